@@ -64,7 +64,9 @@ fn pack(files: &Files) -> io::Result<Vec<u8>> {
 
 /// Compresses the archive, without the time and the name of the operating system in its header.
 fn compress(bytes: &[u8]) -> io::Result<Vec<u8>> {
-    let mut encoder = GzBuilder::new().operating_system(255).write(Vec::new(), Compression::best());
+    let mut encoder = GzBuilder::new()
+        .operating_system(255)
+        .write(Vec::new(), Compression::best());
     encoder.write_all(bytes)?;
     encoder.finish()
 }

@@ -4,7 +4,9 @@ use super::log::{Log, Map};
 use std::ops::{Bound, ControlFlow};
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
-use voight_embedded::{Batch, Engine, EngineError, EntryVisitor, OpenError, Order, PersistentEngine, Read};
+use voight_embedded::{
+    Batch, Engine, EngineError, EntryVisitor, OpenError, Order, PersistentEngine, Read,
+};
 
 /// Append-only log file, and an in-memory map of its entries.
 pub struct AppendLog {
@@ -26,7 +28,9 @@ impl Engine for AppendLog {
     }
 
     fn snapshot(&self) -> Result<Snapshot, EngineError> {
-        Ok(Snapshot(Arc::clone(&self.map.read().unwrap_or_else(PoisonError::into_inner))))
+        Ok(Snapshot(Arc::clone(
+            &self.map.read().unwrap_or_else(PoisonError::into_inner),
+        )))
     }
 
     /// Writes the log first and the map second, so that no reader sees a write that a power cut could lose.
@@ -59,7 +63,10 @@ impl PersistentEngine for AppendLog {
     /// The map contains all entries, so the size of the page cache is ignored.
     fn open_at(path: &Path, _: usize) -> Result<Self, OpenError> {
         let (log, map) = Log::open(path)?;
-        Ok(Self { log: Mutex::new(log), map: RwLock::new(Arc::new(map)) })
+        Ok(Self {
+            log: Mutex::new(log),
+            map: RwLock::new(Arc::new(map)),
+        })
     }
 }
 
@@ -74,11 +81,19 @@ impl Read for Snapshot {
         Ok(())
     }
 
-    fn range(&self, from: &[u8], to: &[u8], order: Order, visit: &mut EntryVisitor<'_>) -> Result<(), EngineError> {
+    fn range(
+        &self,
+        from: &[u8],
+        to: &[u8],
+        order: Order,
+        visit: &mut EntryVisitor<'_>,
+    ) -> Result<(), EngineError> {
         if from >= to {
             return Ok(());
         }
-        let mut range = self.0.range::<[u8], _>((Bound::Included(from), Bound::Excluded(to)));
+        let mut range = self
+            .0
+            .range::<[u8], _>((Bound::Included(from), Bound::Excluded(to)));
         let mut visit_entry = |(key, value): (&Vec<u8>, &Vec<u8>)| visit(key, value);
         // A visitor that stops early is no error.
         let _: ControlFlow<()> = match order {

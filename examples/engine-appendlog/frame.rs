@@ -16,12 +16,22 @@ pub(super) fn write(place: u64, batch: &Batch) -> Option<Vec<u8>> {
     for (key, value) in batch.iter() {
         changes.extend_from_slice(&length(&key)?.to_be_bytes());
         changes.extend_from_slice(&key);
-        let size = value.as_ref().map_or(Some(REMOVED), |value| length(value).filter(|size| *size != REMOVED))?;
+        let size = value.as_ref().map_or(Some(REMOVED), |value| {
+            length(value).filter(|size| *size != REMOVED)
+        })?;
         changes.extend_from_slice(&size.to_be_bytes());
         changes.extend_from_slice(&value.unwrap_or_default());
     }
     let length = length(&changes)?.to_be_bytes();
-    Some([FRAME_MAGIC.as_slice(), &length, &checksum(place, length, &changes), &changes].concat())
+    Some(
+        [
+            FRAME_MAGIC.as_slice(),
+            &length,
+            &checksum(place, length, &changes),
+            &changes,
+        ]
+        .concat(),
+    )
 }
 
 /// Decodes the frame at this offset, and returns the rest of `bytes`; `None` without a complete frame.
@@ -65,7 +75,10 @@ fn size(length: [u8; 4]) -> Option<usize> {
 /// Returns the checksum, which includes the offset, so that bytes inside a value never look like a frame.
 fn checksum(place: u64, length: [u8; 4], changes: &[u8]) -> [u8; CHECKSUM] {
     let mut hasher = blake3::Hasher::new();
-    hasher.update(&place.to_be_bytes()).update(&length).update(changes);
+    hasher
+        .update(&place.to_be_bytes())
+        .update(&length)
+        .update(changes);
     let mut short = [0; CHECKSUM];
     short.copy_from_slice(&hasher.finalize().as_bytes()[..CHECKSUM]);
     short
@@ -83,10 +96,18 @@ mod tests {
         batch.remove(b"gone".to_vec());
         let frame = write(7, &batch).unwrap();
         let (changes, rest) = read(7, &frame).unwrap();
-        assert_eq!((changes.into_iter().collect::<Batch>(), rest), (batch, &b""[..]));
+        assert_eq!(
+            (changes.into_iter().collect::<Batch>(), rest),
+            (batch, &b""[..])
+        );
         assert_eq!(read(8, &frame), None);
         for length in 0..frame.len() {
-            assert_eq!(read(7, &frame[..length]), None, "{length} of {} bytes", frame.len());
+            assert_eq!(
+                read(7, &frame[..length]),
+                None,
+                "{length} of {} bytes",
+                frame.len()
+            );
         }
         for bit in 0..frame.len() * 8 {
             let mut flipped = frame.clone();

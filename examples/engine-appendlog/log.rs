@@ -32,7 +32,9 @@ impl Log {
             Err(error) => Err(OpenError::io(path.display(), error)),
             Ok(_) if HEADER.starts_with(&start) => Ok(true),
             Ok(_) if start.starts_with(HEADER) => Ok(false),
-            Ok(_) => Err(OpenError::NotAStore { place: path.display().to_string() }),
+            Ok(_) => Err(OpenError::NotAStore {
+                place: path.display().to_string(),
+            }),
         }
     }
 
@@ -42,16 +44,28 @@ impl Log {
         if Self::is_missing(path)? {
             begin(path).map_err(failed)?;
         }
-        let mut file = OpenOptions::new().read(true).write(true).open(path).map_err(failed)?;
+        let mut file = OpenOptions::new()
+            .read(true)
+            .write(true)
+            .open(path)
+            .map_err(failed)?;
         match file.try_lock() {
             Ok(()) => {}
-            Err(TryLockError::WouldBlock) => return Err(OpenError::InUse { place: path.display().to_string() }),
+            Err(TryLockError::WouldBlock) => {
+                return Err(OpenError::InUse {
+                    place: path.display().to_string(),
+                });
+            }
             Err(TryLockError::Error(error)) => return Err(failed(error)),
         }
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes).map_err(failed)?;
         let (map, end) = replay(&bytes).map_err(|what| OpenError::damaged(path.display(), what))?;
-        let mut log = Self { file, end, torn: true };
+        let mut log = Self {
+            file,
+            end,
+            torn: true,
+        };
         log.cut().map_err(failed)?;
         Ok((log, map))
     }
@@ -61,7 +75,8 @@ impl Log {
         if self.torn {
             return Err(io::Error::other("the append before this one failed"));
         }
-        let frame = frame::write(self.end, batch).ok_or_else(|| io::Error::other("the batch is too long"))?;
+        let frame = frame::write(self.end, batch)
+            .ok_or_else(|| io::Error::other("the batch is too long"))?;
         self.torn = true;
         self.file.seek(SeekFrom::Start(self.end))?;
         self.file.write_all(&frame)?;
@@ -82,7 +97,11 @@ impl Log {
 
 /// Creates a file without a frame.
 fn begin(path: &Path) -> io::Result<()> {
-    let mut file = OpenOptions::new().write(true).create(true).truncate(false).open(path)?;
+    let mut file = OpenOptions::new()
+        .write(true)
+        .create(true)
+        .truncate(false)
+        .open(path)?;
     file.write_all(HEADER)?;
     file.sync_all()?;
     // A file whose name is not on the disk is lost by a power cut, even if its contents were synced.
@@ -107,7 +126,11 @@ fn replay(file: &[u8]) -> Result<(Map, u64), String> {
     }
     let is_whole = |from: &&[u8]| frame::read(place(from), from).is_some();
     match (1..rest.len()).map(|ahead| &rest[ahead..]).find(is_whole) {
-        Some(next) => Err(format!("bytes {} to {} are not what was written", place(rest), place(next))),
+        Some(next) => Err(format!(
+            "bytes {} to {} are not what was written",
+            place(rest),
+            place(next)
+        )),
         None => Ok((map, place(rest))),
     }
 }

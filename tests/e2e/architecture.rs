@@ -26,7 +26,16 @@ const ARROWS: [(&str, &[&str]); 25] = [
     ("voight-sled", &["voight-domain", "voight-embedded"]),
     ("voight-postgres", &["voight-domain", "voight-encoding"]),
     ("voight-api", &["voight-domain"]),
-    ("voight-http", &["voight-domain", "voight-api", "voight-browser", "voight-docs", "voight-files"]),
+    (
+        "voight-http",
+        &[
+            "voight-domain",
+            "voight-api",
+            "voight-browser",
+            "voight-docs",
+            "voight-files",
+        ],
+    ),
     (
         "voight",
         &[
@@ -44,7 +53,15 @@ const ARROWS: [(&str, &[&str]); 25] = [
     ),
     (
         "voight-fuzz",
-        &["voight-domain", "voight-detect", "voight-embedded", "voight-files", "voight-api", "voight-http", "voight"],
+        &[
+            "voight-domain",
+            "voight-detect",
+            "voight-embedded",
+            "voight-files",
+            "voight-api",
+            "voight-http",
+            "voight",
+        ],
     ),
     (
         "voight-bench",
@@ -59,10 +76,16 @@ const ARROWS: [(&str, &[&str]); 25] = [
             "voight",
         ],
     ),
-    ("voight-detection-eval", &["voight-domain", "voight-detect", "voight-tests"]),
+    (
+        "voight-detection-eval",
+        &["voight-domain", "voight-detect", "voight-tests"],
+    ),
     ("voight-bot-corpus", &["voight-tests"]),
     ("voight-tests", &["voight-support"]),
-    ("xtask", &["voight-browser", "voight-book", "voight-support"]),
+    (
+        "xtask",
+        &["voight-browser", "voight-book", "voight-support"],
+    ),
     ("voight-examples", &["voight-domain", "voight-embedded"]),
     (
         "voight-faults",
@@ -83,22 +106,75 @@ const ARROWS: [(&str, &[&str]); 25] = [
 const NEVER: [(&str, &[&str]); 8] = [
     (
         "voight-domain",
-        &["tokio", "actix-web", "actix-http", "actix-rt", "redb", "sled", "tokio-postgres", "config", "clap"],
+        &[
+            "tokio",
+            "actix-web",
+            "actix-http",
+            "actix-rt",
+            "redb",
+            "sled",
+            "tokio-postgres",
+            "config",
+            "clap",
+        ],
     ),
     (
         "voight-detect",
-        &["tokio", "actix-web", "actix-http", "actix-rt", "redb", "sled", "tokio-postgres", "config", "clap"],
+        &[
+            "tokio",
+            "actix-web",
+            "actix-http",
+            "actix-rt",
+            "redb",
+            "sled",
+            "tokio-postgres",
+            "config",
+            "clap",
+        ],
     ),
-    ("voight-encoding", &["tokio", "actix-web", "redb", "sled", "tokio-postgres"]),
-    ("voight-files", &["tokio", "actix-web", "redb", "sled", "tokio-postgres"]),
-    ("voight-embedded", &["actix-web", "redb", "sled", "tokio-postgres"]),
-    ("voight-postgres", &["actix-web", "redb", "sled", "voight-embedded"]),
-    ("voight-api", &["tokio", "actix-web", "actix-http", "actix-rt", "redb", "sled", "tokio-postgres", "clap"]),
-    ("voight-http", &["redb", "sled", "tokio-postgres", "voight-embedded"]),
+    (
+        "voight-encoding",
+        &["tokio", "actix-web", "redb", "sled", "tokio-postgres"],
+    ),
+    (
+        "voight-files",
+        &["tokio", "actix-web", "redb", "sled", "tokio-postgres"],
+    ),
+    (
+        "voight-embedded",
+        &["actix-web", "redb", "sled", "tokio-postgres"],
+    ),
+    (
+        "voight-postgres",
+        &["actix-web", "redb", "sled", "voight-embedded"],
+    ),
+    (
+        "voight-api",
+        &[
+            "tokio",
+            "actix-web",
+            "actix-http",
+            "actix-rt",
+            "redb",
+            "sled",
+            "tokio-postgres",
+            "clap",
+        ],
+    ),
+    (
+        "voight-http",
+        &["redb", "sled", "tokio-postgres", "voight-embedded"],
+    ),
 ];
 
 /// Adapters that only the composition root names.
-const ADAPTERS: [&str; 5] = ["voight_embedded", "voight_redb", "voight_sled", "voight_memory", "voight_postgres"];
+const ADAPTERS: [&str; 5] = [
+    "voight_embedded",
+    "voight_redb",
+    "voight_sled",
+    "voight_memory",
+    "voight_postgres",
+];
 
 fn metadata() -> Metadata {
     MetadataCommand::new()
@@ -108,7 +184,11 @@ fn metadata() -> Metadata {
 }
 
 fn ours(metadata: &Metadata) -> BTreeMap<String, &Package> {
-    metadata.workspace_packages().into_iter().map(|package| (package.name.to_string(), package)).collect()
+    metadata
+        .workspace_packages()
+        .into_iter()
+        .map(|package| (package.name.to_string(), package))
+        .collect()
 }
 
 /// Returns the names of the packages that a package's shipped code reaches.
@@ -118,9 +198,14 @@ fn reaches(metadata: &Metadata, from: &PackageId) -> BTreeSet<String> {
     let mut names = BTreeSet::new();
     let mut open = vec![from.clone()];
     while let Some(id) = open.pop() {
-        let Some(node) = nodes.iter().find(|node| node.id == id) else { continue };
+        let Some(node) = nodes.iter().find(|node| node.id == id) else {
+            continue;
+        };
         for dependency in &node.deps {
-            let shipped = dependency.dep_kinds.iter().any(|kind| kind.kind == DependencyKind::Normal);
+            let shipped = dependency
+                .dep_kinds
+                .iter()
+                .any(|kind| kind.kind == DependencyKind::Normal);
             if shipped && seen.insert(dependency.pkg.clone()) {
                 names.insert(metadata[&dependency.pkg].name.to_string());
                 open.push(dependency.pkg.clone());
@@ -135,9 +220,14 @@ fn dependencies_of_crates_are_permitted() {
     let metadata = metadata();
     let packages = ours(&metadata);
     for (name, allowed) in ARROWS {
-        let package =
-            packages.get(name).unwrap_or_else(|| panic!("{name} is in the list of arrows but not in the workspace"));
-        for dependency in package.dependencies.iter().filter(|d| d.kind == DependencyKind::Normal) {
+        let package = packages
+            .get(name)
+            .unwrap_or_else(|| panic!("{name} is in the list of arrows but not in the workspace"));
+        for dependency in package
+            .dependencies
+            .iter()
+            .filter(|d| d.kind == DependencyKind::Normal)
+        {
             if packages.contains_key(&dependency.name) {
                 assert!(
                     allowed.contains(&dependency.name.as_str()),
@@ -162,25 +252,52 @@ fn the_pure_crates_reach_neither_runtime_nor_store() {
     let packages = ours(&metadata);
     for (name, never) in NEVER {
         let reached = reaches(&metadata, &packages[name].id);
-        let wrong: Vec<_> = never.iter().filter(|banned| reached.contains(**banned)).collect();
+        let wrong: Vec<_> = never
+            .iter()
+            .filter(|banned| reached.contains(**banned))
+            .collect();
         assert!(wrong.is_empty(), "{name} reaches {wrong:?}");
     }
 }
 
 #[test]
 fn the_command_line_alone_has_no_server_and_no_store() {
-    const NEVER: [&str; 6] = ["actix-web", "tokio", "voight-http", "redb", "sled", "tokio-postgres"];
+    const NEVER: [&str; 6] = [
+        "actix-web",
+        "tokio",
+        "voight-http",
+        "redb",
+        "sled",
+        "tokio-postgres",
+    ];
     let tree = Command::new(env!("CARGO"))
         .current_dir(repository())
-        .args(["tree", "--package", "voight", "--no-default-features", "--features", "cli"])
+        .args([
+            "tree",
+            "--package",
+            "voight",
+            "--no-default-features",
+            "--features",
+            "cli",
+        ])
         .args(["--edges", "normal", "--prefix", "none", "--format", "{p}"])
         .output()
         .expect("cargo tree");
-    assert!(tree.status.success(), "{}", String::from_utf8_lossy(&tree.stderr));
+    assert!(
+        tree.status.success(),
+        "{}",
+        String::from_utf8_lossy(&tree.stderr)
+    );
     let tree = String::from_utf8(tree.stdout).expect("UTF-8");
-    let packages: BTreeSet<_> = tree.lines().filter_map(|line| line.split(' ').next()).collect();
+    let packages: BTreeSet<_> = tree
+        .lines()
+        .filter_map(|line| line.split(' ').next())
+        .collect();
     assert!(packages.contains("voight-api"), "{packages:?}");
-    let wrong: Vec<_> = NEVER.into_iter().filter(|name| packages.contains(name)).collect();
+    let wrong: Vec<_> = NEVER
+        .into_iter()
+        .filter(|name| packages.contains(name))
+        .collect();
     assert!(wrong.is_empty(), "the command line reaches {wrong:?}");
 }
 
@@ -194,7 +311,11 @@ fn only_the_wiring_names_adapters() {
     for path in rust_files(&sources).iter().filter(|path| !is_free(path)) {
         let text = std::fs::read_to_string(path).expect("a readable source file");
         for adapter in ADAPTERS {
-            assert!(!text.contains(adapter), "{} names {adapter}; only wiring may", path.display());
+            assert!(
+                !text.contains(adapter),
+                "{} names {adapter}; only wiring may",
+                path.display()
+            );
         }
     }
 }
@@ -213,13 +334,27 @@ fn the_document_lists_every_crate() {
 
 #[test]
 fn top_level_has_only_permitted_entries() {
-    const ALLOWED: [&str; 8] =
-        ["Cargo.toml", "Cargo.lock", "crates", "docs", "examples", "tests", "README.md", "LICENSE"];
+    const ALLOWED: [&str; 8] = [
+        "Cargo.toml",
+        "Cargo.lock",
+        "crates",
+        "docs",
+        "examples",
+        "tests",
+        "README.md",
+        "LICENSE",
+    ];
     // Directories in `.gitignore` are not part of the project.
     const IGNORED: [&str; 2] = ["target", "voight-data"];
     for entry in std::fs::read_dir(repository()).expect("the repository") {
-        let name = entry.expect("an entry").file_name().into_string().expect("a UTF-8 name");
-        let known = ALLOWED.contains(&name.as_str()) || IGNORED.contains(&name.as_str()) || name.starts_with('.');
+        let name = entry
+            .expect("an entry")
+            .file_name()
+            .into_string()
+            .expect("a UTF-8 name");
+        let known = ALLOWED.contains(&name.as_str())
+            || IGNORED.contains(&name.as_str())
+            || name.starts_with('.');
         assert!(known, "{name} does not belong at the top level");
     }
 }

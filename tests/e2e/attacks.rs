@@ -44,7 +44,10 @@ fn idle_connections_take_no_descriptor_from_the_store_and_the_admin_listener() {
         let answer = check.post_evidence();
         assert_eq!(answer.status, 200, "{answer:?}");
     }
-    assert!(held.still_open() < 1_024, "the descriptors of the service are limited");
+    assert!(
+        held.still_open() < 1_024,
+        "the descriptors of the service are limited"
+    );
     watch.verdict(Duration::from_secs(2));
 }
 
@@ -52,7 +55,13 @@ fn idle_connections_take_no_descriptor_from_the_store_and_the_admin_listener() {
 fn low_open_file_limit_is_rejected_with_a_remedy() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let mut serve = command::voight(&folder.path().join("data"));
-    serve.args(["serve", "--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0"]);
+    serve.args([
+        "serve",
+        "--listen",
+        "127.0.0.1:0",
+        "--admin-listen",
+        "127.0.0.1:0",
+    ]);
     command::limit_open_files(&mut serve, 90);
     let output = serve.output().expect("the binary starts");
     let sentence = String::from_utf8_lossy(&output.stderr).into_owned();
@@ -69,12 +78,20 @@ fn unfinished_bodies_of_one_network_take_nothing_from_other_visitors() {
         return;
     }
     let scene = Scene::start(patient);
-    let checks: Vec<_> =
-        (0..TIMES).map(|_| window::Check::open(network(1), scene.port(), &scene.account.context)).collect();
+    let checks: Vec<_> = (0..TIMES)
+        .map(|_| window::Check::open(network(1), scene.port(), &scene.account.context))
+        .collect();
     let watch = scene.watch();
     let held: Vec<_> = checks
         .iter()
-        .map(|check| Stranger::hold(network(1), scene.port(), 4_400, &check.unfinished("ownership", 4_000)))
+        .map(|check| {
+            Stranger::hold(
+                network(1),
+                scene.port(),
+                4_400,
+                &check.unfinished("ownership", 4_000),
+            )
+        })
         .collect();
     watch.verdict(Duration::from_secs(3));
     drop(held);
@@ -87,11 +104,11 @@ fn unfinished_bodies_of_many_networks_hold_no_permit() {
     }
     let scene = Scene::start(patient);
     let watch = scene.watch();
-    let begun =
-        "POST /window/v1/checks HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 99\r\n\r\n{";
+    let begun = "POST /window/v1/checks HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 99\r\n\r\n{";
     let each = TIMES * 4_400 / usize::from(NETWORKS);
-    let held: Vec<_> =
-        (0..NETWORKS).map(|number| Stranger::hold(network(100 + number), scene.port(), each, begun)).collect();
+    let held: Vec<_> = (0..NETWORKS)
+        .map(|number| Stranger::hold(network(100 + number), scene.port(), each, begun))
+        .collect();
     watch.verdict(Duration::from_secs(3));
     drop(held);
 }
@@ -110,24 +127,33 @@ fn slow_bodies_of_one_client_shed_no_request_of_another() {
         greedy.key
     );
     let each = TIMES * 4_400 / usize::from(NETWORKS);
-    let held: Vec<_> =
-        (0..NETWORKS).map(|number| Stranger::hold(network(100 + number), scene.port(), each, &begun)).collect();
+    let held: Vec<_> = (0..NETWORKS)
+        .map(|number| Stranger::hold(network(100 + number), scene.port(), each, &begun))
+        .collect();
     watch.verdict(Duration::from_secs(3));
     drop(held);
 }
 
 #[test]
-#[expect(clippy::disallowed_methods, reason = "polls the number of open connections in real time")]
+#[expect(
+    clippy::disallowed_methods,
+    reason = "polls the number of open connections in real time"
+)]
 fn an_unfinished_head_behind_a_request_is_closed_like_any_other() {
     const CONNECTIONS: usize = TIMES * 200;
     let scene = Scene::start(|_| {});
     let watch = scene.watch();
-    let begun = "GET /window/v1/window.js HTTP/1.1\r\nhost: x\r\n\r\nGET / HTTP/1.1\r\nhost: x\r\nx-slow: ";
+    let begun =
+        "GET /window/v1/window.js HTTP/1.1\r\nhost: x\r\n\r\nGET / HTTP/1.1\r\nhost: x\r\nx-slow: ";
     let held = Stranger::hold(network(1), scene.port(), CONNECTIONS, begun);
     let since = Instant::now();
     // The timeout of a head is 5 seconds, that of an idle connection at least 75; the test allows for a busy machine.
     while held.still_open() > 0 {
-        assert!(since.elapsed() < Duration::from_secs(40), "{} connections are still open", held.still_open());
+        assert!(
+            since.elapsed() < Duration::from_secs(40),
+            "{} connections are still open",
+            held.still_open()
+        );
         std::thread::sleep(Duration::from_millis(200));
     }
     watch.verdict(Duration::ZERO);

@@ -63,7 +63,12 @@ fn methods_that_a_driver_replaces_are_found_and_the_windows_own_wrappers_are_not
         return;
     }
     let stage = BrowserFixture::set();
-    let runs = [("first", "", false), ("first", OWN, true), ("second", OWN, true), ("second", NATIVE, true)];
+    let runs = [
+        ("first", "", false),
+        ("first", OWN, true),
+        ("second", OWN, true),
+        ("second", NATIVE, true),
+    ];
     for (number, (target, inside, is_found)) in runs.into_iter().enumerate() {
         let address = format!("0x{:040x}", number + 1);
         let quest = stage.quest(&address);
@@ -80,11 +85,18 @@ fn methods_that_a_driver_replaces_are_found_and_the_windows_own_wrappers_are_not
 
 #[test]
 fn human_path_is_no_bot() {
-    let Some(corpus) = requirements::recordings("human_path_is_no_bot") else { return };
+    let Some(corpus) = requirements::recordings("human_path_is_no_bot") else {
+        return;
+    };
     let stage = BrowserFixture::set();
     let quest = stage.quest(WALLET);
     visitor::with_a_mouse(&quest, &corpus).receipt();
-    assert_eq!(stage.verdict(WALLET)["isBot"], false, "{}", stage.explain(WALLET));
+    assert_eq!(
+        stage.verdict(WALLET)["isBot"],
+        false,
+        "{}",
+        stage.explain(WALLET)
+    );
 }
 
 #[test]
@@ -95,12 +107,19 @@ fn keyboard_only_is_no_bot() {
     let stage = BrowserFixture::set();
     let quest = stage.quest(WALLET);
     visitor::with_a_keyboard(&quest).receipt();
-    assert_eq!(stage.verdict(WALLET)["isBot"], false, "{}", stage.explain(WALLET));
+    assert_eq!(
+        stage.verdict(WALLET)["isBot"],
+        false,
+        "{}",
+        stage.explain(WALLET)
+    );
 }
 
 #[test]
 fn a_flagged_wallet_stays_flagged_after_a_later_clean_check() {
-    let Some(corpus) = requirements::recordings("a_flagged_wallet_stays_flagged_after_a_later_clean_check") else {
+    let Some(corpus) =
+        requirements::recordings("a_flagged_wallet_stays_flagged_after_a_later_clean_check")
+    else {
         return;
     };
     let stage = BrowserFixture::set();
@@ -122,13 +141,18 @@ fn another_context_of_the_same_wallet_is_unaffected() {
     robot::run(&quest.url(), Display::Headless);
     quest.ending().receipt();
     assert_eq!(stage.verdict(WALLET)["isBot"], true);
-    assert_eq!(stage.verdict_in(&other, WALLET), serde_json::json!({ "isBot": false, "confidence": { "score": 0 } }));
+    assert_eq!(
+        stage.verdict_in(&other, WALLET),
+        serde_json::json!({ "isBot": false, "confidence": { "score": 0 } })
+    );
 }
 
 #[test]
 fn vouched_check_overrides_an_unverified_flag() {
     let name = "vouched_check_overrides_an_unverified_flag";
-    let Some(corpus) = requirements::recordings(name) else { return };
+    let Some(corpus) = requirements::recordings(name) else {
+        return;
+    };
     let stage = BrowserFixture::set();
     let claimed = stage.quest(WALLET);
     robot::run(&claimed.url(), Display::Headless);
@@ -136,13 +160,20 @@ fn vouched_check_overrides_an_unverified_flag() {
     assert_eq!(stage.verdict(WALLET)["isBot"], true);
     let vouched = stage.vouched_quest(WALLET);
     visitor::with_a_mouse(&vouched, &corpus).receipt();
-    assert_eq!(stage.verdict(WALLET)["isBot"], false, "{}", stage.explain(WALLET));
+    assert_eq!(
+        stage.verdict(WALLET)["isBot"],
+        false,
+        "{}",
+        stage.explain(WALLET)
+    );
 }
 
 #[test]
 fn unverified_flag_does_not_override_a_signed_check_by_default() {
     let name = "unverified_flag_does_not_override_a_signed_check_by_default";
-    let Some(corpus) = requirements::recordings(name) else { return };
+    let Some(corpus) = requirements::recordings(name) else {
+        return;
+    };
     let stage = BrowserFixture::set();
     stage.set_context(&["--ownership-proof", "always"]);
     let wallet = Wallet::new();
@@ -157,10 +188,21 @@ fn unverified_flag_does_not_override_a_signed_check_by_default() {
     visitor::with_a_mouse(&stage.wallet_quest(&wallet), &corpus).receipt();
     let owners = stage.verdict(&address);
     assert_eq!(owners["isBot"], false, "{}", stage.explain(&address));
-    assert!(stage.explain(&address).contains("the answer switched to the owned layer"), "{}", stage.explain(&address));
+    assert!(
+        stage
+            .explain(&address)
+            .contains("the answer switched to the owned layer"),
+        "{}",
+        stage.explain(&address)
+    );
     stranger();
     stranger();
-    assert_eq!(stage.verdict(&address), owners, "{}", stage.explain(&address));
+    assert_eq!(
+        stage.verdict(&address),
+        owners,
+        "{}",
+        stage.explain(&address)
+    );
     stage.set_context(&["--unverified-flags", "keep"]);
     assert_eq!(stage.verdict(&address)["isBot"], true);
 }
@@ -174,15 +216,28 @@ fn browser_token_replaces_a_second_signature() {
     stage.set_context(&["--ownership-proof", "always"]);
     let quest = stage.wallet_quest(&Wallet::new());
     let recorded = robot::record_rounds(&quest.url(), &["Sign", ""]);
-    let [first, second] = bindings(&recorded)[..] else { panic!("two bindings: {recorded}") };
-    assert_eq!((&first["status"], &second["status"]), (&200.into(), &200.into()), "{first} {second}");
+    let [first, second] = bindings(&recorded)[..] else {
+        panic!("two bindings: {recorded}")
+    };
+    assert_eq!(
+        (&first["status"], &second["status"]),
+        (&200.into(), &200.into()),
+        "{first} {second}"
+    );
     let body = |exchange: &serde_json::Value| exchange["body"].as_str().expect("a body").to_owned();
     assert!(
-        body(first).starts_with(r#"{"signed":"#) && body(second).starts_with(r#"{"trusted_browser":"#),
+        body(first).starts_with(r#"{"signed":"#)
+            && body(second).starts_with(r#"{"trusted_browser":"#),
         "{recorded}"
     );
     // Neither the page's policy, which allows almost nothing, nor the window's blocked any request.
-    assert_eq!((quest.ending().told["violations"].as_str(), &recorded["complaints"]), ("", &serde_json::json!([])));
+    assert_eq!(
+        (
+            quest.ending().told["violations"].as_str(),
+            &recorded["complaints"]
+        ),
+        ("", &serde_json::json!([]))
+    );
 }
 
 #[test]
@@ -210,14 +265,23 @@ fn check_continues_without_a_signature() {
     refusing.ending().receipt();
     assert!(bindings(&recorded).is_empty(), "{recorded}");
     let without = stage.quest(WALLET);
-    assert!(bindings(&robot::record(&without.url())).is_empty(), "a page without a wallet is not asked");
+    assert!(
+        bindings(&robot::record(&without.url())).is_empty(),
+        "a page without a wallet is not asked"
+    );
     without.ending().receipt();
 }
 
 /// Returns the requests that prove wallet ownership, with their responses.
 fn bindings(recorded: &serde_json::Value) -> Vec<&serde_json::Value> {
     let exchanges = recorded["exchanges"].as_array().expect("exchanges").iter();
-    exchanges.filter(|one| one["path"].as_str().is_some_and(|path| path.ends_with("/ownership"))).collect()
+    exchanges
+        .filter(|one| {
+            one["path"]
+                .as_str()
+                .is_some_and(|path| path.ends_with("/ownership"))
+        })
+        .collect()
 }
 
 #[test]
@@ -239,8 +303,16 @@ fn replayed_evidence_is_rejected_without_a_reason() {
     assert_eq!(first.json()["error"]["code"], "CHECK_REFUSED");
     let log = stage.server.log();
     for (reason, answer) in &refused {
-        assert_eq!((answer.status, &answer.body), (first.status, &first.body), "{reason}");
-        assert_eq!(log.matches(reason).count(), 1, "the log should name {reason} once:\n{log}");
+        assert_eq!(
+            (answer.status, &answer.body),
+            (first.status, &first.body),
+            "{reason}"
+        );
+        assert_eq!(
+            log.matches(reason).count(),
+            1,
+            "the log should name {reason} once:\n{log}"
+        );
     }
 }
 
@@ -253,7 +325,10 @@ fn a_page_under_the_strictest_policy_sees_no_violation() {
     let quest = stage.quest(WALLET);
     let recorded = robot::record(&quest.url());
     let ending = quest.ending();
-    assert_eq!((ending.path.as_str(), ending.told["violations"].as_str()), ("/claimed", ""));
+    assert_eq!(
+        (ending.path.as_str(), ending.told["violations"].as_str()),
+        ("/claimed", "")
+    );
     // The window has its own policy; the browser reports blocked requests on its console.
     assert_eq!(recorded["complaints"], serde_json::json!([]));
 }

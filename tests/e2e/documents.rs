@@ -7,7 +7,10 @@ use voight_tests::paths;
 
 /// Private words of early versions, and the terms that replaced them.
 const RETIRED: [(&str, &str); 10] = [
-    ("whoever", "the actor: client, visitor, operator, platform, caller"),
+    (
+        "whoever",
+        "the actor: client, visitor, operator, platform, caller",
+    ),
     ("nobody", "no client, no visitor"),
     ("somebody", "the actor"),
     ("anybody", "the actor"),
@@ -39,7 +42,16 @@ const RETIRED_NAMES: [(&str, &str); 15] = [
 ];
 
 /// Pronouns with which no name of a function begins: it begins with its subject or with a verb.
-const PRONOUNS: [&str; 8] = ["what_", "whatever_", "who_", "whoever_", "whose_", "nothing_", "nobody_", "everything_"];
+const PRONOUNS: [&str; 8] = [
+    "what_",
+    "whatever_",
+    "who_",
+    "whoever_",
+    "whose_",
+    "nothing_",
+    "nobody_",
+    "everything_",
+];
 
 /// Longest README, in lines.
 const README_LINES: usize = 150;
@@ -52,7 +64,8 @@ fn pages() -> Vec<PathBuf> {
 }
 
 fn read(page: &Path) -> String {
-    fs::read_to_string(paths::repository().join(page)).unwrap_or_else(|error| panic!("{}: {error}", page.display()))
+    fs::read_to_string(paths::repository().join(page))
+        .unwrap_or_else(|error| panic!("{}: {error}", page.display()))
 }
 
 /// Returns the lines of a page outside of fenced code.
@@ -68,27 +81,45 @@ fn prose(text: &str) -> Vec<&str> {
 
 /// Returns the anchor of a heading, as code hosts compute it.
 fn anchor(heading: &str) -> String {
-    let kept = heading.trim().chars().filter(|c| c.is_alphanumeric() || "-_ ".contains(*c));
+    let kept = heading
+        .trim()
+        .chars()
+        .filter(|c| c.is_alphanumeric() || "-_ ".contains(*c));
     kept.collect::<String>().to_lowercase().replace(' ', "-")
 }
 
 fn anchors(page: &Path) -> BTreeSet<String> {
     let text = read(page);
-    let headings = prose(&text).into_iter().filter(|line| line.starts_with('#'));
-    headings.map(|line| anchor(line.trim_start_matches('#'))).collect()
+    let headings = prose(&text)
+        .into_iter()
+        .filter(|line| line.starts_with('#'));
+    headings
+        .map(|line| anchor(line.trim_start_matches('#')))
+        .collect()
 }
 
 /// Returns the targets of the links of a page that are in the repository.
 fn links(text: &str) -> Vec<&str> {
-    let targets = prose(text).into_iter().flat_map(|line| line.split("](").skip(1));
-    let targets = targets.filter_map(|rest| rest.split_once(')')).map(|(target, _)| target);
-    targets.filter(|target| !target.contains("://") && !target.starts_with("mailto:")).collect()
+    let targets = prose(text)
+        .into_iter()
+        .flat_map(|line| line.split("](").skip(1));
+    let targets = targets
+        .filter_map(|rest| rest.split_once(')'))
+        .map(|(target, _)| target);
+    targets
+        .filter(|target| !target.contains("://") && !target.starts_with("mailto:"))
+        .collect()
 }
 
 /// Resolves a link of `page`, without `.` and `..`.
 fn resolved(page: &Path, target: &str) -> PathBuf {
     let mut path = PathBuf::new();
-    for component in page.parent().unwrap_or(Path::new("")).join(target).components() {
+    for component in page
+        .parent()
+        .unwrap_or(Path::new(""))
+        .join(target)
+        .components()
+    {
         match component {
             Component::ParentDir => {
                 path.pop();
@@ -102,8 +133,14 @@ fn resolved(page: &Path, target: &str) -> PathBuf {
 
 /// Returns the first fault of a link, if it has one.
 fn fault(page: &Path, target: &str) -> Option<String> {
-    let (path, wanted) = target.split_once('#').map_or((target, None), |(path, anchor)| (path, Some(anchor)));
-    let file = if path.is_empty() { page.to_owned() } else { resolved(page, path) };
+    let (path, wanted) = target
+        .split_once('#')
+        .map_or((target, None), |(path, anchor)| (path, Some(anchor)));
+    let file = if path.is_empty() {
+        page.to_owned()
+    } else {
+        resolved(page, path)
+    };
     if !paths::repository().join(&file).exists() {
         return Some(format!("{}: {target} does not exist", page.display()));
     }
@@ -130,29 +167,54 @@ fn every_link_and_anchor_of_the_pages_resolves() {
 fn a_link_without_target_and_an_anchor_without_heading_are_found() {
     let page = Path::new("docs/contributing.md");
     assert_eq!(fault(page, "explanation/architecture.md#code-map"), None);
-    assert!(fault(page, "explanation/missing.md").is_some_and(|fault| fault.ends_with("does not exist")));
-    assert!(fault(page, "explanation/architecture.md#missing").is_some_and(|fault| fault.ends_with("no heading")));
-    assert_eq!(links("[a](b.md) and [c](https://c.example)\n```\n[d](e.md)\n```\n"), ["b.md"]);
-    assert_eq!(anchor(" Backend helper (`getVerdict`)"), "backend-helper-getverdict");
+    assert!(
+        fault(page, "explanation/missing.md")
+            .is_some_and(|fault| fault.ends_with("does not exist"))
+    );
+    assert!(
+        fault(page, "explanation/architecture.md#missing")
+            .is_some_and(|fault| fault.ends_with("no heading"))
+    );
+    assert_eq!(
+        links("[a](b.md) and [c](https://c.example)\n```\n[d](e.md)\n```\n"),
+        ["b.md"]
+    );
+    assert_eq!(
+        anchor(" Backend helper (`getVerdict`)"),
+        "backend-helper-getverdict"
+    );
 }
 
 /// Returns the paths that a text names in backquotes, relative to the repository or to the text. `a/{b,c}` names two paths.
 fn named_paths(text: &str) -> Vec<String> {
     let spans = text.split('`').skip(1).step_by(2);
-    let paths =
-        spans.filter(|span| ["crates/", "tests/", "examples/", "docs/"].iter().any(|root| span.starts_with(root)));
+    let paths = spans.filter(|span| {
+        ["crates/", "tests/", "examples/", "docs/"]
+            .iter()
+            .any(|root| span.starts_with(root))
+    });
     // Placeholders, patterns and code are not paths.
     let paths = paths
-        .filter(|path| !path.contains(|c: char| c.is_uppercase() || "*<…: ".contains(c)) || path.contains("README"))
+        .filter(|path| {
+            !path.contains(|c: char| c.is_uppercase() || "*<…: ".contains(c))
+                || path.contains("README")
+        })
         .filter(|path| !path.contains("NAME"));
     paths.flat_map(expanded).collect()
 }
 
 /// Returns the alternatives of the first braces of a path.
 fn expanded(path: &str) -> Vec<String> {
-    let parts = path.split_once('{').and_then(|(head, rest)| Some((head, rest.split_once('}')?)));
-    let Some((head, (names, tail))) = parts else { return vec![path.to_owned()] };
-    names.split(',').map(|name| format!("{head}{name}{tail}")).collect()
+    let parts = path
+        .split_once('{')
+        .and_then(|(head, rest)| Some((head, rest.split_once('}')?)));
+    let Some((head, (names, tail))) = parts else {
+        return vec![path.to_owned()];
+    };
+    names
+        .split(',')
+        .map(|name| format!("{head}{name}{tail}"))
+        .collect()
 }
 
 #[test]
@@ -160,13 +222,17 @@ fn every_path_that_a_page_names_exists() {
     let mut count = 0;
     let mut faults = Vec::new();
     // The changelog and the decisions describe earlier versions.
-    let is_exempt = |page: &Path| page == Path::new("docs/changelog.md") || page.starts_with("docs/adr");
+    let is_exempt =
+        |page: &Path| page == Path::new("docs/changelog.md") || page.starts_with("docs/adr");
     for page in pages().into_iter().filter(|page| !is_exempt(page)) {
         let text = prose(&read(&page)).join("\n");
         for path in named_paths(&text) {
             count += 1;
             let parents = [Path::new(""), page.parent().unwrap_or(Path::new(""))];
-            if !parents.iter().any(|parent| paths::repository().join(parent).join(&path).exists()) {
+            if !parents
+                .iter()
+                .any(|parent| paths::repository().join(parent).join(&path).exists())
+            {
                 faults.push(format!("{}: `{path}` does not exist", page.display()));
             }
         }
@@ -178,13 +244,19 @@ fn every_path_that_a_page_names_exists() {
 #[test]
 fn a_path_in_backquotes_is_found() {
     let text = "`tests/{e2e,faults}/` and `crates/app`, but not `GET /docs/a`, `crates/PART.json` or tests/e2e";
-    assert_eq!(named_paths(text), ["tests/e2e/", "tests/faults/", "crates/app"]);
+    assert_eq!(
+        named_paths(text),
+        ["tests/e2e/", "tests/faults/", "crates/app"]
+    );
 }
 
 #[test]
 fn readme_is_short() {
     let lines = read(Path::new("README.md")).lines().count();
-    assert!(lines <= README_LINES, "README.md has {lines} lines, at most {README_LINES} are allowed");
+    assert!(
+        lines <= README_LINES,
+        "README.md has {lines} lines, at most {README_LINES} are allowed"
+    );
 }
 
 /// Returns the retired words of a text in any case.
@@ -201,7 +273,8 @@ fn words_of(
     let has = move |word: &str| {
         text.match_indices(word).any(|(at, _)| {
             let is_letter = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
-            !is_letter(text[..at].chars().next_back()) && !is_letter(text[at + word.len()..].chars().next())
+            !is_letter(text[..at].chars().next_back())
+                && !is_letter(text[at + word.len()..].chars().next())
         })
     };
     list.iter().filter(move |(word, _)| has(word))
@@ -210,7 +283,11 @@ fn words_of(
 /// Returns the comments of a Rust source.
 fn comments(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let lines = text.lines().enumerate();
-    lines.filter_map(|(number, line)| line.trim_start().strip_prefix("//").map(|comment| (number + 1, comment)))
+    lines.filter_map(|(number, line)| {
+        line.trim_start()
+            .strip_prefix("//")
+            .map(|comment| (number + 1, comment))
+    })
 }
 
 #[test]
@@ -218,29 +295,41 @@ fn retired_words_stay_out_of_pages_and_comments() {
     let mut faults = Vec::new();
     // The changelog describes earlier versions, and the rule table quotes the policy of a release.
     let exempt = ["docs/changelog.md", "docs/reference/rules.md"].map(Path::new);
-    for page in pages().into_iter().filter(|page| !exempt.contains(&page.as_path())) {
+    for page in pages()
+        .into_iter()
+        .filter(|page| !exempt.contains(&page.as_path()))
+    {
         let text = read(&page);
         for line in prose(&text) {
-            let found = retired(line).map(|(word, term)| format!("{}: {word:?}; write {term}: {line}", page.display()));
+            let found = retired(line)
+                .map(|(word, term)| format!("{}: {word:?}; write {term}: {line}", page.display()));
             faults.extend(found);
         }
     }
-    for source in
-        paths::committable(&["*.rs"]).into_iter().filter(|source| source != Path::new("tests/e2e/documents.rs"))
+    for source in paths::committable(&["*.rs"])
+        .into_iter()
+        .filter(|source| source != Path::new("tests/e2e/documents.rs"))
     {
         let text = read(&source);
         for (number, comment) in comments(&text) {
-            faults.extend(
-                retired(comment).map(|(word, term)| format!("{}:{number}: {word:?}; write {term}", source.display())),
-            );
+            faults.extend(retired(comment).map(|(word, term)| {
+                format!("{}:{number}: {word:?}; write {term}", source.display())
+            }));
         }
     }
-    assert!(faults.is_empty(), "{} retired words:\n{}", faults.len(), faults.join("\n"));
+    assert!(
+        faults.is_empty(),
+        "{} retired words:\n{}",
+        faults.len(),
+        faults.join("\n")
+    );
 }
 
 #[test]
 fn retired_names_stay_out_of_code_and_documents() {
-    let kinds = ["*.rs", "*.js", "*.mjs", "*.json", "*.toml", "*.sql", "*.html", "*.css", "*.md"];
+    let kinds = [
+        "*.rs", "*.js", "*.mjs", "*.json", "*.toml", "*.sql", "*.html", "*.css", "*.md",
+    ];
     // The changelog and the decisions describe earlier versions.
     let is_exempt = |path: &Path| {
         path == Path::new("docs/changelog.md")
@@ -248,18 +337,30 @@ fn retired_names_stay_out_of_code_and_documents() {
             || path.ends_with("tests/e2e/documents.rs")
     };
     let mut faults = Vec::new();
-    for source in paths::committable(&kinds).into_iter().filter(|source| !is_exempt(source)) {
+    for source in paths::committable(&kinds)
+        .into_iter()
+        .filter(|source| !is_exempt(source))
+    {
         let text = read(&source);
         faults.extend(
-            words_of(&RETIRED_NAMES, &text).map(|(name, new)| format!("{}: {name}; write {new}", source.display())),
+            words_of(&RETIRED_NAMES, &text)
+                .map(|(name, new)| format!("{}: {name}; write {new}", source.display())),
         );
     }
-    assert!(faults.is_empty(), "{} retired names:\n{}", faults.len(), faults.join("\n"));
+    assert!(
+        faults.is_empty(),
+        "{} retired names:\n{}",
+        faults.len(),
+        faults.join("\n")
+    );
 }
 
 /// Returns the names of the functions of a Rust source.
 fn function_names(text: &str) -> impl Iterator<Item = &str> {
-    let names = text.split("fn ").skip(1).filter_map(|rest| rest.split(['(', '<']).next());
+    let names = text
+        .split("fn ")
+        .skip(1)
+        .filter_map(|rest| rest.split(['(', '<']).next());
     names.filter(|name| name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_'))
 }
 
@@ -269,16 +370,30 @@ fn no_function_name_begins_with_a_pronoun() {
     for source in paths::committable(&["*.rs"]) {
         let text = read(&source);
         let begins_so = |name: &&str| PRONOUNS.iter().any(|pronoun| name.starts_with(pronoun));
-        faults.extend(function_names(&text).filter(begins_so).map(|name| format!("{}: {name}", source.display())));
+        faults.extend(
+            function_names(&text)
+                .filter(begins_so)
+                .map(|name| format!("{}: {name}", source.display())),
+        );
     }
-    assert!(faults.is_empty(), "begin the names of these functions with their subject:\n{}", faults.join("\n"));
-    assert_eq!(function_names("fn a() {} async fn b<T>(fn ()) {}").collect::<Vec<_>>(), ["a", "b", ""]);
+    assert!(
+        faults.is_empty(),
+        "begin the names of these functions with their subject:\n{}",
+        faults.join("\n")
+    );
+    assert_eq!(
+        function_names("fn a() {} async fn b<T>(fn ()) {}").collect::<Vec<_>>(),
+        ["a", "b", ""]
+    );
 }
 
 #[test]
 fn a_retired_word_is_found_in_any_case_and_only_as_a_word() {
     let words = |text: &str| retired(text).map(|(word, _)| *word).collect::<Vec<_>>();
-    assert_eq!(words("Whoever asks, and nobody else"), ["whoever", "nobody"]);
+    assert_eq!(
+        words("Whoever asks, and nobody else"),
+        ["whoever", "nobody"]
+    );
     assert_eq!(words("the answers of 99 of 100 calls"), ["99 of 100"]);
     assert_eq!(words("nobodyelse"), Vec::<&str>::new());
 }

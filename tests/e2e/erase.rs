@@ -53,18 +53,39 @@ impl EraseFixture {
         let elsewhere = server.key_and_context("acme", &[]);
         let sandbox = server.key_and_context("acme", &["--test"]);
         for number in 1..=20 {
-            assert_eq!(server.look_up(&account, &format!("0x{number:040x}")).status, 200);
+            assert_eq!(
+                server.look_up(&account, &format!("0x{number:040x}")).status,
+                200
+            );
         }
         pass(&server, &account.context);
         for _ in 0..3 {
             assert_eq!(server.look_up(&account, ADDRESS).status, 200);
-            assert_eq!(server.look_up(&sandbox, &ADDRESS.to_lowercase()).status, 200);
+            assert_eq!(
+                server.look_up(&sandbox, &ADDRESS.to_lowercase()).status,
+                200
+            );
         }
         assert_eq!(look_up_once(&server, &elsewhere).status, 200);
-        let flag = ["verdict", "override", "--context", &elsewhere.context, ADDRESS, "--to", "bot", "--reason", "seen"];
+        let flag = [
+            "verdict",
+            "override",
+            "--context",
+            &elsewhere.context,
+            ADDRESS,
+            "--to",
+            "bot",
+            "--reason",
+            "seen",
+        ];
         command::json(server.data_dir(), &flag);
         assert_eq!(server.stop(), Some(0), "{}", server.log());
-        Self { folder, engine, account, elsewhere }
+        Self {
+            folder,
+            engine,
+            account,
+            elsewhere,
+        }
     }
 
     fn data(&self) -> PathBuf {
@@ -73,18 +94,34 @@ impl EraseFixture {
 
     fn backup(&self, name: &str) -> PathBuf {
         let file = self.folder.path().join(name);
-        command::json(&self.data(), &["store", "backup", "--out", file.to_str().expect("a path in UTF-8")]);
+        command::json(
+            &self.data(),
+            &[
+                "store",
+                "backup",
+                "--out",
+                file.to_str().expect("a path in UTF-8"),
+            ],
+        );
         file
     }
 
     /// Returns the responses to the platforms' lookups of the address.
     fn answers(&self) -> [Value; 2] {
         let server = start(&self.data(), self.engine);
-        [&self.account, &self.elsewhere].map(|account| server.look_up(account, ADDRESS).json()["data"].take())
+        [&self.account, &self.elsewhere]
+            .map(|account| server.look_up(account, ADDRESS).json()["data"].take())
     }
 
     fn erase(&self, more: &[&str]) -> Value {
-        command::json(&self.data(), &[&["erase", "--yes", "--address", ADDRESS, "--reason", REASON], more].concat())
+        command::json(
+            &self.data(),
+            &[
+                &["erase", "--yes", "--address", ADDRESS, "--reason", REASON],
+                more,
+            ]
+            .concat(),
+        )
     }
 }
 
@@ -97,45 +134,93 @@ fn start(data_dir: &Path, engine: &str) -> Server {
 
 /// Looks up the address with an idempotency key.
 fn look_up_once(server: &Server, account: &TestAccount) -> http::Response {
-    let url = format!("{}/api/v1/users/eoa?eoa_address={ADDRESS}&context_id={}", server.url(), account.context);
-    let headers = [("x-api-key", account.key.as_str()), ("idempotency-key", "once")];
+    let url = format!(
+        "{}/api/v1/users/eoa?eoa_address={ADDRESS}&context_id={}",
+        server.url(),
+        account.context
+    );
+    let headers = [
+        ("x-api-key", account.key.as_str()),
+        ("idempotency-key", "once"),
+    ];
     http::get(&http::agent(), &url, &headers).expect("the server answers")
 }
 
 fn files_contain_no_bytes_of_an_erased_address(engine: &'static str) {
     let stage = EraseFixture::new(engine);
     let answers = stage.answers();
-    assert_eq!(answers.each_ref().map(|answer| &answer["isBot"]), [true, true], "{answers:?}");
+    assert_eq!(
+        answers.each_ref().map(|answer| &answer["isBot"]),
+        [true, true],
+        "{answers:?}"
+    );
     let (before, spellings) = (stage.backup("before.dump"), spellings(ADDRESS));
     let usage = command::json(&stage.data(), &["usage"]);
     assert!(
         !files_with(&stage.data(), &spellings, "pepper").is_empty(),
         "the search finds nothing where there is something"
     );
-    assert!(is_confirmed(&before, ADDRESS, &stage.account.context), "the attack fails where it should succeed");
+    assert!(
+        is_confirmed(&before, ADDRESS, &stage.account.context),
+        "the attack fails where it should succeed"
+    );
 
     let would = stage.erase(&["--dry-run"]);
     let gone = stage.erase(&[]);
-    assert_eq!((&would["erased"], &would["tombstones"]), (&gone["erased"], &gone["tombstones"]));
-    assert_eq!(gone["tombstones"].as_array().map(Vec::len), Some(2), "{gone}");
+    assert_eq!(
+        (&would["erased"], &would["tombstones"]),
+        (&gone["erased"], &gone["tombstones"])
+    );
+    assert_eq!(
+        gone["tombstones"].as_array().map(Vec::len),
+        Some(2),
+        "{gone}"
+    );
     let compacted = command::json(&stage.data(), &["store", "compact"]);
     assert!(compacted["bytes_after"].as_u64() > Some(0), "{compacted}");
 
-    assert_eq!(files_with(&stage.data(), &spellings, "pepper"), Vec::<PathBuf>::new());
+    assert_eq!(
+        files_with(&stage.data(), &spellings, "pepper"),
+        Vec::<PathBuf>::new()
+    );
     let after = stage.backup("after.dump");
     for context in [&stage.account.context, &stage.elsewhere.context] {
-        assert!(!is_confirmed(&after, ADDRESS, context), "the store confirms a guess");
+        assert!(
+            !is_confirmed(&after, ADDRESS, context),
+            "the store confirms a guess"
+        );
     }
     let left = |table: u8| counts(&after).get(&table).copied().unwrap_or(0);
-    assert_eq!([VERDICTS, EVENTS, OPENINGS, IDEMPOTENCY_RECORDS, TOMBSTONES, BATCHES].map(left), [0, 0, 20, 0, 2, 0]);
+    assert_eq!(
+        [
+            VERDICTS,
+            EVENTS,
+            OPENINGS,
+            IDEMPOTENCY_RECORDS,
+            TOMBSTONES,
+            BATCHES
+        ]
+        .map(left),
+        [0, 0, 20, 0, 2, 0]
+    );
     assert_eq!(left(ROWS), counts(&before)[&ROWS]);
-    assert_eq!(command::json(&stage.data(), &["store", "verify"])["damaged"], 0);
+    assert_eq!(
+        command::json(&stage.data(), &["store", "verify"])["damaged"],
+        0
+    );
     assert_eq!(command::json(&stage.data(), &["usage"]), usage);
 
-    assert_eq!(stage.answers(), answers, "the flag has not outlived the erase");
+    assert_eq!(
+        stage.answers(),
+        answers,
+        "the flag has not outlived the erase"
+    );
     let again = stage.erase(&["--dry-run"]);
     assert_eq!(
-        (&again["erased"]["ledger_addresses"], &again["erased"]["verdicts"]),
+        (
+            &again["erased"]["ledger_addresses"],
+            &again["erased"]["verdicts"]
+        ),
         (&Value::from(2), &Value::from(0))
     );
 }
@@ -157,14 +242,34 @@ fn erasure_reports_copies_out_of_reach() {
     let erase = ["erase", "--yes", "--address", ADDRESS, "--reason", REASON];
     let dry = command::run(&data_dir, &[&erase[..], &["--dry-run"]].concat());
     let message = String::from_utf8_lossy(&dry.stderr);
-    assert!(message.contains("Nothing was changed") && !message.contains("Backups"), "{message}");
+    assert!(
+        message.contains("Nothing was changed") && !message.contains("Backups"),
+        "{message}"
+    );
     let done = command::run(&data_dir, &erase);
-    assert_eq!(done.status.code(), Some(0), "an address of which nothing is known is erased already");
-    let (shown, message) = (String::from_utf8_lossy(&done.stdout), String::from_utf8_lossy(&done.stderr));
-    for part in ["DELETED", "verdicts", "addresses of ledger rows", "audit log"] {
+    assert_eq!(
+        done.status.code(),
+        Some(0),
+        "an address of which nothing is known is erased already"
+    );
+    let (shown, message) = (
+        String::from_utf8_lossy(&done.stdout),
+        String::from_utf8_lossy(&done.stderr),
+    );
+    for part in [
+        "DELETED",
+        "verdicts",
+        "addresses of ledger rows",
+        "audit log",
+    ] {
         assert!(shown.contains(part), "{part} is not in {shown}");
     }
-    for part in ["No data is stored", "store compact", "Backups", "voight-old.dump"] {
+    for part in [
+        "No data is stored",
+        "store compact",
+        "Backups",
+        "voight-old.dump",
+    ] {
         assert!(message.contains(part), "{part} is not in {message}");
     }
 }
@@ -174,10 +279,17 @@ fn invalid_erasure_is_rejected_without_changes() {
     let (_folder, data_dir) = installation();
     let before = tree(&data_dir);
     let erase = |address: &str, reason: &str| {
-        command::run(&data_dir, &["erase", "--yes", "--address", address, "--reason", reason])
+        command::run(
+            &data_dir,
+            &["erase", "--yes", "--address", address, "--reason", reason],
+        )
     };
     assert_refused(&erase(ADDRESS, " "), 2, &["needs a reason"]);
-    assert_refused(&erase(ADDRESS, &format!("of {ADDRESS}")), 2, &["omit the address"]);
+    assert_refused(
+        &erase(ADDRESS, &format!("of {ADDRESS}")),
+        2,
+        &["omit the address"],
+    );
     let without = |arguments: &[&str]| command::run(&data_dir, &[&["erase"], arguments].concat());
     for (output, word) in [
         (erase("0x12", REASON), "40 hexadecimal digits"),
@@ -187,7 +299,11 @@ fn invalid_erasure_is_rejected_without_changes() {
         (without(&["--reason", REASON]), "--address"),
     ] {
         let message = String::from_utf8_lossy(&output.stderr);
-        assert_eq!((output.status.code(), output.stdout.len()), (Some(2), 0), "{message}");
+        assert_eq!(
+            (output.status.code(), output.stdout.len()),
+            (Some(2), 0),
+            "{message}"
+        );
         assert!(message.contains(word), "{word} is not in {message}");
     }
     assert!(tree(&data_dir).keys().eq(before.keys()));

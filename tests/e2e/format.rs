@@ -24,7 +24,10 @@ fn create(data: &Path) {
     let directory = tempfile::tempdir().expect("a temporary directory");
     let file = directory.path().join("filled.dump");
     fs::write(&file, SampleStore::filled().dump()).expect("a file");
-    command::json(data, &["store", "restore", file.to_str().expect("a path in UTF-8")]);
+    command::json(
+        data,
+        &["store", "restore", file.to_str().expect("a path in UTF-8")],
+    );
 }
 
 /// Opens the store with a later release, which migrates it.
@@ -36,12 +39,17 @@ fn open_with_later_release(data: &Path) -> Result<(), OpenError> {
         reserved_free_bytes: 0,
     };
     let pepper = Pepper::from_bytes([7; 32]).commitment();
-    MIGRATIONS.open::<WalRedb>(&options, Arc::new(FixedClock), &FixedEntropy(1), pepper).map(drop)
+    MIGRATIONS
+        .open::<WalRedb>(&options, Arc::new(FixedClock), &FixedEntropy(1), pepper)
+        .map(drop)
 }
 
 /// Returns the backups that migrations have written.
 fn backups(data: &Path) -> Vec<PathBuf> {
-    tree(data).into_keys().filter(|path| path.to_string_lossy().contains("before-format")).collect()
+    tree(data)
+        .into_keys()
+        .filter(|path| path.to_string_lossy().contains("before-format"))
+        .collect()
 }
 
 #[test]
@@ -51,25 +59,53 @@ fn a_store_of_a_later_release_is_refused_and_its_backup_is_restored() {
     create(&data);
     let (clients, info) = (["client", "list"], ["store", "info"]);
     let (before, listed) = (command::json(&data, &info), command::json(&data, &clients));
-    assert_eq!((&before["format"], listed.as_array().map(Vec::len)), (&1.into(), Some(2)));
+    assert_eq!(
+        (&before["format"], listed.as_array().map(Vec::len)),
+        (&1.into(), Some(2))
+    );
     assert_eq!(backups(&data), Vec::<PathBuf>::new());
     // The later release is killed between two migrations, and started again.
     while_second_fails(|| open_with_later_release(&data)).expect_err("an interrupted migration");
-    let words = ["has format 3", "formats up to 1", "start the release that wrote it, or a later one"];
+    let words = [
+        "has format 3",
+        "formats up to 1",
+        "start the release that wrote it, or a later one",
+    ];
     assert_refused(&command::run(&data, &clients), 3, &words);
     open_with_later_release(&data).expect("a migrated store");
     assert_eq!(backups(&data).len(), 1);
     let migrated = tree(&data);
     let out = directory.path().join("new.dump");
-    let backup = ["store", "backup", "--out", out.to_str().expect("a path in UTF-8")];
-    for arguments in [&clients[..], &info, &["store", "verify"], &backup, &["serve"]] {
+    let backup = [
+        "store",
+        "backup",
+        "--out",
+        out.to_str().expect("a path in UTF-8"),
+    ];
+    for arguments in [
+        &clients[..],
+        &info,
+        &["store", "verify"],
+        &backup,
+        &["serve"],
+    ] {
         assert_refused(&command::run(&data, arguments), 3, &words);
     }
-    assert!(tree(&data) == migrated && !out.exists(), "a refused store was changed or copied");
+    assert!(
+        tree(&data) == migrated && !out.exists(),
+        "a refused store was changed or copied"
+    );
     let backup = backups(&data).pop().expect("the backup of the migration");
     fs::create_dir(&restored).expect("a directory");
     fs::write(restored.join("pepper"), PEPPER).expect("the pepper");
-    command::json(&restored, &["store", "restore", backup.to_str().expect("a path in UTF-8")]);
+    command::json(
+        &restored,
+        &[
+            "store",
+            "restore",
+            backup.to_str().expect("a path in UTF-8"),
+        ],
+    );
     assert_eq!(command::json(&restored, &["store", "verify"])["damaged"], 0);
     assert_eq!(command::json(&restored, &info)["rows"], before["rows"]);
     assert_eq!(command::json(&restored, &clients), listed);
@@ -80,18 +116,38 @@ fn migration_requires_space_for_its_backup() {
     let directory = tempfile::tempdir().expect("a temporary directory");
     let disk = match Disk::mount(directory.path(), 64) {
         Ok(disk) => disk,
-        Err(why) => return skipped("no_space_for_a_backup", &format!("a disk cannot be mounted here: {why}")),
+        Err(why) => {
+            return skipped(
+                "no_space_for_a_backup",
+                &format!("a disk cannot be mounted here: {why}"),
+            );
+        }
     };
     let data = disk.path().join("data");
     create(&data);
     disk.fill(4);
     let before = tree(&data);
-    let refused = open_with_later_release(&data).expect_err("a store without a backup is not migrated");
-    assert!(matches!(refused, OpenError::NoBackup { found: 1, known: NEWEST, .. }), "{refused}");
+    let refused =
+        open_with_later_release(&data).expect_err("a store without a backup is not migrated");
+    assert!(
+        matches!(
+            refused,
+            OpenError::NoBackup {
+                found: 1,
+                known: NEWEST,
+                ..
+            }
+        ),
+        "{refused}"
+    );
     for word in ["format 1", "before-format-3", "space"] {
         assert!(refused.to_string().contains(word), "{refused}");
     }
-    assert!(tree(&data).keys().eq(before.keys()), "something is left behind: {:?}", tree(&data).keys());
+    assert!(
+        tree(&data).keys().eq(before.keys()),
+        "something is left behind: {:?}",
+        tree(&data).keys()
+    );
     assert_eq!(command::json(&data, &["store", "verify"])["format"], 1);
     fs::remove_file(disk.path().join("ballast")).expect("a file that fills the disk");
     open_with_later_release(&data).expect("a migrated store");

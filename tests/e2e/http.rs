@@ -15,23 +15,54 @@ fn the_two_requests_of_the_requirement_give_its_envelopes_byte_for_byte() {
     let account = server.account("acme");
 
     let url = format!("{}/api/v1/register/context_id", server.url());
-    let headers = [("x-api-key", account.key.as_str()), ("content-type", "application/json")];
-    let registered =
-        http::post(&http::agent(), &url, &headers, br#"{ "context_title": "sample_context_id" }"#).unwrap();
-    let id = registered.json()["data"]["context_id"].as_str().unwrap().to_owned();
+    let headers = [
+        ("x-api-key", account.key.as_str()),
+        ("content-type", "application/json"),
+    ];
+    let registered = http::post(
+        &http::agent(),
+        &url,
+        &headers,
+        br#"{ "context_title": "sample_context_id" }"#,
+    )
+    .unwrap();
+    let id = registered.json()["data"]["context_id"]
+        .as_str()
+        .unwrap()
+        .to_owned();
     assert_eq!(registered.status, 200);
-    assert_eq!(registered.body, format!(r#"{{"success":true,"data":{{"context_id":"{id}"}}}}"#));
+    assert_eq!(
+        registered.body,
+        format!(r#"{{"success":true,"data":{{"context_id":"{id}"}}}}"#)
+    );
     assert!(id.starts_with("sample_context_id."), "{id}");
 
     let looked_up = server.look_up(&account, ADDRESS);
     assert_eq!(looked_up.status, 200);
-    assert_eq!(looked_up.body, r#"{"success":true,"data":{"isBot":false,"confidence":{"score":0}}}"#);
-    assert!(looked_up.header("voight-meter").unwrap().starts_with("seq=1, head="), "{looked_up:?}");
+    assert_eq!(
+        looked_up.body,
+        r#"{"success":true,"data":{"isBot":false,"confidence":{"score":0}}}"#
+    );
+    assert!(
+        looked_up
+            .header("voight-meter")
+            .unwrap()
+            .starts_with("seq=1, head="),
+        "{looked_up:?}"
+    );
 
-    let refused = http::post(&http::agent(), &url, &[("x-api-key", "wrong"), headers[1]], b"{}").unwrap();
+    let refused = http::post(
+        &http::agent(),
+        &url,
+        &[("x-api-key", "wrong"), headers[1]],
+        b"{}",
+    )
+    .unwrap();
     assert_eq!(refused.status, 401);
     assert!(
-        refused.body.starts_with(r#"{"success":false,"error":{"id":"m_a_k_1","code":"UNAUTHORIZED","message":""#),
+        refused.body.starts_with(
+            r#"{"success":false,"error":{"id":"m_a_k_1","code":"UNAUTHORIZED","message":""#
+        ),
         "{}",
         refused.body
     );
@@ -44,16 +75,24 @@ fn a_key_of_the_sandbox_sees_magic_addresses_and_is_metered_apart() {
     let live = server.account("acme");
     let sandbox = server.key_and_context("acme", &["--test"]);
     for (byte, is_bot) in [("11", false), ("22", true), ("33", false), ("44", false)] {
-        let answer = server.look_up(&sandbox, &format!("0x{}", byte.repeat(20))).json();
+        let answer = server
+            .look_up(&sandbox, &format!("0x{}", byte.repeat(20)))
+            .json();
         assert_eq!(answer["test"], true);
         assert_eq!(answer["data"]["isBot"], is_bot, "0x{byte}…");
-        let nothing_magic = server.look_up(&live, &format!("0x{}", byte.repeat(20))).json();
+        let nothing_magic = server
+            .look_up(&live, &format!("0x{}", byte.repeat(20)))
+            .json();
         assert_eq!(nothing_magic["data"]["isBot"], false);
         assert!(nothing_magic.get("test").is_none());
     }
     let usage = &command::json(server.data_dir(), &["usage"])["clients"][0];
     assert_eq!(
-        (usage["billable"].as_u64(), usage["free"].as_u64(), usage["sandbox"].as_u64()),
+        (
+            usage["billable"].as_u64(),
+            usage["free"].as_u64(),
+            usage["sandbox"].as_u64()
+        ),
         (Some(4), Some(4), Some(4))
     );
 }
@@ -64,19 +103,35 @@ fn contexts_belong_to_the_key_that_registered_them_and_rotation_keeps_them() {
     let server = Server::start(&folder.path().join("data"));
     let first = server.account("acme");
     let second = server.key_and_context("acme", &[]);
-    let foreign = voight_tests::server::TestAccount { context: first.context.clone(), ..second };
-    let missing =
-        voight_tests::server::TestAccount { context: "spring.01k0ab3cdefghjkmnpqrstvwxy".into(), ..foreign.clone() };
-    let (a, b) = (server.look_up(&foreign, ADDRESS), server.look_up(&missing, ADDRESS));
+    let foreign = voight_tests::server::TestAccount {
+        context: first.context.clone(),
+        ..second
+    };
+    let missing = voight_tests::server::TestAccount {
+        context: "spring.01k0ab3cdefghjkmnpqrstvwxy".into(),
+        ..foreign.clone()
+    };
+    let (a, b) = (
+        server.look_up(&foreign, ADDRESS),
+        server.look_up(&missing, ADDRESS),
+    );
     assert_eq!((a.status, a.error_id().as_str()), (401, "m_a_c_1"));
     assert_eq!((a.status, a.body), (b.status, b.body));
 
-    let rotated = command::json(server.data_dir(), &["key", "rotate", "--now", &first.key_id]);
-    let renewed =
-        voight_tests::server::TestAccount { key: rotated["key"].as_str().unwrap().to_owned(), ..first.clone() };
+    let rotated = command::json(
+        server.data_dir(),
+        &["key", "rotate", "--now", &first.key_id],
+    );
+    let renewed = voight_tests::server::TestAccount {
+        key: rotated["key"].as_str().unwrap().to_owned(),
+        ..first.clone()
+    };
     assert_eq!(server.look_up(&first, ADDRESS).error_id(), "m_a_k_1");
     assert_eq!(server.look_up(&renewed, ADDRESS).status, 200);
-    command::json(server.data_dir(), &["key", "revoke", &first.key_id, "--yes"]);
+    command::json(
+        server.data_dir(),
+        &["key", "revoke", &first.key_id, "--yes"],
+    );
     assert_eq!(server.look_up(&renewed, ADDRESS).error_id(), "m_a_k_1");
 }
 
@@ -90,7 +145,10 @@ fn restart_preserves_all_records() {
     assert_eq!(server.stop(), Some(0), "{}", server.log());
     let server = Server::start(&data_dir);
     let again = server.look_up(&account, ADDRESS);
-    assert!(again.header("voight-meter").unwrap().starts_with("seq=2, "), "{again:?}");
+    assert!(
+        again.header("voight-meter").unwrap().starts_with("seq=2, "),
+        "{again:?}"
+    );
 }
 
 #[test]
@@ -105,14 +163,31 @@ fn client_reads_its_usage_and_exports_its_lookups() {
         http::get(&http::agent(), &url, &[("x-api-key", &account.key)]).unwrap()
     };
     let usage = &read("").json()["data"];
-    assert_eq!((&usage["billable"], &usage["contexts"][0]["context_id"]), (&2.into(), &account.context.clone().into()));
+    assert_eq!(
+        (&usage["billable"], &usage["contexts"][0]["context_id"]),
+        (&2.into(), &account.context.clone().into())
+    );
     let head = &read("/head").json()["data"];
-    assert_eq!((&head["seq"], &head["head"]), (&usage["head"]["seq"], &usage["head"]["head"]));
-    assert!(last.header("voight-meter").unwrap().ends_with(head["head"].as_str().unwrap()), "{last:?}");
+    assert_eq!(
+        (&head["seq"], &head["head"]),
+        (&usage["head"]["seq"], &usage["head"]["head"])
+    );
+    assert!(
+        last.header("voight-meter")
+            .unwrap()
+            .ends_with(head["head"].as_str().unwrap()),
+        "{last:?}"
+    );
     let first = read("/export?format=csv&limit=1");
-    assert_eq!((first.body.lines().count(), first.header("voight-next")), (2, Some("1")));
+    assert_eq!(
+        (first.body.lines().count(), first.header("voight-next")),
+        (2, Some("1"))
+    );
     let rest = read("/export?format=csv&after=1");
-    assert_eq!((rest.body.lines().count(), rest.header("voight-next")), (2, None));
+    assert_eq!(
+        (rest.body.lines().count(), rest.header("voight-next")),
+        (2, None)
+    );
 }
 
 #[test]
@@ -121,15 +196,36 @@ fn the_metrics_of_the_binary_are_those_of_the_reference_page() {
     let server = Server::start(&folder.path().join("data"));
     let account = server.account("acme");
     server.look_up(&account, ADDRESS);
-    let text = http::get(&http::agent(), &format!("{}/metrics", server.admin_url()), &[]).unwrap().body;
-    let mut families: BTreeSet<_> = text.lines().filter_map(|line| line.strip_prefix("# TYPE ")).collect();
+    let text = http::get(
+        &http::agent(),
+        &format!("{}/metrics", server.admin_url()),
+        &[],
+    )
+    .unwrap()
+    .body;
+    let mut families: BTreeSet<_> = text
+        .lines()
+        .filter_map(|line| line.strip_prefix("# TYPE "))
+        .collect();
     // No visitor has completed a check, so that no rule has a hit.
     assert!(families.insert("voight_rule_hits counter"));
-    let page = std::fs::read_to_string(paths::repository().join("docs/reference/metrics.md")).unwrap();
-    let rows = page.lines().filter_map(|line| line.strip_prefix("| `voight_")?.split_once("` | "));
+    let page =
+        std::fs::read_to_string(paths::repository().join("docs/reference/metrics.md")).unwrap();
+    let rows = page
+        .lines()
+        .filter_map(|line| line.strip_prefix("| `voight_")?.split_once("` | "));
     let rows = rows.map(|(name, rest)| {
-        let (name, kind) = (name.trim_end_matches("_total"), rest.split(" | ").next().unwrap());
+        let (name, kind) = (
+            name.trim_end_matches("_total"),
+            rest.split(" | ").next().unwrap(),
+        );
         format!("voight_{name} {kind}")
     });
-    assert_eq!(families.into_iter().map(str::to_owned).collect::<BTreeSet<_>>(), rows.collect());
+    assert_eq!(
+        families
+            .into_iter()
+            .map(str::to_owned)
+            .collect::<BTreeSet<_>>(),
+        rows.collect()
+    );
 }

@@ -1,5 +1,8 @@
 //! End-to-end tests: the modules test the built binary, its documentation and its package in one test binary.
-#![expect(clippy::expect_used, reason = "a test stops at the first thing that is wrong")]
+#![expect(
+    clippy::expect_used,
+    reason = "a test stops at the first thing that is wrong"
+)]
 
 mod architecture;
 mod attacks;

@@ -30,12 +30,20 @@ enum State {
     Erased,
 }
 
-const STATES: [State; 5] = [State::Unknown, State::Human, State::Unsure, State::Flagged, State::Erased];
+const STATES: [State; 5] = [
+    State::Unknown,
+    State::Human,
+    State::Unsure,
+    State::Flagged,
+    State::Erased,
+];
 /// Number of concurrent checks of each kind: a challenge is valid for five minutes.
 const AT_ONCE: usize = 250;
 
 fn volume() -> usize {
-    env::var("VOIGHT_ORACLE_CALLS").map_or(tier::volume(60, 2_000), |calls| calls.parse().expect("a number"))
+    env::var("VOIGHT_ORACLE_CALLS").map_or(tier::volume(60, 2_000), |calls| {
+        calls.parse().expect("a number")
+    })
 }
 
 /// Returns the address with this number in a state.
@@ -64,7 +72,9 @@ fn an_observer_of_the_window_learns_nothing_about_an_address() {
         prepare(&server, &account, &numbers.clone().collect::<Vec<_>>());
         let mut visits: Vec<_> = numbers
             .flat_map(|number| {
-                let mut round = STATES.map(|state| Visit::new(state as usize, address(state, number), Finding::Human));
+                let mut round = STATES.map(|state| {
+                    Visit::new(state as usize, address(state, number), Finding::Human)
+                });
                 fastrand::shuffle(&mut round);
                 round
             })
@@ -75,18 +85,29 @@ fn an_observer_of_the_window_learns_nothing_about_an_address() {
         println!("{line}");
     }
     let leaks = observed.leaks(&STATES.map(|state| format!("{state:?}")));
-    assert!(leaks.is_empty(), "the window's API tells addresses apart:\n{}", leaks.join("\n"));
+    assert!(
+        leaks.is_empty(),
+        "the window's API tells addresses apart:\n{}",
+        leaks.join("\n")
+    );
 }
 
 /// Erases addresses by the admin API: a command would start a process for each.
 fn erase(server: &Server, addresses: impl Iterator<Item = String>) {
     let token = fs::read_to_string(server.data_dir().join("admin.token")).expect("the admin token");
     let bearer = format!("Bearer {}", token.trim());
-    let headers = [("authorization", bearer.as_str()), ("content-type", "application/json")];
-    let (agent, url) = (http::agent(), format!("{}/admin/v1/erasures", server.admin_url()));
+    let headers = [
+        ("authorization", bearer.as_str()),
+        ("content-type", "application/json"),
+    ];
+    let (agent, url) = (
+        http::agent(),
+        format!("{}/admin/v1/erasures", server.admin_url()),
+    );
     for address in addresses {
         let body = json!({"address": address, "reason": "a test", "dry_run": false}).to_string();
-        let answer = http::post(&agent, &url, &headers, body.as_bytes()).expect("the admin listener answers");
+        let answer = http::post(&agent, &url, &headers, body.as_bytes())
+            .expect("the admin listener answers");
         assert_eq!(answer.status, 200, "{}", answer.body);
     }
 }
@@ -99,15 +120,31 @@ fn prepare(server: &Server, account: &TestAccount, numbers: &[usize]) {
         (State::Flagged, Finding::Bot),
         (State::Erased, Finding::Bot),
     ];
-    let of = |(state, finding)| numbers.iter().map(move |number| Visit::new(0, address(state, *number), finding));
+    let of = |(state, finding)| {
+        numbers
+            .iter()
+            .map(move |number| Visit::new(0, address(state, *number), finding))
+    };
     let mut visits: Vec<_> = findings.into_iter().flat_map(of).collect();
-    visit_all(server, &account.context, &mut visits, &mut Observed::default());
-    erase(server, numbers.iter().map(|number| address(State::Erased, *number)));
+    visit_all(
+        server,
+        &account.context,
+        &mut visits,
+        &mut Observed::default(),
+    );
+    erase(
+        server,
+        numbers.iter().map(|number| address(State::Erased, *number)),
+    );
     for state in STATES {
         let answer = server.look_up(account, &address(state, numbers[0])).json()["data"].take();
         let is_bot = matches!(state, State::Flagged | State::Erased);
         let has_score = is_bot || state == State::Human;
         let score = answer["confidence"]["score"].as_f64().expect("a score");
-        assert_eq!((answer["isBot"].as_bool(), score > 0.0), (Some(is_bot), has_score), "{state:?}: {answer}");
+        assert_eq!(
+            (answer["isBot"].as_bool(), score > 0.0),
+            (Some(is_bot), has_score),
+            "{state:?}: {answer}"
+        );
     }
 }

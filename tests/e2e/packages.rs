@@ -26,11 +26,21 @@ impl Release {
         if let Some(dir) = std::env::var_os("VOIGHT_PACKAGES") {
             return Some(Self { dir: dir.into() });
         }
-        let release = Self { dir: paths::target().join("package") };
-        let commit = must_succeed(Command::new("git").args(["rev-parse", "HEAD"]).current_dir(paths::repository()));
+        let release = Self {
+            dir: paths::target().join("package"),
+        };
+        let commit = must_succeed(
+            Command::new("git")
+                .args(["rev-parse", "HEAD"])
+                .current_dir(paths::repository()),
+        );
         if !release.exists() || !release.text(".provenance.json").contains(commit.trim()) {
             let mut package = Command::new("cargo");
-            must_succeed(package.args(["xtask", "package"]).current_dir(paths::repository()));
+            must_succeed(
+                package
+                    .args(["xtask", "package"])
+                    .current_dir(paths::repository()),
+            );
         }
         Some(release)
     }
@@ -43,7 +53,9 @@ impl Release {
     fn file(&self, end: &str) -> PathBuf {
         let entries = std::fs::read_dir(&self.dir).expect("the directory of the packages");
         let mut paths = entries.map(|entry| entry.expect("an entry").path());
-        paths.find(|path| path.to_string_lossy().ends_with(end)).unwrap_or_else(|| panic!("no file *{end}"))
+        paths
+            .find(|path| path.to_string_lossy().ends_with(end))
+            .unwrap_or_else(|| panic!("no file *{end}"))
     }
 
     fn text(&self, end: &str) -> String {
@@ -54,5 +66,11 @@ impl Release {
 /// Unpacks a tar archive of any compression into a new directory.
 fn unpack(archive: &Path, to: &Path) {
     std::fs::create_dir_all(to).expect("a directory");
-    must_succeed(Command::new("tar").arg("-xf").arg(archive).arg("-C").arg(to));
+    must_succeed(
+        Command::new("tar")
+            .arg("-xf")
+            .arg(archive)
+            .arg("-C")
+            .arg(to),
+    );
 }

@@ -57,13 +57,38 @@ fn the_tables_of_hosts_have_a_row_for_every_case() {
 /// A page that says what was tried says of each of its suites in which browser it runs when.
 #[test]
 fn pages_list_the_suites_in_firefox() {
-    let [hosts, looks] = ["docs/reference/embedding.md", "docs/guides/theming-and-localisation.md"];
-    let suites = [(hosts, "hosts"), (hosts, "modals"), (hosts, "blocked"), (hosts, "hostile")];
-    for (page, suite) in suites.into_iter().chain([(looks, "access"), (looks, "languages"), (looks, "looks")]) {
-        let text = std::fs::read_to_string(voight_tests::paths::repository().join(page)).expect("the page");
-        let mut lines = text.lines().filter(|line| line.starts_with("- ") && line.contains(&format!("`{suite}`")));
-        let is_in_full_tier = lines.next().expect("a line of the suite").ends_with("in Firefox in the full tier.");
-        assert!(lines.next().is_none(), "{page} has more than one line of `{suite}`");
-        assert_eq!(is_in_full_tier, FIREFOX_IN_FULL_TIER.contains(&suite), "{page} is wrong of `{suite}` in Firefox");
+    let [hosts, looks] = [
+        "docs/reference/embedding.md",
+        "docs/guides/theming-and-localisation.md",
+    ];
+    let suites = [
+        (hosts, "hosts"),
+        (hosts, "modals"),
+        (hosts, "blocked"),
+        (hosts, "hostile"),
+    ];
+    for (page, suite) in
+        suites
+            .into_iter()
+            .chain([(looks, "access"), (looks, "languages"), (looks, "looks")])
+    {
+        let text = std::fs::read_to_string(voight_tests::paths::repository().join(page))
+            .expect("the page");
+        let mut lines = text
+            .lines()
+            .filter(|line| line.starts_with("- ") && line.contains(&format!("`{suite}`")));
+        let is_in_full_tier = lines
+            .next()
+            .expect("a line of the suite")
+            .ends_with("in Firefox in the full tier.");
+        assert!(
+            lines.next().is_none(),
+            "{page} has more than one line of `{suite}`"
+        );
+        assert_eq!(
+            is_in_full_tier,
+            FIREFOX_IN_FULL_TIER.contains(&suite),
+            "{page} is wrong of `{suite}` in Firefox"
+        );
     }
 }

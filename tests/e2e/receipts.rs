@@ -14,10 +14,22 @@ const ADDRESS: &str = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
 /// Redeems a receipt with the account's key, and an idempotency key if given.
 fn redeem(server: &Server, account: &TestAccount, receipt: &str, retry: Option<&str>) -> Response {
     let url = format!("{}/api/v1/receipts/verify", server.url());
-    let own = [("x-api-key", account.key.as_str()), ("content-type", "application/json")];
-    let retry: Vec<_> = retry.map(|key| ("idempotency-key", key)).into_iter().collect();
+    let own = [
+        ("x-api-key", account.key.as_str()),
+        ("content-type", "application/json"),
+    ];
+    let retry: Vec<_> = retry
+        .map(|key| ("idempotency-key", key))
+        .into_iter()
+        .collect();
     let body = json!({ "receipt": receipt }).to_string();
-    http::post(&http::agent(), &url, &[&own, &retry[..]].concat(), body.as_bytes()).expect("the server answers")
+    http::post(
+        &http::agent(),
+        &url,
+        &[&own, &retry[..]].concat(),
+        body.as_bytes(),
+    )
+    .expect("the server answers")
 }
 
 #[track_caller]
@@ -28,7 +40,10 @@ fn assert_status(answer: &Response, status: &str) {
 
 /// Returns the receipt of a completed check, as in the response to the window.
 fn receipt_of(answer: &Response) -> String {
-    answer.json()["data"]["receipt"].as_str().unwrap_or_else(|| panic!("no receipt: {}", answer.body)).to_owned()
+    answer.json()["data"]["receipt"]
+        .as_str()
+        .unwrap_or_else(|| panic!("no receipt: {}", answer.body))
+        .to_owned()
 }
 
 /// Returns a receipt of the sandbox, where a request completes a check.
@@ -39,7 +54,10 @@ fn sandbox_receipt(server: &Server, account: &TestAccount) -> String {
 fn keys(server: &Server) -> Vec<Value> {
     let url = format!("{}/.well-known/voight-keys.json", server.url());
     let listed = http::get(&http::agent(), &url, &[]).expect("the server answers");
-    listed.json()["keys"].as_array().expect("a list of keys").clone()
+    listed.json()["keys"]
+        .as_array()
+        .expect("a list of keys")
+        .clone()
 }
 
 fn signing_keys(server: &Server, command: &str) -> Value {
@@ -59,21 +77,37 @@ fn receipt_is_redeemed_once_across_crashes() {
     server.kill();
     let mut server = Server::start(&data_dir);
     let stranger = server.key_and_context("acme", &[]);
-    assert_eq!(redeem(&server, &stranger, &receipt, None).body, r#"{"success":true,"data":{"status":"forged"}}"#);
+    assert_eq!(
+        redeem(&server, &stranger, &receipt, None).body,
+        r#"{"success":true,"data":{"status":"forged"}}"#
+    );
     let first = redeem(&server, &account, &receipt, Some("claim-1"));
     assert_status(&first, "valid");
     assert_eq!(first.json()["data"]["eoa_address"], ADDRESS);
-    assert_eq!((&first.json()["data"]["owned"], &first.json()["data"]["test"]), (&json!(false), &json!(false)));
+    assert_eq!(
+        (
+            &first.json()["data"]["owned"],
+            &first.json()["data"]["test"]
+        ),
+        (&json!(false), &json!(false))
+    );
 
     server.kill();
     let server = Server::start(&data_dir);
     let again = redeem(&server, &account, &receipt, Some("claim-1"));
-    assert_eq!((again.header("idempotency-replayed"), &again.body), (Some("true"), &first.body));
+    assert_eq!(
+        (again.header("idempotency-replayed"), &again.body),
+        (Some("true"), &first.body)
+    );
     for retry in [None, Some("claim-2")] {
         assert_status(&redeem(&server, &account, &receipt, retry), "used");
     }
     let usage = &command::json(server.data_dir(), &["usage"])["clients"][0];
-    assert_eq!((&usage["billable"], &usage["sandbox"]), (&json!(0), &json!(0)), "a redemption was billed");
+    assert_eq!(
+        (&usage["billable"], &usage["sandbox"]),
+        (&json!(0), &json!(0)),
+        "a redemption was billed"
+    );
 }
 
 /// Returns the published keys without the times of their retirement.
@@ -89,33 +123,63 @@ fn signing_keys_are_rotated_under_a_running_server_and_older_receipts_stay_valid
     server.account("acme");
     let account = server.key_and_context("acme", &["--test"]);
     let before = sandbox_receipt(&server, &account);
-    let [first] = &keys(&server)[..] else { panic!("one key at first") };
+    let [first] = &keys(&server)[..] else {
+        panic!("one key at first")
+    };
     let first = first.clone();
 
     let rotated = signing_keys(&server, "rotate");
     let listed = keys(&server);
-    assert!(listed[1]["retired_at"].is_string(), "the key before has the time of its retirement: {}", listed[1]);
-    assert_eq!(public_keys(&listed)[1..], public_keys(std::slice::from_ref(&first)), "the key before stays listed");
-    assert_eq!((&listed[0]["kid"], &listed[0]["x"]), (&rotated["kid"], &rotated["x"]), "the new one is the first");
+    assert!(
+        listed[1]["retired_at"].is_string(),
+        "the key before has the time of its retirement: {}",
+        listed[1]
+    );
+    assert_eq!(
+        public_keys(&listed)[1..],
+        public_keys(std::slice::from_ref(&first)),
+        "the key before stays listed"
+    );
+    assert_eq!(
+        (&listed[0]["kid"], &listed[0]["x"]),
+        (&rotated["kid"], &rotated["x"]),
+        "the new one is the first"
+    );
     let after = sandbox_receipt(&server, &account);
     for (receipt, key) in [(&before, &first), (&after, &listed[0])] {
-        assert!(receipt.starts_with(&guide::header_of(key)), "another key than {key} has signed {receipt}");
+        assert!(
+            receipt.starts_with(&guide::header_of(key)),
+            "another key than {key} has signed {receipt}"
+        );
     }
     let answer = redeem(&server, &account, &before, None);
     assert_status(&answer, "valid");
-    assert_eq!((&answer.json()["test"], &answer.json()["data"]["test"]), (&json!(true), &json!(true)));
+    assert_eq!(
+        (&answer.json()["test"], &answer.json()["data"]["test"]),
+        (&json!(true), &json!(true))
+    );
 
     assert_eq!(server.stop(), Some(0), "{}", server.log());
     // Without a server the command changes the store itself.
     signing_keys(&server, "rotate");
     let server = Server::start(&data_dir);
-    assert_eq!(public_keys(&keys(&server))[1..], public_keys(&listed), "the number of the key in use is not kept");
-    assert_eq!(signing_keys(&server, "list").as_array().map(Vec::len), Some(3));
+    assert_eq!(
+        public_keys(&keys(&server))[1..],
+        public_keys(&listed),
+        "the number of the key in use is not kept"
+    );
+    assert_eq!(
+        signing_keys(&server, "list").as_array().map(Vec::len),
+        Some(3)
+    );
     assert_status(&redeem(&server, &account, &before, None), "used");
     assert_status(&redeem(&server, &account, &after, None), "valid");
     let log = command::json(server.data_dir(), &["audit", "log"]).to_string();
     assert_eq!(log.matches("signing_key.rotated").count(), 2, "{log}");
-    assert!(log.contains(rotated["kid"].as_str().expect("an id")), "{log}");
+    assert!(
+        log.contains(rotated["kid"].as_str().expect("an id")),
+        "{log}"
+    );
 }
 
 #[test]
@@ -128,8 +192,14 @@ fn the_guides_blocks_redeem_a_receipt_and_check_its_signature_offline() {
     let forged = receipt.replace('.', ".A");
     let read = read_offline(&server, folder.path(), &[&receipt, &forged, "nonsense", ""]);
     assert_eq!(read[0]["address"], ADDRESS);
-    assert_eq!((&read[0]["context"], &read[0]["test"]), (&json!(account.context), &json!(true)));
+    assert_eq!(
+        (&read[0]["context"], &read[0]["test"]),
+        (&json!(account.context), &json!(true))
+    );
     assert_eq!(read[1..], [Value::Null, Value::Null, Value::Null]);
-    assert_eq!(redeem_as_the_guide(&server, &account, &receipt)["data"]["status"], "valid");
+    assert_eq!(
+        redeem_as_the_guide(&server, &account, &receipt)["data"]["status"],
+        "valid"
+    );
     assert_status(&redeem(&server, &account, &receipt, None), "used");
 }

@@ -16,7 +16,9 @@ const ADDRESSES: [&str; 4] = [
 fn by_keys(check: &ScriptedCheck) -> Value {
     let mut first = check.first_batch();
     first["pointer"] = json!([[6, 12_000, 0, 0, 0, 0, 0, 0, 0, 0, 3, 3, 1, -1, -1, 40, []]]);
-    first["keys"] = (0..24).map(|at| json!([if at == 0 { 6_000 } else { 150 + at * 37 % 90 }, 80 + at, 1])).collect();
+    first["keys"] = (0..24)
+        .map(|at| json!([if at == 0 { 6_000 } else { 150 + at * 37 % 90 }, 80 + at, 1]))
+        .collect();
     first
 }
 
@@ -36,7 +38,8 @@ fn used_challenges_and_receipts_stay_used_after_a_crash() {
     let data_dir = folder.path().join("data");
     let mut server = Server::start(&data_dir);
     let context = server.account("acme").context;
-    let [used, begun, fresh, again] = ADDRESSES.map(|who| ScriptedCheck::open(&server, &context, who));
+    let [used, begun, fresh, again] =
+        ADDRESSES.map(|who| ScriptedCheck::open(&server, &context, who));
     used.run(&server, &by_keys(&used));
     let receipt = used.complete(&server);
     assert_eq!(receipt.status, 200, "{}", receipt.body);
@@ -45,7 +48,11 @@ fn used_challenges_and_receipts_stay_used_after_a_crash() {
     server.kill();
     let server = Server::start(&data_dir);
     assert_refused(&used.send(&server, &by_keys(&used)));
-    assert_eq!(used.complete(&server).body, receipt.body, "a lost receipt is the same one");
+    assert_eq!(
+        used.complete(&server).body,
+        receipt.body,
+        "a lost receipt is the same one"
+    );
     assert_refused(&begun.send(&server, &begun.first_batch()));
     // The same keys for another visitor, in a new check.
     again.run(&server, &by_keys(&again));

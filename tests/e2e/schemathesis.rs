@@ -17,8 +17,14 @@ const ADDRESSES: [&str; 3] = [
 fn no_generated_request_is_answered_in_a_way_that_is_not_described() {
     let program = paths::tools().join("python/bin/schemathesis");
     if !program.is_file() {
-        let why = format!("{} is missing; `cargo xtask test --only setup` installs it", program.display());
-        return skipped("no_generated_request_is_answered_in_a_way_that_is_not_described", &why);
+        let why = format!(
+            "{} is missing; `cargo xtask test --only setup` installs it",
+            program.display()
+        );
+        return skipped(
+            "no_generated_request_is_answered_in_a_way_that_is_not_described",
+            &why,
+        );
     }
     let folder = tempfile::tempdir().unwrap();
     let server = Server::start_with(&folder.path().join("data"), |command| {
@@ -36,8 +42,14 @@ fn no_generated_request_is_answered_in_a_way_that_is_not_described() {
     let enough = examples() / 5;
     let usage = &command::json(server.data_dir(), &["usage"])["clients"][0];
     let contexts = command::json(server.data_dir(), &["context", "list"]);
-    assert!(usage["billable"].as_u64().unwrap() >= enough as u64, "hardly a lookup was answered: {usage}");
-    assert!(contexts.as_array().unwrap().len() >= enough, "hardly a context was registered");
+    assert!(
+        usage["billable"].as_u64().unwrap() >= enough as u64,
+        "hardly a lookup was answered: {usage}"
+    );
+    assert!(
+        contexts.as_array().unwrap().len() >= enough,
+        "hardly a context was registered"
+    );
     assert!(!server.log().contains("panicked"), "{}", server.log());
 }
 
@@ -51,11 +63,32 @@ fn run(program: &Path, server: &Server, account: &TestAccount, kept: &Path, log:
     fs::write(&file, configuration(account)).expect("the configuration is written");
     let output = File::create(log).expect("a file for the output");
     let mut command = Command::new(program);
-    command.arg("--config-file").arg(&file).arg("run").arg(format!("{}/openapi.json", server.url()));
-    command.args(["--checks", "all", "--max-examples", &examples().to_string(), "--continue-on-failure", "--no-color"]);
-    command.args(["--header", &format!("x-api-key: {}", account.key), "--generation-database", "none"]);
-    command.args(["--report", "junit,har", "--report-dir"]).arg(kept);
-    command.current_dir(kept).stdout(output.try_clone().expect("a second handle")).stderr(output);
+    command
+        .arg("--config-file")
+        .arg(&file)
+        .arg("run")
+        .arg(format!("{}/openapi.json", server.url()));
+    command.args([
+        "--checks",
+        "all",
+        "--max-examples",
+        &examples().to_string(),
+        "--continue-on-failure",
+        "--no-color",
+    ]);
+    command.args([
+        "--header",
+        &format!("x-api-key: {}", account.key),
+        "--generation-database",
+        "none",
+    ]);
+    command
+        .args(["--report", "junit,har", "--report-dir"])
+        .arg(kept);
+    command
+        .current_dir(kept)
+        .stdout(output.try_clone().expect("a second handle"))
+        .stderr(output);
     command.status().expect("schemathesis starts").success()
 }
 
@@ -125,7 +158,9 @@ expected-statuses = ["2xx", 400, 404, 409]
 
 /// Returns the output directory `target/schemathesis`, emptied of earlier output.
 fn saved_examples_dir() -> PathBuf {
-    let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().expect("the temporary folder lies in target");
+    let target = Path::new(env!("CARGO_TARGET_TMPDIR"))
+        .parent()
+        .expect("the temporary folder lies in target");
     let folder = target.join("schemathesis");
     let _ = fs::remove_dir_all(&folder);
     fs::create_dir_all(&folder).expect("a folder for the output");

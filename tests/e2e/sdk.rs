@@ -20,7 +20,13 @@ use voight_tests::skip::skipped;
 fn is_missing(test: &str, tools: &[&Path]) -> bool {
     let missing = tools.iter().find(|tool| !tool.exists());
     if let Some(tool) = missing {
-        skipped(test, &format!("{} is missing; `cargo xtask test --only setup` installs it", tool.display()));
+        skipped(
+            test,
+            &format!(
+                "{} is missing; `cargo xtask test --only setup` installs it",
+                tool.display()
+            ),
+        );
     }
     missing.is_some()
 }
@@ -59,7 +65,10 @@ fn the_clients_in_python_follow_the_vectors() {
 
 #[test]
 fn the_client_in_go_follows_the_vectors() {
-    if !is_missing("the_client_in_go_follows_the_vectors", &[Path::new(go::PROGRAM)]) {
+    if !is_missing(
+        "the_client_in_go_follows_the_vectors",
+        &[Path::new(go::PROGRAM)],
+    ) {
         let folder = tempfile::tempdir().expect("a temporary folder");
         verify(&go::install(folder.path()));
     }
@@ -81,7 +90,10 @@ fn the_page_has_the_blocks_of_the_readmes() {
         ("crates/sdk/rust/README.md", "```rust,no_run"),
     ] {
         let text = install::first_block(&read(readme), block);
-        assert!(page.contains(&text), "docs/reference/sdks.md does not have the block of {readme}:\n{text}");
+        assert!(
+            page.contains(&text),
+            "docs/reference/sdks.md does not have the block of {readme}:\n{text}"
+        );
     }
 }
 
@@ -89,15 +101,31 @@ fn the_page_has_the_blocks_of_the_readmes() {
 fn the_versions_of_the_packages_are_that_of_the_service() {
     let version = env!("CARGO_PKG_VERSION");
     for (file, line) in [
-        ("crates/sdk/python/pyproject.toml", format!("version = \"{version}\"")),
-        ("crates/sdk/python/voight/__init__.py", format!("__version__ = \"{version}\"")),
-        ("crates/sdk/go/client.go", format!("const Version = \"{version}\"")),
-        ("crates/sdk/rust/Cargo.toml", format!("version = \"{version}\"")),
+        (
+            "crates/sdk/python/pyproject.toml",
+            format!("version = \"{version}\""),
+        ),
+        (
+            "crates/sdk/python/voight/__init__.py",
+            format!("__version__ = \"{version}\""),
+        ),
+        (
+            "crates/sdk/go/client.go",
+            format!("const Version = \"{version}\""),
+        ),
+        (
+            "crates/sdk/rust/Cargo.toml",
+            format!("version = \"{version}\""),
+        ),
     ] {
-        assert!(read(file).lines().any(|found| found == line), "{file} has no line `{line}`");
+        assert!(
+            read(file).lines().any(|found| found == line),
+            "{file} has no line `{line}`"
+        );
     }
 }
 
 fn read(path: &str) -> String {
-    std::fs::read_to_string(paths::repository().join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
+    std::fs::read_to_string(paths::repository().join(path))
+        .unwrap_or_else(|error| panic!("{path}: {error}"))
 }

@@ -13,10 +13,23 @@ const GUIDE: &str = include_str!("../../docs/guides/reward-a-quest.md");
 #[test]
 fn the_guide_pays_the_humans_of_a_quest_on_a_local_chain() {
     let modules = paths::tools().join("reward-claim/node_modules");
-    assert!(modules.is_dir(), "{} is missing; `cargo xtask test --only setup` installs it", modules.display());
+    assert!(
+        modules.is_dir(),
+        "{} is missing; `cargo xtask test --only setup` installs it",
+        modules.display()
+    );
     let names = guide::names(GUIDE);
-    assert_eq!(names, ["list", "quote", "dry-run", "take", "finalize", "merkle", "claim"]);
-    assert_eq!(GUIDE.matches("\n```").count(), 2 * names.len(), "a block of the guide is not executed");
+    assert_eq!(
+        names,
+        [
+            "list", "quote", "dry-run", "take", "finalize", "merkle", "claim"
+        ]
+    );
+    assert_eq!(
+        GUIDE.matches("\n```").count(),
+        2 * names.len(),
+        "a block of the guide is not executed"
+    );
     let folder = tempfile::tempdir().expect("a temporary folder");
     let data_dir = folder.path().join("voight-data");
     let server = Server::start(&data_dir);
@@ -24,14 +37,25 @@ fn the_guide_pays_the_humans_of_a_quest_on_a_local_chain() {
     let account = server.key_and_context("acme", &["--test"]);
     let script: Vec<_> = names.iter().map(|name| guide::block(GUIDE, name)).collect();
     // The packages are installed by the set-up of the tests, and the port is that of the server under test.
-    let script =
-        script.join("\n").replace("npm ci --ignore-scripts", "true").replace("http://127.0.0.1:8080", &server.url());
+    let script = script
+        .join("\n")
+        .replace("npm ci --ignore-scripts", "true")
+        .replace("http://127.0.0.1:8080", &server.url());
     copy_example(folder.path(), &modules);
     let mut shell = guide::shell(&script);
-    shell.current_dir(folder.path()).env("VOIGHT_API_KEY", &account.key).env("CONTEXT", &account.context);
-    shell.env("VOIGHT__SERVER__LISTEN", server.url().trim_start_matches("http://"));
+    shell
+        .current_dir(folder.path())
+        .env("VOIGHT_API_KEY", &account.key)
+        .env("CONTEXT", &account.context);
+    shell.env(
+        "VOIGHT__SERVER__LISTEN",
+        server.url().trim_start_matches("http://"),
+    );
     let output = shell.output().expect("bash starts");
-    let (text, errors) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    let (text, errors) = (
+        String::from_utf8_lossy(&output.stdout),
+        String::from_utf8_lossy(&output.stderr),
+    );
     assert!(output.status.success(), "{text}\n{errors}");
     for expected in [
         "sum in base units",
@@ -48,7 +72,10 @@ fn the_guide_pays_the_humans_of_a_quest_on_a_local_chain() {
 }
 
 fn copy_example(folder: &Path, modules: &Path) {
-    let (from, to) = (paths::repository().join("examples/reward-claim"), folder.join("examples/reward-claim"));
+    let (from, to) = (
+        paths::repository().join("examples/reward-claim"),
+        folder.join("examples/reward-claim"),
+    );
     std::fs::create_dir_all(&to).expect("a folder for the example");
     for name in ["claim.mjs", "package.json", "RewardClaim.sol"] {
         std::fs::copy(from.join(name), to.join(name)).expect("a copy of the example");
@@ -77,7 +104,10 @@ fn the_helper_for_backends_takes_a_snapshot_once() {
         account.key,
         account.context,
     );
-    let output = Command::new("node").args(["--input-type=module", "--eval", &program]).output().expect("Node.js");
+    let output = Command::new("node")
+        .args(["--input-type=module", "--eval", &program])
+        .output()
+        .expect("Node.js");
     let text = String::from_utf8_lossy(&output.stdout);
     assert_eq!(
         text,
@@ -100,31 +130,133 @@ fn bad_input_is_reported_and_leaves_no_files() {
         std::fs::write(&path, text).expect("a file");
         path.display().to_string()
     };
-    let (bad, unknown) = (file("bad.csv", "address\n0x12\n"), file("addresses.txt", "0x12"));
+    let (bad, unknown) = (
+        file("bad.csv", "address\n0x12\n"),
+        file("addresses.txt", "0x12"),
+    );
     let contracts = file("contracts.csv", "contract,holder,amount\n0x1,0x2,5\n");
     let url = server.url();
     let snapshot = |arguments: &[&str]| {
         let mut command = command::voight(&data_dir);
-        command.arg("snapshot").args(arguments).env("VOIGHT_API_KEY", &account.key).output().expect("the command")
+        command
+            .arg("snapshot")
+            .args(arguments)
+            .env("VOIGHT_API_KEY", &account.key)
+            .output()
+            .expect("the command")
     };
     let context = account.context.as_str();
     for (arguments, code, expected) in [
-        (vec!["take", "--context", context, "--addresses", &bad, "--api", &url], 2, "Line 2: "),
         (
-            vec!["take", "--context", context, "--addresses", &bad, "--dry-run", "--api", &url],
+            vec![
+                "take",
+                "--context",
+                context,
+                "--addresses",
+                &bad,
+                "--api",
+                &url,
+            ],
+            2,
+            "Line 2: ",
+        ),
+        (
+            vec![
+                "take",
+                "--context",
+                context,
+                "--addresses",
+                &bad,
+                "--dry-run",
+                "--api",
+                &url,
+            ],
             2,
             "2 hexadecimal digits",
         ),
-        (vec!["take", "--context", context, "--addresses", &contracts, "--api", &url], 2, "--address-column"),
-        (vec!["take", "--context", context, "--seen", "--unit", "base", "--api", &url], 2, "--seen"),
-        (vec!["take", "--context", context, "--seen", "--dry-run", "--api", &url], 2, "--seen"),
-        (vec!["take", "--context", context, "--addresses", &unknown, "--api", &url], 2, "has no known extension"),
-        (vec!["take", "--context", context, "--api", &url], 2, "--addresses"),
-        (vec!["take", "--context", "nonsense", "--seen", "--api", &url], 3, "context_id"),
-        (vec!["show", "nonsense", "--api", &url], 4, "there is no such snapshot"),
-        (vec!["list", "--api", "https://voight.example"], 2, "needs TLS"),
-        (vec!["list", "--key-file", "/nonexistent", "--api", &url], 2, "cannot be read"),
-        (vec!["list", "--api", "http://127.0.0.1:1"], 5, "no answer from the public listener"),
+        (
+            vec![
+                "take",
+                "--context",
+                context,
+                "--addresses",
+                &contracts,
+                "--api",
+                &url,
+            ],
+            2,
+            "--address-column",
+        ),
+        (
+            vec![
+                "take",
+                "--context",
+                context,
+                "--seen",
+                "--unit",
+                "base",
+                "--api",
+                &url,
+            ],
+            2,
+            "--seen",
+        ),
+        (
+            vec![
+                "take",
+                "--context",
+                context,
+                "--seen",
+                "--dry-run",
+                "--api",
+                &url,
+            ],
+            2,
+            "--seen",
+        ),
+        (
+            vec![
+                "take",
+                "--context",
+                context,
+                "--addresses",
+                &unknown,
+                "--api",
+                &url,
+            ],
+            2,
+            "has no known extension",
+        ),
+        (
+            vec!["take", "--context", context, "--api", &url],
+            2,
+            "--addresses",
+        ),
+        (
+            vec!["take", "--context", "nonsense", "--seen", "--api", &url],
+            3,
+            "context_id",
+        ),
+        (
+            vec!["show", "nonsense", "--api", &url],
+            4,
+            "there is no such snapshot",
+        ),
+        (
+            vec!["list", "--api", "https://voight.example"],
+            2,
+            "needs TLS",
+        ),
+        (
+            vec!["list", "--key-file", "/nonexistent", "--api", &url],
+            2,
+            "cannot be read",
+        ),
+        (
+            vec!["list", "--api", "http://127.0.0.1:1"],
+            5,
+            "no answer from the public listener",
+        ),
     ] {
         let output = snapshot(&arguments);
         let message = String::from_utf8_lossy(&output.stderr);
@@ -132,7 +264,11 @@ fn bad_input_is_reported_and_leaves_no_files() {
         assert!(message.contains(expected), "{arguments:?}: {message}");
     }
     let listed = snapshot(&["list", "--api", &url, "--json"]);
-    assert_eq!(String::from_utf8_lossy(&listed.stdout).trim(), "[]", "a rejected upload leaves a snapshot");
+    assert_eq!(
+        String::from_utf8_lossy(&listed.stdout).trim(),
+        "[]",
+        "a rejected upload leaves a snapshot"
+    );
 }
 
 /// Number of addresses of a job that is killed.
@@ -144,7 +280,9 @@ fn a_job_whose_server_is_killed_bills_each_address_once() {
     let data_dir = folder.path().join("data");
     let mut server = Server::start(&data_dir);
     let account = server.account("acme");
-    let lines: Vec<_> = (0..ADDRESSES).map(|number| format!("0x{number:040x},{number}")).collect();
+    let lines: Vec<_> = (0..ADDRESSES)
+        .map(|number| format!("0x{number:040x},{number}"))
+        .collect();
     let lines = format!("address,amount_wei\n{}", lines.join("\n"));
     let (mut kills, moments) = (0, tier::volume(6, 100));
     let mut snapshots = 0;
@@ -163,20 +301,39 @@ fn a_job_whose_server_is_killed_bills_each_address_once() {
     }
     assert_eq!(server.stop(), Some(0), "{}", server.log());
     let verified = command::run(&data_dir, &["store", "verify"]);
-    assert!(verified.status.success(), "{}", String::from_utf8_lossy(&verified.stdout));
+    assert!(
+        verified.status.success(),
+        "{}",
+        String::from_utf8_lossy(&verified.stdout)
+    );
     let audited = command::run(&data_dir, &["audit", "verify"]);
-    assert!(audited.status.success(), "{}", String::from_utf8_lossy(&audited.stdout));
+    assert!(
+        audited.status.success(),
+        "{}",
+        String::from_utf8_lossy(&audited.stdout)
+    );
 }
 
 /// Asserts that the rows of the file are all addresses, and that the ledger has one row for each of them.
 fn assert_billed_once(server: &Server, account: &TestAccount, path: &str, snapshots: u64) {
     let file = get(server, account, &format!("{path}/file?format=csv")).body;
-    let addresses: BTreeSet<_> = file.lines().skip(1).filter_map(|line| line.split(',').next()).collect();
-    assert_eq!((addresses.len(), file.lines().count()), (ADDRESSES as usize, ADDRESSES as usize + 1));
+    let addresses: BTreeSet<_> = file
+        .lines()
+        .skip(1)
+        .filter_map(|line| line.split(',').next())
+        .collect();
+    assert_eq!(
+        (addresses.len(), file.lines().count()),
+        (ADDRESSES as usize, ADDRESSES as usize + 1)
+    );
     let shown = get(server, account, path).json();
     assert_eq!(shown["data"]["units"], ADDRESSES);
     let usage = command::json(server.data_dir(), &["usage", "--client", "acme"]);
-    assert_eq!(usage["clients"][0]["billable"], snapshots * u64::from(ADDRESSES), "{usage}");
+    assert_eq!(
+        usage["clients"][0]["billable"],
+        snapshots * u64::from(ADDRESSES),
+        "{usage}"
+    );
 }
 
 fn headers<'a>(account: &'a TestAccount, more: &[(&'a str, &'a str)]) -> Vec<(&'a str, &'a str)> {
@@ -186,25 +343,45 @@ fn headers<'a>(account: &'a TestAccount, more: &[(&'a str, &'a str)]) -> Vec<(&'
 fn create(server: &Server, account: &TestAccount) -> String {
     let body = serde_json::json!({"context_id": account.context, "source": "upload"}).to_string();
     let url = format!("{}/api/v1/snapshots", server.url());
-    let answer =
-        http::post(&http::agent(), &url, &headers(account, &[("content-type", "application/json")]), body.as_bytes());
+    let answer = http::post(
+        &http::agent(),
+        &url,
+        &headers(account, &[("content-type", "application/json")]),
+        body.as_bytes(),
+    );
     let answer = answer.expect("the service");
     assert_eq!(answer.status, 200, "{}", answer.body);
-    format!("/api/v1/snapshots/{}", answer.json()["data"]["id"].as_str().expect("an id"))
+    format!(
+        "/api/v1/snapshots/{}",
+        answer.json()["data"]["id"].as_str().expect("an id")
+    )
 }
 
 fn upload(server: &Server, account: &TestAccount, path: &str, lines: &str) {
-    let request = http::agent().put(format!("{}{path}/addresses", server.url())).header("x-api-key", &account.key);
-    let answer = request.header("content-type", "text/csv").send(lines).expect("the service");
+    let request = http::agent()
+        .put(format!("{}{path}/addresses", server.url()))
+        .header("x-api-key", &account.key);
+    let answer = request
+        .header("content-type", "text/csv")
+        .send(lines)
+        .expect("the service");
     assert_eq!(answer.status(), 200);
 }
 
 fn get(server: &Server, account: &TestAccount, path: &str) -> http::Response {
-    http::get(&http::agent(), &format!("{}{path}", server.url()), &headers(account, &[])).expect("the service")
+    http::get(
+        &http::agent(),
+        &format!("{}{path}", server.url()),
+        &headers(account, &[]),
+    )
+    .expect("the service")
 }
 
 fn state(server: &Server, account: &TestAccount, path: &str) -> String {
-    get(server, account, path).json()["data"]["state"].as_str().expect("a state").to_owned()
+    get(server, account, path).json()["data"]["state"]
+        .as_str()
+        .expect("a state")
+        .to_owned()
 }
 
 fn wait_for_draft(server: &Server, account: &TestAccount, path: &str) {

@@ -33,11 +33,22 @@ fn backup_is_restored_and_copied_between_engines() {
     assert_eq!(proof["contains_pepper"], false);
     let pepper = fs::read_to_string(stage.data().join("pepper")).unwrap();
     let dump = fs::read(&file).unwrap();
-    assert!(!dump.windows(32).any(|window| pepper.as_bytes().starts_with(window)), "the pepper is in the backup");
-    assert_eq!(command::json(&stage.data(), &["store", "verify", text(&file)])["hash"], proof["hash"]);
+    assert!(
+        !dump
+            .windows(32)
+            .any(|window| pepper.as_bytes().starts_with(window)),
+        "the pepper is in the backup"
+    );
+    assert_eq!(
+        command::json(&stage.data(), &["store", "verify", text(&file)])["hash"],
+        proof["hash"]
+    );
     let restored = stage.another("restored");
     let done = command::json(&restored, &["store", "restore", text(&file)]);
-    assert_eq!((&done["from"]["hash"], &done["to"]), (&proof["hash"], &done["from"]));
+    assert_eq!(
+        (&done["from"]["hash"], &done["to"]),
+        (&proof["hash"], &done["from"])
+    );
     let (sled, back) = (stage.path("copy.sled"), stage.path("back.redb"));
     let [redb, sled, back] = [
         format!("redb:{}", restored.join("voight.redb").display()),
@@ -46,11 +57,19 @@ fn backup_is_restored_and_copied_between_engines() {
     ];
     for (from, to) in [(&redb, &sled), (&sled, &back)] {
         let done = command::json(&restored, &["store", "copy", "--from", from, "--to", to]);
-        assert_eq!((&done["from"]["hash"], &done["to"]["hash"]), (&proof["hash"], &proof["hash"]), "{from} to {to}");
-        assert_eq!(command::json(&restored, &["store", "verify", to])["damaged"], 0);
+        assert_eq!(
+            (&done["from"]["hash"], &done["to"]["hash"]),
+            (&proof["hash"], &proof["hash"]),
+            "{from} to {to}"
+        );
+        assert_eq!(
+            command::json(&restored, &["store", "verify", to])["damaged"],
+            0
+        );
     }
     let compacted = command::json(&restored, &["store", "compact"]);
-    let [before, after] = ["bytes_before", "bytes_after"].map(|member| compacted[member].as_u64().unwrap());
+    let [before, after] =
+        ["bytes_before", "bytes_after"].map(|member| compacted[member].as_u64().unwrap());
     assert!(0 < after && after <= before, "{compacted}");
     assert_eq!(command::json(&restored, &["store", "verify"])["damaged"], 0);
     assert_eq!(stage.answers(&restored), stage.answers(&stage.data()));
@@ -64,12 +83,22 @@ fn compaction_removes_files_of_a_crashed_compaction() {
     let before = names();
     let mode = |mode| fs::Permissions::from_mode(mode);
     fs::set_permissions(data.join("voight.redb"), mode(0o640)).unwrap();
-    fs::copy(data.join("voight.redb"), data.join("voight.redb.compacting")).unwrap();
+    fs::copy(
+        data.join("voight.redb"),
+        data.join("voight.redb.compacting"),
+    )
+    .unwrap();
     fs::write(data.join("voight.redb.compacting.evidence"), "").unwrap();
     command::json(&data, &["store", "compact"]);
     assert_eq!(names(), before);
-    let kept = fs::metadata(data.join("voight.redb")).unwrap().permissions();
-    assert_eq!(kept.mode() & 0o777, 0o600, "the store is for its owner only");
+    let kept = fs::metadata(data.join("voight.redb"))
+        .unwrap()
+        .permissions();
+    assert_eq!(
+        kept.mode() & 0o777,
+        0o600,
+        "the store is for its owner only"
+    );
     let again = stage.path("again.dump");
     let again = command::json(&data, &["store", "backup", "--out", text(&again)]);
     assert_eq!(again["hash"], proof["hash"]);
@@ -87,15 +116,30 @@ fn incomplete_backup_is_rejected_and_removed() {
     let mut newer = whole.clone();
     newer[13] = 9;
     let half = whole[..whole.len() / 2].to_vec();
-    for (bytes, word) in
-        [(half, "its end is missing"), (b"my notes".to_vec(), "not a backup"), (newer, "9"), (flipped, "damaged")]
-    {
+    for (bytes, word) in [
+        (half, "its end is missing"),
+        (b"my notes".to_vec(), "not a backup"),
+        (newer, "9"),
+        (flipped, "damaged"),
+    ] {
         fs::write(&bad, bytes).unwrap();
-        assert_refused(&command::run(&other, &["store", "restore", text(&bad)]), 1, &["bad.dump", word]);
-        assert_refused(&command::run(&other, &["store", "verify", text(&bad)]), 1, &["bad.dump", word]);
+        assert_refused(
+            &command::run(&other, &["store", "restore", text(&bad)]),
+            1,
+            &["bad.dump", word],
+        );
+        assert_refused(
+            &command::run(&other, &["store", "verify", text(&bad)]),
+            1,
+            &["bad.dump", word],
+        );
         assert_eq!(tree(&other), before, "{word}");
     }
-    assert_refused(&command::run(&other, &["store", "restore", "nothing.dump"]), 4, &["nothing.dump"]);
+    assert_refused(
+        &command::run(&other, &["store", "restore", "nothing.dump"]),
+        4,
+        &["nothing.dump"],
+    );
 }
 
 #[test]
@@ -104,12 +148,32 @@ fn existing_files_are_not_overwritten() {
     let (file, _) = stage.backup();
     let before = tree(stage.folder.path());
     let data = stage.data();
-    assert_refused(&command::run(&data, &["store", "restore", text(&file)]), 3, &["voight.redb", "already exists"]);
-    assert_refused(&command::run(&data, &["store", "backup", "--out", text(&file)]), 1, &["full.dump", "--out"]);
+    assert_refused(
+        &command::run(&data, &["store", "restore", text(&file)]),
+        3,
+        &["voight.redb", "already exists"],
+    );
+    assert_refused(
+        &command::run(&data, &["store", "backup", "--out", text(&file)]),
+        1,
+        &["full.dump", "--out"],
+    );
     let url = format!("redb:{}", data.join("voight.redb").display());
-    assert_refused(&command::run(&data, &["store", "copy", "--from", &url, "--to", &url]), 3, &["already exists"]);
-    assert_refused(&command::run(&data, &["store", "verify", "redb:nowhere"]), 4, &["nowhere"]);
-    assert_refused(&command::run(&data, &["store", "info", "memory:"]), 2, &["memory:"]);
+    assert_refused(
+        &command::run(&data, &["store", "copy", "--from", &url, "--to", &url]),
+        3,
+        &["already exists"],
+    );
+    assert_refused(
+        &command::run(&data, &["store", "verify", "redb:nowhere"]),
+        4,
+        &["nowhere"],
+    );
+    assert_refused(
+        &command::run(&data, &["store", "info", "memory:"]),
+        2,
+        &["memory:"],
+    );
     assert_eq!(tree(stage.folder.path()), before);
 }
 
@@ -119,10 +183,16 @@ fn locked_store_is_reported() {
     let _server = Server::start(&stage.data());
     let out = stage.path("held.dump");
     let url = format!("redb:{}", stage.data().join("voight.redb").display());
-    for arguments in
-        [&["store", "info", &url][..], &["store", "verify"], &["store", "backup", &url, "--out", text(&out)]]
-    {
-        assert_refused(&command::run(&stage.data(), arguments), 5, &["in use", "admin.sock"]);
+    for arguments in [
+        &["store", "info", &url][..],
+        &["store", "verify"],
+        &["store", "backup", &url, "--out", text(&out)],
+    ] {
+        assert_refused(
+            &command::run(&stage.data(), arguments),
+            5,
+            &["in use", "admin.sock"],
+        );
     }
     for arguments in [&["store", "verify"][..], &["store", "compact"]] {
         assert_refused(
@@ -150,12 +220,22 @@ fn flipped_bit_is_reported_or_has_no_effect() {
             fs::write(&path, &flipped).unwrap();
             let url = format!("redb:{}", stage.data().join("voight.redb").display());
             let output = verify(&stage.data(), &url);
-            assert!(fs::read(&path).unwrap() == flipped, "looking has changed bit {bit} of {name}");
-            match (output.status.code(), serde_json::from_slice::<Value>(&output.stdout)) {
+            assert!(
+                fs::read(&path).unwrap() == flipped,
+                "looking has changed bit {bit} of {name}"
+            );
+            match (
+                output.status.code(),
+                serde_json::from_slice::<Value>(&output.stdout),
+            ) {
                 (Some(0), Ok(_)) => {
                     let out = stage.path("flipped.dump");
-                    let again = command::json(&stage.data(), &["store", "backup", "--out", text(&out)]);
-                    assert_eq!(again["hash"], proof["hash"], "bit {bit} of {name} has changed the store unseen");
+                    let again =
+                        command::json(&stage.data(), &["store", "backup", "--out", text(&out)]);
+                    assert_eq!(
+                        again["hash"], proof["hash"],
+                        "bit {bit} of {name} has changed the store unseen"
+                    );
                     fs::remove_file(out).unwrap();
                     harmless += 1;
                 }
@@ -164,10 +244,16 @@ fn flipped_bit_is_reported_or_has_no_effect() {
                     named += 1;
                 }
                 (Some(1 | 3), Err(_)) => refused += 1,
-                (code, _) => panic!("bit {bit} of {name}: {code:?}, {}", String::from_utf8_lossy(&output.stderr)),
+                (code, _) => panic!(
+                    "bit {bit} of {name}: {code:?}, {}",
+                    String::from_utf8_lossy(&output.stderr)
+                ),
             }
         }
         fs::write(&path, &whole).unwrap();
     }
-    assert!(named > 0, "{named} named, {refused} refused, {harmless} harmless");
+    assert!(
+        named > 0,
+        "{named} named, {refused} refused, {harmless} harmless"
+    );
 }

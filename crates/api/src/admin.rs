@@ -45,8 +45,12 @@ pub use context::{Context, ContextMove, ContextSettings, NewContext};
 pub use erasure::{ErasedCounts, Erasure, ErasureRequest};
 pub use handshake::{Handshake, HandshakeProof};
 pub use history::{CauseGroup, CheckFindings, Finding, HistoryEvent, TimelineEvent};
-pub use info::{AssetInfo, Info, ReadyInfo, StoreInfo, Uninvoiced, Unreachable, unavailable_reason};
-pub use invoice::{DraftInvoice, DraftStatus, Invoice, InvoiceLine, InvoiceStatus, Period, Statement};
+pub use info::{
+    AssetInfo, Info, ReadyInfo, StoreInfo, Uninvoiced, Unreachable, unavailable_reason,
+};
+pub use invoice::{
+    DraftInvoice, DraftStatus, Invoice, InvoiceLine, InvoiceStatus, Period, Statement,
+};
 pub use invoice_summary::{CloseRequest, ClosedClient, InvoiceSummary, VoidRequest};
 pub use invoice_view::{InvoiceView, InvoiceViewLine};
 pub use key::{IssuedKey, Key, KeyRevocation, KeyRotation, NewKey, RevokedKey};
@@ -60,10 +64,14 @@ pub use replay::{CountedRule, ReplayFlip, ReplayLine, ReplayProgress, ReplayRequ
 pub use signing_key::{SigningKey, SigningKeyRotation};
 pub use store::{Disk, Scrub, Store, TableLine};
 pub use usage::{Alert, CurrentPeriod, Usage, UsageLine};
-pub use verdict::{Explanation, Layer, ListedVerdict, OverrideRequest, OverrideTo, PublicAnswer, Verdict, VerdictLink};
+pub use verdict::{
+    Explanation, Layer, ListedVerdict, OverrideRequest, OverrideTo, PublicAnswer, Verdict,
+    VerdictLink,
+};
 
 pub use crate::public::{
-    ChangeContext as ContextPatch, ContextMode, DeviceLimitPolicy, OwnershipPolicy, UnverifiedFlagPolicy,
+    ChangeContext as ContextPatch, ContextMode, DeviceLimitPolicy, OwnershipPolicy,
+    UnverifiedFlagPolicy,
 };
 
 use voight_domain::Timestamp;

@@ -32,15 +32,28 @@ impl AdminTokenSecret {
     /// Parses a token: at least 16 visible ASCII characters. After `vat_`, the id and the secret of a named token.
     pub fn parse(text: &str) -> Result<Self, AdminTokenError> {
         if AdminTokenText::is_meant(text) {
-            return text.parse().map(|named: AdminTokenText| Self::from(&named)).map_err(AdminTokenError::Named);
+            return text
+                .parse()
+                .map(|named: AdminTokenText| Self::from(&named))
+                .map_err(AdminTokenError::Named);
         }
         let fits = text.len() >= MIN_LENGTH && text.bytes().all(|byte| byte.is_ascii_graphic());
-        if fits { Ok(Self { text: text.to_owned(), named: None }) } else { Err(AdminTokenError::Weak) }
+        if fits {
+            Ok(Self {
+                text: text.to_owned(),
+                named: None,
+            })
+        } else {
+            Err(AdminTokenError::Weak)
+        }
     }
 
     /// Creates the token that these random bytes spell in hexadecimal.
     pub fn from_bytes(random: &[u8; 32]) -> Self {
-        Self { text: HEXLOWER.encode(random), named: None }
+        Self {
+            text: HEXLOWER.encode(random),
+            named: None,
+        }
     }
 
     /// Returns the id of a named token; `None` for the token of the data directory.
@@ -61,14 +74,20 @@ impl AdminTokenSecret {
 
 impl From<&AdminTokenText> for AdminTokenSecret {
     fn from(named: &AdminTokenText) -> Self {
-        Self { text: named.expose(), named: Some(named.id()) }
+        Self {
+            text: named.expose(),
+            named: Some(named.id()),
+        }
     }
 }
 
 impl fmt::Display for AdminTokenError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Weak => write!(f, "an admin token has at least {MIN_LENGTH} visible ASCII characters and no space"),
+            Self::Weak => write!(
+                f,
+                "an admin token has at least {MIN_LENGTH} visible ASCII characters and no space"
+            ),
             Self::Named(error) => error.fmt(f),
         }
     }
@@ -90,7 +109,12 @@ mod tests {
     fn token_is_compared_completely_and_never_printed() {
         let token = AdminTokenSecret::parse("0123456789abcdef").unwrap();
         assert!(token.matches(b"0123456789abcdef"));
-        for other in ["", "0123456789abcde", "0123456789abcdeF", "0123456789abcdef0"] {
+        for other in [
+            "",
+            "0123456789abcde",
+            "0123456789abcdeF",
+            "0123456789abcdef0",
+        ] {
             assert!(!token.matches(other.as_bytes()), "{other:?}");
         }
         assert!(!format!("{token:?}").contains("0123"));
@@ -98,8 +122,18 @@ mod tests {
 
     #[test]
     fn weak_or_malformed_tokens_are_rejected() {
-        for text in ["", "0123456789abcde", "0123456789 abcdef", "0123456789abcdef\n", "schlüssel-schlüssel"] {
-            assert_eq!(AdminTokenSecret::parse(text).unwrap_err(), AdminTokenError::Weak, "{text:?}");
+        for text in [
+            "",
+            "0123456789abcde",
+            "0123456789 abcdef",
+            "0123456789abcdef\n",
+            "schlüssel-schlüssel",
+        ] {
+            assert_eq!(
+                AdminTokenSecret::parse(text).unwrap_err(),
+                AdminTokenError::Weak,
+                "{text:?}"
+            );
         }
     }
 }

@@ -248,12 +248,21 @@ mod tests {
     #[test]
     fn retry_after_is_sent_with_429_and_503_only() {
         for row in ErrorId::ALL.iter().map(|error| error.row()) {
-            assert_eq!(row.retry == Retry::RetryAfter, matches!(row.status, 429 | 503), "{}", row.id);
+            assert_eq!(
+                row.retry == Retry::RetryAfter,
+                matches!(row.status, 429 | 503),
+                "{}",
+                row.id
+            );
         }
     }
 
     #[test]
     fn every_status_is_an_error() {
-        assert!(ErrorId::ALL.iter().all(|error| (400..600).contains(&error.row().status)));
+        assert!(
+            ErrorId::ALL
+                .iter()
+                .all(|error| (400..600).contains(&error.row().status))
+        );
     }
 }

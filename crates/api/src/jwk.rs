@@ -36,20 +36,32 @@ impl From<&Signer> for KeySet {
             retired_at: retired.map(|at| at.to_string()),
             ..PublicJwk::from(key)
         };
-        Self { keys: signer.dated_keys().map(dated).collect() }
+        Self {
+            keys: signer.dated_keys().map(dated).collect(),
+        }
     }
 }
 
 impl From<&PublicKeys> for KeySet {
     fn from(keys: &PublicKeys) -> Self {
-        Self { keys: keys.0.iter().map(PublicJwk::from).collect() }
+        Self {
+            keys: keys.0.iter().map(PublicJwk::from).collect(),
+        }
     }
 }
 
 impl From<&PublicKey> for PublicJwk {
     fn from(key: &PublicKey) -> Self {
         let [kty, crv, alg, usage] = ["OKP", "Ed25519", "EdDSA", "sig"].map(str::to_owned);
-        Self { kty, crv, alg, usage, kid: key.kid.clone(), x: key.x.clone(), retired_at: None }
+        Self {
+            kty,
+            crv,
+            alg,
+            usage,
+            kid: key.kid.clone(),
+            x: key.x.clone(),
+            retired_at: None,
+        }
     }
 }
 
@@ -57,7 +69,11 @@ impl TryFrom<KeySet> for PublicKeys {
     type Error = String;
 
     fn try_from(set: KeySet) -> Result<Self, Self::Error> {
-        set.keys.into_iter().map(PublicKey::try_from).collect::<Result<_, _>>().map(Self)
+        set.keys
+            .into_iter()
+            .map(PublicKey::try_from)
+            .collect::<Result<_, _>>()
+            .map(Self)
     }
 }
 
@@ -65,8 +81,15 @@ impl TryFrom<PublicJwk> for PublicKey {
     type Error = String;
 
     fn try_from(jwk: PublicJwk) -> Result<Self, Self::Error> {
-        let jwk = PublicJwk { retired_at: None, ..jwk };
+        let jwk = PublicJwk {
+            retired_at: None,
+            ..jwk
+        };
         let key = Self::from_x(&jwk.x).map_err(|error| error.to_string())?;
-        if PublicJwk::from(&key) == jwk { Ok(key) } else { Err(format!("the key {:?} is not one of ours", jwk.kid)) }
+        if PublicJwk::from(&key) == jwk {
+            Ok(key)
+        } else {
+            Err(format!("the key {:?} is not one of ours", jwk.kid))
+        }
     }
 }

@@ -71,10 +71,17 @@ pub fn write_line(line: &ExportLine) -> String {
 
 /// Parses line `number` of an export, counted from 1, with its line feed. Returns the line and its text without the line feed.
 pub fn read_line(number: u64, bytes: &[u8]) -> Result<(ExportLine, &str), AuditError> {
-    let unreadable = |why: &str| AuditError::Unreadable { line: number, why: why.to_owned() };
+    let unreadable = |why: &str| AuditError::Unreadable {
+        line: number,
+        why: why.to_owned(),
+    };
     let Some(line) = bytes.strip_suffix(b"\n") else {
         let is_long = bytes.len() > LINE_MAX;
-        return Err(unreadable(if is_long { "it is too long" } else { "the file ends in the middle of it" }));
+        return Err(unreadable(if is_long {
+            "it is too long"
+        } else {
+            "the file ends in the middle of it"
+        }));
     };
     let text = std::str::from_utf8(line).map_err(|_| unreadable("it is not UTF-8"))?;
     Ok((read_text(number, text)?, text))
@@ -82,18 +89,24 @@ pub fn read_line(number: u64, bytes: &[u8]) -> Result<(ExportLine, &str), AuditE
 
 fn read_text(number: u64, text: &str) -> Result<ExportLine, AuditError> {
     if number == 1
-        && let Ok(Probe { header: FormatOnly { format } }) = serde_json::from_str(text)
+        && let Ok(Probe {
+            header: FormatOnly { format },
+        }) = serde_json::from_str(text)
         && format != u64::from(FORMAT)
     {
         return Err(AuditError::OtherFormat { found: format });
     }
     let unreadable = |why: String| AuditError::Unreadable { line: number, why };
-    let read: LineJson = serde_json::from_str(text).map_err(|error| unreadable(json_error(&error)))?;
+    let read: LineJson =
+        serde_json::from_str(text).map_err(|error| unreadable(json_error(&error)))?;
     let line = ExportLine::try_from(read).map_err(unreadable)?;
     if write_line(&line) == text {
         Ok(line)
     } else {
-        Err(unreadable("the line is not in the spelling that the service writes; export the file again".to_owned()))
+        Err(unreadable(
+            "the line is not in the spelling that the service writes; export the file again"
+                .to_owned(),
+        ))
     }
 }
 
@@ -111,15 +124,25 @@ fn json_error(error: &serde_json::Error) -> String {
     let character = error.column();
     match error.classify() {
         Category::Eof => return format!("it ends too early, at character {character}"),
-        Category::Syntax => return format!("it is not JSON of this format, from character {character} on"),
+        Category::Syntax => {
+            return format!("it is not JSON of this format, from character {character} on");
+        }
         Category::Data | Category::Io => {}
     }
     let text = error.to_string();
-    let what = text.rsplit_once(" at line ").map_or(text.as_str(), |(what, _)| what);
+    let what = text
+        .rsplit_once(" at line ")
+        .map_or(text.as_str(), |(what, _)| what);
     let description: String = what
         .chars()
         .take(MAX_PARSER_MESSAGE)
-        .map(|c| if c.is_control() { char::REPLACEMENT_CHARACTER } else { c })
+        .map(|c| {
+            if c.is_control() {
+                char::REPLACEMENT_CHARACTER
+            } else {
+                c
+            }
+        })
         .collect();
     format!("{description} (character {character})")
 }
@@ -128,15 +151,17 @@ impl From<&ExportLine> for LineJson {
     fn from(line: &ExportLine) -> Self {
         match line {
             ExportLine::Header(header) => Self::Header(header.into()),
-            ExportLine::Context(context) => {
-                Self::Context(ContextText { number: context.number, id: context.id.to_string() })
-            }
+            ExportLine::Context(context) => Self::Context(ContextText {
+                number: context.number,
+                id: context.id.to_string(),
+            }),
             ExportLine::Row(row) => Self::Row(row.into()),
             ExportLine::PriceBook(book) => Self::PriceBook(book.into()),
             ExportLine::Invoice(invoice) => Self::Invoice(Box::new(invoice.as_ref().into())),
-            ExportLine::Trailer(Trailer { lines, seal }) => {
-                Self::Trailer(TrailerText { lines: *lines, seal: seal.clone() })
-            }
+            ExportLine::Trailer(Trailer { lines, seal }) => Self::Trailer(TrailerText {
+                lines: *lines,
+                seal: seal.clone(),
+            }),
         }
     }
 }
@@ -147,13 +172,16 @@ impl TryFrom<LineJson> for ExportLine {
     fn try_from(text: LineJson) -> Result<Self, Self::Error> {
         Ok(match text {
             LineJson::Header(header) => Self::Header(header.try_into()?),
-            LineJson::Context(ContextText { number, id }) => {
-                Self::Context(ListedContext { number, id: parsed("id", &id)? })
-            }
+            LineJson::Context(ContextText { number, id }) => Self::Context(ListedContext {
+                number,
+                id: parsed("id", &id)?,
+            }),
             LineJson::Row(row) => Self::Row(row.try_into()?),
             LineJson::PriceBook(book) => Self::PriceBook(book.try_into()?),
             LineJson::Invoice(invoice) => Self::Invoice(Box::new((*invoice).try_into()?)),
-            LineJson::Trailer(TrailerText { lines, seal }) => Self::Trailer(Trailer { lines, seal }),
+            LineJson::Trailer(TrailerText { lines, seal }) => {
+                Self::Trailer(Trailer { lines, seal })
+            }
         })
     }
 }

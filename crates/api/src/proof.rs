@@ -55,7 +55,11 @@ impl ListenerNonce {
     fn from_bytes(bytes: &[u8]) -> Option<Self> {
         let (process, rest) = bytes.split_first_chunk()?;
         let (end, random) = rest.split_first_chunk()?;
-        Some(Self { process: *process, end: u64::from_be_bytes(*end), random: random.try_into().ok()? })
+        Some(Self {
+            process: *process,
+            end: u64::from_be_bytes(*end),
+            random: random.try_into().ok()?,
+        })
     }
 }
 
@@ -83,7 +87,8 @@ impl fmt::Display for RequestProof {
         if let Some(token) = self.token {
             write!(f, "{token}.")?;
         }
-        let [client_nonce, nonce, mac] = [&self.client_nonce[..], &self.nonce.to_bytes(), &self.mac];
+        let [client_nonce, nonce, mac] =
+            [&self.client_nonce[..], &self.nonce.to_bytes(), &self.mac];
         let hex = |bytes| HEXLOWER.encode(bytes);
         write!(f, "{}.{}.{}", hex(client_nonce), hex(nonce), hex(mac))
     }
@@ -95,42 +100,78 @@ impl RequestProof {
         let (token, text) = match text.split(|byte| *byte == b'.').count() {
             4 => {
                 let (id, rest) = text.split_at_checked(ID_CHARACTERS)?;
-                (Some(std::str::from_utf8(id).ok()?.parse().ok()?), rest.strip_prefix(b".")?)
+                (
+                    Some(std::str::from_utf8(id).ok()?.parse().ok()?),
+                    rest.strip_prefix(b".")?,
+                )
             }
             _ => (None, text),
         };
-        let mut parts = text.split(|byte| *byte == b'.').map(|part| HEXLOWER.decode(part).ok());
+        let mut parts = text
+            .split(|byte| *byte == b'.')
+            .map(|part| HEXLOWER.decode(part).ok());
         let (client_nonce, nonce, mac) = (parts.next()??, parts.next()??, parts.next()??);
         if parts.next().is_some() {
             return None;
         }
         let [client_nonce, mac] = [client_nonce.try_into().ok()?, mac.try_into().ok()?];
-        Some(Self { token, client_nonce, nonce: ListenerNonce::from_bytes(&nonce)?, mac })
+        Some(Self {
+            token,
+            client_nonce,
+            nonce: ListenerNonce::from_bytes(&nonce)?,
+            mac,
+        })
     }
 
     /// Returns `true` if the proof was made with `token` for this request to the listener of this name.
-    pub fn is_valid_for(&self, token: &AdminTokenSecret, listener: &str, request: ProvenRequest<'_>) -> bool {
-        let mac = request_mac(token, listener, &self.client_nonce, &self.nonce.to_bytes(), request);
+    pub fn is_valid_for(
+        &self,
+        token: &AdminTokenSecret,
+        listener: &str,
+        request: ProvenRequest<'_>,
+    ) -> bool {
+        let mac = request_mac(
+            token,
+            listener,
+            &self.client_nonce,
+            &self.nonce.to_bytes(),
+            request,
+        );
         mac.ct_eq(&self.mac).into()
     }
 }
 
 /// Answers a handshake as the listener. Returns `None` if the client's nonce has another length or is not hexadecimal.
-pub fn answer(token: &AdminTokenSecret, handshake: &Handshake, nonce: ListenerNonce) -> Option<HandshakeProof> {
+pub fn answer(
+    token: &AdminTokenSecret,
+    handshake: &Handshake,
+    nonce: ListenerNonce,
+) -> Option<HandshakeProof> {
     let client_nonce = HEXLOWER.decode(handshake.client_nonce.as_bytes()).ok()?;
     if client_nonce.len() != CLIENT_NONCE_BYTES {
         return None;
     }
     let nonce = nonce.to_bytes();
     let proof = listener_mac(token, &handshake.listener, &client_nonce, &nonce);
-    Some(HandshakeProof { listener_nonce: HEXLOWER.encode(&nonce), proof: HEXLOWER.encode(&proof) })
+    Some(HandshakeProof {
+        listener_nonce: HEXLOWER.encode(&nonce),
+        proof: HEXLOWER.encode(&proof),
+    })
 }
 
 /// Begins a handshake as a client that reaches the listener under the name `listener`. Of a named token the handshake contains
 /// only the id; of the token of the data directory it contains nothing.
-pub fn handshake(token: &AdminTokenSecret, listener: &str, client_nonce: &[u8; CLIENT_NONCE_BYTES]) -> Handshake {
+pub fn handshake(
+    token: &AdminTokenSecret,
+    listener: &str,
+    client_nonce: &[u8; CLIENT_NONCE_BYTES],
+) -> Handshake {
     let token = token.named_id().map(|id| id.to_string());
-    Handshake { client_nonce: HEXLOWER.encode(client_nonce), listener: listener.to_owned(), token }
+    Handshake {
+        client_nonce: HEXLOWER.encode(client_nonce),
+        listener: listener.to_owned(),
+        token,
+    }
 }
 
 /// Returns the value of the `Authorization` header for one request, or `None` if the listener did not prove that it knows the token.
@@ -140,8 +181,11 @@ pub fn authorization(
     answer: &HandshakeProof,
     request: ProvenRequest<'_>,
 ) -> Option<String> {
-    let client_nonce: [u8; CLIENT_NONCE_BYTES] =
-        HEXLOWER.decode(handshake.client_nonce.as_bytes()).ok()?.try_into().ok()?;
+    let client_nonce: [u8; CLIENT_NONCE_BYTES] = HEXLOWER
+        .decode(handshake.client_nonce.as_bytes())
+        .ok()?
+        .try_into()
+        .ok()?;
     let nonce = HEXLOWER.decode(answer.listener_nonce.as_bytes()).ok()?;
     let proof = HEXLOWER.decode(answer.proof.as_bytes()).ok()?;
     let parsed = ListenerNonce::from_bytes(&nonce)?;
@@ -149,10 +193,23 @@ pub fn authorization(
         return None;
     }
     let mac = request_mac(token, &handshake.listener, &client_nonce, &nonce, request);
-    Some(format!("{SCHEME} {}", RequestProof { token: token.named_id(), client_nonce, nonce: parsed, mac }))
+    Some(format!(
+        "{SCHEME} {}",
+        RequestProof {
+            token: token.named_id(),
+            client_nonce,
+            nonce: parsed,
+            mac
+        }
+    ))
 }
 
-fn listener_mac(token: &AdminTokenSecret, listener: &str, client_nonce: &[u8], nonce: &[u8]) -> [u8; MAC_BYTES] {
+fn listener_mac(
+    token: &AdminTokenSecret,
+    listener: &str,
+    client_nonce: &[u8],
+    nonce: &[u8],
+) -> [u8; MAC_BYTES] {
     mac(token, &[LISTENER, listener.as_bytes(), client_nonce, nonce])
 }
 
@@ -163,7 +220,17 @@ fn request_mac(
     nonce: &[u8],
     ProvenRequest { method, target }: ProvenRequest<'_>,
 ) -> [u8; MAC_BYTES] {
-    mac(token, &[REQUEST, listener.as_bytes(), client_nonce, nonce, method.as_bytes(), target.as_bytes()])
+    mac(
+        token,
+        &[
+            REQUEST,
+            listener.as_bytes(),
+            client_nonce,
+            nonce,
+            method.as_bytes(),
+            target.as_bytes(),
+        ],
+    )
 }
 
 /// Computes an HMAC-SHA-256 keyed with the token over the parts with their lengths, so that no two lists of parts have the same bytes.
@@ -182,8 +249,15 @@ fn mac(token: &AdminTokenSecret, parts: &[&[u8]]) -> [u8; MAC_BYTES] {
 mod tests {
     use super::*;
 
-    const NONCE: ListenerNonce = ListenerNonce { process: [1; 16], end: 60_000, random: [2; 16] };
-    const READ: ProvenRequest<'static> = ProvenRequest { method: "GET", target: "/admin/v1/usage" };
+    const NONCE: ListenerNonce = ListenerNonce {
+        process: [1; 16],
+        end: 60_000,
+        random: [2; 16],
+    };
+    const READ: ProvenRequest<'static> = ProvenRequest {
+        method: "GET",
+        target: "/admin/v1/usage",
+    };
 
     fn token(text: &str) -> AdminTokenSecret {
         AdminTokenSecret::parse(text).unwrap()
@@ -204,8 +278,22 @@ mod tests {
         let header = authorization(&token, &hello, &answer, READ).unwrap();
         assert!(is_accepted(&header, "127.0.0.1:8081", READ));
         assert!(!is_accepted(&header, "127.0.0.1:9091", READ));
-        assert!(!is_accepted(&header, "127.0.0.1:8081", ProvenRequest { method: "POST", ..READ }));
-        assert!(!is_accepted(&header, "127.0.0.1:8081", ProvenRequest { target: "/admin/v1/usage?client=a", ..READ }));
+        assert!(!is_accepted(
+            &header,
+            "127.0.0.1:8081",
+            ProvenRequest {
+                method: "POST",
+                ..READ
+            }
+        ));
+        assert!(!is_accepted(
+            &header,
+            "127.0.0.1:8081",
+            ProvenRequest {
+                target: "/admin/v1/usage?client=a",
+                ..READ
+            }
+        ));
     }
 
     #[test]
@@ -217,16 +305,27 @@ mod tests {
         // A listener that relays the handshake of another name to the service proves that name, not its own.
         let relayed = answer(&own, &handshake(&own, "127.0.0.1:9091", &[3; 32]), NONCE).unwrap();
         assert_eq!(authorization(&own, &hello, &relayed, READ), None);
-        let other_nonce = answer(&own, &handshake(&own, "127.0.0.1:8081", &[4; 32]), NONCE).unwrap();
+        let other_nonce =
+            answer(&own, &handshake(&own, "127.0.0.1:8081", &[4; 32]), NONCE).unwrap();
         assert_eq!(authorization(&own, &hello, &other_nonce, READ), None);
     }
 
     #[test]
     fn malformed_proofs_and_nonces_are_rejected() {
-        for text in ["", "..", "00.00.00", "zz.zz.zz", &format!("{}.{}.00.00", "00".repeat(32), "00".repeat(40))] {
+        for text in [
+            "",
+            "..",
+            "00.00.00",
+            "zz.zz.zz",
+            &format!("{}.{}.00.00", "00".repeat(32), "00".repeat(40)),
+        ] {
             assert!(RequestProof::parse(text.as_bytes()).is_none(), "{text}");
         }
-        let short = Handshake { client_nonce: "00".into(), listener: "localhost".into(), token: None };
+        let short = Handshake {
+            client_nonce: "00".into(),
+            listener: "localhost".into(),
+            token: None,
+        };
         assert_eq!(answer(&token("0123456789abcdef"), &short, NONCE), None);
     }
 }

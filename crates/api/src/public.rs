@@ -17,7 +17,8 @@ mod usage;
 
 pub use batch_lookup::{BatchLookup, BatchLookupResponse, BatchLookupResult};
 pub use context_settings::{
-    ChangeContext, ContextMode, ContextView, DeviceLimitPolicy, OwnershipPolicy, UnverifiedFlagPolicy,
+    ChangeContext, ContextMode, ContextView, DeviceLimitPolicy, OwnershipPolicy,
+    UnverifiedFlagPolicy,
 };
 pub use invoices::InvoicesOfClient;
 pub use look_up_detail::{AnsweringLayer, CheckCount, DecidedBy, LookupDetailResponse, Status};
@@ -27,8 +28,8 @@ pub use receipt::{ReceiptStatus, VerifiedReceipt, VerifyReceipt};
 pub use register_context::{RegisterContext, RegisteredContext};
 pub use session::{CreateSession, CreatedSession};
 pub use snapshot::{
-    DECIMALS_DEFAULT, DECIMALS_MAX, DeletedSnapshot, IncludedStatus, NewSnapshot, PauseReason, SignedManifest,
-    Snapshot, SnapshotFormat, SnapshotSource, SnapshotState, Snapshots,
+    DECIMALS_DEFAULT, DECIMALS_MAX, DeletedSnapshot, IncludedStatus, NewSnapshot, PauseReason,
+    SignedManifest, Snapshot, SnapshotFormat, SnapshotSource, SnapshotState, Snapshots,
 };
 pub use upload_summary::{AmountUnit, UploadSummary};
 pub use usage::{LedgerHead, SignedLedgerHead, UsageOfClient, UsageOfContext, UsageOfDay};

@@ -13,7 +13,11 @@ use voight_domain::registry::Permission;
 pub const ADMIN_PREFIX: &str = "/admin/v1";
 
 /// All characters except the unreserved ones of RFC 3986, section 2.3.
-const RESERVED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
+const RESERVED: &AsciiSet = &NON_ALPHANUMERIC
+    .remove(b'-')
+    .remove(b'.')
+    .remove(b'_')
+    .remove(b'~');
 
 /// HTTP method of a route.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -116,7 +120,13 @@ impl AdminRoute {
 
     /// Returns the errors that the operation can return.
     pub fn errors(&self) -> impl Iterator<Item = ErrorId> {
-        COMMON_ERRORS.into_iter().chain(self.request.is_some().then_some(BODY_ERRORS).into_iter().flatten())
+        COMMON_ERRORS.into_iter().chain(
+            self.request
+                .is_some()
+                .then_some(BODY_ERRORS)
+                .into_iter()
+                .flatten(),
+        )
     }
 }
 
@@ -203,7 +213,8 @@ impl Response for LedgerExport {
 
 impl Response for UsageExport {
     type Data = ();
-    const SCHEMA: ResponseSchema = ResponseSchema::Stream(&["text/csv", "application/x-ndjson"], None);
+    const SCHEMA: ResponseSchema =
+        ResponseSchema::Stream(&["text/csv", "application/x-ndjson"], None);
 }
 
 impl Response for Dump {
@@ -220,7 +231,10 @@ pub struct Route<B, R> {
 
 impl<B, R> Route<B, R> {
     pub(crate) const fn new(row: AdminRoute) -> Self {
-        Self { row, types: PhantomData }
+        Self {
+            row,
+            types: PhantomData,
+        }
     }
 
     /// Returns the row.
@@ -230,15 +244,28 @@ impl<B, R> Route<B, R> {
 
     /// Creates a request with the values of the path's parameters, in their order.
     pub fn call<const N: usize>(&self, parameters: [&str; N]) -> Call<B, R> {
-        debug_assert_eq!(self.row.path.matches('{').count(), N, "parameters of {}", self.row.path);
+        debug_assert_eq!(
+            self.row.path.matches('{').count(),
+            N,
+            "parameters of {}",
+            self.row.path
+        );
         let mut values = parameters.into_iter();
         let mut target = ADMIN_PREFIX.to_owned();
         for segment in self.row.path.split('/').skip(1) {
-            let value = if segment.starts_with('{') { values.next().unwrap_or_default() } else { segment };
+            let value = if segment.starts_with('{') {
+                values.next().unwrap_or_default()
+            } else {
+                segment
+            };
             target.push('/');
             target.extend(utf8_percent_encode(value, RESERVED));
         }
-        Call { method: self.row.method, target, types: PhantomData }
+        Call {
+            method: self.row.method,
+            target,
+            types: PhantomData,
+        }
     }
 }
 
@@ -260,7 +287,11 @@ pub struct Call<B, R> {
 
 impl<B, R> Clone for Call<B, R> {
     fn clone(&self) -> Self {
-        Self { method: self.method, target: self.target.clone(), types: PhantomData }
+        Self {
+            method: self.method,
+            target: self.target.clone(),
+            types: PhantomData,
+        }
     }
 }
 
@@ -291,7 +322,13 @@ mod tests {
 
     #[test]
     fn names_cannot_leave_their_segment() {
-        let call = LIST_LABELS.call(["a/../b c?é"]).with_query("after", Some("x&y")).with_query("limit", None);
-        assert_eq!(call.target(), "/admin/v1/contexts/a%2F..%2Fb%20c%3F%C3%A9/labels?after=x%26y");
+        let call = LIST_LABELS
+            .call(["a/../b c?é"])
+            .with_query("after", Some("x&y"))
+            .with_query("limit", None);
+        assert_eq!(
+            call.target(),
+            "/admin/v1/contexts/a%2F..%2Fb%20c%3F%C3%A9/labels?after=x%26y"
+        );
     }
 }

@@ -65,16 +65,25 @@ impl AdminClient {
     /// Creates a client of an admin listener.
     pub(crate) fn of(listener: AdminListener, token: AdminTokenSecret) -> Self {
         let (place, base) = (listener.place(), listener.base());
-        Self { agent: listener.agent(config()), base, place, token }
+        Self {
+            agent: listener.agent(config()),
+            base,
+            place,
+            token,
+        }
     }
 
     /// Verifies the connection with the cheapest request that requires a token of any role. Accepts any data in the response.
     pub(crate) fn ping(&self) -> Result<(), CommandError> {
-        self.read::<IgnoredAny>(self.getting(&SHOW_OWN_TOKEN.call([]))?.call()).map(drop)
+        self.read::<IgnoredAny>(self.getting(&SHOW_OWN_TOKEN.call([]))?.call())
+            .map(drop)
     }
 
     /// Sends a request without a body.
-    pub(crate) fn call<R: Response>(&self, call: &Call<EmptyBody, R>) -> Result<R::Data, CommandError> {
+    pub(crate) fn call<R: Response>(
+        &self,
+        call: &Call<EmptyBody, R>,
+    ) -> Result<R::Data, CommandError> {
         match call.method() {
             Method::Get => self.read(self.getting(call)?.call()),
             // The listener demands a JSON object.
@@ -85,13 +94,24 @@ impl AdminClient {
     }
 
     /// Sends a request without a body and streams the response, of any length and without a timeout once it has begun.
-    pub(crate) fn download<R>(&self, call: &Call<EmptyBody, R>) -> Result<BodyReader<'static>, CommandError> {
-        let config = self.getting(call)?.config().timeout_global(None).timeout_connect(Some(TIMEOUT));
+    pub(crate) fn download<R>(
+        &self,
+        call: &Call<EmptyBody, R>,
+    ) -> Result<BodyReader<'static>, CommandError> {
+        let config = self
+            .getting(call)?
+            .config()
+            .timeout_global(None)
+            .timeout_connect(Some(TIMEOUT));
         self.bytes(config.timeout_recv_response(Some(TIMEOUT)).build().call())
     }
 
     /// Sends a request with a body.
-    pub(crate) fn send<B: Serialize, R: Response>(&self, call: &Call<B, R>, body: &B) -> Result<R::Data, CommandError> {
+    pub(crate) fn send<B: Serialize, R: Response>(
+        &self,
+        call: &Call<B, R>,
+        body: &B,
+    ) -> Result<R::Data, CommandError> {
         self.read(self.sending(call)?.send_json(body))
     }
 
@@ -101,7 +121,11 @@ impl AdminClient {
         call: &Call<B, R>,
         body: &B,
     ) -> Result<R::Data, CommandError> {
-        let config = self.sending(call)?.config().timeout_global(None).timeout_connect(Some(TIMEOUT));
+        let config = self
+            .sending(call)?
+            .config()
+            .timeout_global(None)
+            .timeout_connect(Some(TIMEOUT));
         self.read(config.build().send_json(body))
     }
 
@@ -111,17 +135,31 @@ impl AdminClient {
         call: &Call<B, R>,
         body: &B,
     ) -> Result<BodyReader<'static>, CommandError> {
-        let config = self.sending(call)?.config().timeout_global(None).timeout_connect(Some(TIMEOUT));
+        let config = self
+            .sending(call)?
+            .config()
+            .timeout_global(None)
+            .timeout_connect(Some(TIMEOUT));
         self.bytes(config.build().send_json(body))
     }
 
-    fn getting<B, R>(&self, call: &Call<B, R>) -> Result<RequestBuilder<WithoutBody>, CommandError> {
-        Ok(self.agent.get(self.url(call.target())).header("authorization", self.proof(call)?))
+    fn getting<B, R>(
+        &self,
+        call: &Call<B, R>,
+    ) -> Result<RequestBuilder<WithoutBody>, CommandError> {
+        Ok(self
+            .agent
+            .get(self.url(call.target()))
+            .header("authorization", self.proof(call)?))
     }
 
     fn sending<B, R>(&self, call: &Call<B, R>) -> Result<RequestBuilder<WithBody>, CommandError> {
         let url = self.url(call.target());
-        let request = if call.method() == Method::Patch { self.agent.patch(url) } else { self.agent.post(url) };
+        let request = if call.method() == Method::Patch {
+            self.agent.patch(url)
+        } else {
+            self.agent.post(url)
+        };
         Ok(request.header("authorization", self.proof(call)?))
     }
 
@@ -131,33 +169,47 @@ impl AdminClient {
     fn proof<B, R>(&self, call: &Call<B, R>) -> Result<String, CommandError> {
         let token = &self.token;
         let hello = proof::handshake(token, self.listener(), &OsEntropy.bytes());
-        let answer: HandshakeProof = self.read(self.agent.post(self.url(HANDSHAKE_PATH)).send_json(&hello))?;
-        let request = ProvenRequest { method: call.method().as_str(), target: call.target() };
+        let answer: HandshakeProof =
+            self.read(self.agent.post(self.url(HANDSHAKE_PATH)).send_json(&hello))?;
+        let request = ProvenRequest {
+            method: call.method().as_str(),
+            target: call.target(),
+        };
         proof::authorization(token, &hello, &answer, request)
             .ok_or_else(|| CommandError::configuration(format!("{} {UNPROVEN}", self.place)))
     }
 
     /// Returns the `Host` of requests.
     fn listener(&self) -> &str {
-        let behind_scheme = self.base.split_once("://").map_or(self.base.as_str(), |(_, rest)| rest);
-        behind_scheme.split_once('/').map_or(behind_scheme, |(authority, _)| authority)
+        let behind_scheme = self
+            .base
+            .split_once("://")
+            .map_or(self.base.as_str(), |(_, rest)| rest);
+        behind_scheme
+            .split_once('/')
+            .map_or(behind_scheme, |(authority, _)| authority)
     }
 
     fn url(&self, target: &str) -> String {
         format!("{}{target}", self.base)
     }
 
-    fn bytes(&self, answer: Result<http::Response<Body>, ureq::Error>) -> Result<BodyReader<'static>, CommandError> {
+    fn bytes(
+        &self,
+        answer: Result<http::Response<Body>, ureq::Error>,
+    ) -> Result<BodyReader<'static>, CommandError> {
         match answer {
             Ok(answer) if answer.status().is_success() => Ok(answer.into_body().into_reader()),
-            answer => Err(self
-                .read::<IgnoredAny>(answer)
-                .err()
-                .unwrap_or_else(|| CommandError::unreachable(format!("{} sent an unexpected response", self.place)))),
+            answer => Err(self.read::<IgnoredAny>(answer).err().unwrap_or_else(|| {
+                CommandError::unreachable(format!("{} sent an unexpected response", self.place))
+            })),
         }
     }
 
-    fn read<T: DeserializeOwned>(&self, answer: Result<http::Response<Body>, ureq::Error>) -> Result<T, CommandError> {
+    fn read<T: DeserializeOwned>(
+        &self,
+        answer: Result<http::Response<Body>, ureq::Error>,
+    ) -> Result<T, CommandError> {
         let unreachable = |error: ureq::Error| {
             CommandError::unreachable(format!(
                 "no answer from the server at {} ({error}); check that it runs and that --server names its admin listener",
@@ -166,7 +218,12 @@ impl AdminClient {
         };
         let mut answer = answer.map_err(unreachable)?;
         let status = answer.status().as_u16();
-        let text = answer.body_mut().with_config().limit(MAX_RESPONSE_BYTES).read_to_string().map_err(unreachable)?;
+        let text = answer
+            .body_mut()
+            .with_config()
+            .limit(MAX_RESPONSE_BYTES)
+            .read_to_string()
+            .map_err(unreachable)?;
         match serde_json::from_str::<Envelope<T>>(&text) {
             Ok(envelope) => envelope.outcome(status),
             Err(error) => Err(CommandError::unreachable(format!(

@@ -53,7 +53,12 @@ use std::collections::HashMap;
 /// Voight is a self-hosted service. Pages embed its window, the service evaluates the evidence that the window collects, and
 /// backends look up the verdict with an API key.
 #[derive(Debug, Parser)]
-#[command(name = "voight", version, arg_required_else_help = true, propagate_version = true)]
+#[command(
+    name = "voight",
+    version,
+    arg_required_else_help = true,
+    propagate_version = true
+)]
 #[command(after_help = EXIT_CODES)]
 pub(crate) struct Cli {
     #[command(flatten)]

@@ -83,8 +83,13 @@ impl Config {
     /// Returns the problems of values that are out of range, or contradict each other.
     fn validate(&self) -> Vec<Diagnostic> {
         let mut wrong = schema::out_of_range(self);
-        for limit in wrong.iter_mut().filter(|problem| problem.key.starts_with("limits.")) {
-            limit.message.push_str("; limits.enabled = false disables all limits");
+        for limit in wrong
+            .iter_mut()
+            .filter(|problem| problem.key.starts_with("limits."))
+        {
+            limit
+                .message
+                .push_str("; limits.enabled = false disables all limits");
         }
         wrong.extend(self.server.contradictions());
         wrong.extend(self.store.contradictions());
@@ -108,7 +113,11 @@ impl Config {
             evidence_retention: days(self.evidence.retention_days),
             address_retention: days(self.billing.address_retention_days),
         };
-        Policies { metering, proof_of_work: self.checks.policy(), retention }
+        Policies {
+            metering,
+            proof_of_work: self.checks.policy(),
+            retention,
+        }
     }
 
     /// Returns advisories: valid settings that an operator should know about.

@@ -44,14 +44,20 @@ impl DataDir {
         let path = path.into();
         match fs::read_dir(&path) {
             Ok(entries) => {
-                let names = entries.map(|entry| entry.map(|entry| entry.file_name())).collect::<io::Result<Vec<_>>>();
+                let names = entries
+                    .map(|entry| entry.map(|entry| entry.file_name()))
+                    .collect::<io::Result<Vec<_>>>();
                 let names = names.map_err(|error| unreadable(&path, &error))?;
                 refuse_foreign(&path, &names)?;
             }
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
             Err(error) => return Err(unreadable(&path, &error)),
         }
-        Ok(Self { path, first_run: CreatedFiles::default(), lock: None })
+        Ok(Self {
+            path,
+            first_run: CreatedFiles::default(),
+            lock: None,
+        })
     }
 
     /// Returns the path.
@@ -72,7 +78,9 @@ impl DataDir {
     /// Creates the directory with mode 0700, unless it exists, and locks it until [`commit`](Self::commit). Of two processes
     /// that start in it at the same time, the second waits and finds the files of the first.
     pub(crate) fn create(&mut self) -> Result<(), CommandError> {
-        self.first_run.create_dir(&self.path).map_err(|error| unwritable(&self.path, &error))?;
+        self.first_run
+            .create_dir(&self.path)
+            .map_err(|error| unwritable(&self.path, &error))?;
         owner::check(&self.path)?;
         self.lock = Some(lock::acquire(&self.path)?);
         Ok(())
@@ -134,9 +142,11 @@ impl DataDir {
     pub(crate) fn commit(&mut self, store_url: Option<&str>) -> Result<bool, CommandError> {
         let first = self.first_run.commit();
         if let Some(url) = store_url {
-            DataDirMarker { store: url.to_owned() }
-                .write(&self.path)
-                .map_err(|error| unwritable(&self.path, &error))?;
+            DataDirMarker {
+                store: url.to_owned(),
+            }
+            .write(&self.path)
+            .map_err(|error| unwritable(&self.path, &error))?;
         }
         self.lock = None;
         Ok(first)
@@ -145,14 +155,20 @@ impl DataDir {
     /// Returns secret files that other users may read.
     pub(crate) fn readable_by_others(&self) -> Vec<PathBuf> {
         let secrets = [PEPPER, TOKEN].map(|name| self.path.join(name));
-        secrets.into_iter().chain([self.path.clone()]).filter(|path| is_open_to_others(path)).collect()
+        secrets
+            .into_iter()
+            .chain([self.path.clone()])
+            .filter(|path| is_open_to_others(path))
+            .collect()
     }
 }
 
 /// Rejects a new directory that contains anything except the entries of a fresh file system.
 fn refuse_foreign(path: &Path, names: &[std::ffi::OsString]) -> Result<(), CommandError> {
     let has = |wanted: &str| names.iter().any(|name| name == wanted);
-    let ours = [marker::NAME, PEPPER, TOKEN, DEFAULT_STORE_SIDECAR].into_iter().any(has);
+    let ours = [marker::NAME, PEPPER, TOKEN, DEFAULT_STORE_SIDECAR]
+        .into_iter()
+        .any(has);
     match names.iter().find(|name| *name != "lost+found") {
         Some(foreign) if !ours => Err(CommandError::configuration(format!(
             "{} is not a data directory of Voight: it holds {}; choose an empty or new directory with --data-dir",
@@ -165,15 +181,24 @@ fn refuse_foreign(path: &Path, names: &[std::ffi::OsString]) -> Result<(), Comma
 
 fn unreadable(path: &Path, error: &io::Error) -> CommandError {
     let hint = match error.kind() {
-        io::ErrorKind::NotADirectory => "it is a file; choose a directory with --data-dir".to_owned(),
-        _ => format!("{error}{}; give this user access, or choose another one with --data-dir", owner::describe(path)),
+        io::ErrorKind::NotADirectory => {
+            "it is a file; choose a directory with --data-dir".to_owned()
+        }
+        _ => format!(
+            "{error}{}; give this user access, or choose another one with --data-dir",
+            owner::describe(path)
+        ),
     };
-    CommandError::configuration(format!("the data directory {} cannot be read: {hint}", path.display()))
+    CommandError::configuration(format!(
+        "the data directory {} cannot be read: {hint}",
+        path.display()
+    ))
 }
 
 /// Returns the failure to write `path`: the data directory, or a file in it.
 fn unwritable(path: &Path, error: &io::Error) -> CommandError {
-    let remedy = write_remedy(path, error).unwrap_or_else(|| "give this user write access".to_owned());
+    let remedy =
+        write_remedy(path, error).unwrap_or_else(|| "give this user write access".to_owned());
     CommandError::configuration(format!(
         "{} cannot be written ({error}{}): {remedy}, or choose another data directory with --data-dir",
         path.display(),

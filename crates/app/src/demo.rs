@@ -60,7 +60,11 @@ struct Welcome {
 }
 
 /// Runs the demo until a signal stops it.
-pub(crate) fn run(config: &Config, listeners: DemoListeners, output: Output) -> Result<(), CommandError> {
+pub(crate) fn run(
+    config: &Config,
+    listeners: DemoListeners,
+    output: Output,
+) -> Result<(), CommandError> {
     let installation = Installation::open(config)?;
     // Commands find the server by the socket in its data directory.
     let (socket, bound) = installation.data_dir.bind_admin_socket()?;
@@ -77,8 +81,18 @@ async fn run_all(
     output: Output,
 ) -> Result<(), CommandError> {
     let explain = Explain::new(installation.data_dir.path());
-    let Installation { data_dir, services, token, store, .. } = installation;
-    let DemoListeners { service, admin, page } = listeners;
+    let Installation {
+        data_dir,
+        services,
+        token,
+        store,
+        ..
+    } = installation;
+    let DemoListeners {
+        service,
+        admin,
+        page,
+    } = listeners;
     let (base_url, page_url) = (url("localhost", &service)?, url("127.0.0.1", &page)?);
     let settings = spool_in(&data_dir, settings(config, addr(&admin)?));
     let settings = ConnectionLimits::of_process(&config.server)?.apply(settings);
@@ -86,38 +100,77 @@ async fn run_all(
     let entropy = Arc::new(OsEntropy);
     let state = app_state(services, settings);
     let store = config.store.with_url(&store);
-    let admin = AdminListeners { tcp: admin, socket: Some(socket) };
-    let serving = actix_web::rt::spawn(serve(service, admin, state, token, store, wait_for_signal()));
+    let admin = AdminListeners {
+        tcp: admin,
+        socket: Some(socket),
+    };
+    let serving = actix_web::rt::spawn(serve(
+        service,
+        admin,
+        state,
+        token,
+        store,
+        wait_for_signal(),
+    ));
 
     let platform = Platform::new(base_url.clone(), key.clone());
     let asking = platform.clone();
-    let registering = move || Ok((asking.register(QUEST)?, asking.register_signed(SIGNED_QUEST)?));
+    let registering = move || {
+        Ok((
+            asking.register(QUEST)?,
+            asking.register_signed(SIGNED_QUEST)?,
+        ))
+    };
     let (context, signed) = web::block(registering)
         .await
         .map_err(|error| CommandError::internal(error.to_string()))?
         .map_err(|error: String| CommandError::internal(error))?;
-    let (visitor, robot) = (site::draw_wallet(entropy.as_ref()), site::draw_wallet(entropy.as_ref()));
+    let (visitor, robot) = (
+        site::draw_wallet(entropy.as_ref()),
+        site::draw_wallet(entropy.as_ref()),
+    );
     let config = PageConfig::new(&base_url, &page_url, (&context, &signed), &robot, &explain);
-    let page = serve_page(page, DemoSite { platform, entropy, wallets: TestWallets::default(), config })?;
+    let page = serve_page(
+        page,
+        DemoSite {
+            platform,
+            entropy,
+            wallets: TestWallets::default(),
+            config,
+        },
+    )?;
     let reasons = explain.command(&context, &visitor.to_string());
     output.data(
-        &Welcome::new(&page_url, &base_url, &context, &key, &visitor.to_string(), reasons),
+        &Welcome::new(
+            &page_url,
+            &base_url,
+            &context,
+            &key,
+            &visitor.to_string(),
+            reasons,
+        ),
         Welcome::render_text,
     )?;
 
-    let outcome = serving.await.map_err(|error| CommandError::internal(error.to_string()))?;
+    let outcome = serving
+        .await
+        .map_err(|error| CommandError::internal(error.to_string()))?;
     page.stop(false).await;
     outcome
 }
 
 /// Creates a client and its live key, as an operator would.
 async fn issue_key(registrar: &RegistryService) -> Result<ApiKey, CommandError> {
-    let failed =
-        |error: &dyn std::fmt::Display| CommandError::internal(format!("the demo's client cannot be created: {error}"));
+    let failed = |error: &dyn std::fmt::Display| {
+        CommandError::internal(format!("the demo's client cannot be created: {error}"))
+    };
     let name = CLIENT.parse().map_err(|error| failed(&error))?;
     let client = match registrar.find_client(CLIENT).await {
         Ok(client) => client,
-        Err(_) => registrar.create_client(name).await.map_err(|error| failed(&error))?,
+        Err(_) => registrar
+            .create_client(name)
+            .await
+            .map_err(|error| failed(&error))?,
     };
     let request = IssueKey {
         client: client.id,
@@ -127,24 +180,33 @@ async fn issue_key(registrar: &RegistryService) -> Result<ApiKey, CommandError> 
         expires_at: None,
         label: None,
     };
-    Ok(registrar.issue_key(request).await.map_err(|error| failed(&error))?.secret)
+    Ok(registrar
+        .issue_key(request)
+        .await
+        .map_err(|error| failed(&error))?
+        .secret)
 }
 
 fn serve_page(listener: TcpListener, site: DemoSite) -> Result<ServerHandle, CommandError> {
     let site = web::Data::new(site);
-    let server = HttpServer::new(move || App::new().app_data(site.clone()).configure(site::configure))
-        .workers(1)
-        .disable_signals()
-        .listen(listener)
-        .map_err(|error| CommandError::internal(format!("the quest page cannot be served: {error}")))?
-        .run();
+    let server =
+        HttpServer::new(move || App::new().app_data(site.clone()).configure(site::configure))
+            .workers(1)
+            .disable_signals()
+            .listen(listener)
+            .map_err(|error| {
+                CommandError::internal(format!("the quest page cannot be served: {error}"))
+            })?
+            .run();
     let handle = server.handle();
     actix_web::rt::spawn(server);
     Ok(handle)
 }
 
 fn addr(listener: &TcpListener) -> Result<SocketAddr, CommandError> {
-    listener.local_addr().map_err(|error| CommandError::internal(format!("a listener has no address: {error}")))
+    listener
+        .local_addr()
+        .map_err(|error| CommandError::internal(format!("a listener has no address: {error}")))
 }
 
 fn url(host: &str, listener: &TcpListener) -> Result<String, CommandError> {
@@ -152,7 +214,14 @@ fn url(host: &str, listener: &TcpListener) -> Result<String, CommandError> {
 }
 
 impl Welcome {
-    fn new(page: &str, service: &str, context: &str, key: &ApiKey, visitor: &str, explain: String) -> Self {
+    fn new(
+        page: &str,
+        service: &str,
+        context: &str,
+        key: &ApiKey,
+        visitor: &str,
+        explain: String,
+    ) -> Self {
         let key = key.expose();
         Self {
             page: format!("{page}/?address={visitor}"),
@@ -168,7 +237,15 @@ impl Welcome {
     }
 
     fn render_text(&self) -> String {
-        let Self { page, service, context_id, key, curl, explain, .. } = self;
+        let Self {
+            page,
+            service,
+            context_id,
+            key,
+            curl,
+            explain,
+            ..
+        } = self;
         format!(
             "\nVoight is running, with a quest page that uses it.\n\n\
              \x20 Quest page   {page}\n\

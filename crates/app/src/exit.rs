@@ -86,7 +86,10 @@ pub(crate) struct CommandError {
 impl CommandError {
     /// Creates a failure with the code `exit`.
     pub(crate) fn new(exit: Exit, sentence: impl Into<String>) -> Self {
-        Self { exit, message: without_os_codes(sentence.into()) }
+        Self {
+            exit,
+            message: without_os_codes(sentence.into()),
+        }
     }
 
     /// Creates a failure that the caller could not foresee.
@@ -108,7 +111,9 @@ impl CommandError {
 /// Removes the numbers that the standard library appends to system errors: ` (os error 2)`.
 fn without_os_codes(mut sentence: String) -> String {
     while let Some(start) = sentence.find(" (os error ") {
-        let Some(length) = sentence[start..].find(')') else { break };
+        let Some(length) = sentence[start..].find(')') else {
+            break;
+        };
         sentence.replace_range(start..=start + length, "");
     }
     sentence
@@ -121,13 +126,24 @@ mod tests {
     #[test]
     fn numbers_of_the_operating_system_are_left_out() {
         let error = std::io::Error::from_raw_os_error(2);
-        let sentence = CommandError::internal(format!("a cannot be read ({error}), b neither ({error})")).message;
-        assert_eq!(sentence, "a cannot be read (No such file or directory), b neither (No such file or directory)");
+        let sentence =
+            CommandError::internal(format!("a cannot be read ({error}), b neither ({error})"))
+                .message;
+        assert_eq!(
+            sentence,
+            "a cannot be read (No such file or directory), b neither (No such file or directory)"
+        );
     }
 
     #[test]
     fn the_codes_are_the_documented_ones() {
-        let codes = [Exit::Failure, Exit::Usage, Exit::Configuration, Exit::NotFound, Exit::Unreachable];
+        let codes = [
+            Exit::Failure,
+            Exit::Usage,
+            Exit::Configuration,
+            Exit::NotFound,
+            Exit::Unreachable,
+        ];
         assert_eq!(codes.map(|exit| exit as u8), [1, 2, 3, 4, 5]);
     }
 }

@@ -6,7 +6,10 @@ use std::path::Path;
 
 /// Returns a warning for each secret of the data directory and of the configuration that other users can read.
 pub(crate) fn exposed_secrets(loaded: &Loaded, data_dir: &DataDir) -> Vec<String> {
-    let files = data_dir.readable_by_others().into_iter().map(|path| exposed_file(&path, "is open to other users"));
+    let files = data_dir
+        .readable_by_others()
+        .into_iter()
+        .map(|path| exposed_file(&path, "is open to other users"));
     files.chain(exposed_password(loaded)).collect()
 }
 
@@ -34,11 +37,16 @@ fn exposed_file(path: &Path, what: &str) -> String {
 
 /// Returns `true` if the URL of a database contains a password, before the host or as a parameter.
 fn has_password(url: &str) -> bool {
-    let Some((_, address)) = url.split_once("://") else { return false };
+    let Some((_, address)) = url.split_once("://") else {
+        return false;
+    };
     let (authority, parameters) = address.split_once('?').unwrap_or((address, ""));
     let user = authority.rsplit_once('@').map_or("", |(user, _)| user);
-    user.split_once(':').is_some_and(|(_, password)| !password.is_empty())
-        || parameters.split('&').any(|parameter| parameter.starts_with("password="))
+    user.split_once(':')
+        .is_some_and(|(_, password)| !password.is_empty())
+        || parameters
+            .split('&')
+            .any(|parameter| parameter.starts_with("password="))
 }
 
 #[cfg(test)]
@@ -57,26 +65,52 @@ mod tests {
         let warning = |url: &str, mode: u32| {
             fs::write(&path, format!("[store]\nurl = \"{url}\"\n")).unwrap();
             fs::set_permissions(&path, Permissions::from_mode(mode)).unwrap();
-            exposed_password(&load(ConfigSources { file: Some(path.clone()), ..ConfigSources::default() }).unwrap())
+            exposed_password(
+                &load(ConfigSources {
+                    file: Some(path.clone()),
+                    ..ConfigSources::default()
+                })
+                .unwrap(),
+            )
         };
         for mode in [0o644, 0o640, 0o604] {
             let warning = warning(URL, mode).unwrap();
-            assert!(warning.contains(&format!("chmod go= {}", path.display())), "{warning}");
+            assert!(
+                warning.contains(&format!("chmod go= {}", path.display())),
+                "{warning}"
+            );
             assert!(!warning.contains("secret"), "{warning}");
         }
         assert_eq!(warning(URL, 0o600), None);
         assert_eq!(warning("postgres://voight@db/voight", 0o644), None);
-        let flags = vec![Flag { key: STORE_URL, value: URL.to_owned() }];
-        let loaded = load(ConfigSources { flags, ..ConfigSources::default() }).unwrap();
+        let flags = vec![Flag {
+            key: STORE_URL,
+            value: URL.to_owned(),
+        }];
+        let loaded = load(ConfigSources {
+            flags,
+            ..ConfigSources::default()
+        })
+        .unwrap();
         assert!(exposed_password(&loaded).unwrap().contains("PGPASSWORD"));
     }
 
     #[test]
     fn password_of_a_url_is_found_in_both_places() {
-        for url in [URL, "postgres://db/voight?user=voight&password=x", "postgres://u:p@h1,h2:5432/d"] {
+        for url in [
+            URL,
+            "postgres://db/voight?user=voight&password=x",
+            "postgres://u:p@h1,h2:5432/d",
+        ] {
             assert!(has_password(url), "{url}");
         }
-        for url in ["", "memory:", "redb:a:b@c", "postgres://voight@db:5432/voight", "postgres://voight:@db/voight"] {
+        for url in [
+            "",
+            "memory:",
+            "redb:a:b@c",
+            "postgres://voight@db:5432/voight",
+            "postgres://voight:@db/voight",
+        ] {
             assert!(!has_password(url), "{url}");
         }
     }
@@ -93,7 +127,8 @@ mod tests {
         fs::set_permissions(data.join("pepper"), Permissions::from_mode(0o644)).unwrap();
         let warnings = exposed_secrets(&loaded, &data_dir);
         assert!(
-            warnings.len() == 1 && warnings[0].contains("pepper is open to other users: run `chmod go= "),
+            warnings.len() == 1
+                && warnings[0].contains("pepper is open to other users: run `chmod go= "),
             "{warnings:?}"
         );
     }

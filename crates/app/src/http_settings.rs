@@ -8,7 +8,9 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 use voight_domain::services::Services;
-use voight_http::{AppState, ForwardingHeader, HttpSettings, MonotonicClock, SpoolSettings, SystemPorts};
+use voight_http::{
+    AppState, ForwardingHeader, HttpSettings, MonotonicClock, SpoolSettings, SystemPorts,
+};
 
 /// Returns the settings of the listeners; `admin` is the address of the admin listener.
 pub(crate) fn settings(config: &Config, admin: SocketAddr) -> HttpSettings {
@@ -29,7 +31,10 @@ pub(crate) fn settings(config: &Config, admin: SocketAddr) -> HttpSettings {
         max_concurrent_requests: server.max_concurrent_requests,
         max_concurrent_requests_per_client: server.max_concurrent_requests_per_client,
         max_concurrent_requests_per_network: server.max_concurrent_requests_per_network,
-        spool: SpoolSettings { reserved_free_bytes: config.store.reserved_free_bytes(), ..SpoolSettings::default() },
+        spool: SpoolSettings {
+            reserved_free_bytes: config.store.reserved_free_bytes(),
+            ..SpoolSettings::default()
+        },
         shutdown_timeout: seconds(server.shutdown_timeout_seconds),
         workers: Some(server.workers).filter(|workers| *workers > 0),
         public_url: given(&server.public_url),
@@ -44,14 +49,20 @@ pub(crate) fn settings(config: &Config, admin: SocketAddr) -> HttpSettings {
 
 /// Creates temporary files in the data directory: on its disk, and readable by its owner only.
 pub(crate) fn spool_in(data_dir: &DataDir, settings: HttpSettings) -> HttpSettings {
-    let spool = SpoolSettings { directory: data_dir.path().to_owned(), ..settings.spool };
+    let spool = SpoolSettings {
+        directory: data_dir.path().to_owned(),
+        ..settings.spool
+    };
     HttpSettings { spool, ..settings }
 }
 
 /// Returns the state of the listeners, with the clocks and the random generator of this machine.
 pub(crate) fn app_state(services: Services, settings: HttpSettings) -> web::Data<AppState> {
-    let system =
-        SystemPorts { clock: Arc::new(SystemClock), ticks: MonotonicClock::system(), entropy: Arc::new(OsEntropy) };
+    let system = SystemPorts {
+        clock: Arc::new(SystemClock),
+        ticks: MonotonicClock::system(),
+        entropy: Arc::new(OsEntropy),
+    };
     web::Data::new(AppState::new(services, settings, system))
 }
 
@@ -81,7 +92,11 @@ fn admin_hosts(admin: SocketAddr, further: &[String]) -> Vec<String> {
     let mut hosts = vec![admin.to_string()];
     if admin.ip().is_loopback() || admin.ip().is_unspecified() {
         let port = admin.port();
-        hosts.extend([format!("localhost:{port}"), format!("127.0.0.1:{port}"), format!("[::1]:{port}")]);
+        hosts.extend([
+            format!("localhost:{port}"),
+            format!("127.0.0.1:{port}"),
+            format!("[::1]:{port}"),
+        ]);
     }
     hosts.extend_from_slice(further);
     hosts.dedup();
@@ -96,12 +111,19 @@ mod tests {
     fn the_defaults_of_both_sides_are_the_same() {
         let settings = settings(&Config::default(), "127.0.0.1:8081".parse().unwrap());
         let hosts = settings.admin_hosts.clone();
-        assert_eq!(settings, HttpSettings { admin_hosts: hosts, ..HttpSettings::default() });
+        assert_eq!(
+            settings,
+            HttpSettings {
+                admin_hosts: hosts,
+                ..HttpSettings::default()
+            }
+        );
     }
 
     #[test]
     fn the_admin_listener_answers_to_its_own_names_only() {
-        let hosts = |addr: &str| admin_hosts(addr.parse().unwrap(), &["voight.internal:9".to_owned()]);
+        let hosts =
+            |addr: &str| admin_hosts(addr.parse().unwrap(), &["voight.internal:9".to_owned()]);
         assert!(hosts("127.0.0.1:9").contains(&"localhost:9".to_owned()));
         assert_eq!(hosts("10.0.0.1:9"), ["10.0.0.1:9", "voight.internal:9"]);
     }

@@ -42,7 +42,8 @@ impl Installation {
         }
         let pepper = pepper.ok_or_else(|| no_pepper(&store, &data_dir))?;
         let services = wiring::wire(config, &store, &pepper, Arc::new(SystemClock))?;
-        block_on(services.operator.load_signing_key()).map_err(|error| unreadable(&store, &error))?;
+        block_on(services.operator.load_signing_key())
+            .map_err(|error| unreadable(&store, &error))?;
         Ok(services)
     }
 
@@ -59,17 +60,29 @@ impl Installation {
         let pepper = data_dir.pepper()?;
         let token = data_dir.admin_token()?;
         let traces = NewStoreFiles::detect(&store);
-        let services = wiring::wire(config, &store, &pepper, clock).inspect_err(|failure| traces.remove(failure))?;
-        block_on(services.operator.load_signing_key()).map_err(|error| unreadable(&store, &error))?;
-        let has_created_files = data_dir.commit(store.persisted_form(data_dir.path()).as_deref())?;
+        let services = wiring::wire(config, &store, &pepper, clock)
+            .inspect_err(|failure| traces.remove(failure))?;
+        block_on(services.operator.load_signing_key())
+            .map_err(|error| unreadable(&store, &error))?;
+        let has_created_files =
+            data_dir.commit(store.persisted_form(data_dir.path()).as_deref())?;
         let is_new = has_created_files && is_new_store;
-        Ok(Self { data_dir, store, services, token, is_new })
+        Ok(Self {
+            data_dir,
+            store,
+            services,
+            token,
+            is_new,
+        })
     }
 }
 
 /// Returns the configured store; else the last store of the data directory; else the default one in it.
 pub(crate) fn store_url(config: &Config, data_dir: &DataDir) -> Result<StoreUrl, CommandError> {
-    let parse = |text: &str| text.parse::<StoreUrl>().map_err(|error| CommandError::configuration(error.to_string()));
+    let parse = |text: &str| {
+        text.parse::<StoreUrl>()
+            .map_err(|error| CommandError::configuration(error.to_string()))
+    };
     if !config.store.url.is_empty() {
         return parse(&config.store.url);
     }
@@ -85,7 +98,10 @@ fn no_store(store: &StoreUrl, data_dir: &DataDir) -> CommandError {
         return CommandError::new(Exit::NotFound, sentence);
     }
     let dir = data_dir.path().display();
-    let place = if store.path().is_some_and(|path| path.starts_with(data_dir.path())) {
+    let place = if store
+        .path()
+        .is_some_and(|path| path.starts_with(data_dir.path()))
+    {
         format!("there is no store in {dir}")
     } else {
         format!("there is no store at {store}")
@@ -111,7 +127,9 @@ fn no_pepper(store: &StoreUrl, data_dir: &DataDir) -> CommandError {
 }
 
 fn unreadable(store: &StoreUrl, error: &StoreError) -> CommandError {
-    CommandError::internal(format!("the store {store} cannot be read ({error}); run `voight store verify`"))
+    CommandError::internal(format!(
+        "the store {store} cannot be read ({error}); run `voight store verify`"
+    ))
 }
 
 #[cfg(test)]

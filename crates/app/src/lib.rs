@@ -1,7 +1,11 @@
 #![doc = include_str!("../README.md")]
 #![cfg_attr(
     not(feature = "server"),
-    expect(dead_code, unused_imports, reason = "modules that the command line shares with the server")
+    expect(
+        dead_code,
+        unused_imports,
+        reason = "modules that the command line shares with the server"
+    )
 )]
 
 mod admin_client;
@@ -64,7 +68,8 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
 /// Prints the requested help or version, or the reason why the command line was rejected.
 fn rejected(error: &clap::Error, arguments: &[OsString]) -> ExitCode {
     let is_json = asks_for_json(arguments);
-    let is_bare = error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand && arguments.len() < 2;
+    let is_bare =
+        error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand && arguments.len() < 2;
     if !error.use_stderr() || (is_bare && !is_json) {
         // A reader that closed the pipe is not a failure.
         let _ = error.print();

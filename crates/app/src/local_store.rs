@@ -15,7 +15,9 @@ use voight_domain::services::Services;
 
 /// Validates a store URL. Returns it for display, without the password of a database.
 pub(crate) fn parse_url(text: &str) -> Result<String, String> {
-    text.parse::<StoreUrl>().map(|url| url.to_string()).map_err(|error| error.to_string())
+    text.parse::<StoreUrl>()
+        .map(|url| url.to_string())
+        .map_err(|error| error.to_string())
 }
 
 /// Returns the URL of the configured store.
@@ -25,7 +27,10 @@ pub(crate) fn url(config: &Config) -> Result<String, CommandError> {
 
 /// Returns the directory of the configured store; `None` if the store is not in files.
 pub(crate) fn directory(config: &Config) -> Result<Option<PathBuf>, CommandError> {
-    Ok(configured(config)?.path().and_then(Path::parent).map(Path::to_owned))
+    Ok(configured(config)?
+        .path()
+        .and_then(Path::parent)
+        .map(Path::to_owned))
 }
 
 /// Returns `true` if only one process at a time can open the store.
@@ -36,7 +41,9 @@ pub(crate) fn is_in_files(config: &Config) -> bool {
 /// Serves the admin API over the configured store, until the returned server is dropped.
 pub(crate) fn serve(config: &Config) -> Result<(AdminClient, LocalAdmin), CommandError> {
     // A named token has its role without a running server, too.
-    let named = DataDir::inspect(&config.store.data_dir)?.known_token()?.filter(|token| token.named_id().is_some());
+    let named = DataDir::inspect(&config.store.data_dir)?
+        .known_token()?
+        .filter(|token| token.named_id().is_some());
     let services = Installation::open_services(config)?;
     let token = AdminTokenSecret::from_bytes(&OsEntropy.bytes());
     if let Some(named) = &named {
@@ -44,12 +51,17 @@ pub(crate) fn serve(config: &Config) -> Result<(AdminClient, LocalAdmin), Comman
     }
     let local = LocalAdmin::start(services, config, token.clone())?;
     let token = named.unwrap_or(token);
-    Ok((AdminClient::new(&format!("http://{}", local.addr()), token), local))
+    Ok((
+        AdminClient::new(&format!("http://{}", local.addr()), token),
+        local,
+    ))
 }
 
 /// Fails unless the store has the record of a named token that is not revoked.
 fn refuse_unless_known(services: &Services, named: &AdminTokenSecret) -> Result<(), CommandError> {
-    let Some(id) = named.named_id() else { return Ok(()) };
+    let Some(id) = named.named_id() else {
+        return Ok(());
+    };
     match block_on(services.admin_tokens.active(id)) {
         Ok(Some(_)) => Ok(()),
         Ok(None) => Err(CommandError::configuration(format!(

@@ -11,7 +11,10 @@ use std::path::PathBuf;
 pub(crate) enum LocalAdmin {}
 
 /// Returns a store URL for display, without the address of a database, which may contain a password. The server validates it.
-#[expect(clippy::unnecessary_wraps, reason = "the other build validates the URL")]
+#[expect(
+    clippy::unnecessary_wraps,
+    reason = "the other build validates the URL"
+)]
 pub(crate) fn parse_url(text: &str) -> Result<String, String> {
     match text.split_once("://") {
         Some((scheme, _)) => Ok(format!("{scheme}://…")),
@@ -22,13 +25,18 @@ pub(crate) fn parse_url(text: &str) -> Result<String, String> {
 /// Returns the store URL of the configuration, or else of the data directory.
 pub(crate) fn url(config: &Config) -> Result<String, CommandError> {
     match config.store.url.as_str() {
-        "" => Ok(DataDir::inspect(&config.store.data_dir)?.store_url()?.unwrap_or_default()),
+        "" => Ok(DataDir::inspect(&config.store.data_dir)?
+            .store_url()?
+            .unwrap_or_default()),
         url => parse_url(url).map_err(CommandError::configuration),
     }
 }
 
 /// Returns `None`: the directory of a store is known to its server only.
-#[expect(clippy::unnecessary_wraps, reason = "the other build reads the data directory")]
+#[expect(
+    clippy::unnecessary_wraps,
+    reason = "the other build reads the data directory"
+)]
 pub(crate) fn directory(_: &Config) -> Result<Option<PathBuf>, CommandError> {
     Ok(None)
 }

@@ -11,29 +11,57 @@ pub(crate) struct ObjectKind {
 }
 
 const OBJECT_KINDS: [ObjectKind; 5] = [
-    ObjectKind { name: "client", value_name: "CLIENT", create: Some("create NAME") },
-    ObjectKind { name: "key", value_name: "KEY_ID", create: Some("create --client CLIENT") },
-    ObjectKind { name: "context", value_name: "CONTEXT", create: Some("create --key KEY_ID TITLE") },
-    ObjectKind { name: "admin token", value_name: "TOKEN", create: Some("create --name NAME --role ROLE") },
-    ObjectKind { name: "invoice", value_name: "INVOICE", create: None },
+    ObjectKind {
+        name: "client",
+        value_name: "CLIENT",
+        create: Some("create NAME"),
+    },
+    ObjectKind {
+        name: "key",
+        value_name: "KEY_ID",
+        create: Some("create --client CLIENT"),
+    },
+    ObjectKind {
+        name: "context",
+        value_name: "CONTEXT",
+        create: Some("create --key KEY_ID TITLE"),
+    },
+    ObjectKind {
+        name: "admin token",
+        value_name: "TOKEN",
+        create: Some("create --name NAME --role ROLE"),
+    },
+    ObjectKind {
+        name: "invoice",
+        value_name: "INVOICE",
+        create: None,
+    },
 ];
 
 impl ObjectKind {
     /// Returns the kind of the object that a message of the admin API reports as missing.
     pub(crate) fn of_missing(message: &str) -> Option<&'static Self> {
         let object = message.strip_prefix("There is no ")?;
-        OBJECT_KINDS.iter().find(|kind| object.strip_prefix(kind.name).is_some_and(|id| id.starts_with(' ')))
+        OBJECT_KINDS.iter().find(|kind| {
+            object
+                .strip_prefix(kind.name)
+                .is_some_and(|id| id.starts_with(' '))
+        })
     }
 
     /// Returns the kind of the object that an argument with this value name names.
     pub(crate) fn of_argument(value_name: &str) -> Option<&'static Self> {
-        OBJECT_KINDS.iter().find(|kind| kind.value_name == value_name)
+        OBJECT_KINDS
+            .iter()
+            .find(|kind| kind.value_name == value_name)
     }
 
     /// Returns the commands that list and create objects, as a clause.
     pub(crate) fn commands(&self) -> String {
         let name = self.name;
-        let create = self.create.map_or_else(String::new, |create| format!(", `voight {name} {create}` creates one"));
+        let create = self.create.map_or_else(String::new, |create| {
+            format!(", `voight {name} {create}` creates one")
+        });
         format!("`voight {name} list` prints them all{create}")
     }
 }
@@ -49,9 +77,16 @@ mod tests {
         let root = Cli::command();
         for kind in &OBJECT_KINDS {
             let words = kind.name.split(' ');
-            let group = words.fold(&root, |command, word| command.find_subcommand(word).unwrap());
+            let group = words.fold(&root, |command, word| {
+                command.find_subcommand(word).unwrap()
+            });
             assert!(group.find_subcommand("list").is_some(), "{}", kind.name);
-            assert_eq!(group.find_subcommand("create").is_some(), kind.create.is_some(), "{}", kind.name);
+            assert_eq!(
+                group.find_subcommand("create").is_some(),
+                kind.create.is_some(),
+                "{}",
+                kind.name
+            );
         }
     }
 

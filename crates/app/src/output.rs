@@ -39,7 +39,8 @@ impl Output {
         value: &T,
         text: impl FnOnce(&T) -> D,
     ) -> Result<(), CommandError> {
-        self.render(value, text).map(|rendered| line(io::stdout(), rendered))
+        self.render(value, text)
+            .map(|rendered| line(io::stdout(), rendered))
     }
 
     /// Prints data to standard error, for a command that writes other data to standard output.
@@ -48,15 +49,21 @@ impl Output {
         value: &T,
         text: impl FnOnce(&T) -> D,
     ) -> Result<(), CommandError> {
-        self.render(value, text).map(|rendered| line(io::stderr(), rendered))
+        self.render(value, text)
+            .map(|rendered| line(io::stderr(), rendered))
     }
 
-    fn render<T: Serialize, D: Display>(self, value: &T, text: impl FnOnce(&T) -> D) -> Result<String, CommandError> {
+    fn render<T: Serialize, D: Display>(
+        self,
+        value: &T,
+        text: impl FnOnce(&T) -> D,
+    ) -> Result<String, CommandError> {
         if !self.is_json() {
             return Ok(text(value).to_string().trim_end().to_owned());
         }
-        serde_json::to_string_pretty(value)
-            .map_err(|error| CommandError::internal(format!("the answer cannot be written as JSON: {error}")))
+        serde_json::to_string_pretty(value).map_err(|error| {
+            CommandError::internal(format!("the answer cannot be written as JSON: {error}"))
+        })
     }
 
     /// Prints bytes unchanged.
@@ -75,7 +82,8 @@ impl Output {
     /// Prints the failure of a command, as JSON if that was requested.
     pub(crate) fn failure(self, failure: &CommandError) {
         if self.is_json() {
-            let error = json!({ "error": { "exit": failure.exit as u8, "message": failure.message } });
+            let error =
+                json!({ "error": { "exit": failure.exit as u8, "message": failure.message } });
             line(io::stderr(), error);
         } else {
             line(io::stderr(), format_args!("voight: {failure}"));
@@ -93,7 +101,10 @@ fn terminal_columns() -> Option<u16> {
     if !stdout.is_terminal() {
         return None;
     }
-    tcgetwinsize(&stdout).ok().map(|size| size.ws_col).filter(|columns| *columns > 0)
+    tcgetwinsize(&stdout)
+        .ok()
+        .map(|size| size.ws_col)
+        .filter(|columns| *columns > 0)
 }
 
 /// Returns `true` if standard error may be coloured.

@@ -4,4 +4,5 @@ mod cli;
 mod errors;
 
 /// Advice to a developer whose change affects a page.
-const REMEDY: &str = "look at the change, then run VOIGHT_UPDATE=1 cargo test -p voight --lib reference";
+const REMEDY: &str =
+    "look at the change, then run VOIGHT_UPDATE=1 cargo test -p voight --lib reference";

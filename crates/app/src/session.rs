@@ -27,13 +27,25 @@ impl AdminSession {
     ///
     /// The named server takes precedence over the server of the data directory.
     pub(crate) fn open(config: &Config, server: Option<&str>) -> Result<Self, CommandError> {
-        let mut tries = if local_store::is_in_files(config) { TRIES } else { 0 };
+        let mut tries = if local_store::is_in_files(config) {
+            TRIES
+        } else {
+            0
+        };
         loop {
             if let Some(client) = self::server(config, server)? {
-                return Ok(Self { client, local: None });
+                return Ok(Self {
+                    client,
+                    local: None,
+                });
             }
             match local_store::serve(config) {
-                Ok((client, local)) => return Ok(Self { client, local: Some(local) }),
+                Ok((client, local)) => {
+                    return Ok(Self {
+                        client,
+                        local: Some(local),
+                    });
+                }
                 Err(failure) if failure.exit == Exit::Unreachable && tries > 0 => {
                     tries -= 1;
                     sleep(PAUSE);
@@ -55,7 +67,10 @@ impl AdminSession {
 }
 
 /// Returns a client of the named server; else of the server of the data directory, if one answers.
-pub(crate) fn server(config: &Config, named: Option<&str>) -> Result<Option<AdminClient>, CommandError> {
+pub(crate) fn server(
+    config: &Config,
+    named: Option<&str>,
+) -> Result<Option<AdminClient>, CommandError> {
     match named {
         Some(url) => self::named(config, url).map(Some),
         None => running(config),
@@ -63,16 +78,24 @@ pub(crate) fn server(config: &Config, named: Option<&str>) -> Result<Option<Admi
 }
 
 /// Returns the admin listener that `--server` names, else the socket of the data directory.
-pub(crate) fn listener(config: &Config, named: Option<&str>) -> Result<AdminListener, CommandError> {
+pub(crate) fn listener(
+    config: &Config,
+    named: Option<&str>,
+) -> Result<AdminListener, CommandError> {
     match named {
         Some(url) => parse_listener(url),
-        None => Ok(AdminListener::Socket(DataDir::inspect(&config.store.data_dir)?.admin_socket())),
+        None => Ok(AdminListener::Socket(
+            DataDir::inspect(&config.store.data_dir)?.admin_socket(),
+        )),
     }
 }
 
 /// Parses the URL of an admin listener, or `unix:PATH` of an admin socket.
 fn parse_listener(url: &str) -> Result<AdminListener, CommandError> {
-    match url.strip_prefix(SOCKET_SCHEME).filter(|path| !path.is_empty()) {
+    match url
+        .strip_prefix(SOCKET_SCHEME)
+        .filter(|path| !path.is_empty())
+    {
         Some(path) => Ok(AdminListener::Socket(AdminSocket::at(path.into()))),
         None if url.starts_with("http://") => Ok(AdminListener::Url(url.to_owned())),
         None => Err(CommandError::new(
@@ -96,7 +119,9 @@ fn named(config: &Config, url: &str) -> Result<AdminClient, CommandError> {
     let client = AdminClient::of(listener, token);
     match client.ping() {
         Err(failure) if failure.exit == Exit::NotFound => {
-            let sentence = format!("{url} is a server, but not its admin listener; by default that has port 8081");
+            let sentence = format!(
+                "{url} is a server, but not its admin listener; by default that has port 8081"
+            );
             Err(CommandError::unreachable(sentence))
         }
         asked => asked.map(|()| client),
@@ -108,7 +133,9 @@ fn named(config: &Config, url: &str) -> Result<AdminClient, CommandError> {
 fn running(config: &Config) -> Result<Option<AdminClient>, CommandError> {
     let dir = DataDir::inspect(&config.store.data_dir)?;
     let socket = dir.admin_socket();
-    let (true, Some(token)) = (socket.exists(), dir.known_token()?) else { return Ok(None) };
+    let (true, Some(token)) = (socket.exists(), dir.known_token()?) else {
+        return Ok(None);
+    };
     let client = AdminClient::of(AdminListener::Socket(socket), token);
     match client.ping() {
         Ok(()) => Ok(Some(client)),
@@ -121,7 +148,9 @@ fn held(failure: CommandError, config: &Config) -> CommandError {
     if failure.exit != Exit::Unreachable || !local_store::is_in_files(config) {
         return failure;
     }
-    let socket = DataDir::inspect(&config.store.data_dir).ok().map(|dir| dir.admin_socket());
+    let socket = DataDir::inspect(&config.store.data_dir)
+        .ok()
+        .map(|dir| dir.admin_socket());
     let hint = match socket.filter(AdminSocket::exists) {
         Some(socket) => format!("its admin socket {} does not answer", socket.path().display()),
         None => {

@@ -30,15 +30,27 @@ pub(crate) fn start(log: &Log) -> Result<(), CommandError> {
 
 /// Starts the log of a server, whose callers must not be able to flood it.
 pub(crate) fn start_limited(log: &Log) -> Result<(), CommandError> {
-    let log_rate = LogRate::start().map_err(|error| CommandError::internal(format!("no thread starts: {error}")))?;
+    let log_rate = LogRate::start()
+        .map_err(|error| CommandError::internal(format!("no thread starts: {error}")))?;
     start_with(log, Some(log_rate))
 }
 
 fn start_with(log: &Log, log_rate: Option<LogRate>) -> Result<(), CommandError> {
-    let text = std::env::var("RUST_LOG").ok().filter(|text| !text.is_empty()).unwrap_or_else(|| log.filter.clone());
-    let chosen = tracing_subscriber::registry().with(mute(parse(&text)?)).with(log_rate);
-    let lines = fmt::layer().with_writer(std::io::stderr).with_ansi(colour_on_stderr());
-    let started = if log.json { chosen.with(lines.json()).try_init() } else { chosen.with(lines).try_init() };
+    let text = std::env::var("RUST_LOG")
+        .ok()
+        .filter(|text| !text.is_empty())
+        .unwrap_or_else(|| log.filter.clone());
+    let chosen = tracing_subscriber::registry()
+        .with(mute(parse(&text)?))
+        .with(log_rate);
+    let lines = fmt::layer()
+        .with_writer(std::io::stderr)
+        .with_ansi(colour_on_stderr());
+    let started = if log.json {
+        chosen.with(lines.json()).try_init()
+    } else {
+        chosen.with(lines).try_init()
+    };
     // A second start in one process (in tests) keeps the first subscriber.
     started.or(Ok(()))
 }
@@ -47,8 +59,15 @@ fn start_with(log: &Log, log_rate: Option<LogRate>) -> Result<(), CommandError> 
 fn mute(filter: Targets) -> Targets {
     let default = filter.default_level().unwrap_or(LevelFilter::OFF);
     let is_named = |target: &str| filter.iter().any(|(named, _)| target.starts_with(named));
-    let muted: Vec<_> = MUTED_TARGETS.into_iter().filter(|(target, _)| !is_named(target)).collect();
-    filter.with_targets(muted.into_iter().map(|(target, level)| (target, level.min(default))))
+    let muted: Vec<_> = MUTED_TARGETS
+        .into_iter()
+        .filter(|(target, _)| !is_named(target))
+        .collect();
+    filter.with_targets(
+        muted
+            .into_iter()
+            .map(|(target, level)| (target, level.min(default))),
+    )
 }
 
 /// Parses a filter of levels by target. Filters on span fields are rejected, because each request would be matched against them
@@ -62,14 +81,24 @@ pub(crate) fn parse(text: &str) -> Result<Targets, CommandError> {
     if text.contains('[') {
         return Err(unread(&"filters on spans are not supported; write targets"));
     }
-    for directive in text.split(',').map(str::trim).filter(|directive| !directive.is_empty()) {
+    for directive in text
+        .split(',')
+        .map(str::trim)
+        .filter(|directive| !directive.is_empty())
+    {
         // A directive without a level would be a target whose events are all logged, and so would a misspelt level.
-        let level = directive.split_once('=').map_or(directive, |(_, level)| level);
+        let level = directive
+            .split_once('=')
+            .map_or(directive, |(_, level)| level);
         if !LEVELS.contains(&level.to_ascii_lowercase().as_str()) {
-            return Err(unread(&format_args!("{level:?} is not a level: the levels are {}", LEVELS.join(", "))));
+            return Err(unread(&format_args!(
+                "{level:?} is not a level: the levels are {}",
+                LEVELS.join(", ")
+            )));
         }
     }
-    text.parse().map_err(|_: ParseError| unread(&"it is not a list of levels and of TARGET=LEVEL"))
+    text.parse()
+        .map_err(|_: ParseError| unread(&"it is not a list of levels and of TARGET=LEVEL"))
 }
 
 #[cfg(test)]
@@ -79,19 +108,38 @@ mod tests {
 
     #[test]
     fn muted_target_is_logged_only_if_it_is_named() {
-        let logs = |filter: &str, target: &str, level: Level| mute(parse(filter).unwrap()).would_enable(target, &level);
+        let logs = |filter: &str, target: &str, level: Level| {
+            mute(parse(filter).unwrap()).would_enable(target, &level)
+        };
         let dispatcher = "actix_http::h1::dispatcher";
         for filter in ["info", "debug", "trace", "debug,voight_http=trace"] {
             assert!(!logs(filter, dispatcher, Level::ERROR), "{filter}");
-            assert!(!logs(filter, "actix_server::worker", Level::INFO), "{filter}");
-            assert!(!logs(filter, "tokio_postgres::query", Level::DEBUG), "{filter}");
+            assert!(
+                !logs(filter, "actix_server::worker", Level::INFO),
+                "{filter}"
+            );
+            assert!(
+                !logs(filter, "tokio_postgres::query", Level::DEBUG),
+                "{filter}"
+            );
             assert!(logs(filter, "voight_http", Level::INFO), "{filter}");
         }
         assert!(logs("debug,actix_http=debug", dispatcher, Level::DEBUG));
-        assert!(logs("info,actix_server=debug", "actix_server::worker", Level::DEBUG));
-        assert!(logs("info,tokio_postgres::query=debug", "tokio_postgres::query", Level::DEBUG));
+        assert!(logs(
+            "info,actix_server=debug",
+            "actix_server::worker",
+            Level::DEBUG
+        ));
+        assert!(logs(
+            "info,tokio_postgres::query=debug",
+            "tokio_postgres::query",
+            Level::DEBUG
+        ));
         // A mute never raises a level.
-        assert!(!logs("error", "actix_server", Level::WARN) && !logs("voight=info", "tokio_postgres", Level::ERROR));
+        assert!(
+            !logs("error", "actix_server", Level::WARN)
+                && !logs("voight=info", "tokio_postgres", Level::ERROR)
+        );
     }
 
     #[test]

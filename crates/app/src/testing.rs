@@ -16,9 +16,16 @@ pub(crate) fn listener() -> (TcpListener, SocketAddr) {
 
 /// Returns the status and the body of a response.
 pub(crate) fn get(url: &str, secret: &str) -> (u16, String) {
-    let agent: ureq::Agent = ureq::Agent::config_builder().http_status_as_error(false).proxy(None).build().into();
+    let agent: ureq::Agent = ureq::Agent::config_builder()
+        .http_status_as_error(false)
+        .proxy(None)
+        .build()
+        .into();
     let mut answer = agent.get(url).header("x-api-key", secret).call().unwrap();
-    (answer.status().as_u16(), answer.body_mut().read_to_string().unwrap())
+    (
+        answer.status().as_u16(),
+        answer.body_mut().read_to_string().unwrap(),
+    )
 }
 
 /// Address of lookups in tests.
@@ -34,19 +41,49 @@ pub(crate) struct TestAccount {
 /// Creates a client whose ledger has one row, a lookup of [`ADDRESS`].
 pub(crate) async fn one_row(services: &Services) -> TestAccount {
     let registrar = &services.registrar;
-    let client = registrar.create_client("acme".parse().unwrap()).await.unwrap();
+    let client = registrar
+        .create_client("acme".parse().unwrap())
+        .await
+        .unwrap();
     let (environment, scopes) = (Environment::Live, ScopeSet::all());
-    let key = IssueKey { client: client.id, environment, scopes, networks: Vec::new(), expires_at: None, label: None };
+    let key = IssueKey {
+        client: client.id,
+        environment,
+        scopes,
+        networks: Vec::new(),
+        expires_at: None,
+        label: None,
+    };
     let issued = registrar.issue_key(key).await.unwrap();
-    let request = RegistrationRequest { title: "spring".parse().unwrap(), idempotency_key: None };
-    let (holder, key) = registrar.authenticate(issued.secret.expose()).await.unwrap();
-    let Ok(Registration::Registered(context)) = registrar.register_context(&holder, request, Actor::Operator).await
+    let request = RegistrationRequest {
+        title: "spring".parse().unwrap(),
+        idempotency_key: None,
+    };
+    let (holder, key) = registrar
+        .authenticate(issued.secret.expose())
+        .await
+        .unwrap();
+    let Ok(Registration::Registered(context)) = registrar
+        .register_context(&holder, request, Actor::Operator)
+        .await
     else {
         panic!("the context is not registered");
     };
-    let request =
-        LookupQuery { key, context: context.clone(), address: ADDRESS, idempotency_key: None, is_detailed: false };
-    assert!(matches!(services.lookups.look_up(request).await, Ok(LookupOutcome::Recorded(..))));
+    let request = LookupQuery {
+        key,
+        context: context.clone(),
+        address: ADDRESS,
+        idempotency_key: None,
+        is_detailed: false,
+    };
+    assert!(matches!(
+        services.lookups.look_up(request).await,
+        Ok(LookupOutcome::Recorded(..))
+    ));
     let (client, secret) = (holder.client, issued.secret.expose().to_owned());
-    TestAccount { client, secret, context: context.to_string() }
+    TestAccount {
+        client,
+        secret,
+        context: context.to_string(),
+    }
 }

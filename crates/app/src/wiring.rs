@@ -18,18 +18,22 @@ mod store_url;
 pub(crate) use backup::{BackupSummary, ContentHash, read_backup};
 #[cfg(feature = "server")]
 pub(crate) use database::{
-    ConcurrentWrites, DistributedTable, MigrationLine, distribute_tables, dump_database, list_pending_migrations,
-    migrate_tables, restore_database,
+    ConcurrentWrites, DistributedTable, MigrationLine, distribute_tables, dump_database,
+    list_pending_migrations, migrate_tables, restore_database,
 };
 #[cfg(not(feature = "server"))]
 pub(crate) use no_stores::{StoreUrl, describe, dump};
 #[cfg(feature = "server")]
 pub(crate) use services::{NewStoreFiles, has_store, wire};
 #[cfg(feature = "server")]
-pub(crate) use store_files::{DamageLine, StoreReport, check_identity, compact, describe, dump, restore, verify};
+pub(crate) use store_files::{
+    DamageLine, StoreReport, check_identity, compact, describe, dump, restore, verify,
+};
 #[cfg(feature = "server")]
 pub(crate) use store_url::StoreUrl;
-pub(crate) use voight_embedded::{AtomicFile, create_private, sync_folder_of, timestamp_for_file_name};
+pub(crate) use voight_embedded::{
+    AtomicFile, create_private, sync_folder_of, timestamp_for_file_name,
+};
 
 use voight_api::admin::TableLine;
 use voight_domain::Timestamp;

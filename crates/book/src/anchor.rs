@@ -4,7 +4,10 @@ use std::collections::HashMap;
 
 /// Returns the anchor of a heading, as code hosts compute it.
 pub(crate) fn anchor(heading: &str) -> String {
-    let allowed = heading.trim().chars().filter(|c| c.is_alphanumeric() || "-_ ".contains(*c));
+    let allowed = heading
+        .trim()
+        .chars()
+        .filter(|c| c.is_alphanumeric() || "-_ ".contains(*c));
     allowed.collect::<String>().to_lowercase().replace(' ', "-")
 }
 
@@ -18,7 +21,11 @@ impl Anchors {
         let anchor = anchor(heading);
         let count = self.0.entry(anchor.clone()).or_default();
         *count += 1;
-        if *count == 1 { anchor } else { format!("{anchor}-{}", *count - 1) }
+        if *count == 1 {
+            anchor
+        } else {
+            format!("{anchor}-{}", *count - 1)
+        }
     }
 }
 
@@ -28,12 +35,18 @@ mod tests {
 
     #[test]
     fn an_anchor_has_neither_punctuation_nor_capitals() {
-        assert_eq!(anchor(" Backend helper (`getVerdict`)"), "backend-helper-getverdict");
+        assert_eq!(
+            anchor(" Backend helper (`getVerdict`)"),
+            "backend-helper-getverdict"
+        );
     }
 
     #[test]
     fn a_repeated_heading_gets_a_number() {
         let mut anchors = Anchors::default();
-        assert_eq!(["A", "a", "B", "A"].map(|heading| anchors.next(heading)), ["a", "a-1", "b", "a-2"]);
+        assert_eq!(
+            ["A", "a", "B", "A"].map(|heading| anchors.next(heading)),
+            ["a", "a-1", "b", "a-2"]
+        );
     }
 }

@@ -34,7 +34,11 @@ fn moved_down(target: &str) -> String {
     if target.contains("://") {
         return target.to_owned();
     }
-    if target.starts_with('#') { format!("../errors.md{target}") } else { format!("../{target}") }
+    if target.starts_with('#') {
+        format!("../errors.md{target}")
+    } else {
+        format!("../{target}")
+    }
 }
 
 #[cfg(test)]
@@ -48,15 +52,25 @@ mod tests {
         tree.insert(PAGE.to_owned(), text.to_owned());
         let chapters = add_pages(&mut tree).unwrap();
         assert_eq!(
-            chapters.iter().map(|chapter| chapter.title.as_str()).collect::<Vec<_>>(),
+            chapters
+                .iter()
+                .map(|chapter| chapter.title.as_str())
+                .collect::<Vec<_>>(),
             ["m_a_b_1: A_CODE", "m_a_b_2: B_CODE"]
         );
         let page = tree.text("docs/reference/errors/m_a_b_1.md").unwrap();
         assert!(
-            page.starts_with("# m_a_b_1: A_CODE\n\n`A_CODE`, body [1](../errors.md#exit-code-1), [p](../p.md).\n"),
+            page.starts_with(
+                "# m_a_b_1: A_CODE\n\n`A_CODE`, body [1](../errors.md#exit-code-1), [p](../p.md).\n"
+            ),
             "{page}"
         );
-        assert!(!tree.text("docs/reference/errors/m_a_b_2.md").unwrap().contains("Exit"));
+        assert!(
+            !tree
+                .text("docs/reference/errors/m_a_b_2.md")
+                .unwrap()
+                .contains("Exit")
+        );
     }
 
     #[test]

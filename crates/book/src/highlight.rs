@@ -16,7 +16,9 @@ fn comment_start(language: &str) -> Option<&'static str> {
 
 /// Returns the code as HTML.
 pub(crate) fn highlight(code: &str, language: &str) -> String {
-    let Some(comment) = comment_start(language) else { return escape(code) };
+    let Some(comment) = comment_start(language) else {
+        return escape(code);
+    };
     let mut html = String::with_capacity(code.len() * 2);
     let mut rest = code;
     let mut previous = '\n';
@@ -55,7 +57,10 @@ fn string_length(code: &str, quote: char) -> Option<usize> {
 
 /// Escapes text for HTML, attributes included.
 pub(crate) fn escape(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+    text.replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;")
+        .replace('"', "&quot;")
 }
 
 #[cfg(test)]
@@ -65,7 +70,10 @@ mod tests {
     #[test]
     fn comments_and_strings_are_marked() {
         let html = highlight("echo \"a # b\" # c\n", "sh");
-        assert_eq!(html, "echo <span class=\"s\">&quot;a # b&quot;</span> <span class=\"c\"># c</span>\n");
+        assert_eq!(
+            html,
+            "echo <span class=\"s\">&quot;a # b&quot;</span> <span class=\"c\"># c</span>\n"
+        );
         assert_eq!(highlight("# a\n", "sh"), "<span class=\"c\"># a</span>\n");
     }
 

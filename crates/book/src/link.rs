@@ -23,13 +23,20 @@ pub(crate) fn resolve(tree: &SourceTree, from: &str, target: &str) -> Target {
     if target.contains("://") || target.starts_with("mailto:") {
         return Target::Other;
     }
-    let (file, fragment) = target.find('#').map_or((target, ""), |at| target.split_at(at));
+    let (file, fragment) = target
+        .find('#')
+        .map_or((target, ""), |at| target.split_at(at));
     if file.is_empty() {
         return Target::Page(from.to_owned(), fragment.to_owned());
     }
-    let Some(source) = path::join(path::directory(from), file) else { return Target::Other };
-    let rendered = source.strip_suffix(".json").map(|stem| format!("{stem}.md"));
-    if let Some(rendered) = rendered.filter(|rendered| *rendered != from && tree.has_file(rendered)) {
+    let Some(source) = path::join(path::directory(from), file) else {
+        return Target::Other;
+    };
+    let rendered = source
+        .strip_suffix(".json")
+        .map(|stem| format!("{stem}.md"));
+    if let Some(rendered) = rendered.filter(|rendered| *rendered != from && tree.has_file(rendered))
+    {
         return Target::Page(rendered, fragment.to_owned());
     }
     if tree.has_directory(&source) {
@@ -57,10 +64,16 @@ pub(crate) fn targets(markdown: &str) -> Vec<String> {
 pub(crate) fn map_links(markdown: &str, mut map: impl FnMut(&str) -> Option<String>) -> String {
     let mut changes = Vec::new();
     for (event, range) in Parser::new_ext(markdown, OPTIONS).into_offset_iter() {
-        let Event::Start(Tag::Link { dest_url, .. } | Tag::Image { dest_url, .. }) = event else { continue };
+        let Event::Start(Tag::Link { dest_url, .. } | Tag::Image { dest_url, .. }) = event else {
+            continue;
+        };
         let written = format!("]({dest_url}");
-        let start = markdown[range.clone()].rfind(&written).map(|at| range.start + at + 2);
-        let (Some(start), Some(target)) = (start, map(&dest_url)) else { continue };
+        let start = markdown[range.clone()]
+            .rfind(&written)
+            .map(|at| range.start + at + 2);
+        let (Some(start), Some(target)) = (start, map(&dest_url)) else {
+            continue;
+        };
         changes.push((start, start + dest_url.len(), target));
     }
     let mut text = markdown.to_owned();
@@ -78,8 +91,13 @@ mod tests {
     #[test]
     fn targets_of_links_and_images_are_replaced_and_code_is_not() {
         let text = "[a](b.md) `[a](b.md)` ![c](d.png) [e](f.md#g)\n\n```\n[a](b.md)\n```\n";
-        let mapped = map_links(text, |target| (target != "d.png").then(|| format!("../{target}")));
-        assert_eq!(mapped, "[a](../b.md) `[a](b.md)` ![c](d.png) [e](../f.md#g)\n\n```\n[a](b.md)\n```\n");
+        let mapped = map_links(text, |target| {
+            (target != "d.png").then(|| format!("../{target}"))
+        });
+        assert_eq!(
+            mapped,
+            "[a](../b.md) `[a](b.md)` ![c](d.png) [e](../f.md#g)\n\n```\n[a](b.md)\n```\n"
+        );
         assert_eq!(targets(text), ["b.md", "d.png", "f.md#g"]);
     }
 
@@ -88,11 +106,25 @@ mod tests {
         let mut tree = SourceTree::new(env!("CARGO_MANIFEST_DIR"));
         tree.insert("docs/api.md".to_owned(), String::new());
         let to = |target| resolve(&tree, "docs/api.md", target);
-        assert_eq!(to("#a"), Target::Page("docs/api.md".to_owned(), "#a".to_owned()));
-        assert_eq!(to("../README.md#b"), Target::Page("README.md".to_owned(), "#b".to_owned()));
-        assert_eq!(to("../src"), Target::Page("src/README.md".to_owned(), String::new()));
+        assert_eq!(
+            to("#a"),
+            Target::Page("docs/api.md".to_owned(), "#a".to_owned())
+        );
+        assert_eq!(
+            to("../README.md#b"),
+            Target::Page("README.md".to_owned(), "#b".to_owned())
+        );
+        assert_eq!(
+            to("../src"),
+            Target::Page("src/README.md".to_owned(), String::new())
+        );
         assert_eq!(to("../Cargo.toml"), Target::File("Cargo.toml".to_owned()));
-        for elsewhere in ["https://a.example", "mailto:a@b.example", "missing.md", "../../README.md"] {
+        for elsewhere in [
+            "https://a.example",
+            "mailto:a@b.example",
+            "missing.md",
+            "../../README.md",
+        ] {
             assert_eq!(to(elsewhere), Target::Other, "{elsewhere}");
         }
         let api = Target::Page("docs/api.md".to_owned(), String::new());

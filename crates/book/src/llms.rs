@@ -15,7 +15,10 @@ pub(crate) fn description(lead: &str) -> String {
     let head = &lead[..end];
     match head.rfind(". ") {
         Some(at) => head[..=at].to_owned(),
-        None => format!("{}…", head.rsplit_once(' ').map_or(head, |(words, _)| words)),
+        None => format!(
+            "{}…",
+            head.rsplit_once(' ').map_or(head, |(words, _)| words)
+        ),
     }
 }
 
@@ -35,11 +38,23 @@ pub(crate) fn index<'a>(summary: &str, entries: impl Iterator<Item = Entry<'a>>)
     for entry in entries {
         if part != Some(entry.part) {
             part = Some(entry.part);
-            let title = if entry.part.is_empty() { "Start" } else { entry.part };
+            let title = if entry.part.is_empty() {
+                "Start"
+            } else {
+                entry.part
+            };
             let _ = write!(text, "\n## {title}\n\n");
         }
-        let description = if entry.description.is_empty() { entry.title } else { entry.description };
-        let _ = writeln!(text, "- [{}]({}): {description}", entry.title, entry.markdown_path);
+        let description = if entry.description.is_empty() {
+            entry.title
+        } else {
+            entry.description
+        };
+        let _ = writeln!(
+            text,
+            "- [{}]({}): {description}",
+            entry.title, entry.markdown_path
+        );
     }
     text
 }
@@ -50,9 +65,16 @@ mod tests {
 
     #[test]
     fn every_page_has_one_line_below_its_part() {
-        let entries = [("", "Home", "index.md", "All."), ("Guides", "A", "guides/a.md", "")];
-        let entries =
-            entries.map(|(part, title, markdown_path, description)| Entry { part, title, markdown_path, description });
+        let entries = [
+            ("", "Home", "index.md", "All."),
+            ("Guides", "A", "guides/a.md", ""),
+        ];
+        let entries = entries.map(|(part, title, markdown_path, description)| Entry {
+            part,
+            title,
+            markdown_path,
+            description,
+        });
         let text = index("A service.", entries.into_iter());
         assert_eq!(
             text,

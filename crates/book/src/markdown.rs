@@ -43,12 +43,28 @@ pub(crate) fn render(markdown: &str, link: impl Fn(&str) -> String) -> Rendered 
 /// Replaces the target of a link or an image by its address in the site.
 fn with_address(event: Event<'_>, link: impl Fn(&str) -> String) -> Event<'_> {
     match event {
-        Event::Start(Tag::Link { link_type, dest_url, title, id }) => {
-            Event::Start(Tag::Link { link_type, dest_url: link(&dest_url).into(), title, id })
-        }
-        Event::Start(Tag::Image { link_type, dest_url, title, id }) => {
-            Event::Start(Tag::Image { link_type, dest_url: link(&dest_url).into(), title, id })
-        }
+        Event::Start(Tag::Link {
+            link_type,
+            dest_url,
+            title,
+            id,
+        }) => Event::Start(Tag::Link {
+            link_type,
+            dest_url: link(&dest_url).into(),
+            title,
+            id,
+        }),
+        Event::Start(Tag::Image {
+            link_type,
+            dest_url,
+            title,
+            id,
+        }) => Event::Start(Tag::Image {
+            link_type,
+            dest_url: link(&dest_url).into(),
+            title,
+            id,
+        }),
         event => event,
     }
 }
@@ -76,7 +92,11 @@ impl<'a> Renderer<'a> {
             Event::Start(Tag::Heading { .. }) => self.heading = Some((Vec::new(), String::new())),
             Event::End(TagEnd::Heading(level)) => self.end_heading(level as u8),
             Event::Start(Tag::CodeBlock(kind)) => {
-                let language = if let CodeBlockKind::Fenced(info) = kind { info.to_string() } else { String::new() };
+                let language = if let CodeBlockKind::Fenced(info) = kind {
+                    info.to_string()
+                } else {
+                    String::new()
+                };
                 self.code = Some((language, String::new()));
             }
             Event::End(TagEnd::CodeBlock) => self.end_code(),
@@ -146,25 +166,39 @@ impl<'a> Renderer<'a> {
     }
 
     fn end_heading(&mut self, level: u8) {
-        let Some((events, heading)) = self.heading.take() else { return };
+        let Some((events, heading)) = self.heading.take() else {
+            return;
+        };
         let anchor = self.anchors.next(&heading);
         let is_title = self.page.title.is_empty();
         if is_title {
             self.page.title.clone_from(&heading);
         } else {
             // A heading without links of its own is a link to itself.
-            let is_plain = !events.iter().any(|event| matches!(event, Event::Start(Tag::Link { .. })));
-            let (open, close) =
-                if is_plain { (format!("<a href=\"#{anchor}\">"), "</a>") } else { (String::new(), "") };
+            let is_plain = !events
+                .iter()
+                .any(|event| matches!(event, Event::Start(Tag::Link { .. })));
+            let (open, close) = if is_plain {
+                (format!("<a href=\"#{anchor}\">"), "</a>")
+            } else {
+                (String::new(), "")
+            };
             self.push_html(format!("<h{level} id=\"{anchor}\">{open}"));
             self.events.extend(events);
             self.push_html(format!("{close}</h{level}>\n"));
         }
-        self.page.sections.push(Section { level, anchor, heading, text: String::new() });
+        self.page.sections.push(Section {
+            level,
+            anchor,
+            heading,
+            text: String::new(),
+        });
     }
 
     fn end_code(&mut self) {
-        let Some((language, code)) = self.code.take() else { return };
+        let Some((language, code)) = self.code.take() else {
+            return;
+        };
         self.push_text(&code);
         let html = highlight(&code, &language);
         self.push_html(format!(
@@ -205,15 +239,25 @@ mod tests {
 
     #[test]
     fn the_title_is_apart_and_headings_link_to_themselves() {
-        let page = render("# A `b`\n\nLead *text*\nof it.\n\n## C\n\nMore.\n", str::to_owned);
-        assert_eq!((page.title.as_str(), page.lead.as_str()), ("A b", "Lead text of it."));
+        let page = render(
+            "# A `b`\n\nLead *text*\nof it.\n\n## C\n\nMore.\n",
+            str::to_owned,
+        );
+        assert_eq!(
+            (page.title.as_str(), page.lead.as_str()),
+            ("A b", "Lead text of it.")
+        );
         assert!(
-            page.html.contains("<h2 id=\"c\"><a href=\"#c\">C</a></h2>") && !page.html.contains("<h1"),
+            page.html.contains("<h2 id=\"c\"><a href=\"#c\">C</a></h2>")
+                && !page.html.contains("<h1"),
             "{}",
             page.html
         );
         let section = page.sections.last().unwrap();
-        assert_eq!((section.level, section.heading.as_str(), section.text.trim()), (2, "C", "More."));
+        assert_eq!(
+            (section.level, section.heading.as_str(), section.text.trim()),
+            (2, "C", "More.")
+        );
     }
 
     #[test]
@@ -224,15 +268,19 @@ mod tests {
     #[test]
     fn addresses_of_links_and_images_are_replaced() {
         let page = render("[a](b.md) ![c](d.png)", |target| format!("x/{target}"));
-        assert!(page.html.contains("href=\"x/b.md\"") && page.html.contains("src=\"x/d.png\""), "{}", page.html);
+        assert!(
+            page.html.contains("href=\"x/b.md\"") && page.html.contains("src=\"x/d.png\""),
+            "{}",
+            page.html
+        );
     }
 
     #[test]
     fn a_table_scrolls_by_itself_and_has_no_inline_style() {
         let table = html("| | b |\n|---|--:|\n| c | 1 |\n");
-        assert!(
-            table.starts_with("<div class=\"table\" tabindex=\"0\"><table><thead><tr><th aria-hidden=\"true\"></th>")
-        );
+        assert!(table.starts_with(
+            "<div class=\"table\" tabindex=\"0\"><table><thead><tr><th aria-hidden=\"true\"></th>"
+        ));
         assert!(table.contains(
             "<th scope=\"col\" class=\"right\">b</th></tr></thead><tbody><tr><td>c</td><td class=\"right\">1</td></tr>"
         ));

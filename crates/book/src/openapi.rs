@@ -29,8 +29,15 @@ pub(crate) fn add_pages(tree: &mut SourceTree, source: &str) -> io::Result<Vec<C
     );
     let mut chapters = Vec::new();
     for tag in array(&document["tags"]) {
-        let (title, path) = (capitalised(text(&tag["name"])), format!("{name}/{}.md", file_name(text(&tag["name"]))));
-        let _ = write!(index, "\n## {title}\n\n{}\n\n| operation | purpose |\n|---|---|\n", text(&tag["description"]));
+        let (title, path) = (
+            capitalised(text(&tag["name"])),
+            format!("{name}/{}.md", file_name(text(&tag["name"]))),
+        );
+        let _ = write!(
+            index,
+            "\n## {title}\n\n{}\n\n| operation | purpose |\n|---|---|\n",
+            text(&tag["description"])
+        );
         let mut page = format!("# {title}\n\n{}\n", text(&tag["description"]));
         for operation in operations(&document, text(&tag["name"])) {
             index.push_str(&operation.row(&path));
@@ -52,7 +59,12 @@ fn operations<'a>(document: &'a Value, tag: &'a str) -> impl Iterator<Item = Ope
     let paths = document["paths"].as_object().into_iter().flatten();
     let all = paths.flat_map(move |(path, methods)| {
         let methods = methods.as_object().into_iter().flatten();
-        methods.map(move |(method, body)| Operation { document, method, path, body })
+        methods.map(move |(method, body)| Operation {
+            document,
+            method,
+            path,
+            body,
+        })
     });
     all.filter(move |operation| array(&operation.body["tags"]).any(|name| name == tag))
 }
@@ -64,7 +76,9 @@ fn file_name(tag: &str) -> String {
 fn capitalised(tag: &str) -> String {
     let spaced = tag.replace('-', " ");
     let mut letters = spaced.chars();
-    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+    letters.next().map_or_else(String::new, |first| {
+        first.to_uppercase().chain(letters).collect()
+    })
 }
 
 #[cfg(test)]
@@ -83,10 +97,17 @@ mod tests {
     #[test]
     fn each_tag_has_a_page_and_the_first_page_lists_the_operations() {
         let (tree, chapters) = tree();
-        let titles: Vec<_> = chapters.iter().map(|chapter| chapter.title.as_str()).collect();
+        let titles: Vec<_> = chapters
+            .iter()
+            .map(|chapter| chapter.title.as_str())
+            .collect();
         assert_eq!(titles, ["Signing keys", "Schemas"]);
         let index = tree.text("docs/reference/api.md").unwrap();
-        assert!(index.contains("| [`GET /v1/keys/{id}`](api/signing-keys.md#show-a-key) | Show a key |"), "{index}");
+        assert!(
+            index
+                .contains("| [`GET /v1/keys/{id}`](api/signing-keys.md#show-a-key) | Show a key |"),
+            "{index}"
+        );
     }
 
     #[test]

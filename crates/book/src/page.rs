@@ -64,17 +64,40 @@ pub(crate) fn navigation(summary: &Summary, current: &str, root: &str) -> Vec<Na
     let parts = summary.parts.iter().map(|part| {
         let items = part.chapters.iter().map(|chapter| {
             let is_shown = chapter.flattened().any(|page| page.source == current);
-            let children = if is_shown { chapter.children.as_slice() } else { &[] };
-            item(chapter, children.iter().map(|child| item(child, Vec::new())).collect())
+            let children = if is_shown {
+                chapter.children.as_slice()
+            } else {
+                &[]
+            };
+            item(
+                chapter,
+                children
+                    .iter()
+                    .map(|child| item(child, Vec::new()))
+                    .collect(),
+            )
         });
-        let is_open = part.chapters.iter().flat_map(Chapter::flattened).any(|page| page.source == current);
-        NavPart { title: part.title.clone(), is_open, items: items.collect() }
+        let is_open = part
+            .chapters
+            .iter()
+            .flat_map(Chapter::flattened)
+            .any(|page| page.source == current);
+        NavPart {
+            title: part.title.clone(),
+            is_open,
+            items: items.collect(),
+        }
     });
     parts.collect()
 }
 
 /// Returns the link to a chapter.
-pub(crate) fn nav_item(chapter: &Chapter, root: &str, current: &str, children: Vec<NavItem>) -> NavItem {
+pub(crate) fn nav_item(
+    chapter: &Chapter,
+    root: &str,
+    current: &str,
+    children: Vec<NavItem>,
+) -> NavItem {
     NavItem {
         title: chapter.title.clone(),
         address: format!("{root}{}", path::page_of(&path::in_site(&chapter.source))),
@@ -86,11 +109,22 @@ pub(crate) fn nav_item(chapter: &Chapter, root: &str, current: &str, children: V
 /// Returns the headings of the second level, and of the third if the page has few.
 pub(crate) fn contents(page: &Rendered) -> Vec<TocItem<'_>> {
     const MAX_NESTED: usize = 25;
-    let nested = page.sections.iter().filter(|section| section.level == 3).count();
+    let nested = page
+        .sections
+        .iter()
+        .filter(|section| section.level == 3)
+        .count();
     let deepest = if nested > MAX_NESTED { 2 } else { 3 };
-    let sections = page.sections.iter().filter(|section| (2..=deepest).contains(&section.level));
+    let sections = page
+        .sections
+        .iter()
+        .filter(|section| (2..=deepest).contains(&section.level));
     sections
-        .map(|section| TocItem { anchor: &section.anchor, heading: &section.heading, is_nested: section.level == 3 })
+        .map(|section| TocItem {
+            anchor: &section.anchor,
+            heading: &section.heading,
+            is_nested: section.level == 3,
+        })
         .collect()
 }
 
@@ -107,7 +141,10 @@ mod tests {
     #[test]
     fn the_part_of_the_page_is_open_and_pages_below_another_chapter_are_not_listed() {
         let nav = navigation(&summary(), "docs/c.md", "");
-        assert_eq!(nav.iter().map(|part| part.is_open).collect::<Vec<_>>(), [false, true]);
+        assert_eq!(
+            nav.iter().map(|part| part.is_open).collect::<Vec<_>>(),
+            [false, true]
+        );
         assert!(nav[0].items[0].children.is_empty() && nav[1].items[0].is_current);
         let nav = navigation(&summary(), "docs/guides/a/b.md", "../../");
         let child = &nav[0].items[0].children[0];

@@ -22,18 +22,31 @@ pub(crate) fn directory(path: &str) -> &str {
 
 /// Returns the relative path from the directory of `from` to `to`.
 pub(crate) fn relative(from: &str, to: &str) -> String {
-    let base: Vec<&str> = directory(from).split('/').filter(|part| !part.is_empty()).collect();
+    let base: Vec<&str> = directory(from)
+        .split('/')
+        .filter(|part| !part.is_empty())
+        .collect();
     let target: Vec<&str> = to.split('/').collect();
-    let shared = base.iter().zip(&target[..target.len() - 1]).take_while(|(a, b)| a == b).count();
+    let shared = base
+        .iter()
+        .zip(&target[..target.len() - 1])
+        .take_while(|(a, b)| a == b)
+        .count();
     let up = std::iter::repeat_n("..", base.len() - shared);
-    up.chain(target[shared..].iter().copied()).collect::<Vec<_>>().join("/")
+    up.chain(target[shared..].iter().copied())
+        .collect::<Vec<_>>()
+        .join("/")
 }
 
 /// Returns the path in the site of a file of the repository. A `README.md` is the index of its directory.
 pub(crate) fn in_site(source: &str) -> String {
-    let path = source.strip_prefix("docs/").map_or_else(|| format!("repository/{source}"), str::to_owned);
+    let path = source
+        .strip_prefix("docs/")
+        .map_or_else(|| format!("repository/{source}"), str::to_owned);
     match path.strip_suffix("README.md") {
-        Some(directory) if directory.is_empty() || directory.ends_with('/') => format!("{directory}index.md"),
+        Some(directory) if directory.is_empty() || directory.ends_with('/') => {
+            format!("{directory}index.md")
+        }
         _ => path,
     }
 }
@@ -49,7 +62,10 @@ mod tests {
 
     #[test]
     fn a_target_is_resolved_within_the_repository() {
-        assert_eq!(join("docs/guides", "../reference/./cli.md").as_deref(), Some("docs/reference/cli.md"));
+        assert_eq!(
+            join("docs/guides", "../reference/./cli.md").as_deref(),
+            Some("docs/reference/cli.md")
+        );
         assert_eq!(join("docs", "../.."), None);
     }
 
@@ -66,6 +82,9 @@ mod tests {
         assert_eq!(in_site("docs/guides/configure.md"), "guides/configure.md");
         assert_eq!(in_site("docs/README.md"), "index.md");
         assert_eq!(in_site("README.md"), "repository/index.md");
-        assert_eq!(page_of(&in_site("examples/html/README.md")), "repository/examples/html/index.html");
+        assert_eq!(
+            page_of(&in_site("examples/html/README.md")),
+            "repository/examples/html/index.html"
+        );
     }
 }

@@ -19,19 +19,34 @@ impl<'a> Indexed<'a> {
     pub(crate) fn new(path: &'a str, page: &'a Rendered) -> Self {
         let mut sections = Vec::new();
         for section in &page.sections {
-            let text = section.text.split_whitespace().collect::<Vec<_>>().join(" ");
-            let (anchor, heading) = if section.level <= 1 { ("", "") } else { (&*section.anchor, &*section.heading) };
+            let text = section
+                .text
+                .split_whitespace()
+                .collect::<Vec<_>>()
+                .join(" ");
+            let (anchor, heading) = if section.level <= 1 {
+                ("", "")
+            } else {
+                (&*section.anchor, &*section.heading)
+            };
             if !text.is_empty() || !heading.is_empty() {
                 sections.push((anchor, heading, text));
             }
         }
-        Self { p: path, t: &page.title, s: sections }
+        Self {
+            p: path,
+            t: &page.title,
+            s: sections,
+        }
     }
 }
 
 /// Returns the script that sets the index. A script, because a page that is opened as a file cannot fetch others.
 pub(crate) fn script(pages: &[Indexed<'_>]) -> serde_json::Result<String> {
-    Ok(format!("window.voightSearchIndex = {};\n", serde_json::to_string(pages)?))
+    Ok(format!(
+        "window.voightSearchIndex = {};\n",
+        serde_json::to_string(pages)?
+    ))
 }
 
 #[cfg(test)]
@@ -41,7 +56,10 @@ mod tests {
 
     #[test]
     fn the_index_has_the_sections_of_a_page_with_their_anchors() {
-        let page = render("# A\n\nOne\ntwo.\n\n## B\n\n```sh\nc  d\n```\n", str::to_owned);
+        let page = render(
+            "# A\n\nOne\ntwo.\n\n## B\n\n```sh\nc  d\n```\n",
+            str::to_owned,
+        );
         let script = script(&[Indexed::new("a.html", &page)]).unwrap();
         let expected = r#"[{"p":"a.html","t":"A","s":[["","","One two."],["b","B","c d"]]}]"#;
         assert_eq!(script, format!("window.voightSearchIndex = {expected};\n"));

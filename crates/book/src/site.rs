@@ -68,18 +68,31 @@ struct Page {
 pub fn build(repository: &Path) -> Result<Site, BookError> {
     let mut tree = SourceTree::new(repository);
     let mut summary = read_summary(&tree)?;
-    landing::add_page(&mut tree).map_err(|error| BookError::Source(landing::PAGE.to_owned(), error))?;
+    landing::add_page(&mut tree)
+        .map_err(|error| BookError::Source(landing::PAGE.to_owned(), error))?;
     add_generated(&mut tree, &mut summary)?;
     let (pages, attachments) = collect(&tree, &summary)?;
-    let mut site = Site { files: BTreeMap::new(), sources: BTreeSet::new(), unlisted: unlisted(&tree, &summary)? };
+    let mut site = Site {
+        files: BTreeMap::new(),
+        sources: BTreeSet::new(),
+        unlisted: unlisted(&tree, &summary)?,
+    };
     for source in attachments {
-        let bytes = tree.bytes(&source).map_err(|error| BookError::Source(source.clone(), error))?;
+        let bytes = tree
+            .bytes(&source)
+            .map_err(|error| BookError::Source(source.clone(), error))?;
         site.files.insert(path::in_site(&source), bytes);
         site.sources.insert(source);
     }
     for page in pages.values() {
-        site.files.insert(page.markdown_path.clone(), page.markdown.clone().into_bytes());
-        site.files.insert(path::page_of(&page.markdown_path), document(&summary, page)?.into_bytes());
+        site.files.insert(
+            page.markdown_path.clone(),
+            page.markdown.clone().into_bytes(),
+        );
+        site.files.insert(
+            path::page_of(&page.markdown_path),
+            document(&summary, page)?.into_bytes(),
+        );
         site.sources.insert(page.source.clone());
     }
     add_common_files(&mut site, &summary, &pages)?;
@@ -88,7 +101,9 @@ pub fn build(repository: &Path) -> Result<Site, BookError> {
 
 fn read_summary(tree: &SourceTree) -> Result<Summary, BookError> {
     const PATH: &str = "docs/SUMMARY.md";
-    let text = tree.text(PATH).map_err(|error| BookError::Source(PATH.to_owned(), error))?;
+    let text = tree
+        .text(PATH)
+        .map_err(|error| BookError::Source(PATH.to_owned(), error))?;
     Summary::parse(&text).map_err(BookError::Summary)
 }
 
@@ -98,9 +113,13 @@ fn add_generated(tree: &mut SourceTree, summary: &mut Summary) -> Result<(), Boo
         let source = chapter.source.clone();
         let failed = |error| BookError::Source(source.clone(), error);
         if source == errors::PAGE {
-            chapter.children.extend(errors::add_pages(tree).map_err(failed)?);
+            chapter
+                .children
+                .extend(errors::add_pages(tree).map_err(failed)?);
         } else if let Some(stem) = source.strip_suffix(".json") {
-            chapter.children.extend(openapi::add_pages(tree, &source).map_err(failed)?);
+            chapter
+                .children
+                .extend(openapi::add_pages(tree, &source).map_err(failed)?);
             chapter.source = format!("{stem}.md");
         }
     }
@@ -109,22 +128,34 @@ fn add_generated(tree: &mut SourceTree, summary: &mut Summary) -> Result<(), Boo
 
 /// Returns the pages of `docs` that the table of contents does not list.
 fn unlisted(tree: &SourceTree, summary: &Summary) -> Result<Vec<String>, BookError> {
-    let listed: BTreeSet<_> = summary.chapters().map(|chapter| chapter.source.as_str()).collect();
-    let mut pages = tree.pages("docs").map_err(|error| BookError::Source("docs".to_owned(), error))?;
+    let listed: BTreeSet<_> = summary
+        .chapters()
+        .map(|chapter| chapter.source.as_str())
+        .collect();
+    let mut pages = tree
+        .pages("docs")
+        .map_err(|error| BookError::Source("docs".to_owned(), error))?;
     pages.retain(|page| !listed.contains(page.as_str()) && page != "docs/SUMMARY.md");
     Ok(pages)
 }
 
 /// Reads the listed pages, those that they link to, and so on. Returns them with the other files that they link to.
-fn collect(tree: &SourceTree, summary: &Summary) -> Result<(BTreeMap<String, Page>, BTreeSet<String>), BookError> {
-    let mut waiting: Vec<String> = summary.chapters().map(|chapter| chapter.source.clone()).collect();
+fn collect(
+    tree: &SourceTree,
+    summary: &Summary,
+) -> Result<(BTreeMap<String, Page>, BTreeSet<String>), BookError> {
+    let mut waiting: Vec<String> = summary
+        .chapters()
+        .map(|chapter| chapter.source.clone())
+        .collect();
     waiting.extend(unlisted(tree, summary)?);
     let (mut pages, mut attachments) = (BTreeMap::new(), BTreeSet::new());
     while let Some(source) = waiting.pop() {
         if pages.contains_key(&source) {
             continue;
         }
-        let text = read_page(tree, summary, &source).map_err(|error| BookError::Source(source.clone(), error))?;
+        let text = read_page(tree, summary, &source)
+            .map_err(|error| BookError::Source(source.clone(), error))?;
         for target in link::targets(&text) {
             match link::resolve(tree, &source, &target) {
                 Target::Page(page, _) => waiting.push(page),
@@ -148,19 +179,42 @@ fn collect(tree: &SourceTree, summary: &Summary) -> Result<(BTreeMap<String, Pag
 
 /// Returns the text of a page. The index of a directory lists the pages below its chapter, or the files of the directory.
 fn read_page(tree: &SourceTree, summary: &Summary, source: &str) -> io::Result<String> {
-    let Some(directory) = source.strip_suffix("/README.md") else { return tree.text(source) };
+    let Some(directory) = source.strip_suffix("/README.md") else {
+        return tree.text(source);
+    };
     if !tree.has_file(source) {
-        let links = tree.names(directory)?.into_iter().map(|name| format!("- [{name}]({name})\n"));
-        return Ok(format!("# Files in {directory}\n\n{}", links.collect::<String>()));
+        let links = tree
+            .names(directory)?
+            .into_iter()
+            .map(|name| format!("- [{name}]({name})\n"));
+        return Ok(format!(
+            "# Files in {directory}\n\n{}",
+            links.collect::<String>()
+        ));
     }
     let text = tree.text(source)?;
-    let children = summary.chapters().find(|chapter| chapter.source == source).map(|chapter| &chapter.children);
-    let links: String = children.into_iter().flatten().map(|child| link_to_child(source, child)).collect();
-    Ok(if links.is_empty() { text } else { format!("{text}\n{links}") })
+    let children = summary
+        .chapters()
+        .find(|chapter| chapter.source == source)
+        .map(|chapter| &chapter.children);
+    let links: String = children
+        .into_iter()
+        .flatten()
+        .map(|child| link_to_child(source, child))
+        .collect();
+    Ok(if links.is_empty() {
+        text
+    } else {
+        format!("{text}\n{links}")
+    })
 }
 
 fn link_to_child(source: &str, child: &Chapter) -> String {
-    format!("- [{}]({})\n", child.title, path::relative(source, &child.source))
+    format!(
+        "- [{}]({})\n",
+        child.title,
+        path::relative(source, &child.source)
+    )
 }
 
 /// Renders a page, and rewrites the links of its Markdown that lead elsewhere in the site.
@@ -168,7 +222,9 @@ fn make_page(tree: &SourceTree, source: String, text: &str) -> Page {
     let markdown_path = path::in_site(&source);
     let address = |target: &str, is_html: bool| {
         let (file, fragment) = match link::resolve(tree, &source, target) {
-            Target::Page(page, fragment) if page == source && !fragment.is_empty() => return Some(fragment),
+            Target::Page(page, fragment) if page == source && !fragment.is_empty() => {
+                return Some(fragment);
+            }
             Target::Page(page, fragment) => (path::in_site(&page), fragment),
             Target::File(file) => (path::in_site(&file), String::new()),
             Target::Other => return None,
@@ -177,9 +233,16 @@ fn make_page(tree: &SourceTree, source: String, text: &str) -> Page {
         let file = if is_page { path::page_of(&file) } else { file };
         Some(path::relative(&markdown_path, &file) + &fragment)
     };
-    let rendered = render(text, |target| address(target, true).unwrap_or_else(|| target.to_owned()));
+    let rendered = render(text, |target| {
+        address(target, true).unwrap_or_else(|| target.to_owned())
+    });
     let markdown = link::map_links(text, |target| address(target, false));
-    Page { source, markdown_path, markdown, rendered }
+    Page {
+        source,
+        markdown_path,
+        markdown,
+        rendered,
+    }
 }
 
 /// Returns the path from a page to the directory of the site.
@@ -190,13 +253,21 @@ fn root_of(page: &str) -> String {
 fn document(summary: &Summary, page: &Page) -> Result<String, BookError> {
     let root = root_of(&page.markdown_path);
     let order: Vec<&Chapter> = summary.chapters().collect();
-    let at = order.iter().position(|chapter| chapter.source == page.source);
-    let beside = |at: Option<usize>| Some(page::nav_item(order.get(at?)?, &root, "", Vec::new()));
-    let part = summary
-        .parts
+    let at = order
         .iter()
-        .find(|part| part.chapters.iter().flat_map(Chapter::flattened).any(|chapter| chapter.source == page.source));
-    let layout = if page.source == landing::PAGE { Layout::Landing } else { Layout::Page };
+        .position(|chapter| chapter.source == page.source);
+    let beside = |at: Option<usize>| Some(page::nav_item(order.get(at?)?, &root, "", Vec::new()));
+    let part = summary.parts.iter().find(|part| {
+        part.chapters
+            .iter()
+            .flat_map(Chapter::flattened)
+            .any(|chapter| chapter.source == page.source)
+    });
+    let layout = if page.source == landing::PAGE {
+        Layout::Landing
+    } else {
+        Layout::Page
+    };
     format_document(&Document {
         layout,
         root: &root,
@@ -210,18 +281,28 @@ fn document(summary: &Summary, page: &Page) -> Result<String, BookError> {
         },
         markdown_path: page.markdown_path.rsplit('/').next(),
         nav: page::navigation(summary, &page.source, &root),
-        toc: if layout == Layout::Landing { Vec::new() } else { page::contents(&page.rendered) },
+        toc: if layout == Layout::Landing {
+            Vec::new()
+        } else {
+            page::contents(&page.rendered)
+        },
         previous: beside(at.and_then(|at| at.checked_sub(1))),
         next: beside(at.map(|at| at + 1)),
     })
 }
 
 fn format_document(document: &Document<'_>) -> Result<String, BookError> {
-    document.render().map_err(|error| BookError::Format(error.to_string()))
+    document
+        .render()
+        .map_err(|error| BookError::Format(error.to_string()))
 }
 
 /// Adds what is not a page: assets, search, the index for language models, the page for missing pages.
-fn add_common_files(site: &mut Site, summary: &Summary, pages: &BTreeMap<String, Page>) -> Result<(), BookError> {
+fn add_common_files(
+    site: &mut Site,
+    summary: &Summary,
+    pages: &BTreeMap<String, Page>,
+) -> Result<(), BookError> {
     for (name, bytes) in ASSETS {
         site.files.insert(name.to_owned(), bytes.to_vec());
     }
@@ -241,15 +322,29 @@ fn add_common_files(site: &mut Site, summary: &Summary, pages: &BTreeMap<String,
         })
     };
     let missing = missing_page(summary);
-    site.files
-        .insert("404.html".to_owned(), special(Layout::Page, MOUNTED, "This page does not exist", &missing)?.into());
-    site.files.insert("search.html".to_owned(), special(Layout::Search, "", "Search", "")?.into());
-    let searched = pages.values().filter(|page| !page.source.starts_with(DECISIONS));
-    let addresses: Vec<_> = searched.map(|page| (path::page_of(&page.markdown_path), &page.rendered)).collect();
-    let indexed: Vec<_> = addresses.iter().map(|(address, page)| Indexed::new(address, page)).collect();
+    site.files.insert(
+        "404.html".to_owned(),
+        special(Layout::Page, MOUNTED, "This page does not exist", &missing)?.into(),
+    );
+    site.files.insert(
+        "search.html".to_owned(),
+        special(Layout::Search, "", "Search", "")?.into(),
+    );
+    let searched = pages
+        .values()
+        .filter(|page| !page.source.starts_with(DECISIONS));
+    let addresses: Vec<_> = searched
+        .map(|page| (path::page_of(&page.markdown_path), &page.rendered))
+        .collect();
+    let indexed: Vec<_> = addresses
+        .iter()
+        .map(|(address, page)| Indexed::new(address, page))
+        .collect();
     let script = search::script(&indexed).map_err(|error| BookError::Format(error.to_string()))?;
-    site.files.insert("assets/search-index.js".to_owned(), script.into());
-    site.files.insert("llms.txt".to_owned(), llms(summary, pages).into());
+    site.files
+        .insert("assets/search-index.js".to_owned(), script.into());
+    site.files
+        .insert("llms.txt".to_owned(), llms(summary, pages).into());
     Ok(())
 }
 
@@ -260,7 +355,11 @@ fn missing_page(summary: &Summary) -> String {
         "<p>Search for it, or begin with one of these pages.</p>\n<form class=\"again\" role=\"search\" aria-label=\"Missing page\" action=\"{MOUNTED}search.html\">\
          <input type=\"search\" name=\"q\" aria-label=\"Words of the page\"><button>Search</button></form>\n<ul>\n"
     );
-    for chapter in summary.parts.iter().filter_map(|part| part.chapters.first()) {
+    for chapter in summary
+        .parts
+        .iter()
+        .filter_map(|part| part.chapters.first())
+    {
         let address = path::page_of(&path::in_site(&chapter.source));
         let title = crate::highlight::escape(&chapter.title);
         let _ = writeln!(html, "<li><a href=\"{MOUNTED}{address}\">{title}</a></li>");
@@ -271,20 +370,43 @@ fn missing_page(summary: &Summary) -> String {
 /// Returns the index of all pages: those of the table of contents in its order, then the others.
 fn llms(summary: &Summary, pages: &BTreeMap<String, Page>) -> String {
     let listed = summary.parts.iter().flat_map(|part| {
-        part.chapters.iter().flat_map(Chapter::flattened).map(|chapter| (part.title.as_str(), &chapter.source))
+        part.chapters
+            .iter()
+            .flat_map(Chapter::flattened)
+            .map(|chapter| (part.title.as_str(), &chapter.source))
     });
-    let listed: Vec<_> = listed.filter_map(|(part, source)| Some((part, pages.get(source)?))).collect();
-    let is_listed: BTreeSet<_> = listed.iter().map(|(_, page)| page.source.as_str()).collect();
-    let others = pages.values().filter(|page| !is_listed.contains(page.source.as_str()));
-    let all: Vec<_> = listed.iter().copied().chain(others.map(|page| ("Optional", page))).collect();
-    let descriptions: Vec<_> = all.iter().map(|(_, page)| llms::description(&page.rendered.lead)).collect();
-    let summary = pages.get(landing::PAGE).map(|page| page.rendered.lead.trim()).unwrap_or_default();
-    let entries = all.iter().zip(&descriptions).map(|((part, page), description)| Entry {
-        part,
-        title: &page.rendered.title,
-        markdown_path: &page.markdown_path,
-        description,
-    });
+    let listed: Vec<_> = listed
+        .filter_map(|(part, source)| Some((part, pages.get(source)?)))
+        .collect();
+    let is_listed: BTreeSet<_> = listed
+        .iter()
+        .map(|(_, page)| page.source.as_str())
+        .collect();
+    let others = pages
+        .values()
+        .filter(|page| !is_listed.contains(page.source.as_str()));
+    let all: Vec<_> = listed
+        .iter()
+        .copied()
+        .chain(others.map(|page| ("Optional", page)))
+        .collect();
+    let descriptions: Vec<_> = all
+        .iter()
+        .map(|(_, page)| llms::description(&page.rendered.lead))
+        .collect();
+    let summary = pages
+        .get(landing::PAGE)
+        .map(|page| page.rendered.lead.trim())
+        .unwrap_or_default();
+    let entries = all
+        .iter()
+        .zip(&descriptions)
+        .map(|((part, page), description)| Entry {
+            part,
+            title: &page.rendered.title,
+            markdown_path: &page.markdown_path,
+            description,
+        });
     llms::index(summary, entries)
 }
 

@@ -15,7 +15,10 @@ pub(crate) struct SourceTree {
 impl SourceTree {
     /// Creates the tree of a repository.
     pub(crate) fn new(root: impl Into<PathBuf>) -> Self {
-        Self { root: root.into(), generated: BTreeMap::new() }
+        Self {
+            root: root.into(),
+            generated: BTreeMap::new(),
+        }
     }
 
     /// Adds a generated page.
@@ -25,7 +28,10 @@ impl SourceTree {
 
     /// Reads a page or another text.
     pub(crate) fn text(&self, path: &str) -> io::Result<String> {
-        self.generated.get(path).map_or_else(|| fs::read_to_string(self.root.join(path)), |text| Ok(text.clone()))
+        self.generated.get(path).map_or_else(
+            || fs::read_to_string(self.root.join(path)),
+            |text| Ok(text.clone()),
+        )
     }
 
     /// Reads a file.
@@ -70,5 +76,6 @@ impl SourceTree {
 
 /// Returns `true` for the path of a Markdown file.
 pub(crate) fn is_markdown(path: &str) -> bool {
-    path.rsplit_once('.').is_some_and(|(_, extension)| extension == "md")
+    path.rsplit_once('.')
+        .is_some_and(|(_, extension)| extension == "md")
 }

@@ -43,7 +43,10 @@ impl Asset {
 static NPM_PACKAGE: LazyLock<Asset> = LazyLock::new(|| {
     let archive = include_bytes!(concat!(env!("OUT_DIR"), "/npm-package.tgz"));
     let path = concat!("sdk/voight-check-", env!("CARGO_PKG_VERSION"), ".tgz");
-    Asset { gzip: &[], ..publish(path, archive) }
+    Asset {
+        gzip: &[],
+        ..publish(path, archive)
+    }
 });
 
 static ASSETS: LazyLock<BTreeMap<&'static str, Asset>> = LazyLock::new(|| {
@@ -112,7 +115,10 @@ fn content_type(path: &str) -> &'static str {
 /// Compresses the body. Writing to memory cannot fail; an empty result would mean that no compressed form exists.
 fn compress(body: &[u8]) -> Vec<u8> {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
-    encoder.write_all(body).and_then(|()| encoder.finish()).unwrap_or_default()
+    encoder
+        .write_all(body)
+        .and_then(|()| encoder.finish())
+        .unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -137,7 +143,9 @@ mod tests {
 
     /// Returns the modules that a module imports: `import{a}from"./b.js"`, `import"./b.js"`, `import("./b.js")`.
     fn imports(text: &str) -> impl Iterator<Item = &str> {
-        let statements = text.split(';').flat_map(|part| part.split("import(").skip(1).chain(statement(part)));
+        let statements = text
+            .split(';')
+            .flat_map(|part| part.split("import(").skip(1).chain(statement(part)));
         statements.filter_map(|rest| rest.strip_prefix('"')?.split('"').next())
     }
 
@@ -147,34 +155,62 @@ mod tests {
         if !part.starts_with("import") && !part.starts_with("export") {
             return None;
         }
-        part.strip_prefix("import").filter(|rest| rest.starts_with('"')).or_else(|| Some(part.split_once("from")?.1))
+        part.strip_prefix("import")
+            .filter(|rest| rest.starts_with('"'))
+            .or_else(|| Some(part.split_once("from")?.1))
     }
 
     #[test]
     fn the_first_load_imports_nothing_that_is_not_in_its_budget() {
-        for (path, allowed) in [("sdk/v1/voight.js", vec![]), ("sdk/v1/react.js", vec!["react", "./voight.js"])] {
+        for (path, allowed) in [
+            ("sdk/v1/voight.js", vec![]),
+            ("sdk/v1/react.js", vec!["react", "./voight.js"]),
+        ] {
             let text = str::from_utf8(asset(path).unwrap().bytes).unwrap();
             let lazy = ["./dialog.js", "./diagnostics.js"];
-            let imported: Vec<_> = imports(text).filter(|target| !lazy.contains(target)).collect();
+            let imported: Vec<_> = imports(text)
+                .filter(|target| !lazy.contains(target))
+                .collect();
             assert_eq!(imported, allowed, "{path}");
         }
     }
 
     /// Returns the files that a visitor's window loads: those that its document names, their imports, and the worker.
     fn loaded(locale: &str) -> BTreeSet<String> {
-        let page =
-            WindowPage { context: "", origin: "", test: false, status: "ok", reference: "", locale, theme: None };
+        let page = WindowPage {
+            context: "",
+            origin: "",
+            test: false,
+            status: "ok",
+            reference: "",
+            locale,
+            theme: None,
+        };
         let document = window_document(&page).unwrap();
-        let named = document.split("=\"/").skip(1).filter_map(|rest| rest.split('"').next());
-        named.chain(["window/v1/work-worker.js"]).map(str::to_owned).collect()
+        let named = document
+            .split("=\"/")
+            .skip(1)
+            .filter_map(|rest| rest.split('"').next());
+        named
+            .chain(["window/v1/work-worker.js"])
+            .map(str::to_owned)
+            .collect()
     }
 
     #[test]
     fn the_window_fits_its_budget_in_every_language() {
-        let texts = assets().filter_map(|asset| asset.path.strip_prefix("window/v1/locales/")?.strip_suffix(".js"));
+        let texts = assets().filter_map(|asset| {
+            asset
+                .path
+                .strip_prefix("window/v1/locales/")?
+                .strip_suffix(".js")
+        });
         for locale in texts {
             let total: usize = loaded(locale).iter().map(|path| size(path)).sum();
-            assert!(total <= WINDOW_BUDGET, "{total} bytes of {WINDOW_BUDGET} in {locale}");
+            assert!(
+                total <= WINDOW_BUDGET,
+                "{total} bytes of {WINDOW_BUDGET} in {locale}"
+            );
         }
     }
 
@@ -183,7 +219,9 @@ mod tests {
         use std::io::Read as _;
         for asset in assets() {
             let mut unpacked = Vec::new();
-            flate2::read::GzDecoder::new(asset.gzip).read_to_end(&mut unpacked).unwrap();
+            flate2::read::GzDecoder::new(asset.gzip)
+                .read_to_end(&mut unpacked)
+                .unwrap();
             assert_eq!(unpacked, asset.bytes, "{}", asset.path);
         }
     }
@@ -206,7 +244,11 @@ mod tests {
             let text = str::from_utf8(asset.bytes).unwrap();
             for target in imports(text).filter_map(|target| target.strip_prefix("./")) {
                 let path = format!("{folder}/{target}");
-                assert!(super::asset(&path).is_some(), "{} imports {path}", asset.path);
+                assert!(
+                    super::asset(&path).is_some(),
+                    "{} imports {path}",
+                    asset.path
+                );
             }
         }
     }
@@ -215,7 +257,10 @@ mod tests {
     fn npm_package_contains_served_modules_and_types() {
         use std::io::Read as _;
         let package = npm_package();
-        assert_eq!(package.path, format!("sdk/voight-check-{}.tgz", env!("CARGO_PKG_VERSION")));
+        assert_eq!(
+            package.path,
+            format!("sdk/voight-check-{}.tgz", env!("CARGO_PKG_VERSION"))
+        );
         let mut archive = tar::Archive::new(flate2::read::GzDecoder::new(package.bytes));
         let mut files = BTreeMap::new();
         for entry in archive.entries().unwrap() {
@@ -227,19 +272,30 @@ mod tests {
         }
         for asset in component_assets() {
             let path = asset.path.replace("sdk/v1/", "package/assets/sdk/");
-            assert_eq!(files.get(&path).map(Vec::as_slice), Some(asset.bytes), "{path}");
+            assert_eq!(
+                files.get(&path).map(Vec::as_slice),
+                Some(asset.bytes),
+                "{path}"
+            );
         }
-        let manifest: serde_json::Value = serde_json::from_slice(&files["package/package.json"]).unwrap();
+        let manifest: serde_json::Value =
+            serde_json::from_slice(&files["package/package.json"]).unwrap();
         assert_eq!(
             (&manifest["name"], &manifest["version"]),
             (&"@voight/check".into(), &env!("CARGO_PKG_VERSION").into())
         );
         for export in manifest["exports"].as_object().unwrap().values() {
-            let targets =
-                export.as_str().into_iter().chain(["types", "default"].iter().filter_map(|key| export[*key].as_str()));
+            let targets = export.as_str().into_iter().chain(
+                ["types", "default"]
+                    .iter()
+                    .filter_map(|key| export[*key].as_str()),
+            );
             for target in targets {
                 let path = target.replacen('.', "package", 1);
-                assert!(files.contains_key(&path), "{path} is exported and not packed");
+                assert!(
+                    files.contains_key(&path),
+                    "{path} is exported and not packed"
+                );
             }
         }
     }
@@ -247,16 +303,31 @@ mod tests {
     #[test]
     fn retry_import_is_ignored_by_bundlers() {
         let text = str::from_utf8(asset("sdk/v1/voight.js").unwrap().bytes).unwrap();
-        assert!(text.contains("import(/* webpackIgnore: true */ /* @vite-ignore */ import.meta.url"));
+        assert!(
+            text.contains("import(/* webpackIgnore: true */ /* @vite-ignore */ import.meta.url")
+        );
     }
 
     #[test]
     fn modules_that_load_together_are_one_file() {
-        let paths: Vec<_> = assets().map(|asset| asset.path).filter(|path| !path.contains("/locales/")).collect();
+        let paths: Vec<_> = assets()
+            .map(|asset| asset.path)
+            .filter(|path| !path.contains("/locales/"))
+            .collect();
         let demo = ["demo/demo.css", "demo/demo.js", "demo/index.html"];
-        let sdk =
-            ["diagnostics.js", "dialog.js", "react.js", "server.js", "voight.js"].map(|file| format!("sdk/v1/{file}"));
-        let window = ["stub.js", "window.css", "window.js", "work-worker.js"].map(|file| format!("window/v1/{file}"));
-        assert_eq!(paths, [demo.map(str::to_owned).as_slice(), &sdk, &window].concat());
+        let sdk = [
+            "diagnostics.js",
+            "dialog.js",
+            "react.js",
+            "server.js",
+            "voight.js",
+        ]
+        .map(|file| format!("sdk/v1/{file}"));
+        let window = ["stub.js", "window.css", "window.js", "work-worker.js"]
+            .map(|file| format!("window/v1/{file}"));
+        assert_eq!(
+            paths,
+            [demo.map(str::to_owned).as_slice(), &sdk, &window].concat()
+        );
     }
 }

@@ -24,10 +24,21 @@ fn texts_for(tag: &str) -> Option<&'static str> {
     let mut parts = tag.split('-');
     let primary = parts.next()?;
     let chinese = primary.eq_ignore_ascii_case("zh");
-    if chinese && parts.any(|part| UNREAD.iter().any(|unread| part.eq_ignore_ascii_case(unread))) {
+    if chinese
+        && parts.any(|part| {
+            UNREAD
+                .iter()
+                .any(|unread| part.eq_ignore_ascii_case(unread))
+        })
+    {
         return None;
     }
-    languages().find(|language| language.split('-').next().is_some_and(|own| own.eq_ignore_ascii_case(primary)))
+    languages().find(|language| {
+        language
+            .split('-')
+            .next()
+            .is_some_and(|own| own.eq_ignore_ascii_case(primary))
+    })
 }
 
 #[cfg(test)]
@@ -66,11 +77,17 @@ mod tests {
     #[test]
     fn page_and_service_have_the_same_languages() {
         let source = include_str!("../assets/sdk/languages.js");
-        let known: Vec<_> =
-            source.split("import('../locales/").skip(1).map(|rest| rest.split(".json").next().unwrap()).collect();
+        let known: Vec<_> = source
+            .split("import('../locales/")
+            .skip(1)
+            .map(|rest| rest.split(".json").next().unwrap())
+            .collect();
         assert_eq!(known, languages().collect::<Vec<_>>());
-        let unread =
-            source.split("TRADITIONAL_CHINESE = /^zh-(.*-)?(").nth(1).and_then(|rest| rest.split(')').next()).unwrap();
+        let unread = source
+            .split("TRADITIONAL_CHINESE = /^zh-(.*-)?(")
+            .nth(1)
+            .and_then(|rest| rest.split(')').next())
+            .unwrap();
         assert_eq!(unread.split('|').collect::<Vec<_>>(), UNREAD);
     }
 }

@@ -36,7 +36,11 @@ struct Document<'a> {
 ///
 /// Fails if a value cannot be formatted, which is a bug.
 pub fn window_document(page: &WindowPage<'_>) -> askama::Result<String> {
-    Document { page, runs_checks: true }.render()
+    Document {
+        page,
+        runs_checks: true,
+    }
+    .render()
 }
 
 /// Renders the document for a page whose origin or context was rejected. It reports the reason and contains no code that
@@ -46,7 +50,11 @@ pub fn window_document(page: &WindowPage<'_>) -> askama::Result<String> {
 ///
 /// Fails if a value cannot be formatted, which is a bug.
 pub fn stub(page: &WindowPage<'_>) -> askama::Result<String> {
-    Document { page, runs_checks: false }.render()
+    Document {
+        page,
+        runs_checks: false,
+    }
+    .render()
 }
 
 #[cfg(test)]
@@ -82,8 +90,14 @@ mod tests {
     #[test]
     fn a_value_can_not_leave_its_attribute() {
         let hostile = r#""><script>alert('x')</script>&{{scripts}}"#;
-        let text = stub(&WindowPage { context: hostile, origin: hostile, ..PAGE }).unwrap();
-        let escaped = "&#34;&#62;&#60;script&#62;alert(&#39;x&#39;)&#60;/script&#62;&#38;{{scripts}}";
+        let text = stub(&WindowPage {
+            context: hostile,
+            origin: hostile,
+            ..PAGE
+        })
+        .unwrap();
+        let escaped =
+            "&#34;&#62;&#60;script&#62;alert(&#39;x&#39;)&#60;/script&#62;&#38;{{scripts}}";
         assert_eq!(text.matches(escaped).count(), 2);
         assert_eq!(text.matches("<script").count(), 1);
     }
@@ -92,7 +106,11 @@ mod tests {
     fn the_document_names_only_files_that_exist() {
         for (locale, count) in [("en", 2), ("de", 3)] {
             let text = window_document(&WindowPage { locale, ..PAGE }).unwrap();
-            let named: Vec<_> = text.split("=\"/").skip(1).map(|rest| rest.split('"').next().unwrap()).collect();
+            let named: Vec<_> = text
+                .split("=\"/")
+                .skip(1)
+                .map(|rest| rest.split('"').next().unwrap())
+                .collect();
             assert_eq!(named.len(), count);
             for path in named {
                 assert!(crate::asset(path).is_some(), "{path}");
@@ -104,8 +122,16 @@ mod tests {
     fn a_stub_loads_no_code_that_collects() {
         let [stub_text, window_text] = ["window/v1/stub.js", "window/v1/window.js"]
             .map(|path| str::from_utf8(crate::asset(path).unwrap().bytes).unwrap());
-        for collecting in ["getCoalescedEvents", "WEBGL_debug_renderer_info", "prepareStackTrace", "timeOrigin"] {
-            assert!(window_text.contains(collecting) && !stub_text.contains(collecting), "{collecting}");
+        for collecting in [
+            "getCoalescedEvents",
+            "WEBGL_debug_renderer_info",
+            "prepareStackTrace",
+            "timeOrigin",
+        ] {
+            assert!(
+                window_text.contains(collecting) && !stub_text.contains(collecting),
+                "{collecting}"
+            );
         }
         assert!(!stub(&PAGE).unwrap().contains("modulepreload"));
     }
@@ -114,6 +140,8 @@ mod tests {
     fn the_document_has_no_inline_script_or_style() {
         let text = window_document(&PAGE).unwrap();
         assert!(!text.contains("style=") && !text.contains("<style") && !text.contains(" on"));
-        assert!(text.matches("<script").count() == text.matches("<script type=\"module\" src=").count());
+        assert!(
+            text.matches("<script").count() == text.matches("<script type=\"module\" src=").count()
+        );
     }
 }

@@ -37,7 +37,13 @@ fn moved_and_pressed(moves: i64, press: i64) -> CheckBuilder {
 #[test]
 fn a_person_is_judged_and_has_signs_of_a_human() {
     assert!(is_judged(&CheckBuilder::person()));
-    assert_eq!((human(&CheckBuilder::person()), CheckBuilder::person().fires(RULE)), (1700, None));
+    assert_eq!(
+        (
+            human(&CheckBuilder::person()),
+            CheckBuilder::person().fires(RULE)
+        ),
+        (1700, None)
+    );
 }
 
 #[test]
@@ -100,7 +106,11 @@ fn one_movement_alone_is_no_human() {
     let mut by_key = CheckBuilder::person();
     by_key.second["pointer"] = encode(&[click(43_203, 328, 349, 0, 2)]);
     let mut by_finger = CheckBuilder::person();
-    by_finger.second_rows(|rows| rows.iter_mut().filter(|row| row[0] != 0).for_each(|row| row[10] = 2));
+    by_finger.second_rows(|rows| {
+        rows.iter_mut()
+            .filter(|row| row[0] != 0)
+            .for_each(|row| row[10] = 2)
+    });
     for draft in [by_context, by_key, by_finger] {
         assert_eq!((human(&draft), is_judged(&draft)), (0, false));
     }
@@ -115,7 +125,9 @@ fn keys_that_press_after_moves_of_a_pointer_are_no_human() {
 
 #[test]
 fn keys_keep_the_grid_only_where_keys_press() {
-    let keys: Vec<_> = (0..12).map(|at| json!([if at == 0 { 17_003 } else { 700 + at * 30 }, 510 + at, 1])).collect();
+    let keys: Vec<_> = (0..12)
+        .map(|at| json!([if at == 0 { 17_003 } else { 700 + at * 30 }, 510 + at, 1]))
+        .collect();
     let mut keyboard = CheckBuilder::keyboard();
     keyboard.first["keys"] = json!(keys);
     assert_eq!(human(&keyboard), 700);

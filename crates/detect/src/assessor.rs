@@ -10,8 +10,8 @@ use crate::policy::DetectionPolicy;
 use std::sync::Arc;
 use voight_domain::check::{Disclosure, EvidenceBatch};
 use voight_domain::ports::{
-    Assessor, BatchSummary, CandidatePolicy, CheckEvidence, DrawTarget, EvidenceError, InvalidPolicy, JudgedCheck,
-    Judgement, PolicyLoader,
+    Assessor, BatchSummary, CandidatePolicy, CheckEvidence, DrawTarget, EvidenceError,
+    InvalidPolicy, JudgedCheck, Judgement, PolicyLoader,
 };
 use voight_domain::verdict::Assessment;
 
@@ -30,7 +30,10 @@ impl RuleAssessor {
 
     /// Creates an assessor that applies `policy`.
     pub fn with_policy(policy: DetectionPolicy) -> Self {
-        Self { policy, model: Model::released() }
+        Self {
+            policy,
+            model: Model::released(),
+        }
     }
 
     /// Replaces the behaviour model.
@@ -50,8 +53,16 @@ impl RuleAssessor {
         Ok(self.assess_batches(check, parse(check.batches)?))
     }
 
-    fn assess_batches(&self, check: &CheckEvidence<'_>, batches: Vec<ParsedBatch<'_>>) -> Assessment {
-        assess(&CheckFacts::extract(check, batches), &self.model, &self.policy)
+    fn assess_batches(
+        &self,
+        check: &CheckEvidence<'_>,
+        batches: Vec<ParsedBatch<'_>>,
+    ) -> Assessment {
+        assess(
+            &CheckFacts::extract(check, batches),
+            &self.model,
+            &self.policy,
+        )
     }
 }
 
@@ -66,15 +77,28 @@ impl Assessor for RuleAssessor {
         document(body).map(|document| summarise(&document))
     }
 
-    fn judge(&self, check: &CheckEvidence<'_>, second_target: &DrawTarget<'_>) -> Result<JudgedCheck, EvidenceError> {
+    fn judge(
+        &self,
+        check: &CheckEvidence<'_>,
+        second_target: &DrawTarget<'_>,
+    ) -> Result<JudgedCheck, EvidenceError> {
         let batches = parse(check.batches)?;
-        let summaries: Vec<_> = batches.iter().map(|batch| summarise(&batch.parsed)).collect();
+        let summaries: Vec<_> = batches
+            .iter()
+            .map(|batch| summarise(&batch.parsed))
+            .collect();
         let second_target = summaries.first().and_then(second_target);
         let judgement = match rejection(check, second_target, &batches) {
             Some(reason) => Judgement::Refused(reason),
             None => Judgement::Assessed(self.assess_batches(check, batches)),
         };
-        Ok(JudgedCheck { judgement, inputs: summaries.iter().filter_map(|summary| summary.input).collect() })
+        Ok(JudgedCheck {
+            judgement,
+            inputs: summaries
+                .iter()
+                .filter_map(|summary| summary.input)
+                .collect(),
+        })
     }
 
     fn disclose(&self) -> &'static [Disclosure] {
@@ -84,7 +108,15 @@ impl Assessor for RuleAssessor {
 
 /// Parses the batches of a check.
 fn parse(batches: &[EvidenceBatch]) -> Result<Vec<ParsedBatch<'_>>, EvidenceError> {
-    batches.iter().map(|batch| Ok(ParsedBatch { batch, parsed: document(&batch.body)? })).collect()
+    batches
+        .iter()
+        .map(|batch| {
+            Ok(ParsedBatch {
+                batch,
+                parsed: document(&batch.body)?,
+            })
+        })
+        .collect()
 }
 
 fn document(body: &[u8]) -> Result<EvidenceDocument, EvidenceError> {
@@ -93,7 +125,11 @@ fn document(body: &[u8]) -> Result<EvidenceDocument, EvidenceError> {
 
 impl PolicyLoader for RuleAssessor {
     fn candidate(&self, file: &[u8]) -> Result<CandidatePolicy, InvalidPolicy> {
-        let policy = DetectionPolicy::read(file).map_err(|error| InvalidPolicy(error.to_string()))?;
-        Ok(CandidatePolicy { version: policy.version(), assessor: Arc::new(Self::with_policy(policy)) })
+        let policy =
+            DetectionPolicy::read(file).map_err(|error| InvalidPolicy(error.to_string()))?;
+        Ok(CandidatePolicy {
+            version: policy.version(),
+            assessor: Arc::new(Self::with_policy(policy)),
+        })
     }
 }

@@ -1,6 +1,8 @@
 //! Summary of a batch, which the service needs before it stores the batch.
 
-use crate::evidence_schema::{EvidenceDocument, HitTarget, KeyDown, PointerEvent, Rectangle, RectangleRole};
+use crate::evidence_schema::{
+    EvidenceDocument, HitTarget, KeyDown, PointerEvent, Rectangle, RectangleRole,
+};
 use crate::press::Press;
 use voight_domain::check::{FirstInput, InputDigest, StageSize};
 use voight_domain::ports::BatchSummary;
@@ -10,7 +12,9 @@ const MIN_EVENTS_FOR_DIGEST: usize = 20;
 
 /// Summarises a batch.
 pub(crate) fn summarise(batch: &EvidenceDocument) -> BatchSummary {
-    let press = [HitTarget::First, HitTarget::Second].into_iter().find_map(|role| Press::find(&batch.pointer, role));
+    let press = [HitTarget::First, HitTarget::Second]
+        .into_iter()
+        .find_map(|role| Press::find(&batch.pointer, role));
     BatchSummary {
         context: batch.ctx.context.to_string(),
         address: batch.ctx.address.to_string(),
@@ -27,9 +31,18 @@ pub(crate) fn summarise(batch: &EvidenceDocument) -> BatchSummary {
 
 /// Returns the sizes of the stage and the first target when they were first rendered together.
 pub(crate) fn stage(layout: &[Rectangle]) -> Option<StageSize> {
-    let of = |role| layout.iter().find(|rectangle| rectangle.role == role && rectangle.w > 0 && rectangle.h > 0);
+    let of = |role| {
+        layout
+            .iter()
+            .find(|rectangle| rectangle.role == role && rectangle.w > 0 && rectangle.h > 0)
+    };
     let (stage, target) = (of(RectangleRole::Stage)?, of(RectangleRole::First)?);
-    Some(StageSize { width: px(stage.w), height: px(stage.h), target_width: px(target.w), target_height: px(target.h) })
+    Some(StageSize {
+        width: px(stage.w),
+        height: px(stage.h),
+        target_width: px(target.w),
+        target_height: px(target.h),
+    })
 }
 
 /// Converts hundredths of a CSS pixel to pixels.
@@ -52,12 +65,22 @@ fn digest(pointer: &[PointerEvent], keys: &[KeyDown]) -> Option<InputDigest> {
         let at = event.t.saturating_sub(start);
         // Each event is prefixed with its length, so that no two lists have the same bytes.
         write(i64::try_from(event.times.len()).unwrap_or(i64::MAX));
-        event.integers().enumerate().for_each(|(column, value)| write(if column == 1 { at } else { value }));
+        event
+            .integers()
+            .enumerate()
+            .for_each(|(column, value)| write(if column == 1 { at } else { value }));
     }
     let start = keys.first().map_or(0, |key| key.t);
     for key in keys {
         let flags = i64::from(key.trusted) | i64::from(key.repeat) << 1;
-        [-1, key.t.saturating_sub(start), key.hold.unwrap_or(-1), flags].into_iter().for_each(&mut write);
+        [
+            -1,
+            key.t.saturating_sub(start),
+            key.hold.unwrap_or(-1),
+            flags,
+        ]
+        .into_iter()
+        .for_each(&mut write);
     }
     let mut short = [0; 16];
     // One call hashes all bytes: many short calls take three times as long.
@@ -71,7 +94,9 @@ mod tests {
     use crate::testing::{CheckBuilder, batch, event};
 
     fn moves(start: i64, count: i64) -> Option<InputDigest> {
-        let rows: Vec<_> = (0..count).map(|n| event(0, start + 160 * n, 10 + n, 20)).collect();
+        let rows: Vec<_> = (0..count)
+            .map(|n| event(0, start + 160 * n, 10 + n, 20))
+            .collect();
         let batch = batch(1, &rows);
         digest(&batch.pointer, &batch.keys)
     }
@@ -96,7 +121,10 @@ mod tests {
 
     #[test]
     fn a_press_by_key_is_no_pointer_press() {
-        assert_eq!(summarise(&CheckBuilder::keyboard().first_batch()).first_input, FirstInput::Keyboard);
+        assert_eq!(
+            summarise(&CheckBuilder::keyboard().first_batch()).first_input,
+            FirstInput::Keyboard
+        );
     }
 
     #[test]

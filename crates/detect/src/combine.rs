@@ -32,19 +32,33 @@ pub(crate) fn assess(facts: &CheckFacts, model: &Model, policy: &DetectionPolicy
     let signs = human_signals(facts, &behaviour);
     Assessment {
         bot: groups.iter().map(|(_, weight)| *weight).sum(),
-        human: signs.iter().map(|sign| sign.weight).sum::<Nats>().min(HUMAN_CAP),
-        hard: fired.iter().any(|fired| fired.rule.hard && !fired.rule.shadow),
-        groups: u8::try_from(groups.iter().filter(|(group, _)| group.convicts()).count()).unwrap_or(u8::MAX),
+        human: signs
+            .iter()
+            .map(|sign| sign.weight)
+            .sum::<Nats>()
+            .min(HUMAN_CAP),
+        hard: fired
+            .iter()
+            .any(|fired| fired.rule.hard && !fired.rule.shadow),
+        groups: u8::try_from(groups.iter().filter(|(group, _)| group.convicts()).count())
+            .unwrap_or(u8::MAX),
         conclusive: facts.is_covered(),
         findings: findings(fired, &counted, signs),
-        versions: Versions { policy: policy.version(), model: behaviour.version() },
+        versions: Versions {
+            policy: policy.version(),
+            model: behaviour.version(),
+        },
         link_signals: link_signals(facts, &movements),
     }
 }
 
 /// Judges the movements to the presses with the model. Untrusted presses come from scripts, so the model abstains.
 fn judge_movements(facts: &CheckFacts, movements: &[Movement], model: &Model) -> ModelJudgement {
-    if facts.presses().filter_map(|press| press.down).all(|down| down.trusted) {
+    if facts
+        .presses()
+        .filter_map(|press| press.down)
+        .all(|down| down.trusted)
+    {
         model.judge(movements, &mut Stroke::default())
     } else {
         ModelJudgement::Abstains(Abstention::Pointer)
@@ -52,15 +66,24 @@ fn judge_movements(facts: &CheckFacts, movements: &[Movement], model: &Model) ->
 }
 
 /// Returns the rules that fire, each with its assigned cause group.
-fn fire<'p>(facts: &CheckFacts, behaviour: &ModelJudgement, policy: &'p DetectionPolicy) -> Vec<FiredRule<'p>> {
+fn fire<'p>(
+    facts: &CheckFacts,
+    behaviour: &ModelJudgement,
+    policy: &'p DetectionPolicy,
+) -> Vec<FiredRule<'p>> {
     let look = |rule: &'p Rule| Some((rule, rule.evaluate(facts, behaviour)?));
-    let (fired, seen): (Vec<&Rule>, Vec<RuleMatch>) = policy.rules().iter().filter_map(look).unzip();
+    let (fired, seen): (Vec<&Rule>, Vec<RuleMatch>) =
+        policy.rules().iter().filter_map(look).unzip();
     let causes = assign_causes(&fired);
     fired
         .into_iter()
         .zip(causes)
         .zip(seen)
-        .map(|((rule, cause), seen)| FiredRule { rule, cause, matched: seen })
+        .map(|((rule, cause), seen)| FiredRule {
+            rule,
+            cause,
+            matched: seen,
+        })
         .collect()
 }
 
@@ -68,16 +91,29 @@ fn fire<'p>(facts: &CheckFacts, behaviour: &ModelJudgement, policy: &'p Detectio
 ///
 /// A shadow rule never has.
 fn is_largest(fired: &[FiredRule<'_>], at: usize) -> bool {
-    let FiredRule { rule: this, cause, matched: seen } = &fired[at];
+    let FiredRule {
+        rule: this,
+        cause,
+        matched: seen,
+    } = &fired[at];
     let beats = |(place, other): (usize, &FiredRule<'_>)| {
         let (mine, other_s) = (seen.weight, other.matched.weight);
-        other.cause == *cause && !other.rule.shadow && (other_s > mine || (other_s == mine && place < at))
+        other.cause == *cause
+            && !other.rule.shadow
+            && (other_s > mine || (other_s == mine && place < at))
     };
     !this.shadow && !fired.iter().enumerate().any(beats)
 }
 
 fn findings(fired: Vec<FiredRule<'_>>, counted: &[bool], signs: Vec<HumanSignal>) -> Vec<Finding> {
-    let of_rule = |(FiredRule { rule, cause, matched: seen }, counted): (FiredRule<'_>, &bool)| Finding {
+    let of_rule = |(
+        FiredRule {
+            rule,
+            cause,
+            matched: seen,
+        },
+        counted,
+    ): (FiredRule<'_>, &bool)| Finding {
         rule: rule.name.to_owned(),
         group: cause.as_str().to_owned(),
         weight: seen.weight,
@@ -93,7 +129,12 @@ fn findings(fired: Vec<FiredRule<'_>>, counted: &[bool], signs: Vec<HumanSignal>
         counted: true,
         reason: sign.reason,
     };
-    fired.into_iter().zip(counted).map(of_rule).chain(signs.into_iter().map(of_sign)).collect()
+    fired
+        .into_iter()
+        .zip(counted)
+        .map(of_rule)
+        .chain(signs.into_iter().map(of_sign))
+        .collect()
 }
 
 #[cfg(test)]
@@ -104,7 +145,12 @@ mod tests {
     use serde_json::json;
 
     fn numbers(found: &Assessment) -> (i32, u8, bool, bool) {
-        (found.bot.as_milli(), found.groups, found.hard, found.conclusive)
+        (
+            found.bot.as_milli(),
+            found.groups,
+            found.hard,
+            found.conclusive,
+        )
     }
 
     #[test]
@@ -112,7 +158,14 @@ mod tests {
         for draft in [CheckBuilder::person(), CheckBuilder::keyboard()] {
             let found = draft.assess();
             assert_eq!(numbers(&found), (0, 0, false, true));
-            assert!(found.findings.iter().all(|finding| finding.weight.as_milli() < 0), "{:?}", found.findings);
+            assert!(
+                found
+                    .findings
+                    .iter()
+                    .all(|finding| finding.weight.as_milli() < 0),
+                "{:?}",
+                found.findings
+            );
         }
     }
 
@@ -121,10 +174,25 @@ mod tests {
         let weighing = |milli: i32, shadow: bool| {
             let rule = Box::leak(Box::new(rules()[4]));
             (rule.weight, rule.shadow) = (Nats::from_milli(milli), shadow);
-            FiredRule { rule, cause: rule.group, matched: RuleMatch { weight: rule.weight, reason: String::new() } }
+            FiredRule {
+                rule,
+                cause: rule.group,
+                matched: RuleMatch {
+                    weight: rule.weight,
+                    reason: String::new(),
+                },
+            }
         };
-        let fired = [weighing(2000, true), weighing(500, false), weighing(900, false), weighing(900, false)];
-        assert_eq!([0, 1, 2, 3].map(|at| is_largest(&fired, at)), [false, false, true, false]);
+        let fired = [
+            weighing(2000, true),
+            weighing(500, false),
+            weighing(900, false),
+            weighing(900, false),
+        ];
+        assert_eq!(
+            [0, 1, 2, 3].map(|at| is_largest(&fired, at)),
+            [false, false, true, false]
+        );
     }
 
     #[test]
@@ -134,7 +202,12 @@ mod tests {
         draft.second["env"]["atSubmit"]["globals"] = json!(["ret_nodes"]);
         let found = draft.assess();
         assert_eq!(numbers(&found), (6000, 1, true, true));
-        let counted: Vec<_> = found.findings.iter().filter(|f| f.hard).map(|f| f.counted).collect();
+        let counted: Vec<_> = found
+            .findings
+            .iter()
+            .filter(|f| f.hard)
+            .map(|f| f.counted)
+            .collect();
         assert_eq!(counted, [true, false]);
     }
 

@@ -27,8 +27,19 @@ fn assess_accepted(draft: &CheckBuilder) -> Assessment {
 fn assert_not_flagged(draft: &CheckBuilder) {
     let found = assess_accepted(draft);
     let at = voight_domain::Timestamp::from_millis(1_800_000_000_000);
-    let seen = observe(&Verdict::default(), LayerKind::Unverified, &found, MinConfidence::default(), at).unwrap();
-    let against: Vec<_> = found.findings.iter().filter(|f| f.weight.as_milli() > 0 && f.counted).collect();
+    let seen = observe(
+        &Verdict::default(),
+        LayerKind::Unverified,
+        &found,
+        MinConfidence::default(),
+        at,
+    )
+    .unwrap();
+    let against: Vec<_> = found
+        .findings
+        .iter()
+        .filter(|f| f.weight.as_milli() > 0 && f.counted)
+        .collect();
     assert!(!seen.layer.flagged, "{against:?}");
 }
 

@@ -43,9 +43,18 @@ pub fn expected_rates(percent: u8) -> Option<ExpectedRates> {
 }
 
 fn between(rows: &[ExpectedRow], percent: u8) -> Option<ExpectedRates> {
-    let below = rows.iter().filter(|row| row.min_confidence <= percent).max_by_key(|row| row.min_confidence)?;
-    let above = rows.iter().filter(|row| row.min_confidence >= percent).min_by_key(|row| row.min_confidence)?;
-    Some(ExpectedRates { people_flagged: below.people_flagged, bots_flagged: above.bots_flagged })
+    let below = rows
+        .iter()
+        .filter(|row| row.min_confidence <= percent)
+        .max_by_key(|row| row.min_confidence)?;
+    let above = rows
+        .iter()
+        .filter(|row| row.min_confidence >= percent)
+        .min_by_key(|row| row.min_confidence)?;
+    Some(ExpectedRates {
+        people_flagged: below.people_flagged,
+        bots_flagged: above.bots_flagged,
+    })
 }
 
 #[cfg(test)]
@@ -53,22 +62,44 @@ mod tests {
     use super::*;
 
     fn row(min_confidence: u8, people: u32, bots: u32) -> ExpectedRow {
-        let share = |hits| MeasuredRate { hits, of: 100, bound95: 0.5 };
-        ExpectedRow { min_confidence, people_flagged: share(people), bots_flagged: share(bots) }
+        let share = |hits| MeasuredRate {
+            hits,
+            of: 100,
+            bound95: 0.5,
+        };
+        ExpectedRow {
+            min_confidence,
+            people_flagged: share(people),
+            bots_flagged: share(bots),
+        }
     }
 
     #[test]
     fn the_committed_numbers_are_a_list_of_rows() {
-        let rows: Vec<ExpectedRow> = serde_json::from_str(include_str!("../expected.json")).unwrap();
-        assert!(rows.iter().all(|row| (50..=99).contains(&row.min_confidence)), "{rows:?}");
-        assert!(rows.is_sorted_by(|a, b| a.min_confidence < b.min_confidence), "{rows:?}");
+        let rows: Vec<ExpectedRow> =
+            serde_json::from_str(include_str!("../expected.json")).unwrap();
+        assert!(
+            rows.iter()
+                .all(|row| (50..=99).contains(&row.min_confidence)),
+            "{rows:?}"
+        );
+        assert!(
+            rows.is_sorted_by(|a, b| a.min_confidence < b.min_confidence),
+            "{rows:?}"
+        );
     }
 
     #[test]
     fn worse_of_two_measurements_is_reported() {
         let rows = [row(80, 3, 97), row(90, 1, 95)];
-        let rates = |percent| between(&rows, percent).map(|rates| (rates.people_flagged.hits, rates.bots_flagged.hits));
-        assert_eq!([80, 85, 90].map(rates), [Some((3, 97)), Some((3, 95)), Some((1, 95))]);
+        let rates = |percent| {
+            between(&rows, percent)
+                .map(|rates| (rates.people_flagged.hits, rates.bots_flagged.hits))
+        };
+        assert_eq!(
+            [80, 85, 90].map(rates),
+            [Some((3, 97)), Some((3, 95)), Some((1, 95))]
+        );
         assert_eq!([79, 91].map(rates), [None, None]);
     }
 }

@@ -7,7 +7,8 @@ pub(crate) use headers::Headers;
 pub(crate) use system::OperatingSystem;
 
 use crate::evidence_schema::{
-    Copied, Counts, Env, ErrorShape, EvidenceDocument, KeyDown, PointerEvent, PointerKind, PointerType, Probe,
+    Copied, Counts, Env, ErrorShape, EvidenceDocument, KeyDown, PointerEvent, PointerKind,
+    PointerType, Probe,
 };
 use crate::gate::ParsedBatch;
 use crate::press::Press;
@@ -27,10 +28,21 @@ pub(crate) struct CheckFacts {
 impl CheckFacts {
     /// Extracts the features of a check from its batches that passed the gate.
     pub(crate) fn extract(check: &CheckEvidence<'_>, kept: Vec<ParsedBatch<'_>>) -> Self {
-        let calls = kept.iter().map(|kept| Headers::new(&kept.batch.call.headers)).collect();
+        let calls = kept
+            .iter()
+            .map(|kept| Headers::new(&kept.batch.call.headers))
+            .collect();
         let batches: Vec<EvidenceDocument> = kept.into_iter().map(|kept| kept.parsed).collect();
-        let env = batches.iter().find_map(|batch| batch.env.clone()).unwrap_or_default();
-        Self { batches, calls, env, completed: check.completed }
+        let env = batches
+            .iter()
+            .find_map(|batch| batch.env.clone())
+            .unwrap_or_default();
+        Self {
+            batches,
+            calls,
+            env,
+            completed: check.completed,
+        }
     }
 
     /// Returns each environment object that the browser reported.
@@ -40,7 +52,9 @@ impl CheckFacts {
 
     /// Returns the environments of workers and nested frames.
     pub(crate) fn copies(&self) -> impl Iterator<Item = &Copied> {
-        self.envs().flat_map(|env| [&env.worker, &env.frame]).flatten()
+        self.envs()
+            .flat_map(|env| [&env.worker, &env.frame])
+            .flatten()
     }
 
     /// Returns the names of the graphics renderers, of the page and its copies.
@@ -50,7 +64,9 @@ impl CheckFacts {
 
     /// Returns the probes for drivers, at load and at submit.
     pub(crate) fn probes(&self) -> impl Iterator<Item = &Probe> {
-        self.envs().flat_map(|env| [&env.at_load, &env.at_submit]).flatten()
+        self.envs()
+            .flat_map(|env| [&env.at_load, &env.at_submit])
+            .flatten()
     }
 
     /// Returns `true` if the window probed for a driver when it submitted evidence.
@@ -73,9 +89,14 @@ impl CheckFacts {
     /// Untrusted events come from scripts, and default actions from other sources; both include assistive technology for
     /// visitors without a mouse.
     pub(crate) fn mouse_presses(&self) -> impl Iterator<Item = (Press<'_>, &PointerEvent)> {
-        self.presses().filter(|press| !press.is_default_action()).filter_map(|press| {
-            press.down.filter(|down| down.pointer == PointerType::Mouse && down.trusted).map(|down| (press, down))
-        })
+        self.presses()
+            .filter(|press| !press.is_default_action())
+            .filter_map(|press| {
+                press
+                    .down
+                    .filter(|down| down.pointer == PointerType::Mouse && down.trusted)
+                    .map(|down| (press, down))
+            })
     }
 
     /// Returns the pointer events of each batch.
@@ -85,9 +106,13 @@ impl CheckFacts {
 
     /// Returns the pointer events of each batch without a default action, which no input device makes.
     pub(crate) fn device_streams(&self) -> impl Iterator<Item = &[PointerEvent]> {
-        let by_device =
-            |batch: &&EvidenceDocument| Press::in_batch(batch).is_none_or(|press| !press.is_default_action());
-        self.batches.iter().filter(by_device).map(|batch| batch.pointer.as_slice())
+        let by_device = |batch: &&EvidenceDocument| {
+            Press::in_batch(batch).is_none_or(|press| !press.is_default_action())
+        };
+        self.batches
+            .iter()
+            .filter(by_device)
+            .map(|batch| batch.pointer.as_slice())
     }
 
     /// Returns the trusted moves of a mouse.
@@ -110,7 +135,10 @@ impl CheckFacts {
 
     /// Returns the latest counters.
     pub(crate) fn counts(&self) -> Option<&Counts> {
-        self.batches.iter().rev().find_map(|batch| batch.counts.as_ref())
+        self.batches
+            .iter()
+            .rev()
+            .find_map(|batch| batch.counts.as_ref())
     }
 
     /// Returns the agent string, empty if it is missing.
@@ -120,7 +148,12 @@ impl CheckFacts {
 
     /// Returns `true` if the engine is V8 with Blink: by its error shape if known, otherwise by the agent string.
     pub(crate) fn is_chromium(&self) -> bool {
-        match self.env.engine.as_ref().and_then(|engine| engine.error_shape) {
+        match self
+            .env
+            .engine
+            .as_ref()
+            .and_then(|engine| engine.error_shape)
+        {
             Some(shape) => shape == ErrorShape::V8,
             None => self.ua().contains("Chrome/"),
         }

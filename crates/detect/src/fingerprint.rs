@@ -46,14 +46,25 @@ pub fn movement_fingerprint(movement: &Movement) -> Option<MovementFingerprint> 
     let (time, length) = (path.shares_of_time(), path.shares_of_length());
     let by_time = resample(&path, &time, &time);
     let by_length = resample(&path, &length, &time);
-    let when: Vec<f64> = by_length.iter().map(|even| even.late * TIME_WEIGHT).collect();
+    let when: Vec<f64> = by_length
+        .iter()
+        .map(|even| even.late * TIME_WEIGHT)
+        .collect();
     let [at_times, at_lengths] = [&by_time, &by_length].map(|evens| across(evens));
     let mut along = [0; ALONG];
-    along[..POSITION_COEFFICIENTS].copy_from_slice(&quantised::<POSITION_COEFFICIENTS>(&ahead(&by_length)));
-    along[POSITION_COEFFICIENTS..].copy_from_slice(&quantised::<{ ALONG - POSITION_COEFFICIENTS }>(&when));
+    along[..POSITION_COEFFICIENTS]
+        .copy_from_slice(&quantised::<POSITION_COEFFICIENTS>(&ahead(&by_length)));
+    along[POSITION_COEFFICIENTS..]
+        .copy_from_slice(&quantised::<{ ALONG - POSITION_COEFFICIENTS }>(&when));
     Some(MovementFingerprint {
-        by_time: PathShape { along: quantised(&ahead(&by_time)), across: quantised(&at_times) },
-        by_length: PathShape { along, across: quantised::<ACROSS>(&at_lengths) },
+        by_time: PathShape {
+            along: quantised(&ahead(&by_time)),
+            across: quantised(&at_times),
+        },
+        by_length: PathShape {
+            along,
+            across: quantised::<ACROSS>(&at_lengths),
+        },
     })
 }
 
@@ -70,7 +81,10 @@ fn quantised<const N: usize>(curve: &[f64]) -> [i8; N] {
     let mut order = 0.0_f64;
     sine_coefficients::<N>(curve).map(|amplitude| {
         order += 1.0;
-        #[expect(clippy::cast_possible_truncation, reason = "a conversion of floats saturates, and NaN becomes 0")]
+        #[expect(
+            clippy::cast_possible_truncation,
+            reason = "a conversion of floats saturates, and NaN becomes 0"
+        )]
         let number = (amplitude * order.sqrt() * SCALE).round().max(-127.0) as i8;
         number
     })

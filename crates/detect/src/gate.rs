@@ -29,7 +29,12 @@ pub(crate) fn rejection(
     if check.completed && (number(1).is_none() || number(2).is_none()) {
         return Some(GateRejection::Incomplete);
     }
-    if !layout::is_consistent(check.challenge.first_target(), second_target, number(1), number(2)) {
+    if !layout::is_consistent(
+        check.challenge.first_target(),
+        second_target,
+        number(1),
+        number(2),
+    ) {
         return Some(GateRejection::LayoutMismatch);
     }
     (!time::is_consistent(check, kept)).then_some(GateRejection::ImpossibleTiming)

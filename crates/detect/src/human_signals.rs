@@ -37,7 +37,14 @@ pub(crate) fn human_signals(facts: &CheckFacts, behaviour: &ModelJudgement) -> V
     if !facts.completed || !facts.is_covered() {
         return Vec::new();
     }
-    [bundled_moves(facts, behaviour), kept_grid(facts, behaviour), touch(facts)].into_iter().flatten().collect()
+    [
+        bundled_moves(facts, behaviour),
+        kept_grid(facts, behaviour),
+        touch(facts),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
 }
 
 /// Matches if moves were bundled as an input device's are, and the raw updates confirm it.
@@ -45,9 +52,17 @@ fn bundled_moves(facts: &CheckFacts, behaviour: &ModelJudgement) -> Option<Human
     if !behaviour.is_judged() {
         return None;
     }
-    let move_delivery::MoveDelivery { moves, bundled, raw } = move_delivery::delivery(facts)?;
-    let reason =
-        || format!("{:.0} % of {moves} moves stand for several, with {raw:.2} raw updates for each", bundled * 100.0);
+    let move_delivery::MoveDelivery {
+        moves,
+        bundled,
+        raw,
+    } = move_delivery::delivery(facts)?;
+    let reason = || {
+        format!(
+            "{:.0} % of {moves} moves stand for several, with {raw:.2} raw updates for each",
+            bundled * 100.0
+        )
+    };
     (bundled >= 0.1 && raw >= 1.05).then(|| HumanSignal {
         name: "bundled_moves",
         group: CauseGroup::Coalescing,
@@ -80,10 +95,17 @@ fn touch(facts: &CheckFacts) -> Option<HumanSignal> {
         .filter_map(|press| press.down)
         .find(|down| down.pointer == PointerType::Touch && down.trusted)?;
     let near = |touch: &&TouchPoint| {
-        let apart = (touch.x.saturating_sub(down.x).saturating_abs(), touch.y.saturating_sub(down.y).saturating_abs());
+        let apart = (
+            touch.x.saturating_sub(down.x).saturating_abs(),
+            touch.y.saturating_sub(down.y).saturating_abs(),
+        );
         touch.trusted && touch.kind == 0 && touch.radius.0 > 100 && apart.0 <= 200 && apart.1 <= 200
     };
-    let touched = facts.batches().iter().flat_map(|batch| &batch.touches).any(|touch| near(&touch));
+    let touched = facts
+        .batches()
+        .iter()
+        .flat_map(|batch| &batch.touches)
+        .any(|touch| near(&touch));
     touched.then(|| HumanSignal {
         name: "finger",
         group: CauseGroup::Kinematics,

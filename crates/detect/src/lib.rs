@@ -28,5 +28,7 @@ pub use expected_rates::{ExpectedRates, MeasuredRate, expected_rates};
 pub use fingerprint::movement_fingerprint;
 pub use movement::{Movement, Point, movement_of_batch};
 pub use policy::{DetectionPolicy, PolicyError, RuleChange};
-pub use rules::{CauseGroup, FIRST_CUSTOM_VERSION, POLICY_VERSION, REJECTED_SIGNALS, RejectedSignal, Rule, rules};
+pub use rules::{
+    CauseGroup, FIRST_CUSTOM_VERSION, POLICY_VERSION, REJECTED_SIGNALS, RejectedSignal, Rule, rules,
+};
 pub use rules::{RuleRateTable, RuleRates, SampleSize, Sources, rates};

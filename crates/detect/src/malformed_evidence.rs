@@ -32,7 +32,10 @@ fn shift(batch: &mut Value, by: i64) {
 fn huge() {
     let padded = text(|body| body["env"]["ua"] = "x".repeat(70_000).into());
     assert!(fault(padded.as_bytes()).contains("at most 65536 bytes"));
-    assert!(fault(text(|body| body["pointer"] = json!(vec![json!([]); 1201])).as_bytes()).contains("1200 elements"));
+    assert!(
+        fault(text(|body| body["pointer"] = json!(vec![json!([]); 1201])).as_bytes())
+            .contains("1200 elements")
+    );
     let digits = text(|_| {}).replace("\"v\":1", &format!("\"v\":{}", "1".repeat(30_000)));
     assert!(fault(digits.as_bytes()).contains("must be"));
 }
@@ -40,7 +43,10 @@ fn huge() {
 #[test]
 fn deep() {
     for open in ["[", "{\"a\":"] {
-        assert!(fault(open.repeat(8000).as_bytes()).contains("levels of nesting"), "{open}");
+        assert!(
+            fault(open.repeat(8000).as_bytes()).contains("levels of nesting"),
+            "{open}"
+        );
     }
     let inside = text(|body| body["env"]["screen"] = json!([[[[[[[[[[]]]]]]]]]]));
     assert!(fault(inside.as_bytes()).contains("levels of nesting"));
@@ -48,16 +54,31 @@ fn deep() {
 
 #[test]
 fn no_number() {
-    for number in
-        ["NaN", "Infinity", "-Infinity", "1e999", "-1e999", "0x10", "1_000", "01", "+1", ".5", "\"1\"", "null"]
-    {
-        let body = text(|body| body["env"]["devicePixelRatio"] = 12_345.into()).replace("12345", number);
+    for number in [
+        "NaN",
+        "Infinity",
+        "-Infinity",
+        "1e999",
+        "-1e999",
+        "0x10",
+        "1_000",
+        "01",
+        "+1",
+        ".5",
+        "\"1\"",
+        "null",
+    ] {
+        let body =
+            text(|body| body["env"]["devicePixelRatio"] = 12_345.into()).replace("12345", number);
         assert!(!fault(body.as_bytes()).is_empty(), "{number}");
     }
     let body = text(|body| body["pointer"][0][1] = 12_345.into());
     for number in ["1.5", "1e3", "18446744073709551616", "null", "true"] {
         let message = fault(body.replacen("12345", number, 1).as_bytes());
-        assert!(message.starts_with("pointer[0][1]: must be an integer"), "{number}: {message}");
+        assert!(
+            message.starts_with("pointer[0][1]: must be an integer"),
+            "{number}: {message}"
+        );
     }
 }
 
@@ -66,12 +87,21 @@ fn foreign_encodings() {
     let body = text(|_| {});
     let wide: Vec<u8> = body.encode_utf16().flat_map(u16::to_le_bytes).collect();
     let marked: Vec<u8> = [&b"\xef\xbb\xbf"[..], body.as_bytes()].concat();
-    let latin = text(|body| body["env"]["platform"] = "?".into()).replace('?', "\u{1}").into_bytes();
-    let latin: Vec<u8> = latin.into_iter().map(|byte| if byte == 1 { 0xe9 } else { byte }).collect();
+    let latin = text(|body| body["env"]["platform"] = "?".into())
+        .replace('?', "\u{1}")
+        .into_bytes();
+    let latin: Vec<u8> = latin
+        .into_iter()
+        .map(|byte| if byte == 1 { 0xe9 } else { byte })
+        .collect();
     let packed = [0x1f, 0x8b, 8, 0, 0, 0, 0, 0];
     let surrogate = body.replace("Linux x86_64", "\\ud800");
     for bytes in [&wide[..], &marked, &latin, &packed, surrogate.as_bytes()] {
-        assert!(fault(bytes).starts_with("the evidence must be one JSON object"), "{:?}", &bytes[..4]);
+        assert!(
+            fault(bytes).starts_with("the evidence must be one JSON object"),
+            "{:?}",
+            &bytes[..4]
+        );
     }
 }
 
@@ -109,7 +139,11 @@ fn out_of_order() {
         }
         draft.first["pointer"][2][1] = (-back).into();
         draft.first["pointer"][3][1] = (back + 320).into();
-        assert_eq!(matches!(draft.judge(), Judgement::Assessed(_)), allowed, "{back}");
+        assert_eq!(
+            matches!(draft.judge(), Judgement::Assessed(_)),
+            allowed,
+            "{back}"
+        );
     }
 
     let mut earlier = CheckBuilder::person();
@@ -123,7 +157,10 @@ fn out_of_order() {
 
 #[test]
 fn from_two_pages_at_once() {
-    for (member, value) in [("timeOrigin", json!(1_800_000_000_002_i64)), ("load", json!(9001))] {
+    for (member, value) in [
+        ("timeOrigin", json!(1_800_000_000_002_i64)),
+        ("load", json!(9001)),
+    ] {
         let mut draft = CheckBuilder::person();
         draft.second["clock"][member] = value;
         assert_refused(&draft, GateRejection::ImpossibleTiming);
@@ -145,15 +182,22 @@ fn evidence_of_extremes_overflows_nowhere() {
             .collect();
         let mut draft = CheckBuilder::person();
         for batch in [&mut draft.first, &mut draft.second] {
-            batch["pointer"] = Value::Array(rows.iter().map(|row| with_times(row, extreme)).collect());
+            batch["pointer"] =
+                Value::Array(rows.iter().map(|row| with_times(row, extreme)).collect());
             batch["keys"] = json!(vec![[extreme, extreme, 1]; 200]);
-            batch["touches"] = json!(vec![json!([0, extreme, extreme, extreme, 0, extreme, extreme, extreme, 1]); 400]);
+            batch["touches"] = json!(vec![
+                json!([
+                    0, extreme, extreme, extreme, 0, extreme, extreme, extreme, 1
+                ]);
+                400
+            ]);
             batch["layout"] = json!(vec![
                 json!({"role": "stage", "t": extreme, "x": extreme, "y": extreme, "w": extreme,
                 "h": extreme});
                 16
             ]);
-            batch["counts"] = json!({"move": extreme, "raw": extreme, "down": extreme, "key": extreme});
+            batch["counts"] =
+                json!({"move": extreme, "raw": extreme, "down": extreme, "key": extreme});
             batch["clock"] = json!({"timeOrigin": extreme, "load": extreme, "submit": extreme});
             // Only the numbers matter here, so the body may be longer than the limit.
             batch["pointer"].as_array_mut().unwrap().truncate(100);

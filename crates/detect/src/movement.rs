@@ -33,7 +33,10 @@ pub struct Movement {
 
 /// Returns the movements that end in a press of a pointer, one for each press.
 pub(crate) fn movements(facts: &CheckFacts) -> Vec<Movement> {
-    facts.presses().filter_map(|press| movement_to_press(&press)).collect()
+    facts
+        .presses()
+        .filter_map(|press| movement_to_press(&press))
+        .collect()
 }
 
 /// Returns the movement to the press in a batch, and the hold in milliseconds if the pointer came up.
@@ -41,7 +44,10 @@ pub(crate) fn movements(facts: &CheckFacts) -> Vec<Movement> {
 /// Recordings store both. `None` if no pointer pressed.
 pub fn movement_of_batch(batch: &EvidenceDocument) -> Option<(Movement, Option<f64>)> {
     let press = Press::in_batch(batch)?;
-    let held = press.down.zip(press.up()).map(|(down, up)| point(up).t - point(down).t);
+    let held = press
+        .down
+        .zip(press.up())
+        .map(|(down, up)| point(up).t - point(down).t);
     Some((movement_to_press(&press)?, held))
 }
 
@@ -50,9 +56,14 @@ pub fn movement_of_batch(batch: &EvidenceDocument) -> Option<(Movement, Option<f
 /// If a previous press leaves too few of them to judge, as a double click does, the moves before that press are included.
 fn movement_to_press(press: &Press<'_>) -> Option<Movement> {
     let down = press.down?;
-    let until = press.events.iter().position(|event| std::ptr::eq(event, down))?;
-    let is_move = |event: &PointerEvent| event.kind == PointerKind::Move && event.pointer == down.pointer;
-    let is_press = |event: &PointerEvent| event.kind == PointerKind::Down && event.pointer == down.pointer;
+    let until = press
+        .events
+        .iter()
+        .position(|event| std::ptr::eq(event, down))?;
+    let is_move =
+        |event: &PointerEvent| event.kind == PointerKind::Move && event.pointer == down.pointer;
+    let is_press =
+        |event: &PointerEvent| event.kind == PointerKind::Down && event.pointer == down.pointer;
     let (mut steps, mut last) = (0, down);
     let mut from = 0;
     for (at, event) in press.events[..until].iter().enumerate().rev() {
@@ -67,7 +78,10 @@ fn movement_to_press(press: &Press<'_>) -> Option<Movement> {
     // A press on the path is also a position of the path.
     let was_there = |event: &&PointerEvent| is_move(event) || is_press(event);
     let way = press.events[from..until].iter().filter(was_there);
-    Some(Movement { pointer: down.pointer, points: way.chain([down]).map(point).collect() })
+    Some(Movement {
+        pointer: down.pointer,
+        points: way.chain([down]).map(point).collect(),
+    })
 }
 
 /// Returns `true` if two events are at least as far apart, in time and distance, as a step of the model.
@@ -75,9 +89,16 @@ fn is_step(one: &PointerEvent, other: &PointerEvent) -> bool {
     one.t.abs_diff(other.t) >= FRAME && one.distance(other) >= STEP
 }
 
-#[expect(clippy::cast_precision_loss, reason = "screens are small, and checks short")]
+#[expect(
+    clippy::cast_precision_loss,
+    reason = "screens are small, and checks short"
+)]
 fn point(event: &PointerEvent) -> Point {
-    Point { t: event.t as f64 / 10.0, x: event.x as f64 / 100.0, y: event.y as f64 / 100.0 }
+    Point {
+        t: event.t as f64 / 10.0,
+        x: event.x as f64 / 100.0,
+        y: event.y as f64 / 100.0,
+    }
 }
 
 #[cfg(test)]
@@ -92,10 +113,18 @@ mod tests {
         for movement in &found {
             assert_eq!(movement.pointer, PointerType::Mouse);
             assert!(movement.points.len() > 20);
-            assert!(movement.points.windows(2).all(|pair| pair[0].t <= pair[1].t));
+            assert!(
+                movement
+                    .points
+                    .windows(2)
+                    .all(|pair| pair[0].t <= pair[1].t)
+            );
         }
         let press = found[0].points.last().unwrap();
-        assert!((press.x - 210.0).abs() < 1.0 && (press.y - 181.0).abs() < 1.0, "{press:?}");
+        assert!(
+            (press.x - 210.0).abs() < 1.0 && (press.y - 181.0).abs() < 1.0,
+            "{press:?}"
+        );
     }
 
     #[test]

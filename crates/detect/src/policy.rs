@@ -23,7 +23,10 @@ pub struct DetectionPolicy {
 impl DetectionPolicy {
     /// Returns the rule table of this release.
     pub fn built_in() -> Self {
-        Self { version: POLICY_VERSION, rules: Cow::Borrowed(rules()) }
+        Self {
+            version: POLICY_VERSION,
+            rules: Cow::Borrowed(rules()),
+        }
     }
 
     /// Reads a policy file and applies its changes to the rule table of this release.
@@ -39,8 +42,13 @@ impl DetectionPolicy {
         if version < FIRST_CUSTOM_VERSION {
             return Err(PolicyError::taken(version));
         }
-        let start = Self { version, ..Self::built_in() };
-        rules.into_iter().try_fold(start, |policy, (name, change)| policy.apply_change(&name, change))
+        let start = Self {
+            version,
+            ..Self::built_in()
+        };
+        rules.into_iter().try_fold(start, |policy, (name, change)| {
+            policy.apply_change(&name, change)
+        })
     }
 
     /// Replaces the change of one rule. The version is not changed.
@@ -49,11 +57,28 @@ impl DetectionPolicy {
     ///
     /// The rule is unknown, or the weight is not between 0 and the rule's cap.
     pub fn apply_change(self, name: &str, change: RuleChange) -> Result<Self, PolicyError> {
-        let known = rules().iter().find(|rule| rule.name == name).ok_or_else(|| PolicyError::unknown(name))?;
+        let known = rules()
+            .iter()
+            .find(|rule| rule.name == name)
+            .ok_or_else(|| PolicyError::unknown(name))?;
         let changed = change.apply_to(known)?;
-        let kept = |rule: &Rule| self.rules.iter().copied().find(|kept| kept.name == rule.name);
-        let row = |rule: &Rule| if rule.name == name { changed } else { kept(rule) };
-        Ok(Self { version: self.version, rules: rules().iter().filter_map(row).collect() })
+        let kept = |rule: &Rule| {
+            self.rules
+                .iter()
+                .copied()
+                .find(|kept| kept.name == rule.name)
+        };
+        let row = |rule: &Rule| {
+            if rule.name == name {
+                changed
+            } else {
+                kept(rule)
+            }
+        };
+        Ok(Self {
+            version: self.version,
+            rules: rules().iter().filter_map(row).collect(),
+        })
     }
 
     /// Returns the version that a verdict names.

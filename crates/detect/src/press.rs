@@ -23,28 +23,53 @@ pub(crate) struct Press<'a> {
 impl<'a> Press<'a> {
     /// Returns the press of a batch: of the first target in the first batch, of the second in the second.
     pub(crate) fn in_batch(batch: &'a EvidenceDocument) -> Option<Self> {
-        Self::find(&batch.pointer, if batch.ctx.batch == 1 { HitTarget::First } else { HitTarget::Second })
+        Self::find(
+            &batch.pointer,
+            if batch.ctx.batch == 1 {
+                HitTarget::First
+            } else {
+                HitTarget::Second
+            },
+        )
     }
 
     /// Returns the last press of the target with `role`.
     pub(crate) fn find(events: &'a [PointerEvent], role: HitTarget) -> Option<Self> {
-        let is_click = |event: &PointerEvent| event.kind == PointerKind::Click && event.role == role;
+        let is_click =
+            |event: &PointerEvent| event.kind == PointerKind::Click && event.role == role;
         let is_counted = |event: &PointerEvent| is_click(event) && event.detail > 0;
         let is_down = |event: &PointerEvent| event.kind == PointerKind::Down && event.role == role;
         // A click by a key after a click by a pointer is ignored: the target has disappeared by then.
-        let click = events.iter().rposition(is_counted).or_else(|| events.iter().rposition(is_click));
+        let click = events
+            .iter()
+            .rposition(is_counted)
+            .or_else(|| events.iter().rposition(is_click));
         let until = &events[..=click.or_else(|| events.iter().rposition(is_down))?];
         let event = until.last()?;
         let by_key = event.kind == PointerKind::Click && event.detail == 0;
-        let down = if by_key { None } else { until.iter().rfind(|event| is_down(event)) };
-        Some(Self { event, down, events: until })
+        let down = if by_key {
+            None
+        } else {
+            until.iter().rfind(|event| is_down(event))
+        };
+        Some(Self {
+            event,
+            down,
+            events: until,
+        })
     }
 
     /// Returns the event of the pointer going up after it went down.
     pub(crate) fn up(&self) -> Option<&'a PointerEvent> {
         let down = self.down?;
-        let after = self.events.iter().rev().take_while(|event| !std::ptr::eq(*event, down));
-        after.filter(|event| event.kind == PointerKind::Up && event.pointer == down.pointer).last()
+        let after = self
+            .events
+            .iter()
+            .rev()
+            .take_while(|event| !std::ptr::eq(*event, down));
+        after
+            .filter(|event| event.kind == PointerKind::Up && event.pointer == down.pointer)
+            .last()
     }
 
     /// Returns the duration of the press, in tenths of a millisecond.
@@ -61,12 +86,17 @@ impl<'a> Press<'a> {
     /// released it.
     pub(crate) fn is_default_action(&self) -> bool {
         let without_pressure = self.down.is_some_and(|down| down.pressure == 0);
-        let without_hold = self.hold().is_some_and(|hold| (0..=DEFAULT_ACTION).contains(&hold));
+        let without_hold = self
+            .hold()
+            .is_some_and(|hold| (0..=DEFAULT_ACTION).contains(&hold));
         let with_button = self.event.kind == PointerKind::Click && self.event.buttons & 1 == 1;
         without_pressure
             && without_hold
             && with_button
-            && self.events.iter().all(|event| event.kind != PointerKind::Move)
+            && self
+                .events
+                .iter()
+                .all(|event| event.kind != PointerKind::Move)
     }
 }
 
@@ -86,7 +116,11 @@ mod tests {
 
     #[test]
     fn a_click_by_pointer_has_its_down_and_its_up() {
-        let rows = [event(1, 100, 50, 50), event(2, 1000, 50, 50), click(1000, 50, 50, 1, 1)];
+        let rows = [
+            event(1, 100, 50, 50),
+            event(2, 1000, 50, 50),
+            click(1000, 50, 50, 1, 1),
+        ];
         let batch = batch(1, &rows);
         let press = Press::find(&batch.pointer, HitTarget::First).unwrap();
         assert_eq!((press.down.unwrap().t, press.up().unwrap().t), (100, 1000));
@@ -94,14 +128,20 @@ mod tests {
 
     /// Returns the events of an instant press, as the accessibility bus and a driver create them.
     fn sent(buttons_at_click: i64) -> Vec<[i64; 16]> {
-        let mut rows = vec![event(1, 100, 50, 50), event(2, 105, 50, 50), click(105, 50, 50, 1, 1)];
+        let mut rows = vec![
+            event(1, 100, 50, 50),
+            event(2, 105, 50, 50),
+            click(105, 50, 50, 1, 1),
+        ];
         rows[0][9] = 0;
         rows[2][8] = buttons_at_click;
         rows
     }
 
     fn is_default_action(rows: &[[i64; 16]]) -> bool {
-        Press::find(&batch(1, rows).pointer, HitTarget::First).unwrap().is_default_action()
+        Press::find(&batch(1, rows).pointer, HitTarget::First)
+            .unwrap()
+            .is_default_action()
     }
 
     #[test]

@@ -92,13 +92,21 @@ impl Rule {
     /// Returns the observation if the rule fires, with its weight limited to the cap.
     ///
     /// Missing evidence never makes a rule fire.
-    pub(crate) fn evaluate(&self, facts: &CheckFacts, behaviour: &ModelJudgement) -> Option<RuleMatch> {
+    pub(crate) fn evaluate(
+        &self,
+        facts: &CheckFacts,
+        behaviour: &ModelJudgement,
+    ) -> Option<RuleMatch> {
         let most = self.weight.min(self.cap());
         match self.check {
-            RuleEvaluator::FixedWeight(look) => look(facts).map(|reason| RuleMatch { weight: most, reason }),
-            RuleEvaluator::ModelWeight(look) => {
-                look(behaviour).map(|seen| RuleMatch { weight: seen.weight.min(most), ..seen })
-            }
+            RuleEvaluator::FixedWeight(look) => look(facts).map(|reason| RuleMatch {
+                weight: most,
+                reason,
+            }),
+            RuleEvaluator::ModelWeight(look) => look(behaviour).map(|seen| RuleMatch {
+                weight: seen.weight.min(most),
+                ..seen
+            }),
         }
     }
 

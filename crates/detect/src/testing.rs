@@ -15,7 +15,9 @@ use crate::policy::DetectionPolicy;
 use document::{headers, layout, probe};
 use rows::path;
 use serde_json::{Value, json};
-use voight_domain::check::{AddressFamily, Challenge, EvidenceBatch, RequestMetadata, TargetPosition};
+use voight_domain::check::{
+    AddressFamily, Challenge, EvidenceBatch, RequestMetadata, TargetPosition,
+};
 use voight_domain::ports::{Assessor, CheckEvidence, EvidenceError, Judgement};
 use voight_domain::registry::PressCount;
 use voight_domain::secrets::NetworkHash;
@@ -28,9 +30,21 @@ const OPENED: i64 = 1500;
 
 /// Creates a model that assigns `nats` to every movement with a length.
 pub(crate) fn model_saying(nats: f64) -> Model {
-    let tree = Tree { splits: vec![Split(0, 0.0, -1, -1)], leaves: vec![nats] };
-    let scale = Scale { slope: 1.0, offset: 0.0 };
-    Model::new(Parameters::new(9, vec!["path_log_chord".to_owned()], scale, vec![tree])).unwrap()
+    let tree = Tree {
+        splits: vec![Split(0, 0.0, -1, -1)],
+        leaves: vec![nats],
+    };
+    let scale = Scale {
+        slope: 1.0,
+        offset: 0.0,
+    };
+    Model::new(Parameters::new(
+        9,
+        vec!["path_log_chord".to_owned()],
+        scale,
+        vec![tree],
+    ))
+    .unwrap()
 }
 
 /// Check that a test can change before it is judged.
@@ -58,8 +72,7 @@ impl CheckBuilder {
         draft.second["layout"] = layout("second", SECOND, 34_000);
         draft.first["pointer"] = encode(&path(20_003, (40, 330), (210, 181), 1));
         draft.second["pointer"] = encode(&path(36_003, (212, 183), (330, 361), 2));
-        draft.second["counts"] =
-            json!({"move": 62, "raw": 118, "down": 2, "up": 2, "click": 2, "key": 0, "touch": 0, "wheel": 0});
+        draft.second["counts"] = json!({"move": 62, "raw": 118, "down": 2, "up": 2, "click": 2, "key": 0, "touch": 0, "wheel": 0});
         draft
     }
 
@@ -71,8 +84,7 @@ impl CheckBuilder {
         draft.second["pointer"] = json!([]);
         draft.first["pointer"] = encode(&[click(26_003, 216, 188, 0, 1)]);
         draft.first["keys"] = json!([[21_003, 930, 1], [5000, 810, 1]]);
-        draft.second["counts"] =
-            json!({"move": 0, "raw": 0, "down": 0, "up": 0, "click": 1, "key": 2, "touch": 0, "wheel": 0});
+        draft.second["counts"] = json!({"move": 0, "raw": 0, "down": 0, "up": 0, "click": 1, "key": 2, "touch": 0, "wheel": 0});
         draft
     }
 
@@ -99,11 +111,14 @@ impl CheckBuilder {
 
     /// Replaces both paths of the pointer, row by row.
     pub(crate) fn all_rows(&mut self, change: impl Fn(usize, &mut [i64; 16])) {
-        for (batch, start, from, to, role) in
-            [(&mut self.first, 20_003, (40, 330), (210, 181), 1), (&mut self.second, 36_003, (212, 183), (330, 361), 2)]
-        {
+        for (batch, start, from, to, role) in [
+            (&mut self.first, 20_003, (40, 330), (210, 181), 1),
+            (&mut self.second, 36_003, (212, 183), (330, 361), 2),
+        ] {
             let mut rows = path(start, from, to, role);
-            rows.iter_mut().enumerate().for_each(|(at, row)| change(at, row));
+            rows.iter_mut()
+                .enumerate()
+                .for_each(|(at, row)| change(at, row));
             batch["pointer"] = encode(&rows);
         }
     }
@@ -118,7 +133,8 @@ impl CheckBuilder {
     /// Moves all positions in the viewport, as scrolling does.
     pub(crate) fn shift_viewport(&mut self, right: i64, down: i64) {
         for batch in [&mut self.first, &mut self.second] {
-            let add = |value: &mut Value, by: i64| *value = (value.as_i64().unwrap() + by * 100).into();
+            let add =
+                |value: &mut Value, by: i64| *value = (value.as_i64().unwrap() + by * 100).into();
             add(&mut batch["pointer"][0][2], right);
             add(&mut batch["pointer"][0][3], down);
             for rectangle in batch["layout"].as_array_mut().unwrap() {
@@ -140,14 +156,22 @@ impl CheckBuilder {
 
     /// Resizes the stage, and moves the targets to their new positions, and the presses with them.
     pub(crate) fn reshape_stage(&mut self, width: i64, height: i64) {
-        let first = TargetPosition::from_random([self.seed[0], self.seed[1], self.seed[2], self.seed[3]]);
+        let first =
+            TargetPosition::from_random([self.seed[0], self.seed[1], self.seed[2], self.seed[3]]);
         for (batch, place) in [(&mut self.first, first), (&mut self.second, SECOND)] {
-            let [stage, target] = batch["layout"].as_array_mut().unwrap().as_mut_slice() else { unreachable!() };
+            let [stage, target] = batch["layout"].as_array_mut().unwrap().as_mut_slice() else {
+                unreachable!()
+            };
             let old = (target["x"].as_i64().unwrap(), target["y"].as_i64().unwrap());
             (stage["w"], stage["h"]) = (width.into(), height.into());
-            #[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "small numbers of a test")]
-            let at =
-                |start: &Value, room: i64, fraction: f64| start.as_i64().unwrap() + (room as f64 * fraction) as i64;
+            #[expect(
+                clippy::cast_precision_loss,
+                clippy::cast_possible_truncation,
+                reason = "small numbers of a test"
+            )]
+            let at = |start: &Value, room: i64, fraction: f64| {
+                start.as_i64().unwrap() + (room as f64 * fraction) as i64
+            };
             let corner = (
                 at(&stage["x"], width - target["w"].as_i64().unwrap(), place.x),
                 at(&stage["y"], height - target["h"].as_i64().unwrap(), place.y),
@@ -228,12 +252,23 @@ impl CheckBuilder {
         let challenge = self.challenge();
         let check = self.evidence(&challenge, batches);
         let assessor = assessor.clone().with_model(Model::ABSTAINING_MODEL.into());
-        assessor.judge(&check, &|_| self.second_place).map(|judged| judged.judgement)
+        assessor
+            .judge(&check, &|_| self.second_place)
+            .map(|judged| judged.judgement)
     }
 
-    const fn evidence<'a>(&self, challenge: &'a Challenge, batches: &'a [EvidenceBatch]) -> CheckEvidence<'a> {
+    const fn evidence<'a>(
+        &self,
+        challenge: &'a Challenge,
+        batches: &'a [EvidenceBatch],
+    ) -> CheckEvidence<'a> {
         let judged_at = Timestamp::from_millis(100_000);
-        CheckEvidence { challenge, batches, judged_at, completed: self.completed }
+        CheckEvidence {
+            challenge,
+            batches,
+            judged_at,
+            completed: self.completed,
+        }
     }
 
     /// Judges the check with `body` as its first batch.
@@ -262,7 +297,10 @@ impl CheckBuilder {
         let (challenge, batches) = (&self.challenge(), &self.batches()[..]);
         let kept = batches
             .iter()
-            .map(|batch| ParsedBatch { batch, parsed: EvidenceDocument::read(&batch.body).unwrap() })
+            .map(|batch| ParsedBatch {
+                batch,
+                parsed: EvidenceDocument::read(&batch.body).unwrap(),
+            })
             .collect();
         CheckFacts::extract(&self.evidence(challenge, batches), kept)
     }
@@ -270,7 +308,14 @@ impl CheckBuilder {
     /// Returns the reason of a rule, if it fires.
     pub(crate) fn fires(&self, rule: &str) -> Option<String> {
         let assessment = self.assess();
-        assert!(crate::rules().iter().any(|known| known.name == rule), "no rule is called {rule}");
-        assessment.findings.into_iter().find(|finding| finding.rule == rule).map(|finding| finding.reason)
+        assert!(
+            crate::rules().iter().any(|known| known.name == rule),
+            "no rule is called {rule}"
+        );
+        assessment
+            .findings
+            .into_iter()
+            .find(|finding| finding.rule == rule)
+            .map(|finding| finding.reason)
     }
 }

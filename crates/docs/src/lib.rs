@@ -28,7 +28,11 @@ pub fn files() -> &'static [File] {
 /// Returns the file at a path, or `None` if there is no such file. A directory is its `index.html`.
 pub fn file(path: &str) -> Option<&'static File> {
     let find = |path: &str| Some(&FILES[FILES.binary_search_by(|file| file.path.cmp(path)).ok()?]);
-    if path.is_empty() || path.ends_with('/') { find(&format!("{path}index.html")) } else { find(path) }
+    if path.is_empty() || path.ends_with('/') {
+        find(&format!("{path}index.html"))
+    } else {
+        find(path)
+    }
 }
 
 impl File {

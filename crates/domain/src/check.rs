@@ -16,7 +16,10 @@ mod target_position;
 mod work;
 
 pub use challenge::{CHECK_TTL, Challenge};
-pub use conclude::{CheckConclusion, ConcludeFacts, ConcludeOutcome, ConcludeStep, ConcludeWrite, Concluded, conclude};
+pub use conclude::{
+    CheckConclusion, ConcludeFacts, ConcludeOutcome, ConcludeStep, ConcludeWrite, Concluded,
+    conclude,
+};
 pub use disclosure::{Disclosure, Member, Purpose};
 pub use evidence::{AddressFamily, EvidenceBatch, InputDigest, RequestMetadata};
 pub use evidence_shares::{EvidenceShare, EvidenceShares};

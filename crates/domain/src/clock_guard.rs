@@ -36,10 +36,16 @@ impl fmt::Display for ClockError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Ahead { shows, expected } => {
-                write!(f, "the wall clock shows {shows}, and by the time that has passed it should show {expected}")
+                write!(
+                    f,
+                    "the wall clock shows {shows}, and by the time that has passed it should show {expected}"
+                )
             }
             Self::Behind { shows, recorded } => {
-                write!(f, "the wall clock shows {shows}, more than a day before {recorded}, the latest date on record")
+                write!(
+                    f,
+                    "the wall clock shows {shows}, more than a day before {recorded}, the latest date on record"
+                )
             }
         }
     }
@@ -66,14 +72,19 @@ pub struct RecordedTime {
 impl RecordedTime {
     /// Returns the date behind which the wall clock must not be by more than [`MAX_BEHIND`].
     fn latest(&self) -> Timestamp {
-        let covering = self.accepted.filter(|accepted| self.last_row <= accepted.ignore_until);
+        let covering = self
+            .accepted
+            .filter(|accepted| self.last_row <= accepted.ignore_until);
         covering.map_or(self.last_row, |accepted| self.last_row.min(accepted.at))
     }
 
     /// Returns the recorded times after a row of this date.
     #[must_use]
     pub fn with_row(self, at: Timestamp) -> Self {
-        Self { last_row: self.last_row.max(at), ..self }
+        Self {
+            last_row: self.last_row.max(at),
+            ..self
+        }
     }
 }
 
@@ -99,14 +110,21 @@ impl ClockGuard {
         if is_behind(shows, recorded) {
             return Some(ClockError::Behind { shows, recorded });
         }
-        let expected = self.origin.get_or_insert(shows.saturating_sub(passed)).saturating_add(passed);
-        (shows.saturating_since(expected) > MAX_AHEAD).then_some(ClockError::Ahead { shows, expected })
+        let expected = self
+            .origin
+            .get_or_insert(shows.saturating_sub(passed))
+            .saturating_add(passed);
+        (shows.saturating_since(expected) > MAX_AHEAD)
+            .then_some(ClockError::Ahead { shows, expected })
     }
 
     /// Updates the recorded times from the ledgers.
     pub fn set_recorded_time(&mut self, recorded: RecordedTime) {
         let accepted = recorded.accepted.or(self.recorded.accepted);
-        self.recorded = RecordedTime { accepted, ..self.recorded.with_row(recorded.last_row) };
+        self.recorded = RecordedTime {
+            accepted,
+            ..self.recorded.with_row(recorded.last_row)
+        };
     }
 
     /// Returns the acknowledgement of a clock that shows `shows`.
@@ -114,7 +132,10 @@ impl ClockGuard {
     /// The acknowledgement covers all later recorded dates, and the elapsed time.
     pub fn acknowledgement(&self, shows: Timestamp, passed: Duration) -> AcknowledgedTime {
         let expected = self.origin.map(|origin| origin.saturating_add(passed));
-        AcknowledgedTime { at: shows, ignore_until: self.recorded.last_row.max(expected.unwrap_or_default()) }
+        AcknowledgedTime {
+            at: shows,
+            ignore_until: self.recorded.last_row.max(expected.unwrap_or_default()),
+        }
     }
 
     /// Accepts the wall clock from now on.

@@ -189,7 +189,10 @@ impl<'a> Decoder<'a> {
 
     /// Reads exactly `N` bytes.
     pub fn fixed<const N: usize>(&mut self) -> Result<[u8; N], DecodeError> {
-        let (head, rest) = self.rest.split_first_chunk::<N>().ok_or(DecodeError::Truncated)?;
+        let (head, rest) = self
+            .rest
+            .split_first_chunk::<N>()
+            .ok_or(DecodeError::Truncated)?;
         self.rest = rest;
         Ok(*head)
     }
@@ -197,21 +200,28 @@ impl<'a> Decoder<'a> {
     /// Reads bytes with a length prefix.
     pub fn bytes(&mut self) -> Result<&'a [u8], DecodeError> {
         let length = self.uint_as::<usize>()?;
-        let (head, rest) = self.rest.split_at_checked(length).ok_or(DecodeError::Truncated)?;
+        let (head, rest) = self
+            .rest
+            .split_at_checked(length)
+            .ok_or(DecodeError::Truncated)?;
         self.rest = rest;
         Ok(head)
     }
 
     /// Reads text with a length prefix.
     pub fn str(&mut self) -> Result<&'a str, DecodeError> {
-        std::str::from_utf8(self.bytes()?).map_err(|_| DecodeError::OutOfRange("text that is not UTF-8"))
+        std::str::from_utf8(self.bytes()?)
+            .map_err(|_| DecodeError::OutOfRange("text that is not UTF-8"))
     }
 
     /// Reads text and parses it into a type that is stored as its text. Other spellings of a value are rejected, so
     /// that equal values have equal bytes.
     pub fn parsed<T: FromStr + Display>(&mut self, what: &'static str) -> Result<T, DecodeError> {
         let text = self.str()?;
-        let value = text.parse().ok().filter(|value: &T| value.to_string() == text);
+        let value = text
+            .parse()
+            .ok()
+            .filter(|value: &T| value.to_string() == text);
         value.ok_or(DecodeError::OutOfRange(what))
     }
 
@@ -220,7 +230,11 @@ impl<'a> Decoder<'a> {
         &mut self,
         read: impl FnOnce(&mut Self) -> Result<T, DecodeError>,
     ) -> Result<Option<T>, DecodeError> {
-        if self.bool()? { read(self).map(Some) } else { Ok(None) }
+        if self.bool()? {
+            read(self).map(Some)
+        } else {
+            Ok(None)
+        }
     }
 
     /// Reads a list.
@@ -243,7 +257,11 @@ impl<'a> Decoder<'a> {
 
     /// Passes if all bytes have been read.
     pub fn finish(self) -> Result<(), DecodeError> {
-        if self.is_empty() { Ok(()) } else { Err(DecodeError::Trailing) }
+        if self.is_empty() {
+            Ok(())
+        } else {
+            Err(DecodeError::Trailing)
+        }
     }
 }
 
@@ -274,11 +292,17 @@ mod tests {
 
     #[test]
     fn an_overlong_integer_is_refused() {
-        assert_eq!(Decoder::new(&[0x80, 0x00]).uint(), Err(DecodeError::OutOfRange("an overlong integer")));
+        assert_eq!(
+            Decoder::new(&[0x80, 0x00]).uint(),
+            Err(DecodeError::OutOfRange("an overlong integer"))
+        );
     }
 
     #[test]
     fn a_list_longer_than_its_bytes_is_refused() {
-        assert_eq!(Decoder::new(&[200, 1, 0]).list(Decoder::u8), Err(DecodeError::Truncated));
+        assert_eq!(
+            Decoder::new(&[200, 1, 0]).list(Decoder::u8),
+            Err(DecodeError::Truncated)
+        );
     }
 }

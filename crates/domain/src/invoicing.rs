@@ -12,7 +12,8 @@ mod void;
 pub use account::Account;
 pub use adjustment::{Adjustment, AdjustmentKind, NewAdjustment};
 pub use close::{
-    BillingFacts, CloseError, CloseRequest, CloseScope, CloseStep, CloseWrite, DraftInvoice, close, draft_invoices,
+    BillingFacts, CloseError, CloseRequest, CloseScope, CloseStep, CloseWrite, DraftInvoice, close,
+    draft_invoices,
 };
 pub use invoice::{Invoice, InvoiceChange, InvoiceError, InvoiceId, InvoiceIdError, InvoiceState};
 pub use outstanding::outstanding;

@@ -20,6 +20,6 @@ pub mod verdict;
 pub mod vocabulary;
 
 pub use vocabulary::{
-    ApiKey, CheckId, ClientId, ClientName, ContextId, ContextTitle, Environment, EoaAddress, KeyId, Origin, Scope,
-    Timestamp,
+    ApiKey, CheckId, ClientId, ClientName, ContextId, ContextTitle, Environment, EoaAddress, KeyId,
+    Origin, Scope, Timestamp,
 };

@@ -21,7 +21,8 @@ pub(crate) use decide::{LinkCheck, add_links, is_link, link};
 pub use facts::{LinkFacts, LinkWrite};
 pub use fingerprint::{ACROSS, ALONG, MovementFingerprint, PathShape};
 pub use index::{
-    FingerprintIndex, FingerprintPage, INDEX_PAGES, IndexedCheck, NETWORK_QUOTA, OWNER_QUOTA, PAGE_CHECKS,
+    FingerprintIndex, FingerprintPage, INDEX_PAGES, IndexedCheck, NETWORK_QUOTA, OWNER_QUOTA,
+    PAGE_CHECKS,
 };
 pub use reuse::{CONCURRENT_WINDOW, MovementReuse, reuse};
 pub use signals::{DeviceFingerprint, LinkSignals, RawLinkSignals};

@@ -20,16 +20,20 @@ mod usage;
 
 pub use alert::{Alert, AlertKind, AlertSet};
 pub use batch_lookup::{
-    AddressSet, BatchLookupRequest, BatchLookupStep, MAX_BATCH_ADDRESSES, RecordedBatch, answer_batch,
+    AddressSet, BatchLookupRequest, BatchLookupStep, MAX_BATCH_ADDRESSES, RecordedBatch,
+    answer_batch,
 };
 pub use chain::{ChainHead, Commitment, HeadError, Opening};
 pub use date_range::{DateRangeError, MAX_RANGE_DAYS};
-pub use decide::{MeteredLookup, MeteringDecision, MeteringInput, PeriodEnding, RowOutOfOrder, decide};
+pub use decide::{
+    MeteredLookup, MeteringDecision, MeteringInput, PeriodEnding, RowOutOfOrder, decide,
+};
 pub use ended::EndedPeriod;
 pub use ledger_id::LedgerId;
 pub use lookup::{
-    AddressFacts, CallerFacts, IdempotencyInput, IdempotencyRecord, IdempotencyState, LookupOutcome, LookupRequest,
-    LookupStep, LookupWrite, RecordedAnswer, RecordedResponse, answer_lookup, idempotency_state,
+    AddressFacts, CallerFacts, IdempotencyInput, IdempotencyRecord, IdempotencyState,
+    LookupOutcome, LookupRequest, LookupStep, LookupWrite, RecordedAnswer, RecordedResponse,
+    answer_lookup, idempotency_state,
 };
 pub(crate) use lookup::{Metering, authorise};
 pub use month::{Month, MonthError};

@@ -52,7 +52,9 @@ mod system;
 
 pub use admin::{AdminStore, AuditRecord, Health, Override, StoreInfo, VerdictRecord};
 pub use admin_tokens::AdminTokenStore;
-pub use assessor::{Assessor, BatchSummary, CheckEvidence, DrawTarget, EvidenceError, JudgedCheck, Judgement};
+pub use assessor::{
+    Assessor, BatchSummary, CheckEvidence, DrawTarget, EvidenceError, JudgedCheck, Judgement,
+};
 pub use billing::{BillingStore, LedgerEntry};
 pub use check::CheckStore;
 pub use erasure::{EraseMode, Erasure, ErasureCounts, ErasureScope, ErasureStore};
@@ -61,7 +63,9 @@ pub use evidence::{AppendOutcome, EvidenceStore};
 pub use labels::{LabelRecord, LabelStore};
 pub use links::LinkStore;
 pub use lookup::LookupStore;
-pub use maintenance::{DiskUse, MaintenanceStore, ScrubPass, ScrubProgress, StoreStatus, TableRows};
+pub use maintenance::{
+    DiskUse, MaintenanceStore, ScrubPass, ScrubProgress, StoreStatus, TableRows,
+};
 pub use policy_loader::{CandidatePolicy, InvalidPolicy, PolicyLoader};
 pub use receipts::ReceiptStore;
 pub use registry::{ContextFilter, RegisterOutcome, RegistryStore};

@@ -19,14 +19,26 @@ pub struct Rate {
 
 impl Rate {
     /// Minimum time between two audit entries about an API key that leaked into a page.
-    pub const LEAK_AUDITS: Self = Self { count: 1, period: Duration::from_hours(1), burst: 1 };
+    pub const LEAK_AUDITS: Self = Self {
+        count: 1,
+        period: Duration::from_hours(1),
+        burst: 1,
+    };
     /// Maximum number of batches that are read for one check. A window sends two, and repeats those that were lost. The limit
     /// bounds the evaluations that a visitor gets for one proof of work.
-    pub const BATCHES_PER_CHECK: Self = Self { count: 16, period: CHECK_TTL, burst: 16 };
+    pub const BATCHES_PER_CHECK: Self = Self {
+        count: 16,
+        period: CHECK_TTL,
+        burst: 16,
+    };
 
     /// Returns a rate per minute whose burst is the count of a minute.
     const fn per_minute(count: u32) -> Self {
-        Self { count, period: MINUTE, burst: count }
+        Self {
+            count,
+            period: MINUTE,
+            burst: count,
+        }
     }
 }
 
@@ -80,18 +92,31 @@ impl RateLimitPolicy {
 
     /// Returns the rate of this number of lookups per second. The ratio of burst to rate is the same for all clients.
     pub fn lookups(&self, count: u32) -> Rate {
-        let burst = u64::from(count) * u64::from(self.lookup_burst) / u64::from(self.lookups_per_second.max(1));
-        Rate { count, period: SECOND, burst: u32::try_from(burst).unwrap_or(u32::MAX) }
+        let burst = u64::from(count) * u64::from(self.lookup_burst)
+            / u64::from(self.lookups_per_second.max(1));
+        Rate {
+            count,
+            period: SECOND,
+            burst: u32::try_from(burst).unwrap_or(u32::MAX),
+        }
     }
 
     /// Returns the rate of a client's registrations.
     pub const fn registrations(&self) -> Rate {
-        Rate { count: self.registrations_per_minute, period: MINUTE, burst: self.registration_burst }
+        Rate {
+            count: self.registrations_per_minute,
+            period: MINUTE,
+            burst: self.registration_burst,
+        }
     }
 
     /// Returns the rate of a client's usage reads.
     pub const fn usage(&self) -> Rate {
-        Rate { count: self.usage_per_minute, period: MINUTE, burst: self.usage_burst }
+        Rate {
+            count: self.usage_per_minute,
+            period: MINUTE,
+            burst: self.usage_burst,
+        }
     }
 
     /// Returns the rate of a network's requests without a valid key or admin token.
@@ -104,7 +129,9 @@ impl RateLimitPolicy {
     pub fn checks(&self) -> impl Iterator<Item = Rate> {
         let (first, end) = (self.checks_per_minute.max(1), self.max_checks_per_minute);
         let doublings = std::iter::successors(Some(first), |rate| rate.checked_mul(2));
-        doublings.take_while(move |rate| *rate < end).map(Rate::per_minute)
+        doublings
+            .take_while(move |rate| *rate < end)
+            .map(Rate::per_minute)
     }
 
     /// Returns the rate above which a network's checks are rejected.
@@ -116,7 +143,9 @@ impl RateLimitPolicy {
 /// Returns the multiple of the ordinary rate that a network exceeds (0 if it does not), for the number of
 /// [rates](RateLimitPolicy::checks) that it exceeds.
 pub fn excess(exceeded: usize) -> u32 {
-    exceeded.checked_sub(1).map_or(0, |doublings| 1 << doublings.min(31))
+    exceeded
+        .checked_sub(1)
+        .map_or(0, |doublings| 1 << doublings.min(31))
 }
 
 #[cfg(test)]
@@ -125,19 +154,30 @@ mod tests {
 
     #[test]
     fn own_rate_of_a_client_keeps_the_ratio_of_burst_to_rate() {
-        let policy = RateLimitPolicy { lookups_per_second: 2, lookup_burst: 5, ..RateLimitPolicy::default() };
+        let policy = RateLimitPolicy {
+            lookups_per_second: 2,
+            lookup_burst: 5,
+            ..RateLimitPolicy::default()
+        };
         let rate = |own| {
             let Rate { count, burst, .. } = policy.lookups(policy.lookups_per_second(own));
             (count, burst)
         };
-        assert_eq!([None, Some(4), Some(0), Some(u32::MAX)].map(rate), [(2, 5), (4, 10), (1, 2), (u32::MAX, u32::MAX)]);
+        assert_eq!(
+            [None, Some(4), Some(0), Some(u32::MAX)].map(rate),
+            [(2, 5), (4, 10), (1, 2), (u32::MAX, u32::MAX)]
+        );
     }
 
     #[test]
     fn check_rates_double_until_checks_are_rejected() {
-        let counts = |policy: RateLimitPolicy| policy.checks().map(|rate| rate.count).collect::<Vec<_>>();
+        let counts =
+            |policy: RateLimitPolicy| policy.checks().map(|rate| rate.count).collect::<Vec<_>>();
         assert_eq!(counts(RateLimitPolicy::default()), [30, 60, 120, 240]);
-        let equal = RateLimitPolicy { max_checks_per_minute: 30, ..RateLimitPolicy::default() };
+        let equal = RateLimitPolicy {
+            max_checks_per_minute: 30,
+            ..RateLimitPolicy::default()
+        };
         assert_eq!((counts(equal), equal.max_checks().burst), (vec![], 30));
         assert_eq!([0, 1, 2, 3, 40].map(excess), [0, 1, 2, 4, 1 << 31]);
     }

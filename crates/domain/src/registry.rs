@@ -13,7 +13,9 @@ mod settings;
 pub(crate) mod testing;
 mod transfer;
 
-pub use admin_token::{AdminToken, AdminTokenChange, AdminTokenRefusal, Permission, Role, RoleError};
+pub use admin_token::{
+    AdminToken, AdminTokenChange, AdminTokenRefusal, Permission, Role, RoleError,
+};
 pub use audit::{Actor, AuditAction, AuditEntry};
 pub use audit_head::AuditHead;
 pub use client::{Client, ClientChange, ClientStatus, ContextAccess, NewClient};
@@ -24,9 +26,10 @@ pub use key::{
 };
 pub use reference::{Candidates, PREFIX_MIN, ReferenceError, find_by_prefix, find_only};
 pub use settings::{
-    ContextMode, ContextSettings, DeviceLimitPolicy, MinConfidence, OwnershipPolicy, PressCount, SettingError,
-    UnverifiedFlagPolicy,
+    ContextMode, ContextSettings, DeviceLimitPolicy, MinConfidence, OwnershipPolicy, PressCount,
+    SettingError, UnverifiedFlagPolicy,
 };
 pub use transfer::{
-    ContextTransfer, TransferFacts, TransferOutcome, TransferRefusal, TransferScope, TransferStep, transfer_contexts,
+    ContextTransfer, TransferFacts, TransferOutcome, TransferRefusal, TransferScope, TransferStep,
+    transfer_contexts,
 };

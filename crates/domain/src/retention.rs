@@ -26,7 +26,10 @@ pub struct RetentionPolicy {
 
 impl Default for RetentionPolicy {
     fn default() -> Self {
-        Self { evidence_retention: days(30), address_retention: days(90) }
+        Self {
+            evidence_retention: days(30),
+            address_retention: days(90),
+        }
     }
 }
 

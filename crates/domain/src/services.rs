@@ -89,14 +89,29 @@ pub struct RegistryService {
 impl RegistryService {
     /// Creates the service with these ports.
     pub fn new(ports: &Ports) -> Self {
-        let Ports { store, clock, entropy, secrets, .. } = ports.clone();
-        Self { store, clock, entropy, secrets, actor: Actor::Operator }
+        let Ports {
+            store,
+            clock,
+            entropy,
+            secrets,
+            ..
+        } = ports.clone();
+        Self {
+            store,
+            clock,
+            entropy,
+            secrets,
+            actor: Actor::Operator,
+        }
     }
 
     /// Returns a service that names `actor` in the audit entries of operators.
     #[must_use]
     pub fn acting_as(&self, actor: &Actor) -> Self {
-        Self { actor: actor.clone(), ..self.clone() }
+        Self {
+            actor: actor.clone(),
+            ..self.clone()
+        }
     }
 
     fn now(&self) -> Timestamp {
@@ -110,6 +125,12 @@ impl RegistryService {
         subject: &dyn std::fmt::Display,
         detail: impl Into<String>,
     ) -> AuditEntry {
-        AuditEntry { at: self.now(), actor, action, subject: subject.to_string(), detail: detail.into() }
+        AuditEntry {
+            at: self.now(),
+            actor,
+            action,
+            subject: subject.to_string(),
+            detail: detail.into(),
+        }
     }
 }

@@ -12,8 +12,8 @@ pub use amount::{TokenAmount, TokenAmountError};
 pub use amount_text::{AmountProblem, AmountUnit, MAX_AMOUNT_DECIMALS, looks_like_number};
 pub use creation::{MAX_SNAPSHOTS, SnapshotCreation};
 pub use job::{
-    SliceInput, Snapshot, SnapshotChange, SnapshotFacts, SnapshotPause, SnapshotProgress, SnapshotSource,
-    SnapshotState, SnapshotStateError, SnapshotStep,
+    SliceInput, Snapshot, SnapshotChange, SnapshotFacts, SnapshotPause, SnapshotProgress,
+    SnapshotSource, SnapshotState, SnapshotStateError, SnapshotStep,
 };
 pub use manifest::{MANIFEST_TYPE, SnapshotManifest};
 pub use merkle_tree::{EmptyTreeError, MerkleLeaf, MerkleTree};

@@ -19,7 +19,9 @@ mod tombstone;
 
 pub use answer::{Answer, answer, magic_answer, moves_to_owned};
 pub use assessment::{Assessment, Finding, GroupRole, Versions};
-pub use calibration::{Bin, Calibration, LabelledAnswer, Proportion, ScoreErrors, share_upper_bound};
+pub use calibration::{
+    Bin, Calibration, LabelledAnswer, Proportion, ScoreErrors, share_upper_bound,
+};
 pub use confidence::Confidence;
 pub use detail::{AnsweringLayer, DecidedBy, Detail, Status, detail, magic_detail};
 pub use label::{Label, Truth};

@@ -21,7 +21,12 @@ const NOFOLLOW: i32 = OFlags::NOFOLLOW.bits().cast_signed();
 /// `AlreadyExists` if anything has that name, a dangling symbolic link included.
 pub fn create_private(path: &Path) -> io::Result<File> {
     let mut options = File::options();
-    options.read(true).write(true).create_new(true).mode(MODE_PRIVATE).custom_flags(NOFOLLOW);
+    options
+        .read(true)
+        .write(true)
+        .create_new(true)
+        .mode(MODE_PRIVATE)
+        .custom_flags(NOFOLLOW);
     let file = options.open(path)?;
     // The umask applies to `open` only.
     file.set_permissions(fs::Permissions::from_mode(MODE_PRIVATE))?;
@@ -46,7 +51,11 @@ pub fn open_private(path: &Path) -> io::Result<File> {
 /// Removes the permissions of group and others, if the file grants any.
 fn narrow(file: &File) -> io::Result<()> {
     let mode = file.metadata()?.permissions().mode();
-    if mode.trailing_zeros() >= 6 { Ok(()) } else { file.set_permissions(fs::Permissions::from_mode(mode & 0o700)) }
+    if mode.trailing_zeros() >= 6 {
+        Ok(())
+    } else {
+        file.set_permissions(fs::Permissions::from_mode(mode & 0o700))
+    }
 }
 
 /// Temporary file that is renamed when complete, within one directory. Dropping it before removes it.
@@ -68,7 +77,11 @@ impl AtomicFile {
             _ => {}
         }
         let file = create_private(&path)?;
-        Ok(Self { path, file, persisted: false })
+        Ok(Self {
+            path,
+            file,
+            persisted: false,
+        })
     }
 
     /// Returns the path of the temporary file.
@@ -117,7 +130,11 @@ pub fn sync_folder_of(path: &Path) -> io::Result<()> {
 
 /// Opens the directory of `path`.
 pub(crate) fn open_folder_of(path: &Path) -> io::Result<File> {
-    File::open(path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new(".")))
+    File::open(
+        path.parent()
+            .filter(|folder| !folder.as_os_str().is_empty())
+            .unwrap_or(Path::new(".")),
+    )
 }
 
 /// Replaces a file atomically: after a crash it has either the old or the new content.
@@ -137,21 +154,36 @@ mod tests {
     #[test]
     fn a_draft_never_writes_through_a_symbolic_link() {
         let folder = tempfile::tempdir().unwrap();
-        let (path, victim) = (folder.path().join("file.partial"), folder.path().join("victim"));
+        let (path, victim) = (
+            folder.path().join("file.partial"),
+            folder.path().join("victim"),
+        );
         fs::write(&victim, "mine").unwrap();
         symlink(&victim, &path).unwrap();
-        AtomicFile::private(path.clone()).unwrap().write_and_persist("text", &folder.path().join("file")).unwrap();
+        AtomicFile::private(path.clone())
+            .unwrap()
+            .write_and_persist("text", &folder.path().join("file"))
+            .unwrap();
         assert_eq!(fs::read_to_string(&victim).unwrap(), "mine");
-        assert_eq!(fs::read_to_string(folder.path().join("file")).unwrap(), "text");
+        assert_eq!(
+            fs::read_to_string(folder.path().join("file")).unwrap(),
+            "text"
+        );
     }
 
     #[test]
     fn mode_of_a_leftover_file_is_not_reused() {
         let folder = tempfile::tempdir().unwrap();
-        let (path, file) = (folder.path().join("file.partial"), folder.path().join("file"));
+        let (path, file) = (
+            folder.path().join("file.partial"),
+            folder.path().join("file"),
+        );
         fs::write(&path, "left").unwrap();
         fs::set_permissions(&path, fs::Permissions::from_mode(0o666)).unwrap();
-        AtomicFile::private(path).unwrap().write_and_persist("text", &file).unwrap();
+        AtomicFile::private(path)
+            .unwrap()
+            .write_and_persist("text", &file)
+            .unwrap();
         assert_eq!(mode(&file), 0o600);
     }
 
@@ -160,7 +192,10 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let (path, victim) = (folder.path().join("file"), folder.path().join("victim"));
         symlink(&victim, &path).unwrap();
-        assert_eq!(create_private(&path).unwrap_err().kind(), io::ErrorKind::AlreadyExists);
+        assert_eq!(
+            create_private(&path).unwrap_err().kind(),
+            io::ErrorKind::AlreadyExists
+        );
         assert!(open_private(&path).is_err());
         assert!(!victim.exists());
         fs::remove_file(&path).unwrap();
@@ -175,28 +210,48 @@ mod tests {
         fs::write(&path, "text").unwrap();
         fs::set_permissions(&path, fs::Permissions::from_mode(0o644)).unwrap();
         open_private(&path).unwrap();
-        assert_eq!((mode(&path), fs::read_to_string(&path).unwrap().as_str()), (0o600, "text"));
+        assert_eq!(
+            (mode(&path), fs::read_to_string(&path).unwrap().as_str()),
+            (0o600, "text")
+        );
     }
 
     #[test]
     fn file_is_unchanged_until_its_draft_is_complete() {
         let folder = tempfile::tempdir().unwrap();
-        let (path, file) = (folder.path().join("file.partial"), folder.path().join("file"));
+        let (path, file) = (
+            folder.path().join("file.partial"),
+            folder.path().join("file"),
+        );
         fs::write(&file, "before").unwrap();
         fs::write(&path, "what a crash has left, which is longer").unwrap();
         let draft = AtomicFile::private(path.clone()).unwrap();
         draft.file().write_all(b"half").unwrap();
         drop(draft);
-        assert_eq!((fs::read_to_string(&file).unwrap().as_str(), path.exists()), ("before", false));
-        AtomicFile::private(path.clone()).unwrap().write_and_persist("after", &file).unwrap();
-        assert_eq!((fs::read_to_string(&file).unwrap().as_str(), path.exists()), ("after", false));
+        assert_eq!(
+            (fs::read_to_string(&file).unwrap().as_str(), path.exists()),
+            ("before", false)
+        );
+        AtomicFile::private(path.clone())
+            .unwrap()
+            .write_and_persist("after", &file)
+            .unwrap();
+        assert_eq!(
+            (fs::read_to_string(&file).unwrap().as_str(), path.exists()),
+            ("after", false)
+        );
     }
 
     #[test]
     fn a_draft_that_cannot_be_kept_is_removed() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("file.partial");
-        assert!(AtomicFile::private(path.clone()).unwrap().persist(&folder.path().join("missing/file")).is_err());
+        assert!(
+            AtomicFile::private(path.clone())
+                .unwrap()
+                .persist(&folder.path().join("missing/file"))
+                .is_err()
+        );
         assert!(!path.exists());
     }
 
@@ -204,7 +259,13 @@ mod tests {
     fn a_private_file_is_for_its_owner_only() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("file");
-        AtomicFile::private(folder.path().join("file.partial")).unwrap().persist(&file).unwrap();
-        assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
+        AtomicFile::private(folder.path().join("file.partial"))
+            .unwrap()
+            .persist(&file)
+            .unwrap();
+        assert_eq!(
+            fs::metadata(&file).unwrap().permissions().mode() & 0o777,
+            0o600
+        );
     }
 }

@@ -69,20 +69,35 @@ impl Batch {
 
     /// Creates a batch of changes of single keys.
     pub(crate) fn of_changes(changes: Changes) -> Self {
-        Self { changes: Arc::new(changes), ..Self::default() }
+        Self {
+            changes: Arc::new(changes),
+            ..Self::default()
+        }
     }
 
     /// Creates a batch of recorded lookups.
     pub(crate) fn of_lookups(lookups: RecordedLookups) -> Self {
-        Self { lookups: Arc::new(lookups), ..Self::default() }
+        Self {
+            lookups: Arc::new(lookups),
+            ..Self::default()
+        }
     }
 
     /// Iterates over all changes: a value to put, or `None` for a key to remove. A later change overwrites an earlier one
     /// of the same key. Keys ascend, apart from those of recorded lookups, which follow the others and ascend, too.
     pub fn iter(&self) -> impl Iterator<Item = (Cow<'_, [u8]>, Option<Cow<'_, [u8]>>)> {
         let changes = self.changes.iter();
-        let changes = changes.map(|(key, change)| (Cow::Borrowed(key.as_slice()), change.value().map(Cow::Borrowed)));
-        changes.chain(self.lookups.values().map(|(key, value)| (Cow::Owned(key), Some(Cow::Owned(value)))))
+        let changes = changes.map(|(key, change)| {
+            (
+                Cow::Borrowed(key.as_slice()),
+                change.value().map(Cow::Borrowed),
+            )
+        });
+        changes.chain(
+            self.lookups
+                .values()
+                .map(|(key, value)| (Cow::Owned(key), Some(Cow::Owned(value)))),
+        )
     }
 
     /// Returns the changes of single keys, in key order, without the recorded lookups.
@@ -96,7 +111,12 @@ impl Batch {
     }
 
     /// Adds a recorded lookup of a ledger. `meter` has just counted its row.
-    pub(crate) fn record(&mut self, ledger: LedgerPrefix, lookup: RecordedLookup, meter: MeterState) {
+    pub(crate) fn record(
+        &mut self,
+        ledger: LedgerPrefix,
+        lookup: RecordedLookup,
+        meter: MeterState,
+    ) {
         Arc::make_mut(&mut self.lookups).push(ledger, lookup, meter);
     }
 
@@ -108,7 +128,8 @@ impl Batch {
     /// Returns the approximate number of bytes of the batch as an entry of the log.
     pub(crate) fn bytes(&self) -> u64 {
         let changes = self.changes.iter();
-        let bytes = changes.map(|(key, change)| (key.len() + change.value().map_or(0, <[u8]>::len)) as u64);
+        let bytes =
+            changes.map(|(key, change)| (key.len() + change.value().map_or(0, <[u8]>::len)) as u64);
         bytes.sum::<u64>() + self.lookups.len() as u64 * ENTRY_BYTES
     }
 
@@ -118,7 +139,9 @@ impl Batch {
         if self.lookups.get(key, visit) {
             return true;
         }
-        let Some(change) = self.changes.get(key) else { return false };
+        let Some(change) = self.changes.get(key) else {
+            return false;
+        };
         if let Some(value) = change.value() {
             visit(value);
         }
@@ -152,7 +175,11 @@ impl Batch {
     /// Replaces the recorded lookups by the changes that they stand for, so that later changes can overwrite these.
     fn expand_lookups(&mut self) {
         let lookups = std::mem::take(&mut self.lookups);
-        Arc::make_mut(&mut self.changes).extend(lookups.values().map(|(key, value)| (key, Change::Put(value))));
+        Arc::make_mut(&mut self.changes).extend(
+            lookups
+                .values()
+                .map(|(key, value)| (key, Change::Put(value))),
+        );
     }
 
     /// Returns `true` if a clone exists, so that a change would copy the batch.
@@ -175,7 +202,11 @@ impl Batch {
 }
 
 /// Iterates over the changes with `from <= key < to`.
-pub(crate) fn range<'a>(changes: &'a Changes, from: &[u8], to: &[u8]) -> Range<'a, Vec<u8>, Change> {
+pub(crate) fn range<'a>(
+    changes: &'a Changes,
+    from: &[u8],
+    to: &[u8],
+) -> Range<'a, Vec<u8>, Change> {
     // An inverted range is empty here; `BTreeMap::range` would panic.
     let to = if from > to { from } else { to };
     changes.range::<[u8], _>((Bound::Included(from), Bound::Excluded(to)))
@@ -184,8 +215,14 @@ pub(crate) fn range<'a>(changes: &'a Changes, from: &[u8], to: &[u8]) -> Range<'
 /// Collects changes in the form of [`Batch::iter`], to copy a batch without some of its changes.
 impl<K: Into<Vec<u8>>, V: Into<Vec<u8>>> FromIterator<(K, Option<V>)> for Batch {
     fn from_iter<I: IntoIterator<Item = (K, Option<V>)>>(changes: I) -> Self {
-        let change = |value: Option<V>| value.map_or(Change::Remove, |value| Change::Put(value.into()));
-        Self::of_changes(changes.into_iter().map(|(key, value)| (key.into(), change(value))).collect())
+        let change =
+            |value: Option<V>| value.map_or(Change::Remove, |value| Change::Put(value.into()));
+        Self::of_changes(
+            changes
+                .into_iter()
+                .map(|(key, value)| (key.into(), change(value)))
+                .collect(),
+        )
     }
 }
 
@@ -201,13 +238,19 @@ mod tests {
         second.remove(b"a".to_vec());
         first.extend(second);
         assert_eq!(first.changes().get(&b"a"[..]), Some(&Change::Remove));
-        assert_eq!(first.changes().get(&b"b"[..]), Some(&Change::Put(b"1".to_vec())));
+        assert_eq!(
+            first.changes().get(&b"b"[..]),
+            Some(&Change::Put(b"1".to_vec()))
+        );
         assert_eq!(first.changes().get(&b"c"[..]), None);
     }
 
     #[test]
     fn memory_is_given_back_with_pauses_by_the_last_holder() {
-        let batch: Batch = [b"a", b"b", b"c", b"d", b"e"].map(|key| (&key[..], None::<Vec<u8>>)).into_iter().collect();
+        let batch: Batch = [b"a", b"b", b"c", b"d", b"e"]
+            .map(|key| (&key[..], None::<Vec<u8>>))
+            .into_iter()
+            .collect();
         let clone = batch.clone();
         let mut pauses = 0;
         batch.drop_in_chunks(2, &mut || pauses += 1);
@@ -223,7 +266,10 @@ mod tests {
         let clone = batch.clone();
         assert!(batch.is_shared());
         batch.remove(b"a".to_vec());
-        assert_eq!(clone.changes().get(&b"a"[..]), Some(&Change::Put(b"1".to_vec())));
+        assert_eq!(
+            clone.changes().get(&b"a"[..]),
+            Some(&Change::Put(b"1".to_vec()))
+        );
         assert!(!batch.is_shared());
     }
 }

@@ -53,20 +53,29 @@ impl<E: Engine> BlockEngine<E> {
     /// Returns the changes of the inner engine that have the effect of `batches`. Calls `pause` from time to time.
     fn to_blocks(&self, batches: &[Batch], pause: &mut dyn FnMut()) -> Result<Batch, EngineError> {
         // A row, an opening and an idempotency record for each lookup.
-        let changes = batches.iter().map(|batch| batch.changes().len() + 3 * batch.lookups().len()).sum();
-        let (mut records, mut others) = (Vec::<RecordChange>::with_capacity(changes), Changes::new());
+        let changes = batches
+            .iter()
+            .map(|batch| batch.changes().len() + 3 * batch.lookups().len())
+            .sum();
+        let (mut records, mut others) =
+            (Vec::<RecordChange>::with_capacity(changes), Changes::new());
         for batch in batches {
             for (key, change) in batch.changes() {
                 if Region::of_key(key).is_some() {
                     // The record loses its checksum, so a damaged one must not become part of a valid block.
                     let record = |value| checksum::verify(key, value).map(<[u8]>::to_vec);
-                    let record = change.value().map(|value| record(value).ok_or_else(|| block::corrupt(key)));
+                    let record = change
+                        .value()
+                        .map(|value| record(value).ok_or_else(|| block::corrupt(key)));
                     records.push((key.clone(), record.transpose()?));
                 } else {
                     others.insert(key.clone(), change.clone());
                 }
             }
-            for (index, (key, record)) in RecordCursor::all_records(batch.lookups()).into_iter().enumerate() {
+            for (index, (key, record)) in RecordCursor::all_records(batch.lookups())
+                .into_iter()
+                .enumerate()
+            {
                 if Region::of_key(&key).is_some() {
                     records.push((key, Some(record)));
                 } else {

@@ -20,7 +20,12 @@ impl<E: PersistentEngine> BulkLoader<E> {
     /// Creates the database and adds the identity of its store.
     pub(crate) fn start(path: &Path, identity: &Identity) -> Result<Self, OpenError> {
         let engine = E::open_for_bulk_load(path, CACHE_BYTES)?;
-        let mut filling = Self { engine, place: path.display().to_string(), batch: Batch::default(), bytes: 0 };
+        let mut filling = Self {
+            engine,
+            place: path.display().to_string(),
+            batch: Batch::default(),
+            bytes: 0,
+        };
         let key = table::identity().key;
         let value = checksum::with_checksum(&key, identity.encode());
         filling.batch.put(key, value);
@@ -31,14 +36,20 @@ impl<E: PersistentEngine> BulkLoader<E> {
     pub(crate) fn add(&mut self, key: Vec<u8>, value: Vec<u8>) -> Result<(), OpenError> {
         self.bytes += key.len() + value.len();
         self.batch.put(key, value);
-        if self.bytes < BATCH_BYTES { Ok(()) } else { self.commit() }
+        if self.bytes < BATCH_BYTES {
+            Ok(())
+        } else {
+            self.commit()
+        }
     }
 
     /// Makes all added entries durable.
     pub(crate) fn commit(&mut self) -> Result<(), OpenError> {
         self.bytes = 0;
         let batch = std::mem::take(&mut self.batch);
-        self.engine.apply(&batch).map_err(|error| OpenError::io(&self.place, error))
+        self.engine
+            .apply(&batch)
+            .map_err(|error| OpenError::io(&self.place, error))
     }
 
     /// Makes all added entries durable in the database itself, without a log, and closes it.

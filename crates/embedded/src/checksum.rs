@@ -24,7 +24,9 @@ pub(crate) fn verify<'a>(key: &[u8], value: &'a [u8]) -> Option<&'a [u8]> {
 
 /// Returns the encoded record of a value whose checksum was verified before.
 pub(crate) fn payload(value: &[u8]) -> &[u8] {
-    value.split_last_chunk::<CHECKSUM>().map_or(&[], |(record, _)| record)
+    value
+        .split_last_chunk::<CHECKSUM>()
+        .map_or(&[], |(record, _)| record)
 }
 
 /// Returns the error for a corrupt record. It contains a digest of the key, because keys contain addresses.

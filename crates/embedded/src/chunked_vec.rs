@@ -30,7 +30,9 @@ impl<T> ChunkedVec<T> {
 
     /// Returns the number of elements.
     pub(crate) fn len(&self) -> usize {
-        self.chunks.last().map_or(0, |last| (self.chunks.len() - 1) * CHUNK + last.len())
+        self.chunks
+            .last()
+            .map_or(0, |last| (self.chunks.len() - 1) * CHUNK + last.len())
     }
 
     /// Returns the element at an index, if there is one.
@@ -86,7 +88,10 @@ mod tests {
             all.extend((size / 2..size).collect::<ChunkedVec<_>>());
             assert_eq!(all.len(), size);
             assert!(all.iter().copied().eq(0..size), "{size} elements");
-            assert!((0..size).all(|index| all[index] == index && all.get(index) == Some(&index)), "{size} elements");
+            assert!(
+                (0..size).all(|index| all[index] == index && all.get(index) == Some(&index)),
+                "{size} elements"
+            );
             assert_eq!(all.get(size), None);
         }
     }

@@ -9,7 +9,9 @@ use crate::bulk_load::BulkLoader;
 use crate::paths::with_suffix;
 use crate::scan_batch::scan_batch;
 use crate::staging::{remove, remove_stale};
-use crate::{EngineError, Identity, OfflineStore, OpenError, PersistentEngine, StorePaths, sync_folder_of};
+use crate::{
+    EngineError, Identity, OfflineStore, OpenError, PersistentEngine, StorePaths, sync_folder_of,
+};
 use rustix::fs::{CWD, RenameFlags, renameat_with};
 use std::fs::{self, Metadata};
 use std::io;
@@ -25,7 +27,10 @@ const END_OF_KEYS: [u8; 2] = [u8::MAX; 2];
 ///
 /// The copies temporarily need as much free space as the records. `progress` receives the number of records since its
 /// last call. A store that cannot be read to its end is not modified. Blocking.
-pub fn compact<E: PersistentEngine>(path: &Path, progress: &mut dyn FnMut(u64)) -> Result<(), OpenError> {
+pub fn compact<E: PersistentEngine>(
+    path: &Path,
+    progress: &mut dyn FnMut(u64),
+) -> Result<(), OpenError> {
     let store = OfflineStore::<E>::open_read_write(path)?;
     // The identity is checked first: a foreign or newer store is not modified.
     let identity = store.identity(path)?;
@@ -46,11 +51,16 @@ fn copy_and_swap<E: PersistentEngine>(
 ) -> Result<(), OpenError> {
     let (places, copies) = (StorePaths::for_store(path), StorePaths::for_store(staging));
     let mut parts = vec![(store.main, places.main, copies.main)];
-    parts.extend(store.evidence.map(|evidence| (evidence, places.evidence, copies.evidence)));
+    parts.extend(
+        store
+            .evidence
+            .map(|evidence| (evidence, places.evidence, copies.evidence)),
+    );
     for (engine, path, copy) in &parts {
         let written = copy_database(engine, identity, copy, progress);
-        let guarded =
-            written.and_then(|()| copy_permissions(path, copy).map_err(|error| OpenError::io(copy.display(), error)));
+        let guarded = written.and_then(|()| {
+            copy_permissions(path, copy).map_err(|error| OpenError::io(copy.display(), error))
+        });
         guarded.map_err(|error| error_at(path, error))?;
     }
     // From here on no other process may open the files that are about to be replaced, although they are closed.
@@ -80,7 +90,10 @@ fn copy_database<E: PersistentEngine>(
     filling.commit()?;
     let mut written = filling.into_engine();
     if visit_and_hash(&written, &mut |_, _| Ok(()))? != read {
-        return Err(OpenError::io(copy.display(), "the data read back differs from the data written"));
+        return Err(OpenError::io(
+            copy.display(),
+            "the data read back differs from the data written",
+        ));
     }
     written.compact().map_err(failed)
 }
@@ -95,12 +108,22 @@ fn visit_and_hash<E: PersistentEngine>(
     let (mut hasher, mut from) = (blake3::Hasher::new(), Vec::new());
     loop {
         let mut entries = Vec::new();
-        scan_batch(&view, from.as_slice()..&END_OF_KEYS, SCAN_BATCH, &mut entries).map_err(failed)?;
-        let Some((last, _)) = entries.last() else { return Ok(hasher.finalize()) };
+        scan_batch(
+            &view,
+            from.as_slice()..&END_OF_KEYS,
+            SCAN_BATCH,
+            &mut entries,
+        )
+        .map_err(failed)?;
+        let Some((last, _)) = entries.last() else {
+            return Ok(hasher.finalize());
+        };
         from = [last.as_slice(), &[0]].concat();
         for (key, value) in entries {
             for part in [&key, &value] {
-                hasher.update(&(part.len() as u64).to_be_bytes()).update(part);
+                hasher
+                    .update(&(part.len() as u64).to_be_bytes())
+                    .update(part);
             }
             visit(key, value)?;
         }
@@ -141,7 +164,9 @@ fn replace(path: &Path, copy: &Path) -> io::Result<()> {
 /// Moves an error to the database at `path`, because the operator does not know the path of the copy.
 fn error_at(path: &Path, error: OpenError) -> OpenError {
     match error {
-        OpenError::Io { what, .. } => OpenError::io(path.display(), format!("it cannot be compacted: {what}")),
+        OpenError::Io { what, .. } => {
+            OpenError::io(path.display(), format!("it cannot be compacted: {what}"))
+        }
         error => error,
     }
 }

@@ -25,7 +25,11 @@ pub struct DiskMonitor {
 impl DiskMonitor {
     /// Monitors the files of the store at `path` and keeps `reserve` bytes free of evidence.
     pub fn new(path: &Path, reserve: u64) -> Self {
-        Self { paths: StorePaths::for_store(path), reserve, reserve_probed_at: Mutex::default() }
+        Self {
+            paths: StorePaths::for_store(path),
+            reserve,
+            reserve_probed_at: Mutex::default(),
+        }
     }
 
     /// Returns the disk use of the store and the free space.
@@ -45,9 +49,13 @@ impl DiskMonitor {
     /// [`StoreError::Full`] if the reserve would be used, [`StoreError::NotApplied`] if the free space cannot be
     /// queried.
     pub(crate) fn ensure_reserve(&self, now: Timestamp) -> Result<(), StoreError> {
-        let mut spared_at = self.reserve_probed_at.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut spared_at = self
+            .reserve_probed_at
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
         if self.reserve == 0
-            || spared_at.is_some_and(|at| (at..at.saturating_add(RESERVE_PROBE_INTERVAL)).contains(&now))
+            || spared_at
+                .is_some_and(|at| (at..at.saturating_add(RESERVE_PROBE_INTERVAL)).contains(&now))
         {
             return Ok(());
         }
@@ -56,12 +64,17 @@ impl DiskMonitor {
             *spared_at = Some(now);
             return Ok(());
         }
-        Err(StoreError::Full(format!("{free} bytes are free, and {} are kept for the ledger", self.reserve)))
+        Err(StoreError::Full(format!(
+            "{free} bytes are free, and {} are kept for the ledger",
+            self.reserve
+        )))
     }
 
     fn free(&self) -> Result<u64, StoreError> {
         let free = free_beside(&self.paths.main);
-        free.map_err(|error| StoreError::NotApplied(format!("the free space cannot be read: {error}")))
+        free.map_err(|error| {
+            StoreError::NotApplied(format!("the free space cannot be read: {error}"))
+        })
     }
 }
 
@@ -80,19 +93,27 @@ pub fn disk_bytes(path: &Path) -> u64 {
     let Ok(entries) = fs::read_dir(path) else {
         return path.metadata().map_or(0, |file| file.len());
     };
-    entries.filter_map(|entry| Some(disk_bytes(&entry.ok()?.path()))).sum()
+    entries
+        .filter_map(|entry| Some(disk_bytes(&entry.ok()?.path())))
+        .sum()
 }
 
 /// Returns the modification time of a file, or the latest of a directory and the files in it.
 pub fn last_modified(path: &Path) -> io::Result<Timestamp> {
-    let since = |file: fs::Metadata| file.modified()?.duration_since(std::time::UNIX_EPOCH).map_err(io::Error::other);
+    let since = |file: fs::Metadata| {
+        file.modified()?
+            .duration_since(std::time::UNIX_EPOCH)
+            .map_err(io::Error::other)
+    };
     let mut last = since(path.metadata()?)?;
     if path.is_dir() {
         for entry in fs::read_dir(path)? {
             last = last.max(since(entry?.metadata()?)?);
         }
     }
-    Ok(Timestamp::from_millis(i64::try_from(last.as_millis()).unwrap_or(i64::MAX)))
+    Ok(Timestamp::from_millis(
+        i64::try_from(last.as_millis()).unwrap_or(i64::MAX),
+    ))
 }
 
 #[cfg(test)]
@@ -127,8 +148,14 @@ mod tests {
         let now = Timestamp::from_millis(0);
         assert_eq!(DiskMonitor::new(path, 0).ensure_reserve(now), Ok(()));
         assert_eq!(DiskMonitor::new(path, 1).ensure_reserve(now), Ok(()));
-        assert!(matches!(DiskMonitor::new(path, u64::MAX).ensure_reserve(now), Err(StoreError::Full(_))));
-        assert!(matches!(DiskMonitor::new(&path.join("gone"), 1).ensure_reserve(now), Err(StoreError::NotApplied(_))));
+        assert!(matches!(
+            DiskMonitor::new(path, u64::MAX).ensure_reserve(now),
+            Err(StoreError::Full(_))
+        ));
+        assert!(matches!(
+            DiskMonitor::new(&path.join("gone"), 1).ensure_reserve(now),
+            Err(StoreError::NotApplied(_))
+        ));
     }
 
     #[test]
@@ -141,8 +168,18 @@ mod tests {
         fs::create_dir(&path).unwrap();
         assert_eq!(site.ensure_reserve(now), Ok(()));
         fs::remove_dir(&path).unwrap();
-        assert_eq!(site.ensure_reserve(now.saturating_add(RESERVE_PROBE_INTERVAL / 2)), Ok(()));
-        assert!(site.ensure_reserve(now.saturating_add(RESERVE_PROBE_INTERVAL)).is_err());
-        assert!(site.ensure_reserve(now.saturating_sub(RESERVE_PROBE_INTERVAL)).is_err(), "a clock that was set back");
+        assert_eq!(
+            site.ensure_reserve(now.saturating_add(RESERVE_PROBE_INTERVAL / 2)),
+            Ok(())
+        );
+        assert!(
+            site.ensure_reserve(now.saturating_add(RESERVE_PROBE_INTERVAL))
+                .is_err()
+        );
+        assert!(
+            site.ensure_reserve(now.saturating_sub(RESERVE_PROBE_INTERVAL))
+                .is_err(),
+            "a clock that was set back"
+        );
     }
 }

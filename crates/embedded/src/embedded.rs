@@ -38,9 +38,15 @@ use voight_domain::check::EvidenceShares;
 use voight_domain::ports::{Clock, StoreError};
 
 /// Queue limits of the main database. The command of a lookup is smaller than a kilobyte.
-const MAIN: QueueLimits = QueueLimits { queue_capacity: 4096, max_group_size: 1024 };
+const MAIN: QueueLimits = QueueLimits {
+    queue_capacity: 4096,
+    max_group_size: 1024,
+};
 /// Queue limits of the evidence database. A command holds up to 64 KiB.
-const EVIDENCE: QueueLimits = QueueLimits { queue_capacity: 256, max_group_size: 64 };
+const EVIDENCE: QueueLimits = QueueLimits {
+    queue_capacity: 256,
+    max_group_size: 64,
+};
 
 /// Components of a store.
 pub struct StoreParts<E> {
@@ -77,10 +83,21 @@ impl<E: Engine> EmbeddedStore<E> {
     pub fn start(parts: StoreParts<E>) -> std::io::Result<Self> {
         let holders = Arc::new(LookupCache::default());
         let (cache, failure) = (Arc::clone(&holders), FailStop::default());
-        let status = |whose| WriterStatus::new(Arc::clone(&parts.clock), failure.for_component(whose));
+        let status =
+            |whose| WriterStatus::new(Arc::clone(&parts.clock), failure.for_component(whose));
         Ok(Self {
-            main: Database::start(parts.main, MAIN, status(""), Box::new(move |batch| cache.invalidate(batch)))?,
-            evidence: Database::start(parts.evidence, EVIDENCE, status("of the evidence: "), Box::new(|_| {}))?,
+            main: Database::start(
+                parts.main,
+                MAIN,
+                status(""),
+                Box::new(move |batch| cache.invalidate(batch)),
+            )?,
+            evidence: Database::start(
+                parts.evidence,
+                EVIDENCE,
+                status("of the evidence: "),
+                Box::new(|_| {}),
+            )?,
             lookup_cache: holders,
             idempotency: Arc::default(),
             identity: parts.identity,
@@ -98,7 +115,11 @@ impl<E: Engine> EmbeddedStore<E> {
     #[must_use]
     pub fn on_disk(self, path: &Path, reserve: u64) -> Self {
         let rounds = ScrubHistory::load(ScrubStateFile::for_store(path), &self.identity);
-        Self { scrub_history: rounds, disk_monitor: Some(DiskMonitor::new(path, reserve)), ..self }
+        Self {
+            scrub_history: rounds,
+            disk_monitor: Some(DiskMonitor::new(path, reserve)),
+            ..self
+        }
     }
 }
 
@@ -114,6 +135,8 @@ fn already_exists(what: &str) -> StoreError {
 
 impl<E> std::fmt::Debug for EmbeddedStore<E> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("EmbeddedStore").field("identity", &self.identity.id()).finish_non_exhaustive()
+        f.debug_struct("EmbeddedStore")
+            .field("identity", &self.identity.id())
+            .finish_non_exhaustive()
     }
 }

@@ -67,7 +67,13 @@ pub trait Read {
     fn get(&self, key: &[u8], visit: &mut dyn FnMut(&[u8])) -> Result<(), EngineError>;
 
     /// Passes the entries with `from <= key < to` to `visit`, in `order`.
-    fn range(&self, from: &[u8], to: &[u8], order: Order, visit: &mut EntryVisitor<'_>) -> Result<(), EngineError>;
+    fn range(
+        &self,
+        from: &[u8],
+        to: &[u8],
+        order: Order,
+        visit: &mut EntryVisitor<'_>,
+    ) -> Result<(), EngineError>;
 }
 
 /// Embedded database: an ordered map from byte keys to byte values.
@@ -120,9 +126,21 @@ mod tests {
     #[test]
     fn a_file_that_cannot_be_opened_for_lack_of_descriptors_is_not_applied() {
         for errno in [Errno::MFILE, Errno::NFILE] {
-            assert!(matches!(EngineError::opening(errno.into()), EngineError::NotApplied(_)), "{errno}");
+            assert!(
+                matches!(
+                    EngineError::opening(errno.into()),
+                    EngineError::NotApplied(_)
+                ),
+                "{errno}"
+            );
         }
-        assert!(matches!(EngineError::opening(Errno::NOSPC.into()), EngineError::Full(_)));
-        assert!(matches!(EngineError::opening(Errno::IO.into()), EngineError::Io(_)));
+        assert!(matches!(
+            EngineError::opening(Errno::NOSPC.into()),
+            EngineError::Full(_)
+        ));
+        assert!(matches!(
+            EngineError::opening(Errno::IO.into()),
+            EngineError::Io(_)
+        ));
     }
 }

@@ -44,7 +44,12 @@ pub struct Identity {
 impl Identity {
     /// Creates the identity for a dump of a store that is not embedded. Its records have this release's format.
     pub const fn new(id: Ulid, created_at: Timestamp, pepper: PepperCommitment) -> Self {
-        Self { id, format: FORMAT, created_at, pepper }
+        Self {
+            id,
+            format: FORMAT,
+            created_at,
+            pepper,
+        }
     }
 
     /// Returns the id of the store.
@@ -81,7 +86,9 @@ impl Identity {
 impl Encode for Identity {
     fn encode(&self) -> Vec<u8> {
         let mut out = Encoder::versioned(VERSION);
-        out.uint(self.format.into()).fixed(&self.id.to_bytes()).int(self.created_at.as_millis());
+        out.uint(self.format.into())
+            .fixed(&self.id.to_bytes())
+            .int(self.created_at.as_millis());
         out.fixed(&self.pepper.0).finish()
     }
 
@@ -93,7 +100,12 @@ impl Encode for Identity {
         }
         let id = Ulid::from_bytes(input.fixed()?);
         let created_at = Timestamp::from_millis(input.int()?);
-        let identity = Self { id, format, created_at, pepper: PepperCommitment(input.fixed()?) };
+        let identity = Self {
+            id,
+            format,
+            created_at,
+            pepper: PepperCommitment(input.fixed()?),
+        };
         input.finish()?;
         Ok(identity)
     }

@@ -42,13 +42,14 @@ pub use blocks::{BlockEngine, BlockSnapshot};
 pub use compact::compact;
 pub use disk::{DiskMonitor, disk_bytes, has_free_space, last_modified};
 pub use dump::{
-    DUMP_VERSION, DumpEntry, DumpError, DumpReader, DumpSummary, DumpWriter, read_dump, timestamp_for_file_name,
-    write_dump,
+    DUMP_VERSION, DumpEntry, DumpError, DumpReader, DumpSummary, DumpWriter, read_dump,
+    timestamp_for_file_name, write_dump,
 };
 pub use embedded::{EmbeddedStore, StoreParts};
 pub use engine::{Engine, EngineError, EntryVisitor, Order, Read};
 pub use identity::{
-    FORMAT, Identity, IdentityInit, OpenError, Sidecar, StoreLocation, attach_database, load_or_create,
+    FORMAT, Identity, IdentityInit, OpenError, Sidecar, StoreLocation, attach_database,
+    load_or_create,
 };
 pub use migrate::{MigrateRecord, MigratedRecords, Migration, Migrations};
 pub use offline::OfflineStore;

@@ -17,8 +17,13 @@ pub(crate) fn visit_merged(
     order: Order,
     visit: &mut EntryVisitor<'_>,
 ) -> Result<(), EngineError> {
-    let mut merge = MergeVisitor { pending: pending.in_range(&range, order), flow: ControlFlow::Continue(()) };
-    base.range(range.start, range.end, order, &mut |key, value| merge.committed(key, value, visit))?;
+    let mut merge = MergeVisitor {
+        pending: pending.in_range(&range, order),
+        flow: ControlFlow::Continue(()),
+    };
+    base.range(range.start, range.end, order, &mut |key, value| {
+        merge.committed(key, value, visit)
+    })?;
     merge.visit_remaining(visit);
     Ok(())
 }
@@ -41,7 +46,10 @@ impl<'a> PendingChanges<'a> {
 
     /// Adds a batch.
     pub(crate) fn with_batch(mut self, batch: &'a Batch) -> Self {
-        self.0.extend([Pending::Changes(batch.changes()), Pending::Lookups(batch.lookups())]);
+        self.0.extend([
+            Pending::Changes(batch.changes()),
+            Pending::Lookups(batch.lookups()),
+        ]);
         self
     }
 
@@ -57,7 +65,11 @@ impl<'a> PendingChanges<'a> {
                 PendingCursor::Lookups(RecordCursor::new(lookups, range.start, range.end, order))
             }
         });
-        let mut pending = PendingRange { cursors: cursors.collect(), order, next: None };
+        let mut pending = PendingRange {
+            cursors: cursors.collect(),
+            order,
+            next: None,
+        };
         pending.find_next();
         pending
     }
@@ -71,12 +83,21 @@ struct MergeVisitor<'a> {
 
 impl MergeVisitor<'_> {
     /// Visits pending changes before `key`, then the committed entry unless a pending change replaces it.
-    fn committed(&mut self, key: &[u8], value: &[u8], visit: &mut EntryVisitor<'_>) -> ControlFlow<()> {
+    fn committed(
+        &mut self,
+        key: &[u8],
+        value: &[u8],
+        visit: &mut EntryVisitor<'_>,
+    ) -> ControlFlow<()> {
         while self.flow.is_continue() && self.pending.comes_before(key) {
             self.show_next(visit);
         }
         if self.flow.is_continue() {
-            if self.pending.next_key() == Some(key) { self.show_next(visit) } else { self.flow = visit(key, value) }
+            if self.pending.next_key() == Some(key) {
+                self.show_next(visit)
+            } else {
+                self.flow = visit(key, value)
+            }
         }
         self.flow
     }
@@ -119,7 +140,10 @@ impl PendingRange<'_> {
     fn skip(&mut self) {
         let Some(next) = self.next else { return };
         for index in 0..next {
-            if self.cursors[index].key().is_some_and(|key| Some(key) == self.cursors[next].key()) {
+            if self.cursors[index]
+                .key()
+                .is_some_and(|key| Some(key) == self.cursors[next].key())
+            {
                 self.cursors[index].advance(self.order);
             }
         }
@@ -153,13 +177,19 @@ impl PendingRange<'_> {
 
 /// Cursor over pending changes of one source.
 enum PendingCursor<'a> {
-    Changes { first: Option<(&'a Vec<u8>, &'a Change)>, rest: btree_map::Range<'a, Vec<u8>, Change> },
+    Changes {
+        first: Option<(&'a Vec<u8>, &'a Change)>,
+        rest: btree_map::Range<'a, Vec<u8>, Change>,
+    },
     Lookups(RecordCursor<'a>),
 }
 
 impl<'a> PendingCursor<'a> {
     fn over_changes(changes: &'a Changes, range: &Range<&[u8]>, order: Order) -> Self {
-        let mut cursor = Self::Changes { first: None, rest: batch::range(changes, range.start, range.end) };
+        let mut cursor = Self::Changes {
+            first: None,
+            rest: batch::range(changes, range.start, range.end),
+        };
         cursor.advance(order);
         cursor
     }
@@ -170,7 +200,9 @@ impl<'a> PendingCursor<'a> {
 
     fn current(&self) -> Option<(&[u8], Option<&[u8]>)> {
         match self {
-            Self::Changes { first, .. } => first.map(|(key, change)| (key.as_slice(), change.value())),
+            Self::Changes { first, .. } => {
+                first.map(|(key, change)| (key.as_slice(), change.value()))
+            }
             Self::Lookups(cursor) => cursor.current().map(|(key, value)| (key, Some(value))),
         }
     }
@@ -202,15 +234,23 @@ mod tests {
             any::<u8>().prop_map(|key| vec![key % 16]),
             any::<Option<u8>>().prop_map(|value| value.map(|value| vec![value])),
         );
-        prop::collection::vec(change, 0..8)
-            .prop_map(|changes| changes.iter().map(|(key, value)| (key.as_slice(), value.as_deref())).collect())
+        prop::collection::vec(change, 0..8).prop_map(|changes| {
+            changes
+                .iter()
+                .map(|(key, value)| (key.as_slice(), value.as_deref()))
+                .collect()
+        })
     }
 
     fn collect_entries(limit: usize, read: impl FnOnce(&mut EntryVisitor<'_>)) -> Entries {
         let mut shown = Entries::new();
         read(&mut |key, value| {
             shown.push((key.to_vec(), value.to_vec()));
-            if shown.len() == limit { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            if shown.len() == limit {
+                ControlFlow::Break(())
+            } else {
+                ControlFlow::Continue(())
+            }
         });
         shown
     }

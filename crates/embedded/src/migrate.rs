@@ -40,8 +40,15 @@ pub(crate) struct OutdatedStore<'a, E> {
 }
 
 /// Backs up the store, migrates it to the format of the release, and returns the new identity. Blocking.
-pub(crate) fn migrate<E: Engine>(store: &OutdatedStore<'_, E>, now: Timestamp) -> Result<Identity, OpenError> {
-    let (path, from, to) = (store.path.display(), store.identity.format(), store.migrations.format());
+pub(crate) fn migrate<E: Engine>(
+    store: &OutdatedStore<'_, E>,
+    now: Timestamp,
+) -> Result<Identity, OpenError> {
+    let (path, from, to) = (
+        store.path.display(),
+        store.identity.format(),
+        store.migrations.format(),
+    );
     let sidecar = Sidecar::for_store(store.path);
     if sidecar.read(to)?.is_some_and(|known| known.format() > from) {
         tracing::info!(store = %path, from, to, "continuing the migration of the store");
@@ -59,10 +66,19 @@ pub(crate) fn migrate<E: Engine>(store: &OutdatedStore<'_, E>, now: Timestamp) -
 fn run_all<E: Engine>(store: &OutdatedStore<'_, E>, batch: usize) -> Result<Identity, OpenError> {
     let paths = StorePaths::for_store(store.path);
     let mut identity = store.identity;
-    for migration in store.migrations.0.iter().skip_while(|migration| migration.from < store.identity.format()) {
+    for migration in store
+        .migrations
+        .0
+        .iter()
+        .skip_while(|migration| migration.from < store.identity.format())
+    {
         table::migrate_table(migration, store, batch)?;
         identity = identity.in_format(migration.from + 1);
-        identity::write(store.evidence, &identity, &paths.evidence.display().to_string())?;
+        identity::write(
+            store.evidence,
+            &identity,
+            &paths.evidence.display().to_string(),
+        )?;
         identity::write(store.main, &identity, &paths.main.display().to_string())?;
     }
     Ok(identity)

@@ -29,13 +29,22 @@ impl<E: PersistentEngine> OfflineStore<E> {
         Self::open(path, E::open_at)
     }
 
-    fn open(path: &Path, open: impl Fn(&Path, usize) -> Result<E, OpenError>) -> Result<Self, OpenError> {
+    fn open(
+        path: &Path,
+        open: impl Fn(&Path, usize) -> Result<E, OpenError>,
+    ) -> Result<Self, OpenError> {
         let paths = StorePaths::for_store(path);
         if E::is_missing(&paths.main)? {
-            return Err(OpenError::Missing { place: path.display().to_string() });
+            return Err(OpenError::Missing {
+                place: path.display().to_string(),
+            });
         }
         let main = open(&paths.main, CACHE_BYTES)?;
-        let evidence = if E::is_missing(&paths.evidence)? { None } else { Some(open(&paths.evidence, CACHE_BYTES)?) };
+        let evidence = if E::is_missing(&paths.evidence)? {
+            None
+        } else {
+            Some(open(&paths.evidence, CACHE_BYTES)?)
+        };
         Ok(Self { main, evidence })
     }
 
@@ -46,11 +55,16 @@ impl<E: PersistentEngine> OfflineStore<E> {
     /// [`OpenError::Newer`] for a store of a newer release, [`OpenError::PartsMismatch`] for files of different stores.
     pub fn identity(&self, path: &Path) -> Result<Identity, OpenError> {
         let paths = StorePaths::for_store(path);
-        let found = read(&self.main, &paths.main)?
-            .ok_or_else(|| OpenError::NotAStore { place: paths.main.display().to_string() })?;
+        let found = read(&self.main, &paths.main)?.ok_or_else(|| OpenError::NotAStore {
+            place: paths.main.display().to_string(),
+        })?;
         if found.format() > FORMAT {
             let place = paths.main.display().to_string();
-            return Err(OpenError::Newer { place, found: found.format(), known: FORMAT });
+            return Err(OpenError::Newer {
+                place,
+                found: found.format(),
+                known: FORMAT,
+            });
         }
         let evidence = match &self.evidence {
             Some(evidence) => read(evidence, &paths.evidence)?,
@@ -60,7 +74,11 @@ impl<E: PersistentEngine> OfflineStore<E> {
         for (other, place) in [(evidence, paths.evidence), (sidecar, paths.sidecar)] {
             if let Some(other) = other.filter(|other| other.id() != found.id()) {
                 let place = place.display().to_string();
-                return Err(OpenError::PartsMismatch { place, found: other.id(), expected: found.id() });
+                return Err(OpenError::PartsMismatch {
+                    place,
+                    found: other.id(),
+                    expected: found.id(),
+                });
             }
         }
         Ok(found)
@@ -68,6 +86,9 @@ impl<E: PersistentEngine> OfflineStore<E> {
 }
 
 fn read<E: PersistentEngine>(engine: &E, place: &Path) -> Result<Option<Identity>, OpenError> {
-    let read = engine.snapshot().map_err(StoreError::from).and_then(|view| view.fetch(&table::identity()));
+    let read = engine
+        .snapshot()
+        .map_err(StoreError::from)
+        .and_then(|view| view.fetch(&table::identity()));
     read.map_err(|error| OpenError::of_store(place.display(), error))
 }

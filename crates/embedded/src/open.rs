@@ -3,8 +3,8 @@
 use crate::migrate::{Migrations, OutdatedStore, migrate};
 use crate::paths::with_suffix;
 use crate::{
-    EmbeddedStore, IdentityInit, OpenError, PersistentEngine, Sidecar, StoreLocation, StoreParts, attach_database,
-    load_or_create,
+    EmbeddedStore, IdentityInit, OpenError, PersistentEngine, Sidecar, StoreLocation, StoreParts,
+    attach_database, load_or_create,
 };
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -61,20 +61,37 @@ impl Migrations {
         let expected = sidecar.read(format)?;
         let sidecar_path = sidecar.path().display().to_string();
         if expected.is_some() && E::is_missing(path)? {
-            return Err(OpenError::DatabaseMissing { place, sidecar: sidecar_path });
+            return Err(OpenError::DatabaseMissing {
+                place,
+                sidecar: sidecar_path,
+            });
         }
         let evidence_cache = options.cache_bytes / EVIDENCE_SHARE;
         let main = E::open_at(path, options.cache_bytes - evidence_cache)?;
         let mut random = [0; 10];
         entropy.fill(&mut random);
-        let identity_init = IdentityInit { pepper, now: clock.now(), entropy: random, format };
-        let location = StoreLocation { place: &place, sidecar: &sidecar_path };
+        let identity_init = IdentityInit {
+            pepper,
+            now: clock.now(),
+            entropy: random,
+            format,
+        };
+        let location = StoreLocation {
+            place: &place,
+            sidecar: &sidecar_path,
+        };
         let mut identity = load_or_create(&main, expected.as_ref(), &identity_init, location)?;
         let evidence_path = with_suffix(path, ".evidence");
         let evidence = E::open_at(&evidence_path, evidence_cache)?;
         attach_database(&evidence, &identity, &evidence_path.display().to_string())?;
         if identity.format() < format {
-            let outdated = OutdatedStore { path, main: &main, evidence: &evidence, identity, migrations: self };
+            let outdated = OutdatedStore {
+                path,
+                main: &main,
+                evidence: &evidence,
+                identity,
+                migrations: self,
+            };
             identity = migrate(&outdated, identity_init.now)?;
         }
         if expected != Some(identity) {
@@ -82,7 +99,13 @@ impl Migrations {
             // then.
             sidecar.write(&identity)?;
         }
-        let parts = StoreParts { main, evidence, identity, clock, evidence_max_bytes: options.evidence_max_bytes };
+        let parts = StoreParts {
+            main,
+            evidence,
+            identity,
+            clock,
+            evidence_max_bytes: options.evidence_max_bytes,
+        };
         let store = EmbeddedStore::start(parts).map_err(|error| OpenError::io(place, error))?;
         Ok(Arc::new(store.on_disk(path, options.reserved_free_bytes)))
     }

@@ -21,7 +21,12 @@ impl StorePaths {
         let sidecar = with_suffix(path, ".id");
         let (main, evidence) = (path.to_owned(), with_suffix(path, ".evidence"));
         let logs = [wal_path(&main), wal_path(&evidence)];
-        Self { main, evidence, sidecar, logs }
+        Self {
+            main,
+            evidence,
+            sidecar,
+            logs,
+        }
     }
 
     /// Returns all paths.
@@ -32,7 +37,9 @@ impl StorePaths {
 
     /// Returns the first of the paths that exists.
     pub fn first_existing(&self) -> Option<&Path> {
-        self.paths().into_iter().find(|path| path.symlink_metadata().is_ok())
+        self.paths()
+            .into_iter()
+            .find(|path| path.symlink_metadata().is_ok())
     }
 }
 

@@ -40,13 +40,18 @@ pub(crate) trait ReadRecords: Read {
         mut visit: impl FnMut(&[u8], R) -> ControlFlow<()>,
     ) -> Result<(), StoreError> {
         let mut failed = None;
-        self.range(&span.from, &span.to, order, &mut |key, value| match decode(key, value) {
-            Ok(record) => visit(key, record),
-            Err(error) => {
-                failed = Some(error);
-                ControlFlow::Break(())
-            }
-        })?;
+        self.range(
+            &span.from,
+            &span.to,
+            order,
+            &mut |key, value| match decode(key, value) {
+                Ok(record) => visit(key, record),
+                Err(error) => {
+                    failed = Some(error);
+                    ControlFlow::Break(())
+                }
+            },
+        )?;
         failed.map_or(Ok(()), Err)
     }
 
@@ -64,7 +69,11 @@ pub(crate) trait ReadRecords: Read {
         }
         self.scan(span, order, |key, record| {
             found.push(make(key, record));
-            if found.len() == limit { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            if found.len() == limit {
+                ControlFlow::Break(())
+            } else {
+                ControlFlow::Continue(())
+            }
         })?;
         Ok(found)
     }
@@ -90,7 +99,8 @@ fn read_at<R: Record, T>(
 
 /// Verifies and decodes the value at `key`.
 pub(crate) fn decode<R: Record>(key: &[u8], value: &[u8]) -> Result<R, StoreError> {
-    R::decode(bytes::<R>(key, value)?).map_err(|error| checksum::corrupt_record(R::TABLE.name(), key, error))
+    R::decode(bytes::<R>(key, value)?)
+        .map_err(|error| checksum::corrupt_record(R::TABLE.name(), key, error))
 }
 
 /// Verifies the value at `key` and returns the encoded record.

@@ -1,8 +1,9 @@
 //! Records: values with a table of their own.
 
 pub(crate) use voight_encoding::keyspace::{
-    ApiKeyIndex, ApiKeyLocation, ClientCount, ClientCounters, ClientNameIndex, ClientRecord, ContextLocation,
-    EvidenceByExpiry, EvidenceSummary, EvidenceTotal, PresentedInputIndex, SigningKeyNumber, UnjudgedCheck,
+    ApiKeyIndex, ApiKeyLocation, ClientCount, ClientCounters, ClientNameIndex, ClientRecord,
+    ContextLocation, EvidenceByExpiry, EvidenceSummary, EvidenceTotal, PresentedInputIndex,
+    SigningKeyNumber, UnjudgedCheck,
 };
 pub(crate) use voight_encoding::{ByteEnum, Encode, LinkRecord};
 

@@ -2,9 +2,9 @@
 
 use crate::identity::Identity;
 use crate::record::{
-    ApiKeyIndex, ApiKeyLocation, ClientCount, ClientCounters, ClientNameIndex, ClientRecord, ContextLocation,
-    EvidenceByExpiry, EvidenceSummary, EvidenceTotal, LinkRecord, PresentedInputIndex, Record, SigningKeyNumber,
-    UnjudgedCheck,
+    ApiKeyIndex, ApiKeyLocation, ClientCount, ClientCounters, ClientNameIndex, ClientRecord,
+    ContextLocation, EvidenceByExpiry, EvidenceSummary, EvidenceTotal, LinkRecord,
+    PresentedInputIndex, Record, SigningKeyNumber, UnjudgedCheck,
 };
 use crate::table::Table;
 use crate::verify::VerifyRecord;
@@ -12,7 +12,9 @@ use voight_domain::billing::PriceBook;
 use voight_domain::check::{Concluded, EvidenceBatch};
 use voight_domain::invoicing::{Account, Adjustment, Invoice};
 use voight_domain::linkage::FingerprintPage;
-use voight_domain::metering::{Alert, EndedPeriod, IdempotencyRecord, LedgerRow, MeterState, Opening};
+use voight_domain::metering::{
+    Alert, EndedPeriod, IdempotencyRecord, LedgerRow, MeterState, Opening,
+};
 use voight_domain::registry::{AdminToken, AuditEntry, AuditHead, Context, Key};
 use voight_domain::snapshot::{Snapshot, SnapshotSlice};
 use voight_domain::verdict::{Event, Label, Tombstone, Verdict};

@@ -22,7 +22,8 @@ use foldhash::fast::RandomState;
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, HashMap};
 use voight_domain::metering::{
-    ChainHead, IdempotencyRecord, LedgerRow, MeterState, Opening, RecordedAnswer, RecordedResponse, RowKind,
+    ChainHead, IdempotencyRecord, LedgerRow, MeterState, Opening, RecordedAnswer, RecordedResponse,
+    RowKind,
 };
 use voight_domain::secrets::IdempotencyDigest;
 use voight_domain::verdict::Detail;
@@ -66,9 +67,18 @@ struct ChainedLookup {
 impl ChainedLookup {
     /// Returns the idempotency record with its segment and digest.
     fn idempotency_record(&self) -> Option<(Segment, IdempotencyDigest, IdempotencyRecord)> {
-        let RecordedLookup { row, idempotency, .. } = &self.lookup;
-        let (RowKind::Lookup(lookup), Some(input)) = (&row.kind, idempotency) else { return None };
-        let answer = RecordedAnswer { answer: lookup.answer, seq: row.seq, head: self.head, detail: input.detail };
+        let RecordedLookup {
+            row, idempotency, ..
+        } = &self.lookup;
+        let (RowKind::Lookup(lookup), Some(input)) = (&row.kind, idempotency) else {
+            return None;
+        };
+        let answer = RecordedAnswer {
+            answer: lookup.answer,
+            seq: row.seq,
+            head: self.head,
+            detail: input.detail,
+        };
         let record = IdempotencyRecord {
             parameters: input.parameters,
             answer: RecordedResponse::Lookup(answer),
@@ -88,11 +98,14 @@ struct LedgerTail {
 
 impl LedgerTail {
     fn first_seq(&self) -> u64 {
-        self.lookups.get(0).map_or(self.meter.seq + 1, |first| first.lookup.row.seq)
+        self.lookups
+            .get(0)
+            .map_or(self.meter.seq + 1, |first| first.lookup.row.seq)
     }
 
     fn at_seq(&self, seq: u64) -> Option<&ChainedLookup> {
-        self.lookups.get(usize::try_from(seq.checked_sub(self.first_seq())?).ok()?)
+        self.lookups
+            .get(usize::try_from(seq.checked_sub(self.first_seq())?).ok()?)
     }
 }
 
@@ -139,18 +152,32 @@ impl RecordedLookups {
             && let Some(digest) = row.idempotency
         {
             let [a, b, c, d, _] = ledger;
-            self.idempotency.insert(([a, b, c, d], digest), (ledger, lookup.row.seq));
+            self.idempotency
+                .insert(([a, b, c, d], digest), (ledger, lookup.row.seq));
             self.include_segments(input.segment, input.segment);
         }
         self.count += 1;
-        let chained = ChainedLookup { lookup, head: meter.head };
+        let chained = ChainedLookup {
+            lookup,
+            head: meter.head,
+        };
         match self.ledgers.get_mut(&ledger) {
             Some(tail) => {
-                debug_assert_eq!(tail.meter.seq + 1, chained.lookup.row.seq, "rows of a ledger have no gap");
+                debug_assert_eq!(
+                    tail.meter.seq + 1,
+                    chained.lookup.row.seq,
+                    "rows of a ledger have no gap"
+                );
                 tail.meter = meter;
                 tail.lookups.push(chained);
             }
-            None => drop(self.ledgers.insert(ledger, LedgerTail { meter, lookups: ChunkedVec::from_iter([chained]) })),
+            None => drop(self.ledgers.insert(
+                ledger,
+                LedgerTail {
+                    meter,
+                    lookups: ChunkedVec::from_iter([chained]),
+                },
+            )),
         }
     }
 
@@ -165,7 +192,11 @@ impl RecordedLookups {
                 Entry::Vacant(entry) => drop(entry.insert(later)),
                 Entry::Occupied(mut entry) => {
                     let tail = entry.get_mut();
-                    debug_assert_eq!(tail.meter.seq + 1, later.first_seq(), "rows of a ledger have no gap");
+                    debug_assert_eq!(
+                        tail.meter.seq + 1,
+                        later.first_seq(),
+                        "rows of a ledger have no gap"
+                    );
                     tail.meter = later.meter;
                     tail.lookups.extend(later.lookups);
                 }
@@ -186,9 +217,9 @@ impl RecordedLookups {
     /// Returns `true` if a change of `key` could be overwritten by these lookups, though it was made after them.
     pub(crate) fn shadows(&self, key: &[u8]) -> bool {
         match Table::of_key(key) {
-            Some(Table::Meter | Table::Row | Table::Opening) => {
-                key[1..].first_chunk().is_some_and(|ledger: &LedgerPrefix| self.ledgers.contains_key(ledger))
-            }
+            Some(Table::Meter | Table::Row | Table::Opening) => key[1..]
+                .first_chunk()
+                .is_some_and(|ledger: &LedgerPrefix| self.ledgers.contains_key(ledger)),
             Some(Table::IdempotencyRecord) => self.find_idempotency(key).is_some(),
             _ => false,
         }
@@ -196,7 +227,9 @@ impl RecordedLookups {
 
     /// Passes the value of a record to `visit`. Returns `false` if these lookups do not write the record.
     pub(crate) fn get(&self, key: &[u8], visit: &mut dyn FnMut(&[u8])) -> bool {
-        let Some(record) = self.encoded(key) else { return false };
+        let Some(record) = self.encoded(key) else {
+            return false;
+        };
         visit(&checksum::with_checksum(key, record));
         true
     }
@@ -205,7 +238,11 @@ impl RecordedLookups {
         if self.is_empty() {
             return None;
         }
-        let tail = |key: &[u8]| key[1..].first_chunk().and_then(|ledger: &LedgerPrefix| self.ledgers.get(ledger));
+        let tail = |key: &[u8]| {
+            key[1..]
+                .first_chunk()
+                .and_then(|ledger: &LedgerPrefix| self.ledgers.get(ledger))
+        };
         let row = |key: &[u8]| tail(key)?.at_seq(table::tail(key).map(u64::from_be_bytes)?);
         match Table::of_key(key)? {
             Table::Meter => tail(key).map(|tail| tail.meter.encode()),
@@ -221,7 +258,9 @@ impl RecordedLookups {
 
     fn find_idempotency(&self, key: &[u8]) -> Option<&ChainedLookup> {
         let (segment, client_number, digest) = table::decode_idempotency_key(key)?;
-        let (ledger, seq) = self.idempotency.get(&(client_number.0.to_be_bytes(), digest))?;
+        let (ledger, seq) = self
+            .idempotency
+            .get(&(client_number.0.to_be_bytes(), digest))?;
         let found = self.ledgers.get(ledger)?.at_seq(*seq)?;
         (found.lookup.idempotency?.segment == segment).then_some(found)
     }

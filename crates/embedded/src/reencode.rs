@@ -14,7 +14,8 @@ use voight_domain::ports::StoreError;
 /// [`StoreError::Corrupt`] if the checksum does not match, or the record does not decode as one of the table in the
 /// first byte of the key.
 pub fn reencode(key: &[u8], value: &[u8]) -> Result<Vec<u8>, StoreError> {
-    let table = Table::of_key(key).ok_or_else(|| checksum::corrupt_record("unknown", key, "no table has such keys"))?;
+    let table = Table::of_key(key)
+        .ok_or_else(|| checksum::corrupt_record("unknown", key, "no table has such keys"))?;
     let damaged = |what: &dyn std::fmt::Display| checksum::corrupt_record(table.name(), key, what);
     let bytes = checksum::verify(key, value).ok_or_else(|| damaged(&"the checksum is wrong"))?;
     let record = visit_record_type(table, EncodedRecord(bytes)).map_err(|error| damaged(&error))?;
@@ -41,7 +42,14 @@ mod tests {
     #[test]
     fn a_value_is_written_as_it_was_read() {
         let at = table::counts(ClientNumber(7));
-        let value = checksum::with_checksum(&at.key, ClientCounters { keys: 3, contexts: 2 }.encode());
+        let value = checksum::with_checksum(
+            &at.key,
+            ClientCounters {
+                keys: 3,
+                contexts: 2,
+            }
+            .encode(),
+        );
         assert_eq!(reencode(&at.key, &value), Ok(value));
     }
 
@@ -49,12 +57,27 @@ mod tests {
     fn reencode_reports_invalid_records() {
         let key = table::counts(ClientNumber(7)).key;
         for (key, value, what) in [
-            (key.clone(), vec![1, 3, 2, 0, 0, 0, 0, 0, 0, 0, 0], "checksum"),
-            (key.clone(), checksum::with_checksum(&key, vec![1, 3]), "middle of a value"),
-            (vec![255], checksum::with_checksum(&[255], vec![1]), "no table"),
+            (
+                key.clone(),
+                vec![1, 3, 2, 0, 0, 0, 0, 0, 0, 0, 0],
+                "checksum",
+            ),
+            (
+                key.clone(),
+                checksum::with_checksum(&key, vec![1, 3]),
+                "middle of a value",
+            ),
+            (
+                vec![255],
+                checksum::with_checksum(&[255], vec![1]),
+                "no table",
+            ),
         ] {
             let error = reencode(&key, &value).unwrap_err();
-            assert!(matches!(&error, StoreError::Corrupt(why) if why.contains(what)), "{error}");
+            assert!(
+                matches!(&error, StoreError::Corrupt(why) if why.contains(what)),
+                "{error}"
+            );
         }
     }
 }

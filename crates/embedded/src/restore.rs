@@ -10,8 +10,8 @@ use crate::paths::with_suffix;
 use crate::staging::{remove, remove_stale};
 use crate::verify::{Damage, VerifyReport, verify};
 use crate::{
-    DatabaseKind, Engine, EngineError, Identity, OfflineStore, OpenError, PersistentEngine, Sidecar, StorePaths,
-    sync_folder_of,
+    DatabaseKind, Engine, EngineError, Identity, OfflineStore, OpenError, PersistentEngine,
+    Sidecar, StorePaths, sync_folder_of,
 };
 use std::fs;
 use std::io::{self, Read};
@@ -21,7 +21,9 @@ use std::path::Path;
 #[derive(Debug, thiserror::Error)]
 pub enum RestoreError {
     /// A file of the store exists already.
-    #[error("{place} already exists, and a store is never replaced: name another path, or move it away first")]
+    #[error(
+        "{place} already exists, and a store is never replaced: name another path, or move it away first"
+    )]
     Occupied {
         /// Path of the existing file.
         place: String,
@@ -62,7 +64,9 @@ pub fn restore<E: PersistentEngine>(
     progress: &mut dyn FnMut(u64),
 ) -> Result<(DumpSummary, DumpSummary), RestoreError> {
     if let Some(occupied) = StorePaths::for_store(path).first_existing() {
-        return Err(RestoreError::Occupied { place: occupied.display().to_string() });
+        return Err(RestoreError::Occupied {
+            place: occupied.display().to_string(),
+        });
     }
     let staging = with_suffix(path, ".restoring");
     remove_stale::<E>(&staging)?;
@@ -84,9 +88,17 @@ pub fn dump_store<E: PersistentEngine>(
     let store = OfflineStore::<E>::open_read_only(path)?;
     let identity = store.identity(path)?;
     let failed = |error: EngineError| RestoreError::Open(OpenError::io(path.display(), error));
-    let evidence = store.evidence.as_ref().map(Engine::snapshot).transpose().map_err(failed)?;
+    let evidence = store
+        .evidence
+        .as_ref()
+        .map(Engine::snapshot)
+        .transpose()
+        .map_err(failed)?;
     let main = store.main.snapshot().map_err(failed)?;
-    Ok((identity, write_dump(&identity, &main, evidence.as_ref(), out)?))
+    Ok((
+        identity,
+        write_dump(&identity, &main, evidence.as_ref(), out)?,
+    ))
 }
 
 fn build<E: PersistentEngine>(
@@ -102,7 +114,11 @@ fn build<E: PersistentEngine>(
         let mut parts = [main, evidence];
         while let Some(entry) = dump.next_entry()? {
             let [main, evidence] = &mut parts;
-            let part = if entry.part == DatabaseKind::Main { main } else { evidence };
+            let part = if entry.part == DatabaseKind::Main {
+                main
+            } else {
+                evidence
+            };
             let (key, value) = entry.into_stored();
             part.add(key, value)?;
             progress(1);
@@ -117,7 +133,12 @@ fn build<E: PersistentEngine>(
     if stated != read_back {
         return Err(RestoreError::ContentMismatch);
     }
-    let (_, VerifyReport { damaged, damage, .. }) = verify::<E>(staging, &mut |_| {})?;
+    let (
+        _,
+        VerifyReport {
+            damaged, damage, ..
+        },
+    ) = verify::<E>(staging, &mut |_| {})?;
     match damage.into_iter().next() {
         Some(first) => Err(RestoreError::Inconsistent { damaged, first }),
         None => Ok((stated, read_back)),
@@ -126,7 +147,11 @@ fn build<E: PersistentEngine>(
 
 fn move_into_place(staging: &Path, path: &Path) -> io::Result<()> {
     let (from, to) = (StorePaths::for_store(staging), StorePaths::for_store(path));
-    for (from, to) in [(from.evidence, to.evidence), (from.main, to.main), (from.sidecar, to.sidecar)] {
+    for (from, to) in [
+        (from.evidence, to.evidence),
+        (from.main, to.main),
+        (from.sidecar, to.sidecar),
+    ] {
         fs::rename(from, &to)?;
         sync_folder_of(&to)?;
     }

@@ -16,13 +16,18 @@ pub(crate) fn scan_batch(
     entries: &mut Vec<KeyValue>,
 ) -> Result<(), EngineError> {
     let mut bytes = 0;
-    view.range(range.start, range.end, Order::Ascending, &mut |key, value| {
-        bytes += key.len() + value.len();
-        entries.push((key.to_vec(), value.to_vec()));
-        if entries.len() < records && bytes < SCAN_BATCH_BYTES {
-            ControlFlow::Continue(())
-        } else {
-            ControlFlow::Break(())
-        }
-    })
+    view.range(
+        range.start,
+        range.end,
+        Order::Ascending,
+        &mut |key, value| {
+            bytes += key.len() + value.len();
+            entries.push((key.to_vec(), value.to_vec()));
+            if entries.len() < records && bytes < SCAN_BATCH_BYTES {
+                ControlFlow::Continue(())
+            } else {
+                ControlFlow::Break(())
+            }
+        },
+    )
 }

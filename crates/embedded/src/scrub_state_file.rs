@@ -19,7 +19,9 @@ pub struct ScrubStateFile {
 impl ScrubStateFile {
     /// Returns the scrub state file of the store at `store`.
     pub fn for_store(store: &Path) -> Self {
-        Self { path: with_suffix(store, ".scrub") }
+        Self {
+            path: with_suffix(store, ".scrub"),
+        }
     }
 
     /// Reads the last scrub pass of the store `identity`. Returns `None` if the file is missing, unreadable or of
@@ -27,14 +29,22 @@ impl ScrubStateFile {
     pub fn read(&self, identity: &Identity) -> Option<ScrubPass> {
         let text = fs::read_to_string(&self.path).ok()?;
         let mut members = text.lines().filter_map(|line| line.split_once(" = "));
-        let mut member = |name: &str| members.find_map(|(found, value)| (found == name).then_some(value));
+        let mut member =
+            |name: &str| members.find_map(|(found, value)| (found == name).then_some(value));
         if member("id")? != identity.id() {
             return None;
         }
         let finished_at = member("finished_at")?.parse().ok()?;
         let damaged = member("damaged")?.parse().ok()?;
-        let tables = text.lines().filter_map(|line| table(line.strip_prefix("table = ")?)).collect();
-        Some(ScrubPass { finished_at, damaged, tables })
+        let tables = text
+            .lines()
+            .filter_map(|line| table(line.strip_prefix("table = ")?))
+            .collect();
+        Some(ScrubPass {
+            finished_at,
+            damaged,
+            tables,
+        })
     }
 
     /// Replaces the file atomically: after a crash it has either the old or the new content.
@@ -52,11 +62,18 @@ impl ScrubStateFile {
 fn table(line: &str) -> Option<TableRows> {
     let mut words = line.splitn(3, ' ');
     let [rows, bytes, table] = [words.next()?, words.next()?, words.next()?];
-    Some(TableRows { table: table.to_owned(), rows: rows.parse().ok()?, bytes: bytes.parse().ok()? })
+    Some(TableRows {
+        table: table.to_owned(),
+        rows: rows.parse().ok()?,
+        bytes: bytes.parse().ok()?,
+    })
 }
 
 fn render(identity: &Identity, round: &ScrubPass) -> String {
-    let tables = round.tables.iter().map(|found| format!("table = {} {} {}\n", found.rows, found.bytes, found.table));
+    let tables = round
+        .tables
+        .iter()
+        .map(|found| format!("table = {} {} {}\n", found.rows, found.bytes, found.table));
     format!(
         "# Result of the last scrub pass over the store next to this file.\n\
          id = {}\nfinished_at = {}\ndamaged = {}\n{}",
@@ -76,9 +93,16 @@ mod tests {
     use voight_support::NOW;
 
     fn identity(entropy: u8) -> Identity {
-        let identity_init =
-            IdentityInit { pepper: PepperCommitment([7; 16]), now: NOW, entropy: [entropy; 10], format: FORMAT };
-        let location = StoreLocation { place: "map", sidecar: "map.id" };
+        let identity_init = IdentityInit {
+            pepper: PepperCommitment([7; 16]),
+            now: NOW,
+            entropy: [entropy; 10],
+            format: FORMAT,
+        };
+        let location = StoreLocation {
+            place: "map",
+            sidecar: "map.id",
+        };
         load_or_create(&FaultyEngine::default(), None, &identity_init, location).unwrap()
     }
 
@@ -87,8 +111,16 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let file = ScrubStateFile::for_store(&folder.path().join("store"));
         assert_eq!(file.read(&identity(1)), None);
-        let tables = ["ledger row", "meter"].map(|table| TableRows { table: table.into(), rows: 3, bytes: 400 });
-        let round = ScrubPass { finished_at: NOW, damaged: 2, tables: tables.into() };
+        let tables = ["ledger row", "meter"].map(|table| TableRows {
+            table: table.into(),
+            rows: 3,
+            bytes: 400,
+        });
+        let round = ScrubPass {
+            finished_at: NOW,
+            damaged: 2,
+            tables: tables.into(),
+        };
         file.write(&identity(1), &round).unwrap();
         assert_eq!(file.read(&identity(1)), Some(round));
         assert_eq!(file.read(&identity(2)), None);

@@ -21,6 +21,10 @@ pub(crate) fn remove_stale<E: PersistentEngine>(staging: &Path) -> Result<(), Op
 /// Removes all existing files of the store at `staging`.
 pub(crate) fn remove(staging: &Path) {
     for path in StorePaths::for_store(staging).paths() {
-        let _ = if path.is_dir() { fs::remove_dir_all(path) } else { fs::remove_file(path) };
+        let _ = if path.is_dir() {
+            fs::remove_dir_all(path)
+        } else {
+            fs::remove_file(path)
+        };
     }
 }

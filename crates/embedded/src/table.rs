@@ -30,10 +30,12 @@ pub(crate) fn starts_with_context(table: Table) -> bool {
 
 /// Returns the tables whose keys start with a context and an address. An erasure of the address removes their records.
 pub(crate) fn address_tables() -> impl Iterator<Item = Table> {
-    Table::ALL
-        .iter()
-        .copied()
-        .filter(|table| matches!(table.parts(), [KeyPart::Number, KeyPart::Number, KeyPart::Fixed(20), ..]))
+    Table::ALL.iter().copied().filter(|table| {
+        matches!(
+            table.parts(),
+            [KeyPart::Number, KeyPart::Number, KeyPart::Fixed(20), ..]
+        )
+    })
 }
 
 /// Key of a context: its client, and its number within the client.
@@ -78,16 +80,35 @@ mod tests {
     #[test]
     fn verdict_timeline_and_label_are_records_of_an_address() {
         let tables: Vec<_> = address_tables().collect();
-        assert!(tables.starts_with(&[Table::Verdict, Table::Event, Table::Label]), "{tables:?}");
-        assert!(!tables.contains(&Table::Tombstone) && !tables.contains(&Table::Meter), "{tables:?}");
+        assert!(
+            tables.starts_with(&[Table::Verdict, Table::Event, Table::Label]),
+            "{tables:?}"
+        );
+        assert!(
+            !tables.contains(&Table::Tombstone) && !tables.contains(&Table::Meter),
+            "{tables:?}"
+        );
     }
 
     #[test]
     fn keys_of_format_1_never_change() {
         let address = EoaAddress::from_bytes([0xab; 20]);
-        let verdict = verdict(ContextKey { client_number: ClientNumber(2), number: 3 }, &address).key;
-        assert_eq!(data_encoding::HEXLOWER.encode(&verdict), format!("0b0000000200000003{}", "ab".repeat(20)));
+        let verdict = verdict(
+            ContextKey {
+                client_number: ClientNumber(2),
+                number: 3,
+            },
+            &address,
+        )
+        .key;
+        assert_eq!(
+            data_encoding::HEXLOWER.encode(&verdict),
+            format!("0b0000000200000003{}", "ab".repeat(20))
+        );
         let row = row(ClientNumber(2), Environment::Sandbox, 5).key;
-        assert_eq!(data_encoding::HEXLOWER.encode(&row), "1000000002010000000000000005");
+        assert_eq!(
+            data_encoding::HEXLOWER.encode(&row),
+            "1000000002010000000000000005"
+        );
     }
 }

@@ -87,7 +87,11 @@ impl VerifyReport {
     fn count(&mut self, table: Table, bytes: usize) {
         let name = table.name();
         if self.tables.last().is_none_or(|last| last.table != name) {
-            self.tables.push(TableReport { table: name, rows: 0, bytes: 0 });
+            self.tables.push(TableReport {
+                table: name,
+                rows: 0,
+                bytes: 0,
+            });
         }
         if let Some(last) = self.tables.last_mut() {
             last.rows += 1;
@@ -98,14 +102,22 @@ impl VerifyReport {
     fn add(&mut self, table: &'static str, key: &[u8], what: String) {
         self.damaged += 1;
         if self.damage.len() < MAX_DESCRIBED {
-            self.damage.push(Damage { table, key_digest: crate::checksum::digest(key), what });
+            self.damage.push(Damage {
+                table,
+                key_digest: crate::checksum::digest(key),
+                what,
+            });
         }
     }
 }
 
 impl std::fmt::Display for Damage {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "table {}, key digest {}: {}", self.table, self.key_digest, self.what)
+        write!(
+            f,
+            "table {}, key digest {}: {}",
+            self.table, self.key_digest, self.what
+        )
     }
 }
 

@@ -59,11 +59,14 @@ impl<E: Engine> Wal<E> {
     pub fn open(engine: E, path: &Path, bytes: u64) -> Result<Self, OpenError> {
         let wal = Self::open_read_only(engine, path, bytes)?;
         let failed = |error| OpenError::io(path.display(), error);
-        let place = LogPlace::open(path).map(Some).or_else(|error| match EngineError::opening(error) {
-            // Without space the store cannot write, but reads are served.
-            EngineError::Full(_) => Ok(None),
-            other => Err(other),
-        });
+        let place =
+            LogPlace::open(path)
+                .map(Some)
+                .or_else(|error| match EngineError::opening(error) {
+                    // Without space the store cannot write, but reads are served.
+                    EngineError::Full(_) => Ok(None),
+                    other => Err(other),
+                });
         let place = place.map_err(|error| OpenError::io(path.display(), error))?;
         let checkpointer_thread = checkpointer::start(&wal.shared).map_err(failed)?;
         let mut writing = wal.writing();
@@ -83,10 +86,21 @@ impl<E: Engine> Wal<E> {
         if !recovered.batch.is_empty() {
             memtable.add(recovered.batch);
         }
-        let state =
-            WalState::new(memtable, &CheckpointRecord { number: recovered.number, ..marker }, Ring::new(bytes, 0));
+        let state = WalState::new(
+            memtable,
+            &CheckpointRecord {
+                number: recovered.number,
+                ..marker
+            },
+            Ring::new(bytes, 0),
+        );
         let shared = Arc::new(WalCore::new(engine, state));
-        Ok(Self { shared, path: path.to_owned(), size: bytes, appender: Mutex::default() })
+        Ok(Self {
+            shared,
+            path: path.to_owned(),
+            size: bytes,
+            appender: Mutex::default(),
+        })
     }
 }
 
@@ -105,19 +119,24 @@ impl<E: Engine> Engine for Wal<E> {
         let mut writing = self.writing();
         self.shared.lock().check_failed()?;
         if writing.checkpointer.is_none() {
-            return Err(EngineError::Io("the database was opened to be read only, or is closed".into()));
+            return Err(EngineError::Io(
+                "the database was opened to be read only, or is closed".into(),
+            ));
         }
         if writing.pending_repair != PendingRepair::None {
             return Err(EngineError::Stale);
         }
         let written = if writing.bypasses_log || batch.bytes() > self.size / BYPASS_FRACTION {
-            self.shared.wait_for_checkpoint().and_then(|()| self.write_through(&mut writing, batch))
+            self.shared
+                .wait_for_checkpoint()
+                .and_then(|()| self.write_through(&mut writing, batch))
         } else {
             self.append(&mut writing, batch)
         };
         written.inspect_err(|error| {
             if !matches!(error, EngineError::Full(_) | EngineError::NotApplied(_)) {
-                self.shared.change(|state| state.error = Some(error.clone()));
+                self.shared
+                    .change(|state| state.error = Some(error.clone()));
             }
         })
     }

@@ -40,7 +40,11 @@ impl Writes {
 impl<'a> WriteTransaction<'a> {
     /// Creates a transaction over committed data and the writes of earlier commands of the group.
     pub(crate) fn new(base: &'a dyn Read, group: &'a Batch) -> Self {
-        Self { base, group, own: Writes::default() }
+        Self {
+            base,
+            group,
+            own: Writes::default(),
+        }
     }
 
     /// Returns the committed data, without the writes of the group and of this transaction.
@@ -66,7 +70,12 @@ impl<'a> WriteTransaction<'a> {
 
     /// Records a lookup. `meter` has just counted its row. Must be the last write of the transaction to the ledger,
     /// whose own reads do not include it.
-    pub(crate) fn record(&mut self, ledger: LedgerPrefix, lookup: RecordedLookup, meter: MeterState) {
+    pub(crate) fn record(
+        &mut self,
+        ledger: LedgerPrefix,
+        lookup: RecordedLookup,
+        meter: MeterState,
+    ) {
         self.own.lookups.push((ledger, lookup, meter));
     }
 
@@ -88,7 +97,13 @@ impl<'a> WriteTransaction<'a> {
 
 /// Returns `true` if there are changes of these tables.
 pub(crate) fn changes_tables(changes: &Changes, tables: &RangeInclusive<Table>) -> bool {
-    batch::range(changes, &[*tables.start() as u8], &[*tables.end() as u8 + 1]).next().is_some()
+    batch::range(
+        changes,
+        &[*tables.start() as u8],
+        &[*tables.end() as u8 + 1],
+    )
+    .next()
+    .is_some()
 }
 
 impl Read for WriteTransaction<'_> {
@@ -102,8 +117,16 @@ impl Read for WriteTransaction<'_> {
         Ok(())
     }
 
-    fn range(&self, from: &[u8], to: &[u8], order: Order, visit: &mut EntryVisitor<'_>) -> Result<(), EngineError> {
-        let pending = PendingChanges::default().with_batch(self.group).with_changes(&self.own.changes);
+    fn range(
+        &self,
+        from: &[u8],
+        to: &[u8],
+        order: Order,
+        visit: &mut EntryVisitor<'_>,
+    ) -> Result<(), EngineError> {
+        let pending = PendingChanges::default()
+            .with_batch(self.group)
+            .with_changes(&self.own.changes);
         visit_merged(self.base, pending, from..to, order, visit)
     }
 }
@@ -121,13 +144,15 @@ mod tests {
     fn changes() -> impl Strategy<Value = Batch> {
         let change = (prop::collection::vec(0..4_u8, 1..3), any::<Option<u8>>());
         prop::collection::vec(change, 0..12).prop_map(|changes| {
-            changes.into_iter().fold(Batch::default(), |mut batch, (key, value)| {
-                match value {
-                    Some(value) => batch.put(key, vec![value]),
-                    None => batch.remove(key),
-                }
-                batch
-            })
+            changes
+                .into_iter()
+                .fold(Batch::default(), |mut batch, (key, value)| {
+                    match value {
+                        Some(value) => batch.put(key, vec![value]),
+                        None => batch.remove(key),
+                    }
+                    batch
+                })
         })
     }
 
@@ -135,7 +160,11 @@ mod tests {
         let mut found = Vec::new();
         let visit = &mut |key: &[u8], value: &[u8]| {
             found.push((key.to_vec(), value.to_vec()));
-            if found.len() == limit { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            if found.len() == limit {
+                ControlFlow::Break(())
+            } else {
+                ControlFlow::Continue(())
+            }
         };
         view.range(&[1], &[3, 2], order, visit).unwrap();
         found

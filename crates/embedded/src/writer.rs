@@ -65,15 +65,34 @@ impl Writer {
         status: WriterStatus,
         invalidate_cache: CacheInvalidator,
     ) -> std::io::Result<Self> {
-        let (queue, status) = (Arc::new(Queue::new(limits.queue_capacity)), Arc::new(status));
+        let (queue, status) = (
+            Arc::new(Queue::new(limits.queue_capacity)),
+            Arc::new(status),
+        );
         let mut group = GroupCommit::new(engine, Arc::clone(&status), invalidate_cache);
-        let panic_guard = PanicGuard { queue: Arc::clone(&queue), status: Arc::clone(&status) };
-        let thread = std::thread::Builder::new().name("voight-writer".into()).spawn(move || {
-            while let Some(commands) = panic_guard.queue.pop_batch(limits.max_group_size, group.wait_timeout()) {
-                if commands.is_empty() { group.run_idle_work() } else { group.commit(commands) }
-            }
-        })?;
-        Ok(Self { queue, status, thread: Some(thread) })
+        let panic_guard = PanicGuard {
+            queue: Arc::clone(&queue),
+            status: Arc::clone(&status),
+        };
+        let thread = std::thread::Builder::new()
+            .name("voight-writer".into())
+            .spawn(move || {
+                while let Some(commands) = panic_guard
+                    .queue
+                    .pop_batch(limits.max_group_size, group.wait_timeout())
+                {
+                    if commands.is_empty() {
+                        group.run_idle_work()
+                    } else {
+                        group.commit(commands)
+                    }
+                }
+            })?;
+        Ok(Self {
+            queue,
+            status,
+            thread: Some(thread),
+        })
     }
 
     /// Queues a command and returns the future of its reply.

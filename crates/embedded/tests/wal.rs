@@ -14,7 +14,13 @@ const LOG_BYTES: u64 = 128 << 10;
 
 fn main() -> ExitCode {
     let maps = MapStoreFactory::opened_by(|map, path| {
-        Ok(Wal::open(BlockEngine::new(map), &path.with_added_extension("log"), LOG_BYTES)?)
+        Ok(Wal::open(
+            BlockEngine::new(map),
+            &path.with_added_extension("log"),
+            LOG_BYTES,
+        )?)
     });
-    Suite::new(maps).against(|clock, budget| Arc::new(MemoryStore::new(clock, budget))).run()
+    Suite::new(maps)
+        .against(|clock, budget| Arc::new(MemoryStore::new(clock, budget)))
+        .run()
 }

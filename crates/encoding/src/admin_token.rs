@@ -9,10 +9,14 @@ use voight_domain::vocabulary::{AdminTokenId, Timestamp};
 impl Encode for AdminToken {
     fn encode(&self) -> Vec<u8> {
         let mut out = Encoder::versioned(VERSION);
-        out.fixed(&self.id.to_bytes()).str(self.name.as_str()).u8(self.role.code()).uint(self.generation.into());
-        out.int(self.created_at.as_millis()).option(self.revoked_at, |out, at| {
-            out.int(at.as_millis());
-        });
+        out.fixed(&self.id.to_bytes())
+            .str(self.name.as_str())
+            .u8(self.role.code())
+            .uint(self.generation.into());
+        out.int(self.created_at.as_millis())
+            .option(self.revoked_at, |out, at| {
+                out.int(at.as_millis());
+            });
         out.finish()
     }
 

@@ -23,7 +23,10 @@ impl Encode for AuditHead {
 
     fn decode(bytes: &[u8]) -> Result<Self, DecodeError> {
         let mut input = Decoder::versioned(bytes, VERSION)?;
-        let end = Self { seq: input.uint()?, head: ChainHead(input.fixed()?) };
+        let end = Self {
+            seq: input.uint()?,
+            head: ChainHead(input.fixed()?),
+        };
         input.finish()?;
         Ok(end)
     }

@@ -6,7 +6,8 @@ use voight_domain::invoicing::AdjustmentKind;
 use voight_domain::linkage::ClusterKind;
 use voight_domain::metering::AlertKind;
 use voight_domain::registry::{
-    ClientStatus, ContextAccess, ContextMode, DeviceLimitPolicy, OwnershipPolicy, Role, UnverifiedFlagPolicy,
+    ClientStatus, ContextAccess, ContextMode, DeviceLimitPolicy, OwnershipPolicy, Role,
+    UnverifiedFlagPolicy,
 };
 use voight_domain::snapshot::{SnapshotSource, SnapshotState};
 use voight_domain::verdict::{AnsweringLayer, DecidedBy, LayerKind, OverrideTo, Status, Truth};

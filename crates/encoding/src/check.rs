@@ -9,21 +9,30 @@ use voight_domain::vocabulary::{Environment, EoaAddress, ReceiptId, Timestamp};
 
 impl Encode for Concluded {
     fn encode(&self) -> Vec<u8> {
-        Encoder::versioned(VERSION).option(self.receipt.as_ref(), encode_receipt).finish()
+        Encoder::versioned(VERSION)
+            .option(self.receipt.as_ref(), encode_receipt)
+            .finish()
     }
 
     fn decode(bytes: &[u8]) -> Result<Self, DecodeError> {
         let mut input = Decoder::versioned(bytes, VERSION)?;
-        let concluded = Self { receipt: input.option(decode_receipt)? };
+        let concluded = Self {
+            receipt: input.option(decode_receipt)?,
+        };
         input.finish()?;
         Ok(concluded)
     }
 }
 
 fn encode_receipt(out: &mut Encoder, receipt: &Receipt) {
-    out.fixed(&receipt.id.to_bytes()).str(receipt.context.as_str()).fixed(receipt.address.as_bytes());
-    out.str(receipt.origin.as_str()).u8(u8::from(receipt.origin_allowlisted)).u8(u8::from(receipt.owned));
-    out.u8(receipt.environment.code()).int(receipt.issued_at.as_millis());
+    out.fixed(&receipt.id.to_bytes())
+        .str(receipt.context.as_str())
+        .fixed(receipt.address.as_bytes());
+    out.str(receipt.origin.as_str())
+        .u8(u8::from(receipt.origin_allowlisted))
+        .u8(u8::from(receipt.owned));
+    out.u8(receipt.environment.code())
+        .int(receipt.issued_at.as_millis());
 }
 
 fn decode_receipt(input: &mut Decoder<'_>) -> Result<Receipt, DecodeError> {

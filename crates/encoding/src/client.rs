@@ -23,14 +23,17 @@ impl Encode for Client {
 
 /// Appends the fields of a client, for records that contain more than the client.
 pub(crate) fn encode_client(out: &mut Encoder, client: &Client) {
-    out.fixed(&client.id.to_bytes()).str(client.name.as_str()).u8(client.status.code());
+    out.fixed(&client.id.to_bytes())
+        .str(client.name.as_str())
+        .u8(client.status.code());
     out.list(&client.origins, |out, origin| {
         out.str(origin.as_str());
     });
     out.option(client.lookup_rate, |out, rate| {
         out.uint(rate.into());
     });
-    out.int(client.created_at.as_millis()).u8(client.contexts.code());
+    out.int(client.created_at.as_millis())
+        .u8(client.contexts.code());
 }
 
 /// Reads the fields that [`encode_client`] wrote.

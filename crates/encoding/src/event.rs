@@ -1,12 +1,16 @@
 //! Encoding of timeline events.
 
 use super::check::{decode_refusal, encode_refusal};
-use super::verdict::{decode_layer, decode_nats, decode_versions, encode_layer, encode_nats, encode_versions};
+use super::verdict::{
+    decode_layer, decode_nats, decode_versions, encode_layer, encode_nats, encode_versions,
+};
 use crate::ByteEnum;
 use crate::{Encode, VERSION};
 use voight_domain::codec::{DecodeError, Decoder, Encoder};
 use voight_domain::linkage::{ClusterKind, ClusterLimitExceeded, RawLinkSignals};
-use voight_domain::verdict::{Assessment, Event, EventKind, Finding, LayerKind, Observation, OverrideTo};
+use voight_domain::verdict::{
+    Assessment, Event, EventKind, Finding, LayerKind, Observation, OverrideTo,
+};
 use voight_domain::vocabulary::{CheckId, Timestamp};
 
 const JUDGED: u8 = 1;
@@ -21,8 +25,17 @@ impl Encode for Event {
         let mut out = Encoder::versioned(VERSION);
         out.int(self.at.as_millis());
         match &self.kind {
-            EventKind::Judged { check, completed, layer, assessment, observation } => {
-                out.u8(JUDGED).fixed(&check.to_bytes()).u8(u8::from(*completed)).u8(layer.code());
+            EventKind::Judged {
+                check,
+                completed,
+                layer,
+                assessment,
+                observation,
+            } => {
+                out.u8(JUDGED)
+                    .fixed(&check.to_bytes())
+                    .u8(u8::from(*completed))
+                    .u8(layer.code());
                 encode_assessment(&mut out, assessment);
                 out.option(observation.as_ref(), encode_observation);
             }
@@ -30,18 +43,39 @@ impl Encode for Event {
                 out.u8(REFUSED).fixed(&check.to_bytes());
                 encode_refusal(&mut out, *reason);
             }
-            EventKind::ClusterLimitExceeded { check, layer, limit } => {
+            EventKind::ClusterLimitExceeded {
+                check,
+                layer,
+                limit,
+            } => {
                 out.u8(OVER_LIMIT).fixed(&check.to_bytes()).u8(layer.code());
                 encode_limit(&mut out, *limit);
             }
             EventKind::Overridden { epoch, to, reason } => {
-                out.u8(OVERRIDDEN).uint((*epoch).into()).u8(to.code()).str(reason);
+                out.u8(OVERRIDDEN)
+                    .uint((*epoch).into())
+                    .u8(to.code())
+                    .str(reason);
             }
-            EventKind::LayerChanged { check, unverified_flagged, owned_flagged } => {
-                out.u8(MOVED).fixed(&check.to_bytes()).u8(u8::from(*unverified_flagged)).u8(u8::from(*owned_flagged));
+            EventKind::LayerChanged {
+                check,
+                unverified_flagged,
+                owned_flagged,
+            } => {
+                out.u8(MOVED)
+                    .fixed(&check.to_bytes())
+                    .u8(u8::from(*unverified_flagged))
+                    .u8(u8::from(*owned_flagged));
             }
-            EventKind::Replayed { epoch, policy, reason } => {
-                out.u8(REPLAYED).uint((*epoch).into()).uint((*policy).into()).str(reason);
+            EventKind::Replayed {
+                epoch,
+                policy,
+                reason,
+            } => {
+                out.u8(REPLAYED)
+                    .uint((*epoch).into())
+                    .uint((*policy).into())
+                    .str(reason);
             }
         }
         out.finish()
@@ -58,9 +92,10 @@ impl Encode for Event {
                 assessment: decode_assessment(&mut input)?,
                 observation: input.option(decode_observation)?,
             },
-            REFUSED => {
-                EventKind::Refused { check: CheckId::from_bytes(input.fixed()?), reason: decode_refusal(&mut input)? }
-            }
+            REFUSED => EventKind::Refused {
+                check: CheckId::from_bytes(input.fixed()?),
+                reason: decode_refusal(&mut input)?,
+            },
             OVER_LIMIT => EventKind::ClusterLimitExceeded {
                 check: CheckId::from_bytes(input.fixed()?),
                 layer: LayerKind::from_code(input.u8()?)?,
@@ -89,7 +124,10 @@ impl Encode for Event {
 }
 
 fn encode_limit(out: &mut Encoder, limit: ClusterLimitExceeded) {
-    out.u8(limit.cluster.code()).uint(limit.rank.into()).uint(limit.limit.into()).u8(u8::from(limit.flagged));
+    out.u8(limit.cluster.code())
+        .uint(limit.rank.into())
+        .uint(limit.limit.into())
+        .u8(u8::from(limit.flagged));
 }
 
 fn decode_limit(input: &mut Decoder<'_>) -> Result<ClusterLimitExceeded, DecodeError> {
@@ -104,7 +142,9 @@ fn decode_limit(input: &mut Decoder<'_>) -> Result<ClusterLimitExceeded, DecodeE
 fn encode_assessment(out: &mut Encoder, assessment: &Assessment) {
     encode_nats(out, assessment.bot);
     encode_nats(out, assessment.human);
-    out.u8(u8::from(assessment.hard)).u8(assessment.groups).u8(u8::from(assessment.conclusive));
+    out.u8(u8::from(assessment.hard))
+        .u8(assessment.groups)
+        .u8(u8::from(assessment.conclusive));
     out.list(&assessment.findings, encode_finding);
     encode_versions(out, assessment.versions);
 }
@@ -125,7 +165,9 @@ fn decode_assessment(input: &mut Decoder<'_>) -> Result<Assessment, DecodeError>
 fn encode_finding(out: &mut Encoder, finding: &Finding) {
     out.str(&finding.rule).str(&finding.group);
     encode_nats(out, finding.weight);
-    out.u8(u8::from(finding.hard)).u8(u8::from(finding.counted)).str(&finding.reason);
+    out.u8(u8::from(finding.hard))
+        .u8(u8::from(finding.counted))
+        .str(&finding.reason);
 }
 
 fn decode_finding(input: &mut Decoder<'_>) -> Result<Finding, DecodeError> {
@@ -140,10 +182,15 @@ fn decode_finding(input: &mut Decoder<'_>) -> Result<Finding, DecodeError> {
 }
 
 fn encode_observation(out: &mut Encoder, observation: &Observation) {
-    out.uint(observation.epoch.into()).u8(observation.kind.code());
+    out.uint(observation.epoch.into())
+        .u8(observation.kind.code());
     encode_layer(out, &observation.layer);
 }
 
 fn decode_observation(input: &mut Decoder<'_>) -> Result<Observation, DecodeError> {
-    Ok(Observation { epoch: input.uint_as()?, kind: LayerKind::from_code(input.u8()?)?, layer: decode_layer(input)? })
+    Ok(Observation {
+        epoch: input.uint_as()?,
+        kind: LayerKind::from_code(input.u8()?)?,
+        layer: decode_layer(input)?,
+    })
 }

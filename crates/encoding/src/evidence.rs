@@ -13,7 +13,9 @@ const BODY_OVERHEAD: usize = 1024;
 impl Encode for EvidenceBatch {
     fn encode(&self) -> Vec<u8> {
         let mut out = Encoder::with_capacity(VERSION, self.body.len() + BODY_OVERHEAD);
-        out.bytes(&self.challenge.to_bytes()).u8(self.number).int(self.received_at.as_millis());
+        out.bytes(&self.challenge.to_bytes())
+            .u8(self.number)
+            .int(self.received_at.as_millis());
         encode_call(&mut out, &self.call);
         out.bytes(&self.body).finish()
     }

@@ -20,7 +20,9 @@ const FLAT_FEE: u8 = 1;
 impl Encode for Invoice {
     fn encode(&self) -> Vec<u8> {
         let mut out = Encoder::versioned(VERSION);
-        out.fixed(&self.id.client.to_bytes()).uint(self.id.number.into()).str(self.name.as_str());
+        out.fixed(&self.id.client.to_bytes())
+            .uint(self.id.number.into())
+            .str(self.name.as_str());
         out.int(self.issued_at.as_millis());
         out.option(self.replaces, |out, number| {
             out.uint(number.into());
@@ -32,14 +34,24 @@ impl Encode for Invoice {
 
     fn decode(bytes: &[u8]) -> Result<Self, DecodeError> {
         let mut input = Decoder::versioned(bytes, VERSION)?;
-        let id = InvoiceId { client: ClientId::from_bytes(input.fixed()?), number: input.uint_as()? };
+        let id = InvoiceId {
+            client: ClientId::from_bytes(input.fixed()?),
+            number: input.uint_as()?,
+        };
         let name = client_name(&mut input)?;
         let issued_at = Timestamp::from_millis(input.int()?);
         let replaces = input.option(Decoder::uint_as)?;
         let state = decode_state(&mut input)?;
         let statement = decode_statement(&mut input)?;
         input.finish()?;
-        Ok(Self { id, name, statement, issued_at, replaces, state })
+        Ok(Self {
+            id,
+            name,
+            statement,
+            issued_at,
+            replaces,
+            state,
+        })
     }
 }
 
@@ -60,7 +72,10 @@ fn decode_state(input: &mut Decoder<'_>) -> Result<InvoiceState, DecodeError> {
     let at = Timestamp::from_millis(input.int()?);
     match code {
         PAID => Ok(InvoiceState::Paid(at)),
-        VOID => Ok(InvoiceState::Void { at, reason: input.str()?.to_owned() }),
+        VOID => Ok(InvoiceState::Void {
+            at,
+            reason: input.str()?.to_owned(),
+        }),
         UNCOLLECTIBLE => Ok(InvoiceState::Uncollectible(at)),
         _ => Err(DecodeError::OutOfRange("the state of an invoice")),
     }
@@ -68,8 +83,12 @@ fn decode_state(input: &mut Decoder<'_>) -> Result<InvoiceState, DecodeError> {
 
 fn encode_statement(out: &mut Encoder, statement: &Statement) {
     statement.period.encode(out);
-    out.uint(statement.first_seq).uint(statement.last_seq).fixed(&statement.head.0);
-    out.uint(statement.billable).uint(statement.charged).bytes(&statement.price_book.to_bytes());
+    out.uint(statement.first_seq)
+        .uint(statement.last_seq)
+        .fixed(&statement.head.0);
+    out.uint(statement.billable)
+        .uint(statement.charged)
+        .bytes(&statement.price_book.to_bytes());
     out.list(&statement.lines, encode_line);
     out.list(&statement.adjustments, encode_adjustment);
     statement.carried_forward.encode(out);
@@ -95,8 +114,15 @@ fn decode_statement(input: &mut Decoder<'_>) -> Result<Statement, DecodeError> {
 fn encode_line(out: &mut Encoder, line: &ChargeLine) {
     out.uint(line.tier as u64);
     match line.kind {
-        ChargeKind::Lookups { first, last, unit_price } => {
-            out.u8(LOOKUPS).uint(first).uint(last).uint(unit_price.as_pico());
+        ChargeKind::Lookups {
+            first,
+            last,
+            unit_price,
+        } => {
+            out.u8(LOOKUPS)
+                .uint(first)
+                .uint(last)
+                .uint(unit_price.as_pico());
         }
         ChargeKind::FlatFee => {
             out.u8(FLAT_FEE);
@@ -116,7 +142,11 @@ fn decode_line(input: &mut Decoder<'_>) -> Result<ChargeLine, DecodeError> {
         FLAT_FEE => ChargeKind::FlatFee,
         _ => return Err(DecodeError::OutOfRange("the kind of a line")),
     };
-    Ok(ChargeLine { tier, kind, amount: Money::decode(input)? })
+    Ok(ChargeLine {
+        tier,
+        kind,
+        amount: Money::decode(input)?,
+    })
 }
 
 impl Encode for Adjustment {
@@ -135,11 +165,14 @@ impl Encode for Adjustment {
 }
 
 fn encode_adjustment(out: &mut Encoder, adjustment: &Adjustment) {
-    out.uint(adjustment.number.into()).int(adjustment.at.as_millis()).u8(adjustment.kind.code());
+    out.uint(adjustment.number.into())
+        .int(adjustment.at.as_millis())
+        .u8(adjustment.kind.code());
     adjustment.amount.encode(out);
-    out.str(&adjustment.reason).option(adjustment.invoice, |out, number| {
-        out.uint(number.into());
-    });
+    out.str(&adjustment.reason)
+        .option(adjustment.invoice, |out, number| {
+            out.uint(number.into());
+        });
 }
 
 fn decode_adjustment(input: &mut Decoder<'_>) -> Result<Adjustment, DecodeError> {
@@ -156,13 +189,19 @@ fn decode_adjustment(input: &mut Decoder<'_>) -> Result<Adjustment, DecodeError>
 impl Encode for Account {
     fn encode(&self) -> Vec<u8> {
         let mut out = Encoder::versioned(VERSION);
-        out.uint(self.last_invoice_number.into()).uint(self.last_adjustment_number.into());
-        out.list(self.balances(), |out, balance| balance.encode(out)).finish()
+        out.uint(self.last_invoice_number.into())
+            .uint(self.last_adjustment_number.into());
+        out.list(self.balances(), |out, balance| balance.encode(out))
+            .finish()
     }
 
     fn decode(bytes: &[u8]) -> Result<Self, DecodeError> {
         let mut input = Decoder::versioned(bytes, VERSION)?;
-        let account = Self::new(input.uint_as()?, input.uint_as()?, input.list(Money::decode)?);
+        let account = Self::new(
+            input.uint_as()?,
+            input.uint_as()?,
+            input.list(Money::decode)?,
+        );
         input.finish()?;
         Ok(account)
     }

@@ -10,7 +10,9 @@ use voight_domain::vocabulary::{ClientId, Environment, KeyId, ScopeSet, Timestam
 impl Encode for Key {
     fn encode(&self) -> Vec<u8> {
         let mut out = Encoder::versioned(VERSION);
-        out.fixed(&self.id.to_bytes()).uint(self.number.into()).fixed(&self.client.to_bytes());
+        out.fixed(&self.id.to_bytes())
+            .uint(self.number.into())
+            .fixed(&self.client.to_bytes());
         out.u8(self.environment.code()).u8(self.scopes.bits());
         out.list(&self.networks, |out, network| {
             out.str(&network.to_string());
@@ -53,7 +55,11 @@ fn encode_secret(out: &mut Encoder, secret: &KeySecret) {
 }
 
 fn decode_secret(input: &mut Decoder<'_>) -> Result<KeySecret, DecodeError> {
-    Ok(KeySecret { digest: KeyDigest(input.fixed()?), hint: input.str()?.to_owned(), valid_until: decode_end(input)? })
+    Ok(KeySecret {
+        digest: KeyDigest(input.fixed()?),
+        hint: input.str()?.to_owned(),
+        valid_until: decode_end(input)?,
+    })
 }
 
 fn encode_end(out: &mut Encoder, end: Option<Timestamp>) {

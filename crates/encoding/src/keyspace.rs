@@ -15,8 +15,8 @@ mod tests;
 pub use client::{ClientCount, ClientCounters, ClientRecord};
 pub use evidence::{EvidenceSummary, EvidenceTotal};
 pub use index::{
-    ApiKeyIndex, ApiKeyLocation, ClientNameIndex, ContextLocation, EvidenceByExpiry, PresentedInputIndex,
-    SigningKeyNumber, UnjudgedCheck,
+    ApiKeyIndex, ApiKeyLocation, ClientNameIndex, ContextLocation, EvidenceByExpiry,
+    PresentedInputIndex, SigningKeyNumber, UnjudgedCheck,
 };
 pub use key::{KeyField, build_key, from_sortable_bytes, parse_key, to_sortable_bytes};
 pub use segment::Segment;

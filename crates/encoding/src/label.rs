@@ -9,7 +9,10 @@ use voight_domain::vocabulary::Timestamp;
 impl Encode for Label {
     fn encode(&self) -> Vec<u8> {
         let mut out = Encoder::versioned(VERSION);
-        out.u8(self.truth.code()).u8(u8::from(self.consent)).str(&self.reason).int(self.at.as_millis());
+        out.u8(self.truth.code())
+            .u8(u8::from(self.consent))
+            .str(&self.reason)
+            .int(self.at.as_millis());
         out.finish()
     }
 

@@ -7,7 +7,8 @@ use crate::verdict::{decode_versions, encode_versions};
 use crate::{Encode, VERSION};
 use voight_domain::codec::{DecodeError, Decoder, Encoder};
 use voight_domain::metering::{
-    ChainHead, IdempotencyRecord, LedgerRow, MeterState, Opening, RecordedAnswer, RecordedBatch, RecordedResponse,
+    ChainHead, IdempotencyRecord, LedgerRow, MeterState, Opening, RecordedAnswer, RecordedBatch,
+    RecordedResponse,
 };
 use voight_domain::secrets::IdempotencyDigest;
 use voight_domain::verdict::{Answer, Confidence, Detail};
@@ -44,12 +45,18 @@ impl Encode for MeterState {
 
 impl Encode for Opening {
     fn encode(&self) -> Vec<u8> {
-        Encoder::versioned(VERSION).fixed(&self.nonce).fixed(self.address.as_bytes()).finish()
+        Encoder::versioned(VERSION)
+            .fixed(&self.nonce)
+            .fixed(self.address.as_bytes())
+            .finish()
     }
 
     fn decode(bytes: &[u8]) -> Result<Self, DecodeError> {
         let mut input = Decoder::versioned(bytes, VERSION)?;
-        let opening = Self { nonce: input.fixed()?, address: EoaAddress::from_bytes(input.fixed()?) };
+        let opening = Self {
+            nonce: input.fixed()?,
+            address: EoaAddress::from_bytes(input.fixed()?),
+        };
         input.finish()?;
         Ok(opening)
     }
@@ -58,10 +65,15 @@ impl Encode for Opening {
 impl Encode for IdempotencyRecord {
     fn encode(&self) -> Vec<u8> {
         let mut out = Encoder::versioned(VERSION);
-        out.fixed(&self.parameters.0).int(self.expires_at.as_millis());
+        out.fixed(&self.parameters.0)
+            .int(self.expires_at.as_millis());
         match &self.answer {
             RecordedResponse::Lookup(answered) => {
-                out.u8(if answered.detail.is_some() { DETAIL } else { LOOKUP });
+                out.u8(if answered.detail.is_some() {
+                    DETAIL
+                } else {
+                    LOOKUP
+                });
                 encode_answered(&mut out, answered);
                 if let Some(detail) = &answered.detail {
                     encode_detail(&mut out, detail);
@@ -75,7 +87,10 @@ impl Encode for IdempotencyRecord {
             }
             RecordedResponse::Batch(batch) => {
                 let answers: Vec<_> = batch.answers.iter().copied().map(answer_byte).collect();
-                out.u8(BATCH).bytes(&answers).uint(batch.seq).fixed(&batch.head.0);
+                out.u8(BATCH)
+                    .bytes(&answers)
+                    .uint(batch.seq)
+                    .fixed(&batch.head.0);
             }
         }
         out.finish()
@@ -89,23 +104,39 @@ impl Encode for IdempotencyRecord {
             LOOKUP => RecordedResponse::Lookup(decode_answered(&mut input)?),
             DETAIL => {
                 let answered = decode_answered(&mut input)?;
-                RecordedResponse::Lookup(RecordedAnswer { detail: Some(decode_detail(&mut input)?), ..answered })
+                RecordedResponse::Lookup(RecordedAnswer {
+                    detail: Some(decode_detail(&mut input)?),
+                    ..answered
+                })
             }
             CONTEXT => RecordedResponse::Context(input.parsed("a context id")?),
             REDEEMED => RecordedResponse::Redeemed(Timestamp::from_millis(input.int()?)),
             BATCH => {
-                let answers = input.bytes()?.iter().map(|byte| answer_from_byte(*byte)).collect::<Result<_, _>>()?;
-                RecordedResponse::Batch(RecordedBatch { answers, seq: input.uint()?, head: ChainHead(input.fixed()?) })
+                let answers = input
+                    .bytes()?
+                    .iter()
+                    .map(|byte| answer_from_byte(*byte))
+                    .collect::<Result<_, _>>()?;
+                RecordedResponse::Batch(RecordedBatch {
+                    answers,
+                    seq: input.uint()?,
+                    head: ChainHead(input.fixed()?),
+                })
             }
             _ => return Err(DecodeError::OutOfRange("the kind of an idempotency record")),
         };
         input.finish()?;
-        Ok(Self { parameters, answer, expires_at: until })
+        Ok(Self {
+            parameters,
+            answer,
+            expires_at: until,
+        })
     }
 }
 
 fn encode_answered(out: &mut Encoder, answered: &RecordedAnswer) {
-    out.u8(u8::from(answered.answer.is_bot)).u8(answered.answer.score.hundredths());
+    out.u8(u8::from(answered.answer.is_bot))
+        .u8(answered.answer.score.hundredths());
     out.uint(answered.seq).fixed(&answered.head.0);
 }
 
@@ -121,12 +152,20 @@ fn answer(is_bot: bool, score: u8) -> Result<Answer, DecodeError> {
     if score > 100 {
         return Err(DecodeError::OutOfRange("a score"));
     }
-    Ok(Answer { is_bot, score: Confidence::from_hundredths(score) })
+    Ok(Answer {
+        is_bot,
+        score: Confidence::from_hundredths(score),
+    })
 }
 
 fn decode_answered(input: &mut Decoder<'_>) -> Result<RecordedAnswer, DecodeError> {
     let answer = answer(input.bool()?, input.u8()?)?;
-    Ok(RecordedAnswer { answer, seq: input.uint()?, head: ChainHead(input.fixed()?), detail: None })
+    Ok(RecordedAnswer {
+        answer,
+        seq: input.uint()?,
+        head: ChainHead(input.fixed()?),
+        detail: None,
+    })
 }
 
 /// Appends the detail of an answer.

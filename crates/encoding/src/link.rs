@@ -5,8 +5,8 @@ use crate::{Encode, VERSION};
 use std::collections::BTreeMap;
 use voight_domain::codec::{DecodeError, Decoder, Encoder};
 use voight_domain::linkage::{
-    ACROSS, ALONG, Cluster, ClusterKey, ClusterKind, FingerprintPage, FirstSeen, IndexedCheck, MovementFingerprint,
-    PAGE_CHECKS, PathShape,
+    ACROSS, ALONG, Cluster, ClusterKey, ClusterKind, FingerprintPage, FirstSeen, IndexedCheck,
+    MovementFingerprint, PAGE_CHECKS, PathShape,
 };
 use voight_domain::secrets::{AddressDigest, NetworkHash};
 use voight_domain::vocabulary::{CheckId, Timestamp};
@@ -30,7 +30,9 @@ pub enum LinkRecord {
 
 impl Encode for FingerprintPage {
     fn encode(&self) -> Vec<u8> {
-        Encoder::versioned(VERSION).list(&self.0, encode_check).finish()
+        Encoder::versioned(VERSION)
+            .list(&self.0, encode_check)
+            .finish()
     }
 
     fn decode(bytes: &[u8]) -> Result<Self, DecodeError> {
@@ -38,7 +40,9 @@ impl Encode for FingerprintPage {
         let page = Self(input.list(decode_check)?);
         input.finish()?;
         if page.0.is_empty() || page.0.len() > PAGE_CHECKS {
-            return Err(DecodeError::OutOfRange("the size of a page of fingerprints"));
+            return Err(DecodeError::OutOfRange(
+                "the size of a page of fingerprints",
+            ));
         }
         Ok(page)
     }
@@ -46,7 +50,9 @@ impl Encode for FingerprintPage {
 
 fn encode_check(out: &mut Encoder, check: &IndexedCheck) {
     out.fixed(&check.check.to_bytes()).int(check.at.as_millis());
-    out.fixed(&check.owner.0).fixed(&check.network.0).list(&check.traces, encode_trace);
+    out.fixed(&check.owner.0)
+        .fixed(&check.network.0)
+        .list(&check.traces, encode_trace);
 }
 
 fn decode_check(input: &mut Decoder<'_>) -> Result<IndexedCheck, DecodeError> {
@@ -61,17 +67,24 @@ fn decode_check(input: &mut Decoder<'_>) -> Result<IndexedCheck, DecodeError> {
 
 fn encode_trace(out: &mut Encoder, trace: &MovementFingerprint) {
     for shape in [&trace.by_time, &trace.by_length] {
-        out.fixed(&shape.along.map(i8::cast_unsigned)).fixed(&shape.across.map(i8::cast_unsigned));
+        out.fixed(&shape.along.map(i8::cast_unsigned))
+            .fixed(&shape.across.map(i8::cast_unsigned));
     }
 }
 
 fn decode_trace(input: &mut Decoder<'_>) -> Result<MovementFingerprint, DecodeError> {
-    Ok(MovementFingerprint { by_time: decode_shape(input)?, by_length: decode_shape(input)? })
+    Ok(MovementFingerprint {
+        by_time: decode_shape(input)?,
+        by_length: decode_shape(input)?,
+    })
 }
 
 fn decode_shape(input: &mut Decoder<'_>) -> Result<PathShape, DecodeError> {
     let along = input.fixed::<ALONG>()?.map(u8::cast_signed);
-    Ok(PathShape { along, across: input.fixed::<ACROSS>()?.map(u8::cast_signed) })
+    Ok(PathShape {
+        along,
+        across: input.fixed::<ACROSS>()?.map(u8::cast_signed),
+    })
 }
 
 impl Encode for LinkRecord {
@@ -88,7 +101,10 @@ impl Encode for LinkRecord {
                 });
             }
             Self::Assigned { member, cluster } => {
-                out.u8(ASSIGNED).fixed(&member.0).u8(cluster.kind.code()).fixed(&cluster.digest);
+                out.u8(ASSIGNED)
+                    .fixed(&member.0)
+                    .u8(cluster.kind.code())
+                    .fixed(&cluster.digest);
             }
         }
         out.finish()
@@ -100,7 +116,10 @@ impl Encode for LinkRecord {
             MEMBERS => Self::Members(decode_members(&mut input)?),
             ASSIGNED => Self::Assigned {
                 member: AddressDigest(input.fixed()?),
-                cluster: ClusterKey { kind: ClusterKind::from_code(input.u8()?)?, digest: input.fixed()? },
+                cluster: ClusterKey {
+                    kind: ClusterKind::from_code(input.u8()?)?,
+                    digest: input.fixed()?,
+                },
             },
             _ => return Err(DecodeError::OutOfRange("the record of a cluster")),
         };
@@ -120,5 +139,7 @@ fn decode_members(input: &mut Decoder<'_>) -> Result<Cluster, DecodeError> {
     if listed.is_empty() || !listed.is_sorted_by(|(one, _), (next, _)| one < next) {
         return Err(DecodeError::OutOfRange("the members of a cluster"));
     }
-    Ok(Cluster { members: BTreeMap::from_iter(listed) })
+    Ok(Cluster {
+        members: BTreeMap::from_iter(listed),
+    })
 }

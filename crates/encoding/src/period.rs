@@ -21,7 +21,11 @@ impl Encode for EndedPeriod {
     fn encode(&self) -> Vec<u8> {
         let mut out = Encoder::versioned(VERSION);
         self.period.encode(&mut out);
-        out.uint(self.first_seq).uint(self.last_seq).fixed(&self.head.0).uint(self.billable).uint(self.charged);
+        out.uint(self.first_seq)
+            .uint(self.last_seq)
+            .fixed(&self.head.0)
+            .uint(self.billable)
+            .uint(self.charged);
         out.fixed(&self.book.0);
         for number in [self.invoice, self.last_voided_invoice] {
             out.option(number, |out, number| {
@@ -51,13 +55,21 @@ impl Encode for EndedPeriod {
 
 impl Encode for Alert {
     fn encode(&self) -> Vec<u8> {
-        Encoder::versioned(VERSION).u8(self.kind.code()).uint(self.seq).int(self.at.as_millis()).finish()
+        Encoder::versioned(VERSION)
+            .u8(self.kind.code())
+            .uint(self.seq)
+            .int(self.at.as_millis())
+            .finish()
     }
 
     fn decode(bytes: &[u8]) -> Result<Self, DecodeError> {
         let mut input = Decoder::versioned(bytes, VERSION)?;
         let kind = ByteEnum::from_code(input.u8()?)?;
-        let alert = Self { kind, seq: input.uint()?, at: Timestamp::from_millis(input.int()?) };
+        let alert = Self {
+            kind,
+            seq: input.uint()?,
+            at: Timestamp::from_millis(input.int()?),
+        };
         input.finish()?;
         Ok(alert)
     }

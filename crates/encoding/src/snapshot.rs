@@ -6,7 +6,8 @@ use voight_domain::codec::{DecodeError, Decoder, Encoder};
 use voight_domain::metering::ChainHead;
 use voight_domain::secrets::IdempotencyDigest;
 use voight_domain::snapshot::{
-    ListedAddress, RewardRule, Snapshot, SnapshotPause, SnapshotProgress, SnapshotRow, SnapshotSlice, TokenAmount,
+    ListedAddress, RewardRule, Snapshot, SnapshotPause, SnapshotProgress, SnapshotRow,
+    SnapshotSlice, TokenAmount,
 };
 use voight_domain::vocabulary::{ClientId, EoaAddress, KeyId, SnapshotId, Timestamp};
 
@@ -16,10 +17,16 @@ const NO_QUOTE: u8 = 0;
 impl Encode for Snapshot {
     fn encode(&self) -> Vec<u8> {
         let mut out = Encoder::versioned(VERSION);
-        out.fixed(&self.id.to_bytes()).fixed(&self.client.to_bytes()).u8(self.environment.code());
-        out.str(self.context.as_str()).fixed(&self.key.to_bytes()).fixed(&self.row_digest.0).u8(self.source.code());
+        out.fixed(&self.id.to_bytes())
+            .fixed(&self.client.to_bytes())
+            .u8(self.environment.code());
+        out.str(self.context.as_str())
+            .fixed(&self.key.to_bytes())
+            .fixed(&self.row_digest.0)
+            .u8(self.source.code());
         encode_amount(&mut out, self.rewards.amount);
-        out.u8(u8::from(self.rewards.includes_unknown)).u8(u8::from(self.rewards.includes_unsure));
+        out.u8(u8::from(self.rewards.includes_unknown))
+            .u8(u8::from(self.rewards.includes_unsure));
         out.u8(NO_QUOTE).int(self.created_at.as_millis());
         encode_progress(&mut out, &self.progress);
         out.finish()
@@ -64,7 +71,10 @@ impl Encode for SnapshotSlice {
         let rows = input.list(decode_row)?;
         let pending = input.list(|input| {
             let address = EoaAddress::from_bytes(input.fixed()?);
-            Ok(ListedAddress { address, amount: decode_amount(input)? })
+            Ok(ListedAddress {
+                address,
+                amount: decode_amount(input)?,
+            })
         })?;
         input.finish()?;
         Ok(Self { rows, pending })
@@ -81,7 +91,12 @@ fn decode_created_at(input: &mut Decoder<'_>) -> Result<Timestamp, DecodeError> 
 fn encode_progress(out: &mut Encoder, progress: &SnapshotProgress) {
     out.u8(progress.state.code());
     out.option(progress.pause, encode_pause);
-    for number in [progress.attempt, progress.slices, progress.stored_slices, progress.next_slice] {
+    for number in [
+        progress.attempt,
+        progress.slices,
+        progress.stored_slices,
+        progress.next_slice,
+    ] {
         out.uint(number.into());
     }
     out.uint(progress.addresses).uint(progress.units);
@@ -99,8 +114,12 @@ fn encode_progress(out: &mut Encoder, progress: &SnapshotProgress) {
 fn decode_progress(input: &mut Decoder<'_>) -> Result<SnapshotProgress, DecodeError> {
     let state = ByteEnum::from_code(input.u8()?)?;
     let pause = input.option(decode_pause)?;
-    let [attempt, slices, stored_slices, next_slice] =
-        [input.uint_as()?, input.uint_as()?, input.uint_as()?, input.uint_as()?];
+    let [attempt, slices, stored_slices, next_slice] = [
+        input.uint_as()?,
+        input.uint_as()?,
+        input.uint_as()?,
+        input.uint_as()?,
+    ];
     let (addresses, units) = (input.uint()?, input.uint()?);
     let last_row = input.option(|input| Ok((input.uint()?, ChainHead(input.fixed()?))))?;
     let changed = input.uint()?;
@@ -136,7 +155,9 @@ fn decode_pause(input: &mut Decoder<'_>) -> Result<SnapshotPause, DecodeError> {
         0 => Ok(SnapshotPause::KeyRefused),
         1 => Ok(SnapshotPause::ClientSuspended),
         2 => Ok(SnapshotPause::ContextRefused),
-        3 => Ok(SnapshotPause::CapReached { resets_at: Timestamp::from_millis(input.int()?) }),
+        3 => Ok(SnapshotPause::CapReached {
+            resets_at: Timestamp::from_millis(input.int()?),
+        }),
         _ => Err(DecodeError::OutOfRange("the reason of a pause")),
     }
 }
@@ -168,5 +189,9 @@ fn encode_amount(out: &mut Encoder, amount: Option<TokenAmount>) {
 }
 
 fn decode_amount(input: &mut Decoder<'_>) -> Result<Option<TokenAmount>, DecodeError> {
-    input.option(|input| Ok(TokenAmount::from_base_units(u128::from_be_bytes(input.fixed()?))))
+    input.option(|input| {
+        Ok(TokenAmount::from_base_units(u128::from_be_bytes(
+            input.fixed()?,
+        )))
+    })
 }

@@ -4,12 +4,19 @@ use crate::Encode;
 use proptest::prelude::*;
 
 /// Tests that a record decodes to itself, and that no prefix of its bytes is a record.
-pub(crate) fn survives<R: Encode + PartialEq + std::fmt::Debug>(record: &R) -> Result<(), TestCaseError> {
+pub(crate) fn survives<R: Encode + PartialEq + std::fmt::Debug>(
+    record: &R,
+) -> Result<(), TestCaseError> {
     let bytes = record.encode();
     let decoded = R::decode(&bytes);
     prop_assert_eq!(decoded.as_ref(), Ok(record));
     for length in 0..bytes.len() {
-        prop_assert!(R::decode(&bytes[..length]).is_err(), "{} of {} bytes are a record", length, bytes.len());
+        prop_assert!(
+            R::decode(&bytes[..length]).is_err(),
+            "{} of {} bytes are a record",
+            length,
+            bytes.len()
+        );
     }
     Ok(())
 }

@@ -10,16 +10,20 @@ use money::{account, adjustment, alert, ended_period, invoice, price_book};
 use proptest::prelude::*;
 use snapshots::{slice, snapshot};
 use strategies::{
-    address, admin_token, audit, client, concluded, context, event, evidence, idempotency_record, key, label,
-    tombstone, verdict,
+    address, admin_token, audit, client, concluded, context, event, evidence, idempotency_record,
+    key, label, tombstone, verdict,
 };
 use voight_domain::billing::PriceBook;
 use voight_domain::check::{Concluded, EvidenceBatch};
 use voight_domain::codec::{DecodeError, Encoder};
 use voight_domain::invoicing::{Account, Adjustment, Invoice};
 use voight_domain::linkage::FingerprintPage;
-use voight_domain::metering::{Alert, ChainHead, EndedPeriod, IdempotencyRecord, LedgerRow, MeterState, Opening};
-use voight_domain::registry::{AdminToken, AuditEntry, AuditHead, Client, ClientStatus, Context, ContextAccess, Key};
+use voight_domain::metering::{
+    Alert, ChainHead, EndedPeriod, IdempotencyRecord, LedgerRow, MeterState, Opening,
+};
+use voight_domain::registry::{
+    AdminToken, AuditEntry, AuditHead, Client, ClientStatus, Context, ContextAccess, Key,
+};
 use voight_domain::snapshot::{Snapshot, SnapshotSlice};
 use voight_domain::verdict::{
     DayCount, Event, Label, Layer, LayerRemnant, Nats, OverrideTo, Tombstone, Verdict, Versions,
@@ -73,34 +77,74 @@ fn one_record_has_one_encoding() {
     // A key that consists of zeros with its scopes, followed by the texts of its networks.
     let key = |scopes: u8, networks: &[&str]| {
         let mut bytes = Encoder::versioned(VERSION);
-        bytes.fixed(&[0; 16]).uint(0).fixed(&[0; 16]).u8(0).u8(scopes);
+        bytes
+            .fixed(&[0; 16])
+            .uint(0)
+            .fixed(&[0; 16])
+            .u8(0)
+            .u8(scopes);
         bytes.list(networks, |bytes, network| {
             bytes.str(network);
         });
         bytes.fixed(&[0; 6]).finish()
     };
     assert!(Key::decode(&key(7, &["2001:db8::/32"])).is_ok());
-    assert_eq!(Key::decode(&key(8, &[])), Err(DecodeError::OutOfRange("the scopes of a key")));
-    assert_eq!(Key::decode(&key(7, &["2001:0db8::/32"])), Err(DecodeError::OutOfRange("a network")));
+    assert_eq!(
+        Key::decode(&key(8, &[])),
+        Err(DecodeError::OutOfRange("the scopes of a key"))
+    );
+    assert_eq!(
+        Key::decode(&key(7, &["2001:0db8::/32"])),
+        Err(DecodeError::OutOfRange("a network"))
+    );
     let empty_layer = [VERSION, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0];
-    assert_eq!(Verdict::decode(&empty_layer), Err(DecodeError::OutOfRange("an empty layer")));
+    assert_eq!(
+        Verdict::decode(&empty_layer),
+        Err(DecodeError::OutOfRange("an empty layer"))
+    );
 }
 
 #[test]
 fn an_ordinary_verdict_is_small() {
-    let day = DayCount { date: 20_778, checks: 1 };
-    let versions = Versions { policy: 3, model: 2 };
-    let unverified =
-        Layer { human: Nats::from_milli(1500), conclusive_checks: 1, today: day, versions, ..Layer::default() };
-    assert_eq!(Verdict { epoch: 0, owned: Layer::default(), unverified }.encode().len(), 14);
+    let day = DayCount {
+        date: 20_778,
+        checks: 1,
+    };
+    let versions = Versions {
+        policy: 3,
+        model: 2,
+    };
+    let unverified = Layer {
+        human: Nats::from_milli(1500),
+        conclusive_checks: 1,
+        today: day,
+        versions,
+        ..Layer::default()
+    };
+    assert_eq!(
+        Verdict {
+            epoch: 0,
+            owned: Layer::default(),
+            unverified
+        }
+        .encode()
+        .len(),
+        14
+    );
 }
 
 #[test]
 fn format_1_never_changes() {
     // Stores contain these bytes: if this fails, the layout has changed and needs a new version.
     let at = Some(Timestamp::from_millis(1000));
-    let day = DayCount { date: 20_000, checks: 2 };
-    let versions = Versions { policy: 3, model: 1 };
+    let day = DayCount {
+        date: 20_000,
+        checks: 2,
+    };
+    let versions = Versions {
+        policy: 3,
+        model: 1,
+    };
     let bot = Nats::from_milli(6000);
     let owned = Layer {
         flagged: true,
@@ -112,23 +156,65 @@ fn format_1_never_changes() {
         versions,
         ..Layer::default()
     };
-    let verdict = Verdict { epoch: 1, owned, unverified: Layer::default() };
-    assert_eq!(data_encoding::HEXLOWER.encode(&verdict.encode()), "010107e05d00d00f02c0b802020301".to_owned() + "00");
+    let verdict = Verdict {
+        epoch: 1,
+        owned,
+        unverified: Layer::default(),
+    };
+    assert_eq!(
+        data_encoding::HEXLOWER.encode(&verdict.encode()),
+        "010107e05d00d00f02c0b802020301".to_owned() + "00"
+    );
     let decision = Some(OverrideTo::Human);
-    let unverified = Layer { decision, last_check_at: at, ..Layer::default() };
-    let decided =
-        Verdict { owned: Layer { decision: Some(OverrideTo::Bot), last_check_at: at, ..owned }, unverified, epoch: 1 };
-    let expected = "01011fe05d00d00f02c0b80202030101d00f".to_owned() + "1900000000000000" + "00d00f";
+    let unverified = Layer {
+        decision,
+        last_check_at: at,
+        ..Layer::default()
+    };
+    let decided = Verdict {
+        owned: Layer {
+            decision: Some(OverrideTo::Bot),
+            last_check_at: at,
+            ..owned
+        },
+        unverified,
+        epoch: 1,
+    };
+    let expected =
+        "01011fe05d00d00f02c0b80202030101d00f".to_owned() + "1900000000000000" + "00d00f";
     assert_eq!(data_encoding::HEXLOWER.encode(&decided.encode()), expected);
 }
 
 #[test]
 fn a_tombstone_never_changes() {
-    let unverified = LayerRemnant { flagged: true, bot: Nats::from_milli(6000), covered: false, is_decided: false };
-    let tombstone = Tombstone { owned: LayerRemnant { covered: true, ..LayerRemnant::default() }, unverified };
-    assert_eq!(data_encoding::HEXLOWER.encode(&tombstone.encode()), "01020001e05d");
-    let decided = Tombstone { unverified: LayerRemnant { is_decided: true, ..unverified }, ..tombstone };
-    assert_eq!(data_encoding::HEXLOWER.encode(&decided.encode()), "01020005e05d");
+    let unverified = LayerRemnant {
+        flagged: true,
+        bot: Nats::from_milli(6000),
+        covered: false,
+        is_decided: false,
+    };
+    let tombstone = Tombstone {
+        owned: LayerRemnant {
+            covered: true,
+            ..LayerRemnant::default()
+        },
+        unverified,
+    };
+    assert_eq!(
+        data_encoding::HEXLOWER.encode(&tombstone.encode()),
+        "01020001e05d"
+    );
+    let decided = Tombstone {
+        unverified: LayerRemnant {
+            is_decided: true,
+            ..unverified
+        },
+        ..tombstone
+    };
+    assert_eq!(
+        data_encoding::HEXLOWER.encode(&decided.encode()),
+        "01020005e05d"
+    );
 }
 
 #[test]

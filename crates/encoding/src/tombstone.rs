@@ -14,7 +14,9 @@ impl Encode for Tombstone {
         let mut out = Encoder::versioned(VERSION);
         for trace in [self.owned, self.unverified] {
             let decided = if trace.is_decided { DECIDED } else { 0 };
-            out.u8(if trace.flagged { FLAGGED } else { 0 } | if trace.covered { COVERED } else { 0 } | decided);
+            out.u8(if trace.flagged { FLAGGED } else { 0 }
+                | if trace.covered { COVERED } else { 0 }
+                | decided);
             encode_nats(&mut out, trace.bot);
         }
         out.finish()
@@ -22,7 +24,10 @@ impl Encode for Tombstone {
 
     fn decode(bytes: &[u8]) -> Result<Self, DecodeError> {
         let mut input = Decoder::versioned(bytes, VERSION)?;
-        let tombstone = Self { owned: decode_trace(&mut input)?, unverified: decode_trace(&mut input)? };
+        let tombstone = Self {
+            owned: decode_trace(&mut input)?,
+            unverified: decode_trace(&mut input)?,
+        };
         input.finish()?;
         Ok(tombstone)
     }

@@ -23,8 +23,11 @@ impl Encode for Verdict {
 
     fn decode(bytes: &[u8]) -> Result<Self, DecodeError> {
         let mut input = Decoder::versioned(bytes, VERSION)?;
-        let verdict =
-            Self { epoch: input.uint_as()?, owned: decode_layer(&mut input)?, unverified: decode_layer(&mut input)? };
+        let verdict = Self {
+            epoch: input.uint_as()?,
+            owned: decode_layer(&mut input)?,
+            unverified: decode_layer(&mut input)?,
+        };
         input.finish()?;
         Ok(verdict)
     }
@@ -36,16 +39,26 @@ pub(super) fn encode_layer(out: &mut Encoder, layer: &Layer) {
         return;
     }
     let flagged = if layer.flagged { FLAGGED } else { 0 };
-    let dated = if layer.first_flagged_at.is_some() { DATED } else { 0 };
+    let dated = if layer.first_flagged_at.is_some() {
+        DATED
+    } else {
+        0
+    };
     let decided = if layer.decision.is_some() { DECIDED } else { 0 };
-    let timed = if layer.last_check_at.is_some() { TIMED } else { 0 };
+    let timed = if layer.last_check_at.is_some() {
+        TIMED
+    } else {
+        0
+    };
     out.u8(PRESENT | flagged | dated | decided | timed);
     encode_nats(out, layer.bot);
     encode_nats(out, layer.human);
     if let Some(at) = layer.first_flagged_at {
         out.int(at.as_millis());
     }
-    out.uint(layer.conclusive_checks.into()).int(layer.today.date).uint(layer.today.checks.into());
+    out.uint(layer.conclusive_checks.into())
+        .int(layer.today.date)
+        .uint(layer.today.checks.into());
     encode_versions(out, layer.versions);
     if let Some(to) = layer.decision {
         out.u8(to.code());
@@ -67,15 +80,34 @@ pub(super) fn decode_layer(input: &mut Decoder<'_>) -> Result<Layer, DecodeError
         flagged: flags & FLAGGED != 0,
         bot: decode_nats(input)?,
         human: decode_nats(input)?,
-        first_flagged_at: if flags & DATED == 0 { None } else { Some(Timestamp::from_millis(input.int()?)) },
+        first_flagged_at: if flags & DATED == 0 {
+            None
+        } else {
+            Some(Timestamp::from_millis(input.int()?))
+        },
         conclusive_checks: input.uint_as()?,
-        today: DayCount { date: input.int()?, checks: input.uint_as()? },
+        today: DayCount {
+            date: input.int()?,
+            checks: input.uint_as()?,
+        },
         versions: decode_versions(input)?,
-        decision: if flags & DECIDED == 0 { None } else { Some(OverrideTo::from_code(input.u8()?)?) },
-        last_check_at: if flags & TIMED == 0 { None } else { Some(Timestamp::from_millis(input.int()?)) },
+        decision: if flags & DECIDED == 0 {
+            None
+        } else {
+            Some(OverrideTo::from_code(input.u8()?)?)
+        },
+        last_check_at: if flags & TIMED == 0 {
+            None
+        } else {
+            Some(Timestamp::from_millis(input.int()?))
+        },
     };
     // An empty layer is encoded as one byte.
-    if layer == Layer::default() { Err(DecodeError::OutOfRange("an empty layer")) } else { Ok(layer) }
+    if layer == Layer::default() {
+        Err(DecodeError::OutOfRange("an empty layer"))
+    } else {
+        Ok(layer)
+    }
 }
 
 pub(super) fn encode_nats(out: &mut Encoder, nats: Nats) {
@@ -83,7 +115,9 @@ pub(super) fn encode_nats(out: &mut Encoder, nats: Nats) {
 }
 
 pub(super) fn decode_nats(input: &mut Decoder<'_>) -> Result<Nats, DecodeError> {
-    i32::try_from(input.int()?).map(Nats::from_milli).map_err(|_| DecodeError::OutOfRange("nats"))
+    i32::try_from(input.int()?)
+        .map(Nats::from_milli)
+        .map_err(|_| DecodeError::OutOfRange("nats"))
 }
 
 pub(super) fn encode_versions(out: &mut Encoder, versions: Versions) {
@@ -91,5 +125,8 @@ pub(super) fn encode_versions(out: &mut Encoder, versions: Versions) {
 }
 
 pub(super) fn decode_versions(input: &mut Decoder<'_>) -> Result<Versions, DecodeError> {
-    Ok(Versions { policy: input.uint_as()?, model: input.uint_as()? })
+    Ok(Versions {
+        policy: input.uint_as()?,
+        model: input.uint_as()?,
+    })
 }

@@ -23,7 +23,10 @@ pub fn write_merkle_dump(output: impl Write, tree: &MerkleTree) -> io::Result<()
     for (index, leaf) in tree.leaves().iter().enumerate() {
         let separator = if index == 0 { "" } else { "," };
         let (address, amount, tree_index) = (leaf.address, leaf.amount, leaf.tree_index);
-        write!(out, r#"{separator}{{"value":["{address}","{amount}"],"treeIndex":{tree_index}}}"#)?;
+        write!(
+            out,
+            r#"{separator}{{"value":["{address}","{amount}"],"treeIndex":{tree_index}}}"#
+        )?;
     }
     out.write_all(b"]}")?;
     out.flush()
@@ -38,7 +41,10 @@ pub fn write_amounts<E>(
     decimals: u8,
     rows: impl IntoIterator<Item = Result<(EoaAddress, TokenAmount), E>>,
 ) -> Result<(), WriteError<E>> {
-    write_lines(output, "address,amount\r\n", rows, |out, (address, amount)| {
-        write!(out, "{address},{}\r\n", amount.to_tokens(decimals))
-    })
+    write_lines(
+        output,
+        "address,amount\r\n",
+        rows,
+        |out, (address, amount)| write!(out, "{address},{}\r\n", amount.to_tokens(decimals)),
+    )
 }

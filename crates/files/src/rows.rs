@@ -9,8 +9,17 @@ use std::io::{self, BufWriter, Write};
 use voight_domain::snapshot::SnapshotRow;
 
 /// Names of the columns, in their order.
-pub(crate) const COLUMNS: [&str; 9] =
-    ["address", "status", "is_bot", "score", "checks", "last_check_at", "layer", "decided_by", "amount"];
+pub(crate) const COLUMNS: [&str; 9] = [
+    "address",
+    "status",
+    "is_bot",
+    "score",
+    "checks",
+    "last_check_at",
+    "layer",
+    "decided_by",
+    "amount",
+];
 
 /// Format of a snapshot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -62,7 +71,10 @@ pub fn write_changes<E>(
     output: impl Write,
     rows: impl IntoIterator<Item = Result<SnapshotRow, E>>,
 ) -> Result<(), WriteError<E>> {
-    let changed = rows.into_iter().filter_map(|row| row.map(|row| row.draft.map(|draft| (row, draft))).transpose());
+    let changed = rows.into_iter().filter_map(|row| {
+        row.map(|row| row.draft.map(|draft| (row, draft)))
+            .transpose()
+    });
     write_lines(output, csv::changes_header(), changed, csv::write_change)
 }
 

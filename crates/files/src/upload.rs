@@ -86,7 +86,14 @@ impl<R: Read> AddressReader<R> {
             LineFormat::Csv => Parser::Csv(Box::new(CsvParser::new(options))),
             LineFormat::Ndjson => Parser::Ndjson(Box::new(NdjsonParser::new(options))),
         };
-        Ok(Self { lines, parser, limits, addresses: 0, has_started: false, has_ended: false })
+        Ok(Self {
+            lines,
+            parser,
+            limits,
+            addresses: 0,
+            has_started: false,
+            has_ended: false,
+        })
     }
 
     /// Returns the columns that are read; none before the first line.
@@ -128,7 +135,10 @@ impl<R: Read> AddressReader<R> {
         let number = self.lines.record_line();
         self.addresses += 1;
         if self.addresses > self.limits.max_addresses {
-            return Err(UploadError::TooManyAddresses { line: number, limit: self.limits.max_addresses });
+            return Err(UploadError::TooManyAddresses {
+                line: number,
+                limit: self.limits.max_addresses,
+            });
         }
         Ok(Some(UploadLine { number, entry }))
     }

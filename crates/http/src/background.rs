@@ -8,7 +8,9 @@ use tokio::task::{JoinHandle, spawn_blocking};
 const NICE: i32 = 10;
 
 /// Runs blocking code on a thread with a low priority.
-pub(crate) fn spawn_background<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> JoinHandle<T> {
+pub(crate) fn spawn_background<T: Send + 'static>(
+    work: impl FnOnce() -> T + Send + 'static,
+) -> JoinHandle<T> {
     spawn_blocking(|| {
         // A sandbox may forbid it. The work is then done at the priority of requests.
         let _ = setpriority_process(None, NICE);

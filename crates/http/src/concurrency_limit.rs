@@ -79,10 +79,16 @@ impl ConcurrencyLimit {
         most: usize,
         now: Duration,
     ) -> Result<(), Excess> {
-        let limits = ShareLimits { per_key: most as u64 / SENDER_SHARE, in_all: most as u64 };
+        let limits = ShareLimits {
+            per_key: most as u64 / SENDER_SHARE,
+            in_all: most as u64,
+        };
         let outcome = match received {
             Some(received) => received.grow(bytes as u64, limits),
-            None => self.receiving.take(sender, bytes as u64, limits).map(|share| *received = Some(share)),
+            None => self
+                .receiving
+                .take(sender, bytes as u64, limits)
+                .map(|share| *received = Some(share)),
         };
         if outcome == Err(Excess::All) {
             self.overload.note(now);
@@ -99,7 +105,8 @@ impl ConcurrencyLimit {
 impl RecentOverload {
     /// Notes a rejection.
     pub(crate) fn note(&self, now: Duration) {
-        self.last_rejected_at.store(millis(now) + 1, Ordering::Relaxed);
+        self.last_rejected_at
+            .store(millis(now) + 1, Ordering::Relaxed);
     }
 
     /// Returns `true` if a rejection was noted within the overload window.
@@ -130,7 +137,10 @@ mod tests {
         assert!(first.is_some() && other.is_some() && !places.recently_overloaded(second));
         assert!(places.try_acquire(2, second).is_none());
         drop(first);
-        assert!(places.try_acquire(2, 2 * second).is_some(), "a place was given back");
+        assert!(
+            places.try_acquire(2, 2 * second).is_some(),
+            "a place was given back"
+        );
         assert!(places.recently_overloaded(5 * second));
         assert!(!places.recently_overloaded(7 * second));
     }
@@ -140,11 +150,29 @@ mod tests {
         let (places, now) = (ConcurrencyLimit::default(), Duration::ZERO);
         let sender = |number| BodySender::Client(ClientId::from_bytes([number; 16]));
         let mut bodies = [const { None }; 5];
-        let mut receive =
-            |number: u8, bytes| places.receive(&mut bodies[usize::from(number)], sender(number), bytes, 100, now);
+        let mut receive = |number: u8, bytes| {
+            places.receive(
+                &mut bodies[usize::from(number)],
+                sender(number),
+                bytes,
+                100,
+                now,
+            )
+        };
         assert_eq!([receive(0, 20), receive(0, 6)], [Ok(()), Err(Excess::Key)]);
-        assert!(!places.recently_overloaded(now), "a sender above its share does not overload the service");
-        assert_eq!([receive(0, 5), receive(1, 25), receive(2, 25), receive(3, 25)], [Ok(()); 4]);
+        assert!(
+            !places.recently_overloaded(now),
+            "a sender above its share does not overload the service"
+        );
+        assert_eq!(
+            [
+                receive(0, 5),
+                receive(1, 25),
+                receive(2, 25),
+                receive(3, 25)
+            ],
+            [Ok(()); 4]
+        );
         assert_eq!(receive(4, 1), Err(Excess::All));
         assert!(places.recently_overloaded(now));
         drop(bodies);

@@ -103,7 +103,10 @@ impl HeadDeadline {
             HeadProgress::Begun => pace.head_timeout,
         };
         // The runtime's clock, which the timer also uses.
-        Self { progress, until: sleep(timeout).deadline() }
+        Self {
+            progress,
+            until: sleep(timeout).deadline(),
+        }
     }
 }
 
@@ -113,7 +116,9 @@ impl<S> TimedConnection<S> {
         Self {
             stream,
             pace,
-            requests: Rc::new(InFlightRequests::new(slot.as_ref().map(ConnectionSlot::connection))),
+            requests: Rc::new(InFlightRequests::new(
+                slot.as_ref().map(ConnectionSlot::connection),
+            )),
             begun: 0,
             ended: 0,
             framing: RequestFraming::default(),
@@ -185,8 +190,14 @@ impl<S> TimedConnection<S> {
         }
         let pace = self.pace;
         let is_begun = is_ready || self.framing.head_bytes() > 0;
-        let progress = if is_begun { HeadProgress::Begun } else { HeadProgress::Awaited };
-        let waiting = self.waiting.get_or_insert_with(|| HeadDeadline::new(progress, pace));
+        let progress = if is_begun {
+            HeadProgress::Begun
+        } else {
+            HeadProgress::Awaited
+        };
+        let waiting = self
+            .waiting
+            .get_or_insert_with(|| HeadDeadline::new(progress, pace));
         if is_begun && waiting.progress == HeadProgress::Awaited {
             *waiting = HeadDeadline::new(HeadProgress::Begun, pace);
         }
@@ -197,7 +208,11 @@ impl<S> TimedConnection<S> {
 
     /// Follows a write: restarts the timeout if the client has read bytes of a response, and closes the connection of a client
     /// that reads none.
-    fn follow_write(&mut self, written: Poll<io::Result<usize>>, context: &mut Context<'_>) -> Poll<io::Result<usize>> {
+    fn follow_write(
+        &mut self,
+        written: Poll<io::Result<usize>>,
+        context: &mut Context<'_>,
+    ) -> Poll<io::Result<usize>> {
         let was_blocked = std::mem::replace(&mut self.is_write_blocked, written.is_pending());
         match written {
             Poll::Ready(Ok(1..)) => {
@@ -216,7 +231,9 @@ impl<S> TimedConnection<S> {
 
     /// Returns `true` if the connection has to give way to a new one.
     fn is_closing(&self, context: &Context<'_>) -> bool {
-        self.slot.as_ref().is_some_and(|slot| slot.is_closing(context.waker()))
+        self.slot
+            .as_ref()
+            .is_some_and(|slot| slot.is_closing(context.waker()))
     }
 
     /// Returns `true` if the time `until` has passed; otherwise the task is woken at that time.
@@ -236,7 +253,11 @@ impl<S> TimedConnection<S> {
 
 impl<S: AsyncRead + AsyncWrite + Unpin> TimedConnection<S> {
     /// Passes bytes to the parser, as far as they belong to the current request.
-    fn poll_request_bytes(&mut self, context: &mut Context<'_>, into: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
+    fn poll_request_bytes(
+        &mut self,
+        context: &mut Context<'_>,
+        into: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
         match self.passage() {
             Passage::Open if self.turn.bytes >= TURN_BYTES => Self::end_turn(context),
             Passage::Open => self.poll_pass(context, into),
@@ -248,13 +269,18 @@ impl<S: AsyncRead + AsyncWrite + Unpin> TimedConnection<S> {
         }
     }
 
-    fn poll_pass(&mut self, context: &mut Context<'_>, into: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
+    fn poll_pass(
+        &mut self,
+        context: &mut Context<'_>,
+        into: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
         let before = into.filled().len();
         if self.read_ahead.is_empty() {
             ready!(Pin::new(&mut self.stream).poll_read(context, into))?;
             let bytes = into.filled().get(before..).unwrap_or_default();
             let taken = self.framing.take(bytes);
-            self.read_ahead.store(bytes.get(taken..).unwrap_or_default());
+            self.read_ahead
+                .store(bytes.get(taken..).unwrap_or_default());
             into.set_filled(before + taken);
         } else {
             self.read_ahead.pass(into, |bytes| self.framing.take(bytes));
@@ -268,11 +294,16 @@ impl<S: AsyncRead + AsyncWrite + Unpin> TimedConnection<S> {
     }
 
     /// Reads bytes of later requests, at most once. The read also detects that the client has closed the connection.
-    fn poll_hold(&mut self, context: &mut Context<'_>, into: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
+    fn poll_hold(
+        &mut self,
+        context: &mut Context<'_>,
+        into: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
         if self.read_ahead.is_empty() {
             let before = into.filled().len();
             ready!(Pin::new(&mut self.stream).poll_read(context, into))?;
-            self.read_ahead.store(into.filled().get(before..).unwrap_or_default());
+            self.read_ahead
+                .store(into.filled().get(before..).unwrap_or_default());
             into.set_filled(before);
             if self.read_ahead.is_empty() {
                 return Poll::Ready(Ok(()));
@@ -295,7 +326,11 @@ impl<S: AsyncRead + AsyncWrite + Unpin> TimedConnection<S> {
 }
 
 impl<S: AsyncRead + AsyncWrite + Unpin> AsyncRead for TimedConnection<S> {
-    fn poll_read(mut self: Pin<&mut Self>, context: &mut Context<'_>, into: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        into: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
         self.follow_requests();
         self.turn.is_over = false;
         if self.is_closing(context) {
@@ -303,7 +338,10 @@ impl<S: AsyncRead + AsyncWrite + Unpin> AsyncRead for TimedConnection<S> {
         }
         let polled = self.poll_request_bytes(context, into);
         if polled.is_pending() {
-            self.turn = Turn { bytes: 0, is_over: true };
+            self.turn = Turn {
+                bytes: 0,
+                is_over: true,
+            };
         }
         if self.is_timed_out(polled.is_ready(), context) {
             Poll::Ready(Err(ErrorKind::TimedOut.into()))
@@ -314,7 +352,11 @@ impl<S: AsyncRead + AsyncWrite + Unpin> AsyncRead for TimedConnection<S> {
 }
 
 impl<S: AsyncRead + AsyncWrite + Unpin> AsyncWrite for TimedConnection<S> {
-    fn poll_write(mut self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
+    fn poll_write(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        bytes: &[u8],
+    ) -> Poll<io::Result<usize>> {
         let written = Pin::new(&mut self.stream).poll_write(context, bytes);
         self.follow_write(written, context)
     }
@@ -324,7 +366,9 @@ impl<S: AsyncRead + AsyncWrite + Unpin> AsyncWrite for TimedConnection<S> {
     }
 
     fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        let Self { stream, lingering, .. } = &mut *self;
+        let Self {
+            stream, lingering, ..
+        } = &mut *self;
         match lingering {
             Some(lingering) => lingering.poll_close(stream, context),
             None => Pin::new(stream).poll_shutdown(context),

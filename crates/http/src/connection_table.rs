@@ -75,7 +75,11 @@ pub(crate) struct AdmittedConnection {
 impl ConnectionTable {
     /// Creates a table of at most `limit` connections.
     pub(crate) fn new(limit: usize, limit_per_network: Option<usize>) -> Self {
-        Self { limit: limit.max(1), limit_per_network, open: Mutex::default() }
+        Self {
+            limit: limit.max(1),
+            limit_per_network,
+            open: Mutex::default(),
+        }
     }
 
     /// Admits a connection of `network` at `now`. The connections of a trusted proxy have no network; they are never rejected
@@ -92,7 +96,9 @@ impl ConnectionTable {
     ) -> Result<AdmittedConnection, ConnectionRejection> {
         let mut open = self.lock();
         if let (Some(network), Some(limit)) = (network, self.limit_per_network)
-            && network.limits(limit, self.limit).any(|(network, limit)| open.count(network) >= limit)
+            && network
+                .limits(limit, self.limit)
+                .any(|(network, limit)| open.count(network) >= limit)
         {
             return Err(ConnectionRejection::Network);
         }
@@ -110,7 +116,11 @@ impl ConnectionTable {
             victim.task.wake();
         }
         Ok(AdmittedConnection {
-            slot: ConnectionSlot { table: Arc::clone(self), id, connection },
+            slot: ConnectionSlot {
+                table: Arc::clone(self),
+                id,
+                connection,
+            },
             closed: victims.len(),
         })
     }
@@ -136,7 +146,9 @@ impl OpenConnections {
     }
 
     fn remove(&mut self, id: u64) {
-        let Some(connection) = self.connections.remove(&id) else { return };
+        let Some(connection) = self.connections.remove(&id) else {
+            return;
+        };
         self.closing -= usize::from(connection.is_closing.load(Ordering::Relaxed));
         for (network, _) in connection.networks() {
             if let Some(count) = self.networks.get_mut(&network) {
@@ -150,9 +162,17 @@ impl OpenConnections {
 
     /// Chooses at most `count` connections that wait for their client, and marks them as closing.
     fn choose_victims(&self, count: usize) -> Vec<Arc<OpenConnection>> {
-        let waiting = self.connections.iter().filter_map(|(id, connection)| connection.waiting(*id)).collect();
+        let waiting = self
+            .connections
+            .iter()
+            .filter_map(|(id, connection)| connection.waiting(*id))
+            .collect();
         let victims = choose_victims(waiting, self.networks.clone(), count);
-        let victims: Vec<_> = victims.iter().filter_map(|id| self.connections.get(id)).cloned().collect();
+        let victims: Vec<_> = victims
+            .iter()
+            .filter_map(|id| self.connections.get(id))
+            .cloned()
+            .collect();
         for victim in &victims {
             victim.is_closing.store(true, Ordering::Release);
         }
@@ -188,9 +208,14 @@ impl OpenConnection {
 
     /// Returns this connection if it may be closed.
     fn waiting(&self, id: u64) -> Option<WaitingConnection> {
-        let is_kept = self.is_in_service.load(Ordering::Relaxed) || self.is_closing.load(Ordering::Relaxed);
+        let is_kept =
+            self.is_in_service.load(Ordering::Relaxed) || self.is_closing.load(Ordering::Relaxed);
         let network = self.network.filter(|_| !is_kept)?;
-        Some(WaitingConnection { id, network, since: self.since.load(Ordering::Relaxed) })
+        Some(WaitingConnection {
+            id,
+            network,
+            since: self.since.load(Ordering::Relaxed),
+        })
     }
 }
 

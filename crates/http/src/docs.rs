@@ -17,8 +17,16 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; i
 
 /// Mounts the site.
 pub(crate) fn configure(cfg: &mut ServiceConfig) {
-    cfg.service(file_endpoint("/docs", METHODS, [web::get().to(redirect), web::head().to(redirect)]))
-        .service(file_endpoint("/docs/{file:.*}", METHODS, [web::get().to(show), web::head().to(show)]));
+    cfg.service(file_endpoint(
+        "/docs",
+        METHODS,
+        [web::get().to(redirect), web::head().to(redirect)],
+    ))
+    .service(file_endpoint(
+        "/docs/{file:.*}",
+        METHODS,
+        [web::get().to(show), web::head().to(show)],
+    ));
 }
 
 /// Redirects to the first page. The target is relative, so that it needs no address of the service.
@@ -27,28 +35,38 @@ async fn redirect() -> HttpResponse {
 }
 
 fn redirect_to(target: &str) -> HttpResponse {
-    HttpResponse::PermanentRedirect().insert_header((header::LOCATION, target)).finish()
+    HttpResponse::PermanentRedirect()
+        .insert_header((header::LOCATION, target))
+        .finish()
 }
 
 /// Serves a file, or the page for missing pages. A page without its extension and a directory without its slash are redirected.
 async fn show(request: HttpRequest, path: web::Path<String>) -> Result<HttpResponse, ApiError> {
     let Some(found) = file(&path) else {
         let name = path.rsplit('/').next().unwrap_or_default();
-        let complete =
-            ["/", ".html"].into_iter().find(|end| !name.is_empty() && file(&format!("{path}{end}")).is_some());
+        let complete = ["/", ".html"]
+            .into_iter()
+            .find(|end| !name.is_empty() && file(&format!("{path}{end}")).is_some());
         return complete.map_or_else(missing, |end| Ok(redirect_to(&format!("{name}{end}"))));
     };
     let gzip = found.is_gzip.then_some(found.stored);
     let (content_type, etag) = (found.content_type(), found.etag);
-    StaticFile { content_type, etag, gzip, identity: || found.contents() }
-        .respond(&request, with_policy(HttpResponse::Ok()))
+    StaticFile {
+        content_type,
+        etag,
+        gzip,
+        identity: || found.contents(),
+    }
+    .respond(&request, with_policy(HttpResponse::Ok()))
 }
 
 /// Answers a path without file. The answer is not cached.
 fn missing() -> Result<HttpResponse, ApiError> {
     let page = file("404.html").ok_or(ErrorId::NotFound)?;
     let body = page.contents().map_err(|_| ErrorId::Internal)?;
-    Ok(with_policy(HttpResponse::NotFound()).content_type(page.content_type()).body(body.into_owned()))
+    Ok(with_policy(HttpResponse::NotFound())
+        .content_type(page.content_type())
+        .body(body.into_owned()))
 }
 
 fn with_policy(mut response: HttpResponseBuilder) -> HttpResponseBuilder {

@@ -14,7 +14,11 @@ where
     Args: FromRequest + 'static,
     F::Output: Responder + 'static,
 {
-    endpoint(route.path, route.method.as_str(), [method(route.method).to(handler)])
+    endpoint(
+        route.path,
+        route.method.as_str(),
+        [method(route.method).to(handler)],
+    )
 }
 
 /// Returns an empty route of the method.
@@ -30,29 +34,54 @@ pub(crate) fn method(method: Method) -> Route {
 
 /// Mounts `routes` at `path`. `allow` lists their methods; every other method fails with 405 and that list. Requests above the
 /// concurrency limit are shed.
-pub fn endpoint(path: &str, allow: &'static str, routes: impl IntoIterator<Item = Route>) -> Resource {
+pub fn endpoint(
+    path: &str,
+    allow: &'static str,
+    routes: impl IntoIterator<Item = Route>,
+) -> Resource {
     mount(path, allow, routes, Admission::Platforms)
 }
 
 /// Mounts an endpoint for visitors, who have no key. It has its own permits, and a limit for each network.
-pub(crate) fn public_endpoint(path: &str, allow: &'static str, routes: impl IntoIterator<Item = Route>) -> Resource {
+pub(crate) fn public_endpoint(
+    path: &str,
+    allow: &'static str,
+    routes: impl IntoIterator<Item = Route>,
+) -> Resource {
     mount(path, allow, routes, Admission::Visitors)
 }
 
 /// Mounts an endpoint that is served from memory without a key. It takes no permit, so overload does not affect it.
-pub(crate) fn file_endpoint(path: &str, allow: &'static str, routes: impl IntoIterator<Item = Route>) -> Resource {
+pub(crate) fn file_endpoint(
+    path: &str,
+    allow: &'static str,
+    routes: impl IntoIterator<Item = Route>,
+) -> Resource {
     mount(path, allow, routes, Admission::Files)
 }
 
 /// Mounts an endpoint for operators, whose requests are never shed.
-pub(crate) fn operator_endpoint(path: &str, allow: &'static str, routes: impl IntoIterator<Item = Route>) -> Resource {
+pub(crate) fn operator_endpoint(
+    path: &str,
+    allow: &'static str,
+    routes: impl IntoIterator<Item = Route>,
+) -> Resource {
     mount(path, allow, routes, Admission::Operators)
 }
 
 /// Mounts resources instead of routes. The route macros of actix guard the resource instead of the route, which turns a wrong
 /// method into 404.
-fn mount(path: &str, allow: &'static str, routes: impl IntoIterator<Item = Route>, admission: Admission) -> Resource {
-    let guarded = |route: Route| route.wrap(from_fn(move |request, next| shed_load(request, next, admission)));
+fn mount(
+    path: &str,
+    allow: &'static str,
+    routes: impl IntoIterator<Item = Route>,
+    admission: Admission,
+) -> Resource {
+    let guarded = |route: Route| {
+        route.wrap(from_fn(move |request, next| {
+            shed_load(request, next, admission)
+        }))
+    };
     routes
         .into_iter()
         .map(guarded)

@@ -29,7 +29,10 @@ struct ErrorBody<'a> {
     remaining: Option<u64>,
 }
 
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands the field over by reference")]
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde hands the field over by reference"
+)]
 fn is_false(value: &bool) -> bool {
     !value
 }
@@ -41,12 +44,28 @@ pub fn success<T: Serialize>(data: &T) -> HttpResponse {
 
 /// Builds the response to a client in `environment`: sandbox responses have `"test":true` beside `success`.
 pub(crate) fn success_in<T: Serialize>(environment: Environment, data: &T) -> HttpResponse {
-    HttpResponse::Ok().json(Succeeded { success: true, test: environment.is_test(), data })
+    HttpResponse::Ok().json(Succeeded {
+        success: true,
+        test: environment.is_test(),
+        data,
+    })
 }
 
 /// Writes the body of [`success_in`]. Returns `false` if the data cannot be written, which would be a bug.
-pub(crate) fn write_success<T: Serialize>(into: &mut Vec<u8>, environment: Environment, data: &T) -> bool {
-    serde_json::to_writer(into, &Succeeded { success: true, test: environment.is_test(), data }).is_ok()
+pub(crate) fn write_success<T: Serialize>(
+    into: &mut Vec<u8>,
+    environment: Environment,
+    data: &T,
+) -> bool {
+    serde_json::to_writer(
+        into,
+        &Succeeded {
+            success: true,
+            test: environment.is_test(),
+            data,
+        },
+    )
+    .is_ok()
 }
 
 /// Returns the HTTP status of an error.
@@ -61,5 +80,13 @@ pub(crate) fn failure(error: ErrorId, message: &str, remaining: Option<u64>) -> 
     let mut answer = HttpResponse::build(status(error));
     // Set here because not every error passes through the middleware that sets `Cache-Control`.
     answer.insert_header((header::CACHE_CONTROL, "no-store"));
-    answer.json(Failed { success: false, error: ErrorBody { id: row.id, code: row.code, message, remaining } })
+    answer.json(Failed {
+        success: false,
+        error: ErrorBody {
+            id: row.id,
+            code: row.code,
+            message,
+            remaining,
+        },
+    })
 }

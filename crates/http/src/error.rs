@@ -33,13 +33,22 @@ pub struct ApiError {
 impl ApiError {
     /// Creates the error with the message of the error table.
     pub const fn new(id: ErrorId) -> Self {
-        Self { id, message: Cow::Borrowed(id.row().message), retry_after: None, allow: None, remaining: None }
+        Self {
+            id,
+            message: Cow::Borrowed(id.row().message),
+            retry_after: None,
+            allow: None,
+            remaining: None,
+        }
     }
 
     /// Creates the error with its own message. The message must not contain secrets, addresses or values that a caller sent, except
     /// cells of an upload, which are quoted for the caller. No message is logged.
     pub fn with_message(id: ErrorId, message: impl Into<Cow<'static, str>>) -> Self {
-        Self { message: message.into(), ..Self::new(id) }
+        Self {
+            message: message.into(),
+            ..Self::new(id)
+        }
     }
 
     /// Creates a 400 `INVALID_REQUEST` with this message.
@@ -49,32 +58,50 @@ impl ApiError {
 
     /// Creates a 405 with the methods that the path allows.
     pub fn method_not_allowed(allow: &'static str) -> Self {
-        Self { allow: Some(allow), ..Self::new(ErrorId::MethodNotAllowed) }
+        Self {
+            allow: Some(allow),
+            ..Self::new(ErrorId::MethodNotAllowed)
+        }
     }
 
     /// Creates a 402 with its own message and the number of lookups that the cap still allows.
     pub fn quota_exceeded(message: impl Into<Cow<'static, str>>, remaining: u64) -> Self {
-        Self { remaining: Some(remaining), ..Self::with_message(ErrorId::QuotaExceeded, message) }
+        Self {
+            remaining: Some(remaining),
+            ..Self::with_message(ErrorId::QuotaExceeded, message)
+        }
     }
 
     /// Creates a 429 with the number of seconds after which the caller may retry.
     pub fn rate_limited(retry_after: u32) -> Self {
-        Self { retry_after: Some(retry_after), ..Self::new(ErrorId::RateLimited) }
+        Self {
+            retry_after: Some(retry_after),
+            ..Self::new(ErrorId::RateLimited)
+        }
     }
 
     /// Creates a 429 with its own message and the number of seconds after which the caller may retry.
     pub fn rate_limited_because(message: impl Into<Cow<'static, str>>, retry_after: u32) -> Self {
-        Self { message: message.into(), ..Self::rate_limited(retry_after) }
+        Self {
+            message: message.into(),
+            ..Self::rate_limited(retry_after)
+        }
     }
 
     /// Creates a 503 that may be retried immediately.
     pub fn unavailable() -> Self {
-        Self { retry_after: Some(UNAVAILABLE_RETRY), ..Self::new(ErrorId::Unavailable) }
+        Self {
+            retry_after: Some(UNAVAILABLE_RETRY),
+            ..Self::new(ErrorId::Unavailable)
+        }
     }
 
     /// Creates a 503 with its own message that may be retried immediately.
     pub fn unavailable_because(message: impl Into<Cow<'static, str>>) -> Self {
-        Self { message: message.into(), ..Self::unavailable() }
+        Self {
+            message: message.into(),
+            ..Self::unavailable()
+        }
     }
 
     /// Sets the number of seconds after which the caller may retry.
@@ -108,11 +135,18 @@ impl From<StoreError> for ApiError {
             StoreError::NotApplied(_) | StoreError::Conflict(_) => {
                 tracing::warn!(%error, "the store rejected a call");
             }
-            StoreError::MaybeApplied(_) | StoreError::Full(_) => tracing::error!(%error, "the store failed a call"),
-            StoreError::Corrupt(_) | StoreError::Fatal(_) => tracing::error!(%error, "the store is damaged or stopped"),
+            StoreError::MaybeApplied(_) | StoreError::Full(_) => {
+                tracing::error!(%error, "the store failed a call")
+            }
+            StoreError::Corrupt(_) | StoreError::Fatal(_) => {
+                tracing::error!(%error, "the store is damaged or stopped")
+            }
         }
         match error {
-            StoreError::MaybeApplied(_) => Self { message: Cow::Borrowed(UNKNOWN_OUTCOME), ..Self::unavailable() },
+            StoreError::MaybeApplied(_) => Self {
+                message: Cow::Borrowed(UNKNOWN_OUTCOME),
+                ..Self::unavailable()
+            },
             _ => Self::unavailable(),
         }
     }
@@ -150,9 +184,13 @@ impl ResponseError for ApiError {
 
     fn error_response(&self) -> HttpResponse {
         let mut answer = envelope::failure(self.id, &self.message, self.remaining);
-        let mut set = |name: HeaderName, value: HeaderValue| answer.headers_mut().insert(name, value);
+        let mut set =
+            |name: HeaderName, value: HeaderValue| answer.headers_mut().insert(name, value);
         if self.id.row().status == 401 {
-            set(header::WWW_AUTHENTICATE, HeaderValue::from_static(CHALLENGE));
+            set(
+                header::WWW_AUTHENTICATE,
+                HeaderValue::from_static(CHALLENGE),
+            );
         }
         if let Some(allow) = self.allow {
             set(header::ALLOW, HeaderValue::from_static(allow));

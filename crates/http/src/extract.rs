@@ -9,7 +9,8 @@ mod json;
 mod query;
 
 pub use authorized::{
-    AccessPolicy, Authorized, LookupAccess, RegistryAccess, RequestInput, SessionAccess, UsageAccess,
+    AccessPolicy, Authorized, LookupAccess, RegistryAccess, RequestInput, SessionAccess,
+    UsageAccess,
 };
 pub use body::read_body;
 pub(crate) use body::spool_body;

@@ -15,7 +15,10 @@ pub struct FairQueue<K, T> {
 
 impl<K, T> Default for FairQueue<K, T> {
     fn default() -> Self {
-        Self { items: HashMap::new(), turns: VecDeque::new() }
+        Self {
+            items: HashMap::new(),
+            turns: VecDeque::new(),
+        }
     }
 }
 
@@ -38,7 +41,9 @@ impl<K: Eq + Hash + Clone, T> FairQueue<K, T> {
 
     /// Removes the items of a key that `is_needed` rejects, and returns the number of the others.
     pub fn retain(&mut self, key: &K, is_needed: impl FnMut(&T) -> bool) -> usize {
-        let Some(items) = self.items.get_mut(key) else { return 0 };
+        let Some(items) = self.items.get_mut(key) else {
+            return 0;
+        };
         items.retain(is_needed);
         let count = items.len();
         if count == 0 {
@@ -50,13 +55,17 @@ impl<K: Eq + Hash + Clone, T> FairQueue<K, T> {
 
     /// Removes the next item.
     pub fn pop(&mut self) -> Option<(K, T)> {
-        self.pop_with(|_| Some(())).map(|(key, item, ())| (key, item))
+        self.pop_with(|_| Some(()))
+            .map(|(key, item, ())| (key, item))
     }
 
     /// Removes the next item of a key to which `admit` grants something, and returns both.
     pub fn pop_with<G>(&mut self, mut admit: impl FnMut(&K) -> Option<G>) -> Option<(K, T, G)> {
-        let (position, granted) =
-            self.turns.iter().enumerate().find_map(|(position, key)| Some((position, admit(key)?)))?;
+        let (position, granted) = self
+            .turns
+            .iter()
+            .enumerate()
+            .find_map(|(position, key)| Some((position, admit(key)?)))?;
         let key = self.turns.remove(position)?;
         let items = self.items.get_mut(&key)?;
         let item = items.pop_front()?;
@@ -82,7 +91,10 @@ mod tests {
         queue.push("polite", 4);
         assert_eq!(queue.items_of(&"greedy").collect::<Vec<_>>(), [&1, &2, &3]);
         let served: Vec<_> = std::iter::from_fn(|| queue.pop()).collect();
-        assert_eq!(served, [("greedy", 1), ("polite", 4), ("greedy", 2), ("greedy", 3)]);
+        assert_eq!(
+            served,
+            [("greedy", 1), ("polite", 4), ("greedy", 2), ("greedy", 3)]
+        );
         assert!(queue.items.is_empty() && queue.turns.is_empty());
     }
 
@@ -93,7 +105,13 @@ mod tests {
             queue.push("greedy", item);
         }
         assert_eq!(queue.retain(&"greedy", |item| *item != 2), 2);
-        assert_eq!((queue.retain(&"greedy", |_| false), queue.retain(&"polite", |_| true)), (0, 0));
+        assert_eq!(
+            (
+                queue.retain(&"greedy", |_| false),
+                queue.retain(&"polite", |_| true)
+            ),
+            (0, 0)
+        );
         assert!(queue.items.is_empty() && queue.turns.is_empty());
     }
 

@@ -32,7 +32,13 @@ pub(crate) struct FileBody<F, P> {
 impl<F, P> FileBody<F, P> {
     /// Creates a stream of the bytes from `offset` to `end`, which holds `permit`.
     pub(crate) const fn new(file: Arc<F>, offset: u64, end: u64, permit: P) -> Self {
-        Self { file, offset, end, chunk: None, _permit: permit }
+        Self {
+            file,
+            offset,
+            end,
+            chunk: None,
+            _permit: permit,
+        }
     }
 }
 
@@ -50,7 +56,8 @@ impl<F: ReadAt, P: Unpin> Stream for FileBody<F, P> {
             let offset = body.offset;
             spawn_background(move || {
                 let mut bytes = vec![0; usize::try_from(length).map_err(io::Error::other)?];
-                file.read_exact_at(&mut bytes, offset).map(|()| bytes.into())
+                file.read_exact_at(&mut bytes, offset)
+                    .map(|()| bytes.into())
             })
         });
         let read = ready!(Pin::new(chunk).poll(context));

@@ -36,7 +36,11 @@ pub struct GuardedClock {
 impl GuardedClock {
     /// Starts the guard without recorded times.
     pub(crate) fn new(clock: Arc<dyn Clock>, ticks: MonotonicClock) -> Self {
-        Self { clock, ticks, timekeeping: Mutex::default() }
+        Self {
+            clock,
+            ticks,
+            timekeeping: Mutex::default(),
+        }
     }
 
     /// Returns the reason why the wall clock is rejected now, or `None` if it is accepted. While it is rejected, only changes
@@ -69,11 +73,20 @@ impl GuardedClock {
         let ClockReading { wall, elapsed } = self.read();
         let mut timekeeping = self.lock();
         let doubt = timekeeping.evaluate(wall, elapsed)?;
-        Some(ClockDispute { doubt, accepted: timekeeping.acknowledgement(wall, elapsed), passed: elapsed })
+        Some(ClockDispute {
+            doubt,
+            accepted: timekeeping.acknowledgement(wall, elapsed),
+            passed: elapsed,
+        })
     }
 
     /// Acknowledges the time of the dispute, and the time that passes from then on.
-    pub(crate) fn accept(&self, ClockDispute { accepted, passed, .. }: &ClockDispute) {
+    pub(crate) fn accept(
+        &self,
+        ClockDispute {
+            accepted, passed, ..
+        }: &ClockDispute,
+    ) {
         self.lock().acknowledge(*accepted, *passed);
     }
 
@@ -84,10 +97,15 @@ impl GuardedClock {
 
     /// Returns the times of both clocks.
     pub(crate) fn read(&self) -> ClockReading {
-        ClockReading { wall: self.clock.now(), elapsed: self.ticks.elapsed() }
+        ClockReading {
+            wall: self.clock.now(),
+            elapsed: self.ticks.elapsed(),
+        }
     }
 
     fn lock(&self) -> MutexGuard<'_, ClockGuard> {
-        self.timekeeping.lock().unwrap_or_else(PoisonError::into_inner)
+        self.timekeeping
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
     }
 }

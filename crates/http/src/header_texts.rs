@@ -8,7 +8,11 @@ use std::ops::Range;
 pub(crate) type HeaderText = (HeaderName, Range<usize>);
 
 /// Appends the value of the header `name`, which `append` writes, and returns its position.
-pub(crate) fn append_value(texts: &mut Vec<u8>, name: HeaderName, append: impl FnOnce(&mut Vec<u8>)) -> HeaderText {
+pub(crate) fn append_value(
+    texts: &mut Vec<u8>,
+    name: HeaderName,
+    append: impl FnOnce(&mut Vec<u8>),
+) -> HeaderText {
     let start = texts.len();
     append(texts);
     (name, start..texts.len())
@@ -20,7 +24,11 @@ pub(crate) fn append_number(texts: &mut Vec<u8>, number: impl itoa::Integer) {
 }
 
 /// Inserts headers whose values are in `texts`, without copying the values. An invalid value is omitted; this crate writes none.
-pub(crate) fn insert_texts(headers: &mut HeaderMap, texts: &Bytes, values: impl IntoIterator<Item = HeaderText>) {
+pub(crate) fn insert_texts(
+    headers: &mut HeaderMap,
+    texts: &Bytes,
+    values: impl IntoIterator<Item = HeaderText>,
+) {
     for (name, value) in values {
         if let Ok(value) = HeaderValue::from_maybe_shared(texts.slice(value)) {
             headers.insert(name, value);
@@ -36,8 +44,12 @@ mod tests {
     #[test]
     fn values_are_parts_of_one_buffer() {
         let mut texts = b"body".to_vec();
-        let age = append_value(&mut texts, header::AGE, |texts| append_number(texts, u64::MAX));
-        let broken = append_value(&mut texts, header::SERVER, |texts| texts.extend_from_slice(b"a\nb"));
+        let age = append_value(&mut texts, header::AGE, |texts| {
+            append_number(texts, u64::MAX)
+        });
+        let broken = append_value(&mut texts, header::SERVER, |texts| {
+            texts.extend_from_slice(b"a\nb")
+        });
         let mut headers = HeaderMap::new();
         insert_texts(&mut headers, &Bytes::from(texts), [age, broken]);
         assert_eq!(headers.get(header::AGE).unwrap(), "18446744073709551615");

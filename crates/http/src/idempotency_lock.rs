@@ -43,12 +43,20 @@ impl IdempotencyLocks {
         key: &IdempotencyKey,
     ) -> Result<IdempotencyGuard<'_>, ApiError> {
         let key = self.hasher.hash_one((client, route, key));
-        let mut guard = IdempotencyGuard { locks: self, key, held: None };
+        let mut guard = IdempotencyGuard {
+            locks: self,
+            key,
+            held: None,
+        };
         let lock = Arc::clone(self.lock().entry(key).or_default());
         // The lock is nearly always free, and then no timer is needed.
         guard.held = match Arc::clone(&lock).try_lock_owned() {
             Ok(held) => Some(held),
-            Err(_) => Some(timeout(LOCK_TIMEOUT, lock.lock_owned()).await.map_err(|_| ErrorId::IdempotencyConflict)?),
+            Err(_) => Some(
+                timeout(LOCK_TIMEOUT, lock.lock_owned())
+                    .await
+                    .map_err(|_| ErrorId::IdempotencyConflict)?,
+            ),
         };
         Ok(guard)
     }

@@ -11,7 +11,11 @@ pub(crate) struct KeyMemo(RefCell<Option<(String, KeyDigest)>>);
 impl KeyMemo {
     /// Returns the digest of `key`, which `compute` returns for a valid key. The time of the comparison does not depend on the
     /// previous key, since several callers may share a connection of a proxy.
-    pub(crate) fn digest<E>(&self, key: &str, compute: impl FnOnce() -> Result<KeyDigest, E>) -> Result<KeyDigest, E> {
+    pub(crate) fn digest<E>(
+        &self,
+        key: &str,
+        compute: impl FnOnce() -> Result<KeyDigest, E>,
+    ) -> Result<KeyDigest, E> {
         if let Some((previous, digest)) = &*self.0.borrow()
             && previous.as_bytes().ct_eq(key.as_bytes()).into()
         {
@@ -30,7 +34,9 @@ mod tests {
     #[test]
     fn a_digest_is_computed_again_for_another_key_only() {
         let memo = KeyMemo::default();
-        let digest = |key: &str, byte: Result<u8, ()>| memo.digest(key, || byte.map(|byte| KeyDigest([byte; 32])));
+        let digest = |key: &str, byte: Result<u8, ()>| {
+            memo.digest(key, || byte.map(|byte| KeyDigest([byte; 32])))
+        };
         assert_eq!(digest("a", Ok(1)), Ok(KeyDigest([1; 32])));
         assert_eq!(digest("a", Err(())), Ok(KeyDigest([1; 32])));
         assert_eq!(digest("b", Err(())), Err(()));

@@ -15,24 +15,37 @@ pub struct KeyUses(RwLock<HashMap<KeyId, AtomicI64, RandomState>>);
 impl KeyUses {
     /// Records an admitted request of a key.
     pub(crate) fn note(&self, key: KeyId, at: Timestamp) {
-        if let Some(last) = self.0.read().unwrap_or_else(PoisonError::into_inner).get(&key) {
+        if let Some(last) = self
+            .0
+            .read()
+            .unwrap_or_else(PoisonError::into_inner)
+            .get(&key)
+        {
             last.fetch_max(at.as_millis(), Ordering::Relaxed);
             return;
         }
         let mut uses = self.0.write().unwrap_or_else(PoisonError::into_inner);
-        uses.entry(key).or_default().fetch_max(at.as_millis(), Ordering::Relaxed);
+        uses.entry(key)
+            .or_default()
+            .fetch_max(at.as_millis(), Ordering::Relaxed);
     }
 
     /// Returns the use of a key that is not stored yet.
     pub(crate) fn latest(&self, key: KeyId) -> Option<Timestamp> {
         let uses = self.0.read().unwrap_or_else(PoisonError::into_inner);
-        uses.get(&key).map(|last| Timestamp::from_millis(last.load(Ordering::Relaxed)))
+        uses.get(&key)
+            .map(|last| Timestamp::from_millis(last.load(Ordering::Relaxed)))
     }
 
     /// Removes and returns all uses, to be stored.
     pub fn take(&self) -> Vec<KeyUse> {
         let uses = std::mem::take(&mut *self.0.write().unwrap_or_else(PoisonError::into_inner));
-        uses.into_iter().map(|(key, at)| KeyUse { key, at: Timestamp::from_millis(at.into_inner()) }).collect()
+        uses.into_iter()
+            .map(|(key, at)| KeyUse {
+                key,
+                at: Timestamp::from_millis(at.into_inner()),
+            })
+            .collect()
     }
 
     /// Restores uses that could not be stored.
@@ -59,7 +72,10 @@ mod tests {
         }
         let mut taken = uses.take();
         taken.sort_by_key(|usage| usage.key);
-        let expected = [(1, 7), (2, 9)].map(|(number, at)| KeyUse { key: key(number), at: Timestamp::from_millis(at) });
+        let expected = [(1, 7), (2, 9)].map(|(number, at)| KeyUse {
+            key: key(number),
+            at: Timestamp::from_millis(at),
+        });
         assert_eq!(taken, expected);
         assert_eq!((uses.take(), uses.latest(key(1))), (vec![], None));
     }

@@ -19,8 +19,7 @@ const DOCUMENTATION: &str = "/docs/";
 const OPENAPI: &str = "/openapi.json";
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 /// Content security policy: no script, only the style sheet and the icon, and no framing.
-const POLICY: &str =
-    "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+const POLICY: &str = "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 const CACHE: &str = "public, max-age=300";
 /// Address of a service that knows no other: the default of `voight serve`.
 const DEFAULT_ADDRESS: &str = "http://localhost:8080";
@@ -48,16 +47,19 @@ struct Links {
 
 /// Mounts the page and its style sheet.
 pub(crate) fn configure(cfg: &mut ServiceConfig) {
-    cfg.service(file_endpoint("/", "GET", [web::get().to(show)])).service(file_endpoint(
-        "/landing.css",
-        "GET",
-        [web::get().to(style)],
-    ));
+    cfg.service(file_endpoint("/", "GET", [web::get().to(show)]))
+        .service(file_endpoint("/landing.css", "GET", [web::get().to(style)]));
 }
 
 async fn show(request: HttpRequest, state: web::Data<AppState>) -> Result<HttpResponse, ApiError> {
-    let mut response = if accepts_html(&request) { page(&request, &state)? } else { links() };
-    response.headers_mut().insert(header::VARY, HeaderValue::from_static("accept"));
+    let mut response = if accepts_html(&request) {
+        page(&request, &state)?
+    } else {
+        links()
+    };
+    response
+        .headers_mut()
+        .insert(header::VARY, HeaderValue::from_static("accept"));
     Ok(response)
 }
 
@@ -83,8 +85,13 @@ fn address(request: &HttpRequest, public_url: Option<&str>) -> String {
     if let Some(url) = public_url {
         return url.trim_end_matches('/').to_owned();
     }
-    let host = request.headers().get(header::HOST).and_then(|host| host.to_str().ok()).unwrap_or_default();
-    Origin::of_url(&format!("http://{host}")).map_or_else(|_| DEFAULT_ADDRESS.to_owned(), |origin| origin.to_string())
+    let host = request
+        .headers()
+        .get(header::HOST)
+        .and_then(|host| host.to_str().ok())
+        .unwrap_or_default();
+    Origin::of_url(&format!("http://{host}"))
+        .map_or_else(|_| DEFAULT_ADDRESS.to_owned(), |origin| origin.to_string())
 }
 
 fn links() -> HttpResponse {
@@ -95,18 +102,29 @@ fn links() -> HttpResponse {
         documentation: DOCUMENTATION,
         npm_package: NPM_PACKAGE,
     });
-    response.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static(CACHE));
+    response
+        .headers_mut()
+        .insert(header::CACHE_CONTROL, HeaderValue::from_static(CACHE));
     response
 }
 
 async fn style() -> HttpResponse {
-    HttpResponse::Ok().content_type("text/css; charset=utf-8").insert_header((header::CACHE_CONTROL, CACHE)).body(STYLE)
+    HttpResponse::Ok()
+        .content_type("text/css; charset=utf-8")
+        .insert_header((header::CACHE_CONTROL, CACHE))
+        .body(STYLE)
 }
 
 /// Returns `true` if the caller is a browser: only browsers list HTML in `Accept`.
 fn accepts_html(request: &HttpRequest) -> bool {
-    let accepted = request.headers().get_all(header::ACCEPT).filter_map(|value| value.to_str().ok());
-    accepted
-        .flat_map(|value| value.split(','))
-        .any(|media| media.split(';').next().is_some_and(|media| media.trim().eq_ignore_ascii_case("text/html")))
+    let accepted = request
+        .headers()
+        .get_all(header::ACCEPT)
+        .filter_map(|value| value.to_str().ok());
+    accepted.flat_map(|value| value.split(',')).any(|media| {
+        media
+            .split(';')
+            .next()
+            .is_some_and(|media| media.trim().eq_ignore_ascii_case("text/html"))
+    })
 }

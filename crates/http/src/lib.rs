@@ -46,7 +46,9 @@ pub use error::ApiError;
 pub use fair_queue::FairQueue;
 pub use guarded_clock::GuardedClock;
 pub use key_uses::KeyUses;
-pub use limits::{Limiter, MonotonicClock, Network, RateLimit, RateLimitState, RateLimited, RateLimiters};
+pub use limits::{
+    Limiter, MonotonicClock, Network, RateLimit, RateLimitState, RateLimited, RateLimiters,
+};
 pub use metrics::Metrics;
 pub use middleware::RequestId;
 pub use protocol::serve_public_connection;

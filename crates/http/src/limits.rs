@@ -43,7 +43,10 @@ impl RateLimiters {
             invalid_keys: Limiter::new("key", policy.invalid_keys(), ticks),
             invalid_admin_tokens: Limiter::new("token", policy.invalid_keys(), ticks),
             leaks: Limiter::new("leak", Rate::LEAK_AUDITS, ticks),
-            checks: policy.checks().map(|rate| Limiter::new("check", rate, ticks)).collect(),
+            checks: policy
+                .checks()
+                .map(|rate| Limiter::new("check", rate, ticks))
+                .collect(),
             max_checks: Limiter::new("check", policy.max_checks(), ticks),
             batches: Limiter::new("batch", Rate::BATCHES_PER_CHECK, ticks),
             policy,
@@ -59,11 +62,22 @@ impl RateLimiters {
     /// Returns the limiter of a client's lookups.
     pub fn lookups(&self, client: &Client) -> Arc<Limiter<ClientId>> {
         let count = self.policy.lookups_per_second(client.lookup_rate);
-        if let Some(limiter) = self.lookups.read().unwrap_or_else(PoisonError::into_inner).get(&count) {
+        if let Some(limiter) = self
+            .lookups
+            .read()
+            .unwrap_or_else(PoisonError::into_inner)
+            .get(&count)
+        {
             return Arc::clone(limiter);
         }
         let mut lookups = self.lookups.write().unwrap_or_else(PoisonError::into_inner);
-        let fresh = || Arc::new(Limiter::new("lookup", self.policy.lookups(count), &self.ticks));
+        let fresh = || {
+            Arc::new(Limiter::new(
+                "lookup",
+                self.policy.lookups(count),
+                &self.ticks,
+            ))
+        };
         Arc::clone(lookups.entry(count).or_insert_with(fresh))
     }
 
@@ -79,12 +93,20 @@ impl RateLimiters {
 
     /// Counts a request without a valid key.
     pub fn count_invalid_key(&self, network: Network) -> Result<(), RateLimited> {
-        if self.enabled() { self.invalid_keys.check_network(network).map(drop) } else { Ok(()) }
+        if self.enabled() {
+            self.invalid_keys.check_network(network).map(drop)
+        } else {
+            Ok(())
+        }
     }
 
     /// Counts a failed attempt to authenticate at the admin API, at the rate of requests without a valid key.
     pub fn bad_admin_token(&self, network: Network) -> Result<(), RateLimited> {
-        if self.enabled() { self.invalid_admin_tokens.check_network(network).map(drop) } else { Ok(()) }
+        if self.enabled() {
+            self.invalid_admin_tokens.check_network(network).map(drop)
+        } else {
+            Ok(())
+        }
     }
 
     /// Returns `true` if a leak of this key is to be audited now.
@@ -99,13 +121,21 @@ impl RateLimiters {
             return Ok(0);
         }
         // Every limiter counts the check, since each measures its own rate.
-        let over = self.checks.iter().filter(|limiter| limiter.check_network(network).is_err()).count();
+        let over = self
+            .checks
+            .iter()
+            .filter(|limiter| limiter.check_network(network).is_err())
+            .count();
         self.max_checks.check_network(network)?;
         Ok(excess(over))
     }
 
     /// Counts a batch of a check.
     pub fn batch(&self, check: CheckId) -> Result<(), RateLimited> {
-        if self.enabled() { self.batches.check(check).map(drop) } else { Ok(()) }
+        if self.enabled() {
+            self.batches.check(check).map(drop)
+        } else {
+            Ok(())
+        }
     }
 }

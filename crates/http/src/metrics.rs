@@ -34,7 +34,11 @@ pub(crate) struct RejectionCounter(Family<ReasonLabels, Counter>);
 impl RejectionCounter {
     /// Counts `count` rejections for the same reason.
     pub(crate) fn record(&self, reason: RejectionReason, count: usize) {
-        self.0.get_or_create(&ReasonLabels { reason: reason.as_str() }).inc_by(count as u64);
+        self.0
+            .get_or_create(&ReasonLabels {
+                reason: reason.as_str(),
+            })
+            .inc_by(count as u64);
     }
 }
 
@@ -49,16 +53,33 @@ impl Default for Metrics {
     /// Registers all metrics. Counters with a fixed set of label values begin at 0, so that the first increase is visible.
     fn default() -> Self {
         let (metrics, registry) = table::Metrics::registered();
-        let lookup =
-            |outcome: LookupLabel| metrics.lookups.get_or_create_owned(&OutcomeLabels { outcome: outcome.as_str() });
+        let lookup = |outcome: LookupLabel| {
+            metrics.lookups.get_or_create_owned(&OutcomeLabels {
+                outcome: outcome.as_str(),
+            })
+        };
         let lookups = LookupLabel::all().into_iter().map(lookup).collect();
         for outcome in RedemptionLabel::all() {
-            metrics.redemptions.get_or_create(&OutcomeLabels { outcome: outcome.as_str() }).inc_by(0);
+            metrics
+                .redemptions
+                .get_or_create(&OutcomeLabels {
+                    outcome: outcome.as_str(),
+                })
+                .inc_by(0);
         }
         for reason in RejectionReason::all() {
-            metrics.rejections.get_or_create(&ReasonLabels { reason: reason.as_str() }).inc_by(0);
+            metrics
+                .rejections
+                .get_or_create(&ReasonLabels {
+                    reason: reason.as_str(),
+                })
+                .inc_by(0);
         }
-        Self { registry, families: metrics, lookups }
+        Self {
+            registry,
+            families: metrics,
+            lookups,
+        }
     }
 }
 
@@ -66,16 +87,35 @@ impl Metrics {
     /// Counts a request with its response.
     pub fn record_request(&self, route: String, method: &'static str, status: u16, took: Duration) {
         let labels = RouteLabels { route };
-        self.families.durations.get_or_create(&labels).observe(took.as_secs_f64());
-        self.families.requests.get_or_create(&RequestLabels { route: labels.route, method, status }).inc();
+        self.families
+            .durations
+            .get_or_create(&labels)
+            .observe(took.as_secs_f64());
+        self.families
+            .requests
+            .get_or_create(&RequestLabels {
+                route: labels.route,
+                method,
+                status,
+            })
+            .inc();
     }
 
     /// Returns the metrics of successful GET requests of a route.
     pub(crate) fn route(&self, route: &str) -> RouteMetrics {
-        let labels = RouteLabels { route: route.to_owned() };
+        let labels = RouteLabels {
+            route: route.to_owned(),
+        };
         let durations = self.families.durations.get_or_create_owned(&labels);
-        let labels = RequestLabels { route: labels.route, method: "GET", status: 200 };
-        RouteMetrics { requests: self.families.requests.get_or_create_owned(&labels), durations }
+        let labels = RequestLabels {
+            route: labels.route,
+            method: "GET",
+            status: 200,
+        };
+        RouteMetrics {
+            requests: self.families.requests.get_or_create_owned(&labels),
+            durations,
+        }
     }
 
     /// Counts the outcome of a lookup.
@@ -92,7 +132,12 @@ impl Metrics {
 
     /// Counts the outcome of redeeming a receipt.
     pub(crate) fn record_redemption(&self, outcome: RedemptionLabel) {
-        self.families.redemptions.get_or_create(&OutcomeLabels { outcome: outcome.as_str() }).inc();
+        self.families
+            .redemptions
+            .get_or_create(&OutcomeLabels {
+                outcome: outcome.as_str(),
+            })
+            .inc();
     }
 
     /// Counts a rejected request.
@@ -114,7 +159,10 @@ impl Metrics {
     pub fn record_rule_hits(&self, hits: BTreeMap<RuleHit, u64>) {
         for (RuleHit { rule, counted }, count) in hits {
             let counted = if counted { "true" } else { "false" };
-            self.families.rules.get_or_create(&RuleLabels { rule, counted }).inc_by(count);
+            self.families
+                .rules
+                .get_or_create(&RuleLabels { rule, counted })
+                .inc_by(count);
         }
     }
 
@@ -141,17 +189,44 @@ mod tests {
     #[test]
     fn counts_are_printed_by_route_template() {
         let metrics = Metrics::default();
-        metrics.record_request("/api/v1/users/eoa".to_owned(), "GET", 200, Duration::from_millis(2));
+        metrics.record_request(
+            "/api/v1/users/eoa".to_owned(),
+            "GET",
+            200,
+            Duration::from_millis(2),
+        );
         metrics.record_lookup(LookupLabel::Recorded);
         metrics.record_redemption(RedemptionLabel::Used);
-        metrics.record_rule_hits(BTreeMap::from([(RuleHit { rule: "webdriver".into(), counted: true }, 3)]));
+        metrics.record_rule_hits(BTreeMap::from([(
+            RuleHit {
+                rule: "webdriver".into(),
+                counted: true,
+            },
+            3,
+        )]));
         let text = metrics.render().unwrap();
-        let line = r#"voight_http_requests_total{route="/api/v1/users/eoa",method="GET",status="200"} 1"#;
+        let line =
+            r#"voight_http_requests_total{route="/api/v1/users/eoa",method="GET",status="200"} 1"#;
         assert!(text.contains(line), "{text}");
-        assert!(text.contains(r#"voight_lookups_total{outcome="recorded"} 1"#), "{text}");
-        assert!(text.contains(r#"voight_lookups_total{outcome="failed"} 0"#), "{text}");
-        assert!(text.contains(r#"voight_receipt_redemptions_total{outcome="used"} 1"#), "{text}");
-        assert!(text.contains(r#"voight_rule_hits_total{rule="webdriver",counted="true"} 3"#), "{text}");
-        assert!(text.contains("voight_http_request_duration_seconds_bucket"), "{text}");
+        assert!(
+            text.contains(r#"voight_lookups_total{outcome="recorded"} 1"#),
+            "{text}"
+        );
+        assert!(
+            text.contains(r#"voight_lookups_total{outcome="failed"} 0"#),
+            "{text}"
+        );
+        assert!(
+            text.contains(r#"voight_receipt_redemptions_total{outcome="used"} 1"#),
+            "{text}"
+        );
+        assert!(
+            text.contains(r#"voight_rule_hits_total{rule="webdriver",counted="true"} 3"#),
+            "{text}"
+        );
+        assert!(
+            text.contains("voight_http_request_duration_seconds_bucket"),
+            "{text}"
+        );
     }
 }

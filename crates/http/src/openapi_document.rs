@@ -20,7 +20,8 @@ pub(crate) fn serve(
     change: impl FnOnce(&mut Value),
 ) -> Result<HttpResponse, ApiError> {
     let read = || {
-        let mut document = serde_json::from_slice(&voight_docs::file(path)?.contents().ok()?).ok()?;
+        let mut document =
+            serde_json::from_slice(&voight_docs::file(path)?.contents().ok()?).ok()?;
         change(&mut document);
         Some(document.to_string().into())
     };

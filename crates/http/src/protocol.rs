@@ -34,7 +34,10 @@ pub(crate) struct HttpTimeouts {
 
 impl From<&HttpSettings> for HttpTimeouts {
     fn from(settings: &HttpSettings) -> Self {
-        Self { keep_alive: settings.keep_alive_timeout, head: settings.head_timeout }
+        Self {
+            keep_alive: settings.keep_alive_timeout,
+            head: settings.head_timeout,
+        }
     }
 }
 
@@ -51,9 +54,21 @@ pub(crate) struct Accepted<S> {
 /// Serves pairs of a connection and its peer as [`serve_public`](crate::serve_public) does, without a listener.
 pub fn serve_public_connection<S: AsyncRead + AsyncWrite + Unpin + 'static>(
     state: web::Data<AppState>,
-) -> impl ServiceFactory<(S, Option<SocketAddr>), Config = (), Response = (), Error = DispatchError, InitError = ()> {
+) -> impl ServiceFactory<
+    (S, Option<SocketAddr>),
+    Config = (),
+    Response = (),
+    Error = DispatchError,
+    InitError = (),
+> {
     let timeouts = HttpTimeouts::from(&state.settings);
-    let accepted = |(stream, peer)| ready(Ok(Accepted { stream, peer, slot: None }));
+    let accepted = |(stream, peer)| {
+        ready(Ok(Accepted {
+            stream,
+            peer,
+            slot: None,
+        }))
+    };
     fn_service(accepted).and_then(serve_connection(create_app(state), timeouts, pending))
 }
 
@@ -73,8 +88,13 @@ where
     B: MessageBody + 'static,
     E: Future<Output = ()> + 'static,
 {
-    let pace = ConnectionTimeouts { head_timeout: head, idle_timeout: keep_alive + head };
-    let app = app.into_factory().map_err(|error| error.into().error_response());
+    let pace = ConnectionTimeouts {
+        head_timeout: head,
+        idle_timeout: keep_alive + head,
+    };
+    let app = app
+        .into_factory()
+        .map_err(|error| error.into().error_response());
     let http = HttpService::build()
         .graceful_shutdown_signal(shutdown)
         .keep_alive(keep_alive)
@@ -86,6 +106,8 @@ where
             data.insert(Rc::<KeyMemo>::default());
         })
         .h1(map_config(app, |()| AppConfig::default()));
-    let connect = move |Accepted { stream, peer, slot }| ready(Ok((TimedConnection::new(stream, pace, slot), peer)));
+    let connect = move |Accepted { stream, peer, slot }| {
+        ready(Ok((TimedConnection::new(stream, pace, slot), peer)))
+    };
     fn_service(connect).and_then(http)
 }

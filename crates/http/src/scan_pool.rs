@@ -17,7 +17,10 @@ use voight_domain::vocabulary::ClientId;
 /// Maximum number of concurrent scans; further ones wait. A lookup never waits for a scan.
 const MAX_CONCURRENT_SCANS: u64 = 2;
 /// Limits of running scans. One client never occupies all slots.
-const RUNNING: ShareLimits = ShareLimits { per_key: MAX_CONCURRENT_SCANS - 1, in_all: MAX_CONCURRENT_SCANS };
+const RUNNING: ShareLimits = ShareLimits {
+    per_key: MAX_CONCURRENT_SCANS - 1,
+    in_all: MAX_CONCURRENT_SCANS,
+};
 /// Maximum number of waiting scans of a client; further ones fail with 429.
 const MAX_WAITING: usize = 16;
 /// Timeout for a slot; 503 after it.
@@ -53,7 +56,11 @@ struct Slot {
 impl ScanPool {
     /// Creates the pool, whose rejections are counted by `rejections`.
     pub(crate) fn new(rejections: RejectionCounter) -> Self {
-        Self(Arc::new(Slots { rejections, running: Arc::default(), waiting: Mutex::default() }))
+        Self(Arc::new(Slots {
+            rejections,
+            running: Arc::default(),
+            waiting: Mutex::default(),
+        }))
     }
 
     /// Runs `scan` on a separate thread. Store calls complete synchronously, so a long read would block all other requests of a
@@ -66,11 +73,16 @@ impl ScanPool {
     where
         F: Future<Output: Send> + Send + 'static,
     {
-        self.run_blocking(origin, move |runtime| runtime.block_on(scan)).await
+        self.run_blocking(origin, move |runtime| runtime.block_on(scan))
+            .await
     }
 
     /// Runs blocking code, with a handle of the runtime, as [`run`](Self::run) does.
-    pub(crate) async fn run_blocking<T, F>(&self, origin: ScanOrigin, scan: F) -> Result<T, ApiError>
+    pub(crate) async fn run_blocking<T, F>(
+        &self,
+        origin: ScanOrigin,
+        scan: F,
+    ) -> Result<T, ApiError>
     where
         T: Send + 'static,
         F: FnOnce(&Handle) -> T + Send + 'static,
@@ -105,13 +117,19 @@ impl ScanPool {
 
 impl Slots {
     /// Assigns a free slot, or returns the receiver of one. Fails if too many scans of the origin wait.
-    fn assign_or_wait(self: &Arc<Self>, origin: ScanOrigin) -> Result<Result<Slot, oneshot::Receiver<Slot>>, ApiError> {
+    fn assign_or_wait(
+        self: &Arc<Self>,
+        origin: ScanOrigin,
+    ) -> Result<Result<Slot, oneshot::Receiver<Slot>>, ApiError> {
         let mut waiting = self.lock();
         let waits = waiting.retain(&origin, |scan| !scan.is_closed());
         if waits == 0
             && let Ok(share) = self.running.take(origin, 1, RUNNING)
         {
-            return Ok(Ok(Slot { slots: Arc::clone(self), share: Some(share) }));
+            return Ok(Ok(Slot {
+                slots: Arc::clone(self),
+                share: Some(share),
+            }));
         }
         if waits >= MAX_WAITING {
             self.rejections.record(RejectionReason::ClientScans, 1);
@@ -131,8 +149,13 @@ impl Slots {
     /// Assigns free slots to waiting scans.
     fn assign_free(self: &Arc<Self>) {
         let mut waiting = self.lock();
-        while let Some((_, scan, share)) = waiting.pop_with(|origin| self.running.take(*origin, 1, RUNNING).ok()) {
-            if let Err(mut unclaimed) = scan.send(Slot { slots: Arc::clone(self), share: Some(share) }) {
+        while let Some((_, scan, share)) =
+            waiting.pop_with(|origin| self.running.take(*origin, 1, RUNNING).ok())
+        {
+            if let Err(mut unclaimed) = scan.send(Slot {
+                slots: Arc::clone(self),
+                share: Some(share),
+            }) {
                 // The caller has disconnected. The share is returned here, since dropping the slot would assign again.
                 unclaimed.share = None;
             }
@@ -170,7 +193,11 @@ mod tests {
         let most = Arc::new(AtomicU64::new(0));
         let meeting = Arc::new(Barrier::new(2));
         let scan = |number| {
-            let (running, most, meeting) = (Arc::clone(&running), Arc::clone(&most), Arc::clone(&meeting));
+            let (running, most, meeting) = (
+                Arc::clone(&running),
+                Arc::clone(&most),
+                Arc::clone(&meeting),
+            );
             scans.run(client(number), async move {
                 most.fetch_max(running.fetch_add(1, Ordering::SeqCst) + 1, Ordering::SeqCst);
                 // No scan passes this barrier alone.
@@ -197,9 +224,16 @@ mod tests {
         let scans = ScanPool::new(RejectionCounter::default());
         let patient = Duration::from_mins(1);
         let greedy = scans.slot(client(1), patient).await.unwrap();
-        let impatient = scans.slot(client(1), Duration::from_millis(5)).await.err().unwrap();
+        let impatient = scans
+            .slot(client(1), Duration::from_millis(5))
+            .await
+            .err()
+            .unwrap();
         assert_eq!(impatient.id(), ErrorId::Unavailable);
-        let polite = scans.slot(client(2), Duration::from_millis(5)).await.unwrap();
+        let polite = scans
+            .slot(client(2), Duration::from_millis(5))
+            .await
+            .unwrap();
         let late = scans.slot(client(3), patient);
         let again = scans.slot(client(1), patient);
         let (late, again, ()) = tokio::join!(late, again, async {
@@ -217,11 +251,16 @@ mod tests {
     async fn waiting_scans_of_a_client_are_limited() {
         let scans = ScanPool::new(RejectionCounter::default());
         let _greedy = scans.slot(client(1), SLOT_TIMEOUT).await.unwrap();
-        let waiting: Vec<_> = (0..MAX_WAITING).map(|_| scans.0.assign_or_wait(client(1)).unwrap()).collect();
+        let waiting: Vec<_> = (0..MAX_WAITING)
+            .map(|_| scans.0.assign_or_wait(client(1)).unwrap())
+            .collect();
         assert!(waiting.iter().all(Result::is_err));
         let rejected = scans.0.assign_or_wait(client(1)).err().unwrap();
         assert_eq!(rejected.id(), ErrorId::RateLimited);
         drop(waiting);
-        assert!(scans.0.assign_or_wait(client(1)).is_ok(), "callers that have disconnected do not count");
+        assert!(
+            scans.0.assign_or_wait(client(1)).is_ok(),
+            "callers that have disconnected do not count"
+        );
     }
 }

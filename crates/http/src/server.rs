@@ -1,7 +1,9 @@
 //! Serves an app on a listener.
 
 use crate::app::create_app;
-use crate::connection_table::{AdmittedConnection, ConnectionRejection, ConnectionSlot, ConnectionTable};
+use crate::connection_table::{
+    AdmittedConnection, ConnectionRejection, ConnectionSlot, ConnectionTable,
+};
 use crate::metrics::RejectionReason;
 use crate::protocol::{Accepted, HttpTimeouts, serve_connection};
 use crate::settings::HttpSettings;
@@ -42,7 +44,9 @@ const FREE_SHARE: usize = 8;
 impl Capacity {
     /// Returns the number of connections of all workers above which connections that wait give way to new ones.
     pub(crate) fn limit(self) -> usize {
-        let workers = self.workers.unwrap_or_else(|| available_parallelism().map_or(1, NonZeroUsize::get));
+        let workers = self
+            .workers
+            .unwrap_or_else(|| available_parallelism().map_or(1, NonZeroUsize::get));
         let all = self.connections.saturating_mul(workers);
         all - all / FREE_SHARE
     }
@@ -53,25 +57,43 @@ impl Capacity {
 pub fn serve_public(listener: TcpListener, state: &web::Data<AppState>) -> io::Result<Server> {
     let settings = &state.settings;
     let for_apps = state.clone();
-    let capacity = Capacity { workers: settings.workers, connections: settings.max_connections };
-    let connections = ConnectionTable::new(capacity.limit(), Some(settings.max_connections_per_network));
-    serve(listener, capacity, state, connections, move || create_app(for_apps.clone()))
+    let capacity = Capacity {
+        workers: settings.workers,
+        connections: settings.max_connections,
+    };
+    let connections =
+        ConnectionTable::new(capacity.limit(), Some(settings.max_connections_per_network));
+    serve(listener, capacity, state, connections, move || {
+        create_app(for_apps.clone())
+    })
 }
 
 /// Admits a connection from `peer`. A trusted proxy is not limited, since it connects for many callers.
-fn admit(state: &AppState, connections: &Arc<ConnectionTable>, peer: Option<SocketAddr>) -> io::Result<ConnectionSlot> {
-    let peer = peer.map(|peer| peer.ip().to_canonical()).filter(|peer| !state.settings.trusts(*peer));
+fn admit(
+    state: &AppState,
+    connections: &Arc<ConnectionTable>,
+    peer: Option<SocketAddr>,
+) -> io::Result<ConnectionSlot> {
+    let peer = peer
+        .map(|peer| peer.ip().to_canonical())
+        .filter(|peer| !state.settings.trusts(*peer));
     match connections.admit(peer.map(Into::into), state.ticks.elapsed()) {
         Ok(AdmittedConnection { slot, closed }) => {
-            state.metrics.record_rejections(RejectionReason::ConnectionGaveWay, closed);
+            state
+                .metrics
+                .record_rejections(RejectionReason::ConnectionGaveWay, closed);
             Ok(slot)
         }
         Err(ConnectionRejection::Network) => {
-            state.metrics.record_rejection(RejectionReason::NetworkConnections);
+            state
+                .metrics
+                .record_rejection(RejectionReason::NetworkConnections);
             Err(io::Error::other("the network has too many connections"))
         }
         Err(ConnectionRejection::AllInUse) => {
-            state.metrics.record_rejection(RejectionReason::AllConnections);
+            state
+                .metrics
+                .record_rejection(RejectionReason::AllConnections);
             state.connection_overload.note(state.ticks.elapsed());
             Err(io::Error::other("all connections are in use"))
         }
@@ -101,7 +123,11 @@ where
     let (connections, admitting) = (Arc::new(connections), state.clone());
     let accept = move |stream: TcpStream| {
         let peer = stream.peer_addr().ok();
-        admit(&admitting, &connections, peer).map(|slot| Accepted { stream, peer, slot: Some(slot) })
+        admit(&admitting, &connections, peer).map(|slot| Accepted {
+            stream,
+            peer,
+            slot: Some(slot),
+        })
     };
     let ending = server.graceful_shutdown_signal();
     let connections = move || answer_accepted(accept.clone(), app(), timeouts, ending.clone());
@@ -123,7 +149,13 @@ where
     F::Response: Into<Response<B>>,
     B: MessageBody + 'static,
 {
-    let accept = |stream: UnixStream| Ok(Accepted { stream, peer: None, slot: None });
+    let accept = |stream: UnixStream| {
+        Ok(Accepted {
+            stream,
+            peer: None,
+            slot: None,
+        })
+    };
     let (server, timeouts) = (builder(capacity, settings), HttpTimeouts::from(settings));
     let ending = server.graceful_shutdown_signal();
     let connections = move || answer_accepted(accept, app(), timeouts, ending.clone());

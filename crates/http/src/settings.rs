@@ -86,17 +86,21 @@ const SHARE: usize = 4;
 impl HttpSettings {
     /// Returns `true` for the address of a trusted proxy.
     pub(crate) fn trusts(&self, ip: IpAddr) -> bool {
-        self.trusted_proxies.iter().any(|network| network.contains(&ip))
+        self.trusted_proxies
+            .iter()
+            .any(|network| network.contains(&ip))
     }
 
     /// Returns the maximum number of requests in flight of a client.
     pub(crate) fn in_flight_per_client(&self) -> usize {
-        self.max_concurrent_requests_per_client.min(self.max_concurrent_requests / SHARE)
+        self.max_concurrent_requests_per_client
+            .min(self.max_concurrent_requests / SHARE)
     }
 
     /// Returns the maximum number of requests in flight of a network's windows.
     pub(crate) fn in_flight_per_network(&self) -> usize {
-        self.max_concurrent_requests_per_network.min(self.max_concurrent_requests / SHARE)
+        self.max_concurrent_requests_per_network
+            .min(self.max_concurrent_requests / SHARE)
     }
 }
 

@@ -41,19 +41,39 @@ pub(crate) struct Share<K: Eq + Hash> {
 
 impl<K: Eq + Hash> Default for Shares<K> {
     fn default() -> Self {
-        Self { weights: DashMap::default(), total: AtomicU64::new(0) }
+        Self {
+            weights: DashMap::default(),
+            total: AtomicU64::new(0),
+        }
     }
 }
 
 impl<K: Eq + Hash + Clone> Shares<K> {
     /// Takes a share of weight 1 of `key`. Returns `None` if the key has `limit` of them, of which there is at least one.
     pub(crate) fn acquire(self: &Arc<Self>, key: K, limit: usize) -> Option<Share<K>> {
-        self.take(key, 1, ShareLimits { per_key: limit.max(1) as u64, in_all: u64::MAX }).ok()
+        self.take(
+            key,
+            1,
+            ShareLimits {
+                per_key: limit.max(1) as u64,
+                in_all: u64::MAX,
+            },
+        )
+        .ok()
     }
 
     /// Takes a share of this weight. A key within its own limit can exceed that of all keys.
-    pub(crate) fn take(self: &Arc<Self>, key: K, weight: u64, limits: ShareLimits) -> Result<Share<K>, Excess> {
-        let mut share = Share { shares: Arc::clone(self), key, weight: 0 };
+    pub(crate) fn take(
+        self: &Arc<Self>,
+        key: K,
+        weight: u64,
+        limits: ShareLimits,
+    ) -> Result<Share<K>, Excess> {
+        let mut share = Share {
+            shares: Arc::clone(self),
+            key,
+            weight: 0,
+        };
         share.grow(weight, limits)?;
         Ok(share)
     }
@@ -70,7 +90,13 @@ impl<K: Eq + Hash + Clone> Share<K> {
         let mut of_key = self.shares.weights.entry(self.key.clone()).or_insert(0);
         let excess = if of_key.saturating_add(weight) > limits.per_key {
             Some(Excess::Key)
-        } else if self.shares.total.fetch_add(weight, Ordering::Relaxed).saturating_add(weight) > limits.in_all {
+        } else if self
+            .shares
+            .total
+            .fetch_add(weight, Ordering::Relaxed)
+            .saturating_add(weight)
+            > limits.in_all
+        {
             self.shares.total.fetch_sub(weight, Ordering::Relaxed);
             Some(Excess::All)
         } else {
@@ -84,7 +110,9 @@ impl<K: Eq + Hash + Clone> Share<K> {
             }
             Some(excess) => {
                 drop(of_key);
-                self.shares.weights.remove_if(&self.key, |_, of_key| *of_key == 0);
+                self.shares
+                    .weights
+                    .remove_if(&self.key, |_, of_key| *of_key == 0);
                 Err(excess)
             }
         }
@@ -112,12 +140,17 @@ impl<K: Eq + Hash> Drop for Share<K> {
 mod tests {
     use super::*;
 
-    const LIMITS: ShareLimits = ShareLimits { per_key: 6, in_all: 10 };
+    const LIMITS: ShareLimits = ShareLimits {
+        per_key: 6,
+        in_all: 10,
+    };
 
     #[test]
     fn each_key_has_its_own_limit_and_leaves_nothing_behind() {
         let shares = Arc::new(Shares::default());
-        let greedy: Vec<_> = (0..2).map(|_| shares.acquire("greedy", 2).unwrap()).collect();
+        let greedy: Vec<_> = (0..2)
+            .map(|_| shares.acquire("greedy", 2).unwrap())
+            .collect();
         assert!(shares.acquire("greedy", 2).is_none());
         let polite = shares.acquire("polite", 2);
         assert!(polite.is_some());
@@ -138,10 +171,17 @@ mod tests {
         let shares = Arc::new(Shares::default());
         let mut greedy = shares.take("greedy", 4, LIMITS).unwrap();
         assert_eq!(greedy.grow(3, LIMITS), Err(Excess::Key));
-        assert_eq!((greedy.grow(2, LIMITS), greedy.weight(), shares.total()), (Ok(()), 6, 6));
+        assert_eq!(
+            (greedy.grow(2, LIMITS), greedy.weight(), shares.total()),
+            (Ok(()), 6, 6)
+        );
         let polite = shares.take("polite", 4, LIMITS).unwrap();
         assert_eq!(shares.take("late", 1, LIMITS).unwrap_err(), Excess::All);
-        assert_eq!(shares.take("greedy", 1, LIMITS).unwrap_err(), Excess::Key, "its own limit is named first");
+        assert_eq!(
+            shares.take("greedy", 1, LIMITS).unwrap_err(),
+            Excess::Key,
+            "its own limit is named first"
+        );
         drop(greedy);
         assert_eq!(shares.total(), 4);
         assert!(shares.take("late", 6, LIMITS).is_ok());

@@ -16,7 +16,10 @@ pub struct SnapshotJobs {
 impl Default for SnapshotJobs {
     fn default() -> Self {
         let (sender, receiver) = unbounded_channel();
-        Self { sender, receiver: Mutex::new(Some(receiver)) }
+        Self {
+            sender,
+            receiver: Mutex::new(Some(receiver)),
+        }
     }
 }
 

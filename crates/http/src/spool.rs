@@ -32,7 +32,10 @@ pub struct SpoolSettings {
 
 impl Default for SpoolSettings {
     fn default() -> Self {
-        Self { directory: std::env::temp_dir(), reserved_free_bytes: 64 << 20 }
+        Self {
+            directory: std::env::temp_dir(),
+            reserved_free_bytes: 64 << 20,
+        }
     }
 }
 
@@ -81,7 +84,12 @@ pub(crate) struct SpoolFile {
 impl Spool {
     /// Creates the spool, whose rejections are counted by `rejections`.
     pub(crate) fn new(settings: SpoolSettings, rejections: RejectionCounter) -> Self {
-        Self { settings, rejections, shares: Arc::default(), unwritten: AtomicU64::new(0) }
+        Self {
+            settings,
+            rejections,
+            shares: Arc::default(),
+            unwritten: AtomicU64::new(0),
+        }
     }
 
     /// Creates an empty file of a client.
@@ -89,9 +97,16 @@ impl Spool {
         let limits = self.limits().map_err(|error| spool_error(&error))?;
         let share = self.shares.take(client, UNIT, limits);
         let share = share.map_err(|excess| self.rejection(excess, limits))?;
-        let file = tempfile::tempfile_in(&self.settings.directory).map_err(|error| spool_error(&error))?;
+        let file =
+            tempfile::tempfile_in(&self.settings.directory).map_err(|error| spool_error(&error))?;
         self.unwritten.fetch_add(UNIT, Ordering::Relaxed);
-        Ok(SpoolFile { file, spool: Arc::clone(self), share, written: 0, rejection: None })
+        Ok(SpoolFile {
+            file,
+            spool: Arc::clone(self),
+            share,
+            written: 0,
+            rejection: None,
+        })
     }
 
     /// Returns `true` if less than the reserve is free, or the free space cannot be read.
@@ -102,7 +117,11 @@ impl Spool {
 
     fn limits(&self) -> io::Result<ShareLimits> {
         let unwritten = self.unwritten.load(Ordering::Relaxed);
-        Ok(limits(self.shares.total(), self.free()?.saturating_sub(unwritten), self.settings.reserved_free_bytes))
+        Ok(limits(
+            self.shares.total(),
+            self.free()?.saturating_sub(unwritten),
+            self.settings.reserved_free_bytes,
+        ))
     }
 
     fn free(&self) -> io::Result<u64> {
@@ -125,8 +144,13 @@ impl Spool {
 /// Returns the limits of temporary files: `used` is the sum of all shares, and `free` the space that no share has taken yet. One
 /// client has at most half of the space, so that it leaves as much to the others.
 fn limits(used: u64, free: u64, reserve: u64) -> ShareLimits {
-    let in_all = used.saturating_add(free.saturating_sub(reserve)).min(MAX_BYTES);
-    ShareLimits { per_key: (in_all / 2).min(MAX_BYTES_PER_CLIENT), in_all }
+    let in_all = used
+        .saturating_add(free.saturating_sub(reserve))
+        .min(MAX_BYTES);
+    ShareLimits {
+        per_key: (in_all / 2).min(MAX_BYTES_PER_CLIENT),
+        in_all,
+    }
 }
 
 impl SpoolFile {
@@ -152,7 +176,9 @@ impl SpoolFile {
 
     /// Takes the share of `bytes` more bytes.
     fn reserve(&mut self, bytes: u64) -> Result<(), io::Error> {
-        let missing = (self.written + bytes).saturating_sub(self.share.weight()).next_multiple_of(UNIT);
+        let missing = (self.written + bytes)
+            .saturating_sub(self.share.weight())
+            .next_multiple_of(UNIT);
         if missing == 0 {
             return Ok(());
         }
@@ -171,7 +197,9 @@ impl Write for SpoolFile {
         self.reserve(bytes.len() as u64)?;
         let written = self.file.write(bytes)?;
         self.written += written as u64;
-        self.spool.unwritten.fetch_sub(written as u64, Ordering::Relaxed);
+        self.spool
+            .unwritten
+            .fetch_sub(written as u64, Ordering::Relaxed);
         Ok(written)
     }
 
@@ -182,7 +210,9 @@ impl Write for SpoolFile {
 
 impl Drop for SpoolFile {
     fn drop(&mut self) {
-        self.spool.unwritten.fetch_sub(self.share.weight() - self.written, Ordering::Relaxed);
+        self.spool
+            .unwritten
+            .fetch_sub(self.share.weight() - self.written, Ordering::Relaxed);
     }
 }
 
@@ -191,14 +221,19 @@ impl From<SpoolError> for ApiError {
         let message = error.to_string();
         match error {
             SpoolError::ClientShare => Self::rate_limited_because(message, RETRY_AFTER),
-            SpoolError::AllShares | SpoolError::Reserve => Self::unavailable_because(message).retry_after(RETRY_AFTER),
+            SpoolError::AllShares | SpoolError::Reserve => {
+                Self::unavailable_because(message).retry_after(RETRY_AFTER)
+            }
         }
     }
 }
 
 /// Returns the error of a temporary file that cannot be written.
 pub(crate) fn spool_error(error: &io::Error) -> ApiError {
-    if let Some(rejection) = error.get_ref().and_then(|error| error.downcast_ref::<SpoolError>()) {
+    if let Some(rejection) = error
+        .get_ref()
+        .and_then(|error| error.downcast_ref::<SpoolError>())
+    {
         return (*rejection).into();
     }
     tracing::warn!(%error, "a temporary file cannot be written");
@@ -215,7 +250,10 @@ mod tests {
     const GIB: u64 = 1 << 30;
 
     fn spool(reserved_free_bytes: u64) -> Arc<Spool> {
-        let settings = SpoolSettings { reserved_free_bytes, ..SpoolSettings::default() };
+        let settings = SpoolSettings {
+            reserved_free_bytes,
+            ..SpoolSettings::default()
+        };
         Arc::new(Spool::new(settings, RejectionCounter::default()))
     }
 
@@ -231,7 +269,11 @@ mod tests {
         };
         assert_eq!(of(0, 100 * GIB, GIB), (MAX_BYTES_PER_CLIENT, MAX_BYTES));
         assert_eq!(of(0, GIB + 10, GIB), (5, 10));
-        assert_eq!(of(6, GIB + 4, GIB), (5, 10), "a share takes nothing from its own limit");
+        assert_eq!(
+            of(6, GIB + 4, GIB),
+            (5, 10),
+            "a share takes nothing from its own limit"
+        );
         assert_eq!(of(6, GIB - 1, GIB), (3, 6), "nothing grows in the reserve");
         assert_eq!(of(0, 0, 0), (0, 0));
     }
@@ -240,15 +282,30 @@ mod tests {
     fn files_of_one_client_are_limited_and_return_their_share() {
         let spool = spool(0);
         let mut files: Vec<_> = std::iter::from_fn(|| spool.create(client(1)).ok()).collect();
-        assert!((1..=MAX_BYTES_PER_CLIENT / UNIT).contains(&(files.len() as u64)), "{} files", files.len());
-        assert_eq!(spool.create(client(1)).unwrap_err().id(), ErrorId::RateLimited);
-        files[0].write_all(&vec![0; usize::try_from(UNIT).unwrap()]).unwrap();
+        assert!(
+            (1..=MAX_BYTES_PER_CLIENT / UNIT).contains(&(files.len() as u64)),
+            "{} files",
+            files.len()
+        );
+        assert_eq!(
+            spool.create(client(1)).unwrap_err().id(),
+            ErrorId::RateLimited
+        );
+        files[0]
+            .write_all(&vec![0; usize::try_from(UNIT).unwrap()])
+            .unwrap();
         let rejected = files[0].write_all(&[0]).unwrap_err();
         assert_eq!(spool_error(&rejected).id(), ErrorId::RateLimited);
         assert_eq!(files[0].rejection(), Some(SpoolError::ClientShare));
         assert!(spool.create(client(2)).is_ok());
         drop(files);
-        assert_eq!((spool.shares.total(), spool.unwritten.load(Ordering::Relaxed)), (0, 0));
+        assert_eq!(
+            (
+                spool.shares.total(),
+                spool.unwritten.load(Ordering::Relaxed)
+            ),
+            (0, 0)
+        );
     }
 
     #[test]
@@ -262,9 +319,21 @@ mod tests {
 
     #[test]
     fn missing_directory_is_reported_and_takes_no_share() {
-        let settings = SpoolSettings { directory: "/gone/for/good".into(), reserved_free_bytes: 0 };
+        let settings = SpoolSettings {
+            directory: "/gone/for/good".into(),
+            reserved_free_bytes: 0,
+        };
         let spool = Arc::new(Spool::new(settings, RejectionCounter::default()));
-        assert_eq!(spool.create(client(1)).unwrap_err().id(), ErrorId::Unavailable);
-        assert_eq!((spool.shares.total(), spool.unwritten.load(Ordering::Relaxed)), (0, 0));
+        assert_eq!(
+            spool.create(client(1)).unwrap_err().id(),
+            ErrorId::Unavailable
+        );
+        assert_eq!(
+            (
+                spool.shares.total(),
+                spool.unwritten.load(Ordering::Relaxed)
+            ),
+            (0, 0)
+        );
     }
 }

@@ -91,7 +91,11 @@ pub struct AppState {
 impl AppState {
     /// Creates the state over these services.
     pub fn new(services: Services, settings: HttpSettings, system: SystemPorts) -> Self {
-        let SystemPorts { clock, ticks, entropy } = system;
+        let SystemPorts {
+            clock,
+            ticks,
+            entropy,
+        } = system;
         let metrics = Metrics::default();
         Self {
             limits: RateLimiters::new(settings.limits, &ticks),
@@ -140,14 +144,17 @@ impl AppState {
 
     /// Compares the wall clock with the latest recorded time in the store.
     pub async fn refresh_recorded_time(&self) -> Result<(), StoreError> {
-        self.clock.set_recorded_time(self.services.operator.recorded_time().await?);
+        self.clock
+            .set_recorded_time(self.services.operator.recorded_time().await?);
         Ok(())
     }
 
     /// Rejects changes with permanent dates, such as the end of a period, while the clock is rejected.
     pub(crate) async fn require_trusted_clock(&self) -> Result<(), ApiError> {
         self.refresh_recorded_time().await?;
-        let Some(doubt) = self.clock.error() else { return Ok(()) };
+        let Some(doubt) = self.clock.error() else {
+            return Ok(());
+        };
         let why = format!(
             "{doubt}: set it right, or accept it with `voight doctor --acknowledge-clock`; nothing was closed."
         );
@@ -157,13 +164,15 @@ impl AppState {
     /// Returns `true` if requests of platforms were shed recently because no permit was free. A single client cannot take all
     /// permits.
     pub fn is_overloaded(&self) -> bool {
-        self.platform_permits.recently_overloaded(self.ticks.elapsed())
+        self.platform_permits
+            .recently_overloaded(self.ticks.elapsed())
     }
 
     /// Returns `true` if requests of visitors were shed recently because no permit was free. A single network cannot take all
     /// permits.
     pub fn is_overloaded_by_visitors(&self) -> bool {
-        self.visitor_permits.recently_overloaded(self.ticks.elapsed())
+        self.visitor_permits
+            .recently_overloaded(self.ticks.elapsed())
     }
 
     /// Returns `true` if connections were rejected recently because all are in use and none waits for its client.
@@ -179,13 +188,17 @@ impl AppState {
 
     pub(crate) fn note_untrusted_forwarder(&self, peer: IpAddr) {
         if self.untrusted_forwarder.set(peer).is_ok() {
-            tracing::warn!("a forwarding header came from a peer that is not in trusted_proxies; it is ignored");
+            tracing::warn!(
+                "a forwarding header came from a peer that is not in trusted_proxies; it is ignored"
+            );
         }
     }
 
     /// Returns the state of the app that received `request`.
     pub fn from_http_request(request: &HttpRequest) -> Result<&Self, ApiError> {
-        let state = request.app_data::<web::Data<Self>>().map(web::Data::get_ref);
+        let state = request
+            .app_data::<web::Data<Self>>()
+            .map(web::Data::get_ref);
         state.ok_or_else(|| ErrorId::Internal.into())
     }
 }

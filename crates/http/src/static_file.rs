@@ -2,7 +2,9 @@
 
 use crate::error::ApiError;
 use actix_web::http::StatusCode;
-use actix_web::http::header::{self, AcceptEncoding, ContentEncoding, Encoding, EntityTag, Header, IfNoneMatch};
+use actix_web::http::header::{
+    self, AcceptEncoding, ContentEncoding, Encoding, EntityTag, Header, IfNoneMatch,
+};
 use actix_web::{HttpRequest, HttpResponse, HttpResponseBuilder};
 use std::borrow::Cow;
 use std::io;
@@ -39,9 +41,14 @@ impl<F: FnOnce() -> io::Result<Cow<'static, [u8]>>> StaticFile<F> {
             .insert_header((header::VARY, "accept-encoding"))
             .insert_header((header::X_CONTENT_TYPE_OPTIONS, "nosniff"));
         if if_none_match(request, &tag) {
-            return Ok(response.status(StatusCode::NOT_MODIFIED).insert_header(header::ETag(tag)).finish());
+            return Ok(response
+                .status(StatusCode::NOT_MODIFIED)
+                .insert_header(header::ETag(tag))
+                .finish());
         }
-        response.insert_header(header::ETag(tag)).content_type(self.content_type);
+        response
+            .insert_header(header::ETag(tag))
+            .content_type(self.content_type);
         if let Some(gzip) = gzip {
             return Ok(response.insert_header(ContentEncoding::Gzip).body(gzip));
         }
@@ -54,14 +61,20 @@ impl<F: FnOnce() -> io::Result<Cow<'static, [u8]>>> StaticFile<F> {
 
 fn accepts_gzip(request: &HttpRequest) -> bool {
     let supported = [Encoding::gzip(), Encoding::identity()];
-    let chosen = AcceptEncoding::parse(request).ok().and_then(|accepted| accepted.negotiate(supported.iter()));
+    let chosen = AcceptEncoding::parse(request)
+        .ok()
+        .and_then(|accepted| accepted.negotiate(supported.iter()));
     chosen == Some(Encoding::gzip())
 }
 
 /// Returns the entity tag of the bytes that are sent: the compressed form has its own.
 fn entity_tag(etag: &str, is_gzip: bool) -> EntityTag {
     let bare = etag.trim_matches('"');
-    EntityTag::new_strong(if is_gzip { format!("{bare}-gzip") } else { bare.to_owned() })
+    EntityTag::new_strong(if is_gzip {
+        format!("{bare}-gzip")
+    } else {
+        bare.to_owned()
+    })
 }
 
 fn if_none_match(request: &HttpRequest, tag: &EntityTag) -> bool {

@@ -53,17 +53,25 @@ impl StreamedBody {
         W: FnOnce(&mut dyn Write) -> Result<(), ApiError> + Send + 'static,
     {
         let (chunks, mut rest) = channel(BUFFERED_CHUNKS);
-        let out = BodyWriter { chunks, stall_timeout, runtime: Handle::current() };
+        let out = BodyWriter {
+            chunks,
+            stall_timeout,
+            runtime: Handle::current(),
+        };
         let writing = spawn_background(move || {
             let mut out = BufWriter::with_capacity(CHUNK_BYTES, out);
             // Flushing fails only if the reader has disconnected, so the error is not reported.
-            let written = write(&mut out).and_then(|()| out.flush().map_err(|_| ErrorId::Internal.into()));
+            let written =
+                write(&mut out).and_then(|()| out.flush().map_err(|_| ErrorId::Internal.into()));
             // Taken apart, because dropping a `BufWriter` would flush it even after a failed write.
             let (out, _) = out.into_parts();
             written.map(|()| drop(out.send_chunk(Chunk::End)))
         });
         match rest.recv().await {
-            Some(first) => Ok(Self { first: Some(first), rest }),
+            Some(first) => Ok(Self {
+                first: Some(first),
+                rest,
+            }),
             None => Err(writing.await.map_or_else(
                 |_| ErrorId::Internal.into(),
                 |written| written.err().unwrap_or_else(|| ErrorId::Internal.into()),
@@ -97,12 +105,17 @@ struct BodyWriter {
 
 impl BodyWriter {
     fn send_chunk(&self, chunk: Chunk) -> io::Result<()> {
-        self.runtime.block_on(self.chunks.send_timeout(chunk, self.stall_timeout)).map_err(|error| match error {
-            SendTimeoutError::Timeout(_) => {
-                io::Error::new(io::ErrorKind::TimedOut, "the client has not read the body for too long")
-            }
-            SendTimeoutError::Closed(_) => io::Error::new(io::ErrorKind::BrokenPipe, "its reader has gone"),
-        })
+        self.runtime
+            .block_on(self.chunks.send_timeout(chunk, self.stall_timeout))
+            .map_err(|error| match error {
+                SendTimeoutError::Timeout(_) => io::Error::new(
+                    io::ErrorKind::TimedOut,
+                    "the client has not read the body for too long",
+                ),
+                SendTimeoutError::Closed(_) => {
+                    io::Error::new(io::ErrorKind::BrokenPipe, "its reader has gone")
+                }
+            })
     }
 }
 

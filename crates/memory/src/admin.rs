@@ -4,7 +4,9 @@ use crate::MemoryStore;
 use async_trait::async_trait;
 use std::io;
 use std::ops::Bound;
-use voight_domain::ports::{AdminStore, AuditRecord, Health, Override, StoreError, StoreInfo, VerdictRecord};
+use voight_domain::ports::{
+    AdminStore, AuditRecord, Health, Override, StoreError, StoreInfo, VerdictRecord,
+};
 use voight_domain::registry::{AuditEntry, AuditHead};
 use voight_domain::verdict::{Event, EventKind, Verdict};
 use voight_domain::vocabulary::{ContextId, EoaAddress};
@@ -24,23 +26,41 @@ impl AdminStore for MemoryStore {
         );
         let from_there = state.verdicts.range((first, Bound::Unbounded));
         let here = from_there.take_while(|((owner, _), _)| owner == context);
-        let records = here.map(|((_, address), verdict)| VerdictRecord { address: *address, verdict: *verdict });
+        let records = here.map(|((_, address), verdict)| VerdictRecord {
+            address: *address,
+            verdict: *verdict,
+        });
         Ok(records.take(limit).collect())
     }
 
-    async fn override_verdict(&self, change: Override, audit: AuditEntry) -> Result<Verdict, StoreError> {
+    async fn override_verdict(
+        &self,
+        change: Override,
+        audit: AuditEntry,
+    ) -> Result<Verdict, StoreError> {
         let mut state = self.state()?;
         let now = self.clock.now();
         if !state.contexts.contains_key(&change.context) {
-            return Err(StoreError::Conflict(format!("there is no context {}", change.context)));
+            return Err(StoreError::Conflict(format!(
+                "there is no context {}",
+                change.context
+            )));
         }
         let subject = (change.context.clone(), change.address);
         let before = state.verdicts.get(&subject).copied().unwrap_or_default();
         let verdict = before.overridden(change.verdict, change.tau, now);
-        let kind = EventKind::Overridden { epoch: verdict.epoch, to: change.verdict, reason: change.reason };
+        let kind = EventKind::Overridden {
+            epoch: verdict.epoch,
+            to: change.verdict,
+            reason: change.reason,
+        };
         state.verdicts.insert(subject.clone(), verdict);
         state.tombstones.remove(&(change.context, change.digest));
-        state.events.entry(subject).or_default().push(Event { at: now, kind });
+        state
+            .events
+            .entry(subject)
+            .or_default()
+            .push(Event { at: now, kind });
         state.audit.push(audit);
         Ok(verdict)
     }
@@ -48,11 +68,21 @@ impl AdminStore for MemoryStore {
     async fn audit(&self, after: u64, limit: usize) -> Result<Vec<AuditRecord>, StoreError> {
         let state = self.state()?;
         let numbered = (1..).zip(&state.audit).filter(|(seq, _)| *seq > after);
-        Ok(numbered.take(limit).map(|(seq, entry)| AuditRecord { seq, entry: entry.clone() }).collect())
+        Ok(numbered
+            .take(limit)
+            .map(|(seq, entry)| AuditRecord {
+                seq,
+                entry: entry.clone(),
+            })
+            .collect())
     }
 
     async fn audit_head(&self) -> Result<AuditHead, StoreError> {
-        Ok(self.state()?.audit.iter().fold(AuditHead::genesis(), AuditHead::extended_by))
+        Ok(self
+            .state()?
+            .audit
+            .iter()
+            .fold(AuditHead::genesis(), AuditHead::extended_by))
     }
 
     async fn signing_key(&self) -> Result<u32, StoreError> {
@@ -65,7 +95,10 @@ impl AdminStore for MemoryStore {
             return Ok(());
         }
         if state.signing_key.checked_add(1) != Some(number) {
-            return Err(StoreError::Conflict(format!("signing key {number} does not follow {}", state.signing_key)));
+            return Err(StoreError::Conflict(format!(
+                "signing key {number} does not follow {}",
+                state.signing_key
+            )));
         }
         state.signing_key = number;
         state.audit.push(audit);

@@ -8,7 +8,11 @@ use voight_domain::vocabulary::AdminTokenId;
 
 #[async_trait]
 impl AdminTokenStore for MemoryStore {
-    async fn create_admin_token(&self, token: AdminToken, audit: AuditEntry) -> Result<(), StoreError> {
+    async fn create_admin_token(
+        &self,
+        token: AdminToken,
+        audit: AuditEntry,
+    ) -> Result<(), StoreError> {
         let mut state = self.state()?;
         let known: Vec<_> = state.admin_tokens.values().cloned().collect();
         if AdminToken::is_new(&token, &known).map_err(|refusal| refused(&refusal))? {
@@ -33,7 +37,9 @@ impl AdminTokenStore for MemoryStore {
         audit: AuditEntry,
     ) -> Result<Option<AdminToken>, StoreError> {
         let mut state = self.state()?;
-        let Some(token) = state.admin_tokens.get(&id).cloned() else { return Ok(None) };
+        let Some(token) = state.admin_tokens.get(&id).cloned() else {
+            return Ok(None);
+        };
         let Some(changed) = token.changed(change).map_err(|refusal| refused(&refusal))? else {
             return Ok(Some(token));
         };

@@ -8,7 +8,8 @@ use std::ops::Bound;
 use std::sync::Arc;
 use voight_domain::billing::PriceBook;
 use voight_domain::invoicing::{
-    Adjustment, BillingFacts, CloseRequest, CloseScope, Invoice, InvoiceChange, InvoiceId, NewAdjustment, close, void,
+    Adjustment, BillingFacts, CloseRequest, CloseScope, Invoice, InvoiceChange, InvoiceId,
+    NewAdjustment, close, void,
 };
 use voight_domain::metering::{Alert, EndedPeriod, LedgerId, Limit, MeterRules, MeterState};
 use voight_domain::ports::{BillingStore, LedgerEntry, StoreError};
@@ -21,18 +22,37 @@ impl BillingStore for MemoryStore {
         Ok(self.state()?.meters.get(&ledger).copied())
     }
 
-    async fn rows(&self, ledger: LedgerId, after: u64, limit: usize) -> Result<Vec<LedgerEntry>, StoreError> {
+    async fn rows(
+        &self,
+        ledger: LedgerId,
+        after: u64,
+        limit: usize,
+    ) -> Result<Vec<LedgerEntry>, StoreError> {
         Ok(page(self.state()?.ledgers.get(&ledger), after, limit))
     }
 
-    async fn ended_periods(&self, ledger: LedgerId, after: u64, limit: usize) -> Result<Vec<EndedPeriod>, StoreError> {
+    async fn ended_periods(
+        &self,
+        ledger: LedgerId,
+        after: u64,
+        limit: usize,
+    ) -> Result<Vec<EndedPeriod>, StoreError> {
         Ok(page(self.state()?.ended.get(&ledger), after, limit))
     }
 
-    async fn alerts(&self, ledger: LedgerId, after: u64, limit: usize) -> Result<Vec<Alert>, StoreError> {
+    async fn alerts(
+        &self,
+        ledger: LedgerId,
+        after: u64,
+        limit: usize,
+    ) -> Result<Vec<Alert>, StoreError> {
         let state = self.state()?;
         let alerts = state.alerts.get(&ledger).into_iter().flatten();
-        Ok(alerts.filter(|alert| alert.seq > after).take(limit).copied().collect())
+        Ok(alerts
+            .filter(|alert| alert.seq > after)
+            .take(limit)
+            .copied()
+            .collect())
     }
 
     async fn set_limit(
@@ -44,12 +64,20 @@ impl BillingStore for MemoryStore {
     ) -> Result<(), StoreError> {
         let mut state = self.state()?;
         if !state.clients.contains_key(&ledger.client) {
-            return Err(StoreError::Conflict(format!("there is no client {}", ledger.client)));
+            return Err(StoreError::Conflict(format!(
+                "there is no client {}",
+                ledger.client
+            )));
         }
         let before = state.meters.get(&ledger).copied();
         let before = before.unwrap_or_else(|| MeterState::new(ledger));
-        let running = state.books.iter().find(|kept| before.price_book == Some(kept.digest()));
-        let limited = before.with_limit(limit, running.unwrap_or(&book)).map_err(refused)?;
+        let running = state
+            .books
+            .iter()
+            .find(|kept| before.price_book == Some(kept.digest()));
+        let limited = before
+            .with_limit(limit, running.unwrap_or(&book))
+            .map_err(refused)?;
         if limited != before {
             state.meters.insert(ledger, limited);
             state.audit.push(audit);
@@ -69,34 +97,59 @@ impl BillingStore for MemoryStore {
         actor: Actor,
     ) -> Result<Option<Vec<Invoice>>, StoreError> {
         let mut state = self.state()?;
-        let Some(facts) = state.billing(client) else { return Ok(None) };
-        let request = CloseRequest { scope: which, rules: &rules, actor: &actor, now: self.clock.now() };
+        let Some(facts) = state.billing(client) else {
+            return Ok(None);
+        };
+        let request = CloseRequest {
+            scope: which,
+            rules: &rules,
+            actor: &actor,
+            now: self.clock.now(),
+        };
         let step = close(&facts, request).map_err(refused)?;
-        let issued = step.issued.iter().map(|invoice| (invoice.id.number, invoice.clone()));
+        let issued = step
+            .issued
+            .iter()
+            .map(|invoice| (invoice.id.number, invoice.clone()));
         state.invoices.entry(client).or_default().extend(issued);
         if let Some(write) = step.write {
             let ledger = LedgerId::live(client);
-            let marker = write.marker.map(|row| (row.seq, LedgerEntry { row, opening: None }));
+            let marker = write
+                .marker
+                .map(|row| (row.seq, LedgerEntry { row, opening: None }));
             state.ledgers.entry(ledger).or_default().extend(marker);
             state.meters.insert(ledger, write.meter);
-            state
-                .ended
-                .entry(ledger)
-                .or_default()
-                .extend(write.ended.into_iter().map(|period| (period.last_seq, period)));
+            state.ended.entry(ledger).or_default().extend(
+                write
+                    .ended
+                    .into_iter()
+                    .map(|period| (period.last_seq, period)),
+            );
             state.keep_adjustments(client, write.adjustments);
             state.accounts.insert(client, write.account);
         }
-        state.clients.extend(step.closed.map(|closed| (client, closed)));
+        state
+            .clients
+            .extend(step.closed.map(|closed| (client, closed)));
         state.audit.extend(step.audit);
         Ok(Some(step.issued))
     }
 
     async fn invoice(&self, id: InvoiceId) -> Result<Option<Invoice>, StoreError> {
-        Ok(self.state()?.invoices.get(&id.client).and_then(|invoices| invoices.get(&id.number)).cloned())
+        Ok(self
+            .state()?
+            .invoices
+            .get(&id.client)
+            .and_then(|invoices| invoices.get(&id.number))
+            .cloned())
     }
 
-    async fn invoices(&self, client: ClientId, after: u32, limit: usize) -> Result<Vec<Invoice>, StoreError> {
+    async fn invoices(
+        &self,
+        client: ClientId,
+        after: u32,
+        limit: usize,
+    ) -> Result<Vec<Invoice>, StoreError> {
         Ok(page(self.state()?.invoices.get(&client), after, limit))
     }
 
@@ -107,13 +160,25 @@ impl BillingStore for MemoryStore {
         audit: AuditEntry,
     ) -> Result<Option<Invoice>, StoreError> {
         let mut state = self.state()?;
-        let found = state.invoices.get(&id.client).and_then(|invoices| invoices.get(&id.number)).cloned();
-        let Some(invoice) = found else { return Ok(None) };
+        let found = state
+            .invoices
+            .get(&id.client)
+            .and_then(|invoices| invoices.get(&id.number))
+            .cloned();
+        let Some(invoice) = found else {
+            return Ok(None);
+        };
         let changed = match change {
             InvoiceChange::Void { reason } => state.take_back(invoice, reason, self.clock.now())?,
-            other => invoice.with_change(other, self.clock.now()).map_err(refused)?,
+            other => invoice
+                .with_change(other, self.clock.now())
+                .map_err(refused)?,
         };
-        state.invoices.entry(id.client).or_default().insert(id.number, changed.clone());
+        state
+            .invoices
+            .entry(id.client)
+            .or_default()
+            .insert(id.number, changed.clone());
         state.audit.push(audit);
         Ok(Some(changed))
     }
@@ -143,12 +208,22 @@ impl BillingStore for MemoryStore {
         Ok(due.take(limit).map(|entry| entry.opening = None).count())
     }
 
-    async fn expire_sandbox_rows(&self, before: Timestamp, limit: usize) -> Result<usize, StoreError> {
+    async fn expire_sandbox_rows(
+        &self,
+        before: Timestamp,
+        limit: usize,
+    ) -> Result<usize, StoreError> {
         let mut state = self.state()?;
         let mut due = Vec::new();
-        for (ledger, entries) in state.ledgers.iter().filter(|(ledger, _)| ledger.environment.is_test()) {
+        for (ledger, entries) in state
+            .ledgers
+            .iter()
+            .filter(|(ledger, _)| ledger.environment.is_test())
+        {
             let last = entries.keys().next_back().copied();
-            let expired = entries.iter().filter(|(seq, entry)| entry.row.at < before && Some(**seq) != last);
+            let expired = entries
+                .iter()
+                .filter(|(seq, entry)| entry.row.at < before && Some(**seq) != last);
             due.extend(expired.map(|(seq, _)| (*ledger, *seq)));
         }
         due.truncate(limit);
@@ -164,9 +239,20 @@ impl State {
     fn billing(&self, client: ClientId) -> Option<BillingFacts> {
         let ledger = LedgerId::live(client);
         let meter = self.meters.get(&ledger).copied();
-        let ended = self.ended.get(&ledger).into_iter().flat_map(BTreeMap::values);
-        let ended: Vec<_> = ended.filter(|period| period.invoice.is_none()).copied().collect();
-        let waiting = self.adjustments.get(&client).into_iter().flat_map(BTreeMap::values);
+        let ended = self
+            .ended
+            .get(&ledger)
+            .into_iter()
+            .flat_map(BTreeMap::values);
+        let ended: Vec<_> = ended
+            .filter(|period| period.invoice.is_none())
+            .copied()
+            .collect();
+        let waiting = self
+            .adjustments
+            .get(&client)
+            .into_iter()
+            .flat_map(BTreeMap::values);
         let books = self.books.iter().filter(|book| {
             let digest = book.digest();
             let is_running = meter.is_some_and(|meter| meter.price_book == Some(digest));
@@ -177,25 +263,45 @@ impl State {
             meter,
             price_books: books.map(|book| PriceBook::clone(book)).collect(),
             account: self.accounts.get(&client).cloned().unwrap_or_default(),
-            pending_adjustments: waiting.filter(|made| made.invoice.is_none()).cloned().collect(),
+            pending_adjustments: waiting
+                .filter(|made| made.invoice.is_none())
+                .cloned()
+                .collect(),
             ended,
         })
     }
 
-    fn take_back(&mut self, invoice: Invoice, reason: String, now: Timestamp) -> Result<Invoice, StoreError> {
+    fn take_back(
+        &mut self,
+        invoice: Invoice,
+        reason: String,
+        now: Timestamp,
+    ) -> Result<Invoice, StoreError> {
         let (client, last) = (invoice.id.client, invoice.statement.last_seq);
         let ledger = LedgerId::live(client);
-        let period = self.ended.get(&ledger).and_then(|ended| ended.get(&last)).copied();
-        let period = period.ok_or_else(|| StoreError::Corrupt("the period of an invoice is missing".to_owned()))?;
+        let period = self
+            .ended
+            .get(&ledger)
+            .and_then(|ended| ended.get(&last))
+            .copied();
+        let period = period
+            .ok_or_else(|| StoreError::Corrupt("the period of an invoice is missing".to_owned()))?;
         let account = self.accounts.get(&client).cloned().unwrap_or_default();
         let written = void(invoice, reason, period, account, now).map_err(refused)?;
-        self.ended.entry(ledger).or_default().insert(last, written.period);
+        self.ended
+            .entry(ledger)
+            .or_default()
+            .insert(last, written.period);
         self.keep_adjustments(client, written.adjustments);
         self.accounts.insert(client, written.account);
         Ok(written.invoice)
     }
 
-    fn keep_adjustments(&mut self, client: ClientId, adjustments: impl IntoIterator<Item = Adjustment>) {
+    fn keep_adjustments(
+        &mut self,
+        client: ClientId,
+        adjustments: impl IntoIterator<Item = Adjustment>,
+    ) {
         let kept = self.adjustments.entry(client).or_default();
         kept.extend(adjustments.into_iter().map(|made| (made.number, made)));
     }
@@ -204,7 +310,12 @@ impl State {
 /// Returns at most `limit` values with numbers after `after`.
 fn page<N: Ord, T: Clone>(values: Option<&BTreeMap<N, T>>, after: N, limit: usize) -> Vec<T> {
     let found = values.map(|values| values.range((Bound::Excluded(after), Bound::Unbounded)));
-    found.into_iter().flatten().take(limit).map(|(_, value)| value.clone()).collect()
+    found
+        .into_iter()
+        .flatten()
+        .take(limit)
+        .map(|(_, value)| value.clone())
+        .collect()
 }
 
 fn refused(error: impl std::fmt::Display) -> StoreError {

@@ -3,7 +3,9 @@
 use crate::MemoryStore;
 use crate::state::State;
 use async_trait::async_trait;
-use voight_domain::check::{CheckConclusion, ConcludeFacts, ConcludeOutcome, ConcludeWrite, Concluded, conclude};
+use voight_domain::check::{
+    CheckConclusion, ConcludeFacts, ConcludeOutcome, ConcludeWrite, Concluded, conclude,
+};
 use voight_domain::ports::{CheckStore, StoreError};
 use voight_domain::verdict::{Event, Verdict};
 use voight_domain::vocabulary::{CheckId, ContextId, EoaAddress, Timestamp};
@@ -16,7 +18,9 @@ impl CheckStore for MemoryStore {
             previous_conclusion: state.concluded.get(&conclusion.check),
             input_seen: state.input_seen(&conclusion),
             context: state.contexts.get(&conclusion.context),
-            verdict: state.verdicts.get(&(conclusion.context.clone(), conclusion.address)),
+            verdict: state
+                .verdicts
+                .get(&(conclusion.context.clone(), conclusion.address)),
             links: &state.links_of(&conclusion),
         };
         let step = conclude(&conclusion, facts, self.clock.now());
@@ -34,15 +38,28 @@ impl CheckStore for MemoryStore {
         let mut state = self.state()?;
         // A check id starts with the time at which the check was opened.
         let end = CheckId::new(opened_before, [0; 10]);
-        let old: Vec<CheckId> = state.concluded.range(..end).take(limit).map(|(check, _)| *check).collect();
+        let old: Vec<CheckId> = state
+            .concluded
+            .range(..end)
+            .take(limit)
+            .map(|(check, _)| *check)
+            .collect();
         for check in &old {
             state.concluded.remove(check);
         }
         Ok(old.len())
     }
 
-    async fn verdict(&self, context: &ContextId, address: &EoaAddress) -> Result<Option<Verdict>, StoreError> {
-        Ok(self.state()?.verdicts.get(&(context.clone(), *address)).copied())
+    async fn verdict(
+        &self,
+        context: &ContextId,
+        address: &EoaAddress,
+    ) -> Result<Option<Verdict>, StoreError> {
+        Ok(self
+            .state()?
+            .verdicts
+            .get(&(context.clone(), *address))
+            .copied())
     }
 
     async fn timeline(
@@ -52,7 +69,10 @@ impl CheckStore for MemoryStore {
         limit: usize,
     ) -> Result<Vec<Event>, StoreError> {
         let state = self.state()?;
-        let events = state.events.get(&(context.clone(), *address)).map_or(&[][..], Vec::as_slice);
+        let events = state
+            .events
+            .get(&(context.clone(), *address))
+            .map_or(&[][..], Vec::as_slice);
         Ok(events[events.len().saturating_sub(limit)..].to_vec())
     }
 }
@@ -61,16 +81,22 @@ impl State {
     /// Returns `true` if another check of the context has presented one of the inputs.
     fn input_seen(&self, conclusion: &CheckConclusion) -> bool {
         let presenter = |input| self.inputs.get(&(conclusion.context.clone(), input));
-        conclusion.inputs.iter().any(|input| presenter(*input).is_some_and(|check| *check != conclusion.check))
+        conclusion
+            .inputs
+            .iter()
+            .any(|input| presenter(*input).is_some_and(|check| *check != conclusion.check))
     }
 
     fn apply_conclusion(&mut self, conclusion: &CheckConclusion, write: ConcludeWrite) {
         let subject = (conclusion.context.clone(), conclusion.address);
         self.concluded.insert(conclusion.check, write.concluded);
         for input in &conclusion.inputs {
-            self.inputs.entry((conclusion.context.clone(), *input)).or_insert(conclusion.check);
+            self.inputs
+                .entry((conclusion.context.clone(), *input))
+                .or_insert(conclusion.check);
         }
-        self.verdicts.extend(write.verdict.map(|verdict| (subject.clone(), verdict)));
+        self.verdicts
+            .extend(write.verdict.map(|verdict| (subject.clone(), verdict)));
         self.events.entry(subject).or_default().extend(write.events);
         self.link(&conclusion.context, write.links);
     }

@@ -20,14 +20,26 @@ pub(crate) struct StoredEvidence {
 
 #[async_trait]
 impl EvidenceStore for MemoryStore {
-    async fn append(&self, batch: EvidenceBatch, keep_until: Timestamp) -> Result<AppendOutcome, StoreError> {
+    async fn append(
+        &self,
+        batch: EvidenceBatch,
+        keep_until: Timestamp,
+    ) -> Result<AppendOutcome, StoreError> {
         let mut state = self.state()?;
         let (check, opened_at) = (batch.challenge.check, batch.challenge.opened_at);
-        if state.evidence.get(&check).map_or(0, StoredEvidence::count) + 1 != u64::from(batch.number) {
+        if state.evidence.get(&check).map_or(0, StoredEvidence::count) + 1
+            != u64::from(batch.number)
+        {
             return Ok(AppendOutcome::OutOfOrder);
         }
         let share = EvidenceShare::of(&batch);
-        let fresh = || StoredEvidence { opened_at, keep_until, settled: false, share, batches: BTreeMap::new() };
+        let fresh = || StoredEvidence {
+            opened_at,
+            keep_until,
+            settled: false,
+            share,
+            batches: BTreeMap::new(),
+        };
         let kept = state.evidence.entry(check).or_insert_with(fresh);
         kept.batches.insert(batch.number, batch);
         while state.evidence_bytes() > self.evidence_max_bytes {
@@ -38,14 +50,25 @@ impl EvidenceStore for MemoryStore {
 
     async fn batches(&self, check: CheckId) -> Result<Vec<EvidenceBatch>, StoreError> {
         let state = self.state()?;
-        Ok(state.evidence.get(&check).map_or_else(Vec::new, |kept| kept.batches.values().cloned().collect()))
+        Ok(state
+            .evidence
+            .get(&check)
+            .map_or_else(Vec::new, |kept| kept.batches.values().cloned().collect()))
     }
 
-    async fn unjudged_checks(&self, opened_before: Timestamp, limit: usize) -> Result<Vec<CheckId>, StoreError> {
+    async fn unjudged_checks(
+        &self,
+        opened_before: Timestamp,
+        limit: usize,
+    ) -> Result<Vec<CheckId>, StoreError> {
         let state = self.state()?;
-        let open = state.oldest_first().into_iter().filter(|(opened_at, check)| {
-            *opened_at < opened_before && state.evidence.get(check).is_some_and(|kept| !kept.settled)
-        });
+        let open = state
+            .oldest_first()
+            .into_iter()
+            .filter(|(opened_at, check)| {
+                *opened_at < opened_before
+                    && state.evidence.get(check).is_some_and(|kept| !kept.settled)
+            });
         Ok(open.take(limit).map(|(_, check)| check).collect())
     }
 
@@ -56,10 +79,19 @@ impl EvidenceStore for MemoryStore {
         Ok(())
     }
 
-    async fn evict(&self, now: Timestamp, retention: Duration, limit: usize) -> Result<usize, StoreError> {
+    async fn evict(
+        &self,
+        now: Timestamp,
+        retention: Duration,
+        limit: usize,
+    ) -> Result<usize, StoreError> {
         let mut state = self.state()?;
         let ended = state.evict(|kept| kept.keep_until, now, limit);
-        let old = state.evict(|kept| kept.opened_at, now.saturating_sub(retention), limit - ended);
+        let old = state.evict(
+            |kept| kept.opened_at,
+            now.saturating_sub(retention),
+            limit - ended,
+        );
         Ok(ended + old)
     }
 }
@@ -67,7 +99,9 @@ impl EvidenceStore for MemoryStore {
 impl StoredEvidence {
     /// Returns `true` if the check is about this address.
     pub(crate) fn is_about(&self, address: EoaAddress) -> bool {
-        self.batches.values().any(|batch| batch.challenge.address == address)
+        self.batches
+            .values()
+            .any(|batch| batch.challenge.address == address)
     }
 
     /// Returns the number of batches.
@@ -78,7 +112,11 @@ impl StoredEvidence {
 
 impl State {
     fn evidence_bytes(&self) -> u64 {
-        self.evidence.values().flat_map(|kept| kept.batches.values()).map(|batch| batch.body.len() as u64).sum()
+        self.evidence
+            .values()
+            .flat_map(|kept| kept.batches.values())
+            .map(|batch| batch.body.len() as u64)
+            .sum()
     }
 
     /// Returns the checks with evidence, sorted by opening time.
@@ -86,14 +124,26 @@ impl State {
         self.in_order_of(|kept| kept.opened_at)
     }
 
-    fn in_order_of(&self, time: impl Fn(&StoredEvidence) -> Timestamp) -> Vec<(Timestamp, CheckId)> {
-        let mut checks: Vec<_> = self.evidence.iter().map(|(check, kept)| (time(kept), *check)).collect();
+    fn in_order_of(
+        &self,
+        time: impl Fn(&StoredEvidence) -> Timestamp,
+    ) -> Vec<(Timestamp, CheckId)> {
+        let mut checks: Vec<_> = self
+            .evidence
+            .iter()
+            .map(|(check, kept)| (time(kept), *check))
+            .collect();
         checks.sort_unstable();
         checks
     }
 
     /// Removes the evidence of the first `limit` checks whose `time` is before `before`. Returns their number.
-    fn evict(&mut self, time: impl Fn(&StoredEvidence) -> Timestamp, before: Timestamp, limit: usize) -> usize {
+    fn evict(
+        &mut self,
+        time: impl Fn(&StoredEvidence) -> Timestamp,
+        before: Timestamp,
+        limit: usize,
+    ) -> usize {
         let mut checks = self.in_order_of(time);
         checks.retain(|(time, _)| *time < before);
         checks.truncate(limit);

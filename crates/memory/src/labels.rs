@@ -17,9 +17,13 @@ impl LabelStore for MemoryStore {
     ) -> Result<(), StoreError> {
         let mut state = self.state()?;
         if !state.contexts.contains_key(context) {
-            return Err(StoreError::Conflict(format!("there is no context {context}")));
+            return Err(StoreError::Conflict(format!(
+                "there is no context {context}"
+            )));
         }
-        let labels = labels.into_iter().map(|LabelRecord { address, label }| ((context.clone(), address), label));
+        let labels = labels
+            .into_iter()
+            .map(|LabelRecord { address, label }| ((context.clone(), address), label));
         state.labels.extend(labels);
         state.audit.push(audit);
         Ok(())
@@ -36,8 +40,14 @@ impl LabelStore for MemoryStore {
             || Bound::Included((context.clone(), EoaAddress::from_bytes([0; 20]))),
             |after| Bound::Excluded((context.clone(), after)),
         );
-        let here = state.labels.range((first, Bound::Unbounded)).take_while(|((owner, _), _)| owner == context);
-        let records = here.map(|((_, address), label)| LabelRecord { address: *address, label: label.clone() });
+        let here = state
+            .labels
+            .range((first, Bound::Unbounded))
+            .take_while(|((owner, _), _)| owner == context);
+        let records = here.map(|((_, address), label)| LabelRecord {
+            address: *address,
+            label: label.clone(),
+        });
         Ok(records.take(limit).collect())
     }
 }

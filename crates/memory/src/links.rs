@@ -13,10 +13,19 @@ use voight_domain::vocabulary::ContextId;
 #[async_trait]
 impl LinkStore for MemoryStore {
     async fn traces(&self, context: &ContextId) -> Result<FingerprintIndex, StoreError> {
-        Ok(self.state()?.traces.get(context).cloned().unwrap_or_default())
+        Ok(self
+            .state()?
+            .traces
+            .get(context)
+            .cloned()
+            .unwrap_or_default())
     }
 
-    async fn cluster(&self, context: &ContextId, key: ClusterKey) -> Result<Option<Cluster>, StoreError> {
+    async fn cluster(
+        &self,
+        context: &ContextId,
+        key: ClusterKey,
+    ) -> Result<Option<Cluster>, StoreError> {
         Ok(self.state()?.clusters.get(&(context.clone(), key)).cloned())
     }
 
@@ -28,9 +37,13 @@ impl LinkStore for MemoryStore {
     ) -> Result<(), StoreError> {
         let mut state = self.state()?;
         if !state.contexts.contains_key(context) {
-            return Err(StoreError::Conflict(format!("there is no context {context}")));
+            return Err(StoreError::Conflict(format!(
+                "there is no context {context}"
+            )));
         }
-        let assigned = members.into_iter().map(|(member, cluster)| ((context.clone(), member), cluster));
+        let assigned = members
+            .into_iter()
+            .map(|(member, cluster)| ((context.clone(), member), cluster));
         state.assigned.extend(assigned);
         state.audit.push(audit);
         Ok(())
@@ -40,38 +53,74 @@ impl LinkStore for MemoryStore {
 impl State {
     pub(crate) fn links_of(&self, conclusion: &CheckConclusion) -> LinkFacts {
         let (context, presented) = (&conclusion.context, &conclusion.link_signals);
-        let assigned = self.assigned.get(&(context.clone(), presented.subject)).copied();
+        let assigned = self
+            .assigned
+            .get(&(context.clone(), presented.subject))
+            .copied();
         let known = |key| Some((key, self.clusters.get(&(context.clone(), key))?.clone()));
         LinkFacts {
             pages: self.traces.get(context).cloned().unwrap_or_default(),
             assigned,
-            clusters: presented.clusters().chain(assigned).filter_map(known).collect(),
+            clusters: presented
+                .clusters()
+                .chain(assigned)
+                .filter_map(known)
+                .collect(),
         }
     }
 
     pub(crate) fn link(&mut self, context: &ContextId, write: LinkWrite) {
         if let Some((number, page)) = write.page {
-            self.traces.entry(context.clone()).or_default().insert(number, page);
+            self.traces
+                .entry(context.clone())
+                .or_default()
+                .insert(number, page);
         }
-        self.clusters.extend(write.clusters.into_iter().map(|(key, cluster)| ((context.clone(), key), cluster)));
+        self.clusters.extend(
+            write
+                .clusters
+                .into_iter()
+                .map(|(key, cluster)| ((context.clone(), key), cluster)),
+        );
     }
 
     /// Returns the number of fingerprints and cluster entries of the address.
     pub(crate) fn links_to(&self, erasure: &Erasure) -> u64 {
-        erasure.scopes.iter().map(|scope| self.links_in(scope)).sum()
+        erasure
+            .scopes
+            .iter()
+            .map(|scope| self.links_in(scope))
+            .sum()
     }
 
     fn links_in(&self, scope: &ErasureScope) -> u64 {
-        let pages = self.traces.get(&scope.context).into_iter().flat_map(FingerprintIndex::values);
-        let traces = pages.flat_map(|page| &page.0).filter(|check| check.owner == scope.digest).count();
-        let here = self.clusters.iter().filter(|((context, _), _)| *context == scope.context);
-        let members = here.filter(|(_, cluster)| cluster.members.contains_key(&scope.digest)).count();
-        let assigned = usize::from(self.assigned.contains_key(&(scope.context.clone(), scope.digest)));
+        let pages = self
+            .traces
+            .get(&scope.context)
+            .into_iter()
+            .flat_map(FingerprintIndex::values);
+        let traces = pages
+            .flat_map(|page| &page.0)
+            .filter(|check| check.owner == scope.digest)
+            .count();
+        let here = self
+            .clusters
+            .iter()
+            .filter(|((context, _), _)| *context == scope.context);
+        let members = here
+            .filter(|(_, cluster)| cluster.members.contains_key(&scope.digest))
+            .count();
+        let assigned = usize::from(
+            self.assigned
+                .contains_key(&(scope.context.clone(), scope.digest)),
+        );
         (traces + members + assigned) as u64
     }
 
     pub(crate) fn unlink(&mut self, scope: &ErasureScope) {
-        let ErasureScope { context, digest, .. } = scope;
+        let ErasureScope {
+            context, digest, ..
+        } = scope;
         if let Some(pages) = self.traces.get_mut(context) {
             for page in pages.values_mut() {
                 page.0.retain(|check| check.owner != *digest);
@@ -83,7 +132,8 @@ impl State {
                 cluster.members.remove(digest);
             }
         }
-        self.clusters.retain(|_, cluster| !cluster.members.is_empty());
+        self.clusters
+            .retain(|_, cluster| !cluster.members.is_empty());
         self.assigned.remove(&(context.clone(), *digest));
     }
 }

@@ -4,8 +4,8 @@ use crate::MemoryStore;
 use crate::state::State;
 use async_trait::async_trait;
 use voight_domain::metering::{
-    AddressFacts, BatchLookupRequest, CallerFacts, IdempotencyInput, LedgerId, LookupOutcome, LookupRequest,
-    LookupWrite, RecordedBatch, RowKind, answer_batch, answer_lookup,
+    AddressFacts, BatchLookupRequest, CallerFacts, IdempotencyInput, LedgerId, LookupOutcome,
+    LookupRequest, LookupWrite, RecordedBatch, RowKind, answer_batch, answer_lookup,
 };
 use voight_domain::ports::{LedgerEntry, LookupStore, StoreError};
 use voight_domain::registry::KeyWithClient;
@@ -19,7 +19,8 @@ impl LookupStore for MemoryStore {
         let holder = state.key_by_digest(request.key);
         let ledger = holder.as_ref().map(KeyWithClient::ledger);
         let caller = state.caller_facts(holder.as_ref(), &request.context, request.idempotency);
-        let address = state.address_facts(&request.context, request.address, request.address_digest());
+        let address =
+            state.address_facts(&request.context, request.address, request.address_digest());
         let step = answer_lookup(&request, caller, address, self.clock.now());
         if let Some((ledger, write)) = ledger.zip(step.write) {
             state.record(ledger, write);
@@ -27,18 +28,25 @@ impl LookupStore for MemoryStore {
         Ok(step.outcome)
     }
 
-    async fn answer_batch(&self, request: BatchLookupRequest) -> Result<LookupOutcome<RecordedBatch>, StoreError> {
+    async fn answer_batch(
+        &self,
+        request: BatchLookupRequest,
+    ) -> Result<LookupOutcome<RecordedBatch>, StoreError> {
         let mut state = self.state()?;
         let holder = state.key_by_digest(request.key);
         let ledger = holder.as_ref().map(KeyWithClient::ledger);
         let caller = state.caller_facts(holder.as_ref(), &request.context, request.idempotency);
         let addresses = request.addresses.as_slice().iter();
         let addresses: Vec<_> = addresses
-            .map(|address| state.address_facts(&request.context, *address, request.address_digest(address)))
+            .map(|address| {
+                state.address_facts(&request.context, *address, request.address_digest(address))
+            })
             .collect();
         let step = answer_batch(&request, caller, &addresses, self.clock.now());
         if let Some(ledger) = ledger {
-            step.writes.into_iter().for_each(|write| state.record(ledger, write));
+            step.writes
+                .into_iter()
+                .for_each(|write| state.record(ledger, write));
         }
         Ok(step.outcome)
     }
@@ -51,7 +59,9 @@ impl State {
         context: &ContextId,
         idempotency: Option<IdempotencyInput>,
     ) -> CallerFacts<'a> {
-        let key = holder.zip(idempotency).map(|(holder, input)| (holder.client.id, input.key_digest));
+        let key = holder
+            .zip(idempotency)
+            .map(|(holder, input)| (holder.client.id, input.key_digest));
         CallerFacts {
             key: holder,
             context: self.contexts.get(context),
@@ -78,10 +88,17 @@ impl State {
             let opening = matches!(row.kind, RowKind::Lookup(_)).then_some(write.opening);
             rows.insert(row.seq, LedgerEntry { row, opening });
         }
-        self.ended.entry(ledger).or_default().extend(write.ended.map(|period| (period.last_seq, period)));
+        self.ended
+            .entry(ledger)
+            .or_default()
+            .extend(write.ended.map(|period| (period.last_seq, period)));
         self.alerts.entry(ledger).or_default().extend(write.alerts);
         self.books.extend(write.book);
         self.meters.insert(ledger, write.meter);
-        self.idempotency_records.extend(write.idempotency_record.map(|(key, record)| ((ledger.client, key), record)));
+        self.idempotency_records.extend(
+            write
+                .idempotency_record
+                .map(|(key, record)| ((ledger.client, key), record)),
+        );
     }
 }

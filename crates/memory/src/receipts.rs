@@ -13,19 +13,26 @@ impl ReceiptStore for MemoryStore {
         let Some(client) = holder.as_ref().map(|holder| holder.client.id) else {
             return Ok(redeem(&redemption, RedeemFacts::default(), self.clock.now()).outcome);
         };
-        let context = state.contexts.get(&redemption.receipt.context).filter(|context| context.client == client);
+        let context = state
+            .contexts
+            .get(&redemption.receipt.context)
+            .filter(|context| context.client == client);
         let facts = RedeemFacts {
             holder: holder.as_ref(),
             context,
-            previous_redemption: state.idempotency_records.get(&(client, redemption.receipt_digest)),
+            previous_redemption: state
+                .idempotency_records
+                .get(&(client, redemption.receipt_digest)),
             idempotency_record: redemption
                 .idempotency
                 .and_then(|input| state.idempotency_records.get(&(client, input.key_digest))),
         };
         let step = redeem(&redemption, facts, self.clock.now());
-        state
-            .idempotency_records
-            .extend(step.idempotency_records.into_iter().map(|(key, record)| ((client, key), record)));
+        state.idempotency_records.extend(
+            step.idempotency_records
+                .into_iter()
+                .map(|(key, record)| ((client, key), record)),
+        );
         Ok(step.outcome)
     }
 }

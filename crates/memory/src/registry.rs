@@ -10,18 +10,30 @@ use voight_domain::metering::{
 };
 use voight_domain::ports::{ContextFilter, RegisterOutcome, RegistryStore, StoreError};
 use voight_domain::registry::{
-    AuditEntry, Client, ClientChange, Context, ContextChange, ContextTransfer, Key, KeyChange, KeyUse, KeyWithClient,
-    NewClient, NewContext, NewKey, TransferFacts, TransferOutcome, TransferScope, transfer_contexts,
+    AuditEntry, Client, ClientChange, Context, ContextChange, ContextTransfer, Key, KeyChange,
+    KeyUse, KeyWithClient, NewClient, NewContext, NewKey, TransferFacts, TransferOutcome,
+    TransferScope, transfer_contexts,
 };
 use voight_domain::secrets::KeyDigest;
 use voight_domain::vocabulary::{ClientId, ClientName, ContextId, KeyId};
 
 #[async_trait]
 impl RegistryStore for MemoryStore {
-    async fn create_client(&self, client: NewClient, audit: AuditEntry) -> Result<Client, StoreError> {
+    async fn create_client(
+        &self,
+        client: NewClient,
+        audit: AuditEntry,
+    ) -> Result<Client, StoreError> {
         let mut state = self.state()?;
-        if state.clients.values().any(|other| other.name == client.name || other.id == client.id) {
-            return Err(StoreError::Conflict(format!("there is a client named {} already", client.name)));
+        if state
+            .clients
+            .values()
+            .any(|other| other.name == client.name || other.id == client.id)
+        {
+            return Err(StoreError::Conflict(format!(
+                "there is a client named {} already",
+                client.name
+            )));
         }
         state.clients.insert(client.id, client.clone());
         state.audit.push(audit);
@@ -33,11 +45,23 @@ impl RegistryStore for MemoryStore {
     }
 
     async fn client_named(&self, name: &ClientName) -> Result<Option<Client>, StoreError> {
-        Ok(self.state()?.clients.values().find(|client| client.name == *name).cloned())
+        Ok(self
+            .state()?
+            .clients
+            .values()
+            .find(|client| client.name == *name)
+            .cloned())
     }
 
-    async fn clients(&self, after: Option<ClientId>, limit: usize) -> Result<Vec<Client>, StoreError> {
-        Ok(following(&self.state()?.clients, after).take(limit).cloned().collect())
+    async fn clients(
+        &self,
+        after: Option<ClientId>,
+        limit: usize,
+    ) -> Result<Vec<Client>, StoreError> {
+        Ok(following(&self.state()?.clients, after)
+            .take(limit)
+            .cloned()
+            .collect())
     }
 
     async fn change_client(
@@ -47,22 +71,38 @@ impl RegistryStore for MemoryStore {
         audit: AuditEntry,
     ) -> Result<Option<Client>, StoreError> {
         let mut state = self.state()?;
-        let Some(client) = state.clients.get_mut(&id) else { return Ok(None) };
+        let Some(client) = state.clients.get_mut(&id) else {
+            return Ok(None);
+        };
         *client = client.clone().with_change(change);
         let changed = client.clone();
         state.audit.push(audit);
         Ok(Some(changed))
     }
 
-    async fn create_key(&self, mut key: NewKey, audit: AuditEntry) -> Result<Option<Key>, StoreError> {
+    async fn create_key(
+        &self,
+        mut key: NewKey,
+        audit: AuditEntry,
+    ) -> Result<Option<Key>, StoreError> {
         let mut state = self.state()?;
         if !state.clients.contains_key(&key.client) {
             return Ok(None);
         }
-        if state.keys.contains_key(&key.id) || key.secrets.iter().any(|secret| state.is_taken(secret.digest)) {
-            return Err(StoreError::Conflict("there is such a key already".to_owned()));
+        if state.keys.contains_key(&key.id)
+            || key
+                .secrets
+                .iter()
+                .any(|secret| state.is_taken(secret.digest))
+        {
+            return Err(StoreError::Conflict(
+                "there is such a key already".to_owned(),
+            ));
         }
-        let siblings = state.keys.values().filter(|other| other.client == key.client);
+        let siblings = state
+            .keys
+            .values()
+            .filter(|other| other.client == key.client);
         key.number = 1 + siblings.map(|other| other.number).max().unwrap_or(0);
         state.keys.insert(key.id, key.clone());
         state.audit.push(audit);
@@ -74,14 +114,32 @@ impl RegistryStore for MemoryStore {
     }
 
     async fn keys(&self, client: ClientId) -> Result<Vec<Key>, StoreError> {
-        Ok(self.state()?.keys.values().filter(|key| key.client == client).cloned().collect())
+        Ok(self
+            .state()?
+            .keys
+            .values()
+            .filter(|key| key.client == client)
+            .cloned()
+            .collect())
     }
 
-    async fn change_key(&self, id: KeyId, change: KeyChange, audit: AuditEntry) -> Result<Option<Key>, StoreError> {
+    async fn change_key(
+        &self,
+        id: KeyId,
+        change: KeyChange,
+        audit: AuditEntry,
+    ) -> Result<Option<Key>, StoreError> {
         let mut state = self.state()?;
-        let Some(key) = state.keys.get(&id).cloned() else { return Ok(None) };
-        if change.new_secret().is_some_and(|secret| state.is_taken(secret.digest)) {
-            return Err(StoreError::Conflict("the new secret is in use already".to_owned()));
+        let Some(key) = state.keys.get(&id).cloned() else {
+            return Ok(None);
+        };
+        if change
+            .new_secret()
+            .is_some_and(|secret| state.is_taken(secret.digest))
+        {
+            return Err(StoreError::Conflict(
+                "the new secret is in use already".to_owned(),
+            ));
         }
         let changed = key.with_change(change, self.clock.now());
         state.keys.insert(id, changed.clone());
@@ -112,9 +170,16 @@ impl RegistryStore for MemoryStore {
         let mut state = self.state()?;
         let now = self.clock.now();
         if !state.clients.contains_key(&context.client) {
-            return Err(StoreError::Conflict(format!("there is no client {}", context.client)));
+            return Err(StoreError::Conflict(format!(
+                "there is no client {}",
+                context.client
+            )));
         }
-        let stored = idempotency.and_then(|input| state.idempotency_records.get(&(context.client, input.key_digest)));
+        let stored = idempotency.and_then(|input| {
+            state
+                .idempotency_records
+                .get(&(context.client, input.key_digest))
+        });
         match idempotency_state(idempotency.as_ref(), stored, now) {
             IdempotencyState::Free => {}
             IdempotencyState::Replay(RecordedResponse::Context(id)) => {
@@ -124,17 +189,30 @@ impl RegistryStore for MemoryStore {
                 return Ok(RegisterOutcome::IdempotencyKeyReused);
             }
         }
-        if !state.keys.get(&context.key).is_some_and(|key| key.is_active(now)) {
+        if !state
+            .keys
+            .get(&context.key)
+            .is_some_and(|key| key.is_active(now))
+        {
             return Ok(RegisterOutcome::KeyRefused);
         }
         if state.contexts.contains_key(&context.id) {
-            return Err(StoreError::Conflict(format!("there is a context {} already", context.id)));
+            return Err(StoreError::Conflict(format!(
+                "there is a context {} already",
+                context.id
+            )));
         }
-        let siblings = state.contexts.values().filter(|other| other.client == context.client);
+        let siblings = state
+            .contexts
+            .values()
+            .filter(|other| other.client == context.client);
         context.number = 1 + siblings.map(|other| other.number).max().unwrap_or(0);
         if let Some(input) = idempotency {
-            let stored = IdempotencyRecord::new(&input, RecordedResponse::Context(context.id.clone()), now);
-            state.idempotency_records.insert((context.client, input.key_digest), stored);
+            let stored =
+                IdempotencyRecord::new(&input, RecordedResponse::Context(context.id.clone()), now);
+            state
+                .idempotency_records
+                .insert((context.client, input.key_digest), stored);
         }
         state.contexts.insert(context.id.clone(), context.clone());
         state.audit.push(audit);
@@ -145,8 +223,17 @@ impl RegistryStore for MemoryStore {
         Ok(self.state()?.contexts.get(id).cloned())
     }
 
-    async fn context_of_client(&self, client: ClientId, id: &ContextId) -> Result<Option<Context>, StoreError> {
-        Ok(self.state()?.contexts.get(id).filter(|context| context.client == client).cloned())
+    async fn context_of_client(
+        &self,
+        client: ClientId,
+        id: &ContextId,
+    ) -> Result<Option<Context>, StoreError> {
+        Ok(self
+            .state()?
+            .contexts
+            .get(id)
+            .filter(|context| context.client == client)
+            .cloned())
     }
 
     async fn contexts(
@@ -171,7 +258,9 @@ impl RegistryStore for MemoryStore {
         audit: AuditEntry,
     ) -> Result<Option<Context>, StoreError> {
         let mut state = self.state()?;
-        let Some(context) = state.contexts.get_mut(id) else { return Ok(None) };
+        let Some(context) = state.contexts.get_mut(id) else {
+            return Ok(None);
+        };
         *context = context.clone().with_change(change);
         let changed = context.clone();
         if changed.archived_at.is_some() {
@@ -181,20 +270,33 @@ impl RegistryStore for MemoryStore {
         Ok(Some(changed))
     }
 
-    async fn transfer_contexts(&self, transfer: ContextTransfer) -> Result<TransferOutcome, StoreError> {
+    async fn transfer_contexts(
+        &self,
+        transfer: ContextTransfer,
+    ) -> Result<TransferOutcome, StoreError> {
         let mut state = self.state()?;
         let target = state.holder_of(transfer.to);
         let (revoked, contexts) = match &transfer.scope {
-            TransferScope::Context(id) => (None, state.contexts.get(id).cloned().into_iter().collect()),
+            TransferScope::Context(id) => {
+                (None, state.contexts.get(id).cloned().into_iter().collect())
+            }
             TransferScope::RevokedKey(id) => {
                 let contexts = state.contexts.values().filter(|context| context.key == *id);
                 (state.keys.get(id).cloned(), contexts.cloned().collect())
             }
         };
-        let facts = TransferFacts { target: target.as_ref(), revoked: revoked.as_ref(), contexts };
+        let facts = TransferFacts {
+            target: target.as_ref(),
+            revoked: revoked.as_ref(),
+            contexts,
+        };
         let step = transfer_contexts(&transfer, facts, self.clock.now());
         state.keys.extend(step.key.map(|key| (key.id, key)));
-        state.contexts.extend(step.contexts.into_iter().map(|context| (context.id.clone(), context)));
+        state.contexts.extend(
+            step.contexts
+                .into_iter()
+                .map(|context| (context.id.clone(), context)),
+        );
         state.audit.extend(step.audit);
         Ok(step.outcome)
     }
@@ -208,7 +310,9 @@ impl RegistryStore for MemoryStore {
 impl State {
     /// Returns `true` if an API key has a secret with this digest.
     fn is_taken(&self, digest: KeyDigest) -> bool {
-        self.keys.values().any(|key| key.secrets.iter().any(|secret| secret.digest == digest))
+        self.keys
+            .values()
+            .any(|key| key.secrets.iter().any(|secret| secret.digest == digest))
     }
 }
 

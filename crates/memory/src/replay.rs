@@ -16,16 +16,27 @@ impl ReplayStore for MemoryStore {
         let mut state = self.state()?;
         let now = self.clock.now();
         if !state.contexts.contains_key(&change.context) {
-            return Err(StoreError::Conflict(format!("there is no context {}", change.context)));
+            return Err(StoreError::Conflict(format!(
+                "there is no context {}",
+                change.context
+            )));
         }
         let subject = (change.context, change.address);
         if state.verdicts.get(&subject) != Some(&change.before) {
             return Ok(None);
         }
         let verdict = change.before.replaced(change.owned, change.unverified);
-        let kind = EventKind::Replayed { epoch: verdict.epoch, policy: change.policy, reason: change.reason };
+        let kind = EventKind::Replayed {
+            epoch: verdict.epoch,
+            policy: change.policy,
+            reason: change.reason,
+        };
         state.verdicts.insert(subject.clone(), verdict);
-        state.events.entry(subject).or_default().push(Event { at: now, kind });
+        state
+            .events
+            .entry(subject)
+            .or_default()
+            .push(Event { at: now, kind });
         state.audit.push(audit);
         Ok(Some(verdict))
     }

@@ -4,7 +4,9 @@ use crate::MemoryStore;
 use async_trait::async_trait;
 use std::ops::Bound;
 use voight_domain::ports::{SnapshotOutcome, SnapshotStore, StoreError};
-use voight_domain::snapshot::{Snapshot, SnapshotChange, SnapshotCreation, SnapshotFacts, SnapshotSlice};
+use voight_domain::snapshot::{
+    Snapshot, SnapshotChange, SnapshotCreation, SnapshotFacts, SnapshotSlice,
+};
 use voight_domain::vocabulary::{ClientId, SnapshotId};
 
 #[async_trait]
@@ -12,10 +14,17 @@ impl SnapshotStore for MemoryStore {
     async fn create_snapshot(&self, snapshot: Snapshot) -> Result<SnapshotCreation, StoreError> {
         let mut state = self.state()?;
         if !state.clients.contains_key(&snapshot.client) {
-            return Err(StoreError::Conflict(format!("there is no client {}", snapshot.client)));
+            return Err(StoreError::Conflict(format!(
+                "there is no client {}",
+                snapshot.client
+            )));
         }
         let (client, id) = (snapshot.client, snapshot.id);
-        let count = state.snapshots.keys().filter(|(owner, _)| *owner == client).count();
+        let count = state
+            .snapshots
+            .keys()
+            .filter(|(owner, _)| *owner == client)
+            .count();
         let creation = snapshot.creation(state.snapshots.get(&(client, id)).cloned(), count);
         if let SnapshotCreation::Created(created) = &creation {
             state.snapshots.insert((client, id), created.clone());
@@ -23,7 +32,11 @@ impl SnapshotStore for MemoryStore {
         Ok(creation)
     }
 
-    async fn snapshot(&self, client: ClientId, id: SnapshotId) -> Result<Option<Snapshot>, StoreError> {
+    async fn snapshot(
+        &self,
+        client: ClientId,
+        id: SnapshotId,
+    ) -> Result<Option<Snapshot>, StoreError> {
         Ok(self.state()?.snapshots.get(&(client, id)).cloned())
     }
 
@@ -38,8 +51,14 @@ impl SnapshotStore for MemoryStore {
             || Bound::Included((client, SnapshotId::from_bytes([0; 16]))),
             |after| Bound::Excluded((client, after)),
         );
-        let here = state.snapshots.range((first, Bound::Unbounded)).take_while(|((owner, _), _)| *owner == client);
-        Ok(here.map(|(_, snapshot)| snapshot.clone()).take(limit).collect())
+        let here = state
+            .snapshots
+            .range((first, Bound::Unbounded))
+            .take_while(|((owner, _), _)| *owner == client);
+        Ok(here
+            .map(|(_, snapshot)| snapshot.clone())
+            .take(limit)
+            .collect())
     }
 
     async fn snapshot_slice(
@@ -48,7 +67,11 @@ impl SnapshotStore for MemoryStore {
         id: SnapshotId,
         index: u32,
     ) -> Result<Option<SnapshotSlice>, StoreError> {
-        Ok(self.state()?.snapshot_slices.get(&(client, id, index)).cloned())
+        Ok(self
+            .state()?
+            .snapshot_slices
+            .get(&(client, id, index))
+            .cloned())
     }
 
     async fn change_snapshot(
@@ -58,37 +81,55 @@ impl SnapshotStore for MemoryStore {
         change: SnapshotChange,
     ) -> Result<Option<SnapshotOutcome>, StoreError> {
         let mut state = self.state()?;
-        let Some(snapshot) = state.snapshots.get(&(client, id)) else { return Ok(None) };
+        let Some(snapshot) = state.snapshots.get(&(client, id)) else {
+            return Ok(None);
+        };
         let holder = state.holder_of(snapshot.key);
         let caller = state.caller_facts(holder.as_ref(), &snapshot.context, None);
         let index = snapshot.slice_to_process(&change);
-        let slice = index.and_then(|index| state.snapshot_slices.get(&(client, id, index)).cloned());
+        let slice =
+            index.and_then(|index| state.snapshot_slices.get(&(client, id, index)).cloned());
         let slice = slice.unwrap_or_default();
         let addresses = match &change {
             SnapshotChange::Continue(input) => slice
                 .addresses()
                 .map(|address| {
-                    state.address_facts(&snapshot.context, address, snapshot.address_digest(input, &address))
+                    state.address_facts(
+                        &snapshot.context,
+                        address,
+                        snapshot.address_digest(input, &address),
+                    )
                 })
                 .collect(),
             _ => Vec::new(),
         };
-        let facts = SnapshotFacts { caller, slice, addresses };
+        let facts = SnapshotFacts {
+            caller,
+            slice,
+            addresses,
+        };
         let step = match snapshot.decide(&change, &facts, self.clock.now()) {
             Ok(Some(step)) => step,
             Ok(None) => return Ok(Some(Ok(snapshot.clone()))),
             Err(error) => return Ok(Some(Err(error))),
         };
         let ledger = snapshot.ledger();
-        step.writes.into_iter().for_each(|write| state.record(ledger, write));
-        state.snapshot_slices.extend(step.slice.map(|(index, slice)| ((client, id, index), slice)));
+        step.writes
+            .into_iter()
+            .for_each(|write| state.record(ledger, write));
+        state.snapshot_slices.extend(
+            step.slice
+                .map(|(index, slice)| ((client, id, index), slice)),
+        );
         state.snapshots.insert((client, id), step.snapshot.clone());
         Ok(Some(Ok(step.snapshot)))
     }
 
     async fn delete_snapshot(&self, client: ClientId, id: SnapshotId) -> Result<bool, StoreError> {
         let mut state = self.state()?;
-        state.snapshot_slices.retain(|(owner, of, _), _| (*owner, *of) != (client, id));
+        state
+            .snapshot_slices
+            .retain(|(owner, of, _), _| (*owner, *of) != (client, id));
         Ok(state.snapshots.remove(&(client, id)).is_some())
     }
 }

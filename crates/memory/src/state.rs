@@ -13,7 +13,9 @@ use voight_domain::registry::{AdminToken, AuditEntry, Client, Context, Key, KeyW
 use voight_domain::secrets::{AddressDigest, IdempotencyDigest, KeyDigest};
 use voight_domain::snapshot::{Snapshot, SnapshotSlice};
 use voight_domain::verdict::{Event, Label, Tombstone, Verdict};
-use voight_domain::vocabulary::{AdminTokenId, CheckId, ClientId, ContextId, EoaAddress, KeyId, SnapshotId};
+use voight_domain::vocabulary::{
+    AdminTokenId, CheckId, ClientId, ContextId, EoaAddress, KeyId, SnapshotId,
+};
 
 use crate::evidence::StoredEvidence;
 
@@ -38,7 +40,12 @@ impl MemoryStore {
             format: 1,
             created_at,
         };
-        Self { clock, evidence_max_bytes, info, state: Mutex::default() }
+        Self {
+            clock,
+            evidence_max_bytes,
+            info,
+            state: Mutex::default(),
+        }
     }
 
     /// Locks the state.
@@ -47,7 +54,9 @@ impl MemoryStore {
     ///
     /// [`StoreError::Fatal`] once a call has panicked under the lock.
     pub(crate) fn state(&self) -> Result<MutexGuard<'_, State>, StoreError> {
-        self.state.lock().map_err(|_| StoreError::Fatal("a call panicked half-way; start the process again".to_owned()))
+        self.state.lock().map_err(|_| {
+            StoreError::Fatal("a call panicked half-way; start the process again".to_owned())
+        })
     }
 
     /// Returns `true` if a call has panicked under the lock.
@@ -100,14 +109,20 @@ pub(crate) struct State {
 impl State {
     /// Returns the API key that has a secret with this digest, with its client.
     pub(crate) fn key_by_digest(&self, digest: KeyDigest) -> Option<KeyWithClient> {
-        let key = self.keys.values().find(|key| key.secrets.iter().any(|secret| secret.digest == digest))?;
+        let key = self
+            .keys
+            .values()
+            .find(|key| key.secrets.iter().any(|secret| secret.digest == digest))?;
         self.holder_of(key.id)
     }
 
     /// Returns the API key with this id, with its client.
     pub(crate) fn holder_of(&self, id: KeyId) -> Option<KeyWithClient> {
         let key = self.keys.get(&id)?;
-        Some(KeyWithClient { key: key.clone(), client: self.clients.get(&key.client)?.clone() })
+        Some(KeyWithClient {
+            key: key.clone(),
+            client: self.clients.get(&key.client)?.clone(),
+        })
     }
 }
 
@@ -145,7 +160,13 @@ mod tests {
             reason: reason.clone(),
         };
         let (at, action) = (Timestamp::default(), AuditAction::VerdictOverridden);
-        let entry = AuditEntry { at, actor: Actor::Operator, action, subject: reason.clone(), detail: reason };
+        let entry = AuditEntry {
+            at,
+            actor: Actor::Operator,
+            action,
+            subject: reason.clone(),
+            detail: reason,
+        };
         pin!(store.override_verdict(change, entry)).poll(&mut Context::from_waker(Waker::noop()))
     }
 
@@ -153,11 +174,17 @@ mod tests {
     fn after_a_panic_inside_a_call_the_store_serves_nothing_more() {
         let clock = Arc::new(Broken(AtomicBool::new(false)));
         let store = MemoryStore::new(Arc::clone(&clock) as Arc<dyn Clock>, 0);
-        assert!(matches!(call(&store), Poll::Ready(Err(StoreError::Conflict(_)))));
+        assert!(matches!(
+            call(&store),
+            Poll::Ready(Err(StoreError::Conflict(_)))
+        ));
         assert_eq!(store.health(), Health::Ready);
         clock.0.store(true, Ordering::SeqCst);
         catch_unwind(AssertUnwindSafe(|| call(&store))).unwrap_err();
-        assert!(matches!(call(&store), Poll::Ready(Err(StoreError::Fatal(_)))));
+        assert!(matches!(
+            call(&store),
+            Poll::Ready(Err(StoreError::Fatal(_)))
+        ));
         assert!(matches!(store.health(), Health::Failed(_)));
     }
 }

@@ -14,12 +14,19 @@ impl StoreFactory for Memory {
         &[Capability::SingleMoment]
     }
 
-    fn open(&self, _: &Path, clock: Arc<dyn Clock>, evidence_max_bytes: u64) -> Result<Arc<dyn Store>, FactoryError> {
+    fn open(
+        &self,
+        _: &Path,
+        clock: Arc<dyn Clock>,
+        evidence_max_bytes: u64,
+    ) -> Result<Arc<dyn Store>, FactoryError> {
         Ok(Arc::new(MemoryStore::new(clock, evidence_max_bytes)))
     }
 }
 
 fn main() -> ExitCode {
     // Compares the model with itself: histories are deterministic and leave every ledger consistent.
-    Suite::new(Memory).against(|clock, budget| Arc::new(MemoryStore::new(clock, budget))).run()
+    Suite::new(Memory)
+        .against(|clock, budget| Arc::new(MemoryStore::new(clock, budget)))
+        .run()
 }

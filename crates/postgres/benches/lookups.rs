@@ -27,23 +27,35 @@ const SPAN: Duration = Duration::from_secs(4);
 
 fn main() {
     let server = Postgres::shared().expect("a private server");
-    let url = server.schema(&format!("bench_{}", std::process::id())).expect("a schema");
-    let options = PostgresOptions { url: url.parse().expect("a URL"), evidence_max_bytes: 0 };
+    let url = server
+        .schema(&format!("bench_{}", std::process::id()))
+        .expect("a schema");
+    let options = PostgresOptions {
+        url: url.parse().expect("a URL"),
+        evidence_max_bytes: 0,
+    };
     let clock = Arc::new(ManualClock::new(START));
-    let store = voight_postgres::open(&options, clock, &FixedEntropy(1), PepperCommitment([7; 16])).expect("a store");
+    let store = voight_postgres::open(&options, clock, &FixedEntropy(1), PepperCommitment([7; 16]))
+        .expect("a store");
     let make = ValueGenerator::default();
     let (key, context) = account(&store, &make);
     let mut recorded = 0;
     println!("{:>8} {:>10}", "callers", "lookups/s");
     for callers in [1, 16, 64] {
         let answered = together(callers, || {
-            let outcome = block_on(store.answer(make.lookup(&key, &context, address(1)))).expect("an answer");
-            assert!(matches!(outcome, LookupOutcome::Recorded(..)), "{outcome:?}");
+            let outcome =
+                block_on(store.answer(make.lookup(&key, &context, address(1)))).expect("an answer");
+            assert!(
+                matches!(outcome, LookupOutcome::Recorded(..)),
+                "{outcome:?}"
+            );
         });
         recorded += answered;
         println!("{callers:>8} {:>10}", answered / SPAN.as_secs());
     }
-    let meter = block_on(store.meter(LedgerId::live(key.client))).expect("a call").expect("a meter");
+    let meter = block_on(store.meter(LedgerId::live(key.client)))
+        .expect("a call")
+        .expect("a meter");
     assert_eq!(meter.seq, recorded, "lookups were lost or counted twice");
 }
 
@@ -51,11 +63,15 @@ fn main() {
 fn account(store: &PostgresStore, make: &ValueGenerator) -> (Key, Context) {
     let client = make.client(START);
     let entry = |action| audit(action, &client.id, START);
-    block_on(store.create_client(client.clone(), entry(AuditAction::ClientCreated))).expect("a client");
+    block_on(store.create_client(client.clone(), entry(AuditAction::ClientCreated)))
+        .expect("a client");
     let key = make.key(client.id, Environment::Live, START);
-    let key = block_on(store.create_key(key, entry(AuditAction::KeyIssued))).expect("a call").expect("a key");
+    let key = block_on(store.create_key(key, entry(AuditAction::KeyIssued)))
+        .expect("a call")
+        .expect("a key");
     let context = make.context(&key, START);
-    let registered = block_on(store.register_context(context, None, entry(AuditAction::ContextRegistered)));
+    let registered =
+        block_on(store.register_context(context, None, entry(AuditAction::ContextRegistered)));
     match registered.expect("a call") {
         RegisterOutcome::Registered(context) => (key, context),
         other => panic!("{other:?}"),
@@ -75,6 +91,9 @@ fn together(callers: u32, work: impl Fn() + Sync) -> u64 {
             times
         };
         let callers: Vec<_> = (0..callers).map(|_| scope.spawn(caller)).collect();
-        callers.into_iter().map(|caller| caller.join().expect("no panic")).sum()
+        callers
+            .into_iter()
+            .map(|caller| caller.join().expect("no panic"))
+            .sum()
     })
 }

@@ -41,7 +41,9 @@ pub(crate) async fn run_health_probe(transactions: Arc<TransactionRunner>) {
 /// A server is healthy if it answers, and if its settings keep acknowledged writes. The list of servers is read as often
 /// as a server is checked, so a server that is added later is checked, too.
 pub(crate) async fn ask_workers_all_along(transactions: Arc<TransactionRunner>) {
-    let Some(workers) = transactions.workers() else { return };
+    let Some(workers) = transactions.workers() else {
+        return;
+    };
     let mut checked = BTreeSet::new();
     let mut checks = FuturesUnordered::new();
     for pass in 1_u32.. {
@@ -67,16 +69,23 @@ pub(crate) async fn ask_workers_all_along(transactions: Arc<TransactionRunner>) 
 async fn ask_until_removed(transactions: &TransactionRunner, workers: &Workers, group: u64) -> u64 {
     let mut silent = 0;
     while let Some(node) = workers.nodes().into_iter().find(|node| node.group == group) {
-        let asked =
-            transactions.ask_within(ANSWERS_WITHIN, &node, |transaction, node| Box::pin(node.ask(transaction))).await;
-        silent = if matches!(asked, Err(Error::Timeout)) { silent + 1 } else { 0 };
+        let asked = transactions
+            .ask_within(ANSWERS_WITHIN, &node, |transaction, node| {
+                Box::pin(node.ask(transaction))
+            })
+            .await;
+        silent = if matches!(asked, Err(Error::Timeout)) {
+            silent + 1
+        } else {
+            0
+        };
         // A single timeout may only mean a busy server.
         if !(1..SILENCES).contains(&silent) {
             let trouble = match asked {
                 Ok(None) => None,
-                Ok(Some(setting)) => {
-                    Some(format!("it runs with {setting} = off, so what it has acknowledged can be lost"))
-                }
+                Ok(Some(setting)) => Some(format!(
+                    "it runs with {setting} = off, so what it has acknowledged can be lost"
+                )),
                 Err(Error::Timeout) => Some("it does not answer".to_owned()),
                 Err(error) => Some(error.to_string()),
             };
@@ -92,7 +101,9 @@ async fn renew_after_pause(transactions: &TransactionRunner, workers: &Arc<Worke
     workers.find_hosts(ANSWERS_WITHIN).await;
     sleep(ASK_EVERY).await;
     let renewed = transactions
-        .ask_within(ANSWERS_WITHIN, workers, |transaction, workers| Box::pin(workers.renew(transaction)))
+        .ask_within(ANSWERS_WITHIN, workers, |transaction, workers| {
+            Box::pin(workers.renew(transaction))
+        })
         .await;
     if let Err(error) = renewed {
         tracing::debug!(%error, "the list of servers of the cluster is read again later");
@@ -110,16 +121,27 @@ pub(crate) async fn run_purge(transactions: Arc<TransactionRunner>, turn: Arc<Le
     }
 }
 
-async fn purge_if_leader(transactions: &TransactionRunner, turn: &LeaderLease) -> Result<(), Error> {
+async fn purge_if_leader(
+    transactions: &TransactionRunner,
+    turn: &LeaderLease,
+) -> Result<(), Error> {
     if turn.try_acquire().await? {
-        transactions.run(TransactionMode::Read, &(), |transaction, ()| Box::pin(sweep(transaction))).await?;
+        transactions
+            .run(TransactionMode::Read, &(), |transaction, ()| {
+                Box::pin(sweep(transaction))
+            })
+            .await?;
     }
     Ok(())
 }
 
 async fn sweep(transaction: &Transaction) -> Result<(), Error> {
     let before = transaction.now().saturating_sub(EXPIRY_GRACE);
-    transaction.execute_sql(session::SWEEP_MARKS, values![before]).await?;
-    transaction.execute_sql(session::DELETE_EXPIRED_IDEMPOTENCY_RECORDS, values![before]).await?;
+    transaction
+        .execute_sql(session::SWEEP_MARKS, values![before])
+        .await?;
+    transaction
+        .execute_sql(session::DELETE_EXPIRED_IDEMPOTENCY_RECORDS, values![before])
+        .await?;
     Ok(())
 }

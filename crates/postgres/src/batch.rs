@@ -24,7 +24,8 @@ use std::sync::Arc;
 use tokio::sync::oneshot;
 use tokio_postgres::Row;
 use voight_domain::metering::{
-    BatchLookupRequest, LedgerId, LookupOutcome, LookupRequest, RecordedBatch, answer_batch, answer_lookup,
+    BatchLookupRequest, LedgerId, LookupOutcome, LookupRequest, RecordedBatch, answer_batch,
+    answer_lookup,
 };
 use voight_domain::ports::StoreError;
 use voight_domain::secrets::KeyDigest;
@@ -56,7 +57,11 @@ struct BatchInput {
 impl LookupBatcher {
     /// Creates a batcher that runs on `transactions` and looks up key locations in `routes`.
     pub(crate) fn new(transactions: Arc<TransactionRunner>, routes: Arc<KeyLocationCache>) -> Self {
-        Self { transactions, routes, waiting: BatchQueue::default() }
+        Self {
+            transactions,
+            routes,
+            waiting: BatchQueue::default(),
+        }
     }
 
     /// Returns the outcome of a lookup.
@@ -66,7 +71,10 @@ impl LookupBatcher {
         background: &TaskRuntime,
     ) -> Result<LookupOutcome, StoreError> {
         let request = Arc::new(request);
-        self.with_location(request.key, background, |route| self.enqueue(&request, route, background)).await
+        self.with_location(request.key, background, |route| {
+            self.enqueue(&request, route, background)
+        })
+        .await
     }
 
     /// Returns the outcome of a batch lookup. It has a transaction of its own, which waits for those of queued lookups at the
@@ -78,13 +86,20 @@ impl LookupBatcher {
     ) -> Result<LookupOutcome<RecordedBatch>, StoreError> {
         let request = Arc::new(request);
         let run = |route: KeyLocation| {
-            let (transactions, input) = (Arc::clone(&self.transactions), (Arc::clone(&request), route));
+            let (transactions, input) = (
+                Arc::clone(&self.transactions),
+                (Arc::clone(&request), route),
+            );
             background.run_to_completion(async move {
                 let lane = Lane::Of(route.ledger.client);
-                let outcome =
-                    transactions.run_in(lane, TransactionMode::SelfManaged, &input, |transaction, (request, route)| {
+                let outcome = transactions.run_in(
+                    lane,
+                    TransactionMode::SelfManaged,
+                    &input,
+                    |transaction, (request, route)| {
                         Box::pin(decide_batch(transaction, request, *route))
-                    });
+                    },
+                );
                 Ok(outcome.await?)
             })
         };
@@ -118,12 +133,19 @@ impl LookupBatcher {
         }
     }
 
-    async fn find(&self, digest: KeyDigest, background: &TaskRuntime) -> Result<Option<KeyLocation>, StoreError> {
+    async fn find(
+        &self,
+        digest: KeyDigest,
+        background: &TaskRuntime,
+    ) -> Result<Option<KeyLocation>, StoreError> {
         let transactions = Arc::clone(&self.transactions);
         let find = async move {
-            let find = transactions.run_in(Lane::Local, TransactionMode::Read, &digest, |transaction, digest| {
-                Box::pin(key_location::find(transaction, *digest))
-            });
+            let find = transactions.run_in(
+                Lane::Local,
+                TransactionMode::Read,
+                &digest,
+                |transaction, digest| Box::pin(key_location::find(transaction, *digest)),
+            );
             Ok(find.await?)
         };
         background.run_to_completion(find).await
@@ -136,25 +158,36 @@ impl LookupBatcher {
         background: &TaskRuntime,
     ) -> Result<LookupOutcome, StoreError> {
         let (answer, answered) = oneshot::channel();
-        let waiting = QueuedLookup { request: Arc::clone(request), route, answer };
+        let waiting = QueuedLookup {
+            request: Arc::clone(request),
+            route,
+            answer,
+        };
         if self.waiting.push(route.ledger, waiting) {
             let batches = Arc::clone(self);
             background.spawn(async move { batches.run_batches(route.ledger).await });
         }
-        answered.await.unwrap_or_else(|_| Err(StoreError::MaybeApplied("the call panicked".to_owned())))
+        answered
+            .await
+            .unwrap_or_else(|_| Err(StoreError::MaybeApplied("the call panicked".to_owned())))
     }
 
     /// Runs the batches of a ledger until its queue is empty.
     async fn run_batches(&self, ledger: LedgerId) {
         while let Some(group) = self.waiting.next_batch(ledger, MAX_BATCH) {
-            let (requests, answers): (Vec<_>, Vec<_>) =
-                group.into_iter().map(|waiting| ((waiting.request, waiting.route), waiting.answer)).unzip();
+            let (requests, answers): (Vec<_>, Vec<_>) = group
+                .into_iter()
+                .map(|waiting| ((waiting.request, waiting.route), waiting.answer))
+                .unzip();
             let arguments = BatchInput { ledger, requests };
             let outcome = self
                 .transactions
-                .run_in(Lane::Of(ledger.client), TransactionMode::SelfManaged, &arguments, |transaction, group| {
-                    Box::pin(decide(transaction, group))
-                })
+                .run_in(
+                    Lane::Of(ledger.client),
+                    TransactionMode::SelfManaged,
+                    &arguments,
+                    |transaction, group| Box::pin(decide(transaction, group)),
+                )
                 .await;
             deliver(outcome, answers);
         }
@@ -183,10 +216,14 @@ fn deliver(
 
 /// Decides the lookups of a batch in order. Each decision sees the meter and the idempotency records that earlier ones
 /// have left.
-async fn decide(transaction: &Transaction, input: &BatchInput) -> Result<Vec<LookupOutcome>, Error> {
+async fn decide(
+    transaction: &Transaction,
+    input: &BatchInput,
+) -> Result<Vec<LookupOutcome>, Error> {
     let BatchInput { ledger, requests } = input;
     let mut facts = read(transaction, *ledger, requests).await?;
-    let mut writes = BatchWrites::for_ledger(*ledger, facts.idempotency_records.keys().copied().collect());
+    let mut writes =
+        BatchWrites::for_ledger(*ledger, facts.idempotency_records.keys().copied().collect());
     let mut outcomes = Vec::with_capacity(requests.len());
     for (request, route) in requests {
         let holder = facts.holder(route.key, request.key);
@@ -196,7 +233,9 @@ async fn decide(transaction: &Transaction, input: &BatchInput) -> Result<Vec<Loo
         outcomes.push(decided.outcome);
         if let Some(write) = decided.write {
             facts.meter = Some(write.meter);
-            facts.idempotency_records.extend(write.idempotency_record.clone());
+            facts
+                .idempotency_records
+                .extend(write.idempotency_record.clone());
             writes.add(write);
         }
     }
@@ -211,7 +250,9 @@ async fn decide_batch(
     route: KeyLocation,
 ) -> Result<LookupOutcome<RecordedBatch>, Error> {
     let addresses = request.addresses.as_slice().iter();
-    let addresses: Vec<_> = addresses.map(|address| (*address, request.address_digest(address))).collect();
+    let addresses: Vec<_> = addresses
+        .map(|address| (*address, request.address_digest(address)))
+        .collect();
     let mut wanted = WantedFacts::default();
     wanted.add_caller(route.key, &request.context, request.idempotency);
     for (address, digest) in &addresses {
@@ -220,11 +261,19 @@ async fn decide_batch(
     let facts = read_all(transaction, route.ledger, &wanted).await?;
     let holder = facts.holder(route.key, request.key);
     let caller = facts.caller(holder.as_ref(), &request.context, request.idempotency);
-    let known: Vec<_> =
-        addresses.iter().map(|(address, digest)| facts.address(&request.context, *address, *digest)).collect();
+    let known: Vec<_> = addresses
+        .iter()
+        .map(|(address, digest)| facts.address(&request.context, *address, *digest))
+        .collect();
     let decided = answer_batch(request, caller, &known, transaction.now());
-    let mut writes = BatchWrites::for_ledger(route.ledger, facts.idempotency_records.keys().copied().collect());
-    decided.writes.into_iter().for_each(|write| writes.add(write));
+    let mut writes = BatchWrites::for_ledger(
+        route.ledger,
+        facts.idempotency_records.keys().copied().collect(),
+    );
+    decided
+        .writes
+        .into_iter()
+        .for_each(|write| writes.add(write));
     writes.put(transaction);
     Ok(decided.outcome)
 }
@@ -243,8 +292,15 @@ async fn read(
         }
         wanted
     };
-    let [(request, route)] = requests else { return read_all(transaction, ledger, &wanted()).await };
-    let found = begin_and_read(transaction, ledger, &facts::reads_of_one(ledger, request, *route)).await?;
+    let [(request, route)] = requests else {
+        return read_all(transaction, ledger, &wanted()).await;
+    };
+    let found = begin_and_read(
+        transaction,
+        ledger,
+        &facts::reads_of_one(ledger, request, *route),
+    )
+    .await?;
     if let Some(inputs) = BatchInputs::of_one(request, &found)? {
         return Ok(inputs);
     }
@@ -255,23 +311,41 @@ async fn read(
 }
 
 /// Begins the transaction, locks the meter and reads the wanted facts from one snapshot.
-async fn read_all(transaction: &Transaction, ledger: LedgerId, wanted: &WantedFacts<'_>) -> Result<BatchInputs, Error> {
+async fn read_all(
+    transaction: &Transaction,
+    ledger: LedgerId,
+    wanted: &WantedFacts<'_>,
+) -> Result<BatchInputs, Error> {
     let reads = [facts::meter(ledger), wanted.read(ledger.client)];
-    match begin_and_read(transaction, ledger, &reads).await?.as_slice() {
+    match begin_and_read(transaction, ledger, &reads)
+        .await?
+        .as_slice()
+    {
         [meter, facts] => BatchInputs::read(meter.first(), facts),
         _ => Err(Error::damaged("an answer is missing")),
     }
 }
 
 /// Begins the transaction and reads, in pipelined requests.
-async fn begin_and_read(transaction: &Transaction, ledger: LedgerId, reads: &[Write]) -> Result<Vec<Vec<Row>>, Error> {
+async fn begin_and_read(
+    transaction: &Transaction,
+    ledger: LedgerId,
+    reads: &[Write],
+) -> Result<Vec<Vec<Row>>, Error> {
     transaction.set_client(ledger.client);
     let mut prepared = Vec::with_capacity(reads.len());
     for (sql, values) in reads {
         prepared.push((transaction.prepared(sql).await?, values));
     }
-    let begun = async { transaction.batch_execute(session::BEGIN).await.map(|()| Vec::new()) };
-    let reads = prepared.iter().map(|(statement, values)| Either::Right(transaction.query(statement, values)));
+    let begun = async {
+        transaction
+            .batch_execute(session::BEGIN)
+            .await
+            .map(|()| Vec::new())
+    };
+    let reads = prepared
+        .iter()
+        .map(|(statement, values)| Either::Right(transaction.query(statement, values)));
     let found = join_in_order([Either::Left(begun)].into_iter().chain(reads)).await;
     found.into_iter().skip(1).collect()
 }

@@ -68,7 +68,10 @@ mod tests {
         assert!(!calls.push('a', 4));
         assert_eq!(calls.next_batch('a', 9), Some(vec![4]));
         assert_eq!(calls.next_batch('a', 9), None);
-        assert!(calls.push('a', 5), "a served key stays without a server after its last group");
+        assert!(
+            calls.push('a', 5),
+            "a served key stays without a server after its last group"
+        );
     }
 
     #[test]

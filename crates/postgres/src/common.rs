@@ -25,33 +25,63 @@ pub(crate) struct LockedClient {
 pub(crate) type OwnedContext = (ClientId, Context);
 
 /// Locks the row of a client, so that its keys, contexts and settings do not change meanwhile.
-pub(crate) async fn lock_client(transaction: &Transaction, id: ClientId) -> Result<Option<LockedClient>, Error> {
+pub(crate) async fn lock_client(
+    transaction: &Transaction,
+    id: ClientId,
+) -> Result<Option<LockedClient>, Error> {
     transaction.set_client(id);
-    let Some(row) = transaction.row(registry::LOCK_CLIENT, values![id]).await? else { return Ok(None) };
-    Ok(Some(LockedClient { client: row.record(0)?, keys: row.number(1)?, contexts: row.number(2)? }))
+    let Some(row) = transaction.row(registry::LOCK_CLIENT, values![id]).await? else {
+        return Ok(None);
+    };
+    Ok(Some(LockedClient {
+        client: row.record(0)?,
+        keys: row.number(1)?,
+        contexts: row.number(2)?,
+    }))
 }
 
 /// Locks a meter and returns its state; `None` before the first lookup and the first limit.
 pub(crate) async fn lock_meter(
     transaction: &Transaction,
-    LedgerId { client, environment }: LedgerId,
+    LedgerId {
+        client,
+        environment,
+    }: LedgerId,
 ) -> Result<Option<MeterState>, Error> {
     transaction.set_client(client);
-    let row = transaction.row(lookup::LOCK_METER, values![client, environment]).await?;
+    let row = transaction
+        .row(lookup::LOCK_METER, values![client, environment])
+        .await?;
     let bytes: Option<Option<Vec<u8>>> = row.map(|row| row.column(0)).transpose()?;
-    bytes.flatten().map(|bytes| crate::value::decode(&bytes)).transpose()
+    bytes
+        .flatten()
+        .map(|bytes| crate::value::decode(&bytes))
+        .transpose()
 }
 
 /// Returns the client that owns a context. The owner never changes.
-pub(crate) async fn context_owner(transaction: &Transaction, context: &ContextId) -> Result<Option<ClientId>, Error> {
-    let row = transaction.row(registry::CONTEXT_OWNER, values![context]).await?;
-    row.map(|row| row.byte_array(0).map(ClientId::from_bytes)).transpose()
+pub(crate) async fn context_owner(
+    transaction: &Transaction,
+    context: &ContextId,
+) -> Result<Option<ClientId>, Error> {
+    let row = transaction
+        .row(registry::CONTEXT_OWNER, values![context])
+        .await?;
+    row.map(|row| row.byte_array(0).map(ClientId::from_bytes))
+        .transpose()
 }
 
 /// Reads a context with its owner.
-pub(crate) async fn context(transaction: &Transaction, id: &ContextId) -> Result<Option<OwnedContext>, Error> {
-    let Some(client) = context_owner(transaction, id).await? else { return Ok(None) };
-    let context = transaction.fetch(registry::CONTEXT, values![client, id]).await?;
+pub(crate) async fn context(
+    transaction: &Transaction,
+    id: &ContextId,
+) -> Result<Option<OwnedContext>, Error> {
+    let Some(client) = context_owner(transaction, id).await? else {
+        return Ok(None);
+    };
+    let context = transaction
+        .fetch(registry::CONTEXT, values![client, id])
+        .await?;
     Ok(context.map(|context| (client, context)))
 }
 
@@ -62,14 +92,23 @@ pub(crate) async fn context_of_client(
     id: &ContextId,
 ) -> Result<Option<Context>, Error> {
     transaction.set_client(client);
-    transaction.fetch(registry::CONTEXT, values![client, id]).await
+    transaction
+        .fetch(registry::CONTEXT, values![client, id])
+        .await
 }
 
 /// Locks the row of a context, so that no other transaction changes its verdicts, timelines and links.
-pub(crate) async fn lock_context(transaction: &Transaction, id: &ContextId) -> Result<Option<OwnedContext>, Error> {
-    let Some(client) = context_owner(transaction, id).await? else { return Ok(None) };
+pub(crate) async fn lock_context(
+    transaction: &Transaction,
+    id: &ContextId,
+) -> Result<Option<OwnedContext>, Error> {
+    let Some(client) = context_owner(transaction, id).await? else {
+        return Ok(None);
+    };
     transaction.set_client(client);
-    let context = transaction.fetch(registry::LOCK_CONTEXT, values![client, id]).await?;
+    let context = transaction
+        .fetch(registry::LOCK_CONTEXT, values![client, id])
+        .await?;
     Ok(context.map(|context| (client, context)))
 }
 
@@ -79,7 +118,9 @@ pub(crate) async fn idempotency_record(
     client: ClientId,
     digest: IdempotencyDigest,
 ) -> Result<Option<IdempotencyRecord>, Error> {
-    transaction.fetch(registry::IDEMPOTENCY_RECORD, values![client, digest]).await
+    transaction
+        .fetch(registry::IDEMPOTENCY_RECORD, values![client, digest])
+        .await
 }
 
 /// Writes an idempotency record.
@@ -91,7 +132,13 @@ pub(crate) fn put_idempotency_record(
 ) {
     transaction.enqueue_write(
         registry::SET_IDEMPOTENCY_RECORD,
-        values![client, digest, record.parameters, record.expires_at, record.encode()],
+        values![
+            client,
+            digest,
+            record.parameters,
+            record.expires_at,
+            record.encode()
+        ],
     );
 }
 
@@ -101,11 +148,17 @@ pub(crate) async fn audit(transaction: &Transaction, entry: &AuditEntry) -> Resu
 }
 
 /// Appends audit entries in order.
-pub(crate) async fn audit_all(transaction: &Transaction, entries: &[AuditEntry]) -> Result<(), Error> {
+pub(crate) async fn audit_all(
+    transaction: &Transaction,
+    entries: &[AuditEntry],
+) -> Result<(), Error> {
     if entries.is_empty() {
         return Ok(());
     }
-    let mut end = transaction.fetch(admin::LOCK_AUDIT_HEAD, Vec::new()).await?.unwrap_or_else(AuditHead::genesis);
+    let mut end = transaction
+        .fetch(admin::LOCK_AUDIT_HEAD, Vec::new())
+        .await?
+        .unwrap_or_else(AuditHead::genesis);
     for entry in entries {
         end = end.extended_by(entry);
         transaction.enqueue_write(admin::APPEND_AUDIT, values![end.seq, entry.encode()]);
@@ -131,9 +184,14 @@ pub(crate) async fn append_events(
     if events.is_empty() {
         return Ok(());
     }
-    let last = transaction.count(check::LAST_EVENT, values![client, context, address]).await?;
+    let last = transaction
+        .count(check::LAST_EVENT, values![client, context, address])
+        .await?;
     for (number, event) in (last + 1..).zip(events) {
-        transaction.enqueue_write(check::ADD_EVENT, values![client, context, address, number, event.encode()]);
+        transaction.enqueue_write(
+            check::ADD_EVENT,
+            values![client, context, address, number, event.encode()],
+        );
     }
     Ok(())
 }
@@ -141,7 +199,12 @@ pub(crate) async fn append_events(
 /// Reads the meter of a ledger without locking it.
 pub(crate) async fn meter(
     transaction: &Transaction,
-    LedgerId { client, environment }: LedgerId,
+    LedgerId {
+        client,
+        environment,
+    }: LedgerId,
 ) -> Result<Option<MeterState>, Error> {
-    transaction.fetch(billing::METER, values![client, environment]).await
+    transaction
+        .fetch(billing::METER, values![client, environment])
+        .await
 }

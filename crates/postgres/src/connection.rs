@@ -75,20 +75,30 @@ impl Transaction {
 
     /// Returns the client whose data the transaction changes, or [`NO_CLIENT`] if none was set.
     pub(crate) fn client_number(&self) -> ClientId {
-        self.client_number.get().copied().unwrap_or_else(|| ClientId::from_bytes(NO_CLIENT))
+        self.client_number
+            .get()
+            .copied()
+            .unwrap_or_else(|| ClientId::from_bytes(NO_CLIENT))
     }
 
     /// Enqueues a write for the end of the transaction.
     ///
     /// All enqueued writes and the commit are pipelined. Reads of the body do not see them.
     pub(crate) fn enqueue_write(&self, sql: &'static str, values: Vec<Value>) {
-        self.writes.lock().unwrap_or_else(PoisonError::into_inner).push((sql, values));
+        self.writes
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .push((sql, values));
     }
 
     /// Returns `true` if the transaction has anything to commit.
     pub(crate) fn has_written(&self) -> bool {
         self.has_changed.load(Ordering::Relaxed)
-            || !self.writes.lock().unwrap_or_else(PoisonError::into_inner).is_empty()
+            || !self
+                .writes
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+                .is_empty()
     }
 
     /// Takes the [enqueued](Self::enqueue_write) writes.
@@ -103,8 +113,15 @@ impl Transaction {
     }
 
     /// Returns the rows of a prepared query. The query is sent when the future is first polled.
-    pub(crate) async fn query(&self, statement: &Statement, values: &[Value]) -> Result<Vec<Row>, Error> {
-        Ok(self.connection.query(statement, &as_parameters(values)).await?)
+    pub(crate) async fn query(
+        &self,
+        statement: &Statement,
+        values: &[Value],
+    ) -> Result<Vec<Row>, Error> {
+        Ok(self
+            .connection
+            .query(statement, &as_parameters(values))
+            .await?)
     }
 
     /// Returns the rows of a query as a stream.
@@ -114,8 +131,15 @@ impl Transaction {
     }
 
     /// Starts `COPY … FROM STDIN BINARY` into a table with columns of these types.
-    pub(crate) async fn copy_in(&self, sql: &str, types: &[Type]) -> Result<BinaryCopyInWriter, Error> {
-        Ok(BinaryCopyInWriter::new(self.connection.copy_in(sql).await?, types))
+    pub(crate) async fn copy_in(
+        &self,
+        sql: &str,
+        types: &[Type],
+    ) -> Result<BinaryCopyInWriter, Error> {
+        Ok(BinaryCopyInWriter::new(
+            self.connection.copy_in(sql).await?,
+            types,
+        ))
     }
 
     /// Runs a statement at once and returns the number of changed rows. Later reads see the change.
@@ -128,14 +152,25 @@ impl Transaction {
     }
 
     /// Runs a statement that changes at most one row, and returns its `RETURNING` columns.
-    pub(crate) async fn query_opt(&self, sql: &str, values: Vec<Value>) -> Result<Option<Row>, Error> {
+    pub(crate) async fn query_opt(
+        &self,
+        sql: &str,
+        values: Vec<Value>,
+    ) -> Result<Option<Row>, Error> {
         self.has_changed.store(true, Ordering::Relaxed);
         self.row(sql, values).await
     }
 
     /// Runs a prepared statement and returns the number of changed rows. Sent when the future is first polled.
-    pub(crate) async fn execute(&self, statement: &Statement, values: &[Value]) -> Result<u64, Error> {
-        Ok(self.connection.execute(statement, &as_parameters(values)).await?)
+    pub(crate) async fn execute(
+        &self,
+        statement: &Statement,
+        values: &[Value],
+    ) -> Result<u64, Error> {
+        Ok(self
+            .connection
+            .execute(statement, &as_parameters(values))
+            .await?)
     }
 
     /// Returns the prepared statement, which each connection caches.
@@ -149,21 +184,41 @@ impl Transaction {
     }
 
     /// Returns the record in the first column of the only row, if any.
-    pub(crate) async fn fetch<R: Encode>(&self, sql: &str, values: Vec<Value>) -> Result<Option<R>, Error> {
-        self.row(sql, values).await?.map(|row| row.record(0)).transpose()
+    pub(crate) async fn fetch<R: Encode>(
+        &self,
+        sql: &str,
+        values: Vec<Value>,
+    ) -> Result<Option<R>, Error> {
+        self.row(sql, values)
+            .await?
+            .map(|row| row.record(0))
+            .transpose()
     }
 
     /// Returns the records in the first column of all rows.
-    pub(crate) async fn list<R: Encode>(&self, sql: &str, values: Vec<Value>) -> Result<Vec<R>, Error> {
-        self.rows(sql, values).await?.iter().map(|row| row.record(0)).collect()
+    pub(crate) async fn list<R: Encode>(
+        &self,
+        sql: &str,
+        values: Vec<Value>,
+    ) -> Result<Vec<R>, Error> {
+        self.rows(sql, values)
+            .await?
+            .iter()
+            .map(|row| row.record(0))
+            .collect()
     }
 
     /// Returns the number in the first column of the only row.
     pub(crate) async fn count(&self, sql: &str, values: Vec<Value>) -> Result<u64, Error> {
-        self.row(sql, values).await?.map_or(Ok(0), |row| row.number(0))
+        self.row(sql, values)
+            .await?
+            .map_or(Ok(0), |row| row.number(0))
     }
 }
 
 fn as_parameters(values: &[Value]) -> Vec<&(dyn ToSql + Sync)> {
-    values.iter().map(|value| value as &(dyn ToSql + Sync)).collect()
+    values
+        .iter()
+        .map(|value| value as &(dyn ToSql + Sync))
+        .collect()
 }

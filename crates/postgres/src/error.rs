@@ -43,7 +43,9 @@ impl Error {
     pub(crate) fn is_retryable(&self) -> bool {
         match self {
             Self::RolledBack => true,
-            Self::Database(error) => error.is_closed() || is_serialization_conflict(error) || is_ended(error),
+            Self::Database(error) => {
+                error.is_closed() || is_serialization_conflict(error) || is_ended(error)
+            }
             _ => false,
         }
     }
@@ -60,7 +62,11 @@ impl Error {
 
     /// Returns `true` if the table, index or column to create exists already.
     pub(crate) fn is_duplicate_object(&self) -> bool {
-        let codes = [SqlState::DUPLICATE_TABLE, SqlState::DUPLICATE_OBJECT, SqlState::DUPLICATE_COLUMN];
+        let codes = [
+            SqlState::DUPLICATE_TABLE,
+            SqlState::DUPLICATE_OBJECT,
+            SqlState::DUPLICATE_COLUMN,
+        ];
         matches!(self, Self::Database(error) if error.code().is_some_and(|code| codes.contains(code)))
     }
 
@@ -76,7 +82,9 @@ impl From<Error> for StoreError {
             Error::Refused(error) => error,
             Error::Damaged(what) => Self::Corrupt(what),
             Error::Unknown(why) => Self::MaybeApplied(why),
-            Error::Database(error) if error.code() == Some(&SqlState::DISK_FULL) => Self::Full(describe(&error)),
+            Error::Database(error) if error.code() == Some(&SqlState::DISK_FULL) => {
+                Self::Full(describe(&error))
+            }
             error => Self::NotApplied(error.to_string()),
         }
     }
@@ -85,34 +93,48 @@ impl From<Error> for StoreError {
 /// Returns `true` if the database rolled the transaction back because of a conflict with another one.
 pub(crate) fn is_serialization_conflict(error: &tokio_postgres::Error) -> bool {
     let code = error.code();
-    code == Some(&SqlState::T_R_SERIALIZATION_FAILURE) || code == Some(&SqlState::T_R_DEADLOCK_DETECTED)
+    code == Some(&SqlState::T_R_SERIALIZATION_FAILURE)
+        || code == Some(&SqlState::T_R_DEADLOCK_DETECTED)
 }
 
 /// Returns `true` if the server ended the connection, for example at shutdown.
 ///
 /// Only meaningful for a statement before the commit, because the commit was then never sent.
 fn is_ended(error: &tokio_postgres::Error) -> bool {
-    let codes = [SqlState::ADMIN_SHUTDOWN, SqlState::CRASH_SHUTDOWN, SqlState::IDLE_IN_TRANSACTION_SESSION_TIMEOUT];
+    let codes = [
+        SqlState::ADMIN_SHUTDOWN,
+        SqlState::CRASH_SHUTDOWN,
+        SqlState::IDLE_IN_TRANSACTION_SESSION_TIMEOUT,
+    ];
     error.code().is_some_and(|code| codes.contains(code))
 }
 
 /// Remedy for a pooler that does not keep the session of a connection.
-pub(crate) const POOLER_REMEDY: &str =
-    "set pool_mode = session in PgBouncer and give it no startup options, or connect to the database itself";
+pub(crate) const POOLER_REMEDY: &str = "set pool_mode = session in PgBouncer and give it no startup options, or connect to the database itself";
 
 /// Returns `true` if the error is that of a pooler between this process and the database.
 ///
 /// Another session than the one that prepared a statement does not know it. `PgBouncer` reports its own faults as violations of the
 /// protocol.
 pub(crate) fn is_of_a_pooler(error: &tokio_postgres::Error) -> bool {
-    error.as_db_error().is_some_and(|error| is_pooler_fault(error.code(), error.message()))
+    error
+        .as_db_error()
+        .is_some_and(|error| is_pooler_fault(error.code(), error.message()))
 }
 
 fn is_pooler_fault(code: &SqlState, message: &str) -> bool {
-    let lost_session = [SqlState::INVALID_SQL_STATEMENT_NAME, SqlState::DUPLICATE_PSTATEMENT].contains(code);
-    let of_the_pooler = ["pooling mode", "unsupported startup parameter", "prepared statements"];
-    let is_reported =
-        *code == SqlState::PROTOCOL_VIOLATION && of_the_pooler.iter().any(|words| message.contains(words));
+    let lost_session = [
+        SqlState::INVALID_SQL_STATEMENT_NAME,
+        SqlState::DUPLICATE_PSTATEMENT,
+    ]
+    .contains(code);
+    let of_the_pooler = [
+        "pooling mode",
+        "unsupported startup parameter",
+        "prepared statements",
+    ];
+    let is_reported = *code == SqlState::PROTOCOL_VIOLATION
+        && of_the_pooler.iter().any(|words| message.contains(words));
     lost_session || is_reported
 }
 
@@ -158,16 +180,31 @@ mod tests {
     #[test]
     fn faults_of_poolers_differ_from_database_faults() {
         for (code, message) in [
-            (SqlState::INVALID_SQL_STATEMENT_NAME, "prepared statement \"s3\" does not exist"),
-            (SqlState::DUPLICATE_PSTATEMENT, "prepared statement \"s3\" already exists"),
-            (SqlState::PROTOCOL_VIOLATION, "transaction blocks not allowed in statement pooling mode"),
-            (SqlState::PROTOCOL_VIOLATION, "unsupported startup parameter: options"),
+            (
+                SqlState::INVALID_SQL_STATEMENT_NAME,
+                "prepared statement \"s3\" does not exist",
+            ),
+            (
+                SqlState::DUPLICATE_PSTATEMENT,
+                "prepared statement \"s3\" already exists",
+            ),
+            (
+                SqlState::PROTOCOL_VIOLATION,
+                "transaction blocks not allowed in statement pooling mode",
+            ),
+            (
+                SqlState::PROTOCOL_VIOLATION,
+                "unsupported startup parameter: options",
+            ),
         ] {
             assert!(is_pooler_fault(&code, message), "{message}");
         }
         for (code, message) in [
             (SqlState::PROTOCOL_VIOLATION, "invalid message format"),
-            (SqlState::UNDEFINED_TABLE, "relation \"pooling mode\" does not exist"),
+            (
+                SqlState::UNDEFINED_TABLE,
+                "relation \"pooling mode\" does not exist",
+            ),
         ] {
             assert!(!is_pooler_fault(&code, message), "{message}");
         }

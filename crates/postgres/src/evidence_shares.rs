@@ -22,16 +22,26 @@ pub(crate) struct Counted {
 }
 
 impl Counted {
-    #[expect(clippy::disallowed_methods, reason = "the age of a cache decides nothing of the domain")]
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "the age of a cache decides nothing of the domain"
+    )]
     pub(crate) fn new(shares: EvidenceShares) -> Self {
-        Self { shares, read_at: Instant::now() }
+        Self {
+            shares,
+            read_at: Instant::now(),
+        }
     }
 }
 
 impl CountedShares {
     /// Takes the totals out of the cache unless they are older than [`LIFE`].
     pub(crate) fn take(&self) -> Option<Counted> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).take().filter(|counted| counted.read_at.elapsed() < LIFE)
+        self.0
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .take()
+            .filter(|counted| counted.read_at.elapsed() < LIFE)
     }
 
     /// Puts the totals back into the cache.
@@ -41,7 +51,12 @@ impl CountedShares {
 
     /// Adds `bytes` of a check to the totals if they are cached.
     pub(crate) fn add(&self, check: CheckId, share: EvidenceShare, bytes: u64) {
-        if let Some(counted) = self.0.lock().unwrap_or_else(PoisonError::into_inner).as_mut() {
+        if let Some(counted) = self
+            .0
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .as_mut()
+        {
             counted.shares.add(check, share, bytes);
         }
     }

@@ -54,25 +54,42 @@ const CAPACITY: usize = 16_384;
 impl KeyCache {
     /// Creates an empty cache that reads by `transactions` and looks up key locations in `routes`.
     pub(crate) fn new(transactions: Arc<TransactionRunner>, routes: Arc<KeyLocationCache>) -> Self {
-        Self { transactions, routes, waiting: BatchQueue::default(), state: Mutex::default() }
+        Self {
+            transactions,
+            routes,
+            waiting: BatchQueue::default(),
+            state: Mutex::default(),
+        }
     }
 
     /// Reads the key with this digest and its client; `None` if no key has the digest.
-    pub(crate) async fn get(self: &Arc<Self>, digest: KeyDigest, background: &TaskRuntime) -> KeyResult {
+    pub(crate) async fn get(
+        self: &Arc<Self>,
+        digest: KeyDigest,
+        background: &TaskRuntime,
+    ) -> KeyResult {
         let (answer, answered) = oneshot::channel();
         if self.waiting.push(digest, answer) {
             let cache = Arc::clone(self);
             background.spawn(async move { cache.run_batches(digest).await });
         }
-        answered.await.unwrap_or_else(|_| Err(StoreError::NotApplied("the call panicked".to_owned())))
+        answered
+            .await
+            .unwrap_or_else(|_| Err(StoreError::NotApplied("the call panicked".to_owned())))
     }
 
     /// Returns the cached key with this digest if it was read within the last second.
     pub(crate) fn get_cached(&self, digest: KeyDigest) -> Option<KeyWithClient> {
         let now = self.transactions.now();
         // An entry from the future was cached before the clock was set back, so its age is unknown.
-        let is_recent = |entry: &&CacheEntry| entry.read_at <= now && now.saturating_since(entry.read_at) < CACHE_TTL;
-        self.lock().found.get(&digest).filter(is_recent).map(|entry| entry.key.clone())
+        let is_recent = |entry: &&CacheEntry| {
+            entry.read_at <= now && now.saturating_since(entry.read_at) < CACHE_TTL
+        };
+        self.lock()
+            .found
+            .get(&digest)
+            .filter(is_recent)
+            .map(|entry| entry.key.clone())
     }
 
     /// Clears the cache after a local change to a key or client.
@@ -88,7 +105,14 @@ impl KeyCache {
             let (read_at, generation) = (self.transactions.now(), self.lock().generation);
             let found = self.find(digest).await.map_err(StoreError::from);
             if let Ok(Some(key)) = &found {
-                self.insert(digest, CacheEntry { read_at, key: key.clone() }, generation);
+                self.insert(
+                    digest,
+                    CacheEntry {
+                        read_at,
+                        key: key.clone(),
+                    },
+                    generation,
+                );
             }
             for answer in group {
                 drop(answer.send(found.clone()));
@@ -105,20 +129,32 @@ impl KeyCache {
             // The digest may have moved from this key to another one since the location was cached.
             self.routes.invalidate(digest);
         }
-        let found = self.transactions.run_in(Lane::Local, TransactionMode::Read, &digest, |transaction, digest| {
-            Box::pin(find_route(transaction, *digest))
-        });
-        let Some(route) = found.await? else { return Ok(None) };
+        let found = self.transactions.run_in(
+            Lane::Local,
+            TransactionMode::Read,
+            &digest,
+            |transaction, digest| Box::pin(find_route(transaction, *digest)),
+        );
+        let Some(route) = found.await? else {
+            return Ok(None);
+        };
         self.routes.insert(digest, route);
         self.read(digest, route).await
     }
 
-    async fn read(&self, digest: KeyDigest, route: KeyLocation) -> Result<Option<KeyWithClient>, Error> {
+    async fn read(
+        &self,
+        digest: KeyDigest,
+        route: KeyLocation,
+    ) -> Result<Option<KeyWithClient>, Error> {
         let lane = Lane::Of(route.ledger.client);
         self.transactions
-            .run_in(lane, TransactionMode::Read, &(digest, route), |transaction, (digest, route)| {
-                Box::pin(read(transaction, *digest, *route))
-            })
+            .run_in(
+                lane,
+                TransactionMode::Read,
+                &(digest, route),
+                |transaction, (digest, route)| Box::pin(read(transaction, *digest, *route)),
+            )
             .await
     }
 
@@ -144,10 +180,19 @@ async fn read(
     digest: KeyDigest,
     route: KeyLocation,
 ) -> Result<Option<KeyWithClient>, Error> {
-    let Some(row) = transaction.row(registry::KEY_WITH_CLIENT, values![route.ledger.client, route.key]).await? else {
+    let Some(row) = transaction
+        .row(
+            registry::KEY_WITH_CLIENT,
+            values![route.ledger.client, route.key],
+        )
+        .await?
+    else {
         return Ok(None);
     };
-    let key = KeyWithClient { key: row.record(0)?, client: row.record(1)? };
+    let key = KeyWithClient {
+        key: row.record(0)?,
+        client: row.record(1)?,
+    };
     let has_digest = key.key.secrets.iter().any(|secret| secret.digest == digest);
     Ok(has_digest.then_some(key))
 }

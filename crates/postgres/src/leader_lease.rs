@@ -26,23 +26,43 @@ pub(crate) struct LeaderLease {
 impl LeaderLease {
     /// Creates the lease of the process `node`, which does not hold it yet.
     pub(crate) fn new(node: [u8; 16], transactions: Arc<TransactionRunner>) -> Self {
-        Self { transactions, node, term: AtomicU64::new(NO_TERM) }
+        Self {
+            transactions,
+            node,
+            term: AtomicU64::new(NO_TERM),
+        }
     }
 
     /// Acquires or renews the lease; returns `true` if this node is the leader until the lease expires.
     pub(crate) async fn try_acquire(&self) -> Result<bool, Error> {
-        let taken = self.transactions.run(TransactionMode::Read, &self.node, |transaction, node| {
-            Box::pin(async move {
-                transaction.execute_sql(leader_lease::FIRST, values![*node]).await?;
-                transaction.query_opt(leader_lease::TAKE, values![*node]).await?.map(|row| row.number(0)).transpose()
-            })
-        });
+        let taken =
+            self.transactions
+                .run(TransactionMode::Read, &self.node, |transaction, node| {
+                    Box::pin(async move {
+                        transaction
+                            .execute_sql(leader_lease::FIRST, values![*node])
+                            .await?;
+                        transaction
+                            .query_opt(leader_lease::TAKE, values![*node])
+                            .await?
+                            .map(|row| row.number(0))
+                            .transpose()
+                    })
+                });
         let term = taken.await?;
-        match (self.term.swap(term.unwrap_or(NO_TERM), Ordering::Relaxed), term) {
-            (NO_TERM, Some(term)) => tracing::info!(term, "this node is the leader and runs the background jobs"),
+        match (
+            self.term.swap(term.unwrap_or(NO_TERM), Ordering::Relaxed),
+            term,
+        ) {
+            (NO_TERM, Some(term)) => {
+                tracing::info!(term, "this node is the leader and runs the background jobs")
+            }
             (NO_TERM, None) | (_, Some(_)) => {}
             (lost, None) => {
-                tracing::warn!(term = lost, "another node is the leader: this one did not renew its lease in time");
+                tracing::warn!(
+                    term = lost,
+                    "another node is the leader: this one did not renew its lease in time"
+                );
             }
         }
         Ok(term.is_some())
@@ -53,9 +73,16 @@ impl LeaderLease {
         if self.term.swap(NO_TERM, Ordering::Relaxed) == NO_TERM {
             return;
         }
-        let left = self.transactions.run(TransactionMode::Read, &self.node, |transaction, node| {
-            Box::pin(async move { transaction.execute_sql(leader_lease::LEAVE, values![*node]).await.map(drop) })
-        });
+        let left = self
+            .transactions
+            .run(TransactionMode::Read, &self.node, |transaction, node| {
+                Box::pin(async move {
+                    transaction
+                        .execute_sql(leader_lease::LEAVE, values![*node])
+                        .await
+                        .map(drop)
+                })
+            });
         match timeout(RELEASE_TIMEOUT, left).await {
             Ok(Ok(())) => {}
             Ok(Err(error)) => tracing::debug!(%error, "the lease expires by itself"),

@@ -24,7 +24,9 @@ mod value;
 mod workers;
 
 pub use connect::{OpenError, PostgresUrl, PostgresUrlError};
-pub use dump::{ConcurrentWrites, Moment, RecordVisitor, StagedRestore, StoreIdentity, StoreSnapshot};
+pub use dump::{
+    ConcurrentWrites, Moment, RecordVisitor, StagedRestore, StoreIdentity, StoreSnapshot,
+};
 pub use schema::{PendingMigration, Schema};
 pub use sql::tables::Distribution;
 pub use store::{PostgresOptions, PostgresStore, open};

@@ -25,7 +25,12 @@ impl MaintenanceConnection {
     pub(crate) fn connect(url: &PostgresUrl, clock: Arc<dyn Clock>) -> Result<Self, OpenError> {
         let runtime = Builder::new_current_thread().enable_all().build();
         let runtime = runtime.map_err(|error| OpenError::unusable(url, error))?;
-        Ok(Self { runtime, url: url.clone(), pool: connect::pool(url, CONNECTIONS)?, clock })
+        Ok(Self {
+            runtime,
+            url: url.clone(),
+            pool: connect::pool(url, CONNECTIONS)?,
+            clock,
+        })
     }
 
     /// Takes a connection from the pool.

@@ -8,8 +8,13 @@ use std::task::Poll;
 /// Runs all futures to completion, polling them in order, and returns their results in the same order.
 ///
 /// Requests on one connection are therefore sent in this order without waiting for each other.
-pub(crate) async fn join_in_order<F: Future>(requests: impl IntoIterator<Item = F>) -> Vec<F::Output> {
-    let mut requests: Vec<Pin<Box<MaybeDone<F>>>> = requests.into_iter().map(|one| Box::pin(maybe_done(one))).collect();
+pub(crate) async fn join_in_order<F: Future>(
+    requests: impl IntoIterator<Item = F>,
+) -> Vec<F::Output> {
+    let mut requests: Vec<Pin<Box<MaybeDone<F>>>> = requests
+        .into_iter()
+        .map(|one| Box::pin(maybe_done(one)))
+        .collect();
     poll_fn(|context| {
         let mut done = true;
         for request in &mut requests {
@@ -18,5 +23,8 @@ pub(crate) async fn join_in_order<F: Future>(requests: impl IntoIterator<Item = 
         if done { Poll::Ready(()) } else { Poll::Pending }
     })
     .await;
-    requests.iter_mut().filter_map(|request| request.as_mut().take_output()).collect()
+    requests
+        .iter_mut()
+        .filter_map(|request| request.as_mut().take_output())
+        .collect()
 }

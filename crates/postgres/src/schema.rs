@@ -25,10 +25,16 @@ pub struct Schema {
 
 impl Schema {
     /// Schema of this release.
-    pub const RELEASED: Self = Self::new(&[include_str!("../migrations/0001-tables.sql")], DISTRIBUTED_TABLES);
+    pub const RELEASED: Self = Self::new(
+        &[include_str!("../migrations/0001-tables.sql")],
+        DISTRIBUTED_TABLES,
+    );
 
     /// Creates a schema from its migrations in order, and every table with its distribution in a cluster.
-    pub const fn new(migrations: &'static [&'static str], tables: &'static [(&'static str, Distribution)]) -> Self {
+    pub const fn new(
+        migrations: &'static [&'static str],
+        tables: &'static [(&'static str, Distribution)],
+    ) -> Self {
         Self { migrations, tables }
     }
 
@@ -54,7 +60,10 @@ impl Schema {
 
 /// Splits a migration into its statements.
 pub(crate) fn statements(migration: &str) -> impl Iterator<Item = &str> {
-    migration.split_inclusive(";\n").map(str::trim).filter(|statement| !statement.is_empty())
+    migration
+        .split_inclusive(";\n")
+        .map(str::trim)
+        .filter(|statement| !statement.is_empty())
 }
 
 /// Returns the BLAKE3 checksum that identifies a migration.
@@ -69,20 +78,35 @@ mod tests {
     #[test]
     fn a_released_migration_never_changes() {
         let migrations = Schema::RELEASED.migrations().iter();
-        let hashes: Vec<_> = migrations.map(|migration| data_encoding::HEXLOWER.encode(&checksum(migration))).collect();
+        let hashes: Vec<_> = migrations
+            .map(|migration| data_encoding::HEXLOWER.encode(&checksum(migration)))
+            .collect();
         let known = ["30f8d6a1680a9c3d89da55ed7402df5dcce07202c008702fd0f5a3a5eb2efb0a"];
         assert_eq!(hashes, known);
     }
 
     #[test]
     fn the_version_is_the_number_of_migrations() {
-        assert_eq!((Schema::RELEASED.version(), Schema::new(&["a", "b", "c"], &[]).version()), (1, 3));
+        assert_eq!(
+            (
+                Schema::RELEASED.version(),
+                Schema::new(&["a", "b", "c"], &[]).version()
+            ),
+            (1, 3)
+        );
     }
 
     #[test]
     fn a_migration_is_split_into_its_statements() {
-        let migration = "-- First; of two.\nCREATE TABLE a (\n    b bigint\n);\n\nCREATE INDEX c ON a (b);\n";
+        let migration =
+            "-- First; of two.\nCREATE TABLE a (\n    b bigint\n);\n\nCREATE INDEX c ON a (b);\n";
         let found: Vec<_> = statements(migration).collect();
-        assert_eq!(found, ["-- First; of two.\nCREATE TABLE a (\n    b bigint\n);", "CREATE INDEX c ON a (b);"]);
+        assert_eq!(
+            found,
+            [
+                "-- First; of two.\nCREATE TABLE a (\n    b bigint\n);",
+                "CREATE INDEX c ON a (b);"
+            ]
+        );
     }
 }

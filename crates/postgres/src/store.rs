@@ -8,7 +8,9 @@ use crate::error::Error;
 use crate::evidence_shares::CountedShares;
 use crate::key_cache::KeyCache;
 use crate::leader_lease::LeaderLease;
-use crate::schema::{IdentityInit, Schema, check_server, in_open, is_distributed, load_or_create, migrate};
+use crate::schema::{
+    IdentityInit, Schema, check_server, in_open, is_distributed, load_or_create, migrate,
+};
 use crate::sql::session;
 use crate::task_runtime::TaskRuntime;
 use crate::transaction_runner::{TransactionBody, TransactionMode, TransactionRunner};
@@ -64,22 +66,35 @@ pub fn open(
     let url = options.url.clone();
     let mut random = [0; 10];
     entropy.fill(&mut random);
-    let identity_init = IdentityInit { pepper, now: clock.now(), entropy: random };
+    let identity_init = IdentityInit {
+        pepper,
+        now: clock.now(),
+        entropy: random,
+    };
     let background = TaskRuntime::start().map_err(|error| OpenError::unusable(&url, error))?;
     let pool = connect::pool(&url, MAX_CONNECTIONS)?;
     let prepared = {
         let (pool, url, clock) = (pool.clone(), url.clone(), Arc::clone(&clock));
         background.block_on(async move { prepare(&pool, &url, &clock, identity_init).await })
     };
-    let (info, node, workers) = prepared.unwrap_or_else(|| Err(OpenError::unusable(&url, "opening it panicked")))?;
+    let (info, node, workers) =
+        prepared.unwrap_or_else(|| Err(OpenError::unusable(&url, "opening it panicked")))?;
     let transactions = TransactionRunner::new(pool, clock, node).with_workers(workers);
     let transactions = Arc::new(transactions.with_other_hosts(url.has_several_hosts()));
     background.spawn_detached(background_jobs::run_health_probe(Arc::clone(&transactions)));
-    background.spawn_detached(background_jobs::ask_workers_all_along(Arc::clone(&transactions)));
+    background.spawn_detached(background_jobs::ask_workers_all_along(Arc::clone(
+        &transactions,
+    )));
     let turn = Arc::new(LeaderLease::new(node, Arc::clone(&transactions)));
-    background.spawn_detached(background_jobs::run_purge(Arc::clone(&transactions), Arc::clone(&turn)));
+    background.spawn_detached(background_jobs::run_purge(
+        Arc::clone(&transactions),
+        Arc::clone(&turn),
+    ));
     let routes = Arc::default();
-    let batches = Arc::new(LookupBatcher::new(Arc::clone(&transactions), Arc::clone(&routes)));
+    let batches = Arc::new(LookupBatcher::new(
+        Arc::clone(&transactions),
+        Arc::clone(&routes),
+    ));
     let holders = Arc::new(KeyCache::new(Arc::clone(&transactions), routes));
     Ok(Arc::new(PostgresStore {
         transactions,
@@ -101,7 +116,10 @@ async fn prepare(
     identity_init: IdentityInit,
 ) -> Result<(StoreInfo, [u8; 16], Option<Arc<Workers>>), OpenError> {
     let lend = || async {
-        let connection = pool.get().await.map_err(|error| OpenError::of_pool(url, &error))?;
+        let connection = pool
+            .get()
+            .await
+            .map_err(|error| OpenError::of_pool(url, &error))?;
         Ok(Transaction::new(connection, Arc::clone(clock)))
     };
     let (lock, work) = (lend().await?, lend().await?);
@@ -109,7 +127,9 @@ async fn prepare(
         check_server(&work, url).await?;
         migrate(&lock, &work, url, Schema::RELEASED).await?;
         let info = load_or_create(&work, &identity_init, url).await?;
-        let node = draw_node_id(&work).await.map_err(|error| OpenError::unusable(url, error))?;
+        let node = draw_node_id(&work)
+            .await
+            .map_err(|error| OpenError::unusable(url, error))?;
         Ok((info, node, workers(&work, url).await?))
     };
     let ready = ready.await;
@@ -120,10 +140,20 @@ async fn prepare(
 }
 
 /// Reads the servers of a distributed store and verifies their settings. `None` for a store on one server.
-async fn workers(transaction: &Transaction, url: &PostgresUrl) -> Result<Option<Arc<Workers>>, OpenError> {
-    let known =
-        async { if is_distributed(transaction).await? { Workers::of(transaction).await.map(Some) } else { Ok(None) } };
-    let Some(workers) = known.await.map_err(|error| in_open(url, error))? else { return Ok(None) };
+async fn workers(
+    transaction: &Transaction,
+    url: &PostgresUrl,
+) -> Result<Option<Arc<Workers>>, OpenError> {
+    let known = async {
+        if is_distributed(transaction).await? {
+            Workers::of(transaction).await.map(Some)
+        } else {
+            Ok(None)
+        }
+    };
+    let Some(workers) = known.await.map_err(|error| in_open(url, error))? else {
+        return Ok(None);
+    };
     workers.check(transaction).await?;
     Ok(Some(Arc::new(workers.with_hosts_of(url)?)))
 }
@@ -131,7 +161,8 @@ async fn workers(transaction: &Transaction, url: &PostgresUrl) -> Result<Option<
 async fn draw_node_id(transaction: &Transaction) -> Result<[u8; 16], Error> {
     let row = transaction.row(session::CONNECTION_ID, Vec::new()).await?;
     let text: String = row.map_or_else(|| Err(Error::damaged("no id")), |row| row.column(0))?;
-    let [first, second] = [b"1", b"2"].map(|part| *blake3::hash(&[text.as_bytes(), part].concat()).as_bytes());
+    let [first, second] =
+        [b"1", b"2"].map(|part| *blake3::hash(&[text.as_bytes(), part].concat()).as_bytes());
     let mut id = [0; 16];
     id[..8].copy_from_slice(&first[..8]);
     id[8..].copy_from_slice(&second[..8]);
@@ -140,7 +171,11 @@ async fn draw_node_id(transaction: &Transaction) -> Result<[u8; 16], Error> {
 
 impl PostgresStore {
     /// Runs a transaction of one read statement.
-    pub(crate) async fn read<A, T>(&self, arguments: A, work: TransactionBody<A, T>) -> Result<T, StoreError>
+    pub(crate) async fn read<A, T>(
+        &self,
+        arguments: A,
+        work: TransactionBody<A, T>,
+    ) -> Result<T, StoreError>
     where
         A: Send + Sync + 'static,
         T: Send + 'static,
@@ -149,7 +184,11 @@ impl PostgresStore {
     }
 
     /// Runs a transaction of reads on one snapshot.
-    pub(crate) async fn snapshot<A, T>(&self, arguments: A, work: TransactionBody<A, T>) -> Result<T, StoreError>
+    pub(crate) async fn snapshot<A, T>(
+        &self,
+        arguments: A,
+        work: TransactionBody<A, T>,
+    ) -> Result<T, StoreError>
     where
         A: Send + Sync + 'static,
         T: Send + 'static,
@@ -158,7 +197,11 @@ impl PostgresStore {
     }
 
     /// Runs a transaction that reads and writes.
-    pub(crate) async fn write<A, T>(&self, arguments: A, work: TransactionBody<A, T>) -> Result<T, StoreError>
+    pub(crate) async fn write<A, T>(
+        &self,
+        arguments: A,
+        work: TransactionBody<A, T>,
+    ) -> Result<T, StoreError>
     where
         A: Send + Sync + 'static,
         T: Send + 'static,
@@ -186,6 +229,7 @@ impl PostgresStore {
 impl Drop for PostgresStore {
     fn drop(&mut self) {
         let turn = Arc::clone(&self.leader_lease);
-        self.task_runtime.block_on(async move { turn.release().await });
+        self.task_runtime
+            .block_on(async move { turn.release().await });
     }
 }

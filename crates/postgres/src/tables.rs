@@ -2,7 +2,9 @@
 
 use crate::connect::{OpenError, PostgresUrl};
 use crate::maintenance::MaintenanceConnection;
-use crate::schema::{PendingMigration, Schema, check_server, distribution, migrate as carry_out, pending};
+use crate::schema::{
+    PendingMigration, Schema, check_server, distribution, migrate as carry_out, pending,
+};
 use crate::sql::tables::Distribution;
 use std::sync::Arc;
 use voight_domain::ports::Clock;
@@ -15,13 +17,19 @@ pub fn pending_migrations(
 ) -> Result<Vec<PendingMigration>, OpenError> {
     let connection = MaintenanceConnection::connect(url, clock)?;
     let transaction = connection.transaction()?;
-    connection.runtime.block_on(pending(&transaction, url, schema))
+    connection
+        .runtime
+        .block_on(pending(&transaction, url, schema))
 }
 
 /// Migrates the tables at `url` to `schema`, which is [`Schema::RELEASED`] except in tests; creates them in an empty schema.
 ///
 /// Returns the completed migrations in order. Servers may use the store meanwhile. Blocks the current thread.
-pub fn migrate(url: &PostgresUrl, clock: Arc<dyn Clock>, schema: Schema) -> Result<Vec<PendingMigration>, OpenError> {
+pub fn migrate(
+    url: &PostgresUrl,
+    clock: Arc<dyn Clock>,
+    schema: Schema,
+) -> Result<Vec<PendingMigration>, OpenError> {
     let connection = MaintenanceConnection::connect(url, clock)?;
     let (lock, work) = (connection.transaction()?, connection.transaction()?);
     let done = connection.runtime.block_on(async {
@@ -36,7 +44,10 @@ pub fn migrate(url: &PostgresUrl, clock: Arc<dyn Clock>, schema: Schema) -> Resu
 ///
 /// The database must not contain a store yet. Continues an earlier call that was interrupted. Returns each table with
 /// its distribution. Blocks the current thread.
-pub fn distribute(url: &PostgresUrl, clock: Arc<dyn Clock>) -> Result<Vec<(&'static str, Distribution)>, OpenError> {
+pub fn distribute(
+    url: &PostgresUrl,
+    clock: Arc<dyn Clock>,
+) -> Result<Vec<(&'static str, Distribution)>, OpenError> {
     let connection = MaintenanceConnection::connect(url, clock)?;
     let (lock, work) = (connection.transaction()?, connection.transaction()?);
     let done = connection.runtime.block_on(async {

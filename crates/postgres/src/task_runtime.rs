@@ -32,9 +32,15 @@ struct InFlightGuard(Arc<InFlight>);
 impl TaskRuntime {
     /// Starts a runtime with its own threads.
     pub(crate) fn start() -> io::Result<Self> {
-        let runtime =
-            Builder::new_multi_thread().worker_threads(THREADS).thread_name("postgres").enable_all().build()?;
-        Ok(Self { runtime: Some(runtime), under_way: Arc::default() })
+        let runtime = Builder::new_multi_thread()
+            .worker_threads(THREADS)
+            .thread_name("postgres")
+            .enable_all()
+            .build()?;
+        Ok(Self {
+            runtime: Some(runtime),
+            under_way: Arc::default(),
+        })
     }
 
     /// Runs a call to completion and returns its result.
@@ -48,7 +54,9 @@ impl TaskRuntime {
         let (answer, answered) = oneshot::channel();
         self.spawn(async move { drop(answer.send(call.await)) });
         // A call may have written before it panicked.
-        answered.await.unwrap_or_else(|_| Err(StoreError::MaybeApplied("the call panicked".to_owned())))
+        answered
+            .await
+            .unwrap_or_else(|_| Err(StoreError::MaybeApplied("the call panicked".to_owned())))
     }
 
     /// Spawns a task that ends by itself and that several calls wait for. Closing the store waits for it.
@@ -62,7 +70,10 @@ impl TaskRuntime {
 
     /// Runs a call on the runtime and blocks the current thread until it ends. `None` if the runtime is shut down or
     /// the call panicked.
-    pub(crate) fn block_on<T: Send + 'static>(&self, call: impl Future<Output = T> + Send + 'static) -> Option<T> {
+    pub(crate) fn block_on<T: Send + 'static>(
+        &self,
+        call: impl Future<Output = T> + Send + 'static,
+    ) -> Option<T> {
         let (answer, answered) = std::sync::mpsc::channel();
         self.spawn_detached(async move { drop(answer.send(call.await)) });
         answered.recv().ok()
@@ -85,8 +96,16 @@ fn shutting_down() -> StoreError {
 /// Waits for the calls in flight, because dropping a runtime aborts its tasks.
 impl Drop for TaskRuntime {
     fn drop(&mut self) {
-        let calls = self.under_way.calls.lock().unwrap_or_else(PoisonError::into_inner);
-        drop(self.under_way.none.wait_timeout_while(calls, SHUTDOWN_TIMEOUT, |calls| *calls > 0));
+        let calls = self
+            .under_way
+            .calls
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        drop(
+            self.under_way
+                .none
+                .wait_timeout_while(calls, SHUTDOWN_TIMEOUT, |calls| *calls > 0),
+        );
         if let Some(runtime) = self.runtime.take() {
             runtime.shutdown_background();
         }
@@ -95,7 +114,10 @@ impl Drop for TaskRuntime {
 
 impl InFlightGuard {
     fn new(under_way: &Arc<InFlight>) -> Self {
-        *under_way.calls.lock().unwrap_or_else(PoisonError::into_inner) += 1;
+        *under_way
+            .calls
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner) += 1;
         Self(Arc::clone(under_way))
     }
 }

@@ -31,7 +31,10 @@ const BASE_BACKOFF: Duration = Duration::from_millis(4);
 
 /// Body of a transaction. It may run more than once, so it borrows its arguments.
 pub(crate) type TransactionBody<A, T> =
-    for<'a> fn(&'a Transaction, &'a A) -> Pin<Box<dyn Future<Output = Result<T, Error>> + Send + 'a>>;
+    for<'a> fn(
+        &'a Transaction,
+        &'a A,
+    ) -> Pin<Box<dyn Future<Output = Result<T, Error>> + Send + 'a>>;
 
 /// Isolation and commit behaviour of a transaction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -107,7 +110,10 @@ impl TransactionRunner {
 
     /// Sets if the URL names further hosts.
     pub(crate) fn with_other_hosts(self, has_other_hosts: bool) -> Self {
-        Self { has_other_hosts, ..self }
+        Self {
+            has_other_hosts,
+            ..self
+        }
     }
 
     /// Returns the current time.
@@ -123,8 +129,16 @@ impl TransactionRunner {
 
     /// Returns the result of the last [health check](Self::probe).
     pub(crate) fn health(&self) -> Health {
-        let unreachable = self.unreachable_reason.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        let of_workers = || self.workers.as_ref().map_or(Health::Ready, |workers| workers.health());
+        let unreachable = self
+            .unreachable_reason
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone();
+        let of_workers = || {
+            self.workers
+                .as_ref()
+                .map_or(Health::Ready, |workers| workers.health())
+        };
         unreachable.map_or_else(of_workers, Health::Unreachable)
     }
 
@@ -135,8 +149,16 @@ impl TransactionRunner {
 
     /// Runs one health check of the database.
     pub(crate) async fn probe(&self) {
-        let limit = if self.has_other_hosts { SOON } else { TRANSACTION_TIMEOUT };
-        let asked = self.ask_within(limit, &(), |transaction, ()| Box::pin(ensure_writable(transaction))).await;
+        let limit = if self.has_other_hosts {
+            SOON
+        } else {
+            TRANSACTION_TIMEOUT
+        };
+        let asked = self
+            .ask_within(limit, &(), |transaction, ()| {
+                Box::pin(ensure_writable(transaction))
+            })
+            .await;
         if matches!(asked, Err(Error::Timeout)) {
             self.close_idle();
             if self.has_other_hosts {
@@ -145,7 +167,10 @@ impl TransactionRunner {
             }
         }
         let why = asked.err().map(|error| error.to_string());
-        let mut unreachable = self.unreachable_reason.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut unreachable = self
+            .unreachable_reason
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
         match (&*unreachable, &why) {
             (None, Some(why)) => tracing::error!(why, "the database is unavailable"),
             (Some(_), None) => tracing::info!("the database is back"),
@@ -161,8 +186,13 @@ impl TransactionRunner {
         arguments: &A,
         work: TransactionBody<A, T>,
     ) -> Result<T, Error> {
-        let transaction = timeout(limit, self.begin()).await.unwrap_or(Err(Error::Timeout))?;
-        match timeout(limit, work(&transaction, arguments)).await.unwrap_or(Err(Error::Timeout)) {
+        let transaction = timeout(limit, self.begin())
+            .await
+            .unwrap_or(Err(Error::Timeout))?;
+        match timeout(limit, work(&transaction, arguments))
+            .await
+            .unwrap_or(Err(Error::Timeout))
+        {
             Ok(value) => {
                 transaction.release();
                 Ok(value)
@@ -195,7 +225,9 @@ impl TransactionRunner {
         let mut attempt = 1;
         loop {
             match self.attempt(lane, mode, arguments, work).await {
-                Err(error) if attempt < MAX_ATTEMPTS && mode.should_retry(&error) => self.backoff(attempt).await,
+                Err(error) if attempt < MAX_ATTEMPTS && mode.should_retry(&error) => {
+                    self.backoff(attempt).await
+                }
                 outcome => return outcome,
             }
             attempt += 1;
@@ -211,15 +243,19 @@ impl TransactionRunner {
     ) -> Result<T, Error> {
         let _permit = self.admit(lane).await?;
         let transaction = self.begin_in(lane).await?;
-        let guarded =
-            AssertUnwindSafe(timeout(TRANSACTION_TIMEOUT, self.run_once(&transaction, mode, arguments, work)))
-                .catch_unwind();
+        let guarded = AssertUnwindSafe(timeout(
+            TRANSACTION_TIMEOUT,
+            self.run_once(&transaction, mode, arguments, work),
+        ))
+        .catch_unwind();
         let Some(outcome) = self.unless_given_up(lane, guarded).await else {
             transaction.discard();
             return Err(Error::RolledBack);
         };
         match outcome {
-            Ok(Ok(Ok(value))) if mode.commits() => self.commit(lane, transaction).await.map(|()| value),
+            Ok(Ok(Ok(value))) if mode.commits() => {
+                self.commit(lane, transaction).await.map(|()| value)
+            }
             Ok(Ok(Ok(value))) => {
                 transaction.release();
                 Ok(value)
@@ -242,7 +278,10 @@ impl TransactionRunner {
 
     /// Awaits `waiting`; returns `None` if its host, or the server of its lane, is given up first.
     async fn unless_given_up<F: Future>(&self, lane: Lane, waiting: F) -> Option<F::Output> {
-        let of_node = self.workers.as_ref().and_then(|workers| workers.given_up(lane));
+        let of_node = self
+            .workers
+            .as_ref()
+            .and_then(|workers| workers.given_up(lane));
         let of_node = async move {
             match of_node {
                 Some(given_up) => given_up.notified().await,
@@ -273,13 +312,16 @@ impl TransactionRunner {
 
     /// Waits for a permit of the lane. A store on one server needs none.
     async fn admit(&self, lane: Lane) -> Result<Option<OwnedSemaphorePermit>, Error> {
-        let Some(workers) = &self.workers else { return Ok(None) };
+        let Some(workers) = &self.workers else {
+            return Ok(None);
+        };
         if let Lane::Of(client) = lane
             && workers.known(client).is_none()
         {
             let transaction = self.begin().await?;
-            let located =
-                timeout(TRANSACTION_TIMEOUT, workers.locate(&transaction, client)).await.unwrap_or(Err(Error::Timeout));
+            let located = timeout(TRANSACTION_TIMEOUT, workers.locate(&transaction, client))
+                .await
+                .unwrap_or(Err(Error::Timeout));
             match located {
                 Ok(()) => transaction.release(),
                 Err(error) => {
@@ -302,7 +344,11 @@ impl TransactionRunner {
     }
 
     async fn begin(&self) -> Result<Transaction, Error> {
-        let connection = self.pool.get().await.map_err(|error| Error::Unreachable(crate::connect::describe(&error)))?;
+        let connection = self
+            .pool
+            .get()
+            .await
+            .map_err(|error| Error::Unreachable(crate::connect::describe(&error)))?;
         Ok(Transaction::new(connection, Arc::clone(&self.clock)))
     }
 
@@ -314,7 +360,9 @@ impl TransactionRunner {
         work: TransactionBody<A, T>,
     ) -> Result<T, Error> {
         match mode {
-            TransactionMode::Read | TransactionMode::SelfManaged => work(transaction, arguments).await,
+            TransactionMode::Read | TransactionMode::SelfManaged => {
+                work(transaction, arguments).await
+            }
             TransactionMode::Snapshot => {
                 transaction.batch_execute(session::BEGIN_SNAPSHOT).await?;
                 let value = work(transaction, arguments).await?;
@@ -333,7 +381,8 @@ impl TransactionRunner {
     /// The time depends on the node and on the number of the pause, and its upper bound doubles with each attempt.
     async fn backoff(&self, attempt: u32) {
         let number = self.marks.fetch_add(1, Ordering::Relaxed);
-        let [part, ..] = *blake3::hash(&[&self.node[..], &number.to_be_bytes()].concat()).as_bytes();
+        let [part, ..] =
+            *blake3::hash(&[&self.node[..], &number.to_be_bytes()].concat()).as_bytes();
         let longest = BASE_BACKOFF * 2_u32.saturating_pow(attempt.saturating_sub(1));
         sleep(longest / 256 * u32::from(part)).await;
     }
@@ -342,8 +391,14 @@ impl TransactionRunner {
 /// Rejects a server that has become a standby.
 async fn ensure_writable(transaction: &Transaction) -> Result<(), Error> {
     let row = transaction.row(session::ASK, Vec::new()).await?;
-    match row.map(|row| row.column::<String>(0)).transpose()?.as_deref() {
-        Some("on") => Err(Error::Unreachable("the server takes no writes, as a standby does".to_owned())),
+    match row
+        .map(|row| row.column::<String>(0))
+        .transpose()?
+        .as_deref()
+    {
+        Some("on") => Err(Error::Unreachable(
+            "the server takes no writes, as a standby does".to_owned(),
+        )),
         _ => Ok(()),
     }
 }

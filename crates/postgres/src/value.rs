@@ -6,7 +6,9 @@ use tokio_postgres::Row;
 use tokio_postgres::types::private::BytesMut;
 use tokio_postgres::types::{FromSql, IsNull, ToSql, Type, to_sql_checked};
 use voight_domain::secrets::{AddressDigest, IdempotencyDigest, KeyDigest};
-use voight_domain::vocabulary::{CheckId, ClientId, ClientName, ContextId, Environment, EoaAddress, KeyId, Timestamp};
+use voight_domain::vocabulary::{
+    CheckId, ClientId, ClientName, ContextId, Environment, EoaAddress, KeyId, Timestamp,
+};
 use voight_encoding::{ByteEnum, Encode};
 
 /// Parameter of a statement. Each variant matches one column type of the schema.
@@ -30,7 +32,11 @@ macro_rules! values {
 pub(crate) use values;
 
 impl ToSql for Value {
-    fn to_sql(&self, ty: &Type, out: &mut BytesMut) -> Result<IsNull, Box<dyn StdError + Sync + Send>> {
+    fn to_sql(
+        &self,
+        ty: &Type,
+        out: &mut BytesMut,
+    ) -> Result<IsNull, Box<dyn StdError + Sync + Send>> {
         match self {
             Self::Null => Ok(IsNull::Yes),
             Self::Number(number) => number.to_sql_checked(ty, out),
@@ -121,7 +127,12 @@ pub(crate) trait RowExt {
     /// Returns the `N` bytes in column `index`.
     fn byte_array<const N: usize>(&self, index: usize) -> Result<[u8; N], Error> {
         let bytes: &[u8] = self.column(index)?;
-        bytes.try_into().map_err(|_| Error::damaged(format_args!("{} bytes where there should be {N}", bytes.len())))
+        bytes.try_into().map_err(|_| {
+            Error::damaged(format_args!(
+                "{} bytes where there should be {N}",
+                bytes.len()
+            ))
+        })
     }
 
     /// Returns the bytes of column `index` as UTF-8.

@@ -60,7 +60,10 @@ pub(crate) struct HostPool {
 
 impl HostPool {
     fn new(url: &PostgresUrl) -> Result<Self, OpenError> {
-        Ok(Self { pool: connect::pool(url, OF_A_NODE)?, group: Mutex::default() })
+        Ok(Self {
+            pool: connect::pool(url, OF_A_NODE)?,
+            group: Mutex::default(),
+        })
     }
 
     fn group(&self) -> Option<u64> {
@@ -89,14 +92,28 @@ impl Workers {
     /// Reads the servers from the metadata of the database that `transaction` is connected to.
     pub(crate) async fn of(transaction: &Transaction) -> Result<Self, Error> {
         let nodes = nodes(transaction).await?;
-        let state = Mutex::new(State { nodes, of_client: HashMap::new() });
-        Ok(Self { state, others: Arc::new(Semaphore::new(OF_NO_NODE)), hosts: Vec::new() })
+        let state = Mutex::new(State {
+            nodes,
+            of_client: HashMap::new(),
+        });
+        Ok(Self {
+            state,
+            others: Arc::new(Semaphore::new(OF_NO_NODE)),
+            hosts: Vec::new(),
+        })
     }
 
     /// Creates a pool for each of several hosts of the URL; does not connect yet.
     pub(crate) fn with_hosts_of(self, url: &PostgresUrl) -> Result<Self, OpenError> {
-        let hosts = if url.has_several_hosts() { url.hosts() } else { Vec::new() };
-        Ok(Self { hosts: hosts.iter().map(HostPool::new).collect::<Result<_, _>>()?, ..self })
+        let hosts = if url.has_several_hosts() {
+            url.hosts()
+        } else {
+            Vec::new()
+        };
+        Ok(Self {
+            hosts: hosts.iter().map(HostPool::new).collect::<Result<_, _>>()?,
+            ..self
+        })
     }
 
     /// Reads the groups of the hosts of the URL that are not known yet.
@@ -119,7 +136,10 @@ impl Workers {
         match host.pool.get().await {
             Ok(connection) => Some(connection),
             Err(error) => {
-                tracing::debug!("skipped a host of the cluster: {}", connect::describe(&error));
+                tracing::debug!(
+                    "skipped a host of the cluster: {}",
+                    connect::describe(&error)
+                );
                 host.set_group(None);
                 None
             }
@@ -139,7 +159,9 @@ impl Workers {
                     });
                 }
                 Ok(None) => {}
-                Err(error) => tracing::warn!(%error, node = node.place(), "a machine of the cluster does not answer"),
+                Err(error) => {
+                    tracing::warn!(%error, node = node.place(), "a machine of the cluster does not answer")
+                }
             }
         }
         Ok(())
@@ -151,9 +173,15 @@ impl Workers {
     }
 
     /// Reads and caches the group of the server that stores a client.
-    pub(crate) async fn locate(&self, transaction: &Transaction, client: ClientId) -> Result<(), Error> {
+    pub(crate) async fn locate(
+        &self,
+        transaction: &Transaction,
+        client: ClientId,
+    ) -> Result<(), Error> {
         let row = transaction.row(citus::NODE_OF, values![client]).await?;
-        let Some(group) = row.map(|row| row.number(0)).transpose()? else { return Ok(()) };
+        let Some(group) = row.map(|row| row.number(0)).transpose()? else {
+            return Ok(());
+        };
         let mut state = self.lock();
         if state.of_client.len() >= CAPACITY {
             state.of_client.clear();
@@ -179,7 +207,9 @@ impl Workers {
         match timeout(WAIT, permits.acquire_owned()).await {
             Ok(Ok(permit)) => Ok(Some(permit)),
             Ok(Err(_)) => Err(Error::Timeout),
-            Err(_) => Err(Error::Unreachable("all connections to this machine of the cluster are in use".to_owned())),
+            Err(_) => Err(Error::Unreachable(
+                "all connections to this machine of the cluster are in use".to_owned(),
+            )),
         }
     }
 
@@ -187,9 +217,9 @@ impl Workers {
         let state = self.lock();
         let node = state.node_of(client);
         match node.and_then(|node| node.trouble.as_ref().map(|why| (node.place(), why))) {
-            Some((place, why)) => {
-                Err(Error::Unreachable(format!("{place} holds this client and cannot be used: {why}")))
-            }
+            Some((place, why)) => Err(Error::Unreachable(format!(
+                "{place} holds this client and cannot be used: {why}"
+            ))),
             None => Ok(node.map(|node| Arc::clone(&node.permits))),
         }
     }
@@ -230,10 +260,18 @@ impl Workers {
     /// Records the result of a health check: the reason that a server cannot be used, or `None`.
     pub(crate) fn note(&self, group: u64, trouble: Option<String>) {
         let mut state = self.lock();
-        let Some(node) = state.nodes.iter_mut().find(|node| node.group == group) else { return };
+        let Some(node) = state.nodes.iter_mut().find(|node| node.group == group) else {
+            return;
+        };
         match (&node.trouble, &trouble) {
-            (None, Some(why)) => tracing::error!(why, node = node.place(), "a machine of the cluster cannot be used"),
-            (Some(_), None) => tracing::info!(node = node.place(), "a machine of the cluster is back"),
+            (None, Some(why)) => tracing::error!(
+                why,
+                node = node.place(),
+                "a machine of the cluster cannot be used"
+            ),
+            (Some(_), None) => {
+                tracing::info!(node = node.place(), "a machine of the cluster is back")
+            }
             _ => {}
         }
         node.trouble = trouble;
@@ -248,7 +286,9 @@ impl Workers {
     /// Returns the notification that the server of this lane was given up. `None` if the server is not known.
     pub(crate) fn given_up(&self, lane: Lane) -> Option<Arc<Notify>> {
         let Lane::Of(client) = lane else { return None };
-        self.lock().node_of(client).map(|node| Arc::clone(&node.given_up))
+        self.lock()
+            .node_of(client)
+            .map(|node| Arc::clone(&node.given_up))
     }
 
     /// Returns `true` if the server that stores a client is known not to answer.
@@ -262,7 +302,10 @@ impl Workers {
     pub(crate) fn health(&self) -> Health {
         let state = self.lock();
         let all: u64 = state.nodes.iter().map(|node| node.parts).sum();
-        let troubled = state.nodes.iter().filter_map(|node| Some((node, node.trouble.as_ref()?)));
+        let troubled = state
+            .nodes
+            .iter()
+            .filter_map(|node| Some((node, node.trouble.as_ref()?)));
         let (mut lost, mut why) = (0, Vec::new());
         for (node, trouble) in troubled {
             lost += node.parts;
@@ -272,7 +315,10 @@ impl Workers {
             return Health::Ready;
         }
         let percent = u8::try_from((lost * 100).div_ceil(all.max(1))).unwrap_or(100);
-        Health::Degraded { percent, why: why.join("; ") }
+        Health::Degraded {
+            percent,
+            why: why.join("; "),
+        }
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {

@@ -28,16 +28,40 @@ impl StoreFactory for OnCitus {
         &[Capability::DurableAck, Capability::MultiNode]
     }
 
-    fn open(&self, dir: &Path, clock: Arc<dyn Clock>, evidence_max_bytes: u64) -> Result<Arc<dyn Store>, FactoryError> {
-        let citus = self.0.get_or_init(|| Citus::start_with("contract", SHARDS)).as_ref();
+    fn open(
+        &self,
+        dir: &Path,
+        clock: Arc<dyn Clock>,
+        evidence_max_bytes: u64,
+    ) -> Result<Arc<dyn Store>, FactoryError> {
+        let citus = self
+            .0
+            .get_or_init(|| Citus::start_with("contract", SHARDS))
+            .as_ref();
         let citus = citus.ok_or("VOIGHT_TEST_CITUS_BIN names no installation of Citus")?;
         let schema = schema_of(dir);
-        let url: PostgresUrl = format!("{}?options=-csearch_path%3D{schema}", citus.coordinator.url()).parse()?;
-        if citus.coordinator.run(&format!("CREATE SCHEMA {schema}")).is_ok() {
+        let url: PostgresUrl = format!(
+            "{}?options=-csearch_path%3D{schema}",
+            citus.coordinator.url()
+        )
+        .parse()?;
+        if citus
+            .coordinator
+            .run(&format!("CREATE SCHEMA {schema}"))
+            .is_ok()
+        {
             voight_postgres::distribute(&url, Arc::clone(&clock))?;
         }
-        let options = PostgresOptions { url, evidence_max_bytes };
-        Ok(voight_postgres::open(&options, clock, &FixedEntropy(1), PepperCommitment([7; 16]))?)
+        let options = PostgresOptions {
+            url,
+            evidence_max_bytes,
+        };
+        Ok(voight_postgres::open(
+            &options,
+            clock,
+            &FixedEntropy(1),
+            PepperCommitment([7; 16]),
+        )?)
     }
 }
 
@@ -52,14 +76,35 @@ fn schema_of(dir: &Path) -> String {
 
 impl StoreFactory for OnPostgres {
     fn capabilities(&self) -> &'static [Capability] {
-        &[Capability::DurableAck, Capability::MultiNode, Capability::SingleMoment]
+        &[
+            Capability::DurableAck,
+            Capability::MultiNode,
+            Capability::SingleMoment,
+        ]
     }
 
-    fn open(&self, dir: &Path, clock: Arc<dyn Clock>, evidence_max_bytes: u64) -> Result<Arc<dyn Store>, FactoryError> {
-        let server = self.0.get_or_init(Postgres::shared).as_ref().map_err(String::as_str)?;
+    fn open(
+        &self,
+        dir: &Path,
+        clock: Arc<dyn Clock>,
+        evidence_max_bytes: u64,
+    ) -> Result<Arc<dyn Store>, FactoryError> {
+        let server = self
+            .0
+            .get_or_init(Postgres::shared)
+            .as_ref()
+            .map_err(String::as_str)?;
         let url = server.schema(&schema_of(dir))?.parse()?;
-        let options = PostgresOptions { url, evidence_max_bytes };
-        Ok(voight_postgres::open(&options, clock, &FixedEntropy(1), PepperCommitment([7; 16]))?)
+        let options = PostgresOptions {
+            url,
+            evidence_max_bytes,
+        };
+        Ok(voight_postgres::open(
+            &options,
+            clock,
+            &FixedEntropy(1),
+            PepperCommitment([7; 16]),
+        )?)
     }
 }
 
@@ -67,7 +112,9 @@ fn main() -> ExitCode {
     if std::env::var_os(ON_CITUS).is_some() {
         // A single history, because each one creates and distributes forty tables.
         let suite = Suite::new(OnCitus::default()).histories(1);
-        return suite.against(|clock, budget| Arc::new(MemoryStore::new(clock, budget))).run();
+        return suite
+            .against(|clock, budget| Arc::new(MemoryStore::new(clock, budget)))
+            .run();
     }
     // Fewer histories than on a disk, because each call is a round trip to another process.
     Suite::new(OnPostgres::default())

@@ -33,7 +33,14 @@ impl CopyOnWriteBackend {
     pub(crate) fn new(file: File) -> Result<Self, DatabaseError> {
         let file = FileBackend::new(file)?;
         let len = file.len().map_err(redb::StorageError::Io)?;
-        Ok(Self { file, written: Mutex::new(WrittenBlocks { len, min_len: len, blocks: BTreeMap::new() }) })
+        Ok(Self {
+            file,
+            written: Mutex::new(WrittenBlocks {
+                len,
+                min_len: len,
+                blocks: BTreeMap::new(),
+            }),
+        })
     }
 
     fn written(&self) -> MutexGuard<'_, WrittenBlocks> {
@@ -44,14 +51,19 @@ impl CopyOnWriteBackend {
     fn block(&self, number: u64, cut: u64) -> io::Result<Vec<u8>> {
         let mut block = vec![0; BLOCK];
         let start = number * BLOCK as u64;
-        let there = usize::try_from(cut.saturating_sub(start)).unwrap_or(BLOCK).min(BLOCK);
+        let there = usize::try_from(cut.saturating_sub(start))
+            .unwrap_or(BLOCK)
+            .min(BLOCK);
         self.file.read(start, &mut block[..there])?;
         Ok(block)
     }
 
     /// Splits `offset..offset + length` at block boundaries. Yields the block number, the start in the block, and the
     /// range in the whole.
-    fn parts(offset: u64, length: usize) -> impl Iterator<Item = (u64, usize, std::ops::Range<usize>)> {
+    fn parts(
+        offset: u64,
+        length: usize,
+    ) -> impl Iterator<Item = (u64, usize, std::ops::Range<usize>)> {
         let mut done = 0;
         std::iter::from_fn(move || {
             if done == length {
@@ -73,7 +85,10 @@ impl StorageBackend for CopyOnWriteBackend {
 
     fn read(&self, offset: u64, out: &mut [u8]) -> io::Result<()> {
         let written = self.written();
-        if offset.checked_add(out.len() as u64).is_none_or(|end| end > written.len) {
+        if offset
+            .checked_add(out.len() as u64)
+            .is_none_or(|end| end > written.len)
+        {
             return Err(io::ErrorKind::UnexpectedEof.into());
         }
         if written.blocks.is_empty() && written.min_len == written.len {
@@ -83,7 +98,9 @@ impl StorageBackend for CopyOnWriteBackend {
             let length = part.len();
             match written.blocks.get(&number) {
                 Some(block) => out[part].copy_from_slice(&block[within..within + length]),
-                None => out[part].copy_from_slice(&self.block(number, written.min_len)?[within..within + length]),
+                None => out[part].copy_from_slice(
+                    &self.block(number, written.min_len)?[within..within + length],
+                ),
             }
         }
         Ok(())
@@ -130,7 +147,11 @@ impl StorageBackend for CopyOnWriteBackend {
         self.file.try_lock_range(start, end)
     }
 
-    fn try_lock_shared_range(&self, start: Bound<u64>, end: Bound<u64>) -> Result<bool, BackendError> {
+    fn try_lock_shared_range(
+        &self,
+        start: Bound<u64>,
+        end: Bound<u64>,
+    ) -> Result<bool, BackendError> {
         self.file.try_lock_shared_range(start, end)
     }
 
@@ -159,11 +180,19 @@ mod tests {
     fn written_bytes_are_read_back_and_never_reach_the_file() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("file");
-        let original: Vec<u8> = (0..10_000_u32).map(|number| number.to_le_bytes()[0]).collect();
+        let original: Vec<u8> = (0..10_000_u32)
+            .map(|number| number.to_le_bytes()[0])
+            .collect();
         std::fs::write(&path, &original).unwrap();
-        let backend = CopyOnWriteBackend::new(File::options().read(true).write(true).open(&path).unwrap()).unwrap();
+        let backend =
+            CopyOnWriteBackend::new(File::options().read(true).write(true).open(&path).unwrap())
+                .unwrap();
         let mut expected = original.clone();
-        for (offset, data) in [(4000, vec![7; 500]), (9_990, vec![8; 10]), (0, vec![9; 4096])] {
+        for (offset, data) in [
+            (4000, vec![7; 500]),
+            (9_990, vec![8; 10]),
+            (0, vec![9; 4096]),
+        ] {
             backend.write(offset, &data).unwrap();
             let offset = usize::try_from(offset).unwrap();
             expected[offset..offset + data.len()].copy_from_slice(&data);

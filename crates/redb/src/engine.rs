@@ -7,7 +7,8 @@ use crate::copy_on_write::CopyOnWriteBackend;
 use crate::error::RedbError;
 use crate::partial_file::{is_partial, truncate};
 use redb::{
-    Builder, Database, ReadOnlyTable, ReadableDatabase, StorageBackend, TableDefinition, TableError, TableHandle,
+    Builder, Database, ReadOnlyTable, ReadableDatabase, StorageBackend, TableDefinition,
+    TableError, TableHandle,
 };
 use std::fs::File;
 use std::io::{ErrorKind, Read as _};
@@ -16,10 +17,12 @@ use std::path::{Path, PathBuf};
 use std::slice;
 use std::sync::{PoisonError, RwLock, RwLockReadGuard};
 use voight_embedded::{
-    Batch, Engine, EngineError, EntryVisitor, OpenError, Order, Read, has_free_space, open_private, sync_folder_of,
+    Batch, Engine, EngineError, EntryVisitor, OpenError, Order, Read, has_free_space, open_private,
+    sync_folder_of,
 };
 
-const REDB_TABLE: TableDefinition<'static, &'static [u8], &'static [u8]> = TableDefinition::new("voight");
+const REDB_TABLE: TableDefinition<'static, &'static [u8], &'static [u8]> =
+    TableDefinition::new("voight");
 
 /// Free space that the next groups of writes may need, in bytes.
 const MIN_FREE_BYTES: u64 = 1 << 20;
@@ -59,7 +62,10 @@ impl RedbEngine {
             sync_folder_of(path).map_err(|error| OpenError::io(path.display(), error))?;
         }
         let engine = Self::settled(database, path, reopen_fn(path, cache_bytes))?;
-        Ok(Self { path: Some(path.to_owned()), ..engine })
+        Ok(Self {
+            path: Some(path.to_owned()),
+            ..engine
+        })
     }
 
     /// Opens or creates a database on `backend`. Clones of a backend must share their content. Errors name it `place`.
@@ -68,8 +74,9 @@ impl RedbEngine {
         place: &Path,
         cache_bytes: usize,
     ) -> Result<Self, OpenError> {
-        let reopen: Reopen =
-            Box::new(move || catch_panic(|| Ok(builder(cache_bytes).create_with_backend(backend.clone())?)));
+        let reopen: Reopen = Box::new(move || {
+            catch_panic(|| Ok(builder(cache_bytes).create_with_backend(backend.clone())?))
+        });
         let database = reopen().map_err(|error| error.at_path(place))?;
         Self::settled(database, place, reopen)
     }
@@ -80,9 +87,17 @@ impl RedbEngine {
         match contents(&database).map_err(failed)? {
             FileContents::Ours => {}
             FileContents::Nothing => write(&database, &[], &mut || {}).map_err(failed)?,
-            FileContents::Foreign => return Err(OpenError::NotAStore { place: place.display().to_string() }),
+            FileContents::Foreign => {
+                return Err(OpenError::NotAStore {
+                    place: place.display().to_string(),
+                });
+            }
         }
-        Ok(Self { reopen, path: None, database: RwLock::new(Some(database)) })
+        Ok(Self {
+            reopen,
+            path: None,
+            database: RwLock::new(Some(database)),
+        })
     }
 
     /// Opens the existing file at `path` without ever modifying it.
@@ -99,11 +114,15 @@ impl RedbEngine {
         match contents(&database).map_err(failed)? {
             FileContents::Ours => {
                 let (reopen, path) = (reopen_fn(path, cache_bytes), Some(path.to_owned()));
-                Ok(Self { reopen, path, database: RwLock::new(Some(database)) })
+                Ok(Self {
+                    reopen,
+                    path,
+                    database: RwLock::new(Some(database)),
+                })
             }
-            FileContents::Nothing | FileContents::Foreign => {
-                Err(OpenError::NotAStore { place: path.display().to_string() })
-            }
+            FileContents::Nothing | FileContents::Foreign => Err(OpenError::NotAStore {
+                place: path.display().to_string(),
+            }),
         }
     }
 
@@ -113,7 +132,9 @@ impl RedbEngine {
         if catch_panic(|| Ok(database.check_integrity()?))? {
             return Ok(());
         }
-        Err(EngineError::Corrupt("a page does not have its checksum".to_owned()))
+        Err(EngineError::Corrupt(
+            "a page does not have its checksum".to_owned(),
+        ))
     }
 
     /// Returns unused pages to the file system.
@@ -124,7 +145,11 @@ impl RedbEngine {
     }
 
     fn owned(&mut self) -> Result<&mut Database, RedbError> {
-        self.database.get_mut().unwrap_or_else(PoisonError::into_inner).as_mut().ok_or(RedbError::Closed)
+        self.database
+            .get_mut()
+            .unwrap_or_else(PoisonError::into_inner)
+            .as_mut()
+            .ok_or(RedbError::Closed)
     }
 
     fn database(&self) -> RwLockReadGuard<'_, Option<Database>> {
@@ -157,7 +182,10 @@ impl Engine for RedbEngine {
 
     /// Closes and reopens the file: after an error redb rejects all operations until then.
     fn recover(&self) -> Result<(), EngineError> {
-        let mut database = self.database.write().unwrap_or_else(PoisonError::into_inner);
+        let mut database = self
+            .database
+            .write()
+            .unwrap_or_else(PoisonError::into_inner);
         // Dropping the old database releases the lock on the file.
         drop(database.take());
         *database = Some((self.reopen)().map_err(RedbError::reopening)?);
@@ -165,7 +193,9 @@ impl Engine for RedbEngine {
     }
 
     fn has_free_space(&self) -> Result<bool, EngineError> {
-        self.path.as_ref().map_or(Ok(true), |path| Ok(has_free_space(path, MIN_FREE_BYTES)?))
+        self.path
+            .as_ref()
+            .map_or(Ok(true), |path| Ok(has_free_space(path, MIN_FREE_BYTES)?))
     }
 }
 
@@ -180,7 +210,13 @@ impl Read for RedbSnapshot {
         Ok(())
     }
 
-    fn range(&self, from: &[u8], to: &[u8], order: Order, visit: &mut EntryVisitor<'_>) -> Result<(), EngineError> {
+    fn range(
+        &self,
+        from: &[u8],
+        to: &[u8],
+        order: Order,
+        visit: &mut EntryVisitor<'_>,
+    ) -> Result<(), EngineError> {
         if from >= to {
             return Ok(());
         }
@@ -269,8 +305,14 @@ fn read_contents(database: &Database) -> Result<FileContents, RedbError> {
         Err(TableError::TableDoesNotExist(_)) => {}
         Err(error) => return Err(error.into()),
     }
-    let foreign = transaction.list_tables()?.any(|table| table.name() != REDB_TABLE.name());
-    Ok(if foreign { FileContents::Foreign } else { FileContents::Nothing })
+    let foreign = transaction
+        .list_tables()?
+        .any(|table| table.name() != REDB_TABLE.name());
+    Ok(if foreign {
+        FileContents::Foreign
+    } else {
+        FileContents::Nothing
+    })
 }
 
 /// Returns `true` if the file is missing, empty, or incomplete after an interrupted creation. Any other file without
@@ -284,10 +326,14 @@ pub(crate) fn is_missing(path: &Path) -> Result<bool, OpenError> {
         Ok(0) => Ok(true),
         Ok(_) if start == MAGIC => Ok(false),
         Ok(_) if is_truncated(path)? => Ok(true),
-        Ok(_) => Err(OpenError::NotAStore { place: path.display().to_string() }),
+        Ok(_) => Err(OpenError::NotAStore {
+            place: path.display().to_string(),
+        }),
     }
 }
 
 fn is_truncated(path: &Path) -> Result<bool, OpenError> {
-    File::open(path).and_then(is_partial).map_err(|error| OpenError::io(path.display(), error))
+    File::open(path)
+        .and_then(is_partial)
+        .map_err(|error| OpenError::io(path.display(), error))
 }

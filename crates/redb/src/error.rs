@@ -1,6 +1,8 @@
 //! Maps the errors of redb.
 
-use redb::{CommitError, CompactionError, DatabaseError, Error, StorageError, TableError, TransactionError};
+use redb::{
+    CommitError, CompactionError, DatabaseError, Error, StorageError, TableError, TransactionError,
+};
 use std::path::Path;
 use voight_embedded::{EngineError, OpenError};
 
@@ -38,7 +40,9 @@ impl RedbError {
     pub(crate) fn at_path(self, path: &Path) -> OpenError {
         let place = path.display();
         if matches!(self, Self::Open(DatabaseError::DatabaseAlreadyOpen)) {
-            return OpenError::InUse { place: place.to_string() };
+            return OpenError::InUse {
+                place: place.to_string(),
+            };
         }
         match EngineError::from(self) {
             EngineError::Corrupt(what) => OpenError::damaged(place, what),

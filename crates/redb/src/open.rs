@@ -6,7 +6,9 @@ use std::path::Path;
 use std::sync::Arc;
 use voight_domain::ports::{Clock, Entropy};
 use voight_domain::secrets::PepperCommitment;
-use voight_embedded::{BlockEngine, EmbeddedStore, EngineError, OpenError, PersistentEngine, StoreOptions, Wal};
+use voight_embedded::{
+    BlockEngine, EmbeddedStore, EngineError, OpenError, PersistentEngine, StoreOptions, Wal,
+};
 
 /// Engine of stores on redb: a redb file with ledger rows in blocks, and a write-ahead log.
 pub type WalRedb = Wal<BlockEngine<RedbEngine>>;

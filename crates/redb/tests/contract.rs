@@ -15,25 +15,46 @@ struct Redb;
 
 impl StoreFactory for Redb {
     fn capabilities(&self) -> &'static [Capability] {
-        &[Capability::DurableAck, Capability::OnlineBackup, Capability::OnlineVerify, Capability::SingleMoment]
+        &[
+            Capability::DurableAck,
+            Capability::OnlineBackup,
+            Capability::OnlineVerify,
+            Capability::SingleMoment,
+        ]
     }
 
-    fn open(&self, dir: &Path, clock: Arc<dyn Clock>, evidence_max_bytes: u64) -> Result<Arc<dyn Store>, FactoryError> {
+    fn open(
+        &self,
+        dir: &Path,
+        clock: Arc<dyn Clock>,
+        evidence_max_bytes: u64,
+    ) -> Result<Arc<dyn Store>, FactoryError> {
         let options = RedbOptions {
             path: dir.join("voight.redb"),
             cache_bytes: 8 << 20,
             evidence_max_bytes,
             reserved_free_bytes: 0,
         };
-        Ok(voight_redb::open(&options, clock, &FixedEntropy(1), PepperCommitment([7; 16]))?)
+        Ok(voight_redb::open(
+            &options,
+            clock,
+            &FixedEntropy(1),
+            PepperCommitment([7; 16]),
+        )?)
     }
 
     fn restore(&self, dir: &Path, backup: &[u8]) -> Result<(), FactoryError> {
-        restore::<WalRedb>(&mut DumpReader::open(backup)?, &dir.join("voight.redb"), &mut |_| {})?;
+        restore::<WalRedb>(
+            &mut DumpReader::open(backup)?,
+            &dir.join("voight.redb"),
+            &mut |_| {},
+        )?;
         Ok(())
     }
 }
 
 fn main() -> ExitCode {
-    Suite::new(Redb).against(|clock, budget| Arc::new(MemoryStore::new(clock, budget))).run()
+    Suite::new(Redb)
+        .against(|clock, budget| Arc::new(MemoryStore::new(clock, budget)))
+        .run()
 }

@@ -35,7 +35,11 @@ impl CommitCounter {
     pub(crate) fn open(database: &Db, folder: &Path) -> Result<Self, SledError> {
         let tree = database.open_tree(TREE)?;
         let counted = match tree.get(KEY)? {
-            Some(bytes) => bytes.as_ref().try_into().map(u64::from_be_bytes).map_err(|_| SledError::Mark)?,
+            Some(bytes) => bytes
+                .as_ref()
+                .try_into()
+                .map(u64::from_be_bytes)
+                .map_err(|_| SledError::Mark)?,
             None => 0,
         };
         let file = open_private(&path_in(folder));
@@ -44,7 +48,11 @@ impl CommitCounter {
         if counted < marked {
             return Err(SledError::CutShort { counted, marked });
         }
-        let mark = Self { tree, file, counted };
+        let mark = Self {
+            tree,
+            file,
+            counted,
+        };
         mark.write(counted)?;
         // Written now, so that later updates need no additional space.
         mark.file.sync_all().map_err(SledError::Sync)?;

@@ -37,7 +37,9 @@ fn settings_of(path: &Path) -> PathBuf {
 /// Returns `true` if no database exists, or its log was never written to. Any other directory is rejected before sled
 /// can modify it, because sled overwrites files that it cannot read.
 pub(crate) fn is_missing(path: &Path) -> Result<bool, OpenError> {
-    let foreign = || OpenError::NotAStore { place: path.display().to_string() };
+    let foreign = || OpenError::NotAStore {
+        place: path.display().to_string(),
+    };
     match fs::metadata(path) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(true),
         Err(error) => return Err(OpenError::io(path.display(), error)),
@@ -56,13 +58,19 @@ pub(crate) fn is_missing(path: &Path) -> Result<bool, OpenError> {
     }
     let known = ["blobs", "conf", "db", commit_counter::FILE_NAME];
     let is_known = |name: &String| known.contains(&name.as_str()) || index::is_partial(name);
-    if names.iter().all(is_known) { Ok(true) } else { Err(foreign()) }
+    if names.iter().all(is_known) {
+        Ok(true)
+    } else {
+        Err(foreign())
+    }
 }
 
 /// Rejects a directory that another process uses, and one whose log index sled could not read.
 pub(crate) fn check(path: &Path) -> Result<(), OpenError> {
     if !is_unlocked(path).map_err(|error| OpenError::io(path.display(), error))? {
-        return Err(OpenError::InUse { place: path.display().to_string() });
+        return Err(OpenError::InUse {
+            place: path.display().to_string(),
+        });
     }
     // Checked after the lock: a process that holds the directory may be writing an index.
     index::check(path)
@@ -80,7 +88,9 @@ pub(crate) fn try_lock(path: &Path) -> io::Result<Option<File>> {
     loop {
         match log.try_lock() {
             Ok(()) => return Ok(Some(log)),
-            Err(TryLockError::WouldBlock) if waited < LOCK_TIMEOUT => thread::sleep(LOCK_RETRY_PAUSE),
+            Err(TryLockError::WouldBlock) if waited < LOCK_TIMEOUT => {
+                thread::sleep(LOCK_RETRY_PAUSE)
+            }
             Err(TryLockError::WouldBlock) => return Ok(None),
             Err(TryLockError::Error(error)) => return Err(error),
         }
@@ -98,7 +108,9 @@ pub(crate) fn sync(path: &Path) -> io::Result<()> {
 
 /// Returns the file names in the directory.
 pub(crate) fn names(path: &Path) -> io::Result<Vec<String>> {
-    fs::read_dir(path)?.map(|entry| Ok(entry?.file_name().to_string_lossy().into_owned())).collect()
+    fs::read_dir(path)?
+        .map(|entry| Ok(entry?.file_name().to_string_lossy().into_owned()))
+        .collect()
 }
 
 /// Rejects a log with other settings, which belongs to another program or to a newer release of sled.
@@ -115,9 +127,14 @@ fn check_settings(path: &Path) -> Result<(), OpenError> {
             if text == ours.as_bytes() {
                 Ok(())
             } else {
-                Err(OpenError::NotAStore { place: path.display().to_string() })
+                Err(OpenError::NotAStore {
+                    place: path.display().to_string(),
+                })
             }
         }
-        _ => Err(OpenError::damaged(settings.display(), "its checksum does not hold")),
+        _ => Err(OpenError::damaged(
+            settings.display(),
+            "its checksum does not hold",
+        )),
     }
 }

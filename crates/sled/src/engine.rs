@@ -64,8 +64,8 @@ impl SledEngine {
     /// instructions for its repair.
     pub fn open(path: &Path, cache_bytes: usize) -> Result<Self, OpenError> {
         let cache_bytes = cache_bytes.max(SMALLEST_CACHE);
-        let is_new =
-            directory::is_missing(path)? && create(path).map_err(|error| OpenError::io(path.display(), error))?;
+        let is_new = directory::is_missing(path)?
+            && create(path).map_err(|error| OpenError::io(path.display(), error))?;
         directory::check(path)?;
         let opened = start(path, cache_bytes).map_err(|error| {
             if is_new {
@@ -74,12 +74,24 @@ impl SledEngine {
             }
             error.at_path(path)
         })?;
-        if opened.database.tree_names().iter().any(|name| !TREES.contains(&name.as_ref())) {
-            return Err(OpenError::NotAStore { place: path.display().to_string() });
+        if opened
+            .database
+            .tree_names()
+            .iter()
+            .any(|name| !TREES.contains(&name.as_ref()))
+        {
+            return Err(OpenError::NotAStore {
+                place: path.display().to_string(),
+            });
         }
         keep_private(path).map_err(|error| OpenError::io(path.display(), error))?;
         let state = Arc::new(State(RwLock::new(Some(opened))));
-        Ok(Self { path: path.to_owned(), cache_bytes, state, writing: Mutex::new(()) })
+        Ok(Self {
+            path: path.to_owned(),
+            cache_bytes,
+            state,
+            writing: Mutex::new(()),
+        })
     }
 }
 
@@ -93,20 +105,45 @@ impl Engine for SledEngine {
     fn snapshot(&self) -> Result<SledSnapshot, EngineError> {
         let opened = self.state.read();
         let opened = opened.as_ref().ok_or(EngineError::Stale)?;
-        Ok(SledSnapshot::new(&self.state, &opened.opening, &opened.current_version))
+        Ok(SledSnapshot::new(
+            &self.state,
+            &opened.opening,
+            &opened.current_version,
+        ))
     }
 
     fn apply(&self, batch: &Batch) -> Result<(), EngineError> {
         check_sizes(batch)?;
         if !self.has_free_space()? {
-            return Err(EngineError::Full("there is no space for another part of sled's log".into()));
+            return Err(EngineError::Full(
+                "there is no space for another part of sled's log".into(),
+            ));
         }
         let _alone = self.writing.lock().unwrap_or_else(PoisonError::into_inner);
-        let replaced = self.state.read().as_ref().ok_or(EngineError::Stale)?.replaced_by(batch)?;
-        let after = self.state.write().as_ref().ok_or(EngineError::Stale)?.write(batch, replaced)?;
-        self.state.read().as_ref().ok_or(EngineError::Stale)?.flush()?;
+        let replaced = self
+            .state
+            .read()
+            .as_ref()
+            .ok_or(EngineError::Stale)?
+            .replaced_by(batch)?;
+        let after = self
+            .state
+            .write()
+            .as_ref()
+            .ok_or(EngineError::Stale)?
+            .write(batch, replaced)?;
+        self.state
+            .read()
+            .as_ref()
+            .ok_or(EngineError::Stale)?
+            .flush()?;
         // Only durable batches are visible; until here, every snapshot undoes the batch.
-        Ok(self.state.write().as_mut().ok_or(EngineError::Stale)?.publish(after)?)
+        Ok(self
+            .state
+            .write()
+            .as_mut()
+            .ok_or(EngineError::Stale)?
+            .publish(after)?)
     }
 
     /// Closes and reopens the directory, which reads everything from disk. Without space for that it stays open as it
@@ -116,7 +153,9 @@ impl Engine for SledEngine {
         // sled writes when it opens a directory. The open database can still be read, at the version before the failed
         // batch.
         if !self.has_free_space()? {
-            return Err(EngineError::Full("there is no space to open the folder again".into()));
+            return Err(EngineError::Full(
+                "there is no space to open the folder again".into(),
+            ));
         }
         let mut state = self.state.write();
         close(&mut state);
@@ -152,13 +191,23 @@ impl State {
 
 impl OpenDatabase {
     fn replaced_by(&self, batch: &Batch) -> Result<UndoEntries, SledError> {
-        batch.iter().map(|(key, _)| Ok((key.to_vec(), self.database.get(&key)?))).collect()
+        batch
+            .iter()
+            .map(|(key, _)| Ok((key.to_vec(), self.database.get(&key)?)))
+            .collect()
     }
 
     /// Writes a batch to memory and returns the version after it. After one failure it always fails, because the state
     /// in memory is unknown.
-    fn write(&self, batch: &Batch, replaced: UndoEntries) -> Result<Arc<SnapshotVersion>, SledError> {
-        let after = self.current_version.supersede(replaced).ok_or(SledError::Failed)?;
+    fn write(
+        &self,
+        batch: &Batch,
+        replaced: UndoEntries,
+    ) -> Result<Arc<SnapshotVersion>, SledError> {
+        let after = self
+            .current_version
+            .supersede(replaced)
+            .ok_or(SledError::Failed)?;
         let mut changes = sled::Batch::default();
         for (key, value) in batch.iter() {
             match value {
@@ -191,8 +240,16 @@ fn close(state: &mut Option<OpenDatabase>) {
 }
 
 fn check_sizes(batch: &Batch) -> Result<(), SledError> {
-    let largest = batch.iter().map(|(_, value)| value.map_or(0, |value| value.len())).max().unwrap_or(0);
-    if largest > LARGEST_VALUE { Err(SledError::TooLarge(largest)) } else { Ok(()) }
+    let largest = batch
+        .iter()
+        .map(|(_, value)| value.map_or(0, |value| value.len()))
+        .max()
+        .unwrap_or(0);
+    if largest > LARGEST_VALUE {
+        Err(SledError::TooLarge(largest))
+    } else {
+        Ok(())
+    }
 }
 
 /// Creates a directory with an empty log for sled. Returns `true` if the directory did not exist before.
@@ -217,7 +274,11 @@ fn keep_private(path: &Path) -> std::io::Result<()> {
 fn start(path: &Path, cache_bytes: usize) -> Result<OpenDatabase, SledError> {
     let cache = u64::try_from(cache_bytes).unwrap_or(u64::MAX);
     // The flush thread of sled is disabled: every batch is flushed explicitly, and writes do the page maintenance.
-    let config = Config::new().path(path).cache_capacity(cache).segment_size(SEGMENT).flush_every_ms(None);
+    let config = Config::new()
+        .path(path)
+        .cache_capacity(cache)
+        .segment_size(SEGMENT)
+        .flush_every_ms(None);
     // A damaged log may trigger an assertion of sled before it yields an error.
     let database = catch_unwind(AssertUnwindSafe(|| config.open()))
         .map_err(|_| SledError::Panicked)
@@ -227,5 +288,11 @@ fn start(path: &Path, cache_bytes: usize) -> Result<OpenDatabase, SledError> {
     let mark = CommitCounter::open(&database, path)?;
     directory::sync(path).map_err(SledError::Sync)?;
     let log = File::open(log_of(path)).map_err(SledError::Sync)?;
-    Ok(OpenDatabase { database, log, commit_counter: mark, current_version: Arc::default(), opening: Arc::default() })
+    Ok(OpenDatabase {
+        database,
+        log,
+        commit_counter: mark,
+        current_version: Arc::default(),
+        opening: Arc::default(),
+    })
 }

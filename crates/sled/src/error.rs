@@ -78,8 +78,12 @@ impl From<SledError> for EngineError {
             SledError::Sled(sled::Error::Corruption { at: Some(at), .. }) => {
                 Self::Corrupt(format!("sled finds its log damaged at {at}"))
             }
-            SledError::Sled(sled::Error::Corruption { .. }) => Self::Corrupt("sled finds its log damaged".into()),
-            error @ (SledError::CutShort { .. } | SledError::Mark) => Self::Corrupt(error.to_string()),
+            SledError::Sled(sled::Error::Corruption { .. }) => {
+                Self::Corrupt("sled finds its log damaged".into())
+            }
+            error @ (SledError::CutShort { .. } | SledError::Mark) => {
+                Self::Corrupt(error.to_string())
+            }
             // Every failed sync is fatal: the next sync could report success without the data that this one lost.
             error => Self::Io(error.to_string()),
         }
@@ -98,17 +102,32 @@ mod tests {
     #[test]
     fn only_a_write_without_space_is_survived() {
         let write = |kind| EngineError::from(SledError::from(sled::Error::Io(io_error(kind))));
-        assert_eq!(write(ErrorKind::StorageFull), EngineError::Full("why".into()));
+        assert_eq!(
+            write(ErrorKind::StorageFull),
+            EngineError::Full("why".into())
+        );
         assert_eq!(write(ErrorKind::Other), EngineError::Io("why".into()));
         let sync = EngineError::from(SledError::Sync(io_error(ErrorKind::StorageFull)));
-        assert_eq!(sync, EngineError::Io("the log could not be synced: why".into()));
+        assert_eq!(
+            sync,
+            EngineError::Io("the log could not be synced: why".into())
+        );
     }
 
     #[test]
     fn damage_is_damage() {
         let damaged = || SledError::from(sled::Error::Corruption { at: None, bt: () });
-        assert!(matches!(EngineError::from(damaged()), EngineError::Corrupt(_)));
-        assert!(matches!(damaged().at_path(Path::new("here")), OpenError::Damaged { .. }));
-        assert!(matches!(SledError::Panicked.at_path(Path::new("here")), OpenError::Io { .. }));
+        assert!(matches!(
+            EngineError::from(damaged()),
+            EngineError::Corrupt(_)
+        ));
+        assert!(matches!(
+            damaged().at_path(Path::new("here")),
+            OpenError::Damaged { .. }
+        ));
+        assert!(matches!(
+            SledError::Panicked.at_path(Path::new("here")),
+            OpenError::Io { .. }
+        ));
     }
 }

@@ -29,7 +29,10 @@ fn flush_on_thread(database: &Db) -> Result<(), SledError> {
         drop(handle);
         drop(done.send(result));
     };
-    thread::Builder::new().name("voight-sled-flush".into()).spawn(work).map_err(SledError::Sync)?;
+    thread::Builder::new()
+        .name("voight-sled-flush".into())
+        .spawn(work)
+        .map_err(SledError::Sync)?;
     loop {
         match outcome.recv_timeout(FAILURE_POLL_INTERVAL) {
             Ok(result) => return Ok(result.map(drop)?),

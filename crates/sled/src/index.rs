@@ -31,7 +31,9 @@ pub(crate) fn is_partial(name: &str) -> bool {
 pub(crate) fn check(path: &Path) -> Result<(), OpenError> {
     remove_partial(path).map_err(|error| OpenError::io(path.display(), error))?;
     let names = names(path).map_err(|error| OpenError::io(path.display(), error))?;
-    let Some(newest) = names.into_iter().filter(|name| is_index(name)).max() else { return Ok(()) };
+    let Some(newest) = names.into_iter().filter(|name| is_index(name)).max() else {
+        return Ok(());
+    };
     let file = path.join(&newest);
     if is_whole(&fs::read(&file).map_err(|error| OpenError::io(file.display(), error))?) {
         return Ok(());
@@ -48,11 +50,18 @@ pub(crate) fn check(path: &Path) -> Result<(), OpenError> {
 
 /// Removes incomplete index files. No process may hold the directory.
 pub(crate) fn remove_partial(path: &Path) -> io::Result<()> {
-    names(path)?.iter().filter(|name| is_partial(name)).try_for_each(|name| fs::remove_file(path.join(name)))
+    names(path)?
+        .iter()
+        .filter(|name| is_partial(name))
+        .try_for_each(|name| fs::remove_file(path.join(name)))
 }
 
 fn is_whole(file: &[u8]) -> bool {
-    let body = file.len().checked_sub(TRAILER).filter(|length| *length > 0).map(|length| &file[..length]);
+    let body = file
+        .len()
+        .checked_sub(TRAILER)
+        .filter(|length| *length > 0)
+        .map(|length| &file[..length]);
     match (body, file.last_chunk()) {
         (Some(body), Some(sum)) => crc32fast::hash(body) == u32::from_le_bytes(*sum),
         _ => false,

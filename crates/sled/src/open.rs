@@ -23,7 +23,9 @@ impl PersistentEngine for SledEngine {
         drop(self);
         match try_lock(path).map_err(|error| OpenError::io(path.display(), error))? {
             Some(log) => Ok(Box::new(log)),
-            None => Err(OpenError::InUse { place: path.display().to_string() }),
+            None => Err(OpenError::InUse {
+                place: path.display().to_string(),
+            }),
         }
     }
 }

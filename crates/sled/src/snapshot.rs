@@ -23,14 +23,28 @@ pub struct SledSnapshot {
 type KeySpan = Range<Vec<u8>>;
 
 impl SledSnapshot {
-    pub(crate) fn new(state: &Arc<State>, opening: &Arc<()>, version: &Arc<SnapshotVersion>) -> Self {
-        Self { state: Arc::clone(state), opening: Arc::clone(opening), version: Arc::clone(version) }
+    pub(crate) fn new(
+        state: &Arc<State>,
+        opening: &Arc<()>,
+        version: &Arc<SnapshotVersion>,
+    ) -> Self {
+        Self {
+            state: Arc::clone(state),
+            opening: Arc::clone(opening),
+            version: Arc::clone(version),
+        }
     }
 
     /// Reads while no batch is being written to memory.
-    fn read_with<T>(&self, read: impl FnOnce(&OpenDatabase) -> Result<T, SledError>) -> Result<T, EngineError> {
+    fn read_with<T>(
+        &self,
+        read: impl FnOnce(&OpenDatabase) -> Result<T, SledError>,
+    ) -> Result<T, EngineError> {
         let state = self.state.read();
-        match state.as_ref().filter(|opened| Arc::ptr_eq(&opened.opening, &self.opening)) {
+        match state
+            .as_ref()
+            .filter(|opened| Arc::ptr_eq(&opened.opening, &self.opening))
+        {
             Some(opened) => Ok(read(opened)?),
             None => Err(EngineError::Stale),
         }
@@ -44,7 +58,9 @@ impl SledSnapshot {
         limit: usize,
     ) -> Result<(Entries, Option<KeySpan>), EngineError> {
         self.read_with(|opened| {
-            let range = opened.database.range::<&[u8], _>(span.start.as_slice()..&span.end);
+            let range = opened
+                .database
+                .range::<&[u8], _>(span.start.as_slice()..&span.end);
             let present: Result<Vec<_>, _> = match order {
                 Order::Ascending => range.take(limit).collect(),
                 Order::Descending => range.rev().take(limit).collect(),
@@ -52,8 +68,12 @@ impl SledSnapshot {
             let present = present?;
             let last = present.get(limit - 1).map(|(key, _)| key.to_vec());
             let (covered, rest) = split(span, order, last);
-            let mut entries: Entries = present.into_iter().map(|(key, value)| (key.to_vec(), value)).collect();
-            self.version.undo_to(&covered.start..&covered.end, &mut entries);
+            let mut entries: Entries = present
+                .into_iter()
+                .map(|(key, value)| (key.to_vec(), value))
+                .collect();
+            self.version
+                .undo_to(&covered.start..&covered.end, &mut entries);
             Ok((entries, rest))
         })
     }
@@ -61,14 +81,21 @@ impl SledSnapshot {
 
 impl Read for SledSnapshot {
     fn get(&self, key: &[u8], visit: &mut dyn FnMut(&[u8])) -> Result<(), EngineError> {
-        let value = self.read_with(|opened| self.version.value(key, || Ok(opened.database.get(key)?)))?;
+        let value =
+            self.read_with(|opened| self.version.value(key, || Ok(opened.database.get(key)?)))?;
         if let Some(value) = value {
             visit(&value);
         }
         Ok(())
     }
 
-    fn range(&self, from: &[u8], to: &[u8], order: Order, visit: &mut EntryVisitor<'_>) -> Result<(), EngineError> {
+    fn range(
+        &self,
+        from: &[u8],
+        to: &[u8],
+        order: Order,
+        visit: &mut EntryVisitor<'_>,
+    ) -> Result<(), EngineError> {
         let (mut left, mut limit) = (Some(from.to_vec()..to.to_vec()), FIRST_CHUNK);
         while let Some(span) = left.take().filter(|span| !span.is_empty()) {
             let (entries, rest) = self.read_chunk(&span, order, limit)?;

@@ -24,7 +24,10 @@ impl SnapshotVersion {
     /// Ends this version; `None` if it has ended before.
     pub(crate) fn supersede(&self, replaced: UndoEntries) -> Option<Arc<Self>> {
         let after = Arc::new(Self::default());
-        self.next.set((replaced, Arc::clone(&after))).ok().map(|()| after)
+        self.next
+            .set((replaced, Arc::clone(&after)))
+            .ok()
+            .map(|()| after)
     }
 
     /// Returns the value of `key` at this version; `now` reads the current value.
@@ -44,7 +47,11 @@ impl SnapshotVersion {
     pub(crate) fn undo_to(&self, range: Range<&[u8]>, entries: &mut Entries) {
         let span = (Bound::Included(range.start), Bound::Excluded(range.end));
         let newest_last: Vec<_> = self.replaced_since().collect();
-        for (key, before) in newest_last.into_iter().rev().flat_map(|replaced| replaced.range::<[u8], _>(span)) {
+        for (key, before) in newest_last
+            .into_iter()
+            .rev()
+            .flat_map(|replaced| replaced.range::<[u8], _>(span))
+        {
             match before {
                 Some(value) => drop(entries.insert(key.clone(), value.clone())),
                 None => drop(entries.remove(key)),
@@ -73,24 +80,42 @@ mod tests {
     use super::*;
 
     fn replaced(entries: &[(&str, Option<&str>)]) -> UndoEntries {
-        entries.iter().map(|(key, value)| (key.as_bytes().to_vec(), value.map(IVec::from))).collect()
+        entries
+            .iter()
+            .map(|(key, value)| (key.as_bytes().to_vec(), value.map(IVec::from)))
+            .collect()
     }
 
     fn entries(of: &[(&str, &str)]) -> Entries {
-        of.iter().map(|(key, value)| (key.as_bytes().to_vec(), IVec::from(*value))).collect()
+        of.iter()
+            .map(|(key, value)| (key.as_bytes().to_vec(), IVec::from(*value)))
+            .collect()
     }
 
     #[test]
     fn snapshot_reads_the_oldest_later_change() {
         let first = SnapshotVersion::default();
-        let second = first.supersede(replaced(&[("a", Some("1")), ("b", None)])).unwrap();
-        let third = second.supersede(replaced(&[("a", Some("2")), ("b", Some("2")), ("c", Some("1"))])).unwrap();
+        let second = first
+            .supersede(replaced(&[("a", Some("1")), ("b", None)]))
+            .unwrap();
+        let third = second
+            .supersede(replaced(&[
+                ("a", Some("2")),
+                ("b", Some("2")),
+                ("c", Some("1")),
+            ]))
+            .unwrap();
         let read = |version: &SnapshotVersion, key: &str| {
-            version.value(key.as_bytes(), || Err("now")).map(|value| value.map(|v| v.to_vec()))
+            version
+                .value(key.as_bytes(), || Err("now"))
+                .map(|value| value.map(|v| v.to_vec()))
         };
         assert_eq!(read(&first, "a"), Ok(Some(b"1".to_vec())));
         assert_eq!(read(&second, "a"), Ok(Some(b"2".to_vec())));
-        assert_eq!((read(&first, "b"), read(&first, "d"), read(&third, "a")), (Ok(None), Err("now"), Err("now")));
+        assert_eq!(
+            (read(&first, "b"), read(&first, "d"), read(&third, "a")),
+            (Ok(None), Err("now"), Err("now"))
+        );
         let mut past = entries(&[("a", "3"), ("b", "3"), ("d", "1")]);
         first.undo_to(b"a"..b"z", &mut past);
         assert_eq!(past, entries(&[("a", "1"), ("c", "1"), ("d", "1")]));
@@ -99,11 +124,20 @@ mod tests {
     #[test]
     fn undo_is_limited_to_the_key_range() {
         let first = SnapshotVersion::default();
-        let second = first.supersede(replaced(&[("a", Some("1")), ("b", Some("1")), ("c", Some("1"))])).unwrap();
+        let second = first
+            .supersede(replaced(&[
+                ("a", Some("1")),
+                ("b", Some("1")),
+                ("c", Some("1")),
+            ]))
+            .unwrap();
         let mut past = Entries::new();
         first.undo_to(b"b"..b"c", &mut past);
         assert_eq!(past, entries(&[("b", "1")]));
-        assert!(first.supersede(UndoEntries::new()).is_none(), "a moment ends once");
+        assert!(
+            first.supersede(UndoEntries::new()).is_none(),
+            "a moment ends once"
+        );
         drop(second);
     }
 

@@ -12,5 +12,7 @@ use voight_sled::SledEngine;
 
 fn main() -> ExitCode {
     let folders = DirectoryStoreFactory::<SledEngine>(PhantomData);
-    Suite::new(folders).against(|clock, budget| Arc::new(MemoryStore::new(clock, budget))).run()
+    Suite::new(folders)
+        .against(|clock, budget| Arc::new(MemoryStore::new(clock, budget)))
+        .run()
 }

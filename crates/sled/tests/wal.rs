@@ -13,5 +13,7 @@ use voight_sled::SledEngine;
 
 fn main() -> ExitCode {
     let folders = DirectoryStoreFactory::<Wal<SledEngine>>(PhantomData);
-    Suite::new(folders).against(|clock, budget| Arc::new(MemoryStore::new(clock, budget))).run()
+    Suite::new(folders)
+        .against(|clock, budget| Arc::new(MemoryStore::new(clock, budget)))
+        .run()
 }

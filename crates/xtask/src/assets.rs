@@ -36,7 +36,11 @@ pub(crate) fn run(check_only: bool) -> Result<ExitCode> {
     for (path, bytes) in &built {
         write(&committed.join(path), bytes)?;
     }
-    console::line(format_args!("{} files in {}; commit them with their sources", built.len(), committed.display()));
+    console::line(format_args!(
+        "{} files in {}; commit them with their sources",
+        built.len(),
+        committed.display()
+    ));
     Ok(ExitCode::SUCCESS)
 }
 
@@ -60,10 +64,17 @@ fn build(workspace: &Workspace) -> Result<Files> {
     }
     let mut command = Command::new("node");
     command.current_dir(workspace.root());
-    command.arg(workspace.browser_crate().join("build.mjs")).arg(workspace.tools().join("npm")).arg(out.join("dist"));
+    command
+        .arg(workspace.browser_crate().join("build.mjs"))
+        .arg(workspace.tools().join("npm"))
+        .arg(out.join("dist"));
     command.env("PATH", node::search_path(workspace)?);
     process::run(&mut command)?;
-    typescript::compile(workspace, "tsconfig.package.json", &["--outDir".as_ref(), out.join("npm").as_os_str()])?;
+    typescript::compile(
+        workspace,
+        "tsconfig.package.json",
+        &["--outDir".as_ref(), out.join("npm").as_os_str()],
+    )?;
     read_built(&out)
 }
 
@@ -72,7 +83,11 @@ fn read_built(root: &Path) -> Result<Files> {
     let mut files = Files::new();
     for directory in BUILT {
         let built = read(&root.join(directory))?;
-        files.extend(built.into_iter().map(|(path, bytes)| (Path::new(directory).join(path), bytes)));
+        files.extend(
+            built
+                .into_iter()
+                .map(|(path, bytes)| (Path::new(directory).join(path), bytes)),
+        );
     }
     Ok(files)
 }
@@ -83,7 +98,9 @@ fn differences(committed: &Files, built: &Files) -> Vec<String> {
     for (path, bytes) in built {
         match committed.get(path) {
             None => differences.push(format!("{} is missing", path.display())),
-            Some(other) if other != bytes => differences.push(format!("{} differs", path.display())),
+            Some(other) if other != bytes => {
+                differences.push(format!("{} differs", path.display()))
+            }
             Some(_) => {}
         }
     }
@@ -96,13 +113,15 @@ fn read(root: &Path) -> Result<Files> {
     let mut files = Files::new();
     let mut directories = vec![root.to_path_buf()];
     while let Some(directory) = directories.pop() {
-        let entries = fs::read_dir(&directory).with_context(|| format!("cannot read {}", directory.display()))?;
+        let entries = fs::read_dir(&directory)
+            .with_context(|| format!("cannot read {}", directory.display()))?;
         for entry in entries {
             let path = entry?.path();
             if path.is_dir() {
                 directories.push(path);
             } else {
-                let bytes = fs::read(&path).with_context(|| format!("cannot read {}", path.display()))?;
+                let bytes =
+                    fs::read(&path).with_context(|| format!("cannot read {}", path.display()))?;
                 files.insert(path.strip_prefix(root)?.to_path_buf(), bytes);
             }
         }
@@ -112,14 +131,16 @@ fn read(root: &Path) -> Result<Files> {
 
 fn empty(directory: &Path) -> Result<()> {
     if directory.exists() {
-        fs::remove_dir_all(directory).with_context(|| format!("cannot empty {}", directory.display()))?;
+        fs::remove_dir_all(directory)
+            .with_context(|| format!("cannot empty {}", directory.display()))?;
     }
     fs::create_dir_all(directory).with_context(|| format!("cannot create {}", directory.display()))
 }
 
 fn write(path: &Path, bytes: &[u8]) -> Result<()> {
     let directory = path.parent().context("a file in a directory")?;
-    fs::create_dir_all(directory).with_context(|| format!("cannot create {}", directory.display()))?;
+    fs::create_dir_all(directory)
+        .with_context(|| format!("cannot create {}", directory.display()))?;
     fs::write(path, bytes).with_context(|| format!("cannot write {}", path.display()))
 }
 
@@ -128,14 +149,20 @@ mod tests {
     use super::{Files, differences};
 
     fn files(named: &[(&str, &str)]) -> Files {
-        named.iter().map(|(path, text)| (path.into(), text.as_bytes().to_vec())).collect()
+        named
+            .iter()
+            .map(|(path, text)| (path.into(), text.as_bytes().to_vec()))
+            .collect()
     }
 
     #[test]
     fn changed_missing_and_surplus_files_are_listed() {
         let committed = files(&[("a.js", "1"), ("b.js", "old"), ("gone.js", "")]);
         let built = files(&[("a.js", "1"), ("b.js", "new"), ("new.js", "")]);
-        assert_eq!(differences(&committed, &built), ["b.js differs", "new.js is missing", "gone.js has no source"]);
+        assert_eq!(
+            differences(&committed, &built),
+            ["b.js differs", "new.js is missing", "gone.js has no source"]
+        );
         assert!(differences(&built, &built).is_empty());
     }
 }

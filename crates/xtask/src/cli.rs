@@ -104,7 +104,14 @@ mod tests {
     #[test]
     fn a_part_is_selected_by_name() {
         let cli = Cli::try_parse_from(["xtask", "test", "--only", "faults"]).unwrap();
-        assert!(matches!(cli.command, Task::Test { only: Some(TestStage::Faults), full: false, .. }));
+        assert!(matches!(
+            cli.command,
+            Task::Test {
+                only: Some(TestStage::Faults),
+                full: false,
+                ..
+            }
+        ));
     }
 
     #[test]
@@ -112,7 +119,9 @@ mod tests {
         let cli = Cli::try_parse_from(["xtask", "faults", "--help"]).unwrap();
         assert!(matches!(cli.command, Task::Faults { arguments } if arguments == ["--help"]));
         let cli = Cli::try_parse_from(["xtask", "bench", "--short", "--json"]).unwrap();
-        assert!(matches!(cli.command, Task::Bench { arguments } if arguments == ["--short", "--json"]));
+        assert!(
+            matches!(cli.command, Task::Bench { arguments } if arguments == ["--short", "--json"])
+        );
     }
 
     #[test]

@@ -24,8 +24,11 @@ pub(crate) fn is_standard_output_reserved() -> bool {
 
 /// Prints one line to standard output.
 pub(crate) fn line(text: impl Display) {
-    let mut out: Box<dyn Write> =
-        if is_standard_output_reserved() { Box::new(io::stderr().lock()) } else { Box::new(io::stdout().lock()) };
+    let mut out: Box<dyn Write> = if is_standard_output_reserved() {
+        Box::new(io::stderr().lock())
+    } else {
+        Box::new(io::stdout().lock())
+    };
     let _ = writeln!(out, "{text}");
     let _ = out.flush();
 }

@@ -15,8 +15,18 @@ pub(crate) fn run(arguments: &[String]) -> Result<ExitCode> {
         Some((subcommand, rest)) if subcommand == "bots" => {
             console::reserve_standard_output();
             setup::run_for_bot_corpus(&Workspace::locate()?)?;
-            run_tool("voight-bot-corpus", &["voight", "voight-bot-corpus"], RELEASE, rest)
+            run_tool(
+                "voight-bot-corpus",
+                &["voight", "voight-bot-corpus"],
+                RELEASE,
+                rest,
+            )
         }
-        _ => run_tool("voight-detection-eval", &["voight-detection-eval"], RELEASE, arguments),
+        _ => run_tool(
+            "voight-detection-eval",
+            &["voight-detection-eval"],
+            RELEASE,
+            arguments,
+        ),
     }
 }

@@ -17,6 +17,9 @@ pub(crate) fn run(to: Option<PathBuf>) -> Result<ExitCode> {
         files::write(&dir.join(path), bytes)?;
     }
     let (count, first) = (site.files.len(), dir.join("index.html"));
-    console::line(format_args!("{count} files are written; open {}", first.display()));
+    console::line(format_args!(
+        "{count} files are written; open {}",
+        first.display()
+    ));
     Ok(ExitCode::SUCCESS)
 }

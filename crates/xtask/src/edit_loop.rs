@@ -40,15 +40,31 @@ const LOOPS: [EditLoop; 2] = [
 /// Fails if a test fails or a loop is over its limit.
 pub(crate) fn run() -> Result<ExitCode> {
     let workspace = Workspace::locate()?;
-    let mut table = vec![format!("{:<20} {:>7} {:>7}   {}", "edit loop", "took", "limit", "changed file")];
+    let mut table = vec![format!(
+        "{:<20} {:>7} {:>7}   {}",
+        "edit loop", "took", "limit", "changed file"
+    )];
     let mut passed = true;
-    for EditLoop { name, file, tests, limit } in LOOPS {
+    for EditLoop {
+        name,
+        file,
+        tests,
+        limit,
+    } in LOOPS
+    {
         let run_tests = || process::run(workspace.cargo().args(["nextest", "run"]).args(tests));
         run_tests()?;
         let path = workspace.root().join(file);
-        #[expect(clippy::disallowed_methods, reason = "cargo compares modification times with the system clock")]
+        #[expect(
+            clippy::disallowed_methods,
+            reason = "cargo compares modification times with the system clock"
+        )]
         let now = SystemTime::now();
-        File::options().append(true).open(&path).and_then(|file| file.set_modified(now)).context(file)?;
+        File::options()
+            .append(true)
+            .open(&path)
+            .and_then(|file| file.set_modified(now))
+            .context(file)?;
         let (result, took) = timed(run_tests);
         result?;
         passed &= took <= limit;
@@ -57,5 +73,9 @@ pub(crate) fn run() -> Result<ExitCode> {
     }
     console::heading("edit loops");
     table.into_iter().for_each(console::line);
-    Ok(if passed { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    Ok(if passed {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    })
 }

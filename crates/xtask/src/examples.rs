@@ -18,20 +18,42 @@ pub(crate) fn run(names: &[String]) -> Result<ExitCode> {
     let workspace = Workspace::locate()?.for_full_tier();
     let selected = selected(names, startable(&workspace)?)?;
     setup::run(&workspace)?;
-    process::run(workspace.cargo().args(["build", "--package", "voight", "--package", "xtask"]))?;
+    process::run(
+        workspace
+            .cargo()
+            .args(["build", "--package", "voight", "--package", "xtask"]),
+    )?;
     let mut command = workspace.cargo();
-    command.args(["nextest", "run", "--package", "voight-examples", "--test", "it"]);
-    command.args(["--no-fail-fast", "--success-output", "immediate", "--color", process::colour()]);
+    command.args([
+        "nextest",
+        "run",
+        "--package",
+        "voight-examples",
+        "--test",
+        "it",
+    ]);
+    command.args([
+        "--no-fail-fast",
+        "--success-output",
+        "immediate",
+        "--color",
+        process::colour(),
+    ]);
     command.args(["-E", &filter(&selected)]);
     environment::provide(&mut command, &workspace, &workspace.binary())?;
     let passed = process::succeeds(&mut command)?;
-    Ok(if passed { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    Ok(if passed {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    })
 }
 
 /// Returns the names of the example directories that can be started.
 fn startable(workspace: &Workspace) -> Result<Vec<String>> {
     let examples = workspace.root().join("examples");
-    let dirs = fs::read_dir(&examples).with_context(|| format!("cannot read {}", examples.display()))?;
+    let dirs =
+        fs::read_dir(&examples).with_context(|| format!("cannot read {}", examples.display()))?;
     let mut names = Vec::new();
     for dir in dirs {
         let dir = dir.with_context(|| format!("cannot read {}", examples.display()))?;
@@ -48,9 +70,16 @@ fn startable(workspace: &Workspace) -> Result<Vec<String>> {
 /// Returns the named quests; all of them if none is named.
 fn selected(names: &[String], quests: Vec<String>) -> Result<Vec<String>> {
     if let Some(unknown) = names.iter().find(|name| !quests.contains(name)) {
-        bail!("unknown example `{unknown}`; the examples are {}; without a name all run", quests.join(", "));
+        bail!(
+            "unknown example `{unknown}`; the examples are {}; without a name all run",
+            quests.join(", ")
+        );
     }
-    Ok(if names.is_empty() { quests } else { names.to_vec() })
+    Ok(if names.is_empty() {
+        quests
+    } else {
+        names.to_vec()
+    })
 }
 
 /// Returns the test filter for their tests, which have the names of the directories.
@@ -78,12 +107,20 @@ mod tests {
 
     #[test]
     fn an_unknown_example_is_rejected_with_the_known_examples() {
-        let error = selected(&["vue".to_owned()], quests()).unwrap_err().to_string();
-        assert_eq!(error, "unknown example `vue`; the examples are html, react-vite; without a name all run");
+        let error = selected(&["vue".to_owned()], quests())
+            .unwrap_err()
+            .to_string();
+        assert_eq!(
+            error,
+            "unknown example `vue`; the examples are html, react-vite; without a name all run"
+        );
     }
 
     #[test]
     fn the_filter_contains_the_tests_of_the_directories() {
-        assert_eq!(filter(&quests()), "test(/^(quests|cluster)::html$/) | test(/^(quests|cluster)::react_vite$/)");
+        assert_eq!(
+            filter(&quests()),
+            "test(/^(quests|cluster)::html$/) | test(/^(quests|cluster)::react_vite$/)"
+        );
     }
 }

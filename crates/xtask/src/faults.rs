@@ -8,5 +8,10 @@ use crate::release_tool::{RELEASE, run_tool};
 
 /// Builds the tested programs and the fault injection tool, and passes the arguments on.
 pub(crate) fn run(arguments: &[String]) -> Result<ExitCode> {
-    run_tool("voight-faults", &["voight", "voight-faults"], RELEASE, arguments)
+    run_tool(
+        "voight-faults",
+        &["voight", "voight-faults"],
+        RELEASE,
+        arguments,
+    )
 }

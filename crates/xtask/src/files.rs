@@ -22,7 +22,8 @@ pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<()> {
 pub(crate) fn write_program(path: &Path, bytes: &[u8]) -> Result<()> {
     write(path, bytes)?;
     let mode = fs::Permissions::from_mode(0o755);
-    fs::set_permissions(path, mode).with_context(|| format!("cannot change the mode of {}", path.display()))
+    fs::set_permissions(path, mode)
+        .with_context(|| format!("cannot change the mode of {}", path.display()))
 }
 
 /// Creates an empty directory. Removes the content of the default directory; rejects another one with content, which may belong
@@ -30,9 +31,11 @@ pub(crate) fn write_program(path: &Path, bytes: &[u8]) -> Result<()> {
 pub(crate) fn empty_dir(named: Option<PathBuf>, default: PathBuf) -> Result<PathBuf> {
     let Some(dir) = named else {
         if default.exists() {
-            fs::remove_dir_all(&default).with_context(|| format!("cannot remove {}", default.display()))?;
+            fs::remove_dir_all(&default)
+                .with_context(|| format!("cannot remove {}", default.display()))?;
         }
-        fs::create_dir_all(&default).with_context(|| format!("cannot create {}", default.display()))?;
+        fs::create_dir_all(&default)
+            .with_context(|| format!("cannot create {}", default.display()))?;
         return Ok(default);
     };
     let dir = std::path::absolute(named_dir(dir)?)?;
@@ -41,7 +44,10 @@ pub(crate) fn empty_dir(named: Option<PathBuf>, default: PathBuf) -> Result<Path
 }
 
 fn named_dir(dir: PathBuf) -> Result<PathBuf> {
-    if dir.read_dir().is_ok_and(|mut entries| entries.next().is_some()) {
+    if dir
+        .read_dir()
+        .is_ok_and(|mut entries| entries.next().is_some())
+    {
         bail!(
             "{} is not empty; name an empty directory, or none to replace the one in the target directory",
             dir.display()
@@ -52,9 +58,14 @@ fn named_dir(dir: PathBuf) -> Result<PathBuf> {
 
 /// Returns the names of the directories in a directory, sorted; none if it cannot be read.
 pub(crate) fn directories(dir: &Path) -> Vec<String> {
-    let entries = fs::read_dir(dir).into_iter().flatten().filter_map(Result::ok);
+    let entries = fs::read_dir(dir)
+        .into_iter()
+        .flatten()
+        .filter_map(Result::ok);
     let directories = entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()));
-    let mut names: Vec<_> = directories.filter_map(|entry| entry.file_name().into_string().ok()).collect();
+    let mut names: Vec<_> = directories
+        .filter_map(|entry| entry.file_name().into_string().ok())
+        .collect();
     names.sort();
     names
 }
@@ -94,7 +105,10 @@ mod tests {
         assert_eq!(named().unwrap(), dir.join("named"));
         write(&dir.join("named/a/package.json"), b"{}").unwrap();
         let error = named().unwrap_err().to_string();
-        assert!(error.contains("is not empty; name an empty directory"), "{error}");
+        assert!(
+            error.contains("is not empty; name an empty directory"),
+            "{error}"
+        );
         assert_eq!(list(&dir).unwrap(), [Path::new("named/a/package.json")]);
         fs::remove_dir_all(&dir).unwrap();
     }

@@ -70,21 +70,42 @@ impl<'a> FullRun<'a> {
     /// Files are not committed: a result names the commit of the files that it tested.
     pub(crate) fn start(workspace: &'a Workspace, restart: bool) -> Result<Self> {
         let commit = process::output(workspace.git().args(["rev-parse", "--short=12", "HEAD"]));
-        let commit = commit.context("the full tier needs a git history")?.trim().to_owned();
-        let changes = process::output(workspace.git().args(["status", "--porcelain", "--"]).args(tested_files()));
+        let commit = commit
+            .context("the full tier needs a git history")?
+            .trim()
+            .to_owned();
+        let changes = process::output(
+            workspace
+                .git()
+                .args(["status", "--porcelain", "--"])
+                .args(tested_files()),
+        );
         ensure!(
             changes.is_some_and(|changes| changes.is_empty()),
             "some files are not committed; commit them first, because each result names the commit that it tested"
         );
-        Ok(Self { workspace, commit, restart })
+        Ok(Self {
+            workspace,
+            commit,
+            restart,
+        })
     }
 
     /// Returns `true` if the part passed with the same sources. Prints why it runs again, or the commit at which it passed.
     pub(crate) fn has_passed(&self, part: TestStage) -> Result<bool> {
-        let Some(result) = read(self.workspace, part)?.filter(|_| !self.restart) else { return Ok(false) };
-        let PartResult { commit, date, sources, failed, .. } = result;
+        let Some(result) = read(self.workspace, part)?.filter(|_| !self.restart) else {
+            return Ok(false);
+        };
+        let PartResult {
+            commit,
+            date,
+            sources,
+            failed,
+            ..
+        } = result;
         let reason = source_tree(self.workspace)?.stale_reason(&sources);
-        let reason = reason.or_else(|| (failed > 0).then(|| format!("{failed} of its tests failed")));
+        let reason =
+            reason.or_else(|| (failed > 0).then(|| format!("{failed} of its tests failed")));
         match &reason {
             Some(reason) => console::line(format_args!("the part `{part}` runs again: {reason}")),
             None => console::line(format_args!(
@@ -105,12 +126,25 @@ impl<'a> FullRun<'a> {
     }
 
     /// Writes the result of a part and the page of all results.
-    pub(crate) fn record(&self, part: TestStage, outcome: &Outcome, duration: Duration) -> Result<()> {
-        let Outcome { passed, tests, failed, skipped, second_tries, .. } = outcome;
+    pub(crate) fn record(
+        &self,
+        part: TestStage,
+        outcome: &Outcome,
+        duration: Duration,
+    ) -> Result<()> {
+        let Outcome {
+            passed,
+            tests,
+            failed,
+            skipped,
+            second_tries,
+            ..
+        } = outcome;
         let result = PartResult {
             part: part.to_string(),
             commit: self.commit.clone(),
-            sources: source_tree(self.workspace)?.digests(&tested_sources(part, self.workspace.root())),
+            sources: source_tree(self.workspace)?
+                .digests(&tested_sources(part, self.workspace.root())),
             date: now()?.strftime("%F").to_string(),
             machine: Machine::this(),
             seconds: duration.as_secs(),
@@ -132,9 +166,17 @@ impl<'a> FullRun<'a> {
 impl Machine {
     fn this() -> Self {
         let read = |path| fs::read_to_string(path).unwrap_or_default();
-        let load = read("/proc/loadavg").split(' ').nth(2).unwrap_or_default().to_owned();
+        let load = read("/proc/loadavg")
+            .split(' ')
+            .nth(2)
+            .unwrap_or_default()
+            .to_owned();
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        Self { cores, kernel: read("/proc/sys/kernel/osrelease").trim().to_owned(), load }
+        Self {
+            cores,
+            kernel: read("/proc/sys/kernel/osrelease").trim().to_owned(),
+            load,
+        }
     }
 }
 
@@ -145,7 +187,11 @@ fn path(workspace: &Workspace, part: TestStage) -> PathBuf {
 fn read(workspace: &Workspace, part: TestStage) -> Result<Option<PartResult>> {
     let path = path(workspace, part);
     match fs::read(&path) {
-        Ok(json) => Ok(Some(serde_json::from_slice(&json).with_context(|| format!("{} is invalid", path.display()))?)),
+        Ok(json) => {
+            Ok(Some(serde_json::from_slice(&json).with_context(|| {
+                format!("{} is invalid", path.display())
+            })?))
+        }
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         Err(error) => Err(error).with_context(|| format!("cannot read {}", path.display())),
     }
@@ -157,7 +203,11 @@ fn source_tree(workspace: &Workspace) -> Result<SourceTree> {
 
 /// Returns the arguments of git that select all files but those of results.
 fn tested_files() -> [String; 3] {
-    [".".to_owned(), format!(":(exclude){RESULTS}"), format!(":(exclude){PAGE}")]
+    [
+        ".".to_owned(),
+        format!(":(exclude){RESULTS}"),
+        format!(":(exclude){PAGE}"),
+    ]
 }
 
 /// Formats the page of all results.
@@ -170,9 +220,25 @@ fn page(workspace: &Workspace) -> Result<String> {
     );
     let source_tree = source_tree(workspace)?;
     for part in TestStage::TESTS {
-        let Some(result) = read(workspace, part)? else { continue };
-        let PartResult { commit, sources, date, machine, seconds, tests, failed, skipped, .. } = &result;
-        let Machine { cores, kernel, load } = machine;
+        let Some(result) = read(workspace, part)? else {
+            continue;
+        };
+        let PartResult {
+            commit,
+            sources,
+            date,
+            machine,
+            seconds,
+            tests,
+            failed,
+            skipped,
+            ..
+        } = &result;
+        let Machine {
+            cores,
+            kernel,
+            load,
+        } = machine;
         let stale = source_tree.stale_mark(sources);
         let time = format!("{}:{:02}", seconds / 60, seconds % 60);
         writeln!(
@@ -200,7 +266,8 @@ mod tests {
             fs::write(workspace.root().join(PAGE), page(&workspace).unwrap()).unwrap();
         }
         let committed = fs::read_to_string(workspace.root().join(PAGE)).unwrap();
-        let [committed, expected] = [&committed, &page(&workspace).unwrap()].map(|page| without_stale_reasons(page));
+        let [committed, expected] =
+            [&committed, &page(&workspace).unwrap()].map(|page| without_stale_reasons(page));
         assert_eq!(committed, expected, "VOIGHT_UPDATE=1 updates {PAGE}");
     }
 }

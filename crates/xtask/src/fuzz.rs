@@ -50,7 +50,11 @@ pub(crate) fn run(arguments: &Fuzz) -> Result<ExitCode> {
         (Some(input), [target]) => engine.replay(target, input)?,
         _ => run_targets(arguments, &engine, &selected)?,
     };
-    Ok(if passed { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    Ok(if passed {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    })
 }
 
 /// Fuzzes each target for the given time; returns `true` if none crashed.
@@ -66,7 +70,11 @@ fn run_targets(arguments: &Fuzz, engine: &LibFuzzer, targets: &[String]) -> Resu
         runs.push(run);
     }
     if arguments.json {
-        console::line(runs.iter().map(FuzzRun::json).collect::<serde_json::Value>());
+        console::line(
+            runs.iter()
+                .map(FuzzRun::json)
+                .collect::<serde_json::Value>(),
+        );
     }
     Ok(runs.iter().all(FuzzRun::passed))
 }
@@ -76,7 +84,10 @@ fn selected(target: &str, targets: &[String]) -> Result<Vec<String>> {
         return Ok(targets.to_vec());
     }
     if !targets.iter().any(|known| known == target) {
-        bail!("unknown target `{target}`; the targets are `all`, {}", targets.join(", "));
+        bail!(
+            "unknown target `{target}`; the targets are `all`, {}",
+            targets.join(", ")
+        );
     }
     Ok(vec![target.to_owned()])
 }
@@ -91,6 +102,9 @@ mod tests {
         assert_eq!(selected("dump", &targets).unwrap(), ["dump"]);
         assert_eq!(selected("all", &targets).unwrap(), targets);
         let refusal = selected("adress", &targets).unwrap_err().to_string();
-        assert!(refusal.contains("`adress`") && refusal.contains("address, dump"), "{refusal}");
+        assert!(
+            refusal.contains("`adress`") && refusal.contains("address, dump"),
+            "{refusal}"
+        );
     }
 }

@@ -29,7 +29,9 @@ pub(crate) fn run(workspace: &Workspace) -> Outcome {
     let mut outcome = Outcome::passed();
     for (name, check) in CHECKS {
         match check(workspace) {
-            Ok(skipped) => outcome.skipped.extend(skipped.map(|why| format!("{name}: {why}"))),
+            Ok(skipped) => outcome
+                .skipped
+                .extend(skipped.map(|why| format!("{name}: {why}"))),
             Err(error) => {
                 console::error(&error);
                 outcome.passed = false;
@@ -44,22 +46,49 @@ pub(crate) fn run(workspace: &Workspace) -> Outcome {
 pub(crate) fn check_dependencies(workspace: &Workspace) -> Result<()> {
     deny::dependencies(workspace)?;
     match deny::advisories(workspace)? {
-        Some(skipped) => bail!("a release needs the check for vulnerabilities, and they were {skipped}"),
+        Some(skipped) => {
+            bail!("a release needs the check for vulnerabilities, and they were {skipped}")
+        }
         None => Ok(()),
     }
 }
 
 fn formatting(workspace: &Workspace) -> Result<Option<String>> {
-    process::run(workspace.cargo().args(["fmt", "--all", "--", "--check", "--color", process::colour()])).map(|()| None)
+    process::run(workspace.cargo().args([
+        "fmt",
+        "--all",
+        "--",
+        "--check",
+        "--color",
+        process::colour(),
+    ]))
+    .map(|()| None)
 }
 
 fn clippy(workspace: &Workspace) -> Result<Option<String>> {
     let mut command = workspace.cargo();
-    command.args(["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]);
+    command.args([
+        "clippy",
+        "--workspace",
+        "--all-targets",
+        "--",
+        "-D",
+        "warnings",
+    ]);
     process::run(&mut command)?;
     // The command line without the server is a build of its own.
     let mut command = workspace.cargo();
-    command.args(["clippy", "-p", "voight", "--no-default-features", "--features", "cli", "--", "-D", "warnings"]);
+    command.args([
+        "clippy",
+        "-p",
+        "voight",
+        "--no-default-features",
+        "--features",
+        "cli",
+        "--",
+        "-D",
+        "warnings",
+    ]);
     process::run(&mut command).map(|()| None)
 }
 

@@ -42,8 +42,15 @@ use clap::Parser;
 fn main() -> ExitCode {
     let cli::Cli { command } = cli::Cli::parse();
     let done = match command {
-        cli::Task::Test { edit_loop: true, .. } => edit_loop::run(),
-        cli::Task::Test { only, full, restart, .. } => test::run(only, full, restart),
+        cli::Task::Test {
+            edit_loop: true, ..
+        } => edit_loop::run(),
+        cli::Task::Test {
+            only,
+            full,
+            restart,
+            ..
+        } => test::run(only, full, restart),
         cli::Task::Assets { check } => assets::run(check),
         cli::Task::Bench { arguments } => bench::run(&arguments),
         cli::Task::Faults { arguments } => faults::run(&arguments),

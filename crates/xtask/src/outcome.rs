@@ -20,11 +20,22 @@ pub(crate) struct Outcome {
 impl Outcome {
     /// Returns the outcome of a part that passed without further lines.
     pub(crate) fn passed() -> Self {
-        Self { passed: true, tests: 0, failed: 0, closing: Vec::new(), skipped: Vec::new(), second_tries: Vec::new() }
+        Self {
+            passed: true,
+            tests: 0,
+            failed: 0,
+            closing: Vec::new(),
+            skipped: Vec::new(),
+            second_tries: Vec::new(),
+        }
     }
 
     /// Returns the outcome of a part that was aborted by an error.
     pub(crate) fn failed(error: &anyhow::Error) -> Self {
-        Self { passed: false, closing: vec![format!("{error:#}")], ..Self::passed() }
+        Self {
+            passed: false,
+            closing: vec![format!("{error:#}")],
+            ..Self::passed()
+        }
     }
 }

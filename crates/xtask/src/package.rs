@@ -60,7 +60,10 @@ pub(crate) fn run(arguments: Package) -> Result<ExitCode> {
     if arguments.only == Some(Selection::Npm) {
         let dir = files::empty_dir(arguments.out, workspace.npm_package())?;
         let archive = npm::write(&dir)?;
-        console::line(format_args!("the package is written; install it with: npm install {}", archive.display()));
+        console::line(format_args!(
+            "the package is written; install it with: npm install {}",
+            archive.display()
+        ));
     } else {
         setup::ensure_package(&workspace)?;
         let dir = files::empty_dir(arguments.out, workspace.target().join("package"))?;
@@ -90,16 +93,33 @@ fn write_release(workspace: &Workspace, release: &Release, key: Option<&Path>) -
     image::write(workspace, release, &stage)?;
     linux::write(workspace, release, &stage)?;
     let npm = write_npm(workspace)?;
-    files::write(&release.output(npm.file_name().unwrap_or_default()), &files::read(&npm)?)?;
+    files::write(
+        &release.output(npm.file_name().unwrap_or_default()),
+        &files::read(&npm)?,
+    )?;
     let lock = String::from_utf8(files::read(&workspace.root().join("Cargo.lock"))?)?;
-    files::write(&release.output(format!("{name}.cdx.json")), sbom::write(release, &lock)?.as_bytes())?;
-    files::write(&release.output("THIRD-PARTY-NOTICES.txt"), notices.as_bytes())?;
+    files::write(
+        &release.output(format!("{name}.cdx.json")),
+        sbom::write(release, &lock)?.as_bytes(),
+    )?;
+    files::write(
+        &release.output("THIRD-PARTY-NOTICES.txt"),
+        notices.as_bytes(),
+    )?;
     let mut artifacts = digests(&release.out)?;
-    let provenance = provenance::write(workspace, release, &artifacts, &digests(&workspace.image_base())?)?;
+    let provenance = provenance::write(
+        workspace,
+        release,
+        &artifacts,
+        &digests(&workspace.image_base())?,
+    )?;
     let provenance_name = format!("{name}.provenance.json");
     files::write(&release.output(&provenance_name), provenance.as_bytes())?;
     artifacts.insert(provenance_name, digest(provenance.as_bytes()));
-    let checksums: Vec<_> = artifacts.iter().map(|(file, digest)| format!("{digest}  {file}\n")).collect();
+    let checksums: Vec<_> = artifacts
+        .iter()
+        .map(|(file, digest)| format!("{digest}  {file}\n"))
+        .collect();
     files::write(&release.output(CHECKSUMS), checksums.concat().as_bytes())?;
     if let Some(key) = key {
         sign(release, key)?;
@@ -123,12 +143,25 @@ fn write_release(workspace: &Workspace, release: &Release, key: Option<&Path>) -
 fn sign(release: &Release, key: &Path) -> Result<()> {
     let comment = format!("voight {} {}", release.version, release.commit);
     let checksums = release.output(CHECKSUMS);
-    process::run(Command::new("minisign").arg("-S").arg("-s").arg(key).args(["-t", &comment]).arg("-m").arg(checksums))
+    process::run(
+        Command::new("minisign")
+            .arg("-S")
+            .arg("-s")
+            .arg(key)
+            .args(["-t", &comment])
+            .arg("-m")
+            .arg(checksums),
+    )
 }
 
 /// Returns the digest of each file in a directory, by name.
 fn digests(dir: &Path) -> Result<BTreeMap<String, String>> {
-    let digest_of = |name: PathBuf| Ok((name.display().to_string(), digest(&files::read(&dir.join(&name))?)));
+    let digest_of = |name: PathBuf| {
+        Ok((
+            name.display().to_string(),
+            digest(&files::read(&dir.join(&name))?),
+        ))
+    };
     files::list(dir)?.into_iter().map(digest_of).collect()
 }
 

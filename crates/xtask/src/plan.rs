@@ -25,7 +25,11 @@ pub(crate) fn tests(only: Option<TestStage>, with_tests: &[TestStage]) -> Result
 
 fn list_parts(with_tests: &[TestStage]) -> String {
     let names: Vec<_> = with_tests.iter().map(|part| format!("`{part}`")).collect();
-    if names.is_empty() { "no part has tests".to_owned() } else { format!("parts with tests: {}", names.join(", ")) }
+    if names.is_empty() {
+        "no part has tests".to_owned()
+    } else {
+        format!("parts with tests: {}", names.join(", "))
+    }
 }
 
 #[cfg(test)]
@@ -37,14 +41,20 @@ mod tests {
 
     #[test]
     fn all_parts_run_by_default() {
-        assert_eq!(preparation(None), [TestStage::Setup, TestStage::Lint, TestStage::Build]);
+        assert_eq!(
+            preparation(None),
+            [TestStage::Setup, TestStage::Lint, TestStage::Build]
+        );
         assert_eq!(tests(None, &WITH_TESTS).unwrap(), WITH_TESTS);
     }
 
     #[test]
     fn a_test_part_runs_after_the_build() {
         assert_eq!(preparation(Some(TestStage::Faults)), [TestStage::Build]);
-        assert_eq!(tests(Some(TestStage::Faults), &WITH_TESTS).unwrap(), [TestStage::Faults]);
+        assert_eq!(
+            tests(Some(TestStage::Faults), &WITH_TESTS).unwrap(),
+            [TestStage::Faults]
+        );
     }
 
     #[test]
@@ -54,14 +64,26 @@ mod tests {
 
     #[test]
     fn ci_runs_the_same_command_with_ci_set() {
-        let script = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../.ci/run")).unwrap();
+        let script =
+            std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../../.ci/run")).unwrap();
         let lines: Vec<_> = script.lines().collect();
-        assert!(lines.ends_with(&["export CI=true CARGO_INCREMENTAL=0", "exec cargo xtask test"]), "{script}");
+        assert!(
+            lines.ends_with(&[
+                "export CI=true CARGO_INCREMENTAL=0",
+                "exec cargo xtask test"
+            ]),
+            "{script}"
+        );
     }
 
     #[test]
     fn a_part_without_tests_is_rejected() {
-        let error = tests(Some(TestStage::Cluster), &WITH_TESTS).unwrap_err().to_string();
-        assert_eq!(error, "the part `cluster` has no tests; parts with tests: `unit`, `faults`");
+        let error = tests(Some(TestStage::Cluster), &WITH_TESTS)
+            .unwrap_err()
+            .to_string();
+        assert_eq!(
+            error,
+            "the part `cluster` has no tests; parts with tests: `unit`, `faults`"
+        );
     }
 }

@@ -29,12 +29,16 @@ pub(crate) fn run(command: &mut Command) -> Result<()> {
 /// Returns the standard output of a command, if it can be started and succeeds. Prints nothing.
 pub(crate) fn output(command: &mut Command) -> Option<String> {
     let output = command.stdin(Stdio::null()).output().ok()?;
-    output.status.success().then(|| String::from_utf8_lossy(&output.stdout).into_owned())
+    output
+        .status
+        .success()
+        .then(|| String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
 /// Returns the standard output of a command that must succeed. Prints nothing.
 pub(crate) fn required_output(command: &mut Command) -> Result<String> {
-    output(command).with_context(|| format!("`{}` failed; run it to see why", command_line(command)))
+    output(command)
+        .with_context(|| format!("`{}` failed; run it to see why", command_line(command)))
 }
 
 /// Output stream of a program.
@@ -53,7 +57,10 @@ pub(crate) fn run_captured(stream: Stream, command: &mut Command) -> Result<(boo
 }
 
 /// Runs a command like [`run_captured`] without printing the command line, because standard output is for data.
-pub(crate) fn run_captured_quietly(stream: Stream, command: &mut Command) -> Result<(bool, String)> {
+pub(crate) fn run_captured_quietly(
+    stream: Stream,
+    command: &mut Command,
+) -> Result<(bool, String)> {
     match stream {
         Stream::Stdout => command.stdout(Stdio::piped()),
         Stream::Stderr => command.stderr(Stdio::piped()),
@@ -61,8 +68,13 @@ pub(crate) fn run_captured_quietly(stream: Stream, command: &mut Command) -> Res
     let mut child = command.spawn().with_context(|| cannot_start(command))?;
     let output = copy_through(stream, &mut child)
         .with_context(|| format!("cannot read the output of `{}`", command_line(command)))?;
-    let status = child.wait().with_context(|| format!("cannot read the output of `{}`", command_line(command)))?;
-    Ok((status.success(), String::from_utf8_lossy(&output).into_owned()))
+    let status = child
+        .wait()
+        .with_context(|| format!("cannot read the output of `{}`", command_line(command)))?;
+    Ok((
+        status.success(),
+        String::from_utf8_lossy(&output).into_owned(),
+    ))
 }
 
 fn copy_through(stream: Stream, child: &mut Child) -> io::Result<Vec<u8>> {
@@ -127,8 +139,18 @@ mod tests {
     #[test]
     fn a_command_line_is_quoted_for_a_shell() {
         let mut command = Command::new("cargo");
-        command.args(["nextest", "run", "-E", "binary_id(=a) | binary_id(=b)", "it's", ""]);
-        assert_eq!(command_line(&command), r"cargo nextest run -E 'binary_id(=a) | binary_id(=b)' 'it'\''s' ''");
+        command.args([
+            "nextest",
+            "run",
+            "-E",
+            "binary_id(=a) | binary_id(=b)",
+            "it's",
+            "",
+        ]);
+        assert_eq!(
+            command_line(&command),
+            r"cargo nextest run -E 'binary_id(=a) | binary_id(=b)' 'it'\''s' ''"
+        );
     }
 
     #[test]
@@ -144,13 +166,19 @@ mod tests {
     fn a_stream_and_the_status_are_returned() {
         let mut command = Command::new("sh");
         command.args(["-c", "echo text >&2; exit 4"]);
-        assert_eq!(run_captured(Stream::Stderr, &mut command).unwrap(), (false, "text\n".to_owned()));
+        assert_eq!(
+            run_captured(Stream::Stderr, &mut command).unwrap(),
+            (false, "text\n".to_owned())
+        );
     }
 
     #[test]
     fn a_missing_program_has_no_output() {
         assert_eq!(output(&mut Command::new("there-is-no-such-program")), None);
         assert_eq!(output(&mut Command::new("false")), None);
-        assert_eq!(output(Command::new("echo").arg("x")).as_deref(), Some("x\n"));
+        assert_eq!(
+            output(Command::new("echo").arg("x")).as_deref(),
+            Some("x\n")
+        );
     }
 }

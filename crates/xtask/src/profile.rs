@@ -32,40 +32,86 @@ enum HotPath {
 /// Program that runs the hot path.
 const PROGRAM: &str = "voight-hot-path";
 /// Frames at which the drawn stacks begin: the function that contains nothing else than lookups, and the threads of the store.
-const FIRST_FRAMES: [&str; 3] = ["voight_hot_path::measure::measured", "voight-writer", "voight-checkpt"];
+const FIRST_FRAMES: [&str; 3] = [
+    "voight_hot_path::measure::measured",
+    "voight-writer",
+    "voight-checkpt",
+];
 /// Number of profiled lookups of each of the 64 connections; they take several seconds.
 const LOOKUPS: &str = "4000";
 /// Arguments of `perf` for sampling. It needs no hardware counters, which virtual machines lack. Callers are resolved from a
 /// copy of the stack by the unwind tables, which every release build has.
-const RECORD: [&str; 5] = ["record", "--quiet", "--event=cpu-clock", "--freq=1999", "--call-graph=dwarf,32768"];
+const RECORD: [&str; 5] = [
+    "record",
+    "--quiet",
+    "--event=cpu-clock",
+    "--freq=1999",
+    "--call-graph=dwarf,32768",
+];
 
 /// Installs missing tools, runs the hot path under `perf`, and draws the flame graph.
-pub(crate) fn run(Profile { path: HotPath::Lookup, out }: Profile) -> Result<ExitCode> {
+pub(crate) fn run(
+    Profile {
+        path: HotPath::Lookup,
+        out,
+    }: Profile,
+) -> Result<ExitCode> {
     let workspace = Workspace::locate()?;
     setup::ensure_profile(&workspace)?;
-    process::run(workspace.cargo().args(["build", "--quiet", "--release", "-p", "voight-bench", "--bin", PROGRAM]))?;
+    process::run(workspace.cargo().args([
+        "build",
+        "--quiet",
+        "--release",
+        "-p",
+        "voight-bench",
+        "--bin",
+        PROGRAM,
+    ]))?;
     let dir = workspace.profiles();
     fs::create_dir_all(&dir).with_context(|| format!("cannot create {}", dir.display()))?;
     let drawn = out.unwrap_or_else(|| dir.join("lookup.svg"));
     let drawn = std::path::absolute(drawn).context("the output directory does not exist")?;
     let [samples, stacks] = ["perf.data", "stacks"].map(|name| dir.join(name));
     let mut record = Command::new("perf");
-    record.args(RECORD).arg("--output").arg(&samples).arg("--").arg(workspace.binaries_of(RELEASE).join(PROGRAM));
+    record
+        .args(RECORD)
+        .arg("--output")
+        .arg(&samples)
+        .arg("--")
+        .arg(workspace.binaries_of(RELEASE).join(PROGRAM));
     process::run(record.arg(LOOKUPS))?;
-    write_output(Command::new("perf").args(["script", "--no-inline", "--input"]).arg(&samples), &stacks)?;
+    write_output(
+        Command::new("perf")
+            .args(["script", "--no-inline", "--input"])
+            .arg(&samples),
+        &stacks,
+    )?;
     let folded = process::required_output(Command::new("inferno-collapse-perf").arg(&stacks))?;
     let lookups = stacks_of_lookups(&folded);
     if lookups.is_empty() {
-        bail!("no sample is of a lookup; run `perf report --input {}` to see what was sampled", samples.display());
+        bail!(
+            "no sample is of a lookup; run `perf report --input {}` to see what was sampled",
+            samples.display()
+        );
     }
     write(&stacks, &lookups)?;
     write_output(
         Command::new("inferno-flamegraph")
-            .args(["--deterministic", "--minwidth", "0.2", "--title", "A lookup"])
+            .args([
+                "--deterministic",
+                "--minwidth",
+                "0.2",
+                "--title",
+                "A lookup",
+            ])
             .arg(&stacks),
         &drawn,
     )?;
-    console::line(format_args!("flame graph: {}; samples: {}", drawn.display(), samples.display()));
+    console::line(format_args!(
+        "flame graph: {}; samples: {}",
+        drawn.display(),
+        samples.display()
+    ));
     Ok(ExitCode::SUCCESS)
 }
 
@@ -81,8 +127,16 @@ fn write(file: &Path, text: &str) -> Result<()> {
 /// Returns the folded stacks of lookups, each from the first of [`FIRST_FRAMES`] on. Stacks of the start and the set-up of the
 /// program are dropped.
 fn stacks_of_lookups(folded: &str) -> String {
-    let of_lookup = |stack: &&str| FIRST_FRAMES.iter().filter_map(|frame| stack.find(frame)).min();
-    folded.split_inclusive('\n').filter_map(|stack| stack.get(of_lookup(&stack)?..)).collect()
+    let of_lookup = |stack: &&str| {
+        FIRST_FRAMES
+            .iter()
+            .filter_map(|frame| stack.find(frame))
+            .min()
+    };
+    folded
+        .split_inclusive('\n')
+        .filter_map(|stack| stack.get(of_lookup(&stack)?..))
+        .collect()
 }
 
 #[cfg(test)]
@@ -94,8 +148,12 @@ mod tests {
         let folded = "voight-hot-path;main;voight_hot_path::platform::new 7\n\
                       voight-hot-path;main;voight_hot_path::measure::measured;poll;read 5\n\
                       voight-writer;thread_start;commit 2\n";
-        let expected = "voight_hot_path::measure::measured;poll;read 5\nvoight-writer;thread_start;commit 2\n";
+        let expected =
+            "voight_hot_path::measure::measured;poll;read 5\nvoight-writer;thread_start;commit 2\n";
         assert_eq!(stacks_of_lookups(folded), expected);
-        assert_eq!(stacks_of_lookups("voight-hot-path;main;voight_hot_path::platform::new 7\n"), "");
+        assert_eq!(
+            stacks_of_lookups("voight-hot-path;main;voight_hot_path::platform::new 7\n"),
+            ""
+        );
     }
 }

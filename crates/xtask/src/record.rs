@@ -35,7 +35,8 @@ pub(crate) fn read(record: &Path, passed: bool) -> Result<Record> {
     match fs::read_to_string(record) {
         Ok(xml) => Ok(Record::of(&xml)),
         Err(_) if !passed => Ok(Record::default()),
-        Err(error) => Err(error).with_context(|| format!("the test runner wrote no report at {}", record.display())),
+        Err(error) => Err(error)
+            .with_context(|| format!("the test runner wrote no report at {}", record.display())),
     }
 }
 
@@ -44,14 +45,24 @@ impl Record {
         let mut second_tries = retried(xml);
         second_tries.extend(marked_lines(xml, SECOND_TRY));
         let (tests, failed) = counts(xml);
-        Self { tests, failed, skipped: marked_lines(xml, SKIPPED), second_tries }
+        Self {
+            tests,
+            failed,
+            skipped: marked_lines(xml, SKIPPED),
+            second_tries,
+        }
     }
 }
 
 /// Returns the numbers of tests that ran and that failed.
 fn counts(xml: &str) -> (usize, usize) {
     let cases = || xml.split("<testcase ").skip(1);
-    (cases().count(), cases().filter(|case| case.contains("<failure") || case.contains("<error")).count())
+    (
+        cases().count(),
+        cases()
+            .filter(|case| case.contains("<failure") || case.contains("<error"))
+            .count(),
+    )
 }
 
 /// Returns the tests that the runner repeated until they passed.
@@ -60,8 +71,10 @@ fn retried(xml: &str) -> Vec<String> {
     let mut name = "";
     for element in xml.split('<') {
         if element.starts_with("testcase ") {
-            name =
-                element.split_once(" name=\"").and_then(|(_, rest)| rest.split_once('"')).map_or("", |(name, _)| name);
+            name = element
+                .split_once(" name=\"")
+                .and_then(|(_, rest)| rest.split_once('"'))
+                .map_or("", |(name, _)| name);
         } else if element.starts_with("flakyFailure") || element.starts_with("flakyError") {
             retried.push(format!("{}: failed before it passed", unescaped(name)));
         }
@@ -75,11 +88,17 @@ fn marked_lines(xml: &str, marker: &str) -> Vec<String> {
     let texts = xml.lines().filter_map(|line| line.split_once(marker));
     let texts = texts.filter(|(before, _)| before.is_empty() || before.ends_with([' ', '>']));
     let texts = texts.map(|(_, rest)| rest.split_once('<').map_or(rest, |(text, _)| text));
-    texts.filter(|text| text.contains(": ")).map(|text| unescaped(text.trim_end())).collect()
+    texts
+        .filter(|text| text.contains(": "))
+        .map(|text| unescaped(text.trim_end()))
+        .collect()
 }
 
 fn unescaped(text: &str) -> String {
-    let named = text.replace("&lt;", "<").replace("&gt;", ">").replace("&quot;", "\"");
+    let named = text
+        .replace("&lt;", "<")
+        .replace("&gt;", ">")
+        .replace("&quot;", "\"");
     // The ampersand is replaced last, because the other entities begin with it.
     named.replace("&apos;", "'").replace("&amp;", "&")
 }
@@ -101,14 +120,24 @@ test short_write ... SKIPPED short_write: needs strace
 ";
         assert_eq!(
             Record::of(xml).skipped,
-            ["power_cut: needs <root> &amp; strace", "full_disk: needs a loop device", "short_write: needs strace",]
+            [
+                "power_cut: needs <root> &amp; strace",
+                "full_disk: needs a loop device",
+                "short_write: needs strace",
+            ]
         );
     }
 
     #[test]
     fn the_marker_inside_another_word_is_ignored() {
         let xml = "<testcase name=\"rows_are_SKIPPED when_empty\">\nNOTSKIPPED a: b\n";
-        assert_eq!(Record::of(xml), Record { tests: 1, ..Record::default() });
+        assert_eq!(
+            Record::of(xml),
+            Record {
+                tests: 1,
+                ..Record::default()
+            }
+        );
     }
 
     #[test]
@@ -125,7 +154,10 @@ test short_write ... SKIPPED short_write: needs strace
         assert_eq!((Record::of(xml).tests, Record::of(xml).failed), (2, 1));
         assert_eq!(
             Record::of(xml).second_tries,
-            ["failures::in_chromium: failed before it passed", "a press: no effect at (1, 2)"]
+            [
+                "failures::in_chromium: failed before it passed",
+                "a press: no effect at (1, 2)"
+            ]
         );
     }
 }

@@ -17,15 +17,29 @@ pub(crate) const DIST: &str = "dist";
 /// Builds `packages` with a profile and runs the binary `tool` with the arguments.
 ///
 /// The tool finds the service's binary in `VOIGHT_BIN`.
-pub(crate) fn run_tool(tool: &str, packages: &[&str], profile: &str, arguments: &[String]) -> Result<ExitCode> {
+pub(crate) fn run_tool(
+    tool: &str,
+    packages: &[&str],
+    profile: &str,
+    arguments: &[String],
+) -> Result<ExitCode> {
     let workspace = Workspace::locate()?;
     let of = packages.iter().flat_map(|package| ["-p", package]);
     console::reserve_standard_output();
-    process::run(workspace.cargo().args(["build", "--quiet", "--profile", profile]).args(of))?;
+    process::run(
+        workspace
+            .cargo()
+            .args(["build", "--quiet", "--profile", profile])
+            .args(of),
+    )?;
     let binaries = workspace.binaries_of(profile);
     let mut command = Command::new(binaries.join(tool));
     command.current_dir(workspace.root()).args(arguments);
     environment::provide(&mut command, &workspace, &binaries.join("voight"))?;
     let passed = command.status()?.success();
-    Ok(if passed { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    Ok(if passed {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    })
 }

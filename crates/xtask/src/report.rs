@@ -31,7 +31,10 @@ pub(crate) struct Report {
 impl Report {
     /// Returns an empty report; `is_ci` limits skips to the committed list.
     pub(crate) fn new(is_ci: bool) -> Self {
-        Self { is_ci, ..Self::default() }
+        Self {
+            is_ci,
+            ..Self::default()
+        }
     }
 
     /// Returns an empty report of a run of the full tier or of the default one.
@@ -41,7 +44,11 @@ impl Report {
 
     /// Adds the result of a part.
     pub(crate) fn add(&mut self, part: TestStage, duration: Duration, outcome: Outcome) {
-        self.rows.push(StageResult { part, duration, outcome });
+        self.rows.push(StageResult {
+            part,
+            duration,
+            outcome,
+        });
     }
 
     /// Returns the last result with its duration.
@@ -63,19 +70,40 @@ impl Report {
     /// Returns success only if at least one part ran and all of them passed.
     pub(crate) fn exit_code(&self) -> ExitCode {
         let all_passed = !self.rows.is_empty() && self.rows.iter().all(|row| row.outcome.passed);
-        let passed = all_passed && self.too_many_second_tries().is_none() && self.unexpected_skips().is_empty();
-        if passed { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+        let passed = all_passed
+            && self.too_many_second_tries().is_none()
+            && self.unexpected_skips().is_empty();
+        if passed {
+            ExitCode::SUCCESS
+        } else {
+            ExitCode::FAILURE
+        }
     }
 
     fn lines(&self) -> Vec<String> {
         let lines_of = |row: &StageResult| {
-            let closing = row.outcome.closing.iter().map(|line| format!("{:<9} {line}", row.part));
-            let skipped = row.outcome.skipped.iter().map(|line| format!("{:<9} SKIPPED {line}", row.part));
-            let again = row.outcome.second_tries.iter().map(|line| format!("{:<9} SECOND TRY {line}", row.part));
+            let closing = row
+                .outcome
+                .closing
+                .iter()
+                .map(|line| format!("{:<9} {line}", row.part));
+            let skipped = row
+                .outcome
+                .skipped
+                .iter()
+                .map(|line| format!("{:<9} SKIPPED {line}", row.part));
+            let again = row
+                .outcome
+                .second_tries
+                .iter()
+                .map(|line| format!("{:<9} SECOND TRY {line}", row.part));
             closing.chain(skipped).chain(again).collect::<Vec<_>>()
         };
         let lines = self.rows.iter().flat_map(lines_of);
-        lines.chain(self.unexpected_skips()).chain(self.too_many_second_tries()).collect()
+        lines
+            .chain(self.unexpected_skips())
+            .chain(self.too_many_second_tries())
+            .collect()
     }
 
     /// Returns the reasons for failing a run in CI that skipped tests outside the committed list.
@@ -83,14 +111,23 @@ impl Report {
         if !self.is_ci {
             return Vec::new();
         }
-        let all = self.rows.iter().flat_map(|row| &row.outcome.skipped).map(String::as_str);
-        let line = |skip| format!("FAILED    .config/permitted-skips.txt does not list this skip: {skip}");
+        let all = self
+            .rows
+            .iter()
+            .flat_map(|row| &row.outcome.skipped)
+            .map(String::as_str);
+        let line =
+            |skip| format!("FAILED    .config/permitted-skips.txt does not list this skip: {skip}");
         skips::unexpected(all).into_iter().map(line).collect()
     }
 
     /// Returns the reason for failing a passed run with too many second tries.
     fn too_many_second_tries(&self) -> Option<String> {
-        let tries: usize = self.rows.iter().map(|row| row.outcome.second_tries.len()).sum();
+        let tries: usize = self
+            .rows
+            .iter()
+            .map(|row| row.outcome.second_tries.len())
+            .sum();
         (tries > MAX_SECOND_TRIES).then(|| {
             format!("FAILED    {tries} second tries, {MAX_SECOND_TRIES} are allowed: find the intermittent fault")
         })
@@ -102,11 +139,19 @@ impl Report {
         let heading = format!("{:<9} {:<7} {:>8}   {of_budget}", "part", "result", "took");
         let mut table = vec![heading.trim_end().to_owned()];
         for budget in TimeBudget::ALL {
-            let rows: Vec<_> = self.rows.iter().filter(|row| row.part.budget() == budget).collect();
+            let rows: Vec<_> = self
+                .rows
+                .iter()
+                .filter(|row| row.part.budget() == budget)
+                .collect();
             let sum = rows.iter().map(|row| row.duration).sum();
             for (index, row) in rows.iter().enumerate() {
                 let is_last = index + 1 == rows.len();
-                let spent = if is_last && !self.is_full { spent(sum, budget) } else { String::new() };
+                let spent = if is_last && !self.is_full {
+                    spent(sum, budget)
+                } else {
+                    String::new()
+                };
                 table.push(row.line(&spent));
             }
         }
@@ -116,15 +161,27 @@ impl Report {
 
 impl StageResult {
     fn line(&self, spent: &str) -> String {
-        let result = if self.outcome.passed { "passed" } else { "FAILED" };
-        let line = format!("{:<9} {result:<7} {:>8}   {spent}", self.part, clock(self.duration));
+        let result = if self.outcome.passed {
+            "passed"
+        } else {
+            "FAILED"
+        };
+        let line = format!(
+            "{:<9} {result:<7} {:>8}   {spent}",
+            self.part,
+            clock(self.duration)
+        );
         line.trim_end().to_owned()
     }
 }
 
 fn spent(duration: Duration, budget: TimeBudget) -> String {
     let minutes = budget.minutes();
-    let over = if duration > Duration::from_secs(minutes * 60) { ", over its budget" } else { "" };
+    let over = if duration > Duration::from_secs(minutes * 60) {
+        ", over its budget"
+    } else {
+        ""
+    };
     format!("{} of {minutes}:00{over}", clock(duration))
 }
 
@@ -144,14 +201,31 @@ mod tests {
 
     fn outcome(passed: bool, closing: &[&str], skipped: &[&str]) -> Outcome {
         let owned = |lines: &[&str]| lines.iter().map(ToString::to_string).collect();
-        Outcome { passed, closing: owned(closing), skipped: owned(skipped), ..Outcome::passed() }
+        Outcome {
+            passed,
+            closing: owned(closing),
+            skipped: owned(skipped),
+            ..Outcome::passed()
+        }
     }
 
     fn report() -> Report {
         let mut report = Report::default();
-        report.add(TestStage::Lint, Duration::from_secs(100), outcome(true, &[], &["advisories: no database"]));
-        report.add(TestStage::Build, Duration::from_secs(20), outcome(true, &[], &[]));
-        report.add(TestStage::Faults, Duration::from_secs(541), outcome(false, &["Summary"], &[]));
+        report.add(
+            TestStage::Lint,
+            Duration::from_secs(100),
+            outcome(true, &[], &["advisories: no database"]),
+        );
+        report.add(
+            TestStage::Build,
+            Duration::from_secs(20),
+            outcome(true, &[], &[]),
+        );
+        report.add(
+            TestStage::Faults,
+            Duration::from_secs(541),
+            outcome(false, &["Summary"], &[]),
+        );
         report
     }
 
@@ -171,12 +245,21 @@ mod tests {
     #[test]
     fn the_full_tier_has_no_budgets() {
         let table = report().of_tier(true).table();
-        assert_eq!([&table[0], table.last().unwrap()], ["part      result      took", "faults    FAILED      9:01"]);
+        assert_eq!(
+            [&table[0], table.last().unwrap()],
+            ["part      result      took", "faults    FAILED      9:01"]
+        );
     }
 
     #[test]
     fn closing_lines_and_skipped_tests_are_printed_by_part() {
-        assert_eq!(report().lines(), ["lint      SKIPPED advisories: no database", "faults    Summary"]);
+        assert_eq!(
+            report().lines(),
+            [
+                "lint      SKIPPED advisories: no database",
+                "faults    Summary"
+            ]
+        );
     }
 
     #[test]
@@ -192,9 +275,18 @@ mod tests {
     #[test]
     fn second_tries_are_printed_and_too_many_fail_the_run() {
         let report = |tries: usize| {
-            let second_tries = (0..tries).map(|number| format!("press {number}: missed")).collect();
+            let second_tries = (0..tries)
+                .map(|number| format!("press {number}: missed"))
+                .collect();
             let mut report = Report::default();
-            report.add(TestStage::Browser, Duration::ZERO, Outcome { second_tries, ..Outcome::passed() });
+            report.add(
+                TestStage::Browser,
+                Duration::ZERO,
+                Outcome {
+                    second_tries,
+                    ..Outcome::passed()
+                },
+            );
             report
         };
         let failure = format!("{:?}", std::process::ExitCode::FAILURE);
@@ -203,7 +295,10 @@ mod tests {
         assert_ne!(format!("{:?}", few.exit_code()), failure);
         assert_eq!(format!("{:?}", many.exit_code()), failure);
         assert!(
-            many.lines().last().unwrap().starts_with("FAILED    11 second tries, 10 are allowed"),
+            many.lines()
+                .last()
+                .unwrap()
+                .starts_with("FAILED    11 second tries, 10 are allowed"),
             "{:?}",
             many.lines()
         );
@@ -219,8 +314,16 @@ mod tests {
         ] {
             let mut report = Report::new(is_ci);
             report.add(TestStage::Unit, Duration::ZERO, outcome(true, &[], &[skip]));
-            assert_eq!(format!("{:?}", report.exit_code()) == failure, fails, "{skip}");
-            assert_eq!(report.lines().last().unwrap().starts_with("FAILED"), fails, "{skip}");
+            assert_eq!(
+                format!("{:?}", report.exit_code()) == failure,
+                fails,
+                "{skip}"
+            );
+            assert_eq!(
+                report.lines().last().unwrap().starts_with("FAILED"),
+                fails,
+                "{skip}"
+            );
         }
     }
 

@@ -3,15 +3,25 @@
 /// Returns the summary of nextest and the tests that it names after it.
 pub(crate) fn nextest_summary(output: &str) -> Vec<String> {
     let plain: Vec<String> = output.lines().map(without_colour).collect();
-    let summary = plain.iter().rposition(|line| line.trim_start().starts_with("Summary ["));
+    let summary = plain
+        .iter()
+        .rposition(|line| line.trim_start().starts_with("Summary ["));
     let closing = plain.iter().skip(summary.unwrap_or(plain.len()));
-    closing.take_while(|line| !line.starts_with("error:")).map(|line| line.trim().to_owned()).collect()
+    closing
+        .take_while(|line| !line.starts_with("error:"))
+        .map(|line| line.trim().to_owned())
+        .collect()
 }
 
 /// Returns the results of `cargo test --doc`, one line for each crate that has examples.
 pub(crate) fn doctest_summary(output: &str) -> Vec<String> {
-    let results = output.lines().map(without_colour).filter(|line| line.starts_with("test result:"));
-    results.filter(|line| !line.contains(". 0 passed; 0 failed; 0 ignored")).collect()
+    let results = output
+        .lines()
+        .map(without_colour)
+        .filter(|line| line.starts_with("test result:"));
+    results
+        .filter(|line| !line.contains(". 0 passed; 0 failed; 0 ignored"))
+        .collect()
 }
 
 /// Removes the escape sequences that colour a line.
@@ -20,7 +30,9 @@ fn without_colour(line: &str) -> String {
     let mut rest = line;
     while let Some((before, sequence)) = rest.split_once("\u{1b}[") {
         plain.push_str(before);
-        let end = sequence.find(|c: char| c.is_ascii_alphabetic()).map_or(sequence.len(), |at| at + 1);
+        let end = sequence
+            .find(|c: char| c.is_ascii_alphabetic())
+            .map_or(sequence.len(), |at| at + 1);
         rest = sequence.split_at(end).1;
     }
     plain.push_str(rest);
@@ -62,7 +74,8 @@ error: test run failed
 
     #[test]
     fn colours_do_not_hide_the_summary() {
-        let output = "\u{1b}[32;1m     Summary\u{1b}[0m [   0.010s] \u{1b}[1m4\u{1b}[0m tests run\n";
+        let output =
+            "\u{1b}[32;1m     Summary\u{1b}[0m [   0.010s] \u{1b}[1m4\u{1b}[0m tests run\n";
         assert_eq!(nextest_summary(output), ["Summary [   0.010s] 4 tests run"]);
     }
 

@@ -31,9 +31,11 @@ pub(crate) fn run(workspace: &Workspace) -> Result<()> {
 /// installation is reported and does not stop the others.
 pub(crate) fn run_for_bot_corpus(workspace: &Workspace) -> Result<()> {
     run(workspace)?;
-    for installed in
-        [debian::ensure_bot_corpus(), npm::ensure_bot_corpus(workspace), python::ensure_bot_corpus(workspace)]
-    {
+    for installed in [
+        debian::ensure_bot_corpus(),
+        npm::ensure_bot_corpus(workspace),
+        python::ensure_bot_corpus(workspace),
+    ] {
         if let Err(error) = installed {
             console::error(&error);
         }
@@ -51,9 +53,19 @@ pub(crate) fn ensure_peers(workspace: &Workspace) -> Result<()> {
     python::ensure_peers(workspace)?;
     let mut build = workspace.cargo();
     build
-        .args(["build", "--quiet", "--release", "--locked", "--manifest-path"])
+        .args([
+            "build",
+            "--quiet",
+            "--release",
+            "--locked",
+            "--manifest-path",
+        ])
         .arg(workspace.peers().join("Cargo.toml"));
-    process::run(build.arg("--target-dir").arg(workspace.tools().join("peers/rust")))
+    process::run(
+        build
+            .arg("--target-dir")
+            .arg(workspace.tools().join("peers/rust")),
+    )
 }
 
 /// Installs the tools that record and draw profiles.
@@ -94,7 +106,11 @@ pub(crate) struct NeedsRoot {
 
 impl fmt::Display for NeedsRoot {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "this needs root. Run this command as root, then try again:\n\n    {}\n", self.command)
+        write!(
+            f,
+            "this needs root. Run this command as root, then try again:\n\n    {}\n",
+            self.command
+        )
     }
 }
 

@@ -5,11 +5,16 @@ const PERMITTED: &str = include_str!("../../../.config/permitted-skips.txt");
 
 /// Returns the skips that no line of the list permits.
 pub(crate) fn unexpected<'a>(skips: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
-    skips.filter(|skip| !permitted_by(PERMITTED, skip)).collect()
+    skips
+        .filter(|skip| !permitted_by(PERMITTED, skip))
+        .collect()
 }
 
 fn permitted_by(list: &str, skip: &str) -> bool {
-    let mut texts = list.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
+    let mut texts = list
+        .lines()
+        .map(str::trim)
+        .filter(|line| !line.is_empty() && !line.starts_with('#'));
     texts.any(|text| skip.contains(text))
 }
 

@@ -20,6 +20,8 @@ pub(crate) fn timed<T>(work: impl FnOnce() -> T) -> (T, Duration) {
 /// The clock is before 1970.
 #[expect(clippy::disallowed_methods, reason = "a result contains its date")]
 pub(crate) fn now() -> Result<Timestamp> {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH).context("the clock is before 1970")?;
+    let since = SystemTime::now()
+        .duration_since(UNIX_EPOCH)
+        .context("the clock is before 1970")?;
     Timestamp::from_second(i64::try_from(since.as_secs())?).map_err(Error::msg)
 }

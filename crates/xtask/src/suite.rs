@@ -40,7 +40,10 @@ pub(crate) struct Suite {
 impl Suite {
     /// Lists all tests with the runner. All tests must have been built.
     pub(crate) fn list(workspace: &Workspace) -> Result<Self> {
-        Ok(Self { runnable: list::tests(workspace, "default")?, ignored: list::tests(workspace, "only")? })
+        Ok(Self {
+            runnable: list::tests(workspace, "default")?,
+            ignored: list::tests(workspace, "only")?,
+        })
     }
 
     /// Returns the parts that have tests, in the order of the run.
@@ -68,10 +71,22 @@ impl Suite {
         command.args(["--color", process::colour(), "-E", &self.filter(part)]);
         environment::provide(&mut command, workspace, &workspace.binary())?;
         let (passed, output) = process::run_captured(Stream::Stderr, &mut command)?;
-        let Record { tests, failed, mut skipped, second_tries } = record::read(&path, passed)?;
+        let Record {
+            tests,
+            failed,
+            mut skipped,
+            second_tries,
+        } = record::read(&path, passed)?;
         skipped.extend(self.ignored(part));
         let closing = runner_summary::nextest_summary(&output);
-        Ok(Outcome { passed, tests, failed, closing, skipped, second_tries })
+        Ok(Outcome {
+            passed,
+            tests,
+            failed,
+            closing,
+            skipped,
+            second_tries,
+        })
     }
 
     /// Returns the runner's filter expression for the tests of one part.
@@ -79,15 +94,24 @@ impl Suite {
         let mut binaries: BTreeMap<&str, BinaryModules<'_>> = BTreeMap::new();
         for test in &self.runnable {
             let modules = binaries.entry(&test.binary).or_default();
-            let modules = if part_of(test) == part { &mut modules.of_part } else { &mut modules.of_others };
+            let modules = if part_of(test) == part {
+                &mut modules.of_part
+            } else {
+                &mut modules.of_others
+            };
             modules.insert(test.module());
         }
-        let filters = binaries.into_iter().filter_map(|(binary, modules)| modules.filter(binary));
+        let filters = binaries
+            .into_iter()
+            .filter_map(|(binary, modules)| modules.filter(binary));
         filters.collect::<Vec<_>>().join(" | ")
     }
 
     fn ignored(&self, part: TestStage) -> impl Iterator<Item = String> {
-        let part_tests = self.ignored.iter().filter(move |test| part_of(test) == part);
+        let part_tests = self
+            .ignored
+            .iter()
+            .filter(move |test| part_of(test) == part);
         part_tests.map(|TestListing { binary, test }| format!("{binary} {test}: marked as ignored"))
     }
 }
@@ -109,7 +133,9 @@ impl BinaryModules<'_> {
             return Some(format!("binary_id(={binary})"));
         }
         let modules = self.of_part.into_iter().collect::<Vec<_>>().join("|");
-        Some(format!("(binary_id(={binary}) & test(/^({modules})(::|$)/))"))
+        Some(format!(
+            "(binary_id(={binary}) & test(/^({modules})(::|$)/))"
+        ))
     }
 }
 
@@ -119,13 +145,13 @@ impl BinaryModules<'_> {
 fn part_of(test: &TestListing) -> TestStage {
     let (package, target) = test.binary.split_once("::").unwrap_or((&test.binary, ""));
     match (package, target, test.module()) {
-        (FAULTS_PACKAGE, "faults", _) | (BLACK_BOX, INTEGRATION, "faults" | "attacks") => TestStage::Faults,
-        (BOT_CORPUS_PACKAGE, "browser", _) | (BLACK_BOX, INTEGRATION, "browser" | "pages" | "schemathesis") => {
-            TestStage::Browser
+        (FAULTS_PACKAGE, "faults", _) | (BLACK_BOX, INTEGRATION, "faults" | "attacks") => {
+            TestStage::Faults
         }
-        (BLACK_BOX, INTEGRATION, "cluster" | "citus") | (POSTGRES, INTEGRATION, "faults" | "leader_lease") => {
-            TestStage::Cluster
-        }
+        (BOT_CORPUS_PACKAGE, "browser", _)
+        | (BLACK_BOX, INTEGRATION, "browser" | "pages" | "schemathesis") => TestStage::Browser,
+        (BLACK_BOX, INTEGRATION, "cluster" | "citus")
+        | (POSTGRES, INTEGRATION, "faults" | "leader_lease") => TestStage::Cluster,
         (EXAMPLES, ..) | (BLACK_BOX, INTEGRATION, "sdk") => TestStage::Examples,
         (BLACK_BOX, INTEGRATION, "packages") => TestStage::Packages,
         (_, "contract", _) => TestStage::Contract,
@@ -148,8 +174,16 @@ mod tests {
     use crate::test_stage::TestStage;
 
     fn suite(runnable: &[&str], ignored: &[&str]) -> Suite {
-        let listed = |lines: &[&str]| lines.iter().filter_map(|line| TestListing::parse(line)).collect();
-        Suite { runnable: listed(runnable), ignored: listed(ignored) }
+        let listed = |lines: &[&str]| {
+            lines
+                .iter()
+                .filter_map(|line| TestListing::parse(line))
+                .collect()
+        };
+        Suite {
+            runnable: listed(runnable),
+            ignored: listed(ignored),
+        }
     }
 
     #[test]
@@ -170,14 +204,20 @@ mod tests {
             ("voight-faults::bin/voight-faults cli", TestStage::Unit),
             ("voight-tests::it browser::person", TestStage::Browser),
             ("voight-bot-corpus::browser chromium", TestStage::Browser),
-            ("voight-tests::it pages::looks::chromium", TestStage::Browser),
+            (
+                "voight-tests::it pages::looks::chromium",
+                TestStage::Browser,
+            ),
             ("voight-bot-corpus families", TestStage::Unit),
             ("voight-tests::it schemathesis::public", TestStage::Browser),
             ("voight-examples::it quests::node", TestStage::Examples),
             ("voight-tests::it packages::debian::a", TestStage::Packages),
             ("voight-tests::it package::bytes::a", TestStage::Unit),
             ("voight-tests::it sdk::go", TestStage::Examples),
-            ("voight-examples::contract lookup::answers", TestStage::Examples),
+            (
+                "voight-examples::contract lookup::answers",
+                TestStage::Examples,
+            ),
             ("voight-tests::it citus::hang::one", TestStage::Cluster),
             ("voight-postgres::it faults::a", TestStage::Cluster),
             ("voight-postgres::it leader_lease::a", TestStage::Cluster),
@@ -192,20 +232,36 @@ mod tests {
 
     #[test]
     fn a_part_is_listed_when_it_has_a_test() {
-        let suite = suite(&["voight-tests::it faults::a", "voight-domain a"], &["voight-redb::contract a"]);
+        let suite = suite(
+            &["voight-tests::it faults::a", "voight-domain a"],
+            &["voight-redb::contract a"],
+        );
         assert_eq!(suite.parts(), [TestStage::Unit, TestStage::Faults]);
     }
 
     #[test]
     fn a_filter_contains_exactly_the_binaries_of_the_part() {
-        let suite = suite(&["voight-redb::contract a", "voight-memory::contract a", "voight-embedded a"], &[]);
+        let suite = suite(
+            &[
+                "voight-redb::contract a",
+                "voight-memory::contract a",
+                "voight-embedded a",
+            ],
+            &[],
+        );
         let expected = "binary_id(=voight-memory::contract) | binary_id(=voight-redb::contract)";
         assert_eq!(suite.filter(TestStage::Contract), expected);
     }
 
     #[test]
     fn a_filter_selects_the_modules_of_a_binary_with_tests_of_several_parts() {
-        let tests = ["http::a", "faults::a::b", "attacks::a", "attacks::b", "root"];
+        let tests = [
+            "http::a",
+            "faults::a::b",
+            "attacks::a",
+            "attacks::b",
+            "root",
+        ];
         let lines = tests.map(|test| format!("voight-tests::it {test}"));
         let suite = suite(&lines.each_ref().map(String::as_str), &[]);
         let expected = "(binary_id(=voight-tests::it) & test(/^(attacks|faults)(::|$)/))";
@@ -217,8 +273,17 @@ mod tests {
 
     #[test]
     fn an_ignored_test_is_reported_in_its_part() {
-        let suite = suite(&[], &["voight-redb::contract two_nodes agree", "voight-embedded slow"]);
+        let suite = suite(
+            &[],
+            &[
+                "voight-redb::contract two_nodes agree",
+                "voight-embedded slow",
+            ],
+        );
         let named: Vec<_> = suite.ignored(TestStage::Contract).collect();
-        assert_eq!(named, ["voight-redb::contract two_nodes agree: marked as ignored"]);
+        assert_eq!(
+            named,
+            ["voight-redb::contract two_nodes agree: marked as ignored"]
+        );
     }
 }

@@ -20,8 +20,14 @@ const NEEDS_ROOT: u8 = 3;
 /// Runs all parts, or one, of the default or the full tier.
 pub(crate) fn run(only: Option<TestStage>, full: bool, restart: bool) -> Result<ExitCode> {
     let workspace = Workspace::locate()?;
-    let workspace = if full { workspace.for_full_tier() } else { workspace };
-    let full = full.then(|| FullRun::start(&workspace, restart)).transpose()?;
+    let workspace = if full {
+        workspace.for_full_tier()
+    } else {
+        workspace
+    };
+    let full = full
+        .then(|| FullRun::start(&workspace, restart))
+        .transpose()?;
     let mut report = Report::new(std::env::var_os("CI").is_some()).of_tier(full.is_some());
     let finished = run_parts(only, full.as_ref(), &workspace, &mut report);
     report.print();
@@ -66,7 +72,11 @@ fn run_parts(
 }
 
 /// Runs one part and reports it. Failed checks and tests are an outcome, and the run continues; an error ends the run.
-fn step(part: TestStage, report: &mut Report, work: impl FnOnce() -> Result<Outcome>) -> Result<()> {
+fn step(
+    part: TestStage,
+    report: &mut Report,
+    work: impl FnOnce() -> Result<Outcome>,
+) -> Result<()> {
     console::heading(part);
     let (result, duration) = timed(work);
     let (outcome, result) = match result {
@@ -88,11 +98,22 @@ fn prepare(part: TestStage, workspace: &Workspace) -> Result<Outcome> {
 
 /// Builds everything once with all features, so that no crate is rebuilt for the tests.
 fn build(workspace: &Workspace) -> Result<()> {
-    process::run(workspace.cargo().args(["build", "--workspace", "--all-targets"]))?;
+    process::run(
+        workspace
+            .cargo()
+            .args(["build", "--workspace", "--all-targets"]),
+    )?;
     if !workspace.is_full_tier() {
         return Ok(());
     }
     setup::ensure_package_tests()?;
     // A test counts the instructions of this program. Counts of a debug build would say little.
-    process::run(workspace.cargo().args(["build", "--release", "-p", "voight-bench", "--bin", "voight-hot-path"]))
+    process::run(workspace.cargo().args([
+        "build",
+        "--release",
+        "-p",
+        "voight-bench",
+        "--bin",
+        "voight-hot-path",
+    ]))
 }

@@ -31,8 +31,15 @@ pub(crate) enum TestStage {
 
 impl TestStage {
     /// Parts that run tests.
-    pub(crate) const TESTS: [Self; 7] =
-        [Self::Unit, Self::Contract, Self::Faults, Self::Browser, Self::Examples, Self::Cluster, Self::Packages];
+    pub(crate) const TESTS: [Self; 7] = [
+        Self::Unit,
+        Self::Contract,
+        Self::Faults,
+        Self::Browser,
+        Self::Examples,
+        Self::Cluster,
+        Self::Packages,
+    ];
 
     /// Returns the time budget that contains the part.
     pub(crate) fn budget(self) -> TimeBudget {
@@ -87,8 +94,15 @@ pub(crate) enum TimeBudget {
 
 impl TimeBudget {
     /// All budgets, in the order of the run.
-    pub(crate) const ALL: [Self; 7] =
-        [Self::Prepare, Self::Quick, Self::Faults, Self::Browser, Self::Examples, Self::Cluster, Self::Packages];
+    pub(crate) const ALL: [Self; 7] = [
+        Self::Prepare,
+        Self::Quick,
+        Self::Faults,
+        Self::Browser,
+        Self::Examples,
+        Self::Cluster,
+        Self::Packages,
+    ];
 
     #[expect(clippy::match_same_arms, reason = "a table, one line for each budget")]
     pub(crate) fn minutes(self) -> u64 {
@@ -120,7 +134,10 @@ mod tests {
 
     #[test]
     fn parts_are_in_the_order_of_their_budgets() {
-        let mut budgets: Vec<_> = TestStage::value_variants().iter().map(|part| part.budget()).collect();
+        let mut budgets: Vec<_> = TestStage::value_variants()
+            .iter()
+            .map(|part| part.budget())
+            .collect();
         budgets.dedup();
         assert_eq!(budgets, TimeBudget::ALL);
     }
@@ -128,7 +145,11 @@ mod tests {
     #[test]
     fn every_part_but_the_preparation_runs_tests() {
         for part in TestStage::value_variants() {
-            assert_eq!(part.runs_tests(), part.budget() != TimeBudget::Prepare, "{part}");
+            assert_eq!(
+                part.runs_tests(),
+                part.budget() != TimeBudget::Prepare,
+                "{part}"
+            );
         }
     }
 }

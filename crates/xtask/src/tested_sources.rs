@@ -10,7 +10,12 @@ use crate::test_stage::TestStage;
 /// Packages of the shipped program, with the files that it delivers.
 const PROGRAM: [&str; 3] = ["voight", "voight-browser", "voight-docs"];
 /// Packages of the stores.
-const STORES: [&str; 4] = ["voight-memory", "voight-postgres", "voight-redb", "voight-sled"];
+const STORES: [&str; 4] = [
+    "voight-memory",
+    "voight-postgres",
+    "voight-redb",
+    "voight-sled",
+];
 /// Harness of the black-box tests.
 const HARNESS: &str = "tests/e2e/src";
 /// Directory of the crates.
@@ -21,31 +26,70 @@ pub(crate) fn tested_sources(part: TestStage, root: &Path) -> TriedSources {
     let (packages, paths) = match part {
         TestStage::Setup | TestStage::Lint | TestStage::Build => (Vec::new(), Vec::new()),
         TestStage::Unit => return every_source(root),
-        TestStage::Contract => ([&STORES[..], &["voight-contract"]].concat(), vec!["examples/engine-appendlog"]),
+        TestStage::Contract => (
+            [&STORES[..], &["voight-contract"]].concat(),
+            vec!["examples/engine-appendlog"],
+        ),
         TestStage::Faults => (
             vec!["voight", "voight-contract"],
-            vec!["tests/faults/src", "tests/faults/tests", "tests/e2e/attacks", "tests/e2e/faults", HARNESS],
+            vec![
+                "tests/faults/src",
+                "tests/faults/tests",
+                "tests/e2e/attacks",
+                "tests/e2e/faults",
+                HARNESS,
+            ],
         ),
-        TestStage::Browser => {
-            (PROGRAM.to_vec(), vec!["tests/detection/bots", "tests/e2e/browser", "tests/e2e/pages", HARNESS])
-        }
-        TestStage::Examples => (PROGRAM.to_vec(), vec!["crates/sdk", "examples", "tests/e2e/sdk", HARNESS]),
-        TestStage::Cluster => {
-            (vec!["voight"], vec!["crates/postgres/tests", "tests/e2e/citus", "tests/e2e/cluster", HARNESS])
-        }
-        TestStage::Packages => {
-            (PROGRAM.to_vec(), vec!["crates/xtask/src/package", "examples/deploy", "tests/e2e/packages", HARNESS])
-        }
+        TestStage::Browser => (
+            PROGRAM.to_vec(),
+            vec![
+                "tests/detection/bots",
+                "tests/e2e/browser",
+                "tests/e2e/pages",
+                HARNESS,
+            ],
+        ),
+        TestStage::Examples => (
+            PROGRAM.to_vec(),
+            vec!["crates/sdk", "examples", "tests/e2e/sdk", HARNESS],
+        ),
+        TestStage::Cluster => (
+            vec!["voight"],
+            vec![
+                "crates/postgres/tests",
+                "tests/e2e/citus",
+                "tests/e2e/cluster",
+                HARNESS,
+            ],
+        ),
+        TestStage::Packages => (
+            PROGRAM.to_vec(),
+            vec![
+                "crates/xtask/src/package",
+                "examples/deploy",
+                "tests/e2e/packages",
+                HARNESS,
+            ],
+        ),
     };
     let owned = |names: Vec<&str>| names.into_iter().map(str::to_owned).collect();
-    TriedSources { packages: owned(packages), paths: owned(paths), ..TriedSources::default() }
+    TriedSources {
+        packages: owned(packages),
+        paths: owned(paths),
+        ..TriedSources::default()
+    }
 }
 
 /// Returns every crate and every directory of tests by its path, so that a mark names the one that changed.
 fn every_source(root: &Path) -> TriedSources {
-    let crates = files::directories(&root.join(CRATES)).into_iter().map(|name| format!("{CRATES}/{name}"));
+    let crates = files::directories(&root.join(CRATES))
+        .into_iter()
+        .map(|name| format!("{CRATES}/{name}"));
     let others = ["Cargo.lock", "Cargo.toml", "examples", "tests"].map(str::to_owned);
-    TriedSources { paths: crates.chain(others).collect(), ..TriedSources::default() }
+    TriedSources {
+        paths: crates.chain(others).collect(),
+        ..TriedSources::default()
+    }
 }
 
 #[cfg(test)]
@@ -64,7 +108,10 @@ mod tests {
             let tried = tested_sources(part, workspace.root());
             for name in tried.packages.iter().chain(&tried.paths) {
                 let digests = tree.digests(&tried);
-                assert!(digests.get(name).is_some_and(|digest| !digest.is_empty()), "{part}: {name}");
+                assert!(
+                    digests.get(name).is_some_and(|digest| !digest.is_empty()),
+                    "{part}: {name}"
+                );
             }
         }
     }

@@ -25,7 +25,11 @@ pub(crate) fn compile(workspace: &Workspace, name: &str, arguments: &[&OsStr]) -
     let text = configuration(&workspace.browser_crate().join(name));
     fs::write(&project, text).with_context(|| format!("cannot write {}", project.display()))?;
     let mut command = Command::new(compiler);
-    command.current_dir(workspace.root()).arg("--project").arg(project).args(arguments);
+    command
+        .current_dir(workspace.root())
+        .arg("--project")
+        .arg(project)
+        .args(arguments);
     command.env("PATH", node::search_path(workspace)?);
     process::run(&mut command)
 }
@@ -55,6 +59,9 @@ mod tests {
     #[test]
     fn the_configuration_extends_the_one_of_the_crate() {
         let text = configuration(Path::new("/a \"b\"/tsconfig.json"));
-        assert!(text.contains(r#""extends": "/a \"b\"/tsconfig.json","#), "{text}");
+        assert!(
+            text.contains(r#""extends": "/a \"b\"/tsconfig.json","#),
+            "{text}"
+        );
     }
 }

@@ -22,15 +22,27 @@ impl Workspace {
     /// Every configuration of cargo's target directory works.
     pub(crate) fn locate() -> Result<Self> {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-        let root = root.canonicalize().context("the workspace of this tool does not exist")?;
+        let root = root
+            .canonicalize()
+            .context("the workspace of this tool does not exist")?;
         let executable = env::current_exe().context("cannot locate this executable")?;
-        let binaries = executable.parent().context("this executable has no directory")?.to_path_buf();
-        Ok(Self { root, binaries, full_tier: false })
+        let binaries = executable
+            .parent()
+            .context("this executable has no directory")?
+            .to_path_buf();
+        Ok(Self {
+            root,
+            binaries,
+            full_tier: false,
+        })
     }
 
     /// Returns the workspace for a run of the full tier.
     pub(crate) fn for_full_tier(self) -> Self {
-        Self { full_tier: true, ..self }
+        Self {
+            full_tier: true,
+            ..self
+        }
     }
 
     /// Returns `true` if the tests of the full tier run.
@@ -69,7 +81,10 @@ impl Workspace {
 
     /// Returns the target directory.
     pub(crate) fn target(&self) -> PathBuf {
-        self.binaries.parent().unwrap_or(&self.binaries).to_path_buf()
+        self.binaries
+            .parent()
+            .unwrap_or(&self.binaries)
+            .to_path_buf()
     }
 
     /// Returns the files from which packages for Linux are written.
@@ -119,7 +134,10 @@ impl Workspace {
 
     /// Returns the output directory of the documentation site.
     pub(crate) fn docs(&self) -> PathBuf {
-        self.binaries.parent().unwrap_or(&self.binaries).join("docs")
+        self.binaries
+            .parent()
+            .unwrap_or(&self.binaries)
+            .join("docs")
     }
 
     /// Returns the build directory of the browser assets, for comparing and replacing the committed ones.

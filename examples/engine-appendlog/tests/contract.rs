@@ -15,21 +15,46 @@ struct Logs;
 
 impl StoreFactory for Logs {
     fn capabilities(&self) -> &'static [Capability] {
-        &[Capability::DurableAck, Capability::OnlineBackup, Capability::OnlineVerify, Capability::SingleMoment]
+        &[
+            Capability::DurableAck,
+            Capability::OnlineBackup,
+            Capability::OnlineVerify,
+            Capability::SingleMoment,
+        ]
     }
 
-    fn open(&self, dir: &Path, clock: Arc<dyn Clock>, evidence_max_bytes: u64) -> Result<Arc<dyn Store>, FactoryError> {
-        let options =
-            StoreOptions { path: dir.join("voight.log"), cache_bytes: 0, evidence_max_bytes, reserved_free_bytes: 0 };
-        Ok(voight_embedded::open::<AppendLog>(&options, clock, &FixedEntropy(1), PepperCommitment([7; 16]))?)
+    fn open(
+        &self,
+        dir: &Path,
+        clock: Arc<dyn Clock>,
+        evidence_max_bytes: u64,
+    ) -> Result<Arc<dyn Store>, FactoryError> {
+        let options = StoreOptions {
+            path: dir.join("voight.log"),
+            cache_bytes: 0,
+            evidence_max_bytes,
+            reserved_free_bytes: 0,
+        };
+        Ok(voight_embedded::open::<AppendLog>(
+            &options,
+            clock,
+            &FixedEntropy(1),
+            PepperCommitment([7; 16]),
+        )?)
     }
 
     fn restore(&self, dir: &Path, backup: &[u8]) -> Result<(), FactoryError> {
-        restore::<AppendLog>(&mut DumpReader::open(backup)?, &dir.join("voight.log"), &mut |_| {})?;
+        restore::<AppendLog>(
+            &mut DumpReader::open(backup)?,
+            &dir.join("voight.log"),
+            &mut |_| {},
+        )?;
         Ok(())
     }
 }
 
 fn main() -> ExitCode {
-    Suite::new(Logs).against(|clock, budget| Arc::new(MemoryStore::new(clock, budget))).run()
+    Suite::new(Logs)
+        .against(|clock, budget| Arc::new(MemoryStore::new(clock, budget)))
+        .run()
 }

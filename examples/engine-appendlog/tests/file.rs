@@ -19,7 +19,11 @@ fn put(engine: &AppendLog, key: &str, value: &str) {
 fn get(engine: &AppendLog, key: &str) -> Option<String> {
     let mut text = None;
     let visit = &mut |value: &[u8]| text = Some(String::from_utf8(value.to_vec()).unwrap());
-    engine.snapshot().unwrap().get(key.as_bytes(), visit).unwrap();
+    engine
+        .snapshot()
+        .unwrap()
+        .get(key.as_bytes(), visit)
+        .unwrap();
     text
 }
 
@@ -49,11 +53,19 @@ fn only_a_torn_frame_at_the_end_is_truncated() {
     for length in ends[1]..ends[2] {
         fs::write(&path, &content[..length]).unwrap();
         let engine = open(&path).unwrap();
-        assert_eq!((get(&engine, "two"), get(&engine, "three")), (Some("1".into()), None), "cut at {length}");
+        assert_eq!(
+            (get(&engine, "two"), get(&engine, "three")),
+            (Some("1".into()), None),
+            "cut at {length}"
+        );
         put(&engine, "four", "1");
         drop(engine);
         let engine = open(&path).unwrap();
-        assert_eq!((get(&engine, "three"), get(&engine, "four")), (None, Some("1".into())), "cut at {length}");
+        assert_eq!(
+            (get(&engine, "three"), get(&engine, "four")),
+            (None, Some("1".into())),
+            "cut at {length}"
+        );
     }
 }
 
@@ -66,7 +78,10 @@ fn a_corrupt_frame_before_others_is_an_error_and_unchanged() {
         flipped[bit / 8] ^= 1 << (bit % 8);
         fs::write(&path, &flipped).unwrap();
         let refused = refusal(&path);
-        assert!(matches!(refused, OpenError::Damaged { .. }), "bit {bit}: {refused}");
+        assert!(
+            matches!(refused, OpenError::Damaged { .. }),
+            "bit {bit}: {refused}"
+        );
         assert_eq!(fs::read(&path).unwrap(), flipped);
     }
 }

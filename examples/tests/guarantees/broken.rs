@@ -6,7 +6,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::thread;
 use std::time::Duration;
-use voight_embedded::{Batch, Engine, EngineError, EntryVisitor, OpenError, Order, PersistentEngine, Read};
+use voight_embedded::{
+    Batch, Engine, EngineError, EntryVisitor, OpenError, Order, PersistentEngine, Read,
+};
 use voight_encoding::keyspace::Table;
 use voight_examples::engine_appendlog::AppendLog;
 
@@ -31,8 +33,14 @@ pub(crate) enum MissingGuarantee {
 }
 
 impl MissingGuarantee {
-    pub(crate) const ALL: [Self; 6] =
-        [Self::Atomicity, Self::Durability, Self::Order, Self::Removal, Self::Claims, Self::Conclusions];
+    pub(crate) const ALL: [Self; 6] = [
+        Self::Atomicity,
+        Self::Durability,
+        Self::Order,
+        Self::Removal,
+        Self::Claims,
+        Self::Conclusions,
+    ];
 
     pub(crate) fn from_env() -> Option<Self> {
         let name = env::var(VARIABLE).ok()?;
@@ -57,7 +65,10 @@ impl BrokenEngine {
     /// Writes the batch in two halves, with a pause in which the first is visible.
     fn apply_in_halves(&self, batch: &Batch) -> Result<(), EngineError> {
         let half = batch.iter().count() / 2;
-        for changes in [batch.iter().take(half).collect(), batch.iter().skip(half).collect()] {
+        for changes in [
+            batch.iter().take(half).collect(),
+            batch.iter().skip(half).collect(),
+        ] {
             self.log.apply(&changes)?;
             thread::sleep(Duration::from_millis(2));
         }
@@ -67,7 +78,10 @@ impl BrokenEngine {
 
 /// Returns the batch without its changes of a table.
 fn without(table: Table, batch: &Batch) -> Batch {
-    batch.iter().filter(|(key, _)| Table::of_key(key) != Some(table)).collect()
+    batch
+        .iter()
+        .filter(|(key, _)| Table::of_key(key) != Some(table))
+        .collect()
 }
 
 impl Engine for BrokenEngine {
@@ -78,7 +92,10 @@ impl Engine for BrokenEngine {
     }
 
     fn snapshot(&self) -> Result<View, EngineError> {
-        Ok(View { snapshot: self.log.snapshot()?, without: self.without })
+        Ok(View {
+            snapshot: self.log.snapshot()?,
+            without: self.without,
+        })
     }
 
     fn apply(&self, batch: &Batch) -> Result<(), EngineError> {
@@ -91,11 +108,15 @@ impl Engine for BrokenEngine {
                 }
                 self.log.apply(batch)
             }
-            Some(MissingGuarantee::Removal) => {
-                self.log.apply(&batch.iter().filter(|(_, value)| value.is_some()).collect())
+            Some(MissingGuarantee::Removal) => self
+                .log
+                .apply(&batch.iter().filter(|(_, value)| value.is_some()).collect()),
+            Some(MissingGuarantee::Claims) => {
+                self.log.apply(&without(Table::IdempotencyRecord, batch))
             }
-            Some(MissingGuarantee::Claims) => self.log.apply(&without(Table::IdempotencyRecord, batch)),
-            Some(MissingGuarantee::Conclusions) => self.log.apply(&without(Table::Concluded, batch)),
+            Some(MissingGuarantee::Conclusions) => {
+                self.log.apply(&without(Table::Concluded, batch))
+            }
             Some(MissingGuarantee::Order) | None => self.log.apply(batch),
         }
     }
@@ -112,7 +133,12 @@ impl PersistentEngine for BrokenEngine {
 
     fn open_at(path: &Path, cache_bytes: usize) -> Result<Self, OpenError> {
         let log = AppendLog::open_at(path, cache_bytes)?;
-        Ok(Self { log, path: path.to_owned(), without: MissingGuarantee::from_env(), before: Mutex::new(None) })
+        Ok(Self {
+            log,
+            path: path.to_owned(),
+            without: MissingGuarantee::from_env(),
+            before: Mutex::new(None),
+        })
     }
 }
 
@@ -120,7 +146,10 @@ impl Drop for BrokenEngine {
     /// Truncates the file as a power cut does whose last batch was not synced.
     fn drop(&mut self) {
         if let Some(length) = self.before.lock().ok().and_then(|before| *before) {
-            let cut = OpenOptions::new().write(true).open(&self.path).and_then(|file| file.set_len(length));
+            let cut = OpenOptions::new()
+                .write(true)
+                .open(&self.path)
+                .and_then(|file| file.set_len(length));
             assert!(cut.is_ok(), "the file cannot be cut: {cut:?}");
         }
     }
@@ -136,7 +165,13 @@ impl Read for View {
         self.snapshot.get(key, visit)
     }
 
-    fn range(&self, from: &[u8], to: &[u8], order: Order, visit: &mut EntryVisitor<'_>) -> Result<(), EngineError> {
+    fn range(
+        &self,
+        from: &[u8],
+        to: &[u8],
+        order: Order,
+        visit: &mut EntryVisitor<'_>,
+    ) -> Result<(), EngineError> {
         let order = match (self.without, order) {
             (Some(MissingGuarantee::Order), Order::Ascending) => Order::Descending,
             (_, order) => order,

@@ -22,31 +22,67 @@ struct Logs;
 
 impl StoreFactory for Logs {
     fn capabilities(&self) -> &'static [Capability] {
-        &[Capability::DurableAck, Capability::OnlineBackup, Capability::OnlineVerify, Capability::SingleMoment]
+        &[
+            Capability::DurableAck,
+            Capability::OnlineBackup,
+            Capability::OnlineVerify,
+            Capability::SingleMoment,
+        ]
     }
 
-    fn open(&self, dir: &Path, clock: Arc<dyn Clock>, evidence_max_bytes: u64) -> Result<Arc<dyn Store>, FactoryError> {
-        let options =
-            StoreOptions { path: dir.join("voight.log"), cache_bytes: 0, evidence_max_bytes, reserved_free_bytes: 0 };
-        Ok(voight_embedded::open::<BrokenEngine>(&options, clock, &FixedEntropy(1), PepperCommitment([7; 16]))?)
+    fn open(
+        &self,
+        dir: &Path,
+        clock: Arc<dyn Clock>,
+        evidence_max_bytes: u64,
+    ) -> Result<Arc<dyn Store>, FactoryError> {
+        let options = StoreOptions {
+            path: dir.join("voight.log"),
+            cache_bytes: 0,
+            evidence_max_bytes,
+            reserved_free_bytes: 0,
+        };
+        Ok(voight_embedded::open::<BrokenEngine>(
+            &options,
+            clock,
+            &FixedEntropy(1),
+            PepperCommitment([7; 16]),
+        )?)
     }
 
     fn restore(&self, dir: &Path, backup: &[u8]) -> Result<(), FactoryError> {
-        restore::<BrokenEngine>(&mut DumpReader::open(backup)?, &dir.join("voight.log"), &mut |_| {})?;
+        restore::<BrokenEngine>(
+            &mut DumpReader::open(backup)?,
+            &dir.join("voight.log"),
+            &mut |_| {},
+        )?;
         Ok(())
     }
 }
 
 fn main() -> ExitCode {
     if env::var_os(VARIABLE).is_some() {
-        return Suite::new(Logs).against(|clock, budget| Arc::new(MemoryStore::new(clock, budget))).run();
+        return Suite::new(Logs)
+            .against(|clock, budget| Arc::new(MemoryStore::new(clock, budget)))
+            .run();
     }
     let broken = MissingGuarantee::ALL.into_iter().map(|missing| {
-        Trial::test(format!("without_{}", missing.name()), move || fails_exactly(&missing.name(), &expected(missing)))
+        Trial::test(format!("without_{}", missing.name()), move || {
+            fails_exactly(&missing.name(), &expected(missing))
+        })
     });
-    let whole = Trial::test("with_every_guarantee", || fails_exactly("nothing", &Expected::default()));
-    let shrunk = Trial::test("a_failing_history_is_shrunk_and_can_be_replayed", shrinks_and_replays);
-    libtest_mimic::run(&Arguments::from_args(), broken.chain([whole, shrunk]).collect()).exit_code()
+    let whole = Trial::test("with_every_guarantee", || {
+        fails_exactly("nothing", &Expected::default())
+    });
+    let shrunk = Trial::test(
+        "a_failing_history_is_shrunk_and_can_be_replayed",
+        shrinks_and_replays,
+    );
+    libtest_mimic::run(
+        &Arguments::from_args(),
+        broken.chain([whole, shrunk]).collect(),
+    )
+    .exit_code()
 }
 
 /// Expected failures for a guarantee.
@@ -115,9 +151,11 @@ const WITHOUT_ORDER: &[&str] = &[
 
 fn expected(missing: MissingGuarantee) -> Expected {
     let fail: &[_] = match missing {
-        MissingGuarantee::Atomicity => {
-            &["check::conclude_is_atomic", "lookup::answer_is_atomic", "registry::change_and_audit_are_seen_together"]
-        }
+        MissingGuarantee::Atomicity => &[
+            "check::conclude_is_atomic",
+            "lookup::answer_is_atomic",
+            "registry::change_and_audit_are_seen_together",
+        ],
         MissingGuarantee::Durability => &[
             "admin::backup_is_one_moment",
             "admin::backup_settles_no_check",
@@ -194,7 +232,10 @@ fn expected(missing: MissingGuarantee) -> Expected {
             "histories::match_the_model_when_reopened",
         ],
     };
-    Expected { fail, may_fail: may_fail(missing) }
+    Expected {
+        fail,
+        may_fail: may_fail(missing),
+    }
 }
 
 fn may_fail(missing: MissingGuarantee) -> &'static [&'static str] {
@@ -204,7 +245,10 @@ fn may_fail(missing: MissingGuarantee) -> &'static [&'static str] {
             "admin::backup_settles_no_check",
             "maintenance::scrub_raises_no_false_alarm",
         ],
-        MissingGuarantee::Claims => &["all_ports::dropped_future_is_atomic", "receipts::redeem_once_under_concurrency"],
+        MissingGuarantee::Claims => &[
+            "all_ports::dropped_future_is_atomic",
+            "receipts::redeem_once_under_concurrency",
+        ],
         MissingGuarantee::Conclusions => &[
             "admin::backup_settles_no_check",
             "check::conclude_once_under_concurrency",
@@ -216,47 +260,91 @@ fn may_fail(missing: MissingGuarantee) -> &'static [&'static str] {
 
 fn fails_exactly(missing: &str, expected: &Expected) -> Result<(), Failed> {
     let failing = failing(missing)?;
-    let passing: Vec<_> = expected.fail.iter().filter(|name| !failing.contains(**name)).collect();
-    let known = |name: &String| expected.fail.iter().chain(expected.may_fail).any(|known| known == name);
+    let passing: Vec<_> = expected
+        .fail
+        .iter()
+        .filter(|name| !failing.contains(**name))
+        .collect();
+    let known = |name: &String| {
+        expected
+            .fail
+            .iter()
+            .chain(expected.may_fail)
+            .any(|known| known == name)
+    };
     let more: Vec<_> = failing.iter().filter(|name| !known(name)).collect();
     if passing.is_empty() && more.is_empty() {
         return Ok(());
     }
-    Err(format!("without {missing}: passed unexpectedly: {passing:?}; failed unexpectedly: {more:?}").into())
+    Err(format!(
+        "without {missing}: passed unexpectedly: {passing:?}; failed unexpectedly: {more:?}"
+    )
+    .into())
 }
 
 /// Returns the names of the cases that fail on an engine without this guarantee.
 fn failing(missing: &str) -> Result<BTreeSet<String>, Failed> {
     let mut suite = Command::new(env::current_exe()?);
     // Two histories are enough for a fault that appears at every reopening.
-    suite.env(VARIABLE, missing).env("VOIGHT_HISTORIES", "2").env_remove("VOIGHT_SEED");
+    suite
+        .env(VARIABLE, missing)
+        .env("VOIGHT_HISTORIES", "2")
+        .env_remove("VOIGHT_SEED");
     let output = suite.output()?;
     let stdout = String::from_utf8_lossy(&output.stdout).into_owned();
     if !stdout.contains("test result: ") {
-        return Err(format!("the suite did not end:\n{stdout}{}", String::from_utf8_lossy(&output.stderr)).into());
+        return Err(format!(
+            "the suite did not end:\n{stdout}{}",
+            String::from_utf8_lossy(&output.stderr)
+        )
+        .into());
     }
-    Ok(stdout.lines().filter_map(name_of_failed).map(str::to_owned).collect())
+    Ok(stdout
+        .lines()
+        .filter_map(name_of_failed)
+        .map(str::to_owned)
+        .collect())
 }
 
 /// A lost idempotency record appears after few of two hundred operations; the command in the failure reproduces it.
 fn shrinks_and_replays() -> Result<(), Failed> {
     let run = |variables: &[(String, String)]| -> Result<String, Failed> {
         let mut suite = Command::new(env::current_exe()?);
-        suite.args(["--exact", "histories::match_the_model"]).env(VARIABLE, MissingGuarantee::Claims.name());
-        suite.env("VOIGHT_HISTORIES", "2").envs(variables.iter().cloned());
+        suite
+            .args(["--exact", "histories::match_the_model"])
+            .env(VARIABLE, MissingGuarantee::Claims.name());
+        suite
+            .env("VOIGHT_HISTORIES", "2")
+            .envs(variables.iter().cloned());
         Ok(String::from_utf8_lossy(&suite.output()?.stdout).into_owned())
     };
     let output = run(&[])?;
-    let command = output.lines().find(|line| line.contains("VOIGHT_KEEP=")).ok_or("no command was printed")?;
-    let variables = command.split_whitespace().filter_map(|word| word.split_once('='));
-    let variables: Vec<_> = variables.map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
-    let operations = output.lines().filter(|line| line.starts_with("  ") && line.contains(": ")).count();
+    let command = output
+        .lines()
+        .find(|line| line.contains("VOIGHT_KEEP="))
+        .ok_or("no command was printed")?;
+    let variables = command
+        .split_whitespace()
+        .filter_map(|word| word.split_once('='));
+    let variables: Vec<_> = variables
+        .map(|(name, value)| (name.to_owned(), value.to_owned()))
+        .collect();
+    let operations = output
+        .lines()
+        .filter(|line| line.starts_with("  ") && line.contains(": "))
+        .count();
     if operations > 10 {
         return Err(format!("{operations} operations remain:\n{output}").into());
     }
     let again = run(&variables)?;
-    let what =
-        |output: &str| output.lines().skip_while(|line| !line.starts_with("----")).skip(1).take(4).collect::<String>();
+    let what = |output: &str| {
+        output
+            .lines()
+            .skip_while(|line| !line.starts_with("----"))
+            .skip(1)
+            .take(4)
+            .collect::<String>()
+    };
     if what(&again) == what(&output) {
         Ok(())
     } else {

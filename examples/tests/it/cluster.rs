@@ -15,40 +15,73 @@ const PORTS: u16 = 22;
 
 /// Returns the blocks of a document of this kind, in their order; those of `sh` only if marked to be run.
 fn blocks<'a>(readme: &'a str, kind: &str) -> Vec<&'a str> {
-    let fence = if kind == "sh" { " -->\n```sh\n".to_owned() } else { format!("```{kind}\n") };
-    readme.split(&fence).skip(1).filter_map(|rest| rest.split("\n```").next()).collect()
+    let fence = if kind == "sh" {
+        " -->\n```sh\n".to_owned()
+    } else {
+        format!("```{kind}\n")
+    };
+    readme
+        .split(&fence)
+        .skip(1)
+        .filter_map(|rest| rest.split("\n```").next())
+        .collect()
 }
 
 /// Returns a free port that is followed by other free ports.
 fn port() -> u16 {
     let is_free = |port: u16| TcpListener::bind(("127.0.0.1", port)).is_ok();
-    let found = (0..100).map(|_| ports::free()).find(|first| (1..PORTS).all(|next| is_free(first + next)));
+    let found = (0..100)
+        .map(|_| ports::free())
+        .find(|first| (1..PORTS).all(|next| is_free(first + next)));
     found.expect("ports that follow each other")
 }
 
 #[test]
 fn cluster() {
     if !Path::new(HAPROXY).exists() {
-        return skipped("cluster", "HAProxy is missing; `cargo xtask test --only setup` installs it");
+        return skipped(
+            "cluster",
+            "HAProxy is missing; `cargo xtask test --only setup` installs it",
+        );
     }
     let clone = Clone::of_folders(&["examples/cluster"]);
     // PostgreSQL may run as another user.
-    fs::set_permissions(clone.path(), fs::Permissions::from_mode(0o755)).expect("the directory can be made accessible");
+    fs::set_permissions(clone.path(), fs::Permissions::from_mode(0o755))
+        .expect("the directory can be made accessible");
     let folder = clone.path().join("examples/cluster");
     let readme = fs::read_to_string(folder.join("README.md")).expect("a README");
     let (commands, documented) = (blocks(&readme, "sh"), blocks(&readme, "text"));
-    assert!(commands.len() >= 7 && documented.len() == 2, "the README has too few commands or outputs");
+    assert!(
+        commands.len() >= 7 && documented.len() == 2,
+        "the README has too few commands or outputs"
+    );
     let port = port().to_string();
     // The trap stops all processes after a failure.
-    let script = format!("trap './cluster.sh stop > /dev/null 2>&1 || true' EXIT\n{}", commands.join("\n"));
+    let script = format!(
+        "trap './cluster.sh stop > /dev/null 2>&1 || true' EXIT\n{}",
+        commands.join("\n")
+    );
     let path = format!("{}:/usr/sbin", guide::search_path());
     let mut shell = guide::shell(&script.replace(PORT, &port));
     shell.current_dir(&folder);
-    let output = shell.env("CLUSTER_PORT", &port).env("PATH", path).output().expect("bash runs");
-    let (stdout, stderr) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    let output = shell
+        .env("CLUSTER_PORT", &port)
+        .env("PATH", path)
+        .output()
+        .expect("bash runs");
+    let (stdout, stderr) = (
+        String::from_utf8_lossy(&output.stdout),
+        String::from_utf8_lossy(&output.stderr),
+    );
     assert!(output.status.success(), "{stdout}\n{stderr}");
     for text in documented {
-        assert!(stdout.contains(text), "the README shows this:\n{text}\nthe output is:\n{stdout}\n{stderr}");
+        assert!(
+            stdout.contains(text),
+            "the README shows this:\n{text}\nthe output is:\n{stdout}\n{stderr}"
+        );
     }
-    assert!(!folder.join("cluster.run").exists(), "a process or file remains");
+    assert!(
+        !folder.join("cluster.run").exists(),
+        "a process or file remains"
+    );
 }

@@ -1,5 +1,9 @@
 //! Tests of the examples for integrators: engine, guide, quests and cluster.
-#![expect(clippy::expect_used, clippy::unwrap_used, reason = "a test stops at the first error")]
+#![expect(
+    clippy::expect_used,
+    clippy::unwrap_used,
+    reason = "a test stops at the first error"
+)]
 
 mod cluster;
 mod guide;

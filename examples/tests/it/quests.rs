@@ -27,19 +27,32 @@ quests! {
 /// Follows the README of the quest whose directory has this name, with hyphens.
 fn follow(test: &str) {
     let name = test.replace('_', "-");
-    let driven = [Path::new(chromium::PROGRAM), &clone::libraries_of_pages().join("puppeteer-core")];
+    let driven = [
+        Path::new(chromium::PROGRAM),
+        &clone::libraries_of_pages().join("puppeteer-core"),
+    ];
     let missing = driven.into_iter().find(|path| !path.exists());
-    let missing =
-        missing.map(|path| format!("{} is missing; `cargo xtask test --only setup` installs it", path.display()));
+    let missing = missing.map(|path| {
+        format!(
+            "{} is missing; `cargo xtask test --only setup` installs it",
+            path.display()
+        )
+    });
     if let Some(reason) = missing.or_else(npm::missing) {
         return skipped(test, &reason);
     }
     let clone = Clone::of_folders(&["crates/sdk", "examples", "tests/e2e/pages"]);
     npm::write(&clone.path().join("target/npm"));
-    let status = clone.node_tests("examples/tests/quests/quest.test.mjs", &[&name], |command| {
-        // Builds of the previous run are reused.
-        command.env("CHROMIUM", chromium::PROGRAM).env("CARGO_TARGET_DIR", paths::target().join("examples"));
-    });
+    let status = clone.node_tests(
+        "examples/tests/quests/quest.test.mjs",
+        &[&name],
+        |command| {
+            // Builds of the previous run are reused.
+            command
+                .env("CHROMIUM", chromium::PROGRAM)
+                .env("CARGO_TARGET_DIR", paths::target().join("examples"));
+        },
+    );
     assert!(status.success(), "{name}: {status}; its output is above");
 }
 
@@ -47,13 +60,17 @@ fn follow(test: &str) {
 fn every_quest_has_a_test() {
     let examples = fs::read_dir(paths::repository().join("examples")).expect("the examples");
     let folders = examples.map(|entry| entry.expect("an entry").path());
-    let quests: BTreeSet<_> = folders.filter(|folder| is_quest(folder)).filter_map(|folder| test_of(&folder)).collect();
+    let quests: BTreeSet<_> = folders
+        .filter(|folder| is_quest(folder))
+        .filter_map(|folder| test_of(&folder))
+        .collect();
     assert_eq!(quests, TESTED.iter().map(ToString::to_string).collect());
 }
 
 /// Returns `true` if the README of this directory describes how to start a quest.
 fn is_quest(folder: &Path) -> bool {
-    fs::read_to_string(folder.join("README.md")).is_ok_and(|readme| readme.contains("<!-- run: quest -->"))
+    fs::read_to_string(folder.join("README.md"))
+        .is_ok_and(|readme| readme.contains("<!-- run: quest -->"))
 }
 
 fn test_of(folder: &Path) -> Option<String> {

@@ -46,10 +46,15 @@ impl Cleanup {
     /// Cleans up and exits at SIGINT or SIGTERM.
     pub(crate) fn at_signals(&self) -> Result<()> {
         let cleanup = self.clone();
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_io().build()?;
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_io()
+            .build()?;
         let (mut interrupt, mut terminate) = {
             let _inside = runtime.enter();
-            (signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?)
+            (
+                signal(SignalKind::interrupt())?,
+                signal(SignalKind::terminate())?,
+            )
         };
         thread::spawn(move || {
             runtime.block_on(async {
@@ -71,15 +76,23 @@ impl Cleanup {
     pub(crate) fn dir(&self, parent: &Path) -> Result<ScratchDir> {
         let mut made = self.made();
         let dir = Builder::new().prefix("voight-bench-").tempdir_in(parent);
-        let path = dir.with_context(|| format!("cannot create a directory in {}", parent.display()))?.keep();
+        let path = dir
+            .with_context(|| format!("cannot create a directory in {}", parent.display()))?
+            .keep();
         made.dirs.push(path.clone());
-        Ok(ScratchDir { path, cleanup: self.clone() })
+        Ok(ScratchDir {
+            path,
+            cleanup: self.clone(),
+        })
     }
 
     /// Registers a started process.
     pub(crate) fn process(&self, id: u32) -> Process {
         self.made().processes.push((id, Signal::KILL));
-        Process { id, cleanup: self.clone() }
+        Process {
+            id,
+            cleanup: self.clone(),
+        }
     }
 
     /// Starts a process that `signal` ends, and registers it. A cleanup waits until it is registered.
@@ -93,7 +106,13 @@ impl Cleanup {
         let started = start()?;
         let id = id(&started);
         made.processes.push((id, signal));
-        Ok((started, Process { id, cleanup: self.clone() }))
+        Ok((
+            started,
+            Process {
+                id,
+                cleanup: self.clone(),
+            },
+        ))
     }
 
     /// Returns `true` if nothing is registered.
@@ -147,7 +166,10 @@ impl Drop for ScratchDir {
 
 impl Drop for Process {
     fn drop(&mut self) {
-        self.cleanup.made().processes.retain(|(id, _)| *id != self.id);
+        self.cleanup
+            .made()
+            .processes
+            .retain(|(id, _)| *id != self.id);
     }
 }
 

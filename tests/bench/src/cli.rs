@@ -8,7 +8,10 @@ use std::path::PathBuf;
 ///
 /// Server and load have one core each. Both are measured alternately, round after round; a metric is the median of all rounds,
 /// with its quartiles. Every ledger row is compared with the responses.
-#[expect(clippy::struct_excessive_bools, reason = "each field is a command line flag")]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each field is a command line flag"
+)]
 #[derive(Debug, Parser)]
 #[command(name = "cargo xtask bench", bin_name = "cargo xtask bench")]
 pub(crate) struct Cli {
@@ -49,16 +52,25 @@ impl Cli {
     /// Returns the requested names that are not available sections.
     pub(crate) fn unknown(&self) -> Vec<&str> {
         let is_known = |name: &&str| self.available().iter().any(|section| section.name == *name);
-        self.only.iter().map(String::as_str).filter(|name| !is_known(name)).collect()
+        self.only
+            .iter()
+            .map(String::as_str)
+            .filter(|name| !is_known(name))
+            .collect()
     }
 
     /// Returns the sections to run: the requested ones, or all of the selected length.
     pub(crate) fn sections(&self) -> Vec<&'static Scenario> {
         let fits = |section: &Scenario| section.in_short || !self.short;
         let is_selected = |section: &&Scenario| {
-            (self.only.is_empty() && fits(section)) || self.only.iter().any(|name| name == section.name)
+            (self.only.is_empty() && fits(section))
+                || self.only.iter().any(|name| name == section.name)
         };
-        self.available().iter().copied().filter(is_selected).collect()
+        self.available()
+            .iter()
+            .copied()
+            .filter(is_selected)
+            .collect()
     }
 
     /// Returns the size of the benchmark.
@@ -68,7 +80,11 @@ impl Cli {
             (_, true) => Volume::LARGE,
             _ => Volume::FULL,
         };
-        if self.compare { volume.for_comparison() } else { volume }
+        if self.compare {
+            volume.for_comparison()
+        } else {
+            volume
+        }
     }
 }
 
@@ -95,10 +111,21 @@ mod tests {
 
     #[test]
     fn compare_selects_only_the_comparisons() {
-        assert_eq!(selected(&Cli::try_parse_from(["bench", "--compare", "--short"]).unwrap()), ["peers", "nodes"]);
+        assert_eq!(
+            selected(&Cli::try_parse_from(["bench", "--compare", "--short"]).unwrap()),
+            ["peers", "nodes"]
+        );
         assert!(!selected(&Cli::try_parse_from(["bench"]).unwrap()).contains(&"peers"));
-        assert_eq!(selected(&Cli::try_parse_from(["bench", "--compare", "--only", "nodes"]).unwrap()), ["nodes"]);
-        assert_eq!(Cli::try_parse_from(["bench", "--compare", "--only", "lookup"]).unwrap().unknown(), ["lookup"]);
+        assert_eq!(
+            selected(&Cli::try_parse_from(["bench", "--compare", "--only", "nodes"]).unwrap()),
+            ["nodes"]
+        );
+        assert_eq!(
+            Cli::try_parse_from(["bench", "--compare", "--only", "lookup"])
+                .unwrap()
+                .unknown(),
+            ["lookup"]
+        );
     }
 
     #[test]
@@ -106,7 +133,13 @@ mod tests {
         let all: Vec<_> = SECTIONS.iter().map(|section| section.name).collect();
         assert_eq!(selected(&Cli::try_parse_from(["bench"]).unwrap()), all);
         let short = selected(&Cli::try_parse_from(["bench", "--short"]).unwrap());
-        assert!(short.contains(&"lookup") && !short.contains(&"growth"), "{short:?}");
-        assert_eq!(selected(&Cli::try_parse_from(["bench", "--short", "--only", "growth"]).unwrap()), ["growth"]);
+        assert!(
+            short.contains(&"lookup") && !short.contains(&"growth"),
+            "{short:?}"
+        );
+        assert_eq!(
+            selected(&Cli::try_parse_from(["bench", "--short", "--only", "growth"]).unwrap()),
+            ["growth"]
+        );
     }
 }

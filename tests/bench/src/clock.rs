@@ -8,7 +8,10 @@ pub(crate) struct Stopwatch(Instant);
 
 impl Stopwatch {
     /// Starts the stopwatch.
-    #[expect(clippy::disallowed_methods, reason = "the benchmark measures durations")]
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "the benchmark measures durations"
+    )]
     pub(crate) fn start() -> Self {
         Self(Instant::now())
     }

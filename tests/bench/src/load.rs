@@ -27,7 +27,11 @@ mod tests {
     fn server(serve: impl Fn(TcpStream) + Send + Copy + 'static) -> TargetServer {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
         let port = listener.local_addr().unwrap().port();
-        thread::spawn(move || listener.incoming().for_each(|stream| serve(stream.unwrap())));
+        thread::spawn(move || {
+            listener
+                .incoming()
+                .for_each(|stream| serve(stream.unwrap()))
+        });
         TargetServer::alone(port, std::process::id())
     }
 
@@ -39,7 +43,9 @@ mod tests {
                 return;
             }
             thread::sleep(if number == 0 { STALL } else { Duration::ZERO });
-            stream.write_all(b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok").unwrap();
+            stream
+                .write_all(b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok")
+                .unwrap();
         }
     }
 
@@ -50,9 +56,14 @@ mod tests {
         let target = || target.clone();
         let late = |load: LoadMeasurement<RepeatedRequest>| load.latency.beyond(STALL / 3);
         // In a closed loop no other request is sent while one is pending.
-        assert_eq!(late(run_closed_loop(target(), RepeatedRequest::new(1, REQUEST), time).unwrap()), 1);
+        assert_eq!(
+            late(run_closed_loop(target(), RepeatedRequest::new(1, REQUEST), time).unwrap()),
+            1
+        );
         // At 100 requests per second, 20 are due in the first two thirds of the stall.
-        let late = late(run_open_loop(target(), RepeatedRequest::new(1, REQUEST), Rate(100), time).unwrap());
+        let late = late(
+            run_open_loop(target(), RepeatedRequest::new(1, REQUEST), Rate(100), time).unwrap(),
+        );
         assert!((15..60).contains(&late), "{late} of 60 responses were late");
     }
 
@@ -61,14 +72,22 @@ mod tests {
         let target = server(drop);
         let second = Duration::from_secs(1);
         assert!(run_closed_loop(target.clone(), RepeatedRequest::new(3, REQUEST), second).is_err());
-        assert!(run_open_loop(target, RepeatedRequest::new(3, REQUEST), Rate(100), second).is_err());
+        assert!(
+            run_open_loop(target, RepeatedRequest::new(3, REQUEST), Rate(100), second).is_err()
+        );
     }
 
     #[test]
     fn the_error_names_a_port_without_a_server() {
-        let port = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap().local_addr().unwrap().port();
+        let port = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))
+            .unwrap()
+            .local_addr()
+            .unwrap()
+            .port();
         let target = TargetServer::alone(port, std::process::id());
-        let error = run_closed_loop(target, RepeatedRequest::new(1, REQUEST), STALL).unwrap_err().to_string();
+        let error = run_closed_loop(target, RepeatedRequest::new(1, REQUEST), STALL)
+            .unwrap_err()
+            .to_string();
         assert!(error.contains(&port.to_string()), "{error}");
     }
 }

@@ -17,7 +17,8 @@ use voight_tests::results::source_tree;
 /// Regenerates the page and its plots.
 pub(crate) fn update() -> Result<()> {
     for (path, _, expected) in pages()? {
-        fs::write(&path, expected).with_context(|| format!("{} cannot be written", path.display()))?;
+        fs::write(&path, expected)
+            .with_context(|| format!("{} cannot be written", path.display()))?;
     }
     Ok(())
 }
@@ -28,13 +29,18 @@ fn pages() -> Result<Vec<(PathBuf, String, String)>> {
     let results = sections.filter_map(|section| SectionResult::read(section.name).transpose());
     let results = results.collect::<Result<Vec<_>>>()?;
     let path = repository().join("docs/explanation/performance.md");
-    let page = fs::read_to_string(&path).context("docs/explanation/performance.md cannot be read")?;
+    let page =
+        fs::read_to_string(&path).context("docs/explanation/performance.md cannot be read")?;
     let source_tree = source_tree()?;
     let goals = goals::table(&results, |sources| source_tree.stale_mark(sources));
-    let expected =
-        replaced(&page, "goals", &goals).context("docs/explanation/performance.md has no markers of goals")?;
+    let expected = replaced(&page, "goals", &goals)
+        .context("docs/explanation/performance.md has no markers of goals")?;
     let mut pages = vec![(path, page, expected)];
-    if let Some(expected) = results.iter().find(|result| result.section == "growth").and_then(plot::growth) {
+    if let Some(expected) = results
+        .iter()
+        .find(|result| result.section == "growth")
+        .and_then(plot::growth)
+    {
         let path = repository().join("docs/results/performance/growth.svg");
         let current = fs::read_to_string(&path).unwrap_or_default();
         pages.push((path, current, expected));
@@ -54,7 +60,11 @@ mod tests {
         }
         for (path, current, expected) in pages().unwrap() {
             let is_same = without_stale_reasons(&current) == without_stale_reasons(&expected);
-            assert!(is_same, "{} is out of date; VOIGHT_UPDATE=1 updates it", path.display());
+            assert!(
+                is_same,
+                "{} is out of date; VOIGHT_UPDATE=1 updates it",
+                path.display()
+            );
         }
     }
 }

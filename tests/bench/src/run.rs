@@ -23,9 +23,18 @@ pub(crate) fn run(cli: &Cli) -> Result<()> {
     }
     let available: Vec<_> = cli.available().iter().map(|section| section.name).collect();
     let unknown = cli.unknown();
-    ensure!(unknown.is_empty(), "unknown section {:?}; the sections are: {}", unknown.join(", "), available.join(", "));
+    ensure!(
+        unknown.is_empty(),
+        "unknown section {:?}; the sections are: {}",
+        unknown.join(", "),
+        available.join(", ")
+    );
     let results = measure(cli)?;
-    console::line(if cli.json { flat(&results).to_string() } else { table(&results) });
+    console::line(if cli.json {
+        flat(&results).to_string()
+    } else {
+        table(&results)
+    });
     Ok(())
 }
 
@@ -37,14 +46,31 @@ fn measure(cli: &Cli) -> Result<ScenarioResults> {
     let sources = source_digests(&measured_sources())?;
     let bench = prepare(cli)?;
     let background_load = BackgroundLoad::sample()?;
-    let (mut results, busy) = (machine_notes(&bench, background_load), background_load.percent());
+    let (mut results, busy) = (
+        machine_notes(&bench, background_load),
+        background_load.percent(),
+    );
     for section in cli.sections() {
-        let section_results = (section.run)(&bench).with_context(|| format!("section {}", section.name))?;
+        let section_results =
+            (section.run)(&bench).with_context(|| format!("section {}", section.name))?;
         if let Some(revision) = &revision {
-            let (section, commit, machine) = (section.name.to_owned(), revision.clone(), machine.clone());
-            let metrics = flat(&section_results).as_object().cloned().unwrap_or_default();
+            let (section, commit, machine) =
+                (section.name.to_owned(), revision.clone(), machine.clone());
+            let metrics = flat(&section_results)
+                .as_object()
+                .cloned()
+                .unwrap_or_default();
             let (date, sources) = (today()?, sources.clone());
-            SectionResult { section, date, commit, sources, machine, busy_percent: busy, metrics }.write()?;
+            SectionResult {
+                section,
+                date,
+                commit,
+                sources,
+                machine,
+                busy_percent: busy,
+                metrics,
+            }
+            .write()?;
             page::update()?;
         }
         results.add(section_results);
@@ -54,7 +80,12 @@ fn measure(cli: &Cli) -> Result<ScenarioResults> {
 
 /// Returns the sources that the metrics depend on: the service, and the programs that measure it and that it is compared with.
 fn measured_sources() -> TriedSources {
-    let paths = ["tests/bench/peers", "tests/bench/src/load", "tests/bench/src/section", "tests/bench/src/servers"];
+    let paths = [
+        "tests/bench/peers",
+        "tests/bench/src/load",
+        "tests/bench/src/section",
+        "tests/bench/src/servers",
+    ];
     TriedSources {
         packages: vec!["voight".to_owned()],
         paths: paths.map(str::to_owned).to_vec(),
@@ -70,15 +101,26 @@ fn prepare(cli: &Cli) -> Result<BenchContext> {
     cores.pin_to_load_core()?;
     Baseline::start(cores, &cleanup)?.ensure_release()?;
     let disk = cli.disk.clone().map_or_else(default_disk_dir, Ok)?;
-    let locations = StorageLocation::ram().into_iter().chain([StorageLocation::disk(&disk)?]).collect();
-    Ok(BenchContext { volume: cli.volume(), cores, locations, cleanup, progress: Progress::start() })
+    let locations = StorageLocation::ram()
+        .into_iter()
+        .chain([StorageLocation::disk(&disk)?])
+        .collect();
+    Ok(BenchContext {
+        volume: cli.volume(),
+        cores,
+        locations,
+        cleanup,
+        progress: Progress::start(),
+    })
 }
 
 /// Returns the directory `bench` in the target directory.
 fn default_disk_dir() -> Result<PathBuf> {
     let program = std::env::current_exe()?;
-    let target =
-        program.ancestors().nth(2).context("this program is in no target directory; name a directory with --disk")?;
+    let target = program
+        .ancestors()
+        .nth(2)
+        .context("this program is in no target directory; name a directory with --disk")?;
     Ok(target.join("bench"))
 }
 
@@ -91,17 +133,31 @@ fn machine_notes(bench: &BenchContext, background_load: BackgroundLoad) -> Scena
         ));
     }
     if !bench.cores.are_separate() {
-        notes.push("Server and load share the only core of this machine: the metrics are not meaningful.".to_owned());
+        notes.push(
+            "Server and load share the only core of this machine: the metrics are not meaningful."
+                .to_owned(),
+        );
     }
     if bench.locations.len() < 2 {
-        notes.push("This machine has no file system in memory at /dev/shm; only the disk was measured.".to_owned());
+        notes.push(
+            "This machine has no file system in memory at /dev/shm; only the disk was measured."
+                .to_owned(),
+        );
     }
     for note in &notes {
         bench.progress.note(note);
     }
     let metrics = vec![
         Metric::single("rounds", "rounds", bench.volume.rounds.into()),
-        Metric::single("busy_percent", "CPU use of other programs before the run, %", background_load.percent()),
+        Metric::single(
+            "busy_percent",
+            "CPU use of other programs before the run, %",
+            background_load.percent(),
+        ),
     ];
-    ScenarioResults { metrics, notes, ..ScenarioResults::default() }
+    ScenarioResults {
+        metrics,
+        notes,
+        ..ScenarioResults::default()
+    }
 }

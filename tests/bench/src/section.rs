@@ -111,13 +111,20 @@ impl Volume {
         verdicts: &[10_000, 1_000_000],
     };
     /// Size with the largest stores.
-    pub(crate) const LARGE: Self = Self { rows: 10_000_000, verdicts: &[10_000, 1_000_000, 10_000_000], ..Self::FULL };
+    pub(crate) const LARGE: Self = Self {
+        rows: 10_000_000,
+        verdicts: &[10_000, 1_000_000, 10_000_000],
+        ..Self::FULL
+    };
 
     /// Returns the size for comparisons.
     ///
     /// The size has as many rounds as repetitions of slow measurements, because each of several servers has its own rounds.
     pub(crate) const fn for_comparison(self) -> Self {
-        Self { rounds: self.repeats, ..self }
+        Self {
+            rounds: self.repeats,
+            ..self
+        }
     }
 }
 
@@ -153,12 +160,27 @@ mod tests {
     /// metric can be measured. No files may remain.
     fn measure_section(section: &Scenario) -> Value {
         let dir = tempfile::tempdir().unwrap();
-        let location = StorageLocation::ram().map_or_else(|| StorageLocation::disk(dir.path()), Ok).unwrap();
+        let location = StorageLocation::ram()
+            .map_or_else(|| StorageLocation::disk(dir.path()), Ok)
+            .unwrap();
         let time = Duration::from_millis(60);
-        let volume =
-            Volume { time, rounds: 1, repeats: 1, rows: 100, checks: 3, verdicts: &[1_100, 1_200], ..Volume::SHORT };
+        let volume = Volume {
+            time,
+            rounds: 1,
+            repeats: 1,
+            rows: 100,
+            checks: 3,
+            verdicts: &[1_100, 1_200],
+            ..Volume::SHORT
+        };
         let (cores, progress) = (Cores::choose().unwrap(), Progress::start());
-        let bench = BenchContext { volume, cores, locations: vec![location], cleanup: Cleanup::default(), progress };
+        let bench = BenchContext {
+            volume,
+            cores,
+            locations: vec![location],
+            cleanup: Cleanup::default(),
+            progress,
+        };
         let metrics = flat(&(section.run)(&bench).unwrap());
         assert!(bench.cleanup.is_empty());
         assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 0);
@@ -172,13 +194,20 @@ mod tests {
         let is_match = |(metric_name, metric): (&String, &Value)| {
             metric_name.starts_with(name) && metric.as_f64().is_some_and(|metric| metric > 0.0)
         };
-        assert!(metrics.as_object().unwrap().iter().any(is_match), "{name}: {metrics}");
+        assert!(
+            metrics.as_object().unwrap().iter().any(is_match),
+            "{name}: {metrics}"
+        );
     }
 
     #[test]
     fn the_lookup_section_measures_ratios_to_the_static_handler() {
         let metrics = measure_section(&lookup::SECTION);
-        let kind = if metrics.get("ratio_ram_c64").is_some() { "ram" } else { "disk" };
+        let kind = if metrics.get("ratio_ram_c64").is_some() {
+            "ram"
+        } else {
+            "disk"
+        };
         for connections in [1, 16, 64, 256] {
             for ratio in ["ratio", "cpu_ratio", "p99_ratio"] {
                 assert_metric(&metrics, &format!("{ratio}_{kind}_c{connections}"));
@@ -213,7 +242,13 @@ mod tests {
     #[test]
     fn the_ledger_section_measures_times_and_sizes() {
         let metrics = measure_section(&ledger::SECTION);
-        for name in ["invoice_preview_ms_100", "audit_verify_ms_100", "backup_ms_100", "reopen_ms_100", "rss_mib_100"] {
+        for name in [
+            "invoice_preview_ms_100",
+            "audit_verify_ms_100",
+            "backup_ms_100",
+            "reopen_ms_100",
+            "rss_mib_100",
+        ] {
             assert_metric(&metrics, name);
         }
         for record in ["ledger_row", "opening", "idempotency_record"] {

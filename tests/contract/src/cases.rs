@@ -59,6 +59,12 @@ pub(crate) fn all() -> impl Iterator<Item = (&'static str, &'static Case)> {
     let lookup = lookup::CASES.map(|cases| ("lookup", cases));
     let registry = registry::CASES.map(|cases| ("registry", cases));
     let all_ports = all_ports::CASES.map(|cases| ("all_ports", cases));
-    let groups = admin.into_iter().chain(billing).chain(one_file).chain(lookup).chain(registry).chain(all_ports);
+    let groups = admin
+        .into_iter()
+        .chain(billing)
+        .chain(one_file)
+        .chain(lookup)
+        .chain(registry)
+        .chain(all_ports);
     groups.flat_map(|(port, cases)| cases.iter().map(move |case| (port, case)))
 }

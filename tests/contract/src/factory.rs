@@ -17,7 +17,12 @@ pub trait StoreFactory: Send + Sync + 'static {
     ///
     /// The store must read the time from `clock` only, and hold at most `evidence_max_bytes` bytes of evidence. Blocking.
     /// Once the last `Arc` of a store is dropped, its directory can be opened again.
-    fn open(&self, dir: &Path, clock: Arc<dyn Clock>, evidence_max_bytes: u64) -> Result<Arc<dyn Store>, FactoryError>;
+    fn open(
+        &self,
+        dir: &Path,
+        clock: Arc<dyn Clock>,
+        evidence_max_bytes: u64,
+    ) -> Result<Arc<dyn Store>, FactoryError>;
 
     /// Restores a backup to a store in the empty directory `dir`.
     ///

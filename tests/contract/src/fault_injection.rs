@@ -50,7 +50,11 @@ pub struct FaultyStore {
 impl FaultyStore {
     /// Wraps the store `inner` with this fault.
     pub fn wrap(inner: Arc<dyn Store>, fault: InjectedFault) -> Self {
-        Self { inner, fault, calls: AtomicU64::new(0) }
+        Self {
+            inner,
+            fault,
+            calls: AtomicU64::new(0),
+        }
     }
 
     /// Returns the number of write calls that were started.
@@ -59,14 +63,21 @@ impl FaultyStore {
     }
 
     /// Makes a write call, or lets it fail. A call that is not made is never polled and thus has no effect.
-    async fn change<T>(&self, call: impl Future<Output = Result<T, StoreError>>) -> Result<T, StoreError> {
+    async fn change<T>(
+        &self,
+        call: impl Future<Output = Result<T, StoreError>>,
+    ) -> Result<T, StoreError> {
         match self.next() {
             None => call.await,
-            Some(FaultKind::Refused) => Err(StoreError::NotApplied("rejected by the fault".to_owned())),
+            Some(FaultKind::Refused) => {
+                Err(StoreError::NotApplied("rejected by the fault".to_owned()))
+            }
             Some(FaultKind::Lost) => Err(StoreError::MaybeApplied("lost by the fault".to_owned())),
             Some(FaultKind::Made) => {
                 call.await?;
-                Err(StoreError::MaybeApplied("applied, and its response lost by the fault".to_owned()))
+                Err(StoreError::MaybeApplied(
+                    "applied, and its response lost by the fault".to_owned(),
+                ))
             }
         }
     }

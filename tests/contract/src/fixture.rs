@@ -11,9 +11,13 @@ use std::thread;
 use std::time::Duration;
 use tempfile::TempDir;
 use voight_domain::check::{CheckConclusion, ConcludeOutcome, RedeemOutcome, Redemption};
-use voight_domain::metering::{BatchLookupRequest, LedgerId, Limit, LookupOutcome, LookupRequest, RecordedBatch};
+use voight_domain::metering::{
+    BatchLookupRequest, LedgerId, Limit, LookupOutcome, LookupRequest, RecordedBatch,
+};
 use voight_domain::ports::{Clock, LedgerEntry, RegisterOutcome, Store};
-use voight_domain::registry::{AuditAction, Client, ClientChange, ClientStatus, Context, Key, KeyChange};
+use voight_domain::registry::{
+    AuditAction, Client, ClientChange, ClientStatus, Context, Key, KeyChange,
+};
 use voight_domain::vocabulary::{ClientId, Environment, EoaAddress, Timestamp};
 use voight_support::ManualClock;
 
@@ -58,7 +62,11 @@ impl Fixture {
     /// there is none or `TMPDIR` is set.
     pub(crate) fn in_memory(factory: Arc<dyn StoreFactory>) -> Self {
         let named = env::var_os("TMPDIR").is_some();
-        let in_memory = if named { None } else { tempfile::tempdir_in("/dev/shm").ok() };
+        let in_memory = if named {
+            None
+        } else {
+            tempfile::tempdir_in("/dev/shm").ok()
+        };
         Self::open_in(factory, in_memory.map_or_else(tempfile::tempdir, Ok))
     }
 
@@ -68,7 +76,13 @@ impl Fixture {
             Err(error) => panic!("no directory for the store: {error}"),
         };
         let clock = Arc::new(ManualClock::new(START));
-        let mut fixture = Self { factory, dir, store: None, clock, make: ValueGenerator::default() };
+        let mut fixture = Self {
+            factory,
+            dir,
+            store: None,
+            clock,
+            make: ValueGenerator::default(),
+        };
         fixture.store = Some(fixture.another());
         fixture
     }
@@ -98,7 +112,9 @@ impl Fixture {
     pub(crate) fn restored(&self, backup: &[u8]) -> Self {
         let factory = Arc::clone(&self.factory);
         let dir = tempfile::tempdir().and_then(|dir| {
-            factory.restore(dir.path(), backup).map_err(io::Error::other)?;
+            factory
+                .restore(dir.path(), backup)
+                .map_err(io::Error::other)?;
             Ok(dir)
         });
         Self::open_in(factory, dir)
@@ -112,7 +128,10 @@ impl Fixture {
 
     /// Opens the directory as another node.
     pub(crate) fn another(&self) -> Arc<dyn Store> {
-        match self.factory.open(self.dir.path(), self.shared_clock(), EVIDENCE_BUDGET) {
+        match self
+            .factory
+            .open(self.dir.path(), self.shared_clock(), EVIDENCE_BUDGET)
+        {
             Ok(store) => store,
             Err(error) => panic!("the store does not open: {error}"),
         }
@@ -129,9 +148,10 @@ impl Fixture {
 
     pub(crate) fn client(&self) -> Client {
         let client = self.make.client(self.now());
-        block_on_ok(
-            self.store().create_client(client.clone(), audit(AuditAction::ClientCreated, &client.id, self.now())),
-        )
+        block_on_ok(self.store().create_client(
+            client.clone(),
+            audit(AuditAction::ClientCreated, &client.id, self.now()),
+        ))
     }
 
     pub(crate) fn key(&self, client: &Client) -> Key {
@@ -148,7 +168,10 @@ impl Fixture {
 
     /// Rotates the API key to a new secret. Earlier ones are valid until `overlap_until`.
     pub(crate) fn rotate(&self, key: &Key, overlap_until: Timestamp) -> Key {
-        let change = KeyChange::Rotate { secret: self.make.secret(), overlap_until: Some(overlap_until) };
+        let change = KeyChange::Rotate {
+            secret: self.make.secret(),
+            overlap_until: Some(overlap_until),
+        };
         let entry = audit(AuditAction::KeyRotated, &key.id, self.now());
         match block_on_ok(self.store().change_key(key.id, change, entry)) {
             Some(key) => key,
@@ -169,7 +192,11 @@ impl Fixture {
         let client = self.client();
         let key = self.key(&client);
         let context = self.context(&key);
-        TestAccount { client, key, context }
+        TestAccount {
+            client,
+            key,
+            context,
+        }
     }
 
     /// Returns an account with a sandbox key.
@@ -177,18 +204,32 @@ impl Fixture {
         let client = self.client();
         let key = self.issue(self.make.key(client.id, Environment::Sandbox, self.now()));
         let context = self.context(&key);
-        TestAccount { client, key, context }
+        TestAccount {
+            client,
+            key,
+            context,
+        }
     }
 
     pub(crate) fn set_status(&self, client: &Client, status: ClientStatus) {
         let entry = audit(AuditAction::ClientChanged, &client.id, self.now());
-        let changed = block_on_ok(self.store().change_client(client.id, ClientChange::Status(status), entry));
-        assert!(changed.is_some_and(|client| client.status == status), "the change of the client was lost");
+        let changed = block_on_ok(self.store().change_client(
+            client.id,
+            ClientChange::Status(status),
+            entry,
+        ));
+        assert!(
+            changed.is_some_and(|client| client.status == status),
+            "the change of the client was lost"
+        );
     }
 
     pub(crate) fn set_limit(&self, client: &Client, limit: Limit) {
         let entry = audit(AuditAction::LimitChanged, &client.id, self.now());
-        block_on_ok(self.store().set_limit(LedgerId::live(client.id), limit, book(), entry));
+        block_on_ok(
+            self.store()
+                .set_limit(LedgerId::live(client.id), limit, book(), entry),
+        );
     }
 
     /// Returns a lookup with the account's API key in the account's context.
@@ -200,7 +241,10 @@ impl Fixture {
         block_on_ok(self.store().answer(request.clone()))
     }
 
-    pub(crate) fn answer_batch(&self, request: &BatchLookupRequest) -> LookupOutcome<RecordedBatch> {
+    pub(crate) fn answer_batch(
+        &self,
+        request: &BatchLookupRequest,
+    ) -> LookupOutcome<RecordedBatch> {
         block_on_ok(self.store().answer_batch(request.clone()))
     }
 
@@ -267,7 +311,9 @@ pub(crate) fn while_written(write: impl Fn(usize) + Sync, read: impl Fn() + Sync
 
 /// Joins a thread, returns its result, and resumes its panic.
 fn joined<T>(thread: thread::ScopedJoinHandle<'_, T>) -> T {
-    thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+    thread
+        .join()
+        .unwrap_or_else(|panic| std::panic::resume_unwind(panic))
 }
 
 /// Waits until `condition` holds, and fails after ten seconds.

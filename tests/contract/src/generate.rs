@@ -6,23 +6,31 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, LazyLock};
 use voight_domain::billing::PriceBook;
 use voight_domain::check::{
-    AddressFamily, Challenge, CheckConclusion, EvidenceBatch, InputDigest, Receipt, Redemption, RequestMetadata,
+    AddressFamily, Challenge, CheckConclusion, EvidenceBatch, InputDigest, Receipt, Redemption,
+    RequestMetadata,
 };
-use voight_domain::linkage::{ClusterKey, ClusterKind, LinkSignals, MovementFingerprint, PathShape};
+use voight_domain::linkage::{
+    ClusterKey, ClusterKind, LinkSignals, MovementFingerprint, PathShape,
+};
 use voight_domain::metering::{BatchLookupRequest, IdempotencyInput, LookupRequest, MeterRules};
-use voight_domain::ports::{EraseMode, Erasure, ErasureScope, Judgement, LabelRecord, Override, VerdictReplacement};
-use voight_domain::registry::{
-    Actor, AdminToken, AuditAction, AuditEntry, Client, ClientStatus, Context, ContextAccess, ContextSettings, Key,
-    KeySecret, MinConfidence, PressCount, Role,
+use voight_domain::ports::{
+    EraseMode, Erasure, ErasureScope, Judgement, LabelRecord, Override, VerdictReplacement,
 };
-use voight_domain::secrets::{AddressDigest, IdempotencyDigest, KeyDigest, NetworkHash, Pepper, Secrets};
+use voight_domain::registry::{
+    Actor, AdminToken, AuditAction, AuditEntry, Client, ClientStatus, Context, ContextAccess,
+    ContextSettings, Key, KeySecret, MinConfidence, PressCount, Role,
+};
+use voight_domain::secrets::{
+    AddressDigest, IdempotencyDigest, KeyDigest, NetworkHash, Pepper, Secrets,
+};
 use voight_domain::snapshot::{
-    ListedAddress, RewardRule, SliceInput, Snapshot, SnapshotChange, SnapshotProgress, SnapshotSource,
+    ListedAddress, RewardRule, SliceInput, Snapshot, SnapshotChange, SnapshotProgress,
+    SnapshotSource,
 };
 use voight_domain::verdict::{Assessment, Label, LayerKind, Nats, OverrideTo, Truth, Verdict};
 use voight_domain::vocabulary::{
-    AdminTokenId, CheckId, ClientId, ClientName, ContextId, ContextTitle, Environment, EoaAddress, KeyId, Origin,
-    ReceiptId, ScopeSet, SnapshotId, Timestamp,
+    AdminTokenId, CheckId, ClientId, ClientName, ContextId, ContextTitle, Environment, EoaAddress,
+    KeyId, Origin, ReceiptId, ScopeSet, SnapshotId, Timestamp,
 };
 
 /// Saturday, 21 November 2026, 10:00 UTC: nine and a half days before the end of a month.
@@ -44,7 +52,10 @@ impl ValueGenerator {
 
     /// Returns `N` new bytes. They are mixed, so that ids of the same time do not sort in creation order.
     pub fn bytes<const N: usize>(&self) -> [u8; N] {
-        let mixed = self.next().wrapping_mul(0x9e37_79b9_7f4a_7c15).to_be_bytes();
+        let mixed = self
+            .next()
+            .wrapping_mul(0x9e37_79b9_7f4a_7c15)
+            .to_be_bytes();
         std::array::from_fn(|place| mixed[place % 8])
     }
 
@@ -81,7 +92,11 @@ impl ValueGenerator {
 
     /// Returns a secret of an API key.
     pub fn secret(&self) -> KeySecret {
-        KeySecret { digest: KeyDigest(self.bytes()), hint: "vgt_live_abcd".to_owned(), valid_until: None }
+        KeySecret {
+            digest: KeyDigest(self.bytes()),
+            hint: "vgt_live_abcd".to_owned(),
+            valid_until: None,
+        }
     }
 
     /// Returns an admin token with this name.
@@ -125,7 +140,12 @@ impl ValueGenerator {
     }
 
     /// Returns a batch lookup with the API key's current secret under the default metering rules.
-    pub fn batch_lookup(&self, key: &Key, context: &Context, addresses: &[EoaAddress]) -> BatchLookupRequest {
+    pub fn batch_lookup(
+        &self,
+        key: &Key,
+        context: &Context,
+        addresses: &[EoaAddress],
+    ) -> BatchLookupRequest {
         BatchLookupRequest {
             key: current(key),
             context: context.id.clone(),
@@ -155,12 +175,19 @@ impl ValueGenerator {
 
     /// Returns the input of the next slice of a snapshot under the default metering rules.
     pub fn slice_input(&self) -> SliceInput {
-        SliceInput { nonce_seed: self.bytes(), address_key: SECRETS.address_key(), rules: MeterRules::default() }
+        SliceInput {
+            nonce_seed: self.bytes(),
+            address_key: SECRETS.address_key(),
+            rules: MeterRules::default(),
+        }
     }
 
     /// Returns a new idempotency key with its request fingerprint.
     pub fn idempotency(&self) -> IdempotencyInput {
-        IdempotencyInput { key_digest: IdempotencyDigest(self.bytes()), fingerprint: IdempotencyDigest(self.bytes()) }
+        IdempotencyInput {
+            key_digest: IdempotencyDigest(self.bytes()),
+            fingerprint: IdempotencyDigest(self.bytes()),
+        }
     }
 
     /// Returns the digest of an input.
@@ -193,7 +220,10 @@ impl ValueGenerator {
         LinkSignals {
             subject: digest_of(&context.id, address),
             network: Some(NetworkHash(self.bytes())),
-            device: Some(ClusterKey { kind: ClusterKind::Device, digest: self.bytes() }),
+            device: Some(ClusterKey {
+                kind: ClusterKind::Device,
+                digest: self.bytes(),
+            }),
             traces: vec![self.trace(), self.trace()],
         }
     }
@@ -202,9 +232,15 @@ impl ValueGenerator {
     pub fn trace(&self) -> MovementFingerprint {
         let shape = || {
             let [along, across] = [self.next(), self.next()].map(shuffled);
-            PathShape { along: std::array::from_fn(|at| along[at]), across: std::array::from_fn(|at| across[at]) }
+            PathShape {
+                along: std::array::from_fn(|at| along[at]),
+                across: std::array::from_fn(|at| across[at]),
+            }
         };
-        MovementFingerprint { by_time: shape(), by_length: shape() }
+        MovementFingerprint {
+            by_time: shape(),
+            by_length: shape(),
+        }
     }
 
     /// Returns a receipt of this context.
@@ -234,7 +270,10 @@ impl ValueGenerator {
 
     /// Returns a new idempotency key for a redemption of this receipt.
     pub fn redemption_idempotency(&self, receipt: &Receipt) -> IdempotencyInput {
-        IdempotencyInput { fingerprint: redemption_digest(receipt), ..self.idempotency() }
+        IdempotencyInput {
+            fingerprint: redemption_digest(receipt),
+            ..self.idempotency()
+        }
     }
 
     /// Returns the challenge of a check that is opened now.
@@ -255,12 +294,28 @@ impl ValueGenerator {
     }
 
     /// Returns a batch of that check with a distinct body of `size` bytes.
-    pub fn batch(&self, challenge: &Challenge, number: u8, size: usize, now: Timestamp) -> EvidenceBatch {
+    pub fn batch(
+        &self,
+        challenge: &Challenge,
+        number: u8,
+        size: usize,
+        now: Timestamp,
+    ) -> EvidenceBatch {
         let mut body = self.next().to_be_bytes().repeat(size.div_ceil(8));
         body.truncate(size);
         let headers = vec![("user-agent".to_owned(), "suite/1".to_owned())];
-        let call = RequestMetadata { headers, network: NetworkHash(self.bytes()), family: AddressFamily::V4 };
-        EvidenceBatch { challenge: challenge.clone(), number, received_at: now, call, body }
+        let call = RequestMetadata {
+            headers,
+            network: NetworkHash(self.bytes()),
+            family: AddressFamily::V4,
+        };
+        EvidenceBatch {
+            challenge: challenge.clone(),
+            number,
+            received_at: now,
+            call,
+            body,
+        }
     }
 }
 
@@ -276,7 +331,8 @@ fn shuffled(seed: u64) -> [i8; 32] {
 }
 
 /// Secrets that key every digest of the suite.
-pub static SECRETS: LazyLock<Secrets> = LazyLock::new(|| Secrets::derive(&Pepper::from_bytes([7; 32]), 0));
+pub static SECRETS: LazyLock<Secrets> =
+    LazyLock::new(|| Secrets::derive(&Pepper::from_bytes([7; 32]), 0));
 
 /// Returns the digest of an address in a context.
 pub fn digest_of(context: &ContextId, address: EoaAddress) -> AddressDigest {
@@ -294,13 +350,20 @@ fn redemption_digest(receipt: &Receipt) -> IdempotencyDigest {
 }
 
 /// Returns an erasure of an address in these contexts.
-pub fn erasure<'a>(address: EoaAddress, contexts: impl IntoIterator<Item = &'a Context>) -> Erasure {
+pub fn erasure<'a>(
+    address: EoaAddress,
+    contexts: impl IntoIterator<Item = &'a Context>,
+) -> Erasure {
     let scope = |context: &Context| ErasureScope {
         context: context.id.clone(),
         digest: digest_of(&context.id, address),
         request_fingerprint: lookup_parameters(&context.id, address),
     };
-    Erasure { address, scopes: contexts.into_iter().map(scope).collect(), mode: EraseMode::Execute }
+    Erasure {
+        address,
+        scopes: contexts.into_iter().map(scope).collect(),
+        mode: EraseMode::Execute,
+    }
 }
 
 /// Returns the digest of the API key's current secret.
@@ -320,7 +383,13 @@ pub fn address(number: u32) -> EoaAddress {
 
 /// Returns an audit entry of an operator.
 pub fn audit(action: AuditAction, subject: &(impl ToString + ?Sized), at: Timestamp) -> AuditEntry {
-    AuditEntry { at, actor: Actor::Operator, action, subject: subject.to_string(), detail: "by the suite".to_owned() }
+    AuditEntry {
+        at,
+        actor: Actor::Operator,
+        action,
+        subject: subject.to_string(),
+        detail: "by the suite".to_owned(),
+    }
 }
 
 /// Returns the default price book.
@@ -330,41 +399,92 @@ pub fn book() -> Arc<PriceBook> {
 
 /// Returns an override at the default minimum confidence.
 pub fn overrule(context: &Context, address: EoaAddress, to: OverrideTo) -> Override {
-    let (context, tau) = (context.id.clone(), MinConfidence::default().flag_threshold());
+    let (context, tau) = (
+        context.id.clone(),
+        MinConfidence::default().flag_threshold(),
+    );
     let digest = digest_of(&context, address);
-    Override { context, address, digest, verdict: to, tau, reason: format!("{to:?} after a review") }
+    Override {
+        context,
+        address,
+        digest,
+        verdict: to,
+        tau,
+        reason: format!("{to:?} after a review"),
+    }
 }
 
 /// Returns the changes of the upload `attempt` of a snapshot after its beginning. The last one completes it.
 pub(crate) fn upload_changes(attempt: u32, slices: Vec<Vec<ListedAddress>>) -> Vec<SnapshotChange> {
     let addresses = slices.iter().map(|slice| slice.len() as u64).sum();
-    let append = |(index, addresses)| SnapshotChange::Append { attempt, index, addresses };
+    let append = |(index, addresses)| SnapshotChange::Append {
+        attempt,
+        index,
+        addresses,
+    };
     let mut changes: Vec<_> = (0..).zip(slices).map(append).collect();
     let slices = u32::try_from(changes.len()).unwrap_or(u32::MAX);
-    changes.push(SnapshotChange::CompleteUpload { attempt, slices, addresses });
+    changes.push(SnapshotChange::CompleteUpload {
+        attempt,
+        slices,
+        addresses,
+    });
     changes
 }
 
 /// Returns a label of an operator.
 pub fn labelled(address: EoaAddress, truth: Truth, at: Timestamp) -> LabelRecord {
-    LabelRecord { address, label: Label { truth, consent: truth == Truth::Human, reason: "met".to_owned(), at } }
+    LabelRecord {
+        address,
+        label: Label {
+            truth,
+            consent: truth == Truth::Human,
+            reason: "met".to_owned(),
+            at,
+        },
+    }
 }
 
 /// Returns a replacement of a verdict by other layers.
-pub fn replacement(context: &Context, address: EoaAddress, before: Verdict, layers: Verdict) -> VerdictReplacement {
-    let Verdict { owned, unverified, .. } = layers;
+pub fn replacement(
+    context: &Context,
+    address: EoaAddress,
+    before: Verdict,
+    layers: Verdict,
+) -> VerdictReplacement {
+    let Verdict {
+        owned, unverified, ..
+    } = layers;
     let (context, reason) = (context.id.clone(), "judged again".to_owned());
-    VerdictReplacement { context, address, before, owned, unverified, policy: 1000, reason }
+    VerdictReplacement {
+        context,
+        address,
+        before,
+        owned,
+        unverified,
+        policy: 1000,
+        reason,
+    }
 }
 
 /// Returns the assessment of a human: conclusive, evidence for a human, none for a bot.
 pub fn human() -> Assessment {
-    Assessment { human: Nats::from_milli(1500), conclusive: true, ..Assessment::default() }
+    Assessment {
+        human: Nats::from_milli(1500),
+        conclusive: true,
+        ..Assessment::default()
+    }
 }
 
 /// Returns the assessment of declared automation: enough for a flag at once, in every context.
 pub fn bot() -> Assessment {
-    Assessment { bot: Nats::from_milli(9000), hard: true, groups: 2, conclusive: true, ..Assessment::default() }
+    Assessment {
+        bot: Nats::from_milli(9000),
+        hard: true,
+        groups: 2,
+        conclusive: true,
+        ..Assessment::default()
+    }
 }
 
 /// Parses the name of a client, and panics if it is invalid.

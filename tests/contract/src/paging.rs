@@ -14,10 +14,21 @@ pub(crate) fn assert_paged<T: PartialEq + Debug>(
         let mut joined = Vec::new();
         while joined.len() < complete.len() {
             let next = page(joined.last(), limit);
-            assert_eq!(next.len(), limit.min(complete.len() - joined.len()), "a page of {limit} is not full");
+            assert_eq!(
+                next.len(),
+                limit.min(complete.len() - joined.len()),
+                "a page of {limit} is not full"
+            );
             joined.extend(next);
         }
-        assert_eq!(joined, complete, "the concatenated pages of {limit} differ from the list");
-        assert_eq!(page(joined.last(), limit), [], "a page after the end is not empty");
+        assert_eq!(
+            joined, complete,
+            "the concatenated pages of {limit} differ from the list"
+        );
+        assert_eq!(
+            page(joined.last(), limit),
+            [],
+            "a page after the end is not empty"
+        );
     }
 }

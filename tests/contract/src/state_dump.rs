@@ -30,13 +30,25 @@ pub(crate) fn everything(store: &dyn Store, names: &EntityRefs) -> Vec<String> {
         lines.context(store, &context, &names.addresses);
     }
     for check in &names.checks {
-        lines.add(&format!("conclusion of {check}"), &block_on_ok(store.concluded(*check)));
-        lines.add(&format!("batches of {check}"), &block_on_ok(store.batches(*check)));
+        lines.add(
+            &format!("conclusion of {check}"),
+            &block_on_ok(store.concluded(*check)),
+        );
+        lines.add(
+            &format!("batches of {check}"),
+            &block_on_ok(store.batches(*check)),
+        );
     }
     for digest in &names.digests {
-        lines.add(&format!("key of {digest:?}"), &block_on_ok(store.key_by_digest(*digest)));
+        lines.add(
+            &format!("key of {digest:?}"),
+            &block_on_ok(store.key_by_digest(*digest)),
+        );
     }
-    lines.add("unsettled", &block_on_ok(store.unjudged_checks(Timestamp::from_millis(i64::MAX), ALL)));
+    lines.add(
+        "unsettled",
+        &block_on_ok(store.unjudged_checks(Timestamp::from_millis(i64::MAX), ALL)),
+    );
     for record in block_on_ok(store.audit(0, ALL)) {
         lines.add("audit", &record);
     }
@@ -56,9 +68,19 @@ pub(crate) fn assert_same(actual: &[String], expected: &[String], when: &str) {
 
 /// Describes the first difference.
 pub(crate) fn difference(actual: &[String], expected: &[String]) -> Option<String> {
-    let index = (0..actual.len().max(expected.len())).find(|&index| actual.get(index) != expected.get(index))?;
-    let line = |lines: &[String]| lines.get(index).map_or("nothing more", String::as_str).to_owned();
-    Some(format!("actual:\n  {}\nexpected:\n  {}", line(actual), line(expected)))
+    let index = (0..actual.len().max(expected.len()))
+        .find(|&index| actual.get(index) != expected.get(index))?;
+    let line = |lines: &[String]| {
+        lines
+            .get(index)
+            .map_or("nothing more", String::as_str)
+            .to_owned()
+    };
+    Some(format!(
+        "actual:\n  {}\nexpected:\n  {}",
+        line(actual),
+        line(expected)
+    ))
 }
 
 struct StateDump(Vec<String>);
@@ -72,27 +94,49 @@ impl StateDump {
         let id = client.id;
         self.add(
             &format!("client {id}"),
-            &(block_on_ok(store.client(id)), block_on_ok(store.client_named(&client.name))),
+            &(
+                block_on_ok(store.client(id)),
+                block_on_ok(store.client_named(&client.name)),
+            ),
         );
         for key in block_on_ok(store.keys(id)) {
-            self.add(&format!("key {}", key.id), &(block_on_ok(store.key(key.id)), &key));
+            self.add(
+                &format!("key {}", key.id),
+                &(block_on_ok(store.key(key.id)), &key),
+            );
         }
         for environment in [Environment::Live, Environment::Sandbox] {
-            let ledger = LedgerId { client: id, environment };
-            self.add(&format!("{environment:?} meter of {id}"), &block_on_ok(store.meter(ledger)));
+            let ledger = LedgerId {
+                client: id,
+                environment,
+            };
+            self.add(
+                &format!("{environment:?} meter of {id}"),
+                &block_on_ok(store.meter(ledger)),
+            );
             for entry in block_on_ok(store.rows(ledger, 0, ALL)) {
                 self.add(&format!("{environment:?} row of {id}"), &entry);
             }
-            self.add(&format!("{environment:?} periods of {id}"), &block_on_ok(store.ended_periods(ledger, 0, ALL)));
-            self.add(&format!("{environment:?} alerts of {id}"), &block_on_ok(store.alerts(ledger, 0, ALL)));
+            self.add(
+                &format!("{environment:?} periods of {id}"),
+                &block_on_ok(store.ended_periods(ledger, 0, ALL)),
+            );
+            self.add(
+                &format!("{environment:?} alerts of {id}"),
+                &block_on_ok(store.alerts(ledger, 0, ALL)),
+            );
         }
     }
 
     fn money(&mut self, store: &dyn Store, id: ClientId) {
-        let facts = block_on_ok(store.billing(id)).map(|facts| (facts.account, facts.pending_adjustments, facts.ended));
+        let facts = block_on_ok(store.billing(id))
+            .map(|facts| (facts.account, facts.pending_adjustments, facts.ended));
         self.add(&format!("account of {id}"), &facts);
         for invoice in block_on_ok(store.invoices(id, 0, ALL)) {
-            self.add(&format!("invoice of {id}"), &(block_on_ok(store.invoice(invoice.id)), &invoice));
+            self.add(
+                &format!("invoice of {id}"),
+                &(block_on_ok(store.invoice(invoice.id)), &invoice),
+            );
         }
     }
 
@@ -102,21 +146,42 @@ impl StateDump {
                 let slice = block_on_ok(store.snapshot_slice(id, snapshot.id, index));
                 self.add(&format!("slice {index} of {}", snapshot.id), &slice);
             }
-            self.add(&format!("snapshot of {id}"), &(block_on_ok(store.snapshot(id, snapshot.id)), &snapshot));
+            self.add(
+                &format!("snapshot of {id}"),
+                &(block_on_ok(store.snapshot(id, snapshot.id)), &snapshot),
+            );
         }
     }
 
     fn context(&mut self, store: &dyn Store, context: &Context, addresses: &[EoaAddress]) {
         let id = &context.id;
-        self.add(&format!("context {id}"), &(block_on_ok(store.context(id)), context));
-        self.add(&format!("verdicts in {id}"), &block_on_ok(store.verdicts(id, None, ALL)));
-        self.add(&format!("labels in {id}"), &block_on_ok(store.labels(id, None, ALL)));
+        self.add(
+            &format!("context {id}"),
+            &(block_on_ok(store.context(id)), context),
+        );
+        self.add(
+            &format!("verdicts in {id}"),
+            &block_on_ok(store.verdicts(id, None, ALL)),
+        );
+        self.add(
+            &format!("labels in {id}"),
+            &block_on_ok(store.labels(id, None, ALL)),
+        );
         for address in addresses {
-            self.add(&format!("verdict on {address} in {id}"), &block_on_ok(store.verdict(id, address)));
-            self.add(&format!("timeline of {address} in {id}"), &block_on_ok(store.timeline(id, address, ALL)));
+            self.add(
+                &format!("verdict on {address} in {id}"),
+                &block_on_ok(store.verdict(id, address)),
+            );
+            self.add(
+                &format!("timeline of {address} in {id}"),
+                &block_on_ok(store.timeline(id, address, ALL)),
+            );
             let tombstone = block_on_ok(store.tombstone(id, digest_of(id, *address)));
             self.add(&format!("tombstone of {address} in {id}"), &tombstone);
         }
-        self.add(&format!("fingerprints in {id}"), &block_on_ok(store.traces(id)));
+        self.add(
+            &format!("fingerprints in {id}"),
+            &block_on_ok(store.traces(id)),
+        );
     }
 }

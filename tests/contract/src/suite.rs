@@ -22,13 +22,20 @@ pub struct Suite {
 impl Suite {
     /// Creates the suite for the stores of `factory`.
     pub fn new(factory: impl StoreFactory) -> Self {
-        Self { factory: Arc::new(factory), model: None, histories: 40 }
+        Self {
+            factory: Arc::new(factory),
+            model: None,
+            histories: 40,
+        }
     }
 
     /// Adds random histories that compare the stores with this model.
     #[must_use]
     pub fn against(self, model: Model) -> Self {
-        Self { model: Some(model), ..self }
+        Self {
+            model: Some(model),
+            ..self
+        }
     }
 
     /// Sets the number of histories, 40 by default; environment variables have precedence. Stores in memory run
@@ -67,7 +74,10 @@ impl Suite {
             (None, Some(model)) => {
                 let (trial, histories) = (name.clone(), self.histories);
                 Trial::test(name, move || {
-                    let subject = StoreUnderTest { factory: &factory, model };
+                    let subject = StoreUnderTest {
+                        factory: &factory,
+                        model,
+                    };
                     history.run(&subject, histories, &trial).map_err(Into::into)
                 })
             }
@@ -85,5 +95,7 @@ impl Suite {
 fn skipped(name: String, missing: &str) -> Trial {
     let reason = format!("needs {missing}");
     let failure = format!("this case {reason}, which the factory does not declare");
-    Trial::test(name, move || Err(failure.into())).with_kind(reason).with_ignored_flag(true)
+    Trial::test(name, move || Err(failure.into()))
+        .with_kind(reason)
+        .with_ignored_flag(true)
 }

@@ -8,14 +8,23 @@ use std::path::Path;
 #[test]
 fn every_promise_has_its_case_and_every_case_its_promise() {
     let promises = promises().unwrap();
-    assert!(promises.contains("answer_is_atomic"), "too few promises were parsed: {promises:?}");
+    assert!(
+        promises.contains("answer_is_atomic"),
+        "too few promises were parsed: {promises:?}"
+    );
     let names: Vec<_> = voight_contract::case_names().collect();
     let cases: BTreeSet<_> = names.iter().map(|&name| name.to_owned()).collect();
     assert_eq!(names.len(), cases.len(), "two cases have the same name");
     let without_case: Vec<_> = promises.difference(&cases).collect();
     let without_promise: Vec<_> = cases.difference(&promises).collect();
-    assert!(without_case.is_empty(), "promises without a case: {without_case:?}");
-    assert!(without_promise.is_empty(), "cases without a promise in the ports: {without_promise:?}");
+    assert!(
+        without_case.is_empty(),
+        "promises without a case: {without_case:?}"
+    );
+    assert!(
+        without_promise.is_empty(),
+        "cases without a promise in the ports: {without_promise:?}"
+    );
 }
 
 /// Returns the promises of all ports.
@@ -30,7 +39,10 @@ fn promises() -> io::Result<BTreeSet<String>> {
 
 /// Returns the promises in a source file: names in code style with a colon, in documentation comments.
 fn promises_in(source: &str) -> Vec<String> {
-    let docs = source.lines().map(str::trim_start).filter(|line| line.starts_with("///") || line.starts_with("//!"));
+    let docs = source
+        .lines()
+        .map(str::trim_start)
+        .filter(|line| line.starts_with("///") || line.starts_with("//!"));
     let pieces = docs.flat_map(|line| {
         let pieces: Vec<_> = line.split('`').collect();
         pieces
@@ -41,11 +53,17 @@ fn promises_in(source: &str) -> Vec<String> {
             .map(|pair| pair[0])
             .collect::<Vec<_>>()
     });
-    pieces.filter(|name| is_name(name)).map(str::to_owned).collect()
+    pieces
+        .filter(|name| is_name(name))
+        .map(str::to_owned)
+        .collect()
 }
 
 fn is_name(text: &str) -> bool {
-    text.contains('_') && text.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_')
+    text.contains('_')
+        && text
+            .bytes()
+            .all(|byte| byte.is_ascii_lowercase() || byte == b'_')
 }
 
 #[test]

@@ -15,14 +15,24 @@ const MAX_CYCLE: usize = 2;
 #[test]
 fn no_cycle_spans_more_than_two_files() {
     let root = repository();
-    let folders = ["crates", "tests", "tests/detection"].map(|folder| std::fs::read_dir(root.join(folder)));
-    let crates = folders.into_iter().flat_map(|folder| folder.expect("a folder of crates"));
+    let folders =
+        ["crates", "tests", "tests/detection"].map(|folder| std::fs::read_dir(root.join(folder)));
+    let crates = folders
+        .into_iter()
+        .flat_map(|folder| folder.expect("a folder of crates"));
     let mut checked = 0;
-    for sources in crates.map(|entry| entry.expect("an entry").path().join("src")).filter(|path| path.is_dir()) {
+    for sources in crates
+        .map(|entry| entry.expect("an entry").path().join("src"))
+        .filter(|path| path.is_dir())
+    {
         let modules = Modules::read(&sources);
         let cycles = modules.cycles();
         checked += modules.0.len();
-        assert!(cycles.is_empty(), "{} has cycles of files: {cycles:#?}", sources.display());
+        assert!(
+            cycles.is_empty(),
+            "{} has cycles of files: {cycles:#?}",
+            sources.display()
+        );
     }
     assert!(checked > 1_000, "only {checked} files were checked");
 }
@@ -45,14 +55,24 @@ struct Module {
 impl Modules {
     fn read(sources: &Path) -> Self {
         let files = super::rust_files(sources).into_iter().map(|file| {
-            let name = file.strip_prefix(sources).expect("a file of the crate").with_extension("");
-            let mut path: ModulePath = name.iter().map(|part| part.to_string_lossy().into_owned()).collect();
+            let name = file
+                .strip_prefix(sources)
+                .expect("a file of the crate")
+                .with_extension("");
+            let mut path: ModulePath = name
+                .iter()
+                .map(|part| part.to_string_lossy().into_owned())
+                .collect();
             if path.len() == 1 && ["lib", "main"].contains(&path[0].as_str()) {
                 path.clear();
             }
             let text = std::fs::read_to_string(&file).expect("a readable source file");
-            let source = syn::parse_file(&text).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
-            let mut module = Module { path: path.clone(), ..Module::default() };
+            let source = syn::parse_file(&text)
+                .unwrap_or_else(|error| panic!("{}: {error}", file.display()));
+            let mut module = Module {
+                path: path.clone(),
+                ..Module::default()
+            };
             module.children = source.items.iter().filter_map(child).collect();
             module.visit_file(&source);
             (path, module)
@@ -62,22 +82,41 @@ impl Modules {
 
     /// Returns the files of each cycle that is too large.
     fn cycles(&self) -> BTreeSet<Vec<String>> {
-        let used =
-            self.0.iter().map(|(path, module)| (path, module.uses.iter().map(|path| self.resolve(path)).collect()));
+        let used = self.0.iter().map(|(path, module)| {
+            (
+                path,
+                module.uses.iter().map(|path| self.resolve(path)).collect(),
+            )
+        });
         let used: BTreeMap<_, _> = used.collect();
-        let reached: BTreeMap<_, _> = self.0.keys().map(|module| (module, reached_from(module, &used))).collect();
+        let reached: BTreeMap<_, _> = self
+            .0
+            .keys()
+            .map(|module| (module, reached_from(module, &used)))
+            .collect();
         let cycle = |module: &ModulePath| -> Vec<String> {
-            let others = reached[module].iter().filter(|other| reached[**other].contains(module));
+            let others = reached[module]
+                .iter()
+                .filter(|other| reached[**other].contains(module));
             others.map(|path| path.join("::")).collect()
         };
-        self.0.keys().map(cycle).filter(|cycle| cycle.len() > MAX_CYCLE).collect()
+        self.0
+            .keys()
+            .map(cycle)
+            .filter(|cycle| cycle.len() > MAX_CYCLE)
+            .collect()
     }
 
     /// Returns the module that defines the item at an absolute path.
     fn resolve(&self, path: &[String]) -> ModulePath {
-        let at = (0..=path.len()).rev().find(|length| self.0.contains_key(&path[..*length])).unwrap_or_default();
+        let at = (0..=path.len())
+            .rev()
+            .find(|length| self.0.contains_key(&path[..*length]))
+            .unwrap_or_default();
         let (module, rest) = path.split_at(at);
-        let export = rest.split_first().and_then(|(name, rest)| Some((self.0.get(module)?.exports.get(name)?, rest)));
+        let export = rest
+            .split_first()
+            .and_then(|(name, rest)| Some((self.0.get(module)?.exports.get(name)?, rest)));
         match export {
             Some((target, rest)) => self.resolve(&[target, rest].concat()),
             None => module.to_vec(),
@@ -122,14 +161,19 @@ impl Module {
                 return self.add_use(&path.tree, prefix, is_export);
             }
             UseTree::Group(group) => {
-                return group.items.iter().for_each(|tree| self.add_use(tree, prefix.clone(), is_export));
+                return group
+                    .items
+                    .iter()
+                    .for_each(|tree| self.add_use(tree, prefix.clone(), is_export));
             }
             UseTree::Name(name) => (name.ident.to_string(), Some(name.ident.to_string())),
             UseTree::Rename(rename) => (rename.rename.to_string(), Some(rename.ident.to_string())),
             UseTree::Glob(_) => (String::new(), None),
         };
         prefix.extend(part.filter(|part| part != "self"));
-        let Some(path) = self.absolute(&prefix) else { return };
+        let Some(path) = self.absolute(&prefix) else {
+            return;
+        };
         if is_export {
             self.exports.insert(name, path);
         } else {
@@ -141,7 +185,11 @@ impl Module {
 impl<'a> Visit<'a> for Module {
     fn visit_item_use(&mut self, item: &'a ItemUse) {
         if !is_test(&item.attrs) {
-            self.add_use(&item.tree, Vec::new(), !matches!(item.vis, Visibility::Inherited));
+            self.add_use(
+                &item.tree,
+                Vec::new(),
+                !matches!(item.vis, Visibility::Inherited),
+            );
         }
     }
 
@@ -152,7 +200,11 @@ impl<'a> Visit<'a> for Module {
     }
 
     fn visit_path(&mut self, path: &'a syn::Path) {
-        let parts: Vec<_> = path.segments.iter().map(|segment| segment.ident.to_string()).collect();
+        let parts: Vec<_> = path
+            .segments
+            .iter()
+            .map(|segment| segment.ident.to_string())
+            .collect();
         if parts.len() > 1 && ["crate", "super"].contains(&parts[0].as_str()) {
             self.uses.extend(self.absolute(&parts));
         }
@@ -171,9 +223,15 @@ fn child(item: &Item) -> Option<String> {
 }
 
 fn is_test(attributes: &[Attribute]) -> bool {
-    attributes.iter().any(|attribute| attribute.path().is_ident("cfg") && quoted(attribute).contains("test"))
+    attributes
+        .iter()
+        .any(|attribute| attribute.path().is_ident("cfg") && quoted(attribute).contains("test"))
 }
 
 fn quoted(attribute: &Attribute) -> String {
-    attribute.meta.require_list().map(|list| list.tokens.to_string()).unwrap_or_default()
+    attribute
+        .meta
+        .require_list()
+        .map(|list| list.tokens.to_string())
+        .unwrap_or_default()
 }

@@ -1,5 +1,8 @@
 //! Attacks by a client with an API key: uploads, downloads and lookups of the sandbox.
-#![expect(clippy::disallowed_methods, reason = "the time of an answer is what is measured")]
+#![expect(
+    clippy::disallowed_methods,
+    reason = "the time of an answer is what is measured"
+)]
 
 use super::scene::{Scene, is_possible};
 use super::stranger::{Answer, Stranger, ask, network};
@@ -31,10 +34,13 @@ impl TemporaryFiles {
     /// Measures the open files in the data directory that have no name.
     fn of(scene: &Scene) -> Self {
         let mut files = Self { count: 0, bytes: 0 };
-        let descriptors = fs::read_dir(format!("/proc/{}/fd", scene.server.pid())).expect("the server runs");
+        let descriptors =
+            fs::read_dir(format!("/proc/{}/fd", scene.server.pid())).expect("the server runs");
         for descriptor in descriptors.flatten() {
             let target = fs::read_link(descriptor.path()).unwrap_or_default();
-            if target.starts_with(scene.server.data_dir()) && target.to_string_lossy().ends_with("(deleted)") {
+            if target.starts_with(scene.server.data_dir())
+                && target.to_string_lossy().ends_with("(deleted)")
+            {
                 files.count += 1;
                 files.bytes += fs::metadata(descriptor.path()).map_or(0, |file| file.len());
             }
@@ -46,9 +52,19 @@ impl TemporaryFiles {
 /// Creates a snapshot for an upload, and returns its path.
 fn snapshot(scene: &Scene, account: &TestAccount) -> String {
     let body = json!({"context_id": account.context, "source": "upload"}).to_string();
-    let answer = send(scene, account, "POST", "/api/v1/snapshots", "application/json", body.as_bytes());
+    let answer = send(
+        scene,
+        account,
+        "POST",
+        "/api/v1/snapshots",
+        "application/json",
+        body.as_bytes(),
+    );
     assert_eq!(answer.status, 200, "{}", answer.body);
-    format!("/api/v1/snapshots/{}", answer.json()["data"]["id"].as_str().expect("an id"))
+    format!(
+        "/api/v1/snapshots/{}",
+        answer.json()["data"]["id"].as_str().expect("an id")
+    )
 }
 
 fn send(
@@ -59,7 +75,10 @@ fn send(
     media_type: &str,
     body: &[u8],
 ) -> http::Response {
-    let headers = [("x-api-key", account.key.as_str()), ("content-type", media_type)];
+    let headers = [
+        ("x-api-key", account.key.as_str()),
+        ("content-type", media_type),
+    ];
     let url = format!("{}{path}", scene.server.url());
     match method {
         "GET" => http::get(&http::agent(), &url, &headers),
@@ -86,11 +105,17 @@ fn address(number: usize) -> String {
 fn assert_scans_are_prompt(scene: &Scene) {
     for path in ["/api/v1/usage", "/api/v1/usage/export?format=csv"] {
         let since = Instant::now();
-        let request =
-            format!("GET {path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\nx-api-key: {}\r\n\r\n", scene.account.key);
+        let request = format!(
+            "GET {path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\nx-api-key: {}\r\n\r\n",
+            scene.account.key
+        );
         let answer = ask(network(2), scene.port(), &request).expect("an answer");
         assert_eq!(answer.status, 200, "{path}: {answer:?}");
-        assert!(since.elapsed() < PROMPT, "{path} took {:?}", since.elapsed());
+        assert!(
+            since.elapsed() < PROMPT,
+            "{path} took {:?}",
+            since.elapsed()
+        );
     }
 }
 
@@ -106,14 +131,25 @@ fn uploads_of_one_client_have_few_temporary_files() {
     let watch = scene.watch();
     let begun = upload_head(&greedy, &path, 100_000_000, "") + &"0".repeat(2_000);
     let each = UPLOADS / usize::from(NETWORKS);
-    let uploads: Vec<_> =
-        (0..NETWORKS).map(|number| Stranger::hold(network(100 + number), scene.port(), each, &begun)).collect();
+    let uploads: Vec<_> = (0..NETWORKS)
+        .map(|number| Stranger::hold(network(100 + number), scene.port(), each, &begun))
+        .collect();
     let files = TemporaryFiles::of(&scene);
     assert!((1..=MAX_FILES).contains(&files.count), "{files:?}");
     let polite = snapshot(&scene, &scene.account);
-    let uploaded =
-        send(&scene, &scene.account, "PUT", &format!("{polite}/addresses"), "text/csv", address(1).as_bytes());
-    assert_eq!(uploaded.status, 200, "an upload of another client: {}", uploaded.body);
+    let uploaded = send(
+        &scene,
+        &scene.account,
+        "PUT",
+        &format!("{polite}/addresses"),
+        "text/csv",
+        address(1).as_bytes(),
+    );
+    assert_eq!(
+        uploaded.status, 200,
+        "an upload of another client: {}",
+        uploaded.body
+    );
     watch.verdict(Duration::from_secs(1));
     drop(uploads);
 }
@@ -129,15 +165,23 @@ fn uploads_of_one_client_use_its_share_of_the_disk() {
     let path = snapshot(&scene, &greedy);
     let watch = scene.watch();
     let begun = upload_head(&greedy, &path, 100_000_000, "") + &"0".repeat(16 << 20);
-    let uploads: Vec<_> =
-        (0..UPLOADS).map(|number| Stranger::hold(network(100 + number), scene.port(), 1, &begun)).collect();
+    let uploads: Vec<_> = (0..UPLOADS)
+        .map(|number| Stranger::hold(network(100 + number), scene.port(), 1, &begun))
+        .collect();
     let files = TemporaryFiles::of(&scene);
-    assert!((MAX_BYTES / 2..=MAX_BYTES).contains(&files.bytes), "{files:?}");
+    assert!(
+        (MAX_BYTES / 2..=MAX_BYTES).contains(&files.bytes),
+        "{files:?}"
+    );
     watch.verdict(Duration::from_secs(1));
     drop(uploads);
     let since = Instant::now();
     while TemporaryFiles::of(&scene).count > 0 {
-        assert!(since.elapsed() < PROMPT, "closed uploads leave {:?}", TemporaryFiles::of(&scene));
+        assert!(
+            since.elapsed() < PROMPT,
+            "closed uploads leave {:?}",
+            TemporaryFiles::of(&scene)
+        );
         thread::sleep(Duration::from_millis(100));
     }
 }
@@ -156,19 +200,30 @@ fn expanding_uploads_of_one_client_delay_no_other_scan() {
     let answers: Vec<u16> = thread::scope(|scope| {
         let upload = |_| {
             scope.spawn(|| {
-                let headers =
-                    [("x-api-key", greedy.key.as_str()), ("content-type", "text/csv"), ("content-encoding", "gzip")];
+                let headers = [
+                    ("x-api-key", greedy.key.as_str()),
+                    ("content-type", "text/csv"),
+                    ("content-encoding", "gzip"),
+                ];
                 let url = format!("{}{path}/addresses", scene.server.url());
-                http::put(&http::agent(), &url, &headers, &body).expect("the server answers").status
+                http::put(&http::agent(), &url, &headers, &body)
+                    .expect("the server answers")
+                    .status
             })
         };
         let uploads: Vec<_> = (0..UPLOADS).map(upload).collect();
         for _ in 0..5 {
             assert_scans_are_prompt(&scene);
         }
-        uploads.into_iter().map(|upload| upload.join().expect("no panic")).collect()
+        uploads
+            .into_iter()
+            .map(|upload| upload.join().expect("no panic"))
+            .collect()
     });
-    assert!(answers.contains(&400) && answers.iter().all(|status| [400, 429].contains(status)), "{answers:?}");
+    assert!(
+        answers.contains(&400) && answers.iter().all(|status| [400, 429].contains(status)),
+        "{answers:?}"
+    );
     watch.verdict(Duration::ZERO);
 }
 
@@ -179,16 +234,31 @@ fn unread_downloads_share_one_file() {
     let scene = Scene::start(|_| {});
     let greedy = scene.server.account("greedy");
     let path = snapshot(&scene, &greedy);
-    let lines: String = (0..ADDRESSES).map(|number| address(number) + "\n").collect();
-    let uploaded = send(&scene, &greedy, "PUT", &format!("{path}/addresses"), "text/csv", lines.as_bytes());
+    let lines: String = (0..ADDRESSES)
+        .map(|number| address(number) + "\n")
+        .collect();
+    let uploaded = send(
+        &scene,
+        &greedy,
+        "PUT",
+        &format!("{path}/addresses"),
+        "text/csv",
+        lines.as_bytes(),
+    );
     assert_eq!(uploaded.status, 200, "{}", uploaded.body);
     let since = Instant::now();
     while send(&scene, &greedy, "GET", &path, "", &[]).json()["data"]["state"] != "draft" {
-        assert!(since.elapsed() < Duration::from_mins(1), "the snapshot is not complete");
+        assert!(
+            since.elapsed() < Duration::from_mins(1),
+            "the snapshot is not complete"
+        );
         thread::sleep(Duration::from_millis(50));
     }
     let watch = scene.watch();
-    let request = format!("GET {path}/file?format=ndjson HTTP/1.1\r\nhost: x\r\nx-api-key: {}\r\n\r\n", greedy.key);
+    let request = format!(
+        "GET {path}/file?format=ndjson HTTP/1.1\r\nhost: x\r\nx-api-key: {}\r\n\r\n",
+        greedy.key
+    );
     let downloads = Stranger::hold(network(1), scene.port(), DOWNLOADS, &request);
     assert_scans_are_prompt(&scene);
     let files = TemporaryFiles::of(&scene);
@@ -202,7 +272,8 @@ fn sandbox_batches_of_one_client_end_at_the_limit_of_a_day() {
     const BATCHES: usize = TIMES * 10;
     let scene = Scene::start(|_| {});
     let greedy = scene.server.account("greedy");
-    let TestAccount { key, context, .. } = scene.server.key_and_context(&greedy.client, &["--test"]);
+    let TestAccount { key, context, .. } =
+        scene.server.key_and_context(&greedy.client, &["--test"]);
     let addresses: Vec<_> = (0..1_000).map(address).collect();
     let body = json!({"context_id": context, "eoa_addresses": addresses}).to_string();
     let request = format!(
@@ -211,10 +282,14 @@ fn sandbox_batches_of_one_client_end_at_the_limit_of_a_day() {
         body.len()
     );
     let watch = scene.watch();
-    let answers: Vec<_> = (0..BATCHES).map(|_| ask(network(1), scene.port(), &request).expect("an answer")).collect();
-    let (answered, rejected): (Vec<_>, Vec<_>) = answers.iter().partition(|answer| answer.status == 200);
+    let answers: Vec<_> = (0..BATCHES)
+        .map(|_| ask(network(1), scene.port(), &request).expect("an answer"))
+        .collect();
+    let (answered, rejected): (Vec<_>, Vec<_>) =
+        answers.iter().partition(|answer| answer.status == 200);
     assert_eq!(answered.len(), 10, "10,000 lookups a day");
-    let is_limit = |answer: &&Answer| answer.status == 402 && answer.body.contains("left of 10000 today");
+    let is_limit =
+        |answer: &&Answer| answer.status == 402 && answer.body.contains("left of 10000 today");
     assert!(rejected.iter().all(is_limit), "{rejected:?}");
     watch.verdict(Duration::ZERO);
 }

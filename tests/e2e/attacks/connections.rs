@@ -17,9 +17,16 @@ const PIPELINED: usize = 160 << 10;
 impl Scene {
     /// Returns the largest resident memory of the service so far, in KiB.
     fn peak_resident(&self) -> u64 {
-        let status = std::fs::read_to_string(format!("/proc/{}/status", self.server.pid())).expect("it runs");
-        let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).expect("a line about memory");
-        line.split_whitespace().next().and_then(|size| size.parse().ok()).expect("a size")
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.server.pid()))
+            .expect("it runs");
+        let line = status
+            .lines()
+            .find_map(|line| line.strip_prefix("VmHWM:"))
+            .expect("a line about memory");
+        line.split_whitespace()
+            .next()
+            .and_then(|size| size.parse().ok())
+            .expect("a size")
     }
 }
 
@@ -31,7 +38,8 @@ fn assert_memory_is_bounded(request: &str, connections: usize) {
     let scene = Scene::start(|_| {});
     let watch = scene.watch();
     let text = request.repeat(PIPELINED / request.len());
-    let flood = |number: u8| Stranger::flood(network(100 + number), scene.port(), connections / 3, &text);
+    let flood =
+        |number: u8| Stranger::flood(network(100 + number), scene.port(), connections / 3, &text);
     let held: Vec<_> = (0..3).map(flood).collect();
     watch.verdict(Duration::from_secs(1));
     drop(held);
@@ -49,7 +57,8 @@ fn unread_responses_of_every_kind_take_bounded_memory() {
     if !is_full_or_skipped("unread responses of every kind") {
         return;
     }
-    let evidence = "POST /window/v1/checks HTTP/1.1\r\nhost:x\r\ncontent-type: application/json\r\n";
+    let evidence =
+        "POST /window/v1/checks HTTP/1.1\r\nhost:x\r\ncontent-type: application/json\r\n";
     for request in [
         "GET /none HTTP/1.1\r\nhost:x\r\n\r\n".to_owned(),
         "GET /docs/ HTTP/1.1\r\nhost:x\r\n\r\n".to_owned(),
@@ -58,7 +67,10 @@ fn unread_responses_of_every_kind_take_bounded_memory() {
         "HEAD /none HTTP/1.1\nhost:x\n\n".to_owned(),
         format!("{evidence}content-length: 2\r\nexpect: 100-continue\r\n\r\n{{}}"),
         format!("{evidence}transfer-encoding: chunked\r\n\r\n2\r\n{{}}\r\n0\r\n\r\n"),
-        format!("GET /none HTTP/1.1\r\nhost:x\r\nx-long: {}", "a".repeat(PIPELINED)),
+        format!(
+            "GET /none HTTP/1.1\r\nhost:x\r\nx-long: {}",
+            "a".repeat(PIPELINED)
+        ),
     ] {
         assert_memory_is_bounded(&request, 3_000);
     }
@@ -91,13 +103,23 @@ fn rejected_requests_do_not_flood_the_log() {
     let mut sender = stream.try_clone().expect("a socket");
     let sending = std::thread::spawn(move || {
         let request = "GET /api/v1/users/eoa HTTP/1.1\r\nhost:x\r\n\r\n";
-        (0..requests).for_each(|_| sender.write_all(request.as_bytes()).expect("the service reads"));
+        (0..requests).for_each(|_| {
+            sender
+                .write_all(request.as_bytes())
+                .expect("the service reads")
+        });
         sender.shutdown(Shutdown::Write).expect("a socket");
     });
     let read = std::io::copy(&mut stream, &mut std::io::sink()).expect("responses");
     sending.join().expect("no panic");
     watch.verdict(Duration::ZERO);
-    assert!(read > 100 * requests as u64, "{read} bytes of responses to {requests} requests");
+    assert!(
+        read > 100 * requests as u64,
+        "{read} bytes of responses to {requests} requests"
+    );
     let written = scene.server.log().len() - before;
-    assert!(written < 200 << 10, "{written} bytes of log for {requests} requests");
+    assert!(
+        written < 200 << 10,
+        "{written} bytes of log for {requests} requests"
+    );
 }

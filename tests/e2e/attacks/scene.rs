@@ -50,7 +50,11 @@ impl Scene {
             adjust(command);
         });
         let account = server.account("polite");
-        Self { server, account, _folder: folder }
+        Self {
+            server,
+            account,
+            _folder: folder,
+        }
     }
 
     /// Returns the port of the public listener.
@@ -68,7 +72,9 @@ impl Scene {
             &format!("/api/v1/users/eoa?eoa_address={ADDRESS}&context_id={context}"),
             &format!("x-api-key: {key}\r\n"),
         );
-        let check = json!({"context": context, "address": ADDRESS, "origin": ORIGIN, "originSite": ORIGIN}).to_string();
+        let check =
+            json!({"context": context, "address": ADDRESS, "origin": ORIGIN, "originSite": ORIGIN})
+                .to_string();
         let visit = vec![
             get(&format!("/window/v1?context={context}&origin={ORIGIN}"), ""),
             get("/window/v1/window.js", ""),
@@ -86,9 +92,19 @@ impl Scene {
         let watching = vec![
             watch("the client", network(2), public, vec![lookup], &stop),
             watch("the visitor", network(3), public, visit, &stop),
-            watch("the supervisor", Ipv4Addr::LOCALHOST, admin, vec![ready], &stop),
+            watch(
+                "the supervisor",
+                Ipv4Addr::LOCALHOST,
+                admin,
+                vec![ready],
+                &stop,
+            ),
         ];
-        Watch { scene: self, stop, watching }
+        Watch {
+            scene: self,
+            stop,
+            watching,
+        }
     }
 }
 
@@ -100,7 +116,11 @@ impl Watch<'_> {
         for watching in self.watching {
             let Seen { who, asked, failed } = watching.join().expect("no panic");
             let (count, log) = (failed.len(), self.scene.server.log());
-            assert!(failed.is_empty(), "{count} of {asked} requests of {who} failed, first: {}\n{log}", failed[0]);
+            assert!(
+                failed.is_empty(),
+                "{count} of {asked} requests of {who} failed, first: {}\n{log}",
+                failed[0]
+            );
             assert!(asked > 0, "{who} asked nothing");
         }
     }
@@ -115,7 +135,11 @@ fn watch(
 ) -> JoinHandle<Seen> {
     let stop = Arc::clone(stop);
     thread::spawn(move || {
-        let mut seen = Seen { who, asked: 0, failed: Vec::new() };
+        let mut seen = Seen {
+            who,
+            asked: 0,
+            failed: Vec::new(),
+        };
         for request in requests.iter().cycle() {
             seen.asked += 1;
             let line = request.lines().next().unwrap_or_default();
@@ -138,18 +162,31 @@ fn get(target: &str, headers: &str) -> String {
 }
 
 fn port_of(url: &str) -> u16 {
-    url.rsplit(':').next().and_then(|port| port.parse().ok()).expect("a URL with a port")
+    url.rsplit(':')
+        .next()
+        .and_then(|port| port.parse().ok())
+        .expect("a URL with a port")
 }
 
 /// Returns `true` if this user may open `connections` at both ends; otherwise reports the test as skipped.
 pub(crate) fn is_possible(what: &str, connections: usize) -> bool {
     let limits = std::fs::read_to_string("/proc/self/limits").unwrap_or_default();
-    let line = limits.lines().find_map(|line| line.strip_prefix("Max open files")).unwrap_or_default();
-    let most: usize = line.split_whitespace().next().and_then(|limit| limit.parse().ok()).unwrap_or(usize::MAX);
+    let line = limits
+        .lines()
+        .find_map(|line| line.strip_prefix("Max open files"))
+        .unwrap_or_default();
+    let most: usize = line
+        .split_whitespace()
+        .next()
+        .and_then(|limit| limit.parse().ok())
+        .unwrap_or(usize::MAX);
     if most < connections + MORE {
         skipped(
             what,
-            &format!("{} open files are needed, and this user may have {most} (ulimit -n)", connections + MORE),
+            &format!(
+                "{} open files are needed, and this user may have {most} (ulimit -n)",
+                connections + MORE
+            ),
         );
         return false;
     }

@@ -38,7 +38,9 @@ impl Stranger {
             let _ = stream.write_all(text.as_bytes());
             Some(stream)
         };
-        Self { held: (0..connections).map_while(open).collect() }
+        Self {
+            held: (0..connections).map_while(open).collect(),
+        }
     }
 
     /// Opens `connections` from `source` and sends as many of the bytes of `text` on each as the service and the sockets take.
@@ -48,10 +50,15 @@ impl Stranger {
             let mut stream = connect(source, port).ok()?;
             stream.set_nonblocking(true).ok()?;
             let mut unsent = text.as_bytes();
-            while let Ok(1..) = stream.write(unsent).inspect(|sent| unsent = unsent.get(*sent..).unwrap_or_default()) {}
+            while let Ok(1..) = stream
+                .write(unsent)
+                .inspect(|sent| unsent = unsent.get(*sent..).unwrap_or_default())
+            {}
             Some(stream)
         };
-        Self { held: (0..connections).map_while(open).collect() }
+        Self {
+            held: (0..connections).map_while(open).collect(),
+        }
     }
 
     /// Returns the number of connections that the service has not closed.
@@ -85,8 +92,14 @@ pub(crate) fn ask_on(stream: &mut TcpStream, request: &str) -> io::Result<Answer
         if let Some((head, body)) = answer.split_once("\r\n\r\n")
             && body.len() >= length(head)?
         {
-            let status = head.split(' ').nth(1).and_then(|status| status.parse().ok());
-            return Ok(Answer { status: status.ok_or(ErrorKind::InvalidData)?, body: body.to_owned() });
+            let status = head
+                .split(' ')
+                .nth(1)
+                .and_then(|status| status.parse().ok());
+            return Ok(Answer {
+                status: status.ok_or(ErrorKind::InvalidData)?,
+                body: body.to_owned(),
+            });
         }
         let mut buffer = [0; 16 << 10];
         match stream.read(&mut buffer)? {
@@ -101,13 +114,18 @@ pub(crate) fn ask_on(stream: &mut TcpStream, request: &str) -> io::Result<Answer
 fn length(head: &str) -> io::Result<usize> {
     let mut fields = head.lines().filter_map(|line| line.split_once(": "));
     let length = fields.find(|(name, _)| name.eq_ignore_ascii_case("content-length"));
-    length.map_or(Ok(0), |(_, length)| length.parse().map_err(|_| ErrorKind::InvalidData.into()))
+    length.map_or(Ok(0), |(_, length)| {
+        length.parse().map_err(|_| ErrorKind::InvalidData.into())
+    })
 }
 
 pub(crate) fn connect(source: Ipv4Addr, port: u16) -> io::Result<TcpStream> {
     let socket = Socket::new(Domain::IPV4, Type::STREAM, None)?;
     socket.bind(&SocketAddrV4::new(source, 0).into())?;
-    socket.connect_timeout(&SocketAddrV4::new(Ipv4Addr::LOCALHOST, port).into(), TIMEOUT)?;
+    socket.connect_timeout(
+        &SocketAddrV4::new(Ipv4Addr::LOCALHOST, port).into(),
+        TIMEOUT,
+    )?;
     let stream = TcpStream::from(socket);
     stream.set_nodelay(true)?;
     stream.set_read_timeout(Some(TIMEOUT))?;

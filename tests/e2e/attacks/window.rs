@@ -23,7 +23,9 @@ pub(crate) struct Check {
 impl Check {
     /// Opens a check from `source`.
     pub(crate) fn open(source: Ipv4Addr, port: u16, context: &str) -> Self {
-        let body = json!({"context": context, "address": ADDRESS, "origin": ORIGIN, "originSite": ORIGIN}).to_string();
+        let body =
+            json!({"context": context, "address": ADDRESS, "origin": ORIGIN, "originSite": ORIGIN})
+                .to_string();
         let request = format!(
             "POST /window/v1/checks HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n\
              content-length: {}\r\n\r\n{body}",
@@ -34,9 +36,17 @@ impl Check {
         assert_eq!(answer.status, 200, "{answer:?}");
         let opened = serde_json::from_str::<Value>(&answer.body).expect("JSON")["data"].take();
         let text = |member: &Value| member.as_str().expect("text").to_owned();
-        let bits = opened["work"]["bits"].as_u64().and_then(|bits| bits.try_into().ok()).expect("bits");
-        let work = ProofOfWork { salt: text(&opened["work"]["salt"]), difficulty_bits: bits };
-        let solution = (0..ATTEMPTS).map(|number| number.to_string()).find(|number| work.is_solved_by(number));
+        let bits = opened["work"]["bits"]
+            .as_u64()
+            .and_then(|bits| bits.try_into().ok())
+            .expect("bits");
+        let work = ProofOfWork {
+            salt: text(&opened["work"]["salt"]),
+            difficulty_bits: bits,
+        };
+        let solution = (0..ATTEMPTS)
+            .map(|number| number.to_string())
+            .find(|number| work.is_solved_by(number));
         Self {
             connection,
             context: context.to_owned(),
@@ -60,7 +70,12 @@ impl Check {
     }
 
     fn head(&self, call: &str, bytes: usize) -> String {
-        let Self { id, challenge, work, .. } = self;
+        let Self {
+            id,
+            challenge,
+            work,
+            ..
+        } = self;
         format!(
             "POST /window/v1/checks/{id}/{call} HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n\
              x-voight-challenge: {challenge}\r\nx-voight-work: {work}\r\ncontent-length: {bytes}\r\n\r\n"

@@ -24,7 +24,10 @@ impl AccountFixture {
         assert_eq!(server.stop(), Some(0), "{}", server.log());
         backdated::look_up(&data_dir, &account, 1_003, "2026-01-10T12:00:00Z");
         backdated::look_up(&data_dir, &account, 5, "2026-02-10T12:00:00Z");
-        Self { _folder: folder, data_dir }
+        Self {
+            _folder: folder,
+            data_dir,
+        }
     }
 
     fn json(&self, arguments: &[&str]) -> Value {
@@ -34,16 +37,27 @@ impl AccountFixture {
     /// Returns the findings of `voight doctor` about the invoices.
     fn diagnosis(&self) -> Value {
         let examined = self.json(&["doctor"]);
-        let findings = examined["findings"].as_array().expect("a list of findings").iter();
-        findings.filter(|finding| finding["check"] == "invoices").map(|finding| finding["status"].clone()).collect()
+        let findings = examined["findings"]
+            .as_array()
+            .expect("a list of findings")
+            .iter();
+        findings
+            .filter(|finding| finding["check"] == "invoices")
+            .map(|finding| finding["status"].clone())
+            .collect()
     }
 
     fn list(&self) -> Vec<[Value; 4]> {
         let invoices = self.json(&["invoice", "list", "--client", "acme"]);
         let invoices = invoices.as_array().expect("a list of invoices");
         let shown = |invoice: &Value| {
-            [&invoice["number"], &invoice["state"], &invoice["replaces"], &invoice["total"]["formatted"]]
-                .map(Value::clone)
+            [
+                &invoice["number"],
+                &invoice["state"],
+                &invoice["replaces"],
+                &invoice["total"]["formatted"],
+            ]
+            .map(Value::clone)
         };
         invoices.iter().map(shown).collect()
     }
@@ -52,63 +66,137 @@ impl AccountFixture {
 #[test]
 fn periods_are_invoiced_once_paid_once_and_replaced_when_they_were_void() {
     let stage = AccountFixture::new();
-    let january = stage.json(&["invoice", "preview", "--client", "acme", "--period", "2026-01"]);
-    assert_eq!((&january["state"], &january["total"]["formatted"]), (&json!("draft"), &json!("0.01")));
+    let january = stage.json(&[
+        "invoice", "preview", "--client", "acme", "--period", "2026-01",
+    ]);
+    assert_eq!(
+        (&january["state"], &january["total"]["formatted"]),
+        (&json!("draft"), &json!("0.01"))
+    );
     assert_eq!(stage.diagnosis(), json!(["warn"]));
-    stage.json(&["invoice", "close", "--client", "acme", "--period", "2026-02"]);
+    stage.json(&[
+        "invoice", "close", "--client", "acme", "--period", "2026-02",
+    ]);
     assert_eq!(stage.diagnosis(), json!(["ok"]));
     assert_eq!(
         stage.list(),
-        [[json!(1), json!("open"), json!(null), json!("0.01")], [json!(2), json!("open"), json!(null), json!("0.01")],]
+        [
+            [json!(1), json!("open"), json!(null), json!("0.01")],
+            [json!(2), json!("open"), json!(null), json!("0.01")],
+        ]
     );
     let again = command::run(&stage.data_dir, &["invoice", "close"]);
     assert!(
-        again.status.success() && String::from_utf8_lossy(&again.stderr).contains("No invoice was issued"),
+        again.status.success()
+            && String::from_utf8_lossy(&again.stderr).contains("No invoice was issued"),
         "{again:?}"
     );
 
     let invoice = stage.json(&["invoice", "show", "acme-1"]);
-    for member in ["client_id", "client", "period", "billable", "free", "charged", "price_book", "lines", "adjustments"]
-    {
+    for member in [
+        "client_id",
+        "client",
+        "period",
+        "billable",
+        "free",
+        "charged",
+        "price_book",
+        "lines",
+        "adjustments",
+    ] {
         assert_eq!(invoice[member], january[member], "{member}");
     }
-    assert_eq!(stage.json(&["invoice", "show", invoice["id"].as_str().unwrap()]), invoice);
-    assert_eq!(stage.json(&["invoice", "mark-paid", "acme-1", "--yes"])["state"], "paid");
+    assert_eq!(
+        stage.json(&["invoice", "show", invoice["id"].as_str().unwrap()]),
+        invoice
+    );
+    assert_eq!(
+        stage.json(&["invoice", "mark-paid", "acme-1", "--yes"])["state"],
+        "paid"
+    );
     let paid = ["invoice", "mark-paid", "acme-1", "--yes"];
-    assert_refused(&command::run(&stage.data_dir, &paid), 1, &["is paid", "only an open invoice"]);
+    assert_refused(
+        &command::run(&stage.data_dir, &paid),
+        1,
+        &["is paid", "only an open invoice"],
+    );
     let void = ["invoice", "void", "acme-1", "--reason", "too late", "--yes"];
-    assert_refused(&command::run(&stage.data_dir, &void), 1, &["is paid", "only an open invoice"]);
+    assert_refused(
+        &command::run(&stage.data_dir, &void),
+        1,
+        &["is paid", "only an open invoice"],
+    );
 
-    stage.json(&["invoice", "void", "acme-2", "--reason", "another address", "--yes"]);
+    stage.json(&[
+        "invoice",
+        "void",
+        "acme-2",
+        "--reason",
+        "another address",
+        "--yes",
+    ]);
     stage.json(&["invoice", "close"]);
     assert_eq!(
         stage.list()[1..],
-        [[json!(2), json!("void"), json!(null), json!("0.01")], [json!(3), json!("open"), json!(2), json!("0.01")],]
+        [
+            [json!(2), json!("void"), json!(null), json!("0.01")],
+            [json!(3), json!("open"), json!(2), json!("0.01")],
+        ]
     );
-    assert_eq!(stage.json(&["invoice", "write-off", "acme-3", "--yes"])["state"], "uncollectible");
+    assert_eq!(
+        stage.json(&["invoice", "write-off", "acme-3", "--yes"])["state"],
+        "uncollectible"
+    );
 }
 
 #[test]
 fn a_credit_that_is_larger_than_the_bill_is_carried_forward_to_the_last_invoice() {
     let stage = AccountFixture::new();
     stage.json(&["client", "credit", "acme", "1.00", "--reason", "an outage"]);
-    stage.json(&["invoice", "adjust", "--client", "acme", "-0.50", "--reason", "counted twice"]);
+    stage.json(&[
+        "invoice",
+        "adjust",
+        "--client",
+        "acme",
+        "-0.50",
+        "--reason",
+        "counted twice",
+    ]);
     let waiting = stage.json(&["invoice", "adjustments", "--client", "acme"]);
-    let shown: Vec<_> = waiting.as_array().unwrap().iter().map(|made| made["amount"]["formatted"].clone()).collect();
+    let shown: Vec<_> = waiting
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|made| made["amount"]["formatted"].clone())
+        .collect();
     assert_eq!(shown, ["-1.00", "-0.50"]);
     stage.json(&["invoice", "close"]);
     let second = stage.json(&["invoice", "show", "acme-2"]);
     assert_eq!(
-        (&second["carried_forward"]["formatted"], &second["total"]["formatted"]),
+        (
+            &second["carried_forward"]["formatted"],
+            &second["total"]["formatted"]
+        ),
         (&json!("-1.49"), &json!("-1.48"))
     );
-    assert_eq!((&second["due"]["formatted"], &second["adjustments"]), (&json!("0.00"), &json!([])));
+    assert_eq!(
+        (&second["due"]["formatted"], &second["adjustments"]),
+        (&json!("0.00"), &json!([]))
+    );
 
     let closed = stage.json(&["client", "close", "acme", "--yes"]);
-    assert_eq!((&closed["status"], &closed["invoices"]), (&json!("closed"), &json!([])), "nothing was left to invoice");
+    assert_eq!(
+        (&closed["status"], &closed["invoices"]),
+        (&json!("closed"), &json!([])),
+        "nothing was left to invoice"
+    );
     assert_eq!(stage.json(&["client", "close", "acme", "--yes"]), closed);
     let credit = ["client", "credit", "acme", "1", "--reason", "x"];
-    assert_refused(&command::run(&stage.data_dir, &credit), 2, &["closed", "void"]);
+    assert_refused(
+        &command::run(&stage.data_dir, &credit),
+        2,
+        &["closed", "void"],
+    );
     let cap = ["client", "cap", "acme", "5"];
     assert_refused(&command::run(&stage.data_dir, &cap), 2, &["closed"]);
 }
@@ -123,7 +211,10 @@ fn closed_client_gets_a_final_invoice_and_no_answers() {
         assert_eq!(server.look_up(&account, &address).status, 200);
     }
     let closed = command::json(server.data_dir(), &["client", "close", "acme", "--yes"]);
-    assert_eq!((&closed["status"], &closed["invoices"][0]["number"]), (&json!("closed"), &json!(1)));
+    assert_eq!(
+        (&closed["status"], &closed["invoices"][0]["number"]),
+        (&json!("closed"), &json!(1))
+    );
     assert_eq!(server.look_up(&account, &address).status, 403);
     let invoice = command::json(server.data_dir(), &["invoice", "show", "acme-1"]);
     assert_eq!(
@@ -137,7 +228,12 @@ fn closed_client_gets_a_final_invoice_and_no_answers() {
 fn readable_invoice_lists_lines_and_totals() {
     let stage = AccountFixture::new();
     stage.json(&["client", "credit", "acme", "1.00", "--reason", "an outage"]);
-    let shown = command::run(&stage.data_dir, &["invoice", "preview", "--client", "acme", "--period", "2026-01"]);
+    let shown = command::run(
+        &stage.data_dir,
+        &[
+            "invoice", "preview", "--client", "acme", "--period", "2026-01",
+        ],
+    );
     let shown = String::from_utf8(shown.stdout).unwrap();
     let table = [
         "WHAT                                 LOOKUPS  UNIT PRICE  AMOUNT IN USD",
@@ -149,7 +245,12 @@ fn readable_invoice_lists_lines_and_totals() {
         "Amount due in USD                                                  0.00",
     ];
     assert!(shown.contains(&table.join("\n")), "{shown}");
-    for word in ["DRAFT", "2026-01-01 to 2026-01-31 (UTC)", "an example", "voight audit verify-export"] {
+    for word in [
+        "DRAFT",
+        "2026-01-01 to 2026-01-31 (UTC)",
+        "an example",
+        "voight audit verify-export",
+    ] {
         assert!(shown.contains(word), "{word}: {shown}");
     }
 }

@@ -21,8 +21,12 @@ const CALLERS: u64 = 128;
 pub(crate) fn look_up(data_dir: &Path, account: &TestAccount, count: u64, time: &str) {
     let store = open(data_dir, time.parse().expect("a time"));
     let context = account.context.parse().expect("a context id");
-    let context = block_on(store.context(&context)).expect("a store that answers").expect("the context of the account");
-    let key = block_on(store.key(context.key)).expect("a store that answers").expect("the key of the context");
+    let context = block_on(store.context(&context))
+        .expect("a store that answers")
+        .expect("the context of the account");
+    let key = block_on(store.key(context.key))
+        .expect("a store that answers")
+        .expect("the key of the context");
     let digest = key.secrets.first().expect("a key has a secret").digest;
     let next = AtomicU64::new(0);
     let caller = || {
@@ -43,17 +47,27 @@ pub(crate) fn look_up(data_dir: &Path, account: &TestAccount, count: u64, time: 
                 is_detailed: false,
             };
             let outcome = block_on(store.answer(request)).expect("a store that answers");
-            assert!(matches!(outcome, LookupOutcome::Recorded(..)), "{outcome:?}");
+            assert!(
+                matches!(outcome, LookupOutcome::Recorded(..)),
+                "{outcome:?}"
+            );
         }
     };
     thread::scope(|scope| (0..CALLERS).for_each(|_| drop(scope.spawn(caller))));
 }
 
 fn open(data_dir: &Path, time: Timestamp) -> Arc<dyn Store> {
-    let pepper = std::fs::read_to_string(data_dir.join("pepper")).expect("the pepper of the data directory");
+    let pepper =
+        std::fs::read_to_string(data_dir.join("pepper")).expect("the pepper of the data directory");
     let pepper: Pepper = pepper.trim().parse().expect("a pepper");
     let path = data_dir.join("voight.redb");
-    let options = RedbOptions { path, cache_bytes: 64 << 20, evidence_max_bytes: 1 << 20, reserved_free_bytes: 0 };
+    let options = RedbOptions {
+        path,
+        cache_bytes: 64 << 20,
+        evidence_max_bytes: 1 << 20,
+        reserved_free_bytes: 0,
+    };
     let clock = Arc::new(ManualClock::new(time));
-    voight_redb::open(&options, clock, &FixedEntropy(0), pepper.commitment()).expect("the store opens")
+    voight_redb::open(&options, clock, &FixedEntropy(0), pepper.commitment())
+        .expect("the store opens")
 }

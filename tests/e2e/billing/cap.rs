@@ -14,15 +14,24 @@ const EACH: u64 = 6;
 /// Returns the number of answered lookups of 64 connections; the others met the cap.
 fn look_up_status(server: &Server, account: &TestAccount) -> u64 {
     let answered = AtomicU64::new(0);
-    let url =
-        format!("{}/api/v1/users/eoa?eoa_address=0x{}&context_id={}", server.url(), "1".repeat(40), account.context);
+    let url = format!(
+        "{}/api/v1/users/eoa?eoa_address=0x{}&context_id={}",
+        server.url(),
+        "1".repeat(40),
+        account.context
+    );
     let connection = || {
         let agent = http::agent();
         for _ in 0..EACH {
-            let response = http::get(&agent, &url, &[("x-api-key", &account.key)]).expect("the server answers");
+            let response = http::get(&agent, &url, &[("x-api-key", &account.key)])
+                .expect("the server answers");
             match response.status {
                 200 => drop(answered.fetch_add(1, Ordering::Relaxed)),
-                status => assert_eq!((status, response.error_id().as_str()), (402, "m_b_q_1"), "{response:?}"),
+                status => assert_eq!(
+                    (status, response.error_id().as_str()),
+                    (402, "m_b_q_1"),
+                    "{response:?}"
+                ),
             }
         }
     };
@@ -49,9 +58,17 @@ fn cap_is_exact_with_64_connections_and_a_kill() {
     let server = start(&data_dir);
     let after = look_up_status(&server, &account);
     assert_eq!(before + after, CAP);
-    assert_eq!(command::json(&data_dir, &["usage"])["clients"][0]["billable"], CAP);
+    assert_eq!(
+        command::json(&data_dir, &["usage"])["clients"][0]["billable"],
+        CAP
+    );
     command::json(&data_dir, &["client", "cap", "acme", "--clear"]);
-    assert_eq!(server.look_up(&account, &format!("0x{}", "1".repeat(40))).status, 200);
+    assert_eq!(
+        server
+            .look_up(&account, &format!("0x{}", "1".repeat(40)))
+            .status,
+        200
+    );
 }
 
 #[test]
@@ -65,5 +82,8 @@ fn a_cap_in_money_refuses_the_lookup_that_would_cost_more() {
     // The free lookups, and two at 0.002, which add up to less than half a cent.
     assert_eq!(answered, 1_002);
     let draft = command::json(&data_dir, &["invoice", "preview", "--client", "acme"]);
-    assert_eq!((&draft["charged"], &draft["total"]["minor"]), (&2.into(), &0.into()));
+    assert_eq!(
+        (&draft["charged"], &draft["total"]["minor"]),
+        (&2.into(), &0.into())
+    );
 }

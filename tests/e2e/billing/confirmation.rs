@@ -7,7 +7,11 @@ use voight_tests::{command, paths};
 
 /// Runs a command on a terminal, which `script` emulates, and types `answer`.
 fn on_a_terminal(data_dir: &Path, arguments: &str, answer: &str) -> Output {
-    let command = format!("'{}' --data-dir '{}' {arguments}", paths::binary().display(), data_dir.display());
+    let command = format!(
+        "'{}' --data-dir '{}' {arguments}",
+        paths::binary().display(),
+        data_dir.display()
+    );
     let mut script = Command::new("script");
     let mut script = command::remove_variables(&mut script)
         .args(["--quiet", "--return", "--command", &command, "/dev/null"])
@@ -16,7 +20,9 @@ fn on_a_terminal(data_dir: &Path, arguments: &str, answer: &str) -> Output {
         .spawn()
         .expect("`script` of Debian's package bsdutils starts");
     let mut keyboard = script.stdin.take().expect("its standard input is a pipe");
-    keyboard.write_all(answer.as_bytes()).expect("it reads what is typed");
+    keyboard
+        .write_all(answer.as_bytes())
+        .expect("it reads what is typed");
     // The input stays open until the command has ended.
     let output = script.wait_with_output().expect("it ends");
     drop(keyboard);
@@ -34,15 +40,27 @@ fn closing_a_client_requires_its_typed_name() {
         let output = on_a_terminal(&data_dir, "client close acme", answer);
         let printed = String::from_utf8_lossy(&output.stdout);
         assert!(
-            printed.contains("permanently closing the client \"acme\"") && printed.contains("nothing was done"),
+            printed.contains("permanently closing the client \"acme\"")
+                && printed.contains("nothing was done"),
             "{printed}"
         );
-        assert_eq!((output.status.code(), status()), (Some(1), "active".into()), "{printed}");
+        assert_eq!(
+            (output.status.code(), status()),
+            (Some(1), "active".into()),
+            "{printed}"
+        );
     }
     let output = on_a_terminal(&data_dir, "client close acme", "acme\n");
-    assert_eq!((output.status.code(), status()), (Some(0), "closed".into()), "{output:?}");
+    assert_eq!(
+        (output.status.code(), status()),
+        (Some(0), "closed".into()),
+        "{output:?}"
+    );
     let again = on_a_terminal(&data_dir, "client close acme", "");
-    assert!(!String::from_utf8_lossy(&again.stdout).contains("to confirm"), "there is nothing left to ask: {again:?}");
+    assert!(
+        !String::from_utf8_lossy(&again.stdout).contains("to confirm"),
+        "there is nothing left to ask: {again:?}"
+    );
 }
 
 #[test]
@@ -53,5 +71,8 @@ fn flag_yes_skips_the_confirmation() {
     command::json(&data_dir, &["client", "create", "acme"]);
     let output = on_a_terminal(&data_dir, "client close acme --yes", "");
     let printed = String::from_utf8_lossy(&output.stdout);
-    assert!(output.status.success() && printed.contains("closed") && !printed.contains("to confirm"), "{printed}");
+    assert!(
+        output.status.success() && printed.contains("closed") && !printed.contains("to confirm"),
+        "{printed}"
+    );
 }

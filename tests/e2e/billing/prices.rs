@@ -15,7 +15,11 @@ struct PriceFixture {
 
 impl PriceFixture {
     fn new() -> Self {
-        Self { folder: tempfile::tempdir_in("/dev/shm").or_else(|_| tempfile::tempdir()).expect("a temporary folder") }
+        Self {
+            folder: tempfile::tempdir_in("/dev/shm")
+                .or_else(|_| tempfile::tempdir())
+                .expect("a temporary folder"),
+        }
     }
 
     fn server(&self) -> Server {
@@ -29,10 +33,20 @@ impl PriceFixture {
 #[track_caller]
 fn assert_comes_to(data_dir: &Path, billable: u64, total: &str) {
     let draft = command::json(data_dir, &["invoice", "preview", "--client", "acme"]);
-    assert_eq!((&draft["billable"], &draft["free"]), (&billable.into(), &1_000.into()));
-    assert_eq!((&draft["total"]["formatted"], &draft["due"]["formatted"]), (&total.into(), &total.into()), "{draft}");
+    assert_eq!(
+        (&draft["billable"], &draft["free"]),
+        (&billable.into(), &1_000.into())
+    );
+    assert_eq!(
+        (&draft["total"]["formatted"], &draft["due"]["formatted"]),
+        (&total.into(), &total.into()),
+        "{draft}"
+    );
     let lines = draft["lines"].as_array().expect("a list of lines");
-    let sum: i64 = lines.iter().map(|line| line["amount"]["minor"].as_i64().expect("an amount")).sum();
+    let sum: i64 = lines
+        .iter()
+        .map(|line| line["amount"]["minor"].as_i64().expect("an amount"))
+        .sum();
     assert_eq!(draft["total"]["minor"], sum);
 }
 
@@ -59,11 +73,20 @@ fn total_at_tier_limits_equals_the_price_list() {
     let created = command::json(server.data_dir(), &["client", "show", "acme"]);
     let created = created["created_at"].as_str().expect("a time");
     let mut answered = 0;
-    let ends = [(101_000, "200.00"), (101_001, "200.00"), (1_001_010, "1100.01")];
+    let ends = [
+        (101_000, "200.00"),
+        (101_001, "200.00"),
+        (1_001_010, "1100.01"),
+    ];
     for (billable, total) in ends.into_iter().take(tier::volume(2, 3)) {
         assert_eq!(server.stop(), Some(0), "{}", server.log());
         // All but the last lookup, which uses the public API.
-        backdated::look_up(server.data_dir(), &account, billable - 1 - answered, created);
+        backdated::look_up(
+            server.data_dir(),
+            &account,
+            billable - 1 - answered,
+            created,
+        );
         server = stage.server();
         assert_eq!(server.look_up(&account, ADDRESS).status, 200);
         assert_comes_to(server.data_dir(), billable, total);

@@ -12,45 +12,130 @@ fn rejection_names_the_cause_and_exits_with_its_code() {
     let id = client["client_id"].as_str().unwrap();
     let missing = format!("{id}-1");
     for (arguments, code, words) in [
-        (&["invoice", "mark-paid", "acme-1", "--yes"][..], 4, &["no invoice", missing.as_str()][..]),
-        (&["invoice", "mark-paid", &missing, "--yes"], 4, &["no invoice", missing.as_str()]),
-        (&["invoice", "mark-paid", "draft", "--yes"], 4, &["draft", "<client>-<number>"]),
-        (&["invoice", "void", "missing-client-1", "--reason", "x", "--yes"], 4, &["missing-client"]),
-        (&["invoice", "preview", "--client", "missing-client"], 4, &["missing-client"]),
         (
-            &["invoice", "preview", "--client", "acme", "--period", "2020-01"],
+            &["invoice", "mark-paid", "acme-1", "--yes"][..],
+            4,
+            &["no invoice", missing.as_str()][..],
+        ),
+        (
+            &["invoice", "mark-paid", &missing, "--yes"],
+            4,
+            &["no invoice", missing.as_str()],
+        ),
+        (
+            &["invoice", "mark-paid", "draft", "--yes"],
+            4,
+            &["draft", "<client>-<number>"],
+        ),
+        (
+            &[
+                "invoice",
+                "void",
+                "missing-client-1",
+                "--reason",
+                "x",
+                "--yes",
+            ],
+            4,
+            &["missing-client"],
+        ),
+        (
+            &["invoice", "preview", "--client", "missing-client"],
+            4,
+            &["missing-client"],
+        ),
+        (
+            &[
+                "invoice", "preview", "--client", "acme", "--period", "2020-01",
+            ],
             4,
             &["2020-01", "month in which it began"],
         ),
-        (&["invoice", "close", "--client", "acme", "--period", "2999-01"], 2, &["2999-01 has not begun"]),
-        (&["client", "credit", "acme", "5.001", "--reason", "x"], 2, &["5.001", "more than 2 decimal places", "1.25"]),
-        (&["client", "credit", "acme", "5,00", "--reason", "x"], 2, &["5,00", "write for example"]),
-        (&["client", "credit", "acme", "5 EUR", "--reason", "x"], 2, &["write the amount in USD"]),
-        (&["client", "credit", "acme", "5", "--reason", " "], 2, &["needs a reason"]),
-        (&["client", "credit", "acme", "0", "--reason", "x"], 2, &["zero"]),
+        (
+            &[
+                "invoice", "close", "--client", "acme", "--period", "2999-01",
+            ],
+            2,
+            &["2999-01 has not begun"],
+        ),
+        (
+            &["client", "credit", "acme", "5.001", "--reason", "x"],
+            2,
+            &["5.001", "more than 2 decimal places", "1.25"],
+        ),
+        (
+            &["client", "credit", "acme", "5,00", "--reason", "x"],
+            2,
+            &["5,00", "write for example"],
+        ),
+        (
+            &["client", "credit", "acme", "5 EUR", "--reason", "x"],
+            2,
+            &["write the amount in USD"],
+        ),
+        (
+            &["client", "credit", "acme", "5", "--reason", " "],
+            2,
+            &["needs a reason"],
+        ),
+        (
+            &["client", "credit", "acme", "0", "--reason", "x"],
+            2,
+            &["zero"],
+        ),
         (&["client", "budget", "acme", "0"], 2, &["more than zero"]),
-        (&["client", "cap", "acme", "--money", "1.005"], 2, &["money_cap", "decimal places"]),
-        (&["client", "cap", "missing-client", "5"], 4, &["missing-client"]),
+        (
+            &["client", "cap", "acme", "--money", "1.005"],
+            2,
+            &["money_cap", "decimal places"],
+        ),
+        (
+            &["client", "cap", "missing-client", "5"],
+            4,
+            &["missing-client"],
+        ),
     ] {
         assert_refused(&command::run(&data_dir, arguments), code, words);
     }
     let usage = &command::json(&data_dir, &["usage"])["clients"][0];
-    assert!(usage["cap"].is_null() && usage["money_cap"].is_null() && usage["budget"].is_null(), "{usage}");
-    assert_eq!(command::json(&data_dir, &["invoice", "adjustments", "--client", "acme"]), serde_json::json!([]));
-    assert_eq!(command::json(&data_dir, &["invoice", "list"]), serde_json::json!([]));
+    assert!(
+        usage["cap"].is_null() && usage["money_cap"].is_null() && usage["budget"].is_null(),
+        "{usage}"
+    );
+    assert_eq!(
+        command::json(&data_dir, &["invoice", "adjustments", "--client", "acme"]),
+        serde_json::json!([])
+    );
+    assert_eq!(
+        command::json(&data_dir, &["invoice", "list"]),
+        serde_json::json!([])
+    );
 }
 
 #[test]
 fn html_output_does_not_overwrite_a_file() {
     let folder = tempfile::tempdir().unwrap();
-    let (data_dir, out) = (folder.path().join("data"), folder.path().join("invoice.html"));
+    let (data_dir, out) = (
+        folder.path().join("data"),
+        folder.path().join("invoice.html"),
+    );
     command::init(&data_dir);
     command::json(&data_dir, &["client", "create", "acme"]);
-    let page = |out: &str| command::run(&data_dir, &["invoice", "preview", "--client", "acme", "--html", "--out", out]);
+    let page = |out: &str| {
+        command::run(
+            &data_dir,
+            &[
+                "invoice", "preview", "--client", "acme", "--html", "--out", out,
+            ],
+        )
+    };
     let text = out.to_str().unwrap();
     assert!(page(text).status.success());
     let written = std::fs::read_to_string(&out).unwrap();
-    assert!(written.contains("DRAFT. This is not an invoice"), "{written}");
+    assert!(
+        written.contains("DRAFT. This is not an invoice"),
+        "{written}"
+    );
     assert_refused(&page(text), 1, &["invoice.html already exists", "--out"]);
     assert_refused(
         &page(folder.path().join("no/such/page.html").to_str().unwrap()),
@@ -58,7 +143,10 @@ fn html_output_does_not_overwrite_a_file() {
         &["does not exist; create it with", "--out"],
     );
     assert_eq!(std::fs::read_to_string(&out).unwrap(), written);
-    let printed = command::run(&data_dir, &["invoice", "preview", "--client", "acme", "--html"]);
+    let printed = command::run(
+        &data_dir,
+        &["invoice", "preview", "--client", "acme", "--html"],
+    );
     assert_eq!(String::from_utf8(printed.stdout).unwrap(), written);
 }
 
@@ -73,7 +161,10 @@ fn invalid_arguments_are_rejected_before_the_store_is_opened() {
     ] {
         let output = command::run(&folder.path().join("data"), arguments);
         let message = String::from_utf8_lossy(&output.stderr);
-        assert!(output.status.code() == Some(2) && message.contains(hint), "{arguments:?}: {message}");
+        assert!(
+            output.status.code() == Some(2) && message.contains(hint),
+            "{arguments:?}: {message}"
+        );
     }
     assert!(tree(folder.path()).is_empty());
 }

@@ -30,21 +30,40 @@ impl Demo {
             "--page-port",
             &ports::free().to_string(),
         ]);
-        command.env("TMPDIR", scratch.path()).stdin(Stdio::null()).stdout(Stdio::piped());
+        command
+            .env("TMPDIR", scratch.path())
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped());
         let mut child = command.spawn().expect("the binary starts");
         let welcome = welcome(&mut child);
-        Self { child, welcome, scratch }
+        Self {
+            child,
+            welcome,
+            scratch,
+        }
     }
 
     fn result_field(&self, member: &str) -> &str {
-        self.welcome[member].as_str().unwrap_or_else(|| panic!("no {member} in {}", self.welcome))
+        self.welcome[member]
+            .as_str()
+            .unwrap_or_else(|| panic!("no {member} in {}", self.welcome))
     }
 
     /// Returns the demo platform's verdict on its first wallet.
     fn verdict(&self) -> Value {
-        let page = self.result_field("page").split("/?").next().expect("the page's origin");
-        let url = format!("{page}/demo/verdict?address={}", self.result_field("eoa_address"));
-        http::get(&http::agent(), &url, &[]).expect("the page answers").json()["body"]["data"].clone()
+        let page = self
+            .result_field("page")
+            .split("/?")
+            .next()
+            .expect("the page's origin");
+        let url = format!(
+            "{page}/demo/verdict?address={}",
+            self.result_field("eoa_address")
+        );
+        http::get(&http::agent(), &url, &[])
+            .expect("the page answers")
+            .json()["body"]["data"]
+            .clone()
     }
 
     fn stop(&mut self) -> Option<i32> {
@@ -79,7 +98,11 @@ impl Page for Demo {
     /// The reward has a green background, which appears only after the claim.
     fn end(&self, screen: &Screen, wait: Duration) -> Option<()> {
         std::thread::sleep(wait);
-        screen.glance(&[[0xe2, 0xf5, 0xea]], |area| area.width >= 300 && area.height >= 60).map(|_| ())
+        screen
+            .glance(&[[0xe2, 0xf5, 0xea]], |area| {
+                area.width >= 300 && area.height >= 60
+            })
+            .map(|_| ())
     }
 }
 
@@ -96,7 +119,10 @@ fn welcome(child: &mut Child) -> Value {
             return document;
         }
     }
-    panic!("the demo ended before it was ready: {}", String::from_utf8_lossy(&printed));
+    panic!(
+        "the demo ended before it was ready: {}",
+        String::from_utf8_lossy(&printed)
+    );
 }
 
 #[test]
@@ -108,9 +134,15 @@ fn the_demo_runs_from_its_first_line_to_the_verdict_of_its_own_curl() {
     let message = robot::run(demo.result_field("page"), Display::Headless);
     assert_eq!(message, "We could not complete this claim.");
 
-    let asked = Command::new("bash").args(["-c", demo.result_field("curl")]).output().expect("curl runs");
+    let asked = Command::new("bash")
+        .args(["-c", demo.result_field("curl")])
+        .output()
+        .expect("curl runs");
     let answer = String::from_utf8_lossy(&asked.stdout);
-    assert!(answer.starts_with(r#"{"success":true,"data":{"isBot":true,"confidence":{"score":"#), "{answer}");
+    assert!(
+        answer.starts_with(r#"{"success":true,"data":{"isBot":true,"confidence":{"score":"#),
+        "{answer}"
+    );
 
     let mut explain = Command::new("bash");
     command::remove_variables(&mut explain).args(["-c", demo.result_field("explain")]);
@@ -123,7 +155,9 @@ fn the_demo_runs_from_its_first_line_to_the_verdict_of_its_own_curl() {
     );
 
     assert_eq!(demo.stop(), Some(0));
-    let left: Vec<_> = std::fs::read_dir(demo.scratch.path()).expect("the temporary folder").collect();
+    let left: Vec<_> = std::fs::read_dir(demo.scratch.path())
+        .expect("the temporary folder")
+        .collect();
     assert!(left.is_empty(), "the demo left {left:?}");
 }
 
@@ -133,13 +167,25 @@ fn demo_serves_the_robot_and_a_second_wallet() {
         return;
     }
     let demo = Demo::start();
-    let page = demo.result_field("page").split("/?").next().expect("the page's origin").to_owned();
-    let get = |path: &str| http::get(&http::agent(), &format!("{page}{path}"), &[]).expect("the page answers");
+    let page = demo
+        .result_field("page")
+        .split("/?")
+        .next()
+        .expect("the page's origin")
+        .to_owned();
+    let get = |path: &str| {
+        http::get(&http::agent(), &format!("{page}{path}"), &[]).expect("the page answers")
+    };
     let served = get("/demo/robot.mjs");
     assert_eq!(served.body, robot::ROBOT);
     let config = get("/demo/config").json();
-    let command = config["botCommands"][1]["command"].as_str().expect("a command to copy").to_owned();
-    let wallet = config["botCommands"][1]["address"].as_str().expect("its wallet");
+    let command = config["botCommands"][1]["command"]
+        .as_str()
+        .expect("a command to copy")
+        .to_owned();
+    let wallet = config["botCommands"][1]["address"]
+        .as_str()
+        .expect("its wallet");
     assert_ne!(wallet, demo.result_field("eoa_address"));
 
     robot::in_shell(&command);
@@ -159,7 +205,10 @@ fn a_robot_in_a_window_is_a_bot_to_the_demo() {
 
 #[test]
 fn a_person_gets_the_badge_of_the_demo_with_a_mouse() {
-    let Some(corpus) = requirements::recordings("a_person_gets_the_badge_of_the_demo_with_a_mouse") else { return };
+    let Some(corpus) = requirements::recordings("a_person_gets_the_badge_of_the_demo_with_a_mouse")
+    else {
+        return;
+    };
     let demo = Demo::start();
     visitor::with_a_mouse(&demo, &corpus);
     assert_eq!(demo.verdict()["isBot"], false);

@@ -16,7 +16,10 @@ pub(crate) struct Shell<'a> {
 
 impl<'a> Shell<'a> {
     pub(crate) fn for_server(server: &'a Server) -> Self {
-        Self { server, variables: Vec::new() }
+        Self {
+            server,
+            variables: Vec::new(),
+        }
     }
 
     pub(crate) fn export(&mut self, name: &'static str, value: String) {
@@ -41,8 +44,19 @@ impl<'a> Shell<'a> {
     /// Runs a script and returns its output.
     pub(crate) fn run(&self, script: &str) -> String {
         let script = script.replace(SERVICE, &self.service());
-        let output = self.command("bash").args(["-eu", "-c", &script]).output().expect("bash runs");
-        assert!(output.status.success(), "{script}\n{}", String::from_utf8_lossy(&output.stderr));
-        String::from_utf8(output.stdout).expect("text").trim().to_owned()
+        let output = self
+            .command("bash")
+            .args(["-eu", "-c", &script])
+            .output()
+            .expect("bash runs");
+        assert!(
+            output.status.success(),
+            "{script}\n{}",
+            String::from_utf8_lossy(&output.stderr)
+        );
+        String::from_utf8(output.stdout)
+            .expect("text")
+            .trim()
+            .to_owned()
     }
 }

@@ -25,7 +25,11 @@ impl BrowserFixture {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let server = Server::start(&folder.path().join("data"));
         let account = server.account(name);
-        Self { server, account, _folder: folder }
+        Self {
+            server,
+            account,
+            _folder: folder,
+        }
     }
 
     /// Returns the service's base URL, with a host name that makes it another site than the pages.
@@ -57,7 +61,12 @@ impl BrowserFixture {
         );
     }
 
-    fn page(&self, eoa_address: &str, session: Option<String>, wallet: Option<Wallet>) -> QuestPage {
+    fn page(
+        &self,
+        eoa_address: &str,
+        session: Option<String>,
+        wallet: Option<Wallet>,
+    ) -> QuestPage {
         QuestPage::open(&Properties {
             service: self.service(),
             eoa_address: eoa_address.to_owned(),
@@ -69,16 +78,28 @@ impl BrowserFixture {
 
     fn vouch(&self, eoa_address: &str) -> String {
         let body = json!({ "context_id": self.account.context, "eoa_address": eoa_address });
-        let answer = self.post("/api/v1/sessions", &[("x-api-key", &self.account.key)], &body.to_string());
+        let answer = self.post(
+            "/api/v1/sessions",
+            &[("x-api-key", &self.account.key)],
+            &body.to_string(),
+        );
         assert_eq!(answer.status, 200, "{}", answer.body);
-        answer.json()["data"]["session"].as_str().expect("a session token").to_owned()
+        answer.json()["data"]["session"]
+            .as_str()
+            .expect("a session token")
+            .to_owned()
     }
 
     /// Sends JSON to the public listener.
     pub(crate) fn post(&self, path: &str, headers: &[(&str, &str)], body: &str) -> http::Response {
         let headers = [&[("content-type", "application/json")], headers].concat();
-        http::post(&http::agent(), &format!("{}{path}", self.server.url()), &headers, body.as_bytes())
-            .expect("the server answers")
+        http::post(
+            &http::agent(),
+            &format!("{}{path}", self.server.url()),
+            &headers,
+            body.as_bytes(),
+        )
+        .expect("the server answers")
     }
 
     /// Returns the platform's verdict on this address.
@@ -88,7 +109,10 @@ impl BrowserFixture {
 
     /// Returns the platform's verdict on this address in another context of its key.
     pub(crate) fn verdict_in(&self, context: &str, eoa_address: &str) -> Value {
-        let account = TestAccount { context: context.to_owned(), ..self.account.clone() };
+        let account = TestAccount {
+            context: context.to_owned(),
+            ..self.account.clone()
+        };
         let answer = self.server.look_up(&account, eoa_address);
         assert_eq!(answer.status, 200, "{}", answer.body);
         answer.json()["data"].clone()
@@ -96,7 +120,13 @@ impl BrowserFixture {
 
     /// Returns the operator's explanation of the verdict on this address.
     pub(crate) fn explain(&self, eoa_address: &str) -> String {
-        let arguments = ["verdict", "explain", "--context", &self.account.context, eoa_address];
+        let arguments = [
+            "verdict",
+            "explain",
+            "--context",
+            &self.account.context,
+            eoa_address,
+        ];
         let output = voight_tests::command::run(self.server.data_dir(), &arguments);
         String::from_utf8_lossy(&output.stdout).into_owned()
     }

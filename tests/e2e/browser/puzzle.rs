@@ -8,7 +8,10 @@ pub(crate) fn solve(work: &Value) -> String {
     let salt = work["salt"].as_str().expect("a salt");
     let bits = work["bits"].as_u64().expect("a number of bits");
     let solves = |number: &u64| zero_bits(&Sha256::digest(format!("{salt}:{number}"))) >= bits;
-    (0..u64::MAX).find(solves).expect("a puzzle has a solution").to_string()
+    (0..u64::MAX)
+        .find(solves)
+        .expect("a puzzle has a solution")
+        .to_string()
 }
 
 fn zero_bits(digest: &[u8]) -> u64 {

@@ -13,8 +13,7 @@ const PAGE: &str = include_str!("quest.html");
 const SCRIPT: &str = include_str!("quest.js");
 const WALLET: &str = include_str!("wallet.js");
 /// Final state of the page. The demo's robot waits for these names.
-const END: &str =
-    "<!doctype html><title>A quest</title><main id=quest data-state=claimed><p id=result>Claimed</p></main>";
+const END: &str = "<!doctype html><title>A quest</title><main id=quest data-state=claimed><p id=result>Claimed</p></main>";
 /// Timeout of a check, on a busy machine.
 const PAGE_TIMEOUT: Duration = Duration::from_mins(1);
 
@@ -49,7 +48,9 @@ pub(crate) struct QuestPage {
 impl QuestPage {
     /// Serves a page with these properties.
     pub(crate) fn open(properties: &Properties) -> Self {
-        Self::host(&properties.service, properties.wallet.clone(), |url| properties.page(url))
+        Self::host(&properties.service, properties.wallet.clone(), |url| {
+            properties.page(url)
+        })
     }
 
     /// Serves a page of the service at `service`, which is generated once its own address is known.
@@ -59,7 +60,10 @@ impl QuestPage {
 
     fn host(service: &str, wallet: Option<Wallet>, page: impl FnOnce(&str) -> String) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").expect("a free loopback port");
-        let port = listener.local_addr().expect("the address of a bound listener").port();
+        let port = listener
+            .local_addr()
+            .expect("the address of a bound listener")
+            .port();
         let (sender, endings) = mpsc::channel();
         let site = PageServer::new(service, page(&url(port)), wallet);
         site::serve(listener, move |stream| site.serve(stream, &sender));
@@ -73,7 +77,8 @@ impl QuestPage {
 
     /// Waits for the result of the page.
     pub(crate) fn ending(&self) -> PageResult {
-        self.ending_within(PAGE_TIMEOUT).expect("the page goes on within a minute")
+        self.ending_within(PAGE_TIMEOUT)
+            .expect("the page goes on within a minute")
     }
 
     /// Waits for the result of the page, for at most `time`.
@@ -107,7 +112,10 @@ impl PageResult {
     pub(crate) fn receipt(&self) -> &str {
         assert_eq!(self.path, "/claimed", "the check failed: {:?}", self.told);
         let receipt = self.told.get("receipt").map_or("", String::as_str);
-        assert!(!receipt.is_empty(), "the button's click ran without a receipt");
+        assert!(
+            !receipt.is_empty(),
+            "the button's click ran without a receipt"
+        );
         receipt
     }
 }
@@ -124,7 +132,11 @@ struct PageServer {
 
 impl Properties {
     fn page(&self, url: &str) -> String {
-        let session = self.session.as_ref().map(|token| format!(r#" session="{token}""#)).unwrap_or_default();
+        let session = self
+            .session
+            .as_ref()
+            .map(|token| format!(r#" session="{token}""#))
+            .unwrap_or_default();
         let wallet = self.wallet.as_ref().map_or_else(String::new, |wallet| {
             let (address, Wallet { agrees, own, .. }) = (wallet.address(), wallet);
             format!(
@@ -139,22 +151,34 @@ impl Properties {
             ("{{session}}", &session),
             ("{{wallet}}", &wallet),
         ];
-        filled.iter().fold(PAGE.to_owned(), |page, (name, value)| page.replace(name, value))
+        filled.iter().fold(PAGE.to_owned(), |page, (name, value)| {
+            page.replace(name, value)
+        })
     }
 }
 
 impl PageServer {
     fn new(service: &str, page: String, wallet: Option<Wallet>) -> Self {
         // Only the wallet sends requests to the page's server.
-        let connect = if wallet.is_some() { "connect-src 'self'; " } else { "" };
+        let connect = if wallet.is_some() {
+            "connect-src 'self'; "
+        } else {
+            ""
+        };
         let policy = format!(
             "default-src 'none'; {connect}script-src 'self' {service}; frame-src {service}; require-trusted-types-for 'script'"
         );
-        Self { page, policy, wallet }
+        Self {
+            page,
+            policy,
+            wallet,
+        }
     }
 
     fn serve(&self, stream: TcpStream, endings: &Sender<PageResult>) {
-        let Some(target) = site::request_target(&stream) else { return };
+        let Some(target) = site::request_target(&stream) else {
+            return;
+        };
         let (path, query) = target.split_once('?').unwrap_or((&target, ""));
         let signature = self.signature(path, query);
         let (status, kind, body) = match path {
@@ -164,7 +188,10 @@ impl PageServer {
             "/quest.js" => ("200 OK", "text/javascript", SCRIPT),
             "/claimed" | "/failed" => {
                 // The test may be over when a closing browser sends one more request.
-                let _ = endings.send(PageResult { path: path.to_owned(), told: site::parameters(query) });
+                let _ = endings.send(PageResult {
+                    path: path.to_owned(),
+                    told: site::parameters(query),
+                });
                 ("200 OK", "text/html", END)
             }
             _ => ("404 Not Found", "text/plain", ""),
@@ -176,6 +203,8 @@ impl PageServer {
     /// Returns the wallet's response to a request to sign.
     fn signature(&self, path: &str, query: &str) -> String {
         let wallet = self.wallet.as_ref().filter(|_| path == "/sign");
-        wallet.map(|wallet| wallet.sign(&site::parameters(query)["message"])).unwrap_or_default()
+        wallet
+            .map(|wallet| wallet.sign(&site::parameters(query)["message"]))
+            .unwrap_or_default()
     }
 }

@@ -28,7 +28,10 @@ fn readme_is_executed() {
     if !needs("readme_is_executed") {
         return;
     }
-    assert!(block(README, "serve").ends_with("voight serve &"), "the test starts the service in its own way");
+    assert!(
+        block(README, "serve").ends_with("voight serve &"),
+        "the test starts the service in its own way"
+    );
     let stage = BrowserFixture::with_client("another client");
     let mut shell = Shell::for_server(&stage.server);
     let (key, context) = account(&mut shell, "setup");
@@ -36,7 +39,9 @@ fn readme_is_executed() {
 
     let service = stage.service();
     let page = QuestPage::open_page(&service, |url| {
-        let html = block(README, "page").replace(SERVICE, &service).replace(CONTEXT, &context);
+        let html = block(README, "page")
+            .replace(SERVICE, &service)
+            .replace(CONTEXT, &context);
         let html = html.replace("https://quest.example/spring", url);
         // Code of the page, which the README leaves to the reader.
         format!("<!doctype html><title>A quest</title>{html}<script src=/quest.js></script>")
@@ -44,11 +49,19 @@ fn readme_is_executed() {
     robot::run(&page.url(), Display::Headless);
     page.ending().receipt();
 
-    let shown = README.split_once(ANSWERS).expect("the answers").1.split("\n```").next();
+    let shown = README
+        .split_once(ANSWERS)
+        .expect("the answers")
+        .1
+        .split("\n```")
+        .next();
     assert_eq!(Some(shell.run(block(README, "lookup")).as_str()), shown);
 
     let (key, _) = account(&mut shell, "live");
     assert!(key.starts_with("vgt_live_"), "{key}");
     let verdicts = shell.run(block(README, "lookup"));
-    assert!(!verdicts.contains("true,\"test\"") && !verdicts.contains(r#""isBot":true"#), "{verdicts}");
+    assert!(
+        !verdicts.contains("true,\"test\"") && !verdicts.contains(r#""isBot":true"#),
+        "{verdicts}"
+    );
 }

@@ -25,8 +25,15 @@ impl RecordedCheck {
     /// Parses the output of a recorder.
     pub(crate) fn from_json(recorded: &Value) -> Self {
         let exchanges = recorded["exchanges"].as_array().expect("exchanges");
-        let body = |exchange: &Value| serde_json::from_str::<Value>(text(&exchange["body"])).expect("a JSON body");
-        let of = |end: &str| exchanges.iter().filter(move |one| text(&one["path"]).ends_with(end)).collect::<Vec<_>>();
+        let body = |exchange: &Value| {
+            serde_json::from_str::<Value>(text(&exchange["body"])).expect("a JSON body")
+        };
+        let of = |end: &str| {
+            exchanges
+                .iter()
+                .filter(move |one| text(&one["path"]).ends_with(end))
+                .collect::<Vec<_>>()
+        };
         for exchange in exchanges {
             assert_eq!(exchange["status"], 200, "{exchange}");
         }
@@ -34,7 +41,11 @@ impl RecordedCheck {
         let header = |name: &str| text(&evidence[0]["headers"][name]).to_owned();
         Self {
             opened: body(of("/checks")[0]),
-            check: text(&evidence[0]["path"]).split('/').nth_back(1).expect("the check's id").to_owned(),
+            check: text(&evidence[0]["path"])
+                .split('/')
+                .nth_back(1)
+                .expect("the check's id")
+                .to_owned(),
             challenge: header("x-voight-challenge"),
             work: header("x-voight-work"),
             batches: evidence.into_iter().map(body).collect(),
@@ -43,7 +54,11 @@ impl RecordedCheck {
 
     /// Sends the unchanged first batch again, and returns the response.
     pub(crate) fn with_the_used_challenge(&self, stage: &BrowserFixture) -> Response {
-        let used = ReplayedCheck { id: self.check.clone(), challenge: self.challenge.clone(), work: self.work.clone() };
+        let used = ReplayedCheck {
+            id: self.check.clone(),
+            challenge: self.challenge.clone(),
+            work: self.work.clone(),
+        };
         used.evidence(stage, &self.batches[0])
     }
 
@@ -84,11 +99,20 @@ impl ReplayedCheck {
     }
 
     fn call(&self, stage: &BrowserFixture, what: &str, body: &str) -> Response {
-        let headers = [("x-voight-challenge", self.challenge.as_str()), ("x-voight-work", self.work.as_str())];
-        stage.post(&format!("/window/v1/checks/{}/{what}", self.id), &headers, body)
+        let headers = [
+            ("x-voight-challenge", self.challenge.as_str()),
+            ("x-voight-work", self.work.as_str()),
+        ];
+        stage.post(
+            &format!("/window/v1/checks/{}/{what}", self.id),
+            &headers,
+            body,
+        )
     }
 }
 
 fn text(value: &Value) -> &str {
-    value.as_str().unwrap_or_else(|| panic!("a text, not {value}"))
+    value
+        .as_str()
+        .unwrap_or_else(|| panic!("a text, not {value}"))
 }

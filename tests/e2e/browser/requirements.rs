@@ -9,8 +9,16 @@ const SET_UP: &str = "`cargo xtask test --only setup` installs it";
 
 /// Returns `true` if the browser, a screen and the robots' library exist; otherwise reports `name` as skipped.
 pub(crate) fn needs(name: &str) -> bool {
-    let programs = [chromium::PROGRAM, "/usr/bin/Xvfb", "/usr/bin/openbox", "/usr/bin/xdotool"];
-    if let Some(missing) = programs.into_iter().find(|program| !Path::new(program).exists()) {
+    let programs = [
+        chromium::PROGRAM,
+        "/usr/bin/Xvfb",
+        "/usr/bin/openbox",
+        "/usr/bin/xdotool",
+    ];
+    if let Some(missing) = programs
+        .into_iter()
+        .find(|program| !Path::new(program).exists())
+    {
         skipped(name, &format!("{missing} is missing; {SET_UP}"));
         return false;
     }
@@ -28,7 +36,10 @@ pub(crate) fn recordings(name: &str) -> Option<PathBuf> {
     }
     let corpus = person::corpus();
     if corpus.is_none() {
-        skipped(name, "the recordings of people are missing; VOIGHT_CORPUS names their folder");
+        skipped(
+            name,
+            "the recordings of people are missing; VOIGHT_CORPUS names their folder",
+        );
     }
     corpus
 }

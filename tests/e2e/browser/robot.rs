@@ -29,9 +29,15 @@ pub(crate) fn run(page: &str, shown: Display<'_>) -> String {
 /// Runs the demo's robot through a page, and `inside` in the window's frame before the press of `target`.
 pub(crate) fn run_inside(page: &str, target: &str, inside: &str) {
     const PRESS: &str = "  await window.locator(";
-    let before = format!("  if (target === '{target}') await window.evaluate(() => {{ {inside} }});\n{PRESS}");
+    let before = format!(
+        "  if (target === '{target}') await window.evaluate(() => {{ {inside} }});\n{PRESS}"
+    );
     assert!(ROBOT.contains(PRESS), "the robot presses targets");
-    node(&ROBOT.replacen(PRESS, &before, 1), &[page], Display::Headless);
+    node(
+        &ROBOT.replacen(PRESS, &before, 1),
+        &[page],
+        Display::Headless,
+    );
 }
 
 /// Runs a robot through a page, and returns the requests and responses of the window.
@@ -45,13 +51,15 @@ pub(crate) fn record(page: &str) -> Value {
 /// such request.
 pub(crate) fn record_rounds(page: &str, rounds: &[&str]) -> Value {
     let program = &[&[page], rounds].concat();
-    serde_json::from_str(&node(RECORDER, program, Display::Headless)).expect("the recorder writes JSON")
+    serde_json::from_str(&node(RECORDER, program, Display::Headless))
+        .expect("the recorder writes JSON")
 }
 
 /// Claims on the page of the tutorial with each of the wallets, and returns what the page shows after each claim.
 pub(crate) fn claim_with(page: &str, wallets: &[&str]) -> Vec<String> {
     let program = [&[page], wallets].concat();
-    serde_json::from_str(&node(CLAIMANT, &program, Display::Headless)).expect("the robot writes JSON")
+    serde_json::from_str(&node(CLAIMANT, &program, Display::Headless))
+        .expect("the robot writes JSON")
 }
 
 /// Returns the directory of the robots' library, if it is installed.
@@ -65,7 +73,11 @@ pub(crate) fn in_shell(command: &str) {
     let folder = tempfile::tempdir().expect("a temporary folder");
     install(folder.path());
     std::fs::write(folder.path().join("robot.mjs"), ROBOT).expect("the robot is written");
-    let status = Command::new("bash").args(["-c", command]).current_dir(folder.path()).env_remove("HEADED").status();
+    let status = Command::new("bash")
+        .args(["-c", command])
+        .current_dir(folder.path())
+        .env_remove("HEADED")
+        .status();
     assert!(status.expect("bash runs").success(), "{command}");
 }
 
@@ -74,18 +86,30 @@ fn node(program: &str, arguments: &[&str], shown: Display<'_>) -> String {
     install(folder.path());
     std::fs::write(folder.path().join("program.mjs"), program).expect("the program is written");
     let mut command = Command::new("node");
-    command.current_dir(folder.path()).arg("program.mjs").args(arguments).env("CHROMIUM", chromium::PROGRAM);
+    command
+        .current_dir(folder.path())
+        .arg("program.mjs")
+        .args(arguments)
+        .env("CHROMIUM", chromium::PROGRAM);
     command.env_remove("HEADED").stderr(Stdio::inherit());
     if let Display::On(display) = shown {
         command.env("HEADED", "1").env("DISPLAY", display);
     }
     let output = command.output().expect("node starts");
-    assert!(output.status.success(), "the robot failed: {}", output.status);
-    String::from_utf8(output.stdout).expect("text").trim().to_owned()
+    assert!(
+        output.status.success(),
+        "the robot failed: {}",
+        output.status
+    );
+    String::from_utf8(output.stdout)
+        .expect("text")
+        .trim()
+        .to_owned()
 }
 
 /// Links the library for programs in `folder`.
 fn install(folder: &Path) {
     let library = library().expect("playwright-core is installed");
-    std::os::unix::fs::symlink(library, folder.join("node_modules")).expect("a link to the library");
+    std::os::unix::fs::symlink(library, folder.join("node_modules"))
+        .expect("a link to the library");
 }

@@ -16,17 +16,27 @@ pub(crate) struct Wallet {
 impl Wallet {
     /// Creates the account of a well-known key, whose user agrees to sign.
     pub(crate) fn new() -> Self {
-        Self { account: TestWallet::new(1), agrees: true, own: false }
+        Self {
+            account: TestWallet::new(1),
+            agrees: true,
+            own: false,
+        }
     }
 
     /// Creates the same account, whose user refuses.
     pub(crate) fn refusing() -> Self {
-        Self { agrees: false, ..Self::new() }
+        Self {
+            agrees: false,
+            ..Self::new()
+        }
     }
 
     /// Creates the same account in the page's own wallet.
     pub(crate) fn of_the_page() -> Self {
-        Self { own: true, ..Self::new() }
+        Self {
+            own: true,
+            ..Self::new()
+        }
     }
 
     /// Returns the checksummed address.
@@ -36,8 +46,14 @@ impl Wallet {
 
     /// Returns the result of `personal_sign` for this hexadecimal message.
     pub(crate) fn sign(&self, message: &str) -> String {
-        let digits = message.strip_prefix("0x").expect("a message in hexadecimal").as_bytes();
-        let bytes = HEXLOWER_PERMISSIVE.decode(digits).expect("hexadecimal digits");
-        self.account.sign(&String::from_utf8(bytes).expect("a text"))
+        let digits = message
+            .strip_prefix("0x")
+            .expect("a message in hexadecimal")
+            .as_bytes();
+        let bytes = HEXLOWER_PERMISSIVE
+            .decode(digits)
+            .expect("hexadecimal digits");
+        self.account
+            .sign(&String::from_utf8(bytes).expect("a text"))
     }
 }

@@ -11,7 +11,8 @@ const LOOKS: u32 = 100;
 
 /// Returns the status and body of `/readyz`.
 pub(crate) fn readiness(node: &Server) -> (u16, serde_json::Value) {
-    let answer = http::get(&http::agent(), &format!("{}/readyz", node.admin_url()), &[]).expect("an answer");
+    let answer =
+        http::get(&http::agent(), &format!("{}/readyz", node.admin_url()), &[]).expect("an answer");
     (answer.status, answer.json())
 }
 
@@ -31,36 +32,59 @@ pub(crate) fn wait_for_share(node: &Server, percent: u64) -> (u16, serde_json::V
 #[test]
 fn worker_without_durable_commits_is_rejected_at_start_and_later() {
     let name = "worker_without_durable_commits_is_rejected_at_start_and_later";
-    let Some(stage) = Stage::on_coordinator(name) else { return };
+    let Some(stage) = Stage::on_coordinator(name) else {
+        return;
+    };
     let worker = &stage.citus.workers[1];
     let set = |value: &str| {
-        worker.run(&format!("ALTER SYSTEM SET synchronous_commit = {value}")).expect("a setting");
+        worker
+            .run(&format!("ALTER SYSTEM SET synchronous_commit = {value}"))
+            .expect("a setting");
         worker.reload().expect("a reload");
     };
     set("off");
-    let mut refused = Server::spawn_on(&stage.nodes.data_dir("x"), 0, 0, |command| stage.nodes.settle(command));
+    let mut refused = Server::spawn_on(&stage.nodes.data_dir("x"), 0, 0, |command| {
+        stage.nodes.settle(command)
+    });
     assert_eq!(refused.ended(Duration::from_secs(30)), Some(3));
     let log = refused.log();
-    assert!(log.contains("synchronous_commit = off") && log.contains(&worker.address()), "{log}");
+    assert!(
+        log.contains("synchronous_commit = off") && log.contains(&worker.address()),
+        "{log}"
+    );
     set("on");
     let node = stage.nodes.start("a");
     assert_eq!(readiness(&node).1["degraded"], false);
     set("off");
     let (status, body) = wait_for_share(&node, 50);
-    assert_eq!((status, &body["ready"], &body["degraded"]), (200, &true.into(), &true.into()), "{body}");
-    assert!(body["warnings"].to_string().contains("synchronous_commit = off"), "{body}");
+    assert_eq!(
+        (status, &body["ready"], &body["degraded"]),
+        (200, &true.into(), &true.into()),
+        "{body}"
+    );
+    assert!(
+        body["warnings"]
+            .to_string()
+            .contains("synchronous_commit = off"),
+        "{body}"
+    );
     set("on");
     wait_for_share(&node, 0);
 }
 
 #[test]
 fn a_worker_that_is_added_later_is_checked_by_running_nodes() {
-    let Some(mut stage) = Stage::on_coordinator("a_worker_that_is_added_later_is_checked_by_running_nodes") else {
+    let Some(mut stage) =
+        Stage::on_coordinator("a_worker_that_is_added_later_is_checked_by_running_nodes")
+    else {
         return;
     };
     let node = stage.nodes.start("a");
     assert_eq!(readiness(&node).1["degraded"], false);
-    stage.citus.add_worker("ALTER SYSTEM SET synchronous_commit = off").expect("a worker");
+    stage
+        .citus
+        .add_worker("ALTER SYSTEM SET synchronous_commit = off")
+        .expect("a worker");
     let worker = stage.citus.workers.last().expect("a worker");
     let is_reported = |(_, body): &(u16, serde_json::Value)| {
         let warnings = body["warnings"].to_string();
@@ -70,9 +94,18 @@ fn a_worker_that_is_added_later_is_checked_by_running_nodes() {
         thread::sleep(PAUSE);
         readiness(&node)
     });
-    let (status, body) = reported.into_iter().find(is_reported).expect("the settings of the worker are reported");
-    assert_eq!((status, &body["ready"], &body["degraded"]), (200, &true.into(), &true.into()), "{body}");
-    worker.run("ALTER SYSTEM SET synchronous_commit = on").expect("a setting");
+    let (status, body) = reported
+        .into_iter()
+        .find(is_reported)
+        .expect("the settings of the worker are reported");
+    assert_eq!(
+        (status, &body["ready"], &body["degraded"]),
+        (200, &true.into(), &true.into()),
+        "{body}"
+    );
+    worker
+        .run("ALTER SYSTEM SET synchronous_commit = on")
+        .expect("a setting");
     worker.reload().expect("a reload");
     let is_healthy = (0..LOOKS).any(|_| {
         thread::sleep(PAUSE);

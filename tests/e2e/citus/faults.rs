@@ -19,14 +19,25 @@ const AWAY: Duration = Duration::from_secs(1);
 #[test]
 fn ledgers_of_three_nodes_are_exact_under_kills_of_citus_servers() {
     let name = "ledgers_of_three_nodes_are_exact_under_kills_of_citus_servers";
-    let Some(mut stage) = Stage::on_coordinator(name) else { return };
-    let lookups = env::var(VOLUME).map_or(LOOKUPS, |text| text.parse().expect("a number of lookups"));
-    let nodes = std::mem::replace(&mut stage.nodes, crate::cluster::nodes::Nodes::new(String::new()));
+    let Some(mut stage) = Stage::on_coordinator(name) else {
+        return;
+    };
+    let lookups =
+        env::var(VOLUME).map_or(LOOKUPS, |text| text.parse().expect("a number of lookups"));
+    let nodes = std::mem::replace(
+        &mut stage.nodes,
+        crate::cluster::nodes::Nodes::new(String::new()),
+    );
     let mut fleet = NodeSupervisor::start(&nodes);
     let urls = fleet.urls();
-    let accounts: Vec<TestAccount> = (0..ACCOUNTS).map(|number| fleet.account(&format!("client-{number}"))).collect();
+    let accounts: Vec<TestAccount> = (0..ACCOUNTS)
+        .map(|number| fleet.account(&format!("client-{number}")))
+        .collect();
     let each = lookups / ACCOUNTS;
-    let clients: Vec<_> = accounts.iter().map(|account| Clients::new(account, &urls, each)).collect();
+    let clients: Vec<_> = accounts
+        .iter()
+        .map(|account| Clients::new(account, &urls, each))
+        .collect();
     let done = |clients: &[Clients<'_>]| clients.iter().map(Clients::completed).sum::<usize>();
     let mut kills = [0; 3];
     thread::scope(|scope| {
@@ -44,7 +55,11 @@ fn ledgers_of_three_nodes_are_exact_under_kills_of_citus_servers() {
                     kills[0] += 1;
                     stage.citus.coordinator.kill();
                     thread::sleep(AWAY);
-                    stage.citus.coordinator.restart().expect("the coordinator starts again");
+                    stage
+                        .citus
+                        .coordinator
+                        .restart()
+                        .expect("the coordinator starts again");
                 }
                 1 | 3 => {
                     kills[1] += 1;
@@ -66,16 +81,29 @@ fn ledgers_of_three_nodes_are_exact_under_kills_of_citus_servers() {
         }
     });
     fleet.wait_until_ready();
-    println!("{} kills of the coordinator, {} of a worker, {} of a node", kills[0], kills[1], kills[2]);
-    println!("{} lookups of {ACCOUNTS} clients; the first saw {}", each * ACCOUNTS, clients[0].report());
+    println!(
+        "{} kills of the coordinator, {} of a worker, {} of a node",
+        kills[0], kills[1], kills[2]
+    );
+    println!(
+        "{} lookups of {ACCOUNTS} clients; the first saw {}",
+        each * ACCOUNTS,
+        clients[0].report()
+    );
     let figures = serde_json::json!({
         "lookups": each * ACCOUNTS, "clients": ACCOUNTS,
         "kills": { "coordinator": kills[0], "worker": kills[1], "node": kills[2] },
     });
     for clients in &clients {
-        assert!(clients.rows() == (1..=each as u64).collect::<Vec<_>>(), "not every lookup has a row of its own");
+        assert!(
+            clients.rows() == (1..=each as u64).collect::<Vec<_>>(),
+            "not every lookup has a row of its own"
+        );
     }
-    assert_eq!(stage.ask("SELECT count(*) FROM ledger"), (each * ACCOUNTS).to_string());
+    assert_eq!(
+        stage.ask("SELECT count(*) FROM ledger"),
+        (each * ACCOUNTS).to_string()
+    );
     nodes.verify("a");
     crate::citus::figures::note("faults", &figures);
 }

@@ -27,7 +27,9 @@ pub(crate) fn note(name: &str, figures: &Value) {
         return;
     }
     let mut all = read();
-    let build = binary().parent().and_then(|folder| Some(folder.file_name()?.display().to_string()));
+    let build = binary()
+        .parent()
+        .and_then(|folder| Some(folder.file_name()?.display().to_string()));
     let load = fs::read_to_string("/proc/loadavg").unwrap_or_default();
     let measured = json!({
         "measured_at": results::today().expect("a day"),
@@ -46,13 +48,22 @@ pub(crate) fn note(name: &str, figures: &Value) {
 /// Returns the sources that the measurements depend on.
 fn tried_sources() -> TriedSources {
     let packages = vec!["voight".to_owned()];
-    TriedSources { packages, paths: vec!["tests/e2e/citus".to_owned()], ..TriedSources::default() }
+    TriedSources {
+        packages,
+        paths: vec!["tests/e2e/citus".to_owned()],
+        ..TriedSources::default()
+    }
 }
 
 /// Returns a number with a separator of thousands.
 fn number(value: &Value) -> String {
     let digits = format!("{:.0}", value.as_f64().expect("a number"));
-    let parts: Vec<_> = digits.as_bytes().rchunks(3).rev().map(|part| String::from_utf8_lossy(part)).collect();
+    let parts: Vec<_> = digits
+        .as_bytes()
+        .rchunks(3)
+        .rev()
+        .map(|part| String::from_utf8_lossy(part))
+        .collect();
     parts.join(",")
 }
 
@@ -61,7 +72,11 @@ fn described(name: &str, figures: &Value) -> (String, String) {
     let of = |member: &str| number(&figures[member]);
     match name {
         "hang" => (
-            format!("{} clients while one of two workers hangs for {} s", of("clients"), of("hangs_seconds")),
+            format!(
+                "{} clients while one of two workers hangs for {} s",
+                of("clients"),
+                of("hangs_seconds")
+            ),
             format!(
                 "clients of the other worker: {} answers, {} of them not 200, p99 {} ms, maximum {} ms; clients of the \
                  hanging worker wait at most {} ms",
@@ -81,7 +96,10 @@ fn described(name: &str, figures: &Value) -> (String, String) {
             ),
         ),
         "throughput" => (
-            format!("one node with {} clients, on two cores for all servers and clients, alternately", of("clients")),
+            format!(
+                "one node with {} clients, on two cores for all servers and clients, alternately",
+                of("clients")
+            ),
             format!(
                 "{} lookups per second on one PostgreSQL server, {} on Citus through its workers",
                 of("single_per_second"),
@@ -111,10 +129,17 @@ fn table(all: &Map<String, Value>) -> String {
     let row = |(name, measured): (&String, &Value)| {
         let (what, result) = described(name, &measured["figures"]);
         let text = |member: &str| measured[member].as_str().unwrap_or("-").to_owned();
-        let load = measured["load_average"].as_f64().map_or("-".to_owned(), |load| format!("{load:.1}"));
-        let sources: SourceDigests = serde_json::from_value(measured["sources"].clone()).unwrap_or_default();
+        let load = measured["load_average"]
+            .as_f64()
+            .map_or("-".to_owned(), |load| format!("{load:.1}"));
+        let sources: SourceDigests =
+            serde_json::from_value(measured["sources"].clone()).unwrap_or_default();
         let stale_mark = source_tree.stale_mark(&sources);
-        format!("| {what} | {result} | {}{stale_mark} | {} | {load} |\n", text("measured_at"), text("build"))
+        format!(
+            "| {what} | {result} | {}{stale_mark} | {} | {load} |\n",
+            text("measured_at"),
+            text("build")
+        )
     };
     let rows: String = all.iter().map(row).collect();
     format!("| what | result | date | build | load average |\n|---|---|---|---|---|\n{rows}")
@@ -124,7 +149,8 @@ fn table(all: &Map<String, Value>) -> String {
 fn guide_shows_the_measured_figures() {
     let path = repository().join(GUIDE);
     let page = fs::read_to_string(&path).expect("the page");
-    let due = replaced(&page, "citus-figures", &table(&read())).expect("the page has marks for the figures");
+    let due = replaced(&page, "citus-figures", &table(&read()))
+        .expect("the page has marks for the figures");
     let is_current = without_stale_reasons(&page) == without_stale_reasons(&due);
     assert_committed(
         GUIDE,

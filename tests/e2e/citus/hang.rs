@@ -28,20 +28,33 @@ fn ask(url: &str, account: &TestAccount, answers: &Answers, is_over: &AtomicBool
         }
         let begun = Instant::now();
         let status = look_up(&agent, url, account, number).map_or(0, |answer| answer.status);
-        answers.lock().expect("no panic").push((begun.elapsed(), status));
+        answers
+            .lock()
+            .expect("no panic")
+            .push((begun.elapsed(), status));
         thread::sleep(PACE);
     }
 }
 
 #[test]
 fn hanging_worker_does_not_affect_clients_of_the_other() {
-    let Some(stage) = Stage::on_coordinator("hanging_worker_does_not_affect_clients_of_the_other") else {
+    let Some(stage) = Stage::on_coordinator("hanging_worker_does_not_affect_clients_of_the_other")
+    else {
         return;
     };
     let node = stage.nodes.start("a");
-    let accounts: Vec<_> = (0..CLIENTS).map(|number| node.account(&format!("client-{number}"))).collect();
-    let on: Vec<_> = accounts.iter().map(|account| stage.citus.worker_of(&account.client).expect("a worker")).collect();
-    let (own, others, is_over) = (Answers::default(), Answers::default(), AtomicBool::new(false));
+    let accounts: Vec<_> = (0..CLIENTS)
+        .map(|number| node.account(&format!("client-{number}")))
+        .collect();
+    let on: Vec<_> = accounts
+        .iter()
+        .map(|account| stage.citus.worker_of(&account.client).expect("a worker"))
+        .collect();
+    let (own, others, is_over) = (
+        Answers::default(),
+        Answers::default(),
+        AtomicBool::new(false),
+    );
     let url = node.url();
     thread::scope(|scope| {
         for (account, worker) in accounts.iter().zip(&on) {
@@ -68,7 +81,11 @@ fn hanging_worker_does_not_affect_clients_of_the_other() {
         for (took, _) in answers.iter().rev().take(8) {
             println!("one took {took:?}");
         }
-        println!("{count} answers, {refused} not 200, p50 {:?}, p99 {:?}, longest {longest:?}", at(500), at(990));
+        println!(
+            "{count} answers, {refused} not 200, p50 {:?}, p99 {:?}, longest {longest:?}",
+            at(500),
+            at(990)
+        );
         (count, refused, at(990), longest)
     };
     let (answers, refused, p99, others_longest) = summary(others);
@@ -80,7 +97,13 @@ fn hanging_worker_does_not_affect_clients_of_the_other() {
         "others_p99_ms": millis(p99), "others_longest_ms": millis(others_longest), "own_longest_ms": millis(longest),
     });
     crate::citus::figures::note("hang", &figures);
-    assert!(refused == 0 && p99 < MOST, "the other worker's clients: {refused} refused, p99 {p99:?}");
-    assert!(longest < BUDGET, "a client of the worker waited for {longest:?}");
+    assert!(
+        refused == 0 && p99 < MOST,
+        "the other worker's clients: {refused} refused, p99 {p99:?}"
+    );
+    assert!(
+        longest < BUDGET,
+        "a client of the worker waited for {longest:?}"
+    );
     stage.nodes.verify("a");
 }

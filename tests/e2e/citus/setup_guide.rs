@@ -22,31 +22,53 @@ struct Hosts(Vec<Cluster>);
 impl Hosts {
     fn start(servers: &CitusServers) -> Self {
         let library = guide::block(GUIDE, "citus-library");
-        Self(HOSTS.iter().map(|host| servers.start(host, library).expect("a server")).collect())
+        Self(
+            HOSTS
+                .iter()
+                .map(|host| servers.start(host, library).expect("a server"))
+                .collect(),
+        )
     }
 
     /// Returns a block of the guide with the addresses of the servers and the password.
     fn block(&self, name: &str) -> String {
         let block = guide::block(GUIDE, name).replace('…', PASSWORD);
-        HOSTS.iter().zip(&self.0).fold(block, |block, (host, server)| {
-            let address = server.address();
-            let (ip, port) = address.split_once(':').expect("an address");
-            block.replace(&format!("'{host}', 5432"), &format!("'{ip}', {port}")).replace(host, &address)
-        })
+        HOSTS
+            .iter()
+            .zip(&self.0)
+            .fold(block, |block, (host, server)| {
+                let address = server.address();
+                let (ip, port) = address.split_once(':').expect("an address");
+                block
+                    .replace(&format!("'{host}', 5432"), &format!("'{ip}', {port}"))
+                    .replace(host, &address)
+            })
     }
 
     /// Runs a block of SQL as the superuser.
     fn run_sql(&self, server: &Cluster, database: &str, name: &str) {
         let url = server.url();
-        let url = format!("{}{database}", url.strip_suffix("postgres").expect("the default database"));
+        let url = format!(
+            "{}{database}",
+            url.strip_suffix("postgres").expect("the default database")
+        );
         let psql = "psql --no-psqlrc --quiet --set=ON_ERROR_STOP=1 --dbname";
-        run(guide::shell(&format!("{psql} '{url}' <<'SQL'\n{}\nSQL", self.block(name))), name);
+        run(
+            guide::shell(&format!(
+                "{psql} '{url}' <<'SQL'\n{}\nSQL",
+                self.block(name)
+            )),
+            name,
+        );
     }
 
     /// Returns a shell for a block of the guide, with the password of the role.
     fn shell(folder: &Path, script: &str) -> Command {
         let mut shell = guide::shell(script);
-        shell.current_dir(folder).env("PGPASSWORD", PASSWORD).stdin(Stdio::null());
+        shell
+            .current_dir(folder)
+            .env("PGPASSWORD", PASSWORD)
+            .stdin(Stdio::null());
         shell
     }
 }
@@ -54,7 +76,11 @@ impl Hosts {
 /// Runs a shell to its end; returns its output.
 fn run(mut shell: Command, name: &str) -> String {
     let output = shell.output().expect("bash starts");
-    assert!(output.status.success(), "{name}: {}", String::from_utf8_lossy(&output.stderr));
+    assert!(
+        output.status.success(),
+        "{name}: {}",
+        String::from_utf8_lossy(&output.stderr)
+    );
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
@@ -70,36 +96,77 @@ impl Drop for Service {
 
 #[test]
 fn the_guide_sets_up_a_cluster_that_answers_lookups() {
-    let Some(servers) = CitusServers::find_or_skip("the_guide_sets_up_a_cluster_that_answers_lookups") else { return };
+    let Some(servers) =
+        CitusServers::find_or_skip("the_guide_sets_up_a_cluster_that_answers_lookups")
+    else {
+        return;
+    };
     let (hosts, folder) = (Hosts::start(&servers), TempDir::new().expect("a folder"));
     for server in &hosts.0 {
         hosts.run_sql(server, "postgres", "role");
         hosts.run_sql(server, "voight", "citus-extension");
     }
     hosts.run_sql(&hosts.0[0], "voight", "citus-nodes");
-    run(Hosts::shell(folder.path(), &hosts.block("spread")), "spread");
+    run(
+        Hosts::shell(folder.path(), &hosts.block("spread")),
+        "spread",
+    );
 
     let (public, admin) = (ports::free(), ports::free());
-    let mut shell = Hosts::shell(folder.path(), &hosts.block("citus-serve").replacen("voight", "exec voight", 1));
+    let mut shell = Hosts::shell(
+        folder.path(),
+        &hosts
+            .block("citus-serve")
+            .replacen("voight", "exec voight", 1),
+    );
     for (name, port) in [("LISTEN", public), ("ADMIN_LISTEN", admin)] {
-        shell.env(format!("VOIGHT__SERVER__{name}"), format!("127.0.0.1:{port}"));
+        shell.env(
+            format!("VOIGHT__SERVER__{name}"),
+            format!("127.0.0.1:{port}"),
+        );
     }
-    let _service = Service(shell.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("bash starts"));
+    let _service = Service(
+        shell
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("bash starts"),
+    );
     let agent = http::agent();
     let ready = || http::get(&agent, &format!("http://127.0.0.1:{admin}/readyz"), &[]).ok();
     let answer = (0..LOOKS).find_map(|_| {
         thread::sleep(Duration::from_millis(50));
         ready().filter(|answer| answer.status == 200)
     });
-    assert_eq!(answer.expect("the service is ready").json()["degraded"], false);
+    assert_eq!(
+        answer.expect("the service is ready").json()["degraded"],
+        false
+    );
 
-    run(Hosts::shell(folder.path(), &hosts.block("client")), "client");
+    run(
+        Hosts::shell(folder.path(), &hosts.block("client")),
+        "client",
+    );
     let data = folder.path().join("voight-data");
     let issued = command::json(&data, &["key", "create", "--client", "acme"]);
-    let member = |document: &serde_json::Value, name: &str| document[name].as_str().expect("a text").to_owned();
-    let context = command::json(&data, &["context", "create", "--key", &member(&issued, "key_id"), "spring"]);
+    let member = |document: &serde_json::Value, name: &str| {
+        document[name].as_str().expect("a text").to_owned()
+    };
+    let context = command::json(
+        &data,
+        &[
+            "context",
+            "create",
+            "--key",
+            &member(&issued, "key_id"),
+            "spring",
+        ],
+    );
     let context = member(&context, "context_id");
-    let url = format!("http://127.0.0.1:{public}/api/v1/users/eoa?eoa_address={ADDRESS}&context_id={context}");
-    let answer = http::get(&agent, &url, &[("x-api-key", &member(&issued, "key"))]).expect("an answer");
+    let url = format!(
+        "http://127.0.0.1:{public}/api/v1/users/eoa?eoa_address={ADDRESS}&context_id={context}"
+    );
+    let answer =
+        http::get(&agent, &url, &[("x-api-key", &member(&issued, "key"))]).expect("an answer");
     assert_eq!(answer.status, 200, "{}", answer.body);
 }

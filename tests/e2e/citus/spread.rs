@@ -13,7 +13,10 @@ const WHO: &str = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
 /// Citus specifics: certificates of X.509 version 1, views beside the tables, and joins by client only.
 #[test]
 fn a_key_is_answered_over_tls_with_default_settings() {
-    let Some(stage) = Stage::on_coordinator("a_key_is_answered_over_tls_with_default_settings") else { return };
+    let Some(stage) = Stage::on_coordinator("a_key_is_answered_over_tls_with_default_settings")
+    else {
+        return;
+    };
     assert_eq!(stage.ask("SHOW ssl"), "on");
     let node = stage.nodes.start("a");
     let account = node.account("acme");
@@ -27,25 +30,38 @@ fn a_key_is_answered_over_tls_with_default_settings() {
 
 fn distribute_again(citus: &Citus) -> i32 {
     let folder = TempDir::new().expect("a folder");
-    let again = command::run(folder.path(), &["store", "init", "--distributed", &citus.coordinator.url()]);
+    let again = command::run(
+        folder.path(),
+        &["store", "init", "--distributed", &citus.coordinator.url()],
+    );
     again.status.code().expect("an exit code")
 }
 
 #[test]
 fn a_lookup_is_neither_copied_nor_committed_in_two_phases() {
     let name = "a_lookup_is_neither_copied_nor_committed_in_two_phases";
-    let Some(stage) = Stage::on_coordinator(name) else { return };
+    let Some(stage) = Stage::on_coordinator(name) else {
+        return;
+    };
     let node = stage.nodes.start("a");
     let account = node.account("acme");
     for worker in &stage.citus.workers {
-        worker.run("ALTER SYSTEM SET log_statement = 'all'").expect("a setting");
+        worker
+            .run("ALTER SYSTEM SET log_statement = 'all'")
+            .expect("a setting");
         worker.reload().expect("a reload");
     }
     for address in 0..20 {
-        assert_eq!(node.look_up(&account, &format!("0x{address:040x}")).status, 200);
+        assert_eq!(
+            node.look_up(&account, &format!("0x{address:040x}")).status,
+            200
+        );
     }
     let logs: String = stage.citus.workers.iter().map(Cluster::log).collect();
-    assert!(logs.contains("INSERT INTO public.ledger"), "the workers do not log statements");
+    assert!(
+        logs.contains("INSERT INTO public.ledger"),
+        "the workers do not log statements"
+    );
     let is_dear = |line: &&str| line.contains("COPY ") || line.contains("PREPARE TRANSACTION");
     let dear: Vec<_> = logs.lines().filter(is_dear).collect();
     assert!(dear.is_empty(), "{dear:#?}");
@@ -53,7 +69,9 @@ fn a_lookup_is_neither_copied_nor_committed_in_two_phases() {
 
 #[test]
 fn store_is_copied_in_both_directions() {
-    let Some(citus) = Citus::start_or_skip("store_is_copied_in_both_directions") else { return };
+    let Some(citus) = Citus::start_or_skip("store_is_copied_in_both_directions") else {
+        return;
+    };
     distribute(&citus);
     let (folder, data_dir) = command::installation();
     for number in 0..12 {
@@ -76,16 +94,32 @@ fn store_is_copied_in_both_directions() {
 /// Without `--quiesce` the servers are read at different times, which the output of the copy reports.
 #[test]
 fn quiesced_copy_is_consistent_under_load() {
-    let Some(stage) = Stage::on_coordinator("quiesced_copy_is_consistent_under_load") else { return };
+    let Some(stage) = Stage::on_coordinator("quiesced_copy_is_consistent_under_load") else {
+        return;
+    };
     let node = stage.nodes.start("a");
     let account = node.account("acme");
     let urls = [node.url()];
     let clients = Clients::new(&account, &urls, 300);
-    let (folder, url) = (TempDir::new().expect("a folder"), stage.citus.coordinator.url());
+    let (folder, url) = (
+        TempDir::new().expect("a folder"),
+        stage.citus.coordinator.url(),
+    );
     let copy = |name: &str, more: &[&str]| {
         let to = format!("redb:{}", folder.path().join(name).display());
-        let copied = stage.nodes.run("a", &[&["--json", "store", "copy", "--from", &url, "--to", &to], more].concat());
-        assert!(copied.status.success(), "{}", String::from_utf8_lossy(&copied.stderr));
+        let copied = stage.nodes.run(
+            "a",
+            &[
+                &["--json", "store", "copy", "--from", &url, "--to", &to],
+                more,
+            ]
+            .concat(),
+        );
+        assert!(
+            copied.status.success(),
+            "{}",
+            String::from_utf8_lossy(&copied.stderr)
+        );
         let copied: serde_json::Value = serde_json::from_slice(&copied.stdout).expect("JSON");
         copied["moment"].as_str().expect("a moment").to_owned()
     };
@@ -94,11 +128,22 @@ fn quiesced_copy_is_consistent_under_load() {
             scope.spawn(|| clients.send_lookups());
         }
         assert_eq!(copy("quiesced.redb", &["--quiesce"]), "quiesced");
-        assert!(clients.completed() < clients.total(), "nothing was under way");
+        assert!(
+            clients.completed() < clients.total(),
+            "nothing was under way"
+        );
     });
-    assert!(clients.rows() == (1..=300).collect::<Vec<_>>(), "{}", clients.report());
+    assert!(
+        clients.rows() == (1..=300).collect::<Vec<_>>(),
+        "{}",
+        clients.report()
+    );
     assert_eq!(copy("several.redb", &[]), "several");
     let to = format!("redb:{}", folder.path().join("quiesced.redb").display());
     let verified = command::run(folder.path(), &["store", "verify", &to]);
-    assert!(verified.status.success(), "{}", String::from_utf8_lossy(&verified.stderr));
+    assert!(
+        verified.status.success(),
+        "{}",
+        String::from_utf8_lossy(&verified.stderr)
+    );
 }

@@ -28,7 +28,11 @@ impl Stage {
         let citus = Citus::start_or_skip(test)?;
         let spread = distribute(&citus);
         let nodes = Nodes::new(url(&citus));
-        Some(Self { citus, nodes, spread })
+        Some(Self {
+            citus,
+            nodes,
+            spread,
+        })
     }
 
     /// Returns the result of SQL on the coordinator.
@@ -40,5 +44,8 @@ impl Stage {
 /// Creates and distributes the tables; returns the output of the command.
 pub(crate) fn distribute(citus: &Citus) -> Value {
     let folder = TempDir::new().expect("a folder");
-    command::json(folder.path(), &["store", "init", "--distributed", &citus.coordinator.url()])
+    command::json(
+        folder.path(),
+        &["store", "init", "--distributed", &citus.coordinator.url()],
+    )
 }

@@ -42,16 +42,30 @@ fn rate(node: &Server, accounts: &[TestAccount], begun: &AtomicUsize) -> f64 {
 #[test]
 fn one_node_on_workers_answers_a_quarter_of_what_it_does_on_one_server() {
     let name = "one_node_on_workers_answers_a_quarter_of_what_it_does_on_one_server";
-    let Some(stage) = Stage::on_workers(name) else { return };
+    let Some(stage) = Stage::on_workers(name) else {
+        return;
+    };
     let folder = tempfile::tempdir().expect("a folder");
     let server = Cluster::start(folder.path()).expect("a server");
     let nodes = Nodes::new(server.url());
-    let (alone, spread, begun) = (nodes.start("single"), stage.nodes.start("spread"), AtomicUsize::new(0));
-    let accounts = |node: &Server| (0..CLIENTS).map(|number| node.account(&format!("client-{number}"))).collect();
-    let (single_accounts, distributed_accounts): (Vec<_>, Vec<_>) = (accounts(&alone), accounts(&spread));
+    let (alone, spread, begun) = (
+        nodes.start("single"),
+        stage.nodes.start("spread"),
+        AtomicUsize::new(0),
+    );
+    let accounts = |node: &Server| {
+        (0..CLIENTS)
+            .map(|number| node.account(&format!("client-{number}")))
+            .collect()
+    };
+    let (single_accounts, distributed_accounts): (Vec<_>, Vec<_>) =
+        (accounts(&alone), accounts(&spread));
     let mut rates = Vec::new();
     for _ in 0..ROUNDS {
-        rates.push((rate(&alone, &single_accounts, &begun), rate(&spread, &distributed_accounts, &begun)));
+        rates.push((
+            rate(&alone, &single_accounts, &begun),
+            rate(&spread, &distributed_accounts, &begun),
+        ));
     }
     let sum = |pick: fn(&(f64, f64)) -> f64| rates.iter().map(pick).sum::<f64>() / 3.0;
     let (single, distributed) = (sum(|rate| rate.0), sum(|rate| rate.1));
@@ -62,5 +76,8 @@ fn one_node_on_workers_answers_a_quarter_of_what_it_does_on_one_server() {
         "throughput",
         &serde_json::json!({ "clients": CLIENTS, "single_per_second": single.round(), "citus_per_second": distributed.round() }),
     );
-    assert!(distributed * 4.0 >= single, "{distributed:.0} a second on workers, {single:.0} on one server");
+    assert!(
+        distributed * 4.0 >= single,
+        "{distributed:.0} a second on workers, {single:.0} on one server"
+    );
 }

@@ -9,8 +9,16 @@ const GUIDE: &str = include_str!("../../../docs/guides/protect-the-admin-api.md"
 
 fn run(block: &str, folder: &Path) -> String {
     let mut shell = guide::shell(block);
-    let output = shell.current_dir(folder).env_remove("VOIGHT_ADMIN_TOKEN").output().expect("bash starts");
-    assert!(output.status.success(), "{block}: {}", String::from_utf8_lossy(&output.stderr));
+    let output = shell
+        .current_dir(folder)
+        .env_remove("VOIGHT_ADMIN_TOKEN")
+        .output()
+        .expect("bash starts");
+    assert!(
+        output.status.success(),
+        "{block}: {}",
+        String::from_utf8_lossy(&output.stderr)
+    );
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
@@ -18,18 +26,38 @@ fn run(block: &str, folder: &Path) -> String {
 fn guide_to_protect_the_admin_api_is_executed() {
     let names = guide::names(GUIDE);
     assert_eq!(names, ["probe", "tokens"]);
-    assert_eq!(GUIDE.matches("\n```").count(), 2 * names.len(), "a block of the guide is not executed");
+    assert_eq!(
+        GUIDE.matches("\n```").count(),
+        2 * names.len(),
+        "a block of the guide is not executed"
+    );
     let folder = tempfile::tempdir().expect("a temporary folder");
     let server = Server::start(&folder.path().join("voight-data"));
     let probed = run(guide::block(GUIDE, "probe"), folder.path());
     assert!(probed.contains("ready"), "{probed}");
 
     let printed = run(guide::block(GUIDE, "tokens"), folder.path());
-    let secrets: Vec<_> = printed.split_whitespace().filter(|word| word.starts_with("vat_")).collect();
-    assert!(secrets.len() == 2 && secrets[0] != secrets[1], "created and rotated, each shown once: {printed}");
-    assert!(printed.contains("night shift") && printed.contains("operator"), "{printed}");
+    let secrets: Vec<_> = printed
+        .split_whitespace()
+        .filter(|word| word.starts_with("vat_"))
+        .collect();
+    assert!(
+        secrets.len() == 2 && secrets[0] != secrets[1],
+        "created and rotated, each shown once: {printed}"
+    );
+    assert!(
+        printed.contains("night shift") && printed.contains("operator"),
+        "{printed}"
+    );
     for secret in secrets {
-        let output = command::voight(server.data_dir()).env("VOIGHT_ADMIN_TOKEN", secret).args(["usage"]).output();
-        assert_refused(&output.expect("the command"), 3, &["admin token", "revoked"]);
+        let output = command::voight(server.data_dir())
+            .env("VOIGHT_ADMIN_TOKEN", secret)
+            .args(["usage"])
+            .output();
+        assert_refused(
+            &output.expect("the command"),
+            3,
+            &["admin token", "revoked"],
+        );
     }
 }

@@ -31,7 +31,8 @@ fn listener_on_the_freed_admin_port_receives_no_token() {
     let (report, received) = mpsc::channel();
     std::thread::spawn(move || {
         for mut peer in stranger.incoming().flatten() {
-            peer.set_read_timeout(Some(Duration::from_millis(500))).unwrap();
+            peer.set_read_timeout(Some(Duration::from_millis(500)))
+                .unwrap();
             let mut bytes = Vec::new();
             let _ = peer.read_to_end(&mut bytes);
             let _ = report.send(String::from_utf8_lossy(&bytes).into_owned());
@@ -39,8 +40,12 @@ fn listener_on_the_freed_admin_port_receives_no_token() {
     });
     let usage = command::json(&data_dir, &["usage"]);
     assert_eq!(usage["clients"][0]["name"], "acme");
-    let received: Vec<_> = std::iter::from_fn(|| received.recv_timeout(Duration::from_secs(1)).ok()).collect();
-    assert!(received.is_empty(), "a foreign listener on the freed port received {received:?}");
+    let received: Vec<_> =
+        std::iter::from_fn(|| received.recv_timeout(Duration::from_secs(1)).ok()).collect();
+    assert!(
+        received.is_empty(),
+        "a foreign listener on the freed port received {received:?}"
+    );
 }
 
 #[test]
@@ -53,24 +58,34 @@ fn listener_without_the_token_receives_no_proof() {
     let (report, received) = mpsc::channel();
     std::thread::spawn(move || {
         let (nonce, proof) = ("00".repeat(40), "00".repeat(32));
-        let body = format!(r#"{{"success":true,"data":{{"listener_nonce":"{nonce}","proof":"{proof}"}}}}"#);
+        let body = format!(
+            r#"{{"success":true,"data":{{"listener_nonce":"{nonce}","proof":"{proof}"}}}}"#
+        );
         for mut peer in stranger.incoming().flatten() {
-            peer.set_read_timeout(Some(Duration::from_millis(500))).unwrap();
+            peer.set_read_timeout(Some(Duration::from_millis(500)))
+                .unwrap();
             let (mut bytes, mut piece) = (Vec::new(), [0; 4096]);
             while let Ok(read @ 1..) = peer.read(&mut piece) {
                 bytes.extend_from_slice(&piece[..read]);
             }
-            let head = format!("HTTP/1.1 200 OK\r\ncontent-length: {}\r\nconnection: close\r\n\r\n", body.len());
+            let head = format!(
+                "HTTP/1.1 200 OK\r\ncontent-length: {}\r\nconnection: close\r\n\r\n",
+                body.len()
+            );
             let _ = peer.write_all((head + &body).as_bytes());
             let _ = report.send(String::from_utf8_lossy(&bytes).into_owned());
         }
     });
     let usage = command::run(&data_dir, &["--server", &url, "usage"]);
-    let received: Vec<_> = std::iter::from_fn(|| received.recv_timeout(Duration::from_secs(1)).ok()).collect();
+    let received: Vec<_> =
+        std::iter::from_fn(|| received.recv_timeout(Duration::from_secs(1)).ok()).collect();
     let token = std::fs::read_to_string(data_dir.join("admin.token")).unwrap();
     let text = received.concat();
     assert!(!text.is_empty());
-    assert!(!text.contains(token.trim()) && !text.contains("authorization"), "the stranger received {received:?}");
+    assert!(
+        !text.contains(token.trim()) && !text.contains("authorization"),
+        "the stranger received {received:?}"
+    );
     assert_refused(&usage, 3, &["did not prove", "admin token", "--data-dir"]);
 }
 
@@ -79,12 +94,22 @@ fn failed_attempts_on_the_admin_listener_are_logged_with_peer_and_reason() {
     let (_folder, data_dir) = data_dir();
     let server = Server::start(&data_dir);
     let url = format!("{}/admin/v1/clients", server.admin_url());
-    let answer = http::get(&http::agent(), &url, &[("authorization", "Bearer 0123456789abcdef")]).unwrap();
+    let answer = http::get(
+        &http::agent(),
+        &url,
+        &[("authorization", "Bearer 0123456789abcdef")],
+    )
+    .unwrap();
     assert_eq!(answer.status, 401);
     let log = server.log();
-    let line =
-        log.lines().find(|line| line.contains("failed authentication on the admin listener")).unwrap_or_default();
-    assert!(line.contains("127.0.0.1") && line.contains("the token is wrong"), "{log}");
+    let line = log
+        .lines()
+        .find(|line| line.contains("failed authentication on the admin listener"))
+        .unwrap_or_default();
+    assert!(
+        line.contains("127.0.0.1") && line.contains("the token is wrong"),
+        "{log}"
+    );
     assert!(!log.contains("0123456789abcdef"), "{log}");
 }
 
@@ -100,7 +125,10 @@ fn commands_reach_a_running_server_through_its_socket_only() {
     // A server that fails to answer on one of its own ports would have been unready from the start.
     assert!(server.is_ready());
     assert_eq!(server.stop(), Some(0));
-    assert!(!data_dir.join(SOCKET).exists(), "the socket outlives its server");
+    assert!(
+        !data_dir.join(SOCKET).exists(),
+        "the socket outlives its server"
+    );
 }
 
 #[test]
@@ -108,7 +136,11 @@ fn stale_socket_is_replaced_at_start() {
     let (_folder, data_dir) = data_dir();
     let mut server = Server::start(&data_dir);
     server.account("acme");
-    let made = || std::fs::metadata(data_dir.join(SOCKET)).map(|about| (about.ino(), about.ctime_nsec())).unwrap();
+    let made = || {
+        std::fs::metadata(data_dir.join(SOCKET))
+            .map(|about| (about.ino(), about.ctime_nsec()))
+            .unwrap()
+    };
     let stale = made();
     server.kill();
     assert!(data_dir.join(SOCKET).exists(), "a crash removes nothing");
@@ -126,7 +158,10 @@ fn socket_of_a_running_server_is_never_replaced() {
     let before = std::fs::metadata(data_dir.join(SOCKET)).unwrap().ino();
     let second = serve(&data_dir, "memory:");
     assert_refused(&second, 5, &["admin.sock", "another server", "--data-dir"]);
-    assert_eq!(std::fs::metadata(data_dir.join(SOCKET)).unwrap().ino(), before);
+    assert_eq!(
+        std::fs::metadata(data_dir.join(SOCKET)).unwrap().ino(),
+        before
+    );
     first.account("acme");
 }
 
@@ -136,7 +171,11 @@ fn file_at_the_socket_path_is_reported_unchanged() {
     command::init(&data_dir);
     command::json(&data_dir, &["client", "create", "acme"]);
     std::fs::write(data_dir.join(SOCKET), "42").unwrap();
-    assert_refused(&serve(&data_dir, "memory:"), 3, &["admin.sock", "not a socket"]);
+    assert_refused(
+        &serve(&data_dir, "memory:"),
+        3,
+        &["admin.sock", "not a socket"],
+    );
     assert_eq!(std::fs::read(data_dir.join(SOCKET)).unwrap(), b"42");
 }
 
@@ -148,7 +187,10 @@ fn data_directory_with_a_path_longer_than_a_socket_address_works() {
     let data_dir = parent.join("data");
     let mut server = Server::start(&data_dir);
     server.account("acme");
-    assert_eq!(command::json(&data_dir, &["usage"])["clients"][0]["name"], "acme");
+    assert_eq!(
+        command::json(&data_dir, &["usage"])["clients"][0]["name"],
+        "acme"
+    );
     assert_eq!(server.stop(), Some(0));
     assert!(!data_dir.join(SOCKET).exists());
 }
@@ -163,22 +205,42 @@ fn socket_is_named_as_a_server_and_demands_the_token() {
     let elsewhere = folder.path().join("elsewhere");
     let mut usage = command::voight(&elsewhere);
     usage.args(["--json", "--server", &named, "usage"]);
-    usage.env("VOIGHT_ADMIN_TOKEN", std::fs::read_to_string(data_dir.join("admin.token")).unwrap().trim());
+    usage.env(
+        "VOIGHT_ADMIN_TOKEN",
+        std::fs::read_to_string(data_dir.join("admin.token"))
+            .unwrap()
+            .trim(),
+    );
     let usage = usage.output().unwrap();
-    assert!(usage.status.success(), "{}", String::from_utf8_lossy(&usage.stderr));
+    assert!(
+        usage.status.success(),
+        "{}",
+        String::from_utf8_lossy(&usage.stderr)
+    );
     let mut other = command::voight(&elsewhere);
-    other.args(["--server", &named, "usage"]).env("VOIGHT_ADMIN_TOKEN", "0123456789abcdef0123456789abcdef");
+    other
+        .args(["--server", &named, "usage"])
+        .env("VOIGHT_ADMIN_TOKEN", "0123456789abcdef0123456789abcdef");
     assert_refused(&other.output().unwrap(), 3, &["another admin token"]);
     let mut wrong = command::voight(&data_dir);
-    wrong.arg("usage").env("VOIGHT_ADMIN_TOKEN", "0123456789abcdef0123456789abcdef");
+    wrong
+        .arg("usage")
+        .env("VOIGHT_ADMIN_TOKEN", "0123456789abcdef0123456789abcdef");
     assert_refused(&wrong.output().unwrap(), 3, &["another admin token"]);
     // Probes need no token, as on the TCP listener.
     let mut stream = UnixStream::connect(&path).unwrap();
-    stream.write_all(b"GET /readyz HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n").unwrap();
+    stream
+        .write_all(b"GET /readyz HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n")
+        .unwrap();
     let mut answer = String::new();
     stream.read_to_string(&mut answer).unwrap();
     assert!(answer.starts_with("HTTP/1.1 200"), "{answer}");
-    let ready = http::get(&http::agent(), &format!("{}/readyz", server.admin_url()), &[]).unwrap();
+    let ready = http::get(
+        &http::agent(),
+        &format!("{}/readyz", server.admin_url()),
+        &[],
+    )
+    .unwrap();
     assert_eq!(ready.status, 200);
 }
 
@@ -186,6 +248,14 @@ fn socket_is_named_as_a_server_and_demands_the_token() {
 fn serve(data_dir: &Path, store: &str) -> std::process::Output {
     let listen = || format!("127.0.0.1:{}", ports::free());
     let mut command = command::voight(data_dir);
-    command.args(["--store", store, "serve", "--listen", &listen(), "--admin-listen", &listen()]);
+    command.args([
+        "--store",
+        store,
+        "serve",
+        "--listen",
+        &listen(),
+        "--admin-listen",
+        &listen(),
+    ]);
     command.output().expect("the binary starts")
 }

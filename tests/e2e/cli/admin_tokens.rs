@@ -10,20 +10,37 @@ use voight_tests::server::Server;
 const TOKEN: [&str; 2] = ["admin", "token"];
 
 fn created(data_dir: &Path, name: &str, role: &str) -> String {
-    let issued = command::json(data_dir, &[&TOKEN[..], &["create", "--name", name, "--role", role]].concat());
-    assert_eq!((&issued["name"], &issued["role"]), (&Value::from(name), &Value::from(role)));
+    let issued = command::json(
+        data_dir,
+        &[&TOKEN[..], &["create", "--name", name, "--role", role]].concat(),
+    );
+    assert_eq!(
+        (&issued["name"], &issued["role"]),
+        (&Value::from(name), &Value::from(role))
+    );
     let text = issued["token"].as_str().expect("a token").to_owned();
-    assert!(text.starts_with(&format!("vat_{}_", issued["id"].as_str().expect("an id"))), "{text}");
+    assert!(
+        text.starts_with(&format!("vat_{}_", issued["id"].as_str().expect("an id"))),
+        "{text}"
+    );
     text
 }
 
 fn with(token: &str, data_dir: &Path, args: &[&str]) -> Output {
     let mut voight = command::voight(data_dir);
-    voight.env("VOIGHT_ADMIN_TOKEN", token).args(args).output().expect("the command")
+    voight
+        .env("VOIGHT_ADMIN_TOKEN", token)
+        .args(args)
+        .output()
+        .expect("the command")
 }
 
 fn assert_done(output: &Output) {
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
 }
 
 fn life_of_a_token(data_dir: &Path) {
@@ -32,32 +49,71 @@ fn life_of_a_token(data_dir: &Path) {
     assert_done(&with(&ops, data_dir, &["client", "create", "acme"]));
     assert_done(&with(&ana, data_dir, &["audit", "log"]));
     let refused = with(&ana, data_dir, &["client", "create", "other"]);
-    assert_refused(&refused, 1, &["\"ana\"", "role analyst", "owner or operator"]);
+    assert_refused(
+        &refused,
+        1,
+        &["\"ana\"", "role analyst", "owner or operator"],
+    );
     let log = command::json(data_dir, &["audit", "log"]);
-    let by =
-        |action: &str| log.as_array().expect("a list").iter().rev().find(|entry| entry["action"] == action).cloned();
-    assert_eq!(by("client.created").expect("an entry")["actor"], "token:night shift");
-    let twice = command::run(data_dir, &[&TOKEN[..], &["create", "--name", "ana", "--role", "owner"]].concat());
+    let by = |action: &str| {
+        log.as_array()
+            .expect("a list")
+            .iter()
+            .rev()
+            .find(|entry| entry["action"] == action)
+            .cloned()
+    };
+    assert_eq!(
+        by("client.created").expect("an entry")["actor"],
+        "token:night shift"
+    );
+    let twice = command::run(
+        data_dir,
+        &[&TOKEN[..], &["create", "--name", "ana", "--role", "owner"]].concat(),
+    );
     assert_refused(&twice, 1, &["\"ana\" already", "another name"]);
 
     let rotated = command::json(data_dir, &[&TOKEN[..], &["rotate", "ana"]].concat());
-    assert_refused(&with(&ana, data_dir, &["usage"]), 3, &["admin token", "rotated"]);
+    assert_refused(
+        &with(&ana, data_dir, &["usage"]),
+        3,
+        &["admin token", "rotated"],
+    );
     let renewed = rotated["token"].as_str().expect("a token");
     assert_done(&with(renewed, data_dir, &["usage"]));
 
     let unasked = command::run(data_dir, &[&TOKEN[..], &["revoke", "ana"]].concat());
     assert_refused(&unasked, 2, &["nothing was done", "--yes"]);
-    command::json(data_dir, &[&TOKEN[..], &["revoke", "ana", "--yes"]].concat());
-    assert_refused(&with(renewed, data_dir, &["usage"]), 3, &["admin token", "revoked"]);
+    command::json(
+        data_dir,
+        &[&TOKEN[..], &["revoke", "ana", "--yes"]].concat(),
+    );
+    assert_refused(
+        &with(renewed, data_dir, &["usage"]),
+        3,
+        &["admin token", "revoked"],
+    );
     let dead = command::run(data_dir, &[&TOKEN[..], &["rotate", "ana"]].concat());
     assert_refused(&dead, 1, &["permanently revoked", "create a new one"]);
 
     let listed = command::json(data_dir, &[&TOKEN[..], &["list"]].concat());
     let listed = listed.as_array().expect("a list").clone();
-    let states: Vec<_> = listed.iter().map(|token| (token["name"].clone(), token["revoked_at"].is_string())).collect();
-    assert_eq!(states, [(Value::from("ana"), true), (Value::from("night shift"), false)]);
+    let states: Vec<_> = listed
+        .iter()
+        .map(|token| (token["name"].clone(), token["revoked_at"].is_string()))
+        .collect();
+    assert_eq!(
+        states,
+        [
+            (Value::from("ana"), true),
+            (Value::from("night shift"), false)
+        ]
+    );
     for secret in [&ana, &ops, renewed] {
-        assert!(!Value::from(listed.clone()).to_string().contains(secret), "the list shows a secret");
+        assert!(
+            !Value::from(listed.clone()).to_string().contains(secret),
+            "the list shows a secret"
+        );
     }
 }
 
@@ -82,12 +138,26 @@ fn wrong_tokens_and_roles_are_rejected_with_the_cause() {
     let data_dir = folder.path().join("data");
     command::init(&data_dir);
     command::json(&data_dir, &["client", "create", "acme"]);
-    let role = command::run(&data_dir, &[&TOKEN[..], &["create", "--name", "ci", "--role", "admin"]].concat());
+    let role = command::run(
+        &data_dir,
+        &[&TOKEN[..], &["create", "--name", "ci", "--role", "admin"]].concat(),
+    );
     let message = String::from_utf8_lossy(&role.stderr);
-    assert!(role.status.code() == Some(2) && message.contains("owner, operator, analyst or billing"), "{message}");
+    assert!(
+        role.status.code() == Some(2) && message.contains("owner, operator, analyst or billing"),
+        "{message}"
+    );
     for act in [&["rotate", "ci"][..], &["revoke", "ci", "--yes"]] {
-        assert_refused(&command::run(&data_dir, &[&TOKEN[..], act].concat()), 4, &["admin token \"ci\""]);
+        assert_refused(
+            &command::run(&data_dir, &[&TOKEN[..], act].concat()),
+            4,
+            &["admin token \"ci\""],
+        );
     }
     let malformed = with("vat_x_y", &data_dir, &["usage"]);
-    assert_refused(&malformed, 3, &["VOIGHT_ADMIN_TOKEN", "vat_", "copy it completely"]);
+    assert_refused(
+        &malformed,
+        3,
+        &["VOIGHT_ADMIN_TOKEN", "vat_", "copy it completely"],
+    );
 }

@@ -26,16 +26,34 @@ impl ExportFixture {
         let mut server = Server::start(&folder.path().join("data"));
         let account = server.account("acme");
         let answers = (0..3).map(|_| server.look_up(&account, ADDRESS));
-        let heads = answers.map(|answer| answer.header("voight-meter").expect("a head").to_owned()).collect();
+        let heads = answers
+            .map(|answer| answer.header("voight-meter").expect("a head").to_owned())
+            .collect();
         let stage = Self { folder, heads };
         let keys = format!("{}/.well-known/voight-keys.json", server.url());
         let keys = http::get(&http::agent(), &keys, &[]).expect("the server answers");
         fs::write(stage.path_of("keys.json"), keys.body).expect("a file");
         // A server runs here; the other tests continue without one.
-        let exported = stage.run(&["audit", "export", "--client", "acme", "--openings", "--out", stage.text("export")]);
-        assert!(exported.status.success(), "{}", String::from_utf8_lossy(&exported.stderr));
+        let exported = stage.run(&[
+            "audit",
+            "export",
+            "--client",
+            "acme",
+            "--openings",
+            "--out",
+            stage.text("export"),
+        ]);
+        assert!(
+            exported.status.success(),
+            "{}",
+            String::from_utf8_lossy(&exported.stderr)
+        );
         assert_eq!(server.stop(), Some(0), "{}", server.log());
-        fs::write(stage.path_of("heads"), format!("# kept\n{}\n", stage.heads.join("\n"))).expect("a file");
+        fs::write(
+            stage.path_of("heads"),
+            format!("# kept\n{}\n", stage.heads.join("\n")),
+        )
+        .expect("a file");
         stage
     }
 
@@ -59,7 +77,10 @@ impl ExportFixture {
     fn check(&self, export: &str, more: &[&str]) -> Output {
         fs::write(self.path_of("checked"), export).expect("a file");
         let nowhere = self.path_of("nowhere");
-        let output = command::run(&nowhere, &[&["audit", "verify-export", self.text("checked")], more].concat());
+        let output = command::run(
+            &nowhere,
+            &[&["audit", "verify-export", self.text("checked")], more].concat(),
+        );
         assert!(!nowhere.exists(), "a check has created something");
         output
     }
@@ -68,28 +89,55 @@ impl ExportFixture {
 #[test]
 fn customer_verifies_an_export_offline() {
     let stage = ExportFixture::new();
-    let found = stage
-        .check(&stage.export(), &["--json", "--saved-heads", stage.text("heads"), "--keys", stage.text("keys.json")]);
+    let found = stage.check(
+        &stage.export(),
+        &[
+            "--json",
+            "--saved-heads",
+            stage.text("heads"),
+            "--keys",
+            stage.text("keys.json"),
+        ],
+    );
     let found: Value = serde_json::from_slice(&found.stdout).unwrap();
-    assert_eq!((&found["name"], &found["rows"], &found["lookups"]), (&"acme".into(), &3.into(), &3.into()));
-    assert_eq!((&found["free"], &found["charged"], &found["openings"]), (&3.into(), &0.into(), &3.into()));
-    assert_eq!((&found["heads"], &found["keys_given"]), (&3.into(), &true.into()));
+    assert_eq!(
+        (&found["name"], &found["rows"], &found["lookups"]),
+        (&"acme".into(), &3.into(), &3.into())
+    );
+    assert_eq!(
+        (&found["free"], &found["charged"], &found["openings"]),
+        (&3.into(), &0.into(), &3.into())
+    );
+    assert_eq!(
+        (&found["heads"], &found["keys_given"]),
+        (&3.into(), &true.into())
+    );
     assert!(stage.heads[2].contains(found["head"].as_str().unwrap()));
     let shown = String::from_utf8(stage.check(&stage.export(), &[]).stdout).unwrap();
-    for words in ["no gaps", "3 free, 0 charged", "only saved heads prove", "--keys"] {
+    for words in [
+        "no gaps",
+        "3 free, 0 charged",
+        "only saved heads prove",
+        "--keys",
+    ] {
         assert!(shown.contains(words), "{words:?} is not in\n{shown}");
     }
     let mut piped = command::voight(&stage.path_of("nowhere"));
     let piped = piped
         .args(["audit", "verify-export", "-"])
-        .stdin(Stdio::from(fs::File::open(stage.path_of("export")).unwrap()));
+        .stdin(Stdio::from(
+            fs::File::open(stage.path_of("export")).unwrap(),
+        ));
     assert!(piped.output().unwrap().status.success());
 }
 
 #[test]
 fn documentation_suffices_to_verify_the_chain() {
     let stage = ExportFixture::new();
-    assert!(stage.heads[2].ends_with(&independent_reader::head(&stage.export())), "the chain leads to another head");
+    assert!(
+        stage.heads[2].ends_with(&independent_reader::head(&stage.export())),
+        "the chain leads to another head"
+    );
 }
 
 #[test]
@@ -97,19 +145,42 @@ fn changes_of_an_export_are_reported() {
     let stage = ExportFixture::new();
     let export = stage.export();
     let lines: Vec<_> = export.split_inclusive('\n').collect();
-    let [header, context, one, two, three, trailer] = lines[..] else { panic!("{} lines", lines.len()) };
-    let without = |row: &str| lines.iter().filter(|line| **line != row).copied().collect::<String>();
+    let [header, context, one, two, three, trailer] = lines[..] else {
+        panic!("{} lines", lines.len())
+    };
+    let without = |row: &str| {
+        lines
+            .iter()
+            .filter(|line| **line != row)
+            .copied()
+            .collect::<String>()
+    };
     let swapped = [header, context, two, one, three, trailer].concat();
     let cases: [(&str, &str); 9] = [
-        (&export.replacen("\"free\":true", "\"free\":false", 1), "row 1 does not match the chain"),
+        (
+            &export.replacen("\"free\":true", "\"free\":false", 1),
+            "row 1 does not match the chain",
+        ),
         (&without(two), "row 2 is missing"),
         (&swapped, "row 1 comes after row 2"),
-        (&[header, context, one].concat(), "ends after line 3 without a trailer, at row 1 of 3"),
+        (
+            &[header, context, one].concat(),
+            "ends after line 3 without a trailer, at row 1 of 3",
+        ),
         (&without(three), "row 3 is missing at the end"),
-        (&export.replacen("acme", "acne", 1), "differ from those that were sealed"),
-        (&export.replacen("\"format\":1", "\"format\":2", 1), "format 2"),
+        (
+            &export.replacen("acme", "acne", 1),
+            "differ from those that were sealed",
+        ),
+        (
+            &export.replacen("\"format\":1", "\"format\":2", 1),
+            "format 2",
+        ),
         (&without(header), "line 1 is not a header"),
-        (&[header, "nonsense\n"].concat(), "line 2 is not a line of an export"),
+        (
+            &[header, "nonsense\n"].concat(),
+            "line 2 is not a line of an export",
+        ),
     ];
     for (text, words) in cases {
         assert_ne!(text, export);
@@ -119,23 +190,37 @@ fn changes_of_an_export_are_reported() {
 
 #[test]
 fn guide_lists_messages_of_the_verification() {
-    let guide = fs::read_to_string(paths::repository().join("docs/guides/verify-an-invoice.md")).expect("the guide");
-    let rows: Vec<_> = guide.lines().filter_map(|line| line.strip_prefix("| ")?.split(" | ").next()).collect();
+    let guide = fs::read_to_string(paths::repository().join("docs/guides/verify-an-invoice.md"))
+        .expect("the guide");
+    let rows: Vec<_> = guide
+        .lines()
+        .filter_map(|line| line.strip_prefix("| ")?.split(" | ").next())
+        .collect();
     for error in [
         AuditError::Missing { from: 57, to: 57 },
         AuditError::Changed { row: 57 },
-        AuditError::InvoiceLine { number: 3, line: 2, paid: 1204 },
+        AuditError::InvoiceLine {
+            number: 3,
+            line: 2,
+            paid: 1204,
+        },
         AuditError::InvoiceMismatch {
             number: 3,
             what: "its total",
             stated: "12.50 USD".to_owned(),
             found: "12.00 USD".to_owned(),
         },
-        AuditError::InvoiceOrder { number: 3, expected: 2 },
+        AuditError::InvoiceOrder {
+            number: 3,
+            expected: 2,
+        },
         AuditError::Signature,
     ] {
         let message = error.to_string();
-        assert!(rows.iter().any(|row| message.starts_with(row)), "the guide does not list {message:?}");
+        assert!(
+            rows.iter().any(|row| message.starts_with(row)),
+            "the guide does not list {message:?}"
+        );
     }
 }
 
@@ -153,52 +238,134 @@ fn foreign_heads_and_keys_are_reported() {
         1,
         &["line 2 of the heads", "row 2", "changed since"],
     );
-    assert_refused(&heads(&other.replace("seq=2", "seq=9")), 1, &["line 1 of the heads", "row 9", "row 3"]);
-    assert_refused(&heads("seq=1 head=x"), 2, &["line 1 of the heads is not a head", "Voight-Meter"]);
-    assert_refused(&stage.check(&export, &["--saved-heads", stage.text("none")]), 4, &["none", "cannot be read"]);
-    let signed = export.split('"').find(|word| word.starts_with("eyJ")).unwrap();
+    assert_refused(
+        &heads(&other.replace("seq=2", "seq=9")),
+        1,
+        &["line 1 of the heads", "row 9", "row 3"],
+    );
+    assert_refused(
+        &heads("seq=1 head=x"),
+        2,
+        &["line 1 of the heads is not a head", "Voight-Meter"],
+    );
+    assert_refused(
+        &stage.check(&export, &["--saved-heads", stage.text("none")]),
+        4,
+        &["none", "cannot be read"],
+    );
+    let signed = export
+        .split('"')
+        .find(|word| word.starts_with("eyJ"))
+        .unwrap();
     assert!(heads(signed).status.success());
     let another = ExportFixture::new();
-    assert_refused(&stage.check(&export, &["--keys", another.text("keys.json")]), 1, &["signed head", "keys"]);
+    assert_refused(
+        &stage.check(&export, &["--keys", another.text("keys.json")]),
+        1,
+        &["signed head", "keys"],
+    );
     let of_another = another.export();
-    let signed = of_another.split('"').find(|word| word.starts_with("eyJ")).unwrap();
-    assert_refused(&heads(signed), 1, &["line 1 of the heads", "another service"]);
+    let signed = of_another
+        .split('"')
+        .find(|word| word.starts_with("eyJ"))
+        .unwrap();
+    assert_refused(
+        &heads(signed),
+        1,
+        &["line 1 of the heads", "another service"],
+    );
     fs::write(stage.path_of("keys.json"), "{}").unwrap();
-    assert_refused(&stage.check(&export, &["--keys", stage.text("keys.json")]), 2, &["keys.json", "well-known"]);
+    assert_refused(
+        &stage.check(&export, &["--keys", stage.text("keys.json")]),
+        2,
+        &["keys.json", "well-known"],
+    );
 }
 
 #[test]
 fn ledgers_and_the_audit_log_are_verified_without_a_server() {
     let stage = ExportFixture::new();
     let found = command::json(&stage.path_of("data"), &["audit", "verify"]);
-    let ledgers: Vec<_> =
-        found["ledgers"].as_array().unwrap().iter().map(|ledger| (&ledger["environment"], &ledger["rows"])).collect();
-    assert_eq!(ledgers, [(&"live".into(), &3.into()), (&"test".into(), &0.into())]);
+    let ledgers: Vec<_> = found["ledgers"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|ledger| (&ledger["environment"], &ledger["rows"]))
+        .collect();
+    assert_eq!(
+        ledgers,
+        [(&"live".into(), &3.into()), (&"test".into(), &0.into())]
+    );
     let log = command::json(&stage.path_of("data"), &["audit", "log"]);
     assert_eq!(found["audit_log"]["records"], log.as_array().unwrap().len());
     assert_eq!(log[0]["action"], "client.created");
     let latest = command::json(&stage.path_of("data"), &["audit", "log", "--limit", "1"]);
     assert_eq!(latest[0], log[log.as_array().unwrap().len() - 1]);
     let client = log[0]["subject"].as_str().unwrap();
-    let about = command::json(&stage.path_of("data"), &["audit", "log", "--subject", client]);
-    let actions: Vec<_> = about.as_array().unwrap().iter().map(|record| record["action"].clone()).collect();
+    let about = command::json(
+        &stage.path_of("data"),
+        &["audit", "log", "--subject", client],
+    );
+    let actions: Vec<_> = about
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|record| record["action"].clone())
+        .collect();
     assert_eq!(actions[0], "client.created");
     // The fixture has exported the ledger, which is audited.
-    assert!(actions.len() > 1 && actions[1..].iter().all(|action| action == "ledger.exported"), "{actions:?}");
+    assert!(
+        actions.len() > 1
+            && actions[1..]
+                .iter()
+                .all(|action| action == "ledger.exported"),
+        "{actions:?}"
+    );
     let shown = stage.run(&["audit", "verify", "--client", "acme"]);
-    assert!(String::from_utf8(shown.stdout).unwrap().contains("2 ledgers are valid: 3 rows."));
-    assert_refused(&stage.run(&["audit", "verify", "--client", "missing-client"]), 4, &["missing-client"]);
-    assert_refused(&stage.run(&["audit", "export", "--client", "missing-client"]), 4, &["missing-client"]);
+    assert!(
+        String::from_utf8(shown.stdout)
+            .unwrap()
+            .contains("2 ledgers are valid: 3 rows.")
+    );
+    assert_refused(
+        &stage.run(&["audit", "verify", "--client", "missing-client"]),
+        4,
+        &["missing-client"],
+    );
+    assert_refused(
+        &stage.run(&["audit", "export", "--client", "missing-client"]),
+        4,
+        &["missing-client"],
+    );
 }
 
 #[test]
 fn export_does_not_overwrite_a_file() {
     let stage = ExportFixture::new();
     let before = stage.export();
-    let again = ["audit", "export", "--client", "acme", "--out", stage.text("export")];
+    let again = [
+        "audit",
+        "export",
+        "--client",
+        "acme",
+        "--out",
+        stage.text("export"),
+    ];
     assert_refused(&stage.run(&again), 1, &["already exists"]);
     assert_eq!(stage.export(), before);
-    let shown = stage.run(&["audit", "export", "--client", "acme", "--environment", "test"]);
-    assert!(stage.check(&String::from_utf8(shown.stdout).unwrap(), &[]).status.success());
+    let shown = stage.run(&[
+        "audit",
+        "export",
+        "--client",
+        "acme",
+        "--environment",
+        "test",
+    ]);
+    assert!(
+        stage
+            .check(&String::from_utf8(shown.stdout).unwrap(), &[])
+            .status
+            .success()
+    );
     assert!(!Path::new(&format!("{}.partial", stage.text("export"))).exists());
 }

@@ -14,9 +14,14 @@ fn stdout(data_dir: &Path, arguments: &[&str]) -> String {
 /// Runs doctor with these ports in its configuration.
 fn doctor_on(folder: &Path, public: u16, admin: u16) -> Value {
     let file = folder.join("ports.toml");
-    let text = format!("[server]\nlisten = \"127.0.0.1:{public}\"\nadmin_listen = \"127.0.0.1:{admin}\"\n");
+    let text = format!(
+        "[server]\nlisten = \"127.0.0.1:{public}\"\nadmin_listen = \"127.0.0.1:{admin}\"\n"
+    );
     std::fs::write(&file, text).expect("a configuration file");
-    command::json(&folder.join("data"), &["--config", file.to_str().expect("a path"), "doctor"])
+    command::json(
+        &folder.join("data"),
+        &["--config", file.to_str().expect("a path"), "doctor"],
+    )
 }
 
 /// Returns the findings on listeners, as pairs of status and message.
@@ -24,7 +29,9 @@ fn listeners(report: &Value) -> Vec<(String, String)> {
     let findings = report["findings"].as_array().expect("findings").iter();
     let text = |value: &Value| value.as_str().expect("a text").to_owned();
     let listeners = findings.filter(|finding| finding["check"] == "listeners");
-    listeners.map(|finding| (text(&finding["status"]), text(&finding["message"]))).collect()
+    listeners
+        .map(|finding| (text(&finding["status"]), text(&finding["message"])))
+        .collect()
 }
 
 #[test]
@@ -33,19 +40,46 @@ fn findings_are_sorted_by_severity_with_hashes_on_request() {
     let server = Server::start(&folder.path().join("data"));
     server.account("acme");
     let report = stdout(server.data_dir(), &["doctor"]);
-    let severity = |line: &str| ["fail", "warn", "ok"].iter().position(|word| line.starts_with(word));
-    let (findings, summary) = report.trim_end().rsplit_once('\n').expect("more than one line");
-    let severities: Vec<_> = findings.lines().map(|line| severity(line).expect("a finding")).collect();
-    assert!(severities.is_sorted() && severities.contains(&1) && severities.contains(&2), "{report}");
+    let severity = |line: &str| {
+        ["fail", "warn", "ok"]
+            .iter()
+            .position(|word| line.starts_with(word))
+    };
+    let (findings, summary) = report
+        .trim_end()
+        .rsplit_once('\n')
+        .expect("more than one line");
+    let severities: Vec<_> = findings
+        .lines()
+        .map(|line| severity(line).expect("a finding"))
+        .collect();
+    assert!(
+        severities.is_sorted() && severities.contains(&1) && severities.contains(&2),
+        "{report}"
+    );
     let warnings = severities.iter().filter(|severity| **severity == 1).count();
     let passed = severities.len() - warnings;
-    assert_eq!(summary, format!("Nothing failed: {warnings} warnings, {passed} checks passed."), "{report}");
+    assert_eq!(
+        summary,
+        format!("Nothing failed: {warnings} warnings, {passed} checks passed."),
+        "{report}"
+    );
     assert!(!report.contains("sha384-"), "{report}");
 
     let json = command::json(server.data_dir(), &["doctor"]);
-    assert_eq!(json["summary"], serde_json::json!({ "failed": 0, "warnings": warnings, "passed": passed }));
-    assert_eq!((json.get("assets"), &json["findings"][0]["status"]), (None, &"warn".into()), "{json}");
-    assert!(command::json(server.data_dir(), &["doctor", "--assets"])["assets"][0]["integrity"].is_string());
+    assert_eq!(
+        json["summary"],
+        serde_json::json!({ "failed": 0, "warnings": warnings, "passed": passed })
+    );
+    assert_eq!(
+        (json.get("assets"), &json["findings"][0]["status"]),
+        (None, &"warn".into()),
+        "{json}"
+    );
+    assert!(
+        command::json(server.data_dir(), &["doctor", "--assets"])["assets"][0]["integrity"]
+            .is_string()
+    );
     assert!(stdout(server.data_dir(), &["doctor", "--assets"]).contains("sha384-"));
 }
 
@@ -55,14 +89,34 @@ fn port_in_use_by_another_service_is_reported() {
     let other = Server::start(&folder.path().join("other"));
     let silent = TcpListener::bind("127.0.0.1:0").expect("a port");
     let silent_port = silent.local_addr().expect("its address").port();
-    let other_port: u16 = other.url().rsplit(':').next().expect("a port").parse().expect("a number");
-    let admin_port: u16 = other.admin_url().rsplit(':').next().expect("a port").parse().expect("a number");
+    let other_port: u16 = other
+        .url()
+        .rsplit(':')
+        .next()
+        .expect("a port")
+        .parse()
+        .expect("a number");
+    let admin_port: u16 = other
+        .admin_url()
+        .rsplit(':')
+        .next()
+        .expect("a port")
+        .parse()
+        .expect("a number");
 
-    let holders = |report: &Value| listeners(report).into_iter().map(|(status, _)| status).collect::<Vec<_>>();
+    let holders = |report: &Value| {
+        listeners(report)
+            .into_iter()
+            .map(|(status, _)| status)
+            .collect::<Vec<_>>()
+    };
     let stopped = doctor_on(folder.path(), other_port, admin_port);
     assert_eq!(holders(&stopped), ["warn", "warn"], "{stopped}");
     for (_, message) in listeners(&stopped) {
-        assert!(message.contains("held by the server of another data directory"), "{message}");
+        assert!(
+            message.contains("held by the server of another data directory"),
+            "{message}"
+        );
     }
 
     let (public, admin) = (ports::free(), ports::free());
@@ -72,7 +126,13 @@ fn port_in_use_by_another_service_is_reported() {
     let moved = doctor_on(folder.path(), other_port, admin);
     assert_eq!(holders(&moved), ["warn", "ok"], "{moved}");
     let running = &listeners(&moved)[0].1;
-    assert!(running.contains(&format!("the running server listens at 127.0.0.1:{public}")), "{running}");
+    assert!(
+        running.contains(&format!("the running server listens at 127.0.0.1:{public}")),
+        "{running}"
+    );
     let unnamed = &listeners(&doctor_on(folder.path(), silent_port, admin))[0].1;
-    assert!(unnamed.contains("held by a program that does not speak HTTP"), "{unnamed}");
+    assert!(
+        unnamed.contains("held by a program that does not speak HTTP"),
+        "{unnamed}"
+    );
 }

@@ -12,11 +12,18 @@ use voight_tests::{admin_listener, command};
 const ADDRESS: &str = "0x52908400098527886E0F7030069857D2E4169EE7";
 
 fn export(data_dir: &Path, arguments: &[&str]) -> Output {
-    command::run(data_dir, &[&["usage", "export", "--client", "acme"], arguments].concat())
+    command::run(
+        data_dir,
+        &[&["usage", "export", "--client", "acme"], arguments].concat(),
+    )
 }
 
 fn text(output: &Output) -> String {
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
     String::from_utf8(output.stdout.clone()).expect("text")
 }
 
@@ -33,20 +40,63 @@ fn export_is_equal_with_and_without_a_server() {
     assert_eq!(server.stop(), Some(0), "{}", server.log());
     assert_eq!(text(&export(&data_dir, &[])), running);
 
-    let rows: Vec<Vec<_>> = running.split_terminator("\r\n").map(|line| line.split(',').collect()).collect();
-    assert_eq!(rows[0], ["seq", "at", "context_id", "key_id", "free", "is_bot", "score", "commitment"]);
+    let rows: Vec<Vec<_>> = running
+        .split_terminator("\r\n")
+        .map(|line| line.split(',').collect())
+        .collect();
+    assert_eq!(
+        rows[0],
+        [
+            "seq",
+            "at",
+            "context_id",
+            "key_id",
+            "free",
+            "is_bot",
+            "score",
+            "commitment"
+        ]
+    );
     assert_eq!(rows.len(), 4);
     assert_eq!(rows[3][..1], ["3"]);
-    assert_eq!(rows[3][2..7], [account.context.as_str(), &account.key_id, "true", "false", "0"]);
-    assert!(!running.to_lowercase().contains(&ADDRESS[2..].to_lowercase()));
+    assert_eq!(
+        rows[3][2..7],
+        [
+            account.context.as_str(),
+            &account.key_id,
+            "true",
+            "false",
+            "0"
+        ]
+    );
+    assert!(
+        !running
+            .to_lowercase()
+            .contains(&ADDRESS[2..].to_lowercase())
+    );
 
     let events = text(&export(&data_dir, &["--format", "cloudevents"]));
     let last: serde_json::Value = serde_json::from_str(events.lines().last().unwrap()).unwrap();
-    assert_eq!((events.lines().count(), &last["data"]["commitment"]), (3, &rows[3][7].into()));
-    let batch: serde_json::Value = serde_json::from_str(&text(&export(&data_dir, &["--format", "lago"]))).unwrap();
+    assert_eq!(
+        (events.lines().count(), &last["data"]["commitment"]),
+        (3, &rows[3][7].into())
+    );
+    let batch: serde_json::Value =
+        serde_json::from_str(&text(&export(&data_dir, &["--format", "lago"]))).unwrap();
     assert_eq!(batch["events"][2]["transaction_id"], last["id"]);
-    assert_eq!(text(&export(&data_dir, &["--format", "cloudevents", "--test"])), "");
-    assert_eq!(text(&export(&data_dir, &["--from", "2020-01-01", "--to", "2020-02-01"])).lines().count(), 1);
+    assert_eq!(
+        text(&export(&data_dir, &["--format", "cloudevents", "--test"])),
+        ""
+    );
+    assert_eq!(
+        text(&export(
+            &data_dir,
+            &["--from", "2020-01-01", "--to", "2020-02-01"]
+        ))
+        .lines()
+        .count(),
+        1
+    );
 }
 
 #[test]
@@ -57,11 +107,21 @@ fn export_file_is_complete_and_never_overwrites() {
     command::json(&data_dir, &["client", "create", "acme"]);
     let out = folder.path().join("usage.csv");
     let out_text = out.to_str().unwrap();
-    let done = command::json(&data_dir, &["usage", "export", "--client", "acme", "--out", out_text]);
+    let done = command::json(
+        &data_dir,
+        &["usage", "export", "--client", "acme", "--out", out_text],
+    );
     let written = std::fs::read_to_string(&out).unwrap();
-    assert_eq!(done, serde_json::json!({ "file": out_text, "format": "csv", "bytes": written.len() }));
+    assert_eq!(
+        done,
+        serde_json::json!({ "file": out_text, "format": "csv", "bytes": written.len() })
+    );
     std::fs::write(&out, "mine").unwrap();
-    assert_refused(&export(&data_dir, &["--out", out_text]), 1, &["usage.csv", "already exists"]);
+    assert_refused(
+        &export(&data_dir, &["--out", out_text]),
+        1,
+        &["usage.csv", "already exists"],
+    );
     assert_eq!(std::fs::read_to_string(&out).unwrap(), "mine");
 }
 
@@ -75,13 +135,39 @@ fn failed_export_reports_the_cause_and_leaves_no_file() {
     std::fs::create_dir(out.parent().unwrap()).unwrap();
     let into = ["--out", out.to_str().unwrap()];
     for (arguments, code, words) in [
-        (&["--from", "yesterday"][..], 2, &["from is neither a date such as 2026-11-01"][..]),
-        (&["--from", "2026-11-02", "--to", "2026-11-01"], 2, &["to is not after from"]),
-        (&["--from", "2025-01-01", "--to", "2027-01-01"], 2, &["400 days"]),
+        (
+            &["--from", "yesterday"][..],
+            2,
+            &["from is neither a date such as 2026-11-01"][..],
+        ),
+        (
+            &["--from", "2026-11-02", "--to", "2026-11-01"],
+            2,
+            &["to is not after from"],
+        ),
+        (
+            &["--from", "2025-01-01", "--to", "2027-01-01"],
+            2,
+            &["400 days"],
+        ),
     ] {
-        assert_refused(&export(&data_dir, &[arguments, &into].concat()), code, words);
+        assert_refused(
+            &export(&data_dir, &[arguments, &into].concat()),
+            code,
+            words,
+        );
     }
-    let refused = command::run(&data_dir, &["usage", "export", "--client", "missing-client", into[0], into[1]]);
+    let refused = command::run(
+        &data_dir,
+        &[
+            "usage",
+            "export",
+            "--client",
+            "missing-client",
+            into[0],
+            into[1],
+        ],
+    );
     assert_refused(&refused, 4, &["missing-client"]);
     let format = export(&data_dir, &["--format", "xml", into[0], into[1]]);
     assert_eq!(format.status.code(), Some(2));
@@ -111,7 +197,16 @@ fn interrupted_export_is_rejected() {
     });
     let broken = command::voight(&data_dir)
         .env("VOIGHT_ADMIN_TOKEN", "0123456789abcdef")
-        .args(["usage", "export", "--client", "acme", "--server", &url, "--out", out.to_str().unwrap()])
+        .args([
+            "usage",
+            "export",
+            "--client",
+            "acme",
+            "--server",
+            &url,
+            "--out",
+            out.to_str().unwrap(),
+        ])
         .output()
         .unwrap();
     server.join().unwrap();

@@ -12,7 +12,12 @@ fn irreversible_acts_without_yes_and_terminal_are_rejected_and_write_nothing() {
     let data_dir = folder.path().join("data");
     let mut server = Server::start(&data_dir);
     let account = server.account("acme");
-    command::json(&data_dir, &["admin", "token", "create", "--name", "ana", "--role", "analyst"]);
+    command::json(
+        &data_dir,
+        &[
+            "admin", "token", "create", "--name", "ana", "--role", "analyst",
+        ],
+    );
     let acts: [&[&str]; 7] = [
         &["client", "close", "acme"],
         &["erase", "--address", WHO, "--reason", "asked"],
@@ -25,16 +30,27 @@ fn irreversible_acts_without_yes_and_terminal_are_rejected_and_write_nothing() {
     let audited = || command::json(&data_dir, &["audit", "log"]);
     let log = audited();
     for act in acts {
-        assert_refused(&command::run(&data_dir, act), 2, &["nothing was done", "cannot be undone", "--yes"]);
+        assert_refused(
+            &command::run(&data_dir, act),
+            2,
+            &["nothing was done", "cannot be undone", "--yes"],
+        );
     }
     assert_eq!(audited(), log, "with a server");
     assert_eq!(server.stop(), Some(0), "{}", server.log());
     let before = tree(&data_dir);
     for act in acts {
-        assert_refused(&command::run(&data_dir, act), 2, &["nothing was done", "cannot be undone", "--yes"]);
+        assert_refused(
+            &command::run(&data_dir, act),
+            2,
+            &["nothing was done", "cannot be undone", "--yes"],
+        );
     }
     assert!(tree(&data_dir) == before, "without a server");
-    command::json(&data_dir, &["erase", "--address", WHO, "--reason", "asked", "--dry-run"]);
+    command::json(
+        &data_dir,
+        &["erase", "--address", WHO, "--reason", "asked", "--dry-run"],
+    );
     for act in acts.iter().take(4) {
         command::json(&data_dir, &[*act, &["--yes"]].concat());
     }

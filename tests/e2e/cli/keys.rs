@@ -11,13 +11,19 @@ const WHO: &str = "0x52908400098527886E0F7030069857D2E4169EE7";
 
 /// Returns the account with the secret that a command has issued.
 fn with_secret(account: &TestAccount, issued: &Value) -> TestAccount {
-    TestAccount { key: issued["key"].as_str().expect("a secret").to_owned(), ..account.clone() }
+    TestAccount {
+        key: issued["key"].as_str().expect("a secret").to_owned(),
+        ..account.clone()
+    }
 }
 
 fn doctor(data_dir: &Path) -> Value {
     let examined = command::json(data_dir, &["doctor"]);
     let findings = examined["findings"].as_array().expect("findings").clone();
-    findings.into_iter().find(|finding| finding["check"] == "contexts").expect("a finding on contexts")
+    findings
+        .into_iter()
+        .find(|finding| finding["check"] == "contexts")
+        .expect("a finding on contexts")
 }
 
 #[test]
@@ -26,30 +32,69 @@ fn leaked_secret_is_rejected_at_once_and_a_reinstated_key_keeps_its_contexts() {
     let server = Server::start(&folder.path().join("data"));
     let account = server.account("acme");
     let data_dir = server.data_dir();
-    let rotated =
-        command::json(data_dir, &["key", "rotate", "--now", &account.key_id, "--reason", "in a public repository"]);
+    let rotated = command::json(
+        data_dir,
+        &[
+            "key",
+            "rotate",
+            "--now",
+            &account.key_id,
+            "--reason",
+            "in a public repository",
+        ],
+    );
     assert_eq!(server.look_up(&account, WHO).error_id(), "m_a_k_1");
     let renewed = with_secret(&account, &rotated);
     assert_eq!(server.look_up(&renewed, WHO).status, 200);
 
-    let both = command::run(data_dir, &["key", "rotate", "--now", "--overlap", "1h", &account.key_id]);
+    let both = command::run(
+        data_dir,
+        &["key", "rotate", "--now", "--overlap", "1h", &account.key_id],
+    );
     let stderr = String::from_utf8_lossy(&both.stderr);
-    assert!(both.status.code() == Some(2) && stderr.contains("--now") && stderr.contains("--overlap"), "{stderr}");
+    assert!(
+        both.status.code() == Some(2) && stderr.contains("--now") && stderr.contains("--overlap"),
+        "{stderr}"
+    );
     command::json(data_dir, &["key", "revoke", &account.key_id, "--yes"]);
     assert_eq!(server.look_up(&renewed, WHO).error_id(), "m_a_k_1");
     let finding = doctor(data_dir);
     assert_eq!(finding["status"], "warn");
-    assert!(finding["message"].as_str().expect("a message").contains(&account.context), "{finding}");
-    for way in ["voight context move CONTEXT_ID --to-key KEY_ID", "voight key rotate --now KEY_ID"] {
-        assert!(finding["advice"].as_str().expect("advice").contains(way), "{finding}");
+    assert!(
+        finding["message"]
+            .as_str()
+            .expect("a message")
+            .contains(&account.context),
+        "{finding}"
+    );
+    for way in [
+        "voight context move CONTEXT_ID --to-key KEY_ID",
+        "voight key rotate --now KEY_ID",
+    ] {
+        assert!(
+            finding["advice"].as_str().expect("advice").contains(way),
+            "{finding}"
+        );
     }
-    assert_refused(&command::run(data_dir, &["key", "rotate", &account.key_id]), 2, &["voight key rotate --now"]);
+    assert_refused(
+        &command::run(data_dir, &["key", "rotate", &account.key_id]),
+        2,
+        &["voight key rotate --now"],
+    );
     let again = command::json(data_dir, &["key", "rotate", "--now", &account.key_id]);
-    assert_eq!(server.look_up(&with_secret(&account, &again), WHO).status, 200);
+    assert_eq!(
+        server.look_up(&with_secret(&account, &again), WHO).status,
+        200
+    );
     assert_eq!(server.look_up(&renewed, WHO).error_id(), "m_a_k_1");
     assert_eq!(doctor(data_dir)["status"], "ok");
     let log = command::json(data_dir, &["audit", "log"]);
-    let last = log.as_array().expect("a list").last().expect("an entry").clone();
+    let last = log
+        .as_array()
+        .expect("a list")
+        .last()
+        .expect("an entry")
+        .clone();
     assert_eq!(last["action"], "key.reinstated", "{last}");
 }
 
@@ -63,27 +108,84 @@ fn revocation_of_a_key_with_live_contexts_requires_confirmation() {
     let data_dir = server.data_dir();
 
     let refused = command::run(data_dir, &["key", "revoke", &account.key_id]);
-    let (data, stderr) = (String::from_utf8_lossy(&refused.stdout), String::from_utf8_lossy(&refused.stderr));
+    let (data, stderr) = (
+        String::from_utf8_lossy(&refused.stdout),
+        String::from_utf8_lossy(&refused.stderr),
+    );
     assert_eq!(refused.status.code(), Some(1), "{stderr}");
-    assert!(data.contains("unreachable") && data.contains(&account.context), "{data}");
     assert!(
-        stderr.lines().count() == 1 && stderr.contains("--move-contexts-to") && stderr.contains("--yes"),
+        data.contains("unreachable") && data.contains(&account.context),
+        "{data}"
+    );
+    assert!(
+        stderr.lines().count() == 1
+            && stderr.contains("--move-contexts-to")
+            && stderr.contains("--yes"),
         "{stderr}"
     );
     let refused = command::run(data_dir, &["--json", "key", "revoke", &account.key_id]);
     assert_eq!(refused.status.code(), Some(1));
     let data: Value = serde_json::from_slice(&refused.stdout).expect("the contexts, as JSON");
-    assert_eq!((&data["revoked"], &data["contexts"]["live"]), (&false.into(), &1.into()), "{data}");
-    assert_eq!(data["contexts"]["contexts"][0]["context_id"], account.context.as_str());
-    assert_eq!(server.look_up(&account, WHO).status, 200, "a refused revocation has revoked the key");
+    assert_eq!(
+        (&data["revoked"], &data["contexts"]["live"]),
+        (&false.into(), &1.into()),
+        "{data}"
+    );
+    assert_eq!(
+        data["contexts"]["contexts"][0]["context_id"],
+        account.context.as_str()
+    );
+    assert_eq!(
+        server.look_up(&account, WHO).status,
+        200,
+        "a refused revocation has revoked the key"
+    );
 
-    let to_sandbox = ["key", "revoke", &account.key_id, "--move-contexts-to", &sandbox.key_id];
-    assert_refused(&command::run(data_dir, &to_sandbox), 2, &["a live context stays live"]);
-    assert_eq!(server.look_up(&account, WHO).status, 200, "a refused move has revoked the key");
-    let revoked = command::json(data_dir, &["key", "revoke", &account.key_id, "--move-contexts-to", &other.key_id]);
-    assert_eq!((&revoked["revoked"], &revoked["moved_contexts"]), (&true.into(), &1.into()), "{revoked}");
+    let to_sandbox = [
+        "key",
+        "revoke",
+        &account.key_id,
+        "--move-contexts-to",
+        &sandbox.key_id,
+    ];
+    assert_refused(
+        &command::run(data_dir, &to_sandbox),
+        2,
+        &["a live context stays live"],
+    );
+    assert_eq!(
+        server.look_up(&account, WHO).status,
+        200,
+        "a refused move has revoked the key"
+    );
+    let revoked = command::json(
+        data_dir,
+        &[
+            "key",
+            "revoke",
+            &account.key_id,
+            "--move-contexts-to",
+            &other.key_id,
+        ],
+    );
+    assert_eq!(
+        (&revoked["revoked"], &revoked["moved_contexts"]),
+        (&true.into(), &1.into()),
+        "{revoked}"
+    );
     assert_eq!(server.look_up(&account, WHO).error_id(), "m_a_k_1");
-    assert_eq!(server.look_up(&TestAccount { context: account.context.clone(), ..other.clone() }, WHO).status, 200);
+    assert_eq!(
+        server
+            .look_up(
+                &TestAccount {
+                    context: account.context.clone(),
+                    ..other.clone()
+                },
+                WHO
+            )
+            .status,
+        200
+    );
     assert_eq!(server.look_up(&other, WHO).status, 200);
     assert_eq!(doctor(data_dir)["status"], "ok");
 }
@@ -95,36 +197,69 @@ fn contexts_are_moved_and_shared_by_commands_with_and_without_a_server() {
     let account = server.account("acme");
     let other = server.key_and_context("acme", &[]);
     let data_dir = server.data_dir().to_owned();
-    let foreign = TestAccount { context: account.context.clone(), ..other.clone() };
+    let foreign = TestAccount {
+        context: account.context.clone(),
+        ..other.clone()
+    };
     assert_eq!(server.look_up(&foreign, WHO).error_id(), "m_a_c_1");
     let shared = command::json(&data_dir, &["client", "contexts", "acme", "client"]);
     assert_eq!(shared["contexts"], "client");
     assert_eq!(server.look_up(&foreign, WHO).status, 200);
-    assert_eq!(command::json(&data_dir, &["client", "contexts", "acme"])["contexts"], "client");
-    command::json(&data_dir, &["client", "contexts", "acme", "registering-key"]);
+    assert_eq!(
+        command::json(&data_dir, &["client", "contexts", "acme"])["contexts"],
+        "client"
+    );
+    command::json(
+        &data_dir,
+        &["client", "contexts", "acme", "registering-key"],
+    );
     assert_eq!(server.look_up(&foreign, WHO).error_id(), "m_a_c_1");
     assert_eq!(server.stop(), Some(0), "{}", server.log());
 
-    let moving = ["context", "move", &account.context, "--to-key", &other.key_id];
+    let moving = [
+        "context",
+        "move",
+        &account.context,
+        "--to-key",
+        &other.key_id,
+    ];
     for _ in 0..2 {
-        assert_eq!(command::json(&data_dir, &moving)["key_id"], other.key_id.as_str());
+        assert_eq!(
+            command::json(&data_dir, &moving)["key_id"],
+            other.key_id.as_str()
+        );
     }
     let tied = command::json(&data_dir, &["context", "list", "--key", &other.key_id]);
     assert_eq!(tied.as_array().expect("a list").len(), 2);
     let verified = command::run(&data_dir, &["store", "verify"]);
-    assert!(verified.status.success(), "{}", String::from_utf8_lossy(&verified.stderr));
+    assert!(
+        verified.status.success(),
+        "{}",
+        String::from_utf8_lossy(&verified.stderr)
+    );
     let server = Server::start(&data_dir);
     assert_eq!(server.look_up(&foreign, WHO).status, 200);
-    let (lost, missing) =
-        (server.look_up(&account, WHO), TestAccount { context: "a.01k0ab3cdefghjkmnpqrstvwxy".into(), ..account });
-    assert_eq!((lost.status, lost.body), (401, server.look_up(&missing, WHO).body));
+    let (lost, missing) = (
+        server.look_up(&account, WHO),
+        TestAccount {
+            context: "a.01k0ab3cdefghjkmnpqrstvwxy".into(),
+            ..account
+        },
+    );
+    assert_eq!(
+        (lost.status, lost.body),
+        (401, server.look_up(&missing, WHO).body)
+    );
 }
 
 /// Runs the block of the guide that follows `<!-- run: name -->`, with these values.
 fn run_guide(name: &str, data_dir: &Path, values: &str) -> std::process::Output {
     let page = include_str!("../../../docs/guides/replace-a-leaked-key.md");
     let mut shell = guide::shell(&format!("{values}\n{}", guide::block(page, name)));
-    shell.env("VOIGHT__STORE__DATA_DIR", data_dir).output().expect("bash starts")
+    shell
+        .env("VOIGHT__STORE__DATA_DIR", data_dir)
+        .output()
+        .expect("bash starts")
 }
 
 #[test]
@@ -132,25 +267,51 @@ fn guide_for_a_leaked_key_is_executed() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let server = Server::start(&folder.path().join("data"));
     let (account, other) = (server.account("acme"), server.key_and_context("acme", &[]));
-    let values = format!("KEY={} OTHER={} CONTEXT={}", account.key_id, other.key_id, other.context);
+    let values = format!(
+        "KEY={} OTHER={} CONTEXT={}",
+        account.key_id, other.key_id, other.context
+    );
     let run = |name: &str| {
         let output = run_guide(name, server.data_dir(), &values);
-        assert!(output.status.success(), "{name}: {}", String::from_utf8_lossy(&output.stderr));
+        assert!(
+            output.status.success(),
+            "{name}: {}",
+            String::from_utf8_lossy(&output.stderr)
+        );
         String::from_utf8_lossy(&output.stdout).into_owned()
     };
     let secret = |printed: &str| {
-        let found = printed.split_whitespace().find(|word| word.starts_with("vgt_live_"));
-        TestAccount { key: found.expect("a secret").to_owned(), ..account.clone() }
+        let found = printed
+            .split_whitespace()
+            .find(|word| word.starts_with("vgt_live_"));
+        TestAccount {
+            key: found.expect("a secret").to_owned(),
+            ..account.clone()
+        }
     };
     let renewed = secret(&run("rotate"));
     assert_eq!(server.look_up(&account, WHO).error_id(), "m_a_k_1");
     assert_eq!(server.look_up(&renewed, WHO).status, 200);
-    command::json(server.data_dir(), &["key", "revoke", &account.key_id, "--yes"]);
+    command::json(
+        server.data_dir(),
+        &["key", "revoke", &account.key_id, "--yes"],
+    );
     let again = secret(&run("reinstate"));
     assert_eq!(server.look_up(&again, WHO).status, 200);
     assert!(run("retire").to_lowercase().contains("moved"));
     assert_eq!(server.look_up(&again, WHO).error_id(), "m_a_k_1");
-    assert_eq!(server.look_up(&TestAccount { context: account.context.clone(), ..other.clone() }, WHO).status, 200);
+    assert_eq!(
+        server
+            .look_up(
+                &TestAccount {
+                    context: account.context.clone(),
+                    ..other.clone()
+                },
+                WHO
+            )
+            .status,
+        200
+    );
     assert!(run("move").contains(&other.key_id));
     assert!(run("share").contains("client"));
     assert!(run("doctor").contains("an active key can look up in every open context"));

@@ -12,25 +12,46 @@ const WIDTH: usize = 100;
 
 fn stdout(data_dir: &Path, arguments: &[&str]) -> String {
     let output = command::run(data_dir, arguments);
-    assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+    assert!(
+        output.status.success(),
+        "{arguments:?}: {}",
+        String::from_utf8_lossy(&output.stderr)
+    );
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
 /// Returns the output of a command on a terminal with [`WIDTH`] columns, which `script` emulates.
 fn on_a_terminal(data_dir: &Path, arguments: &[&str]) -> String {
     let words = arguments.join("' '");
-    let voight = format!("'{}' --data-dir '{}' '{words}'", paths::binary().display(), data_dir.display());
+    let voight = format!(
+        "'{}' --data-dir '{}' '{words}'",
+        paths::binary().display(),
+        data_dir.display()
+    );
     let line = format!("stty cols {WIDTH} && {voight}");
     let mut script = Command::new("script");
-    command::remove_variables(&mut script).args(["--quiet", "--return", "--command", &line, "/dev/null"]);
-    let output = script.stdin(Stdio::null()).output().expect("`script` of Debian's package bsdutils starts");
+    command::remove_variables(&mut script).args([
+        "--quiet",
+        "--return",
+        "--command",
+        &line,
+        "/dev/null",
+    ]);
+    let output = script
+        .stdin(Stdio::null())
+        .output()
+        .expect("`script` of Debian's package bsdutils starts");
     let printed = String::from_utf8_lossy(&output.stdout).replace('\r', "");
     assert!(output.status.success(), "{arguments:?}: {printed}");
     printed
 }
 
 fn members<'a>(list: &'a Value, member: &str) -> Vec<&'a str> {
-    list.as_array().expect("a list").iter().map(|entry| entry[member].as_str().expect("a text")).collect()
+    list.as_array()
+        .expect("a list")
+        .iter()
+        .map(|entry| entry[member].as_str().expect("a text"))
+        .collect()
 }
 
 #[test]
@@ -47,20 +68,45 @@ fn every_list_has_limit_cursor_and_filter() {
     let first = members(&all, "client_id")[0];
     let names = |arguments: &[&str]| {
         let list = command::json(data_dir, &[&["client", "list"], arguments].concat());
-        members(&list, "name").iter().map(|name| (*name).to_owned()).collect::<Vec<_>>()
+        members(&list, "name")
+            .iter()
+            .map(|name| (*name).to_owned())
+            .collect::<Vec<_>>()
     };
     assert_eq!(names(&["--limit", "2"]), ["acme", "beta"]);
     assert_eq!(names(&["--after", first]), ["beta", "acme labs"]);
-    assert_eq!(names(&["--filter", "ACME", "--after", first, "--limit", "5"]), ["acme labs"]);
+    assert_eq!(
+        names(&["--filter", "ACME", "--after", first, "--limit", "5"]),
+        ["acme labs"]
+    );
     let cut = command::run(data_dir, &["client", "list", "--limit", "1"]);
-    assert!(String::from_utf8_lossy(&cut.stderr).contains(&format!("--after {first}")), "{cut:?}");
-    assert_refused(&command::run(data_dir, &["client", "list", "--after", "zzzz"]), 2, &["--after", "zzzz"]);
+    assert!(
+        String::from_utf8_lossy(&cut.stderr).contains(&format!("--after {first}")),
+        "{cut:?}"
+    );
+    assert_refused(
+        &command::run(data_dir, &["client", "list", "--after", "zzzz"]),
+        2,
+        &["--after", "zzzz"],
+    );
     let zero = command::run(data_dir, &["client", "list", "--limit", "0"]);
-    assert!(zero.status.code() == Some(2) && String::from_utf8_lossy(&zero.stderr).contains("--limit"), "{zero:?}");
+    assert!(
+        zero.status.code() == Some(2) && String::from_utf8_lossy(&zero.stderr).contains("--limit"),
+        "{zero:?}"
+    );
 
     let address = |number: u8| format!("0x{number:040x}");
     for number in 1..=3 {
-        let label = ["verdict", "label", "--context", "acme/spring", &address(number), "bot", "--reason", "known"];
+        let label = [
+            "verdict",
+            "label",
+            "--context",
+            "acme/spring",
+            &address(number),
+            "bot",
+            "--reason",
+            "known",
+        ];
         command::json(data_dir, &label);
     }
     for list in [
@@ -75,7 +121,10 @@ fn every_list_has_limit_cursor_and_filter() {
         &["audit", "log"],
         &["usage"],
     ] {
-        let shown = command::json(data_dir, &[list, &["--limit", "1", "--filter", "no such text"]].concat());
+        let shown = command::json(
+            data_dir,
+            &[list, &["--limit", "1", "--filter", "no such text"]].concat(),
+        );
         let entries = shown.get("clients").unwrap_or(&shown);
         assert_eq!(entries, &serde_json::json!([]), "{list:?}");
     }
@@ -85,12 +134,22 @@ fn every_list_has_limit_cursor_and_filter() {
         members(&found, "address").len()
     };
     let second = address(2);
-    assert_eq!((labels(&[]), labels(&["--limit", "2"]), labels(&["--after", &second])), (3, 2, 1));
+    assert_eq!(
+        (
+            labels(&[]),
+            labels(&["--limit", "2"]),
+            labels(&["--after", &second])
+        ),
+        (3, 2, 1)
+    );
     assert_eq!(labels(&["--filter", &second[20..]]), 1);
     let latest = command::json(data_dir, &["audit", "log", "--limit", "1"]);
     assert_eq!(members(&latest, "action").len(), 1);
     let before = command::json(data_dir, &["audit", "log", "--after", "1", "--limit", "1"]);
-    assert_eq!(before[0]["seq"], 2, "with --after, a limit counts from there");
+    assert_eq!(
+        before[0]["seq"], 2,
+        "with --after, a limit counts from there"
+    );
 }
 
 #[test]
@@ -103,11 +162,17 @@ fn empty_list_names_the_next_step_beside_the_data() {
         ("context", "voight context create --key KEY_ID TITLE"),
     ] {
         let output = command::run(folder.path(), &[list, "list"]);
-        let (data, note) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+        let (data, note) = (
+            String::from_utf8_lossy(&output.stdout),
+            String::from_utf8_lossy(&output.stderr),
+        );
         assert_eq!(data.lines().count(), 1, "{data}");
         assert_eq!(note.trim_end(), format!("The list is empty. Next: {next}"));
         let output = command::run(folder.path(), &["--json", list, "list"]);
-        assert_eq!((output.stdout.as_slice(), output.stderr.as_slice()), (b"[]\n".as_slice(), b"".as_slice()));
+        assert_eq!(
+            (output.stdout.as_slice(), output.stderr.as_slice()),
+            (b"[]\n".as_slice(), b"".as_slice())
+        );
     }
 }
 
@@ -118,26 +183,92 @@ fn tables_fit_the_terminal_and_are_whole_in_pipes() {
     let data_dir = server.data_dir();
     let client = format!("A client with a long name {}", "x".repeat(38));
     command::json(data_dir, &["client", "create", &client]);
-    let origins = ["https://a-long-origin.example", "https://another-long-origin.example", "https://third.example"];
-    command::json(data_dir, &[&["client", "origins", &client, "--set"], &origins[..]].concat());
+    let origins = [
+        "https://a-long-origin.example",
+        "https://another-long-origin.example",
+        "https://third.example",
+    ];
+    command::json(
+        data_dir,
+        &[&["client", "origins", &client, "--set"], &origins[..]].concat(),
+    );
     let long = "l".repeat(64);
     let networks = ["--network", "2001:db8:aaaa:bbbb::/64", "203.0.113.0/24"];
-    let issue = ["key", "create", "--client", &client, "--label", &long, "--expires", "2099-01-01T00:00:00Z"];
-    let issued = command::json(data_dir, &[&issue[..], &networks, &["--scope", "lookup:read", "usage:read"]].concat());
+    let issue = [
+        "key",
+        "create",
+        "--client",
+        &client,
+        "--label",
+        &long,
+        "--expires",
+        "2099-01-01T00:00:00Z",
+    ];
+    let issued = command::json(
+        data_dir,
+        &[
+            &issue[..],
+            &networks,
+            &["--scope", "lookup:read", "usage:read"],
+        ]
+        .concat(),
+    );
     let key = issued["key_id"].as_str().expect("an id");
-    let context = command::json(data_dir, &["context", "create", "--key", key, &"t".repeat(64)]);
+    let context = command::json(
+        data_dir,
+        &["context", "create", "--key", key, &"t".repeat(64)],
+    );
     let context = context["context_id"].as_str().expect("an id");
-    command::json(data_dir, &[&["context", "set", context, "--origins"], &origins[..]].concat());
+    command::json(
+        data_dir,
+        &[&["context", "set", context, "--origins"], &origins[..]].concat(),
+    );
     let why = "a reason with very many words ".repeat(7);
-    command::json(data_dir, &["client", "credit", &client, "1234567.89", "--reason", why.trim()]);
-    command::json(data_dir, &["client", "cap", &client, "1000000000", "--money", "10000000"]);
+    command::json(
+        data_dir,
+        &[
+            "client",
+            "credit",
+            &client,
+            "1234567.89",
+            "--reason",
+            why.trim(),
+        ],
+    );
+    command::json(
+        data_dir,
+        &[
+            "client",
+            "cap",
+            &client,
+            "1000000000",
+            "--money",
+            "10000000",
+        ],
+    );
     command::json(data_dir, &["client", "budget", &client, "10000000"]);
-    let label =
-        ["verdict", "label", "--context", context, &format!("0x{}", "1".repeat(40)), "bot", "--reason", why.trim()];
+    let label = [
+        "verdict",
+        "label",
+        "--context",
+        context,
+        &format!("0x{}", "1".repeat(40)),
+        "bot",
+        "--reason",
+        why.trim(),
+    ];
     command::json(data_dir, &label);
     command::json(
         data_dir,
-        &["admin", "token", "create", "--name", "a-token-with-a-name-of-some-length", "--role", "analyst"],
+        &[
+            "admin",
+            "token",
+            "create",
+            "--name",
+            "a-token-with-a-name-of-some-length",
+            "--role",
+            "analyst",
+        ],
     );
     for list in [
         &["client", "list"][..],
@@ -153,16 +284,30 @@ fn tables_fit_the_terminal_and_are_whole_in_pipes() {
         let table = on_a_terminal(data_dir, list);
         assert!(table.lines().count() > 1, "{list:?} is empty");
         for line in table.lines() {
-            assert!(line.chars().count() <= WIDTH, "{list:?} prints {} columns: {line}", line.chars().count());
+            assert!(
+                line.chars().count() <= WIDTH,
+                "{list:?} prints {} columns: {line}",
+                line.chars().count()
+            );
         }
     }
     // A truncated id of the table is accepted as it is printed.
     let table = on_a_terminal(data_dir, &["context", "list"]);
-    let cut = table.lines().nth(1).and_then(|line| line.split("  ").next()).expect("a row");
+    let cut = table
+        .lines()
+        .nth(1)
+        .and_then(|line| line.split("  ").next())
+        .expect("a row");
     assert!(cut.ends_with('…'), "{cut}");
-    assert_eq!(command::json(data_dir, &["context", "show", cut])["context_id"], context);
+    assert_eq!(
+        command::json(data_dir, &["context", "show", cut])["context_id"],
+        context
+    );
     let piped = stdout(data_dir, &["context", "list"]);
-    assert!(piped.contains(context) && origins.iter().all(|origin| piped.contains(origin)), "{piped}");
+    assert!(
+        piped.contains(context) && origins.iter().all(|origin| piped.contains(origin)),
+        "{piped}"
+    );
 }
 
 #[test]
@@ -171,20 +316,43 @@ fn plain_output_is_the_secret_only_and_keys_show_their_last_use() {
     let mut server = Server::start(&folder.path().join("data"));
     let data_dir = server.data_dir().to_owned();
     command::json(&data_dir, &["client", "create", "acme"]);
-    let output = command::run(&data_dir, &["key", "create", "--client", "acme", "--label", "backend", "--plain"]);
+    let output = command::run(
+        &data_dir,
+        &[
+            "key", "create", "--client", "acme", "--label", "backend", "--plain",
+        ],
+    );
     let secret = String::from_utf8(output.stdout).expect("text");
-    assert!(output.status.success() && output.stderr.is_empty(), "{}", String::from_utf8_lossy(&output.stderr));
-    assert_eq!((secret.lines().count(), secret.starts_with("vgt_live_")), (1, true), "{secret}");
-    let both = command::run(&data_dir, &["--json", "key", "create", "--client", "acme", "--plain"]);
+    assert!(
+        output.status.success() && output.stderr.is_empty(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    assert_eq!(
+        (secret.lines().count(), secret.starts_with("vgt_live_")),
+        (1, true),
+        "{secret}"
+    );
+    let both = command::run(
+        &data_dir,
+        &["--json", "key", "create", "--client", "acme", "--plain"],
+    );
     assert_eq!(both.status.code(), Some(2));
 
     let keys = || command::json(&data_dir, &["key", "list"]);
-    assert_eq!((&keys()[0]["label"], &keys()[0]["last_used_at"]), (&"backend".into(), &Value::Null));
+    assert_eq!(
+        (&keys()[0]["label"], &keys()[0]["last_used_at"]),
+        (&"backend".into(), &Value::Null)
+    );
     server.register(secret.trim(), "spring");
     let used = keys()[0]["last_used_at"].clone();
     assert!(used.is_string(), "{used}");
     assert_eq!(server.stop(), Some(0), "{}", server.log());
-    assert_eq!(keys()[0]["last_used_at"], used, "a use is not stored when the server stops");
+    assert_eq!(
+        keys()[0]["last_used_at"],
+        used,
+        "a use is not stored when the server stops"
+    );
 }
 
 #[test]
@@ -194,9 +362,16 @@ fn client_shows_its_limits_and_its_balance() {
     let data_dir = server.data_dir();
     command::json(data_dir, &["client", "create", "acme"]);
     command::json(data_dir, &["client", "cap", "acme", "5000"]);
-    command::json(data_dir, &["client", "credit", "acme", "1.50", "--reason", "an outage"]);
+    command::json(
+        data_dir,
+        &["client", "credit", "acme", "1.50", "--reason", "an outage"],
+    );
     let shown = stdout(data_dir, &["client", "show", "acme"]);
-    for row in ["cap in lookups  5000", "budget          -", "balance         -1.50 USD"] {
+    for row in [
+        "cap in lookups  5000",
+        "budget          -",
+        "balance         -1.50 USD",
+    ] {
         assert!(shown.contains(row), "{row:?} is not in:\n{shown}");
     }
 }

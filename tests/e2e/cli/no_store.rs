@@ -27,10 +27,38 @@ const COMMANDS: [&[&str]; 38] = [
     &["context", "archive", CONTEXT, "--yes"],
     &["verdict", "get", "--context", CONTEXT, WHO],
     &["verdict", "list", "--context", CONTEXT],
-    &["verdict", "override", "--context", CONTEXT, WHO, "--to", "bot", "--reason", "x"],
-    &["verdict", "label", "--context", CONTEXT, WHO, "bot", "--reason", "x"],
+    &[
+        "verdict",
+        "override",
+        "--context",
+        CONTEXT,
+        WHO,
+        "--to",
+        "bot",
+        "--reason",
+        "x",
+    ],
+    &[
+        "verdict",
+        "label",
+        "--context",
+        CONTEXT,
+        WHO,
+        "bot",
+        "--reason",
+        "x",
+    ],
     &["verdict", "calibration"],
-    &["recording", "export", "--context", CONTEXT, "--label", "human", "--out", "recordings"],
+    &[
+        "recording",
+        "export",
+        "--context",
+        CONTEXT,
+        "--label",
+        "human",
+        "--out",
+        "recordings",
+    ],
     &["usage"],
     &["usage", "export", "--client", "acme"],
     &["erase", "--address", WHO, "--reason", "x", "--yes"],
@@ -42,7 +70,9 @@ const COMMANDS: [&[&str]; 38] = [
     &["invoice", "close"],
     &["invoice", "preview", "--client", "acme"],
     &["admin", "token", "list"],
-    &["admin", "token", "create", "--name", "ops", "--role", "owner"],
+    &[
+        "admin", "token", "create", "--name", "ops", "--role", "owner",
+    ],
     &["store", "info"],
     &["store", "verify"],
     &["store", "backup"],
@@ -57,8 +87,20 @@ fn commands_in_a_wrong_directory_create_nothing_and_name_a_remedy() {
     let before = tree(folder.path());
     for data_dir in [folder.path().join("absent"), empty] {
         for arguments in COMMANDS {
-            let output = command::voight(&data_dir).current_dir(folder.path()).args(arguments).output().unwrap();
-            assert_refused(&output, 4, &["there is no store", data_dir.to_str().unwrap(), "--data-dir"]);
+            let output = command::voight(&data_dir)
+                .current_dir(folder.path())
+                .args(arguments)
+                .output()
+                .unwrap();
+            assert_refused(
+                &output,
+                4,
+                &[
+                    "there is no store",
+                    data_dir.to_str().unwrap(),
+                    "--data-dir",
+                ],
+            );
             assert_eq!(tree(folder.path()), before, "{arguments:?}");
         }
     }
@@ -70,7 +112,11 @@ fn missing_store_of_a_flag_is_not_created() {
     let data_dir = folder.path().join("data");
     let elsewhere = format!("redb:{}", folder.path().join("elsewhere.redb").display());
     let output = command::run(&data_dir, &["--store", &elsewhere, "client", "list"]);
-    assert_refused(&output, 4, &["there is no store", "elsewhere.redb", "voight store init"]);
+    assert_refused(
+        &output,
+        4,
+        &["there is no store", "elsewhere.redb", "voight store init"],
+    );
     let output = command::run(&data_dir, &["--store", "memory:", "client", "list"]);
     assert_refused(&output, 4, &["memory:", "voight --store memory: serve"]);
     assert!(tree(folder.path()).is_empty());
@@ -81,13 +127,27 @@ fn store_init_creates_an_empty_store_once() {
     let folder = tempfile::tempdir().unwrap();
     let data_dir = folder.path().join("data");
     let first = command::json(&data_dir, &["store", "init"]);
-    assert_eq!((&first["created"], &first["data_dir"]), (&true.into(), &data_dir.to_str().unwrap().into()), "{first}");
-    assert_eq!(command::json(&data_dir, &["client", "list"]), serde_json::json!([]));
+    assert_eq!(
+        (&first["created"], &first["data_dir"]),
+        (&true.into(), &data_dir.to_str().unwrap().into()),
+        "{first}"
+    );
+    assert_eq!(
+        command::json(&data_dir, &["client", "list"]),
+        serde_json::json!([])
+    );
     let names = || tree(&data_dir).into_keys().collect::<Vec<_>>();
     let before = names();
-    assert_eq!(command::json(&data_dir, &["store", "init"])["created"], false);
+    assert_eq!(
+        command::json(&data_dir, &["store", "init"])["created"],
+        false
+    );
     assert_eq!(names(), before);
-    assert_refused(&command::run(&data_dir, &["--store", "memory:", "store", "init"]), 2, &["memory:", "serve"]);
+    assert_refused(
+        &command::run(&data_dir, &["--store", "memory:", "store", "init"]),
+        2,
+        &["memory:", "serve"],
+    );
 }
 
 #[test]
@@ -101,10 +161,19 @@ fn commands_store_no_secrets_and_no_url() {
     let store = format!("redb:{}", other.join("voight.redb").display());
     for dir in [&data_dir, &folder.path().join("absent")] {
         let mut list = command::voight(dir);
-        list.env("VOIGHT_PEPPER", pepper.trim()).args(["--store", &store, "client", "list"]);
+        list.env("VOIGHT_PEPPER", pepper.trim())
+            .args(["--store", &store, "client", "list"]);
         let output = list.output().unwrap();
-        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        assert!(
+            output.status.success(),
+            "{}",
+            String::from_utf8_lossy(&output.stderr)
+        );
     }
-    assert_eq!(std::fs::read(data_dir.join("voight.json")).unwrap(), marker, "the next server would use another store");
+    assert_eq!(
+        std::fs::read(data_dir.join("voight.json")).unwrap(),
+        marker,
+        "the next server would use another store"
+    );
     assert!(!folder.path().join("absent").exists());
 }

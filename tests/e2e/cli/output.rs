@@ -8,7 +8,12 @@ use voight_tests::{command, paths};
 
 /// Returns the members of a JSON object, sorted.
 fn members(object: &serde_json::Value) -> Vec<&str> {
-    object.as_object().unwrap_or_else(|| panic!("an object, not {object}")).keys().map(String::as_str).collect()
+    object
+        .as_object()
+        .unwrap_or_else(|| panic!("an object, not {object}"))
+        .keys()
+        .map(String::as_str)
+        .collect()
 }
 
 #[test]
@@ -19,7 +24,10 @@ fn the_shapes_of_json_are_the_documented_ones() {
     let client = command::json(&data_dir, &["client", "create", "acme"]);
     let issued = command::json(&data_dir, &["key", "create", "--client", "acme"]);
     for member in ["client_id", "key_id", "key"] {
-        assert!(issued[member].is_string(), "{member} is no text in {issued}");
+        assert!(
+            issued[member].is_string(),
+            "{member} is no text in {issued}"
+        );
     }
     assert_eq!(issued["client_id"], client["client_id"]);
     assert!(issued["key"].as_str().unwrap().starts_with("vgt_live_"));
@@ -29,19 +37,46 @@ fn the_shapes_of_json_are_the_documented_ones() {
     let usage = command::json(&data_dir, &["usage"]);
     assert_eq!(members(&usage), ["clients"]);
     let line = &usage["clients"][0];
-    let of_requirement = ["billable", "charged", "client_id", "free", "name", "sandbox"];
-    let of_billing = ["alerts", "allowance_left", "budget", "cap", "money_cap", "spent"];
+    let of_requirement = [
+        "billable",
+        "charged",
+        "client_id",
+        "free",
+        "name",
+        "sandbox",
+    ];
+    let of_billing = [
+        "alerts",
+        "allowance_left",
+        "budget",
+        "cap",
+        "money_cap",
+        "spent",
+    ];
     let mut expected = [of_requirement, of_billing].concat();
     expected.sort_unstable();
     assert_eq!(members(line), expected);
-    assert_eq!(line["spent"], serde_json::json!({ "minor": 0, "currency": "USD", "formatted": "0.00" }));
+    assert_eq!(
+        line["spent"],
+        serde_json::json!({ "minor": 0, "currency": "USD", "formatted": "0.00" })
+    );
     let span = ["usage", "--from", "2026-01-01", "--to", "2026-02-01"];
-    assert_eq!(members(&command::json(&data_dir, &span)["clients"][0]), of_requirement);
-    for list in [&["client", "list"][..], &["key", "list", "--client", "acme"], &["context", "list"]] {
+    assert_eq!(
+        members(&command::json(&data_dir, &span)["clients"][0]),
+        of_requirement
+    );
+    for list in [
+        &["client", "list"][..],
+        &["key", "list", "--client", "acme"],
+        &["context", "list"],
+    ] {
         assert!(command::json(&data_dir, list).is_array(), "{list:?}");
     }
     let created = client["created_at"].as_str().unwrap();
-    assert!(created.ends_with('Z') && created.contains('T'), "{created} is no time of RFC 3339 in UTC");
+    assert!(
+        created.ends_with('Z') && created.contains('T'),
+        "{created} is no time of RFC 3339 in UTC"
+    );
 }
 
 #[test]
@@ -54,7 +89,10 @@ fn a_key_is_shown_once() {
     let secret = issued["key"].as_str().unwrap();
     let listed = command::json(&data_dir, &["key", "list", "--client", "acme"]).to_string();
     assert!(!listed.contains(secret));
-    assert!(listed.contains(&secret["vgt_live_".len()..][..4]), "{listed} shows no hint of the key");
+    assert!(
+        listed.contains(&secret["vgt_live_".len()..][..4]),
+        "{listed} shows no hint of the key"
+    );
 }
 
 #[test]
@@ -63,17 +101,30 @@ fn first_run_lists_created_files_and_next_steps() {
     let data_dir = folder.path().join("data");
     let created = command::run(&data_dir, &["store", "init"]);
     let message = String::from_utf8_lossy(&created.stderr);
-    assert!(message.contains(data_dir.to_str().unwrap()) && message.contains("voight client create"), "{message}");
+    assert!(
+        message.contains(data_dir.to_str().unwrap()) && message.contains("voight client create"),
+        "{message}"
+    );
     let client = command::run(&data_dir, &["client", "create", "acme"]);
     let message = String::from_utf8_lossy(&client.stderr);
-    assert!(message.contains("voight key create") && !message.contains("Created"), "{message}");
+    assert!(
+        message.contains("voight key create") && !message.contains("Created"),
+        "{message}"
+    );
     for (name, mode) in [("", 0o700), ("pepper", 0o600), ("admin.token", 0o600)] {
-        let found = std::fs::metadata(data_dir.join(name)).unwrap().permissions().mode();
+        let found = std::fs::metadata(data_dir.join(name))
+            .unwrap()
+            .permissions()
+            .mode();
         assert_eq!(found & 0o777, mode, "{name}");
     }
     let server_dir = folder.path().join("served");
     let server = Server::start(&server_dir);
-    assert!(server.log().contains("voight client create"), "{}", server.log());
+    assert!(
+        server.log().contains("voight client create"),
+        "{}",
+        server.log()
+    );
 }
 
 #[test]
@@ -83,11 +134,17 @@ fn completions_and_the_manual_are_printed() {
     for shell in ["bash", "zsh", "fish"] {
         let output = command::run(&data_dir, &["completions", shell]);
         let script = String::from_utf8(output.stdout).unwrap();
-        assert!(output.status.success() && script.contains("voight") && script.contains("admin-listen"), "{shell}");
+        assert!(
+            output.status.success() && script.contains("voight") && script.contains("admin-listen"),
+            "{shell}"
+        );
     }
     let output = command::run(&data_dir, &["man"]);
     let page = String::from_utf8(output.stdout).unwrap();
-    assert!(output.status.success() && page.contains(".TH voight 1"), "{page}");
+    assert!(
+        output.status.success() && page.contains(".TH voight 1"),
+        "{page}"
+    );
     assert!(!data_dir.exists());
 }
 
@@ -98,19 +155,41 @@ fn the_configuration_is_shown_with_its_sources_and_without_secrets() {
     let (pepper, token) = ("ab".repeat(32), "a-token-that-is-never-printed");
     let show = |json: bool| {
         let mut command = command::voight(&data_dir);
-        command.env("VOIGHT_PEPPER", &pepper).env("VOIGHT_ADMIN_TOKEN", token);
-        command.env("VOIGHT__LIMITS__ENABLED", "false").args(["config", "show"]);
+        command
+            .env("VOIGHT_PEPPER", &pepper)
+            .env("VOIGHT_ADMIN_TOKEN", token);
+        command
+            .env("VOIGHT__LIMITS__ENABLED", "false")
+            .args(["config", "show"]);
         let output = command.args(json.then_some("--json")).output().unwrap();
-        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        assert!(
+            output.status.success(),
+            "{}",
+            String::from_utf8_lossy(&output.stderr)
+        );
         String::from_utf8(output.stdout).unwrap()
     };
     for shown in [show(false), show(true)] {
-        assert!(!shown.contains(&pepper) && !shown.contains(token), "{shown}");
+        assert!(
+            !shown.contains(&pepper) && !shown.contains(token),
+            "{shown}"
+        );
     }
     let entries: serde_json::Value = serde_json::from_str(&show(true)).unwrap();
-    let of = |key: &str| entries.as_array().unwrap().iter().find(|entry| entry["key"] == key).cloned().unwrap();
+    let of = |key: &str| {
+        entries
+            .as_array()
+            .unwrap()
+            .iter()
+            .find(|entry| entry["key"] == key)
+            .cloned()
+            .unwrap()
+    };
     assert_eq!(
-        (&of("limits.enabled")["value"], &of("limits.enabled")["source"]),
+        (
+            &of("limits.enabled")["value"],
+            &of("limits.enabled")["source"]
+        ),
         (&"false".into(), &"environment".into())
     );
     assert_eq!(of("server.listen")["source"], "default");
@@ -122,7 +201,10 @@ fn the_configuration_is_shown_with_its_sources_and_without_secrets() {
 fn colours_are_printed_on_terminals_unless_disabled() {
     let folder = tempfile::tempdir().unwrap();
     let coloured = |no_color: &str| on_a_terminal(folder.path(), no_color).contains('\u{1b}');
-    assert!(coloured(""), "help on a terminal has no styles, so that this test shows nothing");
+    assert!(
+        coloured(""),
+        "help on a terminal has no styles, so that this test shows nothing"
+    );
     assert!(!coloured("1"));
 }
 
@@ -136,6 +218,10 @@ fn on_a_terminal(folder: &Path, no_color: &str) -> String {
         .env("NO_COLOR", no_color)
         .output()
         .expect("`script` of Debian's package bsdutils starts");
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
     String::from_utf8_lossy(&output.stdout).into_owned()
 }

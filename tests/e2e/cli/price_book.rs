@@ -10,13 +10,18 @@ const GUIDE: &str = include_str!("../../../docs/guides/set-prices.md");
 
 /// The first block of a text in this language.
 fn block(text: &'static str, language: &str) -> &'static str {
-    let (_, rest) = text.split_once(&format!("```{language}\n")).expect("a block");
+    let (_, rest) = text
+        .split_once(&format!("```{language}\n"))
+        .expect("a block");
     rest.split_once("\n```").expect("the end of the block").0
 }
 
 /// The section of the guide about a volume price that falls.
 fn volume() -> &'static str {
-    GUIDE.split_once("## Graduated or volume").expect("the section").1
+    GUIDE
+        .split_once("## Graduated or volume")
+        .expect("the section")
+        .1
 }
 
 /// Runs `voight config check` on a file of this text, in the file's folder.
@@ -24,7 +29,10 @@ fn check(folder: &Path, text: &str, json: bool) -> Output {
     std::fs::write(folder.join("voight.toml"), text).expect("the file is written");
     let mut command = command::voight(&folder.join("data"));
     command.current_dir(folder).args(json.then_some("--json"));
-    command.args(["config", "check", "--config", "voight.toml"]).output().expect("the binary starts")
+    command
+        .args(["config", "check", "--config", "voight.toml"])
+        .output()
+        .expect("the binary starts")
 }
 
 fn document(output: &Output) -> Value {
@@ -35,7 +43,12 @@ fn document(output: &Output) -> Value {
 fn line_messages(messages: &Value) -> Vec<(u64, &str)> {
     let messages = messages.as_array().expect("a list").iter();
     messages
-        .map(|message| (message["line"].as_u64().expect("a line"), message["message"].as_str().expect("a message")))
+        .map(|message| {
+            (
+                message["line"].as_u64().expect("a line"),
+                message["message"].as_str().expect("a message"),
+            )
+        })
         .collect()
 }
 
@@ -44,20 +57,40 @@ fn example_price_book_is_reported_until_it_is_replaced() {
     let folder = tempfile::tempdir().unwrap();
     let data_dir = folder.path().join("data");
     let checked = command::json(&data_dir, &["config", "check"]);
-    assert!(checked["notes"][0]["message"].as_str().unwrap().contains("built-in example"), "{checked}");
+    assert!(
+        checked["notes"][0]["message"]
+            .as_str()
+            .unwrap()
+            .contains("built-in example"),
+        "{checked}"
+    );
     let examined = |arguments: &[&str]| {
         let report = command::json(&data_dir, &[&["doctor"], arguments].concat());
         let findings = report["findings"].as_array().unwrap().clone();
-        findings.into_iter().find(|finding| finding["check"] == "price book").unwrap()
+        findings
+            .into_iter()
+            .find(|finding| finding["check"] == "price book")
+            .unwrap()
     };
     assert_eq!(examined(&[])["status"], "warn");
     let shown = command::json(&data_dir, &["config", "show"]);
-    let name = shown.as_array().unwrap().iter().find(|entry| entry["key"] == "billing.price_book.name").unwrap();
-    assert_eq!((&name["value"], &name["source"]), (&"example".into(), &"default".into()));
+    let name = shown
+        .as_array()
+        .unwrap()
+        .iter()
+        .find(|entry| entry["key"] == "billing.price_book.name")
+        .unwrap();
+    assert_eq!(
+        (&name["value"], &name["source"]),
+        (&"example".into(), &"default".into())
+    );
 
     let file = folder.path().join("voight.toml");
     std::fs::write(&file, block(GUIDE, "toml")).unwrap();
-    assert_eq!(examined(&["--config", file.to_str().unwrap()])["status"], "ok");
+    assert_eq!(
+        examined(&["--config", file.to_str().unwrap()])["status"],
+        "ok"
+    );
     assert!(!data_dir.exists());
 }
 
@@ -65,7 +98,10 @@ fn example_price_book_is_reported_until_it_is_replaced() {
 fn the_graduated_book_of_the_guide_is_sound() {
     let folder = tempfile::tempdir().unwrap();
     let checked = document(&check(folder.path(), block(GUIDE, "toml"), true));
-    assert_eq!(checked, serde_json::json!({ "ok": true, "problems": [], "notes": [] }));
+    assert_eq!(
+        checked,
+        serde_json::json!({ "ok": true, "problems": [], "notes": [] })
+    );
 }
 
 #[test]
@@ -74,16 +110,36 @@ fn falling_price_book_of_the_guide_is_rejected() {
     let falling = block(volume(), "toml");
     let output = check(folder.path(), falling, false);
     assert_eq!(output.status.code(), Some(3));
-    assert_eq!(String::from_utf8_lossy(&output.stdout).trim(), block(volume(), "text"));
+    assert_eq!(
+        String::from_utf8_lossy(&output.stdout).trim(),
+        block(volume(), "text")
+    );
     let checked = document(&check(folder.path(), falling, true));
     let problems = line_messages(&checked["problems"]);
-    assert!(problems.len() == 1 && problems[0].0 == 7 && problems[0].1.contains("101 cost 50.50 USD"), "{problems:?}");
+    assert!(
+        problems.len() == 1 && problems[0].0 == 7 && problems[0].1.contains("101 cost 50.50 USD"),
+        "{problems:?}"
+    );
     let file = folder.path().join("voight.toml");
-    let served = command::run(&folder.path().join("data"), &["serve", "--config", file.to_str().unwrap()]);
-    assert_eq!(served.status.code(), Some(3), "{}", String::from_utf8_lossy(&served.stderr));
-    for (wrong, right) in [("volume", "graduated"), ("\"0.50\"", "\"0.50\", flat_fee = \"49.50\"")] {
+    let served = command::run(
+        &folder.path().join("data"),
+        &["serve", "--config", file.to_str().unwrap()],
+    );
+    assert_eq!(
+        served.status.code(),
+        Some(3),
+        "{}",
+        String::from_utf8_lossy(&served.stderr)
+    );
+    for (wrong, right) in [
+        ("volume", "graduated"),
+        ("\"0.50\"", "\"0.50\", flat_fee = \"49.50\""),
+    ] {
         let corrected = document(&check(folder.path(), &falling.replace(wrong, right), true));
-        assert_eq!(corrected, serde_json::json!({ "ok": true, "problems": [], "notes": [] }));
+        assert_eq!(
+            corrected,
+            serde_json::json!({ "ok": true, "problems": [], "notes": [] })
+        );
     }
 }
 
@@ -96,21 +152,35 @@ fn inconsistent_price_book_is_rejected_with_line_numbers() {
     assert_eq!(output.status.code(), Some(3));
     let checked = document(&output);
     let problems = line_messages(&checked["problems"]);
-    let expected =
-        [(2, "capital letters"), (8, "negative"), (9, "tier 2 ends at 50"), (9, "the last tier has an up_to")];
+    let expected = [
+        (2, "capital letters"),
+        (8, "negative"),
+        (9, "tier 2 ends at 50"),
+        (9, "the last tier has an up_to"),
+    ];
     for (line, words) in expected {
-        assert!(problems.iter().any(|(at, message)| *at == line && message.contains(words)), "{line}: {problems:?}");
+        assert!(
+            problems
+                .iter()
+                .any(|(at, message)| *at == line && message.contains(words)),
+            "{line}: {problems:?}"
+        );
     }
     assert_eq!(problems.len(), expected.len(), "{problems:?}");
 
     let before = tree(folder.path());
     let file = folder.path().join("voight.toml");
     for arguments in [&["serve"][..], &["usage"], &["config", "show"]] {
-        let output =
-            command::run(&folder.path().join("data"), &[arguments, &["--config", file.to_str().unwrap()]].concat());
+        let output = command::run(
+            &folder.path().join("data"),
+            &[arguments, &["--config", file.to_str().unwrap()]].concat(),
+        );
         let printed = String::from_utf8_lossy(&output.stderr);
         assert_eq!(output.status.code(), Some(3), "{arguments:?}: {printed}");
-        assert!(printed.contains("voight.toml:8: ") && printed.contains("voight.toml:9: "), "{arguments:?}: {printed}");
+        assert!(
+            printed.contains("voight.toml:8: ") && printed.contains("voight.toml:9: "),
+            "{arguments:?}: {printed}"
+        );
     }
     assert_eq!(tree(folder.path()), before);
 }
@@ -121,5 +191,8 @@ fn unquoted_price_is_rejected_with_a_hint() {
     let text = block(GUIDE, "toml").replace("\"0.002\"", "0.002");
     let checked = document(&check(folder.path(), &text, true));
     let problems = line_messages(&checked["problems"]);
-    assert!(problems.len() == 1 && problems[0].0 == 11 && problems[0].1.contains("put it in quotes"), "{problems:?}");
+    assert!(
+        problems.len() == 1 && problems[0].0 == 11 && problems[0].1.contains("put it in quotes"),
+        "{problems:?}"
+    );
 }

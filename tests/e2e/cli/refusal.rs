@@ -12,17 +12,29 @@ pub(crate) fn assert_refused(output: &Output, code: i32, words: &[&str]) {
     let stderr = String::from_utf8_lossy(&output.stderr);
     let sentence = stderr.trim_end();
     assert_eq!(output.status.code(), Some(code), "{stderr}");
-    assert!(output.stdout.is_empty(), "a refusal is no data: {}", String::from_utf8_lossy(&output.stdout));
-    assert!(sentence.starts_with("voight: ") && sentence.lines().count() == 1, "one sentence was expected:\n{stderr}");
+    assert!(
+        output.stdout.is_empty(),
+        "a refusal is no data: {}",
+        String::from_utf8_lossy(&output.stdout)
+    );
+    assert!(
+        sentence.starts_with("voight: ") && sentence.lines().count() == 1,
+        "one sentence was expected:\n{stderr}"
+    );
     for word in words {
-        assert!(sentence.contains(word), "{word:?} is not in the sentence: {sentence}");
+        assert!(
+            sentence.contains(word),
+            "{word:?} is not in the sentence: {sentence}"
+        );
     }
 }
 
 /// Returns the names and contents of all files in a directory.
 pub(crate) fn tree(folder: &Path) -> BTreeMap<PathBuf, Option<Vec<u8>>> {
     let mut found = BTreeMap::new();
-    let Ok(entries) = std::fs::read_dir(folder) else { return found };
+    let Ok(entries) = std::fs::read_dir(folder) else {
+        return found;
+    };
     for entry in entries {
         let path = entry.expect("an entry of a folder").path();
         if path.is_dir() {
@@ -30,7 +42,9 @@ pub(crate) fn tree(folder: &Path) -> BTreeMap<PathBuf, Option<Vec<u8>>> {
             found.insert(path, None);
         } else {
             // A socket has no contents.
-            let content = path.is_file().then(|| std::fs::read(&path).expect("a file that can be read"));
+            let content = path
+                .is_file()
+                .then(|| std::fs::read(&path).expect("a file that can be read"));
             found.insert(path, content);
         }
     }

@@ -15,8 +15,16 @@ fn foreign_directory_is_rejected_as_data_directory() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("thesis.txt"), "42").unwrap();
     let before = tree(folder.path());
-    assert_refused(&serve(folder.path(), ports::free(), ports::free()), 3, &["thesis.txt", "--data-dir"]);
-    assert_refused(&command::run(folder.path(), &["client", "create", "acme"]), 3, &["thesis.txt", "--data-dir"]);
+    assert_refused(
+        &serve(folder.path(), ports::free(), ports::free()),
+        3,
+        &["thesis.txt", "--data-dir"],
+    );
+    assert_refused(
+        &command::run(folder.path(), &["client", "create", "acme"]),
+        3,
+        &["thesis.txt", "--data-dir"],
+    );
     assert_eq!(tree(folder.path()), before);
 }
 
@@ -25,7 +33,11 @@ fn file_as_data_directory_is_rejected() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("data");
     std::fs::write(&file, "42").unwrap();
-    assert_refused(&command::run(&file, &["usage"]), 3, &["it is a file", "--data-dir"]);
+    assert_refused(
+        &command::run(&file, &["usage"]),
+        3,
+        &["it is a file", "--data-dir"],
+    );
     assert_eq!(std::fs::read(&file).unwrap(), b"42");
 }
 
@@ -35,9 +47,21 @@ fn a_port_in_use_is_named_with_the_flag_that_chooses_another() {
     let data_dir = folder.path().join("data");
     let taken = TcpListener::bind("127.0.0.1:0").unwrap();
     let port = taken.local_addr().unwrap().port();
-    assert_refused(&serve(&data_dir, port, ports::free()), 1, &[&port.to_string(), "in use", "--listen"]);
-    assert_refused(&serve(&data_dir, ports::free(), port), 1, &[&port.to_string(), "in use", "--admin-listen"]);
-    assert_refused(&serve(&data_dir, port, port), 3, &["share", &port.to_string()]);
+    assert_refused(
+        &serve(&data_dir, port, ports::free()),
+        1,
+        &[&port.to_string(), "in use", "--listen"],
+    );
+    assert_refused(
+        &serve(&data_dir, ports::free(), port),
+        1,
+        &[&port.to_string(), "in use", "--admin-listen"],
+    );
+    assert_refused(
+        &serve(&data_dir, port, port),
+        3,
+        &["share", &port.to_string()],
+    );
     assert!(!data_dir.exists());
 }
 
@@ -46,7 +70,9 @@ fn a_folder_that_cannot_be_written_is_named() {
     let folder = tempfile::tempdir().unwrap();
     // Root may write everywhere except on a read-only disk.
     let _disk = if process::is_root() {
-        let Some(disk) = disk("a_folder_that_cannot_be_written_is_named", folder.path()) else { return };
+        let Some(disk) = disk("a_folder_that_cannot_be_written_is_named", folder.path()) else {
+            return;
+        };
         disk.make_read_only();
         Some(disk)
     } else {
@@ -56,7 +82,10 @@ fn a_folder_that_cannot_be_written_is_named() {
         None
     };
     let data_dir = folder.path().join("disk/data");
-    for output in [serve(&data_dir, ports::free(), ports::free()), command::run(&data_dir, &["store", "init"])] {
+    for output in [
+        serve(&data_dir, ports::free(), ports::free()),
+        command::run(&data_dir, &["store", "init"]),
+    ] {
         assert_refused(&output, 3, &["cannot be written", "--data-dir"]);
     }
     assert!(!data_dir.exists());
@@ -68,29 +97,52 @@ fn full_disk_at_the_first_start_leaves_no_files() {
     // No space; enough for the secrets but not for a store; and enough for a part of the store.
     for kibibytes in [0, 16, 64] {
         let folder = tempfile::tempdir().unwrap();
-        let Some(disk) = disk(name, folder.path()) else { return };
+        let Some(disk) = disk(name, folder.path()) else {
+            return;
+        };
         disk.fill(kibibytes);
         let before = names(disk.path());
         let data_dir = disk.path().join("data");
         let output = serve(&data_dir, ports::free(), ports::free());
         let code = output.status.code().unwrap_or_default();
         // A directory without any space is a configuration error, a store that does not fit is a failure.
-        assert!([1, 3].contains(&code), "{kibibytes} KiB: {}", String::from_utf8_lossy(&output.stderr));
+        assert!(
+            [1, 3].contains(&code),
+            "{kibibytes} KiB: {}",
+            String::from_utf8_lossy(&output.stderr)
+        );
         assert_refused(&output, code, &["space"]);
-        assert_eq!(names(disk.path()), before, "{kibibytes} KiB: {}", String::from_utf8_lossy(&output.stderr));
+        assert_eq!(
+            names(disk.path()),
+            before,
+            "{kibibytes} KiB: {}",
+            String::from_utf8_lossy(&output.stderr)
+        );
     }
 }
 
 fn disk(name: &str, folder: &Path) -> Option<Disk> {
-    Disk::mount(folder, 8).map_err(|why| skipped(name, &format!("a disk cannot be mounted here: {why}"))).ok()
+    Disk::mount(folder, 8)
+        .map_err(|why| skipped(name, &format!("a disk cannot be mounted here: {why}")))
+        .ok()
 }
 
 /// Runs a server that is expected to end at its start.
 fn serve(data_dir: &Path, public: u16, admin: u16) -> Output {
     let listen = |port: u16| format!("127.0.0.1:{port}");
     let mut command = command::voight(data_dir);
-    command.args(["serve", "--listen", &listen(public), "--admin-listen", &listen(admin)]);
-    let mut server = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the binary starts");
+    command.args([
+        "serve",
+        "--listen",
+        &listen(public),
+        "--admin-listen",
+        &listen(admin),
+    ]);
+    let mut server = command
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the binary starts");
     for _ in 0..100 {
         if server.try_wait().expect("the state of a child").is_some() {
             return server.wait_with_output().expect("the output");
@@ -99,7 +151,10 @@ fn serve(data_dir: &Path, public: u16, admin: u16) -> Output {
     }
     server.kill().expect("a child may be killed");
     let output = server.wait_with_output().expect("the output");
-    panic!("the server started all the same: {}", String::from_utf8_lossy(&output.stderr));
+    panic!(
+        "the server started all the same: {}",
+        String::from_utf8_lossy(&output.stderr)
+    );
 }
 
 fn names(folder: &Path) -> Vec<std::path::PathBuf> {

@@ -13,14 +13,25 @@ const OTHER_PEPPER: &str = "00112233445566778899aabbccddeeff00112233445566778899
 fn another_pepper_is_refused() {
     let (_folder, data_dir) = installation();
     let before = tree(&data_dir);
-    let output = command::voight(&data_dir).env("VOIGHT_PEPPER", OTHER_PEPPER).arg("usage").output().unwrap();
+    let output = command::voight(&data_dir)
+        .env("VOIGHT_PEPPER", OTHER_PEPPER)
+        .arg("usage")
+        .output()
+        .unwrap();
     assert_refused(&output, 3, &["pepper"]);
     std::fs::write(data_dir.join("pepper"), OTHER_PEPPER).unwrap();
     assert_refused(&command::run(&data_dir, &["usage"]), 3, &["pepper"]);
     assert!(!String::from_utf8_lossy(&output.stderr).contains(OTHER_PEPPER));
-    std::fs::write(data_dir.join("pepper"), before[&data_dir.join("pepper")].as_ref().unwrap()).unwrap();
+    std::fs::write(
+        data_dir.join("pepper"),
+        before[&data_dir.join("pepper")].as_ref().unwrap(),
+    )
+    .unwrap();
     assert_same_names(&data_dir, &before);
-    assert_eq!(command::json(&data_dir, &["client", "list"])[0]["name"], "acme");
+    assert_eq!(
+        command::json(&data_dir, &["client", "list"])[0]["name"],
+        "acme"
+    );
 }
 
 #[test]
@@ -30,7 +41,13 @@ fn a_store_of_a_newer_release_is_refused() {
     let text = std::fs::read_to_string(&sidecar).unwrap();
     let newer: String = text
         .lines()
-        .map(|line| if line.starts_with("format") { "format = 999\n".into() } else { format!("{line}\n") })
+        .map(|line| {
+            if line.starts_with("format") {
+                "format = 999\n".into()
+            } else {
+                format!("{line}\n")
+            }
+        })
         .collect();
     assert_ne!(newer, text, "the sidecar names no format: {text}");
     std::fs::write(&sidecar, newer).unwrap();
@@ -38,7 +55,10 @@ fn a_store_of_a_newer_release_is_refused() {
     assert_refused(&command::run(&data_dir, &["usage"]), 3, &["999", "release"]);
     assert_same_names(&data_dir, &before);
     std::fs::write(&sidecar, text).unwrap();
-    assert_eq!(command::json(&data_dir, &["client", "list"])[0]["name"], "acme");
+    assert_eq!(
+        command::json(&data_dir, &["client", "list"])[0]["name"],
+        "acme"
+    );
 }
 
 #[test]
@@ -47,7 +67,11 @@ fn missing_store_of_an_installation_is_not_recreated() {
     let store = sidecar(&data_dir).with_extension("");
     std::fs::remove_file(&store).unwrap();
     let before = tree(&data_dir);
-    assert_refused(&command::run(&data_dir, &["usage"]), 3, &[store.file_name().unwrap().to_str().unwrap()]);
+    assert_refused(
+        &command::run(&data_dir, &["usage"]),
+        3,
+        &[store.file_name().unwrap().to_str().unwrap()],
+    );
     assert_eq!(tree(&data_dir), before);
 }
 
@@ -57,7 +81,10 @@ fn file_that_is_not_a_store_is_rejected_unchanged() {
     let (data_dir, file) = (folder.path().join("data"), folder.path().join("thesis.txt"));
     std::fs::write(&file, "42 ".repeat(5000)).unwrap();
     let before = tree(folder.path());
-    let output = command::run(&data_dir, &["usage", "--store", &format!("redb:{}", file.display())]);
+    let output = command::run(
+        &data_dir,
+        &["usage", "--store", &format!("redb:{}", file.display())],
+    );
     assert_refused(&output, 3, &["thesis.txt"]);
     assert_eq!(tree(folder.path()), before);
 }
@@ -71,11 +98,29 @@ fn locked_store_is_reached_only_through_its_process() {
     let store = format!("redb:{}", sidecar(&data_dir).with_extension("").display());
     let held = |arguments: &[&str]| {
         let mut command = command::voight(&other);
-        command.env("VOIGHT_PEPPER", pepper.trim()).args(arguments).args(["--store", &store]).output().unwrap()
+        command
+            .env("VOIGHT_PEPPER", pepper.trim())
+            .args(arguments)
+            .args(["--store", &store])
+            .output()
+            .unwrap()
     };
-    let listen = [format!("127.0.0.1:{}", ports::free()), format!("127.0.0.1:{}", ports::free())];
+    let listen = [
+        format!("127.0.0.1:{}", ports::free()),
+        format!("127.0.0.1:{}", ports::free()),
+    ];
     assert_refused(&held(&["usage"]), 5, &["another process", "--data-dir"]);
-    assert_refused(&held(&["serve", "--listen", &listen[0], "--admin-listen", &listen[1]]), 5, &["another process"]);
+    assert_refused(
+        &held(&[
+            "serve",
+            "--listen",
+            &listen[0],
+            "--admin-listen",
+            &listen[1],
+        ]),
+        5,
+        &["another process"],
+    );
     assert!(!other.exists());
 }
 
@@ -83,7 +128,11 @@ fn locked_store_is_reached_only_through_its_process() {
 fn a_server_that_does_not_answer_is_unreachable() {
     let (_folder, data_dir) = installation();
     let server = format!("http://127.0.0.1:{}", ports::free());
-    assert_refused(&command::run(&data_dir, &["usage", "--server", &server]), 5, &[&server, "--server"]);
+    assert_refused(
+        &command::run(&data_dir, &["usage", "--server", &server]),
+        5,
+        &[&server, "--server"],
+    );
     let empty = tempfile::tempdir().unwrap();
     let tokenless = command::run(&empty.path().join("data"), &["usage", "--server", &server]);
     assert_refused(&tokenless, 3, &["admin token", "VOIGHT_ADMIN_TOKEN"]);
@@ -96,34 +145,58 @@ fn commands_answer_the_same_with_a_server_and_without() {
     let answers = || {
         for (arguments, word) in [
             (&["client", "show", "missing-client"][..], "missing-client"),
-            (&["key", "create", "--client", "missing-client"], "missing-client"),
+            (
+                &["key", "create", "--client", "missing-client"],
+                "missing-client",
+            ),
             (&["key", "revoke", "01k0ab3cdefghjkmnpqrstvwxy"], "key"),
-            (&["context", "show", "spring.01k0ab3cdefghjkmnpqrstvwxy"], "context"),
+            (
+                &["context", "show", "spring.01k0ab3cdefghjkmnpqrstvwxy"],
+                "context",
+            ),
         ] {
             assert_refused(&command::run(&data_dir, arguments), 4, &[word]);
         }
-        assert_refused(&command::run(&data_dir, &["client", "create", "acme"]), 1, &["\"acme\"", "another name"]);
+        assert_refused(
+            &command::run(&data_dir, &["client", "create", "acme"]),
+            1,
+            &["\"acme\"", "another name"],
+        );
         command::json(&data_dir, &["client", "list"])
     };
     let direct = answers();
     let mut server = Server::start(&data_dir);
     let account = server.key_and_context("acme", &[]);
     assert_eq!(answers(), direct);
-    let elsewhere = command::run(&data_dir, &["--json", "client", "list", "--server", &server.admin_url()]);
-    assert_eq!(serde_json::from_slice::<serde_json::Value>(&elsewhere.stdout).unwrap(), direct);
+    let elsewhere = command::run(
+        &data_dir,
+        &["--json", "client", "list", "--server", &server.admin_url()],
+    );
+    assert_eq!(
+        serde_json::from_slice::<serde_json::Value>(&elsewhere.stdout).unwrap(),
+        direct
+    );
     assert_eq!(server.stop(), Some(0), "{}", server.log());
     let keys = command::json(&data_dir, &["key", "list", "--client", "acme"]);
     assert_eq!(keys[0]["key_id"], account.key_id.as_str());
-    assert_eq!(command::json(&data_dir, &["context", "list"])[0]["context_id"], account.context.as_str());
+    assert_eq!(
+        command::json(&data_dir, &["context", "list"])[0]["context_id"],
+        account.context.as_str()
+    );
 }
 
 #[test]
 fn a_command_closes_the_store_before_it_ends() {
     let (_folder, data_dir) = installation();
     for number in 0..10 {
-        command::json(&data_dir, &["client", "create", &format!("client-{number}")]);
-        let logs: Vec<_> =
-            tree(&data_dir).into_keys().filter(|path| path.extension().is_some_and(|it| it == "log")).collect();
+        command::json(
+            &data_dir,
+            &["client", "create", &format!("client-{number}")],
+        );
+        let logs: Vec<_> = tree(&data_dir)
+            .into_keys()
+            .filter(|path| path.extension().is_some_and(|it| it == "log"))
+            .collect();
         assert!(logs.is_empty(), "{logs:?}");
     }
 }
@@ -134,8 +207,15 @@ fn sidecar(data_dir: &Path) -> PathBuf {
 
 /// Asserts that no file was created or removed. Opening may change the database itself.
 #[track_caller]
-fn assert_same_names(data_dir: &Path, before: &std::collections::BTreeMap<PathBuf, Option<Vec<u8>>>) {
-    assert!(tree(data_dir).keys().eq(before.keys()), "{:?}", tree(data_dir).keys());
+fn assert_same_names(
+    data_dir: &Path,
+    before: &std::collections::BTreeMap<PathBuf, Option<Vec<u8>>>,
+) {
+    assert!(
+        tree(data_dir).keys().eq(before.keys()),
+        "{:?}",
+        tree(data_dir).keys()
+    );
 }
 
 /// An error in JSON is printed on standard error too.
@@ -147,5 +227,10 @@ fn rejection_is_json_on_request() {
     assert!(output.stdout.is_empty());
     let refusal: serde_json::Value = serde_json::from_slice(&output.stderr).unwrap();
     assert_eq!(refusal["error"]["exit"], 4);
-    assert!(refusal["error"]["message"].as_str().unwrap().contains("missing-client"));
+    assert!(
+        refusal["error"]["message"]
+            .as_str()
+            .unwrap()
+            .contains("missing-client")
+    );
 }

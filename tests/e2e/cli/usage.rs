@@ -67,7 +67,10 @@ fn unknown_flag_is_a_usage_error_with_a_suggestion() {
         let output = command::run(&data_dir, arguments);
         let message = String::from_utf8_lossy(&output.stderr);
         assert_eq!(output.status.code(), Some(2), "{arguments:?}: {message}");
-        assert!(message.contains(hint), "{arguments:?} does not name {hint}: {message}");
+        assert!(
+            message.contains(hint),
+            "{arguments:?} does not name {hint}: {message}"
+        );
         assert!(output.stdout.is_empty(), "{arguments:?}");
     }
     assert!(!data_dir.exists());
@@ -76,7 +79,10 @@ fn unknown_flag_is_a_usage_error_with_a_suggestion() {
 #[test]
 fn invalid_server_address_is_a_usage_error() {
     let folder = tempfile::tempdir().unwrap();
-    let output = command::run(&folder.path().join("data"), &["usage", "--server", "localhost"]);
+    let output = command::run(
+        &folder.path().join("data"),
+        &["usage", "--server", "localhost"],
+    );
     assert_refused(&output, 2, &["--server", "http://"]);
     assert!(tree(folder.path()).is_empty());
 }
@@ -87,14 +93,27 @@ fn every_command_has_help() {
     let data_dir = folder.path().join("data");
     let top = command::run(&data_dir, &["--help"]);
     assert!(top.status.success());
-    assert!(text(&top).contains("Exit codes: 0 ok, 1 failure, 2 usage, 3 configuration, 4 not found, 5 unreachable."));
+    assert!(text(&top).contains(
+        "Exit codes: 0 ok, 1 failure, 2 usage, 3 configuration, 4 not found, 5 unreachable."
+    ));
     for arguments in COMMANDS {
-        let names: Vec<_> = arguments.iter().take(2).filter(|name| !name.starts_with('-')).copied().collect();
+        let names: Vec<_> = arguments
+            .iter()
+            .take(2)
+            .filter(|name| !name.starts_with('-'))
+            .copied()
+            .collect();
         let output = command::run(&data_dir, &[&names[..], &["--help"]].concat());
-        assert!(output.status.success(), "{names:?} --help: {}", String::from_utf8_lossy(&output.stderr));
+        assert!(
+            output.status.success(),
+            "{names:?} --help: {}",
+            String::from_utf8_lossy(&output.stderr)
+        );
         let message = text(&output);
         assert!(
-            message.contains("Usage: voight") && message.contains("--json") && message.contains("--data-dir"),
+            message.contains("Usage: voight")
+                && message.contains("--json")
+                && message.contains("--data-dir"),
             "{message}"
         );
     }
@@ -105,14 +124,26 @@ fn every_command_has_help() {
 fn an_unknown_configuration_key_is_an_error_that_names_the_nearest() {
     let folder = tempfile::tempdir().unwrap();
     let data_dir = folder.path().join("data");
-    for arguments in [&["serve"][..], &["client", "create", "acme"], &["config", "show"]] {
+    for arguments in [
+        &["serve"][..],
+        &["client", "create", "acme"],
+        &["config", "show"],
+    ] {
         let output = with_environment(&data_dir, "VOIGHT__SERVER__LISEN", "127.0.0.1:0", arguments);
         assert_refused(&output, 3, &["VOIGHT__SERVER__LISEN", "server.listen"]);
     }
     let file = folder.path().join("voight.toml");
-    std::fs::write(&file, "[server]\nworkers = 1\n\n[limits]\nenabeld = false\n").unwrap();
+    std::fs::write(
+        &file,
+        "[server]\nworkers = 1\n\n[limits]\nenabeld = false\n",
+    )
+    .unwrap();
     let output = command::run(&data_dir, &["usage", "--config", file.to_str().unwrap()]);
-    assert_refused(&output, 3, &["voight.toml:5", "limits.enabeld", "limits.enabled"]);
+    assert_refused(
+        &output,
+        3,
+        &["voight.toml:5", "limits.enabeld", "limits.enabled"],
+    );
     assert!(!data_dir.exists());
 }
 
@@ -121,9 +152,21 @@ fn wrong_configuration_values_are_reported_with_valid_ones() {
     let folder = tempfile::tempdir().unwrap();
     let data_dir = folder.path().join("data");
     for (name, value, words) in [
-        ("VOIGHT__SERVER__LISTEN", "8080", &["VOIGHT__SERVER__LISTEN", "8080"][..]),
-        ("VOIGHT__STORE__URL", "mysql://host", &["mysql://host", "redb:PATH"]),
-        ("VOIGHT__LIMITS__LOOKUPS_PER_SECOND", "0", &["limits.lookups_per_second", "limits.enabled = false"]),
+        (
+            "VOIGHT__SERVER__LISTEN",
+            "8080",
+            &["VOIGHT__SERVER__LISTEN", "8080"][..],
+        ),
+        (
+            "VOIGHT__STORE__URL",
+            "mysql://host",
+            &["mysql://host", "redb:PATH"],
+        ),
+        (
+            "VOIGHT__LIMITS__LOOKUPS_PER_SECOND",
+            "0",
+            &["limits.lookups_per_second", "limits.enabled = false"],
+        ),
         ("VOIGHT_PEPPER", "short", &["VOIGHT_PEPPER", "64"]),
         ("VOIGHT_ADMIN_TOKEN", "short", &["VOIGHT_ADMIN_TOKEN", "16"]),
     ] {
@@ -139,20 +182,48 @@ fn wrong_configuration_values_are_reported_with_valid_ones() {
 fn checking_a_configuration_lists_every_problem() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("voight.toml");
-    std::fs::write(&file, "[server]\nlisen = \"a\"\n[limits]\nenabeld = false\n").unwrap();
-    let output = command::run(folder.path(), &["--json", "config", "check", "--config", file.to_str().unwrap()]);
+    std::fs::write(
+        &file,
+        "[server]\nlisen = \"a\"\n[limits]\nenabeld = false\n",
+    )
+    .unwrap();
+    let output = command::run(
+        folder.path(),
+        &[
+            "--json",
+            "config",
+            "check",
+            "--config",
+            file.to_str().unwrap(),
+        ],
+    );
     assert_eq!(output.status.code(), Some(3));
     let checked: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(checked["ok"], false);
-    let lines: Vec<_> = checked["problems"].as_array().unwrap().iter().map(|problem| &problem["line"]).collect();
+    let lines: Vec<_> = checked["problems"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|problem| &problem["line"])
+        .collect();
     assert_eq!(lines, [2, 4]);
     std::fs::write(&file, "[limits]\nenabled = false\n").unwrap();
-    let sound = command::json(folder.path(), &["config", "check", "--config", file.to_str().unwrap()]);
-    assert_eq!((&sound["ok"], &sound["problems"]), (&true.into(), &serde_json::json!([])));
+    let sound = command::json(
+        folder.path(),
+        &["config", "check", "--config", file.to_str().unwrap()],
+    );
+    assert_eq!(
+        (&sound["ok"], &sound["problems"]),
+        (&true.into(), &serde_json::json!([]))
+    );
 }
 
 fn with_environment(data_dir: &Path, name: &str, value: &str, arguments: &[&str]) -> Output {
-    command::voight(data_dir).env(name, value).args(arguments).output().expect("the binary starts")
+    command::voight(data_dir)
+        .env(name, value)
+        .args(arguments)
+        .output()
+        .expect("the binary starts")
 }
 
 fn text(output: &Output) -> String {

@@ -3,7 +3,9 @@
 mod rows;
 
 use crate::cli::refusal::tree;
-use rows::{ARGUMENTS, BILLING_AND_AUDIT, CLIENTS_AND_KEYS, CONTEXTS_AND_VERDICTS, STORE_AND_OTHERS, Wrong};
+use rows::{
+    ARGUMENTS, BILLING_AND_AUDIT, CLIENTS_AND_KEYS, CONTEXTS_AND_VERDICTS, STORE_AND_OTHERS, Wrong,
+};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Output;
@@ -49,15 +51,20 @@ impl Stage {
         let mut server = Server::start(&folder.path().join("data"));
         let account = server.account("acme");
         assert_eq!(server.stop(), Some(0), "{}", server.log());
-        for (name, text) in
-            [("text.csv", "foo,bar\n"), ("broken.json", "{"), ("wrong.toml", "[server]\nlisen = \"127.0.0.1:1\"\n")]
-        {
+        for (name, text) in [
+            ("text.csv", "foo,bar\n"),
+            ("broken.json", "{"),
+            ("wrong.toml", "[server]\nlisen = \"127.0.0.1:1\"\n"),
+        ] {
             std::fs::write(folder.path().join(name), text).expect("a file");
         }
         let names = BTreeMap::from([
             ("KEY", account.key_id),
             ("CONTEXT", account.context),
-            ("ADDRESS", "0x1111111111111111111111111111111111111111".to_owned()),
+            (
+                "ADDRESS",
+                "0x1111111111111111111111111111111111111111".to_owned(),
+            ),
         ]);
         Self { folder, names }
     }
@@ -71,20 +78,33 @@ impl Stage {
         let dir = self.folder.path().display().to_string();
         arguments
             .iter()
-            .map(|text| self.names.get(text).cloned().unwrap_or_else(|| text.replace("DIR", &dir)))
+            .map(|text| {
+                self.names
+                    .get(text)
+                    .cloned()
+                    .unwrap_or_else(|| text.replace("DIR", &dir))
+            })
             .collect()
     }
 
     fn run(&self, arguments: &[&str]) -> Output {
         let mut voight = command::voight(&self.data_dir());
-        voight.current_dir(self.folder.path()).args(self.filled(arguments)).output().expect("the binary starts")
+        voight
+            .current_dir(self.folder.path())
+            .args(self.filled(arguments))
+            .output()
+            .expect("the binary starts")
     }
 
     /// Returns the hash over all contents of the store.
     fn hash(&self) -> serde_json::Value {
         let other = tempfile::tempdir().expect("a temporary folder");
         let out = other.path().join("all.dump");
-        command::json(&self.data_dir(), &["store", "backup", "--out", out.to_str().expect("UTF-8")])["hash"].clone()
+        command::json(
+            &self.data_dir(),
+            &["store", "backup", "--out", out.to_str().expect("UTF-8")],
+        )["hash"]
+            .clone()
     }
 }
 
@@ -92,10 +112,19 @@ impl Stage {
 ///
 /// An engine changes those when it opens a store.
 fn files(folder: &Path) -> BTreeMap<PathBuf, Option<Vec<u8>>> {
-    let is_store = |path: &Path| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("voight.redb"));
+    let is_store = |path: &Path| {
+        path.file_name()
+            .is_some_and(|name| name.to_string_lossy().starts_with("voight.redb"))
+    };
     tree(folder)
         .into_iter()
-        .map(|(path, content)| if is_store(&path) { (path, None) } else { (path, content) })
+        .map(|(path, content)| {
+            if is_store(&path) {
+                (path, None)
+            } else {
+                (path, content)
+            }
+        })
         .collect()
 }
 
@@ -107,15 +136,22 @@ fn message(stage: &Stage, arguments: &[&str], code: i32) -> Result<String, Strin
     if text.status.code() != Some(code) {
         return wrong(&format!("exit code {:?}, not {code}", text.status.code()));
     }
-    let Some(sentence) =
-        printed.strip_prefix("voight: ").filter(|_| printed.lines().count() == 1 && text.stdout.is_empty())
+    let Some(sentence) = printed
+        .strip_prefix("voight: ")
+        .filter(|_| printed.lines().count() == 1 && text.stdout.is_empty())
     else {
         return wrong("not one sentence after `voight: `");
     };
     let json = stage.run(&[&["--json"], arguments].concat());
     let refusal: serde_json::Value = serde_json::from_slice(&json.stderr).unwrap_or_default();
-    if json.status.code() != Some(code) || refusal["error"]["exit"] != code || refusal["error"]["message"] != sentence {
-        return wrong(&format!("another message in JSON, {}", String::from_utf8_lossy(&json.stderr)));
+    if json.status.code() != Some(code)
+        || refusal["error"]["exit"] != code
+        || refusal["error"]["message"] != sentence
+    {
+        return wrong(&format!(
+            "another message in JSON, {}",
+            String::from_utf8_lossy(&json.stderr)
+        ));
     }
     Ok(sentence.to_owned())
 }
@@ -131,8 +167,13 @@ fn problem(stage: &Stage, (arguments, words, code): Wrong) -> Option<String> {
             None => Ok(()),
         }
     });
-    let found = found
-        .and_then(|()| if files(stage.folder.path()) == before { Ok(()) } else { Err("it has written".to_owned()) });
+    let found = found.and_then(|()| {
+        if files(stage.folder.path()) == before {
+            Ok(())
+        } else {
+            Err("it has written".to_owned())
+        }
+    });
     found.err().map(|what| format!("{arguments:?}: {what}"))
 }
 
@@ -140,10 +181,24 @@ fn problem(stage: &Stage, (arguments, words, code): Wrong) -> Option<String> {
 fn invalid_inputs_are_explained_and_write_nothing() {
     let stage = Stage::new();
     let before = stage.hash();
-    let rows: Vec<Wrong> =
-        [&ARGUMENTS[..], &CLIENTS_AND_KEYS, &CONTEXTS_AND_VERDICTS, &BILLING_AND_AUDIT, &STORE_AND_OTHERS].concat();
+    let rows: Vec<Wrong> = [
+        &ARGUMENTS[..],
+        &CLIENTS_AND_KEYS,
+        &CONTEXTS_AND_VERDICTS,
+        &BILLING_AND_AUDIT,
+        &STORE_AND_OTHERS,
+    ]
+    .concat();
     assert!(rows.len() >= 90, "{}", rows.len());
-    let problems: Vec<_> = rows.into_iter().filter_map(|row| problem(&stage, row)).collect();
-    assert!(problems.is_empty(), "{} rows:\n{}", problems.len(), problems.join("\n"));
+    let problems: Vec<_> = rows
+        .into_iter()
+        .filter_map(|row| problem(&stage, row))
+        .collect();
+    assert!(
+        problems.is_empty(),
+        "{} rows:\n{}",
+        problems.len(),
+        problems.join("\n")
+    );
     assert_eq!(stage.hash(), before, "the store was changed");
 }

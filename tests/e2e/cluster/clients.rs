@@ -38,7 +38,15 @@ impl<'a> Clients<'a> {
     /// Creates `lookups` lookups, at these nodes.
     pub(crate) fn new(account: &'a TestAccount, nodes: &'a [String], lookups: usize) -> Self {
         let (next, done, rows, seen) = Default::default();
-        Self { nodes, account, lookups, next, done, rows, seen }
+        Self {
+            nodes,
+            account,
+            lookups,
+            next,
+            done,
+            rows,
+            seen,
+        }
     }
 
     /// Sends one lookup after the other, until all are sent.
@@ -67,29 +75,56 @@ impl<'a> Clients<'a> {
 
     /// Returns the distinct row numbers of the responses, in their order.
     pub(crate) fn rows(&self) -> Vec<u64> {
-        let mut rows: Vec<_> = self.rows.lock().expect("no panic").values().copied().collect();
+        let mut rows: Vec<_> = self
+            .rows
+            .lock()
+            .expect("no panic")
+            .values()
+            .copied()
+            .collect();
         rows.sort_unstable();
         rows
     }
 
     /// Returns all kinds of outcomes.
     pub(crate) fn outcomes(&self) -> Vec<String> {
-        self.seen.lock().expect("no panic").keys().cloned().collect()
+        self.seen
+            .lock()
+            .expect("no panic")
+            .keys()
+            .cloned()
+            .collect()
     }
 
     /// Returns the counts of the outcomes, for the output of the test.
     pub(crate) fn report(&self) -> String {
         let seen = self.seen.lock().expect("no panic");
-        seen.iter().map(|(what, times)| format!("{times} x {what}")).collect::<Vec<_>>().join(", ")
+        seen.iter()
+            .map(|(what, times)| format!("{times} x {what}"))
+            .collect::<Vec<_>>()
+            .join(", ")
     }
 
     fn ask_for(&self, agent: &ureq::Agent, number: usize) {
         for attempt in 0..ATTEMPTS {
-            let answer = look_up(agent, &self.nodes[(number + attempt) % self.nodes.len()], self.account, number);
-            *self.seen.lock().expect("no panic").entry(describe_response(&answer)).or_default() += 1;
+            let answer = look_up(
+                agent,
+                &self.nodes[(number + attempt) % self.nodes.len()],
+                self.account,
+                number,
+            );
+            *self
+                .seen
+                .lock()
+                .expect("no panic")
+                .entry(describe_response(&answer))
+                .or_default() += 1;
             match answer {
                 Ok(answer) if answer.status == 200 => {
-                    self.rows.lock().expect("no panic").insert(number, row(&answer));
+                    self.rows
+                        .lock()
+                        .expect("no panic")
+                        .insert(number, row(&answer));
                     return;
                 }
                 Ok(answer) if answer.status == 402 => return,
@@ -112,24 +147,45 @@ pub(crate) fn look_up(
     account: &TestAccount,
     number: usize,
 ) -> Result<Response, ureq::Error> {
-    let url = format!("{node}/api/v1/users/eoa?eoa_address=0x{number:040x}&context_id={}", account.context);
+    let url = format!(
+        "{node}/api/v1/users/eoa?eoa_address=0x{number:040x}&context_id={}",
+        account.context
+    );
     let key = format!("request-{number}");
-    http::get(agent, &url, &[("x-api-key", account.key.as_str()), ("idempotency-key", key.as_str())])
+    http::get(
+        agent,
+        &url,
+        &[
+            ("x-api-key", account.key.as_str()),
+            ("idempotency-key", key.as_str()),
+        ],
+    )
 }
 
 /// Describes an outcome: a status with its error, or the failure of the connection.
 pub(crate) fn describe_response(answer: &Result<Response, ureq::Error>) -> String {
     match answer {
         Ok(answer) if answer.status == 200 => "200".to_owned(),
-        Ok(answer) => format!("{} {}", answer.status, answer.json()["error"]["code"].as_str().unwrap_or_default()),
-        Err(ureq::Error::Io(error)) if error.kind() == std::io::ErrorKind::ConnectionRefused => REFUSED.to_owned(),
+        Ok(answer) => format!(
+            "{} {}",
+            answer.status,
+            answer.json()["error"]["code"].as_str().unwrap_or_default()
+        ),
+        Err(ureq::Error::Io(error)) if error.kind() == std::io::ErrorKind::ConnectionRefused => {
+            REFUSED.to_owned()
+        }
         Err(ureq::Error::Timeout(_)) => "time-out".to_owned(),
         Err(_) => CUT_OFF.to_owned(),
     }
 }
 
 fn row(answer: &Response) -> u64 {
-    let meter = answer.header("voight-meter").expect("every 200 names its row");
-    let (row, _) = meter.trim_start_matches("seq=").split_once(',').expect("a row and a head");
+    let meter = answer
+        .header("voight-meter")
+        .expect("every 200 names its row");
+    let (row, _) = meter
+        .trim_start_matches("seq=")
+        .split_once(',')
+        .expect("a row and a head");
     row.parse().expect("a number")
 }

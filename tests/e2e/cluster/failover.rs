@@ -33,7 +33,10 @@ fn volume() -> usize {
 fn kill(fleet: &mut NodeSupervisor<'_>, pair: &mut PrimaryStandby, clients: [&Clients<'_>; 2]) {
     let mut promoted = false;
     let mut since_kill = Duration::ZERO;
-    while clients.iter().any(|clients| clients.completed() < clients.total()) {
+    while clients
+        .iter()
+        .any(|clients| clients.completed() < clients.total())
+    {
         thread::sleep(LOOK_EVERY);
         since_kill += LOOK_EVERY;
         if since_kill >= KILL_EVERY {
@@ -48,7 +51,10 @@ fn kill(fleet: &mut NodeSupervisor<'_>, pair: &mut PrimaryStandby, clients: [&Cl
         }
         fleet.restart_exited();
     }
-    assert!(promoted && fleet.kills() > 1, "nothing was under way when something was killed");
+    assert!(
+        promoted && fleet.kills() > 1,
+        "nothing was under way when something was killed"
+    );
 }
 
 #[test]
@@ -58,7 +64,10 @@ fn ledgers_of_three_nodes_are_exact_under_kills_and_failover() {
     let mut fleet = NodeSupervisor::start(&nodes);
     let (urls, lookups) = (fleet.urls(), volume());
     let (acme, thrifty) = (fleet.account("acme"), fleet.account("thrifty"));
-    command::json(fleet.node(0).data_dir(), &["client", "cap", "thrifty", &CAP.to_string()]);
+    command::json(
+        fleet.node(0).data_dir(),
+        &["client", "cap", "thrifty", &CAP.to_string()],
+    );
     let all = Clients::new(&acme, &urls, lookups);
     let capped = Clients::new(&thrifty, &urls, CAP + lookups / 10);
     thread::scope(|scope| {
@@ -69,17 +78,45 @@ fn ledgers_of_three_nodes_are_exact_under_kills_and_failover() {
         kill(&mut fleet, &mut pair, [&all, &capped]);
     });
     fleet.wait_until_ready();
-    println!("{} kills of a node, {} starts that found no database", fleet.kills(), fleet.restarts());
+    println!(
+        "{} kills of a node, {} starts that found no database",
+        fleet.kills(),
+        fleet.restarts()
+    );
     println!("{lookups} lookups: {}", all.report());
-    println!("{} lookups with a cap of {CAP}: {}", capped.total(), capped.report());
+    println!(
+        "{} lookups with a cap of {CAP}: {}",
+        capped.total(),
+        capped.report()
+    );
     let expected = |rows: usize| (1..=rows as u64).collect::<Vec<_>>();
-    assert!(all.rows() == expected(lookups), "not every lookup has a row of its own, without gaps");
+    assert!(
+        all.rows() == expected(lookups),
+        "not every lookup has a row of its own, without gaps"
+    );
     assert!(capped.rows() == expected(CAP), "the cap is not exact");
-    let rows = pair.standby.run("SELECT count(*) FROM ledger").expect("an answer");
-    assert_eq!(rows, (lookups + CAP).to_string(), "the ledger has rows that no client received");
+    let rows = pair
+        .standby
+        .run("SELECT count(*) FROM ledger")
+        .expect("an answer");
+    assert_eq!(
+        rows,
+        (lookups + CAP).to_string(),
+        "the ledger has rows that no client received"
+    );
     let usage = command::json(fleet.node(0).data_dir(), &["usage"]);
-    let line = |name: &str| usage["clients"].as_array().expect("lines").iter().find(|line| line["name"] == name);
+    let line = |name: &str| {
+        usage["clients"]
+            .as_array()
+            .expect("lines")
+            .iter()
+            .find(|line| line["name"] == name)
+    };
     let line = line("acme").expect("a line");
-    assert_eq!((&line["billable"], &line["free"]), (&lookups.into(), &FREE.into()), "{line}");
+    assert_eq!(
+        (&line["billable"], &line["free"]),
+        (&lookups.into(), &FREE.into()),
+        "{line}"
+    );
     nodes.verify("a");
 }

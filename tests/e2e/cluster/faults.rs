@@ -109,9 +109,19 @@ const ALL: [&FaultCase; 13] = [
 impl FaultCase {
     /// Runs [`may_be_seen`](Self::may_be_seen) for a fault whose outcomes clients always or never see.
     #[track_caller]
-    fn is_survived(&self, account: &TestAccount, nodes: &[String], happens: impl FnOnce(&Clients<'_>)) {
+    fn is_survived(
+        &self,
+        account: &TestAccount,
+        nodes: &[String],
+        happens: impl FnOnce(&Clients<'_>),
+    ) {
         let seen = self.may_be_seen(account, nodes, happens);
-        assert_eq!(seen.is_empty(), self.seen.is_empty(), "{:?} is listed and never seen", self.seen);
+        assert_eq!(
+            seen.is_empty(),
+            self.seen.is_empty(),
+            "{:?} is listed and never seen",
+            self.seen
+        );
     }
 
     /// Sends lookups, each until it is answered, while the fault `happens`. Returns the visible outcomes.
@@ -135,10 +145,20 @@ impl FaultCase {
             happens(&clients);
         });
         println!("{}: {}", self.what, clients.report());
-        assert!(clients.rows() == (1..=LOOKUPS as u64).collect::<Vec<_>>(), "the ledger is not exact");
-        let seen: BTreeSet<_> = clients.outcomes().into_iter().filter(|what| what != "200").collect();
+        assert!(
+            clients.rows() == (1..=LOOKUPS as u64).collect::<Vec<_>>(),
+            "the ledger is not exact"
+        );
+        let seen: BTreeSet<_> = clients
+            .outcomes()
+            .into_iter()
+            .filter(|what| what != "200")
+            .collect();
         let listed: BTreeSet<_> = self.seen.iter().map(ToString::to_string).collect();
-        assert!(seen.is_subset(&listed), "{seen:?} is seen, and only {listed:?} is listed");
+        assert!(
+            seen.is_subset(&listed),
+            "{seen:?} is seen, and only {listed:?} is listed"
+        );
         seen
     }
 }

@@ -23,7 +23,12 @@ struct Machine {
 impl Machine {
     fn new(folder: PathBuf) -> Self {
         std::fs::create_dir(&folder).expect("a folder");
-        Self { folder, public: ports::free(), admin: ports::free(), service: None }
+        Self {
+            folder,
+            public: ports::free(),
+            admin: ports::free(),
+            service: None,
+        }
     }
 
     /// Returns a shell with `voight` on its path.
@@ -42,7 +47,8 @@ impl Machine {
         let mut shell = self.shell(&command.replacen("voight --store", "exec voight --store", 1));
         self.service = Some(shell.stderr(Stdio::null()).spawn().expect("bash starts"));
         let url = format!("http://127.0.0.1:{}/readyz", self.admin);
-        let is_ready = || http::get(&http::agent(), &url, &[]).is_ok_and(|answer| answer.status == 200);
+        let is_ready =
+            || http::get(&http::agent(), &url, &[]).is_ok_and(|answer| answer.status == 200);
         let soon = (0..POLL_ATTEMPTS).any(|_| {
             thread::sleep(PAUSE);
             is_ready()
@@ -52,16 +58,25 @@ impl Machine {
 
     fn run(&self, script: &str) -> String {
         let output = self.shell(script).output().expect("bash starts");
-        assert!(output.status.success(), "{script}\n{}", String::from_utf8_lossy(&output.stderr));
+        assert!(
+            output.status.success(),
+            "{script}\n{}",
+            String::from_utf8_lossy(&output.stderr)
+        );
         String::from_utf8(output.stdout).expect("text")
     }
 
     /// Returns the status of a request with this key.
     fn status(&self, key: &str) -> u16 {
-        let url = format!("http://127.0.0.1:{}/api/v1/register/context_id", self.public);
+        let url = format!(
+            "http://127.0.0.1:{}/api/v1/register/context_id",
+            self.public
+        );
         let headers = [("x-api-key", key), ("content-type", "application/json")];
         let body = br#"{"context_title":"spring"}"#;
-        http::post(&http::agent(), &url, &headers, body).expect("the service answers").status
+        http::post(&http::agent(), &url, &headers, body)
+            .expect("the service answers")
+            .status
     }
 }
 
@@ -75,14 +90,23 @@ impl Drop for Machine {
 }
 
 fn pepper(data_dir: &Path) -> String {
-    std::fs::read_to_string(data_dir.join("pepper")).expect("the first machine has made a pepper").trim().to_owned()
+    std::fs::read_to_string(data_dir.join("pepper"))
+        .expect("the first machine has made a pepper")
+        .trim()
+        .to_owned()
 }
 
 #[test]
 fn cluster_guide_is_executed() {
-    let (server, folder) = (tempfile::tempdir().expect("a folder"), tempfile::tempdir().expect("a folder"));
+    let (server, folder) = (
+        tempfile::tempdir().expect("a folder"),
+        tempfile::tempdir().expect("a folder"),
+    );
     let cluster = Cluster::start(server.path()).expect("a server");
-    for statement in guide::block(GUIDE, "role").replace('…', PASSWORD).split_inclusive(';') {
+    for statement in guide::block(GUIDE, "role")
+        .replace('…', PASSWORD)
+        .split_inclusive(';')
+    {
         cluster.run(statement).expect("the guide's SQL");
     }
     let here = |name: &str| {
@@ -96,6 +120,13 @@ fn cluster_guide_is_executed() {
     let pepper = pepper(&first.folder.join("voight-data"));
     next.serve(&here("next").replace("VOIGHT_PEPPER=…", &format!("VOIGHT_PEPPER={pepper}")));
     let printed = next.run(guide::block(GUIDE, "client"));
-    let key = printed.split_whitespace().find(|word| word.starts_with("vgt_live_")).expect("a key");
-    assert_eq!([first.status(key), next.status(key)], [200, 200], "a key is good at both");
+    let key = printed
+        .split_whitespace()
+        .find(|word| word.starts_with("vgt_live_"))
+        .expect("a key");
+    assert_eq!(
+        [first.status(key), next.status(key)],
+        [200, 200],
+        "a key is good at both"
+    );
 }

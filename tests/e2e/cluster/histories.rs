@@ -21,11 +21,24 @@ const KILLS: u32 = 3;
 /// Operation of a history. Keys and contexts are numbered in the order of their creation.
 #[derive(Debug, Clone, Copy)]
 enum Operation {
-    LookUp { key: usize, context: usize, address: u8, idempotency: Option<u8> },
-    Register { key: usize },
+    LookUp {
+        key: usize,
+        context: usize,
+        address: u8,
+        idempotency: Option<u8>,
+    },
+    Register {
+        key: usize,
+    },
     Issue,
-    Revoke { key: usize },
-    Override { context: usize, address: u8, to: &'static str },
+    Revoke {
+        key: usize,
+    },
+    Override {
+        context: usize,
+        address: u8,
+        to: &'static str,
+    },
     Cap(Option<u64>),
     Usage,
 }
@@ -37,10 +50,19 @@ impl Operation {
             0..5 => Self::Register { key },
             5..9 => Self::Issue,
             9..13 => Self::Revoke { key },
-            13..21 => Self::Override { context, address, to: if rng.bool() { "bot" } else { "human" } },
+            13..21 => Self::Override {
+                context,
+                address,
+                to: if rng.bool() { "bot" } else { "human" },
+            },
             21..25 => Self::Cap(rng.bool().then(|| rng.u64(..30))),
             25..30 => Self::Usage,
-            _ => Self::LookUp { key, context, address, idempotency: rng.bool().then(|| rng.u8(..8)) },
+            _ => Self::LookUp {
+                key,
+                context,
+                address,
+                idempotency: rng.bool().then(|| rng.u8(..8)),
+            },
         }
     }
 }
@@ -55,7 +77,12 @@ struct StoreSide {
 
 impl StoreSide {
     fn new(nodes: Vec<Server>) -> Self {
-        Self { nodes, client: String::new(), keys: Vec::new(), contexts: Vec::new() }
+        Self {
+            nodes,
+            client: String::new(),
+            keys: Vec::new(),
+            contexts: Vec::new(),
+        }
     }
 
     /// Begins a history with its own client, key and context.
@@ -70,9 +97,12 @@ impl StoreSide {
     fn perform(&mut self, node: usize, operation: Operation) -> String {
         let node = node % self.nodes.len();
         match operation {
-            Operation::LookUp { key, context, address, idempotency } => {
-                self.look_up(node, key, context, address, idempotency)
-            }
+            Operation::LookUp {
+                key,
+                context,
+                address,
+                idempotency,
+            } => self.look_up(node, key, context, address, idempotency),
             Operation::Register { key } => self.register(node, key),
             Operation::Issue => {
                 let issued = self.command(node, &["key", "create", "--client", &self.client]);
@@ -84,9 +114,23 @@ impl StoreSide {
                 self.command(node, &["key", "revoke", &self.keys[key].1, "--yes"]);
                 "revoked".to_owned()
             }
-            Operation::Override { context, address, to } => {
+            Operation::Override {
+                context,
+                address,
+                to,
+            } => {
                 let (context, address) = (&self.contexts[context], wallet(address));
-                let arguments = ["verdict", "override", "--context", context, &address, "--to", to, "--reason", "seen"];
+                let arguments = [
+                    "verdict",
+                    "override",
+                    "--context",
+                    context,
+                    &address,
+                    "--to",
+                    to,
+                    "--reason",
+                    "seen",
+                ];
                 self.command(node, &arguments)["is_bot"].to_string()
             }
             Operation::Cap(cap) => {
@@ -96,29 +140,69 @@ impl StoreSide {
             Operation::Usage => {
                 let usage = self.command(node, &["usage"]);
                 let lines = usage["clients"].as_array().expect("lines");
-                let line = lines.iter().find(|line| line["name"] == self.client.as_str()).expect("a line");
-                format!("{} {} {} {}", line["billable"], line["free"], line["allowance_left"], line["cap"])
+                let line = lines
+                    .iter()
+                    .find(|line| line["name"] == self.client.as_str())
+                    .expect("a line");
+                format!(
+                    "{} {} {} {}",
+                    line["billable"], line["free"], line["allowance_left"], line["cap"]
+                )
             }
         }
     }
 
-    fn look_up(&self, node: usize, key: usize, context: usize, address: u8, idempotency: Option<u8>) -> String {
+    fn look_up(
+        &self,
+        node: usize,
+        key: usize,
+        context: usize,
+        address: u8,
+        idempotency: Option<u8>,
+    ) -> String {
         let (base, context) = (self.nodes[node].url(), &self.contexts[context]);
-        let url = format!("{base}/api/v1/users/eoa?eoa_address={}&context_id={context}", wallet(address));
+        let url = format!(
+            "{base}/api/v1/users/eoa?eoa_address={}&context_id={context}",
+            wallet(address)
+        );
         let idempotency = idempotency.map(|idempotency| format!("claim-{idempotency}"));
         let mut headers = vec![("x-api-key", self.keys[key].0.as_str())];
-        headers.extend(idempotency.as_deref().map(|idempotency| ("idempotency-key", idempotency)));
+        headers.extend(
+            idempotency
+                .as_deref()
+                .map(|idempotency| ("idempotency-key", idempotency)),
+        );
         let answer = http::get(&http::agent(), &url, &headers).expect("an answer");
-        let row =
-            answer.header("voight-meter").and_then(|meter| meter.split(',').next()).unwrap_or("no row").to_owned();
-        format!("{} {row} {}", describe_response(&answer), answer.json()["data"])
+        let row = answer
+            .header("voight-meter")
+            .and_then(|meter| meter.split(',').next())
+            .unwrap_or("no row")
+            .to_owned();
+        format!(
+            "{} {row} {}",
+            describe_response(&answer),
+            answer.json()["data"]
+        )
     }
 
     fn register(&mut self, node: usize, key: usize) -> String {
         let url = format!("{}/api/v1/register/context_id", self.nodes[node].url());
-        let headers = [("x-api-key", self.keys[key].0.as_str()), ("content-type", "application/json")];
-        let answer = http::post(&http::agent(), &url, &headers, br#"{"context_title":"spring"}"#).expect("an answer");
-        self.contexts.extend(answer.json()["data"]["context_id"].as_str().map(ToOwned::to_owned));
+        let headers = [
+            ("x-api-key", self.keys[key].0.as_str()),
+            ("content-type", "application/json"),
+        ];
+        let answer = http::post(
+            &http::agent(),
+            &url,
+            &headers,
+            br#"{"context_title":"spring"}"#,
+        )
+        .expect("an answer");
+        self.contexts.extend(
+            answer.json()["data"]["context_id"]
+                .as_str()
+                .map(ToOwned::to_owned),
+        );
         describe_response(&answer)
     }
 
@@ -147,8 +231,15 @@ fn run(stage: &OnSchema, seed: u64, model: &mut StoreSide, cluster: &mut StoreSi
             cluster.nodes[node] = stage.nodes.start(NODES[node]);
         }
         let operation = Operation::random(&mut rng, model.keys.len(), model.contexts.len());
-        let (expected, found) = (model.perform(node, operation), cluster.perform(node, operation));
-        assert_eq!(found, expected, "operation {number} of seed {seed}, at node {}: {operation:?}", NODES[node]);
+        let (expected, found) = (
+            model.perform(node, operation),
+            cluster.perform(node, operation),
+        );
+        assert_eq!(
+            found, expected,
+            "operation {number} of seed {seed}, at node {}: {operation:?}",
+            NODES[node]
+        );
     }
 }
 
@@ -158,9 +249,13 @@ fn three_processes_on_one_database_match_the_model() {
     let mut cluster = StoreSide::new(NODES.map(|name| stage.nodes.start(name)).into());
     let alone = stage.nodes.data_dir("model");
     let mut model = StoreSide::new(vec![Server::start_with(&alone, |command| {
-        command.args(["--store", "memory:"]).env("VOIGHT__LIMITS__ENABLED", "false");
+        command
+            .args(["--store", "memory:"])
+            .env("VOIGHT__LIMITS__ENABLED", "false");
     })]);
-    let histories = env::var(VOLUME).map_or(HISTORIES, |text| text.parse().expect("a number of histories"));
+    let histories = env::var(VOLUME).map_or(HISTORIES, |text| {
+        text.parse().expect("a number of histories")
+    });
     for seed in 0..histories {
         run(&stage, seed, &mut model, &mut cluster);
     }

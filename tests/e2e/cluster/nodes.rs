@@ -19,7 +19,10 @@ pub(crate) struct Nodes {
 impl Nodes {
     /// Creates the directory of processes on the database of this URL.
     pub(crate) fn new(url: String) -> Self {
-        Self { url, folder: tempfile::tempdir().expect("a folder") }
+        Self {
+            url,
+            folder: tempfile::tempdir().expect("a folder"),
+        }
     }
 
     /// Returns the URL of the database.
@@ -34,7 +37,11 @@ impl Nodes {
 
     /// Applies the common configuration to a command.
     pub(crate) fn settle(&self, command: &mut Command) {
-        command.arg("--store").arg(&self.url).env("VOIGHT_PEPPER", PEPPER).env("VOIGHT__LIMITS__ENABLED", "false");
+        command
+            .arg("--store")
+            .arg(&self.url)
+            .env("VOIGHT_PEPPER", PEPPER)
+            .env("VOIGHT__LIMITS__ENABLED", "false");
     }
 
     /// Starts a server with its own data directory.
@@ -52,7 +59,11 @@ impl Nodes {
     /// Verifies every ledger and the audit log, row by row.
     pub(crate) fn verify(&self, node: &str) {
         let verified = self.run(node, &["audit", "verify"]);
-        assert!(verified.status.success(), "{}", String::from_utf8_lossy(&verified.stderr));
+        assert!(
+            verified.status.success(),
+            "{}",
+            String::from_utf8_lossy(&verified.stderr)
+        );
     }
 }
 
@@ -68,16 +79,24 @@ impl OnSchema {
         let server = Postgres::shared().expect("a private server");
         let schema = format!("nodes_{name}_{}", std::process::id());
         let nodes = Nodes::new(server.schema(&schema).expect("a schema"));
-        Self { server, schema, nodes }
+        Self {
+            server,
+            schema,
+            nodes,
+        }
     }
 
     /// Returns the result of this SQL in the schema.
     pub(crate) fn query_text(&self, sql: &str) -> String {
-        self.server.run(&format!("SET search_path = {}; {sql}", self.schema)).expect("an answer")
+        self.server
+            .run(&format!("SET search_path = {}; {sql}", self.schema))
+            .expect("an answer")
     }
 
     /// Returns an aggregate of the ledger.
     pub(crate) fn count(&self, what: &str) -> u64 {
-        self.query_text(&format!("SELECT {what} FROM ledger")).parse().expect("a number")
+        self.query_text(&format!("SELECT {what} FROM ledger"))
+            .parse()
+            .expect("a number")
     }
 }

@@ -8,7 +8,10 @@ use voight_tests::command;
 fn assert_refused(output: &Output, code: i32, words: &[&str]) {
     let sentence = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(code), "{sentence}");
-    assert!(words.iter().all(|word| sentence.contains(word)), "{sentence}");
+    assert!(
+        words.iter().all(|word| sentence.contains(word)),
+        "{sentence}"
+    );
     assert!(!sentence.contains("secret"), "{sentence}");
 }
 
@@ -18,16 +21,46 @@ fn invalid_store_urls_are_rejected_with_a_message() {
     drop(stage.nodes.start("a"));
     let serve = |url: &str, pepper: &str| {
         let mut command = command::voight(&stage.nodes.data_dir("b"));
-        command.args(["--store", url, "serve", "--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0"]);
-        command.env("VOIGHT_PEPPER", pepper).output().expect("the binary starts")
+        command.args([
+            "--store",
+            url,
+            "serve",
+            "--listen",
+            "127.0.0.1:0",
+            "--admin-listen",
+            "127.0.0.1:0",
+        ]);
+        command
+            .env("VOIGHT_PEPPER", pepper)
+            .output()
+            .expect("the binary starts")
     };
-    assert_refused(&serve(stage.nodes.url(), &PEPPER.replace('1', "2")), 3, &["another pepper"]);
+    assert_refused(
+        &serve(stage.nodes.url(), &PEPPER.replace('1', "2")),
+        3,
+        &["another pepper"],
+    );
     let loose = format!("{}%20-csynchronous_commit%3Doff", stage.nodes.url());
-    assert_refused(&serve(&loose, PEPPER), 3, &["synchronous_commit = off", "set synchronous_commit = on"]);
+    assert_refused(
+        &serve(&loose, PEPPER),
+        3,
+        &["synchronous_commit = off", "set synchronous_commit = on"],
+    );
     let unreachable = "postgres://voight:secret@127.0.0.1:1/voight";
-    assert_refused(&serve(unreachable, PEPPER), 5, &["no database answers at postgres://voight@127.0.0.1:1/voight"]);
-    assert_refused(&serve("postgres://voight:secret@h:x/voight", PEPPER), 2, &["postgres://USER@HOST/DATABASE"]);
-    assert!(!stage.nodes.data_dir("b").exists(), "a refusal has left something behind");
+    assert_refused(
+        &serve(unreachable, PEPPER),
+        5,
+        &["no database answers at postgres://voight@127.0.0.1:1/voight"],
+    );
+    assert_refused(
+        &serve("postgres://voight:secret@h:x/voight", PEPPER),
+        2,
+        &["postgres://USER@HOST/DATABASE"],
+    );
+    assert!(
+        !stage.nodes.data_dir("b").exists(),
+        "a refusal has left something behind"
+    );
     assert_refused(
         &stage.nodes.run("a", &["store", "verify"]),
         2,
@@ -38,9 +71,17 @@ fn invalid_store_urls_are_rejected_with_a_message() {
 #[test]
 fn password_is_never_printed() {
     let folder = tempfile::tempdir().expect("a folder");
-    let arguments = ["--store", "postgres://voight:secret@db.example/voight", "config", "show"];
+    let arguments = [
+        "--store",
+        "postgres://voight:secret@db.example/voight",
+        "config",
+        "show",
+    ];
     let shown = command::run(&folder.path().join("data"), &arguments);
     let text = String::from_utf8_lossy(&shown.stdout);
-    assert!(shown.status.success() && text.contains("postgres://voight@db.example/voight"), "{text}");
+    assert!(
+        shown.status.success() && text.contains("postgres://voight@db.example/voight"),
+        "{text}"
+    );
     assert!(!text.contains("secret"), "{text}");
 }

@@ -29,12 +29,23 @@ fn ledger_of_three_nodes_is_exact_under_a_kill() {
             thread::sleep(PAUSE);
         }
         nodes[1].kill();
-        assert!(clients.completed() < 400, "nothing was under way when the node was killed");
+        assert!(
+            clients.completed() < 400,
+            "nothing was under way when the node was killed"
+        );
     });
-    assert_eq!((stage.count("count(*)"), stage.count("max(seq)")), (400, 400), "the ledger is not exact");
+    assert_eq!(
+        (stage.count("count(*)"), stage.count("max(seq)")),
+        (400, 400),
+        "the ledger is not exact"
+    );
     stage.nodes.verify("a");
     let info = command::json(nodes[0].data_dir(), &["store", "info"]);
-    assert_eq!((&info["engine"], &info["health"]), (&"postgres".into(), &"ready".into()), "{info}");
+    assert_eq!(
+        (&info["engine"], &info["health"]),
+        (&"postgres".into(), &"ready".into()),
+        "{info}"
+    );
 }
 
 #[test]
@@ -58,22 +69,37 @@ fn suspension_at_one_node_applies_at_the_other_at_once() {
     let account = one.account("acme");
     assert_eq!(other.look_up(&account, ADDRESS).status, 200);
     command::json(one.data_dir(), &["client", "suspend", "acme"]);
-    assert_eq!(other.look_up(&account, ADDRESS).status, 403, "the client is known as it was before");
+    assert_eq!(
+        other.look_up(&account, ADDRESS).status,
+        403,
+        "the client is known as it was before"
+    );
     thread::sleep(CACHE_TTL_WAIT);
     assert_eq!(other.look_up(&account, ADDRESS).status, 403);
     command::json(one.data_dir(), &["client", "resume", "acme"]);
-    assert_eq!(other.look_up(&account, ADDRESS).status, 200, "the client is known to be suspended");
+    assert_eq!(
+        other.look_up(&account, ADDRESS).status,
+        200,
+        "the client is known to be suspended"
+    );
     assert_eq!(stage.count("count(*)"), 2);
 }
 
 /// Waits until a node logs that it is the leader.
 fn wait_for_the_turn(node: &Server) {
-    let has_said = || node.log().contains("this node is the leader and runs the background jobs");
+    let has_said = || {
+        node.log()
+            .contains("this node is the leader and runs the background jobs")
+    };
     let soon = (0..POLL_ATTEMPTS).any(|_| {
         thread::sleep(PAUSE);
         has_said()
     });
-    assert!(soon, "another node does not do the work beside serving:\n{}", node.log());
+    assert!(
+        soon,
+        "another node does not do the work beside serving:\n{}",
+        node.log()
+    );
 }
 
 #[test]

@@ -22,7 +22,13 @@ impl<'a> NodeSupervisor<'a> {
     pub(crate) fn start(nodes: &'a Nodes) -> Self {
         let ports = NAMES.map(|_| (ports::free(), ports::free()));
         let running = [0, 1, 2].map(|place| spawn(nodes, place, ports[place]));
-        let mut fleet = Self { nodes, ports, running, kills: 0, restarts: 0 };
+        let mut fleet = Self {
+            nodes,
+            ports,
+            running,
+            kills: 0,
+            restarts: 0,
+        };
         fleet.wait_until_ready();
         fleet
     }
@@ -85,5 +91,7 @@ impl<'a> NodeSupervisor<'a> {
 }
 
 fn spawn(nodes: &Nodes, place: usize, (public, admin): (u16, u16)) -> Server {
-    Server::spawn_on(&nodes.data_dir(NAMES[place]), public, admin, |command| nodes.settle(command))
+    Server::spawn_on(&nodes.data_dir(NAMES[place]), public, admin, |command| {
+        nodes.settle(command)
+    })
 }

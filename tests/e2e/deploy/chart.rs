@@ -38,7 +38,11 @@ fn helm(words: &[&str], values: &[&str]) -> Output {
 
 fn render(values: &[&str]) -> String {
     let output = helm(&["template", "quest"], values);
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
     String::from_utf8(output.stdout).expect("text")
 }
 
@@ -47,11 +51,18 @@ fn the_chart_passes_the_linter_and_the_schemas_of_kubernetes() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     for (number, values) in VALUES.into_iter().enumerate() {
         let output = helm(&["lint", "--strict"], values);
-        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
+        assert!(
+            output.status.success(),
+            "{}",
+            String::from_utf8_lossy(&output.stdout)
+        );
         let file = folder.path().join(format!("{number}.yaml"));
         let manifests = render(values);
         if values.contains(&"ingress.enabled=true") {
-            assert!(manifests.contains("nginx.ingress.kubernetes.io/proxy-body-size: 256m"), "{manifests}");
+            assert!(
+                manifests.contains("nginx.ingress.kubernetes.io/proxy-body-size: 256m"),
+                "{manifests}"
+            );
         }
         std::fs::write(&file, manifests).expect("the file is written");
         assert_valid(&file);
@@ -60,22 +71,51 @@ fn the_chart_passes_the_linter_and_the_schemas_of_kubernetes() {
 
 fn assert_valid(manifests: &Path) {
     let mut validate = tool("kubernetes-validate");
-    let output = validate.args(["--strict"]).arg(manifests).output().expect("the validator starts");
+    let output = validate
+        .args(["--strict"])
+        .arg(manifests)
+        .output()
+        .expect("the validator starts");
     let text = [output.stdout, output.stderr].concat();
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&text));
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&text)
+    );
 }
 
 #[test]
 fn the_kind_of_the_store_selects_the_workload() {
     let [embedded, postgres] = VALUES.map(render);
-    assert!(embedded.contains("kind: StatefulSet") && embedded.contains("replicas: 1"), "{embedded}");
-    assert!(!embedded.contains("kind: Deployment") && !embedded.contains("kind: Ingress"), "{embedded}");
-    assert!(postgres.contains("kind: Deployment") && postgres.contains("replicas: 2"), "{postgres}");
-    assert!(postgres.contains("kind: Ingress") && postgres.contains("kind: PodDisruptionBudget"), "{postgres}");
-    for setting in ["VOIGHT__LOG__FILTER", "VOIGHT__SERVER__TRUSTED_PROXIES", "VOIGHT__STORE__URL"] {
+    assert!(
+        embedded.contains("kind: StatefulSet") && embedded.contains("replicas: 1"),
+        "{embedded}"
+    );
+    assert!(
+        !embedded.contains("kind: Deployment") && !embedded.contains("kind: Ingress"),
+        "{embedded}"
+    );
+    assert!(
+        postgres.contains("kind: Deployment") && postgres.contains("replicas: 2"),
+        "{postgres}"
+    );
+    assert!(
+        postgres.contains("kind: Ingress") && postgres.contains("kind: PodDisruptionBudget"),
+        "{postgres}"
+    );
+    for setting in [
+        "VOIGHT__LOG__FILTER",
+        "VOIGHT__SERVER__TRUSTED_PROXIES",
+        "VOIGHT__STORE__URL",
+    ] {
         assert!(postgres.contains(setting), "{setting}");
     }
-    for rule in ["runAsUser: 65532", "readOnlyRootFilesystem: true", "drop: [ALL]", "allowPrivilegeEscalation: false"] {
+    for rule in [
+        "runAsUser: 65532",
+        "readOnlyRootFilesystem: true",
+        "drop: [ALL]",
+        "allowPrivilegeEscalation: false",
+    ] {
         assert!(embedded.contains(rule) && postgres.contains(rule), "{rule}");
     }
 }
@@ -85,13 +125,25 @@ fn wrong_values_are_rejected_by_name() {
     let wrong: [(&[&str], &str); 5] = [
         (&[], "publicUrl"),
         (&["publicUrl=voight.example"], "publicUrl"),
-        (&["publicUrl=https://voight.example", "store.kind=sqlite"], "store.kind"),
-        (&["publicUrl=https://voight.example", "store.kind=postgres"], "secretName"),
-        (&["publicUrl=https://voight.example", "replica=3"], "replica"),
+        (
+            &["publicUrl=https://voight.example", "store.kind=sqlite"],
+            "store.kind",
+        ),
+        (
+            &["publicUrl=https://voight.example", "store.kind=postgres"],
+            "secretName",
+        ),
+        (
+            &["publicUrl=https://voight.example", "replica=3"],
+            "replica",
+        ),
     ];
     for (values, named) in wrong {
         let output = helm(&["template", "quest"], values);
         let error = String::from_utf8_lossy(&output.stderr);
-        assert!(!output.status.success() && error.contains(named), "{values:?}: {error}");
+        assert!(
+            !output.status.success() && error.contains(named),
+            "{values:?}: {error}"
+        );
     }
 }

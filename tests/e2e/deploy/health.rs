@@ -12,7 +12,10 @@ fn a_server_is_healthy_while_it_serves() {
     let data_dir = folder.path().join("data");
     let mut server = Server::start(&data_dir);
     let output = command::run(&data_dir, &["health"]);
-    assert_eq!((output.status.code(), output.stdout.as_slice()), (Some(0), b"ready\n".as_slice()));
+    assert_eq!(
+        (output.status.code(), output.stdout.as_slice()),
+        (Some(0), b"ready\n".as_slice())
+    );
     let report = command::json(&data_dir, &["health", "--server", &server.admin_url()]);
     assert_eq!(report["ready"], true);
 
@@ -20,19 +23,30 @@ fn a_server_is_healthy_while_it_serves() {
     let output = command::run(&data_dir, &["health"]);
     let error = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(5), "{error}");
-    assert!(error.contains("admin.sock") && error.contains("check that it runs"), "{error}");
+    assert!(
+        error.contains("admin.sock") && error.contains("check that it runs"),
+        "{error}"
+    );
 }
 
 #[test]
 fn server_with_an_untrusted_clock_is_unhealthy_with_a_reason() {
     if let Some(missing) = clock::missing() {
-        return skipped("server_with_an_untrusted_clock_is_unhealthy_with_a_reason", missing);
+        return skipped(
+            "server_with_an_untrusted_clock_is_unhealthy_with_a_reason",
+            missing,
+        );
     }
     let folder = tempfile::tempdir().expect("a temporary folder");
     let data_dir = folder.path().join("data");
     let mut first = Server::start(&data_dir);
     let account = first.account("acme");
-    assert_eq!(first.look_up(&account, "0x52908400098527886E0F7030069857D2E4169EE7").status, 200);
+    assert_eq!(
+        first
+            .look_up(&account, "0x52908400098527886E0F7030069857D2E4169EE7")
+            .status,
+        200
+    );
     first.stop();
     let shifted = |command: &mut Command| clock::shift(command, "-400d");
     let mut late = Server::spawn_on(&data_dir, ports::free(), ports::free(), shifted);
@@ -41,14 +55,22 @@ fn server_with_an_untrusted_clock_is_unhealthy_with_a_reason() {
     assert_eq!(output.status.code(), Some(1));
     let report: Value = serde_json::from_slice(&output.stdout).expect("JSON");
     assert_eq!(report["ready"], false);
-    assert!(report["reasons"][0].as_str().is_some_and(|reason| reason.contains("clock")), "{report}");
+    assert!(
+        report["reasons"][0]
+            .as_str()
+            .is_some_and(|reason| reason.contains("clock")),
+        "{report}"
+    );
 }
 
 #[test]
 fn waiting_ends_when_the_server_is_ready() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let data_dir = folder.path().join("data");
-    let mut waiting = command::voight(&data_dir).args(["health", "--wait"]).spawn().expect("the binary starts");
+    let mut waiting = command::voight(&data_dir)
+        .args(["health", "--wait"])
+        .spawn()
+        .expect("the binary starts");
     let _server = Server::start(&data_dir);
     assert!(waiting.wait().expect("the probe ends").success());
     let output = command::run(&folder.path().join("none"), &["health", "--wait=1"]);

@@ -30,7 +30,8 @@ impl Scene {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let (service, port) = (ports::free(), ports::free());
         let config = folder.path().join("voight.toml");
-        let text = guide::block(GUIDE, "config").replace("127.0.0.1:8080", &format!("127.0.0.1:{service}"));
+        let text = guide::block(GUIDE, "config")
+            .replace("127.0.0.1:8080", &format!("127.0.0.1:{service}"));
         std::fs::write(&config, text).expect("the file is written");
         let data_dir = folder.path().join("data");
         let server = Server::start_on(&data_dir, service, ports::free(), |command| {
@@ -38,20 +39,54 @@ impl Scene {
         });
         command::json(&data_dir, &["client", "create", "acme"]);
         let network = format!("{VISITOR}/32");
-        let issued = command::json(&data_dir, &["key", "create", "--client", "acme", "--network", &network]);
+        let issued = command::json(
+            &data_dir,
+            &["key", "create", "--client", "acme", "--network", &network],
+        );
         let key = issued["key"].as_str().expect("a key").to_owned();
         let mut proxy = proxy(folder.path(), &format!("127.0.0.1:{service}"), port);
-        let proxy = proxy.stdout(Stdio::null()).stderr(Stdio::null()).spawn().expect("the proxy starts");
-        Self { folder, _server: server, proxy, port, key }
+        let proxy = proxy
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("the proxy starts");
+        Self {
+            folder,
+            _server: server,
+            proxy,
+            port,
+            key,
+        }
     }
 
     /// Sends a request with the key from `source` through the proxy; returns the body and then the status.
     fn request(&self, source: &str, path: &str, arguments: &[&str]) -> String {
         let mut curl = Command::new("curl");
-        curl.args(["--silent", "--insecure", "--noproxy", "*", "--interface", source]);
-        curl.args(["--retry", "40", "--retry-delay", "1", "--retry-connrefused", "--retry-max-time", "20"]);
-        curl.args(["--resolve", &format!("{HOST}:{}:127.0.0.1", self.port), "--write-out", "%{http_code}"]);
-        curl.args(["--header", &format!("x-api-key: {}", self.key)]).args(arguments);
+        curl.args([
+            "--silent",
+            "--insecure",
+            "--noproxy",
+            "*",
+            "--interface",
+            source,
+        ]);
+        curl.args([
+            "--retry",
+            "40",
+            "--retry-delay",
+            "1",
+            "--retry-connrefused",
+            "--retry-max-time",
+            "20",
+        ]);
+        curl.args([
+            "--resolve",
+            &format!("{HOST}:{}:127.0.0.1", self.port),
+            "--write-out",
+            "%{http_code}",
+        ]);
+        curl.args(["--header", &format!("x-api-key: {}", self.key)])
+            .args(arguments);
         curl.arg(format!("https://{HOST}:{}{path}", self.port));
         String::from_utf8_lossy(&curl.output().expect("curl starts").stdout).into_owned()
     }
@@ -61,23 +96,43 @@ impl Scene {
         let body = ["--json", r#"{"context_title":"spring"}"#];
         let header = forged.map(|address| format!("X-Forwarded-For: {address}"));
         let header = header.iter().flat_map(|header| ["--header", header]);
-        self.request(source, "/api/v1/register/context_id", &body.into_iter().chain(header).collect::<Vec<_>>())
+        self.request(
+            source,
+            "/api/v1/register/context_id",
+            &body.into_iter().chain(header).collect::<Vec<_>>(),
+        )
     }
 
     /// Asserts that a reward list of more than 1 MiB reaches the service.
     fn assert_large_upload_is_accepted(&self) {
         let data = |answer: &str| {
-            let body = answer.strip_suffix("200").unwrap_or_else(|| panic!("{answer}"));
+            let body = answer
+                .strip_suffix("200")
+                .unwrap_or_else(|| panic!("{answer}"));
             serde_json::from_str::<serde_json::Value>(body).expect("JSON")["data"].clone()
         };
-        let context = data(&self.register(VISITOR, None))["context_id"].as_str().expect("an id").to_owned();
+        let context = data(&self.register(VISITOR, None))["context_id"]
+            .as_str()
+            .expect("an id")
+            .to_owned();
         let body = serde_json::json!({ "context_id": context, "source": "upload" }).to_string();
         let snapshot = data(&self.request(VISITOR, "/api/v1/snapshots", &["--json", &body]));
-        let path = format!("/api/v1/snapshots/{}/addresses", snapshot["id"].as_str().expect("an id"));
+        let path = format!(
+            "/api/v1/snapshots/{}/addresses",
+            snapshot["id"].as_str().expect("an id")
+        );
         let file = self.folder.path().join("addresses.csv");
-        let lines: Vec<_> = (0..UPLOADED_ADDRESSES).map(|number| format!("0x{number:040x}")).collect();
-        std::fs::write(&file, format!("address\n{}", lines.join("\n"))).expect("the file is written");
-        let upload = ["--header", "content-type: text/csv", "--upload-file", file.to_str().expect("a path")];
+        let lines: Vec<_> = (0..UPLOADED_ADDRESSES)
+            .map(|number| format!("0x{number:040x}"))
+            .collect();
+        std::fs::write(&file, format!("address\n{}", lines.join("\n")))
+            .expect("the file is written");
+        let upload = [
+            "--header",
+            "content-type: text/csv",
+            "--upload-file",
+            file.to_str().expect("a path"),
+        ];
         let answer = self.request(VISITOR, &path, &upload);
         assert!(answer.ends_with("200"), "{answer}");
     }
@@ -85,11 +140,20 @@ impl Scene {
     /// Asserts that the service sees the address of the visitor, and not one that a visitor claims.
     fn assert_visitor_is_known(&self) {
         let answer = self.register(VISITOR, None);
-        assert!(answer.ends_with("200") && answer.contains("spring."), "{answer}");
+        assert!(
+            answer.ends_with("200") && answer.contains("spring."),
+            "{answer}"
+        );
         let answer = self.register("127.0.0.3", None);
-        assert!(answer.ends_with("401") || answer.ends_with("403"), "{answer}");
+        assert!(
+            answer.ends_with("401") || answer.ends_with("403"),
+            "{answer}"
+        );
         let answer = self.register("127.0.0.3", Some(VISITOR));
-        assert!(answer.ends_with("401") || answer.ends_with("403"), "{answer}");
+        assert!(
+            answer.ends_with("401") || answer.ends_with("403"),
+            "{answer}"
+        );
     }
 }
 
@@ -103,8 +167,22 @@ impl Drop for Scene {
 /// Creates a certificate for the host of the guide.
 fn certificate(folder: &Path) {
     let mut openssl = Command::new("openssl");
-    openssl.args(["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", &format!("/CN={HOST}")]);
-    openssl.arg("-keyout").arg(folder.join("voight.key")).arg("-out").arg(folder.join("voight.pem"));
+    openssl.args([
+        "req",
+        "-x509",
+        "-newkey",
+        "rsa:2048",
+        "-nodes",
+        "-days",
+        "2",
+        "-subj",
+        &format!("/CN={HOST}"),
+    ]);
+    openssl
+        .arg("-keyout")
+        .arg(folder.join("voight.key"))
+        .arg("-out")
+        .arg(folder.join("voight.pem"));
     assert!(openssl.output().expect("openssl starts").status.success());
 }
 
@@ -145,8 +223,13 @@ fn caddy_passes_visitor_address_and_large_upload() {
         let file = folder.join("Caddyfile");
         std::fs::write(&file, format!("{options}{site}\n")).expect("the file is written");
         let mut caddy = Command::new("caddy");
-        caddy.env("XDG_DATA_HOME", folder).env("XDG_CONFIG_HOME", folder).env("HOME", folder);
-        caddy.args(["run", "--adapter", "caddyfile", "--config"]).arg(file);
+        caddy
+            .env("XDG_DATA_HOME", folder)
+            .env("XDG_CONFIG_HOME", folder)
+            .env("HOME", folder);
+        caddy
+            .args(["run", "--adapter", "caddyfile", "--config"])
+            .arg(file);
         caddy
     });
     // The first request waits until the certificate exists.

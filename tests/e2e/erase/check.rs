@@ -24,15 +24,23 @@ pub(crate) struct ScriptedCheck {
 impl ScriptedCheck {
     /// Opens a check for `address`, and solves its puzzle.
     pub(crate) fn open(server: &Server, context: &str, address: &str) -> Self {
-        let asked =
-            json!({"context": context, "address": address, "origin": ORIGIN, "originSite": format!("{ORIGIN}/q/1")});
-        Self::opened(data(&post(server, "/window/v1/checks", &[], &asked.to_string())), context, address)
+        let asked = json!({"context": context, "address": address, "origin": ORIGIN, "originSite": format!("{ORIGIN}/q/1")});
+        Self::opened(
+            data(&post(server, "/window/v1/checks", &[], &asked.to_string())),
+            context,
+            address,
+        )
     }
 
     /// Returns the check that a response opened, with its puzzle solved.
     pub(crate) fn opened(opened: Value, context: &str, address: &str) -> Self {
         let work = solve(&opened["work"]);
-        Self { opened, work, context: context.to_owned(), address: address.to_owned() }
+        Self {
+            opened,
+            work,
+            context: context.to_owned(),
+            address: address.to_owned(),
+        }
     }
 
     /// Returns the first batch: a press on the target at its drawn position.
@@ -44,7 +52,13 @@ impl ScriptedCheck {
     /// Returns the second batch, which answers a step: a press on the second target, or the answer only.
     pub(crate) fn second(&self, step: &Value) -> Value {
         let place = step["x"].as_f64().zip(step["y"].as_f64());
-        let mut second = batch(2, &self.context, &self.address, place.unwrap_or_default(), STARTS[1]);
+        let mut second = batch(
+            2,
+            &self.context,
+            &self.address,
+            place.unwrap_or_default(),
+            STARTS[1],
+        );
         if place.is_none() {
             (second["pointer"], second["layout"]) = (json!([]), json!([]));
         }
@@ -81,20 +95,33 @@ impl ScriptedCheck {
 
     /// Returns the headers of its calls.
     pub(crate) fn headers(&self) -> [(&'static str, &str); 2] {
-        [("x-voight-challenge", text(&self.opened["challenge"])), ("x-voight-work", &self.work)]
+        [
+            ("x-voight-challenge", text(&self.opened["challenge"])),
+            ("x-voight-work", &self.work),
+        ]
     }
 }
 
 /// Returns the drawn position of the first target.
 fn first_target(seed: &str) -> (f64, f64) {
-    let fraction = |digits: &str| f64::from(u16::from_str_radix(digits, 16).expect("hex digits")) / 65_535.0;
+    let fraction =
+        |digits: &str| f64::from(u16::from_str_radix(digits, 16).expect("hex digits")) / 65_535.0;
     (fraction(&seed[..4]), fraction(&seed[4..8]))
 }
 
 fn post(server: &Server, path: &str, headers: &[(&str, &str)], body: &str) -> Response {
     let url = format!("{}{path}", server.url());
-    let own = [("content-type", "application/json"), ("sec-fetch-site", "same-origin")];
-    http::post(&http::agent(), &url, &[&own, headers].concat(), body.as_bytes()).expect("the server answers")
+    let own = [
+        ("content-type", "application/json"),
+        ("sec-fetch-site", "same-origin"),
+    ];
+    http::post(
+        &http::agent(),
+        &url,
+        &[&own, headers].concat(),
+        body.as_bytes(),
+    )
+    .expect("the server answers")
 }
 
 fn data(answer: &Response) -> Value {
@@ -103,5 +130,7 @@ fn data(answer: &Response) -> Value {
 }
 
 fn text(value: &Value) -> &str {
-    value.as_str().unwrap_or_else(|| panic!("a text, not {value}"))
+    value
+        .as_str()
+        .unwrap_or_else(|| panic!("a text, not {value}"))
 }

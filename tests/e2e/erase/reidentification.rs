@@ -12,8 +12,16 @@ const ROWS: u8 = 16;
 /// Returns an address in all encodings that a file may contain.
 pub(crate) fn spellings(address: &str) -> Vec<Vec<u8>> {
     let digits = address.trim_start_matches("0x");
-    let texts = [digits.to_owned(), digits.to_lowercase(), digits.to_uppercase()];
-    texts.into_iter().map(String::into_bytes).chain([raw(address)]).collect()
+    let texts = [
+        digits.to_owned(),
+        digits.to_lowercase(),
+        digits.to_uppercase(),
+    ];
+    texts
+        .into_iter()
+        .map(String::into_bytes)
+        .chain([raw(address)])
+        .collect()
 }
 
 /// Returns the files below `folder` that contain one of the encodings, except for those named `but`.
@@ -38,14 +46,21 @@ pub(crate) fn files_with(folder: &Path, spellings: &[Vec<u8>], but: &str) -> Vec
 /// The confirmation is a row's commitment with any 16 bytes of the backup as its nonce, or a digest without a secret.
 pub(crate) fn is_confirmed(backup: &Path, address: &str, context: &str) -> bool {
     let records = dump::records(backup);
-    let rows: HashSet<_> = windows::<32>(records.iter().filter(|(key, _)| key[0] == ROWS)).collect();
+    let rows: HashSet<_> =
+        windows::<32>(records.iter().filter(|(key, _)| key[0] == ROWS)).collect();
     let nonces: HashSet<_> = windows::<16>(records.iter()).collect();
     let opens = |nonce: &[u8; 16]| {
         let mut hasher = blake3::Hasher::new();
-        hasher.update(nonce).update(&raw(address)).update(context.as_bytes());
+        hasher
+            .update(nonce)
+            .update(&raw(address))
+            .update(context.as_bytes());
         rows.contains(hasher.finalize().as_bytes())
     };
-    plain_digests(address, context).iter().any(|digest| nonces.contains(digest)) || nonces.iter().any(opens)
+    plain_digests(address, context)
+        .iter()
+        .any(|digest| nonces.contains(digest))
+        || nonces.iter().any(opens)
 }
 
 /// Returns the first half of each digest of the address that needs no secret.
@@ -72,7 +87,8 @@ fn windows<'a, const N: usize>(
 
 fn raw(address: &str) -> Vec<u8> {
     let digits = address.trim_start_matches("0x");
-    let byte = |place: usize| u8::from_str_radix(&digits[place..place + 2], 16).expect("hex digits");
+    let byte =
+        |place: usize| u8::from_str_radix(&digits[place..place + 2], 16).expect("hex digits");
     (0..digits.len()).step_by(2).map(byte).collect()
 }
 
@@ -82,8 +98,10 @@ fn holds(bytes: &[u8], wanted: &[u8]) -> bool {
 
 /// Returns the number of records in a backup, by table.
 pub(crate) fn counts(backup: &Path) -> BTreeMap<u8, usize> {
-    dump::records(backup).keys().fold(BTreeMap::new(), |mut counts, key| {
-        *counts.entry(key[0]).or_default() += 1;
-        counts
-    })
+    dump::records(backup)
+        .keys()
+        .fold(BTreeMap::new(), |mut counts, key| {
+            *counts.entry(key[0]).or_default() += 1;
+            counts
+        })
 }

@@ -38,10 +38,23 @@ impl DamageFixture {
         });
         let account = server.account("acme");
         for number in 1..=LOOKUPS {
-            assert_eq!(server.look_up(&account, &format!("0x{number:040x}")).status, 200);
+            assert_eq!(
+                server.look_up(&account, &format!("0x{number:040x}")).status,
+                200
+            );
         }
         let context = &account.context;
-        let flagged = ["verdict", "override", "--context", context, FLAGGED, "--to", "bot", "--reason", "seen"];
+        let flagged = [
+            "verdict",
+            "override",
+            "--context",
+            context,
+            FLAGGED,
+            "--to",
+            "bot",
+            "--reason",
+            "seen",
+        ];
         command::json(&data_dir, &flagged);
         assert_eq!(server.stop(), Some(0), "{}", server.log());
         Self { folder, account }
@@ -71,7 +84,11 @@ impl DamageFixture {
         let key_digest = blake3::hash(key).to_hex()[..16].to_owned();
         for distance in (0..PAGE).step_by(STEP) {
             let mut bytes = whole.clone();
-            for place in keys.iter().map(|place| place + distance).filter(|place| *place < whole.len()) {
+            for place in keys
+                .iter()
+                .map(|place| place + distance)
+                .filter(|place| *place < whole.len())
+            {
                 bytes[place] ^= 0x10;
             }
             fs::write(&file, &bytes).expect("the store can be written");
@@ -79,9 +96,12 @@ impl DamageFixture {
             let found: Value = serde_json::from_slice(&output.stdout).unwrap_or_default();
             let damage = found["damage"].as_array().into_iter().flatten();
             let mut wrong = damage.filter(|one| one["what"] == "the checksum is wrong");
-            let is_first = wrong.next().is_some_and(|one| one["table"] == table && one["key_digest"] == *key_digest);
+            let is_first = wrong
+                .next()
+                .is_some_and(|one| one["table"] == table && one["key_digest"] == *key_digest);
             // Records that refer to it and the page are damaged as well, and so are the other records of a block.
-            if is_first && wrong.next().is_none() && found["damaged"].as_u64() <= Some(records + 4) {
+            if is_first && wrong.next().is_none() && found["damaged"].as_u64() <= Some(records + 4)
+            {
                 return DamagedRecord { table, key_digest };
             }
         }
@@ -92,19 +112,34 @@ impl DamageFixture {
         let last = server.last_line();
         let record = format!("table {}, key digest {}", damaged.table, damaged.key_digest);
         let store = self.data().join("store");
-        for word in ["has stopped", store.to_str().expect("a path in UTF-8"), &record, "restore a backup"] {
-            assert!(last.contains(word), "{word} is not in the last line: {last}");
+        for word in [
+            "has stopped",
+            store.to_str().expect("a path in UTF-8"),
+            &record,
+            "restore a backup",
+        ] {
+            assert!(
+                last.contains(word),
+                "{word} is not in the last line: {last}"
+            );
         }
     }
 }
 
 /// Returns the offsets at which `wanted` begins.
 fn offsets_of(bytes: &[u8], wanted: &[u8]) -> impl Iterator<Item = usize> {
-    bytes.windows(wanted.len()).enumerate().filter(move |(_, found)| *found == wanted).map(|(place, _)| place)
+    bytes
+        .windows(wanted.len())
+        .enumerate()
+        .filter(move |(_, found)| *found == wanted)
+        .map(|(place, _)| place)
 }
 
 fn flagged() -> Vec<u8> {
-    (2..FLAGGED.len()).step_by(2).map(|at| u8::from_str_radix(&FLAGGED[at..at + 2], 16).expect("a digit")).collect()
+    (2..FLAGGED.len())
+        .step_by(2)
+        .map(|at| u8::from_str_radix(&FLAGGED[at..at + 2], 16).expect("a digit"))
+        .collect()
 }
 
 /// Returns the key of the verdict on that address in the first context of the first client, in format 1.
@@ -126,7 +161,10 @@ fn a_damaged_verdict_is_never_served() {
     let mut server = stage.server(0);
     server.wait_until_ready();
     let answer = server.look_up(&stage.account, FLAGGED);
-    assert!(answer.status >= 500 && !answer.body.contains("isBot"), "{answer:?}");
+    assert!(
+        answer.status >= 500 && !answer.body.contains("isBot"),
+        "{answer:?}"
+    );
     assert_eq!(server.ended(START_TIMEOUT), Some(1), "{}", server.log());
     stage.assert_named(&server, &damaged);
 }
@@ -148,8 +186,15 @@ fn audit_verify_names_the_ledger_of_a_damaged_row() {
     stage.damage("ledger row", &FIRST_ROW, ROWS_IN_BLOCK);
     let output = command::run(&stage.data(), &["audit", "verify"]);
     let message = String::from_utf8_lossy(&output.stderr);
-    assert_eq!((output.status.code(), output.stdout.len()), (Some(1), 0), "{message}");
-    assert!(message.contains("the live ledger of acme cannot be read"), "{message}");
+    assert_eq!(
+        (output.status.code(), output.stdout.len()),
+        (Some(1), 0),
+        "{message}"
+    );
+    assert!(
+        message.contains("the live ledger of acme cannot be read"),
+        "{message}"
+    );
 }
 
 /// sled has its own checksums, and a page that fails them invalidates all its records.
@@ -169,7 +214,13 @@ fn a_damaged_page_of_sled_is_never_served_and_stops_the_server() {
     fs::write(&file, &bytes).unwrap();
     let mut server = stage.server(1000);
     assert_eq!(server.ended(START_TIMEOUT), Some(1), "{}", server.log());
-    assert!(["damaged", "corrupt"].iter().any(|word| server.last_line().contains(word)), "{}", server.last_line());
+    assert!(
+        ["damaged", "corrupt"]
+            .iter()
+            .any(|word| server.last_line().contains(word)),
+        "{}",
+        server.last_line()
+    );
 }
 
 #[test]
@@ -178,7 +229,15 @@ fn intact_store_passes_the_check_and_the_server_reports_it() {
         let stage = DamageFixture::new(engine);
         let mut server = stage.server(10_000);
         server.wait_until_ready();
-        let metrics = || http::get(&http::agent(), &format!("{}/metrics", server.admin_url()), &[]).unwrap().body;
+        let metrics = || {
+            http::get(
+                &http::agent(),
+                &format!("{}/metrics", server.admin_url()),
+                &[],
+            )
+            .unwrap()
+            .body
+        };
         for _ in 0..200 {
             if metrics().contains("\nvoight_store_scrub_passes_total 1\n") {
                 break;
@@ -186,16 +245,34 @@ fn intact_store_passes_the_check_and_the_server_reports_it() {
             std::thread::sleep(Duration::from_millis(50));
         }
         let seen = metrics();
-        for line in ["scrub_passes_total 1", "scrub_corrupt_records_total 0", "health{state=\"ready\"} 1"] {
-            assert!(seen.contains(&format!("\nvoight_store_{line}\n")), "{line} is not in\n{seen}");
+        for line in [
+            "scrub_passes_total 1",
+            "scrub_corrupt_records_total 0",
+            "health{state=\"ready\"} 1",
+        ] {
+            assert!(
+                seen.contains(&format!("\nvoight_store_{line}\n")),
+                "{line} is not in\n{seen}"
+            );
         }
         let asked = command::json(&stage.data(), &["store", "info"]);
         assert_eq!(server.stop(), Some(0), "{}", server.log());
         let looked = command::json(&stage.data(), &["store", "info"]);
-        for member in ["store", "engine", "identity", "format", "rows", "tables", "last_scrub"] {
+        for member in [
+            "store",
+            "engine",
+            "identity",
+            "format",
+            "rows",
+            "tables",
+            "last_scrub",
+        ] {
             assert_eq!(asked[member], looked[member], "{member}");
         }
         assert!(asked["free_bytes"].as_u64() > Some(0) && looked["files_written_at"].is_string());
-        assert_eq!((&asked["health"], &looked["health"]), (&Value::from("ready"), &Value::Null));
+        assert_eq!(
+            (&asked["health"], &looked["health"]),
+            (&Value::from("ready"), &Value::Null)
+        );
     }
 }

@@ -25,7 +25,11 @@ fn a_redb_store_whose_writes_fail() {
 
 #[test]
 fn a_sled_store_whose_syncs_fail() {
-    fails("a_sled_store_whose_syncs_fail", "sled", "fdatasync,fsync,sync_file_range");
+    fails(
+        "a_sled_store_whose_syncs_fail",
+        "sled",
+        "fdatasync,fsync,sync_file_range",
+    );
 }
 
 #[test]
@@ -52,7 +56,10 @@ fn fails(name: &str, engine: &str, calls: &str) {
     let start = || {
         Server::start_on(&data_dir, public, admin, |command| {
             command.env("VOIGHT__LIMITS__ENABLED", "false");
-            command.env("VOIGHT__STORE__URL", format!("{engine}:{}", store.display()));
+            command.env(
+                "VOIGHT__STORE__URL",
+                format!("{engine}:{}", store.display()),
+            );
         })
     };
     let mut server = start();
@@ -61,7 +68,11 @@ fn fails(name: &str, engine: &str, calls: &str) {
         return skip::skipped(name, "strace may not follow the server");
     };
 
-    let (journal, done, unready) = (RequestLog::default(), AtomicBool::new(false), AtomicBool::new(false));
+    let (journal, done, unready) = (
+        RequestLog::default(),
+        AtomicBool::new(false),
+        AtomicBool::new(false),
+    );
     let code = std::thread::scope(|scope| {
         for _ in 0..CONNECTIONS {
             scope.spawn(|| load(public, &account, &journal, &done));
@@ -74,34 +85,74 @@ fn fails(name: &str, engine: &str, calls: &str) {
     let _ = strace.wait();
 
     assert_eq!(code, Some(1), "{}", server.log());
-    assert!(unready.load(Ordering::SeqCst), "it was ready to its end:\n{}", server.log());
+    assert!(
+        unready.load(Ordering::SeqCst),
+        "it was ready to its end:\n{}",
+        server.log()
+    );
     let last = server.last_line();
-    for word in ["has stopped", store.to_str().expect("a path in UTF-8"), "voight store verify"] {
-        assert!(last.contains(word), "{word} is not in the last line: {last}");
+    for word in [
+        "has stopped",
+        store.to_str().expect("a path in UTF-8"),
+        "voight store verify",
+    ] {
+        assert!(
+            last.contains(word),
+            "{word} is not in the last line: {last}"
+        );
     }
     let mut server = start();
     assert_whole(&data_dir, &journal);
-    assert_eq!(server.look_up(&account, "0x1111111111111111111111111111111111111111").status, 200);
+    assert_eq!(
+        server
+            .look_up(&account, "0x1111111111111111111111111111111111111111")
+            .status,
+        200
+    );
     assert_eq!(server.stop(), Some(0), "{}", server.log());
     assert_eq!(command::json(&data_dir, &["store", "verify"])["damaged"], 0);
 }
 
 /// Asserts that every answered lookup has its row, and at most those in flight have one without a response.
 fn assert_whole(data_dir: &Path, journal: &RequestLog) {
-    let [asked, answered, last_seq] =
-        [&journal.asked, &journal.answered, &journal.last_seq].map(|number| number.load(Ordering::SeqCst));
-    let rows = command::json(data_dir, &["usage"])["clients"][0]["billable"].as_u64().expect("a number");
-    assert!(answered > 0, "of {asked} lookups none was answered before the disk failed");
-    assert!(rows >= answered && rows >= last_seq, "{answered} answers up to {last_seq}, but only {rows} rows");
-    assert!(rows <= answered + CONNECTIONS, "{rows} rows for {answered} answers");
+    let [asked, answered, last_seq] = [&journal.asked, &journal.answered, &journal.last_seq]
+        .map(|number| number.load(Ordering::SeqCst));
+    let rows = command::json(data_dir, &["usage"])["clients"][0]["billable"]
+        .as_u64()
+        .expect("a number");
+    assert!(
+        answered > 0,
+        "of {asked} lookups none was answered before the disk failed"
+    );
+    assert!(
+        rows >= answered && rows >= last_seq,
+        "{answered} answers up to {last_seq}, but only {rows} rows"
+    );
+    assert!(
+        rows <= answered + CONNECTIONS,
+        "{rows} rows for {answered} answers"
+    );
 }
 
 /// Fails these calls of a process from the thirtieth of each thread on; `None` if this user may not.
 fn strace(pid: u32, calls: &str) -> Option<Child> {
     let inject = format!("inject={calls}:error=EIO:when=30+");
     let mut strace = Command::new("strace");
-    strace.args(["-f", "-qq", "-o", "/dev/null", "-e", &format!("trace={calls}"), "-e", &inject]);
-    let mut child = strace.args(["-p", &pid.to_string()]).stderr(Stdio::null()).spawn().expect("strace starts");
+    strace.args([
+        "-f",
+        "-qq",
+        "-o",
+        "/dev/null",
+        "-e",
+        &format!("trace={calls}"),
+        "-e",
+        &inject,
+    ]);
+    let mut child = strace
+        .args(["-p", &pid.to_string()])
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("strace starts");
     while !is_followed(pid) {
         if let Ok(Some(_)) = child.try_wait() {
             return None;
@@ -113,9 +164,13 @@ fn strace(pid: u32, calls: &str) -> Option<Child> {
 
 /// Returns `true` if every thread of the process has a tracer.
 fn is_followed(pid: u32) -> bool {
-    let threads = std::fs::read_dir(format!("/proc/{pid}/task")).into_iter().flatten().flatten();
-    let mut status =
-        threads.map(|thread| thread.path().join("status")).map(|path: PathBuf| std::fs::read_to_string(path));
+    let threads = std::fs::read_dir(format!("/proc/{pid}/task"))
+        .into_iter()
+        .flatten()
+        .flatten();
+    let mut status = threads
+        .map(|thread| thread.path().join("status"))
+        .map(|path: PathBuf| std::fs::read_to_string(path));
     status.all(|status| status.is_ok_and(|status| !status.contains("TracerPid:\t0\n")))
 }
 
@@ -128,9 +183,16 @@ fn load(public: u16, account: &TestAccount, journal: &RequestLog, done: &AtomicB
         match http::get(&agent, &url, &[("x-api-key", &account.key)]) {
             Ok(response) if response.status == 200 => {
                 journal.answered.fetch_add(1, Ordering::SeqCst);
-                let meter = response.header("voight-meter").expect("every 200 carries Voight-Meter");
-                let seq = meter.strip_prefix("seq=").and_then(|rest| rest.split(',').next()).expect("seq=…");
-                journal.last_seq.fetch_max(seq.parse().expect("a number"), Ordering::SeqCst);
+                let meter = response
+                    .header("voight-meter")
+                    .expect("every 200 carries Voight-Meter");
+                let seq = meter
+                    .strip_prefix("seq=")
+                    .and_then(|rest| rest.split(',').next())
+                    .expect("seq=…");
+                journal
+                    .last_seq
+                    .fetch_max(seq.parse().expect("a number"), Ordering::SeqCst);
             }
             // The outcome of this lookup is unknown; the client stops.
             Ok(_) | Err(_) => return,

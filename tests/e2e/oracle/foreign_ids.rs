@@ -12,7 +12,9 @@ const CLASSES: [&str; 2] = ["foreign", "missing"];
 const ADDRESS: &str = "0x52908400098527886e0f7030069857d2e4169ee7";
 
 fn volume() -> usize {
-    env::var("VOIGHT_ORACLE_CALLS").map_or(tier::volume(60, 2_500), |calls| calls.parse().expect("a number"))
+    env::var("VOIGHT_ORACLE_CALLS").map_or(tier::volume(60, 2_500), |calls| {
+        calls.parse().expect("a number")
+    })
 }
 
 /// Ids of one class.
@@ -38,7 +40,10 @@ fn foreign_ids_are_answered_as_missing_ones() {
         command.env("VOIGHT__LIMITS__ENABLED", "false");
     });
     let (caller, owner) = (server.account("acme"), server.account("globex"));
-    let calls = calls(&server, &[foreign_ids(&server, &owner), missing_ids(&owner)]);
+    let calls = calls(
+        &server,
+        &[foreign_ids(&server, &owner), missing_ids(&owner)],
+    );
     assert!(calls.len() >= 14, "{} calls name an id", calls.len());
     let mut wire = Wire::open(&server.url());
     let mut observed = Observed::default();
@@ -48,9 +53,18 @@ fn foreign_ids_are_answered_as_missing_ones() {
             fastrand::shuffle(&mut classes);
             for class in classes {
                 let (path, body) = &call.requests[class];
-                let headers = [("x-api-key", caller.key.as_str()), ("content-type", call.content_type)];
+                let headers = [
+                    ("x-api-key", caller.key.as_str()),
+                    ("content-type", call.content_type),
+                ];
                 let reply = wire.send(&call.method, path, &headers, body);
-                assert!(reply.head.starts_with("http/1.1 4"), "{}: {}{}", call.operation, reply.head, reply.body);
+                assert!(
+                    reply.head.starts_with("http/1.1 4"),
+                    "{}: {}{}",
+                    call.operation,
+                    reply.head,
+                    reply.body
+                );
                 observed.note(call.operation, class, &reply);
                 // A rejected upload ends its connection, because its body is not read.
                 if reply.head.contains("connection: close") {
@@ -60,16 +74,28 @@ fn foreign_ids_are_answered_as_missing_ones() {
         }
     }
     let names = CLASSES.map(str::to_owned);
-    observed.summary(&names).iter().for_each(|line| println!("{line}"));
+    observed
+        .summary(&names)
+        .iter()
+        .for_each(|line| println!("{line}"));
     let leaks = observed.leaks(&names);
-    assert!(leaks.is_empty(), "the API tells foreign ids from missing ones:\n{}", leaks.join("\n"));
+    assert!(
+        leaks.is_empty(),
+        "the API tells foreign ids from missing ones:\n{}",
+        leaks.join("\n")
+    );
 }
 
 fn foreign_ids(server: &Server, owner: &TestAccount) -> Ids {
-    let headers = [("x-api-key", owner.key.as_str()), ("content-type", "application/json")];
+    let headers = [
+        ("x-api-key", owner.key.as_str()),
+        ("content-type", "application/json"),
+    ];
     let body = json!({"context_id": owner.context, "source": "upload"}).to_string();
     let url = format!("{}/api/v1/snapshots", server.url());
-    let snapshot = http::post(&http::agent(), &url, &headers, body.as_bytes()).expect("the server answers").json();
+    let snapshot = http::post(&http::agent(), &url, &headers, body.as_bytes())
+        .expect("the server answers")
+        .json();
     let client = command::json(server.data_dir(), &["client", "show", &owner.client]);
     Ids {
         context: owner.context.clone(),
@@ -82,32 +108,52 @@ fn foreign_ids(server: &Server, owner: &TestAccount) -> Ids {
 fn missing_ids(owner: &TestAccount) -> Ids {
     let ulid = "01kanc5xt6f3vq0d9g8m2y7rwb";
     let title = owner.context.split_once('.').expect("an id with a title").0;
-    Ids { context: format!("{title}.{ulid}"), snapshot: ulid.to_owned(), invoice: format!("{ulid}-1") }
+    Ids {
+        context: format!("{title}.{ulid}"),
+        snapshot: ulid.to_owned(),
+        invoice: format!("{ulid}-1"),
+    }
 }
 
 fn text(value: &Value) -> String {
-    value.as_str().unwrap_or_else(|| panic!("no text: {value}")).to_owned()
+    value
+        .as_str()
+        .unwrap_or_else(|| panic!("no text: {value}"))
+        .to_owned()
 }
 
 /// Returns the calls of the OpenAPI document that need a key and name an id.
 fn calls(server: &Server, classes: &[Ids; 2]) -> Vec<Call> {
-    let document =
-        http::get(&http::agent(), &format!("{}/openapi.json", server.url()), &[]).expect("a document").json();
+    let document = http::get(
+        &http::agent(),
+        &format!("{}/openapi.json", server.url()),
+        &[],
+    )
+    .expect("a document")
+    .json();
     let mut calls = Vec::new();
     for (path, operations) in document["paths"].as_object().expect("paths") {
         for (method, operation) in operations.as_object().expect("operations") {
             if operation["security"].as_array().is_none_or(Vec::is_empty) {
                 continue;
             }
-            let requests = classes.each_ref().map(|ids| request(&document, path, operation, ids));
+            let requests = classes
+                .each_ref()
+                .map(|ids| request(&document, path, operation, ids));
             if requests[0] == requests[1] {
                 continue;
             }
-            let is_csv = operation["requestBody"]["content"].get("text/csv").is_some();
+            let is_csv = operation["requestBody"]["content"]
+                .get("text/csv")
+                .is_some();
             calls.push(Call {
                 operation: String::leak(text(&operation["operationId"])),
                 method: method.to_uppercase(),
-                content_type: if is_csv { "text/csv" } else { "application/json" },
+                content_type: if is_csv {
+                    "text/csv"
+                } else {
+                    "application/json"
+                },
                 requests,
             });
         }
@@ -125,7 +171,9 @@ fn request(document: &Value, path: &str, operation: &Value, ids: &Ids) -> (Strin
             continue;
         }
         let value = value_of(path, &name, ids);
-        let value = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+        let value = value
+            .as_str()
+            .map_or_else(|| value.to_string(), str::to_owned);
         match parameter["in"].as_str() {
             Some("path") => target = target.replace(&format!("{{{name}}}"), &value),
             Some("query") => query.push(format!("{name}={value}")),
@@ -139,20 +187,35 @@ fn request(document: &Value, path: &str, operation: &Value, ids: &Ids) -> (Strin
     if content.get("text/csv").is_some() {
         return (target, ADDRESS.to_owned());
     }
-    let Some(schema) = content.get("application/json").map(|content| resolved(document, &content["schema"])) else {
+    let Some(schema) = content
+        .get("application/json")
+        .map(|content| resolved(document, &content["schema"]))
+    else {
         return (target, String::new());
     };
-    let required = schema["required"].as_array().into_iter().flatten().map(text);
-    let members: Map<_, _> = required.map(|name| (name.clone(), value_of(path, &name, ids))).collect();
+    let required = schema["required"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .map(text);
+    let members: Map<_, _> = required
+        .map(|name| (name.clone(), value_of(path, &name, ids)))
+        .collect();
     // A change needs at least one member, none of which is required.
-    let members = if members.is_empty() { Map::from_iter([("archived".to_owned(), json!(true))]) } else { members };
+    let members = if members.is_empty() {
+        Map::from_iter([("archived".to_owned(), json!(true))])
+    } else {
+        members
+    };
     (target, Value::Object(members).to_string())
 }
 
 /// Returns the value behind a reference.
 fn resolved<'a>(document: &'a Value, value: &'a Value) -> &'a Value {
     match value["$ref"].as_str() {
-        Some(place) => document.pointer(place.trim_start_matches('#')).expect("the target of a reference"),
+        Some(place) => document
+            .pointer(place.trim_start_matches('#'))
+            .expect("the target of a reference"),
         None => value,
     }
 }

@@ -29,10 +29,16 @@ impl Observed {
     /// Summarises each call: the median time to the first byte of each class, and the largest distance of two classes.
     pub(crate) fn summary(&self, names: &[String]) -> Vec<String> {
         let line = |(call, classes): (&&str, &BTreeMap<usize, Sample>)| {
-            let medians = classes.iter().map(|(class, sample)| format!("{} {:.2}", names[*class], median(sample)));
+            let medians = classes
+                .iter()
+                .map(|(class, sample)| format!("{} {:.2}", names[*class], median(sample)));
             let medians: Vec<_> = medians.collect();
-            let distance = pairs(classes).map(|(_, a, _, b)| ks_distance(&a.first_bytes, &b.first_bytes));
-            let shapes: BTreeSet<_> = classes.values().flat_map(|sample| sample.shapes.keys()).collect();
+            let distance =
+                pairs(classes).map(|(_, a, _, b)| ks_distance(&a.first_bytes, &b.first_bytes));
+            let shapes: BTreeSet<_> = classes
+                .values()
+                .flat_map(|sample| sample.shapes.keys())
+                .collect();
             format!(
                 "{call}: median ms {}; largest KS distance {:.4}; {} shapes",
                 medians.join(", "),
@@ -48,7 +54,11 @@ impl Observed {
         let comparisons: usize = self
             .0
             .values()
-            .map(|classes| pairs(classes).map(|(_, a, _, b)| 1 + shapes(a, b).len()).sum::<usize>())
+            .map(|classes| {
+                pairs(classes)
+                    .map(|(_, a, _, b)| 1 + shapes(a, b).len())
+                    .sum::<usize>()
+            })
             .sum();
         #[expect(clippy::cast_precision_loss, reason = "a small number")]
         let alpha = ALPHA / comparisons.max(1) as f64;
@@ -67,7 +77,8 @@ impl Observed {
                     ));
                 }
                 for shape in shapes(a, b) {
-                    let hits = [a, b].map(|sample| sample.shapes.get(shape).copied().unwrap_or_default());
+                    let hits =
+                        [a, b].map(|sample| sample.shapes.get(shape).copied().unwrap_or_default());
                     let p = fisher(hits, [a, b].map(|sample| sample.first_bytes.len()));
                     if p < alpha {
                         leaks.push(format!(
@@ -82,8 +93,14 @@ impl Observed {
     }
 }
 
-fn pairs(classes: &BTreeMap<usize, Sample>) -> impl Iterator<Item = (usize, &Sample, usize, &Sample)> {
-    classes.iter().flat_map(|(one, a)| classes.range(one + 1..).map(move |(other, b)| (*one, a, *other, b)))
+fn pairs(
+    classes: &BTreeMap<usize, Sample>,
+) -> impl Iterator<Item = (usize, &Sample, usize, &Sample)> {
+    classes.iter().flat_map(|(one, a)| {
+        classes
+            .range(one + 1..)
+            .map(move |(other, b)| (*one, a, *other, b))
+    })
 }
 
 fn shapes<'a>(a: &'a Sample, b: &'a Sample) -> BTreeSet<&'a String> {

@@ -13,7 +13,9 @@ pub(crate) fn shape(reply: &Reply) -> String {
 /// Removes values that differ between calls: ids, dates, and the length of the body, which depends on its members.
 fn header(line: &str) -> String {
     match line.split_once(": ") {
-        Some((name @ ("x-request-id" | "date"), value)) => format!("{name}: {} characters", value.len()),
+        Some((name @ ("x-request-id" | "date"), value)) => {
+            format!("{name}: {} characters", value.len())
+        }
         Some(("content-length", _)) => "content-length".to_owned(),
         _ => line.to_owned(),
     }
@@ -25,9 +27,15 @@ fn members(value: &Value) -> String {
         Value::Bool(value) => value.to_string(),
         Value::Number(_) => "number".to_owned(),
         Value::String(text) => format!("{} characters", text.len()),
-        Value::Array(items) => format!("[{}]", items.iter().map(members).collect::<Vec<_>>().join(", ")),
+        Value::Array(items) => format!(
+            "[{}]",
+            items.iter().map(members).collect::<Vec<_>>().join(", ")
+        ),
         Value::Object(object) => {
-            let members: Vec<_> = object.iter().map(|(name, value)| format!("{name}: {}", members(value))).collect();
+            let members: Vec<_> = object
+                .iter()
+                .map(|(name, value)| format!("{name}: {}", members(value)))
+                .collect();
             format!("{{{}}}", members.join(", "))
         }
     }

@@ -3,8 +3,13 @@
 /// Returns the Kolmogorov-Smirnov distance: the largest difference of two distribution functions.
 pub(crate) fn ks_distance(a: &[f64], b: &[f64]) -> f64 {
     let (a, b) = (sorted(a), sorted(b));
-    let share = |sample: &[f64], at: f64| count(sample.partition_point(|value| *value <= at)) / count(sample.len());
-    a.iter().chain(&b).map(|at| (share(&a, *at) - share(&b, *at)).abs()).fold(0.0, f64::max)
+    let share = |sample: &[f64], at: f64| {
+        count(sample.partition_point(|value| *value <= at)) / count(sample.len())
+    };
+    a.iter()
+        .chain(&b)
+        .map(|at| (share(&a, *at) - share(&b, *at)).abs())
+        .fold(0.0, f64::max)
 }
 
 /// Returns the distance that two samples of one distribution exceed with a probability of at most `alpha`.
@@ -16,11 +21,19 @@ pub(crate) fn ks_critical(a: usize, b: usize, alpha: f64) -> f64 {
 /// Returns the two-sided p-value of Fisher's exact test, for `hits` among `all` in two samples.
 pub(crate) fn fisher([hits_a, hits_b]: [usize; 2], [all_a, all_b]: [usize; 2]) -> f64 {
     let hits = hits_a + hits_b;
-    let log_choose = |n: usize, k: usize| log_factorial(n) - log_factorial(k) - log_factorial(n - k);
-    let log_p = |a: usize| log_choose(all_a, a) + log_choose(all_b, hits - a) - log_choose(all_a + all_b, hits);
+    let log_choose =
+        |n: usize, k: usize| log_factorial(n) - log_factorial(k) - log_factorial(n - k);
+    let log_p = |a: usize| {
+        log_choose(all_a, a) + log_choose(all_b, hits - a) - log_choose(all_a + all_b, hits)
+    };
     let observed = log_p(hits_a);
     let tables = hits.saturating_sub(all_b)..=hits.min(all_a);
-    tables.map(log_p).filter(|p| *p <= observed + 1e-9).map(f64::exp).sum::<f64>().min(1.0)
+    tables
+        .map(log_p)
+        .filter(|p| *p <= observed + 1e-9)
+        .map(f64::exp)
+        .sum::<f64>()
+        .min(1.0)
 }
 
 fn log_factorial(n: usize) -> f64 {
@@ -45,14 +58,20 @@ mod tests {
     /// Returns times with the long tail of a busy machine.
     fn times(seed: u64, shift: f64) -> Vec<f64> {
         let mut random = fastrand::Rng::with_seed(seed);
-        (0..100).map(|_| shift + 0.8 - random.f64().max(1e-9).ln()).collect()
+        (0..100)
+            .map(|_| shift + 0.8 - random.f64().max(1e-9).ln())
+            .collect()
     }
 
     #[test]
     fn samples_of_one_distribution_pass_and_a_delay_of_one_millisecond_does_not() {
         let critical = ks_critical(100, 100, 1e-6);
         for seed in 0..50 {
-            let (plain, same, late) = (times(seed, 0.0), times(seed + 1_000, 0.0), times(seed + 2_000, 1.0));
+            let (plain, same, late) = (
+                times(seed, 0.0),
+                times(seed + 1_000, 0.0),
+                times(seed + 2_000, 1.0),
+            );
             assert!(ks_distance(&plain, &same) < critical);
             assert!(ks_distance(&plain, &late) > critical);
         }

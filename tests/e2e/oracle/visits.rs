@@ -24,7 +24,13 @@ pub(crate) struct Visit {
 
 impl Visit {
     pub(crate) fn new(class: usize, address: String, finding: Finding) -> Self {
-        Self { class, address, finding, check: None, step: Value::Null }
+        Self {
+            class,
+            address,
+            finding,
+            check: None,
+            step: Value::Null,
+        }
     }
 
     /// Returns a network that no other address uses.
@@ -44,19 +50,33 @@ impl Visit {
 }
 
 /// Passes the checks, each step for all of them before the next, and records the observable values.
-pub(crate) fn visit_all(server: &Server, context: &str, visits: &mut [Visit], observed: &mut Observed) {
+pub(crate) fn visit_all(
+    server: &Server,
+    context: &str,
+    visits: &mut [Visit],
+    observed: &mut Observed,
+) {
     let mut wire = Wire::open(&server.url());
     for visit in visits.iter_mut() {
         let asked = json!({
             "context": context, "address": visit.address, "origin": ORIGIN, "originSite": format!("{ORIGIN}/q/1"),
         });
-        let reply = wire.post("/window/v1/checks", &visit.network(), &[], &asked.to_string());
+        let reply = wire.post(
+            "/window/v1/checks",
+            &visit.network(),
+            &[],
+            &asked.to_string(),
+        );
         observed.note("open", visit.class, &reply);
         visit.check = Some(ScriptedCheck::opened(data(&reply), context, &visit.address));
     }
     let forged = json!({"signed": {"signature": format!("0x{}1b", "11".repeat(64))}}).to_string();
     for visit in visits.iter() {
-        observed.note("ownership", visit.class, &visit.call(&mut wire, "ownership", &forged));
+        observed.note(
+            "ownership",
+            visit.class,
+            &visit.call(&mut wire, "ownership", &forged),
+        );
     }
     sleep(PRESS);
     for visit in visits.iter_mut() {
@@ -76,7 +96,11 @@ pub(crate) fn visit_all(server: &Server, context: &str, visits: &mut [Visit], ob
         for visit in visits.iter() {
             let reply = visit.call(&mut wire, "complete", "");
             observed.note(call, visit.class, &reply);
-            assert!(data(&reply)["receipt"].is_string(), "{call} ({is_retry}): {}", reply.body);
+            assert!(
+                data(&reply)["receipt"].is_string(),
+                "{call} ({is_retry}): {}",
+                reply.body
+            );
         }
     }
 }

@@ -29,22 +29,44 @@ impl Wire {
     }
 
     /// Posts a body to the window's API from its own network.
-    pub(crate) fn post(&mut self, path: &str, network: &str, headers: &[(&str, &str)], body: &str) -> Reply {
-        let of_window =
-            [("content-type", "application/json"), ("sec-fetch-site", "same-origin"), ("x-forwarded-for", network)];
+    pub(crate) fn post(
+        &mut self,
+        path: &str,
+        network: &str,
+        headers: &[(&str, &str)],
+        body: &str,
+    ) -> Reply {
+        let of_window = [
+            ("content-type", "application/json"),
+            ("sec-fetch-site", "same-origin"),
+            ("x-forwarded-for", network),
+        ];
         self.send("POST", path, &[&of_window, headers].concat(), body)
     }
 
     /// Sends a request.
-    #[expect(clippy::disallowed_methods, reason = "the time to the first byte is what is observed")]
-    pub(crate) fn send(&mut self, method: &str, path: &str, headers: &[(&str, &str)], body: &str) -> Reply {
-        let headers = headers.iter().fold(String::new(), |head, (name, value)| head + name + ": " + value + "\r\n");
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "the time to the first byte is what is observed"
+    )]
+    pub(crate) fn send(
+        &mut self,
+        method: &str,
+        path: &str,
+        headers: &[(&str, &str)],
+        body: &str,
+    ) -> Reply {
+        let headers = headers.iter().fold(String::new(), |head, (name, value)| {
+            head + name + ": " + value + "\r\n"
+        });
         let request = format!(
             "{method} {path} HTTP/1.1\r\nhost: {}\r\n{headers}content-length: {}\r\n\r\n{body}",
             self.host,
             body.len()
         );
-        self.stream.write_all(request.as_bytes()).expect("the connection is open");
+        self.stream
+            .write_all(request.as_bytes())
+            .expect("the connection is open");
         let sent = Instant::now();
         let mut received = Vec::new();
         self.read_more(&mut received);
@@ -55,19 +77,34 @@ impl Wire {
                 None => self.read_more(&mut received),
             }
         };
-        let head = String::from_utf8(received[..end].to_vec()).expect("a head in ASCII").to_lowercase();
-        let length = head.lines().find_map(|line| line.strip_prefix("content-length: "));
-        let length: usize = length.expect("a content-length").trim().parse().expect("a number");
+        let head = String::from_utf8(received[..end].to_vec())
+            .expect("a head in ASCII")
+            .to_lowercase();
+        let length = head
+            .lines()
+            .find_map(|line| line.strip_prefix("content-length: "));
+        let length: usize = length
+            .expect("a content-length")
+            .trim()
+            .parse()
+            .expect("a number");
         while received.len() < end + length {
             self.read_more(&mut received);
         }
         let body = String::from_utf8(received[end..].to_vec()).expect("a body in UTF-8");
-        Reply { head, body, first_byte }
+        Reply {
+            head,
+            body,
+            first_byte,
+        }
     }
 
     fn read_more(&mut self, received: &mut Vec<u8>) {
         let mut chunk = [0; 16 * 1024];
-        let read = self.stream.read(&mut chunk).expect("the connection is open");
+        let read = self
+            .stream
+            .read(&mut chunk)
+            .expect("the connection is open");
         assert!(read > 0, "the server has closed the connection");
         received.extend_from_slice(&chunk[..read]);
     }

@@ -20,11 +20,18 @@ pub(super) fn files(root: &Path) -> BTreeSet<String> {
 }
 
 fn collect(below: &Path, root: &Path, paths: &mut BTreeSet<String>) {
-    for entry in std::fs::read_dir(below).expect("a folder").map(|entry| entry.expect("an entry").path()) {
+    for entry in std::fs::read_dir(below)
+        .expect("a folder")
+        .map(|entry| entry.expect("an entry").path())
+    {
         if entry.is_dir() {
             collect(&entry, root, paths);
         } else {
-            let name = entry.strip_prefix(root).expect("below the root").to_string_lossy().into_owned();
+            let name = entry
+                .strip_prefix(root)
+                .expect("below the root")
+                .to_string_lossy()
+                .into_owned();
             paths.insert(name);
         }
     }
@@ -32,23 +39,37 @@ fn collect(below: &Path, root: &Path, paths: &mut BTreeSet<String>) {
 
 #[test]
 fn the_packed_modules_are_the_served_ones_and_nothing_else_is_packed() {
-    let Some(project) = Project::new("the_packed_modules_are_the_served_ones_and_nothing_else_is_packed") else {
+    let Some(project) =
+        Project::new("the_packed_modules_are_the_served_ones_and_nothing_else_is_packed")
+    else {
         return;
     };
     let installation = tempfile::tempdir().expect("a temporary folder");
     let server = Server::start(&installation.path().join("data"));
     let doctor = command::json(server.data_dir(), &["doctor", "--assets"]);
-    let offline = command::json(&installation.path().join("nothing"), &["doctor", "--assets"]);
-    assert_eq!(doctor["assets"], offline["assets"], "a binary knows its own files");
-    let component = doctor["assets"].as_array().expect("the files of the component");
+    let offline = command::json(
+        &installation.path().join("nothing"),
+        &["doctor", "--assets"],
+    );
+    assert_eq!(
+        doctor["assets"], offline["assets"],
+        "a binary knows its own files"
+    );
+    let component = doctor["assets"]
+        .as_array()
+        .expect("the files of the component");
 
-    let mut expected: BTreeSet<_> =
-        ["package.json", "README.md", "LICENSE", "types/voight.d.ts"].into_iter().map(str::to_owned).collect();
+    let mut expected: BTreeSet<_> = ["package.json", "README.md", "LICENSE", "types/voight.d.ts"]
+        .into_iter()
+        .map(str::to_owned)
+        .collect();
     for asset in component {
         let path = asset["path"].as_str().expect("a path");
         let name = path.strip_prefix(SERVED).expect("a path of the component");
-        let packed = std::fs::read_to_string(project.package.join(PACKAGED).join(name)).expect(path);
-        let answer = http::get(&http::agent(), &format!("{}{path}", server.url()), &[]).expect("the server answers");
+        let packed =
+            std::fs::read_to_string(project.package.join(PACKAGED).join(name)).expect(path);
+        let answer = http::get(&http::agent(), &format!("{}{path}", server.url()), &[])
+            .expect("the server answers");
         assert_eq!((answer.status, &answer.body), (200, &packed), "{path}");
         let digest = BASE64.encode(&Sha384::digest(packed.as_bytes()));
         assert_eq!(asset["integrity"], format!("sha384-{digest}"), "{path}");
@@ -56,19 +77,30 @@ fn the_packed_modules_are_the_served_ones_and_nothing_else_is_packed() {
     }
     // Declarations are compared with the sources, several of which are served as one file.
     let sources = paths::repository().join("crates/browser");
-    let declares =
-        |name: &String| name.strip_suffix(".d.ts").is_some_and(|stem| sources.join(format!("{stem}.js")).exists());
-    let others: BTreeSet<_> = files(&project.package).into_iter().filter(|name| !declares(name)).collect();
+    let declares = |name: &String| {
+        name.strip_suffix(".d.ts")
+            .is_some_and(|stem| sources.join(format!("{stem}.js")).exists())
+    };
+    let others: BTreeSet<_> = files(&project.package)
+        .into_iter()
+        .filter(|name| !declares(name))
+        .collect();
     assert_eq!(others, expected);
 }
 
 #[test]
 fn the_package_has_the_version_of_the_binary() {
-    let text = std::fs::read_to_string(paths::repository().join("crates/browser/package.json")).expect("the manifest");
+    let text = std::fs::read_to_string(paths::repository().join("crates/browser/package.json"))
+        .expect("the manifest");
     let manifest: serde_json::Value = serde_json::from_str(&text).expect("JSON");
     let version = manifest["version"].as_str().expect("a version");
-    assert_eq!(version, env!("CARGO_PKG_VERSION"), "crates/browser/package.json follows the workspace");
-    let page = std::fs::read_to_string(paths::repository().join("docs/reference/component.md")).expect("the reference");
+    assert_eq!(
+        version,
+        env!("CARGO_PKG_VERSION"),
+        "crates/browser/package.json follows the workspace"
+    );
+    let page = std::fs::read_to_string(paths::repository().join("docs/reference/component.md"))
+        .expect("the reference");
     assert!(
         page.contains(&format!("/sdk/voight-check-{version}.tgz")),
         "the reference names the URL of another version"

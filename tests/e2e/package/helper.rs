@@ -4,8 +4,12 @@ use crate::package::Project;
 
 /// Runs the tests in one file.
 fn run(file: &str) {
-    let Some(project) = Project::new(file) else { return };
-    let status = project.clone.node_tests(&format!("tests/e2e/package/{file}"), &[], |_| {});
+    let Some(project) = Project::new(file) else {
+        return;
+    };
+    let status = project
+        .clone
+        .node_tests(&format!("tests/e2e/package/{file}"), &[], |_| {});
     assert!(status.success(), "{file}: {status}; its tests stand above");
 }
 

@@ -12,8 +12,11 @@ const RESOLUTIONS: [(&str, &str); 2] = [("nodenext", "nodenext"), ("esnext", "bu
 
 /// Asserts that the compiler accepts the programs of a project, also the one of the reference, and finds their mistakes.
 pub(super) fn assert_valid(root: &Path) {
-    std::fs::write(root.join("consumer/reference.tsx"), guide::block(REFERENCE, "react"))
-        .expect("the block is written");
+    std::fs::write(
+        root.join("consumer/reference.tsx"),
+        guide::block(REFERENCE, "react"),
+    )
+    .expect("the block is written");
     for (module, resolution) in RESOLUTIONS {
         let options = serde_json::json!({
             "compilerOptions": {
@@ -22,17 +25,30 @@ pub(super) fn assert_valid(root: &Path) {
             },
             "include": ["consumer"]
         });
-        std::fs::write(root.join("tsconfig.json"), options.to_string()).expect("the options are written");
+        std::fs::write(root.join("tsconfig.json"), options.to_string())
+            .expect("the options are written");
         let mut command = Command::new(paths::tools().join("npm/node_modules/.bin/tsc"));
-        let checked = command.args(["-p", "."]).current_dir(root).output().expect("tsc runs");
-        assert!(checked.status.success(), "{resolution}: {}", String::from_utf8_lossy(&checked.stdout));
+        let checked = command
+            .args(["-p", "."])
+            .current_dir(root)
+            .output()
+            .expect("tsc runs");
+        assert!(
+            checked.status.success(),
+            "{resolution}: {}",
+            String::from_utf8_lossy(&checked.stdout)
+        );
     }
 }
 
 #[test]
 fn package_types_accept_valid_projects_and_reject_mistakes() {
-    let Some(project) = Project::new("package_types_accept_valid_projects_and_reject_mistakes") else { return };
+    let Some(project) = Project::new("package_types_accept_valid_projects_and_reject_mistakes")
+    else {
+        return;
+    };
     let root = project.clone.path().join("tests/e2e/package");
-    std::fs::write(root.join("package.json"), r#"{"type":"module"}"#).expect("a package of modules");
+    std::fs::write(root.join("package.json"), r#"{"type":"module"}"#)
+        .expect("a package of modules");
     assert_valid(&root);
 }

@@ -15,10 +15,18 @@ const MAX_IMAGE_BYTES: u64 = 12_000_000;
 
 #[test]
 fn the_program_is_small_and_starts_on_an_old_glibc() {
-    let Some(release) = Release::of_this_commit("the_program_is_small_and_starts_on_an_old_glibc") else { return };
+    let Some(release) = Release::of_this_commit("the_program_is_small_and_starts_on_an_old_glibc")
+    else {
+        return;
+    };
     let folder = tempfile::tempdir().expect("a temporary folder");
-    std::fs::copy(release.file(".tar.gz"), folder.path().join(release.file(".tar.gz").file_name().expect("a name")))
-        .expect("a copy");
+    std::fs::copy(
+        release.file(".tar.gz"),
+        folder
+            .path()
+            .join(release.file(".tar.gz").file_name().expect("a name")),
+    )
+    .expect("a copy");
     let shell = |script: &str| must_succeed(guide::shell(script).current_dir(folder.path()));
     assert!(shell(guide::block(GUIDE, "archive")).starts_with("voight 0."));
     let program = folder.path().join("voight/bin/voight");
@@ -26,9 +34,20 @@ fn the_program_is_small_and_starts_on_an_old_glibc() {
     println!("program: {size} bytes");
     assert!(size <= MAX_PROGRAM_BYTES, "{size}");
     let symbols = must_succeed(Command::new("objdump").arg("-T").arg(&program));
-    let versions = symbols.split("GLIBC_").skip(1).filter_map(|rest| rest.split([')', ' ', '\n']).next());
-    let newest =
-        versions.filter_map(|version| version.strip_prefix("2.")?.split('.').next()?.parse::<u32>().ok()).max();
+    let versions = symbols
+        .split("GLIBC_")
+        .skip(1)
+        .filter_map(|rest| rest.split([')', ' ', '\n']).next());
+    let newest = versions
+        .filter_map(|version| {
+            version
+                .strip_prefix("2.")?
+                .split('.')
+                .next()?
+                .parse::<u32>()
+                .ok()
+        })
+        .max();
     assert!(newest <= Some(17), "needs glibc 2.{newest:?}");
     for file in [
         "voight/share/man/man1/voight.1.gz",
@@ -41,31 +60,71 @@ fn the_program_is_small_and_starts_on_an_old_glibc() {
 
 #[test]
 fn packages_are_reproducible_in_another_directory() {
-    let Some(release) = Release::of_this_commit("packages_are_reproducible_in_another_directory") else { return };
+    let Some(release) = Release::of_this_commit("packages_are_reproducible_in_another_directory")
+    else {
+        return;
+    };
     let folder = tempfile::tempdir().expect("a temporary folder");
     let clone = folder.path().join("another/directory");
-    must_succeed(Command::new("git").args(["clone", "--quiet"]).arg(paths::repository()).arg(&clone));
+    must_succeed(
+        Command::new("git")
+            .args(["clone", "--quiet"])
+            .arg(paths::repository())
+            .arg(&clone),
+    );
     std::fs::create_dir(clone.join("target")).expect("a directory");
     std::os::unix::fs::symlink(paths::tools(), clone.join("target/tools")).expect("the tools");
-    must_succeed(Command::new("cargo").args(["xtask", "package"]).current_dir(&clone).env_remove("CARGO_TARGET_DIR"));
-    let again = std::fs::read_to_string(clone.join("target/package/SHA256SUMS")).expect("the checksums");
+    must_succeed(
+        Command::new("cargo")
+            .args(["xtask", "package"])
+            .current_dir(&clone)
+            .env_remove("CARGO_TARGET_DIR"),
+    );
+    let again =
+        std::fs::read_to_string(clone.join("target/package/SHA256SUMS")).expect("the checksums");
     assert_eq!(again, release.text("SHA256SUMS"));
 }
 
 #[test]
 fn the_checksums_are_signed_and_complete() {
-    let Some(release) = Release::of_this_commit("the_checksums_are_signed_and_complete") else { return };
+    let Some(release) = Release::of_this_commit("the_checksums_are_signed_and_complete") else {
+        return;
+    };
     let folder = tempfile::tempdir().expect("a temporary folder");
-    must_succeed(Command::new("cp").arg("-r").arg(release.dir.join(".")).arg(folder.path()));
+    must_succeed(
+        Command::new("cp")
+            .arg("-r")
+            .arg(release.dir.join("."))
+            .arg(folder.path()),
+    );
     let key = ["-p", "voight.pub", "-s", "voight.key"];
-    must_succeed(Command::new("minisign").current_dir(folder.path()).args(["-G", "-W"]).args(key));
+    must_succeed(
+        Command::new("minisign")
+            .current_dir(folder.path())
+            .args(["-G", "-W"])
+            .args(key),
+    );
     let sign = ["-S", "-s", "voight.key", "-m", "SHA256SUMS"];
-    must_succeed(Command::new("minisign").current_dir(folder.path()).args(sign));
-    let verify =
-        || guide::shell(guide::block(GUIDE, "verify")).current_dir(folder.path()).output().expect("bash starts");
+    must_succeed(
+        Command::new("minisign")
+            .current_dir(folder.path())
+            .args(sign),
+    );
+    let verify = || {
+        guide::shell(guide::block(GUIDE, "verify"))
+            .current_dir(folder.path())
+            .output()
+            .expect("bash starts")
+    };
     let output = verify();
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    let verified = String::from_utf8_lossy(&output.stdout).matches(": OK").count();
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    let verified = String::from_utf8_lossy(&output.stdout)
+        .matches(": OK")
+        .count();
     let files = std::fs::read_dir(&release.dir).expect("files").count();
     assert_eq!(verified, files - 1, "all files except the list itself");
 
@@ -79,71 +138,148 @@ fn the_checksums_are_signed_and_complete() {
 
 #[test]
 fn the_list_of_components_is_valid_and_complete() {
-    let Some(release) = Release::of_this_commit("the_list_of_components_is_valid_and_complete") else { return };
+    let Some(release) = Release::of_this_commit("the_list_of_components_is_valid_and_complete")
+    else {
+        return;
+    };
     let file = release.file(".cdx.json");
     let mut script = String::new();
-    let _ = writeln!(script, "from cyclonedx.validation.json import JsonStrictValidator");
+    let _ = writeln!(
+        script,
+        "from cyclonedx.validation.json import JsonStrictValidator"
+    );
     let _ = writeln!(script, "from cyclonedx.schema import SchemaVersion");
     let _ = writeln!(script, "import sys");
-    let _ = writeln!(script, "error = JsonStrictValidator(SchemaVersion.V1_6).validate_str(open(sys.argv[1]).read())");
+    let _ = writeln!(
+        script,
+        "error = JsonStrictValidator(SchemaVersion.V1_6).validate_str(open(sys.argv[1]).read())"
+    );
     let _ = writeln!(script, "sys.exit(str(error) if error else 0)");
-    must_succeed(Command::new(paths::tools().join("python/bin/python")).args(["-c", &script]).arg(&file));
+    must_succeed(
+        Command::new(paths::tools().join("python/bin/python"))
+            .args(["-c", &script])
+            .arg(&file),
+    );
     let document: Value = serde_json::from_str(&release.text(".cdx.json")).expect("JSON");
     let components = document["components"].as_array().expect("components");
     let has = |name: &str| components.iter().any(|component| component["name"] == name);
-    assert!(has("redb") && has("actix-web") && has("tokio-postgres"), "{}", components.len());
-    assert!(!has("proptest") && !has("libtest-mimic"), "packages of tests");
+    assert!(
+        has("redb") && has("actix-web") && has("tokio-postgres"),
+        "{}",
+        components.len()
+    );
+    assert!(
+        !has("proptest") && !has("libtest-mimic"),
+        "packages of tests"
+    );
     let notices = release.text("NOTICES.txt");
-    for component in components.iter().filter(|component| component["hashes"].is_array()) {
-        let name =
-            format!("{} {} (", component["name"].as_str().unwrap_or(""), component["version"].as_str().unwrap_or(""));
+    for component in components
+        .iter()
+        .filter(|component| component["hashes"].is_array())
+    {
+        let name = format!(
+            "{} {} (",
+            component["name"].as_str().unwrap_or(""),
+            component["version"].as_str().unwrap_or("")
+        );
         assert!(notices.contains(&name), "{name}");
     }
 }
 
 #[test]
 fn the_debian_package_passes_lintian_and_the_rpm_its_own_checks() {
-    let Some(release) = Release::of_this_commit("the_debian_package_passes_lintian_and_the_rpm_its_own_checks") else {
+    let Some(release) =
+        Release::of_this_commit("the_debian_package_passes_lintian_and_the_rpm_its_own_checks")
+    else {
         return;
     };
-    let findings =
-        must_succeed(Command::new("lintian").args(["--allow-root", "--fail-on", "error"]).arg(release.file(".deb")));
+    let findings = must_succeed(
+        Command::new("lintian")
+            .args(["--allow-root", "--fail-on", "error"])
+            .arg(release.file(".deb")),
+    );
     println!("{findings}");
     let rpm = release.file(".rpm");
-    assert!(must_succeed(Command::new("rpm").args(["--checksig", "--nosignature"]).arg(&rpm)).contains("digests OK"));
+    assert!(
+        must_succeed(
+            Command::new("rpm")
+                .args(["--checksig", "--nosignature"])
+                .arg(&rpm)
+        )
+        .contains("digests OK")
+    );
     let files = must_succeed(Command::new("rpm").args(["-qpl"]).arg(&rpm));
-    for file in ["/usr/bin/voight", "/usr/lib/systemd/system/voight.service", "/etc/voight/voight.toml"] {
+    for file in [
+        "/usr/bin/voight",
+        "/usr/lib/systemd/system/voight.service",
+        "/etc/voight/voight.toml",
+    ] {
         assert!(files.lines().any(|line| line == file), "{file}: {files}");
     }
-    assert_eq!(must_succeed(Command::new("rpm").args(["-qpc"]).arg(&rpm)).trim(), "/etc/voight/voight.toml");
+    assert_eq!(
+        must_succeed(Command::new("rpm").args(["-qpc"]).arg(&rpm)).trim(),
+        "/etc/voight/voight.toml"
+    );
     let scripts = must_succeed(Command::new("rpm").args(["-qp", "--scripts"]).arg(&rpm));
-    for part in ["preinstall", "postinstall", "preuninstall", "postuninstall", "useradd", "systemctl preset"] {
+    for part in [
+        "preinstall",
+        "postinstall",
+        "preuninstall",
+        "postuninstall",
+        "useradd",
+        "systemctl preset",
+    ] {
         assert!(scripts.contains(part), "{part}: {scripts}");
     }
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let script = format!("cd {} && rpm2cpio {} | cpio -idm --quiet", folder.path().display(), rpm.display());
+    let script = format!(
+        "cd {} && rpm2cpio {} | cpio -idm --quiet",
+        folder.path().display(),
+        rpm.display()
+    );
     must_succeed(&mut guide::shell(&script));
-    assert!(must_succeed(Command::new(folder.path().join("usr/bin/voight")).arg("--version")).starts_with("voight "));
+    assert!(
+        must_succeed(Command::new(folder.path().join("usr/bin/voight")).arg("--version"))
+            .starts_with("voight ")
+    );
 }
 
 #[test]
 fn other_programs_read_the_image() {
-    let Some(release) = Release::of_this_commit("other_programs_read_the_image") else { return };
+    let Some(release) = Release::of_this_commit("other_programs_read_the_image") else {
+        return;
+    };
     let image = release.file("-oci-amd64.tar");
     let size = std::fs::metadata(&image).expect("the image").len();
     println!("image: {size} bytes");
     assert!(size <= MAX_IMAGE_BYTES, "{size}");
-    let described = must_succeed(Command::new("skopeo").arg("inspect").arg(format!("oci-archive:{}", image.display())));
+    let described = must_succeed(
+        Command::new("skopeo")
+            .arg("inspect")
+            .arg(format!("oci-archive:{}", image.display())),
+    );
     let described: Value = serde_json::from_str(&described).expect("JSON");
-    assert_eq!((&described["Architecture"], &described["Os"]), (&"amd64".into(), &"linux".into()));
+    assert_eq!(
+        (&described["Architecture"], &described["Os"]),
+        (&"amd64".into(), &"linux".into())
+    );
     let folder = tempfile::tempdir().expect("a temporary folder");
     unpack(&image, &folder.path().join("layout"));
-    let version = described["Labels"]["org.opencontainers.image.version"].as_str().expect("a version");
+    let version = described["Labels"]["org.opencontainers.image.version"]
+        .as_str()
+        .expect("a version");
     let mut umoci = Command::new("umoci");
-    umoci.arg("unpack").arg("--image").arg(format!("{}:voight:{version}", folder.path().join("layout").display()));
+    umoci.arg("unpack").arg("--image").arg(format!(
+        "{}:voight:{version}",
+        folder.path().join("layout").display()
+    ));
     must_succeed(umoci.arg(folder.path().join("bundle")));
     let root = folder.path().join("bundle/rootfs");
-    let paths = ["usr/bin/voight", "etc/ssl/certs/ca-certificates.crt", "lib/x86_64-linux-gnu/libc.so.6"];
+    let paths = [
+        "usr/bin/voight",
+        "etc/ssl/certs/ca-certificates.crt",
+        "lib/x86_64-linux-gnu/libc.so.6",
+    ];
     assert!(paths.iter().all(|path| root.join(path).exists()));
     assert!(!root.join("bin/sh").exists() && !root.join("usr/bin/sh").exists());
 }

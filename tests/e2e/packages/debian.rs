@@ -28,7 +28,11 @@ fn system(suite: &str) -> PathBuf {
         let partial = dir.with_extension("partial");
         let _ = fs::remove_dir_all(&partial);
         let mut create = Command::new("mmdebstrap");
-        create.args(["--variant=apt", "--include=systemd-sysv,dbus,curl,sudo,adduser,ca-certificates", suite]);
+        create.args([
+            "--variant=apt",
+            "--include=systemd-sysv,dbus,curl,sudo,adduser,ca-certificates",
+            suite,
+        ]);
         must_succeed(create.arg(&partial));
         fs::rename(&partial, &dir).expect("the system is complete");
     }
@@ -41,20 +45,32 @@ fn with_version(deb: &Path, version: &str, to: &Path) {
     must_succeed(Command::new("dpkg-deb").arg("-R").arg(deb).arg(&unpacked));
     let control = unpacked.join("DEBIAN/control");
     let fields = fs::read_to_string(&control).expect("the control file");
-    let changed = fields
-        .lines()
-        .map(|line| if line.starts_with("Version:") { format!("Version: {version}-1") } else { line.to_owned() });
+    let changed = fields.lines().map(|line| {
+        if line.starts_with("Version:") {
+            format!("Version: {version}-1")
+        } else {
+            line.to_owned()
+        }
+    });
     fs::write(&control, changed.collect::<Vec<_>>().join("\n") + "\n").expect("the control file");
     let name = format!("voight_{version}-1_amd64.deb");
-    must_succeed(Command::new("dpkg-deb").args(["--root-owner-group", "-b"]).arg(&unpacked).arg(to.join(name)));
+    must_succeed(
+        Command::new("dpkg-deb")
+            .args(["--root-owner-group", "-b"])
+            .arg(&unpacked)
+            .arg(to.join(name)),
+    );
     fs::remove_dir_all(unpacked).expect("the copy is removed");
 }
 
 /// Boots the system of a suite with the packages, runs the script in it, and returns its output.
 fn boot(suite: &str, release: &Release, script: &str) -> String {
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let (check, first, second) =
-        (folder.path().join("check"), folder.path().join("first"), folder.path().join("second"));
+    let (check, first, second) = (
+        folder.path().join("check"),
+        folder.path().join("first"),
+        folder.path().join("second"),
+    );
     for dir in [&check, &first, &second] {
         fs::create_dir(dir).expect("a directory");
     }
@@ -67,14 +83,34 @@ fn boot(suite: &str, release: &Release, script: &str) -> String {
     fs::write(check.join("wants"), "[Unit]\nWants=check.service\n").expect("the drop-in");
     let bind = |from: &Path, to: &str| format!("--bind={}:{to}", from.display());
     let mut nspawn = Command::new("timeout");
-    nspawn.args(["--kill-after=5", "300", "systemd-nspawn", "--ephemeral", "--boot", "--quiet", "--private-network"]);
+    nspawn.args([
+        "--kill-after=5",
+        "300",
+        "systemd-nspawn",
+        "--ephemeral",
+        "--boot",
+        "--quiet",
+        "--private-network",
+    ]);
     nspawn
         .args(["--register=no", "--keep-unit", "--console=pipe"])
         .arg(format!("--directory={}", system(suite).display()));
-    nspawn.args([bind(&check, "/check"), bind(&first, "/packages/first"), bind(&second, "/packages/second")]);
-    nspawn.arg(bind(&check.join("unit"), "/etc/systemd/system/check.service"));
-    nspawn.arg("--hostname=bare").arg(bind(&check.join("hosts"), "/etc/hosts"));
-    nspawn.arg(bind(&check.join("wants"), "/etc/systemd/system/multi-user.target.d/check.conf"));
+    nspawn.args([
+        bind(&check, "/check"),
+        bind(&first, "/packages/first"),
+        bind(&second, "/packages/second"),
+    ]);
+    nspawn.arg(bind(
+        &check.join("unit"),
+        "/etc/systemd/system/check.service",
+    ));
+    nspawn
+        .arg("--hostname=bare")
+        .arg(bind(&check.join("hosts"), "/etc/hosts"));
+    nspawn.arg(bind(
+        &check.join("wants"),
+        "/etc/systemd/system/multi-user.target.d/check.conf",
+    ));
     let console = nspawn.output().expect("systemd-nspawn starts").stdout;
     let read = |name: &str| fs::read_to_string(check.join(name)).unwrap_or_default();
     let output = read("output");
@@ -155,7 +191,9 @@ echo passed
 #[test]
 fn debian_12_and_debian_11_run_the_package_from_installation_to_purge() {
     let name = "debian_12_and_debian_11_run_the_package_from_installation_to_purge";
-    let Some(release) = Release::of_this_commit(name) else { return };
+    let Some(release) = Release::of_this_commit(name) else {
+        return;
+    };
     for suite in ["bookworm", "bullseye"] {
         let output = boot(suite, &release, &life());
         println!("{suite}: {output}");

@@ -35,40 +35,77 @@ impl Podman {
     fn load(release: &Release) -> Self {
         let folder = tempfile::tempdir().expect("a temporary folder");
         std::fs::write(folder.path().join("containers.conf"), PODMAN).expect("the settings");
-        let mut podman =
-            Self { folder, image: String::new(), container: format!("voight-test-{}", std::process::id()) };
-        let loaded = must_succeed(podman.command(&["load", "--input"]).arg(release.file("-oci-amd64.tar")));
-        loaded.trim().rsplit(' ').next().expect("the name of the image").clone_into(&mut podman.image);
+        let mut podman = Self {
+            folder,
+            image: String::new(),
+            container: format!("voight-test-{}", std::process::id()),
+        };
+        let loaded = must_succeed(
+            podman
+                .command(&["load", "--input"])
+                .arg(release.file("-oci-amd64.tar")),
+        );
+        loaded
+            .trim()
+            .rsplit(' ')
+            .next()
+            .expect("the name of the image")
+            .clone_into(&mut podman.image);
         podman
     }
 
     fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new("podman");
-        command.env("CONTAINERS_CONF", self.folder.path().join("containers.conf")).args(arguments);
+        command
+            .env(
+                "CONTAINERS_CONF",
+                self.folder.path().join("containers.conf"),
+            )
+            .args(arguments);
         command
     }
 
     /// Returns the command that starts a container with `options`, and the program with `arguments`.
     fn run(&self, options: &[&str], arguments: &[&str]) -> Command {
-        let mut run = self.command(&["run", "--read-only", "--network=host", "--cap-drop=all", "--memory", MEMORY]);
-        run.args(["--security-opt=no-new-privileges", "--tmpfs=/tmp", "--name", &self.container]);
+        let mut run = self.command(&[
+            "run",
+            "--read-only",
+            "--network=host",
+            "--cap-drop=all",
+            "--memory",
+            MEMORY,
+        ]);
+        run.args([
+            "--security-opt=no-new-privileges",
+            "--tmpfs=/tmp",
+            "--name",
+            &self.container,
+        ]);
         run.args(options).arg(&self.image).args(arguments);
         run
     }
 
     /// Runs the program to its end, and returns its output.
     fn run_to_end(&self, options: &[&str], arguments: &[&str]) -> Output {
-        self.run(&[&["--rm"], options].concat(), arguments).output().expect("podman starts")
+        self.run(&[&["--rm"], options].concat(), arguments)
+            .output()
+            .expect("podman starts")
     }
 
     fn exec(&self, arguments: &[&str]) -> String {
-        must_succeed(self.command(&["exec", &self.container, "/usr/bin/voight"]).args(arguments))
+        must_succeed(
+            self.command(&["exec", &self.container, "/usr/bin/voight"])
+                .args(arguments),
+        )
     }
 
     /// Returns the first JSON document on the standard output of the container.
     fn document(&self) -> Value {
         for _ in 0..POLL_ATTEMPTS {
-            let output = self.command(&["logs", &self.container]).output().expect("podman starts");
+            let output = self
+                .command(&["logs", &self.container])
+                .output()
+                .expect("podman starts");
             if let Ok(document) = serde_json::from_slice(&output.stdout) {
                 return document;
             }
@@ -80,37 +117,76 @@ impl Podman {
 
 impl Drop for Podman {
     fn drop(&mut self) {
-        let _ = self.command(&["rm", "--force", "--time=1", &self.container]).output();
+        let _ = self
+            .command(&["rm", "--force", "--time=1", &self.container])
+            .output();
         let _ = self.command(&["rmi", "--force", &self.image]).output();
     }
 }
 
 #[test]
 fn the_demo_passes_in_the_image() {
-    let Some(release) = Release::of_this_commit("the_demo_passes_in_the_image") else { return };
+    let Some(release) = Release::of_this_commit("the_demo_passes_in_the_image") else {
+        return;
+    };
     let podman = Podman::load(&release);
-    assert_eq!(podman.image, format!("localhost/voight:{}", env!("CARGO_PKG_VERSION")));
+    assert_eq!(
+        podman.image,
+        format!("localhost/voight:{}", env!("CARGO_PKG_VERSION"))
+    );
     let (port, page) = (ports::free().to_string(), ports::free().to_string());
-    must_succeed(&mut podman.run(&["--detach"], &["--json", "demo", "--port", &port, "--page-port", &page]));
+    must_succeed(&mut podman.run(
+        &["--detach"],
+        &["--json", "demo", "--port", &port, "--page-port", &page],
+    ));
     let welcome = podman.document();
     let message = robot::run(welcome["page"].as_str().expect("a page"), Display::Headless);
     assert_eq!(message, "We could not complete this claim.");
     let curl = welcome["curl"].as_str().expect("a command");
     let answer = must_succeed(Command::new("bash").args(["-c", curl]));
-    assert!(answer.starts_with(r#"{"success":true,"data":{"isBot":true"#), "{answer}");
+    assert!(
+        answer.starts_with(r#"{"success":true,"data":{"isBot":true"#),
+        "{answer}"
+    );
     let status = std::fs::read_to_string(format!(
         "/proc/{}/status",
-        must_succeed(&mut podman.command(&["inspect", "--format", "{{.State.Pid}}", &podman.container])).trim()
+        must_succeed(&mut podman.command(&[
+            "inspect",
+            "--format",
+            "{{.State.Pid}}",
+            &podman.container
+        ]))
+        .trim()
     ));
     let status = status.expect("the process runs");
-    assert!(status.lines().any(|line| line.starts_with("Uid:\t65532\t65532")), "{status}");
-    assert!(status.lines().any(|line| line == "CapEff:\t0000000000000000"), "{status}");
-    println!("{}", status.lines().filter(|line| line.starts_with("VmHWM")).collect::<String>());
+    assert!(
+        status
+            .lines()
+            .any(|line| line.starts_with("Uid:\t65532\t65532")),
+        "{status}"
+    );
+    assert!(
+        status
+            .lines()
+            .any(|line| line == "CapEff:\t0000000000000000"),
+        "{status}"
+    );
+    println!(
+        "{}",
+        status
+            .lines()
+            .filter(|line| line.starts_with("VmHWM"))
+            .collect::<String>()
+    );
 }
 
 #[test]
 fn a_service_in_the_image_keeps_its_data_in_the_volume() {
-    let Some(release) = Release::of_this_commit("a_service_in_the_image_keeps_its_data_in_the_volume") else { return };
+    let Some(release) =
+        Release::of_this_commit("a_service_in_the_image_keeps_its_data_in_the_volume")
+    else {
+        return;
+    };
     let podman = Podman::load(&release);
     let volume = podman.folder.path().join("volume");
     std::fs::create_dir(&volume).expect("a directory");
@@ -121,12 +197,18 @@ fn a_service_in_the_image_keeps_its_data_in_the_volume() {
     let refused = podman.run_to_end(&options, &["serve"]);
     let error = String::from_utf8_lossy(&refused.stderr);
     assert_eq!(refused.status.code(), Some(3), "{error}");
-    assert!(error.contains("/var/lib/voight") && error.contains("the owner is user 0"), "{error}");
+    assert!(
+        error.contains("/var/lib/voight") && error.contains("the owner is user 0"),
+        "{error}"
+    );
     assert_eq!(std::fs::read_dir(&volume).expect("the volume").count(), 0);
 
     std::os::unix::fs::chown(&volume, Some(65_532), Some(65_532)).expect("root changes the owner");
     for attempt in 0..2 {
-        must_succeed(&mut podman.run(&[&["--detach", "--rm"], options.as_slice()].concat(), &["serve"]));
+        must_succeed(&mut podman.run(
+            &[&["--detach", "--rm"], options.as_slice()].concat(),
+            &["serve"],
+        ));
         podman.exec(&["health", "--wait", "30"]);
         if attempt == 0 {
             podman.exec(&["client", "create", "acme"]);
@@ -138,33 +220,70 @@ fn a_service_in_the_image_keeps_its_data_in_the_volume() {
     let read_only = format!("{},ro", mount(&volume));
     let refused = podman.run_to_end(&[options[0], options[1], &read_only], &["serve"]);
     let error = String::from_utf8_lossy(&refused.stderr);
-    assert!(!refused.status.success() && error.to_lowercase().contains("read-only"), "{error}");
+    assert!(
+        !refused.status.success() && error.to_lowercase().contains("read-only"),
+        "{error}"
+    );
 }
 
 fn mount(volume: &Path) -> String {
-    format!("--mount=type=bind,src={},dst=/var/lib/voight", volume.display())
+    format!(
+        "--mount=type=bind,src={},dst=/var/lib/voight",
+        volume.display()
+    )
 }
 
 #[test]
 fn the_compose_file_starts_a_healthy_service() {
-    let Some(release) = Release::of_this_commit("the_compose_file_starts_a_healthy_service") else { return };
+    let Some(release) = Release::of_this_commit("the_compose_file_starts_a_healthy_service") else {
+        return;
+    };
     let podman = Podman::load(&release);
     let port = ports::free();
     let file = podman.folder.path().join("compose.yaml");
-    let sample = std::fs::read_to_string(paths::repository().join("examples/deploy/compose.yaml")).expect("the sample");
-    std::fs::write(&file, sample.replace("127.0.0.1:8080:8080", &format!("127.0.0.1:{port}:8080"))).expect("a file");
+    let sample = std::fs::read_to_string(paths::repository().join("examples/deploy/compose.yaml"))
+        .expect("the sample");
+    std::fs::write(
+        &file,
+        sample.replace("127.0.0.1:8080:8080", &format!("127.0.0.1:{port}:8080")),
+    )
+    .expect("a file");
     let compose = |arguments: &[&str]| {
         let mut compose = Command::new(paths::tools().join("python/bin/podman-compose"));
-        compose.env("CONTAINERS_CONF", podman.folder.path().join("containers.conf"));
+        compose.env(
+            "CONTAINERS_CONF",
+            podman.folder.path().join("containers.conf"),
+        );
         compose.current_dir(podman.folder.path()).args(arguments);
         must_succeed(&mut compose)
     };
     compose(&["up", "--detach"]);
     let started = std::panic::catch_unwind(|| {
-        compose(&["exec", "-T", "voight", "/usr/bin/voight", "health", "--wait", "30"]);
-        compose(&["exec", "-T", "voight", "/usr/bin/voight", "client", "create", "acme"]);
+        compose(&[
+            "exec",
+            "-T",
+            "voight",
+            "/usr/bin/voight",
+            "health",
+            "--wait",
+            "30",
+        ]);
+        compose(&[
+            "exec",
+            "-T",
+            "voight",
+            "/usr/bin/voight",
+            "client",
+            "create",
+            "acme",
+        ]);
         let url = format!("http://127.0.0.1:{port}/livez");
-        assert_eq!(http::get(&http::agent(), &url, &[]).expect("the service answers").status, 200);
+        assert_eq!(
+            http::get(&http::agent(), &url, &[])
+                .expect("the service answers")
+                .status,
+            200
+        );
     });
     compose(&["down", "--volumes"]);
     assert!(started.is_ok(), "see the panic above");
@@ -172,14 +291,20 @@ fn the_compose_file_starts_a_healthy_service() {
 
 #[test]
 fn the_compose_file_for_postgresql_is_read() {
-    let Some(_) = Release::of_this_commit("the_compose_file_for_postgresql_is_read") else { return };
+    let Some(_) = Release::of_this_commit("the_compose_file_for_postgresql_is_read") else {
+        return;
+    };
     let mut compose = Command::new(paths::tools().join("python/bin/podman-compose"));
     compose
         .env("VOIGHT_PEPPER", "00")
         .env("PGPASSWORD", "secret")
         .current_dir(paths::repository().join("examples/deploy"));
     let read = must_succeed(compose.args(["--file", "compose.postgres.yaml", "config"]));
-    for part in ["postgres://voight@database/voight", "10.89.11.0/24", "service_healthy"] {
+    for part in [
+        "postgres://voight@database/voight",
+        "10.89.11.0/24",
+        "service_healthy",
+    ] {
         assert!(read.contains(part), "{part}: {read}");
     }
 }

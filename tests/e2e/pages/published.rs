@@ -24,8 +24,11 @@ fn performance_page_matches_the_measured_figures() {
 }
 
 /// State before the click, by its name in the run.
-const KINDS: [(&str, &str); 3] =
-    [("hovered", "the mouse, 165 ms"), ("warm", "a check of another address"), ("cold", "nothing")];
+const KINDS: [(&str, &str); 3] = [
+    ("hovered", "the mouse, 165 ms"),
+    ("warm", "a check of another address"),
+    ("cold", "nothing"),
+];
 
 const HEAD: &str =
     "| browser | before the click | checks | click to usable: p50 | p95 | usable to complete: p50 | p95 |
@@ -39,13 +42,20 @@ fn table() -> String {
     let mut table = HEAD.to_owned();
     for result in results.iter().flatten() {
         let sources = serde_json::from_value(result["sources"].clone()).unwrap_or_default();
-        let browser = result["browser"].as_str().expect("a name").replace('/', " ");
+        let browser = result["browser"]
+            .as_str()
+            .expect("a name")
+            .replace('/', " ");
         let browser = browser + &source_tree.stale_mark(&sources);
         for (kind, before) in KINDS {
             row(&mut table, &browser, before, &result[kind]);
         }
     }
-    if table == HEAD { "No full run has been published yet.\n".to_owned() } else { table }
+    if table == HEAD {
+        "No full run has been published yet.\n".to_owned()
+    } else {
+        table
+    }
 }
 
 /// Returns the result of the last full run with a browser.
@@ -57,5 +67,11 @@ fn result(browser: &str) -> Option<Value> {
 
 fn row(table: &mut String, browser: &str, before: &str, found: &Value) {
     let of = |name: &str| format!("{} ms | {} ms", found[name]["p50"], found[name]["p95"]);
-    let _ = writeln!(table, "| {browser} | {before} | {} | {} | {} |", found["runs"], of("usable"), of("complete"));
+    let _ = writeln!(
+        table,
+        "| {browser} | {before} | {} | {} | {} |",
+        found["runs"],
+        of("usable"),
+        of("complete")
+    );
 }

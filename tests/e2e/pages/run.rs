@@ -39,15 +39,29 @@ pub(crate) fn run(suite: &str, browser: Browser) {
     if lacks(&name, Path::new(browser.program())) || lacks(&name, &libraries()) {
         return;
     }
-    let status = node_tests(&Clone::of_folders(&["tests/e2e/pages"]), "suite.test.mjs", &[suite, browser.name()]);
-    assert!(status.success(), "{name}: {status}; the output of its cases is above");
+    let status = node_tests(
+        &Clone::of_folders(&["tests/e2e/pages"]),
+        "suite.test.mjs",
+        &[suite, browser.name()],
+    );
+    assert!(
+        status.success(),
+        "{name}: {status}; the output of its cases is above"
+    );
 }
 
 /// Runs `rows.test.mjs`, or reports it as skipped.
 pub(crate) fn compare_rows() {
     if !lacks("the tables of hosts", &libraries()) {
-        let status = node_tests(&Clone::of_folders(&["tests/e2e/pages"]), "rows.test.mjs", &[]);
-        assert!(status.success(), "docs/reference/embedding.md: {status}; the difference is above");
+        let status = node_tests(
+            &Clone::of_folders(&["tests/e2e/pages"]),
+            "rows.test.mjs",
+            &[],
+        );
+        assert!(
+            status.success(),
+            "docs/reference/embedding.md: {status}; the difference is above"
+        );
     }
 }
 
@@ -55,7 +69,11 @@ pub(crate) fn compare_rows() {
 fn sources() -> String {
     let packages = ["voight", "voight-browser"].map(str::to_owned).to_vec();
     let paths = vec!["tests/e2e/pages/suites/speed.mjs".to_owned()];
-    let tried = TriedSources { packages, paths, ..TriedSources::default() };
+    let tried = TriedSources {
+        packages,
+        paths,
+        ..TriedSources::default()
+    };
     serde_json::to_string(&source_digests(&tried).expect("the sources")).expect("digests are JSON")
 }
 

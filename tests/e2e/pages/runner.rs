@@ -13,12 +13,27 @@ fn a_suite_fails_that_is_missing_or_has_a_failed_or_endless_case() {
     for (suite, case, passes) in [
         ("good", Some("async () => {}"), true),
         ("absent", None, false),
-        ("failed", Some("async () => { throw new Error('on purpose'); }"), false),
-        ("endless", Some("() => new Promise(() => setInterval(() => {}, 1000))"), false),
+        (
+            "failed",
+            Some("async () => { throw new Error('on purpose'); }"),
+            false,
+        ),
+        (
+            "endless",
+            Some("() => new Promise(() => setInterval(() => {}, 1000))"),
+            false,
+        ),
     ] {
         if let Some(case) = case {
-            let text = format!("export const caseMs = 1000;\nexport const cases = {{ one: {case} }};\n");
-            fs::write(pages.path().join(format!("tests/e2e/pages/suites/{suite}.mjs")), text).expect("a suite");
+            let text =
+                format!("export const caseMs = 1000;\nexport const cases = {{ one: {case} }};\n");
+            fs::write(
+                pages
+                    .path()
+                    .join(format!("tests/e2e/pages/suites/{suite}.mjs")),
+                text,
+            )
+            .expect("a suite");
         }
         let status = node_tests(&pages, "suite.test.mjs", &[suite, "chromium"]);
         assert_eq!(status.success(), passes, "{suite}: {status}");

@@ -23,18 +23,30 @@ struct Branches {
 impl Branches {
     /// Counts branches by whether each was executed.
     fn count(executed: impl Iterator<Item = bool>) -> Self {
-        executed.fold(Self { covered: 0, total: 0 }, |sum, executed| Self {
-            covered: sum.covered + u64::from(executed),
-            total: sum.total + 1,
-        })
+        executed.fold(
+            Self {
+                covered: 0,
+                total: 0,
+            },
+            |sum, executed| Self {
+                covered: sum.covered + u64::from(executed),
+                total: sum.total + 1,
+            },
+        )
     }
 
     /// Prints the figures and requires 95 percent.
     fn require(self, sdk: &str) {
         let Self { covered, total } = self;
-        let _ = writeln!(io::stderr(), "{sdk}: {covered} of {total} branches are executed");
+        let _ = writeln!(
+            io::stderr(),
+            "{sdk}: {covered} of {total} branches are executed"
+        );
         assert!(total > 100, "{sdk}: {total} branches were found");
-        assert!(covered * 100 >= total * 95, "{sdk}: {covered} of {total} branches are executed, less than 95 %");
+        assert!(
+            covered * 100 >= total * 95,
+            "{sdk}: {covered} of {total} branches are executed, less than 95 %"
+        );
     }
 }
 
@@ -43,7 +55,11 @@ fn run(runners: Vec<Runner>, instrument: impl Fn(Command) -> Command + Clone + '
     let vectors = Vectors::read();
     for Runner { name, command } in runners {
         let instrument = instrument.clone();
-        Runner { name, command: Box::new(move || instrument(command())) }.run_cases(&vectors);
+        Runner {
+            name,
+            command: Box::new(move || instrument(command())),
+        }
+        .run_cases(&vectors);
     }
 }
 
@@ -52,7 +68,10 @@ fn json(text: &str) -> Value {
 }
 
 fn number(value: &Value, pointer: &str) -> u64 {
-    value.pointer(pointer).and_then(Value::as_u64).unwrap_or_else(|| panic!("no number {pointer} in {value}"))
+    value
+        .pointer(pointer)
+        .and_then(Value::as_u64)
+        .unwrap_or_else(|| panic!("no number {pointer} in {value}"))
 }
 
 /// V8 counts blocks: each range of a function is one.
@@ -72,12 +91,24 @@ fn the_vectors_cover_the_helper_in_javascript() {
         command.env("NODE_V8_COVERAGE", &directory);
         command
     });
-    let [file] = &files_of(&written)[..] else { panic!("one process writes one file") };
+    let [file] = &files_of(&written)[..] else {
+        panic!("one process writes one file")
+    };
     let report = json(&fs::read_to_string(file).expect("a report"));
     let scripts = report["result"].as_array().expect("a list of scripts");
-    let is_helper = |script: &&Value| script["url"].as_str().is_some_and(|url| url.contains("/@voight/check/"));
-    let functions = scripts.iter().filter(is_helper).filter_map(|script| script["functions"].as_array()).flatten();
-    let ranges = functions.filter_map(|function| function["ranges"].as_array()).flatten();
+    let is_helper = |script: &&Value| {
+        script["url"]
+            .as_str()
+            .is_some_and(|url| url.contains("/@voight/check/"))
+    };
+    let functions = scripts
+        .iter()
+        .filter(is_helper)
+        .filter_map(|script| script["functions"].as_array())
+        .flatten();
+    let ranges = functions
+        .filter_map(|function| function["ranges"].as_array())
+        .flatten();
     Branches::count(ranges.map(|range| number(range, "/count") > 0)).require("JavaScript");
 }
 
@@ -91,17 +122,33 @@ fn the_vectors_cover_the_clients_in_python() {
     let data = folder.path().join("coverage");
     let data_file = format!("--data-file={}", data.display());
     let in_command = data_file.clone();
-    run(python::install(folder.path(), &tools).runners, move |command| {
-        let mut covered = Command::new(command.get_program());
-        covered.args(["-m", "coverage", "run", "--branch", "--append", "--source=voight", &in_command]);
-        covered.args(command.get_args());
-        covered
-    });
+    run(
+        python::install(folder.path(), &tools).runners,
+        move |command| {
+            let mut covered = Command::new(command.get_program());
+            covered.args([
+                "-m",
+                "coverage",
+                "run",
+                "--branch",
+                "--append",
+                "--source=voight",
+                &in_command,
+            ]);
+            covered.args(command.get_args());
+            covered
+        },
+    );
     let report = folder.path().join("coverage.json");
     let mut export = Command::new(folder.path().join("venv/bin/python"));
-    must_succeed(export.args(["-m", "coverage", "json", "--quiet", &data_file, "-o"]).arg(&report));
+    must_succeed(
+        export
+            .args(["-m", "coverage", "json", "--quiet", &data_file, "-o"])
+            .arg(&report),
+    );
     let report = json(&fs::read_to_string(report).expect("a report"));
-    let [covered, total] = ["covered", "num"].map(|kind| number(&report, &format!("/totals/{kind}_branches")));
+    let [covered, total] =
+        ["covered", "num"].map(|kind| number(&report, &format!("/totals/{kind}_branches")));
     Branches { covered, total }.require("Python");
 }
 
@@ -115,12 +162,18 @@ fn the_vectors_cover_the_client_in_go() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let profile = folder.path().join("profile");
     let argument = format!("-test.coverprofile={}", profile.display());
-    run(vec![go::runner_with_coverage(folder.path())], move |mut command| {
-        command.arg(&argument);
-        command
-    });
+    run(
+        vec![go::runner_with_coverage(folder.path())],
+        move |mut command| {
+            command.arg(&argument);
+            command
+        },
+    );
     let profile = fs::read_to_string(profile).expect("a profile");
-    let blocks = profile.lines().skip(1).map(|line| line.rsplit_once(' ').expect("a count at the end").1 != "0");
+    let blocks = profile
+        .lines()
+        .skip(1)
+        .map(|line| line.rsplit_once(' ').expect("a count at the end").1 != "0");
     Branches::count(blocks).require("Go");
 }
 
@@ -132,7 +185,10 @@ fn the_vectors_cover_the_client_in_rust() {
     }
     let [profdata, cov] = ["llvm-profdata", "llvm-cov"].map(llvm_tool);
     if [&profdata, &cov].iter().any(|tool| !tool.exists()) {
-        return skipped(name, "a tool is missing; `rustup component add llvm-tools` installs it");
+        return skipped(
+            name,
+            "a tool is missing; `rustup component add llvm-tools` installs it",
+        );
     }
     let folder = tempfile::tempdir().expect("a temporary folder");
     let profiles = folder.path().join("profiles");
@@ -143,7 +199,12 @@ fn the_vectors_cover_the_client_in_rust() {
         command
     });
     let merged = folder.path().join("merged");
-    must_succeed(Command::new(profdata).args(["merge", "--sparse", "-o"]).arg(&merged).args(files_of(&profiles)));
+    must_succeed(
+        Command::new(profdata)
+            .args(["merge", "--sparse", "-o"])
+            .arg(&merged)
+            .args(files_of(&profiles)),
+    );
     let mut export = Command::new(cov);
     export
         .args(["export", "--summary-only", "--instr-profile"])
@@ -152,7 +213,8 @@ fn the_vectors_cover_the_client_in_rust() {
         .arg("--sources")
         .arg(sources);
     let report = json(&must_succeed(&mut export));
-    let [covered, total] = ["covered", "count"].map(|kind| number(&report, &format!("/data/0/totals/branches/{kind}")));
+    let [covered, total] = ["covered", "count"]
+        .map(|kind| number(&report, &format!("/data/0/totals/branches/{kind}")));
     Branches { covered, total }.require("Rust");
 }
 
@@ -160,11 +222,22 @@ fn the_vectors_cover_the_client_in_rust() {
 fn llvm_tool(name: &str) -> PathBuf {
     let rustc = |arguments: &[&str]| must_succeed(Command::new("rustc").args(arguments));
     let host = rustc(&["--version", "--verbose"]);
-    let host = host.lines().find_map(|line| line.strip_prefix("host: ")).expect("the host").to_owned();
-    Path::new(rustc(&["--print", "sysroot"]).trim()).join("lib/rustlib").join(host).join("bin").join(name)
+    let host = host
+        .lines()
+        .find_map(|line| line.strip_prefix("host: "))
+        .expect("the host")
+        .to_owned();
+    Path::new(rustc(&["--print", "sysroot"]).trim())
+        .join("lib/rustlib")
+        .join(host)
+        .join("bin")
+        .join(name)
 }
 
 fn files_of(folder: &Path) -> Vec<PathBuf> {
-    let entries = fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
-    entries.map(|entry| entry.expect("an entry").path()).collect()
+    let entries =
+        fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
+    entries
+        .map(|entry| entry.expect("an entry").path())
+        .collect()
 }

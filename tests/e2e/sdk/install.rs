@@ -22,19 +22,30 @@ pub(crate) struct Installed {
 
 /// Returns the first block of a page with this fence, without its fences.
 pub(crate) fn first_block(page: &str, fence: &str) -> String {
-    let (_, rest) = page.split_once(&format!("{fence}\n")).unwrap_or_else(|| panic!("no block {fence}"));
-    rest.split_once("\n```").expect("the end of the block").0.to_owned()
+    let (_, rest) = page
+        .split_once(&format!("{fence}\n"))
+        .unwrap_or_else(|| panic!("no block {fence}"));
+    rest.split_once("\n```")
+        .expect("the end of the block")
+        .0
+        .to_owned()
 }
 
 /// Installs the npm package.
 pub(crate) fn javascript(folder: &Path) -> Installed {
     npm::install(folder);
     let runner = copy("runner.mjs", folder);
-    let block = first_block(&super::read("crates/browser/npm/README.md"), JAVASCRIPT_FENCE);
+    let block = first_block(
+        &super::read("crates/browser/npm/README.md"),
+        JAVASCRIPT_FENCE,
+    );
     let path = folder.join("block.mjs");
     let folder = folder.to_owned();
     Installed {
-        runners: vec![Runner { name: "JavaScript", command: Box::new(move || program("node", &runner)) }],
+        runners: vec![Runner {
+            name: "JavaScript",
+            command: Box::new(move || program("node", &runner)),
+        }],
         block: Box::new(move |url| {
             let variables = "const [receipt, eoaAddress, contextId] = ['RECEIPT', 'ADDRESS', 'VOIGHT_CONTEXT'].map((name) => process.env[name]);";
             let text = format!(
@@ -52,7 +63,11 @@ pub(crate) fn javascript(folder: &Path) -> Installed {
 /// Copies a program that runs cases.
 fn copy(name: &str, folder: &Path) -> PathBuf {
     let to = folder.join(name);
-    fs::copy(paths::repository().join("tests/e2e/sdk/runners").join(name), &to).expect("a copy of the runner");
+    fs::copy(
+        paths::repository().join("tests/e2e/sdk/runners").join(name),
+        &to,
+    )
+    .expect("a copy of the runner");
     to
 }
 

@@ -25,7 +25,10 @@ impl Live {
     pub(crate) fn start() -> Self {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let server = Server::start(&folder.path().join("data"));
-        Self { server, _folder: folder }
+        Self {
+            server,
+            _folder: folder,
+        }
     }
 
     fn account(&self, client: &str) -> TestAccount {
@@ -34,15 +37,22 @@ impl Live {
     }
 
     fn receipt(&self, account: &TestAccount) -> String {
-        let answer = ScriptedCheck::open(&self.server, &account.context, HUMAN).complete(&self.server);
-        answer.json()["data"]["receipt"].as_str().expect("a receipt").to_owned()
+        let answer =
+            ScriptedCheck::open(&self.server, &account.context, HUMAN).complete(&self.server);
+        answer.json()["data"]["receipt"]
+            .as_str()
+            .expect("a receipt")
+            .to_owned()
     }
 
     /// Returns the number of rows of the client's ledger in the sandbox.
     fn ledger_rows(&self, account: &TestAccount) -> u64 {
         let url = format!("{}/api/v1/usage/head", self.server.url());
-        let head = http::get(&http::agent(), &url, &[("x-api-key", &account.key)]).expect("the service answers");
-        head.json()["data"]["seq"].as_u64().expect("a number of rows")
+        let head = http::get(&http::agent(), &url, &[("x-api-key", &account.key)])
+            .expect("the service answers");
+        head.json()["data"]["seq"]
+            .as_u64()
+            .expect("a number of rows")
     }
 
     /// Runs the calls of the vectors one after the other, with a client of its own.
@@ -70,16 +80,30 @@ impl Live {
                 panic!("{}: {step}: {difference}\n{outcome}", runner.name);
             }
             if let (Some(rows), Some(rows_before)) = (added_rows, rows_before) {
-                assert_eq!(self.ledger_rows(&account) - rows_before, rows, "{}: {step}", runner.name);
+                assert_eq!(
+                    self.ledger_rows(&account) - rows_before,
+                    rows,
+                    "{}: {step}",
+                    runner.name
+                );
             }
             for (name, pointer) in step["save"].as_object().into_iter().flatten() {
-                let saved = outcome["ok"].pointer(pointer.as_str().expect("a pointer")).expect("a value to save");
+                let saved = outcome["ok"]
+                    .pointer(pointer.as_str().expect("a pointer"))
+                    .expect("a value to save");
                 values.insert(name.clone(), saved.clone());
             }
         }
-        let usage = command::json(self.server.data_dir(), &["usage", "--client", &account.client]);
+        let usage = command::json(
+            self.server.data_dir(),
+            &["usage", "--client", &account.client],
+        );
         let expected: Value = json!({"clients": [{"billable": 0}]});
-        assert_eq!(difference(&expected, &usage), None, "a call in the sandbox was billed");
+        assert_eq!(
+            difference(&expected, &usage),
+            None,
+            "a call in the sandbox was billed"
+        );
     }
 
     /// Runs the block of the SDK's README with a receipt.
@@ -94,8 +118,14 @@ impl Live {
             ("ADDRESS", HUMAN.to_owned()),
         ];
         let output = block.envs(variables).output().expect("the program starts");
-        let (text, errors) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+        let (text, errors) = (
+            String::from_utf8_lossy(&output.stdout),
+            String::from_utf8_lossy(&output.stderr),
+        );
         assert!(output.status.success(), "{text}\n{errors}");
-        assert!(text.to_lowercase().contains("human"), "the block prints no verdict: {text}\n{errors}");
+        assert!(
+            text.to_lowercase().contains("human"),
+            "the block prints no verdict: {text}\n{errors}"
+        );
     }
 }

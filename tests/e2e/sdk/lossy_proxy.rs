@@ -24,7 +24,11 @@ fn forward(client: &TcpStream, service: &TcpStream, is_lost: bool) {
     let (mut from_client, mut to_service) = (clone(client), clone(service));
     thread::spawn(move || io::copy(&mut from_client, &mut to_service));
     let (mut from_service, mut to_client) = (clone(service), clone(client));
-    let _ = if is_lost { from_service.read(&mut [0]).map(|_| 0) } else { io::copy(&mut from_service, &mut to_client) };
+    let _ = if is_lost {
+        from_service.read(&mut [0]).map(|_| 0)
+    } else {
+        io::copy(&mut from_service, &mut to_client)
+    };
     for stream in [client, service] {
         let _ = stream.shutdown(Shutdown::Both);
     }

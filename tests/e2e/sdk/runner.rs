@@ -30,15 +30,21 @@ impl Running {
     /// Runs one case to its end.
     pub(crate) fn call(&mut self, case: &Value) -> Value {
         let input = self.input.as_mut().expect("an open input");
-        input.write_all(format!("{case}\n").as_bytes()).expect("the program reads its input");
-        self.read().expect("an outcome; the program printed its error above")
+        input
+            .write_all(format!("{case}\n").as_bytes())
+            .expect("the program reads its input");
+        self.read()
+            .expect("an outcome; the program printed its error above")
     }
 
     /// Returns the next outcome; `None` at the end of the output.
     fn read(&mut self) -> Option<Value> {
         let mut line = String::new();
-        self.output.read_line(&mut line).expect("the output is text");
-        (!line.is_empty()).then(|| serde_json::from_str(&line).unwrap_or_else(|error| panic!("{error}: {line}")))
+        self.output
+            .read_line(&mut line)
+            .expect("the output is text");
+        (!line.is_empty())
+            .then(|| serde_json::from_str(&line).unwrap_or_else(|error| panic!("{error}: {line}")))
     }
 }
 
@@ -57,9 +63,17 @@ impl Runner {
     /// Starts the program.
     pub(crate) fn start(&self) -> Running {
         let mut command = (self.command)();
-        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("the program starts");
+        let mut child = command
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("the program starts");
         let (input, output) = (child.stdin.take(), child.stdout.take().expect("its output"));
-        Running { child, input, output: BufReader::new(output) }
+        Running {
+            child,
+            input,
+            output: BufReader::new(output),
+        }
     }
 
     /// Runs all cases at the same time, each with a server of its own, and compares the outcomes and the requests.
@@ -109,7 +123,12 @@ impl ClosedPort {
     }
 
     fn url(&self) -> String {
-        let address = self.0.local_addr().expect("an address").as_socket().expect("an IP address");
+        let address = self
+            .0
+            .local_addr()
+            .expect("an address")
+            .as_socket()
+            .expect("an IP address");
         format!("http://{address}")
     }
 }
@@ -126,7 +145,11 @@ impl ScriptedCase {
     fn start(case: &Value, vectors: &Vectors, mut values: Map<String, Value>) -> Self {
         let server = Scripted::start(|url| {
             values.insert("base_url".to_owned(), url.into());
-            vectors.responses(case).iter().map(|response| expand(response, &values)).collect()
+            vectors
+                .responses(case)
+                .iter()
+                .map(|response| expand(response, &values))
+                .collect()
         });
         let case = expand(case, &values);
         let mut client = Map::from_iter([
@@ -143,12 +166,18 @@ impl ScriptedCase {
         if input["repeat"].is_null() {
             input["repeat"] = 1.into();
         }
-        Self { case, input, server }
+        Self {
+            case,
+            input,
+            server,
+        }
     }
 
     /// Returns the differences from the expectations.
     fn faults(&self, outcome: &Value) -> Vec<String> {
-        let mut faults: Vec<_> = difference(&self.case["expect"], outcome).into_iter().collect();
+        let mut faults: Vec<_> = difference(&self.case["expect"], outcome)
+            .into_iter()
+            .collect();
         let requests = self.server.requests();
         match &self.case["requests"] {
             Value::Null => {}
@@ -157,10 +186,18 @@ impl ScriptedCase {
                 let differ = |(expected, request)| difference(expected, request);
                 faults.extend(expected.iter().zip(&requests).filter_map(differ));
             }
-            expected => faults.push(format!("{} requests, expected {expected}: {requests:?}", requests.len())),
+            expected => faults.push(format!(
+                "{} requests, expected {expected}: {requests:?}",
+                requests.len()
+            )),
         }
-        let keys: Vec<_> = requests.iter().map(|request| &request["headers"]["idempotency-key"]).collect();
-        if self.case["one_key"] == true && keys.iter().any(|key| !key.is_string() || *key != keys[0]) {
+        let keys: Vec<_> = requests
+            .iter()
+            .map(|request| &request["headers"]["idempotency-key"])
+            .collect();
+        if self.case["one_key"] == true
+            && keys.iter().any(|key| !key.is_string() || *key != keys[0])
+        {
             faults.push(format!("the idempotency keys are {keys:?}"));
         }
         if let [least, most] = list(&self.case["took_ms"]) {
@@ -179,7 +216,9 @@ impl ScriptedCase {
         let mut leaks = Vec::new();
         for request in requests {
             let mut others = request.clone();
-            let header = others["headers"].as_object_mut().and_then(|headers| headers.remove("x-api-key"));
+            let header = others["headers"]
+                .as_object_mut()
+                .and_then(|headers| headers.remove("x-api-key"));
             let is_public = request["path"] == "/.well-known/voight-keys.json";
             if !is_public && header.as_ref().and_then(Value::as_str) != Some(key) {
                 leaks.push(format!("the header x-api-key is {header:?}"));

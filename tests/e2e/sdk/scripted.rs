@@ -40,18 +40,25 @@ impl Scripted {
 
     /// Returns the requests so far: method, path, query, headers, and the body as `text` and, if it is JSON, `json`.
     pub(crate) fn requests(&self) -> Vec<Value> {
-        self.requests.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        self.requests
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone()
     }
 }
 
 fn serve(mut stream: TcpStream, responses: &[Value], recorded: &Mutex<Vec<Value>>) {
-    let Some(request) = read(&mut stream) else { return };
+    let Some(request) = read(&mut stream) else {
+        return;
+    };
     let at = {
         let mut recorded = recorded.lock().unwrap_or_else(PoisonError::into_inner);
         recorded.push(request);
         recorded.len() - 1
     };
-    let Some(response) = responses.get(at).or(responses.last()) else { return };
+    let Some(response) = responses.get(at).or(responses.last()) else {
+        return;
+    };
     if response["drop"] == true {
         return;
     }
@@ -61,13 +68,19 @@ fn serve(mut stream: TcpStream, responses: &[Value], recorded: &Mutex<Vec<Value>
     };
     let is_hanging = response["hang"] == true;
     if !is_hanging || response["status"].is_u64() {
-        let mut lines = vec![format!("HTTP/1.1 {} Scripted", response["status"]), "connection: close".to_owned()];
+        let mut lines = vec![
+            format!("HTTP/1.1 {} Scripted", response["status"]),
+            "connection: close".to_owned(),
+        ];
         for (name, value) in response["headers"].as_object().into_iter().flatten() {
             lines.push(format!("{name}: {}", value.as_str().unwrap_or_default()));
         }
         // A response without content has no length either.
         if response["status"] != 204 {
-            lines.push(format!("content-length: {}", body.len() + usize::from(is_hanging)));
+            lines.push(format!(
+                "content-length: {}",
+                body.len() + usize::from(is_hanging)
+            ));
         }
         let text = format!("{}\r\n\r\n{body}", lines.join("\r\n"));
         // The client may have ended the connection.
@@ -95,16 +108,26 @@ fn read(stream: &mut TcpStream) -> Option<Value> {
 fn parse(bytes: &[u8]) -> Option<Value> {
     let mut headers = [httparse::EMPTY_HEADER; 64];
     let mut request = httparse::Request::new(&mut headers);
-    let httparse::Status::Complete(start) = request.parse(bytes).expect("a request") else { return None };
+    let httparse::Status::Complete(start) = request.parse(bytes).expect("a request") else {
+        return None;
+    };
     let (method, target) = (request.method?.to_owned(), request.path?.to_owned());
     let text = |value: &[u8]| String::from_utf8_lossy(value).into_owned();
-    let headers: Map<String, Value> =
-        request.headers.iter().map(|header| (header.name.to_lowercase(), text(header.value).into())).collect();
-    let length: usize = headers.get("content-length").and_then(|value| value.as_str()?.parse().ok()).unwrap_or(0);
+    let headers: Map<String, Value> = request
+        .headers
+        .iter()
+        .map(|header| (header.name.to_lowercase(), text(header.value).into()))
+        .collect();
+    let length: usize = headers
+        .get("content-length")
+        .and_then(|value| value.as_str()?.parse().ok())
+        .unwrap_or(0);
     let body = bytes.get(start..start + length)?;
     let url = Url::parse(&format!("http://service{target}")).expect("a target");
-    let query: Map<String, Value> =
-        url.query_pairs().map(|(name, value)| (name.into_owned(), value.into_owned().into())).collect();
+    let query: Map<String, Value> = url
+        .query_pairs()
+        .map(|(name, value)| (name.into_owned(), value.into_owned().into()))
+        .collect();
     let json = serde_json::from_slice::<Value>(body).unwrap_or_default();
     Some(json!({
         "method": method, "target": target, "path": url.path(), "query": query, "headers": headers, "text": text(body), "json": json,

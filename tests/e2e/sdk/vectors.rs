@@ -10,7 +10,8 @@ pub(crate) struct Vectors {
 impl Vectors {
     /// Reads the file.
     pub(crate) fn read() -> Self {
-        let document = serde_json::from_str(&super::read("crates/sdk/vectors.json")).expect("vectors.json is JSON");
+        let document = serde_json::from_str(&super::read("crates/sdk/vectors.json"))
+            .expect("vectors.json is JSON");
         Self { document }
     }
 
@@ -50,13 +51,21 @@ pub(crate) fn expand(value: &Value, values: &Map<String, Value>) -> Value {
     match value {
         Value::String(text) => expand_text(text, values),
         Value::Array(items) => items.iter().map(|item| expand(item, values)).collect(),
-        Value::Object(members) if members.contains_key("repeat") && members.contains_key("times") => {
-            let times = members["times"].as_u64().expect("a number").try_into().expect("a small number");
+        Value::Object(members)
+            if members.contains_key("repeat") && members.contains_key("times") =>
+        {
+            let times = members["times"]
+                .as_u64()
+                .expect("a number")
+                .try_into()
+                .expect("a small number");
             vec![expand(&members["repeat"], values); times].into()
         }
-        Value::Object(members) => {
-            members.iter().map(|(name, member)| (name.clone(), expand(member, values))).collect::<Map<_, _>>().into()
-        }
+        Value::Object(members) => members
+            .iter()
+            .map(|(name, member)| (name.clone(), expand(member, values)))
+            .collect::<Map<_, _>>()
+            .into(),
         other => other.clone(),
     }
 }
@@ -84,9 +93,10 @@ pub(crate) fn difference(expected: &Value, actual: &Value) -> Option<String> {
         (Value::Object(members), Value::Object(_)) => members.iter().find_map(|(name, member)| {
             difference(member, &actual[name]).map(|difference| format!("{name}: {difference}"))
         }),
-        (Value::Array(items), Value::Array(others)) if items.len() == others.len() => {
-            items.iter().zip(others).find_map(|(item, other)| difference(item, other))
-        }
+        (Value::Array(items), Value::Array(others)) if items.len() == others.len() => items
+            .iter()
+            .zip(others)
+            .find_map(|(item, other)| difference(item, other)),
         (Value::Number(number), Value::Number(other)) if number.as_f64() == other.as_f64() => None,
         (Value::String(pattern), other) if pattern == "*" && !other.is_null() => None,
         (Value::String(pattern), Value::String(text)) if has_form(text, pattern) => None,
@@ -97,12 +107,18 @@ pub(crate) fn difference(expected: &Value, actual: &Value) -> Option<String> {
 
 /// Returns `true` if a text has the form of a pattern, in which `*` stands for any text.
 fn has_form(text: &str, pattern: &str) -> bool {
-    let Some((head, rest)) = pattern.split_once('*') else { return text == pattern };
-    let Some(mut text) = text.strip_prefix(head) else { return false };
+    let Some((head, rest)) = pattern.split_once('*') else {
+        return text == pattern;
+    };
+    let Some(mut text) = text.strip_prefix(head) else {
+        return false;
+    };
     let mut parts: Vec<_> = rest.split('*').collect();
     let last = parts.pop().unwrap_or_default();
     for part in parts {
-        let Some((_, after)) = text.split_once(part) else { return false };
+        let Some((_, after)) = text.split_once(part) else {
+            return false;
+        };
         text = after;
     }
     text.ends_with(last)
@@ -112,7 +128,10 @@ fn has_form(text: &str, pattern: &str) -> bool {
 fn an_expectation_ignores_other_members_and_nothing_else() {
     let of = |text: &str| serde_json::from_str::<Value>(text).expect("JSON");
     let differs = |expected: &str, actual: &str| difference(&of(expected), &of(actual)).is_some();
-    assert!(!differs(r#"{"a": 1, "b": [{"c": "x*z"}]}"#, r#"{"a": 1.0, "b": [{"c": "x y z", "d": 2}], "e": 3}"#));
+    assert!(!differs(
+        r#"{"a": 1, "b": [{"c": "x*z"}]}"#,
+        r#"{"a": 1.0, "b": [{"c": "x y z", "d": 2}], "e": 3}"#
+    ));
     assert!(!differs(r#"{"a": null}"#, "{}"));
     for (expected, actual) in [
         (r#"{"a": 1}"#, r#"{"a": 2}"#),

@@ -27,11 +27,24 @@ impl Ends {
         let wrong = || io::Error::from(ErrorKind::InvalidData);
         let mut headers = [EMPTY_HEADER; HEADERS];
         let mut response = Response::new(&mut headers);
-        let Status::Complete(head) = response.parse(bytes).map_err(|_| wrong())? else { return Ok(None) };
-        let length = response.headers.iter().find(|header| header.name.eq_ignore_ascii_case("content-length"));
-        let length = length.map_or(Some(0), |length| str::from_utf8(length.value).ok()?.parse::<usize>().ok());
-        let body = length.and_then(|length| head.checked_add(length)).ok_or_else(wrong)?;
-        let ends = Self { status: response.code.ok_or_else(wrong)?, head, body };
+        let Status::Complete(head) = response.parse(bytes).map_err(|_| wrong())? else {
+            return Ok(None);
+        };
+        let length = response
+            .headers
+            .iter()
+            .find(|header| header.name.eq_ignore_ascii_case("content-length"));
+        let length = length.map_or(Some(0), |length| {
+            str::from_utf8(length.value).ok()?.parse::<usize>().ok()
+        });
+        let body = length
+            .and_then(|length| head.checked_add(length))
+            .ok_or_else(wrong)?;
+        let ends = Self {
+            status: response.code.ok_or_else(wrong)?,
+            head,
+            body,
+        };
         Ok((body <= bytes.len()).then_some(ends))
     }
 }
@@ -41,7 +54,11 @@ pub fn header<'a>(head: &'a [u8], name: &str) -> Option<&'a [u8]> {
     let mut headers = [EMPTY_HEADER; HEADERS];
     let mut response = Response::new(&mut headers);
     response.parse(head).ok()?;
-    response.headers.iter().find(|header| header.name.eq_ignore_ascii_case(name)).map(|header| header.value)
+    response
+        .headers
+        .iter()
+        .find(|header| header.name.eq_ignore_ascii_case(name))
+        .map(|header| header.value)
 }
 
 #[cfg(test)]
@@ -56,17 +73,36 @@ mod tests {
         for cut in 0..body {
             assert_eq!(Ends::find(&TEXT[..cut]).unwrap(), None, "{cut}");
         }
-        let ends = Ends { status: 200, head: body - 2, body };
+        let ends = Ends {
+            status: 200,
+            head: body - 2,
+            body,
+        };
         assert_eq!(Ends::find(TEXT).unwrap(), Some(ends));
-        assert_eq!(Ends::find(&TEXT[body..]).unwrap().map(|ends| (ends.status, ends.body)), Some((503, 17)));
-        assert_eq!(header(&TEXT[..ends.head], "voight-meter"), Some(&b"seq=1"[..]));
+        assert_eq!(
+            Ends::find(&TEXT[body..])
+                .unwrap()
+                .map(|ends| (ends.status, ends.body)),
+            Some((503, 17))
+        );
+        assert_eq!(
+            header(&TEXT[..ends.head], "voight-meter"),
+            Some(&b"seq=1"[..])
+        );
         assert_eq!(header(&TEXT[..ends.head], "voight"), None);
     }
 
     #[test]
     fn text_that_is_no_http_or_has_no_length_is_an_error() {
-        for text in ["nonsense\r\n\r\n", "HTTP/1.1 200 OK\r\ncontent-length: two\r\n\r\n"] {
-            assert_eq!(Ends::find(text.as_bytes()).unwrap_err().kind(), ErrorKind::InvalidData, "{text}");
+        for text in [
+            "nonsense\r\n\r\n",
+            "HTTP/1.1 200 OK\r\ncontent-length: two\r\n\r\n",
+        ] {
+            assert_eq!(
+                Ends::find(text.as_bytes()).unwrap_err().kind(),
+                ErrorKind::InvalidData,
+                "{text}"
+            );
         }
     }
 }

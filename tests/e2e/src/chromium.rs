@@ -57,7 +57,10 @@ impl Chromium {
             .process_group(0)
             .spawn()
             .expect("Chromium starts");
-        Self { process, _profile: profile }
+        Self {
+            process,
+            _profile: profile,
+        }
     }
 }
 

@@ -16,14 +16,17 @@ impl Clone {
     ///
     /// Node.js programs search their imports beside themselves, so those of the page tests get a link to their libraries.
     pub fn of_folders(folders: &[&str]) -> Self {
-        let clone = Self { folder: tempfile::tempdir().expect("a temporary folder") };
+        let clone = Self {
+            folder: tempfile::tempdir().expect("a temporary folder"),
+        };
         for file in paths::committable(folders) {
             clone.copy(&file);
         }
         let pages = clone.path().join("tests/e2e/pages");
         if pages.exists() {
             let libraries = pages.join("node_modules");
-            std::os::unix::fs::symlink(libraries_of_pages(), libraries).expect("a link to the libraries");
+            std::os::unix::fs::symlink(libraries_of_pages(), libraries)
+                .expect("a link to the libraries");
         }
         clone
     }
@@ -36,13 +39,25 @@ impl Clone {
     /// Runs a file of tests with the test runner of Node.js, in the directory of the file, after `adjust` changed the command.
     ///
     /// Processes that the tests started are killed at its end.
-    pub fn node_tests(&self, file: &str, arguments: &[&str], adjust: impl FnOnce(&mut Command)) -> ExitStatus {
+    pub fn node_tests(
+        &self,
+        file: &str,
+        arguments: &[&str],
+        adjust: impl FnOnce(&mut Command),
+    ) -> ExitStatus {
         let file = self.path().join(file);
         let mut command = Command::new("node");
         // A case that ran into its timeout may still hold timers and sockets.
-        command.args(["--test-reporter=spec", "--test-force-exit"]).arg(&file).args(arguments);
-        command.current_dir(file.parent().expect("a folder")).process_group(0);
-        command.env("VOIGHT_BIN", paths::binary()).env("TMPDIR", self.path());
+        command
+            .args(["--test-reporter=spec", "--test-force-exit"])
+            .arg(&file)
+            .args(arguments);
+        command
+            .current_dir(file.parent().expect("a folder"))
+            .process_group(0);
+        command
+            .env("VOIGHT_BIN", paths::binary())
+            .env("TMPDIR", self.path());
         adjust(&mut command);
         let mut running = Running(command.spawn().expect("node starts"));
         running.0.wait().expect("node ends")

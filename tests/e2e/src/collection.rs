@@ -23,7 +23,11 @@ pub fn digest() -> io::Result<String> {
     let folder = paths::repository().join(WINDOW);
     let modules = modules(&folder)?;
     let text = |path: &PathBuf| -> io::Result<String> {
-        let name = path.strip_prefix(&folder).unwrap_or(path).display().to_string();
+        let name = path
+            .strip_prefix(&folder)
+            .unwrap_or(path)
+            .display()
+            .to_string();
         Ok(format!("{name}\n{}\n", code(&fs::read_to_string(path)?)))
     };
     let texts = modules.iter().map(text).collect::<io::Result<String>>()?;
@@ -33,7 +37,9 @@ pub fn digest() -> io::Result<String> {
 /// Returns the collecting modules, in a fixed order.
 fn modules(folder: &Path) -> io::Result<Vec<PathBuf>> {
     let files = fs::read_dir(folder.join("collect"))?.map(|entry| Ok(entry?.path()));
-    let mut modules = files.chain(BESIDE.map(|name| Ok(folder.join(name)))).collect::<io::Result<Vec<_>>>()?;
+    let mut modules = files
+        .chain(BESIDE.map(|name| Ok(folder.join(name))))
+        .collect::<io::Result<Vec<_>>>()?;
     modules.retain(|path| path.extension().is_some_and(|extension| extension == "js"));
     modules.sort();
     Ok(modules)
@@ -43,10 +49,18 @@ fn modules(folder: &Path) -> io::Result<Vec<PathBuf>> {
 fn code(module: &str) -> String {
     let mut parts = module.split("/*");
     let first = parts.next().unwrap_or_default().to_owned();
-    let after_comment = |part: &str| part.split_once("*/").map_or(String::new(), |(_, code)| code.to_owned());
+    let after_comment = |part: &str| {
+        part.split_once("*/")
+            .map_or(String::new(), |(_, code)| code.to_owned())
+    };
     let code = parts.fold(first, |code, part| code + &after_comment(part));
-    let lines = code.lines().map(|line| line.split_whitespace().collect::<String>());
-    lines.filter(|line| !line.is_empty() && !line.starts_with("//")).collect::<Vec<_>>().join("\n")
+    let lines = code
+        .lines()
+        .map(|line| line.split_whitespace().collect::<String>());
+    lines
+        .filter(|line| !line.is_empty() && !line.starts_with("//"))
+        .collect::<Vec<_>>()
+        .join("\n")
 }
 
 #[cfg(test)]
@@ -62,6 +76,9 @@ mod tests {
     #[test]
     fn digest_is_deterministic() {
         let found = digest().expect("the sources are here");
-        assert_eq!((found.len(), &found), (LENGTH, &digest().expect("the sources are here")));
+        assert_eq!(
+            (found.len(), &found),
+            (LENGTH, &digest().expect("the sources are here"))
+        );
     }
 }

@@ -23,8 +23,10 @@ pub fn error(error: impl Display) {
 
 /// Creates a progress bar over `total` units of work, on standard error if that is a terminal.
 pub fn bar(name: &str, total: usize, unit: &str) -> ProgressBar {
-    let bar = ProgressBar::with_draw_target(u64::try_from(total).ok(), ProgressDrawTarget::stderr());
-    let template = format!("{{msg:<24}} [{{wide_bar}}] {{human_pos}} of {{human_len}} {unit}, {{eta}} left");
+    let bar =
+        ProgressBar::with_draw_target(u64::try_from(total).ok(), ProgressDrawTarget::stderr());
+    let template =
+        format!("{{msg:<24}} [{{wide_bar}}] {{human_pos}} of {{human_len}} {unit}, {{eta}} left");
     if let Ok(style) = ProgressStyle::with_template(&template) {
         bar.set_style(style.progress_chars("=> "));
     }

@@ -25,16 +25,22 @@ impl Disk {
     pub fn mount(folder: &Path, mebibytes: u64) -> Result<Self, String> {
         let (image, mount) = (folder.join("disk.img"), folder.join("disk"));
         let file = fs::File::create(&image).map_err(|error| error.to_string())?;
-        file.set_len(mebibytes << 20).map_err(|error| error.to_string())?;
+        file.set_len(mebibytes << 20)
+            .map_err(|error| error.to_string())?;
         fs::create_dir(&mount).map_err(|error| error.to_string())?;
-        run(Command::new("mkfs.ext4").args(["-q", "-m", "0"]).arg(&image))?;
+        run(Command::new("mkfs.ext4")
+            .args(["-q", "-m", "0"])
+            .arg(&image))?;
         let disk = Self { image, mount };
         disk.attach()?;
         Ok(disk)
     }
 
     fn attach(&self) -> Result<(), String> {
-        run(Command::new("mount").args(["-o", "loop"]).arg(&self.image).arg(&self.mount))
+        run(Command::new("mount")
+            .args(["-o", "loop"])
+            .arg(&self.image)
+            .arg(&self.mount))
     }
 
     /// Returns the mount point.
@@ -75,7 +81,10 @@ impl Disk {
 
     /// Remounts the disk as read-only.
     pub fn make_read_only(&self) {
-        run(Command::new("mount").args(["-o", "remount,ro"]).arg(&self.mount)).expect("a remount");
+        run(Command::new("mount")
+            .args(["-o", "remount,ro"])
+            .arg(&self.mount))
+        .expect("a remount");
     }
 
     fn ballast(&self) -> PathBuf {
@@ -85,12 +94,23 @@ impl Disk {
 
 impl Drop for Disk {
     fn drop(&mut self) {
-        let _ = Command::new("umount").arg(&self.mount).stderr(Stdio::null()).status();
+        let _ = Command::new("umount")
+            .arg(&self.mount)
+            .stderr(Stdio::null())
+            .status();
     }
 }
 
 fn run(command: &mut Command) -> Result<(), String> {
-    let output =
-        command.output().map_err(|error| format!("{} does not start: {error}", command.get_program().display()))?;
-    if output.status.success() { Ok(()) } else { Err(String::from_utf8_lossy(&output.stderr).trim().to_owned()) }
+    let output = command.output().map_err(|error| {
+        format!(
+            "{} does not start: {error}",
+            command.get_program().display()
+        )
+    })?;
+    if output.status.success() {
+        Ok(())
+    } else {
+        Err(String::from_utf8_lossy(&output.stderr).trim().to_owned())
+    }
 }

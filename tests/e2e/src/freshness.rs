@@ -12,7 +12,9 @@ use std::time::SystemTime;
 pub fn newer_source(program: &Path) -> Option<PathBuf> {
     let built = changed(program)?;
     let listed = fs::read_to_string(program.with_extension("d")).ok()?;
-    let mut code = sources(&listed).into_iter().filter(|source| !is_documentation(source));
+    let mut code = sources(&listed)
+        .into_iter()
+        .filter(|source| !is_documentation(source));
     code.find(|source| changed(source).is_none_or(|changed| changed > built))
 }
 
@@ -32,8 +34,13 @@ fn sources(listed: &str) -> Vec<PathBuf> {
     /// Placeholder for an escaped space, which no path contains.
     const SPACE: &str = "\0";
     let line = listed.lines().next().and_then(|line| line.split_once(": "));
-    let files = line.map(|(_, files)| files.replace("\\ ", SPACE)).unwrap_or_default();
-    files.split_whitespace().map(|file| file.replace(SPACE, " ").into()).collect()
+    let files = line
+        .map(|(_, files)| files.replace("\\ ", SPACE))
+        .unwrap_or_default();
+    files
+        .split_whitespace()
+        .map(|file| file.replace(SPACE, " ").into())
+        .collect()
 }
 
 #[cfg(test)]
@@ -49,14 +56,21 @@ mod tests {
             ["voight", "voight.d", "lib.rs", "with space.rs"].map(|name| folder.path().join(name));
         let start = SystemTime::UNIX_EPOCH + Duration::from_secs(1_000);
         let write = |path: &Path, after: u64| {
-            File::create(path).unwrap().set_modified(start + Duration::from_secs(after)).unwrap();
+            File::create(path)
+                .unwrap()
+                .set_modified(start + Duration::from_secs(after))
+                .unwrap();
         };
         write(&program, 10);
         write(&old, 5);
         write(&new, 11);
         assert_eq!(newer_source(&program), None, "no list");
         let escaped = new.display().to_string().replace(' ', "\\ ");
-        fs::write(&list, format!("{}: {} {escaped}\n", program.display(), old.display())).unwrap();
+        fs::write(
+            &list,
+            format!("{}: {} {escaped}\n", program.display(), old.display()),
+        )
+        .unwrap();
         assert_eq!(newer_source(&program), Some(new.clone()));
         write(&new, 10);
         assert_eq!(newer_source(&program), None);

@@ -16,17 +16,24 @@ pub struct Response {
 impl Response {
     /// Returns the first header of this name.
     pub fn header(&self, name: &str) -> Option<&str> {
-        self.headers.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
+        self.headers
+            .iter()
+            .find(|(known, _)| known == name)
+            .map(|(_, value)| value.as_str())
     }
 
     /// Parses the body as JSON.
     pub fn json(&self) -> Value {
-        serde_json::from_str(&self.body).unwrap_or_else(|error| panic!("not JSON ({error}): {}", self.body))
+        serde_json::from_str(&self.body)
+            .unwrap_or_else(|error| panic!("not JSON ({error}): {}", self.body))
     }
 
     /// Returns `error.id` of the error envelope.
     pub fn error_id(&self) -> String {
-        self.json()["error"]["id"].as_str().unwrap_or_default().to_owned()
+        self.json()["error"]["id"]
+            .as_str()
+            .unwrap_or_default()
+            .to_owned()
     }
 }
 
@@ -41,7 +48,11 @@ pub fn agent() -> ureq::Agent {
 }
 
 /// Sends a GET request with headers.
-pub fn get(agent: &ureq::Agent, url: &str, headers: &[(&str, &str)]) -> Result<Response, ureq::Error> {
+pub fn get(
+    agent: &ureq::Agent,
+    url: &str,
+    headers: &[(&str, &str)],
+) -> Result<Response, ureq::Error> {
     let mut request = agent.get(url);
     for (name, value) in headers {
         request = request.header(*name, *value);
@@ -50,12 +61,22 @@ pub fn get(agent: &ureq::Agent, url: &str, headers: &[(&str, &str)]) -> Result<R
 }
 
 /// Sends a POST request with headers and a body.
-pub fn post(agent: &ureq::Agent, url: &str, headers: &[(&str, &str)], body: &[u8]) -> Result<Response, ureq::Error> {
+pub fn post(
+    agent: &ureq::Agent,
+    url: &str,
+    headers: &[(&str, &str)],
+    body: &[u8],
+) -> Result<Response, ureq::Error> {
     send(agent.post(url), headers, body)
 }
 
 /// Sends a PUT request with headers and a body.
-pub fn put(agent: &ureq::Agent, url: &str, headers: &[(&str, &str)], body: &[u8]) -> Result<Response, ureq::Error> {
+pub fn put(
+    agent: &ureq::Agent,
+    url: &str,
+    headers: &[(&str, &str)],
+    body: &[u8],
+) -> Result<Response, ureq::Error> {
     send(agent.put(url), headers, body)
 }
 
@@ -74,7 +95,16 @@ fn read(mut response: ureq::http::Response<ureq::Body>) -> Result<Response, ureq
     let headers = response
         .headers()
         .iter()
-        .map(|(name, value)| (name.as_str().to_owned(), String::from_utf8_lossy(value.as_bytes()).into_owned()))
+        .map(|(name, value)| {
+            (
+                name.as_str().to_owned(),
+                String::from_utf8_lossy(value.as_bytes()).into_owned(),
+            )
+        })
         .collect();
-    Ok(Response { status: response.status().as_u16(), headers, body: response.body_mut().read_to_string()? })
+    Ok(Response {
+        status: response.status().as_u16(),
+        headers,
+        body: response.body_mut().read_to_string()?,
+    })
 }

@@ -21,7 +21,13 @@ pub struct Typist<'a> {
 impl<'a> Typist<'a> {
     /// Creates a typist with a human pace, whose page's button is `tabs` Tabs away.
     pub fn new(screen: &'a Screen, tabs: usize, key: &'static str) -> Self {
-        Self { screen, tabs, key, hold: 93, rest: 310 }
+        Self {
+            screen,
+            tabs,
+            key,
+            hold: 93,
+            rest: 310,
+        }
     }
 
     /// Sets the duration of each key press and of the pause after it, in milliseconds.
@@ -50,7 +56,10 @@ impl InputDriver for Typist<'_> {
 
 /// Returns the point that a hand presses: people press somewhere on a button, not in its centre.
 pub fn aim(area: Area) -> (i32, i32) {
-    (area.x + area.width * 3 / 5 + 3, area.y + area.height * 2 / 5 + 2)
+    (
+        area.x + area.width * 3 / 5 + 3,
+        area.y + area.height * 2 / 5 + 2,
+    )
 }
 
 /// Returns the step that moves the pointer.
@@ -66,11 +75,20 @@ pub fn click(hold: u64) -> Vec<String> {
 
 /// Returns the step that waits for `milliseconds`.
 pub fn pause(milliseconds: u64) -> [String; 2] {
-    ["sleep".to_owned(), format!("{}.{:03}", milliseconds / 1000, milliseconds % 1000)]
+    [
+        "sleep".to_owned(),
+        format!("{}.{:03}", milliseconds / 1000, milliseconds % 1000),
+    ]
 }
 
 /// Runs steps of `xdotool` on a screen, with one call.
 pub fn act(screen: &Screen, steps: &[String]) {
-    let status = Command::new("xdotool").env("DISPLAY", screen.display()).args(steps).status();
-    assert!(status.expect("xdotool starts").success(), "xdotool {steps:?} failed");
+    let status = Command::new("xdotool")
+        .env("DISPLAY", screen.display())
+        .args(steps)
+        .status();
+    assert!(
+        status.expect("xdotool starts").success(),
+        "xdotool {steps:?} failed"
+    );
 }

@@ -16,11 +16,32 @@ pub fn repository() -> &'static Path {
 /// patterns of names.
 pub fn committable(patterns: &[&str]) -> Vec<PathBuf> {
     let mut command = Command::new("git");
-    command.args(["ls-files", "-z", "--cached", "--others", "--exclude-standard", "--"]).args(patterns);
-    let output = command.current_dir(repository()).output().expect("git lists files");
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    let names = output.stdout.split(|byte| *byte == 0).filter(|name| !name.is_empty());
-    names.map(|name| PathBuf::from(OsStr::from_bytes(name))).collect()
+    command
+        .args([
+            "ls-files",
+            "-z",
+            "--cached",
+            "--others",
+            "--exclude-standard",
+            "--",
+        ])
+        .args(patterns);
+    let output = command
+        .current_dir(repository())
+        .output()
+        .expect("git lists files");
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    let names = output
+        .stdout
+        .split(|byte| *byte == 0)
+        .filter(|name| !name.is_empty());
+    names
+        .map(|name| PathBuf::from(OsStr::from_bytes(name)))
+        .collect()
 }
 
 /// Returns the binary under test: `VOIGHT_BIN`, or the debug build beside the test binaries.
@@ -59,7 +80,8 @@ pub fn tools() -> PathBuf {
 
 /// Returns the directory of recordings, if it exists: `VOIGHT_CORPUS`, or `../shared/data` beside the repository.
 pub fn corpus() -> Option<PathBuf> {
-    let path = std::env::var_os("VOIGHT_CORPUS").map_or_else(|| repository().join("../shared/data"), PathBuf::from);
+    let path = std::env::var_os("VOIGHT_CORPUS")
+        .map_or_else(|| repository().join("../shared/data"), PathBuf::from);
     path.is_dir().then_some(path)
 }
 
@@ -67,5 +89,7 @@ pub fn corpus() -> Option<PathBuf> {
 pub fn target() -> PathBuf {
     // The path is …/target/debug/deps/<test>-<hash>.
     let test = std::env::current_exe().unwrap_or_default();
-    test.ancestors().nth(3).map_or_else(|| repository().join("target"), Path::to_path_buf)
+    test.ancestors()
+        .nth(3)
+        .map_or_else(|| repository().join("target"), Path::to_path_buf)
 }

@@ -44,8 +44,16 @@ impl<'a> Person<'a> {
     /// Creates the input of one of the recorded [`people`].
     pub fn named(screen: &'a Screen, corpus: &Path, user: &str) -> Self {
         let mine = format!(r#""user":"{user}""#);
-        let movements = lines(corpus).filter(|line| line.contains(&mine)).filter_map(|line| movement(&line)).collect();
-        let person = Self { screen, movements, at: (SIZE.0 / 3, SIZE.1 * 4 / 5), tremor: 0 };
+        let movements = lines(corpus)
+            .filter(|line| line.contains(&mine))
+            .filter_map(|line| movement(&line))
+            .collect();
+        let person = Self {
+            screen,
+            movements,
+            at: (SIZE.0 / 3, SIZE.1 * 4 / 5),
+            tremor: 0,
+        };
         act(screen, &move_to(person.at.0, person.at.1));
         person
     }
@@ -63,13 +71,20 @@ impl<'a> Person<'a> {
 
     /// Returns the movement of the nearest length, rotated and stretched to end at `aim` within the screen.
     fn path(&self, aim: (i32, i32)) -> (usize, Vec<(i32, i32)>) {
-        let fitted = self.movements.iter().enumerate().filter_map(|(index, movement)| {
-            let (stretch, path) = movement.fitted(self.at, aim);
-            let seen = |(x, y): &(i32, i32)| (0..SIZE.0).contains(x) && (0..SIZE.1).contains(y);
-            path.iter().all(seen).then_some((stretch.ln().abs(), index, path))
-        });
+        let fitted = self
+            .movements
+            .iter()
+            .enumerate()
+            .filter_map(|(index, movement)| {
+                let (stretch, path) = movement.fitted(self.at, aim);
+                let seen = |(x, y): &(i32, i32)| (0..SIZE.0).contains(x) && (0..SIZE.1).contains(y);
+                path.iter()
+                    .all(seen)
+                    .then_some((stretch.ln().abs(), index, path))
+            });
         let nearest = fitted.min_by(|(a, ..), (b, ..)| a.total_cmp(b));
-        let (_, index, path) = nearest.unwrap_or_else(|| panic!("no movement leads from {:?} to {aim:?}", self.at));
+        let (_, index, path) =
+            nearest.unwrap_or_else(|| panic!("no movement leads from {:?} to {aim:?}", self.at));
         (index, path)
     }
 }
@@ -108,8 +123,13 @@ impl Movement {
             rows.push((whole(&row[0])?, x, y));
         }
         let moving: u64 = rows.iter().map(|(wait, ..)| wait).sum();
-        let in_one_go = rows.iter().all(|(wait, ..)| *wait < 120) && press < 2500 && rows.len() >= 15;
-        (in_one_go && (40..250).contains(&hold)).then(|| Self { rows, rest: press.saturating_sub(moving), hold })
+        let in_one_go =
+            rows.iter().all(|(wait, ..)| *wait < 120) && press < 2500 && rows.len() >= 15;
+        (in_one_go && (40..250).contains(&hold)).then(|| Self {
+            rows,
+            rest: press.saturating_sub(moving),
+            hold,
+        })
     }
 
     /// Returns the path from `from` to `aim` in whole pixels, and the factor of its stretching.
@@ -127,7 +147,10 @@ impl Movement {
     }
 }
 
-#[expect(clippy::cast_possible_truncation, reason = "a distance on a screen fits")]
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "a distance on a screen fits"
+)]
 fn rounded(pixels: f64) -> i32 {
     pixels.round() as i32
 }
@@ -135,8 +158,11 @@ fn rounded(pixels: f64) -> i32 {
 /// Returns the lines of the recordings. Of ten thousand records few are needed, so callers filter before parsing.
 fn lines(corpus: &Path) -> impl Iterator<Item = String> {
     let file = corpus.join(RECORDINGS);
-    let packed = std::fs::File::open(&file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
-    BufReader::new(GzDecoder::new(packed)).lines().map(|line| line.expect("a line of text"))
+    let packed =
+        std::fs::File::open(&file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
+    BufReader::new(GzDecoder::new(packed))
+        .lines()
+        .map(|line| line.expect("a line of text"))
 }
 
 fn movement(line: &str) -> Option<Movement> {
@@ -147,12 +173,20 @@ fn movement(line: &str) -> Option<Movement> {
 pub fn people(corpus: &Path) -> Vec<String> {
     let mut counts = BTreeMap::<String, usize>::new();
     for line in lines(corpus) {
-        let user = line.split(r#""user":""#).nth(1).and_then(|rest| rest.split('"').next()).unwrap_or_default();
+        let user = line
+            .split(r#""user":""#)
+            .nth(1)
+            .and_then(|rest| rest.split('"').next())
+            .unwrap_or_default();
         if movement(&line).is_some() {
             *counts.entry(user.to_owned()).or_default() += 1;
         }
     }
-    counts.into_iter().filter(|(_, count)| *count >= ENOUGH).map(|(user, _)| user).collect()
+    counts
+        .into_iter()
+        .filter(|(_, count)| *count >= ENOUGH)
+        .map(|(user, _)| user)
+        .collect()
 }
 
 /// Returns the directory of the recordings, if they exist.

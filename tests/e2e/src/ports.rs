@@ -19,7 +19,9 @@ static CHOSEN: AtomicU32 = AtomicU32::new(0);
 
 /// Returns an unused loopback port, never the same twice in one process.
 pub fn free() -> u16 {
-    (0..COUNT).find_map(|_| unused(next())).expect("a free loopback port")
+    (0..COUNT)
+        .find_map(|_| unused(next()))
+        .expect("a free loopback port")
 }
 
 fn next() -> u16 {

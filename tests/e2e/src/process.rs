@@ -12,7 +12,10 @@ use std::process::Child;
 ///
 /// The process does not exist, or belongs to another user.
 pub fn send(signal: Signal, process: u32) -> io::Result<()> {
-    let id = i32::try_from(process).ok().and_then(Pid::from_raw).ok_or(io::ErrorKind::InvalidInput)?;
+    let id = i32::try_from(process)
+        .ok()
+        .and_then(Pid::from_raw)
+        .ok_or(io::ErrorKind::InvalidInput)?;
     Ok(kill_process(id, signal)?)
 }
 
@@ -38,12 +41,23 @@ mod tests {
     #[test]
     fn a_group_is_killed_with_its_leader() {
         let mut command = Command::new("sh");
-        command.args(["-c", "sleep 600 & wait"]).process_group(0).stdout(Stdio::piped());
+        command
+            .args(["-c", "sleep 600 & wait"])
+            .process_group(0)
+            .stdout(Stdio::piped());
         let mut leader = command.spawn().unwrap();
         kill_group(&mut leader);
         assert_eq!(leader.wait().unwrap().signal(), Some(Signal::KILL.as_raw()));
         // The pipe ends with the last process that can write to it.
-        assert_eq!(leader.stdout.take().unwrap().read_to_end(&mut Vec::new()).unwrap(), 0);
+        assert_eq!(
+            leader
+                .stdout
+                .take()
+                .unwrap()
+                .read_to_end(&mut Vec::new())
+                .unwrap(),
+            0
+        );
     }
 
     #[test]

@@ -23,7 +23,10 @@ impl Machine {
     pub fn this() -> Self {
         let kernel = fs::read_to_string("/proc/sys/kernel/osrelease").unwrap_or_default();
         let cores = thread::available_parallelism().map_or(1, usize::from);
-        Self { cores, kernel: kernel.trim().to_owned() }
+        Self {
+            cores,
+            kernel: kernel.trim().to_owned(),
+        }
     }
 }
 
@@ -45,14 +48,22 @@ pub fn today() -> io::Result<String> {
 /// Returns the commit of the sources, marked if they have been changed since.
 pub fn commit() -> io::Result<String> {
     let arguments = ["describe", "--always", "--dirty", "--abbrev=12"];
-    command_output("git", &arguments, "results name the revision that they are of")
+    command_output(
+        "git",
+        &arguments,
+        "results name the revision that they are of",
+    )
 }
 
 /// Returns the output of a program; an error says what it is needed for.
 fn command_output(program: &str, arguments: &[&str], why: &str) -> io::Result<String> {
     let output = Command::new(program).args(arguments).output();
-    let output =
-        output.map_err(|error| io::Error::new(error.kind(), format!("{program} does not start; {why}: {error}")))?;
+    let output = output.map_err(|error| {
+        io::Error::new(
+            error.kind(),
+            format!("{program} does not start; {why}: {error}"),
+        )
+    })?;
     Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned())
 }
 

@@ -62,7 +62,9 @@ impl Screen {
             .expect("Xvfb starts");
         let mut number = String::new();
         let output = server.stdout.take().expect("its standard output is a pipe");
-        BufReader::new(output).read_line(&mut number).expect("Xvfb says which display it took");
+        BufReader::new(output)
+            .read_line(&mut number)
+            .expect("Xvfb says which display it took");
         let display = format!(":{}", number.trim());
         let manager = Command::new("openbox")
             .arg("--sm-disable")
@@ -71,7 +73,12 @@ impl Screen {
             .stderr(Stdio::null())
             .spawn()
             .expect("openbox starts");
-        Self { server, manager, display, folder }
+        Self {
+            server,
+            manager,
+            display,
+            folder,
+        }
     }
 
     /// Returns the value of `DISPLAY` for programs on this screen.
@@ -94,7 +101,10 @@ impl Screen {
     pub fn glance(&self, colours: &[Colour], wanted: impl Fn(Area) -> bool) -> Option<Area> {
         let before = self.capture();
         std::thread::sleep(POLL_INTERVAL);
-        let seen = self.capture().largest(colours).filter(|area| wanted(*area))?;
+        let seen = self
+            .capture()
+            .largest(colours)
+            .filter(|area| wanted(*area))?;
         (before.largest(colours) == Some(seen)).then_some(seen)
     }
 
@@ -135,15 +145,28 @@ impl Picture {
         };
         let (header, version, width, height) = (field(0), field(1), field(4), field(5));
         let (bits, line, colours) = (field(11), field(12), field(19));
-        assert_eq!((version, bits), (7, 32), "an X window dump of 32 bits a pixel");
+        assert_eq!(
+            (version, bits),
+            (7, 32),
+            "an X window dump of 32 bits a pixel"
+        );
         // The colour map, with twelve bytes per entry, is between the header and the pixels.
-        Self { width, height, line, first: header + colours * 12, dump }
+        Self {
+            width,
+            height,
+            line,
+            first: header + colours * 12,
+            dump,
+        }
     }
 
     /// Returns the largest connected patch of about these colours, by its number of pixels.
     fn largest(&self, colours: &[Colour]) -> Option<Area> {
         let mut open = Vec::with_capacity(self.width * self.height);
-        for line in self.dump[self.first..].chunks_exact(self.line).take(self.height) {
+        for line in self.dump[self.first..]
+            .chunks_exact(self.line)
+            .take(self.height)
+        {
             for pixel in line[..self.width * 4].chunks_exact(4) {
                 open.push(is_one_of(colours, [pixel[2], pixel[1], pixel[0]]));
             }
@@ -182,8 +205,12 @@ impl Picture {
             }
         }
         let pixels = |length: usize| i32::try_from(length).expect("a screen is not that large");
-        let area =
-            Area { x: pixels(left), y: pixels(top), width: pixels(right + 1 - left), height: pixels(bottom + 1 - top) };
+        let area = Area {
+            x: pixels(left),
+            y: pixels(top),
+            width: pixels(right + 1 - left),
+            height: pixels(bottom + 1 - top),
+        };
         (size, area)
     }
 }

@@ -42,14 +42,24 @@ impl Server {
     }
 
     /// Starts a server on these ports.
-    pub fn start_on(data_dir: &Path, public: u16, admin: u16, adjust: impl FnOnce(&mut Command)) -> Self {
+    pub fn start_on(
+        data_dir: &Path,
+        public: u16,
+        admin: u16,
+        adjust: impl FnOnce(&mut Command),
+    ) -> Self {
         let mut server = Self::spawn_on(data_dir, public, admin, adjust);
         server.wait_until_ready();
         server
     }
 
     /// Starts a server on these ports without waiting until it is ready.
-    pub fn spawn_on(data_dir: &Path, public: u16, admin: u16, adjust: impl FnOnce(&mut Command)) -> Self {
+    pub fn spawn_on(
+        data_dir: &Path,
+        public: u16,
+        admin: u16,
+        adjust: impl FnOnce(&mut Command),
+    ) -> Self {
         let mut command = command::voight(data_dir);
         command.args([
             "serve",
@@ -59,10 +69,22 @@ impl Server {
             &format!("127.0.0.1:{admin}"),
         ]);
         adjust(&mut command);
-        let log = std::fs::File::options().create(true).append(true).open(log_of(data_dir)).expect("a log file");
-        command.stdout(Stdio::null()).stderr(log).stdin(Stdio::null());
+        let log = std::fs::File::options()
+            .create(true)
+            .append(true)
+            .open(log_of(data_dir))
+            .expect("a log file");
+        command
+            .stdout(Stdio::null())
+            .stderr(log)
+            .stdin(Stdio::null());
         let child = command.spawn().expect("the binary starts");
-        Self { child, data_dir: data_dir.to_owned(), public, admin }
+        Self {
+            child,
+            data_dir: data_dir.to_owned(),
+            public,
+            admin,
+        }
     }
 
     /// Returns the base URL of the public API.
@@ -110,11 +132,23 @@ impl Server {
 
     /// Issues another key of a client, with `arguments`, and registers a context with it.
     pub fn key_and_context(&self, client: &str, arguments: &[&str]) -> TestAccount {
-        let issued = command::json(&self.data_dir, &[&["key", "create", "--client", client], arguments].concat());
-        let text =
-            |member: &str| issued[member].as_str().unwrap_or_else(|| panic!("no {member} in {issued}")).to_owned();
+        let issued = command::json(
+            &self.data_dir,
+            &[&["key", "create", "--client", client], arguments].concat(),
+        );
+        let text = |member: &str| {
+            issued[member]
+                .as_str()
+                .unwrap_or_else(|| panic!("no {member} in {issued}"))
+                .to_owned()
+        };
         let key = text("key");
-        TestAccount { client: client.to_owned(), key_id: text("key_id"), context: self.register(&key, "spring"), key }
+        TestAccount {
+            client: client.to_owned(),
+            key_id: text("key_id"),
+            context: self.register(&key, "spring"),
+            key,
+        }
     }
 
     /// Registers a context by the public API.
@@ -122,14 +156,22 @@ impl Server {
         let url = format!("{}/api/v1/register/context_id", self.url());
         let body = format!(r#"{{"context_title":"{title}"}}"#);
         let headers = [("x-api-key", key), ("content-type", "application/json")];
-        let response = http::post(&http::agent(), &url, &headers, body.as_bytes()).expect("the server answers");
+        let response = http::post(&http::agent(), &url, &headers, body.as_bytes())
+            .expect("the server answers");
         assert_eq!(response.status, 200, "{}", response.body);
-        response.json()["data"]["context_id"].as_str().expect("a context id").to_owned()
+        response.json()["data"]["context_id"]
+            .as_str()
+            .expect("a context id")
+            .to_owned()
     }
 
     /// Looks up an address by the public API.
     pub fn look_up(&self, account: &TestAccount, address: &str) -> http::Response {
-        let url = format!("{}/api/v1/users/eoa?eoa_address={address}&context_id={}", self.url(), account.context);
+        let url = format!(
+            "{}/api/v1/users/eoa?eoa_address={address}&context_id={}",
+            self.url(),
+            account.context
+        );
         http::get(&http::agent(), &url, &[("x-api-key", &account.key)]).expect("the server answers")
     }
 
@@ -159,7 +201,11 @@ impl Server {
 
     /// Returns the last line of the log.
     pub fn last_line(&self) -> String {
-        self.log().lines().next_back().unwrap_or_default().to_owned()
+        self.log()
+            .lines()
+            .next_back()
+            .unwrap_or_default()
+            .to_owned()
     }
 
     /// Waits until the server is ready, for at most ten seconds.
@@ -185,7 +231,10 @@ impl Server {
             }
             std::thread::sleep(PAUSE);
         }
-        panic!("the server is not {what} after ten seconds:\n{}", self.log());
+        panic!(
+            "the server is not {what} after ten seconds:\n{}",
+            self.log()
+        );
     }
 }
 

@@ -40,5 +40,7 @@ pub fn request_target(stream: &TcpStream) -> Option<String> {
 
 /// Returns the parameters of a query.
 pub fn parameters(query: &str) -> HashMap<String, String> {
-    form_urlencoded::parse(query.as_bytes()).into_owned().collect()
+    form_urlencoded::parse(query.as_bytes())
+        .into_owned()
+        .collect()
 }

@@ -19,10 +19,17 @@ pub fn aligned(rows: &[Vec<String>], texts: &[usize]) -> String {
 /// Formats rows as a table in Markdown.
 ///
 /// Cells are not padded, as those of `comfy_table` would be, so that a longer cell changes one line of a committed page.
-pub fn markdown<const N: usize>(head: [&str; N], rows: impl IntoIterator<Item = [String; N]>) -> String {
+pub fn markdown<const N: usize>(
+    head: [&str; N],
+    rows: impl IntoIterator<Item = [String; N]>,
+) -> String {
     let line = |cells: &[String]| format!("| {} |\n", cells.join(" | "));
     let rows = rows.into_iter().map(|row| line(&row)).collect::<String>();
-    format!("{}|{}\n{rows}", line(&head.map(str::to_owned)), "---|".repeat(N))
+    format!(
+        "{}|{}\n{rows}",
+        line(&head.map(str::to_owned)),
+        "---|".repeat(N)
+    )
 }
 
 #[cfg(test)]
@@ -35,12 +42,23 @@ mod tests {
 
     #[test]
     fn texts_are_left_aligned_and_numbers_right_aligned() {
-        let rows = [["", "a second", "why"], ["lookup", "5", "x"], ["a", "20,000", ""]].map(|row| cells(row).to_vec());
-        assert_eq!(aligned(&rows, &[0, 2]), "        a second  why\nlookup         5  x\na         20,000");
+        let rows = [
+            ["", "a second", "why"],
+            ["lookup", "5", "x"],
+            ["a", "20,000", ""],
+        ]
+        .map(|row| cells(row).to_vec());
+        assert_eq!(
+            aligned(&rows, &[0, 2]),
+            "        a second  why\nlookup         5  x\na         20,000"
+        );
     }
 
     #[test]
     fn markdown_has_a_line_for_each_row() {
-        assert_eq!(markdown(["a", "b"], [cells(["1", "2"])]), "| a | b |\n|---|---|\n| 1 | 2 |\n");
+        assert_eq!(
+            markdown(["a", "b"], [cells(["1", "2"])]),
+            "| a | b |\n|---|---|\n| 1 | 2 |\n"
+        );
     }
 }

@@ -53,7 +53,11 @@ pub fn with_a_mouse<P: Page>(page: &P, corpus: &Path) -> P::End {
 pub fn with_a_keyboard<P: Page>(page: &P) -> P::End {
     let screen = Screen::open();
     let _browser = Chromium::open(&screen, &page.address());
-    go_through(page, &screen, &mut Typist::new(&screen, page.tabs(), "Return"))
+    go_through(
+        page,
+        &screen,
+        &mut Typist::new(&screen, page.tabs(), "Return"),
+    )
 }
 
 /// Presses the page's button, then each target that appears, until the page reaches its final state.

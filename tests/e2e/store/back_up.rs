@@ -27,34 +27,53 @@ impl<'a> Machine<'a> {
     fn new(shared: &'a Path, name: &str) -> Self {
         let folder = shared.join(name);
         fs::create_dir(&folder).expect("a folder");
-        Self { folder, shared, public: ports::free(), admin: ports::free() }
+        Self {
+            folder,
+            shared,
+            public: ports::free(),
+            admin: ports::free(),
+        }
     }
 
     fn shell(&self, script: &str) -> Command {
         let place = |name: &str| self.shared.join(name).display().to_string();
-        let script = script.replace("/safe", &place("safe")).replace("/backups", &place("backups"));
+        let script = script
+            .replace("/safe", &place("safe"))
+            .replace("/backups", &place("backups"));
         let mut shell = guide::shell(&script);
-        shell.current_dir(&self.folder).stdin(Stdio::null()).env_clear().env("PATH", guide::search_path());
+        shell
+            .current_dir(&self.folder)
+            .stdin(Stdio::null())
+            .env_clear()
+            .env("PATH", guide::search_path());
         for (name, port) in [("LISTEN", self.public), ("ADMIN_LISTEN", self.admin)] {
-            shell.env(format!("VOIGHT__SERVER__{name}"), format!("127.0.0.1:{port}"));
+            shell.env(
+                format!("VOIGHT__SERVER__{name}"),
+                format!("127.0.0.1:{port}"),
+            );
         }
         shell
     }
 
     fn run(&self, name: &str) -> String {
-        let output = self.shell(guide::block(GUIDE, name)).output().expect("bash starts");
-        let [message, shown] =
-            [&output.stderr, &output.stdout].map(|bytes| String::from_utf8_lossy(bytes).into_owned());
+        let output = self
+            .shell(guide::block(GUIDE, name))
+            .output()
+            .expect("bash starts");
+        let [message, shown] = [&output.stderr, &output.stdout]
+            .map(|bytes| String::from_utf8_lossy(bytes).into_owned());
         assert!(output.status.success(), "{name}: {message}");
         shown + &message
     }
 
     /// Starts the service with the guide's command, which replaces the shell, and waits until it is ready.
     fn serve(&self) -> Service {
-        let mut shell = self.shell(&guide::block(GUIDE, "serve").replacen("voight", "exec voight", 1));
+        let mut shell =
+            self.shell(&guide::block(GUIDE, "serve").replacen("voight", "exec voight", 1));
         let service = Service(shell.stderr(Stdio::null()).spawn().expect("bash starts"));
         let url = format!("http://127.0.0.1:{}/readyz", self.admin);
-        let is_ready = || http::get(&http::agent(), &url, &[]).is_ok_and(|answer| answer.status == 200);
+        let is_ready =
+            || http::get(&http::agent(), &url, &[]).is_ok_and(|answer| answer.status == 200);
         let soon = (0..LOOKS).any(|_| {
             thread::sleep(Duration::from_millis(50));
             is_ready()
@@ -64,8 +83,10 @@ impl<'a> Machine<'a> {
     }
 
     fn look_up(&self, key: &str, context: &str) -> http::Response {
-        let url =
-            format!("http://127.0.0.1:{}/api/v1/users/eoa?eoa_address={ADDRESS}&context_id={context}", self.public);
+        let url = format!(
+            "http://127.0.0.1:{}/api/v1/users/eoa?eoa_address={ADDRESS}&context_id={context}",
+            self.public
+        );
         http::get(&http::agent(), &url, &[("x-api-key", key)]).expect("the service answers")
     }
 }
@@ -81,7 +102,10 @@ impl Drop for Service {
 }
 
 fn member(document: &serde_json::Value, name: &str) -> String {
-    document[name].as_str().unwrap_or_else(|| panic!("no {name} in {document}")).to_owned()
+    document[name]
+        .as_str()
+        .unwrap_or_else(|| panic!("no {name} in {document}"))
+        .to_owned()
 }
 
 #[test]
@@ -96,9 +120,31 @@ fn backup_guide_is_executed() {
     command::json(&data, &["client", "create", "acme"]);
     let issued = command::json(&data, &["key", "create", "--client", "acme"]);
     let key = member(&issued, "key");
-    let created = command::json(&data, &["context", "create", "--key", &member(&issued, "key_id"), "spring"]);
+    let created = command::json(
+        &data,
+        &[
+            "context",
+            "create",
+            "--key",
+            &member(&issued, "key_id"),
+            "spring",
+        ],
+    );
     let context = member(&created, "context_id");
-    command::json(&data, &["verdict", "override", "--context", &context, ADDRESS, "--to", "bot", "--reason", "x"]);
+    command::json(
+        &data,
+        &[
+            "verdict",
+            "override",
+            "--context",
+            &context,
+            ADDRESS,
+            "--to",
+            "bot",
+            "--reason",
+            "x",
+        ],
+    );
     let answer = first.look_up(&key, &context);
     assert_eq!(answer.status, 200, "{}", answer.body);
 
@@ -110,12 +156,23 @@ fn backup_guide_is_executed() {
 
     let next = Machine::new(folder.path(), "next");
     let restored = next.run("restore");
-    assert!(restored.contains("is valid") && restored.contains("Next: `voight store verify`"), "{restored}");
+    assert!(
+        restored.contains("is valid") && restored.contains("Next: `voight store verify`"),
+        "{restored}"
+    );
     let checked = next.run("check");
-    assert!(checked.contains("acme") && checked.contains("The audit log is valid"), "{checked}");
+    assert!(
+        checked.contains("acme") && checked.contains("The audit log is valid"),
+        "{checked}"
+    );
     let _service = next.serve();
     let again = next.look_up(&key, &context);
-    assert_eq!((again.status, again.json()["data"]["isBot"].as_bool()), (200, Some(true)), "{}", again.body);
+    assert_eq!(
+        (again.status, again.json()["data"]["isBot"].as_bool()),
+        (200, Some(true)),
+        "{}",
+        again.body
+    );
 }
 
 #[test]
@@ -126,14 +183,40 @@ fn a_restored_store_is_verified_without_the_pepper_which_other_commands_ask_for(
     let restored = command::run(&other, &["store", "restore", text(&file)]);
     let message = String::from_utf8_lossy(&restored.stderr);
     let pepper = other.join("pepper");
-    assert!(restored.status.success() && message.contains("Before `voight serve`, put the pepper"), "{message}");
+    assert!(
+        restored.status.success() && message.contains("Before `voight serve`, put the pepper"),
+        "{message}"
+    );
     assert!(message.contains(text(&pepper)), "{message}");
     let verified = command::json(&other, &["store", "verify"]);
-    assert!(verified["damaged"] == 0 && verified["rows"].as_u64() >= proof["rows"].as_u64(), "{verified}");
-    for arguments in [&["client", "list"][..], &["serve", "--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0"]] {
+    assert!(
+        verified["damaged"] == 0 && verified["rows"].as_u64() >= proof["rows"].as_u64(),
+        "{verified}"
+    );
+    for arguments in [
+        &["client", "list"][..],
+        &[
+            "serve",
+            "--listen",
+            "127.0.0.1:0",
+            "--admin-listen",
+            "127.0.0.1:0",
+        ],
+    ] {
         let refused = command::run(&other, arguments);
-        assert_refused(&refused, 3, &["the pepper that it was created with", text(&pepper), "VOIGHT_PEPPER"]);
-        assert!(!pepper.exists(), "a new pepper was created, which opens nothing");
+        assert_refused(
+            &refused,
+            3,
+            &[
+                "the pepper that it was created with",
+                text(&pepper),
+                "VOIGHT_PEPPER",
+            ],
+        );
+        assert!(
+            !pepper.exists(),
+            "a new pepper was created, which opens nothing"
+        );
     }
     fs::copy(stage.data().join("pepper"), &pepper).unwrap();
     assert_eq!(stage.answers(&other), stage.answers(&stage.data()));
@@ -155,13 +238,22 @@ fn all_pages_state_the_same_backup_rule() {
     for (place, message) in [
         ("the guide", GUIDE.to_owned()),
         ("README", README.to_owned()),
-        ("store init", String::from_utf8_lossy(&created.stderr).into_owned()),
-        ("store backup", String::from_utf8_lossy(&backup.stderr).into_owned()),
+        (
+            "store init",
+            String::from_utf8_lossy(&created.stderr).into_owned(),
+        ),
+        (
+            "store backup",
+            String::from_utf8_lossy(&backup.stderr).into_owned(),
+        ),
         ("the first start", server.log()),
     ] {
         let message = in_one_line(&message);
         for part in parts {
-            assert!(message.contains(part), "{place} has not {part:?}: {message}");
+            assert!(
+                message.contains(part),
+                "{place} has not {part:?}: {message}"
+            );
         }
         assert!(!message.contains("keep them together"), "{place}");
     }

@@ -9,7 +9,10 @@ use voight_tests::command;
 use voight_tests::server::Server;
 
 fn copy(stage: &StoreFixture, from: &str, to: &str) -> Output {
-    command::run(stage.folder.path(), &["store", "copy", "--from", from, "--to", to])
+    command::run(
+        stage.folder.path(),
+        &["store", "copy", "--from", from, "--to", to],
+    )
 }
 
 fn in_files(kind: &str, path: &Path) -> String {
@@ -21,14 +24,35 @@ fn store_moves_into_and_out_of_a_database() {
     let (stage, database) = (StoreFixture::new(), Database::new("round"));
     let proof = stage.backup().1;
     let redb = in_files("redb", &stage.data().join("voight.redb"));
-    let (sled, back) = (in_files("sled", &stage.path("copy.sled")), in_files("redb", &stage.path("back.redb")));
-    for (from, to) in [(&redb, &database.url), (&database.url, &sled), (&sled, &back)] {
-        let done = command::json(stage.folder.path(), &["store", "copy", "--from", from, "--to", to]);
-        assert_eq!((&done["from"]["hash"], &done["to"]["hash"]), (&proof["hash"], &proof["hash"]), "{from} to {to}");
-        assert_eq!((&done["from"]["rows"], &done["to"]["rows"]), (&proof["rows"], &proof["rows"]), "{from} to {to}");
+    let (sled, back) = (
+        in_files("sled", &stage.path("copy.sled")),
+        in_files("redb", &stage.path("back.redb")),
+    );
+    for (from, to) in [
+        (&redb, &database.url),
+        (&database.url, &sled),
+        (&sled, &back),
+    ] {
+        let done = command::json(
+            stage.folder.path(),
+            &["store", "copy", "--from", from, "--to", to],
+        );
+        assert_eq!(
+            (&done["from"]["hash"], &done["to"]["hash"]),
+            (&proof["hash"], &proof["hash"]),
+            "{from} to {to}"
+        );
+        assert_eq!(
+            (&done["from"]["rows"], &done["to"]["rows"]),
+            (&proof["rows"], &proof["rows"]),
+            "{from} to {to}"
+        );
     }
     for files in [&sled, &back] {
-        assert_eq!(command::json(&stage.data(), &["store", "verify", files])["damaged"], 0);
+        assert_eq!(
+            command::json(&stage.data(), &["store", "verify", files])["damaged"],
+            0
+        );
     }
     // A server continues with it, and its new rows are moved as well.
     let node = stage.another("node");
@@ -37,11 +61,17 @@ fn store_moves_into_and_out_of_a_database() {
     });
     assert_eq!(stage.answers(&node), stage.answers(&stage.data()));
     command::json(&node, &["client", "create", "late"]);
-    assert_eq!(command::json(&node, &["audit", "verify"])["damaged"], serde_json::Value::Null);
+    assert_eq!(
+        command::json(&node, &["audit", "verify"])["damaged"],
+        serde_json::Value::Null
+    );
     assert_eq!(server.stop(), Some(0), "{}", server.log());
     let later = in_files("redb", &stage.path("later.redb"));
     assert!(copy(&stage, &database.url, &later).status.success());
-    assert_eq!(command::json(&stage.data(), &["store", "verify", &later])["damaged"], 0);
+    assert_eq!(
+        command::json(&stage.data(), &["store", "verify", &later])["damaged"],
+        0
+    );
 }
 
 #[test]
@@ -50,19 +80,38 @@ fn restore_into_a_nonempty_database_is_rejected() {
     let redb = in_files("redb", &stage.data().join("voight.redb"));
     assert!(copy(&stage, &redb, &database.url).status.success());
     let rows = database.run("SELECT count(*) FROM ledger");
-    assert_refused(&copy(&stage, &redb, &database.url), 3, &["a store is at", "already", "search_path"]);
+    assert_refused(
+        &copy(&stage, &redb, &database.url),
+        3,
+        &["a store is at", "already", "search_path"],
+    );
     assert_eq!(database.run("SELECT count(*) FROM ledger"), rows);
 
     let foreign = Database::new("foreign");
     foreign.run("CREATE TABLE orders (id bigint)");
-    assert_refused(&copy(&stage, &redb, &foreign.url), 3, &["something else", "orders"]);
-    assert_refused(&copy(&stage, &foreign.url, &redb), 3, &["something else", "orders"]);
+    assert_refused(
+        &copy(&stage, &redb, &foreign.url),
+        3,
+        &["something else", "orders"],
+    );
+    assert_refused(
+        &copy(&stage, &foreign.url, &redb),
+        3,
+        &["something else", "orders"],
+    );
     assert_eq!(foreign.tables(), "orders");
 
     database
         .run("INSERT INTO schema_version (version, checksum, statements) SELECT 99, checksum, 1 FROM schema_version WHERE version = 1");
-    for (from, to) in [(&redb, &database.url), (&database.url, &in_files("redb", &stage.path("newer.redb")))] {
-        assert_refused(&copy(&stage, from, to), 3, &["version 99", "start the release"]);
+    for (from, to) in [
+        (&redb, &database.url),
+        (&database.url, &in_files("redb", &stage.path("newer.redb"))),
+    ] {
+        assert_refused(
+            &copy(&stage, from, to),
+            3,
+            &["version 99", "start the release"],
+        );
     }
     assert!(!stage.path("newer.redb").exists());
 }
@@ -76,8 +125,16 @@ fn unsuitable_database_is_rejected_unchanged() {
         assert_refused(&copy(&stage, &redb, &url), code, words);
     }
     let out = in_files("redb", &stage.path("out.redb"));
-    assert_refused(&copy(&stage, UNREACHABLE_URL, &out), 5, &["no database answers"]);
-    assert_refused(&copy(&stage, &database.url, &out), 4, &["there is no store at"]);
+    assert_refused(
+        &copy(&stage, UNREACHABLE_URL, &out),
+        5,
+        &["no database answers"],
+    );
+    assert_refused(
+        &copy(&stage, &database.url, &out),
+        4,
+        &["there is no store at"],
+    );
     assert_eq!(database.tables(), "");
     assert_eq!(tree(stage.folder.path()), before);
 }

@@ -20,22 +20,37 @@ impl Database {
         let server = Postgres::shared().expect("a private server");
         let schema = format!("store_{name}_{}", std::process::id());
         let url = server.schema(&schema).expect("a schema");
-        Self { server, schema, url }
+        Self {
+            server,
+            schema,
+            url,
+        }
     }
 
     /// Returns the schema with another one behind it on the search path for functions.
     pub(crate) fn with_functions_of(&self, other: &Self) -> String {
-        self.server.url("postgres", &format!("&options=-csearch_path%3D{}%2C{}", self.schema, other.schema))
+        self.server.url(
+            "postgres",
+            &format!(
+                "&options=-csearch_path%3D{}%2C{}",
+                self.schema, other.schema
+            ),
+        )
     }
 
     /// Runs SQL in the schema.
     pub(crate) fn run(&self, sql: &str) -> String {
-        self.server.run(&format!("SET search_path = {}; {sql}", self.schema)).expect("SQL")
+        self.server
+            .run(&format!("SET search_path = {}; {sql}", self.schema))
+            .expect("SQL")
     }
 
     /// Returns the names of its tables.
     pub(crate) fn tables(&self) -> String {
-        self.run(&format!("SELECT table_name FROM information_schema.tables WHERE table_schema = '{}'", self.schema))
+        self.run(&format!(
+            "SELECT table_name FROM information_schema.tables WHERE table_schema = '{}'",
+            self.schema
+        ))
     }
 
     /// Returns URLs of databases that cannot hold a store: a standby, a user without privileges, and no server.
@@ -43,11 +58,17 @@ impl Database {
         let role = format!("{}_role", self.schema);
         self.run(&format!("CREATE ROLE {role} LOGIN"));
         let standby = format!("{}%20-cdefault_transaction_read_only%3Don", self.url);
-        let powerless = self.url.replace("postgres://postgres@", &format!("postgres://{role}@"));
+        let powerless = self
+            .url
+            .replace("postgres://postgres@", &format!("postgres://{role}@"));
         [
             (standby, 3, &["takes no writes", "primary"]),
             (powerless, 3, &["cannot be created", "GRANT"]),
-            (UNREACHABLE_URL.to_owned(), 5, &["no database answers at postgres://voight@127.0.0.1:1/voight"]),
+            (
+                UNREACHABLE_URL.to_owned(),
+                5,
+                &["no database answers at postgres://voight@127.0.0.1:1/voight"],
+            ),
         ]
     }
 }

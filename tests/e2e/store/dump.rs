@@ -23,7 +23,11 @@ pub(crate) fn records(backup: &Path) -> BTreeMap<Vec<u8>, Vec<u8>> {
         records.insert(key, rest.read_bytes(record).to_vec());
     }
     assert_eq!(rest.number(8), records.len());
-    assert_eq!(rest.read_bytes(32).len() + rest.0.len(), 32, "something follows the trailer");
+    assert_eq!(
+        rest.read_bytes(32).len() + rest.0.len(),
+        32,
+        "something follows the trailer"
+    );
     records
 }
 
@@ -37,6 +41,8 @@ impl<'a> Bytes<'a> {
     }
 
     fn number(&mut self, length: usize) -> usize {
-        self.read_bytes(length).iter().fold(0, |number, byte| number << 8 | usize::from(*byte))
+        self.read_bytes(length)
+            .iter()
+            .fold(0, |number, byte| number << 8 | usize::from(*byte))
     }
 }

@@ -19,13 +19,28 @@ impl StoreFixture {
         let mut server = Server::start(&folder.path().join("data"));
         let account = server.account("acme");
         for number in 1..=30 {
-            assert_eq!(server.look_up(&account, &format!("0x{number:040x}")).status, 200);
+            assert_eq!(
+                server.look_up(&account, &format!("0x{number:040x}")).status,
+                200
+            );
         }
-        let flagged =
-            ["verdict", "override", "--context", &account.context, &address(1), "--to", "bot", "--reason", "x"];
+        let flagged = [
+            "verdict",
+            "override",
+            "--context",
+            &account.context,
+            &address(1),
+            "--to",
+            "bot",
+            "--reason",
+            "x",
+        ];
         command::json(server.data_dir(), &flagged);
         assert_eq!(server.stop(), Some(0), "{}", server.log());
-        Self { folder, context: account.context }
+        Self {
+            folder,
+            context: account.context,
+        }
     }
 
     pub(crate) fn path(&self, name: &str) -> PathBuf {

@@ -10,11 +10,16 @@ const GUIDE: &str = include_str!("../../../docs/guides/cluster-with-postgresql.m
 /// Runs the block that follows `<!-- run: name -->` in the directory of the fixture.
 fn run(name: &str, stage: &StoreFixture, database: &Database) -> Output {
     let url = format!("'{}'", database.url);
-    let script = ["db.example", "db0.example"].iter().fold(guide::block(GUIDE, name).to_owned(), |script, host| {
-        script.replace(&format!("postgres://voight@{host}/voight"), &url)
-    });
+    let script = ["db.example", "db0.example"]
+        .iter()
+        .fold(guide::block(GUIDE, name).to_owned(), |script, host| {
+            script.replace(&format!("postgres://voight@{host}/voight"), &url)
+        });
     let mut shell = guide::shell(&script.replace("voight-data", "data"));
-    shell.current_dir(stage.folder.path()).output().expect("bash starts")
+    shell
+        .current_dir(stage.folder.path())
+        .output()
+        .expect("bash starts")
 }
 
 fn text(bytes: &[u8]) -> String {
@@ -33,11 +38,24 @@ fn the_guide_moves_a_store_into_a_database_and_back() {
         text(&output.stdout)
     };
     assert!(done("migrate").contains("nothing was changed"));
-    assert!(database.tables().contains("ledger"), "tables are made in an empty database");
+    assert!(
+        database.tables().contains("ledger"),
+        "tables are made in an empty database"
+    );
     let proof = stage.backup().1;
     let hash = proof["hash"].as_str().expect("a hash");
-    assert_eq!(done("move").matches(hash).count(), 2, "both sides have the hash of the backup");
+    assert_eq!(
+        done("move").matches(hash).count(),
+        2,
+        "both sides have the hash of the backup"
+    );
     let back = done("back");
-    assert!(back.matches(hash).count() == 2 && back.contains("is valid"), "{back}");
-    assert_eq!(stage.answers(&stage.path("back")), stage.answers(&stage.data()));
+    assert!(
+        back.matches(hash).count() == 2 && back.contains("is valid"),
+        "{back}"
+    );
+    assert_eq!(
+        stage.answers(&stage.path("back")),
+        stage.answers(&stage.data())
+    );
 }

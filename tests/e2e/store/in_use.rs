@@ -28,30 +28,56 @@ fn backup_under_load_contains_a_prefix_of_the_ledger() {
     });
     let account = server.account("acme");
     let early = folder.path().join("early.dump");
-    let (before, proof, after) =
-        under_load(&server, &account, || command::json(&data_dir, &["store", "backup", "--out", text(&early)]));
+    let (before, proof, after) = under_load(&server, &account, || {
+        command::json(&data_dir, &["store", "backup", "--out", text(&early)])
+    });
     assert_eq!(server.stop(), Some(0), "{}", server.log());
     let late = folder.path().join("late.dump");
     command::json(&data_dir, &["store", "backup", "--out", text(&late)]);
 
     let rows = rows_of(&early);
-    assert!(before <= rows.len() as u64, "{before} lookups were answered before, {} are in the backup", rows.len());
-    assert!(rows.len() as u64 <= after + CONNECTIONS, "{} rows, but {after} answers", rows.len());
-    assert_eq!(rows, rows_of(&late)[..rows.len()], "the backup is not the beginning of the ledger");
-    assert!(rows_of(&late).len() > rows.len(), "nothing was written during the backup");
+    assert!(
+        before <= rows.len() as u64,
+        "{before} lookups were answered before, {} are in the backup",
+        rows.len()
+    );
+    assert!(
+        rows.len() as u64 <= after + CONNECTIONS,
+        "{} rows, but {after} answers",
+        rows.len()
+    );
+    assert_eq!(
+        rows,
+        rows_of(&late)[..rows.len()],
+        "the backup is not the beginning of the ledger"
+    );
+    assert!(
+        rows_of(&late).len() > rows.len(),
+        "nothing was written during the backup"
+    );
 
     let restored = folder.path().join("restored");
     fs::create_dir(&restored).unwrap();
     fs::copy(data_dir.join("pepper"), restored.join("pepper")).unwrap();
-    assert_eq!(command::json(&restored, &["store", "restore", text(&early)])["to"]["hash"], proof["hash"]);
+    assert_eq!(
+        command::json(&restored, &["store", "restore", text(&early)])["to"]["hash"],
+        proof["hash"]
+    );
     assert_eq!(command::json(&restored, &["store", "verify"])["damaged"], 0);
-    assert_eq!(command::json(&restored, &["usage"])["clients"][0]["billable"], rows.len());
+    assert_eq!(
+        command::json(&restored, &["usage"])["clients"][0]["billable"],
+        rows.len()
+    );
 }
 
 /// Runs `work` while lookups are answered on every connection.
 ///
 /// Returns its result, with the number of answered lookups before and after.
-fn under_load<T>(server: &Server, account: &TestAccount, work: impl FnOnce() -> T) -> (u64, T, u64) {
+fn under_load<T>(
+    server: &Server,
+    account: &TestAccount,
+    work: impl FnOnce() -> T,
+) -> (u64, T, u64) {
     struct Stop<'a>(&'a AtomicBool);
 
     impl Drop for Stop<'_> {
@@ -85,9 +111,13 @@ fn look_up_until(server: &Server, account: &TestAccount, answered: &AtomicU64, s
     let agent = http::agent();
     while !stop.load(Ordering::SeqCst) {
         let address = answered.load(Ordering::SeqCst);
-        let url =
-            format!("{}/api/v1/users/eoa?eoa_address=0x{address:040x}&context_id={}", server.url(), account.context);
-        let answer = http::get(&agent, &url, &[("x-api-key", &account.key)]).expect("the server answers");
+        let url = format!(
+            "{}/api/v1/users/eoa?eoa_address=0x{address:040x}&context_id={}",
+            server.url(),
+            account.context
+        );
+        let answer =
+            http::get(&agent, &url, &[("x-api-key", &account.key)]).expect("the server answers");
         assert_eq!(answer.status, 200, "{}", answer.body);
         answered.fetch_add(1, Ordering::SeqCst);
     }
@@ -97,7 +127,10 @@ fn look_up_until(server: &Server, account: &TestAccount, answered: &AtomicU64, s
 fn rows_of(backup: &Path) -> Vec<Vec<u8>> {
     let rows = records(backup).into_iter().filter(|(key, _)| key[0] == ROW);
     let rows = (1_u64..).zip(rows).map(|(number, (key, row))| {
-        assert!(key.ends_with(&number.to_be_bytes()), "row {number} is missing");
+        assert!(
+            key.ends_with(&number.to_be_bytes()),
+            "row {number} is missing"
+        );
         row
     });
     rows.collect()
@@ -124,11 +157,17 @@ fn backup_is_equal_with_and_without_a_server() {
     let sent = stage.path("sent.dump");
     fs::write(&sent, &elsewhere.stdout).unwrap();
     let verified = command::json(&stage.data(), &["store", "verify", text(&sent)]);
-    assert_eq!((&beside["file"], &beside["hash"]), (&"-".into(), &verified["hash"]));
+    assert_eq!(
+        (&beside["file"], &beside["hash"]),
+        (&"-".into(), &verified["hash"])
+    );
     let through = stage.path("through.dump");
     let proof = command::json(&stage.data(), &["store", "backup", "--out", text(&through)]);
     // Each backup of a running server is in the audit log, and so in the next backup.
-    assert_eq!(proof["rows"].as_u64(), beside["rows"].as_u64().map(|rows| rows + 1));
+    assert_eq!(
+        proof["rows"].as_u64(),
+        beside["rows"].as_u64().map(|rows| rows + 1)
+    );
     let both = ["store", "backup", "memory:", "--server", &url];
     assert_refused(&command::run(&stage.data(), &both), 2, &["--server"]);
     assert_eq!(server.stop(), Some(0), "{}", server.log());
@@ -140,19 +179,35 @@ fn a_backup_without_a_name_is_named_after_its_store() {
     let (stage, _server) = serving();
     let here = stage.path("here");
     fs::create_dir(&here).unwrap();
-    let output =
-        command::voight(&stage.data()).current_dir(&here).args(["--json", "store", "backup"]).output().unwrap();
+    let output = command::voight(&stage.data())
+        .current_dir(&here)
+        .args(["--json", "store", "backup"])
+        .output()
+        .unwrap();
     let done: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
     let [file, store] = ["file", "identity"].map(|member| done[member].as_str().unwrap());
-    let time = file.strip_prefix(&format!("voight-{store}-")).and_then(|rest| rest.strip_suffix(".dump")).unwrap();
-    assert!(time.len() == "20261121T100000Z".len() && time.ends_with('Z'), "{file}");
-    assert_eq!(tree(&here).into_keys().collect::<Vec<_>>(), [here.join(file)]);
+    let time = file
+        .strip_prefix(&format!("voight-{store}-"))
+        .and_then(|rest| rest.strip_suffix(".dump"))
+        .unwrap();
+    assert!(
+        time.len() == "20261121T100000Z".len() && time.ends_with('Z'),
+        "{file}"
+    );
+    assert_eq!(
+        tree(&here).into_keys().collect::<Vec<_>>(),
+        [here.join(file)]
+    );
 }
 
 #[test]
 fn backup_to_a_terminal_is_rejected() {
     let stage = StoreFixture::new();
-    let command = format!("'{}' --data-dir '{}' store backup --out -", paths::binary().display(), text(&stage.data()));
+    let command = format!(
+        "'{}' --data-dir '{}' store backup --out -",
+        paths::binary().display(),
+        text(&stage.data())
+    );
     let mut script = Command::new("script");
     let output = command::remove_variables(&mut script)
         .args(["--quiet", "--return", "--command", &command, "/dev/null"])
@@ -161,7 +216,10 @@ fn backup_to_a_terminal_is_rejected() {
         .expect("`script` of Debian's package bsdutils starts");
     let message = String::from_utf8_lossy(&output.stdout);
     assert_eq!(output.status.code(), Some(2), "{message}");
-    assert!(message.contains("terminal") && message.contains("--out"), "{message}");
+    assert!(
+        message.contains("terminal") && message.contains("--out"),
+        "{message}"
+    );
 }
 
 #[test]

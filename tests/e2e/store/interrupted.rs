@@ -32,7 +32,9 @@ fn serve(dump: Vec<u8>, cut: Truncation) -> SocketAddr {
 }
 
 fn answer(stream: &mut TcpStream, dump: &[u8], cut: Truncation) {
-    let Some(request) = admin_listener::request(stream, TOKEN) else { return };
+    let Some(request) = admin_listener::request(stream, TOKEN) else {
+        return;
+    };
     let mut send = |bytes: &[u8]| stream.write_all(bytes).expect("the client reads");
     if request.contains("/store/backup") {
         send(b"HTTP/1.1 200 OK\r\nconnection: close\r\ntransfer-encoding: chunked\r\n\r\n");
@@ -44,7 +46,12 @@ fn answer(stream: &mut TcpStream, dump: &[u8], cut: Truncation) {
     } else {
         let body = r#"{"success":true,"data":[]}"#;
         let length = body.len();
-        send(format!("HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: {length}\r\n\r\n{body}").as_bytes());
+        send(
+            format!(
+                "HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: {length}\r\n\r\n{body}"
+            )
+            .as_bytes(),
+        );
     }
 }
 

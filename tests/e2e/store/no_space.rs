@@ -13,7 +13,9 @@ const LEFT: [usize; 2] = [0, 4];
 
 fn disk(test: &str, stage: &StoreFixture, mebibytes: u64) -> Option<Disk> {
     let mounted = Disk::mount(stage.folder.path(), mebibytes);
-    mounted.map_err(|why| skipped(test, &format!("a disk cannot be mounted here: {why}"))).ok()
+    mounted
+        .map_err(|why| skipped(test, &format!("a disk cannot be mounted here: {why}")))
+        .ok()
 }
 
 fn names(folder: &Path) -> Vec<PathBuf> {
@@ -33,24 +35,41 @@ fn full_disk_keeps_no_partial_write() {
     for left in LEFT {
         let stage = StoreFixture::new();
         let (file, _) = stage.backup();
-        let Some(disk) = disk("full_disk_keeps_no_partial_write", &stage, 8) else { return };
+        let Some(disk) = disk("full_disk_keeps_no_partial_write", &stage, 8) else {
+            return;
+        };
         let data_dir = directory_on(&disk, &stage);
         disk.fill(left);
         let (before, original) = (names(disk.path()), tree(&stage.data()));
         let out = disk.path().join("new.dump");
         let backup = ["store", "backup", "--out", text(&out)];
-        assert_refused(&command::run(&stage.data(), &backup), 1, &["new.dump", "space"]);
+        assert_refused(
+            &command::run(&stage.data(), &backup),
+            1,
+            &["new.dump", "space"],
+        );
         assert_eq!(names(disk.path()), before, "{left} KiB, backup");
-        assert_refused(&command::run(&data_dir, &["store", "restore", text(&file)]), 1, &["voight.redb", "space"]);
+        assert_refused(
+            &command::run(&data_dir, &["store", "restore", text(&file)]),
+            1,
+            &["voight.redb", "space"],
+        );
         assert_eq!(names(disk.path()), before, "{left} KiB, restore");
         let from = format!("redb:{}", stage.data().join("voight.redb").display());
         for scheme in ["redb", "sled"] {
             let to = format!("{scheme}:{}", disk.path().join("copy").display());
-            let copied = command::run(&stage.data(), &["store", "copy", "--from", &from, "--to", &to]);
+            let copied = command::run(
+                &stage.data(),
+                &["store", "copy", "--from", &from, "--to", &to],
+            );
             assert_refused(&copied, 1, &["copy", "space"]);
             assert_eq!(names(disk.path()), before, "{left} KiB, copy to {scheme}");
         }
-        assert_eq!(tree(&stage.data()), original, "{left} KiB: the original has changed");
+        assert_eq!(
+            tree(&stage.data()),
+            original,
+            "{left} KiB: the original has changed"
+        );
     }
 }
 
@@ -59,7 +78,9 @@ fn store_on_a_full_disk_is_intact_after_compaction() {
     let stage = StoreFixture::new();
     let proof = stage.backup().1;
     let test = "store_on_a_full_disk_is_intact_after_compaction";
-    let Some(disk) = disk(test, &stage, 32) else { return };
+    let Some(disk) = disk(test, &stage, 32) else {
+        return;
+    };
     let data_dir = directory_on(&disk, &stage);
     let original = stage.data();
     let held = ["voight.redb", "voight.redb.evidence", "voight.redb.id"]
@@ -75,7 +96,10 @@ fn store_on_a_full_disk_is_intact_after_compaction() {
     }
     assert_eq!(names(disk.path()), before);
     assert_eq!(command::json(&data_dir, &["store", "verify"])["damaged"], 0);
-    let again = command::json(&data_dir, &["store", "backup", "--out", text(&stage.path("again.dump"))]);
+    let again = command::json(
+        &data_dir,
+        &["store", "backup", "--out", text(&stage.path("again.dump"))],
+    );
     assert_eq!(again["hash"], proof["hash"]);
 }
 
@@ -83,25 +107,50 @@ fn store_on_a_full_disk_is_intact_after_compaction() {
 fn read_only_disk_is_reported() {
     let stage = StoreFixture::new();
     let (file, _) = stage.backup();
-    let Some(disk) = disk("read_only_disk_is_reported", &stage, 8) else { return };
+    let Some(disk) = disk("read_only_disk_is_reported", &stage, 8) else {
+        return;
+    };
     let data_dir = directory_on(&disk, &stage);
     let own = disk.path().join("own.redb");
     let from = format!("redb:{}", stage.data().join("voight.redb").display());
     let copy = |to: &Path| {
         let to = format!("redb:{}", to.display());
-        command::run(&stage.data(), &["store", "copy", "--from", &from, "--to", &to])
+        command::run(
+            &stage.data(),
+            &["store", "copy", "--from", &from, "--to", &to],
+        )
     };
     assert!(copy(&own).status.success());
     disk.make_read_only();
     let before = names(disk.path());
     let out = disk.path().join("new.dump");
     let backup = ["store", "backup", "--out", text(&out)];
-    assert_refused(&command::run(&stage.data(), &backup), 1, &["new.dump", "cannot be written", "--out"]);
-    assert_refused(&command::run(&data_dir, &["store", "restore", text(&file)]), 1, &["voight.redb", "permissions"]);
+    assert_refused(
+        &command::run(&stage.data(), &backup),
+        1,
+        &["new.dump", "cannot be written", "--out"],
+    );
+    assert_refused(
+        &command::run(&data_dir, &["store", "restore", text(&file)]),
+        1,
+        &["voight.redb", "permissions"],
+    );
     let new_dir = disk.path().join("new");
-    assert_refused(&command::run(&new_dir, &["store", "restore", text(&file)]), 3, &["new", "cannot be written"]);
-    assert_refused(&copy(&disk.path().join("copy.redb")), 1, &["copy.redb", "permissions"]);
+    assert_refused(
+        &command::run(&new_dir, &["store", "restore", text(&file)]),
+        3,
+        &["new", "cannot be written"],
+    );
+    assert_refused(
+        &copy(&disk.path().join("copy.redb")),
+        1,
+        &["copy.redb", "permissions"],
+    );
     let compact = ["store", "compact", &format!("redb:{}", own.display())];
-    assert_refused(&command::run(&stage.data(), &compact), 1, &["own.redb", "permissions"]);
+    assert_refused(
+        &command::run(&stage.data(), &compact),
+        1,
+        &["own.redb", "permissions"],
+    );
     assert_eq!(names(disk.path()), before);
 }

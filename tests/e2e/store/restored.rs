@@ -13,17 +13,33 @@ fn a_backup_of_another_pepper_is_refused() {
     fs::create_dir(&other).unwrap();
     fs::write(other.join("pepper"), "ab".repeat(32)).unwrap();
     let before = tree(&other);
-    assert!(before.contains_key(&other.join("pepper")), "{:?}", before.keys());
-    assert_refused(&command::run(&other, &["store", "restore", text(&file)]), 3, &["full.dump", "another pepper"]);
+    assert!(
+        before.contains_key(&other.join("pepper")),
+        "{:?}",
+        before.keys()
+    );
+    assert_refused(
+        &command::run(&other, &["store", "restore", text(&file)]),
+        3,
+        &["full.dump", "another pepper"],
+    );
     assert_eq!(tree(&other), before);
     let pepper = fs::read_to_string(stage.data().join("pepper")).unwrap();
     let right = command::voight(&other)
         .env("VOIGHT_PEPPER", pepper.trim())
-        .args(["--json", "--store", &format!("redb:{}", other.join("voight.redb").display())])
+        .args([
+            "--json",
+            "--store",
+            &format!("redb:{}", other.join("voight.redb").display()),
+        ])
         .args(["store", "restore", text(&file)])
         .output()
         .unwrap();
-    assert!(right.status.success(), "{}", String::from_utf8_lossy(&right.stderr));
+    assert!(
+        right.status.success(),
+        "{}",
+        String::from_utf8_lossy(&right.stderr)
+    );
     let done: serde_json::Value = serde_json::from_slice(&right.stdout).unwrap();
     assert_eq!(done["to"]["hash"], proof["hash"]);
 }

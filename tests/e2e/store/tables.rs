@@ -42,19 +42,35 @@ fn run_json(arguments: &[&str]) -> Value {
 fn migration_is_printed_before_it_runs() {
     let database = Database::new("migrated");
     let shown = run_json(&["migrate", &database.url, "--dry-run"]);
-    assert_eq!((&shown["dry_run"], database.tables()), (&json!(true), String::new()));
+    assert_eq!(
+        (&shown["dry_run"], database.tables()),
+        (&json!(true), String::new())
+    );
     let first = &shown["migrations"][0];
-    assert_eq!((&first["version"], first["checksum"].as_str().map(str::len)), (&json!(1), Some(64)), "{shown}");
+    assert_eq!(
+        (&first["version"], first["checksum"].as_str().map(str::len)),
+        (&json!(1), Some(64)),
+        "{shown}"
+    );
     assert!(first["statements"].as_u64() > Some(20), "{shown}");
-    assert_eq!(run_json(&["migrate", &database.url])["migrations"], shown["migrations"]);
-    assert_eq!(run_json(&["migrate", &database.url])["migrations"], json!([]));
+    assert_eq!(
+        run_json(&["migrate", &database.url])["migrations"],
+        shown["migrations"]
+    );
+    assert_eq!(
+        run_json(&["migrate", &database.url])["migrations"],
+        json!([])
+    );
     let kept = database.run("SELECT encode(checksum, 'hex') FROM schema_version WHERE version = 1");
     assert_eq!(Some(kept.as_str()), first["checksum"].as_str());
 
     database.run("UPDATE schema_version SET statements = statements - 3 WHERE version = 1");
     let rest = run_json(&["migrate", &database.url, "--dry-run"]);
     assert_eq!(
-        (&rest["migrations"][0]["statements"], rest["migrations"].as_array().map(Vec::len)),
+        (
+            &rest["migrations"][0]["statements"],
+            rest["migrations"].as_array().map(Vec::len)
+        ),
         (&json!(3), Some(1))
     );
 }
@@ -75,18 +91,27 @@ fn tables_of_another_release_stay_unchanged() {
         let database = Database::new(&format!("changed_{number}"));
         run_json(&["init", &database.url]);
         database.run(sql);
-        let versions = || database.run("SELECT version, checksum, statements FROM schema_version ORDER BY version");
+        let versions = || {
+            database
+                .run("SELECT version, checksum, statements FROM schema_version ORDER BY version")
+        };
         let before = versions();
-        for command in
-            [&["migrate", &database.url][..], &["migrate", &database.url, "--dry-run"], &["init", &database.url]]
-        {
+        for command in [
+            &["migrate", &database.url][..],
+            &["migrate", &database.url, "--dry-run"],
+            &["init", &database.url],
+        ] {
             assert_refused(&store(command), 3, &[word, "start the release"]);
         }
         assert_eq!(versions(), before);
     }
     let foreign = Database::new("of_others");
     foreign.run("CREATE TABLE orders (id bigint)");
-    for command in [&["migrate", &foreign.url][..], &["migrate", &foreign.url, "--dry-run"], &["init", &foreign.url]] {
+    for command in [
+        &["migrate", &foreign.url][..],
+        &["migrate", &foreign.url, "--dry-run"],
+        &["init", &foreign.url],
+    ] {
         assert_refused(&store(command), 3, &["something else", "orders"]);
     }
     assert_eq!(foreign.tables(), "orders");
@@ -102,7 +127,11 @@ fn database_without_permission_stays_empty() {
     }
     assert_eq!(database.tables(), "");
     for (command, hint) in [("migrate", "no command is needed"), ("init", "--store")] {
-        assert_refused(&store(&[command, "redb:here.redb"]), 2, &["redb:here.redb", "in no database", hint]);
+        assert_refused(
+            &store(&[command, "redb:here.redb"]),
+            2,
+            &["redb:here.redb", "in no database", hint],
+        );
     }
 }
 
@@ -110,7 +139,11 @@ fn database_without_permission_stays_empty() {
 fn tables_are_distributed_only_with_the_complete_extension() {
     let (database, half) = (Database::new("alone"), Database::new("half"));
     let spread = |url: &str| store(&["init", "--distributed", url]);
-    assert_refused(&spread(&database.url), 3, &["cannot be spread", "no extension citus", "--distributed"]);
+    assert_refused(
+        &spread(&database.url),
+        3,
+        &["cannot be spread", "no extension citus", "--distributed"],
+    );
     half.run("CREATE FUNCTION citus_version() RETURNS text LANGUAGE sql AS $$ SELECT 'a test' $$");
     assert_refused(
         &spread(&database.with_functions_of(&half)),
@@ -122,7 +155,11 @@ fn tables_are_distributed_only_with_the_complete_extension() {
             .replace("SELECT 'a test'", "SELECT 1 / 0 || ''")
             .replace("CREATE FUNCTION citus", "CREATE OR REPLACE FUNCTION citus"),
     );
-    assert_refused(&spread(&database.with_functions_of(&half)), 3, &["half installed", "division by zero"]);
+    assert_refused(
+        &spread(&database.with_functions_of(&half)),
+        3,
+        &["half installed", "division by zero"],
+    );
     assert_eq!(database.tables(), "");
 }
 
@@ -133,21 +170,52 @@ fn tables_are_distributed_while_they_are_empty() {
     let url = database.with_functions_of(&citus);
     // The command fails at the ledger, and later resumes there.
     citus.run("ALTER TABLE pg_dist_partition ADD CHECK (logicalrelid::text NOT LIKE '%ledger')");
-    assert_refused(&store(&["init", "--distributed", &url]), 3, &["pg_dist_partition"]);
+    assert_refused(
+        &store(&["init", "--distributed", &url]),
+        3,
+        &["pg_dist_partition"],
+    );
     citus.run("ALTER TABLE pg_dist_partition DROP CONSTRAINT pg_dist_partition_logicalrelid_check");
     let done = run_json(&["init", "--distributed", &url]);
-    assert_eq!(run_json(&["init", "--distributed", &url])["spread"], done["spread"], "twice is once");
-    let how =
-        |table: &str| citus.run(&format!("SELECT how FROM pg_dist_partition WHERE logicalrelid::text LIKE '%{table}'"));
     assert_eq!(
-        [".key_digest", ".client", ".ledger", ".evidence_batch", ".audit"].map(how),
-        ["copied", "client beside none", "client beside client", "check_id beside evidence_check", "local"]
+        run_json(&["init", "--distributed", &url])["spread"],
+        done["spread"],
+        "twice is once"
+    );
+    let how = |table: &str| {
+        citus.run(&format!(
+            "SELECT how FROM pg_dist_partition WHERE logicalrelid::text LIKE '%{table}'"
+        ))
+    };
+    assert_eq!(
+        [
+            ".key_digest",
+            ".client",
+            ".ledger",
+            ".evidence_batch",
+            ".audit"
+        ]
+        .map(how),
+        [
+            "copied",
+            "client beside none",
+            "client beside client",
+            "check_id beside evidence_check",
+            "local"
+        ]
     );
     let listed = done["spread"].as_array().expect("a list").len();
-    assert_eq!(citus.run("SELECT count(*) FROM pg_dist_partition"), listed.to_string());
+    assert_eq!(
+        citus.run("SELECT count(*) FROM pg_dist_partition"),
+        listed.to_string()
+    );
 
     // After a store was put into them, it is too late.
     let folder = TempDir::new().expect("a folder");
     command::json(folder.path(), &["--store", &url, "store", "init"]);
-    assert_refused(&store(&["init", "--distributed", &url]), 3, &["a store is at", "already"]);
+    assert_refused(
+        &store(&["init", "--distributed", &url]),
+        3,
+        &["a store is at", "already"],
+    );
 }

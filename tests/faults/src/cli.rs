@@ -8,7 +8,11 @@ use voight_support::parse_duration;
 
 /// Inject faults into stores and servers, and compare the stored data with the acknowledged writes
 #[derive(Debug, Parser)]
-#[command(name = "cargo xtask faults", bin_name = "cargo xtask faults", args_conflicts_with_subcommands = true)]
+#[command(
+    name = "cargo xtask faults",
+    bin_name = "cargo xtask faults",
+    args_conflicts_with_subcommands = true
+)]
 pub(crate) struct Cli {
     #[command(flatten)]
     pub(crate) options: FaultOptions,
@@ -17,7 +21,10 @@ pub(crate) struct Cli {
 }
 
 /// Selection and volume of scenarios.
-#[expect(clippy::struct_excessive_bools, reason = "each field is a command line flag")]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each field is a command line flag"
+)]
 #[derive(Debug, Args)]
 pub(crate) struct FaultOptions {
     /// Scenarios of the fault matrix [default: all]
@@ -105,8 +112,26 @@ pub(crate) struct Write {
 
 impl Write {
     pub(crate) fn run(self) -> anyhow::Result<()> {
-        let Self { store, backend, seed, threads, operations, stepwise, continue_on_error } = self;
-        harness::write(backend, &store, harness::Workload { seed, threads, operations, stepwise, continue_on_error })
+        let Self {
+            store,
+            backend,
+            seed,
+            threads,
+            operations,
+            stepwise,
+            continue_on_error,
+        } = self;
+        harness::write(
+            backend,
+            &store,
+            harness::Workload {
+                seed,
+                threads,
+                operations,
+                stepwise,
+                continue_on_error,
+            },
+        )
     }
 }
 
@@ -124,6 +149,9 @@ mod tests {
     fn a_cycle_requires_a_seed() {
         assert!(Cli::try_parse_from(["faults", "kill", "--cycle", "3"]).is_err());
         let cli = Cli::try_parse_from(["faults", "kill", "--cycle", "3", "--seed", "9"]).unwrap();
-        assert_eq!((cli.options.scenarios, cli.options.cycle), (vec!["kill".to_owned()], Some(3)));
+        assert_eq!(
+            (cli.options.scenarios, cli.options.cycle),
+            (vec!["kill".to_owned()], Some(3))
+        );
     }
 }

@@ -62,7 +62,11 @@ pub fn pause(micros: u64) {
 }
 
 /// Waits until `condition` returns `true`. The error after the timeout contains `what`.
-pub fn eventually(what: &str, timeout: Duration, mut condition: impl FnMut() -> Result<bool>) -> Result<()> {
+pub fn eventually(
+    what: &str,
+    timeout: Duration,
+    mut condition: impl FnMut() -> Result<bool>,
+) -> Result<()> {
     let budget = TimeBudget::start(Some(timeout));
     while !condition()? {
         if budget.is_spent() {
@@ -85,5 +89,7 @@ pub fn time_until_fault(random: &mut Rng, milliseconds: u64) -> u64 {
 pub fn tmpfs_dir() -> std::io::Result<tempfile::TempDir> {
     let mut builder = tempfile::Builder::new();
     builder.prefix("voight-faults-");
-    builder.tempdir_in("/dev/shm").or_else(|_| builder.tempdir())
+    builder
+        .tempdir_in("/dev/shm")
+        .or_else(|_| builder.tempdir())
 }

@@ -9,8 +9,14 @@ use voight_tests::console;
 
 fn main() -> ExitCode {
     let outcome = match cli::Cli::parse() {
-        cli::Cli { work: Some(cli::InternalCommand::Write(write)), .. } => write.run().map(|()| true),
-        cli::Cli { work: Some(cli::InternalCommand::Fill(fill)), .. } => fill.run().map(|()| true),
+        cli::Cli {
+            work: Some(cli::InternalCommand::Write(write)),
+            ..
+        } => write.run().map(|()| true),
+        cli::Cli {
+            work: Some(cli::InternalCommand::Fill(fill)),
+            ..
+        } => fill.run().map(|()| true),
         cli::Cli { options, .. } => run::run(&options),
     };
     match outcome {

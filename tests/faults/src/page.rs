@@ -45,18 +45,28 @@ pub fn broken_files(dir: &Path) -> Result<Vec<PathBuf>> {
 
 /// Reads every published result: the newest of each scenario and backend, and those that broke a promise.
 pub fn published() -> Result<Vec<ScenarioResult>> {
-    let newest =
-        SCENARIOS.iter().flat_map(|scenario| scenario.backends.iter().map(|backend| result_path(scenario, *backend)));
+    let newest = SCENARIOS.iter().flat_map(|scenario| {
+        scenario
+            .backends
+            .iter()
+            .map(|backend| result_path(scenario, *backend))
+    });
     let all = newest.chain(broken_files(&results())?);
-    let results: Result<Vec<_>> = all.filter_map(|path| ScenarioResult::read(&path).transpose()).collect();
+    let results: Result<Vec<_>> = all
+        .filter_map(|path| ScenarioResult::read(&path).transpose())
+        .collect();
     // A newest run that broke a promise has two files; the preserved copy names the fix.
-    let by_run: BTreeMap<_, _> = results?.into_iter().map(|result| (result.own_name(), result)).collect();
+    let by_run: BTreeMap<_, _> = results?
+        .into_iter()
+        .map(|result| (result.own_name(), result))
+        .collect();
     Ok(by_run.into_values().collect())
 }
 
 /// Returns the current and the expected contents of the page.
 pub fn pages() -> Result<(String, String)> {
-    let page = fs::read_to_string(page_path()).context("docs/explanation/reliability.md cannot be read")?;
+    let page = fs::read_to_string(page_path())
+        .context("docs/explanation/reliability.md cannot be read")?;
     let source_tree = source_tree()?;
     let expected = replaced(&page, "table", &table(&source_tree)?)?;
     let expected = replaced(&expected, "broken", &broken()?)?;
@@ -91,19 +101,48 @@ fn table(source_tree: &SourceTree) -> Result<String> {
                 || ("none".to_owned(), String::new()),
                 |result| describe(result, &source_tree.stale_mark(&result.sources)),
             );
-            let Scenario { name, unit, ci_volume, full_volume, .. } = scenario;
+            let Scenario {
+                name,
+                unit,
+                ci_volume,
+                full_volume,
+                ..
+            } = scenario;
             let [name, ci_volume] = [format!("`{name}`"), format!("{ci_volume} {unit}")];
-            lines.push([name, backend.to_string(), ci_volume, full_volume.to_string(), largest, lost]);
+            lines.push([
+                name,
+                backend.to_string(),
+                ci_volume,
+                full_volume.to_string(),
+                largest,
+                lost,
+            ]);
         }
     }
-    Ok(markdown(["fault", "store", "in CI", "full run", "newest run", "lost"], lines))
+    Ok(markdown(
+        ["fault", "store", "in CI", "full run", "newest run", "lost"],
+        lines,
+    ))
 }
 
 fn describe(result: &ScenarioResult, stale_mark: &str) -> (String, String) {
-    let ScenarioResult { volume, date, commit, seed, lost, failures, .. } = result;
-    let failed = failures.iter().map(|failed| format!(", cycle {} {}", failed.cycle, failed.outcome));
+    let ScenarioResult {
+        volume,
+        date,
+        commit,
+        seed,
+        lost,
+        failures,
+        ..
+    } = result;
+    let failed = failures
+        .iter()
+        .map(|failed| format!(", cycle {} {}", failed.cycle, failed.outcome));
     let failed: String = failed.collect();
-    (format!("{volume}, {date}, commit {commit}, seed {seed}{stale_mark}"), format!("{lost}{failed}"))
+    (
+        format!("{volume}, {date}, commit {commit}, seed {seed}{stale_mark}"),
+        format!("{lost}{failed}"),
+    )
 }
 
 /// Formats a line for each published run that broke a promise or was inconclusive.
@@ -114,27 +153,65 @@ fn broken() -> Result<String> {
         return Ok("No published run has broken a promise.\n".to_owned());
     }
     let lines = broken.into_iter().map(|result| {
-        let ScenarioResult { scenario, backend, date, commit, seed, lost, failures, resolved, .. } = result;
-        let failed: Vec<_> = failures.iter().map(|failed| format!("{} {}", failed.cycle, failed.outcome)).collect();
+        let ScenarioResult {
+            scenario,
+            backend,
+            date,
+            commit,
+            seed,
+            lost,
+            failures,
+            resolved,
+            ..
+        } = result;
+        let failed: Vec<_> = failures
+            .iter()
+            .map(|failed| format!("{} {}", failed.cycle, failed.outcome))
+            .collect();
         let run = format!("{date}, commit {commit}, seed {seed}");
         let resolved = resolved.unwrap_or_else(|| "**no**".to_owned());
-        [format!("`{scenario}`"), backend.to_string(), run, lost.to_string(), failed.join(", "), resolved]
+        [
+            format!("`{scenario}`"),
+            backend.to_string(),
+            run,
+            lost.to_string(),
+            failed.join(", "),
+            resolved,
+        ]
     });
-    Ok(markdown(["fault", "store", "run", "lost", "failed cycles", "resolved"], lines))
+    Ok(markdown(
+        ["fault", "store", "run", "lost", "failed cycles", "resolved"],
+        lines,
+    ))
 }
 
 /// Formats a line for each store that was opened after a kill.
 fn reopened(source_tree: &SourceTree) -> Result<String> {
     let mut lines = Vec::new();
     for backend in reopen::SCENARIO.backends {
-        let Some(result) = ScenarioResult::read(&result_path(&reopen::SCENARIO, *backend))? else { continue };
+        let Some(result) = ScenarioResult::read(&result_path(&reopen::SCENARIO, *backend))? else {
+            continue;
+        };
         let peak = |what: &str| result.maxima.get(what).copied().unwrap_or(0).to_string();
         let [size, median, maximum] = [reopen::MIB, reopen::MEDIAN_MS, reopen::MAX_MS].map(peak);
         let when = format!("{}{}", result.date, source_tree.stale_mark(&result.sources));
-        lines.push([backend.to_string(), result.volume.to_string(), size, median, maximum, when]);
+        lines.push([
+            backend.to_string(),
+            result.volume.to_string(),
+            size,
+            median,
+            maximum,
+            when,
+        ]);
     }
-    let head =
-        ["store", "ledger rows and verdicts, each", "on disk, MiB", "milliseconds, median of 5", "maximum", "date"];
+    let head = [
+        "store",
+        "ledger rows and verdicts, each",
+        "on disk, MiB",
+        "milliseconds, median of 5",
+        "maximum",
+        "date",
+    ];
     Ok(markdown(head, lines))
 }
 
@@ -157,15 +234,30 @@ fn fuzzing(source_tree: &SourceTree) -> Result<String> {
     for file in fs::read_dir(fuzz_results()).into_iter().flatten() {
         let path = file?.path();
         let wrong = || format!("{} is not a fuzzing result", path.display());
-        let FuzzResult { target, seconds, runs, date, commit, crashes, sources } =
-            serde_json::from_str(&fs::read_to_string(&path)?).with_context(wrong)?;
+        let FuzzResult {
+            target,
+            seconds,
+            runs,
+            date,
+            commit,
+            crashes,
+            sources,
+        } = serde_json::from_str(&fs::read_to_string(&path)?).with_context(wrong)?;
         let day = date.split('T').next().unwrap_or_default().to_owned();
         let counts = [runs, seconds, crashes].map(|count| count.to_string());
         let stale_mark = source_tree.stale_mark(&sources);
-        lines.insert(target, (counts, format!("{day}, commit {commit}{stale_mark}")));
+        lines.insert(
+            target,
+            (counts, format!("{day}, commit {commit}{stale_mark}")),
+        );
     }
     let lines = lines
         .into_iter()
-        .map(|(target, ([runs, seconds, crashes], when))| [format!("`{target}`"), runs, seconds, crashes, when]);
-    Ok(markdown(["target", "inputs", "seconds", "crashes", "when"], lines))
+        .map(|(target, ([runs, seconds, crashes], when))| {
+            [format!("`{target}`"), runs, seconds, crashes, when]
+        });
+    Ok(markdown(
+        ["target", "inputs", "seconds", "crashes", "when"],
+        lines,
+    ))
 }

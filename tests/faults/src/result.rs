@@ -66,7 +66,11 @@ pub enum FailedOutcome {
 impl FailedOutcome {
     /// Returns the outcome of an error.
     pub fn of(error: &anyhow::Error) -> Self {
-        if error.is::<Inconclusive>() { Self::Inconclusive } else { Self::Broken }
+        if error.is::<Inconclusive>() {
+            Self::Inconclusive
+        } else {
+            Self::Broken
+        }
     }
 }
 
@@ -97,14 +101,24 @@ impl ScenarioResult {
     ///
     /// This is a broken cycle, or a loss in a scenario that does not expect one.
     pub fn is_broken(&self) -> bool {
-        let expects_loss = SCENARIOS.iter().any(|scenario| scenario.name == self.scenario && scenario.expects_loss);
+        let expects_loss = SCENARIOS
+            .iter()
+            .any(|scenario| scenario.name == self.scenario && scenario.expects_loss);
         let is_broken = |failed: &FailedCycle| failed.outcome == FailedOutcome::Broken;
         self.failures.iter().any(is_broken) || self.lost > 0 && !expects_loss
     }
 
     /// Returns a file name for the result that no other run overwrites.
     pub fn own_name(&self) -> String {
-        let Self { scenario, backend, date, commit, seed, cycles, .. } = self;
+        let Self {
+            scenario,
+            backend,
+            date,
+            commit,
+            seed,
+            cycles,
+            ..
+        } = self;
         format!("{scenario}.{backend}.broken-{date}-{commit}-{seed}-{cycles}.json")
     }
 
@@ -126,7 +140,12 @@ impl ScenarioResult {
     pub fn read(path: &Path) -> Result<Option<Self>> {
         match fs::read_to_string(path) {
             Ok(text) => {
-                let wrong = || format!("{} is not a result; delete it, or run with --restart", path.display());
+                let wrong = || {
+                    format!(
+                        "{} is not a result; delete it, or run with --restart",
+                        path.display()
+                    )
+                };
                 serde_json::from_str(&text).map(Some).with_context(wrong)
             }
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),

@@ -23,7 +23,9 @@ pub(crate) fn run(options: &FaultOptions) -> Result<bool> {
     if options.publish {
         return publish(options);
     }
-    let harness = Harness { program: std::env::current_exe()? };
+    let harness = Harness {
+        program: std::env::current_exe()?,
+    };
     let (mut results, mut passed) = (Vec::new(), true);
     for (scenario, backend) in selected(options)? {
         if let Some(what) = (scenario.unmet_requirement)() {
@@ -49,7 +51,16 @@ pub(crate) fn run(options: &FaultOptions) -> Result<bool> {
 }
 
 fn list() {
-    for Scenario { name, about, backends, ci_volume, full_volume, unit, .. } in SCENARIOS {
+    for Scenario {
+        name,
+        about,
+        backends,
+        ci_volume,
+        full_volume,
+        unit,
+        ..
+    } in SCENARIOS
+    {
         let backend: Vec<_> = backends.iter().map(|backend| backend.as_str()).collect();
         console::line(format_args!(
             "{name:<18} {about}\n{:<18} backends {}; {ci_volume} {unit} in CI, {full_volume} in a full run",
@@ -64,14 +75,24 @@ fn selected(options: &FaultOptions) -> Result<Vec<(&'static Scenario, Backend)>>
     for name in &options.scenarios {
         if !SCENARIOS.iter().any(|scenario| scenario.name == name) {
             let known: Vec<_> = SCENARIOS.iter().map(|scenario| scenario.name).collect();
-            bail!("unknown scenario {name:?}; the scenarios are: {}", known.join(", "));
+            bail!(
+                "unknown scenario {name:?}; the scenarios are: {}",
+                known.join(", ")
+            );
         }
     }
-    let scenarios = SCENARIOS
-        .iter()
-        .filter(|scenario| options.scenarios.is_empty() || options.scenarios.iter().any(|name| scenario.name == name));
-    let all = scenarios.flat_map(|scenario| scenario.backends.iter().map(move |backend| (scenario, *backend)));
-    Ok(all.filter(|(_, backend)| options.backend.is_none_or(|selected| selected == *backend)).collect())
+    let scenarios = SCENARIOS.iter().filter(|scenario| {
+        options.scenarios.is_empty() || options.scenarios.iter().any(|name| scenario.name == name)
+    });
+    let all = scenarios.flat_map(|scenario| {
+        scenario
+            .backends
+            .iter()
+            .map(move |backend| (scenario, *backend))
+    });
+    Ok(all
+        .filter(|(_, backend)| options.backend.is_none_or(|selected| selected == *backend))
+        .collect())
 }
 
 /// Runs one cycle and prints its result.
@@ -82,8 +103,14 @@ fn run_cycle(
     harness: &Harness,
     number: u64,
 ) -> Result<()> {
-    let scenario_run = ScenarioRun { scenario, backend, seed: options.seed.unwrap_or(0), harness };
-    let cycle_result = scenario_run.cycle(number, options.volume.unwrap_or(scenario.full_volume))?;
+    let scenario_run = ScenarioRun {
+        scenario,
+        backend,
+        seed: options.seed.unwrap_or(0),
+        harness,
+    };
+    let cycle_result =
+        scenario_run.cycle(number, options.volume.unwrap_or(scenario.full_volume))?;
     console::line(format_args!(
         "{} on {backend}, cycle {number}: {} {}, {} lost, {:?} {:?}",
         scenario.name,
@@ -108,7 +135,12 @@ fn resume_run(
     let volume = options.volume.unwrap_or(scenario.full_volume);
     let path = result_path(options, scenario, backend);
     let mut result = stored_or_new(scenario, backend, options, &path)?;
-    let scenario_run = ScenarioRun { scenario, backend, seed: result.seed, harness };
+    let scenario_run = ScenarioRun {
+        scenario,
+        backend,
+        seed: result.seed,
+        harness,
+    };
     let (budget, before) = (TimeBudget::start(options.time), result.seconds);
     let bar = console::bar(
         &format!("{} on {backend}", scenario.name),
@@ -123,8 +155,17 @@ fn resume_run(
             Err(error) => {
                 let outcome = FailedOutcome::of(&error);
                 let (error, replay) = (format!("{error:#}"), scenario_run.replay(number));
-                bar.suspend(|| console::error(format_args!("{outcome}: {error}\nto repeat the cycle: {replay}")));
-                result.failures.push(FailedCycle { cycle: number, outcome, error, replay });
+                bar.suspend(|| {
+                    console::error(format_args!(
+                        "{outcome}: {error}\nto repeat the cycle: {replay}"
+                    ))
+                });
+                result.failures.push(FailedCycle {
+                    cycle: number,
+                    outcome,
+                    error,
+                    replay,
+                });
             }
         }
         result.seconds = before + budget.elapsed().as_secs();
@@ -138,7 +179,12 @@ fn resume_run(
 /// Returns the stored result if it has the same sources and seed, otherwise a new one.
 ///
 /// A result that broke a promise is first copied to a file that no later run overwrites.
-fn stored_or_new(scenario: &Scenario, backend: Backend, options: &FaultOptions, path: &Path) -> Result<ScenarioResult> {
+fn stored_or_new(
+    scenario: &Scenario,
+    backend: Backend,
+    options: &FaultOptions,
+    path: &Path,
+) -> Result<ScenarioResult> {
     let (commit, date) = (commit()?, today()?);
     let sources = source_digests(&tried_sources(scenario, backend))?;
     let old = keep_broken(path)?;
@@ -150,13 +196,23 @@ fn stored_or_new(scenario: &Scenario, backend: Backend, options: &FaultOptions, 
     };
     if let Some(old) = old.filter(resumable) {
         // A cycle without a result is tried again.
-        return Ok(ScenarioResult { commit, date, failures: Vec::new(), ..old });
+        return Ok(ScenarioResult {
+            commit,
+            date,
+            failures: Vec::new(),
+            ..old
+        });
     }
-    let seed = options.seed.unwrap_or_else(|| fastrand::u64(..u64::from(u32::MAX)));
+    let seed = options
+        .seed
+        .unwrap_or_else(|| fastrand::u64(..u64::from(u32::MAX)));
     Ok(ScenarioResult {
         scenario: scenario.name.to_owned(),
         backend,
-        command: format!("cargo xtask faults {} --backend {backend} --seed {seed}", scenario.name),
+        command: format!(
+            "cargo xtask faults {} --backend {backend} --seed {seed}",
+            scenario.name
+        ),
         seed,
         commit,
         sources,
@@ -184,24 +240,46 @@ fn keep_broken(path: &Path) -> Result<Option<ScenarioResult>> {
 }
 
 fn result_path(options: &FaultOptions, scenario: &Scenario, backend: Backend) -> PathBuf {
-    options.results.join(format!("{}.{backend}.json", scenario.name))
+    options
+        .results
+        .join(format!("{}.{backend}.json", scenario.name))
 }
 
 fn summary(result: &ScenarioResult) -> String {
-    let counters: Vec<_> =
-        result.counters.iter().chain(&result.maxima).map(|(what, number)| format!("{number} {what}")).collect();
-    let ScenarioResult { scenario, backend, volume, unit, lost, seconds, .. } = result;
-    format!("{scenario:<18} {backend:<6} {volume} {unit}, {lost} lost, {seconds} s ({})", counters.join(", "))
+    let counters: Vec<_> = result
+        .counters
+        .iter()
+        .chain(&result.maxima)
+        .map(|(what, number)| format!("{number} {what}"))
+        .collect();
+    let ScenarioResult {
+        scenario,
+        backend,
+        volume,
+        unit,
+        lost,
+        seconds,
+        ..
+    } = result;
+    format!(
+        "{scenario:<18} {backend:<6} {volume} {unit}, {lost} lost, {seconds} s ({})",
+        counters.join(", ")
+    )
 }
 
 fn publish(options: &FaultOptions) -> Result<bool> {
     for (scenario, backend) in selected(options)? {
-        let Some(new) = keep_broken(&result_path(options, scenario, backend))? else { continue };
+        let Some(new) = keep_broken(&result_path(options, scenario, backend))? else {
+            continue;
+        };
         let published = page::result_path(scenario, backend);
         // Dates sort as text. The newest run is published, whatever its volume.
         if keep_broken(&published)?.is_none_or(|old| old.date <= new.date) {
             new.write(&published)?;
-            console::line(format_args!("{} {} of {} on {backend}", new.volume, new.unit, scenario.name));
+            console::line(format_args!(
+                "{} {} of {} on {backend}",
+                new.volume, new.unit, scenario.name
+            ));
         }
     }
     publish_broken(&options.results)?;
@@ -224,10 +302,19 @@ fn publish_broken(from: &Path) -> Result<()> {
 
 /// Copies the fuzzing results of each target, if any.
 fn publish_fuzzing(from: &Path) -> Result<()> {
-    let results = std::fs::read_dir(from).into_iter().flatten().filter_map(|file| Some(file.ok()?.path()));
-    for result in results.filter(|path| path.extension().is_some_and(|extension| extension == "json")) {
+    let results = std::fs::read_dir(from)
+        .into_iter()
+        .flatten()
+        .filter_map(|file| Some(file.ok()?.path()));
+    for result in results.filter(|path| {
+        path.extension()
+            .is_some_and(|extension| extension == "json")
+    }) {
         std::fs::create_dir_all(page::fuzz_results())?;
-        std::fs::copy(&result, page::fuzz_results().join(result.file_name().unwrap_or_default()))?;
+        std::fs::copy(
+            &result,
+            page::fuzz_results().join(result.file_name().unwrap_or_default()),
+        )?;
     }
     Ok(())
 }
@@ -241,18 +328,25 @@ mod tests {
     fn options(dir: &Path, words: &[&str]) -> FaultOptions {
         let dir = dir.to_str().unwrap();
         let command = ["faults", "kill", "--backend", "redb", "--results", dir];
-        crate::cli::Cli::try_parse_from(command.iter().chain(words)).unwrap().options
+        crate::cli::Cli::try_parse_from(command.iter().chain(words))
+            .unwrap()
+            .options
     }
 
     fn kill() -> &'static Scenario {
-        SCENARIOS.iter().find(|scenario| scenario.name == "kill").unwrap()
+        SCENARIOS
+            .iter()
+            .find(|scenario| scenario.name == "kill")
+            .unwrap()
     }
 
     #[test]
     fn a_new_run_does_not_discard_a_result_that_broke_a_promise() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("kill.redb.json");
-        let again = |words: &[&str]| stored_or_new(kill(), Backend::Redb, &options(dir.path(), words), &path).unwrap();
+        let again = |words: &[&str]| {
+            stored_or_new(kill(), Backend::Redb, &options(dir.path(), words), &path).unwrap()
+        };
         let preserved = || page::broken_files(dir.path()).unwrap().len();
         let mut lost = again(&[]);
         (lost.lost, lost.volume, lost.cycles) = (1, 20, 1);
@@ -260,25 +354,66 @@ mod tests {
         // A rerun starts at zero, and its result replaces the old one.
         for words in [&["--restart"][..], &[]] {
             let fresh = again(words);
-            assert_eq!((fresh.volume, fresh.lost), (0, 0), "{words:?} resumes a run that broke a promise");
+            assert_eq!(
+                (fresh.volume, fresh.lost),
+                (0, 0),
+                "{words:?} resumes a run that broke a promise"
+            );
             assert_eq!(preserved(), 1, "{words:?}");
         }
-        let failure = |outcome| FailedCycle { cycle: 3, outcome, error: "gone".to_owned(), replay: String::new() };
-        lost = ScenarioResult { lost: 0, cycles: 3, failures: vec![failure(FailedOutcome::Broken)], ..lost };
+        let failure = |outcome| FailedCycle {
+            cycle: 3,
+            outcome,
+            error: "gone".to_owned(),
+            replay: String::new(),
+        };
+        lost = ScenarioResult {
+            lost: 0,
+            cycles: 3,
+            failures: vec![failure(FailedOutcome::Broken)],
+            ..lost
+        };
         lost.write(&path).unwrap();
         again(&["--restart"]);
-        assert_eq!(preserved(), 2, "a result with a failed cycle is not preserved");
-        let good = ScenarioResult { failures: Vec::new(), ..lost };
+        assert_eq!(
+            preserved(),
+            2,
+            "a result with a failed cycle is not preserved"
+        );
+        let good = ScenarioResult {
+            failures: Vec::new(),
+            ..lost
+        };
         good.write(&path).unwrap();
-        assert_eq!(again(&[]).volume, 20, "a run that broke no promise is not resumed");
+        assert_eq!(
+            again(&[]).volume,
+            20,
+            "a run that broke no promise is not resumed"
+        );
         assert_eq!(preserved(), 2);
-        let undecided = ScenarioResult { failures: vec![failure(FailedOutcome::Inconclusive)], ..good };
+        let undecided = ScenarioResult {
+            failures: vec![failure(FailedOutcome::Inconclusive)],
+            ..good
+        };
         undecided.write(&path).unwrap();
         let resumed = again(&[]);
-        assert_eq!((resumed.volume, resumed.failures.len()), (20, 0), "an inconclusive cycle is not tried again");
-        assert_eq!(preserved(), 2, "an inconclusive cycle is preserved as a broken one");
+        assert_eq!(
+            (resumed.volume, resumed.failures.len()),
+            (20, 0),
+            "an inconclusive cycle is not tried again"
+        );
+        assert_eq!(
+            preserved(),
+            2,
+            "an inconclusive cycle is preserved as a broken one"
+        );
         let other_sources = SourceDigests::from([("voight-redb".to_owned(), "0".to_owned())]);
-        ScenarioResult { sources: other_sources, ..undecided }.write(&path).unwrap();
+        ScenarioResult {
+            sources: other_sources,
+            ..undecided
+        }
+        .write(&path)
+        .unwrap();
         assert_eq!(again(&[]).volume, 0, "a run of other sources is resumed");
     }
 }

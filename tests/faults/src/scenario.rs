@@ -82,7 +82,10 @@ pub const ACKNOWLEDGED: &str = "acknowledged";
 impl CycleResult {
     /// Creates a result with this volume.
     pub fn new(volume: u64) -> Self {
-        Self { volume, ..Self::default() }
+        Self {
+            volume,
+            ..Self::default()
+        }
     }
 
     /// Adds `count` to the counter `name`.
@@ -132,8 +135,16 @@ mod tests {
 
     #[test]
     fn fewer_acknowledgements_than_a_quarter_of_the_faults_are_an_error() {
-        let outcome = |operations| CycleResult::new(20).acknowledge(operations).map_err(|error| error.to_string());
+        let outcome = |operations| {
+            CycleResult::new(20)
+                .acknowledge(operations)
+                .map_err(|error| error.to_string())
+        };
         assert_eq!(outcome(5), Ok(()));
-        assert!(outcome(4).unwrap_err().starts_with("only 4 operations were acknowledged in 20 faults"));
+        assert!(
+            outcome(4)
+                .unwrap_err()
+                .starts_with("only 4 operations were acknowledged in 20 faults")
+        );
     }
 }

@@ -26,9 +26,17 @@ impl ScenarioRun<'_> {
             .tempdir()
             .context("cannot create a temporary directory")?;
         let seed = self.seed_of(number);
-        let cycle = ScenarioCycle { seed, backend: self.backend, remaining, harness: self.harness, dir: dir.path() };
+        let cycle = ScenarioCycle {
+            seed,
+            backend: self.backend,
+            remaining,
+            harness: self.harness,
+            dir: dir.path(),
+        };
         let outcome = catch_unwind(AssertUnwindSafe(|| (self.scenario.run)(&cycle)));
-        outcome.unwrap_or_else(|panic| Err(anyhow::anyhow!("panicked: {}", message_of(panic.as_ref()))))
+        outcome.unwrap_or_else(|panic| {
+            Err(anyhow::anyhow!("panicked: {}", message_of(panic.as_ref())))
+        })
     }
 
     /// Derives the seed of a cycle, so that adjacent cycles are unrelated.
@@ -41,7 +49,11 @@ impl ScenarioRun<'_> {
     pub fn run(&self, volume: u64) -> Result<CycleResult> {
         let (mut result, mut number) = (CycleResult::default(), 0);
         while result.volume < volume {
-            result.add(&self.cycle(number, volume - result.volume).with_context(|| self.replay(number))?);
+            result.add(
+                &self
+                    .cycle(number, volume - result.volume)
+                    .with_context(|| self.replay(number))?,
+            );
             number += 1;
         }
         Ok(result)
@@ -49,7 +61,15 @@ impl ScenarioRun<'_> {
 
     /// Returns the command that repeats one cycle.
     pub fn replay(&self, number: u64) -> String {
-        let Self { scenario, backend, seed, .. } = self;
-        format!("cargo xtask faults {} --backend {backend} --seed {seed} --cycle {number}", scenario.name)
+        let Self {
+            scenario,
+            backend,
+            seed,
+            ..
+        } = self;
+        format!(
+            "cargo xtask faults {} --backend {backend} --seed {seed} --cycle {number}",
+            scenario.name
+        )
     }
 }

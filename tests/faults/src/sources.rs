@@ -31,18 +31,30 @@ fn package(backend: Backend) -> String {
 
 /// Returns the sources that a scenario tries on a backend.
 pub fn tried_sources(scenario: &Scenario, backend: Backend) -> TriedSources {
-    let backends: Vec<_> = Backend::ALL.iter().map(|backend| package(*backend)).collect();
+    let backends: Vec<_> = Backend::ALL
+        .iter()
+        .map(|backend| package(*backend))
+        .collect();
     let owned = |names: &[&str]| names.iter().map(ToString::to_string).collect::<Vec<_>>();
     let (packages, except) = match scenario.tried {
         Tried::Store => (vec![package(backend)], Vec::new()),
         Tried::EveryStore => (backends, Vec::new()),
         Tried::Server => {
-            let unused = backends.into_iter().filter(|name| *name != package(backend));
-            (owned(&[SERVER]), owned(&OTHER_STORES).into_iter().chain(unused).collect())
+            let unused = backends
+                .into_iter()
+                .filter(|name| *name != package(backend));
+            (
+                owned(&[SERVER]),
+                owned(&OTHER_STORES).into_iter().chain(unused).collect(),
+            )
         }
         Tried::ServerWithEveryStore => (owned(&[SERVER]), Vec::new()),
     };
-    TriedSources { packages, except, paths: owned(&SCENARIO_SOURCES) }
+    TriedSources {
+        packages,
+        except,
+        paths: owned(&SCENARIO_SOURCES),
+    }
 }
 
 #[cfg(test)]
@@ -66,8 +78,13 @@ mod tests {
     }
 
     fn reason(root: &Path, name: &str, backend: Backend, changed: &str) -> Option<String> {
-        let scenario = SCENARIOS.iter().find(|scenario| scenario.name == name).unwrap();
-        let recorded = SourceTree::read(root).unwrap().digests(&tried_sources(scenario, backend));
+        let scenario = SCENARIOS
+            .iter()
+            .find(|scenario| scenario.name == name)
+            .unwrap();
+        let recorded = SourceTree::read(root)
+            .unwrap()
+            .digests(&tried_sources(scenario, backend));
         let path = root.join(changed);
         let before = fs::read(&path).unwrap();
         fs::write(&path, [&before[..], b"\n// Changed."].concat()).unwrap();
@@ -83,11 +100,26 @@ mod tests {
         let reason = |name, backend, changed| reason(folder.path(), name, backend, changed);
         let store = "crates/embedded/src/lib.rs";
         let changed = |package: &str| Some(format!("`{package}` changed since"));
-        assert_eq!(reason("kill", Backend::Redb, store), changed("voight-embedded"));
-        assert_eq!(reason("server-kill", Backend::Sled, store), changed("voight-embedded"));
-        assert_eq!(reason("kill", Backend::Redb, "crates/redb/src/lib.rs"), changed("voight-redb"));
-        assert_eq!(reason("overload", Backend::Redb, "crates/http/src/lib.rs"), changed("voight-http"));
-        assert_eq!(reason("moves", Backend::Redb, "crates/postgres/src/lib.rs"), changed("voight-postgres"));
+        assert_eq!(
+            reason("kill", Backend::Redb, store),
+            changed("voight-embedded")
+        );
+        assert_eq!(
+            reason("server-kill", Backend::Sled, store),
+            changed("voight-embedded")
+        );
+        assert_eq!(
+            reason("kill", Backend::Redb, "crates/redb/src/lib.rs"),
+            changed("voight-redb")
+        );
+        assert_eq!(
+            reason("overload", Backend::Redb, "crates/http/src/lib.rs"),
+            changed("voight-http")
+        );
+        assert_eq!(
+            reason("moves", Backend::Redb, "crates/postgres/src/lib.rs"),
+            changed("voight-postgres")
+        );
         for (name, backend, changed) in [
             ("kill", Backend::Redb, "crates/http/src/lib.rs"),
             ("kill", Backend::Redb, "crates/sled/src/lib.rs"),

@@ -11,9 +11,15 @@ pub struct TimeBudget {
 
 impl TimeBudget {
     /// Starts the budget now, without a limit if `time` is `None`.
-    #[expect(clippy::disallowed_methods, reason = "the time budget of a run is wall-clock time")]
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "the time budget of a run is wall-clock time"
+    )]
     pub fn start(time: Option<Duration>) -> Self {
-        Self { started: Instant::now(), time }
+        Self {
+            started: Instant::now(),
+            time,
+        }
     }
 
     /// Returns `true` if the time is used up.

@@ -1,5 +1,8 @@
 //! Fault matrix at the volume of every test run, from a fixed seed.
-#![expect(clippy::print_stdout, reason = "the test output contains the result of each scenario")]
+#![expect(
+    clippy::print_stdout,
+    reason = "the test output contains the result of each scenario"
+)]
 
 use libtest_mimic::{Arguments, Failed, Trial};
 use std::process::ExitCode;
@@ -15,7 +18,12 @@ const SEED: u64 = 1;
 fn main() -> ExitCode {
     let trials = SCENARIOS
         .iter()
-        .flat_map(|scenario| scenario.backends.iter().map(|backend| trial(scenario, *backend)))
+        .flat_map(|scenario| {
+            scenario
+                .backends
+                .iter()
+                .map(|backend| trial(scenario, *backend))
+        })
         .collect();
     libtest_mimic::run(&Arguments::from_args(), trials).exit_code()
 }
@@ -32,10 +40,22 @@ fn trial(scenario: &'static Scenario, backend: Backend) -> Trial {
 }
 
 fn run(scenario: &'static Scenario, backend: Backend) -> Result<(), Failed> {
-    let harness = Harness { program: env!("CARGO_BIN_EXE_voight-faults").into() };
-    let scenario_run = ScenarioRun { scenario, backend, seed: SEED, harness: &harness };
-    let result = scenario_run.run(scenario.ci_volume).map_err(|error| Failed::from(format!("{error:#}")))?;
-    println!("{} {}, {} lost, {:?} {:?}", result.volume, scenario.unit, result.lost, result.counters, result.maxima);
+    let harness = Harness {
+        program: env!("CARGO_BIN_EXE_voight-faults").into(),
+    };
+    let scenario_run = ScenarioRun {
+        scenario,
+        backend,
+        seed: SEED,
+        harness: &harness,
+    };
+    let result = scenario_run
+        .run(scenario.ci_volume)
+        .map_err(|error| Failed::from(format!("{error:#}")))?;
+    println!(
+        "{} {}, {} lost, {:?} {:?}",
+        result.volume, scenario.unit, result.lost, result.counters, result.maxima
+    );
     assert_eq!(result.lost > 0, scenario.expects_loss, "{result:?}");
     Ok(())
 }

@@ -16,14 +16,30 @@ fn the_page_matches_the_result_files() {
 
 /// Describes a result in a message.
 fn name(result: &ScenarioResult) -> String {
-    let ScenarioResult { scenario, backend, date, seed, lost, failures, .. } = result;
-    format!("{scenario} on {backend} of {date}, seed {seed}: {lost} lost, {} failed cycles", failures.len())
+    let ScenarioResult {
+        scenario,
+        backend,
+        date,
+        seed,
+        lost,
+        failures,
+        ..
+    } = result;
+    format!(
+        "{scenario} on {backend} of {date}, seed {seed}: {lost} lost, {} failed cycles",
+        failures.len()
+    )
 }
 
 #[test]
 fn every_published_run_that_broke_a_promise_names_the_fix() {
     let unresolved = |result: &ScenarioResult| result.is_broken() && result.resolved.is_none();
-    let broken: Vec<_> = page::published().unwrap().iter().filter(|result| unresolved(result)).map(name).collect();
+    let broken: Vec<_> = page::published()
+        .unwrap()
+        .iter()
+        .filter(|result| unresolved(result))
+        .map(name)
+        .collect();
     assert!(
         broken.is_empty(),
         "{broken:#?}\nAfter the fix, write its cause and commit into `resolved` of the result file"

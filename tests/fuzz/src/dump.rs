@@ -13,7 +13,9 @@ const CHECKSUM: usize = 8;
 /// A mutation then reaches the checks behind them.
 pub fn repair(mut dump: Vec<u8>) -> Vec<u8> {
     // A structure that ends early needs no repair behind its end.
-    let _ = header(&mut dump).and_then(|at| records(&mut dump, at)).and_then(|(at, rows)| trailer(&mut dump, at, rows));
+    let _ = header(&mut dump)
+        .and_then(|at| records(&mut dump, at))
+        .and_then(|(at, rows)| trailer(&mut dump, at, rows));
     dump
 }
 
@@ -21,7 +23,10 @@ pub fn repair(mut dump: Vec<u8>) -> Vec<u8> {
 /// test.
 fn checksum(key: &[u8], record: &[u8]) -> [u8; CHECKSUM] {
     let mut hasher = blake3::Hasher::new();
-    hasher.update(&(key.len() as u64).to_be_bytes()).update(key).update(record);
+    hasher
+        .update(&(key.len() as u64).to_be_bytes())
+        .update(key)
+        .update(record);
     let mut short = [0; CHECKSUM];
     short.copy_from_slice(&hasher.finalize().as_bytes()[..CHECKSUM]);
     short
@@ -44,7 +49,10 @@ fn records(dump: &mut [u8], mut at: usize) -> Option<(usize, u64)> {
         }
         let value_bytes = u32::from_be_bytes(*dump.get(at + 2..)?.first_chunk()?) as usize;
         let key = at + 6..at + 6 + key_bytes;
-        let record = key.end..(key.end + value_bytes).checked_sub(CHECKSUM).filter(|end| *end >= key.end)?;
+        let record = key.end
+            ..(key.end + value_bytes)
+                .checked_sub(CHECKSUM)
+                .filter(|end| *end >= key.end)?;
         let sum = checksum(dump.get(key)?, dump.get(record.clone())?);
         at = record.end + CHECKSUM;
         dump.get_mut(record.end..at)?.copy_from_slice(&sum);
@@ -54,9 +62,11 @@ fn records(dump: &mut [u8], mut at: usize) -> Option<(usize, u64)> {
 
 fn trailer(dump: &mut [u8], at: usize, rows: u64) -> Option<()> {
     let count = at + 2..at + 10;
-    dump.get_mut(count.clone())?.copy_from_slice(&rows.to_be_bytes());
+    dump.get_mut(count.clone())?
+        .copy_from_slice(&rows.to_be_bytes());
     let hash = *blake3::hash(&dump[..count.end]).as_bytes();
-    dump.get_mut(count.end..count.end + HASH)?.copy_from_slice(&hash);
+    dump.get_mut(count.end..count.end + HASH)?
+        .copy_from_slice(&hash);
     Some(())
 }
 
@@ -64,12 +74,22 @@ fn trailer(dump: &mut [u8], at: usize, rows: u64) -> Option<()> {
 pub(crate) fn encode_dump(identity: &Identity, entries: Vec<DumpEntry>) -> (Vec<u8>, DumpSummary) {
     let [mut main, mut evidence] = [Map::new(), Map::new()];
     for entry in entries {
-        let map = if entry.part == DatabaseKind::Main { &mut main } else { &mut evidence };
+        let map = if entry.part == DatabaseKind::Main {
+            &mut main
+        } else {
+            &mut evidence
+        };
         let (key, value) = entry.into_stored();
         map.insert(key, value);
     }
     let mut out = Vec::new();
-    let written = write_dump(identity, &Snapshot::from(main), Some(&Snapshot::from(evidence)), &mut out);
-    let summary = written.unwrap_or_else(|error| panic!("a parsed dump cannot be written: {error}"));
+    let written = write_dump(
+        identity,
+        &Snapshot::from(main),
+        Some(&Snapshot::from(evidence)),
+        &mut out,
+    );
+    let summary =
+        written.unwrap_or_else(|error| panic!("a parsed dump cannot be written: {error}"));
     (out, summary)
 }

@@ -4,7 +4,9 @@ use fastrand::Rng;
 use std::ops::Range;
 
 /// Boundary values of a byte for parsers.
-const EDGES: [u8; 12] = [0, 1, 0x7f, 0x80, 0xff, b'"', b'\\', b',', b'.', b'[', b' ', b'\n'];
+const EDGES: [u8; 12] = [
+    0, 1, 0x7f, 0x80, 0xff, b'"', b'\\', b',', b'.', b'[', b' ', b'\n',
+];
 /// Maximum number of changes of one seed.
 const CHANGES: usize = 4;
 /// Maximum number of bytes that a change copies or cuts.
@@ -33,8 +35,12 @@ impl Mutator {
         let at = self.below(bytes.len() + 1);
         match self.below(7) {
             0 => self.put(bytes, at, |mutator, byte| byte ^ (1 << mutator.below(8))),
-            1 => self.put(bytes, at, |mutator, _| mutator.choose(&EDGES).copied().unwrap_or_default()),
-            2 => self.put(bytes, at, |mutator, byte| byte.wrapping_add(mutator.0.u8(..9)).wrapping_sub(4)),
+            1 => self.put(bytes, at, |mutator, _| {
+                mutator.choose(&EDGES).copied().unwrap_or_default()
+            }),
+            2 => self.put(bytes, at, |mutator, byte| {
+                byte.wrapping_add(mutator.0.u8(..9)).wrapping_sub(4)
+            }),
             3 => bytes.insert(at, self.0.u8(..)),
             4 => drop(bytes.drain(self.random_range(bytes.len()))),
             5 => bytes.truncate(at),
@@ -88,7 +94,13 @@ mod tests {
     fn every_seed_is_changed_and_an_empty_corpus_is_allowed() {
         let mut mutator = Mutator::new(3);
         let generated: Vec<_> = (0..200).map(|_| mutator.draw(&[vec![b'x'; 100]])).collect();
-        assert!(generated.iter().filter(|bytes| **bytes != [b'x'; 100]).count() > 150);
+        assert!(
+            generated
+                .iter()
+                .filter(|bytes| **bytes != [b'x'; 100])
+                .count()
+                > 150
+        );
         assert!((0..200).all(|_| mutator.draw(&[]).len() < 200));
     }
 }

@@ -19,7 +19,8 @@ pub use policy::{labels, policy};
 pub use program::{config, store_url};
 pub use store::{dump, record};
 pub use text::{
-    address, api_key, client_name, context_id, id, idempotency_key, origin, pepper, scope, span, timestamp, title,
+    address, api_key, client_name, context_id, id, idempotency_key, origin, pepper, scope, span,
+    timestamp, title,
 };
 pub use tokens::{challenge, receipt, request_proof, session};
 pub use upload::upload;

@@ -30,7 +30,10 @@ pub struct ManualClock {
 impl ManualClock {
     /// Creates a clock that returns `now`.
     pub const fn new(now: Timestamp) -> Self {
-        Self { now: AtomicI64::new(now.as_millis()), elapsed: AtomicU64::new(0) }
+        Self {
+            now: AtomicI64::new(now.as_millis()),
+            elapsed: AtomicU64::new(0),
+        }
     }
 
     /// Sets the wall clock only. The time may be in the past.
@@ -42,7 +45,8 @@ impl ManualClock {
     pub fn advance(&self, span: Duration) {
         let span = i64::try_from(span.as_millis()).unwrap_or(i64::MAX);
         self.now.fetch_add(span, Ordering::SeqCst);
-        self.elapsed.fetch_add(span.unsigned_abs(), Ordering::SeqCst);
+        self.elapsed
+            .fetch_add(span.unsigned_abs(), Ordering::SeqCst);
     }
 
     /// Returns the time of the monotonic clock, which starts at zero.

@@ -15,16 +15,27 @@ pub fn assert_committed(path: impl AsRef<Path>, expected: impl AsRef<[u8]>, reme
     let file = repository().join(path);
     if is_update() {
         let written = fs::write(&file, expected);
-        assert!(written.is_ok(), "{} cannot be written: {written:?}", path.display());
+        assert!(
+            written.is_ok(),
+            "{} cannot be written: {written:?}",
+            path.display()
+        );
     }
-    assert!(fs::read(&file).unwrap_or_default() == expected, "{} has drifted; {remedy}", path.display());
+    assert!(
+        fs::read(&file).unwrap_or_default() == expected,
+        "{} has drifted; {remedy}",
+        path.display()
+    );
 }
 
 /// Returns `true` if committed files are to be updated, which `VOIGHT_UPDATE` requests.
 ///
 /// Panics if `CI` is set as well: there they are only compared.
 pub fn is_update() -> bool {
-    is_allowed(std::env::var_os("VOIGHT_UPDATE").is_some(), std::env::var_os("CI").is_some())
+    is_allowed(
+        std::env::var_os("VOIGHT_UPDATE").is_some(),
+        std::env::var_os("CI").is_some(),
+    )
 }
 
 fn is_allowed(is_update: bool, is_ci: bool) -> bool {

@@ -1,5 +1,8 @@
 //! Sample store, and the tests that every embedded engine must pass.
-#![expect(clippy::unwrap_used, reason = "a test stops at the first thing that is wrong")]
+#![expect(
+    clippy::unwrap_used,
+    reason = "a test stops at the first thing that is wrong"
+)]
 
 pub mod laws;
 pub mod migration;

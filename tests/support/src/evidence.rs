@@ -9,7 +9,10 @@ const TARGET: [i64; 2] = [12_000, 5_200];
 /// Creates a batch: the pointer path to a target at these fractions of the stage, its press, and the rendered layout.
 pub fn batch(number: u8, context: &str, address: &str, (x, y): (f64, f64), start: i64) -> Value {
     let role = if number == 1 { "first" } else { "second" };
-    let corner = [at(STAGE[0], STAGE[2] - TARGET[0], x), at(STAGE[1], STAGE[3] - TARGET[1], y)];
+    let corner = [
+        at(STAGE[0], STAGE[2] - TARGET[0], x),
+        at(STAGE[1], STAGE[3] - TARGET[1], y),
+    ];
     json!({
         "v": 1,
         "ctx": {"contextId": context, "address": address, "batch": number, "clientVersion": "1"},
@@ -22,7 +25,11 @@ pub fn batch(number: u8, context: &str, address: &str, (x, y): (f64, f64), start
     })
 }
 
-#[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "small numbers of a test")]
+#[expect(
+    clippy::cast_precision_loss,
+    clippy::cast_possible_truncation,
+    reason = "small numbers of a test"
+)]
 fn at(start: i64, room: i64, fraction: f64) -> i64 {
     start + (room as f64 * fraction).round() as i64
 }
@@ -46,7 +53,25 @@ fn press(start: i64, to: [i64; 2], role: i64) -> Value {
         let (dt, dx, dy) = (t - before[0], x - before[1], y - before[2]);
         let flags = if flags == 0 { 3 } else { flags };
         let (buttons, pressure) = (i64::from(kind == 1), if kind == 1 { 500 } else { 0 });
-        sent.push(json!([kind, dt, dx, dy, dx, dy, 0, 0, buttons, pressure, 0, flags, role, 1, 0, 40, []]));
+        sent.push(json!([
+            kind,
+            dt,
+            dx,
+            dy,
+            dx,
+            dy,
+            0,
+            0,
+            buttons,
+            pressure,
+            0,
+            flags,
+            role,
+            1,
+            0,
+            40,
+            []
+        ]));
         before = [t, x, y];
     }
     Value::Array(sent)

@@ -1,5 +1,8 @@
 //! Signers of ownership proofs.
-#![expect(clippy::expect_used, reason = "a byte that is no key is an error of the test")]
+#![expect(
+    clippy::expect_used,
+    reason = "a byte that is no key is an error of the test"
+)]
 
 use data_encoding::BASE64URL_NOPAD;
 use k256::ecdsa::SigningKey;

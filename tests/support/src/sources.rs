@@ -76,7 +76,10 @@ impl SourceTree {
     pub fn digests(&self, tried: &TriedSources) -> SourceDigests {
         let packages = self.with_dependencies(tried);
         let names = packages.into_iter().chain(tried.paths.iter().cloned());
-        names.map(|name| (self.digest(&name).unwrap_or_default(), name)).map(|(digest, name)| (name, digest)).collect()
+        names
+            .map(|name| (self.digest(&name).unwrap_or_default(), name))
+            .map(|(digest, name)| (name, digest))
+            .collect()
     }
 
     /// Returns the reason for which a result is stale; `None` if its sources are unchanged.
@@ -84,14 +87,21 @@ impl SourceTree {
         if recorded.is_empty() {
             return Some(WITHOUT_DIGESTS.to_owned());
         }
-        let is_changed = |(name, digest): &(&String, &String)| self.digest(name).as_ref() != Some(*digest);
-        let changed: Vec<_> = recorded.iter().filter(is_changed).map(|(name, _)| format!("`{name}`")).collect();
+        let is_changed =
+            |(name, digest): &(&String, &String)| self.digest(name).as_ref() != Some(*digest);
+        let changed: Vec<_> = recorded
+            .iter()
+            .filter(is_changed)
+            .map(|(name, _)| format!("`{name}`"))
+            .collect();
         (!changed.is_empty()).then(|| format!("{} changed since", changed.join(", ")))
     }
 
     /// Returns the mark that a page shows after a result; empty if its sources are unchanged.
     pub fn stale_mark(&self, recorded: &SourceDigests) -> String {
-        self.stale_reason(recorded).map(|reason| format!("{STALE}{reason}")).unwrap_or_default()
+        self.stale_reason(recorded)
+            .map(|reason| format!("{STALE}{reason}"))
+            .unwrap_or_default()
     }
 
     /// Returns the names of packages with those of the workspace that they depend on.
@@ -101,8 +111,11 @@ impl SourceTree {
         while let Some(name) = open.pop() {
             if all.insert(name.clone()) {
                 let dependencies = self.dependencies(&name).into_iter();
-                let is_tried = |name: &String| !DELIVERED.contains(&&**name) && !tried.except.contains(name);
-                open.extend(dependencies.filter(|name| self.packages.contains_key(name) && is_tried(name)));
+                let is_tried =
+                    |name: &String| !DELIVERED.contains(&&**name) && !tried.except.contains(name);
+                open.extend(
+                    dependencies.filter(|name| self.packages.contains_key(name) && is_tried(name)),
+                );
             }
         }
         all
@@ -110,7 +123,10 @@ impl SourceTree {
 
     /// Returns the direct dependencies of a package of the workspace, other than those of its tests.
     fn dependencies(&self, package: &str) -> Vec<String> {
-        let manifest = self.packages.get(package).map(|folder| self.root.join(folder).join("Cargo.toml"));
+        let manifest = self
+            .packages
+            .get(package)
+            .map(|folder| self.root.join(folder).join("Cargo.toml"));
         manifest
             .and_then(|path| fs::read_to_string(path).ok())
             .map(|text| manifest::dependencies(&text))
@@ -126,7 +142,9 @@ impl SourceTree {
             Some(folder) => self.package_digest(name, folder),
             None => self.path_digest(name),
         };
-        self.digests.borrow_mut().insert(name.to_owned(), digest.clone());
+        self.digests
+            .borrow_mut()
+            .insert(name.to_owned(), digest.clone());
         digest
     }
 
@@ -134,9 +152,17 @@ impl SourceTree {
     fn package_digest(&self, package: &str, folder: &str) -> Option<String> {
         let mut hasher = blake3::Hasher::new();
         let folder = self.root.join(folder);
-        hash_files(&mut hasher, &folder, &[&NO_SOURCES[..], &NOT_IN_A_PACKAGE].concat()).ok()?;
-        let external: Vec<_> =
-            self.dependencies(package).into_iter().filter(|name| !self.packages.contains_key(name)).collect();
+        hash_files(
+            &mut hasher,
+            &folder,
+            &[&NO_SOURCES[..], &NOT_IN_A_PACKAGE].concat(),
+        )
+        .ok()?;
+        let external: Vec<_> = self
+            .dependencies(package)
+            .into_iter()
+            .filter(|name| !self.packages.contains_key(name))
+            .collect();
         for version in self.lock_file.versions(&external) {
             hash_text(&mut hasher, version.as_bytes());
         }
@@ -155,7 +181,11 @@ impl SourceTree {
 pub fn without_stale_reasons(page: &str) -> String {
     let mut parts = page.split(STALE);
     let first = parts.next().unwrap_or_default();
-    let reason_end = |part: &str| part.find(" |").or_else(|| part.find(['\n', '.'])).unwrap_or(part.len());
+    let reason_end = |part: &str| {
+        part.find(" |")
+            .or_else(|| part.find(['\n', '.']))
+            .unwrap_or(part.len())
+    };
     let rest = parts.map(|part| format!("{STALE}{}", &part[reason_end(part)..]));
     iter::once(first.to_owned()).chain(rest).collect()
 }
@@ -176,7 +206,9 @@ fn hash_files(hasher: &mut blake3::Hasher, path: &Path, except: &[&str]) -> io::
         hash_text(hasher, &fs::read(path)?);
         return Ok(());
     }
-    let mut names = fs::read_dir(path)?.map(|entry| Ok(entry?.file_name())).collect::<io::Result<Vec<_>>>()?;
+    let mut names = fs::read_dir(path)?
+        .map(|entry| Ok(entry?.file_name()))
+        .collect::<io::Result<Vec<_>>>()?;
     names.sort();
     for name in names {
         let text = name.to_string_lossy();

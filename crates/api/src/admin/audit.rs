@@ -64,7 +64,10 @@ pub struct AuditHead {
 
 impl From<registry::AuditHead> for AuditHead {
     fn from(registry::AuditHead { seq, head }: registry::AuditHead) -> Self {
-        Self { seq, head: head.to_string() }
+        Self {
+            seq,
+            head: head.to_string(),
+        }
     }
 }
 
@@ -72,18 +75,29 @@ impl TryFrom<AuditHead> for registry::AuditHead {
     type Error = String;
 
     fn try_from(AuditHead { seq, head }: AuditHead) -> Result<Self, Self::Error> {
-        Ok(Self { seq, head: head.parse::<ChainHead>().map_err(|error| error.to_string())? })
+        Ok(Self {
+            seq,
+            head: head
+                .parse::<ChainHead>()
+                .map_err(|error| error.to_string())?,
+        })
     }
 }
 
 fn read_actor(text: &str) -> Result<Actor, String> {
     if let Some(name) = text.strip_prefix("token:") {
-        return name.parse().map(Actor::AdminToken).map_err(|error| format!("actor: {error}"));
+        return name
+            .parse()
+            .map(Actor::AdminToken)
+            .map_err(|error| format!("actor: {error}"));
     }
     match (text, text.strip_prefix("key:")) {
         ("operator", _) => Ok(Actor::Operator),
         ("service", _) => Ok(Actor::Service),
-        (_, Some(id)) => id.parse().map(Actor::Key).map_err(|error| format!("actor: {error}")),
+        (_, Some(id)) => id
+            .parse()
+            .map(Actor::Key)
+            .map_err(|error| format!("actor: {error}")),
         _ => Err(format!("actor: {text:?} is unknown")),
     }
 }

@@ -30,7 +30,8 @@ where
     D: Deserializer<'de>,
 {
     // The untagged enum would lose the reason why a value does not fit.
-    Option::<T>::deserialize(deserializer).map(|value| Some(value.map_or(NullablePatch::Clear, NullablePatch::Set)))
+    Option::<T>::deserialize(deserializer)
+        .map(|value| Some(value.map_or(NullablePatch::Clear, NullablePatch::Set)))
 }
 
 #[cfg(test)]
@@ -39,7 +40,11 @@ mod tests {
 
     #[derive(Debug, PartialEq, Serialize, Deserialize)]
     struct Body {
-        #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "present")]
+        #[serde(
+            default,
+            skip_serializing_if = "Option::is_none",
+            deserialize_with = "present"
+        )]
         rate: Option<NullablePatch<u32>>,
     }
 

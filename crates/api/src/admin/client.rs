@@ -81,7 +81,11 @@ pub struct ClientPatch {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub origins: Option<Vec<String>>,
     /// Sets the client's own limit of lookups per second; `null` restores the configured limit.
-    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "present")]
+    #[serde(
+        default,
+        skip_serializing_if = "Option::is_none",
+        deserialize_with = "present"
+    )]
     #[schema(value_type = Option<u32>)]
     pub lookup_rate: Option<NullablePatch<u32>>,
     /// Sets the keys of the client that may use its contexts.

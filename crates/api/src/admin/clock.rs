@@ -36,7 +36,11 @@ pub struct AcknowledgedClock {
 impl From<&clock_guard::AcknowledgedTime> for AcknowledgedClock {
     fn from(accepted: &clock_guard::AcknowledgedTime) -> Self {
         let clock_guard::AcknowledgedTime { at, ignore_until } = accepted;
-        Self { at: at.to_string(), ignore_until: ignore_until.to_string(), has_future_rows: at < ignore_until }
+        Self {
+            at: at.to_string(),
+            ignore_until: ignore_until.to_string(),
+            has_future_rows: at < ignore_until,
+        }
     }
 }
 

@@ -130,14 +130,23 @@ pub struct Finding {
 
 impl From<&Event> for HistoryEvent {
     fn from(event: &Event) -> Self {
-        Self { at: event.at.to_string(), outcome: (&event.kind).into() }
+        Self {
+            at: event.at.to_string(),
+            outcome: (&event.kind).into(),
+        }
     }
 }
 
 impl From<&EventKind> for TimelineEvent {
     fn from(kind: &EventKind) -> Self {
         match kind {
-            EventKind::Judged { check, completed, layer, assessment, observation } => Self::Judged(CheckFindings {
+            EventKind::Judged {
+                check,
+                completed,
+                layer,
+                assessment,
+                observation,
+            } => Self::Judged(CheckFindings {
                 check_id: check.to_string(),
                 completed: *completed,
                 layer: layer_word(*layer).to_owned(),
@@ -155,12 +164,20 @@ impl From<&EventKind> for TimelineEvent {
                 code: reason.as_str().to_owned(),
                 reason: reason.to_string(),
             },
-            EventKind::LayerChanged { check, unverified_flagged, owned_flagged } => Self::LayerChanged {
+            EventKind::LayerChanged {
+                check,
+                unverified_flagged,
+                owned_flagged,
+            } => Self::LayerChanged {
                 check_id: check.to_string(),
                 unverified_flagged: *unverified_flagged,
                 owned_flagged: *owned_flagged,
             },
-            EventKind::ClusterLimitExceeded { check, layer, limit } => Self::ClusterLimitExceeded {
+            EventKind::ClusterLimitExceeded {
+                check,
+                layer,
+                limit,
+            } => Self::ClusterLimitExceeded {
                 check_id: check.to_string(),
                 layer: layer_word(*layer).to_owned(),
                 cluster: limit.cluster.as_str().to_owned(),
@@ -168,12 +185,20 @@ impl From<&EventKind> for TimelineEvent {
                 limit: limit.limit,
                 flagged: limit.flagged,
             },
-            EventKind::Overridden { epoch, to, reason } => {
-                Self::Overridden { epoch: *epoch, to: (*to).into(), reason: reason.clone() }
-            }
-            EventKind::Replayed { epoch, policy, reason } => {
-                Self::Replayed { epoch: *epoch, policy_version: *policy, reason: reason.clone() }
-            }
+            EventKind::Overridden { epoch, to, reason } => Self::Overridden {
+                epoch: *epoch,
+                to: (*to).into(),
+                reason: reason.clone(),
+            },
+            EventKind::Replayed {
+                epoch,
+                policy,
+                reason,
+            } => Self::Replayed {
+                epoch: *epoch,
+                policy_version: *policy,
+                reason: reason.clone(),
+            },
         }
     }
 }
@@ -182,10 +207,17 @@ impl From<&EventKind> for TimelineEvent {
 fn grouped(findings: &[verdict::Finding]) -> Vec<CauseGroup> {
     let mut groups: Vec<CauseGroup> = Vec::new();
     for finding in findings {
-        let place = groups.iter().position(|group| group.group == finding.group).unwrap_or_else(|| {
-            groups.push(CauseGroup { group: finding.group.clone(), counted_nats: 0.0, findings: Vec::new() });
-            groups.len() - 1
-        });
+        let place = groups
+            .iter()
+            .position(|group| group.group == finding.group)
+            .unwrap_or_else(|| {
+                groups.push(CauseGroup {
+                    group: finding.group.clone(),
+                    counted_nats: 0.0,
+                    findings: Vec::new(),
+                });
+                groups.len() - 1
+            });
         groups[place].findings.push(finding.into());
     }
     for group in &mut groups {
@@ -196,7 +228,9 @@ fn grouped(findings: &[verdict::Finding]) -> Vec<CauseGroup> {
 
 /// Sums in thousandths of a nat, the unit in which evidence is stored, so that the sum has no rounding error.
 fn sum_of_counted(findings: &[verdict::Finding], group: &str) -> f64 {
-    let counted = findings.iter().filter(|finding| finding.counted && finding.group == group);
+    let counted = findings
+        .iter()
+        .filter(|finding| finding.counted && finding.group == group);
     counted.map(|finding| finding.weight).sum::<Nats>().as_f64()
 }
 

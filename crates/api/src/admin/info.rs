@@ -120,18 +120,25 @@ pub fn unavailable_reason(health: &Health) -> Option<String> {
         Health::Degraded { percent, why } => Some(format!(
             "{percent} % of the clients cannot be served, because a machine of the store's cluster cannot be used ({why}); the others are served"
         )),
-        Health::OutOfSpace => Some("the disk is full: free some space; reads continue meanwhile".to_owned()),
-        Health::Unreachable(why) => {
-            Some(format!("the store is unreachable ({why}); the service recovers when the store does"))
+        Health::OutOfSpace => {
+            Some("the disk is full: free some space; reads continue meanwhile".to_owned())
         }
-        Health::Failed(why) => Some(format!("the store has stopped ({why}); start the service again")),
+        Health::Unreachable(why) => Some(format!(
+            "the store is unreachable ({why}); the service recovers when the store does"
+        )),
+        Health::Failed(why) => Some(format!(
+            "the store has stopped ({why}); start the service again"
+        )),
     }
 }
 
 impl AssetInfo {
     /// Builds the entry of a file at `path`, which has no leading slash.
     pub fn new(path: &str, integrity: &str) -> Self {
-        Self { path: format!("/{path}"), integrity: integrity.to_owned() }
+        Self {
+            path: format!("/{path}"),
+            integrity: integrity.to_owned(),
+        }
     }
 }
 
@@ -142,16 +149,31 @@ mod tests {
     #[test]
     fn unavailable_store_reports_cause_and_remedy() {
         assert_eq!(unavailable_reason(&Health::Ready), None);
-        assert!(unavailable_reason(&Health::OutOfSpace).unwrap().contains("free some"));
-        let unreachable = unavailable_reason(&Health::Unreachable("connection refused".to_owned())).unwrap();
+        assert!(
+            unavailable_reason(&Health::OutOfSpace)
+                .unwrap()
+                .contains("free some")
+        );
+        let unreachable =
+            unavailable_reason(&Health::Unreachable("connection refused".to_owned())).unwrap();
         assert!(
             unreachable.contains("connection refused")
                 && unreachable.contains("the service recovers when the store does")
         );
-        let degraded =
-            unavailable_reason(&Health::Degraded { percent: 50, why: "w1:5432: it hangs".to_owned() }).unwrap();
-        assert!(degraded.contains("50 % of the clients") && degraded.contains("w1:5432"), "{degraded}");
-        let failed = unavailable_reason(&Health::Failed("the disk reported an error".to_owned())).unwrap();
-        assert!(failed.contains("the disk reported an error") && failed.contains("start the service again"));
+        let degraded = unavailable_reason(&Health::Degraded {
+            percent: 50,
+            why: "w1:5432: it hangs".to_owned(),
+        })
+        .unwrap();
+        assert!(
+            degraded.contains("50 % of the clients") && degraded.contains("w1:5432"),
+            "{degraded}"
+        );
+        let failed =
+            unavailable_reason(&Health::Failed("the disk reported an error".to_owned())).unwrap();
+        assert!(
+            failed.contains("the disk reported an error")
+                && failed.contains("start the service again")
+        );
     }
 }

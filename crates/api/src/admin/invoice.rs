@@ -223,7 +223,10 @@ impl From<&invoicing::Statement> for Statement {
 
 impl From<metering::Period> for Period {
     fn from(period: metering::Period) -> Self {
-        Self { start: period.start, end: period.end }
+        Self {
+            start: period.start,
+            end: period.end,
+        }
     }
 }
 
@@ -231,10 +234,23 @@ impl From<&billing::ChargeLine> for InvoiceLine {
     fn from(line: &billing::ChargeLine) -> Self {
         let (tier, amount) = (line.tier, Money::from(line.amount));
         match line.kind {
-            ChargeKind::Lookups { first, last, unit_price } => {
-                Self::Lookups { tier, from: first, to: last, quantity: last - first + 1, unit_price, amount }
-            }
-            ChargeKind::FlatFee => Self::FlatFee { tier, flat_fee: amount.clone(), amount },
+            ChargeKind::Lookups {
+                first,
+                last,
+                unit_price,
+            } => Self::Lookups {
+                tier,
+                from: first,
+                to: last,
+                quantity: last - first + 1,
+                unit_price,
+                amount,
+            },
+            ChargeKind::FlatFee => Self::FlatFee {
+                tier,
+                flat_fee: amount.clone(),
+                amount,
+            },
         }
     }
 }
@@ -247,21 +263,45 @@ mod tests {
 
     #[test]
     fn a_flat_fee_is_a_line_without_lookups() {
-        let amount = billing::Money { minor: 500, currency: Currency::USD };
-        let fee = InvoiceLine::from(&billing::ChargeLine { tier: 2, kind: ChargeKind::FlatFee, amount });
+        let amount = billing::Money {
+            minor: 500,
+            currency: Currency::USD,
+        };
+        let fee = InvoiceLine::from(&billing::ChargeLine {
+            tier: 2,
+            kind: ChargeKind::FlatFee,
+            amount,
+        });
         let money = json!({"minor": 500, "currency": "USD", "formatted": "5.00"});
         let shown = serde_json::to_value(&fee).unwrap();
-        assert_eq!(shown, json!({"tier": 2, "flat_fee": money, "amount": money}));
+        assert_eq!(
+            shown,
+            json!({"tier": 2, "flat_fee": money, "amount": money})
+        );
         assert_eq!(serde_json::from_value::<InvoiceLine>(shown).unwrap(), fee);
     }
 
     #[test]
     fn line_of_lookups_is_parsed_as_formatted() {
-        let kind = ChargeKind::Lookups { first: 100_001, last: 100_010, unit_price: "0.001".parse().unwrap() };
-        let amount = billing::Money { minor: 1, currency: Currency::USD };
-        let line = InvoiceLine::from(&billing::ChargeLine { tier: 2, kind, amount });
+        let kind = ChargeKind::Lookups {
+            first: 100_001,
+            last: 100_010,
+            unit_price: "0.001".parse().unwrap(),
+        };
+        let amount = billing::Money {
+            minor: 1,
+            currency: Currency::USD,
+        };
+        let line = InvoiceLine::from(&billing::ChargeLine {
+            tier: 2,
+            kind,
+            amount,
+        });
         let shown = serde_json::to_value(&line).unwrap();
-        assert_eq!((&shown["from"], &shown["to"], &shown["quantity"]), (&json!(100_001), &json!(100_010), &json!(10)));
+        assert_eq!(
+            (&shown["from"], &shown["to"], &shown["quantity"]),
+            (&json!(100_001), &json!(100_010), &json!(10))
+        );
         assert_eq!(serde_json::from_value::<InvoiceLine>(shown).unwrap(), line);
     }
 }

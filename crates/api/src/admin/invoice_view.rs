@@ -1,6 +1,9 @@
 //! Wording of invoices and draft invoices, for text and pages. The strings are not escaped.
 
-use super::{Adjustment, AdjustmentKind, DraftInvoice, Invoice, InvoiceLine, InvoiceStatus, PriceMode, Statement};
+use super::{
+    Adjustment, AdjustmentKind, DraftInvoice, Invoice, InvoiceLine, InvoiceStatus, PriceMode,
+    Statement,
+};
 use crate::text::parsed;
 use voight_domain::Timestamp;
 use voight_domain::billing::{Currency, Money};
@@ -48,11 +51,29 @@ pub struct InvoiceViewLine {
 
 impl From<&invoicing::Invoice> for InvoiceView {
     fn from(invoice: &invoicing::Invoice) -> Self {
-        let invoicing::Invoice { id, issued_at, replaces, .. } = *invoice;
-        let (client_id, client, statement) =
-            (id.client.to_string(), invoice.name.to_string(), (&invoice.statement).into());
-        let issue = Some(Issue { id, issued_at, replaces, state: invoice.state.clone() });
-        Self { client_id, client, issue, statement }
+        let invoicing::Invoice {
+            id,
+            issued_at,
+            replaces,
+            ..
+        } = *invoice;
+        let (client_id, client, statement) = (
+            id.client.to_string(),
+            invoice.name.to_string(),
+            (&invoice.statement).into(),
+        );
+        let issue = Some(Issue {
+            id,
+            issued_at,
+            replaces,
+            state: invoice.state.clone(),
+        });
+        Self {
+            client_id,
+            client,
+            issue,
+            statement,
+        }
     }
 }
 
@@ -60,25 +81,59 @@ impl TryFrom<&Invoice> for InvoiceView {
     type Error = String;
 
     fn try_from(invoice: &Invoice) -> Result<Self, String> {
-        let Invoice { issued_at, replaces, .. } = *invoice;
-        let (client_id, client, statement) =
-            (invoice.client_id.clone(), invoice.client.clone(), invoice.statement.clone());
+        let Invoice {
+            issued_at,
+            replaces,
+            ..
+        } = *invoice;
+        let (client_id, client, statement) = (
+            invoice.client_id.clone(),
+            invoice.client.clone(),
+            invoice.statement.clone(),
+        );
         let state = match (invoice.state, invoice.changed_at, &invoice.reason) {
             (InvoiceStatus::Open, _, _) => InvoiceState::Open,
             (InvoiceStatus::Paid, Some(at), _) => InvoiceState::Paid(at),
-            (InvoiceStatus::Void, Some(at), Some(reason)) => InvoiceState::Void { at, reason: reason.clone() },
+            (InvoiceStatus::Void, Some(at), Some(reason)) => InvoiceState::Void {
+                at,
+                reason: reason.clone(),
+            },
             (InvoiceStatus::Uncollectible, Some(at), _) => InvoiceState::Uncollectible(at),
-            (state, ..) => return Err(format!("state: an invoice is {state:?} without a time or a reason")),
+            (state, ..) => {
+                return Err(format!(
+                    "state: an invoice is {state:?} without a time or a reason"
+                ));
+            }
         };
-        let issue = Some(Issue { id: parsed("id", &invoice.id)?, issued_at, replaces, state });
-        Ok(Self { client_id, client, issue, statement })
+        let issue = Some(Issue {
+            id: parsed("id", &invoice.id)?,
+            issued_at,
+            replaces,
+            state,
+        });
+        Ok(Self {
+            client_id,
+            client,
+            issue,
+            statement,
+        })
     }
 }
 
 impl From<&DraftInvoice> for InvoiceView {
     fn from(draft: &DraftInvoice) -> Self {
-        let DraftInvoice { client_id, client, statement, .. } = draft.clone();
-        Self { client_id, client, issue: None, statement }
+        let DraftInvoice {
+            client_id,
+            client,
+            statement,
+            ..
+        } = draft.clone();
+        Self {
+            client_id,
+            client,
+            issue: None,
+            statement,
+        }
     }
 }
 
@@ -93,7 +148,9 @@ impl InvoiceView {
 
     /// Returns the state: `draft`, `open`, `paid`, `void` or `uncollectible`.
     pub fn state(&self) -> &'static str {
-        self.issue.as_ref().map_or("draft", |issue| issue.state.as_str())
+        self.issue
+            .as_ref()
+            .map_or("draft", |issue| issue.state.as_str())
     }
 
     /// Returns the notice for the top of the document; `None` for an open invoice.
@@ -107,21 +164,29 @@ impl InvoiceView {
         };
         match &issue.state {
             InvoiceState::Open => None,
-            InvoiceState::Void { at, reason } => {
-                Some(format!("VOID since {}. Nothing is to be paid by this invoice. Reason: {reason}", day(*at)))
-            }
+            InvoiceState::Void { at, reason } => Some(format!(
+                "VOID since {}. Nothing is to be paid by this invoice. Reason: {reason}",
+                day(*at)
+            )),
             InvoiceState::Paid(at) => Some(format!("PAID, noted on {}.", day(*at))),
-            InvoiceState::Uncollectible(at) => Some(format!("UNCOLLECTIBLE, given up on {}.", day(*at))),
+            InvoiceState::Uncollectible(at) => {
+                Some(format!("UNCOLLECTIBLE, given up on {}.", day(*at)))
+            }
         }
     }
 
     /// Returns client, dates and price book as pairs of a name and a value.
     pub fn facts(&self) -> Vec<(&'static str, String)> {
-        let mut facts = vec![("Client", self.client.clone()), ("Client id", self.client_id.clone())];
+        let mut facts = vec![
+            ("Client", self.client.clone()),
+            ("Client id", self.client_id.clone()),
+        ];
         facts.push(("Period", self.period_text()));
         if let Some(issue) = &self.issue {
             facts.push(("Issued", day(issue.issued_at).to_string()));
-            let replaced = issue.replaces.map(|number| InvoiceId { number, ..issue.id });
+            let replaced = issue
+                .replaces
+                .map(|number| InvoiceId { number, ..issue.id });
             facts.extend(replaced.map(|id| ("Replaces", format!("invoice {id}"))));
         }
         facts.push(("State", self.state().to_owned()));
@@ -131,14 +196,27 @@ impl InvoiceView {
 
     /// Returns the lines that add up to the total.
     pub fn entries(&self) -> Vec<InvoiceViewLine> {
-        let Statement { free, lines, adjustments, carried_forward, .. } = &self.statement;
+        let Statement {
+            free,
+            lines,
+            adjustments,
+            carried_forward,
+            ..
+        } = &self.statement;
         let free = InvoiceViewLine {
             quantity: with_thousands_separators(*free),
             unit_price: "free".to_owned(),
-            ..entry("Lookups within the free allowance", Money::zero(self.currency()))
+            ..entry(
+                "Lookups within the free allowance",
+                Money::zero(self.currency()),
+            )
         };
-        let lines = lines.iter().map(charge).chain(adjustments.iter().map(adjustment));
-        let carried = (carried_forward.minor != 0).then(|| entry("Balance carried forward", carried_forward.into()));
+        let lines = lines
+            .iter()
+            .map(charge)
+            .chain(adjustments.iter().map(adjustment));
+        let carried = (carried_forward.minor != 0)
+            .then(|| entry("Balance carried forward", carried_forward.into()));
         std::iter::once(free).chain(lines).chain(carried).collect()
     }
 
@@ -147,7 +225,10 @@ impl InvoiceView {
         let [total, due] = [&self.statement.total, &self.statement.due].map(Money::from);
         let mut sums = vec![("Total".to_owned(), total.amount_text())];
         if total.minor < 0 {
-            sums.push(("Carried forward to the next invoice".to_owned(), total.amount_text()));
+            sums.push((
+                "Carried forward to the next invoice".to_owned(),
+                total.amount_text(),
+            ));
         }
         sums.push((format!("Amount due in {}", due.currency), due.amount_text()));
         sums
@@ -165,11 +246,19 @@ impl InvoiceView {
 
     /// Returns the range of ledger rows, from the first to the last.
     pub fn rows_text(&self) -> String {
-        let Statement { first_seq, last_seq, .. } = self.statement;
+        let Statement {
+            first_seq,
+            last_seq,
+            ..
+        } = self.statement;
         if last_seq < first_seq {
             return "none yet".to_owned();
         }
-        format!("{} to {}", with_thousands_separators(first_seq), with_thousands_separators(last_seq))
+        format!(
+            "{} to {}",
+            with_thousands_separators(first_seq),
+            with_thousands_separators(last_seq)
+        )
     }
 
     /// Returns the chain head of the ledger after the last row.
@@ -183,33 +272,60 @@ impl InvoiceView {
             PriceMode::Graduated => "graduated",
             PriceMode::Volume => "volume",
         };
-        let example = if book.is_example { " (an example, for the operator to replace)" } else { "" };
-        format!("{}, version {}, {mode}, in {}{example}", book.name, book.version, book.currency)
+        let example = if book.is_example {
+            " (an example, for the operator to replace)"
+        } else {
+            ""
+        };
+        format!(
+            "{}, version {}, {mode}, in {}{example}",
+            book.name, book.version, book.currency
+        )
     }
 
     fn period_text(&self) -> String {
-        format!("{} to {} (UTC)", moment(self.statement.period.start), self.last_moment())
+        format!(
+            "{} to {} (UTC)",
+            moment(self.statement.period.start),
+            self.last_moment()
+        )
     }
 
     /// Returns the last day of the period, or the moment at which the period was cut short.
     fn last_moment(&self) -> String {
         let end = self.statement.period.end;
         let last = Timestamp::from_millis(end.as_millis() - 1);
-        if is_midnight(end) { day(last).to_string() } else { moment(end) }
+        if is_midnight(end) {
+            day(last).to_string()
+        } else {
+            moment(end)
+        }
     }
 }
 
 fn charge(line: &InvoiceLine) -> InvoiceViewLine {
     match line {
-        InvoiceLine::Lookups { tier, from, to, quantity, unit_price, amount } => {
+        InvoiceLine::Lookups {
+            tier,
+            from,
+            to,
+            quantity,
+            unit_price,
+            amount,
+        } => {
             let [from, to] = [from, to].map(|number| with_thousands_separators(*number));
             InvoiceViewLine {
                 quantity: with_thousands_separators(*quantity),
                 unit_price: unit_price.to_string(),
-                ..entry(format!("Paid lookups {from} to {to} (tier {tier})"), amount.into())
+                ..entry(
+                    format!("Paid lookups {from} to {to} (tier {tier})"),
+                    amount.into(),
+                )
             }
         }
-        InvoiceLine::FlatFee { tier, amount, .. } => entry(format!("Flat fee of tier {tier}"), amount.into()),
+        InvoiceLine::FlatFee { tier, amount, .. } => {
+            entry(format!("Flat fee of tier {tier}"), amount.into())
+        }
     }
 }
 
@@ -223,7 +339,12 @@ fn adjustment(made: &Adjustment) -> InvoiceViewLine {
 
 fn entry(what: impl Into<String>, amount: Money) -> InvoiceViewLine {
     let (what, amount) = (what.into(), amount.amount_text());
-    InvoiceViewLine { what, quantity: String::new(), unit_price: String::new(), amount }
+    InvoiceViewLine {
+        what,
+        quantity: String::new(),
+        unit_price: String::new(),
+        amount,
+    }
 }
 
 /// Returns the date of a time.
@@ -240,7 +361,11 @@ fn moment(time: Timestamp) -> String {
     let seconds = time.as_millis().rem_euclid(DAY_MILLIS) / 1000;
     let (hour, minute, second) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
     let day = day(time);
-    if is_midnight(time) { day.to_string() } else { format!("{day} {hour:02}:{minute:02}:{second:02}") }
+    if is_midnight(time) {
+        day.to_string()
+    } else {
+        format!("{day} {hour:02}:{minute:02}:{second:02}")
+    }
 }
 
 /// Formats a whole number with a comma between groups of three digits.
@@ -265,9 +390,18 @@ mod tests {
     fn times_are_as_exact_as_people_need_them() {
         let time = |text: &str| text.parse().unwrap();
         assert_eq!(moment(time("2026-11-01T00:00:00Z")), "2026-11-01");
-        assert_eq!(moment(time("2026-11-21T21:45:53.547Z")), "2026-11-21 21:45:53");
-        assert_eq!(moment(time("2026-11-21T00:00:00.547Z")), "2026-11-21 00:00:00");
-        assert_eq!(day(time("2026-11-21T21:45:53.547Z")).to_string(), "2026-11-21");
+        assert_eq!(
+            moment(time("2026-11-21T21:45:53.547Z")),
+            "2026-11-21 21:45:53"
+        );
+        assert_eq!(
+            moment(time("2026-11-21T00:00:00.547Z")),
+            "2026-11-21 00:00:00"
+        );
+        assert_eq!(
+            day(time("2026-11-21T21:45:53.547Z")).to_string(),
+            "2026-11-21"
+        );
     }
 
     #[test]
@@ -275,15 +409,24 @@ mod tests {
         let commands = VERIFICATION.split('`').skip(1).step_by(2);
         for command in commands {
             let route = command.strip_prefix("GET ");
-            let is_public = route.is_some_and(|path| PUBLIC_ROUTES.iter().any(|route| route.path == path));
-            assert!(is_public || command.starts_with("voight audit verify-export "), "{command}");
+            let is_public =
+                route.is_some_and(|path| PUBLIC_ROUTES.iter().any(|route| route.path == path));
+            assert!(
+                is_public || command.starts_with("voight audit verify-export "),
+                "{command}"
+            );
         }
     }
 
     #[test]
     fn large_numbers_are_grouped() {
-        for (number, text) in [(0, "0"), (999, "999"), (1_000, "1,000"), (100_001, "100,001"), (1_001_010, "1,001,010")]
-        {
+        for (number, text) in [
+            (0, "0"),
+            (999, "999"),
+            (1_000, "1,000"),
+            (100_001, "100,001"),
+            (1_001_010, "1,001,010"),
+        ] {
             assert_eq!(with_thousands_separators(number), text);
         }
     }

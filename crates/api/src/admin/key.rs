@@ -159,7 +159,10 @@ impl From<&services::IssuedKey> for IssuedKey {
 impl std::fmt::Debug for IssuedKey {
     /// Omits the secret, so that no log line can contain it.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("IssuedKey").field("key_id", &self.key_id).field("hint", &self.prefix).finish_non_exhaustive()
+        f.debug_struct("IssuedKey")
+            .field("key_id", &self.key_id)
+            .field("hint", &self.prefix)
+            .finish_non_exhaustive()
     }
 }
 

@@ -35,7 +35,11 @@ impl KeyContexts {
     /// Builds the list of the contexts that a revocation of `key` concerns.
     pub fn of(key: KeyId, at_stake: &[ContextAtStake]) -> Self {
         let contexts: Vec<_> = at_stake.iter().map(KeyContext::from).collect();
-        let live = || contexts.iter().filter(|context| context.archived_at.is_none());
+        let live = || {
+            contexts
+                .iter()
+                .filter(|context| context.archived_at.is_none())
+        };
         Self {
             key_id: key.to_string(),
             count: contexts.len(),
@@ -47,7 +51,12 @@ impl KeyContexts {
 }
 
 impl From<&ContextAtStake> for KeyContext {
-    fn from(ContextAtStake { context, becomes_unreachable }: &ContextAtStake) -> Self {
+    fn from(
+        ContextAtStake {
+            context,
+            becomes_unreachable,
+        }: &ContextAtStake,
+    ) -> Self {
         Self {
             context_id: context.id.to_string(),
             archived_at: super::optional(context.archived_at),

@@ -112,7 +112,10 @@ impl From<&LabelRecord> for Label {
 
 impl From<&LabelledAnswers> for Calibration {
     fn from(found: &LabelledAnswers) -> Self {
-        let LabelledAnswers { calibration, without_verdict } = found;
+        let LabelledAnswers {
+            calibration,
+            without_verdict,
+        } = found;
         let score = |member: fn(&ScoreErrors) -> f64| calibration.scores.as_ref().map(member);
         Self {
             addresses: calibration.addresses,
@@ -128,7 +131,17 @@ impl From<&LabelledAnswers> for Calibration {
 }
 
 impl From<verdict::Proportion> for Share {
-    fn from(verdict::Proportion { count, total, upper_bound }: verdict::Proportion) -> Self {
-        Self { count, total, upper_bound_95: upper_bound }
+    fn from(
+        verdict::Proportion {
+            count,
+            total,
+            upper_bound,
+        }: verdict::Proportion,
+    ) -> Self {
+        Self {
+            count,
+            total,
+            upper_bound_95: upper_bound,
+        }
     }
 }

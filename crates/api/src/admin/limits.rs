@@ -23,21 +23,37 @@ pub struct Limits {
 #[serde(deny_unknown_fields)]
 pub struct LimitsPatch {
     /// Hard cap in billable lookups.
-    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "present")]
+    #[serde(
+        default,
+        skip_serializing_if = "Option::is_none",
+        deserialize_with = "present"
+    )]
     #[schema(value_type = Option<u64>)]
     pub cap: Option<NullablePatch<u64>>,
     /// Hard cap in money.
-    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "present")]
+    #[serde(
+        default,
+        skip_serializing_if = "Option::is_none",
+        deserialize_with = "present"
+    )]
     #[schema(value_type = Option<String>)]
     pub money_cap: Option<NullablePatch<String>>,
     /// Soft budget.
-    #[serde(default, skip_serializing_if = "Option::is_none", deserialize_with = "present")]
+    #[serde(
+        default,
+        skip_serializing_if = "Option::is_none",
+        deserialize_with = "present"
+    )]
     #[schema(value_type = Option<String>)]
     pub budget: Option<NullablePatch<String>>,
 }
 
 impl From<&services::ClientUsage> for Limits {
     fn from(line: &services::ClientUsage) -> Self {
-        Self { cap: line.cap, money_cap: line.money_cap.map(Money::from), budget: line.budget.map(Money::from) }
+        Self {
+            cap: line.cap,
+            money_cap: line.money_cap.map(Money::from),
+            budget: line.budget.map(Money::from),
+        }
     }
 }

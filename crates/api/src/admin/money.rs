@@ -21,13 +21,20 @@ pub struct Money {
 
 impl From<billing::Money> for Money {
     fn from(money: billing::Money) -> Self {
-        Self { minor: money.minor, currency: money.currency, formatted: money.amount_text() }
+        Self {
+            minor: money.minor,
+            currency: money.currency,
+            formatted: money.amount_text(),
+        }
     }
 }
 
 impl From<&Money> for billing::Money {
     fn from(money: &Money) -> Self {
-        Self { minor: money.minor, currency: money.currency }
+        Self {
+            minor: money.minor,
+            currency: money.currency,
+        }
     }
 }
 

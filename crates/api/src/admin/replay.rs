@@ -73,15 +73,26 @@ pub struct ReplayProgress {
 
 impl From<&Flip> for ReplayFlip {
     fn from(flip: &Flip) -> Self {
-        let Flip { address, from, to, deciding, applied } = flip;
-        let rules = deciding.iter().flat_map(|DecidingCheck { rules, .. }| rules);
+        let Flip {
+            address,
+            from,
+            to,
+            deciding,
+            applied,
+        } = flip;
+        let rules = deciding
+            .iter()
+            .flat_map(|DecidingCheck { rules, .. }| rules);
         Self {
             address: address.to_string(),
             from: (*from).into(),
             to: (*to).into(),
             check_id: deciding.as_ref().map(|deciding| deciding.check.to_string()),
             rules: rules
-                .map(|(rule, weight)| CountedRule { rule: rule.clone(), weight_nats: weight.as_f64() })
+                .map(|(rule, weight)| CountedRule {
+                    rule: rule.clone(),
+                    weight_nats: weight.as_f64(),
+                })
                 .collect(),
             applied: *applied,
         }
@@ -90,12 +101,27 @@ impl From<&Flip> for ReplayFlip {
 
 impl From<Answer> for PublicAnswer {
     fn from(Answer { is_bot, score }: Answer) -> Self {
-        Self { is_bot, score: score.as_f64() }
+        Self {
+            is_bot,
+            score: score.as_f64(),
+        }
     }
 }
 
 impl From<ReplayCounts> for ReplayProgress {
-    fn from(ReplayCounts { addresses, judged, without_evidence, skipped }: ReplayCounts) -> Self {
-        Self { addresses, judged, without_evidence, skipped }
+    fn from(
+        ReplayCounts {
+            addresses,
+            judged,
+            without_evidence,
+            skipped,
+        }: ReplayCounts,
+    ) -> Self {
+        Self {
+            addresses,
+            judged,
+            without_evidence,
+            skipped,
+        }
     }
 }

@@ -3,17 +3,18 @@
 //! The router, the OpenAPI document, the command line's client and the test of permissions are derived from it.
 
 use super::{
-    AcknowledgeClock, AcknowledgedClock, Adjustment, AdminTokenRevocation, AdminTokenRotation, AuditHead, AuditRecord,
-    Calibration, Client, ClientAccount, ClientPatch, Clock, CloseRequest, ClosedClient, ClusterImport, ClusterImported,
-    Context, ContextMove, ContextPatch, DraftInvoice, Erasure, ErasureRequest, Explanation, Info, Invoice,
-    InvoiceSummary, IssuedAdminToken, IssuedKey, Key, KeyContexts, KeyRevocation, KeyRotation, Label, Labelled, Limits,
-    LimitsPatch, ListedVerdict, NamedToken, NewAdjustment, NewAdminToken, NewClient, NewContext, NewKey, NewLabels,
-    OverrideRequest, OwnToken, RecordingLine, ReplayLine, ReplayRequest, RevokedKey, SigningKey, SigningKeyRotation,
-    Store, Usage, VoidRequest,
+    AcknowledgeClock, AcknowledgedClock, Adjustment, AdminTokenRevocation, AdminTokenRotation,
+    AuditHead, AuditRecord, Calibration, Client, ClientAccount, ClientPatch, Clock, CloseRequest,
+    ClosedClient, ClusterImport, ClusterImported, Context, ContextMove, ContextPatch, DraftInvoice,
+    Erasure, ErasureRequest, Explanation, Info, Invoice, InvoiceSummary, IssuedAdminToken,
+    IssuedKey, Key, KeyContexts, KeyRevocation, KeyRotation, Label, Labelled, Limits, LimitsPatch,
+    ListedVerdict, NamedToken, NewAdjustment, NewAdminToken, NewClient, NewContext, NewKey,
+    NewLabels, OverrideRequest, OwnToken, RecordingLine, ReplayLine, ReplayRequest, RevokedKey,
+    SigningKey, SigningKeyRotation, Store, Usage, VoidRequest,
 };
 use crate::route::{
-    AdminRoute, Dump, EmptyBody, LedgerExport, Lines, List, Method, One, OneOrPage, RequestBody, Response, Route,
-    UsageExport,
+    AdminRoute, Dump, EmptyBody, LedgerExport, Lines, List, Method, One, OneOrPage, RequestBody,
+    Response, Route, UsageExport,
 };
 use voight_domain::registry::Permission;
 

@@ -27,11 +27,20 @@ pub struct SigningKeyRotation {}
 impl SigningKey {
     /// Builds the entry of the key in use.
     pub fn active(key: &PublicKey) -> Self {
-        Self { kid: key.kid.clone(), x: key.x.clone(), active: true, retired_at: None }
+        Self {
+            kid: key.kid.clone(),
+            x: key.x.clone(),
+            active: true,
+            retired_at: None,
+        }
     }
 
     /// Builds the entry of a retired key.
     pub fn retired(key: &PublicKey, retired_at: Option<Timestamp>) -> Self {
-        Self { active: false, retired_at: retired_at.map(|at| at.to_string()), ..Self::active(key) }
+        Self {
+            active: false,
+            retired_at: retired_at.map(|at| at.to_string()),
+            ..Self::active(key)
+        }
     }
 }

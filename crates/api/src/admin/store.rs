@@ -92,6 +92,10 @@ impl From<ScrubPass> for Scrub {
 
 impl From<TableRows> for TableLine {
     fn from(found: TableRows) -> Self {
-        Self { table: found.table, rows: found.rows, bytes: found.bytes }
+        Self {
+            table: found.table,
+            rows: found.rows,
+            bytes: found.bytes,
+        }
     }
 }

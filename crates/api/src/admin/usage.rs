@@ -78,7 +78,11 @@ impl From<&services::ClientUsage> for UsageLine {
 
 impl UsageLine {
     /// Builds the entry of a client from its live and sandbox lookups in a date range.
-    pub fn of_span(client: &registry::Client, live: metering::LookupCounts, sandbox: metering::LookupCounts) -> Self {
+    pub fn of_span(
+        client: &registry::Client,
+        live: metering::LookupCounts,
+        sandbox: metering::LookupCounts,
+    ) -> Self {
         Self {
             client_id: client.id.to_string(),
             name: client.name.to_string(),
@@ -93,6 +97,10 @@ impl UsageLine {
 
 impl From<&metering::Alert> for Alert {
     fn from(alert: &metering::Alert) -> Self {
-        Self { alert: alert.kind.as_str().to_owned(), seq: alert.seq, at: alert.at.to_string() }
+        Self {
+            alert: alert.kind.as_str().to_owned(),
+            seq: alert.seq,
+            at: alert.at.to_string(),
+        }
     }
 }

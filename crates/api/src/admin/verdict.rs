@@ -127,8 +127,15 @@ wire_enum! {
 impl ListedVerdict {
     /// Builds the verdict as a context with these settings answers it.
     pub fn from_known(known: &services::VerdictListItem, settings: &ContextSettings) -> Self {
-        let services::VerdictListItem { record, tombstone, summary } = known;
-        let answer = answer(&effective_verdict(Some(&record.verdict), tombstone.as_ref()), settings);
+        let services::VerdictListItem {
+            record,
+            tombstone,
+            summary,
+        } = known;
+        let answer = answer(
+            &effective_verdict(Some(&record.verdict), tombstone.as_ref()),
+            settings,
+        );
         Self {
             verdict: Verdict::answered(record, tombstone.as_ref(), answer),
             last_event_at: summary.last_event_at.map(|at| at.to_string()),
@@ -140,8 +147,18 @@ impl ListedVerdict {
 
 impl From<ClusterLimitExceeded> for VerdictLink {
     fn from(link: ClusterLimitExceeded) -> Self {
-        let ClusterLimitExceeded { cluster, rank, limit, flagged } = link;
-        Self { cluster: cluster.as_str().to_owned(), rank, limit, flagged }
+        let ClusterLimitExceeded {
+            cluster,
+            rank,
+            limit,
+            flagged,
+        } = link;
+        Self {
+            cluster: cluster.as_str().to_owned(),
+            rank,
+            limit,
+            flagged,
+        }
     }
 }
 
@@ -162,13 +179,21 @@ impl Verdict {
 impl Explanation {
     /// Builds the explanation of the verdict of `address`.
     pub fn from_explanation(address: EoaAddress, known: &services::Explanation) -> Self {
-        let record = VerdictRecord { address, verdict: known.verdict };
+        let record = VerdictRecord {
+            address,
+            verdict: known.verdict,
+        };
         Self {
             context_id: known.context.id.to_string(),
             audit_subject: known.audit_digest.to_string(),
             mode: known.context.settings.mode.into(),
             min_confidence: known.context.settings.min_confidence.percent(),
-            flag_threshold_nats: known.context.settings.min_confidence.flag_threshold().as_f64(),
+            flag_threshold_nats: known
+                .context
+                .settings
+                .min_confidence
+                .flag_threshold()
+                .as_f64(),
             enforced_answer: known.enforced_answer.into(),
             verdict: Verdict::answered(&record, known.tombstone.as_ref(), known.answer),
             timeline: known.timeline.iter().map(HistoryEvent::from).collect(),

@@ -43,7 +43,10 @@ pub(super) struct AdjustmentText {
 
 impl From<Money> for MoneyText {
     fn from(money: Money) -> Self {
-        Self { minor: money.minor, currency: money.currency.to_string() }
+        Self {
+            minor: money.minor,
+            currency: money.currency.to_string(),
+        }
     }
 }
 
@@ -51,19 +54,32 @@ impl TryFrom<MoneyText> for Money {
     type Error = String;
 
     fn try_from(text: MoneyText) -> Result<Self, Self::Error> {
-        Ok(Self { minor: text.minor, currency: parsed("currency", &text.currency)? })
+        Ok(Self {
+            minor: text.minor,
+            currency: parsed("currency", &text.currency)?,
+        })
     }
 }
 
 impl From<&ChargeLine> for LineText {
     fn from(line: &ChargeLine) -> Self {
         let lookups = match line.kind {
-            ChargeKind::Lookups { first, last, unit_price } => {
-                Some(LookupsText { from: first, to: last, unit_price: unit_price.to_string() })
-            }
+            ChargeKind::Lookups {
+                first,
+                last,
+                unit_price,
+            } => Some(LookupsText {
+                from: first,
+                to: last,
+                unit_price: unit_price.to_string(),
+            }),
             ChargeKind::FlatFee => None,
         };
-        Self { tier: line.tier, lookups, amount: line.amount.into() }
+        Self {
+            tier: line.tier,
+            lookups,
+            amount: line.amount.into(),
+        }
     }
 }
 
@@ -72,12 +88,22 @@ impl TryFrom<LineText> for ChargeLine {
 
     fn try_from(text: LineText) -> Result<Self, Self::Error> {
         let kind = match text.lookups {
-            Some(LookupsText { from, to, unit_price }) => {
-                ChargeKind::Lookups { first: from, last: to, unit_price: parsed("unit_price", &unit_price)? }
-            }
+            Some(LookupsText {
+                from,
+                to,
+                unit_price,
+            }) => ChargeKind::Lookups {
+                first: from,
+                last: to,
+                unit_price: parsed("unit_price", &unit_price)?,
+            },
             None => ChargeKind::FlatFee,
         };
-        Ok(Self { tier: text.tier, kind, amount: text.amount.try_into()? })
+        Ok(Self {
+            tier: text.tier,
+            kind,
+            amount: text.amount.try_into()?,
+        })
     }
 }
 
@@ -98,6 +124,13 @@ impl TryFrom<AdjustmentText> for Adjustment {
 
     fn try_from(text: AdjustmentText) -> Result<Self, Self::Error> {
         let (number, at, reason) = (text.number, parsed("at", &text.at)?, text.reason);
-        Ok(Self { number, at, kind: text.kind.into(), amount: text.amount.try_into()?, reason, invoice: None })
+        Ok(Self {
+            number,
+            at,
+            kind: text.kind.into(),
+            amount: text.amount.try_into()?,
+            reason,
+            invoice: None,
+        })
     }
 }

@@ -48,9 +48,20 @@ impl TryFrom<PriceBookJson> for ListedBook {
     type Error = String;
 
     fn try_from(text: PriceBookJson) -> Result<Self, Self::Error> {
-        let tiers = text.tiers.into_iter().map(Tier::try_from).collect::<Result<_, _>>()?;
-        let (name, version, currency) = (text.name, text.version, parsed("currency", &text.currency)?);
-        let book = PriceBook::new(PriceBookParts { name, version, currency, mode: text.mode.into(), tiers });
+        let tiers = text
+            .tiers
+            .into_iter()
+            .map(Tier::try_from)
+            .collect::<Result<_, _>>()?;
+        let (name, version, currency) =
+            (text.name, text.version, parsed("currency", &text.currency)?);
+        let book = PriceBook::new(PriceBookParts {
+            name,
+            version,
+            currency,
+            mode: text.mode.into(),
+            tiers,
+        });
         Ok(Self {
             digest: PriceBookDigest(hex("digest", &text.digest)?),
             book: book.map_err(|error| format!("the price book does not add up: {error}"))?,
@@ -62,7 +73,15 @@ impl TryFrom<TierText> for Tier {
     type Error = String;
 
     fn try_from(text: TierText) -> Result<Self, Self::Error> {
-        let TierText { up_to, unit_price, flat_fee } = text;
-        Ok(Self { up_to, unit_price: parsed("unit_price", &unit_price)?, flat_fee })
+        let TierText {
+            up_to,
+            unit_price,
+            flat_fee,
+        } = text;
+        Ok(Self {
+            up_to,
+            unit_price: parsed("unit_price", &unit_price)?,
+            flat_fee,
+        })
     }
 }

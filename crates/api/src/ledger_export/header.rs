@@ -31,7 +31,10 @@ impl From<&ExportHeader> for HeaderJson {
         Self {
             format: FORMAT,
             store: header.store.clone(),
-            client: ClientText { id: header.client.to_string(), name: header.name.clone() },
+            client: ClientText {
+                id: header.client.to_string(),
+                name: header.name.clone(),
+            },
             environment: header.environment.label().to_owned(),
             exported_at: header.exported_at.to_string(),
             seq: header.seq,

@@ -58,7 +58,11 @@ impl From<&ListedInvoice> for InvoiceJson {
             paid: invoice.paid,
             price_book: invoice.book.to_string(),
             lines: invoice.lines.iter().map(LineText::from).collect(),
-            adjustments: invoice.adjustments.iter().map(AdjustmentText::from).collect(),
+            adjustments: invoice
+                .adjustments
+                .iter()
+                .map(AdjustmentText::from)
+                .collect(),
             carried: invoice.carried.into(),
             total: invoice.total.into(),
         }
@@ -75,15 +79,26 @@ impl TryFrom<InvoiceJson> for ListedInvoice {
             issued_at: parsed("issued_at", &text.issued_at)?,
             state: text.state.try_into()?,
             replaces: text.replaces,
-            period: Period { start: parsed("start", &text.start)?, end: parsed("end", &text.end)? },
+            period: Period {
+                start: parsed("start", &text.start)?,
+                end: parsed("end", &text.end)?,
+            },
             first: text.first,
             last: text.last,
             head: parsed("head", &text.head)?,
             billable: text.billable,
             paid: text.paid,
             book: PriceBookDigest(hex("price_book", &text.price_book)?),
-            lines: text.lines.into_iter().map(ChargeLine::try_from).collect::<Result<_, _>>()?,
-            adjustments: text.adjustments.into_iter().map(Adjustment::try_from).collect::<Result<_, _>>()?,
+            lines: text
+                .lines
+                .into_iter()
+                .map(ChargeLine::try_from)
+                .collect::<Result<_, _>>()?,
+            adjustments: text
+                .adjustments
+                .into_iter()
+                .map(Adjustment::try_from)
+                .collect::<Result<_, _>>()?,
             carried: Money::try_from(text.carried)?,
             total: Money::try_from(text.total)?,
         })
@@ -95,7 +110,10 @@ impl From<&InvoiceState> for StateText {
         match state {
             InvoiceState::Open => Self::Open,
             InvoiceState::Paid(at) => Self::Paid { at: at.to_string() },
-            InvoiceState::Void { at, reason } => Self::Void { at: at.to_string(), reason: reason.clone() },
+            InvoiceState::Void { at, reason } => Self::Void {
+                at: at.to_string(),
+                reason: reason.clone(),
+            },
             InvoiceState::Uncollectible(at) => Self::Uncollectible { at: at.to_string() },
         }
     }
@@ -108,7 +126,10 @@ impl TryFrom<StateText> for InvoiceState {
         Ok(match text {
             StateText::Open => Self::Open,
             StateText::Paid { at } => Self::Paid(parsed("at", &at)?),
-            StateText::Void { at, reason } => Self::Void { at: parsed("at", &at)?, reason },
+            StateText::Void { at, reason } => Self::Void {
+                at: parsed("at", &at)?,
+                reason,
+            },
             StateText::Uncollectible { at } => Self::Uncollectible(parsed("at", &at)?),
         })
     }

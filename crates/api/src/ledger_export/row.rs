@@ -5,7 +5,9 @@ use data_encoding::HEXLOWER;
 use serde::{Deserialize, Serialize};
 use voight_domain::billing::PriceBookDigest;
 use voight_domain::ledger_audit::RowLine;
-use voight_domain::metering::{Commitment, LedgerRow, LookupRow, Opening, Period, PeriodEnd, RowKind};
+use voight_domain::metering::{
+    Commitment, LedgerRow, LookupRow, Opening, Period, PeriodEnd, RowKind,
+};
 use voight_domain::secrets::IdempotencyDigest;
 use voight_domain::verdict::{Answer, Confidence};
 
@@ -86,9 +88,17 @@ impl TryFrom<RowJson> for RowLine {
             (None, Some(end)) => RowKind::PeriodEnd(end.try_into()?),
             _ => return Err("a row has either lookup or period_end".to_owned()),
         };
-        let row = LedgerRow { seq: text.seq, at: parsed("at", &text.at)?, kind };
+        let row = LedgerRow {
+            seq: text.seq,
+            at: parsed("at", &text.at)?,
+            kind,
+        };
         let opening = text.opening.map(Opening::try_from).transpose()?;
-        Ok(Self { row, head: parsed("head", &text.head)?, opening })
+        Ok(Self {
+            row,
+            head: parsed("head", &text.head)?,
+            opening,
+        })
     }
 }
 
@@ -101,7 +111,9 @@ impl From<&LookupRow> for LookupText {
             is_bot: row.answer.is_bot,
             score_hundredths: row.answer.score.hundredths(),
             commitment: HEXLOWER.encode(&row.commitment.0),
-            idempotency: row.idempotency.map(|idempotency| HEXLOWER.encode(&idempotency.0)),
+            idempotency: row
+                .idempotency
+                .map(|idempotency| HEXLOWER.encode(&idempotency.0)),
             cap: row.cap,
         }
     }
@@ -116,7 +128,10 @@ impl TryFrom<LookupText> for LookupRow {
             context: text.context,
             key: text.key,
             free: text.free,
-            answer: Answer { is_bot: text.is_bot, score },
+            answer: Answer {
+                is_bot: text.is_bot,
+                score,
+            },
             commitment: Commitment(hex("commitment", &text.commitment)?),
             idempotency: text
                 .idempotency
@@ -129,8 +144,19 @@ impl TryFrom<LookupText> for LookupRow {
 
 impl From<&PeriodEnd> for PeriodEndText {
     fn from(end: &PeriodEnd) -> Self {
-        let PeriodEnd { period: Period { start, end }, billable, paid, book } = *end;
-        Self { start: start.to_string(), end: end.to_string(), billable, paid, price_book: book.to_string() }
+        let PeriodEnd {
+            period: Period { start, end },
+            billable,
+            paid,
+            book,
+        } = *end;
+        Self {
+            start: start.to_string(),
+            end: end.to_string(),
+            billable,
+            paid,
+            price_book: book.to_string(),
+        }
     }
 }
 
@@ -138,9 +164,17 @@ impl TryFrom<PeriodEndText> for PeriodEnd {
     type Error = String;
 
     fn try_from(text: PeriodEndText) -> Result<Self, Self::Error> {
-        let period = Period { start: parsed("start", &text.start)?, end: parsed("end", &text.end)? };
+        let period = Period {
+            start: parsed("start", &text.start)?,
+            end: parsed("end", &text.end)?,
+        };
         let book = PriceBookDigest(hex("price_book", &text.price_book)?);
-        Ok(Self { period, billable: text.billable, paid: text.paid, book })
+        Ok(Self {
+            period,
+            billable: text.billable,
+            paid: text.paid,
+            book,
+        })
     }
 }
 
@@ -148,6 +182,9 @@ impl TryFrom<OpeningText> for Opening {
     type Error = String;
 
     fn try_from(text: OpeningText) -> Result<Self, Self::Error> {
-        Ok(Self { nonce: hex("nonce", &text.nonce)?, address: parsed("address", &text.address)? })
+        Ok(Self {
+            nonce: hex("nonce", &text.nonce)?,
+            address: parsed("address", &text.address)?,
+        })
     }
 }

@@ -4,7 +4,9 @@ use voight_domain::billing::{
 };
 use voight_domain::invoicing::{Adjustment, AdjustmentKind, InvoiceId, InvoiceState};
 use voight_domain::ledger_audit::{ExportHeader, ListedBook, ListedInvoice, RowLine};
-use voight_domain::metering::{ChainHead, Commitment, LedgerRow, LookupRow, Opening, Period, PeriodEnd, RowKind};
+use voight_domain::metering::{
+    ChainHead, Commitment, LedgerRow, LookupRow, Opening, Period, PeriodEnd, RowKind,
+};
 use voight_domain::secrets::{IdempotencyDigest, Pepper, Secrets};
 use voight_domain::verdict::{Answer, Confidence};
 use voight_domain::{ClientId, Environment, EoaAddress, Timestamp};
@@ -16,7 +18,10 @@ fn lookup() -> LookupRow {
         context: 40,
         key: 3,
         free: false,
-        answer: Answer { is_bot: true, score: Confidence::from_hundredths(98) },
+        answer: Answer {
+            is_bot: true,
+            score: Confidence::from_hundredths(98),
+        },
         commitment: Commitment([0xcc; 32]),
         idempotency: Some(IdempotencyDigest([0xdd; 16])),
         cap: Some(5),
@@ -33,30 +38,73 @@ fn lines() -> Vec<ExportLine> {
         seq: 2,
         head: ChainHead([0xab; 32]),
         signed_head: "a.b.c".into(),
-        keys: Secrets::derive(&Pepper::from_bytes([1; 32]), 1).signer().public_keys().clone(),
+        keys: Secrets::derive(&Pepper::from_bytes([1; 32]), 1)
+            .signer()
+            .public_keys()
+            .clone(),
     };
     let row = |seq, kind, opening| {
-        ExportLine::Row(RowLine { row: LedgerRow { seq, at: AT, kind }, head: ChainHead([0xee; 32]), opening })
+        ExportLine::Row(RowLine {
+            row: LedgerRow { seq, at: AT, kind },
+            head: ChainHead([0xee; 32]),
+            opening,
+        })
     };
-    let opening = Opening { nonce: [9; 16], address: EoaAddress::from_bytes([2; 20]) };
-    let period = Period { start: Timestamp::default(), end: AT };
+    let opening = Opening {
+        nonce: [9; 16],
+        address: EoaAddress::from_bytes([2; 20]),
+    };
+    let period = Period {
+        start: Timestamp::default(),
+        end: AT,
+    };
     vec![
         ExportLine::Header(header),
-        ExportLine::Context(ListedContext { number: 40, id: "spring.01k0ab3cdefghjkmnpqrstvwxy".parse().unwrap() }),
+        ExportLine::Context(ListedContext {
+            number: 40,
+            id: "spring.01k0ab3cdefghjkmnpqrstvwxy".parse().unwrap(),
+        }),
         row(1, RowKind::Lookup(lookup()), Some(opening)),
-        row(2, RowKind::Lookup(LookupRow { idempotency: None, cap: None, ..lookup() }), None),
-        row(3, RowKind::PeriodEnd(PeriodEnd { period, billable: 2, paid: 1, book: PriceBookDigest([5; 32]) }), None),
+        row(
+            2,
+            RowKind::Lookup(LookupRow {
+                idempotency: None,
+                cap: None,
+                ..lookup()
+            }),
+            None,
+        ),
+        row(
+            3,
+            RowKind::PeriodEnd(PeriodEnd {
+                period,
+                billable: 2,
+                paid: 1,
+                book: PriceBookDigest([5; 32]),
+            }),
+            None,
+        ),
         ExportLine::PriceBook(ListedBook::from(&PriceBook::example(Currency::USD))),
         ExportLine::Invoice(Box::new(invoice(InvoiceState::Open))),
-        ExportLine::Trailer(Trailer { lines: 7, seal: "a.b.c".into() }),
+        ExportLine::Trailer(Trailer {
+            lines: 7,
+            seal: "a.b.c".into(),
+        }),
     ]
 }
 
 fn invoice(state: InvoiceState) -> ListedInvoice {
     let book = PriceBook::example(Currency::USD);
-    let money = |minor| Money { minor, currency: Currency::USD };
+    let money = |minor| Money {
+        minor,
+        currency: Currency::USD,
+    };
     let mut lines = charge_lines(&book, 5).unwrap();
-    lines.push(Charge { tier: 1, kind: ChargeKind::FlatFee, amount: money(10) });
+    lines.push(Charge {
+        tier: 1,
+        kind: ChargeKind::FlatFee,
+        amount: money(10),
+    });
     let made = Adjustment {
         number: 3,
         at: AT,
@@ -66,12 +114,18 @@ fn invoice(state: InvoiceState) -> ListedInvoice {
         invoice: None,
     };
     ListedInvoice {
-        id: InvoiceId { client: ClientId::from_bytes([1; 16]), number: 2 },
+        id: InvoiceId {
+            client: ClientId::from_bytes([1; 16]),
+            number: 2,
+        },
         name: "acme".into(),
         issued_at: AT,
         state,
         replaces: Some(1),
-        period: Period { start: Timestamp::default(), end: AT },
+        period: Period {
+            start: Timestamp::default(),
+            end: AT,
+        },
         first: 1,
         last: 9,
         head: ChainHead([0xee; 32]),
@@ -87,9 +141,19 @@ fn invoice(state: InvoiceState) -> ListedInvoice {
 
 #[test]
 fn every_state_of_an_invoice_is_written_and_read_back() {
-    let void = InvoiceState::Void { at: AT, reason: "wrong".into() };
-    for state in [InvoiceState::Paid(AT), void, InvoiceState::Uncollectible(AT)] {
-        let line = ExportLine::Invoice(Box::new(ListedInvoice { replaces: None, ..invoice(state) }));
+    let void = InvoiceState::Void {
+        at: AT,
+        reason: "wrong".into(),
+    };
+    for state in [
+        InvoiceState::Paid(AT),
+        void,
+        InvoiceState::Uncollectible(AT),
+    ] {
+        let line = ExportLine::Invoice(Box::new(ListedInvoice {
+            replaces: None,
+            ..invoice(state)
+        }));
         assert_eq!(read_text(1, &write_line(&line)), Ok(line));
     }
 }
@@ -112,7 +176,10 @@ fn price_books_and_invoices_are_written_as_documented() {
 #[test]
 fn inconsistent_price_book_is_rejected() {
     let book = write_line(&lines()[5]);
-    assert_refused(&book.replacen("1000000", "1000", 1), "the price book does not add up: tier 2 ends at 1000");
+    assert_refused(
+        &book.replacen("1000000", "1000", 1),
+        "the price book does not add up: tier 2 ends at 1000",
+    );
     assert_refused(&book.replacen("USD", "XXX", 1), "currency: ");
     assert_refused(&book.replacen("0.002", "0.0020", 1), "spelling");
 }
@@ -146,8 +213,14 @@ fn rows_are_written_as_documented() {
 fn assert_refused(text: &str, words: &str) {
     let flaw = read_text(7, text).unwrap_err();
     let sentence = flaw.to_string();
-    assert!(sentence.starts_with("line 7 ") && sentence.contains(words), "{text}: {sentence}");
-    assert!(!sentence.contains('\n') && !sentence.contains("at line"), "{sentence}");
+    assert!(
+        sentence.starts_with("line 7 ") && sentence.contains(words),
+        "{text}: {sentence}"
+    );
+    assert!(
+        !sentence.contains('\n') && !sentence.contains("at line"),
+        "{sentence}"
+    );
 }
 
 #[test]
@@ -165,32 +238,59 @@ fn every_other_spelling_is_refused() {
         ("cccc", "CCCC"),
     ] {
         assert!(row.contains(from), "{from}");
-        assert!(read_text(7, &row.replacen(from, to, 1)).is_err(), "{from} became {to}");
+        assert!(
+            read_text(7, &row.replacen(from, to, 1)).is_err(),
+            "{from} became {to}"
+        );
     }
     assert_refused(&format!("{row} "), "spelling");
-    assert_refused(&row.replacen("\"key\":3,\"free\":false", "\"free\":false,\"key\":3", 1), "spelling");
-    assert_refused(&marker.replacen("period_end", "period", 1), "unknown field `period`");
+    assert_refused(
+        &row.replacen("\"key\":3,\"free\":false", "\"free\":false,\"key\":3", 1),
+        "spelling",
+    );
+    assert_refused(
+        &marker.replacen("period_end", "period", 1),
+        "unknown field `period`",
+    );
     assert_refused(&row.replacen("cccc", "cc", 1), "commitment: 32 bytes");
     assert_refused("", "ends too early");
     assert_refused("{}", "line 7");
     assert_refused("nonsense", "not JSON of this format");
-    assert_refused(&row.replacen("commitment", "commit\\nment", 1), "unknown field `commit\u{fffd}ment`");
-    let end = marker.split_once("\"period_end\":").and_then(|(_, rest)| rest.split_once('}')).expect("a period end").0;
+    assert_refused(
+        &row.replacen("commitment", "commit\\nment", 1),
+        "unknown field `commit\u{fffd}ment`",
+    );
+    let end = marker
+        .split_once("\"period_end\":")
+        .and_then(|(_, rest)| rest.split_once('}'))
+        .expect("a period end")
+        .0;
     let both = row.replacen("\"head\"", &format!("\"period_end\":{end}}},\"head\""), 1);
     assert_refused(&both, "either lookup or period_end");
 }
 
 #[test]
 fn other_format_is_recognised_by_its_number() {
-    assert_eq!(read_text(1, r#"{"header":{"format":2,"all":"else"}}"#), Err(AuditError::OtherFormat { found: 2 }));
+    assert_eq!(
+        read_text(1, r#"{"header":{"format":2,"all":"else"}}"#),
+        Err(AuditError::OtherFormat { found: 2 })
+    );
 }
 
 #[test]
 fn published_keys_are_read_and_others_are_not() {
-    let keys = Secrets::derive(&Pepper::from_bytes([1; 32]), 1).signer().public_keys().clone();
+    let keys = Secrets::derive(&Pepper::from_bytes([1; 32]), 1)
+        .signer()
+        .public_keys()
+        .clone();
     let text = serde_json::to_string(&KeySet::from(&keys)).unwrap();
     assert_eq!(read_keys(&text), Ok(keys));
-    for wrong in ["[]", "{}", &text.replace("Ed25519", "X25519"), &text.replacen(r#""x":""#, r#""x":"A"#, 1)] {
+    for wrong in [
+        "[]",
+        "{}",
+        &text.replace("Ed25519", "X25519"),
+        &text.replacen(r#""x":""#, r#""x":"A"#, 1),
+    ] {
         assert!(read_keys(wrong).is_err(), "{wrong}");
     }
 }

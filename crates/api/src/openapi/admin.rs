@@ -16,14 +16,20 @@ const DESCRIPTION: &str = "API for operators. The command line speaks this API. 
 const TAGS: [(&str, &str); 12] = [
     ("clients", "Clients: billing accounts."),
     ("keys", "API keys of clients."),
-    ("contexts", "Contexts, their verdicts, labels, clusters, recordings and replays."),
+    (
+        "contexts",
+        "Contexts, their verdicts, labels, clusters, recordings and replays.",
+    ),
     ("calibration", "Answers compared with labels."),
     ("invoices", "Invoices of clients."),
     ("usage", "Lookups of clients."),
     ("audit", "The audit log, and exports of ledgers."),
     ("erasures", "Erasure of addresses."),
     ("tokens", "Named admin tokens."),
-    ("signing-keys", "Keys that sign receipts and heads of ledgers."),
+    (
+        "signing-keys",
+        "Keys that sign receipts and heads of ledgers.",
+    ),
     ("store", "The store and its dumps."),
     ("service", "The service itself."),
 ];
@@ -55,8 +61,16 @@ pub fn admin_document() -> Value {
 }
 
 /// Returns the OpenAPI operation object of a route.
-fn describe(route: &AdminRoute, responses: &mut Map<String, Value>, schemas: &mut NamedSchemas) -> Value {
-    let in_path = route.path.split('{').skip(1).filter_map(|rest| rest.split('}').next());
+fn describe(
+    route: &AdminRoute,
+    responses: &mut Map<String, Value>,
+    schemas: &mut NamedSchemas,
+) -> Value {
+    let in_path = route
+        .path
+        .split('{')
+        .skip(1)
+        .filter_map(|rest| rest.split('}').next());
     let in_path =
         in_path.map(|name| json!({ "name": name, "in": "path", "required": true, "schema": { "type": "string" } }));
     let in_query = route.query.iter().map(|(name, required, description)| {
@@ -65,7 +79,8 @@ fn describe(route: &AdminRoute, responses: &mut Map<String, Value>, schemas: &mu
     });
     let mut described = errors(route.errors(), responses);
     let content = content(route.response, schemas);
-    described["200"] = json!({ "description": "Success", "headers": answer_headers(), "content": content });
+    described["200"] =
+        json!({ "description": "Success", "headers": answer_headers(), "content": content });
     let mut operation = json!({
         "operationId": route.id,
         "tags": [tag(route.path)],
@@ -85,7 +100,10 @@ fn content(response: ResponseSchema, schemas: &mut NamedSchemas) -> Value {
         ResponseSchema::Stream(media_types, lines) => {
             // The schema of a line is a component to which the summary refers.
             let _ = lines.map(|lines| lines(schemas));
-            return media_types.iter().map(|media_type| ((*media_type).to_owned(), text())).collect();
+            return media_types
+                .iter()
+                .map(|media_type| ((*media_type).to_owned(), text()))
+                .collect();
         }
         ResponseSchema::One(schema) | ResponseSchema::OneOrPage(schema) => schema(schemas),
         ResponseSchema::List(schema) => json!({ "type": "array", "items": schema(schemas) }),
@@ -109,13 +127,22 @@ fn text() -> Value {
 
 /// Returns the tag of a path: its first segment if that is a tag, otherwise `service`.
 fn tag(path: &str) -> &'static str {
-    let first = path.trim_start_matches('/').split('/').next().unwrap_or_default();
-    TAGS.into_iter().map(|(name, _)| name).find(|name| *name == first).unwrap_or("service")
+    let first = path
+        .trim_start_matches('/')
+        .split('/')
+        .next()
+        .unwrap_or_default();
+    TAGS.into_iter()
+        .map(|(name, _)| name)
+        .find(|name| *name == first)
+        .unwrap_or("service")
 }
 
 /// Describes the members of an optional flattened struct as absent where the generator describes the struct as `null`.
 fn allow_absence(schema: &mut Value) {
-    let Some(parts) = schema.get_mut("allOf").and_then(Value::as_array_mut) else { return };
+    let Some(parts) = schema.get_mut("allOf").and_then(Value::as_array_mut) else {
+        return;
+    };
     for part in parts.iter_mut().filter_map(Value::as_object_mut) {
         if let Some(Value::Array(mut ways)) = part.remove("oneOf") {
             for way in ways.iter_mut().filter(|way| way["type"] == "null") {

@@ -27,7 +27,10 @@ impl DocumentParts<'_> {
     pub(super) fn into_document(mut self, errors: impl Iterator<Item = ErrorId>) -> Value {
         self.schemas.insert("Origin".to_owned(), origin_schema());
         self.schemas.insert(ERROR.to_owned(), error_schema(errors));
-        let tags = self.tags.iter().map(|(name, description)| json!({ "name": name, "description": description }));
+        let tags = self
+            .tags
+            .iter()
+            .map(|(name, description)| json!({ "name": name, "description": description }));
         json!({
             "openapi": "3.1.0",
             "info": {
@@ -51,16 +54,23 @@ impl DocumentParts<'_> {
 
 /// Returns the schemas by name, after `adapt` has changed each.
 pub(super) fn named_schemas(named: NamedSchemas, adapt: fn(&mut Value)) -> Map<String, Value> {
-    let schemas = named.into_iter().filter_map(|(name, schema)| Some((name, serde_json::to_value(schema).ok()?)));
+    let schemas = named
+        .into_iter()
+        .filter_map(|(name, schema)| Some((name, serde_json::to_value(schema).ok()?)));
     let mut schemas: Map<_, _> = schemas.collect();
     schemas.values_mut().for_each(adapt);
     schemas
 }
 
 /// Adds the request body to an operation that has one.
-pub(super) fn add_request_body(operation: &mut Value, request: Option<SchemaFn>, schemas: &mut NamedSchemas) {
+pub(super) fn add_request_body(
+    operation: &mut Value,
+    request: Option<SchemaFn>,
+    schemas: &mut NamedSchemas,
+) {
     if let Some(schema) = request {
         let schema = schema(schemas);
-        operation["requestBody"] = json!({ "required": true, "content": { "application/json": { "schema": schema } } });
+        operation["requestBody"] =
+            json!({ "required": true, "content": { "application/json": { "schema": schema } } });
     }
 }

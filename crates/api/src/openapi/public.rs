@@ -13,11 +13,23 @@ const DESCRIPTION: &str = "Decides whether an account address (EOA) is controlle
 
 /// Tags with their descriptions.
 const TAGS: [(&str, &str); 7] = [
-    ("Lookups", "Query the verdict of an address in a context. Each answered lookup is billed."),
+    (
+        "Lookups",
+        "Query the verdict of an address in a context. Each answered lookup is billed.",
+    ),
     ("Contexts", "Register and change contexts."),
-    ("Checks", "Create sessions for visitors, and redeem the receipts of their checks."),
-    ("Snapshots", "Look up long lists of addresses for rewards, and quote the cost."),
-    ("Usage", "Read the ledger of the client: counts, head, export."),
+    (
+        "Checks",
+        "Create sessions for visitors, and redeem the receipts of their checks.",
+    ),
+    (
+        "Snapshots",
+        "Look up long lists of addresses for rewards, and quote the cost.",
+    ),
+    (
+        "Usage",
+        "Read the ledger of the client: counts, head, export.",
+    ),
     ("Invoices", "Read the invoices of the client."),
     ("Service", "Keys of signatures, this document, liveness."),
 ];
@@ -52,12 +64,25 @@ pub fn public_document() -> Value {
 /// Closes every object of a schema, because no other members are sent or accepted. The parts of a flattened struct become one
 /// object, which can be closed.
 fn close(schema: &mut Value) {
-    if let Some(Value::Array(parts)) = schema.as_object_mut().and_then(|schema| schema.remove("allOf")) {
+    if let Some(Value::Array(parts)) = schema
+        .as_object_mut()
+        .and_then(|schema| schema.remove("allOf"))
+    {
         let (mut properties, mut required) = (Map::new(), Vec::new());
         for mut part in parts {
             close(&mut part);
-            properties.extend(part["properties"].as_object_mut().into_iter().flat_map(std::mem::take));
-            required.extend(part["required"].as_array_mut().into_iter().flat_map(std::mem::take));
+            properties.extend(
+                part["properties"]
+                    .as_object_mut()
+                    .into_iter()
+                    .flat_map(std::mem::take),
+            );
+            required.extend(
+                part["required"]
+                    .as_array_mut()
+                    .into_iter()
+                    .flat_map(std::mem::take),
+            );
         }
         schema["type"] = json!("object");
         schema["properties"] = properties.into();
@@ -76,7 +101,11 @@ fn close(schema: &mut Value) {
 }
 
 /// Returns the OpenAPI operation object of a route.
-fn describe(route: &PublicRoute, shared: &mut Map<String, Value>, schemas: &mut NamedSchemas) -> Value {
+fn describe(
+    route: &PublicRoute,
+    shared: &mut Map<String, Value>,
+    schemas: &mut NamedSchemas,
+) -> Value {
     let mut responses = errors(route.all_errors(), shared);
     let mut headers = answer_headers();
     for (name, always, description) in route.headers {
@@ -95,11 +124,20 @@ fn describe(route: &PublicRoute, shared: &mut Map<String, Value>, schemas: &mut 
     });
     match route.request {
         Some(RequestContent::Files(types)) => {
-            let content: Map<String, Value> =
-                types.iter().map(|media| ((*media).to_owned(), json!({ "schema": { "type": "string" } }))).collect();
+            let content: Map<String, Value> = types
+                .iter()
+                .map(|media| {
+                    (
+                        (*media).to_owned(),
+                        json!({ "schema": { "type": "string" } }),
+                    )
+                })
+                .collect();
             operation["requestBody"] = json!({ "required": true, "content": content });
         }
-        Some(RequestContent::Json(schema)) => add_request_body(&mut operation, Some(schema), schemas),
+        Some(RequestContent::Json(schema)) => {
+            add_request_body(&mut operation, Some(schema), schemas)
+        }
         None => {}
     }
     operation
@@ -107,7 +145,10 @@ fn describe(route: &PublicRoute, shared: &mut Map<String, Value>, schemas: &mut 
 
 /// Returns the tag, which depends on the resource in the path.
 fn tag(path: &str) -> &'static str {
-    match path.strip_prefix("/api/v1/").and_then(|path| path.split('/').next()) {
+    match path
+        .strip_prefix("/api/v1/")
+        .and_then(|path| path.split('/').next())
+    {
         Some("users") => "Lookups",
         Some("register" | "contexts") => "Contexts",
         Some("sessions" | "receipts") => "Checks",
@@ -125,10 +166,19 @@ fn content(response: ResponseBody, schemas: &mut NamedSchemas) -> Value {
         ResponseBody::Enveloped(schema) => json(envelope(&schema(schemas))),
         ResponseBody::Plain(schema) => json(schema(schemas)),
         ResponseBody::Object => json(json!({ "type": "object" })),
-        ResponseBody::File(types) => types.iter().map(|media| ((*media).to_owned(), json!({}))).collect(),
-        ResponseBody::Text(types) => {
-            types.iter().map(|media| ((*media).to_owned(), json!({ "schema": { "type": "string" } }))).collect()
-        }
+        ResponseBody::File(types) => types
+            .iter()
+            .map(|media| ((*media).to_owned(), json!({})))
+            .collect(),
+        ResponseBody::Text(types) => types
+            .iter()
+            .map(|media| {
+                (
+                    (*media).to_owned(),
+                    json!({ "schema": { "type": "string" } }),
+                )
+            })
+            .collect(),
     }
 }
 

@@ -5,7 +5,12 @@ use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 
 /// Names of the headers of every response.
-const ALWAYS: [&str; 4] = ["x-request-id", "cache-control", "ratelimit", "ratelimit-policy"];
+const ALWAYS: [&str; 4] = [
+    "x-request-id",
+    "cache-control",
+    "ratelimit",
+    "ratelimit-policy",
+];
 
 /// Name of the schema of all errors.
 pub(super) const ERROR: &str = "Error";
@@ -40,7 +45,10 @@ pub(super) fn header_components() -> Value {
 
 /// Returns references to the headers of every response.
 pub(super) fn answer_headers() -> Value {
-    ALWAYS.into_iter().map(|name| (name.to_owned(), header(name))).collect()
+    ALWAYS
+        .into_iter()
+        .map(|name| (name.to_owned(), header(name)))
+        .collect()
 }
 
 fn header(name: &str) -> Value {
@@ -48,7 +56,10 @@ fn header(name: &str) -> Value {
 }
 
 /// Returns references to one response for each status; adds the responses to `shared`.
-pub(super) fn errors(errors: impl Iterator<Item = ErrorId>, shared: &mut Map<String, Value>) -> Value {
+pub(super) fn errors(
+    errors: impl Iterator<Item = ErrorId>,
+    shared: &mut Map<String, Value>,
+) -> Value {
     let mut by_status = BTreeMap::<u16, Vec<ErrorId>>::new();
     for error in errors {
         let same = by_status.entry(error.row().status).or_default();
@@ -61,14 +72,22 @@ pub(super) fn errors(errors: impl Iterator<Item = ErrorId>, shared: &mut Map<Str
         errors.sort_by_key(|error| error.row().id);
         let ids: Vec<_> = errors.iter().map(|error| error.row().id).collect();
         let name = format!("{status}.{}", ids.join("."));
-        responses.insert(status.to_string(), json!({ "$ref": format!("#/components/responses/{name}") }));
-        shared.entry(name).or_insert_with(|| response(status, &errors));
+        responses.insert(
+            status.to_string(),
+            json!({ "$ref": format!("#/components/responses/{name}") }),
+        );
+        shared
+            .entry(name)
+            .or_insert_with(|| response(status, &errors));
     }
     Value::Object(responses)
 }
 
 fn response(status: u16, errors: &[ErrorId]) -> Value {
-    let descriptions: Vec<_> = errors.iter().map(|error| description(error.row())).collect();
+    let descriptions: Vec<_> = errors
+        .iter()
+        .map(|error| description(error.row()))
+        .collect();
     let mut headers = answer_headers();
     if let Some(name) = header_of(status) {
         headers[name] = header(name);
@@ -82,7 +101,15 @@ fn response(status: u16, errors: &[ErrorId]) -> Value {
 }
 
 /// Describes an error as an item of a Markdown list.
-fn description(ErrorSpec { id, code, cause, action, .. }: ErrorSpec) -> String {
+fn description(
+    ErrorSpec {
+        id,
+        code,
+        cause,
+        action,
+        ..
+    }: ErrorSpec,
+) -> String {
     format!("- `{id}` `{code}`: {cause} {action}")
 }
 
@@ -97,7 +124,9 @@ fn header_of(status: u16) -> Option<&'static str> {
 
 /// Returns the schema of all errors: the closed envelope, with the ids and codes of `errors`.
 pub(super) fn error_schema(errors: impl Iterator<Item = ErrorId>) -> Value {
-    let (mut ids, mut codes): (Vec<_>, Vec<_>) = errors.map(|error| (error.row().id, error.row().code)).unzip();
+    let (mut ids, mut codes): (Vec<_>, Vec<_>) = errors
+        .map(|error| (error.row().id, error.row().code))
+        .unzip();
     for names in [&mut ids, &mut codes] {
         names.sort_unstable();
         names.dedup();

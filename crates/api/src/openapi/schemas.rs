@@ -24,9 +24,11 @@ fn reference(component: &str) -> Value {
 }
 
 const ADDRESS: &str = "^0x[0-9A-Fa-f]{40}$";
-const CONTEXT_ID: &str = "^[A-Za-z0-9](?:[A-Za-z0-9_-]{0,62}[A-Za-z0-9])?\\.[0-7][0-9a-hjkmnp-tv-z]{25}$";
+const CONTEXT_ID: &str =
+    "^[A-Za-z0-9](?:[A-Za-z0-9_-]{0,62}[A-Za-z0-9])?\\.[0-7][0-9a-hjkmnp-tv-z]{25}$";
 /// Pattern of an idempotency key: a bare token, or a quoted string.
-const IDEMPOTENCY_KEY: &str = r#"^(?:[!#-+\--:<-\[\]-~]{1,255}|"(?:[ !#-\[\]-~]|\\["\\]){1,255}")$"#;
+const IDEMPOTENCY_KEY: &str =
+    r#"^(?:[!#-+\--:<-\[\]-~]{1,255}|"(?:[ !#-\[\]-~]|\\["\\]){1,255}")$"#;
 /// Pattern of a host name. Its last label begins with a letter, because a host that ends in a number is an IPv4 address.
 const NAME: &str = r"(?:[0-9a-z_-]{1,63}\.)*[a-z][0-9a-z_-]{0,62}";
 /// Pattern of an IPv4 address in dotted decimal, without leading zeros; `D` is an octet.
@@ -39,7 +41,8 @@ const IPV6: &str = "(?:(?:H:){6}L|::(?:H:){5}L|H?::(?:H:){4}L|(?:(?:H:){0,1}H)?:
 /// Pattern of a port from 1 to 65535 except 80.
 const PORT_OF_HTTP: &str = "(?:[1-9]|[1-79][0-9]|8[1-9]|[1-9][0-9]{2,3}|LONG)";
 /// Pattern of a port from 1 to 65535 except 443.
-const PORT_OF_HTTPS: &str = "(?:[1-9][0-9]?|[1-35-9][0-9]{2}|4[0-35-9][0-9]|44[0-24-9]|[1-9][0-9]{3}|LONG)";
+const PORT_OF_HTTPS: &str =
+    "(?:[1-9][0-9]?|[1-35-9][0-9]{2}|4[0-35-9][0-9]|44[0-24-9]|[1-9][0-9]{3}|LONG)";
 /// Pattern of a port from 10000 to 65535.
 const LONG_PORT: &str = "[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0-5]";
 
@@ -47,7 +50,9 @@ const LONG_PORT: &str = "[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0
 /// Punycode labels that do not decode, which no pattern can exclude.
 fn origin_pattern() -> String {
     let ipv4 = IPV4.replace('D', OCTET);
-    let ipv6 = IPV6.replace('L', &format!("(?:H:H|{ipv4})")).replace('H', "(?:[0-9a-f]{1,4})");
+    let ipv6 = IPV6
+        .replace('L', &format!("(?:H:H|{ipv4})"))
+        .replace('H', "(?:[0-9a-f]{1,4})");
     let host = format!(r"(?:{NAME}|{ipv4}|\[{ipv6}\])");
     let [http, https] = [PORT_OF_HTTP, PORT_OF_HTTPS].map(|port| port.replace("LONG", LONG_PORT));
     format!("^(?:http://{host}(?::{http})?|https://{host}(?::{https})?)$")
@@ -96,7 +101,11 @@ pub(crate) fn query(name: &str, description: &str, schema: impl serde::Serialize
 }
 
 /// Returns an optional query parameter.
-pub(crate) fn optional_query(name: &str, description: &str, schema: impl serde::Serialize) -> Value {
+pub(crate) fn optional_query(
+    name: &str,
+    description: &str,
+    schema: impl serde::Serialize,
+) -> Value {
     json!({ "name": name, "in": "query", "required": false, "description": description, "schema": schema })
 }
 

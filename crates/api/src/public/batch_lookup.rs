@@ -75,13 +75,21 @@ pub struct AddressError {
 impl BatchLookupResult {
     /// Creates the result of a valid address.
     pub fn answered(eoa_address: String, Answer { is_bot, score }: Answer) -> Self {
-        Self::Answered(AnsweredAddress { eoa_address, is_bot, confidence: ConfidenceBody { score } })
+        Self::Answered(AnsweredAddress {
+            eoa_address,
+            is_bot,
+            confidence: ConfidenceBody { score },
+        })
     }
 
     /// Creates the result of an invalid address.
     pub fn rejected(eoa_address: String, error: ErrorId) -> Self {
         let row = error.row();
-        let error = AddressError { id: row.id, code: row.code, message: row.message };
+        let error = AddressError {
+            id: row.id,
+            code: row.code,
+            message: row.message,
+        };
         Self::Rejected(RejectedAddress { eoa_address, error })
     }
 }

@@ -52,44 +52,84 @@ wire_enum! {
 pub struct ChangeContext {
     /// Origins that may host checks, a subset of the client's; an empty list means the client's origins.
     #[schema(schema_with = crate::openapi::origins_schema)]
-    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    #[serde(
+        default,
+        deserialize_with = "present",
+        skip_serializing_if = "Option::is_none"
+    )]
     pub origins: Option<Vec<String>>,
     /// Checks that require a wallet signature.
     #[schema(nullable = false)]
-    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    #[serde(
+        default,
+        deserialize_with = "present",
+        skip_serializing_if = "Option::is_none"
+    )]
     pub ownership_proof: Option<OwnershipPolicy>,
     /// Treatment of flags of checks without proof of wallet ownership.
     #[schema(nullable = false)]
-    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    #[serde(
+        default,
+        deserialize_with = "present",
+        skip_serializing_if = "Option::is_none"
+    )]
     pub unverified_flags: Option<UnverifiedFlagPolicy>,
     /// Certainty that a flag requires, in percent.
     #[schema(nullable = false, minimum = 50, maximum = 99)]
-    #[serde(default, deserialize_with = "present_whole_number", skip_serializing_if = "Option::is_none")]
+    #[serde(
+        default,
+        deserialize_with = "present_whole_number",
+        skip_serializing_if = "Option::is_none"
+    )]
     pub min_confidence: Option<u8>,
     /// Number of presses in a check with a pointer.
     #[schema(nullable = false, minimum = 1, maximum = 2)]
-    #[serde(default, deserialize_with = "present_whole_number", skip_serializing_if = "Option::is_none")]
+    #[serde(
+        default,
+        deserialize_with = "present_whole_number",
+        skip_serializing_if = "Option::is_none"
+    )]
     pub press_count: Option<u8>,
     /// Effect of verdicts: `enforce` reports them in `isBot`, `observe` does not.
     #[schema(nullable = false)]
-    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    #[serde(
+        default,
+        deserialize_with = "present",
+        skip_serializing_if = "Option::is_none"
+    )]
     pub mode: Option<ContextMode>,
     /// Maximum number of addresses for each device.
     #[schema(nullable = false, minimum = 1, maximum = 1_000_000)]
-    #[serde(default, deserialize_with = "present_whole_number", skip_serializing_if = "Option::is_none")]
+    #[serde(
+        default,
+        deserialize_with = "present_whole_number",
+        skip_serializing_if = "Option::is_none"
+    )]
     pub device_limit: Option<u32>,
     /// Treatment of addresses above `device_limit`.
     #[schema(nullable = false)]
-    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    #[serde(
+        default,
+        deserialize_with = "present",
+        skip_serializing_if = "Option::is_none"
+    )]
     pub device_policy: Option<DeviceLimitPolicy>,
     /// Retention of raw evidence, in days. Applies to evidence received from now on; the retention of the service is an upper
     /// limit.
     #[schema(nullable = false, minimum = 1, maximum = 3650)]
-    #[serde(default, deserialize_with = "present_whole_number", skip_serializing_if = "Option::is_none")]
+    #[serde(
+        default,
+        deserialize_with = "present_whole_number",
+        skip_serializing_if = "Option::is_none"
+    )]
     pub retention_days: Option<u16>,
     /// `true` to archive the context: no new checks can be opened, lookups are still answered.
     #[schema(nullable = false)]
-    #[serde(default, deserialize_with = "present", skip_serializing_if = "Option::is_none")]
+    #[serde(
+        default,
+        deserialize_with = "present",
+        skip_serializing_if = "Option::is_none"
+    )]
     pub archived: Option<bool>,
 }
 
@@ -109,12 +149,26 @@ impl ChangeContext {
             origins: self.origins.as_deref().map(origins).transpose()?,
             ownership_proof: self.ownership_proof.map(Into::into),
             unverified_flags: self.unverified_flags.map(Into::into),
-            min_confidence: self.min_confidence.map(MinConfidence::try_from).transpose().map_err(out_of_range)?,
-            press_count: self.press_count.map(PressCount::try_from).transpose().map_err(out_of_range)?,
+            min_confidence: self
+                .min_confidence
+                .map(MinConfidence::try_from)
+                .transpose()
+                .map_err(out_of_range)?,
+            press_count: self
+                .press_count
+                .map(PressCount::try_from)
+                .transpose()
+                .map_err(out_of_range)?,
             mode: self.mode.map(Into::into),
-            device_limit: self.device_limit.map(|limit| within(limit, 1..=1_000_000, "device_limit")).transpose()?,
+            device_limit: self
+                .device_limit
+                .map(|limit| within(limit, 1..=1_000_000, "device_limit"))
+                .transpose()?,
             device_policy: self.device_policy.map(Into::into),
-            retention_days: self.retention_days.map(|days| within(days, 1..=3650, "retention_days")).transpose()?,
+            retention_days: self
+                .retention_days
+                .map(|days| within(days, 1..=3650, "retention_days"))
+                .transpose()?,
             archived_at: self.archived.map(|archived| archived.then_some(now)),
         })
     }
@@ -125,7 +179,9 @@ fn origins(texts: &[String]) -> Result<Vec<Origin>, String> {
         return Err(format!("origins has more than {ORIGINS_MAX} entries."));
     }
     let parsed = texts.iter().map(|text| text.parse::<Origin>());
-    parsed.collect::<Result<_, _>>().map_err(|error| format!("origins: {error}."))
+    parsed
+        .collect::<Result<_, _>>()
+        .map_err(|error| format!("origins: {error}."))
 }
 
 fn out_of_range(error: registry::SettingError) -> String {
@@ -140,7 +196,11 @@ fn within<T: PartialOrd + std::fmt::Display>(
     if range.contains(&value) {
         Ok(value)
     } else {
-        Err(format!("{name} is from {} to {}.", range.start(), range.end()))
+        Err(format!(
+            "{name} is from {} to {}.",
+            range.start(),
+            range.end()
+        ))
     }
 }
 

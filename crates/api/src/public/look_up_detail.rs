@@ -87,8 +87,13 @@ impl LookupDetailResponse {
         Self {
             status: detail.status.into(),
             is_bot: answer.is_bot,
-            confidence: ConfidenceBody { score: answer.score },
-            checks: CheckCount { completed: detail.checks, last_at: detail.last_check_at.map(|at| at.to_string()) },
+            confidence: ConfidenceBody {
+                score: answer.score,
+            },
+            checks: CheckCount {
+                completed: detail.checks,
+                last_at: detail.last_check_at.map(|at| at.to_string()),
+            },
             layer: detail.layer.map(Into::into),
             decided_by: detail.decided_by.map(Into::into),
             policy: version(detail.versions.policy),

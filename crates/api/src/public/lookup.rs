@@ -26,6 +26,9 @@ pub struct ConfidenceBody {
 
 impl From<Answer> for LookupResponse {
     fn from(Answer { is_bot, score }: Answer) -> Self {
-        Self { is_bot, confidence: ConfidenceBody { score } }
+        Self {
+            is_bot,
+            confidence: ConfidenceBody { score },
+        }
     }
 }

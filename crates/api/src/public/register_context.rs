@@ -8,7 +8,10 @@ use utoipa::ToSchema;
 #[serde(deny_unknown_fields)]
 pub struct RegisterContext {
     /// Title, the first part of the context id.
-    #[schema(pattern = "^[A-Za-z0-9](?:[A-Za-z0-9_-]{0,62}[A-Za-z0-9])?$", examples("spring_quest"))]
+    #[schema(
+        pattern = "^[A-Za-z0-9](?:[A-Za-z0-9_-]{0,62}[A-Za-z0-9])?$",
+        examples("spring_quest")
+    )]
     pub context_title: String,
 }
 

@@ -3,13 +3,16 @@
 //! The router, the OpenAPI document and the test of scopes are derived from it.
 
 use super::{
-    BatchLookup, BatchLookupResponse, ChangeContext, ContextView, CreateSession, CreatedSession, DECIMALS_DEFAULT,
-    DECIMALS_MAX, DeletedSnapshot, InvoicesOfClient, LookupDetailResponse, LookupResponse, NewSnapshot, Quote,
-    QuoteRequest, RegisterContext, RegisteredContext, SignedLedgerHead, SignedManifest, Snapshot, SnapshotFormat,
-    Snapshots, UsageOfClient, VerifiedReceipt, VerifyReceipt,
+    BatchLookup, BatchLookupResponse, ChangeContext, ContextView, CreateSession, CreatedSession,
+    DECIMALS_DEFAULT, DECIMALS_MAX, DeletedSnapshot, InvoicesOfClient, LookupDetailResponse,
+    LookupResponse, NewSnapshot, Quote, QuoteRequest, RegisterContext, RegisteredContext,
+    SignedLedgerHead, SignedManifest, Snapshot, SnapshotFormat, Snapshots, UsageOfClient,
+    VerifiedReceipt, VerifyReceipt,
 };
 use crate::admin::Invoice;
-use crate::openapi::{SchemaFn, address_schema, context_id_pattern, idempotency_key, optional_query, query, schema_of};
+use crate::openapi::{
+    SchemaFn, address_schema, context_id_pattern, idempotency_key, optional_query, query, schema_of,
+};
 use crate::route::{BODY_ERRORS, Method};
 use crate::usage_formats::ExportFormat;
 use crate::{ErrorId, KeySet};
@@ -78,24 +81,54 @@ pub struct PageLimits {
 }
 
 /// Rows in a page of [`EXPORT_USAGE`].
-pub const EXPORT_PAGE: PageLimits = PageLimits { default: 1_000, max: 10_000 };
+pub const EXPORT_PAGE: PageLimits = PageLimits {
+    default: 1_000,
+    max: 10_000,
+};
 /// Invoices in a page of [`LIST_INVOICES`].
-pub const INVOICE_PAGE: PageLimits = PageLimits { default: 20, max: 100 };
+pub const INVOICE_PAGE: PageLimits = PageLimits {
+    default: 20,
+    max: 100,
+};
 
 /// Errors of every operation.
-const COMMON_ERRORS: [ErrorId; 5] =
-    [ErrorId::MethodNotAllowed, ErrorId::UriTooLong, ErrorId::HeadersTooLarge, ErrorId::Internal, ErrorId::Unavailable];
+const COMMON_ERRORS: [ErrorId; 5] = [
+    ErrorId::MethodNotAllowed,
+    ErrorId::UriTooLong,
+    ErrorId::HeadersTooLarge,
+    ErrorId::Internal,
+    ErrorId::Unavailable,
+];
 
 /// Additional errors of operations that need a key.
-const API_KEY_ERRORS: [ErrorId; 5] =
-    [ErrorId::RateLimited, ErrorId::InvalidKey, ErrorId::Forbidden, ErrorId::KeyInBrowser, ErrorId::ClientSuspended];
+const API_KEY_ERRORS: [ErrorId; 5] = [
+    ErrorId::RateLimited,
+    ErrorId::InvalidKey,
+    ErrorId::Forbidden,
+    ErrorId::KeyInBrowser,
+    ErrorId::ClientSuspended,
+];
 
 impl PublicRoute {
     /// Returns the errors that the operation can return.
     pub fn all_errors(&self) -> impl Iterator<Item = ErrorId> {
-        let with_key = self.scope.is_some().then_some(API_KEY_ERRORS).into_iter().flatten();
-        let with_body = self.request.is_some().then_some(BODY_ERRORS).into_iter().flatten();
-        COMMON_ERRORS.into_iter().chain(with_key).chain(with_body).chain(self.errors.iter().copied())
+        let with_key = self
+            .scope
+            .is_some()
+            .then_some(API_KEY_ERRORS)
+            .into_iter()
+            .flatten();
+        let with_body = self
+            .request
+            .is_some()
+            .then_some(BODY_ERRORS)
+            .into_iter()
+            .flatten();
+        COMMON_ERRORS
+            .into_iter()
+            .chain(with_key)
+            .chain(with_body)
+            .chain(self.errors.iter().copied())
     }
 }
 
@@ -145,8 +178,16 @@ pub const REGISTER_CONTEXT: PublicRoute = PublicRoute {
     parameters: || vec![idempotency_key()],
     request: Some(RequestContent::Json(schema_of::<RegisterContext>)),
     response: ResponseBody::Enveloped(schema_of::<RegisteredContext>),
-    headers: &[("idempotency-replayed", false, "`true` if this answers a retry; it is not billed.")],
-    errors: &[ErrorId::InvalidTitle, ErrorId::IdempotencyConflict, ErrorId::IdempotencyKeyReused],
+    headers: &[(
+        "idempotency-replayed",
+        false,
+        "`true` if this answers a retry; it is not billed.",
+    )],
+    errors: &[
+        ErrorId::InvalidTitle,
+        ErrorId::IdempotencyConflict,
+        ErrorId::IdempotencyKeyReused,
+    ],
 };
 
 /// Query the identification result for an address.
@@ -241,7 +282,11 @@ pub const CREATE_SNAPSHOT: PublicRoute = PublicRoute {
     request: Some(RequestContent::Json(schema_of::<NewSnapshot>)),
     response: ResponseBody::Enveloped(schema_of::<Snapshot>),
     headers: &[],
-    errors: &[ErrorId::UnknownContextForKey, ErrorId::SnapshotConflict, ErrorId::IdempotencyKeyReused],
+    errors: &[
+        ErrorId::UnknownContextForKey,
+        ErrorId::SnapshotConflict,
+        ErrorId::IdempotencyKeyReused,
+    ],
 };
 
 /// List the snapshots.
@@ -311,7 +356,11 @@ pub const FINALIZE_SNAPSHOT: PublicRoute = PublicRoute {
     request: None,
     response: ResponseBody::Enveloped(schema_of::<Snapshot>),
     headers: &[],
-    errors: &[ErrorId::InvalidRequest, ErrorId::NotFound, ErrorId::SnapshotConflict],
+    errors: &[
+        ErrorId::InvalidRequest,
+        ErrorId::NotFound,
+        ErrorId::SnapshotConflict,
+    ],
 };
 
 /// Download a file of a snapshot.
@@ -332,8 +381,16 @@ pub const GET_SNAPSHOT_FILE: PublicRoute = PublicRoute {
         "application/vnd.apache.parquet",
         "application/json",
     ]),
-    headers: &[("etag", true, "SHA-256 of the file, in quotes."), ("accept-ranges", true, "`bytes`.")],
-    errors: &[ErrorId::InvalidRequest, ErrorId::NotFound, ErrorId::SnapshotConflict, ErrorId::RangeNotSatisfiable],
+    headers: &[
+        ("etag", true, "SHA-256 of the file, in quotes."),
+        ("accept-ranges", true, "`bytes`."),
+    ],
+    errors: &[
+        ErrorId::InvalidRequest,
+        ErrorId::NotFound,
+        ErrorId::SnapshotConflict,
+        ErrorId::RangeNotSatisfiable,
+    ],
 };
 
 /// The signed manifest of a snapshot.
@@ -349,7 +406,11 @@ pub const GET_SNAPSHOT_MANIFEST: PublicRoute = PublicRoute {
     request: None,
     response: ResponseBody::Enveloped(schema_of::<SignedManifest>),
     headers: &[],
-    errors: &[ErrorId::InvalidRequest, ErrorId::NotFound, ErrorId::SnapshotConflict],
+    errors: &[
+        ErrorId::InvalidRequest,
+        ErrorId::NotFound,
+        ErrorId::SnapshotConflict,
+    ],
 };
 
 /// Delete a snapshot.
@@ -380,7 +441,11 @@ pub const CREATE_SESSION: PublicRoute = PublicRoute {
     request: Some(RequestContent::Json(schema_of::<CreateSession>)),
     response: ResponseBody::Enveloped(schema_of::<CreatedSession>),
     headers: &[],
-    errors: &[ErrorId::InvalidAddress, ErrorId::InvalidChecksum, ErrorId::UnknownContextForKey],
+    errors: &[
+        ErrorId::InvalidAddress,
+        ErrorId::InvalidChecksum,
+        ErrorId::UnknownContextForKey,
+    ],
 };
 
 /// Redeem a receipt.
@@ -395,7 +460,11 @@ pub const VERIFY_RECEIPT: PublicRoute = PublicRoute {
     parameters: || vec![idempotency_key()],
     request: Some(RequestContent::Json(schema_of::<VerifyReceipt>)),
     response: ResponseBody::Enveloped(schema_of::<VerifiedReceipt>),
-    headers: &[("idempotency-replayed", false, "`true` if this answers a retry.")],
+    headers: &[(
+        "idempotency-replayed",
+        false,
+        "`true` if this answers a retry.",
+    )],
     errors: &[ErrorId::IdempotencyConflict, ErrorId::IdempotencyKeyReused],
 };
 
@@ -467,7 +536,11 @@ pub const EXPORT_USAGE: PublicRoute = PublicRoute {
     parameters: export_parameters,
     request: None,
     response: ResponseBody::Text(&["text/csv", "application/x-ndjson"]),
-    headers: &[("voight-next", false, "Value of `after` for the next page; absent on the last one.")],
+    headers: &[(
+        "voight-next",
+        false,
+        "Value of `after` for the next page; absent on the last one.",
+    )],
     errors: &[ErrorId::InvalidRequest],
 };
 
@@ -578,26 +651,47 @@ fn upload_parameters() -> Vec<Value> {
     let column = "its name, or its number from 1 on. Default: the column with a known name";
     vec![
         snapshot_id(),
-        optional_query("address_column", &format!("Column of the addresses: {column}."), text.clone()),
-        optional_query("amount_column", &format!("Column of the amounts: {column}, or none."), text),
+        optional_query(
+            "address_column",
+            &format!("Column of the addresses: {column}."),
+            text.clone(),
+        ),
+        optional_query(
+            "amount_column",
+            &format!("Column of the amounts: {column}, or none."),
+            text,
+        ),
         optional_query("no_amounts", "Read no amounts from the file.", flag.clone()),
-        optional_query("unit", "Unit of the amounts: base units of the token, or tokens.", unit),
+        optional_query(
+            "unit",
+            "Unit of the amounts: base units of the token, or tokens.",
+            unit,
+        ),
         optional_query(
             "decimals",
             "Number of decimals of the token. Without `unit`, the amounts are tokens.",
             decimals,
         ),
-        optional_query("dry_run", "Read the file and return its summary; store nothing.", flag),
+        optional_query(
+            "dry_run",
+            "Read the file and return its summary; store nothing.",
+            flag,
+        ),
     ]
 }
 
 fn snapshot_file_parameters() -> Vec<Value> {
-    let format = json!({ "type": "string", "enum": SnapshotFormat::ALL.map(SnapshotFormat::as_str) });
+    let format =
+        json!({ "type": "string", "enum": SnapshotFormat::ALL.map(SnapshotFormat::as_str) });
     let decimals = json!({ "type": "integer", "minimum": 0, "maximum": DECIMALS_MAX, "default": DECIMALS_DEFAULT });
     vec![
         snapshot_id(),
         query("format", "The file.", format),
-        optional_query("decimals", "Number of decimals of the token, for the file `airdrop`.", decimals),
+        optional_query(
+            "decimals",
+            "Number of decimals of the token, for the file `airdrop`.",
+            decimals,
+        ),
     ]
 }
 
@@ -605,7 +699,11 @@ fn snapshot_file_parameters() -> Vec<Value> {
 fn lookup_parameters() -> Vec<Value> {
     vec![
         query("eoa_address", "The address to ask about.", address_schema()),
-        query("context_id", "A context that this key may use.", context_id_pattern()),
+        query(
+            "context_id",
+            "A context that this key may use.",
+            context_id_pattern(),
+        ),
         idempotency_key(),
     ]
 }
@@ -617,7 +715,11 @@ const LOOKUP_HEADERS: &[(&str, bool, &str)] = &[
         true,
         "The sequence number of the last recorded row of the ledger and the head of its chain after it.",
     ),
-    ("idempotency-replayed", false, "`true` if this answers a retry; it is not billed."),
+    (
+        "idempotency-replayed",
+        false,
+        "`true` if this answers a retry; it is not billed.",
+    ),
 ];
 
 /// Errors of all lookups, in addition to those of every request with a key.
@@ -633,11 +735,15 @@ const LOOKUP_ERRORS: &[ErrorId] = &[
 
 /// Returns the query parameters `from` and `to`.
 fn span_parameters() -> Vec<Value> {
-    let instant = |example: &str| json!({ "type": "string", "pattern": INSTANT, "examples": [example] });
+    let instant =
+        |example: &str| json!({ "type": "string", "pattern": INSTANT, "examples": [example] });
     let from = "The first instant: a date (its midnight, UTC) or an RFC 3339 time. By default the current period's.";
     let to = "The first instant that does not belong to it any more, 400 days after from at most. By default the current period's \
         end.";
-    vec![optional_query("from", from, instant("2026-11-01")), optional_query("to", to, instant("2026-12-01T00:00:00Z"))]
+    vec![
+        optional_query("from", from, instant("2026-11-01")),
+        optional_query("to", to, instant("2026-12-01T00:00:00Z")),
+    ]
 }
 
 fn export_parameters() -> Vec<Value> {
@@ -646,8 +752,16 @@ fn export_parameters() -> Vec<Value> {
     let limit = json!({ "type": "integer", "minimum": 1, "maximum": EXPORT_PAGE.max, "default": EXPORT_PAGE.default });
     let mut parameters = vec![query("format", "Format of the export.", format)];
     parameters.extend(span_parameters());
-    parameters.push(optional_query("after", "Sequence number after which the page starts.", after));
-    parameters.push(optional_query("limit", "Maximum number of ledger rows to read.", limit));
+    parameters.push(optional_query(
+        "after",
+        "Sequence number after which the page starts.",
+        after,
+    ));
+    parameters.push(optional_query(
+        "limit",
+        "Maximum number of ledger rows to read.",
+        limit,
+    ));
     parameters
 }
 
@@ -656,7 +770,15 @@ fn invoice_parameters() -> Vec<Value> {
     let PageLimits { default, max } = INVOICE_PAGE;
     let limit = json!({ "type": "integer", "minimum": 1, "maximum": max, "default": default });
     vec![
-        optional_query("after", "Number of the invoice after which the page starts.", after),
-        optional_query("limit", "Maximum number of invoices in the response.", limit),
+        optional_query(
+            "after",
+            "Number of the invoice after which the page starts.",
+            after,
+        ),
+        optional_query(
+            "limit",
+            "Maximum number of invoices in the response.",
+            limit,
+        ),
     ]
 }

@@ -5,12 +5,16 @@ use std::fmt;
 use std::marker::PhantomData;
 
 /// Reads the value of a member that is present. `null` is a type error, not an absent member.
-pub(super) fn present<'de, T: Deserialize<'de>, D: Deserializer<'de>>(deserializer: D) -> Result<Option<T>, D::Error> {
+pub(super) fn present<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Option<T>, D::Error> {
     T::deserialize(deserializer).map(Some)
 }
 
 /// Reads a whole number. JSON has one type of number, so `2.0` equals `2` (JSON Schema, `integer`).
-pub(super) fn whole_number<'de, T: TryFrom<u32>, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error> {
+pub(super) fn whole_number<'de, T: TryFrom<u32>, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<T, D::Error> {
     deserializer.deserialize_any(WholeNumberVisitor(PhantomData))
 }
 
@@ -31,7 +35,9 @@ impl<T: TryFrom<u32>> Visitor<'_> for WholeNumberVisitor<T> {
     }
 
     fn visit_u64<E: Error>(self, value: u64) -> Result<T, E> {
-        let small = u32::try_from(value).ok().and_then(|value| T::try_from(value).ok());
+        let small = u32::try_from(value)
+            .ok()
+            .and_then(|value| T::try_from(value).ok());
         small.ok_or_else(|| E::invalid_value(Unexpected::Unsigned(value), &self))
     }
 
@@ -40,7 +46,11 @@ impl<T: TryFrom<u32>> Visitor<'_> for WholeNumberVisitor<T> {
         if !whole {
             return Err(E::invalid_value(Unexpected::Float(value), &self));
         }
-        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "whole, and within 32 bits")]
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "whole, and within 32 bits"
+        )]
         self.visit_u64(value as u64)
     }
 }
@@ -56,7 +66,9 @@ mod tests {
     }
 
     fn size(json: &str) -> Result<Option<u8>, String> {
-        serde_json::from_str::<Body>(json).map(|body| body.size).map_err(|error| error.to_string())
+        serde_json::from_str::<Body>(json)
+            .map(|body| body.size)
+            .map_err(|error| error.to_string())
     }
 
     #[test]
@@ -69,7 +81,9 @@ mod tests {
 
     #[test]
     fn other_values_are_rejected() {
-        for value in ["2.5", "-1", "-1.0", "256", "1e300", "null", "\"2\"", "true", "[2]"] {
+        for value in [
+            "2.5", "-1", "-1.0", "256", "1e300", "null", "\"2\"", "true", "[2]",
+        ] {
             let message = size(&format!(r#"{{"size":{value}}}"#)).unwrap_err();
             assert!(message.contains("a whole number"), "{value}: {message}");
         }

@@ -169,7 +169,14 @@ pub enum SnapshotFormat {
 
 impl SnapshotFormat {
     /// All formats.
-    pub const ALL: [Self; 6] = [Self::Csv, Self::Ndjson, Self::Parquet, Self::Merkle, Self::Airdrop, Self::Changes];
+    pub const ALL: [Self; 6] = [
+        Self::Csv,
+        Self::Ndjson,
+        Self::Parquet,
+        Self::Merkle,
+        Self::Airdrop,
+        Self::Changes,
+    ];
 
     /// Returns the name in requests.
     pub const fn as_str(self) -> &'static str {
@@ -211,14 +218,24 @@ impl SnapshotFormat {
 
 impl From<&snapshot::Snapshot> for Snapshot {
     fn from(snapshot: &snapshot::Snapshot) -> Self {
-        let SnapshotProgress { state, pause, addresses, units, changed, drafted_at, finalized_at, .. } =
-            snapshot.progress;
+        let SnapshotProgress {
+            state,
+            pause,
+            addresses,
+            units,
+            changed,
+            drafted_at,
+            finalized_at,
+            ..
+        } = snapshot.progress;
         let (pause, resumes_at) = match pause {
             None => (None, None),
             Some(SnapshotPause::KeyRefused) => (Some(PauseReason::KeyRefused), None),
             Some(SnapshotPause::ClientSuspended) => (Some(PauseReason::ClientSuspended), None),
             Some(SnapshotPause::ContextRefused) => (Some(PauseReason::ContextRefused), None),
-            Some(SnapshotPause::CapReached { resets_at }) => (Some(PauseReason::CapReached), Some(resets_at)),
+            Some(SnapshotPause::CapReached { resets_at }) => {
+                (Some(PauseReason::CapReached), Some(resets_at))
+            }
         };
         let rewards = &snapshot.rewards;
         let include = [

@@ -86,11 +86,21 @@ impl From<UsageReport> for UsageOfClient {
         let LookupCounts { billable, free } = report.total;
         let days = report.days.into_iter().map(|(day, counts)| {
             let LookupCounts { billable, free } = counts;
-            UsageOfDay { date: day.to_string(), billable, free, charged: counts.charged() }
+            UsageOfDay {
+                date: day.to_string(),
+                billable,
+                free,
+                charged: counts.charged(),
+            }
         });
         let contexts = report.contexts.into_iter().map(|(id, counts)| {
             let LookupCounts { billable, free } = counts;
-            UsageOfContext { context_id: id.to_string(), billable, free, charged: counts.charged() }
+            UsageOfContext {
+                context_id: id.to_string(),
+                billable,
+                free,
+                charged: counts.charged(),
+            }
         });
         Self {
             from: report.span.start.to_string(),
@@ -100,7 +110,10 @@ impl From<UsageReport> for UsageOfClient {
             charged: report.total.charged(),
             days: days.collect(),
             contexts: contexts.collect(),
-            head: LedgerHead { seq: report.seq, head: report.head.to_string() },
+            head: LedgerHead {
+                seq: report.seq,
+                head: report.head.to_string(),
+            },
         }
     }
 }

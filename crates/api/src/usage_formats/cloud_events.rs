@@ -78,9 +78,18 @@ mod tests {
     #[test]
     fn a_record_is_an_event_of_its_client() {
         let mut out = Vec::new();
-        write(&[record(Environment::Live, 1), record(Environment::Sandbox, 2)], &mut out).unwrap();
-        let events: Vec<Value> =
-            out.split_inclusive(|byte| *byte == b'\n').map(|line| serde_json::from_slice(line).unwrap()).collect();
+        write(
+            &[
+                record(Environment::Live, 1),
+                record(Environment::Sandbox, 2),
+            ],
+            &mut out,
+        )
+        .unwrap();
+        let events: Vec<Value> = out
+            .split_inclusive(|byte| *byte == b'\n')
+            .map(|line| serde_json::from_slice(line).unwrap())
+            .collect();
         let expected = json!({
             "specversion": "1.0",
             "id": "01040g2081040g2081040g2081/live/1",
@@ -100,7 +109,10 @@ mod tests {
             },
         });
         assert_eq!(events[0], expected);
-        assert_eq!((&events[1]["type"], &events[1]["data"]["free"]), (&json!("voight.lookup.test"), &json!(false)));
+        assert_eq!(
+            (&events[1]["type"], &events[1]["data"]["free"]),
+            (&json!("voight.lookup.test"), &json!(false))
+        );
         assert_eq!(events.len(), 2);
     }
 }

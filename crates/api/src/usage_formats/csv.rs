@@ -5,7 +5,16 @@ use csv::{Terminator, WriterBuilder};
 use std::io::{self, Write};
 use voight_domain::services::LookupRecord;
 
-const HEADINGS: [&str; 8] = ["seq", "at", "context_id", "key_id", "free", "is_bot", "score", "commitment"];
+const HEADINGS: [&str; 8] = [
+    "seq",
+    "at",
+    "context_id",
+    "key_id",
+    "free",
+    "is_bot",
+    "score",
+    "commitment",
+];
 
 /// Writes the header line.
 pub(super) fn begin(out: &mut dyn Write) -> io::Result<()> {
@@ -14,7 +23,9 @@ pub(super) fn begin(out: &mut dyn Write) -> io::Result<()> {
 
 /// Writes one line for each record.
 pub(super) fn write(records: &[LookupRecord], out: &mut dyn Write) -> io::Result<()> {
-    records.iter().try_for_each(|record| line(&cells(record), out))
+    records
+        .iter()
+        .try_for_each(|record| line(&cells(record), out))
 }
 
 fn cells(record: &LookupRecord) -> [String; HEADINGS.len()] {
@@ -32,8 +43,14 @@ fn cells(record: &LookupRecord) -> [String; HEADINGS.len()] {
 }
 
 fn line(cells: &[impl AsRef<str>], out: &mut dyn Write) -> io::Result<()> {
-    let mut writer = WriterBuilder::new().terminator(Terminator::CRLF).from_writer(out);
-    writer.write_record(cells.iter().map(|text| formula_guard(text.as_ref()).into_owned()))?;
+    let mut writer = WriterBuilder::new()
+        .terminator(Terminator::CRLF)
+        .from_writer(out);
+    writer.write_record(
+        cells
+            .iter()
+            .map(|text| formula_guard(text.as_ref()).into_owned()),
+    )?;
     writer.flush()
 }
 
@@ -47,7 +64,11 @@ mod tests {
     fn a_record_is_a_line_under_its_headings() {
         let mut out = Vec::new();
         begin(&mut out).unwrap();
-        write(&[record(Environment::Live, 1), record(Environment::Live, 2)], &mut out).unwrap();
+        write(
+            &[record(Environment::Live, 1), record(Environment::Live, 2)],
+            &mut out,
+        )
+        .unwrap();
         let rest = format!(
             "2026-11-21T10:00:00.25Z,spring.01k0ab3cdefghjkmnpqrstvwxy,02081040g2081040g2081040g2,FREE,true,0.69,{}\r\n",
             "ab".repeat(32)
@@ -75,16 +96,29 @@ mod tests {
         ] {
             let mut out = Vec::new();
             line(&[text, "x"], &mut out).unwrap();
-            assert_eq!(String::from_utf8(out).unwrap(), format!("{expected},x\r\n"), "{text:?}");
+            assert_eq!(
+                String::from_utf8(out).unwrap(),
+                format!("{expected},x\r\n"),
+                "{text:?}"
+            );
         }
     }
 
     #[test]
     fn commas_quotes_and_line_ends_stay_in_their_cell() {
-        for (text, expected) in [("a,b", "\"a,b\""), ("a\"b", "\"a\"\"b\""), ("a\nb", "\"a\nb\""), ("a b", "a b")] {
+        for (text, expected) in [
+            ("a,b", "\"a,b\""),
+            ("a\"b", "\"a\"\"b\""),
+            ("a\nb", "\"a\nb\""),
+            ("a b", "a b"),
+        ] {
             let mut out = Vec::new();
             line(&[text, "x"], &mut out).unwrap();
-            assert_eq!(String::from_utf8(out).unwrap(), format!("{expected},x\r\n"), "{text:?}");
+            assert_eq!(
+                String::from_utf8(out).unwrap(),
+                format!("{expected},x\r\n"),
+                "{text:?}"
+            );
         }
     }
 }

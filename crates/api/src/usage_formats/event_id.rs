@@ -5,11 +5,20 @@ use voight_domain::vocabulary::Environment;
 
 /// Returns the id of a record, which is unique and never changes.
 pub(super) fn event_id(record: &LookupRecord) -> String {
-    format!("{}/{}/{}", record.ledger.client, record.ledger.environment.label(), record.seq)
+    format!(
+        "{}/{}/{}",
+        record.ledger.client,
+        record.ledger.environment.label(),
+        record.seq
+    )
 }
 
 /// Returns the event type, which differs between environments so that sandbox lookups are not billed.
-pub(super) const fn event_type(record: &LookupRecord, live: &'static str, sandbox: &'static str) -> &'static str {
+pub(super) const fn event_type(
+    record: &LookupRecord,
+    live: &'static str,
+    sandbox: &'static str,
+) -> &'static str {
     match record.ledger.environment {
         Environment::Live => live,
         Environment::Sandbox => sandbox,
@@ -27,7 +36,10 @@ pub(super) mod tests {
     /// Returns a lookup with this sequence number.
     pub(in crate::usage_formats) fn record(environment: Environment, seq: u64) -> LookupRecord {
         LookupRecord {
-            ledger: LedgerId { client: ClientId::from_bytes([1; 16]), environment },
+            ledger: LedgerId {
+                client: ClientId::from_bytes([1; 16]),
+                environment,
+            },
             seq,
             at: "2026-11-21T10:00:00.250Z".parse().unwrap(),
             context: "spring.01k0ab3cdefghjkmnpqrstvwxy".parse().unwrap(),
@@ -36,7 +48,10 @@ pub(super) mod tests {
                 context: 1,
                 key: 1,
                 free: seq < 2,
-                answer: Answer { is_bot: true, score: Confidence::from_hundredths(69) },
+                answer: Answer {
+                    is_bot: true,
+                    score: Confidence::from_hundredths(69),
+                },
                 commitment: Commitment([0xab; 32]),
                 idempotency: None,
                 cap: None,
@@ -46,7 +61,13 @@ pub(super) mod tests {
 
     #[test]
     fn the_two_ledgers_of_a_client_have_no_name_in_common() {
-        assert_eq!(event_id(&record(Environment::Live, 7)), "01040g2081040g2081040g2081/live/7");
-        assert_eq!(event_id(&record(Environment::Sandbox, 7)), "01040g2081040g2081040g2081/test/7");
+        assert_eq!(
+            event_id(&record(Environment::Live, 7)),
+            "01040g2081040g2081040g2081/live/7"
+        );
+        assert_eq!(
+            event_id(&record(Environment::Sandbox, 7)),
+            "01040g2081040g2081040g2081/test/7"
+        );
     }
 }

@@ -36,7 +36,10 @@ impl FromStr for ExportFormat {
     type Err = ExportFormatError;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        Self::ALL.into_iter().find(|format| format.as_str() == text).ok_or(ExportFormatError)
+        Self::ALL
+            .into_iter()
+            .find(|format| format.as_str() == text)
+            .ok_or(ExportFormatError)
     }
 }
 
@@ -48,7 +51,11 @@ impl fmt::Display for ExportFormat {
 
 impl fmt::Display for ExportFormatError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the format of an export is one of {}", ExportFormat::ALL.map(ExportFormat::as_str).join(", "))
+        write!(
+            f,
+            "the format of an export is one of {}",
+            ExportFormat::ALL.map(ExportFormat::as_str).join(", ")
+        )
     }
 }
 

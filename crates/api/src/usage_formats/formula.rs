@@ -8,12 +8,18 @@ const FORMULA: [char; 6] = ['=', '+', '-', '@', '\t', '\r'];
 /// injection](https://owasp.org/www-community/attacks/CSV_Injection)). A text that already has such a prefix gets another
 /// apostrophe, so that [`without_formula_guard`] restores the original text.
 pub fn formula_guard(text: &str) -> Cow<'_, str> {
-    if text.trim_start_matches('\'').starts_with(FORMULA) { format!("'{text}").into() } else { text.into() }
+    if text.trim_start_matches('\'').starts_with(FORMULA) {
+        format!("'{text}").into()
+    } else {
+        text.into()
+    }
 }
 
 /// Removes the apostrophe that [`formula_guard`] added to a text.
 pub fn without_formula_guard(text: &str) -> &str {
-    let guarded = text.strip_prefix('\'').filter(|rest| rest.trim_start_matches('\'').starts_with(FORMULA));
+    let guarded = text
+        .strip_prefix('\'')
+        .filter(|rest| rest.trim_start_matches('\'').starts_with(FORMULA));
     guarded.unwrap_or(text)
 }
 

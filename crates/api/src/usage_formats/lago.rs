@@ -41,7 +41,12 @@ struct Properties<'a> {
 /// Writes the records in batches.
 pub(super) fn write(records: &[LookupRecord], out: &mut dyn Write) -> io::Result<()> {
     for records in records.chunks(BATCH) {
-        serde_json::to_writer(&mut *out, &Batch { events: records.iter().map(Event::from).collect() })?;
+        serde_json::to_writer(
+            &mut *out,
+            &Batch {
+                events: records.iter().map(Event::from).collect(),
+            },
+        )?;
         out.write_all(b"\n")?;
     }
     Ok(())
@@ -76,10 +81,14 @@ mod tests {
     use voight_domain::vocabulary::Environment;
 
     fn batches(count: u64) -> Vec<Value> {
-        let records: Vec<_> = (1..=count).map(|seq| record(Environment::Live, seq)).collect();
+        let records: Vec<_> = (1..=count)
+            .map(|seq| record(Environment::Live, seq))
+            .collect();
         let mut out = Vec::new();
         write(&records, &mut out).unwrap();
-        out.split_inclusive(|byte| *byte == b'\n').map(|line| serde_json::from_slice(line).unwrap()).collect()
+        out.split_inclusive(|byte| *byte == b'\n')
+            .map(|line| serde_json::from_slice(line).unwrap())
+            .collect()
     }
 
     #[test]
@@ -100,13 +109,19 @@ mod tests {
             },
         });
         assert_eq!(batches(1), [json!({ "events": [expected] })]);
-        assert_eq!(Event::from(&record(Environment::Sandbox, 1)).code, "voight_lookup_test");
+        assert_eq!(
+            Event::from(&record(Environment::Sandbox, 1)).code,
+            "voight_lookup_test"
+        );
     }
 
     #[test]
     fn no_batch_is_larger_than_lago_takes() {
         let sizes = |count| -> Vec<_> {
-            batches(count).iter().map(|batch| batch["events"].as_array().unwrap().len()).collect()
+            batches(count)
+                .iter()
+                .map(|batch| batch["events"].as_array().unwrap().len())
+                .collect()
         };
         assert_eq!(sizes(100), [100]);
         assert_eq!(sizes(201), [100, 100, 1]);

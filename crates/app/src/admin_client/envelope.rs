@@ -58,7 +58,9 @@ mod tests {
     use super::*;
 
     fn outcome(status: u16, body: &str) -> Result<u8, CommandError> {
-        serde_json::from_str::<Envelope<u8>>(body).unwrap().outcome(status)
+        serde_json::from_str::<Envelope<u8>>(body)
+            .unwrap()
+            .outcome(status)
     }
 
     #[test]
@@ -74,9 +76,15 @@ mod tests {
         ] {
             let failure = outcome(status, refused).unwrap_err();
             assert_eq!(failure.exit, exit, "{status}");
-            assert!(failure.message.starts_with("there is no client"), "{failure}");
+            assert!(
+                failure.message.starts_with("there is no client"),
+                "{failure}"
+            );
         }
         let other_token = outcome(401, refused).unwrap_err();
-        assert_eq!((other_token.exit, other_token.message.as_str()), (Exit::Configuration, BAD_TOKEN));
+        assert_eq!(
+            (other_token.exit, other_token.message.as_str()),
+            (Exit::Configuration, BAD_TOKEN)
+        );
     }
 }

@@ -29,14 +29,26 @@ mod tests {
     #[test]
     fn cells_that_are_no_address_are_quoted_with_their_form() {
         let error = parse_cell("eth:0x1111111111111111111111111111111111111111").unwrap_err();
-        assert!(error.starts_with("the address is \"eth:0x1111") && error.contains("EIP-3770"), "{error}");
-        assert!(parse_cell("vitalik.eth").unwrap_err().contains("resolve it"));
+        assert!(
+            error.starts_with("the address is \"eth:0x1111") && error.contains("EIP-3770"),
+            "{error}"
+        );
+        assert!(
+            parse_cell("vitalik.eth")
+                .unwrap_err()
+                .contains("resolve it")
+        );
     }
 
     #[test]
     fn first_line_with_a_value_is_no_header() {
         assert!(is_header("address", ["Address", "label"].into_iter()));
-        for cells in [["address", "0x12"], ["address", "=cmd"], ["addresses", "label"], ["0x12", "bot"]] {
+        for cells in [
+            ["address", "0x12"],
+            ["address", "=cmd"],
+            ["addresses", "label"],
+            ["0x12", "bot"],
+        ] {
             assert!(!is_header("address", cells.into_iter()), "{cells:?}");
         }
     }

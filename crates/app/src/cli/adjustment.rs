@@ -15,8 +15,12 @@ pub(super) fn make(
     new: &NewAdjustment,
 ) -> Result<(), CommandError> {
     let made = session.client().send(&routes::ADJUST.call([client]), new)?;
-    invocation.output.data(&made, |made| table(std::slice::from_ref(made)))?;
-    invocation.output.note("It will be a line of the client's next invoice; `voight invoice preview` shows it.");
+    invocation
+        .output
+        .data(&made, |made| table(std::slice::from_ref(made)))?;
+    invocation
+        .output
+        .note("It will be a line of the client's next invoice; `voight invoice preview` shows it.");
     Ok(())
 }
 
@@ -27,11 +31,15 @@ pub(super) fn list(
     client: &str,
     paging: &Paging,
 ) -> Result<(), CommandError> {
-    paging.read(session.client(), &routes::LIST_ADJUSTMENTS.call([client]))?.print(invocation, table)
+    paging
+        .read(session.client(), &routes::LIST_ADJUSTMENTS.call([client]))?
+        .print(invocation, table)
 }
 
 fn table(adjustments: &[Adjustment]) -> Table {
-    let mut table = Table::new(["NUMBER", "MADE", "KIND", "AMOUNT", "REASON"]).with_numbers([0, 3]).with_narrowed([4]);
+    let mut table = Table::new(["NUMBER", "MADE", "KIND", "AMOUNT", "REASON"])
+        .with_numbers([0, 3])
+        .with_narrowed([4]);
     for made in adjustments {
         table.row([
             &made.number.to_string(),

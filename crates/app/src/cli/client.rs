@@ -12,7 +12,8 @@ use crate::output::{Table, day, list, optional, word};
 use crate::session::AdminSession;
 use clap::{Args, Subcommand};
 use voight_api::admin::{
-    AdjustmentKind, Client, ClientAccount, ClientPatch, ClientStatus, NewAdjustment, NewClient, routes,
+    AdjustmentKind, Client, ClientAccount, ClientPatch, ClientStatus, NewAdjustment, NewClient,
+    routes,
 };
 use voight_api::route::{Call, EmptyBody, One};
 use voight_domain::{ClientName, Origin};
@@ -93,14 +94,27 @@ impl ClientCommand {
         let session = invocation.session()?;
         let client: Client = match self {
             Self::List(paging) => {
-                return paging.read(session.client(), &routes::LIST_CLIENTS.call([]))?.print(invocation, table);
+                return paging
+                    .read(session.client(), &routes::LIST_CLIENTS.call([]))?
+                    .print(invocation, table);
             }
             Self::Create { name } => {
-                let body = NewClient { name: name.to_string() };
-                let client = session.client().send(&routes::CREATE_CLIENT.call([]), &body)?;
-                let dir = invocation.globals.data_dir.as_ref().map(|dir| format!(" --data-dir {}", dir.display()));
+                let body = NewClient {
+                    name: name.to_string(),
+                };
+                let client = session
+                    .client()
+                    .send(&routes::CREATE_CLIENT.call([]), &body)?;
+                let dir = invocation
+                    .globals
+                    .data_dir
+                    .as_ref()
+                    .map(|dir| format!(" --data-dir {}", dir.display()));
                 let dir = dir.unwrap_or_default();
-                invocation.output.note(format_args!("Next: voight key create --client {:?}{dir}", client.name));
+                invocation.output.note(format_args!(
+                    "Next: voight key create --client {:?}{dir}",
+                    client.name
+                ));
                 client
             }
             Self::Show(named) => {
@@ -113,8 +127,16 @@ impl ClientCommand {
             Self::Contexts(contexts) => contexts.run(&session)?,
             Self::Cap(cap) => return cap.run(invocation, &session),
             Self::Budget(budget) => return budget.run(invocation, &session),
-            Self::Credit(Credit { client, amount, reason }) => {
-                let credit = NewAdjustment { kind: AdjustmentKind::Credit, amount, reason };
+            Self::Credit(Credit {
+                client,
+                amount,
+                reason,
+            }) => {
+                let credit = NewAdjustment {
+                    kind: AdjustmentKind::Credit,
+                    amount,
+                    reason,
+                };
                 return adjustment::make(invocation, &session, &client.client, &credit);
             }
             Self::Close(close) => return close.run(invocation, &session),
@@ -129,7 +151,9 @@ impl ClientArg {
     }
 
     fn change(&self, session: &AdminSession, patch: &ClientPatch) -> Result<Client, CommandError> {
-        session.client().send(&routes::CHANGE_CLIENT.call([&self.client]), patch)
+        session
+            .client()
+            .send(&routes::CHANGE_CLIENT.call([&self.client]), patch)
     }
 }
 
@@ -139,12 +163,28 @@ impl Origins {
             return Ok(session.client().call(&self.client.show())?.client);
         }
         let origins = Some(self.set.iter().map(ToString::to_string).collect());
-        self.client.change(session, &ClientPatch { origins, ..ClientPatch::default() })
+        self.client.change(
+            session,
+            &ClientPatch {
+                origins,
+                ..ClientPatch::default()
+            },
+        )
     }
 }
 
-fn set_status(session: &AdminSession, named: &ClientArg, status: ClientStatus) -> Result<Client, CommandError> {
-    named.change(session, &ClientPatch { status: Some(status), ..ClientPatch::default() })
+fn set_status(
+    session: &AdminSession,
+    named: &ClientArg,
+    status: ClientStatus,
+) -> Result<Client, CommandError> {
+    named.change(
+        session,
+        &ClientPatch {
+            status: Some(status),
+            ..ClientPatch::default()
+        },
+    )
 }
 
 const fn status(client: &Client) -> &'static str {
@@ -156,15 +196,28 @@ const fn status(client: &Client) -> &'static str {
 }
 
 fn table(clients: &[Client]) -> Table {
-    let mut table = Table::new(["NAME", "CLIENT ID", "STATUS", "ORIGINS", "CREATED"]).with_narrowed([3, 0]);
+    let mut table =
+        Table::new(["NAME", "CLIENT ID", "STATUS", "ORIGINS", "CREATED"]).with_narrowed([3, 0]);
     for client in clients {
-        table.row([&client.name, &client.client_id, status(client), &list(&client.origins), &day(&client.created_at)]);
+        table.row([
+            &client.name,
+            &client.client_id,
+            status(client),
+            &list(&client.origins),
+            &day(&client.created_at),
+        ]);
     }
     table
 }
 
 /// Formats a client with its limits and its balance.
-fn account_record(ClientAccount { client, limits, balance }: &ClientAccount) -> Table {
+fn account_record(
+    ClientAccount {
+        client,
+        limits,
+        balance,
+    }: &ClientAccount,
+) -> Table {
     let mut table = record(client);
     limits::rows(limits, &mut table);
     let balance: Vec<_> = balance.iter().map(ToString::to_string).collect();

@@ -33,19 +33,36 @@ impl ClusterCommand {
     pub(super) fn run(self, invocation: &Invocation) -> Result<(), CommandError> {
         let Self::Import { file, context } = self;
         let text = fs::read_to_string(&file).map_err(|error| {
-            let why = format!("{} cannot be read as UTF-8 text ({error}); name a CSV file", file.display());
+            let why = format!(
+                "{} cannot be read as UTF-8 text ({error}); name a CSV file",
+                file.display()
+            );
             CommandError::new(Exit::Usage, why)
         })?;
         let members = members(&text).map_err(|wrong| {
             let more = wrong.len().saturating_sub(NAMED);
-            let more = if more == 0 { String::new() } else { format!("; and {more} more") };
-            let named = wrong.iter().take(NAMED).cloned().collect::<Vec<_>>().join("; ");
-            CommandError::new(Exit::Usage, format!("{}: {named}{more}; nothing was imported", file.display()))
+            let more = if more == 0 {
+                String::new()
+            } else {
+                format!("; and {more} more")
+            };
+            let named = wrong
+                .iter()
+                .take(NAMED)
+                .cloned()
+                .collect::<Vec<_>>()
+                .join("; ");
+            CommandError::new(
+                Exit::Usage,
+                format!("{}: {named}{more}; nothing was imported", file.display()),
+            )
         })?;
         let session = invocation.session()?;
         let call = routes::IMPORT_CLUSTERS.call([context.as_str()]);
         let done = session.client().send(&call, &ClusterImport { members })?;
-        invocation.output.data(&done, |done| format!("{} addresses in {} clusters", done.addresses, done.clusters))
+        invocation.output.data(&done, |done| {
+            format!("{} addresses in {} clusters", done.addresses, done.clusters)
+        })
     }
 }
 
@@ -66,19 +83,29 @@ pub(crate) fn members(text: &str) -> Result<Vec<ClusterMember>, Vec<String>> {
     if members.is_empty() && wrong.is_empty() {
         wrong.push("there is no address in it; write lines like address,cluster".to_owned());
     }
-    if wrong.is_empty() { Ok(members) } else { Err(wrong) }
+    if wrong.is_empty() {
+        Ok(members)
+    } else {
+        Err(wrong)
+    }
 }
 
 fn member(line: &str) -> Result<ClusterMember, String> {
     let fields: Vec<_> = line.split(',').map(str::trim).collect();
     let [address, cluster] = fields[..] else {
-        return Err(format!("{} fields; write two, address,cluster", fields.len()));
+        return Err(format!(
+            "{} fields; write two, address,cluster",
+            fields.len()
+        ));
     };
     let address = parse_cell(address)?;
     if cluster.is_empty() {
         return Err("the name of the cluster is missing".to_owned());
     }
-    Ok(ClusterMember { address: address.to_string(), cluster: cluster.to_owned() })
+    Ok(ClusterMember {
+        address: address.to_string(),
+        cluster: cluster.to_owned(),
+    })
 }
 
 #[cfg(test)]
@@ -90,13 +117,22 @@ mod tests {
     #[test]
     fn lines_are_read_with_or_without_a_heading() {
         let found = members(&format!("\u{feff}address,cluster\r\n{ONE}, farm 1\r\n\n")).unwrap();
-        assert_eq!(found, [ClusterMember { address: ONE.into(), cluster: "farm 1".into() }]);
+        assert_eq!(
+            found,
+            [ClusterMember {
+                address: ONE.into(),
+                cluster: "farm 1".into()
+            }]
+        );
     }
 
     #[test]
     fn every_wrong_line_is_named_by_its_number() {
         let wrong = members(&format!("{ONE},a\n0x12,a\n{ONE}\n{ONE},\n{ONE},a,b\n")).unwrap_err();
-        let numbers: Vec<_> = wrong.iter().map(|line| line.split(':').next().unwrap()).collect();
+        let numbers: Vec<_> = wrong
+            .iter()
+            .map(|line| line.split(':').next().unwrap())
+            .collect();
         assert_eq!(numbers, ["line 2", "line 3", "line 4", "line 5"]);
         assert!(members("").unwrap_err()[0].contains("no address"));
     }

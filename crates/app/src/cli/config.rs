@@ -85,7 +85,9 @@ impl Init {
             return Ok(());
         };
         write_new(&path, &sample())?;
-        let report = InitReport { file: path.display().to_string() };
+        let report = InitReport {
+            file: path.display().to_string(),
+        };
         output.data(&report, |InitReport { file }| {
             format!("{file} is written; start with `voight serve --config {file}`")
         })
@@ -96,27 +98,43 @@ impl Init {
 fn write_new(path: &Path, text: &str) -> Result<(), CommandError> {
     refuse_existing(path)?;
     let file = OpenOptions::new().write(true).create_new(true).open(path);
-    file.and_then(|mut file| file.write_all(text.as_bytes())).map_err(|error| unwritable(path, &error))
+    file.and_then(|mut file| file.write_all(text.as_bytes()))
+        .map_err(|error| unwritable(path, &error))
 }
 
 fn check(invocation: &Invocation) -> Result<(), CommandError> {
     let (problems, notes) = match invocation.load(Vec::new()) {
         Ok(loaded) => {
             let warning = exposed_password(&loaded).map(LocatedDiagnostic::plain);
-            (Vec::new(), loaded.notes.into_iter().chain(warning).collect())
+            (
+                Vec::new(),
+                loaded.notes.into_iter().chain(warning).collect(),
+            )
         }
         Err(problems) => (problems.0, Vec::new()),
     };
-    let lines = if problems.is_empty() { sound(&notes) } else { lines(&problems) };
+    let lines = if problems.is_empty() {
+        sound(&notes)
+    } else {
+        lines(&problems)
+    };
     let found = |messages: &[LocatedDiagnostic]| messages.iter().map(ConfigProblem::from).collect();
-    let checked = ConfigReport { ok: problems.is_empty(), problems: found(&problems), notes: found(&notes) };
+    let checked = ConfigReport {
+        ok: problems.is_empty(),
+        problems: found(&problems),
+        notes: found(&notes),
+    };
     invocation.output.data(&checked, |_| lines.join("\n"))?;
     match problems.len() {
         0 => Ok(()),
-        1 => Err(CommandError::new(Exit::Configuration, "the configuration has a problem, named above")),
-        many => {
-            Err(CommandError::new(Exit::Configuration, format!("the configuration has {many} problems, named above")))
-        }
+        1 => Err(CommandError::new(
+            Exit::Configuration,
+            "the configuration has a problem, named above",
+        )),
+        many => Err(CommandError::new(
+            Exit::Configuration,
+            format!("the configuration has {many} problems, named above"),
+        )),
     }
 }
 
@@ -130,8 +148,12 @@ fn lines(messages: &[LocatedDiagnostic]) -> Vec<String> {
 }
 
 fn show(invocation: &Invocation) -> Result<(), CommandError> {
-    let entries: Vec<ConfigEntryView> =
-        invocation.load(Vec::new())?.entries.iter().map(ConfigEntryView::from).collect();
+    let entries: Vec<ConfigEntryView> = invocation
+        .load(Vec::new())?
+        .entries
+        .iter()
+        .map(ConfigEntryView::from)
+        .collect();
     invocation.output.data(&entries, |entries| {
         let mut table = Table::new(["KEY", "VALUE", "SOURCE"]);
         for ConfigEntryView { key, value, source } in entries {
@@ -144,12 +166,20 @@ fn show(invocation: &Invocation) -> Result<(), CommandError> {
 impl From<&LocatedDiagnostic> for ConfigProblem {
     fn from(message: &LocatedDiagnostic) -> Self {
         let file = message.file.as_ref().map(|file| file.display().to_string());
-        Self { file, line: message.line, message: message.message.clone() }
+        Self {
+            file,
+            line: message.line,
+            message: message.message.clone(),
+        }
     }
 }
 
 impl From<&ConfigEntry> for ConfigEntryView {
     fn from(entry: &ConfigEntry) -> Self {
-        Self { key: entry.key.clone(), value: entry.value.clone(), source: entry.source.to_string() }
+        Self {
+            key: entry.key.clone(),
+            value: entry.value.clone(),
+            source: entry.source.to_string(),
+        }
     }
 }

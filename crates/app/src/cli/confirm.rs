@@ -18,7 +18,8 @@ impl Yes {
         if self.yes || is_attended() {
             return Ok(());
         }
-        let sentence = format!("nothing was done: {act} cannot be undone; repeat the command with --yes");
+        let sentence =
+            format!("nothing was done: {act} cannot be undone; repeat the command with --yes");
         Err(CommandError::new(Exit::Usage, sentence))
     }
 
@@ -26,20 +27,32 @@ impl Yes {
     pub(super) fn confirm(self, act: &str, names: &[&str]) -> Result<(), CommandError> {
         self.require(act)?;
         let name = names.first().copied().unwrap_or_default();
-        if self.yes || names.contains(&ask(&format!("This cannot be undone: {act}. Type {name} to confirm: ")).as_str())
+        if self.yes
+            || names.contains(
+                &ask(&format!(
+                    "This cannot be undone: {act}. Type {name} to confirm: "
+                ))
+                .as_str(),
+            )
         {
             return Ok(());
         }
-        Err(CommandError::internal(format!("nothing was done: the answer was not {name}")))
+        Err(CommandError::internal(format!(
+            "nothing was done: the answer was not {name}"
+        )))
     }
 }
 
 /// Asks for confirmation on a terminal; without one it does not ask. Any answer but `y` or `yes` is an error.
 pub(super) fn confirm(question: &str) -> Result<(), CommandError> {
-    if !is_attended() || ["y", "yes"].contains(&ask(&format!("{question} [y/N] ")).to_lowercase().as_str()) {
+    if !is_attended()
+        || ["y", "yes"].contains(&ask(&format!("{question} [y/N] ")).to_lowercase().as_str())
+    {
         return Ok(());
     }
-    Err(CommandError::internal("not confirmed; nothing was done. --yes confirms without a question"))
+    Err(CommandError::internal(
+        "not confirmed; nothing was done. --yes confirms without a question",
+    ))
 }
 
 /// Returns `true` if an operator can answer: standard input and standard error are terminals.

@@ -86,22 +86,47 @@ impl ContextCommand {
         }
         let session = invocation.session()?;
         let context = match self {
-            Self::List { client, key, paging } => {
+            Self::List {
+                client,
+                key,
+                paging,
+            } => {
                 let key = key.as_ref().map(KeyRef::as_str);
-                let call =
-                    routes::LIST_CONTEXTS.call([]).with_query("client", client.as_deref()).with_query("key", key);
-                return paging.read(session.client(), &call)?.print(invocation, table);
+                let call = routes::LIST_CONTEXTS
+                    .call([])
+                    .with_query("client", client.as_deref())
+                    .with_query("key", key);
+                return paging
+                    .read(session.client(), &call)?
+                    .print(invocation, table);
             }
             Self::Create { key, title } => {
-                let body = NewContext { key_id: key.to_string(), title: title.to_string() };
-                session.client().send(&routes::CREATE_CONTEXT.call([]), &body)?
+                let body = NewContext {
+                    key_id: key.to_string(),
+                    title: title.to_string(),
+                };
+                session
+                    .client()
+                    .send(&routes::CREATE_CONTEXT.call([]), &body)?
             }
-            Self::Show(named) => session.client().call(&routes::SHOW_CONTEXT.call([named.context.as_str()]))?,
+            Self::Show(named) => session
+                .client()
+                .call(&routes::SHOW_CONTEXT.call([named.context.as_str()]))?,
             Self::Set { context, settings } => change(&session, &context, &settings)?,
             Self::Archive { context, .. } => change(&session, &context, &Settings::archived())?,
-            Self::Move { context, to_key, reason } => {
-                let body = ContextMove { to_key: to_key.to_string(), reason };
-                session.client().send(&routes::MOVE_CONTEXT.call([context.context.as_str()]), &body)?
+            Self::Move {
+                context,
+                to_key,
+                reason,
+            } => {
+                let body = ContextMove {
+                    to_key: to_key.to_string(),
+                    reason,
+                };
+                session.client().send(
+                    &routes::MOVE_CONTEXT.call([context.context.as_str()]),
+                    &body,
+                )?
             }
         };
         invocation.output.data(&context, record)
@@ -113,12 +138,22 @@ impl ContextArg {
     fn confirm_archive(&self, yes: Yes) -> Result<(), CommandError> {
         let id = self.context.as_str();
         let title = id.split('.').next().unwrap_or(id);
-        yes.confirm(&format!("archiving {id} and removing the flags of erased addresses in it"), &[title, id])
+        yes.confirm(
+            &format!("archiving {id} and removing the flags of erased addresses in it"),
+            &[title, id],
+        )
     }
 }
 
-fn change(session: &AdminSession, context: &ContextArg, settings: &Settings) -> Result<Context, CommandError> {
-    session.client().send(&routes::CHANGE_CONTEXT_SETTINGS.call([context.context.as_str()]), &settings.patch())
+fn change(
+    session: &AdminSession,
+    context: &ContextArg,
+    settings: &Settings,
+) -> Result<Context, CommandError> {
+    session.client().send(
+        &routes::CHANGE_CONTEXT_SETTINGS.call([context.context.as_str()]),
+        &settings.patch(),
+    )
 }
 
 fn table(contexts: &[Context]) -> Table {
@@ -131,7 +166,10 @@ fn table(contexts: &[Context]) -> Table {
             context.environment.clone(),
             word(&context.settings.mode),
             list(&context.settings.origins),
-            context.archived_at.as_deref().map_or_else(|| "-".to_owned(), day),
+            context
+                .archived_at
+                .as_deref()
+                .map_or_else(|| "-".to_owned(), day),
         ]);
     }
     table
@@ -147,7 +185,10 @@ fn record(context: &Context) -> Table {
     table.row(["origins", &list(&settings.origins)]);
     table.row(["ownership proof", &word(&settings.ownership_proof)]);
     table.row(["unverified flags", &word(&settings.unverified_flags)]);
-    table.row(["minimum confidence", &format!("{} %", settings.min_confidence)]);
+    table.row([
+        "minimum confidence",
+        &format!("{} %", settings.min_confidence),
+    ]);
     for (what, rate) in expected::rows(settings.min_confidence) {
         table.row([what.to_owned(), rate]);
     }
@@ -155,9 +196,16 @@ fn record(context: &Context) -> Table {
     table.row(["mode", &word(&settings.mode)]);
     table.row([
         "addresses per device",
-        &format!("{}, beyond that {}", settings.device_limit, word(&settings.device_policy)),
+        &format!(
+            "{}, beyond that {}",
+            settings.device_limit,
+            word(&settings.device_policy)
+        ),
     ]);
-    table.row(["evidence kept", &format!("{} days", settings.retention_days)]);
+    table.row([
+        "evidence kept",
+        &format!("{} days", settings.retention_days),
+    ]);
     table.row(["created", &context.created_at]);
     table.row(["archived", &optional(context.archived_at.as_deref())]);
     table

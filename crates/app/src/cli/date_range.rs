@@ -4,7 +4,8 @@ use std::time::Duration;
 
 /// Parses `24h`, `30d`, `90m`, `45s` or `0`.
 pub(super) fn parse(text: &str) -> Result<Duration, String> {
-    let wrong = || format!("{text:?} is not a span of time; write for example 24h, 30d, 90m, 45s or 0");
+    let wrong =
+        || format!("{text:?} is not a span of time; write for example 24h, 30d, 90m, 45s or 0");
     if text == "0" {
         return Ok(Duration::ZERO);
     }
@@ -18,8 +19,15 @@ pub(super) fn parse(text: &str) -> Result<Duration, String> {
     };
     let digits = &text[..text.len() - unit.len_utf8()];
     let plain = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
-    let count = digits.parse::<u64>().ok().filter(|_| plain).ok_or_else(wrong)?;
-    count.checked_mul(seconds).map(Duration::from_secs).ok_or_else(wrong)
+    let count = digits
+        .parse::<u64>()
+        .ok()
+        .filter(|_| plain)
+        .ok_or_else(wrong)?;
+    count
+        .checked_mul(seconds)
+        .map(Duration::from_secs)
+        .ok_or_else(wrong)
 }
 
 #[cfg(test)]
@@ -28,10 +36,26 @@ mod tests {
 
     #[test]
     fn spans_are_a_whole_number_and_a_unit() {
-        for (text, seconds) in [("0", 0), ("0s", 0), ("45s", 45), ("90m", 5_400), ("24h", 86_400), ("30d", 2_592_000)] {
+        for (text, seconds) in [
+            ("0", 0),
+            ("0s", 0),
+            ("45s", 45),
+            ("90m", 5_400),
+            ("24h", 86_400),
+            ("30d", 2_592_000),
+        ] {
             assert_eq!(parse(text), Ok(Duration::from_secs(seconds)), "{text}");
         }
-        for text in ["", "h", "24", "-1h", "+1h", "1.5h", "1é", "99999999999999999999d"] {
+        for text in [
+            "",
+            "h",
+            "24",
+            "-1h",
+            "+1h",
+            "1.5h",
+            "1é",
+            "99999999999999999999d",
+        ] {
             assert!(parse(text).is_err(), "{text}");
         }
     }

@@ -32,13 +32,27 @@ impl Demo {
             None => Some(TempDataDir::new()?),
         };
         let config = Self::config(invocation, scratch.as_ref())?;
-        let filter = invocation.globals.log.clone().unwrap_or_else(|| "warn".to_owned());
-        telemetry::start(&Log { filter, json: config.log.json })?;
-        let listeners = DemoListeners { service: bind(self.port)?, admin: bind(0)?, page: bind(self.page_port)? };
+        let filter = invocation
+            .globals
+            .log
+            .clone()
+            .unwrap_or_else(|| "warn".to_owned());
+        telemetry::start(&Log {
+            filter,
+            json: config.log.json,
+        })?;
+        let listeners = DemoListeners {
+            service: bind(self.port)?,
+            admin: bind(0)?,
+            page: bind(self.page_port)?,
+        };
         demo::run(&config, listeners, invocation.output)
     }
 
-    fn config(invocation: &Invocation, scratch: Option<&TempDataDir>) -> Result<Config, CommandError> {
+    fn config(
+        invocation: &Invocation,
+        scratch: Option<&TempDataDir>,
+    ) -> Result<Config, CommandError> {
         let flag = |scratch: &TempDataDir| Flag {
             key: "store.data_dir",
             value: scratch.path().to_string_lossy().into_owned(),
@@ -46,14 +60,16 @@ impl Demo {
         // The configuration of the system names the store of the service, into which a demo must not write.
         let mut invocation = invocation.clone();
         invocation.globals.config.get_or_insert_default();
-        Ok(invocation.load(scratch.map(flag).into_iter().collect())?.config)
+        Ok(invocation
+            .load(scratch.map(flag).into_iter().collect())?
+            .config)
     }
 }
 
 /// Binds the port, or any free one if it is in use, so that the demo always starts.
 fn bind(port: u16) -> Result<TcpListener, CommandError> {
     let at = |port| TcpListener::bind(SocketAddr::from((Ipv4Addr::LOCALHOST, port)));
-    at(port)
-        .or_else(|_| at(0))
-        .map_err(|error| CommandError::internal(format!("no port of this machine can be used: {error}")))
+    at(port).or_else(|_| at(0)).map_err(|error| {
+        CommandError::internal(format!("no port of this machine can be used: {error}"))
+    })
 }

@@ -65,8 +65,9 @@ fn run_diagnostics(invocation: &Invocation) -> Result<(Report, Vec<AssetInfo>), 
     local::proxies(&config, &mut report);
     local::public_url(&config, &mut report);
     local::price_book(&config, &mut report);
-    let mut assets =
-        voight_browser::component_assets().map(|asset| AssetInfo::new(asset.path, asset.integrity)).collect();
+    let mut assets = voight_browser::component_assets()
+        .map(|asset| AssetInfo::new(asset.path, asset.integrity))
+        .collect();
     match installation(invocation, &config, &mut report) {
         Ok(Some(session)) => {
             if session.is_embedded() {
@@ -103,7 +104,11 @@ fn installation(
         let store = local_store::url(config)?;
         if !dir.is_used()? {
             let what = format!("there is no installation in {} yet", dir.path().display());
-            report.warn("data directory", what, "start `voight serve`, or name another one with --data-dir");
+            report.warn(
+                "data directory",
+                what,
+                "start `voight serve`, or name another one with --data-dir",
+            );
             return Ok(None);
         }
         local::data_dir(&dir, report);
@@ -114,26 +119,57 @@ fn installation(
 }
 
 /// Prints the report; fails with the summary as its message if a check failed.
-fn print_report(invocation: &Invocation, report: Report, assets: Option<Vec<AssetInfo>>) -> Result<(), CommandError> {
+fn print_report(
+    invocation: &Invocation,
+    report: Report,
+    assets: Option<Vec<AssetInfo>>,
+) -> Result<(), CommandError> {
     let summary = report.summary();
-    let examined = DoctorReport { ok: summary.failed == 0, summary, findings: report.into_findings(), assets };
+    let examined = DoctorReport {
+        ok: summary.failed == 0,
+        summary,
+        findings: report.into_findings(),
+        assets,
+    };
     invocation.output.data(&examined, text)?;
-    if examined.ok { Ok(()) } else { Err(CommandError::internal(examined.summary.to_string())) }
+    if examined.ok {
+        Ok(())
+    } else {
+        Err(CommandError::internal(examined.summary.to_string()))
+    }
 }
 
 /// Formats the findings, the asset hashes if requested, and the summary unless it is the error message.
 fn text(examined: &DoctorReport) -> String {
     let mut text = String::new();
-    for Finding { check, status, message, advice } in &examined.findings {
-        let advice = if advice.is_empty() { String::new() } else { format!("; {advice}") };
-        let _ = writeln!(text, "{:<4}  {check}: {}{advice}", status.word(), printable(message));
+    for Finding {
+        check,
+        status,
+        message,
+        advice,
+    } in &examined.findings
+    {
+        let advice = if advice.is_empty() {
+            String::new()
+        } else {
+            format!("; {advice}")
+        };
+        let _ = writeln!(
+            text,
+            "{:<4}  {check}: {}{advice}",
+            status.word(),
+            printable(message)
+        );
     }
     if let Some(assets) = &examined.assets {
         let mut table = Table::new(["FILE", "INTEGRITY"]);
         for asset in assets {
             table.row([&asset.path, &asset.integrity]);
         }
-        let _ = write!(text, "\nFiles of the component, for the attribute `integrity`:\n{table}\n");
+        let _ = write!(
+            text,
+            "\nFiles of the component, for the attribute `integrity`:\n{table}\n"
+        );
     }
     if examined.ok {
         let _ = writeln!(text, "{}", examined.summary);

@@ -31,19 +31,30 @@ impl Erase {
     pub(super) fn run(self, invocation: &Invocation) -> Result<(), CommandError> {
         if !self.dry_run {
             let address = self.address.to_string();
-            self.yes.confirm(&format!("erasing the data of {address}"), &[&address])?;
+            self.yes
+                .confirm(&format!("erasing the data of {address}"), &[&address])?;
         }
         let session = invocation.session()?;
-        let body = ErasureRequest { address: self.address.to_string(), reason: self.reason, dry_run: self.dry_run };
-        let erasure = session.client().send_and_wait(&routes::ERASE.call([]), &body)?;
+        let body = ErasureRequest {
+            address: self.address.to_string(),
+            reason: self.reason,
+            dry_run: self.dry_run,
+        };
+        let erasure = session
+            .client()
+            .send_and_wait(&routes::ERASE.call([]), &body)?;
         invocation.output.data(&erasure, table)?;
         if erasure.erased == ErasedCounts::default() {
-            invocation.output.note("No data is stored about this address.");
+            invocation
+                .output
+                .note("No data is stored about this address.");
         }
         if erasure.dry_run {
             invocation.output.note("Nothing was changed.");
         } else {
-            invocation.output.note(remaining_copies(&backups_beside(invocation)?));
+            invocation
+                .output
+                .note(remaining_copies(&backups_beside(invocation)?));
         }
         Ok(())
     }
@@ -54,7 +65,10 @@ fn remaining_copies(backups: &[PathBuf]) -> String {
     let beside = if backups.is_empty() {
         String::new()
     } else {
-        let names: Vec<_> = backups.iter().map(|backup| backup.display().to_string()).collect();
+        let names: Vec<_> = backups
+            .iter()
+            .map(|backup| backup.display().to_string())
+            .collect();
         format!("\nBackups next to the store: {}", list(&names))
     };
     format!(
@@ -65,9 +79,17 @@ fn remaining_copies(backups: &[PathBuf]) -> String {
 /// Finds the backups in the directory of the store, including those from format migrations.
 fn backups_beside(invocation: &Invocation) -> Result<Vec<PathBuf>, CommandError> {
     let config = invocation.load(Vec::new())?.config;
-    let Some(folder) = local_store::directory(&config)? else { return Ok(Vec::new()) };
-    let files = fs::read_dir(folder).into_iter().flatten().flatten().map(|file| file.path());
-    let mut backups: Vec<_> = files.filter(|file| file.extension().is_some_and(|ending| ending == "dump")).collect();
+    let Some(folder) = local_store::directory(&config)? else {
+        return Ok(Vec::new());
+    };
+    let files = fs::read_dir(folder)
+        .into_iter()
+        .flatten()
+        .flatten()
+        .map(|file| file.path());
+    let mut backups: Vec<_> = files
+        .filter(|file| file.extension().is_some_and(|ending| ending == "dump"))
+        .collect();
     backups.sort_unstable();
     Ok(backups)
 }
@@ -84,7 +106,14 @@ fn table(erasure: &Erasure) -> Table {
         links,
         snapshot_rows,
     } = erasure.erased;
-    let mut table = Table::new(["RECORDS", if erasure.dry_run { "WOULD BE DELETED" } else { "DELETED" }]);
+    let mut table = Table::new([
+        "RECORDS",
+        if erasure.dry_run {
+            "WOULD BE DELETED"
+        } else {
+            "DELETED"
+        },
+    ]);
     for (what, count) in [
         ("verdicts", verdicts),
         ("events of timelines", events),
@@ -93,7 +122,10 @@ fn table(erasure: &Erasure) -> Table {
         ("receipts", receipts),
         ("labels", labels),
         ("batches of evidence", evidence_batches),
-        ("links: movement fingerprints and cluster memberships", links),
+        (
+            "links: movement fingerprints and cluster memberships",
+            links,
+        ),
         ("rows of snapshots", snapshot_rows),
     ] {
         table.row([what.to_owned(), count.to_string()]);
@@ -101,6 +133,9 @@ fn table(erasure: &Erasure) -> Table {
     for context in &erasure.tombstones {
         table.row(["a tombstone keeps the flag in".to_owned(), context.clone()]);
     }
-    table.row(["digest of the address in the audit log".to_owned(), erasure.audit_subject.clone()]);
+    table.row([
+        "digest of the address in the audit log".to_owned(),
+        erasure.audit_subject.clone(),
+    ]);
     table
 }

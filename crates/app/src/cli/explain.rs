@@ -3,7 +3,8 @@
 use crate::output::{printable, word, yes_no};
 use std::fmt::{self, Display, Formatter};
 use voight_api::admin::{
-    CauseGroup, CheckFindings, ContextMode, Explanation, Finding, HistoryEvent, Layer, TimelineEvent,
+    CauseGroup, CheckFindings, ContextMode, Explanation, Finding, HistoryEvent, Layer,
+    TimelineEvent,
 };
 
 /// Renders the explanation as text.
@@ -15,11 +16,26 @@ struct ExplanationText<'a>(&'a Explanation);
 
 impl Display for ExplanationText<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let Explanation { context_id, audit_subject: audit_digest, mode, min_confidence, flag_threshold_nats, .. } =
-            self.0;
-        let Explanation { enforced_answer, verdict, timeline, .. } = self.0;
+        let Explanation {
+            context_id,
+            audit_subject: audit_digest,
+            mode,
+            min_confidence,
+            flag_threshold_nats,
+            ..
+        } = self.0;
+        let Explanation {
+            enforced_answer,
+            verdict,
+            timeline,
+            ..
+        } = self.0;
         writeln!(f, "address  {}\ncontext  {context_id}", verdict.address)?;
-        writeln!(f, "answer   isBot {}, certainty {:.2}", verdict.is_bot, verdict.score)?;
+        writeln!(
+            f,
+            "answer   isBot {}, certainty {:.2}",
+            verdict.is_bot, verdict.score
+        )?;
         if *mode == ContextMode::Observe {
             let (is_bot, score) = (enforced_answer.is_bot, enforced_answer.score);
             writeln!(
@@ -28,7 +44,10 @@ impl Display for ExplanationText<'_> {
             )?;
         }
         writeln!(f, "epoch    {}", verdict.epoch)?;
-        writeln!(f, "audit    {audit_digest} names the address in the audit log")?;
+        writeln!(
+            f,
+            "audit    {audit_digest} names the address in the audit log"
+        )?;
         writeln!(
             f,
             "flag     requires {flag_threshold_nats:+.3} nats for a bot ({min_confidence} % certainty), and a hard rule or two cause groups\n         each nat makes a bot 2.7 times as likely"
@@ -41,17 +60,35 @@ impl Display for ExplanationText<'_> {
                 "erased   a tombstone keeps the flag in force until an override, or until the context is archived"
             )?;
         } else if timeline.is_empty() {
-            writeln!(f, "\nNo data is stored about this address in this context: no check was evaluated.")?;
+            writeln!(
+                f,
+                "\nNo data is stored about this address in this context: no check was evaluated."
+            )?;
         }
-        timeline.iter().rev().try_for_each(|happened| event(f, happened))
+        timeline
+            .iter()
+            .rev()
+            .try_for_each(|happened| event(f, happened))
     }
 }
 
 fn layer(f: &mut Formatter<'_>, name: &str, layer: &Layer) -> fmt::Result {
-    let since = layer.first_flagged_at.as_ref().map_or_else(String::new, |at| format!(" since {at}"));
-    let Layer { flagged, bot_nats, human_nats, checks, .. } = layer;
+    let since = layer
+        .first_flagged_at
+        .as_ref()
+        .map_or_else(String::new, |at| format!(" since {at}"));
+    let Layer {
+        flagged,
+        bot_nats,
+        human_nats,
+        checks,
+        ..
+    } = layer;
     let flagged = yes_no(*flagged);
-    writeln!(f, "{name} flagged {flagged}{since}; {checks} checks, bot {bot_nats:+.3}, human {human_nats:+.3} nats")
+    writeln!(
+        f,
+        "{name} flagged {flagged}{since}; {checks} checks, bot {bot_nats:+.3}, human {human_nats:+.3} nats"
+    )
 }
 
 fn event(f: &mut Formatter<'_>, HistoryEvent { at, outcome }: &HistoryEvent) -> fmt::Result {
@@ -60,16 +97,45 @@ fn event(f: &mut Formatter<'_>, HistoryEvent { at, outcome }: &HistoryEvent) -> 
             writeln!(f, "\n{at}  check {} evaluated", found.check_id)?;
             judged(f, found)
         }
-        TimelineEvent::Refused { check_id, code, reason } => {
-            writeln!(f, "\n{at}  check {check_id} rejected: it has no effect\n  {code}: {}", printable(reason))
+        TimelineEvent::Refused {
+            check_id,
+            code,
+            reason,
+        } => {
+            writeln!(
+                f,
+                "\n{at}  check {check_id} rejected: it has no effect\n  {code}: {}",
+                printable(reason)
+            )
         }
-        TimelineEvent::LayerChanged { check_id, unverified_flagged, owned_flagged } => {
-            writeln!(f, "\n{at}  the answer switched to the owned layer with check {check_id}")?;
+        TimelineEvent::LayerChanged {
+            check_id,
+            unverified_flagged,
+            owned_flagged,
+        } => {
+            writeln!(
+                f,
+                "\n{at}  the answer switched to the owned layer with check {check_id}"
+            )?;
             let (before, after) = (flag_word(*unverified_flagged), flag_word(*owned_flagged));
-            writeln!(f, "  before, the unverified layer answered: {before}; the owned layer: {after}")
+            writeln!(
+                f,
+                "  before, the unverified layer answered: {before}; the owned layer: {after}"
+            )
         }
-        TimelineEvent::ClusterLimitExceeded { check_id, layer, cluster, rank, limit, flagged } => {
-            let then = if *flagged { "flagged (device_policy flag)" } else { "reported only (device_policy report)" };
+        TimelineEvent::ClusterLimitExceeded {
+            check_id,
+            layer,
+            cluster,
+            rank,
+            limit,
+            flagged,
+        } => {
+            let then = if *flagged {
+                "flagged (device_policy flag)"
+            } else {
+                "reported only (device_policy report)"
+            };
             writeln!(
                 f,
                 "\n{at}  check {check_id} exceeded a limit of the context\n  address number {rank} of one {cluster}, the limit is {limit}; {layer} layer {then}"
@@ -83,7 +149,11 @@ fn event(f: &mut Formatter<'_>, HistoryEvent { at, outcome }: &HistoryEvent) -> 
                 printable(reason)
             )
         }
-        TimelineEvent::Replayed { epoch, policy_version, reason } => {
+        TimelineEvent::Replayed {
+            epoch,
+            policy_version,
+            reason,
+        } => {
             writeln!(
                 f,
                 "\n{at}  the earlier checks were evaluated again with policy {policy_version}; epoch {epoch} started\n  reason: {}",
@@ -98,17 +168,34 @@ const fn flag_word(flagged: bool) -> &'static str {
 }
 
 fn judged(f: &mut Formatter<'_>, found: &CheckFindings) -> fmt::Result {
-    let completed =
-        if found.completed { "completed" } else { "not completed in time, so no signal counts for a human" };
+    let completed = if found.completed {
+        "completed"
+    } else {
+        "not completed in time, so no signal counts for a human"
+    };
     writeln!(
         f,
         "  {completed}; {} layer; policy {}, model {}",
         found.layer, found.policy_version, found.model_version
     )?;
-    writeln!(f, "  bot {:+.3}, human {:+.3} nats; {}", found.bot_nats, found.human_nats, conclusion(found))?;
-    let (against, rest): (Vec<_>, Vec<_>) = found.groups.iter().partition(|cause| cause.counted_nats > 0.0);
-    let (favour, silent): (Vec<_>, Vec<_>) = rest.into_iter().partition(|cause| cause.counted_nats < 0.0);
-    side(f, "evidence for a bot (the strongest finding of each group counts)", &against)?;
+    writeln!(
+        f,
+        "  bot {:+.3}, human {:+.3} nats; {}",
+        found.bot_nats,
+        found.human_nats,
+        conclusion(found)
+    )?;
+    let (against, rest): (Vec<_>, Vec<_>) = found
+        .groups
+        .iter()
+        .partition(|cause| cause.counted_nats > 0.0);
+    let (favour, silent): (Vec<_>, Vec<_>) =
+        rest.into_iter().partition(|cause| cause.counted_nats < 0.0);
+    side(
+        f,
+        "evidence for a bot (the strongest finding of each group counts)",
+        &against,
+    )?;
     side(f, "evidence for a human", &favour)?;
     side(f, "without weight", &silent)
 }
@@ -130,15 +217,27 @@ fn side(f: &mut Formatter<'_>, heading: &str, causes: &[&CauseGroup]) -> fmt::Re
     writeln!(f, "  {heading}")?;
     causes.iter().try_for_each(|cause| {
         writeln!(f, "    group {}: {:+.3}", cause.group, cause.counted_nats)?;
-        cause.findings.iter().try_for_each(|finding| line(f, finding))
+        cause
+            .findings
+            .iter()
+            .try_for_each(|finding| line(f, finding))
     })
 }
 
 fn line(f: &mut Formatter<'_>, finding: &Finding) -> fmt::Result {
     let hard = if finding.hard { ", hard" } else { "" };
     let counted = if finding.counted { "" } else { ", not counted" };
-    let Finding { rule, weight_nats, reason, .. } = finding;
-    writeln!(f, "      {weight_nats:+.3} {rule}{hard}{counted}: {}", printable(reason))?;
+    let Finding {
+        rule,
+        weight_nats,
+        reason,
+        ..
+    } = finding;
+    writeln!(
+        f,
+        "      {weight_nats:+.3} {rule}{hard}{counted}: {}",
+        printable(reason)
+    )?;
     match benign_explanation(rule).filter(|_| finding.counted && *weight_nats > 0.0) {
         Some(cause) => writeln!(f, "             benign explanation: {cause}"),
         None => Ok(()),
@@ -147,7 +246,10 @@ fn line(f: &mut Formatter<'_>, finding: &Finding) -> fmt::Result {
 
 /// Returns the innocent explanation of a rule of this release.
 fn benign_explanation(rule: &str) -> Option<&'static str> {
-    voight_detect::rules().iter().find(|known| known.name == rule).map(|known| known.benign_explanation)
+    voight_detect::rules()
+        .iter()
+        .find(|known| known.name == rule)
+        .map(|known| known.benign_explanation)
 }
 
 #[cfg(test)]
@@ -156,12 +258,30 @@ mod tests {
     use voight_api::admin::{OverrideTo, PublicAnswer, Verdict};
 
     fn finding(rule: &str, weight_nats: f64, counted: bool) -> Finding {
-        let group = if weight_nats < 0.0 { "hand" } else { "automation" }.to_owned();
-        Finding { rule: rule.to_owned(), group, weight_nats, hard: false, counted, reason: format!("{rule} was seen") }
+        let group = if weight_nats < 0.0 {
+            "hand"
+        } else {
+            "automation"
+        }
+        .to_owned();
+        Finding {
+            rule: rule.to_owned(),
+            group,
+            weight_nats,
+            hard: false,
+            counted,
+            reason: format!("{rule} was seen"),
+        }
     }
 
     fn layer(flagged: bool) -> Layer {
-        Layer { flagged, bot_nats: 4.5, human_nats: 0.0, first_flagged_at: None, checks: 1 }
+        Layer {
+            flagged,
+            bot_nats: 4.5,
+            human_nats: 0.0,
+            first_flagged_at: None,
+            checks: 1,
+        }
     }
 
     fn explanation(outcome: Option<TimelineEvent>) -> Explanation {
@@ -171,7 +291,10 @@ mod tests {
             mode: ContextMode::Observe,
             min_confidence: 90,
             flag_threshold_nats: 3.583,
-            enforced_answer: PublicAnswer { is_bot: true, score: 0.94 },
+            enforced_answer: PublicAnswer {
+                is_bot: true,
+                score: 0.94,
+            },
             verdict: Verdict {
                 address: "0x1111111111111111111111111111111111111111".into(),
                 is_bot: false,
@@ -183,7 +306,10 @@ mod tests {
             },
             timeline: outcome
                 .into_iter()
-                .map(|outcome| HistoryEvent { at: "2026-11-21T10:00:00Z".into(), outcome })
+                .map(|outcome| HistoryEvent {
+                    at: "2026-11-21T10:00:00Z".into(),
+                    outcome,
+                })
                 .collect(),
         }
     }
@@ -191,11 +317,18 @@ mod tests {
     #[test]
     fn cause_groups_are_listed_under_the_side_that_they_support() {
         let causes = [
-            ("automation", 4.5, vec![finding("teleport", 4.5, true), finding("jump", 1.0, false)]),
+            (
+                "automation",
+                4.5,
+                vec![finding("teleport", 4.5, true), finding("jump", 1.0, false)],
+            ),
             ("hand", -0.5, vec![finding("tremor", -0.5, true)]),
         ];
-        let causes =
-            causes.map(|(group, counted_nats, findings)| CauseGroup { group: group.into(), counted_nats, findings });
+        let causes = causes.map(|(group, counted_nats, findings)| CauseGroup {
+            group: group.into(),
+            counted_nats,
+            findings,
+        });
         let text = render(&explanation(Some(TimelineEvent::Judged(CheckFindings {
             check_id: "01k0ab3cdefghjkmnpqrstvwxy".into(),
             completed: true,
@@ -219,7 +352,10 @@ mod tests {
             "evidence for a human",
             "-0.500 tremor",
         ]
-        .map(|part| text.find(part).unwrap_or_else(|| panic!("{part} is not in\n{text}")));
+        .map(|part| {
+            text.find(part)
+                .unwrap_or_else(|| panic!("{part} is not in\n{text}"))
+        });
         assert!(places.is_sorted(), "{text}");
         assert!(!text.contains("without weight"));
     }
@@ -228,11 +364,21 @@ mod tests {
     fn newest_event_is_printed_first() {
         let mut known = explanation(None);
         for (day, epoch) in [(20, 1), (21, 2)] {
-            let outcome = TimelineEvent::Overridden { epoch, to: OverrideTo::Human, reason: "x".into() };
-            known.timeline.push(HistoryEvent { at: format!("2026-11-{day}T10:00:00Z"), outcome });
+            let outcome = TimelineEvent::Overridden {
+                epoch,
+                to: OverrideTo::Human,
+                reason: "x".into(),
+            };
+            known.timeline.push(HistoryEvent {
+                at: format!("2026-11-{day}T10:00:00Z"),
+                outcome,
+            });
         }
         let text = render(&known);
-        assert!(text.find("2026-11-21T").unwrap() < text.find("2026-11-20T").unwrap(), "{text}");
+        assert!(
+            text.find("2026-11-21T").unwrap() < text.find("2026-11-20T").unwrap(),
+            "{text}"
+        );
     }
 
     #[test]
@@ -241,13 +387,24 @@ mod tests {
         let mut erased = explanation(None);
         erased.verdict.has_tombstone = true;
         assert!(
-            render(&erased).contains("a tombstone keeps the flag") && !render(&erased).contains("No data is stored")
+            render(&erased).contains("a tombstone keeps the flag")
+                && !render(&erased).contains("No data is stored")
         );
-        let moved =
-            TimelineEvent::LayerChanged { check_id: "01k0".into(), unverified_flagged: true, owned_flagged: false };
+        let moved = TimelineEvent::LayerChanged {
+            check_id: "01k0".into(),
+            unverified_flagged: true,
+            owned_flagged: false,
+        };
         let text = render(&explanation(Some(moved)));
-        assert!(text.contains("with check 01k0") && text.contains("answered: flagged; the owned layer: not flagged"));
-        let decided = TimelineEvent::Overridden { epoch: 1, to: OverrideTo::Human, reason: "a\u{1b}[31mb".into() };
+        assert!(
+            text.contains("with check 01k0")
+                && text.contains("answered: flagged; the owned layer: not flagged")
+        );
+        let decided = TimelineEvent::Overridden {
+            epoch: 1,
+            to: OverrideTo::Human,
+            reason: "a\u{1b}[31mb".into(),
+        };
         assert!(render(&explanation(Some(decided))).contains("reason: a\\u{1b}[31mb"));
     }
 }

@@ -47,7 +47,9 @@ fn store_url(text: &str) -> Result<String, String> {
 }
 
 fn log_filter(text: &str) -> Result<String, String> {
-    telemetry::parse(text).map(|_| text.to_owned()).map_err(|failure| failure.message)
+    telemetry::parse(text)
+        .map(|_| text.to_owned())
+        .map_err(|failure| failure.message)
 }
 
 impl GlobalArgs {
@@ -61,8 +63,17 @@ impl GlobalArgs {
 
     /// Returns the configuration keys that these flags set.
     pub(crate) fn flags(&self) -> Vec<Flag> {
-        let data_dir = self.data_dir.as_ref().map(|dir| dir.to_string_lossy().into_owned());
-        let keys = [("store.data_dir", data_dir), ("store.url", self.store.clone()), ("log.filter", self.log.clone())];
-        keys.into_iter().filter_map(|(key, value)| Some(Flag { key, value: value? })).collect()
+        let data_dir = self
+            .data_dir
+            .as_ref()
+            .map(|dir| dir.to_string_lossy().into_owned());
+        let keys = [
+            ("store.data_dir", data_dir),
+            ("store.url", self.store.clone()),
+            ("log.filter", self.log.clone()),
+        ];
+        keys.into_iter()
+            .filter_map(|(key, value)| Some(Flag { key, value: value? }))
+            .collect()
     }
 }

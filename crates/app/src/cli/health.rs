@@ -39,12 +39,22 @@ impl Health {
         if info.ready || invocation.output.is_json() {
             invocation.output.data(&info, describe)?;
         }
-        if info.ready { Ok(()) } else { Err(CommandError::internal(format!("not ready: {}", info.reasons.join("; ")))) }
+        if info.ready {
+            Ok(())
+        } else {
+            Err(CommandError::internal(format!(
+                "not ready: {}",
+                info.reasons.join("; ")
+            )))
+        }
     }
 
     /// Requests the readiness until the server is ready or the time is over.
     fn readiness(&self, listener: &AdminListener) -> Result<ReadyInfo, CommandError> {
-        let (started, limit) = (Monotonic::start(), Duration::from_secs(self.wait.unwrap_or_default()));
+        let (started, limit) = (
+            Monotonic::start(),
+            Duration::from_secs(self.wait.unwrap_or_default()),
+        );
         loop {
             let found = readiness(listener.clone());
             if found.as_ref().is_ok_and(|info| info.ready) || started.elapsed() >= limit {
@@ -56,6 +66,11 @@ impl Health {
 }
 
 fn describe(info: &ReadyInfo) -> String {
-    let warnings = info.warnings.iter().map(|warning| format!("\nwarning: {warning}"));
-    std::iter::once("ready".to_owned()).chain(warnings).collect()
+    let warnings = info
+        .warnings
+        .iter()
+        .map(|warning| format!("\nwarning: {warning}"));
+    std::iter::once("ready".to_owned())
+        .chain(warnings)
+        .collect()
 }

@@ -20,14 +20,22 @@ pub(crate) struct Invocation {
 impl Invocation {
     /// Creates an invocation with these global flags in this environment.
     pub(crate) fn new(globals: GlobalArgs, environment: HashMap<String, String>) -> Self {
-        Self { output: Output::from_json_flag(globals.json), globals, environment }
+        Self {
+            output: Output::from_json_flag(globals.json),
+            globals,
+            environment,
+        }
     }
 
     /// Loads the configuration, with keys that the command's own flags set.
     pub(crate) fn load(&self, own: Vec<Flag>) -> Result<Loaded, ConfigErrors> {
         let mut flags = self.globals.flags();
         flags.extend(own);
-        config::load(ConfigSources { file: self.globals.config_file(), environment: self.environment.clone(), flags })
+        config::load(ConfigSources {
+            file: self.globals.config_file(),
+            environment: self.environment.clone(),
+            flags,
+        })
     }
 
     /// Opens a session of the admin API: of a running server, or of one that is started for this command.
@@ -45,7 +53,14 @@ impl Invocation {
 
     /// Starts logging for a short command: errors only, unless a filter was requested.
     fn log_quietly(&self, log: &Log) -> Result<(), CommandError> {
-        let filter = self.globals.log.clone().unwrap_or_else(|| "warn".to_owned());
-        telemetry::start(&Log { filter, json: log.json })
+        let filter = self
+            .globals
+            .log
+            .clone()
+            .unwrap_or_else(|| "warn".to_owned());
+        telemetry::start(&Log {
+            filter,
+            json: log.json,
+        })
     }
 }

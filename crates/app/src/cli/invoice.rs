@@ -131,27 +131,41 @@ impl InvoiceCommand {
         match self {
             Self::Preview(preview) => {
                 let call = preview.call();
-                preview.page.show(output, &session, call, |draft| Ok(draft.into()))
+                preview
+                    .page
+                    .show(output, &session, call, |draft| Ok(draft.into()))
             }
             Self::Show { invoice, page } => {
                 let call = routes::SHOW_INVOICE.call([&invoice.invoice]);
                 page.show(output, &session, call, |invoice| invoice.try_into())
             }
             Self::Close { client, period } => {
-                let body = CloseRequest { client, period: period.map(|period| period.to_string()) };
-                let issued = session.client().send(&routes::CLOSE_PERIODS.call([]), &body)?;
+                let body = CloseRequest {
+                    client,
+                    period: period.map(|period| period.to_string()),
+                };
+                let issued = session
+                    .client()
+                    .send(&routes::CLOSE_PERIODS.call([]), &body)?;
                 output.data(&issued, |issued| list(issued))?;
                 if issued.is_empty() {
-                    output.note("No invoice was issued: every period that has ended has an invoice.");
+                    output
+                        .note("No invoice was issued: every period that has ended has an invoice.");
                 }
                 Ok(())
             }
             Self::List { client, paging } => {
-                let call = routes::LIST_INVOICES.call([]).with_query("client", client.as_deref());
-                paging.read(session.client(), &call)?.print(invocation, list)
+                let call = routes::LIST_INVOICES
+                    .call([])
+                    .with_query("client", client.as_deref());
+                paging
+                    .read(session.client(), &call)?
+                    .print(invocation, list)
             }
             Self::MarkPaid(invoice) => {
-                let changed = session.client().call(&routes::PAY_INVOICE.call([&invoice.named.invoice]))?;
+                let changed = session
+                    .client()
+                    .call(&routes::PAY_INVOICE.call([&invoice.named.invoice]))?;
                 print(output, &changed, (&changed).try_into())
             }
             Self::Void { invoice, reason } => {
@@ -160,14 +174,26 @@ impl InvoiceCommand {
                 print(output, &changed, (&changed).try_into())
             }
             Self::WriteOff(invoice) => {
-                let changed = session.client().call(&routes::WRITE_OFF_INVOICE.call([&invoice.named.invoice]))?;
+                let changed = session
+                    .client()
+                    .call(&routes::WRITE_OFF_INVOICE.call([&invoice.named.invoice]))?;
                 print(output, &changed, (&changed).try_into())
             }
-            Self::Adjust(Adjust { client, amount, reason }) => {
-                let correction = NewAdjustment { kind: AdjustmentKind::Correction, amount, reason };
+            Self::Adjust(Adjust {
+                client,
+                amount,
+                reason,
+            }) => {
+                let correction = NewAdjustment {
+                    kind: AdjustmentKind::Correction,
+                    amount,
+                    reason,
+                };
                 adjustment::make(invocation, &session, &client, &correction)
             }
-            Self::Adjustments { client, paging } => adjustment::list(invocation, &session, &client, &paging),
+            Self::Adjustments { client, paging } => {
+                adjustment::list(invocation, &session, &client, &paging)
+            }
         }
     }
 }
@@ -195,7 +221,8 @@ pub(super) fn list(invoices: &[InvoiceSummary]) -> Table {
     let mut table = Table::new(headings).with_numbers([5, 6]).with_narrowed([1]);
     for invoice in invoices {
         let amounts = [&invoice.total, &invoice.due].map(ToString::to_string);
-        let days = [invoice.period.start, invoice.period.end].map(|time| Day(time.day()).to_string());
+        let days =
+            [invoice.period.start, invoice.period.end].map(|time| Day(time.day()).to_string());
         let state = word(&invoice.state);
         let texts = [&invoice.id, &invoice.client, &state];
         table.row(texts.into_iter().chain(&days).chain(&amounts));

@@ -78,7 +78,9 @@ impl KeyCommand {
                         "--plain and --json are two forms of output; choose one",
                     ));
                 }
-                let issued = session.client().send(&routes::ISSUE_KEY.call([]), &create.body())?;
+                let issued = session
+                    .client()
+                    .send(&routes::ISSUE_KEY.call([]), &create.body())?;
                 if plain {
                     return output.data(&issued, |issued| issued.key.clone());
                 }
@@ -86,8 +88,12 @@ impl KeyCommand {
                 output.note("Keep the key now: it cannot be shown again.");
             }
             Self::List { client, paging } => {
-                let call = routes::LIST_KEYS.call([]).with_query("client", client.as_deref());
-                paging.read(session.client(), &call)?.print(invocation, table)?;
+                let call = routes::LIST_KEYS
+                    .call([])
+                    .with_query("client", client.as_deref());
+                paging
+                    .read(session.client(), &call)?
+                    .print(invocation, table)?;
             }
             Self::Rotate(rotate) => return rotate.run(invocation, &session),
             Self::Revoke(revoke) => return revoke.run(invocation, &session),
@@ -103,7 +109,12 @@ impl Create {
             client: self.client,
             test: self.test,
             scopes: texts(self.scopes.iter().map(ToString::to_string).collect()),
-            networks: texts(self.networks.into_iter().map(|network| IpNet::from(network).to_string()).collect()),
+            networks: texts(
+                self.networks
+                    .into_iter()
+                    .map(|network| IpNet::from(network).to_string())
+                    .collect(),
+            ),
             expires_at: self.expires.map(|expires| expires.to_string()),
             label: self.label.map(|label| label.to_string()),
         }
@@ -124,16 +135,30 @@ fn issued_record(issued: &IssuedKey) -> Table {
 }
 
 fn table(keys: &[Key]) -> Table {
-    let headings = ["KEY ID", "LABEL", "SECRET", "SCOPES", "NETWORKS", "LAST USED", "STATE"];
+    let headings = [
+        "KEY ID",
+        "LABEL",
+        "SECRET",
+        "SCOPES",
+        "NETWORKS",
+        "LAST USED",
+        "STATE",
+    ];
     let mut table = Table::new(headings).with_narrowed([4, 3, 1]);
     for key in keys {
         table.row([
             key.key_id.clone(),
             optional(key.label.as_deref()),
             format!("{}…", key.prefix),
-            if key.scopes.len() == Scope::ALL.len() { "all".to_owned() } else { list(&key.scopes) },
+            if key.scopes.len() == Scope::ALL.len() {
+                "all".to_owned()
+            } else {
+                list(&key.scopes)
+            },
             list(&key.networks),
-            key.last_used_at.as_deref().map_or_else(|| "-".to_owned(), minute),
+            key.last_used_at
+                .as_deref()
+                .map_or_else(|| "-".to_owned(), minute),
             state(key),
         ]);
     }

@@ -18,13 +18,19 @@ pub(super) struct Man {
 
 impl Man {
     pub(super) fn run(self) -> Result<(), CommandError> {
-        let failed = |error: std::io::Error| CommandError::internal(format!("the manual cannot be written: {error}"));
+        let failed = |error: std::io::Error| {
+            CommandError::internal(format!("the manual cannot be written: {error}"))
+        };
         if let Some(dir) = self.out {
-            let written = std::fs::create_dir_all(&dir).and_then(|()| clap_mangen::generate_to(Cli::command(), &dir));
-            written.map_err(|error| write_failure(&dir, &error, "name another directory with --out"))
+            let written = std::fs::create_dir_all(&dir)
+                .and_then(|()| clap_mangen::generate_to(Cli::command(), &dir));
+            written
+                .map_err(|error| write_failure(&dir, &error, "name another directory with --out"))
         } else {
             let mut page = Vec::new();
-            Page::new(Cli::command()).render(&mut page).map_err(failed)?;
+            Page::new(Cli::command())
+                .render(&mut page)
+                .map_err(failed)?;
             Output::raw(&page);
             Ok(())
         }

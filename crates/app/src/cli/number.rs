@@ -4,30 +4,41 @@ use std::fmt::Display;
 use std::str::FromStr;
 
 /// Returns a parser of integers from `least` to `most`.
-pub(super) fn whole<T>(least: T, most: T) -> impl Fn(&str) -> Result<T, String> + Clone + Send + Sync + 'static
+pub(super) fn whole<T>(
+    least: T,
+    most: T,
+) -> impl Fn(&str) -> Result<T, String> + Clone + Send + Sync + 'static
 where
     T: FromStr + PartialOrd + Display + Copy + Send + Sync + 'static,
 {
     move |text| {
         let number = digits(text).filter(|number| (least..=most).contains(number));
-        number.ok_or_else(|| format!("write a whole number from {least} to {most}, without a sign or a unit"))
+        number.ok_or_else(|| {
+            format!("write a whole number from {least} to {most}, without a sign or a unit")
+        })
     }
 }
 
 /// Parses an integer of at least 0.
 pub(super) fn natural<T: FromStr>(text: &str) -> Result<T, String> {
-    digits(text).ok_or_else(|| "write a whole number of 0 or more, without a sign, a point or a unit".to_owned())
+    digits(text).ok_or_else(|| {
+        "write a whole number of 0 or more, without a sign, a point or a unit".to_owned()
+    })
 }
 
 /// Parses an integer of at least 1.
 pub(super) fn positive(text: &str) -> Result<usize, String> {
     let number = digits(text).filter(|number| *number > 0);
-    number.ok_or_else(|| "write a whole number of 1 or more, without a sign, a point or a unit".to_owned())
+    number.ok_or_else(|| {
+        "write a whole number of 1 or more, without a sign, a point or a unit".to_owned()
+    })
 }
 
 fn digits<T: FromStr>(text: &str) -> Option<T> {
     // The parsers of the standard library accept a plus sign.
-    text.parse().ok().filter(|_| text.bytes().all(|byte| byte.is_ascii_digit()))
+    text.parse()
+        .ok()
+        .filter(|_| text.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
 #[cfg(test)]

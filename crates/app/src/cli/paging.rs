@@ -60,7 +60,10 @@ fn visit_pages<T: Entry + ToSchema + DeserializeOwned>(
     mut visit: impl FnMut(T) -> Result<ControlFlow<()>, CommandError>,
 ) -> Result<(), CommandError> {
     loop {
-        let call = call.clone().with_query("after", after.as_deref()).with_query("limit", Some(&size.to_string()));
+        let call = call
+            .clone()
+            .with_query("after", after.as_deref())
+            .with_query("limit", Some(&size.to_string()));
         let page = client.call(&call)?;
         let is_last = page.len() < size;
         after = page.last().map(Entry::id);
@@ -81,7 +84,9 @@ pub(super) fn visit_all<T: Entry + ToSchema + DeserializeOwned>(
     call: &Call<EmptyBody, List<T>>,
     mut visit: impl FnMut(T) -> Result<(), CommandError>,
 ) -> Result<(), CommandError> {
-    visit_pages(client, call, None, PAGE, |entry| visit(entry).map(ControlFlow::Continue))
+    visit_pages(client, call, None, PAGE, |entry| {
+        visit(entry).map(ControlFlow::Continue)
+    })
 }
 
 impl Paging {
@@ -112,17 +117,26 @@ impl Paging {
     ) -> Result<Page<T>, CommandError> {
         let mut entries = Vec::new();
         // One entry more than is printed shows that more follow.
-        let wanted = self.limit.map_or(usize::MAX, |limit| limit.saturating_add(1));
+        let wanted = self
+            .limit
+            .map_or(usize::MAX, |limit| limit.saturating_add(1));
         let is_part = self.filter.is_some() || is_listed.is_some();
         let size = if is_part { PAGE } else { wanted.min(PAGE) };
         visit_pages(client, call, self.after.clone(), size, |entry| {
             if is_listed.is_none_or(|is_listed| is_listed(&entry)) && self.matches(&entry)? {
                 entries.push(entry);
             }
-            Ok(if entries.len() < wanted { ControlFlow::Continue(()) } else { ControlFlow::Break(()) })
+            Ok(if entries.len() < wanted {
+                ControlFlow::Continue(())
+            } else {
+                ControlFlow::Break(())
+            })
         })?;
         let page = self.cut(entries);
-        Ok(Page { is_filtered: page.is_filtered || is_part, ..page })
+        Ok(Page {
+            is_filtered: page.is_filtered || is_part,
+            ..page
+        })
     }
 
     /// Returns the part of a complete list.
@@ -145,17 +159,32 @@ impl Paging {
         if self.after.is_some() {
             return self.page(all);
         }
-        let mut entries = Self { limit: None, ..self.clone() }.page(all)?.entries;
-        let surplus = entries.len().saturating_sub(self.limit.unwrap_or(usize::MAX));
+        let mut entries = Self {
+            limit: None,
+            ..self.clone()
+        }
+        .page(all)?
+        .entries;
+        let surplus = entries
+            .len()
+            .saturating_sub(self.limit.unwrap_or(usize::MAX));
         entries.drain(..surplus);
-        Ok(Page { entries, has_more: false, is_filtered: self.is_filtered() })
+        Ok(Page {
+            entries,
+            has_more: false,
+            is_filtered: self.is_filtered(),
+        })
     }
 
     fn cut<T>(&self, mut entries: Vec<T>) -> Page<T> {
         let limit = self.limit.unwrap_or(usize::MAX);
         let has_more = entries.len() > limit;
         entries.truncate(limit);
-        Page { entries, has_more, is_filtered: self.is_filtered() }
+        Page {
+            entries,
+            has_more,
+            is_filtered: self.is_filtered(),
+        }
     }
 
     const fn is_filtered(&self) -> bool {
@@ -163,9 +192,12 @@ impl Paging {
     }
 
     fn matches(&self, entry: &impl Entry) -> Result<bool, CommandError> {
-        let Some(filter) = &self.filter else { return Ok(true) };
-        let value = serde_json::to_value(entry)
-            .map_err(|error| CommandError::internal(format!("an entry cannot be written as JSON: {error}")))?;
+        let Some(filter) = &self.filter else {
+            return Ok(true);
+        };
+        let value = serde_json::to_value(entry).map_err(|error| {
+            CommandError::internal(format!("an entry cannot be written as JSON: {error}"))
+        })?;
         Ok(contains(&value, &filter.to_lowercase()))
     }
 }
@@ -174,7 +206,10 @@ impl Paging {
 fn position<T: Entry>(all: &[T], after: &str) -> Result<usize, CommandError> {
     let found = find_by_prefix(after, all.iter().enumerate(), |(_, entry)| entry.id());
     found.map(|(position, _)| position).map_err(|error| {
-        CommandError::new(Exit::Usage, format!("--after {after:?} {error}; write the id of an entry of the list"))
+        CommandError::new(
+            Exit::Usage,
+            format!("--after {after:?} {error}; write the id of an entry of the list"),
+        )
     })
 }
 
@@ -191,10 +226,18 @@ fn contains(value: &Value, text: &str) -> bool {
 
 impl<T: Entry> Page<T> {
     /// Prints the entries and, if more follow, the option that continues the list. An empty list is followed by the next step.
-    pub(super) fn print(&self, invocation: &Invocation, table: impl FnOnce(&[T]) -> Table) -> Result<(), CommandError> {
-        invocation.output.data(&self.entries, |entries| table(entries))?;
+    pub(super) fn print(
+        &self,
+        invocation: &Invocation,
+        table: impl FnOnce(&[T]) -> Table,
+    ) -> Result<(), CommandError> {
+        invocation
+            .output
+            .data(&self.entries, |entries| table(entries))?;
         if let Some(last) = self.entries.last().filter(|_| self.has_more) {
-            invocation.output.note(format_args!("More entries follow: --after {}", last.id()));
+            invocation
+                .output
+                .note(format_args!("More entries follow: --after {}", last.id()));
         }
         if self.entries.is_empty() {
             invocation.output.note(self.empty_note());
@@ -264,42 +307,91 @@ mod tests {
 
     fn items() -> Vec<Item> {
         let names = ["Acme", "beta", "acme labs", "Gamma"];
-        names.into_iter().enumerate().map(|(number, name)| Item { id: format!("01k{number}abcd"), name }).collect()
+        names
+            .into_iter()
+            .enumerate()
+            .map(|(number, name)| Item {
+                id: format!("01k{number}abcd"),
+                name,
+            })
+            .collect()
     }
 
     fn names(paging: &Paging) -> (Vec<&'static str>, bool) {
         let page = paging.page(items()).unwrap();
-        (page.entries.iter().map(|item| item.name).collect(), page.has_more)
+        (
+            page.entries.iter().map(|item| item.name).collect(),
+            page.has_more,
+        )
     }
 
     fn paging(limit: Option<usize>, after: Option<&str>, filter: Option<&str>) -> Paging {
-        Paging { limit, after: after.map(str::to_owned), filter: filter.map(str::to_owned) }
+        Paging {
+            limit,
+            after: after.map(str::to_owned),
+            filter: filter.map(str::to_owned),
+        }
     }
 
     #[test]
     fn list_is_limited_continued_and_filtered() {
         assert_eq!(names(&paging(None, None, None)).0.len(), 4);
-        assert_eq!(names(&paging(Some(2), None, None)), (vec!["Acme", "beta"], true));
-        assert_eq!(names(&paging(Some(2), Some("01k1"), None)), (vec!["acme labs", "Gamma"], false));
-        assert_eq!(names(&paging(None, None, Some("ACME"))), (vec!["Acme", "acme labs"], false));
-        assert_eq!(names(&paging(Some(1), Some("01k0abcd"), Some("acme"))), (vec!["acme labs"], false));
+        assert_eq!(
+            names(&paging(Some(2), None, None)),
+            (vec!["Acme", "beta"], true)
+        );
+        assert_eq!(
+            names(&paging(Some(2), Some("01k1"), None)),
+            (vec!["acme labs", "Gamma"], false)
+        );
+        assert_eq!(
+            names(&paging(None, None, Some("ACME"))),
+            (vec!["Acme", "acme labs"], false)
+        );
+        assert_eq!(
+            names(&paging(Some(1), Some("01k0abcd"), Some("acme"))),
+            (vec!["acme labs"], false)
+        );
         let latest = paging(Some(1), None, Some("acme")).latest(items()).unwrap();
         assert_eq!(latest.entries, [items()[2].clone()]);
     }
 
     #[test]
     fn empty_list_names_the_next_step() {
-        let note = |paging: &Paging| paging.page(Vec::<admin::Client>::new()).unwrap().empty_note();
-        assert_eq!(note(&paging(None, None, None)), "The list is empty. Next: voight client create NAME");
-        assert_eq!(note(&paging(None, None, Some("acme"))), "No entry matches the options.");
-        assert_eq!(paging(None, None, None).page(Vec::<Item>::new()).unwrap().empty_note(), "The list is empty.");
+        let note = |paging: &Paging| {
+            paging
+                .page(Vec::<admin::Client>::new())
+                .unwrap()
+                .empty_note()
+        };
+        assert_eq!(
+            note(&paging(None, None, None)),
+            "The list is empty. Next: voight client create NAME"
+        );
+        assert_eq!(
+            note(&paging(None, None, Some("acme"))),
+            "No entry matches the options."
+        );
+        assert_eq!(
+            paging(None, None, None)
+                .page(Vec::<Item>::new())
+                .unwrap()
+                .empty_note(),
+            "The list is empty."
+        );
     }
 
     #[test]
     fn unknown_entry_to_begin_after_is_a_usage_error_that_names_the_option() {
         for after in ["01k9", "01", ""] {
-            let failure = paging(None, Some(after), None).page(items()).map(|page| page.entries).unwrap_err();
-            assert!(failure.exit == Exit::Usage && failure.message.contains("--after"), "{failure}");
+            let failure = paging(None, Some(after), None)
+                .page(items())
+                .map(|page| page.entries)
+                .unwrap_err();
+            assert!(
+                failure.exit == Exit::Usage && failure.message.contains("--after"),
+                "{failure}"
+            );
         }
     }
 }

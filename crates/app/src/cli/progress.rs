@@ -24,9 +24,15 @@ impl Progress {
     }
 
     fn counting(output: Output, what: &'static str, count: &str) -> Self {
-        let target = if output.is_json() { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
+        let target = if output.is_json() {
+            ProgressDrawTarget::hidden()
+        } else {
+            ProgressDrawTarget::stderr()
+        };
         let bar = ProgressBar::with_draw_target(None, target).with_message(what);
-        if let Ok(style) = ProgressStyle::with_template(&format!("{{spinner}} {{msg}}: {count}, {{elapsed}}")) {
+        if let Ok(style) =
+            ProgressStyle::with_template(&format!("{{spinner}} {{msg}}: {count}, {{elapsed}}"))
+        {
             bar.set_style(style);
         }
         bar.enable_steady_tick(Duration::from_millis(120));

@@ -73,13 +73,21 @@ impl Export {
             ));
         }
         let mut folder = RecordingDir::open(&self.out, truth)?;
-        let call = routes::EXPORT_RECORDINGS.call([self.context.as_str()]).with_query("label", Some(&word(&truth)));
+        let call = routes::EXPORT_RECORDINGS
+            .call([self.context.as_str()])
+            .with_query("label", Some(&word(&truth)));
         let lines = invocation.session()?.client().download(&call)?;
         let progress = Progress::start(invocation.output, "exporting");
         let done = self.add(&mut folder, lines, &progress)?;
         drop(progress);
         let file = folder.write()?;
-        invocation.output.data(&ExportReport { file: file.display().to_string(), ..done }, table)
+        invocation.output.data(
+            &ExportReport {
+                file: file.display().to_string(),
+                ..done
+            },
+            table,
+        )
     }
 
     fn add(
@@ -88,11 +96,18 @@ impl Export {
         lines: impl Read,
         progress: &Progress,
     ) -> Result<ExportReport, CommandError> {
-        let broken =
-            || CommandError::internal("the server aborted the export, and nothing was written; its log has the reason");
+        let broken = || {
+            CommandError::internal(
+                "the server aborted the export, and nothing was written; its log has the reason",
+            )
+        };
         let (mut done, mut people) = (ExportReport::default(), std::collections::HashSet::new());
         for line in BufReader::new(lines).lines() {
-            match line.ok().and_then(|line| serde_json::from_str(&line).ok()).ok_or_else(broken)? {
+            match line
+                .ok()
+                .and_then(|line| serde_json::from_str(&line).ok())
+                .ok_or_else(broken)?
+            {
                 RecordingLine::Recording(recording) => {
                     progress.add(1);
                     if folder.holds(&recording.check_id) {
@@ -103,14 +118,24 @@ impl Export {
                     done.checks += 1;
                     people.insert(recording.person);
                 }
-                RecordingLine::Done { gone } => return Ok(ExportReport { gone, people: people.len(), ..done }),
+                RecordingLine::Done { gone } => {
+                    return Ok(ExportReport {
+                        gone,
+                        people: people.len(),
+                        ..done
+                    });
+                }
             }
         }
         Err(broken())
     }
 
     /// Adds a check; returns the number of its movements.
-    fn add_check(&self, folder: &mut RecordingDir, recording: &Recording) -> Result<usize, CommandError> {
+    fn add_check(
+        &self,
+        folder: &mut RecordingDir,
+        recording: &Recording,
+    ) -> Result<usize, CommandError> {
         let is_bot = self.label == HumanOrBot::Bot;
         let of = segment::RecordingSource {
             src: &self.dataset,
@@ -119,8 +144,11 @@ impl Export {
             lab: u8::from(is_bot),
             tool: self.tool.as_deref().unwrap_or("human"),
         };
-        let segments: Vec<MovementLine<'_>> =
-            recording.batches.iter().filter_map(|batch| MovementLine::from_json(&batch.body, of)).collect();
+        let segments: Vec<MovementLine<'_>> = recording
+            .batches
+            .iter()
+            .filter_map(|batch| MovementLine::from_json(&batch.body, of))
+            .collect();
         folder.add(recording, &segments)?;
         Ok(segments.len())
     }
@@ -133,7 +161,10 @@ fn table(done: &ExportReport) -> Table {
         ("people", done.people),
         ("checks", done.checks),
         ("movements", done.segments),
-        ("checks that the directory already contains", done.already_there),
+        (
+            "checks that the directory already contains",
+            done.already_there,
+        ),
     ] {
         table.row([what.to_owned(), count.to_string()]);
     }

@@ -68,14 +68,35 @@ mod tests {
         for text in ["01k0ab3cdefghjkmnpqrstvwxy", "01k0ab3c", "01k0ab3c…"] {
             assert_eq!(text.parse::<KeyRef>().unwrap().as_str(), text);
         }
-        for text in ["", "…", "vgt_live_x", "01K0AB3C", "01k0ab3cdefghjkmnpqrstvwxyz", "a key"] {
-            assert!(text.parse::<KeyRef>().unwrap_err().contains("for example"), "{text}");
+        for text in [
+            "",
+            "…",
+            "vgt_live_x",
+            "01K0AB3C",
+            "01k0ab3cdefghjkmnpqrstvwxyz",
+            "a key",
+        ] {
+            assert!(
+                text.parse::<KeyRef>().unwrap_err().contains("for example"),
+                "{text}"
+            );
         }
-        for text in ["spring.01k0ab3cdefghjkmnpqrstvwxy", "spring.01", "spring", "acme/spring", "Acme / Co/spring"] {
+        for text in [
+            "spring.01k0ab3cdefghjkmnpqrstvwxy",
+            "spring.01",
+            "spring",
+            "acme/spring",
+            "Acme / Co/spring",
+        ] {
             assert_eq!(text.parse::<ContextRef>().unwrap().as_str(), text);
         }
         for text in ["", "acme/", "a context", "0x+1"] {
-            assert!(text.parse::<ContextRef>().unwrap_err().contains("client/title"), "{text}");
+            assert!(
+                text.parse::<ContextRef>()
+                    .unwrap_err()
+                    .contains("client/title"),
+                "{text}"
+            );
         }
     }
 }

@@ -39,7 +39,8 @@ pub(super) struct Serve {
 }
 
 fn listen_addr(text: &str) -> Result<SocketAddr, &'static str> {
-    text.parse().map_err(|_| "an address of this machine and a port are needed, for example 127.0.0.1:8080")
+    text.parse()
+        .map_err(|_| "an address of this machine and a port are needed, for example 127.0.0.1:8080")
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -54,10 +55,19 @@ impl Serve {
     fn flags(&self) -> Vec<Flag> {
         let keys = [
             ("server.listen", self.listen.map(|addr| addr.to_string())),
-            ("server.admin_listen", self.admin_listen.map(|addr| addr.to_string())),
-            ("log.json", self.log_format.map(|format| (format == LogFormat::Json).to_string())),
+            (
+                "server.admin_listen",
+                self.admin_listen.map(|addr| addr.to_string()),
+            ),
+            (
+                "log.json",
+                self.log_format
+                    .map(|format| (format == LogFormat::Json).to_string()),
+            ),
         ];
-        keys.into_iter().filter_map(|(key, value)| Some(Flag { key, value: value? })).collect()
+        keys.into_iter()
+            .filter_map(|(key, value)| Some(Flag { key, value: value? }))
+            .collect()
     }
 
     pub(super) fn run(self, invocation: &Invocation) -> Result<(), CommandError> {
@@ -86,14 +96,37 @@ async fn run(
     config: &Config,
     limits: ConnectionLimits,
 ) -> Result<(), CommandError> {
-    let Installation { data_dir, services, token, store, .. } = installation;
-    let bound = voight_http::Listeners { public: listeners.public_addr, admin: listeners.admin_addr };
+    let Installation {
+        data_dir,
+        services,
+        token,
+        store,
+        ..
+    } = installation;
+    let bound = voight_http::Listeners {
+        public: listeners.public_addr,
+        admin: listeners.admin_addr,
+    };
     let settings = limits.apply(spool_in(&data_dir, settings(config, listeners.admin_addr)));
-    let settings = HttpSettings { listeners: Some(bound), ..settings };
+    let settings = HttpSettings {
+        listeners: Some(bound),
+        ..settings
+    };
     let state = app_state(services, settings);
     let store = config.store.with_url(&store);
-    let admin = AdminListeners { tcp: listeners.admin, socket: Some(socket) };
-    serve(listeners.public, admin, state, token, store, wait_for_signal()).await?;
+    let admin = AdminListeners {
+        tcp: listeners.admin,
+        socket: Some(socket),
+    };
+    serve(
+        listeners.public,
+        admin,
+        state,
+        token,
+        store,
+        wait_for_signal(),
+    )
+    .await?;
     tracing::info!("stopped: all acknowledged changes are stored");
     Ok(())
 }
@@ -110,7 +143,12 @@ impl Listeners {
     fn bind(config: &Config) -> Result<Self, CommandError> {
         let (public, public_addr) = bind(config.server.listen, "--listen")?;
         let (admin, admin_addr) = bind(config.server.admin_listen, "--admin-listen")?;
-        Ok(Self { public, public_addr, admin, admin_addr })
+        Ok(Self {
+            public,
+            public_addr,
+            admin,
+            admin_addr,
+        })
     }
 }
 
@@ -118,9 +156,17 @@ fn bind(addr: SocketAddr, flag: &str) -> Result<(TcpListener, SocketAddr), Comma
     let bound = TcpListener::bind(addr).and_then(|listener| Ok((listener.local_addr()?, listener)));
     let (bound, listener) = bound.map_err(|error| {
         let why = match error.kind() {
-            io::ErrorKind::AddrInUse => format!("port {} of {} is in use by another program", addr.port(), addr.ip()),
-            io::ErrorKind::AddrNotAvailable => format!("{} is not an address of this machine", addr.ip()),
-            io::ErrorKind::PermissionDenied => format!("this user may not use port {}", addr.port()),
+            io::ErrorKind::AddrInUse => format!(
+                "port {} of {} is in use by another program",
+                addr.port(),
+                addr.ip()
+            ),
+            io::ErrorKind::AddrNotAvailable => {
+                format!("{} is not an address of this machine", addr.ip())
+            }
+            io::ErrorKind::PermissionDenied => {
+                format!("this user may not use port {}", addr.port())
+            }
             _ => format!("{addr} cannot be used ({error})"),
         };
         CommandError::internal(format!("{why}; choose another with {flag} ADDRESS:PORT"))
@@ -157,7 +203,10 @@ mod tests {
         let taken = TcpListener::bind("127.0.0.1:0").unwrap();
         let addr = taken.local_addr().unwrap();
         let sentence = bind(addr, "--listen").unwrap_err().message;
-        assert!(sentence.contains(&addr.port().to_string()) && sentence.contains("--listen"), "{sentence}");
+        assert!(
+            sentence.contains(&addr.port().to_string()) && sentence.contains("--listen"),
+            "{sentence}"
+        );
     }
 
     #[test]
@@ -175,8 +224,16 @@ mod tests {
         for (key, flag) in documented {
             let (_, value) = values.into_iter().find(|(name, _)| *name == flag).unwrap();
             let cli = Cli::try_parse_from(["voight", "serve", flag, value]).unwrap();
-            let Command::Serve(serve) = cli.command else { panic!("another command") };
-            let set: Vec<_> = cli.globals.flags().into_iter().chain(serve.flags()).map(|flag| flag.key).collect();
+            let Command::Serve(serve) = cli.command else {
+                panic!("another command")
+            };
+            let set: Vec<_> = cli
+                .globals
+                .flags()
+                .into_iter()
+                .chain(serve.flags())
+                .map(|flag| flag.key)
+                .collect();
             assert_eq!(set, [key], "{flag}");
         }
     }

@@ -21,12 +21,16 @@ impl SigningKeyCommand {
     pub(super) fn run(self, invocation: &Invocation) -> Result<(), CommandError> {
         let session = invocation.session()?;
         match self {
-            Self::List(paging) => {
-                paging.read(session.client(), &routes::LIST_SIGNING_KEYS.call([]))?.print(invocation, table)
-            }
+            Self::List(paging) => paging
+                .read(session.client(), &routes::LIST_SIGNING_KEYS.call([]))?
+                .print(invocation, table),
             Self::Rotate => {
-                let key = session.client().send(&routes::ROTATE_SIGNING_KEY.call([]), &SigningKeyRotation {})?;
-                invocation.output.data(&key, |key| table(std::slice::from_ref(key)))
+                let key = session
+                    .client()
+                    .send(&routes::ROTATE_SIGNING_KEY.call([]), &SigningKeyRotation {})?;
+                invocation
+                    .output
+                    .data(&key, |key| table(std::slice::from_ref(key)))
             }
         }
     }
@@ -35,7 +39,11 @@ impl SigningKeyCommand {
 fn table(keys: &[SigningKey]) -> Table {
     let mut table = Table::new(["KID", "PUBLIC KEY", "RETIRED"]);
     for key in keys {
-        let retired = if key.active { "in use" } else { key.retired_at.as_deref().unwrap_or("unknown") };
+        let retired = if key.active {
+            "in use"
+        } else {
+            key.retired_at.as_deref().unwrap_or("unknown")
+        };
         table.row([key.kid.as_str(), key.x.as_str(), retired]);
     }
     table

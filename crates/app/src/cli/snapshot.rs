@@ -69,8 +69,11 @@ impl SnapshotCommand {
             Self::Take(command) => command.run(invocation),
             Self::Download(command) => command.run(invocation),
             Self::List(connection) => {
-                let all: Snapshots = PublicClient::open(invocation, &connection)?.call(Method::Get, "")?;
-                invocation.output.data(&all.snapshots, |all| view::list(all))
+                let all: Snapshots =
+                    PublicClient::open(invocation, &connection)?.call(Method::Get, "")?;
+                invocation
+                    .output
+                    .data(&all.snapshots, |all| view::list(all))
             }
             Self::Show(one) => {
                 let client = PublicClient::open(invocation, &one.connection)?;
@@ -80,12 +83,17 @@ impl SnapshotCommand {
             Self::Finalize(one) => {
                 let client = PublicClient::open(invocation, &one.connection)?;
                 let begun = client.call(Method::Post, &format!("/{}/finalize", one.id))?;
-                invocation.output.data(&take::wait(&client, begun)?, view::one)
+                invocation
+                    .output
+                    .data(&take::wait(&client, begun)?, view::one)
             }
             Self::Delete(one) => {
                 let client = PublicClient::open(invocation, &one.connection)?;
-                let deleted: DeletedSnapshot = client.call(Method::Delete, &format!("/{}", one.id))?;
-                invocation.output.data(&deleted, |deleted| format!("deleted snapshot {}", deleted.id))
+                let deleted: DeletedSnapshot =
+                    client.call(Method::Delete, &format!("/{}", one.id))?;
+                invocation.output.data(&deleted, |deleted| {
+                    format!("deleted snapshot {}", deleted.id)
+                })
             }
         }
     }

@@ -119,7 +119,11 @@ impl BuildReport {
 fn tables(lines: &[TableLine]) -> Table {
     let mut table = Table::new(["TABLE", "ROWS", "BYTES"]);
     for line in lines {
-        table.row([line.table.as_str(), &line.rows.to_string(), &line.bytes.to_string()]);
+        table.row([
+            line.table.as_str(),
+            &line.rows.to_string(),
+            &line.bytes.to_string(),
+        ]);
     }
     table
 }
@@ -127,13 +131,22 @@ fn tables(lines: &[TableLine]) -> Table {
 /// Verifies the backup in a file, and opens the file at its start. An incomplete or damaged backup is rejected.
 fn verified_backup(path: &Path) -> Result<(File, BackupSummary), CommandError> {
     let read = read_backup(BufReader::new(open(path)?));
-    let summary = read.map_err(|error| CommandError::internal(format!("{}: {}", path.display(), error.message)))?;
+    let summary = read.map_err(|error| {
+        CommandError::internal(format!("{}: {}", path.display(), error.message))
+    })?;
     Ok((open(path)?, summary))
 }
 
 fn open(path: &Path) -> Result<File, CommandError> {
     File::open(path).map_err(|error| {
-        let exit = if error.kind() == ErrorKind::NotFound { Exit::NotFound } else { Exit::Failure };
-        CommandError::new(exit, format!("{} cannot be read ({error}); name a backup", path.display()))
+        let exit = if error.kind() == ErrorKind::NotFound {
+            Exit::NotFound
+        } else {
+            Exit::Failure
+        };
+        CommandError::new(
+            exit,
+            format!("{} cannot be read ({error}); name a backup", path.display()),
+        )
     })
 }

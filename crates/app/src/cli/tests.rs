@@ -17,7 +17,10 @@ fn the_definition_is_consistent() {
 
 #[test]
 fn global_flags_precede_or_follow_the_command() {
-    for line in [["voight", "--json", "client", "list"], ["voight", "client", "list", "--json"]] {
+    for line in [
+        ["voight", "--json", "client", "list"],
+        ["voight", "client", "list", "--json"],
+    ] {
         assert!(Cli::try_parse_from(line).unwrap().globals.json);
     }
 }
@@ -30,33 +33,98 @@ fn invalid_values_are_rejected_before_any_request() {
         vec!["client", "create", " acme"],
         vec!["client", "origins", "acme", "--set", "quest.example"],
         vec!["key", "create", "--client", "acme", "--scope", "everything"],
-        vec!["key", "create", "--client", "acme", "--network", "10.0.0.0/33"],
+        vec![
+            "key",
+            "create",
+            "--client",
+            "acme",
+            "--network",
+            "10.0.0.0/33",
+        ],
         vec!["key", "create", "--client", "acme", "--expires", "tomorrow"],
         vec!["key", "rotate", "not-an-id"],
-        vec!["key", "revoke", "01k0ab3cdefghjkmnpqrstvwxy", "--move-contexts-to", "not-an-id"],
+        vec![
+            "key",
+            "revoke",
+            "01k0ab3cdefghjkmnpqrstvwxy",
+            "--move-contexts-to",
+            "not-an-id",
+        ],
         vec!["client", "contexts", "acme", "any-key"],
-        vec!["context", "move", "a context", "--to-key", "01k0ab3cdefghjkmnpqrstvwxy"],
+        vec![
+            "context",
+            "move",
+            "a context",
+            "--to-key",
+            "01k0ab3cdefghjkmnpqrstvwxy",
+        ],
         vec!["context", "show", "acme/"],
         vec!["verdict", "get", "--context", context, "0x12"],
-        vec!["verdict", "override", "--context", context, address, "--to", "maybe", "--reason", "x"],
-        vec!["verdict", "label", "--context", context, address, "robot", "--reason", "x"],
-        vec!["recording", "export", "--context", context, "--label", "robot", "--out", "recordings"],
-        vec!["audit", "export", "--client", "acme", "--environment", "sandbox"],
+        vec![
+            "verdict",
+            "override",
+            "--context",
+            context,
+            address,
+            "--to",
+            "maybe",
+            "--reason",
+            "x",
+        ],
+        vec![
+            "verdict",
+            "label",
+            "--context",
+            context,
+            address,
+            "robot",
+            "--reason",
+            "x",
+        ],
+        vec![
+            "recording",
+            "export",
+            "--context",
+            context,
+            "--label",
+            "robot",
+            "--out",
+            "recordings",
+        ],
+        vec![
+            "audit",
+            "export",
+            "--client",
+            "acme",
+            "--environment",
+            "sandbox",
+        ],
         vec!["serve", "--listen", "8080"],
         vec!["client", "cap", "acme", "1.5"],
-        vec!["invoice", "preview", "--client", "acme", "--period", "2026-13"],
+        vec![
+            "invoice", "preview", "--client", "acme", "--period", "2026-13",
+        ],
         vec!["invoice", "close", "--period", "november"],
     ] {
         let refused = refusal(&line);
         assert_eq!(refused.exit_code(), 2, "{line:?}");
-        assert!(matches!(refused.kind(), ErrorKind::ValueValidation | ErrorKind::InvalidValue), "{line:?}: {refused}");
+        assert!(
+            matches!(
+                refused.kind(),
+                ErrorKind::ValueValidation | ErrorKind::InvalidValue
+            ),
+            "{line:?}: {refused}"
+        );
     }
 }
 
 #[test]
 fn an_unknown_flag_is_named_with_the_one_that_was_meant() {
     let text = refusal(&["serve", "--lisen", "127.0.0.1:1"]).to_string();
-    assert!(text.contains("--lisen") && text.contains("--listen"), "{text}");
+    assert!(
+        text.contains("--lisen") && text.contains("--listen"),
+        "{text}"
+    );
 }
 
 #[test]
@@ -65,12 +133,57 @@ fn label_and_replay_require_their_subject_and_reason() {
     let context = "spring.01k0ab3cdefghjkmnpqrstvwxy";
     for line in [
         &["verdict", "label", "--context", context, "--reason", "x"][..],
-        &["verdict", "label", "--context", context, address, "--reason", "x"],
+        &[
+            "verdict",
+            "label",
+            "--context",
+            context,
+            address,
+            "--reason",
+            "x",
+        ],
         &["verdict", "label", "--context", context, address, "human"],
-        &["verdict", "label", "--context", context, address, "human", "--csv", "known.csv", "--reason", "x"],
-        &["verdict", "replay", "--context", context, "--policy", "mine.json", "--apply"],
-        &["verdict", "replay", "--context", context, "--policy", "mine.json", "--reason", "x"],
-        &["recording", "export", "--context", context, "--label", "bot", "--out", "recordings"],
+        &[
+            "verdict",
+            "label",
+            "--context",
+            context,
+            address,
+            "human",
+            "--csv",
+            "known.csv",
+            "--reason",
+            "x",
+        ],
+        &[
+            "verdict",
+            "replay",
+            "--context",
+            context,
+            "--policy",
+            "mine.json",
+            "--apply",
+        ],
+        &[
+            "verdict",
+            "replay",
+            "--context",
+            context,
+            "--policy",
+            "mine.json",
+            "--reason",
+            "x",
+        ],
+        &[
+            "recording",
+            "export",
+            "--context",
+            context,
+            "--label",
+            "bot",
+            "--out",
+            "recordings",
+        ],
     ] {
         assert_eq!(refusal(line).exit_code(), 2, "{line:?}");
     }
@@ -94,37 +207,62 @@ fn limits_and_amounts_are_given_or_taken_away_but_never_both() {
         &["client", "cap", "acme", "5", "--money", "5"][..],
         &["client", "cap", "acme", "--clear"],
         &["client", "budget", "acme", "5.00 USD"],
-        &["invoice", "adjust", "--client", "acme", "-5.00", "--reason", "late"],
+        &[
+            "invoice", "adjust", "--client", "acme", "-5.00", "--reason", "late",
+        ],
     ] {
-        assert!(Cli::try_parse_from([&["voight"], line].concat()).is_ok(), "{line:?}");
+        assert!(
+            Cli::try_parse_from([&["voight"], line].concat()).is_ok(),
+            "{line:?}"
+        );
     }
 }
 
 #[test]
 fn rotation_ends_the_old_secret_now_or_after_an_overlap() {
     let key = "01k0ab3cdefghjkmnpqrstvwxy";
-    for line in
-        [&["key", "rotate", "--now", key][..], &["key", "rotate", key, "--overlap", "1h"], &["key", "rotate", key]]
-    {
-        assert!(Cli::try_parse_from([&["voight"], line].concat()).is_ok(), "{line:?}");
+    for line in [
+        &["key", "rotate", "--now", key][..],
+        &["key", "rotate", key, "--overlap", "1h"],
+        &["key", "rotate", key],
+    ] {
+        assert!(
+            Cli::try_parse_from([&["voight"], line].concat()).is_ok(),
+            "{line:?}"
+        );
     }
-    for line in
-        [&["key", "rotate", "--now", key, "--overlap", "1h"][..], &["context", "list", "--client", "a", "--key", key]]
-    {
-        assert_eq!(refusal(line).kind(), ErrorKind::ArgumentConflict, "{line:?}");
+    for line in [
+        &["key", "rotate", "--now", key, "--overlap", "1h"][..],
+        &["context", "list", "--client", "a", "--key", key],
+    ] {
+        assert_eq!(
+            refusal(line).kind(),
+            ErrorKind::ArgumentConflict,
+            "{line:?}"
+        );
     }
 }
 
 #[test]
 fn reason_requires_a_change() {
     let refused = refusal(&["doctor", "--reason", "x"]);
-    assert!(refused.exit_code() == 2 && refused.to_string().contains("--acknowledge-clock"), "{refused}");
+    assert!(
+        refused.exit_code() == 2 && refused.to_string().contains("--acknowledge-clock"),
+        "{refused}"
+    );
 }
 
 #[test]
 fn several_origins_scopes_and_networks_are_given_in_one_go() {
     for line in [
-        vec!["client", "origins", "acme", "--set", "https://a.example", "https://b.example"],
+        vec![
+            "client",
+            "origins",
+            "acme",
+            "--set",
+            "https://a.example",
+            "https://b.example",
+        ],
         vec![
             "key",
             "create",
@@ -145,7 +283,9 @@ fn several_origins_scopes_and_networks_are_given_in_one_go() {
 /// Runs a command on the data directory `dir`, over a store that no server uses.
 fn run(dir: &Path, line: &[&str]) -> Result<(), CommandError> {
     let data_dir = dir.to_str().unwrap();
-    Cli::try_parse_from([&["voight", "--data-dir", data_dir], line].concat()).unwrap().run(HashMap::new())
+    Cli::try_parse_from([&["voight", "--data-dir", data_dir], line].concat())
+        .unwrap()
+        .run(HashMap::new())
 }
 
 #[test]
@@ -154,7 +294,10 @@ fn a_store_is_created_backed_up_restored_and_copied() {
     let dir = |name: &str| temporary.path().join(name);
     let text = |name: &str| dir(name).to_str().unwrap().to_owned();
     let (first, restored) = (dir("first"), dir("restored"));
-    assert_eq!(run(&first, &["store", "info"]).unwrap_err().exit, Exit::NotFound);
+    assert_eq!(
+        run(&first, &["store", "info"]).unwrap_err().exit,
+        Exit::NotFound
+    );
     assert!(!first.exists(), "a command that reads creates nothing");
     run(&first, &["store", "init"]).unwrap();
     run(&first, &["client", "create", "acme"]).unwrap();
@@ -172,22 +315,43 @@ fn a_store_is_created_backed_up_restored_and_copied() {
     fs::create_dir(&restored).unwrap();
     fs::copy(dir("other").join("pepper"), restored.join("pepper")).unwrap();
     let refused = run(&restored, &["store", "restore", &text("a.dump")]).unwrap_err();
-    assert!(refused.exit == Exit::Configuration && refused.message.contains("another pepper"), "{refused}");
+    assert!(
+        refused.exit == Exit::Configuration && refused.message.contains("another pepper"),
+        "{refused}"
+    );
     fs::copy(first.join("pepper"), restored.join("pepper")).unwrap();
     run(&restored, &["store", "restore", &text("a.dump")]).unwrap();
     run(&restored, &["store", "verify"]).unwrap();
     run(&restored, &["client", "show", "acme"]).unwrap();
-    assert!(run(&restored, &["store", "restore", &text("a.dump")]).is_err(), "a store is never replaced");
+    assert!(
+        run(&restored, &["store", "restore", &text("a.dump")]).is_err(),
+        "a store is never replaced"
+    );
 
-    let (from, to) = (format!("redb:{}/voight.redb", restored.display()), format!("sled:{}", text("copy.sled")));
+    let (from, to) = (
+        format!("redb:{}/voight.redb", restored.display()),
+        format!("sled:{}", text("copy.sled")),
+    );
     run(&restored, &["store", "copy", "--from", &from, "--to", &to]).unwrap();
     run(&restored, &["store", "verify", &to]).unwrap();
-    run(&restored, &["store", "backup", &to, "--out", &text("b.dump")]).unwrap();
+    run(
+        &restored,
+        &["store", "backup", &to, "--out", &text("b.dump")],
+    )
+    .unwrap();
     let dump = |name| fs::read(dir(name)).unwrap();
-    assert_eq!(dump("b.dump"), dump("a.dump"), "the copy has another content than the first store");
+    assert_eq!(
+        dump("b.dump"),
+        dump("a.dump"),
+        "the copy has another content than the first store"
+    );
 
     // A truncated backup is refused before anything is written.
-    fs::write(dir("half.dump"), &dump("a.dump")[..dump("a.dump").len() / 2]).unwrap();
+    fs::write(
+        dir("half.dump"),
+        &dump("a.dump")[..dump("a.dump").len() / 2],
+    )
+    .unwrap();
     assert!(run(&dir("new"), &["store", "restore", &text("half.dump")]).is_err());
     assert!(!dir("new").exists());
 }
@@ -202,7 +366,13 @@ fn an_account_is_managed_over_a_store_that_no_server_uses() {
     assert!(again.message.contains("already exists"), "{again}");
     for line in [
         &["client", "list", "--filter", "ACME"][..],
-        &["client", "origins", "acme", "--set", "https://quest.example"],
+        &[
+            "client",
+            "origins",
+            "acme",
+            "--set",
+            "https://quest.example",
+        ],
         &["client", "suspend", "acme"],
         &["client", "resume", "acme"],
         &["client", "cap", "acme", "5000"],
@@ -223,7 +393,10 @@ fn an_account_is_managed_over_a_store_that_no_server_uses() {
         run(dir, line).unwrap_or_else(|failure| panic!("{line:?}: {failure}"));
     }
     let unknown = run(dir, &["client", "show", "umbrella"]).unwrap_err();
-    assert!(unknown.exit == Exit::NotFound && unknown.message.contains("umbrella"), "{unknown}");
+    assert!(
+        unknown.exit == Exit::NotFound && unknown.message.contains("umbrella"),
+        "{unknown}"
+    );
     run(dir, &["client", "close", "acme", "--yes"]).unwrap();
     let closed = run(dir, &["client", "cap", "acme", "5"]).unwrap_err();
     assert!(closed.message.contains("permanently closed"), "{closed}");

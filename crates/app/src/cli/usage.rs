@@ -47,13 +47,25 @@ impl Usage {
             return command.run(invocation);
         }
         let session = invocation.session()?;
-        let call = routes::SHOW_USAGE.call([]).with_query("client", self.client.as_deref());
-        let call = call.with_query("from", self.from.as_deref()).with_query("to", self.to.as_deref());
+        let call = routes::SHOW_USAGE
+            .call([])
+            .with_query("client", self.client.as_deref());
+        let call = call
+            .with_query("from", self.from.as_deref())
+            .with_query("to", self.to.as_deref());
         let usage = session.client().call(&call)?;
-        let standing = if self.from.or(self.to).is_some() { &[][..] } else { &STANDING };
+        let standing = if self.from.or(self.to).is_some() {
+            &[][..]
+        } else {
+            &STANDING
+        };
         let page = self.paging.page(usage.clients)?;
-        let usage = admin::Usage { clients: page.entries };
-        invocation.output.data(&usage, |usage| table(usage, standing))
+        let usage = admin::Usage {
+            clients: page.entries,
+        };
+        invocation
+            .output
+            .data(&usage, |usage| table(usage, standing))
     }
 }
 
@@ -65,9 +77,14 @@ fn table(usage: &admin::Usage, standing: &[&str]) -> Table {
     let mut table = Table::default().with_numbers(1..=7).with_narrowed([8, 0]);
     table.row(COUNTS.iter().chain(standing));
     for line in &usage.clients {
-        let counts = [line.billable, line.free, line.charged, line.sandbox].map(|count| count.to_string());
+        let counts =
+            [line.billable, line.free, line.charged, line.sandbox].map(|count| count.to_string());
         let standing = line.current_period.iter().flat_map(cells);
-        table.row(std::iter::once(line.name.clone()).chain(counts).chain(standing));
+        table.row(
+            std::iter::once(line.name.clone())
+                .chain(counts)
+                .chain(standing),
+        );
     }
     table
 }
@@ -76,6 +93,15 @@ fn table(usage: &admin::Usage, standing: &[&str]) -> Table {
 fn cells(standing: &admin::CurrentPeriod) -> [String; 4] {
     let limits = &standing.limits;
     let cap = limits.cap.map(|cap| cap.to_string());
-    let alerts: Vec<_> = standing.alerts.iter().map(|alert| alert.alert.clone()).collect();
-    [standing.allowance_left.to_string(), standing.spent.to_string(), optional(cap.as_deref()), list(&alerts)]
+    let alerts: Vec<_> = standing
+        .alerts
+        .iter()
+        .map(|alert| alert.alert.clone())
+        .collect();
+    [
+        standing.allowance_left.to_string(),
+        standing.spent.to_string(),
+        optional(cap.as_deref()),
+        list(&alerts),
+    ]
 }

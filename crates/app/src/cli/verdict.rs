@@ -20,7 +20,9 @@ use calibration::CalibrationCommand;
 use clap::{Subcommand, ValueEnum};
 use label::{LabelCommand, LabelsCommand};
 use replay::ReplayCommand;
-use voight_api::admin::{Explanation, ListedVerdict, OverrideRequest, OverrideTo, Truth, Verdict, VerdictLink, routes};
+use voight_api::admin::{
+    Explanation, ListedVerdict, OverrideRequest, OverrideTo, Truth, Verdict, VerdictLink, routes,
+};
 use voight_domain::Timestamp;
 
 /// Commands of `voight verdict`.
@@ -104,24 +106,46 @@ impl VerdictCommand {
     pub(super) fn run(self, invocation: &Invocation) -> Result<(), CommandError> {
         let output = invocation.output;
         let known = |subject: &AddressArgs| -> Result<Explanation, CommandError> {
-            invocation.session()?.client().call(&subject.call(&routes::EXPLAIN_VERDICT))
+            invocation
+                .session()?
+                .client()
+                .call(&subject.call(&routes::EXPLAIN_VERDICT))
         };
         match self {
             Self::Get(subject) => output.data(&known(&subject)?.verdict, one),
-            Self::List { context, since, paging } => {
+            Self::List {
+                context,
+                since,
+                paging,
+            } => {
                 let call = routes::LIST_VERDICTS.call([context.as_str()]);
-                let is_recent = since.map(|since| move |listed: &ListedVerdict| has_event_since(listed, since));
-                let is_recent = is_recent.as_ref().map(|is_recent| is_recent as &dyn Fn(&ListedVerdict) -> bool);
-                paging.read_pages_of(invocation.session()?.client(), &call, is_recent)?.print(invocation, table)
+                let is_recent =
+                    since.map(|since| move |listed: &ListedVerdict| has_event_since(listed, since));
+                let is_recent = is_recent
+                    .as_ref()
+                    .map(|is_recent| is_recent as &dyn Fn(&ListedVerdict) -> bool);
+                paging
+                    .read_pages_of(invocation.session()?.client(), &call, is_recent)?
+                    .print(invocation, table)
             }
             Self::Explain { subject, last } => {
                 let mut explanation = known(&subject)?;
-                let omitted = explanation.timeline.len().saturating_sub(last.unwrap_or(usize::MAX));
+                let omitted = explanation
+                    .timeline
+                    .len()
+                    .saturating_sub(last.unwrap_or(usize::MAX));
                 explanation.timeline.drain(..omitted);
                 output.data(&explanation, render)
             }
-            Self::Override { subject, to, reason } => {
-                let body = OverrideRequest { verdict: to.into(), reason };
+            Self::Override {
+                subject,
+                to,
+                reason,
+            } => {
+                let body = OverrideRequest {
+                    verdict: to.into(),
+                    reason,
+                };
                 let call = subject.call(&routes::OVERRIDE_VERDICT);
                 let known = invocation.session()?.client().send(&call, &body)?;
                 output.data(&known.verdict, one)
@@ -147,12 +171,21 @@ fn one(verdict: &Verdict) -> Table {
 }
 
 fn table(verdicts: &[ListedVerdict]) -> Table {
-    let headings = ["ADDRESS", "IS BOT", "SCORE", "EPOCH", "CHECKS", "FLAGGED", "TIME", "RULE", "LINK"];
+    let headings = [
+        "ADDRESS", "IS BOT", "SCORE", "EPOCH", "CHECKS", "FLAGGED", "TIME", "RULE", "LINK",
+    ];
     let mut table = Table::new(headings).with_narrowed([7, 8, 5, 0]);
     for listed in verdicts {
-        let time = listed.last_event_at.as_deref().map_or_else(|| "-".to_owned(), minute);
+        let time = listed
+            .last_event_at
+            .as_deref()
+            .map_or_else(|| "-".to_owned(), minute);
         let rule = optional(listed.rule.as_deref());
-        table.row(cells(&listed.verdict).into_iter().chain([time, rule, link(listed.link.as_ref())]));
+        table.row(cells(&listed.verdict).into_iter().chain([
+            time,
+            rule,
+            link(listed.link.as_ref()),
+        ]));
     }
     table
 }
@@ -177,5 +210,8 @@ fn cells(verdict: &Verdict) -> [String; 6] {
 
 /// Formats the exceeded limit of a cluster as a cell: `device 4 of 3`.
 fn link(link: Option<&VerdictLink>) -> String {
-    link.map_or_else(|| "-".to_owned(), |link| format!("{} {} of {}", link.cluster, link.rank, link.limit))
+    link.map_or_else(
+        || "-".to_owned(),
+        |link| format!("{} {} of {}", link.cluster, link.rank, link.limit),
+    )
 }

@@ -29,7 +29,10 @@ pub(crate) enum ResetRule {
 
 impl Default for Allowance {
     fn default() -> Self {
-        Self { lookups: 1_000, reset: ResetRule::Never }
+        Self {
+            lookups: 1_000,
+            reset: ResetRule::Never,
+        }
     }
 }
 

@@ -43,7 +43,8 @@ impl Billing {
     /// Returns the effective price book.
     pub(crate) fn price_book(&self) -> PriceBook {
         // An inconsistent price book is rejected when the configuration is loaded.
-        self.read().unwrap_or_else(|_| PriceBook::example(Currency::USD))
+        self.read()
+            .unwrap_or_else(|_| PriceBook::example(Currency::USD))
     }
 
     /// Returns `true` if the price book is the built-in example, which no operator has chosen.
@@ -64,7 +65,10 @@ impl Billing {
 
     pub(super) fn notes(&self) -> Vec<Diagnostic> {
         let sentence = "the price book is the built-in example; set billing.price_book before a client is billed";
-        self.is_example().then(|| Diagnostic::new("billing.price_book", sentence)).into_iter().collect()
+        self.is_example()
+            .then(|| Diagnostic::new("billing.price_book", sentence))
+            .into_iter()
+            .collect()
     }
 }
 

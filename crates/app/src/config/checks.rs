@@ -24,8 +24,15 @@ pub(crate) struct Checks {
 
 impl Default for Checks {
     fn default() -> Self {
-        let ProofOfWorkPolicy { proof_of_work_bits, max_proof_of_work_bits } = ProofOfWorkPolicy::default();
-        Self { proof_of_work_bits, max_proof_of_work_bits, policy_file: String::new() }
+        let ProofOfWorkPolicy {
+            proof_of_work_bits,
+            max_proof_of_work_bits,
+        } = ProofOfWorkPolicy::default();
+        Self {
+            proof_of_work_bits,
+            max_proof_of_work_bits,
+            policy_file: String::new(),
+        }
     }
 }
 

@@ -12,6 +12,9 @@ pub(crate) struct Diagnostic {
 impl Diagnostic {
     /// Creates a diagnostic about `key`.
     pub(super) fn new(key: impl Into<String>, sentence: impl Into<String>) -> Self {
-        Self { key: key.into(), message: sentence.into() }
+        Self {
+            key: key.into(),
+            message: sentence.into(),
+        }
     }
 }

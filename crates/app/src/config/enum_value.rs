@@ -4,11 +4,15 @@ use serde::de::{DeserializeOwned, IntoDeserializer};
 use serde::{Deserialize, Deserializer};
 
 /// Deserialises an enum value.
-pub(super) fn deserialize<'de, D: Deserializer<'de>, T: DeserializeOwned>(from: D) -> Result<T, D::Error> {
+pub(super) fn deserialize<'de, D: Deserializer<'de>, T: DeserializeOwned>(
+    from: D,
+) -> Result<T, D::Error> {
     T::deserialize(String::deserialize(from)?.into_deserializer())
 }
 
 /// Deserialises an optional enum value.
-pub(super) fn optional<'de, D: Deserializer<'de>, T: DeserializeOwned>(from: D) -> Result<Option<T>, D::Error> {
+pub(super) fn optional<'de, D: Deserializer<'de>, T: DeserializeOwned>(
+    from: D,
+) -> Result<Option<T>, D::Error> {
     deserialize(from).map(Some)
 }

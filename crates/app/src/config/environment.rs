@@ -11,7 +11,12 @@ const PREFIX: &str = "VOIGHT_";
 /// Prefix of the variables that set configuration keys.
 const KEY_PREFIX: &str = "VOIGHT__";
 /// Variables that the program reads beside those of configuration keys.
-const PROGRAM_VARIABLES: [&str; 4] = ["VOIGHT_ADMIN_TOKEN", "VOIGHT_API_KEY", "VOIGHT_CONFIG", "VOIGHT_PEPPER"];
+const PROGRAM_VARIABLES: [&str; 4] = [
+    "VOIGHT_ADMIN_TOKEN",
+    "VOIGHT_API_KEY",
+    "VOIGHT_CONFIG",
+    "VOIGHT_PEPPER",
+];
 /// Variables of the documented backends of platforms, which a shell may share with the program.
 const PLATFORM_VARIABLES: [&str; 2] = ["VOIGHT_CONTEXT", "VOIGHT_URL"];
 /// Schemes of the addresses that container platforms put into variables.
@@ -20,32 +25,48 @@ const LINK_SCHEMES: [&str; 3] = ["tcp://", "udp://", "sctp://"];
 /// Returns the environment of this process. Bytes that are not UTF-8 become `U+FFFD`, which the configuration rejects.
 pub(crate) fn process_environment() -> HashMap<String, String> {
     let text = |text: std::ffi::OsString| text.to_string_lossy().into_owned();
-    std::env::vars_os().map(|(name, value)| (text(name), text(value))).collect()
+    std::env::vars_os()
+        .map(|(name, value)| (text(name), text(value)))
+        .collect()
 }
 
 /// Returns a diagnostic for every variable with the prefix that nothing reads, or that is not UTF-8.
 pub(super) fn variable_problems(variables: &HashMap<String, String>) -> Vec<LocatedDiagnostic> {
-    let mut problems: Vec<_> = variables.iter().filter_map(|(name, value)| problem(name, value)).collect();
+    let mut problems: Vec<_> = variables
+        .iter()
+        .filter_map(|(name, value)| problem(name, value))
+        .collect();
     problems.sort_unstable();
     problems.into_iter().map(LocatedDiagnostic::plain).collect()
 }
 
 fn problem(name: &str, value: &str) -> Option<String> {
-    let has_prefix = name.get(..PREFIX.len()).is_some_and(|start| start.eq_ignore_ascii_case(PREFIX));
+    let has_prefix = name
+        .get(..PREFIX.len())
+        .is_some_and(|start| start.eq_ignore_ascii_case(PREFIX));
     if !has_prefix {
         return None;
     }
     if value.contains(char::REPLACEMENT_CHARACTER) {
-        return Some(format!("the environment variable {name} is not UTF-8; set it again as text"));
+        return Some(format!(
+            "the environment variable {name} is not UTF-8; set it again as text"
+        ));
     }
-    let is_read = is_key(name) || PROGRAM_VARIABLES.contains(&name) || PLATFORM_VARIABLES.contains(&name);
+    let is_read =
+        is_key(name) || PROGRAM_VARIABLES.contains(&name) || PLATFORM_VARIABLES.contains(&name);
     let is_known = is_read || is_service_link(name, value);
-    (!is_known).then(|| format!("no command reads the environment variable {name}; {}", remedy(name)))
+    (!is_known).then(|| {
+        format!(
+            "no command reads the environment variable {name}; {}",
+            remedy(name)
+        )
+    })
 }
 
 /// Returns `true` for the variable of a configuration key, known or not; its layer reports the unknown ones.
 fn is_key(name: &str) -> bool {
-    name.get(..KEY_PREFIX.len()).is_some_and(|start| start.eq_ignore_ascii_case(KEY_PREFIX))
+    name.get(..KEY_PREFIX.len())
+        .is_some_and(|start| start.eq_ignore_ascii_case(KEY_PREFIX))
 }
 
 /// Returns `true` for a variable that Kubernetes and Docker set in a container for a service that is named `voight` or `voight-…`.
@@ -72,15 +93,25 @@ fn remedy(name: &str) -> String {
 
 /// Returns the known variable whose words are most similar to those of `name`.
 fn similar_variable(name: &str) -> Option<String> {
-    let words = |name: &str| name.get(PREFIX.len()..).unwrap_or_default().replace("__", "_").to_ascii_lowercase();
-    let key_names = keys().keys().filter(|key| !key.contains('[')).map(|key| Source::Environment.key_name(key));
+    let words = |name: &str| {
+        name.get(PREFIX.len()..)
+            .unwrap_or_default()
+            .replace("__", "_")
+            .to_ascii_lowercase()
+    };
+    let key_names = keys()
+        .keys()
+        .filter(|key| !key.contains('['))
+        .map(|key| Source::Environment.key_name(key));
     let known: BTreeMap<String, String> = PROGRAM_VARIABLES
         .into_iter()
         .map(str::to_owned)
         .chain(key_names)
         .map(|name| (words(&name).trim_start_matches('_').to_owned(), name))
         .collect();
-    closest_match(&words(name), known.keys().map(String::as_str)).and_then(|words| known.get(words)).cloned()
+    closest_match(&words(name), known.keys().map(String::as_str))
+        .and_then(|words| known.get(words))
+        .cloned()
 }
 
 #[cfg(test)]
@@ -88,8 +119,14 @@ mod tests {
     use super::*;
 
     fn sentences(pairs: &[(&str, &str)]) -> Vec<String> {
-        let variables = pairs.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
-        variable_problems(&variables).into_iter().map(|problem| problem.message).collect()
+        let variables = pairs
+            .iter()
+            .map(|(name, value)| ((*name).to_owned(), (*value).to_owned()))
+            .collect();
+        variable_problems(&variables)
+            .into_iter()
+            .map(|problem| problem.message)
+            .collect()
     }
 
     #[test]
@@ -107,7 +144,10 @@ mod tests {
             ("voight_pepper", "VOIGHT_PEPPER"),
         ] {
             let sentence = sentences(&[(name, "x")]).join("\n");
-            assert!(sentence.contains(name) && sentence.ends_with(&format!("did you mean {known}?")), "{sentence}");
+            assert!(
+                sentence.contains(name) && sentence.ends_with(&format!("did you mean {known}?")),
+                "{sentence}"
+            );
         }
         assert!(sentences(&[("VOIGHT_QUX", "x")])[0].contains("unset it"));
     }
@@ -134,12 +174,17 @@ mod tests {
             ("VOIGHT_PORT_8080_TCP_PROTO", "tcp"),
             ("VOIGHT_ADMIN_PORT_8081_TCP_ADDR", "10.0.0.1"),
         ];
-        assert_eq!(sentences(&[&known[..], &of_kubernetes].concat()), Vec::<String>::new());
+        assert_eq!(
+            sentences(&[&known[..], &of_kubernetes].concat()),
+            Vec::<String>::new()
+        );
         assert_eq!(sentences(&[("VOIGHT_PORT", "8080")]).len(), 1);
     }
 
     #[test]
     fn variable_that_is_not_text_is_rejected() {
-        assert!(sentences(&[("VOIGHT_PEPPER", "ab\u{fffd}")])[0].contains("VOIGHT_PEPPER is not UTF-8"));
+        assert!(
+            sentences(&[("VOIGHT_PEPPER", "ab\u{fffd}")])[0].contains("VOIGHT_PEPPER is not UTF-8")
+        );
     }
 }

@@ -18,7 +18,10 @@ pub(crate) struct Evidence {
 
 impl Default for Evidence {
     fn default() -> Self {
-        Self { retention_days: 30, max_size_mib: 1_024 }
+        Self {
+            retention_days: 30,
+            max_size_mib: 1_024,
+        }
     }
 }
 

@@ -2,9 +2,19 @@
 
 /// Returns the name of a member of the table `parent`, which is empty for the file itself. An ambiguous member name is quoted.
 pub(super) fn member(parent: &str, name: &str) -> String {
-    let plain = name.chars().all(|c| c.is_alphanumeric() || c == '_' || c == '-');
-    let name = if plain { name.to_owned() } else { format!("{name:?}") };
-    if parent.is_empty() { name } else { format!("{parent}.{name}") }
+    let plain = name
+        .chars()
+        .all(|c| c.is_alphanumeric() || c == '_' || c == '-');
+    let name = if plain {
+        name.to_owned()
+    } else {
+        format!("{name:?}")
+    };
+    if parent.is_empty() {
+        name
+    } else {
+        format!("{parent}.{name}")
+    }
 }
 
 /// Returns the name of an element of the list `parent`.
@@ -25,7 +35,8 @@ pub(super) fn with_index(key: &str, index: &str) -> String {
 
 /// Returns `true` if `key` is `whole` or a part of it.
 pub(super) fn is_within(key: &str, whole: &str) -> bool {
-    key.strip_prefix(whole).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
+    key.strip_prefix(whole)
+        .is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
 }
 
 #[cfg(test)]

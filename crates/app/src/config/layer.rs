@@ -78,24 +78,41 @@ impl ConfigLayer {
 
     /// Reads variables named `VOIGHT__SECTION__KEY`.
     pub(super) fn environment(variables: HashMap<String, String>) -> Result<Self, ConfigError> {
-        let source = Environment::with_prefix("VOIGHT").prefix_separator("__").separator("__").source(Some(variables));
+        let source = Environment::with_prefix("VOIGHT")
+            .prefix_separator("__")
+            .separator("__")
+            .source(Some(variables));
         Ok(Self::from_nested(Source::Environment, source.collect()?))
     }
 
     /// Returns the layer of the command-line flags.
     pub(super) fn flags(flags: Vec<Flag>) -> Self {
-        let values = flags.into_iter().map(|Flag { key, value }| (key.to_owned(), Value::from(value)));
-        Self { source: Source::Flags, values: values.collect(), empty_tables: Vec::new() }
+        let values = flags
+            .into_iter()
+            .map(|Flag { key, value }| (key.to_owned(), Value::from(value)));
+        Self {
+            source: Source::Flags,
+            values: values.collect(),
+            empty_tables: Vec::new(),
+        }
     }
 
     fn from_nested(source: Source, nested: HashMap<String, Value>) -> Self {
         let (mut values, mut empty_tables) = (BTreeMap::new(), Vec::new());
         for (key, value) in nested {
             // The name of a variable is a complete key already.
-            let key = if source == Source::Environment { key } else { member("", &key) };
+            let key = if source == Source::Environment {
+                key
+            } else {
+                member("", &key)
+            };
             flatten(key, value, &mut values, &mut empty_tables);
         }
-        Self { source, values, empty_tables }
+        Self {
+            source,
+            values,
+            empty_tables,
+        }
     }
 }
 

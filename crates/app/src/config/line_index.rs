@@ -12,7 +12,10 @@ pub(super) struct LineIndex(BTreeMap<String, usize>);
 impl LineIndex {
     /// Parses the text of a file; the index is empty if the text is not TOML.
     pub(super) fn parse(text: &str) -> Self {
-        let mut finder = Finder { ends: text.match_indices('\n').map(|(at, _)| at).collect(), found: BTreeMap::new() };
+        let mut finder = Finder {
+            ends: text.match_indices('\n').map(|(at, _)| at).collect(),
+            found: BTreeMap::new(),
+        };
         if let Ok(file) = DeTable::parse(text) {
             finder.table("", file.get_ref());
         }
@@ -31,12 +34,19 @@ pub(super) fn find_syntax_errors(text: &str) -> Vec<(usize, String)> {
     let line_of = |at: usize| ends.partition_point(|end| *end < at) + 1;
     let (table, errors) = DeTable::parse_recoverable(text);
     let error = |error: &toml::de::Error| {
-        (line_of(error.span().map_or(0, |span| span.start)), error.message().replace('\n', ", "))
+        (
+            line_of(error.span().map_or(0, |span| span.start)),
+            error.message().replace('\n', ", "),
+        )
     };
     let mut found: Vec<_> = errors.iter().map(error).collect();
     let mut numbers = Vec::new();
     oversized(table.get_ref().values(), &mut numbers);
-    found.extend(numbers.into_iter().map(|at| (line_of(at), "the number is too large".to_owned())));
+    found.extend(
+        numbers
+            .into_iter()
+            .map(|at| (line_of(at), "the number is too large".to_owned())),
+    );
     found
 }
 
@@ -44,7 +54,9 @@ pub(super) fn find_syntax_errors(text: &str) -> Vec<(usize, String)> {
 fn oversized<'a>(values: impl Iterator<Item = &'a Spanned<DeValue<'a>>>, found: &mut Vec<usize>) {
     for value in values {
         match value.get_ref() {
-            DeValue::Integer(number) if i64::from_str_radix(number.as_str(), number.radix()).is_err() => {
+            DeValue::Integer(number)
+                if i64::from_str_radix(number.as_str(), number.radix()).is_err() =>
+            {
                 found.push(value.span().start);
             }
             DeValue::Table(table) => oversized(table.values(), found),
@@ -102,7 +114,10 @@ mod tests {
         assert_eq!(lines.line_of("server.listen"), Some(5));
         assert_eq!(lines.line_of("limits.enabled"), Some(7));
         assert_eq!(lines.line_of("server.workers"), None);
-        assert_eq!(LineIndex::parse("server = { lisen = 1 }").line_of("server.lisen"), Some(1));
+        assert_eq!(
+            LineIndex::parse("server = { lisen = 1 }").line_of("server.lisen"),
+            Some(1)
+        );
     }
 
     #[test]

@@ -25,21 +25,32 @@ where
 
 /// Deserialises networks; the error names every invalid one.
 pub(super) fn networks<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<IpNet>, D::Error> {
-    parse_each(items(from)?, |text| text.parse::<Network>().map(IpNet::from))
+    parse_each(items(from)?, |text| {
+        text.parse::<Network>().map(IpNet::from)
+    })
 }
 
 /// Deserialises the texts of a list.
 fn items<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<String>, D::Error> {
-    Ok(match Form::deserialize(from).map_err(|_| D::Error::custom("a list of texts was expected"))? {
-        Form::Text(text) => {
-            text.split(',').map(|item| item.trim().to_owned()).filter(|item| !item.is_empty()).collect()
-        }
-        Form::Array(items) => items,
-    })
+    Ok(
+        match Form::deserialize(from)
+            .map_err(|_| D::Error::custom("a list of texts was expected"))?
+        {
+            Form::Text(text) => text
+                .split(',')
+                .map(|item| item.trim().to_owned())
+                .filter(|item| !item.is_empty())
+                .collect(),
+            Form::Array(items) => items,
+        },
+    )
 }
 
 /// Parses each item; the error names every invalid item.
-fn parse_each<T, E: Display, F: Error>(items: Vec<String>, parse: impl Fn(&str) -> Result<T, E>) -> Result<Vec<T>, F> {
+fn parse_each<T, E: Display, F: Error>(
+    items: Vec<String>,
+    parse: impl Fn(&str) -> Result<T, E>,
+) -> Result<Vec<T>, F> {
     let (mut parsed, mut wrong) = (Vec::new(), Vec::new());
     for item in items {
         match parse(&item) {
@@ -47,5 +58,9 @@ fn parse_each<T, E: Display, F: Error>(items: Vec<String>, parse: impl Fn(&str) 
             Err(error) => wrong.push(format!("{item:?}: {error}")),
         }
     }
-    if wrong.is_empty() { Ok(parsed) } else { Err(F::custom(wrong.join("; "))) }
+    if wrong.is_empty() {
+        Ok(parsed)
+    } else {
+        Err(F::custom(wrong.join("; ")))
+    }
 }

@@ -69,7 +69,11 @@ pub(crate) fn load_text(inputs: ConfigSources, text: Option<&str>) -> Result<Loa
     let config = merged.config(&mut keys, &mut wrong);
     wrong.extend(merged.locate(merged.independent(config.validate(), &keys)));
     if wrong.is_empty() {
-        Ok(Loaded { notes: merged.locate(config.advisories()), config, entries: merged.entries() })
+        Ok(Loaded {
+            notes: merged.locate(config.advisories()),
+            config,
+            entries: merged.entries(),
+        })
     } else {
         Err(ConfigErrors::sorted(wrong))
     }
@@ -77,7 +81,10 @@ pub(crate) fn load_text(inputs: ConfigSources, text: Option<&str>) -> Result<Loa
 
 fn read(path: &Path) -> Result<String, ConfigErrors> {
     std::fs::read_to_string(path).map_err(|error| {
-        let sentence = format!("the configuration file {} cannot be read: {error}", path.display());
+        let sentence = format!(
+            "the configuration file {} cannot be read: {error}",
+            path.display()
+        );
         ConfigErrors(vec![LocatedDiagnostic::plain(sentence)])
     })
 }
@@ -90,10 +97,19 @@ fn syntax_errors(path: &Path, text: &str) -> Result<(), ConfigErrors> {
         line: Some(line),
         file: Some(path.to_owned()),
     };
-    if errors.is_empty() { Ok(()) } else { Err(ConfigErrors::sorted(errors.into_iter().map(message).collect())) }
+    if errors.is_empty() {
+        Ok(())
+    } else {
+        Err(ConfigErrors::sorted(
+            errors.into_iter().map(message).collect(),
+        ))
+    }
 }
 
-fn layers(inputs: ConfigSources, text: Option<&str>) -> Result<Vec<ConfigLayer>, LocatedDiagnostic> {
+fn layers(
+    inputs: ConfigSources,
+    text: Option<&str>,
+) -> Result<Vec<ConfigLayer>, LocatedDiagnostic> {
     let mut layers = vec![ConfigLayer::defaults()];
     if let (Some(path), Some(text)) = (inputs.file, text) {
         let layer = ConfigLayer::file(&path, text).map_err(|error| LocatedDiagnostic {
@@ -104,7 +120,8 @@ fn layers(inputs: ConfigSources, text: Option<&str>) -> Result<Vec<ConfigLayer>,
         layers.push(layer);
     }
     layers.push(
-        ConfigLayer::environment(inputs.environment).map_err(|error| LocatedDiagnostic::plain(error.to_string()))?,
+        ConfigLayer::environment(inputs.environment)
+            .map_err(|error| LocatedDiagnostic::plain(error.to_string()))?,
     );
     layers.push(ConfigLayer::flags(inputs.flags));
     Ok(layers)
@@ -112,7 +129,9 @@ fn layers(inputs: ConfigSources, text: Option<&str>) -> Result<Vec<ConfigLayer>,
 
 /// Returns the layers that an operator sets.
 fn set_layers(layers: &[ConfigLayer]) -> impl Iterator<Item = &ConfigLayer> {
-    layers.iter().filter(|layer| layer.source != Source::Default)
+    layers
+        .iter()
+        .filter(|layer| layer.source != Source::Default)
 }
 
 /// Returns the unknown keys, each with its diagnostic.
@@ -132,8 +151,14 @@ fn unknown_keys(layers: &[ConfigLayer], lines: &LineIndex) -> Vec<(String, Locat
                 }
                 None => did_you_mean(&key, source, known.keys().map(String::as_str)),
             };
-            let sentence = format!("there is no configuration key {}; {hint}", source.key_name(&key));
-            wrong.push((given.clone(), LocatedDiagnostic::at_key(source, given, lines, sentence)));
+            let sentence = format!(
+                "there is no configuration key {}; {hint}",
+                source.key_name(&key)
+            );
+            wrong.push((
+                given.clone(),
+                LocatedDiagnostic::at_key(source, given, lines, sentence),
+            ));
         }
     }
     wrong
@@ -141,14 +166,16 @@ fn unknown_keys(layers: &[ConfigLayer], lines: &LineIndex) -> Vec<(String, Locat
 
 /// Returns `true` if `key` is `known`, the list of tables that contains it, or an element of that list.
 fn is_part(key: &str, known: &str) -> bool {
-    known
-        .strip_prefix(key)
-        .is_some_and(|rest| rest.is_empty() || rest.starts_with('[') || (key.ends_with(']') && rest.starts_with('.')))
+    known.strip_prefix(key).is_some_and(|rest| {
+        rest.is_empty() || rest.starts_with('[') || (key.ends_with(']') && rest.starts_with('.'))
+    })
 }
 
 fn did_you_mean<'a>(key: &str, source: &Source, known: impl Iterator<Item = &'a str>) -> String {
     match closest_match(key, known) {
-        Some(known) if *source == Source::Environment => format!("did you mean {} ({known})?", source.key_name(known)),
+        Some(known) if *source == Source::Environment => {
+            format!("did you mean {} ({known})?", source.key_name(known))
+        }
         Some(known) => format!("did you mean {known}?"),
         None => "`voight config init` prints every key with its meaning".to_owned(),
     }
@@ -158,19 +185,40 @@ fn did_you_mean<'a>(key: &str, source: &Source, known: impl Iterator<Item = &'a 
 fn misplaced_tables(layers: &[ConfigLayer], lines: &LineIndex) -> Vec<(String, LocatedDiagnostic)> {
     let known = keys();
     let mut wrong = Vec::new();
-    for ConfigLayer { source, empty_tables, .. } in set_layers(layers) {
+    for ConfigLayer {
+        source,
+        empty_tables,
+        ..
+    } in set_layers(layers)
+    {
         for given in empty_tables {
             let key = with_index(given, "");
             let sentence = if known.contains_key(&key) {
-                format!("{} cannot be a table: a value was expected", source.key_name(&key))
+                format!(
+                    "{} cannot be a table: a value was expected",
+                    source.key_name(&key)
+                )
             } else if known.keys().any(|known| is_within(known, &key)) {
                 continue;
             } else {
-                let tables: BTreeSet<_> = known.keys().filter_map(|key| key.split('.').next()).collect();
-                let hint = did_you_mean(&key, source, tables.into_iter().chain(known.keys().map(String::as_str)));
-                format!("there is no configuration table {}; {hint}", source.key_name(&key))
+                let tables: BTreeSet<_> = known
+                    .keys()
+                    .filter_map(|key| key.split('.').next())
+                    .collect();
+                let hint = did_you_mean(
+                    &key,
+                    source,
+                    tables.into_iter().chain(known.keys().map(String::as_str)),
+                );
+                format!(
+                    "there is no configuration table {}; {hint}",
+                    source.key_name(&key)
+                )
             };
-            wrong.push((given.clone(), LocatedDiagnostic::at_key(source, given, lines, sentence)));
+            wrong.push((
+                given.clone(),
+                LocatedDiagnostic::at_key(source, given, lines, sentence),
+            ));
         }
     }
     wrong
@@ -181,18 +229,31 @@ fn misplaced_tables(layers: &[ConfigLayer], lines: &LineIndex) -> Vec<(String, L
 /// Examples are a number that would be rounded, or read as a boolean.
 fn type_mismatches(layers: &[ConfigLayer], lines: &LineIndex) -> Vec<(String, LocatedDiagnostic)> {
     let known = keys();
-    let values =
-        set_layers(layers).flat_map(|layer| layer.values.iter().map(|(key, value)| (&layer.source, key, value)));
+    let values = set_layers(layers).flat_map(|layer| {
+        layer
+            .values
+            .iter()
+            .map(|(key, value)| (&layer.source, key, value))
+    });
     values
         .filter_map(|(source, key, value)| {
             let without_index = with_index(key, "");
             let reason = match known.get(&without_index) {
                 Some(known) => type_mismatch(&value.kind, known)?,
-                None if known.keys().any(|known| is_part(&without_index, known)) => no_tables(&value.kind)?,
+                None if known.keys().any(|known| is_part(&without_index, known)) => {
+                    no_tables(&value.kind)?
+                }
                 None => return None,
             };
-            let sentence = format!("{} cannot be {}: {reason}", source.key_name(key), describe_value(value));
-            Some((key.clone(), LocatedDiagnostic::at_key(source, key, lines, sentence)))
+            let sentence = format!(
+                "{} cannot be {}: {reason}",
+                source.key_name(key),
+                describe_value(value)
+            );
+            Some((
+                key.clone(),
+                LocatedDiagnostic::at_key(source, key, lines, sentence),
+            ))
         })
         .collect()
 }

@@ -32,13 +32,21 @@ impl ConfigErrors {
 impl LocatedDiagnostic {
     /// Creates a message without a position.
     pub(crate) fn plain(sentence: impl Into<String>) -> Self {
-        Self { file: None, line: None, message: sentence.into() }
+        Self {
+            file: None,
+            line: None,
+            message: sentence.into(),
+        }
     }
 
     /// Creates a message about `key`, which `source` sets.
     pub(super) fn at_key(source: &Source, key: &str, lines: &LineIndex, sentence: String) -> Self {
         match source {
-            Source::File(path) => Self { file: Some(path.clone()), line: lines.line_of(key), message: sentence },
+            Source::File(path) => Self {
+                file: Some(path.clone()),
+                line: lines.line_of(key),
+                message: sentence,
+            },
             _ => Self::plain(sentence),
         }
     }

@@ -20,13 +20,19 @@ pub(crate) struct Log {
 
 impl Default for Log {
     fn default() -> Self {
-        Self { filter: "info".into(), json: false }
+        Self {
+            filter: "info".into(),
+            json: false,
+        }
     }
 }
 
 impl Log {
     pub(super) fn contradictions(&self) -> Vec<Diagnostic> {
         let wrong = telemetry::parse(&self.filter).err();
-        wrong.map(|failure| Diagnostic::new("log.filter", failure.message)).into_iter().collect()
+        wrong
+            .map(|failure| Diagnostic::new("log.filter", failure.message))
+            .into_iter()
+            .collect()
     }
 }

@@ -24,7 +24,10 @@ pub(super) struct Merged<'a> {
 
 impl<'a> Merged<'a> {
     pub(super) fn merge(layers: &[ConfigLayer], lines: &'a LineIndex) -> Self {
-        let mut merged = Self { values: BTreeMap::new(), lines };
+        let mut merged = Self {
+            values: BTreeMap::new(),
+            lines,
+        };
         for layer in layers {
             for (key, value) in &layer.values {
                 merged.set(key, value, &layer.source);
@@ -34,16 +37,25 @@ impl<'a> Merged<'a> {
     }
 
     fn set(&mut self, key: &str, value: &Value, source: &Source) {
-        let whole = ATOMIC_TABLES.into_iter().find(|whole| *source != Source::Default && is_within(key, whole));
+        let whole = ATOMIC_TABLES
+            .into_iter()
+            .find(|whole| *source != Source::Default && is_within(key, whole));
         if let Some(whole) = whole {
-            self.values.retain(|other, (_, source)| *source != Source::Default || !is_within(other, whole));
+            self.values.retain(|other, (_, source)| {
+                *source != Source::Default || !is_within(other, whole)
+            });
         }
-        self.values.insert(key.to_owned(), (value.clone(), source.clone()));
+        self.values
+            .insert(key.to_owned(), (value.clone(), source.clone()));
     }
 
     /// Deserialises every section without the keys in `invalid_keys`. Keys with invalid values are left out as well, and are
     /// appended to `invalid_keys`.
-    pub(super) fn config(&self, invalid_keys: &mut Vec<String>, errors: &mut Vec<LocatedDiagnostic>) -> Config {
+    pub(super) fn config(
+        &self,
+        invalid_keys: &mut Vec<String>,
+        errors: &mut Vec<LocatedDiagnostic>,
+    ) -> Config {
         Config {
             server: self.section("server", invalid_keys, errors),
             store: self.section("store", invalid_keys, errors),
@@ -59,20 +71,40 @@ impl<'a> Merged<'a> {
 
     /// Keeps the diagnostics that do not follow from `invalid_keys`. In a section with invalid keys these are the ones about a
     /// key that is set and valid.
-    pub(super) fn independent(&self, remarks: Vec<Diagnostic>, invalid_keys: &[String]) -> Vec<Diagnostic> {
+    pub(super) fn independent(
+        &self,
+        remarks: Vec<Diagnostic>,
+        invalid_keys: &[String],
+    ) -> Vec<Diagnostic> {
         let follows = |key: &str| {
             let section = key.split(['.', '[']).next().unwrap_or(key);
-            let bad: Vec<_> = invalid_keys.iter().filter(|bad| is_within(bad, section)).collect();
-            let is_set =
-                || self.values.iter().any(|(other, (_, source))| *source != Source::Default && is_within(other, key));
-            !bad.is_empty() && (bad.iter().any(|bad| is_within(bad, key) || is_within(key, bad)) || !is_set())
+            let bad: Vec<_> = invalid_keys
+                .iter()
+                .filter(|bad| is_within(bad, section))
+                .collect();
+            let is_set = || {
+                self.values
+                    .iter()
+                    .any(|(other, (_, source))| *source != Source::Default && is_within(other, key))
+            };
+            !bad.is_empty()
+                && (bad
+                    .iter()
+                    .any(|bad| is_within(bad, key) || is_within(key, bad))
+                    || !is_set())
         };
-        remarks.into_iter().filter(|remark| !follows(&remark.key)).collect()
+        remarks
+            .into_iter()
+            .filter(|remark| !follows(&remark.key))
+            .collect()
     }
 
     /// Adds to each diagnostic the position of its key.
     pub(super) fn locate(&self, remarks: Vec<Diagnostic>) -> Vec<LocatedDiagnostic> {
-        let placed = |Diagnostic { key, message: sentence }| {
+        let placed = |Diagnostic {
+                          key,
+                          message: sentence,
+                      }| {
             let (source, key) = self.source_of(&key);
             LocatedDiagnostic::at_key(source, key, self.lines, sentence)
         };
@@ -83,7 +115,9 @@ impl<'a> Merged<'a> {
     fn source_of<'k>(&self, key: &'k str) -> (&Source, &'k str) {
         match self.values.iter().find(|(other, _)| is_within(other, key)) {
             Some((_, (_, source))) => (source, key),
-            None => key.rfind(['.', '[']).map_or((&Source::Default, key), |end| self.source_of(&key[..end])),
+            None => key
+                .rfind(['.', '['])
+                .map_or((&Source::Default, key), |end| self.source_of(&key[..end])),
         }
     }
 
@@ -97,7 +131,10 @@ impl<'a> Merged<'a> {
             Ok(section) => return section,
             Err(error) => error,
         };
-        let (keys, culprits): (Vec<_>, Vec<_>) = self.invalid_values::<T>(name, invalid_keys).into_iter().unzip();
+        let (keys, culprits): (Vec<_>, Vec<_>) = self
+            .invalid_values::<T>(name, invalid_keys)
+            .into_iter()
+            .unzip();
         if keys.is_empty() && !invalid_keys.iter().any(|key| is_within(key, name)) {
             errors.push(LocatedDiagnostic::plain(error_cause(&error)));
         }
@@ -111,13 +148,18 @@ impl<'a> Merged<'a> {
     }
 
     /// Deserialises a section without `invalid_keys`.
-    fn read_section<T: DeserializeOwned>(&self, name: &str, invalid_keys: &[String]) -> Result<T, ConfigError> {
+    fn read_section<T: DeserializeOwned>(
+        &self,
+        name: &str,
+        invalid_keys: &[String],
+    ) -> Result<T, ConfigError> {
         let mut builder = config::Config::builder();
         for (key, (value, _)) in self.values.iter().filter(|(key, _)| is_within(key, name)) {
             if !invalid_keys.contains(key) {
                 builder = builder.set_override(key, value.clone())?;
             } else if let Some(element) = self.emptied_element(key, invalid_keys) {
-                builder = builder.set_override(element, Value::from(Map::<String, Value>::new()))?;
+                builder =
+                    builder.set_override(element, Value::from(Map::<String, Value>::new()))?;
             }
         }
         builder.build()?.get(name)
@@ -126,7 +168,10 @@ impl<'a> Merged<'a> {
     /// Returns the element of a list that has no other valid key than `key`. It still counts as an element.
     fn emptied_element<'k>(&self, key: &'k str, invalid_keys: &[String]) -> Option<&'k str> {
         let element = &key[..=key.rfind("].")?];
-        let has_others = self.values.keys().any(|other| is_within(other, element) && !invalid_keys.contains(other));
+        let has_others = self
+            .values
+            .keys()
+            .any(|other| is_within(other, element) && !invalid_keys.contains(other));
         (!has_others).then_some(element)
     }
 
@@ -138,20 +183,38 @@ impl<'a> Merged<'a> {
         name: &str,
         invalid_keys: &[String],
     ) -> Vec<(String, LocatedDiagnostic)> {
-        let set = self.values.iter().filter(|(key, (_, source))| *source != Source::Default && is_within(key, name));
-        let alone = set.filter(|(key, _)| !invalid_keys.contains(key)).filter_map(|(key, (value, source))| {
-            let error = alone(key, value).and_then(|config| config.get::<T>(name)).err()?;
-            let place = source.key_name(key);
-            let sentence = format!("{place} cannot be {:?}: {}", describe_value(value), reason(key, &error));
-            Some((key.clone(), LocatedDiagnostic::at_key(source, key, self.lines, sentence)))
-        });
+        let set = self
+            .values
+            .iter()
+            .filter(|(key, (_, source))| *source != Source::Default && is_within(key, name));
+        let alone = set
+            .filter(|(key, _)| !invalid_keys.contains(key))
+            .filter_map(|(key, (value, source))| {
+                let error = alone(key, value)
+                    .and_then(|config| config.get::<T>(name))
+                    .err()?;
+                let place = source.key_name(key);
+                let sentence = format!(
+                    "{place} cannot be {:?}: {}",
+                    describe_value(value),
+                    reason(key, &error)
+                );
+                Some((
+                    key.clone(),
+                    LocatedDiagnostic::at_key(source, key, self.lines, sentence),
+                ))
+            });
         alone.collect()
     }
 
     pub(super) fn entries(self) -> Vec<ConfigEntry> {
         let entry = |(key, (value, source)): (String, (Value, Source))| {
             let value = describe_value(&value);
-            let value = if key == STORE_URL { store::shown_url(value) } else { value };
+            let value = if key == STORE_URL {
+                store::shown_url(value)
+            } else {
+                value
+            };
             ConfigEntry { key, value, source }
         };
         self.values.into_iter().map(entry).collect()
@@ -160,13 +223,19 @@ impl<'a> Merged<'a> {
 
 /// Returns a configuration of one value; a value in a list element is set in the first element.
 fn alone(key: &str, value: &Value) -> Result<config::Config, ConfigError> {
-    config::Config::builder().set_override(with_index(key, "0"), value.clone())?.build()
+    config::Config::builder()
+        .set_override(with_index(key, "0"), value.clone())?
+        .build()
 }
 
 /// Formats a value as text; lists with commas, as in the environment.
 pub(super) fn describe_value(value: &Value) -> String {
     match value.clone().into_array() {
-        Ok(items) => items.iter().map(describe_value).collect::<Vec<_>>().join(","),
+        Ok(items) => items
+            .iter()
+            .map(describe_value)
+            .collect::<Vec<_>>()
+            .join(","),
         Err(_) => value.clone().into_string().unwrap_or_default(),
     }
 }

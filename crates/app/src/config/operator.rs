@@ -23,9 +23,14 @@ pub(crate) struct Operator {
 
 impl Operator {
     pub(super) fn contradictions(&self) -> Vec<Diagnostic> {
-        let values = [("operator.name", &self.name), ("operator.contact", &self.contact)];
+        let values = [
+            ("operator.name", &self.name),
+            ("operator.contact", &self.contact),
+        ];
         let wrong = values.into_iter().filter(|(_, value)| !is_line(value));
-        wrong.map(|(key, _)| Diagnostic::new(key, problem(key))).collect()
+        wrong
+            .map(|(key, _)| Diagnostic::new(key, problem(key)))
+            .collect()
     }
 }
 
@@ -35,7 +40,9 @@ fn is_line(value: &str) -> bool {
 }
 
 fn problem(key: &str) -> String {
-    format!("{key} is not one line of at most {MAX_CHARS} characters; give a short text, or leave it empty")
+    format!(
+        "{key} is not one line of at most {MAX_CHARS} characters; give a short text, or leave it empty"
+    )
 }
 
 #[cfg(test)]
@@ -44,12 +51,21 @@ mod tests {
 
     #[test]
     fn name_and_contact_are_one_line_each() {
-        let operator = |name: &str, contact: &str| Operator { name: name.to_owned(), contact: contact.to_owned() };
+        let operator = |name: &str, contact: &str| Operator {
+            name: name.to_owned(),
+            contact: contact.to_owned(),
+        };
         assert_eq!(Operator::default().contradictions(), []);
-        assert_eq!(operator("Örn & Sons", "privacy@quest.example").contradictions(), []);
+        assert_eq!(
+            operator("Örn & Sons", "privacy@quest.example").contradictions(),
+            []
+        );
         let wrong = operator("two\nlines", &"x".repeat(MAX_CHARS + 1)).contradictions();
         assert_eq!(
-            wrong.iter().map(|remark| remark.key.as_str()).collect::<Vec<_>>(),
+            wrong
+                .iter()
+                .map(|remark| remark.key.as_str())
+                .collect::<Vec<_>>(),
             ["operator.name", "operator.contact"]
         );
     }
@@ -57,10 +73,20 @@ mod tests {
     #[test]
     fn the_guide_configures_the_operator() {
         let guide = include_str!("../../../../docs/guides/theming-and-localisation.md");
-        let block = guide.split("```toml\n").nth(1).and_then(|rest| rest.split("```").next()).unwrap();
-        let inputs = super::super::ConfigSources { file: Some("voight.toml".into()), ..Default::default() };
+        let block = guide
+            .split("```toml\n")
+            .nth(1)
+            .and_then(|rest| rest.split("```").next())
+            .unwrap();
+        let inputs = super::super::ConfigSources {
+            file: Some("voight.toml".into()),
+            ..Default::default()
+        };
         let loaded = super::super::load_text(inputs, Some(block)).unwrap();
         let operator = &loaded.config.operator;
-        assert!(!operator.name.is_empty() && operator.contact.contains('@'), "{operator:?}");
+        assert!(
+            !operator.name.is_empty() && operator.contact.contains('@'),
+            "{operator:?}"
+        );
     }
 }

@@ -6,7 +6,9 @@ use config::ConfigError;
 
 /// Returns the reason why the value of `key` is rejected: the values that the key admits, or else the cause of the error.
 pub(super) fn reason(key: &str, error: &ConfigError) -> String {
-    let expected = keys().get(&with_index(key, "")).and_then(ConfigKey::expected);
+    let expected = keys()
+        .get(&with_index(key, ""))
+        .and_then(ConfigKey::expected);
     expected.unwrap_or_else(|| error_cause(error))
 }
 

@@ -28,7 +28,12 @@ fn table(page: &mut String, name: &str, schema: &Value) {
     let properties = || schema["properties"].as_object().into_iter().flatten();
     for (key, schema) in properties().filter(|(_, schema)| !is_table(schema)) {
         let (name, key) = (member(name, key), ConfigKey::new(schema));
-        let _ = write!(page, "\n### `{name}`\n\n{}\n\n{}", key.effect(), facts(&name, &key));
+        let _ = write!(
+            page,
+            "\n### `{name}`\n\n{}\n\n{}",
+            key.effect(),
+            facts(&name, &key)
+        );
     }
     for (key, schema) in properties().filter(|(_, schema)| is_table(schema)) {
         let name = member(name, key);
@@ -50,7 +55,9 @@ fn facts(name: &str, key: &ConfigKey) -> String {
     if let Some(unit) = key.unit() {
         let _ = writeln!(list, "- Unit: {unit}");
     }
-    let default = key.default().map_or_else(|| "none".to_owned(), |default| format!("`{default}`"));
+    let default = key
+        .default()
+        .map_or_else(|| "none".to_owned(), |default| format!("`{default}`"));
     let _ = writeln!(list, "- Default: {default}");
     let variable = if name.contains('[') {
         "none; a list of tables is set in the file only".to_owned()
@@ -73,9 +80,20 @@ fn the_committed_page_is_the_generated_one() {
 #[test]
 fn every_key_has_an_entry_and_every_entry_is_a_key() {
     let page = page();
-    let entries: Vec<_> = page.lines().filter_map(|line| line.strip_prefix("### `")?.strip_suffix('`')).collect();
+    let entries: Vec<_> = page
+        .lines()
+        .filter_map(|line| line.strip_prefix("### `")?.strip_suffix('`'))
+        .collect();
     let names: BTreeSet<_> = entries.iter().copied().collect();
-    assert_eq!(names.len(), entries.len(), "an entry is there twice: {entries:?}");
-    let set: BTreeSet<_> = ConfigLayer::defaults().values.keys().map(|key| with_index(key, "")).collect();
+    assert_eq!(
+        names.len(),
+        entries.len(),
+        "an entry is there twice: {entries:?}"
+    );
+    let set: BTreeSet<_> = ConfigLayer::defaults()
+        .values
+        .keys()
+        .map(|key| with_index(key, ""))
+        .collect();
     assert_eq!(names, set.iter().map(String::as_str).collect());
 }

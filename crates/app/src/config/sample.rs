@@ -68,7 +68,10 @@ fn set(text: &mut String, key: &str, value: &Value) {
 fn describe(text: &mut String, schema: &Value) {
     let key = ConfigKey::new(schema);
     comment(text, &key.effect());
-    let unit = key.unit().map(|unit| format!(" Unit: {unit}.")).unwrap_or_default();
+    let unit = key
+        .unit()
+        .map(|unit| format!(" Unit: {unit}."))
+        .unwrap_or_default();
     comment(text, &format!("Type: {}.{unit}", key.accepted()));
     for (word, meaning) in key.choices() {
         comment(text, &format!("`{word}`: {meaning}"));
@@ -101,7 +104,10 @@ pub(super) mod tests {
     use std::collections::BTreeSet;
 
     fn loaded(text: &str) -> Loaded {
-        let inputs = ConfigSources { file: Some("voight.toml".into()), ..ConfigSources::default() };
+        let inputs = ConfigSources {
+            file: Some("voight.toml".into()),
+            ..ConfigSources::default()
+        };
         load_text(inputs, Some(text)).unwrap_or_else(|problems| panic!("{problems:?}\n{text}"))
     }
 
@@ -116,17 +122,29 @@ pub(super) mod tests {
 
     #[test]
     fn the_sample_changes_nothing() {
-        let Loaded { config, entries, .. } = loaded(&sample());
+        let Loaded {
+            config, entries, ..
+        } = loaded(&sample());
         assert_eq!(config, Config::default());
         assert!(entries.iter().all(|entry| entry.source == Source::Default));
     }
 
     #[test]
     fn the_sample_without_its_comment_signs_sets_every_key_to_its_default() {
-        let Loaded { config, entries, .. } = loaded(&uncommented());
+        let Loaded {
+            config, entries, ..
+        } = loaded(&uncommented());
         assert_eq!(config, Config::default());
-        assert!(entries.iter().all(|entry| matches!(entry.source, Source::File(_))), "{entries:?}");
-        let set: BTreeSet<_> = entries.iter().map(|entry| with_index(&entry.key, "")).collect();
+        assert!(
+            entries
+                .iter()
+                .all(|entry| matches!(entry.source, Source::File(_))),
+            "{entries:?}"
+        );
+        let set: BTreeSet<_> = entries
+            .iter()
+            .map(|entry| with_index(&entry.key, ""))
+            .collect();
         assert_eq!(set, keys().keys().cloned().collect());
     }
 

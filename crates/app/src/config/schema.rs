@@ -33,8 +33,12 @@ pub(super) enum ValueType {
 /// Returns the JSON schema of a configuration file.
 pub(crate) fn schema() -> &'static Value {
     static SCHEMA: LazyLock<Value> = LazyLock::new(|| {
-        let settings = SchemaSettings::draft2020_12().with(|settings| settings.inline_subschemas = true);
-        let mut schema = settings.into_generator().into_root_schema_for::<Config>().to_value();
+        let settings =
+            SchemaSettings::draft2020_12().with(|settings| settings.inline_subschemas = true);
+        let mut schema = settings
+            .into_generator()
+            .into_root_schema_for::<Config>()
+            .to_value();
         complete(&mut schema, Some(defaults()));
         schema
     });
@@ -60,16 +64,24 @@ pub(super) fn keys() -> &'static Keys {
 /// Returns the command-line flag of each key that has one.
 #[cfg(test)]
 pub(crate) fn flags() -> BTreeMap<&'static str, &'static str> {
-    keys().iter().filter_map(|(name, key)| Some((name.as_str(), key.flag()?))).collect()
+    keys()
+        .iter()
+        .filter_map(|(name, key)| Some((name.as_str(), key.flag()?)))
+        .collect()
 }
 
 /// Returns a diagnostic for every number outside the range of its key.
 pub(super) fn out_of_range(config: &Config) -> Vec<Diagnostic> {
     let values = to_value(config);
     let check = |(name, key): (&String, &ConfigKey)| {
-        let value = values.pointer(&format!("/{}", name.replace('.', "/")))?.as_u64()?;
+        let value = values
+            .pointer(&format!("/{}", name.replace('.', "/")))?
+            .as_u64()?;
         let expected = key.expected().filter(|_| !key.admits(value))?;
-        Some(Diagnostic::new(name, format!("{name} cannot be {value}: {expected}")))
+        Some(Diagnostic::new(
+            name,
+            format!("{name} cannot be {value}: {expected}"),
+        ))
     };
     keys().iter().filter_map(check).collect()
 }
@@ -81,7 +93,9 @@ fn to_value(config: &Config) -> Value {
 
 /// Adds the default of every key and the largest 32-bit number, and makes all keys optional.
 fn complete(schema: &mut Value, default: Option<&Value>) {
-    let Some(schema) = schema.as_object_mut() else { return };
+    let Some(schema) = schema.as_object_mut() else {
+        return;
+    };
     schema.remove("required");
     schema.remove("default");
     if let Some(properties) = schema.get_mut("properties").and_then(Value::as_object_mut) {
@@ -90,7 +104,10 @@ fn complete(schema: &mut Value, default: Option<&Value>) {
         }
         return;
     }
-    if schema.get("format").is_some_and(|format| format == "uint32") {
+    if schema
+        .get("format")
+        .is_some_and(|format| format == "uint32")
+    {
         schema.entry("maximum").or_insert(u32::MAX.into());
     }
     if let Some(items) = schema.get_mut("items") {
@@ -144,7 +161,9 @@ impl ConfigKey {
     pub(super) fn accepted(&self) -> String {
         match (self.value_type(), self.range()) {
             (ValueType::Boolean, _) => "`true` or `false`".to_owned(),
-            (ValueType::Integer, (minimum, Some(maximum))) => format!("integer from {minimum} to {maximum}"),
+            (ValueType::Integer, (minimum, Some(maximum))) => {
+                format!("integer from {minimum} to {maximum}")
+            }
             (ValueType::Integer, (minimum, None)) => format!("integer of {minimum} or more"),
             (ValueType::List, _) => "array of strings".to_owned(),
             (ValueType::String, _) => self.words().unwrap_or_else(|| self.accepted_text()),
@@ -153,8 +172,12 @@ impl ConfigKey {
 
     fn accepted_text(&self) -> String {
         match (self.0["minLength"].as_u64(), self.0["maxLength"].as_u64()) {
-            (Some(shortest), Some(longest)) if shortest == longest => format!("string of {longest} characters"),
-            (Some(shortest), Some(longest)) => format!("string of {shortest} to {longest} characters"),
+            (Some(shortest), Some(longest)) if shortest == longest => {
+                format!("string of {longest} characters")
+            }
+            (Some(shortest), Some(longest)) => {
+                format!("string of {shortest} to {longest} characters")
+            }
             (Some(shortest), None) => format!("string, at least {shortest} character"),
             (None, Some(longest)) => format!("string of at most {longest} characters"),
             (None, None) => "string".to_owned(),
@@ -163,7 +186,11 @@ impl ConfigKey {
 
     /// Returns the values of an enum, joined.
     fn words(&self) -> Option<String> {
-        let words: Vec<_> = self.choices().into_iter().map(|(word, _)| format!("`{word}`")).collect();
+        let words: Vec<_> = self
+            .choices()
+            .into_iter()
+            .map(|(word, _)| format!("`{word}`"))
+            .collect();
         (!words.is_empty()).then(|| words.join(" or "))
     }
 
@@ -179,7 +206,10 @@ impl ConfigKey {
 
     /// Returns the range of a number, without a maximum for the largest one of 64 bits.
     fn range(&self) -> (u64, Option<u64>) {
-        (self.0["minimum"].as_u64().unwrap_or_default(), self.0["maximum"].as_u64())
+        (
+            self.0["minimum"].as_u64().unwrap_or_default(),
+            self.0["maximum"].as_u64(),
+        )
     }
 
     fn admits(&self, number: u64) -> bool {
@@ -189,18 +219,26 @@ impl ConfigKey {
 
     /// Returns the values of an enum, each with its meaning.
     pub(super) fn choices(&self) -> Vec<(&str, String)> {
-        let choices = self.0["oneOf"].as_array().map(Vec::as_slice).unwrap_or_default();
-        choices.iter().filter_map(|choice| Some((choice["const"].as_str()?, description(choice)))).collect()
+        let choices = self.0["oneOf"]
+            .as_array()
+            .map(Vec::as_slice)
+            .unwrap_or_default();
+        choices
+            .iter()
+            .filter_map(|choice| Some((choice["const"].as_str()?, description(choice))))
+            .collect()
     }
 
     /// Returns the values that the key accepts, as the end of an error message. `None` for free text and lists.
     pub(super) fn expected(&self) -> Option<String> {
         match (self.value_type(), self.range()) {
             (ValueType::Boolean, _) => Some("true or false was expected".to_owned()),
-            (ValueType::Integer, (minimum, Some(maximum))) => {
-                Some(format!("a whole number from {minimum} to {maximum} was expected"))
+            (ValueType::Integer, (minimum, Some(maximum))) => Some(format!(
+                "a whole number from {minimum} to {maximum} was expected"
+            )),
+            (ValueType::Integer, (minimum, None)) => {
+                Some(format!("a whole number of {minimum} or more was expected"))
             }
-            (ValueType::Integer, (minimum, None)) => Some(format!("a whole number of {minimum} or more was expected")),
             _ => self.words().map(|words| format!("{words} was expected")),
         }
     }
@@ -228,7 +266,11 @@ mod tests {
 
     #[test]
     fn the_keys_of_the_schema_are_those_of_the_settings() {
-        let set: BTreeSet<_> = ConfigLayer::defaults().values.keys().map(|key| with_index(key, "")).collect();
+        let set: BTreeSet<_> = ConfigLayer::defaults()
+            .values
+            .keys()
+            .map(|key| with_index(key, ""))
+            .collect();
         assert_eq!(set, keys().keys().cloned().collect());
     }
 
@@ -237,27 +279,45 @@ mod tests {
         for (name, key) in keys() {
             assert!(key.effect().ends_with('.'), "{name} has no description");
             let is_number = key.value_type() == ValueType::Integer;
-            assert!(!is_number || key.unit().is_some() || name.ends_with("version"), "{name} has no unit");
+            assert!(
+                !is_number || key.unit().is_some() || name.ends_with("version"),
+                "{name} has no unit"
+            );
         }
     }
 
     /// Returns the problems of a configuration file according to the schema, each with the path of its value.
     fn problems(toml: &str) -> Vec<String> {
         let file = config::File::from_str(toml, config::FileFormat::Toml);
-        let document: Value = config::Config::builder().add_source(file).build().unwrap().try_deserialize().unwrap();
+        let document: Value = config::Config::builder()
+            .add_source(file)
+            .build()
+            .unwrap()
+            .try_deserialize()
+            .unwrap();
         let validator = jsonschema::validator_for(schema()).unwrap();
-        validator.iter_errors(&document).map(|error| format!("{}: {error}", error.instance_path())).collect()
+        validator
+            .iter_errors(&document)
+            .map(|error| format!("{}: {error}", error.instance_path()))
+            .collect()
     }
 
     fn is_loaded(toml: &str) -> bool {
-        let inputs = ConfigSources { file: Some("voight.toml".into()), ..ConfigSources::default() };
+        let inputs = ConfigSources {
+            file: Some("voight.toml".into()),
+            ..ConfigSources::default()
+        };
         load_text(inputs, Some(toml)).is_ok()
     }
 
     #[test]
     fn schema_accepts_every_loadable_configuration() {
         let guide = include_str!("../../../../docs/guides/set-prices.md");
-        let book = guide.split("```toml\n").nth(1).and_then(|rest| rest.split("```").next()).unwrap();
+        let book = guide
+            .split("```toml\n")
+            .nth(1)
+            .and_then(|rest| rest.split("```").next())
+            .unwrap();
         for toml in [
             "",
             "[server]\nlisten = \"0.0.0.0:80\"\ntrusted_proxies = [\"10.0.0.0/8\"]\nforwarding_header = \"forwarded\"\n",
@@ -276,16 +336,34 @@ mod tests {
             ("[sever]\n", ""),
             ("[server]\nlisen = \"127.0.0.1:1\"\n", "/server"),
             ("[server]\nworkers = -1\n", "/server/workers"),
-            ("[server]\nmax_unreachable_percent = 100\n", "/server/max_unreachable_percent"),
-            ("[server]\nforwarding_header = \"via\"\n", "/server/forwarding_header"),
-            ("[limits]\nlookup_burst = 4294967296\n", "/limits/lookup_burst"),
-            ("[limits]\nlookups_per_second = 0\n", "/limits/lookups_per_second"),
+            (
+                "[server]\nmax_unreachable_percent = 100\n",
+                "/server/max_unreachable_percent",
+            ),
+            (
+                "[server]\nforwarding_header = \"via\"\n",
+                "/server/forwarding_header",
+            ),
+            (
+                "[limits]\nlookup_burst = 4294967296\n",
+                "/limits/lookup_burst",
+            ),
+            (
+                "[limits]\nlookups_per_second = 0\n",
+                "/limits/lookups_per_second",
+            ),
             ("[log]\njson = 1\n", "/log/json"),
             ("[billing]\ncurrency = \"dollars\"\n", "/billing/currency"),
-            ("[billing.price_book]\ntiers = [{ unit_prise = \"1\" }]\n", "/billing/price_book/tiers/0"),
+            (
+                "[billing.price_book]\ntiers = [{ unit_prise = \"1\" }]\n",
+                "/billing/price_book/tiers/0",
+            ),
         ] {
             let found = problems(toml);
-            assert!(found.len() == 1 && found[0].starts_with(&format!("{place}: ")), "{toml}: {found:?}");
+            assert!(
+                found.len() == 1 && found[0].starts_with(&format!("{place}: ")),
+                "{toml}: {found:?}"
+            );
             assert!(!is_loaded(toml), "{toml}");
         }
     }

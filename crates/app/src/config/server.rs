@@ -129,7 +129,9 @@ impl Server {
         }
         let url = &self.public_url;
         if let Err(why) = check_public_url(url) {
-            let sentence = format!("server.public_url is {url:?}: {why}; write for example https://voight.example");
+            let sentence = format!(
+                "server.public_url is {url:?}: {why}; write for example https://voight.example"
+            );
             wrong.push(Diagnostic::new("server.public_url", sentence));
         }
         wrong
@@ -146,7 +148,9 @@ fn check_public_url(url: &str) -> Result<(), String> {
         return Err("it may have a scheme, a host and a port only".to_owned());
     }
     Origin::of_url(url).map_err(|error| error.to_string())?;
-    let (_, location) = url.split_once("://").ok_or("its scheme does not end with \"://\"")?;
+    let (_, location) = url
+        .split_once("://")
+        .ok_or("its scheme does not end with \"://\"")?;
     let (_, path) = location.split_once(['/', '\\']).unwrap_or((location, ""));
     if path.is_empty() {
         return Ok(());
@@ -162,7 +166,13 @@ mod tests {
 
     #[test]
     fn public_url_must_have_a_browser_origin() {
-        for url in ["", "https://voight.example", "https://voight.example/", "http://127.0.0.1:8080", "https://[::1]"] {
+        for url in [
+            "",
+            "https://voight.example",
+            "https://voight.example/",
+            "http://127.0.0.1:8080",
+            "https://[::1]",
+        ] {
             assert_eq!(check_public_url(url), Ok(()), "{url}");
         }
         for url in [
@@ -181,10 +191,19 @@ mod tests {
             " https://voight.example",
             "https://voight.example:0",
         ] {
-            let server = Server { public_url: url.to_owned(), ..Server::default() };
+            let server = Server {
+                public_url: url.to_owned(),
+                ..Server::default()
+            };
             let wrong = server.contradictions();
             assert_eq!(wrong.len(), 1, "{url}");
-            assert!(wrong[0].message.starts_with(&format!("server.public_url is {url:?}: ")), "{}", wrong[0].message);
+            assert!(
+                wrong[0]
+                    .message
+                    .starts_with(&format!("server.public_url is {url:?}: ")),
+                "{}",
+                wrong[0].message
+            );
         }
     }
 }

@@ -52,7 +52,10 @@ pub(super) fn shown_url(text: String) -> String {
 impl Store {
     /// Returns these settings with the URL of the store in use.
     pub(crate) fn with_url(&self, url: &impl Display) -> Self {
-        Self { url: url.to_string(), ..self.clone() }
+        Self {
+            url: url.to_string(),
+            ..self.clone()
+        }
     }
 
     /// Returns the reserved free space in bytes.
@@ -64,7 +67,9 @@ impl Store {
         let mut wrong = Vec::new();
         if !self.url.is_empty() {
             let error = parse_url(&self.url).err();
-            wrong.extend(error.map(|error| Diagnostic::new(STORE_URL, format!("store.url: {error}"))));
+            wrong.extend(
+                error.map(|error| Diagnostic::new(STORE_URL, format!("store.url: {error}"))),
+            );
         }
         if self.data_dir.is_empty() {
             let sentence = "store.data_dir is empty; give a directory, for example ./voight-data";

@@ -6,7 +6,10 @@ const THRESHOLD: f64 = 0.8;
 const OTHER_SECTION: f64 = 0.1;
 
 /// Returns the known key most similar to `key`, if the similarity is high enough.
-pub(super) fn closest_match<'a>(key: &str, known: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+pub(super) fn closest_match<'a>(
+    key: &str,
+    known: impl Iterator<Item = &'a str>,
+) -> Option<&'a str> {
     known
         .map(|known| (known, similarity(key, known)))
         .filter(|(_, similarity)| *similarity > THRESHOLD)
@@ -20,14 +23,26 @@ fn similarity(a: &str, b: &str) -> f64 {
     let parts = |key| str::rsplit_once(key, '.').unwrap_or(("", key));
     let ((section_a, name_a), (section_b, name_b)) = (parts(a), parts(b));
     let of_words = f64::midpoint(coverage(name_a, name_b), coverage(name_b, name_a));
-    let penalty = if section_a == section_b { 0.0 } else { OTHER_SECTION };
+    let penalty = if section_a == section_b {
+        0.0
+    } else {
+        OTHER_SECTION
+    };
     strsim::jaro_winkler(name_a, name_b).max(of_words) - penalty
 }
 
 /// Returns the average similarity of each word of `name` to the most similar word of `other`.
 fn coverage(name: &str, other: &str) -> f64 {
-    let best = |word: &str| other.split('_').map(|other| strsim::jaro_winkler(word, other)).fold(0.0, f64::max);
-    let (sum, count) = name.split('_').map(best).fold((0.0, 0.0), |(sum, count), best| (sum + best, count + 1.0));
+    let best = |word: &str| {
+        other
+            .split('_')
+            .map(|other| strsim::jaro_winkler(word, other))
+            .fold(0.0, f64::max)
+    };
+    let (sum, count) = name
+        .split('_')
+        .map(best)
+        .fold((0.0, 0.0), |(sum, count), best| (sum + best, count + 1.0));
     sum / count
 }
 
@@ -35,19 +50,36 @@ fn coverage(name: &str, other: &str) -> f64 {
 mod tests {
     use super::*;
 
-    const KNOWN: [&str; 4] = ["server.listen", "server.admin_listen", "log.filter", "limits.enabled"];
+    const KNOWN: [&str; 4] = [
+        "server.listen",
+        "server.admin_listen",
+        "log.filter",
+        "limits.enabled",
+    ];
 
     #[test]
     fn a_key_with_other_words_around_the_same_ones_is_found() {
         let known = ["server.workers", "checks.proof_of_work_bits"];
-        assert_eq!(closest_match("checks.work_bits", known.into_iter()), Some("checks.proof_of_work_bits"));
+        assert_eq!(
+            closest_match("checks.work_bits", known.into_iter()),
+            Some("checks.proof_of_work_bits")
+        );
     }
 
     #[test]
     fn a_typing_error_and_a_wrong_section_find_the_key() {
-        assert_eq!(closest_match("server.lisen", KNOWN.into_iter()), Some("server.listen"));
-        assert_eq!(closest_match("log.enabled", KNOWN.into_iter()), Some("limits.enabled"));
+        assert_eq!(
+            closest_match("server.lisen", KNOWN.into_iter()),
+            Some("server.listen")
+        );
+        assert_eq!(
+            closest_match("log.enabled", KNOWN.into_iter()),
+            Some("limits.enabled")
+        );
         assert_eq!(closest_match("xyz", KNOWN.into_iter()), None);
-        assert_eq!(closest_match("server.max_in_flight", KNOWN.into_iter()), None);
+        assert_eq!(
+            closest_match("server.max_in_flight", KNOWN.into_iter()),
+            None
+        );
     }
 }

@@ -28,5 +28,8 @@ pub(super) fn no_tables(given: &ValueKind) -> Option<String> {
 }
 
 const fn is_number(kind: &ValueKind) -> bool {
-    matches!(kind, ValueKind::I64(_) | ValueKind::I128(_) | ValueKind::U64(_) | ValueKind::U128(_))
+    matches!(
+        kind,
+        ValueKind::I64(_) | ValueKind::I128(_) | ValueKind::U64(_) | ValueKind::U128(_)
+    )
 }

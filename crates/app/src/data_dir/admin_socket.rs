@@ -77,12 +77,21 @@ impl AdminSocket {
         if let Some(about) = self.metadata()? {
             self.remove_stale(&about)?;
         }
-        let bound = self.address().and_then(|address| UnixListener::bind(address.path));
+        let bound = self
+            .address()
+            .and_then(|address| UnixListener::bind(address.path));
         let listener = bound.map_err(|error| self.unusable(&error))?;
         let restricted = fs::set_permissions(&self.path, Permissions::from_mode(0o600));
-        let about =
-            restricted.and_then(|()| fs::symlink_metadata(&self.path)).map_err(|error| self.unusable(&error))?;
-        Ok((listener, BoundSocket { path: self.path.clone(), file: file_id(&about) }))
+        let about = restricted
+            .and_then(|()| fs::symlink_metadata(&self.path))
+            .map_err(|error| self.unusable(&error))?;
+        Ok((
+            listener,
+            BoundSocket {
+                path: self.path.clone(),
+                file: file_id(&about),
+            },
+        ))
     }
 
     fn metadata(&self) -> Result<Option<Metadata>, CommandError> {
@@ -97,7 +106,9 @@ impl AdminSocket {
     fn remove_stale(&self, about: &Metadata) -> Result<(), CommandError> {
         let path = self.path.display();
         if !about.file_type().is_socket() {
-            let sentence = format!("{path} is not a socket; remove it, or choose another directory with --data-dir");
+            let sentence = format!(
+                "{path} is not a socket; remove it, or choose another directory with --data-dir"
+            );
             return Err(CommandError::configuration(sentence));
         }
         match self.connect() {
@@ -119,16 +130,27 @@ impl AdminSocket {
     /// On Linux a longer path is replaced by the same file through the descriptor of its directory.
     fn address(&self) -> io::Result<SocketAddress> {
         if self.path.as_os_str().len() <= MAX_PATH_BYTES {
-            return Ok(SocketAddress { path: self.path.clone(), _dir: None });
+            return Ok(SocketAddress {
+                path: self.path.clone(),
+                _dir: None,
+            });
         }
-        let (Some(dir), Some(name), true) = (self.path.parent(), self.path.file_name(), cfg!(target_os = "linux"))
-        else {
+        let (Some(dir), Some(name), true) = (
+            self.path.parent(),
+            self.path.file_name(),
+            cfg!(target_os = "linux"),
+        ) else {
             let why = format!("a socket path has at most {MAX_PATH_BYTES} bytes on this system");
             return Err(io::Error::new(ErrorKind::InvalidInput, why));
         };
         let dir = File::open(dir)?;
-        let path = Path::new("/proc/self/fd").join(dir.as_raw_fd().to_string()).join(name);
-        Ok(SocketAddress { path, _dir: Some(dir) })
+        let path = Path::new("/proc/self/fd")
+            .join(dir.as_raw_fd().to_string())
+            .join(name);
+        Ok(SocketAddress {
+            path,
+            _dir: Some(dir),
+        })
     }
 
     fn unusable(&self, error: &io::Error) -> CommandError {
@@ -141,7 +163,8 @@ impl AdminSocket {
 
 impl Drop for BoundSocket {
     fn drop(&mut self) {
-        let is_own = fs::symlink_metadata(&self.path).is_ok_and(|about| file_id(&about) == self.file);
+        let is_own =
+            fs::symlink_metadata(&self.path).is_ok_and(|about| file_id(&about) == self.file);
         if is_own {
             let _ = fs::remove_file(&self.path);
         }

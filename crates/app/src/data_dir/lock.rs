@@ -21,6 +21,9 @@ pub(super) fn acquire(path: &Path) -> Result<File, CommandError> {
             Err(TryLockError::Error(error)) => return Err(unreadable(path, &error)),
         }
     }
-    let sentence = format!("another process is still starting in {}; try again in a moment", path.display());
+    let sentence = format!(
+        "another process is still starting in {}; try again in a moment",
+        path.display()
+    );
     Err(CommandError::unreachable(sentence))
 }

@@ -29,7 +29,9 @@ impl DataDirMarker {
             ))
         };
         match fs::read_to_string(&path) {
-            Ok(text) => serde_json::from_str(&text).map(Some).map_err(|error| wrong(error.to_string())),
+            Ok(text) => serde_json::from_str(&text)
+                .map(Some)
+                .map_err(|error| wrong(error.to_string())),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
             Err(error) => Err(wrong(error.to_string())),
         }

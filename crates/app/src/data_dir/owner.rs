@@ -9,7 +9,9 @@ use std::path::Path;
 
 /// Rejects the data directory of another user if this process runs as root. The system rejects other users.
 pub(super) fn check(path: &Path) -> Result<(), CommandError> {
-    let owner = fs::metadata(path).map_err(|error| unreadable(path, &error))?.uid();
+    let owner = fs::metadata(path)
+        .map_err(|error| unreadable(path, &error))?
+        .uid();
     if is_usable(geteuid().as_raw(), owner) {
         return Ok(());
     }
@@ -25,7 +27,9 @@ pub(super) fn describe(path: &Path) -> String {
     let about = fs::metadata(path).or_else(|_| fs::metadata(path.parent().unwrap_or(path)));
     let user = geteuid().as_raw();
     match about.map(|about| about.uid()) {
-        Ok(owner) if owner != user => format!(", the owner is user {owner} and this process runs as user {user}"),
+        Ok(owner) if owner != user => {
+            format!(", the owner is user {owner} and this process runs as user {user}")
+        }
         _ => String::new(),
     }
 }

@@ -10,10 +10,12 @@ use std::path::Path;
 /// Creates a file, which must not exist, and syncs it to disk.
 pub(super) fn create(path: &Path, text: &str) -> io::Result<()> {
     let mut file = create_private(path)?;
-    file.write_all(text.as_bytes()).and_then(|()| file.sync_all()).inspect_err(|_| {
-        // A partial secret is worse than none; the returned error describes the cause.
-        let _ = fs::remove_file(path);
-    })?;
+    file.write_all(text.as_bytes())
+        .and_then(|()| file.sync_all())
+        .inspect_err(|_| {
+            // A partial secret is worse than none; the returned error describes the cause.
+            let _ = fs::remove_file(path);
+        })?;
     sync_folder_of(path)
 }
 
@@ -27,7 +29,11 @@ pub(super) fn replace(path: &Path, text: &str) -> io::Result<()> {
 /// The group of a file of another owner has access for the sake of this process.
 pub(crate) fn is_open_to_others(path: &Path) -> bool {
     fs::metadata(path).is_ok_and(|about| {
-        let own_group = if about.uid() == geteuid().as_raw() { 0o070 } else { 0 };
+        let own_group = if about.uid() == geteuid().as_raw() {
+            0o070
+        } else {
+            0
+        };
         about.mode() & (0o007 | own_group) != 0
     })
 }

@@ -17,7 +17,10 @@ impl CreatedFiles {
         if path.is_dir() {
             return Ok(());
         }
-        if let Some(parent) = path.parent().filter(|parent| !parent.as_os_str().is_empty()) {
+        if let Some(parent) = path
+            .parent()
+            .filter(|parent| !parent.as_os_str().is_empty())
+        {
             self.create_dir(parent)?;
         }
         DirBuilder::new().mode(0o700).create(path)?;
@@ -42,7 +45,11 @@ impl Drop for CreatedFiles {
     fn drop(&mut self) {
         for path in self.created.drain(..).rev() {
             // A directory that contains other files is kept: only the files created here are removed.
-            let _ = if path.is_dir() { fs::remove_dir(&path) } else { fs::remove_file(&path) };
+            let _ = if path.is_dir() {
+                fs::remove_dir(&path)
+            } else {
+                fs::remove_file(&path)
+            };
         }
     }
 }

@@ -40,12 +40,20 @@ pub(super) fn pepper_source(path: &Path) -> PepperSource {
 
 /// Returns the pepper of the environment or of the file.
 pub(super) fn known_pepper(path: &Path) -> Result<Option<Pepper>, CommandError> {
-    let wrong = |place: &str, error| CommandError::configuration(format!("{place} is wrong: {error}"));
+    let wrong =
+        |place: &str, error| CommandError::configuration(format!("{place} is wrong: {error}"));
     if let Some(text) = variable(PEPPER_VARIABLE) {
-        return text.parse().map(Some).map_err(|error: PepperError| wrong(PEPPER_VARIABLE, error));
+        return text
+            .parse()
+            .map(Some)
+            .map_err(|error: PepperError| wrong(PEPPER_VARIABLE, error));
     }
     let text = read(path)?;
-    text.map(|text| text.parse().map_err(|error| wrong(&path.display().to_string(), error))).transpose()
+    text.map(|text| {
+        text.parse()
+            .map_err(|error| wrong(&path.display().to_string(), error))
+    })
+    .transpose()
 }
 
 /// Returns the pepper of the environment or of the file, or creates a new one.
@@ -54,7 +62,9 @@ pub(super) fn pepper(path: &Path, first_run: &mut CreatedFiles) -> Result<Pepper
         return Ok(pepper);
     }
     let pepper = Pepper::from_bytes(OsEntropy.bytes());
-    first_run.create_file(path, &(pepper.to_hex() + "\n")).map_err(|error| unwritable(path, &error))?;
+    first_run
+        .create_file(path, &(pepper.to_hex() + "\n"))
+        .map_err(|error| unwritable(path, &error))?;
     Ok(pepper)
 }
 
@@ -69,7 +79,10 @@ pub(super) fn known_token(path: &Path) -> Result<Option<AdminTokenSecret>, Comma
 /// Returns the admin token, or creates a new one in the file.
 ///
 /// The token of the environment takes precedence over that of the file, unless it is a named token.
-pub(super) fn admin_token(path: &Path, first_run: &mut CreatedFiles) -> Result<AdminTokenSecret, CommandError> {
+pub(super) fn admin_token(
+    path: &Path,
+    first_run: &mut CreatedFiles,
+) -> Result<AdminTokenSecret, CommandError> {
     if let Some(token) = token_of_environment()?.filter(|token| token.named_id().is_none()) {
         return Ok(token);
     }
@@ -77,16 +90,22 @@ pub(super) fn admin_token(path: &Path, first_run: &mut CreatedFiles) -> Result<A
         return Ok(token);
     }
     let token = AdminTokenSecret::from_bytes(&OsEntropy.bytes());
-    first_run.create_file(path, &format!("{}\n", token.expose())).map_err(|error| unwritable(path, &error))?;
+    first_run
+        .create_file(path, &format!("{}\n", token.expose()))
+        .map_err(|error| unwritable(path, &error))?;
     Ok(token)
 }
 
 fn token_of_environment() -> Result<Option<AdminTokenSecret>, CommandError> {
-    variable(TOKEN_VARIABLE).map(|text| parse_token(&text, TOKEN_VARIABLE)).transpose()
+    variable(TOKEN_VARIABLE)
+        .map(|text| parse_token(&text, TOKEN_VARIABLE))
+        .transpose()
 }
 
 fn token_of_file(path: &Path) -> Result<Option<AdminTokenSecret>, CommandError> {
-    read(path)?.map(|text| parse_token(&text, path.display())).transpose()
+    read(path)?
+        .map(|text| parse_token(&text, path.display()))
+        .transpose()
 }
 
 fn parse_token(text: &str, place: impl fmt::Display) -> Result<AdminTokenSecret, CommandError> {
@@ -95,7 +114,10 @@ fn parse_token(text: &str, place: impl fmt::Display) -> Result<AdminTokenSecret,
 }
 
 fn variable(name: &str) -> Option<Zeroizing<String>> {
-    std::env::var(name).ok().filter(|text| !text.is_empty()).map(Zeroizing::new)
+    std::env::var(name)
+        .ok()
+        .filter(|text| !text.is_empty())
+        .map(Zeroizing::new)
 }
 
 fn read(path: &Path) -> Result<Option<Zeroizing<String>>, CommandError> {
@@ -103,7 +125,10 @@ fn read(path: &Path) -> Result<Option<Zeroizing<String>>, CommandError> {
         Ok(text) => Ok(Some(Zeroizing::new(text))),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         Err(error) => {
-            let sentence = format!("{} cannot be read: {error}; run as the user that owns it", path.display());
+            let sentence = format!(
+                "{} cannot be read: {error}; run as the user that owns it",
+                path.display()
+            );
             Err(CommandError::configuration(sentence))
         }
     }

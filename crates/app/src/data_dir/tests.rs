@@ -6,8 +6,10 @@ fn mode(path: &Path) -> u32 {
 }
 
 fn names(path: &Path) -> Vec<String> {
-    let mut names: Vec<_> =
-        fs::read_dir(path).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    let mut names: Vec<_> = fs::read_dir(path)
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
     names.sort_unstable();
     names
 }
@@ -23,10 +25,22 @@ fn a_first_run_creates_private_files_that_later_runs_read() {
         assert!(first.commit(Some("redb:x")).unwrap());
         secrets
     };
-    assert_eq!((mode(&path), mode(&path.join(PEPPER)), mode(&path.join(TOKEN))), (0o700, 0o600, 0o600));
+    assert_eq!(
+        (
+            mode(&path),
+            mode(&path.join(PEPPER)),
+            mode(&path.join(TOKEN))
+        ),
+        (0o700, 0o600, 0o600)
+    );
     let mut second = DataDir::inspect(&path).unwrap();
     assert_eq!(second.pepper().unwrap().commitment(), pepper.commitment());
-    assert!(second.admin_token().unwrap().matches(token.expose().as_bytes()));
+    assert!(
+        second
+            .admin_token()
+            .unwrap()
+            .matches(token.expose().as_bytes())
+    );
     assert_eq!(second.store_url().unwrap().as_deref(), Some("redb:x"));
     assert!(!second.commit(Some("redb:x")).unwrap());
     assert!(second.readable_by_others().is_empty());
@@ -64,7 +78,10 @@ fn directory_with_foreign_files_is_rejected_unchanged() {
     let dir = tempfile::tempdir().unwrap();
     fs::write(dir.path().join("thesis.tex"), "x").unwrap();
     let refused = DataDir::inspect(dir.path()).unwrap_err();
-    assert!(refused.message.contains("thesis.tex") && refused.message.contains("--data-dir"), "{refused}");
+    assert!(
+        refused.message.contains("thesis.tex") && refused.message.contains("--data-dir"),
+        "{refused}"
+    );
     assert_eq!(names(dir.path()), ["thesis.tex"]);
 }
 
@@ -82,7 +99,12 @@ fn a_file_in_the_place_of_the_directory_is_refused() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("file");
     fs::write(&path, "").unwrap();
-    assert!(DataDir::inspect(&path).unwrap_err().message.contains("it is a file"));
+    assert!(
+        DataDir::inspect(&path)
+            .unwrap_err()
+            .message
+            .contains("it is a file")
+    );
 }
 
 #[test]
@@ -92,8 +114,20 @@ fn a_damaged_secret_is_refused_and_not_replaced() {
         fs::write(dir.path().join(name), "short").unwrap();
     }
     let mut damaged = DataDir::inspect(dir.path()).unwrap();
-    assert!(damaged.pepper().unwrap_err().message.contains("64 hexadecimal digits"));
-    assert!(damaged.admin_token().unwrap_err().message.contains("at least 16"));
+    assert!(
+        damaged
+            .pepper()
+            .unwrap_err()
+            .message
+            .contains("64 hexadecimal digits")
+    );
+    assert!(
+        damaged
+            .admin_token()
+            .unwrap_err()
+            .message
+            .contains("at least 16")
+    );
     drop(damaged);
     assert_eq!(names(dir.path()), [TOKEN, PEPPER]);
 }
@@ -104,5 +138,10 @@ fn a_secret_that_others_may_read_is_reported() {
     let path = dir.path().join(PEPPER);
     fs::write(&path, "ab".repeat(32)).unwrap();
     fs::set_permissions(&path, fs::Permissions::from_mode(0o644)).unwrap();
-    assert!(DataDir::inspect(dir.path()).unwrap().readable_by_others().contains(&path));
+    assert!(
+        DataDir::inspect(dir.path())
+            .unwrap()
+            .readable_by_others()
+            .contains(&path)
+    );
 }

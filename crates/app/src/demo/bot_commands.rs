@@ -19,15 +19,21 @@ pub(super) struct BotCommand {
 pub(super) fn commands(page: &str, address: &str, explain: String) -> Vec<BotCommand> {
     let fetch = format!("npm install --silent playwright-core && curl -sO {page}/demo/robot.mjs");
     let run = format!("node robot.mjs '{page}/?address={address}'");
-    let command =
-        |title: &str, command: String| BotCommand { title: title.to_owned(), command, address: address.to_owned() };
+    let command = |title: &str, command: String| BotCommand {
+        title: title.to_owned(),
+        command,
+        address: address.to_owned(),
+    };
     vec![
         command(
             "Once: a folder with Playwright (Node 20 or later, Chromium)",
             format!("mkdir -p voight-robot && cd voight-robot && {fetch}"),
         ),
         command("A robot in a headless Chromium", run.clone()),
-        command("The same robot in a window that you can watch", format!("HEADED=1 {run}")),
+        command(
+            "The same robot in a window that you can watch",
+            format!("HEADED=1 {run}"),
+        ),
         command("Then ask why, as the operator of the service does", explain),
     ]
 }
@@ -38,8 +44,16 @@ mod tests {
 
     #[test]
     fn every_command_names_the_wallet_that_its_panel_asks_for() {
-        let commands = commands("http://127.0.0.1:8090", "0x1234", "voight verdict explain 0x1234".to_owned());
-        assert!(commands[1..3].iter().all(|c| c.command.contains("?address=0x1234")));
+        let commands = commands(
+            "http://127.0.0.1:8090",
+            "0x1234",
+            "voight verdict explain 0x1234".to_owned(),
+        );
+        assert!(
+            commands[1..3]
+                .iter()
+                .all(|c| c.command.contains("?address=0x1234"))
+        );
         assert!(commands.iter().all(|c| c.address == "0x1234"));
     }
 }

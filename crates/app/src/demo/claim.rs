@@ -47,10 +47,22 @@ impl ClaimReport {
             Some(true) => {
                 let verdict = ask()?;
                 let outcome = outcome(&verdict.data());
-                Ok(Self { outcome, redeemed, verdict: Some(verdict) })
+                Ok(Self {
+                    outcome,
+                    redeemed,
+                    verdict: Some(verdict),
+                })
             }
-            Some(false) => Ok(Self { outcome: ClaimOutcome::Refused, redeemed, verdict: None }),
-            None => Ok(Self { outcome: ClaimOutcome::Undecided, redeemed, verdict: None }),
+            Some(false) => Ok(Self {
+                outcome: ClaimOutcome::Refused,
+                redeemed,
+                verdict: None,
+            }),
+            None => Ok(Self {
+                outcome: ClaimOutcome::Undecided,
+                redeemed,
+                verdict: None,
+            }),
         }
     }
 }
@@ -58,7 +70,10 @@ impl ClaimReport {
 /// Returns the outcome of a claim with a valid receipt and this verdict. A score that supports no human is not rewarded: a bot
 /// without a check has the same.
 fn outcome(verdict: &Value) -> ClaimOutcome {
-    match (verdict["isBot"].as_bool(), verdict["confidence"]["score"].as_f64()) {
+    match (
+        verdict["isBot"].as_bool(),
+        verdict["confidence"]["score"].as_f64(),
+    ) {
         (Some(true), _) => ClaimOutcome::Declined,
         (Some(false), Some(score)) if score >= MIN_SCORE => ClaimOutcome::Badge,
         (Some(false), Some(_)) => ClaimOutcome::Review,
@@ -69,7 +84,9 @@ fn outcome(verdict: &Value) -> ClaimOutcome {
 /// Returns `true` if the receipt is valid for this address and quest; `None` without a usable response.
 fn completed(context: &str, address: &str, redeemed: &ApiExchange) -> Option<bool> {
     let data = redeemed.data();
-    let named: Option<EoaAddress> = data["eoa_address"].as_str().and_then(|text| text.parse().ok());
+    let named: Option<EoaAddress> = data["eoa_address"]
+        .as_str()
+        .and_then(|text| text.parse().ok());
     let of_this = data["context_id"] == context && named.is_some() && named == address.parse().ok();
     Some(data["status"].as_str()? == "valid" && of_this)
 }
@@ -89,9 +106,13 @@ mod tests {
     /// Returns the outcome for these two responses; `None` stands for a lookup that was not made.
     fn outcome_of(redeemed: &Value, verdict: Option<&Value>) -> ClaimOutcome {
         let ask = || {
-            verdict.map(ApiExchange::from_json).ok_or_else(|| "the verdict was queried without a receipt".to_owned())
+            verdict
+                .map(ApiExchange::from_json)
+                .ok_or_else(|| "the verdict was queried without a receipt".to_owned())
         };
-        ClaimReport::decide(CONTEXT, ADDRESS, ApiExchange::from_json(redeemed), ask).unwrap().outcome
+        ClaimReport::decide(CONTEXT, ADDRESS, ApiExchange::from_json(redeemed), ask)
+            .unwrap()
+            .outcome
     }
 
     #[test]
@@ -117,7 +138,11 @@ mod tests {
             receipt("expired", CONTEXT, ADDRESS),
             json!({ "status": "forged" }),
             receipt("valid", "other.01k0ab3cdefghjkmnpqrstvwxy", ADDRESS),
-            receipt("valid", CONTEXT, "0x1111111111111111111111111111111111111111"),
+            receipt(
+                "valid",
+                CONTEXT,
+                "0x1111111111111111111111111111111111111111",
+            ),
         ] {
             assert_eq!(outcome_of(&bad, None), ClaimOutcome::Refused, "{bad}");
         }
@@ -127,7 +152,10 @@ mod tests {
     fn incomplete_answers_do_not_pay_out() {
         assert_eq!(outcome_of(&Value::Null, None), ClaimOutcome::Undecided);
         for verdict in [Value::Null, json!({ "isBot": false })] {
-            assert_eq!(outcome_of(&receipt("valid", CONTEXT, ADDRESS), Some(&verdict)), ClaimOutcome::Undecided);
+            assert_eq!(
+                outcome_of(&receipt("valid", CONTEXT, ADDRESS), Some(&verdict)),
+                ClaimOutcome::Undecided
+            );
         }
     }
 }

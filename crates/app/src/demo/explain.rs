@@ -14,14 +14,25 @@ pub(super) struct Explain {
 impl Explain {
     /// Creates the command for the server of `data_dir`, with the name by which this program was started.
     pub(super) fn new(data_dir: &Path) -> Self {
-        let program = std::env::args().next().unwrap_or_else(|| PROGRAM.to_owned());
+        let program = std::env::args()
+            .next()
+            .unwrap_or_else(|| PROGRAM.to_owned());
         let data_dir = std::path::absolute(data_dir).unwrap_or_else(|_| data_dir.to_path_buf());
-        Self { beginning: format!("{} --data-dir {}", quoted(&program), quoted(&data_dir.to_string_lossy())) }
+        Self {
+            beginning: format!(
+                "{} --data-dir {}",
+                quoted(&program),
+                quoted(&data_dir.to_string_lossy())
+            ),
+        }
     }
 
     /// Returns the command for an address in a context.
     pub(super) fn command(&self, context: &str, address: &str) -> String {
-        format!("{} verdict explain --context {context} {address}", self.beginning)
+        format!(
+            "{} verdict explain --context {context} {address}",
+            self.beginning
+        )
     }
 }
 
@@ -43,7 +54,9 @@ mod tests {
     fn a_directory_with_a_blank_is_one_word() {
         let command = Explain::new(Path::new("/tmp/it's a demo")).command("quest.01", "0x12");
         assert!(
-            command.ends_with(r" --data-dir '/tmp/it'\''s a demo' verdict explain --context quest.01 0x12"),
+            command.ends_with(
+                r" --data-dir '/tmp/it'\''s a demo' verdict explain --context quest.01 0x12"
+            ),
             "{command}"
         );
     }

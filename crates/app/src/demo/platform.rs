@@ -33,8 +33,13 @@ impl ApiExchange {
     /// Creates a response with this data in its envelope, without a request.
     #[cfg(test)]
     pub(super) fn from_json(data: &Value) -> Self {
-        let body = RawValue::from_string(json!({ "success": true, "data": data }).to_string()).unwrap();
-        Self { request: String::new(), status: 200, body }
+        let body =
+            RawValue::from_string(json!({ "success": true, "data": data }).to_string()).unwrap();
+        Self {
+            request: String::new(),
+            status: 200,
+            body,
+        }
     }
 
     /// Returns the data in the envelope of a success, and null otherwise.
@@ -49,8 +54,16 @@ impl Platform {
     pub(super) fn new(base_url: String, key: ApiKey) -> Self {
         // An API error is a response that the page shows, not a failure of the call. The key is sent to the service on this
         // machine and never to a proxy of the environment.
-        let agent = ureq::Agent::config_builder().http_status_as_error(false).proxy(None).build().into();
-        Self { base_url, key: Arc::new(key), agent }
+        let agent = ureq::Agent::config_builder()
+            .http_status_as_error(false)
+            .proxy(None)
+            .build()
+            .into();
+        Self {
+            base_url,
+            key: Arc::new(key),
+            agent,
+        }
     }
 
     /// Registers a context and returns its id.
@@ -61,7 +74,10 @@ impl Platform {
             .header("x-api-key", self.key.expose())
             .send_json(json!({ "context_title": title }))
             .map_err(|error| format!("the service did not take the registration: {error}"))?;
-        let body: Value = response.body_mut().read_json().map_err(|error| error.to_string())?;
+        let body: Value = response
+            .body_mut()
+            .read_json()
+            .map_err(|error| error.to_string())?;
         match body["data"]["context_id"].as_str() {
             Some(id) => Ok(id.to_owned()),
             None => Err(format!("the service refused the registration: {body}")),
@@ -80,24 +96,38 @@ impl Platform {
         if changed.status().is_success() {
             Ok(id)
         } else {
-            Err(format!("the service refused the setting: {}", changed.status()))
+            Err(format!(
+                "the service refused the setting: {}",
+                changed.status()
+            ))
         }
     }
 
     /// Redeems the receipt of a check, then looks up the verdict on `address`, and decides the claim.
-    pub(super) fn claim(&self, context: &str, address: &str, receipt: &str) -> Result<ClaimReport, String> {
+    pub(super) fn claim(
+        &self,
+        context: &str,
+        address: &str,
+        receipt: &str,
+    ) -> Result<ClaimReport, String> {
         let redeemed = self.redeem(receipt).map_err(|error| unanswered(&error))?;
-        ClaimReport::decide(context, address, redeemed, || self.verdict(context, address))
+        ClaimReport::decide(context, address, redeemed, || {
+            self.verdict(context, address)
+        })
     }
 
     /// Looks up the verdict on an address.
     pub(super) fn verdict(&self, context: &str, address: &str) -> Result<ApiExchange, String> {
-        self.look_up(context, address).map_err(|error| unanswered(&error))
+        self.look_up(context, address)
+            .map_err(|error| unanswered(&error))
     }
 
     fn redeem(&self, receipt: &str) -> Result<ApiExchange, ureq::Error> {
         let body = json!({ "receipt": receipt });
-        let call = self.agent.post(format!("{}{VERIFY}", self.base_url)).header("x-api-key", self.key.expose());
+        let call = self
+            .agent
+            .post(format!("{}{VERIFY}", self.base_url))
+            .header("x-api-key", self.key.expose());
         Self::read(format!("POST {VERIFY}\n{body}"), call.send_json(&body)?)
     }
 
@@ -108,11 +138,21 @@ impl Platform {
             .query("eoa_address", address)
             .query("context_id", context)
             .header("x-api-key", self.key.expose());
-        Self::read(format!("GET {LOOK_UP}?eoa_address={address}&context_id={context}"), call.call()?)
+        Self::read(
+            format!("GET {LOOK_UP}?eoa_address={address}&context_id={context}"),
+            call.call()?,
+        )
     }
 
-    fn read(request: String, mut response: ureq::http::Response<ureq::Body>) -> Result<ApiExchange, ureq::Error> {
-        Ok(ApiExchange { request, status: response.status().as_u16(), body: response.body_mut().read_json()? })
+    fn read(
+        request: String,
+        mut response: ureq::http::Response<ureq::Body>,
+    ) -> Result<ApiExchange, ureq::Error> {
+        Ok(ApiExchange {
+            request,
+            status: response.status().as_u16(),
+            body: response.body_mut().read_json()?,
+        })
     }
 }
 

@@ -60,7 +60,11 @@ impl PageConfig {
 
     /// Returns the context of the quest.
     fn context(&self, signed: bool) -> String {
-        if signed { self.signed_context_id.clone() } else { self.context_id.clone() }
+        if signed {
+            self.signed_context_id.clone()
+        } else {
+            self.context_id.clone()
+        }
     }
 }
 
@@ -120,12 +124,16 @@ struct Wallet {
 }
 
 async fn wallet(site: web::Data<DemoSite>) -> impl Responder {
-    web::Json(Wallet { address: draw_wallet(site.entropy.as_ref()).to_string() })
+    web::Json(Wallet {
+        address: draw_wallet(site.entropy.as_ref()).to_string(),
+    })
 }
 
 async fn test_wallet(site: web::Data<DemoSite>) -> HttpResponse {
     match site.wallets.draw(site.entropy.as_ref()) {
-        Some(address) => HttpResponse::Ok().json(Wallet { address: address.to_string() }),
+        Some(address) => HttpResponse::Ok().json(Wallet {
+            address: address.to_string(),
+        }),
         None => HttpResponse::InternalServerError().body("No key could be made; try again."),
     }
 }
@@ -141,12 +149,16 @@ async fn sign(site: web::Data<DemoSite>, asked: web::Json<ToSign>) -> HttpRespon
     let address: Option<EoaAddress> = asked.address.parse().ok();
     match address.and_then(|address| site.wallets.sign(&address, &asked.text)) {
         Some(signature) => HttpResponse::Ok().body(signature),
-        None => HttpResponse::NotFound().body("This is not a test wallet of this demo; take a new one."),
+        None => {
+            HttpResponse::NotFound().body("This is not a test wallet of this demo; take a new one.")
+        }
     }
 }
 
 async fn robot() -> impl Responder {
-    HttpResponse::Ok().insert_header((CONTENT_TYPE, "text/javascript; charset=utf-8")).body(bot_commands::ROBOT)
+    HttpResponse::Ok()
+        .insert_header((CONTENT_TYPE, "text/javascript; charset=utf-8"))
+        .body(bot_commands::ROBOT)
 }
 
 #[derive(Deserialize)]
@@ -157,7 +169,11 @@ struct Claim {
 }
 
 async fn claim(site: web::Data<DemoSite>, claim: web::Json<Claim>) -> HttpResponse {
-    let Claim { address, receipt, signed } = claim.into_inner();
+    let Claim {
+        address,
+        receipt,
+        signed,
+    } = claim.into_inner();
     let context = site.config.context(signed);
     run_blocking(move || site.platform.claim(&context, &address, &receipt)).await
 }
@@ -180,7 +196,9 @@ async fn run_blocking<T: Serialize + Send + 'static>(
     asking: impl FnOnce() -> Result<T, String> + Send + 'static,
 ) -> HttpResponse {
     match web::block(asking).await {
-        Ok(Ok(answer)) => HttpResponse::Ok().insert_header((CACHE_CONTROL, "no-store")).json(answer),
+        Ok(Ok(answer)) => HttpResponse::Ok()
+            .insert_header((CACHE_CONTROL, "no-store"))
+            .json(answer),
         Ok(Err(error)) => HttpResponse::BadGateway().body(error),
         Err(error) => HttpResponse::InternalServerError().body(error.to_string()),
     }

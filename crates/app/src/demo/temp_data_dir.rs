@@ -12,7 +12,10 @@ impl TempDataDir {
     /// Chooses a path that does not exist yet; the installation creates the directory with mode 0700.
     pub(crate) fn new() -> Result<Self, CommandError> {
         let entropy: &dyn Entropy = &OsEntropy;
-        let name = format!("voight-demo-{}", data_encoding::HEXLOWER.encode(&entropy.bytes::<8>()));
+        let name = format!(
+            "voight-demo-{}",
+            data_encoding::HEXLOWER.encode(&entropy.bytes::<8>())
+        );
         let path = std::env::temp_dir().join(name);
         if path.exists() {
             return Err(CommandError::internal(format!(

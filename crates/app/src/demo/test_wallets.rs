@@ -28,7 +28,9 @@ impl TestWallets {
     /// Returns the `personal_sign` signature of `text` by the wallet at `address`. `None` stands for an unknown wallet.
     pub(super) fn sign(&self, address: &EoaAddress, text: &str) -> Option<String> {
         let keys = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let key = keys.iter().find(|key| address_of(key.verifying_key()) == *address)?;
+        let key = keys
+            .iter()
+            .find(|key| address_of(key.verifying_key()) == *address)?;
         Some(WalletSignature::sign_text(text, key).to_string())
     }
 }
@@ -41,7 +43,10 @@ mod tests {
     #[test]
     fn signature_recovers_its_own_wallet_only() {
         let wallets = TestWallets::default();
-        let (one, other) = (wallets.draw(&OsEntropy).unwrap(), wallets.draw(&OsEntropy).unwrap());
+        let (one, other) = (
+            wallets.draw(&OsEntropy).unwrap(),
+            wallets.draw(&OsEntropy).unwrap(),
+        );
         let signature: WalletSignature = wallets.sign(&one, "text é").unwrap().parse().unwrap();
         assert_eq!(signature.recover_signer("text é"), Ok(one));
         assert_ne!(signature.recover_signer("text e"), Ok(one));

@@ -10,8 +10,10 @@ fn config(dir: &Path, url: &str) -> Config {
 }
 
 fn names(dir: &Path) -> Vec<String> {
-    let mut names: Vec<_> =
-        fs::read_dir(dir).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    let mut names: Vec<_> = fs::read_dir(dir)
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
     names.sort_unstable();
     names
 }
@@ -44,7 +46,10 @@ fn store_url_is_saved_for_later_commands() {
     let dir = tempfile::tempdir().unwrap();
     let (data, elsewhere) = (dir.path().join("data"), dir.path().join("elsewhere.redb"));
     drop(Installation::open(&config(&data, &format!("redb:{}", elsewhere.display()))).unwrap());
-    assert_eq!(Installation::open(&config(&data, "")).unwrap().store, StoreUrl::Redb(elsewhere));
+    assert_eq!(
+        Installation::open(&config(&data, "")).unwrap().store,
+        StoreUrl::Redb(elsewhere)
+    );
 }
 
 #[test]
@@ -73,7 +78,9 @@ fn missing_store_of_an_installation_is_not_recreated() {
     drop(Installation::open(&config(dir.path(), "")).unwrap());
     fs::remove_file(dir.path().join("voight.redb")).unwrap();
     let before = names(dir.path());
-    let Err(refused) = Installation::open(&config(dir.path(), "")) else { panic!("an empty store was accepted") };
+    let Err(refused) = Installation::open(&config(dir.path(), "")) else {
+        panic!("an empty store was accepted")
+    };
     assert_eq!(refused.exit, Exit::Configuration);
     assert_eq!(names(dir.path()), before);
 }
@@ -82,9 +89,16 @@ fn missing_store_of_an_installation_is_not_recreated() {
 fn locked_store_and_wrong_pepper_are_rejected() {
     let dir = tempfile::tempdir().unwrap();
     let held = Installation::open(&config(dir.path(), "")).unwrap();
-    let exit = |opened: Result<Installation, CommandError>| opened.err().map(|failure| failure.exit);
-    assert_eq!(exit(Installation::open(&config(dir.path(), ""))), Some(Exit::Unreachable));
+    let exit =
+        |opened: Result<Installation, CommandError>| opened.err().map(|failure| failure.exit);
+    assert_eq!(
+        exit(Installation::open(&config(dir.path(), ""))),
+        Some(Exit::Unreachable)
+    );
     drop(held);
     fs::write(dir.path().join("pepper"), "ab".repeat(32)).unwrap();
-    assert_eq!(exit(Installation::open(&config(dir.path(), ""))), Some(Exit::Configuration));
+    assert_eq!(
+        exit(Installation::open(&config(dir.path(), ""))),
+        Some(Exit::Configuration)
+    );
 }

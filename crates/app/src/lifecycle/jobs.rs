@@ -67,18 +67,37 @@ mod tests {
     #[test]
     fn retention_is_suspended_while_the_clock_is_untrusted() {
         let (config, start) = (Config::default(), Timestamp::from_millis(1_795_255_200_000));
-        let (clock, hours) = (Arc::new(ManualClock::new(start)), Arc::new(AtomicU64::new(0)));
-        let services = wire(&config, &StoreUrl::Memory, &Pepper::from_bytes([1; 32]), clock.clone()).unwrap();
+        let (clock, hours) = (
+            Arc::new(ManualClock::new(start)),
+            Arc::new(AtomicU64::new(0)),
+        );
+        let services = wire(
+            &config,
+            &StoreUrl::Memory,
+            &Pepper::from_bytes([1; 32]),
+            clock.clone(),
+        )
+        .unwrap();
         let passed = Arc::clone(&hours);
-        let ticks = MonotonicClock::from_fn(move || Duration::from_hours(passed.load(Ordering::SeqCst)));
-        let system = SystemPorts { clock: clock.clone(), ticks, entropy: Arc::new(OsEntropy) };
+        let ticks =
+            MonotonicClock::from_fn(move || Duration::from_hours(passed.load(Ordering::SeqCst)));
+        let system = SystemPorts {
+            clock: clock.clone(),
+            ticks,
+            entropy: Arc::new(OsEntropy),
+        };
         let state = AppState::new(services, HttpSettings::default(), system);
         super::super::block_on(async {
             let client = one_row(&state.services).await.client;
             let opening = async || {
                 run_jobs(&state).await;
                 opening(
-                    state.services.ledgers.export(client.clone(), Environment::Live, Openings::Included).await.unwrap(),
+                    state
+                        .services
+                        .ledgers
+                        .export(client.clone(), Environment::Live, Openings::Included)
+                        .await
+                        .unwrap(),
                 )
                 .await
             };

@@ -21,9 +21,14 @@ pub(crate) struct LocalAdmin {
 
 impl LocalAdmin {
     /// Starts the admin API over these services.
-    pub(crate) fn start(services: Services, config: &Config, token: AdminTokenSecret) -> Result<Self, CommandError> {
-        let failed =
-            |error: std::io::Error| CommandError::internal(format!("no port of this machine can be used: {error}"));
+    pub(crate) fn start(
+        services: Services,
+        config: &Config,
+        token: AdminTokenSecret,
+    ) -> Result<Self, CommandError> {
+        let failed = |error: std::io::Error| {
+            CommandError::internal(format!("no port of this machine can be used: {error}"))
+        };
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).map_err(failed)?;
         let addr = listener.local_addr().map_err(failed)?;
         let state = app_state(services, settings(config, addr));
@@ -43,11 +48,15 @@ impl LocalAdmin {
             });
         });
         match started.recv() {
-            Ok(Ok(handle)) => Ok(Self { addr, handle, thread: Some(thread) }),
+            Ok(Ok(handle)) => Ok(Self {
+                addr,
+                handle,
+                thread: Some(thread),
+            }),
             Ok(Err(error)) => Err(failed(error)),
-            Err(_) => {
-                Err(CommandError::internal("the store could not be opened for this command; the log has the reason"))
-            }
+            Err(_) => Err(CommandError::internal(
+                "the store could not be opened for this command; the log has the reason",
+            )),
         }
     }
 

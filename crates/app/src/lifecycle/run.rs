@@ -1,6 +1,8 @@
 //! Serving until shutdown.
 
-use super::{clock_monitor, jobs, key_uses, scrub, service_manager, signing_key_watch, snapshot_jobs};
+use super::{
+    clock_monitor, jobs, key_uses, scrub, service_manager, signing_key_watch, snapshot_jobs,
+};
 use crate::config;
 use crate::exit::CommandError;
 use actix_web::dev::{Server, ServerHandle};
@@ -55,18 +57,32 @@ pub(crate) async fn serve(
     store: config::Store,
     shutdown: impl Future<Output = ()>,
 ) -> Result<(), CommandError> {
-    let unread = |error: StoreError| CommandError::internal(format!("the ledgers cannot be read: {error}"));
+    let unread =
+        |error: StoreError| CommandError::internal(format!("the ledgers cannot be read: {error}"));
     state.refresh_recorded_time().await.map_err(unread)?;
-    let failed = |error: io::Error| CommandError::internal(format!("the listeners cannot be served: {error}"));
+    let failed = |error: io::Error| {
+        CommandError::internal(format!("the listeners cannot be served: {error}"))
+    };
     let public = voight_http::serve_public(public, &state).map_err(failed)?;
     let AdminListeners { tcp, socket } = admin.into();
-    let socket = socket.map(|socket| serve_admin_socket(socket, &state, token.clone())).transpose().map_err(failed)?;
+    let socket = socket
+        .map(|socket| serve_admin_socket(socket, &state, token.clone()))
+        .transpose()
+        .map_err(failed)?;
     let admin = serve_admin(tcp, &state, token).map_err(failed)?;
-    let handles: Vec<_> = [Some(public.handle()), socket.as_ref().map(Server::handle), Some(admin.handle())]
-        .into_iter()
-        .flatten()
-        .collect();
-    let (public, admin, socket) = (tokio::spawn(public), tokio::spawn(admin), tokio::spawn(until_ended(socket)));
+    let handles: Vec<_> = [
+        Some(public.handle()),
+        socket.as_ref().map(Server::handle),
+        Some(admin.handle()),
+    ]
+    .into_iter()
+    .flatten()
+    .collect();
+    let (public, admin, socket) = (
+        tokio::spawn(public),
+        tokio::spawn(admin),
+        tokio::spawn(until_ended(socket)),
+    );
     let beside = [
         actix_web::rt::spawn(jobs::run(state.clone())),
         actix_web::rt::spawn(clock_monitor::run(state.clone())),

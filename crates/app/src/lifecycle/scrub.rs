@@ -22,7 +22,9 @@ const RETRY_DELAY: Duration = Duration::from_secs(5);
 
 /// Scrubs for as long as the service runs. Returns if the engine has nothing to scrub, or the store is corrupt.
 pub(super) async fn run(state: web::Data<AppState>, records_per_second: u32) {
-    let Some(pace) = ScrubRate::per_second(records_per_second) else { return };
+    let Some(pace) = ScrubRate::per_second(records_per_second) else {
+        return;
+    };
     loop {
         let (store, began) = (state.services.maintenance.clone(), Monotonic::start());
         let looked = web::block(move || store.scrub(pace.records)).await;
@@ -30,7 +32,11 @@ pub(super) async fn run(state: web::Data<AppState>, records_per_second: u32) {
             Ok(Ok(Some(progress))) => {
                 state.metrics.record_scrub(&progress);
                 log_progress(&progress);
-                if progress.finished.is_some() { PASS_INTERVAL } else { pace.pause(began.elapsed()) }
+                if progress.finished.is_some() {
+                    PASS_INTERVAL
+                } else {
+                    pace.pause(began.elapsed())
+                }
             }
             Ok(Err(error @ (StoreError::Corrupt(_) | StoreError::Fatal(_)))) => {
                 tracing::error!(%error, "the scrubber has stopped: the store cannot be read");
@@ -53,7 +59,11 @@ fn log_progress(progress: &ScrubProgress) {
     if let Some(why) = &progress.persist_error {
         tracing::warn!(%why, "the result of the scrub pass could not be stored and is lost at a restart");
     }
-    if let Some(round) = progress.finished.as_ref().filter(|round| round.damaged == 0) {
+    if let Some(round) = progress
+        .finished
+        .as_ref()
+        .filter(|round| round.damaged == 0)
+    {
         tracing::info!(records = progress.verified_in_pass, at = %round.finished_at, "scrub pass completed: every record is valid");
     }
 }
@@ -70,7 +80,10 @@ impl ScrubRate {
     fn per_second(records_per_second: u32) -> Option<Self> {
         let records = (records_per_second / BATCHES_PER_SECOND).clamp(1, MAX_BATCH);
         let pause = Duration::from_secs(records.into()).checked_div(records_per_second)?;
-        Some(Self { records: usize::try_from(records).ok()?, pause })
+        Some(Self {
+            records: usize::try_from(records).ok()?,
+            pause,
+        })
     }
 
     /// Returns the pause after a batch that took `took`.
@@ -93,7 +106,13 @@ mod tests {
             assert!((1..=1000).contains(&pace.records) && pace.pause <= Duration::from_secs(1));
         }
         let pace = ScrubRate::per_second(1_000).unwrap();
-        assert_eq!(pace.pause(Duration::from_millis(20)), Duration::from_millis(100));
-        assert_eq!(pace.pause(Duration::from_millis(30)), Duration::from_millis(120));
+        assert_eq!(
+            pace.pause(Duration::from_millis(20)),
+            Duration::from_millis(100)
+        );
+        assert_eq!(
+            pace.pause(Duration::from_millis(30)),
+            Duration::from_millis(120)
+        );
     }
 }

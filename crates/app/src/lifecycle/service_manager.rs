@@ -16,7 +16,9 @@ pub(super) fn stopping() {
 /// Sends the watchdog message twice in each interval that the manager has requested; returns if it has requested none. The
 /// messages stop when the runtime is blocked, and the manager then restarts the service.
 pub(super) async fn watchdog() {
-    let Some(interval) = sd_notify::watchdog_enabled() else { return };
+    let Some(interval) = sd_notify::watchdog_enabled() else {
+        return;
+    };
     loop {
         send(NotifyState::Watchdog);
         sleep(interval / 2).await;

@@ -5,7 +5,8 @@ use tokio::signal::unix::{Signal, SignalKind, signal};
 
 /// Completes at the first SIGTERM or SIGINT. A second signal ends the process immediately.
 pub(crate) async fn wait_for_signal() {
-    let signals = signal(SignalKind::terminate()).and_then(|term| Ok((term, signal(SignalKind::interrupt())?)));
+    let signals = signal(SignalKind::terminate())
+        .and_then(|term| Ok((term, signal(SignalKind::interrupt())?)));
     match signals {
         Ok((mut terminate, mut interrupt)) => {
             either(&mut terminate, &mut interrupt).await;

@@ -21,7 +21,9 @@ const MIN_PAUSE: Duration = Duration::from_millis(2);
 
 /// Runs the jobs for as long as the service runs.
 pub(super) async fn run(state: web::Data<AppState>) {
-    let Some(mut requested) = state.snapshot_jobs.take_receiver() else { return };
+    let Some(mut requested) = state.snapshot_jobs.take_receiver() else {
+        return;
+    };
     let (mut jobs, mut due) = (JobQueue::default(), Duration::ZERO);
     loop {
         if state.clock.error().is_none() {
@@ -94,7 +96,10 @@ mod tests {
     use super::*;
 
     fn job(client: u8, number: u8) -> SnapshotJob {
-        (ClientId::from_bytes([client; 16]), SnapshotId::from_bytes([number; 16]))
+        (
+            ClientId::from_bytes([client; 16]),
+            SnapshotId::from_bytes([number; 16]),
+        )
     }
 
     #[test]

@@ -15,7 +15,13 @@ use voight_domain::secrets::Pepper;
 use voight_domain::services::Services;
 
 fn services(store: &StoreUrl) -> Services {
-    wire(&Config::default(), store, &Pepper::from_bytes([1; 32]), Arc::new(SystemClock)).unwrap()
+    wire(
+        &Config::default(),
+        store,
+        &Pepper::from_bytes([1; 32]),
+        Arc::new(SystemClock),
+    )
+    .unwrap()
 }
 
 #[test]
@@ -28,11 +34,25 @@ fn server_runs_until_stopped_and_then_closes_its_store() {
     block_on(async {
         let state = app_state(services(&store), settings(&config, admin_addr));
         let status = |addr, path| get(&format!("http://{addr}{path}"), "").0;
-        let asked = web::block(move || (status(admin_addr, "/readyz"), status(public_addr, "/openapi.json")));
+        let asked = web::block(move || {
+            (
+                status(admin_addr, "/readyz"),
+                status(public_addr, "/openapi.json"),
+            )
+        });
         let shutdown = async {
             assert_eq!(asked.await.unwrap(), (200, 200));
         };
-        serve(public, admin, state, token, config.store.with_url(&store), shutdown).await.unwrap();
+        serve(
+            public,
+            admin,
+            state,
+            token,
+            config.store.with_url(&store),
+            shutdown,
+        )
+        .await
+        .unwrap();
     });
     services(&store);
     assert!(std::net::TcpStream::connect(public_addr).is_err());
@@ -41,10 +61,22 @@ fn server_runs_until_stopped_and_then_closes_its_store() {
 #[test]
 fn command_without_a_server_opens_the_store_itself() {
     let token = AdminTokenSecret::from_bytes(&OsEntropy.bytes());
-    let local = LocalAdmin::start(services(&StoreUrl::Memory), &Config::default(), token.clone()).unwrap();
+    let local = LocalAdmin::start(
+        services(&StoreUrl::Memory),
+        &Config::default(),
+        token.clone(),
+    )
+    .unwrap();
     let base = format!("http://{}", local.addr());
     let client = AdminClient::new(&base, token);
-    let created = client.send(&CREATE_CLIENT.call([]), &NewClient { name: "a / b".into() }).unwrap();
+    let created = client
+        .send(
+            &CREATE_CLIENT.call([]),
+            &NewClient {
+                name: "a / b".into(),
+            },
+        )
+        .unwrap();
     let show = SHOW_CLIENT.call(["a / b"]);
     let found = client.call(&show).unwrap().client;
     assert_eq!(found, created);

@@ -9,7 +9,10 @@ use voight_domain::ports::Clock;
 pub(crate) struct SystemClock;
 
 impl Clock for SystemClock {
-    #[expect(clippy::disallowed_methods, reason = "this is the adapter of the `Clock` port")]
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "this is the adapter of the `Clock` port"
+    )]
     fn now(&self) -> Timestamp {
         let millis = |span: Duration| i64::try_from(span.as_millis()).unwrap_or(i64::MAX);
         match SystemTime::now().duration_since(UNIX_EPOCH) {
@@ -25,7 +28,10 @@ pub(crate) struct Monotonic(Instant);
 
 impl Monotonic {
     /// Starts to measure.
-    #[expect(clippy::disallowed_methods, reason = "the monotonic clock is read here only")]
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "the monotonic clock is read here only"
+    )]
     pub(crate) fn start() -> Self {
         Self(Instant::now())
     }

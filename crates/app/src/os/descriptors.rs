@@ -68,16 +68,27 @@ impl ConnectionLimits {
         if public < LEAST {
             return Err(too_low(open_files, kept));
         }
-        let per_worker = usize::try_from(public / workers).unwrap_or(usize::MAX).clamp(1, server.max_connections);
+        let per_worker = usize::try_from(public / workers)
+            .unwrap_or(usize::MAX)
+            .clamp(1, server.max_connections);
         let all = per_worker.saturating_mul(usize::try_from(workers).unwrap_or(usize::MAX));
-        let per_network = server.max_connections_per_network.min((all / NETWORK_SHARE).max(1));
-        Ok(Self { open_files, per_worker, per_network, admin: usize::try_from(admin).unwrap_or(usize::MAX) })
+        let per_network = server
+            .max_connections_per_network
+            .min((all / NETWORK_SHARE).max(1));
+        Ok(Self {
+            open_files,
+            per_worker,
+            per_network,
+            admin: usize::try_from(admin).unwrap_or(usize::MAX),
+        })
     }
 }
 
 fn too_low(open_files: u64, kept: u64) -> CommandError {
     // The admin listeners have a share of the limit, or their minimum.
-    let needed = ((kept + LEAST) * ADMIN_SHARE).div_ceil(ADMIN_SHARE - 1).max(kept + LEAST + ADMIN_LISTENERS * ADMIN.0);
+    let needed = ((kept + LEAST) * ADMIN_SHARE)
+        .div_ceil(ADMIN_SHARE - 1)
+        .max(kept + LEAST + ADMIN_LISTENERS * ADMIN.0);
     CommandError::configuration(format!(
         "this process may have {open_files} open files, and the service needs at least {needed}: {kept} for its store and \
          its threads, the rest for connections; raise the limit with `ulimit -n 65536`, or LimitNOFILE=65536 in the unit of \
@@ -88,7 +99,16 @@ fn too_low(open_files: u64, kept: u64) -> CommandError {
 /// Raises the soft limit to the hard limit; returns the resulting soft limit.
 fn raise() -> u64 {
     let Rlimit { current, maximum } = getrlimit(Resource::Nofile);
-    if current != maximum && setrlimit(Resource::Nofile, Rlimit { current: maximum, maximum }).is_ok() {
+    if current != maximum
+        && setrlimit(
+            Resource::Nofile,
+            Rlimit {
+                current: maximum,
+                maximum,
+            },
+        )
+        .is_ok()
+    {
         return maximum.unwrap_or(u64::MAX);
     }
     current.unwrap_or(u64::MAX)
@@ -112,31 +132,55 @@ mod tests {
     use super::*;
 
     fn server(workers: usize) -> Server {
-        Server { workers, ..Server::default() }
+        Server {
+            workers,
+            ..Server::default()
+        }
     }
 
     #[test]
     fn a_high_limit_holds_what_is_configured() {
         let limits = ConnectionLimits::fit(1 << 20, &server(2)).unwrap();
-        assert_eq!((limits.per_worker, limits.per_network, limits.admin), (25_000, 1_024, 256));
-        assert_eq!(ConnectionLimits::fit(u64::MAX, &server(2)).unwrap().per_worker, 25_000);
+        assert_eq!(
+            (limits.per_worker, limits.per_network, limits.admin),
+            (25_000, 1_024, 256)
+        );
+        assert_eq!(
+            ConnectionLimits::fit(u64::MAX, &server(2))
+                .unwrap()
+                .per_worker,
+            25_000
+        );
     }
 
     #[test]
     fn a_low_limit_keeps_descriptors_for_the_store_and_the_admin_listener() {
         let limits = ConnectionLimits::fit(1024, &server(2)).unwrap();
-        assert_eq!((limits.per_worker, limits.per_network, limits.admin), (408, 204, 64));
-        assert!(2 * limits.per_worker as u64 + ADMIN_LISTENERS * limits.admin as u64 + FILES <= 1024);
+        assert_eq!(
+            (limits.per_worker, limits.per_network, limits.admin),
+            (408, 204, 64)
+        );
+        assert!(
+            2 * limits.per_worker as u64 + ADMIN_LISTENERS * limits.admin as u64 + FILES <= 1024
+        );
     }
 
     #[test]
     fn a_limit_that_is_too_low_names_one_that_is_enough() {
         for workers in [1, 2, 64] {
-            let sentence = ConnectionLimits::fit(100, &server(workers)).unwrap_err().message;
+            let sentence = ConnectionLimits::fit(100, &server(workers))
+                .unwrap_err()
+                .message;
             let words = sentence.split("at least ").nth(1).unwrap();
             let needed: u64 = words.split(':').next().unwrap().parse().unwrap();
-            assert!(ConnectionLimits::fit(needed, &server(workers)).is_ok(), "{sentence}");
-            assert!(sentence.contains("ulimit -n") && sentence.contains("LimitNOFILE="), "{sentence}");
+            assert!(
+                ConnectionLimits::fit(needed, &server(workers)).is_ok(),
+                "{sentence}"
+            );
+            assert!(
+                sentence.contains("ulimit -n") && sentence.contains("LimitNOFILE="),
+                "{sentence}"
+            );
         }
     }
 }

@@ -46,7 +46,10 @@ impl EntropyBuffer {
     }
 }
 
-#[expect(clippy::disallowed_methods, reason = "this is the adapter of the `Entropy` port")]
+#[expect(
+    clippy::disallowed_methods,
+    reason = "this is the adapter of the `Entropy` port"
+)]
 fn draw(bytes: &mut [u8]) {
     if let Err(error) = getrandom::fill(bytes) {
         tracing::error!(%error, "the operating system gives no random bytes; nothing secret can be made without");
@@ -69,15 +72,19 @@ mod tests {
 
     #[test]
     fn no_two_draws_are_the_same_and_none_is_given_twice() {
-        let draws: HashSet<_> =
-            (0..10 * BUFFER_BYTES / MAX_BUFFERED_REQUEST).map(|_| OsEntropy.bytes::<MAX_BUFFERED_REQUEST>()).collect();
+        let draws: HashSet<_> = (0..10 * BUFFER_BYTES / MAX_BUFFERED_REQUEST)
+            .map(|_| OsEntropy.bytes::<MAX_BUFFERED_REQUEST>())
+            .collect();
         assert_eq!(draws.len(), 10 * BUFFER_BYTES / MAX_BUFFERED_REQUEST);
         assert_ne!(OsEntropy.bytes::<32>(), OsEntropy.bytes::<32>());
     }
 
     #[test]
     fn returned_bytes_are_erased_from_the_buffer() {
-        let mut drawn = EntropyBuffer { bytes: [7; BUFFER_BYTES], used: 0 };
+        let mut drawn = EntropyBuffer {
+            bytes: [7; BUFFER_BYTES],
+            used: 0,
+        };
         let mut given = [0; 3];
         drawn.fill(&mut given);
         assert_eq!((given, &drawn.bytes[..4]), ([7; 3], &[0, 0, 0, 7][..]));

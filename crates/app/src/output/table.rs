@@ -42,7 +42,12 @@ impl Table {
 
     /// Appends a row.
     pub(crate) fn row<C: AsRef<str>>(&mut self, cells: impl IntoIterator<Item = C>) {
-        self.rows.push(cells.into_iter().map(|cell| printable(cell.as_ref())).collect());
+        self.rows.push(
+            cells
+                .into_iter()
+                .map(|cell| printable(cell.as_ref()))
+                .collect(),
+        );
     }
 
     /// Returns the widths of the columns of a table that is at most `limit` columns wide if narrowing suffices.
@@ -51,7 +56,11 @@ impl Table {
         let Some(limit) = limit else { return widths };
         let gaps = GAP * u16::try_from(widths.len().saturating_sub(1)).unwrap_or(u16::MAX);
         for &column in &self.narrowed {
-            let excess = widths.iter().sum::<u16>().saturating_add(gaps).saturating_sub(limit);
+            let excess = widths
+                .iter()
+                .sum::<u16>()
+                .saturating_add(gaps)
+                .saturating_sub(limit);
             if let Some(width) = widths.get_mut(column) {
                 *width = (*width).min(width.saturating_sub(excess).max(NARROWEST));
             }
@@ -62,7 +71,9 @@ impl Table {
     /// Formats the table for a terminal with `limit` columns, or without truncation.
     fn render(&self, limit: Option<u16>) -> String {
         let mut table = comfy_table::Table::new();
-        table.load_style(presets::NOTHING).set_truncation_indicator("…");
+        table
+            .load_style(presets::NOTHING)
+            .set_truncation_indicator("…");
         for cells in &self.rows {
             let mut row = comfy_table::Row::from(cells);
             row.max_height(1);
@@ -70,7 +81,9 @@ impl Table {
         }
         let widths = self.widths(&table, limit);
         for (index, (column, width)) in table.column_iter_mut().zip(widths).enumerate() {
-            column.set_padding((0, GAP)).set_constraint(ColumnConstraint::UpperBoundary(Width::Fixed(width + GAP)));
+            column
+                .set_padding((0, GAP))
+                .set_constraint(ColumnConstraint::UpperBoundary(Width::Fixed(width + GAP)));
             if self.numbers.contains(&index) {
                 column.set_cell_alignment(CellAlignment::Right);
             }
@@ -100,14 +113,22 @@ pub(crate) fn minute(time: &str) -> String {
 pub(crate) fn printable(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
-        if c.is_control() { out.extend(c.escape_default()) } else { out.push(c) }
+        if c.is_control() {
+            out.extend(c.escape_default())
+        } else {
+            out.push(c)
+        }
     }
     out
 }
 
 /// Formats a list as a cell.
 pub(crate) fn list(items: &[String]) -> String {
-    if items.is_empty() { "-".to_owned() } else { items.join(", ") }
+    if items.is_empty() {
+        "-".to_owned()
+    } else {
+        items.join(", ")
+    }
 }
 
 /// Formats an optional value as a cell.
@@ -137,8 +158,14 @@ mod tests {
     fn columns_are_aligned_and_lines_end_at_their_last_letter() {
         let mut table = Table::new(["NAME", "ORIGINS"]);
         table.row(["acme".to_owned(), list(&[])]);
-        table.row(["a long name".to_owned(), list(&["https://a.example".to_owned()])]);
-        assert_eq!(table.render(None), "NAME         ORIGINS\nacme         -\na long name  https://a.example\n");
+        table.row([
+            "a long name".to_owned(),
+            list(&["https://a.example".to_owned()]),
+        ]);
+        assert_eq!(
+            table.render(None),
+            "NAME         ORIGINS\nacme         -\na long name  https://a.example\n"
+        );
     }
 
     #[test]
@@ -146,7 +173,10 @@ mod tests {
         let mut table = Table::new(["NAME", "ORIGINS"]);
         table.row(["漢字", "wide"]);
         table.row(["e\u{301}", "combining"]);
-        assert_eq!(table.render(None), "NAME  ORIGINS\n漢字  wide\ne\u{301}     combining\n");
+        assert_eq!(
+            table.render(None),
+            "NAME  ORIGINS\n漢字  wide\ne\u{301}     combining\n"
+        );
     }
 
     #[test]
@@ -154,7 +184,10 @@ mod tests {
         let mut table = Table::new(["WHAT", "AMOUNT"]).with_numbers([1]);
         table.row(["a", "-5.00"]);
         table.row(["bcd", "1200.00"]);
-        assert_eq!(table.render(None), "WHAT   AMOUNT\na       -5.00\nbcd   1200.00\n");
+        assert_eq!(
+            table.render(None),
+            "WHAT   AMOUNT\na       -5.00\nbcd   1200.00\n"
+        );
     }
 
     #[test]
@@ -162,12 +195,23 @@ mod tests {
         let mut table = Table::new(["ID", "NAME", "TEXT"]).with_narrowed([2, 1]);
         table.row(["a".repeat(26), "b".repeat(70), "c".repeat(70)]);
         let printed = table.render(Some(100));
-        assert!(printed.lines().all(|line| line.chars().count() <= 100), "{printed}");
+        assert!(
+            printed.lines().all(|line| line.chars().count() <= 100),
+            "{printed}"
+        );
         let row = printed.lines().nth(1).unwrap();
-        assert!(row.contains(&"a".repeat(26)) && row.contains(&format!("{}…", "b".repeat(61))), "{row}");
+        assert!(
+            row.contains(&"a".repeat(26)) && row.contains(&format!("{}…", "b".repeat(61))),
+            "{row}"
+        );
         assert!(row.ends_with(" ccccccc…"), "{row}");
         for wide in [table.render(Some(220)), table.render(None)] {
-            assert!(wide.contains(&"b".repeat(70)) && wide.contains(&"c".repeat(70)) && !wide.contains('…'), "{wide}");
+            assert!(
+                wide.contains(&"b".repeat(70))
+                    && wide.contains(&"c".repeat(70))
+                    && !wide.contains('…'),
+                "{wide}"
+            );
         }
         let mut short = Table::new(["ID", "TEXT"]).with_narrowed([1]);
         short.row(["a", "c"]);

@@ -49,7 +49,10 @@ const fn name(api: Api) -> &'static str {
 }
 
 fn names(apis: &[Api]) -> String {
-    apis.iter().map(|api| name(*api)).collect::<Vec<_>>().join(", ")
+    apis.iter()
+        .map(|api| name(*api))
+        .collect::<Vec<_>>()
+        .join(", ")
 }
 
 const fn answer(retry: Retry) -> &'static str {
@@ -60,25 +63,74 @@ const fn answer(retry: Retry) -> &'static str {
     }
 }
 
-fn row(ErrorSpec { status, code, id, apis, retry, .. }: ErrorSpec) -> String {
-    format!("| [`{id}`](#{id}) | `{code}` | {status} | {} | {} |\n", names(apis), answer(retry))
+fn row(
+    ErrorSpec {
+        status,
+        code,
+        id,
+        apis,
+        retry,
+        ..
+    }: ErrorSpec,
+) -> String {
+    format!(
+        "| [`{id}`](#{id}) | `{code}` | {status} | {} | {} |\n",
+        names(apis),
+        answer(retry)
+    )
 }
 
-fn section(ErrorSpec { status, code, id, message, cause, action, apis, retry }: ErrorSpec) -> String {
-    let mut section = format!("\n### {id}\n\n`{code}`, HTTP status {status}, {} API: \"{message}\"\n\n", names(apis));
-    let _ = writeln!(section, "- Cause: {cause}\n- What to do: {action}\n- Retry: {}.", answer(retry));
+fn section(
+    ErrorSpec {
+        status,
+        code,
+        id,
+        message,
+        cause,
+        action,
+        apis,
+        retry,
+    }: ErrorSpec,
+) -> String {
+    let mut section = format!(
+        "\n### {id}\n\n`{code}`, HTTP status {status}, {} API: \"{message}\"\n\n",
+        names(apis)
+    );
+    let _ = writeln!(
+        section,
+        "- Cause: {cause}\n- What to do: {action}\n- Retry: {}.",
+        answer(retry)
+    );
     if apis.contains(&Api::Admin) {
         let exit = Exit::of_status(status) as u8;
-        let _ = writeln!(section, "- Exit code of a command that receives it: [{exit}](#exit-code-{exit}).");
+        let _ = writeln!(
+            section,
+            "- Exit code of a command that receives it: [{exit}](#exit-code-{exit})."
+        );
     }
     section
 }
 
-fn exit_row(ExitSpec { code, word, retry, .. }: &ExitSpec) -> String {
-    format!("| [{code}](#exit-code-{code}) | {word} | {} |\n", answer(*retry))
+fn exit_row(
+    ExitSpec {
+        code, word, retry, ..
+    }: &ExitSpec,
+) -> String {
+    format!(
+        "| [{code}](#exit-code-{code}) | {word} | {} |\n",
+        answer(*retry)
+    )
 }
 
-fn exit_section(ExitSpec { code, word, cause, action, retry }: &ExitSpec) -> String {
+fn exit_section(
+    ExitSpec {
+        code,
+        word,
+        cause,
+        action,
+        retry,
+    }: &ExitSpec,
+) -> String {
     let retry = answer(*retry);
     format!(
         "\n### Exit code {code}\n\n- Meaning: {word}.\n- Cause: {cause}\n- What to do: {action}\n- Retry: {retry}.\n"
@@ -107,10 +159,22 @@ fn the_committed_page_of_errors_is_the_generated_one() {
 #[test]
 fn every_error_and_exit_code_has_one_section_and_every_section_an_error_or_exit_code() {
     let page = page();
-    let sections: Vec<_> = page.lines().filter_map(|line| line.strip_prefix("### ")).collect();
-    let unique: BTreeSet<_> = sections.iter().map(|section| (*section).to_owned()).collect();
+    let sections: Vec<_> = page
+        .lines()
+        .filter_map(|line| line.strip_prefix("### "))
+        .collect();
+    let unique: BTreeSet<_> = sections
+        .iter()
+        .map(|section| (*section).to_owned())
+        .collect();
     assert_eq!(unique.len(), sections.len(), "a section is repeated");
-    let exits = [Exit::Failure, Exit::Usage, Exit::Configuration, Exit::NotFound, Exit::Unreachable];
+    let exits = [
+        Exit::Failure,
+        Exit::Usage,
+        Exit::Configuration,
+        Exit::NotFound,
+        Exit::Unreachable,
+    ];
     let exits = exits.map(|exit| format!("Exit code {}", exit as u8));
     let ids = ErrorId::ALL.iter().map(|error| error.row().id.to_owned());
     assert_eq!(unique, ids.chain(exits).collect());

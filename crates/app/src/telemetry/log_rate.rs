@@ -64,25 +64,37 @@ impl LogRate {
     pub(super) fn start() -> io::Result<Self> {
         let log_rate = Self::default();
         let windows = log_rate.clone();
-        thread::Builder::new().name("log rate".to_owned()).spawn(move || {
-            loop {
-                thread::sleep(WINDOW);
-                windows.end_window();
-            }
-        })?;
+        thread::Builder::new()
+            .name("log rate".to_owned())
+            .spawn(move || {
+                loop {
+                    thread::sleep(WINDOW);
+                    windows.end_window();
+                }
+            })?;
         Ok(log_rate)
     }
 
     /// Reports the lines that were suppressed, and starts the next window.
     fn end_window(&self) {
         let kinds = mem::take(&mut *self.lock()).kinds;
-        let mut suppressed: Vec<_> = kinds.into_values().filter(|count| count.suppressed > 0).collect();
+        let mut suppressed: Vec<_> = kinds
+            .into_values()
+            .filter(|count| count.suppressed > 0)
+            .collect();
         suppressed.sort_unstable_by_key(|count| u64::MAX - count.suppressed);
         let lines: u64 = suppressed.iter().map(|count| count.suppressed).sum();
-        let names: Vec<_> =
-            suppressed.iter().take(NAMED_KINDS).map(|count| format!("{} ({})", count.name, count.suppressed)).collect();
+        let names: Vec<_> = suppressed
+            .iter()
+            .take(NAMED_KINDS)
+            .map(|count| format!("{} ({})", count.name, count.suppressed))
+            .collect();
         if lines > 0 {
-            tracing::warn!(lines, most = names.join(", "), "log lines of the last 10 seconds were suppressed");
+            tracing::warn!(
+                lines,
+                most = names.join(", "),
+                "log lines of the last 10 seconds were suppressed"
+            );
         }
     }
 
@@ -120,7 +132,10 @@ impl<S: Subscriber> Layer<S> for LogRate {
         }
         let mut reason = ReasonDigest::default();
         event.record(&mut reason);
-        let kind = LineKind { callsite: event.metadata().callsite(), reason: reason.0.finish() };
+        let kind = LineKind {
+            callsite: event.metadata().callsite(),
+            reason: reason.0.finish(),
+        };
         self.lock().count(kind, event)
     }
 }
@@ -189,8 +204,13 @@ mod tests {
     /// Returns the lines that `log` writes with this limit.
     fn lines(log_rate: &LogRate, log: impl FnOnce()) -> Vec<String> {
         let written = Written::default();
-        let lines = fmt::layer().with_writer(written.clone()).with_ansi(false).without_time();
-        let subscriber = tracing_subscriber::registry().with(log_rate.clone()).with(lines);
+        let lines = fmt::layer()
+            .with_writer(written.clone())
+            .with_ansi(false)
+            .without_time();
+        let subscriber = tracing_subscriber::registry()
+            .with(log_rate.clone())
+            .with(lines);
         tracing::subscriber::with_default(subscriber, log);
         let text = String::from_utf8(written.0.lock().unwrap().clone()).unwrap();
         text.lines().map(str::to_owned).collect()
@@ -211,7 +231,10 @@ mod tests {
             tracing::warn!("another line");
         });
         let count = |word: &str| lines.iter().filter(|line| line.contains(word)).count();
-        assert_eq!([count("m_a_k_1"), count("m_a_s_1"), count("another line")], [50, 1, 1]);
+        assert_eq!(
+            [count("m_a_k_1"), count("m_a_s_1"), count("another line")],
+            [50, 1, 1]
+        );
     }
 
     #[test]
@@ -224,8 +247,15 @@ mod tests {
             log_rate.end_window();
             reject("m_a_k_1");
         });
-        let [.., report, after] = &*reported else { panic!("{reported:?}") };
-        for word in ["WARN", "suppressed", "lines=13", "rejected m_a_k_1 (10), rejected m_a_s_1 (3)"] {
+        let [.., report, after] = &*reported else {
+            panic!("{reported:?}")
+        };
+        for word in [
+            "WARN",
+            "suppressed",
+            "lines=13",
+            "rejected m_a_k_1 (10), rejected m_a_s_1 (3)",
+        ] {
             assert!(report.contains(word), "{word} is missing: {report}");
         }
         assert!(after.contains("m_a_k_1"), "a new window: {after}");
@@ -244,6 +274,9 @@ mod tests {
             (0..10_000).for_each(|number| tracing::debug!(number, "asked for"));
         });
         assert_eq!(lines.len() as u64, INFO_LINES + 1 + 10_000);
-        assert!(log_rate.lock().kinds.len() <= MAX_KINDS + 2, "memory is bounded");
+        assert!(
+            log_rate.lock().kinds.len() <= MAX_KINDS + 2,
+            "memory is bounded"
+        );
     }
 }

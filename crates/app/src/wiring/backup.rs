@@ -41,15 +41,23 @@ pub(crate) struct BackupError {
 
 /// Verifies a backup by reading it to its end. An incomplete or damaged backup is an error.
 pub(crate) fn read_backup(input: impl Read) -> Result<BackupSummary, BackupError> {
-    read_dump(input).map(BackupSummary::from).map_err(|error| BackupError {
-        is_incomplete: matches!(error, DumpError::Truncated | DumpError::NotADump | DumpError::Io(_)),
-        message: error.to_string(),
-    })
+    read_dump(input)
+        .map(BackupSummary::from)
+        .map_err(|error| BackupError {
+            is_incomplete: matches!(
+                error,
+                DumpError::Truncated | DumpError::NotADump | DumpError::Io(_)
+            ),
+            message: error.to_string(),
+        })
 }
 
 impl From<DumpSummary> for ContentHash {
     fn from(summary: DumpSummary) -> Self {
-        Self { rows: summary.rows, hash: summary.hash_text() }
+        Self {
+            rows: summary.rows,
+            hash: summary.hash_text(),
+        }
     }
 }
 

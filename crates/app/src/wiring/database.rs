@@ -9,11 +9,13 @@ use std::env;
 use std::io::{self, Read, Write};
 use std::ops::ControlFlow;
 use std::sync::Arc;
-use voight_embedded::{DumpError, DumpReader, DumpSummary, DumpWriter, FORMAT, Identity, RestoreError};
+use voight_embedded::{
+    DumpError, DumpReader, DumpSummary, DumpWriter, FORMAT, Identity, RestoreError,
+};
 pub(crate) use voight_postgres::ConcurrentWrites;
 use voight_postgres::{
-    Distribution, Moment, OpenError, PendingMigration, PostgresUrl, Schema, StagedRestore, StoreIdentity,
-    StoreSnapshot, distribute, migrate, pending_migrations,
+    Distribution, Moment, OpenError, PendingMigration, PostgresUrl, Schema, StagedRestore,
+    StoreIdentity, StoreSnapshot, distribute, migrate, pending_migrations,
 };
 
 /// Environment variable of the password, which the tools of PostgreSQL also read.
@@ -41,7 +43,11 @@ pub(crate) struct MigrationLine {
 
 /// Returns `true` if a database contains a store, whatever its version.
 pub(super) fn exists(url: &PostgresUrl) -> Result<bool, CommandError> {
-    match StoreSnapshot::open(&with_password(url), Arc::new(SystemClock), ConcurrentWrites::Allowed) {
+    match StoreSnapshot::open(
+        &with_password(url),
+        Arc::new(SystemClock),
+        ConcurrentWrites::Allowed,
+    ) {
         Err(OpenError::Missing { .. }) => Ok(false),
         // Opening a store of an older version migrates its tables.
         Ok(_) | Err(OpenError::Older { .. }) => Ok(true),
@@ -51,7 +57,10 @@ pub(super) fn exists(url: &PostgresUrl) -> Result<bool, CommandError> {
 
 /// Creates the tables in the database of `store` and distributes them; returns the distributed tables. For a store in files, the
 /// error gives `advice`.
-pub(crate) fn distribute_tables(store: &StoreUrl, advice: &str) -> Result<Vec<DistributedTable>, CommandError> {
+pub(crate) fn distribute_tables(
+    store: &StoreUrl,
+    advice: &str,
+) -> Result<Vec<DistributedTable>, CommandError> {
     let tables = distribute(&database(store, advice)?, Arc::new(SystemClock));
     let line = |(table, distribution)| DistributedTable {
         table,
@@ -62,26 +71,55 @@ pub(crate) fn distribute_tables(store: &StoreUrl, advice: &str) -> Result<Vec<Di
             Distribution::Local => "on the coordinator",
         },
     };
-    Ok(tables.map_err(|error| postgres_open_failure(&error))?.into_iter().map(line).collect())
+    Ok(tables
+        .map_err(|error| postgres_open_failure(&error))?
+        .into_iter()
+        .map(line)
+        .collect())
 }
 
 /// Applies the pending migrations, which create the tables in an empty database, and returns them. For a store in files, the error gives `advice`.
-pub(crate) fn migrate_tables(store: &StoreUrl, advice: &str) -> Result<Vec<MigrationLine>, CommandError> {
-    migration_lines(migrate(&database(store, advice)?, Arc::new(SystemClock), Schema::RELEASED))
+pub(crate) fn migrate_tables(
+    store: &StoreUrl,
+    advice: &str,
+) -> Result<Vec<MigrationLine>, CommandError> {
+    migration_lines(migrate(
+        &database(store, advice)?,
+        Arc::new(SystemClock),
+        Schema::RELEASED,
+    ))
 }
 
 /// Returns the pending migrations. For a store in files, the error gives `advice`.
-pub(crate) fn list_pending_migrations(store: &StoreUrl, advice: &str) -> Result<Vec<MigrationLine>, CommandError> {
-    migration_lines(pending_migrations(&database(store, advice)?, Arc::new(SystemClock), Schema::RELEASED))
+pub(crate) fn list_pending_migrations(
+    store: &StoreUrl,
+    advice: &str,
+) -> Result<Vec<MigrationLine>, CommandError> {
+    migration_lines(pending_migrations(
+        &database(store, advice)?,
+        Arc::new(SystemClock),
+        Schema::RELEASED,
+    ))
 }
 
-fn migration_lines(migrations: Result<Vec<PendingMigration>, OpenError>) -> Result<Vec<MigrationLine>, CommandError> {
-    let line = |PendingMigration { version, checksum, done, statements }| MigrationLine {
+fn migration_lines(
+    migrations: Result<Vec<PendingMigration>, OpenError>,
+) -> Result<Vec<MigrationLine>, CommandError> {
+    let line = |PendingMigration {
+                    version,
+                    checksum,
+                    done,
+                    statements,
+                }| MigrationLine {
         version,
         checksum: data_encoding::HEXLOWER.encode(&checksum),
         statements: statements - done,
     };
-    Ok(migrations.map_err(|error| postgres_open_failure(&error))?.into_iter().map(line).collect())
+    Ok(migrations
+        .map_err(|error| postgres_open_failure(&error))?
+        .into_iter()
+        .map(line)
+        .collect())
 }
 
 /// Writes the dump of the store at `url`, read from one snapshot, and returns the name of its moment.
@@ -99,10 +137,18 @@ pub(crate) fn dump_database(
         Moment::Quiesced => "quiesced",
         Moment::Several => "several",
     };
-    let StoreIdentity { id, created_at, pepper } = *snapshot.identity();
+    let StoreIdentity {
+        id,
+        created_at,
+        pepper,
+    } = *snapshot.identity();
     let mut writing = Writing::start(&Identity::new(id, created_at, pepper), out);
-    snapshot.for_each(&mut |key, record| writing.add(key, &record)).map_err(|error| postgres_open_failure(&error))?;
-    let summary = writing.finish().map_err(|error| restore_failure(&error.into(), &url.to_string()))?;
+    snapshot
+        .for_each(&mut |key, record| writing.add(key, &record))
+        .map_err(|error| postgres_open_failure(&error))?;
+    let summary = writing
+        .finish()
+        .map_err(|error| restore_failure(&error.into(), &url.to_string()))?;
     Ok((summary.into(), moment))
 }
 
@@ -125,15 +171,22 @@ pub(crate) fn restore_database(
             identity.format()
         )));
     }
-    let whose = StoreIdentity { id: identity.ulid(), created_at: identity.created_at(), pepper: identity.pepper() };
-    let mut staged = StagedRestore::begin(&with_password(url), &whose, Arc::new(SystemClock)).map_err(refused)?;
+    let whose = StoreIdentity {
+        id: identity.ulid(),
+        created_at: identity.created_at(),
+        pepper: identity.pepper(),
+    };
+    let mut staged = StagedRestore::begin(&with_password(url), &whose, Arc::new(SystemClock))
+        .map_err(refused)?;
     while let Some(entry) = dump.next_entry().map_err(wrong)? {
         staged.add(&entry.key, &entry.record).map_err(refused)?;
         progress(1);
     }
     let summary = dump.summary().ok_or(DumpError::Truncated).map_err(wrong)?;
     let mut writing = Writing::start(&identity, io::sink());
-    staged.read_back(&mut |key, record| writing.add(key, &record)).map_err(refused)?;
+    staged
+        .read_back(&mut |key, record| writing.add(key, &record))
+        .map_err(refused)?;
     if writing.finish().map_err(wrong)? != summary {
         return Err(restore_failure(&RestoreError::ContentMismatch, source));
     }
@@ -145,7 +198,10 @@ pub(crate) fn restore_database(
 fn database(url: &StoreUrl, advice: &str) -> Result<PostgresUrl, CommandError> {
     match url {
         StoreUrl::Postgres(url) => Ok(with_password(url)),
-        other => Err(CommandError::new(Exit::Usage, format!("the store {other} is in no database: {advice}"))),
+        other => Err(CommandError::new(
+            Exit::Usage,
+            format!("the store {other} is in no database: {advice}"),
+        )),
     }
 }
 
@@ -158,7 +214,9 @@ impl<W: Write> Writing<W> {
     }
 
     fn add(&mut self, key: &[u8], record: &[u8]) -> ControlFlow<()> {
-        let Ok(dump) = &mut self.0 else { return ControlFlow::Break(()) };
+        let Ok(dump) = &mut self.0 else {
+            return ControlFlow::Break(());
+        };
         match dump.add(key, record) {
             Ok(()) => ControlFlow::Continue(()),
             Err(error) => {
@@ -175,5 +233,6 @@ impl<W: Write> Writing<W> {
 
 /// Adds the password of the environment to a URL without one.
 pub(super) fn with_password(url: &PostgresUrl) -> PostgresUrl {
-    url.clone().with_default_password(env::var(PASSWORD).ok().as_deref())
+    url.clone()
+        .with_default_password(env::var(PASSWORD).ok().as_deref())
 }

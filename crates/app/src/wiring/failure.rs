@@ -22,7 +22,9 @@ pub(super) fn open_failure(error: &OpenError) -> CommandError {
 pub(super) fn postgres_open_failure(error: &PostgresOpenError) -> CommandError {
     let exit = match error {
         PostgresOpenError::Unreachable { .. } => Exit::Unreachable,
-        PostgresOpenError::Damaged { .. } | PostgresOpenError::OutcomeUnknown { .. } => Exit::Failure,
+        PostgresOpenError::Damaged { .. } | PostgresOpenError::OutcomeUnknown { .. } => {
+            Exit::Failure
+        }
         PostgresOpenError::Missing { .. } => Exit::NotFound,
         _ => Exit::Configuration,
     };

@@ -14,7 +14,9 @@ impl FromStr for StoreUrl {
     type Err = &'static str;
 
     fn from_str(_: &str) -> Result<Self, Self::Err> {
-        Err("this build of voight opens no store: omit the URL, so that the command uses a running server")
+        Err(
+            "this build of voight opens no store: omit the URL, so that the command uses a running server",
+        )
     }
 }
 

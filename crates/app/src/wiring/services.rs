@@ -35,18 +35,35 @@ pub(crate) fn wire(
     let store: Arc<dyn Store> = match url {
         StoreUrl::Memory => Arc::new(MemoryStore::new(time, config.evidence.max_bytes())),
         StoreUrl::Postgres(url) => {
-            let options = PostgresOptions { url: with_password(url), evidence_max_bytes: config.evidence.max_bytes() };
+            let options = PostgresOptions {
+                url: with_password(url),
+                evidence_max_bytes: config.evidence.max_bytes(),
+            };
             let opened = voight_postgres::open(&options, time, entropy.as_ref(), pepper_commitment);
             opened.map_err(|error| postgres_open_failure(&error))?
         }
         files => with_engine!(files, |Engine, path| {
             let options = options(config, path);
-            let opened = voight_embedded::open::<Engine>(&options, time, entropy.as_ref(), pepper_commitment);
-            opened.map(|store| store as Arc<dyn Store>).map_err(|error| open_failure(&error))
+            let opened = voight_embedded::open::<Engine>(
+                &options,
+                time,
+                entropy.as_ref(),
+                pepper_commitment,
+            );
+            opened
+                .map(|store| store as Arc<dyn Store>)
+                .map_err(|error| open_failure(&error))
         })?,
     };
     let secrets = Secrets::derive(pepper, FIRST_SIGNER);
-    let ports = Ports { store, assessor: Arc::clone(&assessor) as _, candidates: assessor, clock, entropy, secrets };
+    let ports = Ports {
+        store,
+        assessor: Arc::clone(&assessor) as _,
+        candidates: assessor,
+        clock,
+        entropy,
+        secrets,
+    };
     Ok(Services::new(&ports, config.policies()))
 }
 
@@ -69,10 +86,20 @@ pub(crate) struct NewStoreFiles(Vec<PathBuf>);
 impl NewStoreFiles {
     /// Returns the files that a new store at `url` would have; none if a store exists already.
     pub(crate) fn detect(url: &StoreUrl) -> Self {
-        let StoreUrl::Redb(path) = url else { return Self(Vec::new()) };
+        let StoreUrl::Redb(path) = url else {
+            return Self(Vec::new());
+        };
         let paths = StorePaths::for_store(path);
-        let files = paths.paths().map(Path::to_owned).into_iter().chain([paths.sidecar.with_extension("id.new")]);
-        Self(if exists(&paths) { Vec::new() } else { files.collect() })
+        let files = paths
+            .paths()
+            .map(Path::to_owned)
+            .into_iter()
+            .chain([paths.sidecar.with_extension("id.new")]);
+        Self(if exists(&paths) {
+            Vec::new()
+        } else {
+            files.collect()
+        })
     }
 
     /// Removes the files, unless another process has created a store there in the meantime.
@@ -92,16 +119,21 @@ fn assessor(file: &str) -> Result<RuleAssessor, CommandError> {
     }
     let wrong = |why: &dyn Display| {
         let rest = "correct it, or leave the key empty for the rules of the release";
-        CommandError::configuration(format!("checks.policy_file {file} is not a policy ({why}); {rest}"))
+        CommandError::configuration(format!(
+            "checks.policy_file {file} is not a policy ({why}); {rest}"
+        ))
     };
     let text = fs::read(file).map_err(|error| wrong(&error))?;
-    DetectionPolicy::read(&text).map(RuleAssessor::with_policy).map_err(|error| wrong(&error))
+    DetectionPolicy::read(&text)
+        .map(RuleAssessor::with_policy)
+        .map_err(|error| wrong(&error))
 }
 
 fn options(config: &Config, path: &Path) -> StoreOptions {
     StoreOptions {
         path: path.to_owned(),
-        cache_bytes: usize::try_from(config.store.cache_mib.saturating_mul(1 << 20)).unwrap_or(usize::MAX),
+        cache_bytes: usize::try_from(config.store.cache_mib.saturating_mul(1 << 20))
+            .unwrap_or(usize::MAX),
         evidence_max_bytes: config.evidence.max_bytes(),
         reserved_free_bytes: config.store.reserved_free_bytes(),
     }

@@ -11,8 +11,8 @@ use std::os::unix::fs::DirBuilderExt;
 use voight_api::admin::TableLine;
 use voight_domain::ports::{StoreInfo, StoreStatus};
 use voight_embedded::{
-    Damage, DiskMonitor, DumpReader, Engine as _, OfflineStore, OpenError, ScrubStateFile, StorePaths, TableReport,
-    count_rows, disk_bytes, dump_store, last_modified,
+    Damage, DiskMonitor, DumpReader, Engine as _, OfflineStore, OpenError, ScrubStateFile,
+    StorePaths, TableReport, count_rows, disk_bytes, dump_store, last_modified,
 };
 
 /// Result of verifying all records of a store.
@@ -37,7 +37,9 @@ pub(crate) struct StoreReport {
 impl StoreReport {
     /// Fails if a record is corrupt.
     pub(crate) fn ensure_valid(&self) -> Result<(), CommandError> {
-        let Self { subject, damaged, .. } = self;
+        let Self {
+            subject, damaged, ..
+        } = self;
         if *damaged == 0 {
             return Ok(());
         }
@@ -61,7 +63,8 @@ pub(crate) struct DamageLine {
 /// Fails if the identity of a store cannot be read, which requires no pepper.
 pub(crate) fn check_identity(url: &StoreUrl) -> Result<(), CommandError> {
     with_engine!(url, |Engine, path| {
-        opened(OfflineStore::<Engine>::open_read_only(path).and_then(|store| store.identity(path))).map(drop)
+        opened(OfflineStore::<Engine>::open_read_only(path).and_then(|store| store.identity(path)))
+            .map(drop)
     })
 }
 
@@ -76,9 +79,15 @@ pub(crate) fn describe(url: &StoreUrl) -> Result<StoreDescription, CommandError>
         let mut tables = Vec::new();
         for engine in std::iter::once(&store.main).chain(&store.evidence) {
             let rows = engine.snapshot().and_then(|view| count_rows(&view));
-            tables.extend(rows.map_err(|error| failed(&error))?.into_iter().map(table_line));
+            tables.extend(
+                rows.map_err(|error| failed(&error))?
+                    .into_iter()
+                    .map(table_line),
+            );
         }
-        let disk = DiskMonitor::new(path, 0).disk_use().map_err(|error| failed(&error))?;
+        let disk = DiskMonitor::new(path, 0)
+            .disk_use()
+            .map_err(|error| failed(&error))?;
         let last_scrub = ScrubStateFile::for_store(path).read(&identity);
         let info = StoreInfo {
             engine: store.main.name().to_owned(),
@@ -86,20 +95,42 @@ pub(crate) fn describe(url: &StoreUrl) -> Result<StoreDescription, CommandError>
             format: identity.format(),
             created_at: identity.created_at(),
         };
-        let status = StoreStatus { disk: Some(disk), committed_at: None, last_scrub };
-        Ok(StoreDescription { info, status, tables, files_written_at })
+        let status = StoreStatus {
+            disk: Some(disk),
+            committed_at: None,
+            last_scrub,
+        };
+        Ok(StoreDescription {
+            info,
+            status,
+            tables,
+            files_written_at,
+        })
     })
 }
 
 /// Verifies all records. `progress` receives the number of records since its last call.
-pub(crate) fn verify(url: &StoreUrl, progress: &mut dyn FnMut(u64)) -> Result<StoreReport, CommandError> {
+pub(crate) fn verify(
+    url: &StoreUrl,
+    progress: &mut dyn FnMut(u64),
+) -> Result<StoreReport, CommandError> {
     // A database that panics on a corrupt page is reported as damage; the panic message would only distract.
     let default_hook = std::panic::take_hook();
     std::panic::set_hook(Box::new(|_| {}));
-    let verified = with_engine!(url, |Engine, path| opened(voight_embedded::verify::<Engine>(path, progress)));
+    let verified = with_engine!(url, |Engine, path| opened(
+        voight_embedded::verify::<Engine>(path, progress)
+    ));
     std::panic::set_hook(default_hook);
     let (identity, report) = verified?;
-    let line = |Damage { table, key_digest, what }: Damage| DamageLine { table, key_digest, what };
+    let line = |Damage {
+                    table,
+                    key_digest,
+                    what,
+                }: Damage| DamageLine {
+        table,
+        key_digest,
+        what,
+    };
     Ok(StoreReport {
         subject: url.to_string(),
         identity: identity.map(|identity| identity.id()),
@@ -112,7 +143,10 @@ pub(crate) fn verify(url: &StoreUrl, progress: &mut dyn FnMut(u64)) -> Result<St
 }
 
 /// Rewrites the files of a store without free space. Returns their size before and after, in bytes.
-pub(crate) fn compact(url: &StoreUrl, progress: &mut dyn FnMut(u64)) -> Result<(u64, u64), CommandError> {
+pub(crate) fn compact(
+    url: &StoreUrl,
+    progress: &mut dyn FnMut(u64),
+) -> Result<(u64, u64), CommandError> {
     with_engine!(url, |Engine, path| {
         let paths = StorePaths::for_store(path);
         let bytes = || disk_bytes(&paths.main) + disk_bytes(&paths.evidence);
@@ -137,14 +171,25 @@ pub(crate) fn restore(
     source: &str,
     progress: &mut dyn FnMut(u64),
 ) -> Result<ContentHash, CommandError> {
-    let Some(path) = url.path() else { return Err(no_files(url)) };
-    let mut dump = DumpReader::open(input).map_err(|error| restore_failure(&error.into(), source))?;
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty() && !folder.exists());
+    let Some(path) = url.path() else {
+        return Err(no_files(url));
+    };
+    let mut dump =
+        DumpReader::open(input).map_err(|error| restore_failure(&error.into(), source))?;
+    let folder = path
+        .parent()
+        .filter(|folder| !folder.as_os_str().is_empty() && !folder.exists());
     if let Some(folder) = folder {
-        fs::DirBuilder::new().recursive(true).mode(0o700).create(folder).map_err(|error| {
-            let folder = folder.display();
-            CommandError::configuration(format!("{folder} cannot be created ({error}); give this user access"))
-        })?;
+        fs::DirBuilder::new()
+            .recursive(true)
+            .mode(0o700)
+            .create(folder)
+            .map_err(|error| {
+                let folder = folder.display();
+                CommandError::configuration(format!(
+                    "{folder} cannot be created ({error}); give this user access"
+                ))
+            })?;
     }
     let restored = with_engine!(url, |Engine, path| {
         let restored = voight_embedded::restore::<Engine>(&mut dump, path, progress);
@@ -162,5 +207,9 @@ fn opened<T>(outcome: Result<T, OpenError>) -> Result<T, CommandError> {
 }
 
 fn table_line(TableReport { table, rows, bytes }: TableReport) -> TableLine {
-    TableLine { table: table.to_owned(), rows, bytes }
+    TableLine {
+        table: table.to_owned(),
+        rows,
+        bytes,
+    }
 }

@@ -59,7 +59,9 @@ pub(crate) enum StoreUrlError {
     #[error(transparent)]
     Database(#[from] PostgresUrlError),
     /// Missing path, or superfluous path.
-    #[error("the store {0:?} is not complete; write {SUPPORTED_SCHEMES}, for example redb:./voight.redb")]
+    #[error(
+        "the store {0:?} is not complete; write {SUPPORTED_SCHEMES}, for example redb:./voight.redb"
+    )]
     Incomplete(String),
     /// Unknown kind of store.
     #[error("the store {0:?} is of no known kind; use {SUPPORTED_SCHEMES}")]
@@ -126,7 +128,9 @@ impl FromStr for StoreUrl {
     type Err = StoreUrlError;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let (kind, rest) = text.split_once(':').ok_or_else(|| StoreUrlError::Unknown(text.to_owned()))?;
+        let (kind, rest) = text
+            .split_once(':')
+            .ok_or_else(|| StoreUrlError::Unknown(text.to_owned()))?;
         match (kind, rest) {
             ("redb", path) if !path.is_empty() => Ok(Self::Redb(path.into())),
             #[cfg(feature = "sled")]
@@ -161,21 +165,41 @@ mod tests {
 
     #[test]
     fn a_kind_is_known_or_named_in_the_refusal() {
-        assert_eq!("redb:./a b.redb".parse(), Ok(StoreUrl::Redb("./a b.redb".into())));
+        assert_eq!(
+            "redb:./a b.redb".parse(),
+            Ok(StoreUrl::Redb("./a b.redb".into()))
+        );
         assert_eq!("memory:".parse(), Ok(StoreUrl::Memory));
         for text in ["redb:", "memory:x", "mysql://x", "voight.redb", ""] {
             let sentence = text.parse::<StoreUrl>().unwrap_err().to_string();
-            assert!(sentence.contains("redb:PATH") && sentence.contains("memory:"), "{sentence}");
+            assert!(
+                sentence.contains("redb:PATH") && sentence.contains("memory:"),
+                "{sentence}"
+            );
         }
     }
 
     #[test]
     fn database_url_is_stored_without_its_password() {
-        let url: StoreUrl = "postgres://voight:secret@db.example/voight".parse().unwrap();
-        assert_eq!(url.persisted_form(Path::new(".")).as_deref(), Some("postgres://voight@db.example/voight"));
-        assert_eq!((url.path(), url.to_string().contains("secret")), (None, false));
-        let sentence = "postgres://voight:secret@db.example:x/voight".parse::<StoreUrl>().unwrap_err().to_string();
-        assert!(sentence.contains("postgres://USER@HOST/DATABASE") && !sentence.contains("secret"), "{sentence}");
+        let url: StoreUrl = "postgres://voight:secret@db.example/voight"
+            .parse()
+            .unwrap();
+        assert_eq!(
+            url.persisted_form(Path::new(".")).as_deref(),
+            Some("postgres://voight@db.example/voight")
+        );
+        assert_eq!(
+            (url.path(), url.to_string().contains("secret")),
+            (None, false)
+        );
+        let sentence = "postgres://voight:secret@db.example:x/voight"
+            .parse::<StoreUrl>()
+            .unwrap_err()
+            .to_string();
+        assert!(
+            sentence.contains("postgres://USER@HOST/DATABASE") && !sentence.contains("secret"),
+            "{sentence}"
+        );
     }
 
     #[cfg(feature = "sled")]
@@ -183,25 +207,49 @@ mod tests {
     fn sled_is_in_this_build() {
         let url: StoreUrl = "sled:./voight.sled".parse().unwrap();
         assert_eq!(url, StoreUrl::Sled("./voight.sled".into()));
-        assert_eq!(url.persisted_form(Path::new(".")).as_deref(), Some("sled:voight.sled"));
-        assert_eq!(url.within(Path::new("/srv")), StoreUrl::Sled("/srv/./voight.sled".into()));
-        assert!("sled:".parse::<StoreUrl>().unwrap_err().to_string().contains("sled:PATH"));
+        assert_eq!(
+            url.persisted_form(Path::new(".")).as_deref(),
+            Some("sled:voight.sled")
+        );
+        assert_eq!(
+            url.within(Path::new("/srv")),
+            StoreUrl::Sled("/srv/./voight.sled".into())
+        );
+        assert!(
+            "sled:"
+                .parse::<StoreUrl>()
+                .unwrap_err()
+                .to_string()
+                .contains("sled:PATH")
+        );
     }
 
     #[cfg(not(feature = "sled"))]
     #[test]
     fn build_without_sled_names_the_build_to_use() {
         let sentence = "sled:x".parse::<StoreUrl>().unwrap_err().to_string();
-        assert!(sentence.contains("the Cargo feature `sled`") && sentence.contains("redb:PATH"), "{sentence}");
+        assert!(
+            sentence.contains("the Cargo feature `sled`") && sentence.contains("redb:PATH"),
+            "{sentence}"
+        );
     }
 
     #[test]
     fn a_store_in_its_data_directory_moves_with_it() {
         let url = StoreUrl::Redb("./data/voight.redb".into());
-        assert_eq!(url.persisted_form(Path::new("data")).as_deref(), Some("redb:voight.redb"));
+        assert_eq!(
+            url.persisted_form(Path::new("data")).as_deref(),
+            Some("redb:voight.redb")
+        );
         let read: StoreUrl = "redb:voight.redb".parse().unwrap();
-        assert_eq!(read.within(Path::new("/moved")), StoreUrl::Redb("/moved/voight.redb".into()));
+        assert_eq!(
+            read.within(Path::new("/moved")),
+            StoreUrl::Redb("/moved/voight.redb".into())
+        );
         let elsewhere = StoreUrl::Redb("/srv/voight.redb".into());
-        assert_eq!(elsewhere.persisted_form(Path::new("data")).as_deref(), Some("redb:/srv/voight.redb"));
+        assert_eq!(
+            elsewhere.persisted_form(Path::new("data")).as_deref(),
+            Some("redb:/srv/voight.redb")
+        );
     }
 }

@@ -7,8 +7,13 @@ use std::fmt::Write as _;
 
 /// Returns the page with a section for each schema of the document.
 pub(super) fn page(document: &Value) -> String {
-    let mut page = "# Schemas\n\nTypes of the bodies of requests and responses, by name.\n".to_owned();
-    for (name, schema) in document["components"]["schemas"].as_object().into_iter().flatten() {
+    let mut page =
+        "# Schemas\n\nTypes of the bodies of requests and responses, by name.\n".to_owned();
+    for (name, schema) in document["components"]["schemas"]
+        .as_object()
+        .into_iter()
+        .flatten()
+    {
         let _ = write!(page, "\n## {name}\n");
         let description = text(&schema["description"]);
         if !description.is_empty() {
@@ -21,23 +26,40 @@ pub(super) fn page(document: &Value) -> String {
 
 /// Returns the members of an object, the values of an enumeration, or the type.
 fn definition(schema: &Value) -> String {
-    let values: Vec<_> = array(&schema["enum"]).map(|value| format!("`{value}`")).collect();
+    let values: Vec<_> = array(&schema["enum"])
+        .map(|value| format!("`{value}`"))
+        .collect();
     if !values.is_empty() {
         return format!("\nOne of: {}.\n", values.join(", "));
     }
-    let variants: Vec<_> = variants(schema).filter(|variant| variant["properties"].is_object()).collect();
+    let variants: Vec<_> = variants(schema)
+        .filter(|variant| variant["properties"].is_object())
+        .collect();
     if !variants.is_empty() {
-        return variants.into_iter().fold("\nOne of these objects:\n".to_owned(), |page, variant| {
-            format!("{page}\n{}\n\n{}", text(&variant["description"]), members(variant, ""))
-        });
+        return variants.into_iter().fold(
+            "\nOne of these objects:\n".to_owned(),
+            |page, variant| {
+                format!(
+                    "{page}\n{}\n\n{}",
+                    text(&variant["description"]),
+                    members(variant, "")
+                )
+            },
+        );
     }
     let members = members(schema, "");
-    if members.is_empty() { format!("\nType: {}.\n", type_of(schema, "")) } else { format!("\n{members}") }
+    if members.is_empty() {
+        format!("\nType: {}.\n", type_of(schema, ""))
+    } else {
+        format!("\n{members}")
+    }
 }
 
 /// Returns the alternatives of a schema.
 fn variants(schema: &Value) -> impl Iterator<Item = &Value> {
-    ["oneOf", "anyOf"].into_iter().flat_map(|kind| array(&schema[kind]))
+    ["oneOf", "anyOf"]
+        .into_iter()
+        .flat_map(|kind| array(&schema[kind]))
 }
 
 /// Returns the table of the members of an object, those of `allOf` included, or nothing. `page` is the page with the named types.
@@ -47,14 +69,23 @@ pub(super) fn members(schema: &Value, page: &str) -> String {
         for (name, member) in part["properties"].as_object().into_iter().flatten() {
             let is_required = array(&part["required"]).any(|required| required == name.as_str());
             let required = if is_required { "yes" } else { "no" };
-            let described =
-                std::iter::once(member).chain(variants(member)).find(|part| part["description"].is_string());
+            let described = std::iter::once(member)
+                .chain(variants(member))
+                .find(|part| part["description"].is_string());
             let about = about(described.map_or("", |part| text(&part["description"])));
-            let _ = writeln!(rows, "| `{name}` | {} | {required} |{about}|", type_of(member, page));
+            let _ = writeln!(
+                rows,
+                "| `{name}` | {} | {required} |{about}|",
+                type_of(member, page)
+            );
         }
     }
     let head = "| member | type | required | description |\n|---|---|---|---|\n";
-    if rows.is_empty() { rows } else { format!("{head}{rows}") }
+    if rows.is_empty() {
+        rows
+    } else {
+        format!("{head}{rows}")
+    }
 }
 
 /// Returns the type as a phrase for the cell of a table. `page` is the page with the named types; it is empty on that page.
@@ -65,15 +96,21 @@ pub(super) fn type_of(schema: &Value, page: &str) -> String {
     if !schema["const"].is_null() {
         return format!("`{}`", cell(&schema["const"].to_string()));
     }
-    let values: Vec<_> = array(&schema["enum"]).map(|value| format!("`{}`", cell(&value.to_string()))).collect();
+    let values: Vec<_> = array(&schema["enum"])
+        .map(|value| format!("`{}`", cell(&value.to_string())))
+        .collect();
     if !values.is_empty() {
         return values.join(" or ");
     }
-    let variants: Vec<_> = variants(schema).map(|variant| type_of(variant, page)).collect();
+    let variants: Vec<_> = variants(schema)
+        .map(|variant| type_of(variant, page))
+        .collect();
     if !variants.is_empty() {
         return variants.join(" or ");
     }
-    let whole: Vec<_> = array(&schema["allOf"]).map(|part| type_of(part, page)).collect();
+    let whole: Vec<_> = array(&schema["allOf"])
+        .map(|part| type_of(part, page))
+        .collect();
     if !whole.is_empty() {
         return whole.join(" and ");
     }
@@ -86,11 +123,18 @@ fn simple_type(schema: &Value, page: &str) -> String {
         Value::Array(names) => names.iter().map(text).collect(),
         name => vec![text(name)],
     };
-    let name = names.iter().copied().find(|name| !name.is_empty() && *name != "null").unwrap_or("any value");
+    let name = names
+        .iter()
+        .copied()
+        .find(|name| !name.is_empty() && *name != "null")
+        .unwrap_or("any value");
     let mut phrase = match name {
         "array" => format!("array of {}", type_of(&schema["items"], page)),
         "object" if schema["additionalProperties"].is_object() => {
-            format!("object whose values are {}", type_of(&schema["additionalProperties"], page))
+            format!(
+                "object whose values are {}",
+                type_of(&schema["additionalProperties"], page)
+            )
         }
         name => name.to_owned(),
     };

@@ -19,5 +19,9 @@ pub(super) fn cell(text: &str) -> String {
 
 /// Returns the description for the last cell of a row.
 pub(super) fn about(description: &str) -> String {
-    if description.is_empty() { " ".to_owned() } else { format!(" {} ", cell(description)) }
+    if description.is_empty() {
+        " ".to_owned()
+    } else {
+        format!(" {} ", cell(description))
+    }
 }

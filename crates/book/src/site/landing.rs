@@ -25,16 +25,27 @@ pub(super) fn add_page(tree: &mut SourceTree) -> io::Result<()> {
 /// Returns the first page: its introduction, the demo of the README, its other sections, and the sections of the README.
 fn compose(page: &str, readme: &str) -> String {
     let (introduction, ways) = page.split_once("\n## ").unwrap_or((page, ""));
-    let demo = readme.find("\n![").map(|at| &readme[at..]).unwrap_or_default();
+    let demo = readme
+        .find("\n![")
+        .map(|at| &readme[at..])
+        .unwrap_or_default();
     let demo = demo.split("\n## ").next().unwrap_or_default();
     let sections = ["Comparison", "Limitations"].map(|name| section(readme, name));
-    format!("{}\n{}\n\n## {}\n\n{}", introduction.trim_end(), demo.trim_end(), ways.trim_end(), sections.join("\n"))
+    format!(
+        "{}\n{}\n\n## {}\n\n{}",
+        introduction.trim_end(),
+        demo.trim_end(),
+        ways.trim_end(),
+        sections.join("\n")
+    )
 }
 
 /// Returns the section with a heading of the second level, with the heading.
 fn section(readme: &str, name: &str) -> String {
     let start = format!("\n## {name}\n");
-    let body = readme.split_once(&start).map_or("", |(_, rest)| rest.split("\n## ").next().unwrap_or_default());
+    let body = readme.split_once(&start).map_or("", |(_, rest)| {
+        rest.split("\n## ").next().unwrap_or_default()
+    });
     format!("## {name}\n{}\n", body.trim_end())
 }
 
@@ -42,7 +53,9 @@ fn section(readme: &str, name: &str) -> String {
 pub(super) fn sections(page: &Rendered) -> String {
     let mut parts = page.html.split("<h2 ");
     let hero = parts.next().unwrap_or_default();
-    let (lead, demo) = hero.find("<p><img ").map_or((hero, ""), |at| hero.split_at(at));
+    let (lead, demo) = hero
+        .find("<p><img ")
+        .map_or((hero, ""), |at| hero.split_at(at));
     let (picture, commands) = demo.split_once("</p>").unwrap_or_default();
     let title = crate::highlight::escape(&page.title);
     let picture = picture.replacen("<p>", "<p class=\"picture\">", 1);
@@ -73,9 +86,21 @@ mod tests {
         let text = "# A\n\nLead.\n\n![Demo](d.png)\n\n```sh\nrun\n```\n\n## Ways in\n\n- [B](guides/b.md)\n\n## Comparison\n\nC [D](d.md#e).\n\n## Limitations\n\nL.\n";
         assert_eq!(tree.text(PAGE).unwrap(), text);
         let html = sections(&render(text, str::to_owned));
-        assert!(html.starts_with("<section><h1>A</h1>\n<div class=\"lead\"><p>Lead.</p>"), "{html}");
-        assert!(html.contains("<p class=\"picture\"><img src=\"d.png\" alt=\"Demo\" /></p></section>"), "{html}");
-        assert_eq!((html.matches("<section").count(), html.matches("</section>").count()), (4, 4));
+        assert!(
+            html.starts_with("<section><h1>A</h1>\n<div class=\"lead\"><p>Lead.</p>"),
+            "{html}"
+        );
+        assert!(
+            html.contains("<p class=\"picture\"><img src=\"d.png\" alt=\"Demo\" /></p></section>"),
+            "{html}"
+        );
+        assert_eq!(
+            (
+                html.matches("<section").count(),
+                html.matches("</section>").count()
+            ),
+            (4, 4)
+        );
     }
 
     #[test]

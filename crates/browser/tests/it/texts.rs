@@ -12,9 +12,16 @@ type Texts = BTreeMap<String, Value>;
 /// Returns the files below a directory of the sources, each with its content.
 fn sources(directory: &str) -> Vec<(PathBuf, String)> {
     let mut found = Vec::new();
-    let mut below = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("assets").join(directory)];
+    let mut below = vec![
+        Path::new(env!("CARGO_MANIFEST_DIR"))
+            .join("assets")
+            .join(directory),
+    ];
     while let Some(directory) = below.pop() {
-        for path in fs::read_dir(directory).expect("a directory").map(|entry| entry.expect("an entry").path()) {
+        for path in fs::read_dir(directory)
+            .expect("a directory")
+            .map(|entry| entry.expect("an entry").path())
+        {
             if path.is_dir() {
                 below.push(path);
             } else {
@@ -28,7 +35,11 @@ fn sources(directory: &str) -> Vec<(PathBuf, String)> {
 
 fn all() -> BTreeMap<String, Texts> {
     let parse = |(path, text): (PathBuf, String)| {
-        let tag = path.file_stem().expect("a name").to_string_lossy().into_owned();
+        let tag = path
+            .file_stem()
+            .expect("a name")
+            .to_string_lossy()
+            .into_owned();
         (tag, serde_json::from_str(&text).expect("an object"))
     };
     sources("locales").into_iter().map(parse).collect()
@@ -47,13 +58,21 @@ fn forms(text: &Value) -> Map<String, Value> {
 /// Returns the names of the placeholders in braces.
 fn places(text: &Value) -> BTreeSet<&str> {
     let text = text.as_str().expect("a text");
-    text.split('{').skip(1).filter_map(|rest| Some(rest.split_once('}')?.0)).collect()
+    text.split('{')
+        .skip(1)
+        .filter_map(|rest| Some(rest.split_once('}')?.0))
+        .collect()
 }
 
 #[test]
 fn there_are_thirteen_languages() {
     let tags: Vec<_> = all().into_keys().collect();
-    assert_eq!(tags, ["ar", "de", "en", "es", "fr", "id", "ja", "ko", "pt-BR", "ru", "tr", "vi", "zh-CN"]);
+    assert_eq!(
+        tags,
+        [
+            "ar", "de", "en", "es", "fr", "id", "ja", "ko", "pt-BR", "ru", "tr", "vi", "zh-CN"
+        ]
+    );
 }
 
 #[test]
@@ -69,10 +88,17 @@ fn every_text_has_the_places_of_the_english_one() {
     for (tag, texts) in all() {
         for (name, english) in english() {
             let (own, english) = (forms(&texts[&name]), forms(&english));
-            assert_eq!(places(&own["other"]), places(&english["other"]), "{tag} {name}");
+            assert_eq!(
+                places(&own["other"]),
+                places(&english["other"]),
+                "{tag} {name}"
+            );
             // Arabic writes "two seconds" without a digit.
             for form in own.values() {
-                assert!(places(form).is_subset(&places(&english["other"])), "{tag} {name}");
+                assert!(
+                    places(form).is_subset(&places(&english["other"])),
+                    "{tag} {name}"
+                );
             }
         }
     }
@@ -92,11 +118,18 @@ fn a_text_has_plural_forms_where_it_shows_a_number() {
 fn no_text_is_empty_or_only_english() {
     for (tag, texts) in all() {
         for (name, text) in &texts {
-            assert!(forms(text).values().all(|form| !form.as_str().expect("a text").trim().is_empty()), "{tag} {name}");
+            assert!(
+                forms(text)
+                    .values()
+                    .all(|form| !form.as_str().expect("a text").trim().is_empty()),
+                "{tag} {name}"
+            );
         }
         let english = english();
-        let same: Vec<_> =
-            texts.iter().filter(|(name, text)| *name != "direction" && english[*name] == **text).collect();
+        let same: Vec<_> = texts
+            .iter()
+            .filter(|(name, text)| *name != "direction" && english[*name] == **text)
+            .collect();
         assert!(tag == "en" || same.is_empty(), "{tag}: {same:?}");
     }
 }
@@ -104,11 +137,20 @@ fn no_text_is_empty_or_only_english() {
 /// Verifies that each text is named by a quoted word: in the code that shows it, or as a code of the service's errors.
 #[test]
 fn every_text_is_shown_somewhere() {
-    let code: String = ["sdk", "window"].into_iter().flat_map(sources).map(|(_, text)| text).collect();
+    let code: String = ["sdk", "window"]
+        .into_iter()
+        .flat_map(sources)
+        .map(|(_, text)| text)
+        .collect();
     for name in english().into_keys() {
-        let by_role = name.strip_suffix("Button").map_or(name.as_str(), |role| role);
+        let by_role = name
+            .strip_suffix("Button")
+            .map_or(name.as_str(), |role| role);
         let by_number = by_role.strip_suffix("_for").unwrap_or(by_role);
-        assert!(code.contains(&format!("'{by_number}'")), "nothing shows {name}");
+        assert!(
+            code.contains(&format!("'{by_number}'")),
+            "nothing shows {name}"
+        );
     }
 }
 
@@ -116,10 +158,21 @@ fn every_text_is_shown_somewhere() {
 #[test]
 fn texts_never_mention_findings() {
     for (tag, texts) in all() {
-        for text in texts.values().flat_map(forms).map(|(_, form)| form.to_string().to_lowercase()) {
+        for text in texts
+            .values()
+            .flat_map(forms)
+            .map(|(_, form)| form.to_string().to_lowercase())
+        {
             let mut words = text.split(|c: char| !c.is_alphabetic());
-            let named = words.any(|word| ["bot", "bots", "robot", "robots", "бот", "робот"].contains(&word));
-            assert!(!named && !["机器人", "ボット", "봇"].iter().any(|word| text.contains(word)), "{tag}: {text}");
+            let named = words
+                .any(|word| ["bot", "bots", "robot", "robots", "бот", "робот"].contains(&word));
+            assert!(
+                !named
+                    && !["机器人", "ボット", "봇"]
+                        .iter()
+                        .any(|word| text.contains(word)),
+                "{tag}: {text}"
+            );
         }
     }
 }

@@ -8,19 +8,28 @@ use serde_json::json;
 fn a_private_network_with_a_changed_time_zone_and_a_blocked_canvas() {
     let mut draft = CheckBuilder::person();
     draft.first["env"]["timeZone"] = "Asia/Tokyo".into();
-    draft.first["env"]["native"]["failed"] =
-        json!(["HTMLCanvasElement.toDataURL", "CanvasRenderingContext2D.getImageData"]);
+    draft.first["env"]["native"]["failed"] = json!([
+        "HTMLCanvasElement.toDataURL",
+        "CanvasRenderingContext2D.getImageData"
+    ]);
     draft.first["env"]["frame"]["webglRenderer"] = "Generic Renderer".into();
-    draft.first["env"]["worker"]["webglRenderer"] = "ANGLE (Intel, Mesa Intel(R) Graphics, OpenGL 4.6)".into();
+    draft.first["env"]["worker"]["webglRenderer"] =
+        "ANGLE (Intel, Mesa Intel(R) Graphics, OpenGL 4.6)".into();
     assert_not_flagged(&draft);
 }
 
 #[test]
 fn a_guard_that_rewrites_the_agent_and_drops_headers() {
-    for dropped in [vec!["sec-ch-ua"], vec!["sec-fetch-site", "sec-fetch-mode"], vec!["accept-language", "sec-ch-ua"]] {
+    for dropped in [
+        vec!["sec-ch-ua"],
+        vec!["sec-fetch-site", "sec-fetch-mode"],
+        vec!["accept-language", "sec-ch-ua"],
+    ] {
         let mut draft = CheckBuilder::person();
         draft.headers[0].1 = WINDOWS.into();
-        draft.headers.retain(|(name, _)| !dropped.contains(&name.as_str()));
+        draft
+            .headers
+            .retain(|(name, _)| !dropped.contains(&name.as_str()));
         assert_not_flagged(&draft);
     }
 }
@@ -29,6 +38,10 @@ fn a_guard_that_rewrites_the_agent_and_drops_headers() {
 fn an_embedding_app_that_sends_its_own_headers() {
     let mut draft = CheckBuilder::person();
     draft.headers.retain(|(name, _)| !name.starts_with("sec-"));
-    draft.headers.iter_mut().filter(|(name, _)| name == "accept-language").for_each(|(_, sent)| *sent = "de".into());
+    draft
+        .headers
+        .iter_mut()
+        .filter(|(name, _)| name == "accept-language")
+        .for_each(|(_, sent)| *sent = "de".into());
     assert_not_flagged(&draft);
 }

@@ -22,7 +22,25 @@ fn a_resting_mouse_does_not_leap() {
     draft.second["pointer"] = json!([]);
     let rows = [event(1, 26_003, 216, 188), event(2, 26_803, 216, 188)];
     draft.first["pointer"] = encode(&rows);
-    draft.first["pointer"].as_array_mut().unwrap().push(json!([6, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 7, 1, 0, 0, 40, []]));
+    draft.first["pointer"].as_array_mut().unwrap().push(json!([
+        6,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        0,
+        7,
+        1,
+        0,
+        0,
+        40,
+        []
+    ]));
     assert_not_flagged(&draft);
 }
 
@@ -43,14 +61,18 @@ fn a_pen_that_touches_without_hovering() {
     for slides in [false, true] {
         let mut draft = CheckBuilder::person();
         draft.first["env"]["maxTouchPoints"] = 5.into();
-        for (batch, t, place, role) in
-            [(&mut draft.first, 26_037, (210, 181), 1), (&mut draft.second, 42_419, (330, 361), 2)]
-        {
+        for (batch, t, place, role) in [
+            (&mut draft.first, 26_037, (210, 181), 1),
+            (&mut draft.second, 42_419, (330, 361), 2),
+        ] {
             let mut rows = vec![event(1, t, place.0, place.1)];
             if slides {
                 rows.extend((1..5).map(|n| event(0, t + 167 * n, place.0 + n, place.1)));
             }
-            rows.extend([event(2, t + 871, place.0, place.1), click(t + 871, place.0, place.1, 1, role)]);
+            rows.extend([
+                event(2, t + 871, place.0, place.1),
+                click(t + 871, place.0, place.1, 1, role),
+            ]);
             for row in &mut rows {
                 (row[10], row[12]) = (1, if row[0] == 0 { 0 } else { role });
             }
@@ -69,7 +91,11 @@ fn a_pen_that_is_taken_up_after_the_mouse() {
         draft.first["env"]["maxTouchPoints"] = 10.into();
         draft.all_rows(|at, row| row[10] = i64::from(row[0] != 0 || at > 30 - felt));
         assert_not_flagged(&draft);
-        assert_eq!(draft.fires("other_pointer_moved").is_some(), fires, "{felt}");
+        assert_eq!(
+            draft.fires("other_pointer_moved").is_some(),
+            fires,
+            "{felt}"
+        );
     }
 }
 
@@ -103,7 +129,9 @@ fn keys_after_idle_moves_of_a_mouse() {
 #[test]
 fn a_switch_that_presses_the_same_key_in_even_steps() {
     let mut draft = CheckBuilder::keyboard();
-    draft.first["keys"] = (0..8).map(|at| json!([if at == 0 { 13_003 } else { 1500 }, 100, 1])).collect();
+    draft.first["keys"] = (0..8)
+        .map(|at| json!([if at == 0 { 13_003 } else { 1500 }, 100, 1]))
+        .collect();
     draft.second["counts"]["key"] = 8.into();
     assert_not_flagged(&draft);
 }
@@ -125,7 +153,13 @@ fn a_voice_that_leaps_to_its_target_and_presses_its_centre() {
 #[test]
 fn fingers_that_type_one_after_the_other() {
     let mut draft = CheckBuilder::keyboard();
-    let key = |at: i64| json!([if at == 0 { 7003 } else { 900 + at * 137 % 700 }, 600 + at % 7, 1]);
+    let key = |at: i64| {
+        json!([
+            if at == 0 { 7003 } else { 900 + at * 137 % 700 },
+            600 + at % 7,
+            1
+        ])
+    };
     draft.first["keys"] = (0..16).map(key).collect();
     draft.second["counts"]["key"] = 16.into();
     assert_not_flagged(&draft);
@@ -134,9 +168,10 @@ fn fingers_that_type_one_after_the_other() {
 #[test]
 fn an_aid_that_acts_on_elements_without_any_input() {
     let mut draft = CheckBuilder::person();
-    for (batch, t, centre, role) in
-        [(&mut draft.first, 26_003, (216, 188), 1), (&mut draft.second, 42_007, (328, 349), 2)]
-    {
+    for (batch, t, centre, role) in [
+        (&mut draft.first, 26_003, (216, 188), 1),
+        (&mut draft.second, 42_007, (328, 349), 2),
+    ] {
         let mut down = event(1, t, centre.0, centre.1);
         let mut up = event(2, t + 1, centre.0, centre.1);
         for row in [&mut down, &mut up] {

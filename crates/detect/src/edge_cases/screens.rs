@@ -47,8 +47,19 @@ fn a_pad_that_taps_under_wayland() {
 fn many_keys_under_wayland() {
     let mut draft = CheckBuilder::keyboard();
     draft.first["env"]["position"] = json!({"x": 0, "y": 0});
-    let tabs: Vec<_> =
-        (0..8).map(|at| json!([if at == 0 { 17_003 } else { 1003 + at * 173 % 400 }, 810 + at, 1])).collect();
+    let tabs: Vec<_> = (0..8)
+        .map(|at| {
+            json!([
+                if at == 0 {
+                    17_003
+                } else {
+                    1003 + at * 173 % 400
+                },
+                810 + at,
+                1
+            ])
+        })
+        .collect();
     draft.first["keys"] = json!(tabs);
     draft.second["counts"]["key"] = 8.into();
     assert_not_flagged(&draft);
@@ -62,8 +73,13 @@ fn open_tools_on_a_scaled_screen() {
         draft.first["env"]["devicePixelRatio"] = ratio.into();
         draft.all_rows(|_, row| {
             for at in [2, 3] {
-                #[expect(clippy::cast_possible_truncation, clippy::cast_precision_loss, reason = "small numbers")]
-                let css = (((row[at] as f64) * ratio / 100.0).round() * 100.0 / ratio).round() as i64;
+                #[expect(
+                    clippy::cast_possible_truncation,
+                    clippy::cast_precision_loss,
+                    reason = "small numbers"
+                )]
+                let css =
+                    (((row[at] as f64) * ratio / 100.0).round() * 100.0 / ratio).round() as i64;
                 row[at] = css;
             }
         });
@@ -111,7 +127,10 @@ fn open_tools_that_emulate_a_phone() {
             .iter_mut()
             .filter(|(name, _)| name == "sec-ch-ua-mobile")
             .for_each(|(_, sent)| *sent = "?1".into());
-        let platform = draft.headers.iter_mut().filter(|(name, _)| name == "sec-ch-ua-platform");
+        let platform = draft
+            .headers
+            .iter_mut()
+            .filter(|(name, _)| name == "sec-ch-ua-platform");
         platform.for_each(|(_, sent)| *sent = "\"Android\"".into());
         assert_not_flagged(&draft);
     }
@@ -128,7 +147,8 @@ fn a_window_over_two_screens_beside_open_tools() {
 #[test]
 fn a_remote_desktop() {
     let mut draft = CheckBuilder::person();
-    draft.first["env"]["media"] = json!({"hover": false, "anyHover": false, "pointer": "none", "anyPointer": "none"});
+    draft.first["env"]["media"] =
+        json!({"hover": false, "anyHover": false, "pointer": "none", "anyPointer": "none"});
     draft.received_after = [20_000, 40_000];
     // A remote desktop sends few, separate and distant moves, and sends presses as one event.
     draft.all_rows(|at, row| {

@@ -7,8 +7,7 @@ use super::{assert_not_flagged, assess_accepted};
 use crate::testing::{CheckBuilder, encode};
 use serde_json::{Value, json};
 
-const ANDROID: &str =
-    "Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Mobile Safari/537.36";
+const ANDROID: &str = "Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Mobile Safari/537.36";
 const IPHONE: &str = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_7 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/26.0 Mobile/15E148 Safari/604.1";
 
 /// One tap, in tenths of a millisecond and hundredths of a pixel.
@@ -43,7 +42,13 @@ impl Tap {
         offers: true,
         role: 1,
     };
-    const SECOND: Self = Self { at: 42_419, hold: 653, place: (33_189, 34_602), role: 2, ..Self::FIRST };
+    const SECOND: Self = Self {
+        at: 42_419,
+        hold: 653,
+        place: (33_189, 34_602),
+        role: 2,
+        ..Self::FIRST
+    };
 
     /// Returns the moments of the touch: down, the steps of its slide, up.
     fn moments(self) -> Vec<(i64, i64, i64)> {
@@ -51,20 +56,48 @@ impl Tap {
         let step = |n: i64| (0, self.at + n * 167 + n % 3, self.slide * n / (steps + 1));
         let down = (1, self.at, 0);
         let up = (2, self.at + self.hold, self.slide);
-        std::iter::once(down).chain((1..=steps).map(step)).chain([up]).collect()
+        std::iter::once(down)
+            .chain((1..=steps).map(step))
+            .chain([up])
+            .collect()
     }
 
     /// Returns the pointer rows: the finger enters the page, goes down, up and leaves; then the click.
     fn pointer(self) -> Value {
         let row = |kind: i64, t: i64, dx: i64, pressed: i64| {
             let (x, y) = (self.place.0 + dx, self.place.1);
-            let offered = if self.offers { i64::from(kind == 0) } else { -1 };
+            let offered = if self.offers {
+                i64::from(kind == 0)
+            } else {
+                -1
+            };
             let pressure = pressed * self.pressure;
-            [kind, t, x, y, x + 900, y + 11_200, 0, 0, pressed, pressure, 2, 3, self.role, offered, offered.min(0), 31]
+            [
+                kind,
+                t,
+                x,
+                y,
+                x + 900,
+                y + 11_200,
+                0,
+                0,
+                pressed,
+                pressure,
+                2,
+                3,
+                self.role,
+                offered,
+                offered.min(0),
+                31,
+            ]
         };
         let mut rows = vec![row(4, self.at, 0, 0)];
         rows[0][12] = 0;
-        rows.extend(self.moments().into_iter().map(|(kind, t, dx)| row(kind, t, dx, i64::from(kind != 2))));
+        rows.extend(
+            self.moments()
+                .into_iter()
+                .map(|(kind, t, dx)| row(kind, t, dx, i64::from(kind != 2))),
+        );
         let end = self.at + self.hold;
         let mut gone = row(5, end, self.slide, 0);
         gone[12] = 0;
@@ -116,12 +149,17 @@ fn on_a_phone(draft: &mut CheckBuilder) {
         let place = env.pointer_mut(place).unwrap();
         (place["ua"], place["platform"], place["hardwareConcurrency"]) =
             (ANDROID.into(), "Linux armv81".into(), 8.into());
-        (place["webglVendor"], place["webglRenderer"]) = ("Qualcomm".into(), "Adreno (TM) 740".into());
+        (place["webglVendor"], place["webglRenderer"]) =
+            ("Qualcomm".into(), "Adreno (TM) 740".into());
     }
     env["hints"]["mobile"] = true.into();
-    (env["hints"]["platform"], env["hints"]["model"], env["hints"]["architecture"]) =
-        ("Android".into(), "K".into(), "".into());
-    env["media"] = json!({"hover": false, "anyHover": false, "pointer": "coarse", "anyPointer": "coarse"});
+    (
+        env["hints"]["platform"],
+        env["hints"]["model"],
+        env["hints"]["architecture"],
+    ) = ("Android".into(), "K".into(), "".into());
+    env["media"] =
+        json!({"hover": false, "anyHover": false, "pointer": "coarse", "anyPointer": "coarse"});
     (env["maxTouchPoints"], env["devicePixelRatio"]) = (5.into(), 2.625.into());
     env["screen"] = json!({"w": 432, "h": 960, "availW": 432, "availH": 960, "depth": 24});
     (env["outer"], env["position"]) = (json!({"w": 432, "h": 864}), json!({"x": 0, "y": 0}));
@@ -148,7 +186,9 @@ fn safari(draft: &mut CheckBuilder) {
     env["engine"] = json!({"errorShape": "jsc", "evalLength": 37, "nullError":
         "null is not an object (evaluating 'null.x')", "features": ["ApplePaySession", "TouchEvent",
         "ondeviceorientation", "PaymentRequest", "structuredClone", "MediaSession", "cookieStore", "GPU"]});
-    draft.headers.retain(|(name, _)| !name.starts_with("sec-ch-"));
+    draft
+        .headers
+        .retain(|(name, _)| !name.starts_with("sec-ch-"));
     draft.headers[0].1 = IPHONE.into();
 }
 
@@ -157,13 +197,24 @@ fn two_taps_on_a_phone() {
     let draft = tapped(Tap::FIRST, Tap::SECOND);
     assert_not_flagged(&draft);
     let found = assess_accepted(&draft);
-    let against: Vec<_> = found.findings.iter().filter(|finding| finding.weight.as_milli() > 0).collect();
-    assert!(against.is_empty() && found.human.as_milli() > 0, "{against:?}");
+    let against: Vec<_> = found
+        .findings
+        .iter()
+        .filter(|finding| finding.weight.as_milli() > 0)
+        .collect();
+    assert!(
+        against.is_empty() && found.human.as_milli() > 0,
+        "{against:?}"
+    );
 }
 
 #[test]
 fn two_taps_in_safari() {
-    let flat = |tap: Tap| Tap { pressure: 0, offers: false, ..tap };
+    let flat = |tap: Tap| Tap {
+        pressure: 0,
+        offers: false,
+        ..tap
+    };
     let mut draft = tapped(flat(Tap::FIRST), flat(Tap::SECOND));
     safari(&mut draft);
     draft.second["counts"]["raw"] = 0.into();
@@ -172,7 +223,11 @@ fn two_taps_in_safari() {
 
 #[test]
 fn a_slow_finger_that_slides_and_a_quick_one() {
-    let slow = |tap: Tap| Tap { hold: 9_213, slide: 437, ..tap };
+    let slow = |tap: Tap| Tap {
+        hold: 9_213,
+        slide: 437,
+        ..tap
+    };
     let quick = |tap: Tap| Tap { hold: 214, ..tap };
     for change in [slow as fn(Tap) -> Tap, quick] {
         assert_not_flagged(&tapped(change(Tap::FIRST), change(Tap::SECOND)));
@@ -184,7 +239,13 @@ fn rounded_touches_without_touch_events() {
     // Whole pixels and milliseconds, no radius, no touch events: privacy settings can round all of these.
     let plain = |tap: Tap| {
         let (at, hold) = (tap.at / 10 * 10, tap.hold / 10 * 10);
-        Tap { at, hold, place: (tap.place.0 / 100 * 100, tap.place.1 / 100 * 100), radius: (0, 0), ..tap }
+        Tap {
+            at,
+            hold,
+            place: (tap.place.0 / 100 * 100, tap.place.1 / 100 * 100),
+            radius: (0, 0),
+            ..tap
+        }
     };
     let mut draft = tapped(plain(Tap::FIRST), plain(Tap::SECOND));
     for batch in [&mut draft.first, &mut draft.second] {
@@ -221,7 +282,11 @@ fn a_finger_after_moves_of_a_mouse_on_a_hybrid_laptop() {
         });
         let tap = |draft: &CheckBuilder, batch: &Value| -> Value {
             let down = batch["pointer"].as_array().unwrap()[..32].iter();
-            let sum = |at: usize| down.clone().map(|row| row[at].as_i64().unwrap()).sum::<i64>();
+            let sum = |at: usize| {
+                down.clone()
+                    .map(|row| row[at].as_i64().unwrap())
+                    .sum::<i64>()
+            };
             assert!(draft.completed);
             json!([[0, sum(1), sum(2), sum(3), 0, 1246, 1133, 1000, 1]])
         };
@@ -230,9 +295,17 @@ fn a_finger_after_moves_of_a_mouse_on_a_hybrid_laptop() {
         draft.second["counts"]["touch"] = 2.into();
         assert_not_flagged(&draft);
         let found = assess_accepted(&draft);
-        let against: Vec<_> = found.findings.iter().filter(|finding| finding.weight.as_milli() > 0).collect();
+        let against: Vec<_> = found
+            .findings
+            .iter()
+            .filter(|finding| finding.weight.as_milli() > 0)
+            .collect();
         assert!(against.is_empty(), "{against:?}");
-        assert_eq!(found.human.as_milli(), if beside { 0 } else { 1000 }, "the mouse's moves are no sign");
+        assert_eq!(
+            found.human.as_milli(),
+            if beside { 0 } else { 1000 },
+            "the mouse's moves are no sign"
+        );
     }
 }
 

@@ -50,50 +50,93 @@ pub struct EvidenceDocument {
 
 /// Members that assign evidence to its check.
 const CORRELATION_MEMBERS: &[Member] = &[
-    member::<i64>("v", "The version of this list, so that each side knows what the other one means."),
+    member::<i64>(
+        "v",
+        "The version of this list, so that each side knows what the other one means.",
+    ),
     member::<BatchContext>(
         "ctx",
         "The check, page and address of the evidence, so that it cannot be submitted for another check.",
     ),
-    member::<Clock>("clock", "The time of collection, which has to fit the time that has passed."),
-    member::<BoundedList<Rectangle, 16>>("layout", "The positions of the targets, which the presses have to fit."),
+    member::<Clock>(
+        "clock",
+        "The time of collection, which has to fit the time that has passed.",
+    ),
+    member::<BoundedList<Rectangle, 16>>(
+        "layout",
+        "The positions of the targets, which the presses have to fit.",
+    ),
 ];
 /// Members that are used for judging.
 const JUDGING_MEMBERS: &[Member] = &[
-    member::<Env>("env", "The properties that the browser reports: automated browsers often contradict themselves."),
+    member::<Env>(
+        "env",
+        "The properties that the browser reports: automated browsers often contradict themselves.",
+    ),
     member::<RowList<PointerEvent>>(
         "pointer",
         "The movements of the pointer inside this window: hands move unlike programs. Small outlines of these movements also show whether they were made before, for other addresses.",
     ),
-    member::<Counts>("counts", "The numbers of events inside this window, which the reported events have to fit."),
-    member::<HostCounts>("hostCounts", "The numbers of events on the surrounding page, never positions, keys or text."),
+    member::<Counts>(
+        "counts",
+        "The numbers of events inside this window, which the reported events have to fit.",
+    ),
+    member::<HostCounts>(
+        "hostCounts",
+        "The numbers of events on the surrounding page, never positions, keys or text.",
+    ),
     member::<RowList<KeyDown>>(
         "keys",
         "The rhythm of keys in this window, never which keys: some people use nothing else.",
     ),
-    member::<RowList<TouchPoint>>("touches", "The touches of fingers on this window: fingers are wide and uneven."),
-    member::<RowList<FocusChange>>("focus", "The times at which parts of this window got and lost the focus."),
-    member::<RowList<VisibilityChange>>("visibility", "The times at which this window was hidden or shown."),
+    member::<RowList<TouchPoint>>(
+        "touches",
+        "The touches of fingers on this window: fingers are wide and uneven.",
+    ),
+    member::<RowList<FocusChange>>(
+        "focus",
+        "The times at which parts of this window got and lost the focus.",
+    ),
+    member::<RowList<VisibilityChange>>(
+        "visibility",
+        "The times at which this window was hidden or shown.",
+    ),
 ];
 /// Members that are used for linking.
-const LINKING_MEMBERS: &[Member] =
-    &[member::<Device>("device", "Marks of this machine, which many machines of one make may share.")];
+const LINKING_MEMBERS: &[Member] = &[member::<Device>(
+    "device",
+    "Marks of this machine, which many machines of one make may share.",
+)];
 
 impl EvidenceDocument {
     /// All members of a batch, by purpose.
     pub const MEMBERS: [Disclosure; 3] = [
-        Disclosure { purpose: Purpose::Correlation, members: CORRELATION_MEMBERS },
-        Disclosure { purpose: Purpose::Judging, members: JUDGING_MEMBERS },
-        Disclosure { purpose: Purpose::Linking, members: LINKING_MEMBERS },
+        Disclosure {
+            purpose: Purpose::Correlation,
+            members: CORRELATION_MEMBERS,
+        },
+        Disclosure {
+            purpose: Purpose::Judging,
+            members: JUDGING_MEMBERS,
+        },
+        Disclosure {
+            purpose: Purpose::Linking,
+            members: LINKING_MEMBERS,
+        },
     ];
 
     /// Parses the batch in `body` strictly.
     pub fn read(body: &[u8]) -> Result<Self, SchemaError> {
         if body.len() > MAX_BYTES {
-            return Err(SchemaError::new(format!("must be at most {MAX_BYTES} bytes, not {}", body.len())));
+            return Err(SchemaError::new(format!(
+                "must be at most {MAX_BYTES} bytes, not {}",
+                body.len()
+            )));
         }
-        let mut fields =
-            Fields::of_either(JsonValue::read(body)?, &[CORRELATION_MEMBERS, JUDGING_MEMBERS, LINKING_MEMBERS])?;
+        let mut fields = Fields::of_either(
+            JsonValue::read(body)?,
+            &[CORRELATION_MEMBERS, JUDGING_MEMBERS, LINKING_MEMBERS],
+        )?;
         version(fields.required("v")?).map_err(|fault| fault.inside("v"))?;
         Ok(Self {
             ctx: fields.required("ctx")?,
@@ -113,9 +156,17 @@ impl EvidenceDocument {
 }
 
 fn version(v: i64) -> Result<(), SchemaError> {
-    if v == 1 { Ok(()) } else { Err(SchemaError::new(format!("must be 1, the only schema version, not {v}"))) }
+    if v == 1 {
+        Ok(())
+    } else {
+        Err(SchemaError::new(format!(
+            "must be 1, the only schema version, not {v}"
+        )))
+    }
 }
 
 fn rows<T: DeltaRow>(fields: &mut Fields, name: &str) -> Result<Vec<T>, SchemaError> {
-    Ok(fields.optional::<RowList<T>>(name)?.map_or_else(Vec::new, |list| list.0))
+    Ok(fields
+        .optional::<RowList<T>>(name)?
+        .map_or_else(Vec::new, |list| list.0))
 }

@@ -26,8 +26,14 @@ impl FromJson for BatchContext {
         member::<BoundedText<128>>("contextId", "The context of the check, usually one quest."),
         member::<BoundedText<128>>("address", "The address of the wallet that the page named."),
         member::<i64>("batch", "The number of this part of the evidence."),
-        member::<BoundedText<128>>("answer", "An answer to what the service asked, so that nothing can be prepared."),
-        member::<BoundedText<32>>("clientVersion", "The release of the window that wrote the evidence."),
+        member::<BoundedText<128>>(
+            "answer",
+            "An answer to what the service asked, so that nothing can be prepared.",
+        ),
+        member::<BoundedText<32>>(
+            "clientVersion",
+            "The release of the window that wrote the evidence.",
+        ),
     ];
 
     fn from_node(node: JsonValue) -> Result<Self, SchemaError> {
@@ -35,7 +41,8 @@ impl FromJson for BatchContext {
         Ok(Self {
             context: fields.required("contextId")?,
             address: fields.required("address")?,
-            batch: batch_number(fields.required("batch")?).map_err(|fault| fault.inside("batch"))?,
+            batch: batch_number(fields.required("batch")?)
+                .map_err(|fault| fault.inside("batch"))?,
             step_token: fields.optional("answer")?,
             client_version: fields.required("clientVersion")?,
         })

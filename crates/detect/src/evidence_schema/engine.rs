@@ -18,8 +18,12 @@ pub enum ErrorShape {
 
 impl FromJson for ErrorShape {
     fn from_node(node: JsonValue) -> Result<Self, SchemaError> {
-        let words =
-            [("v8", Self::V8), ("spidermonkey", Self::SpiderMonkey), ("jsc", Self::Jsc), ("other", Self::Other)];
+        let words = [
+            ("v8", Self::V8),
+            ("spidermonkey", Self::SpiderMonkey),
+            ("jsc", Self::Jsc),
+            ("other", Self::Other),
+        ];
         enum_value(&node, &words)
     }
 }

@@ -12,7 +12,10 @@ pub struct SchemaError {
 impl SchemaError {
     /// Creates an error of the current value; [`inside`](Self::inside) adds the path to it.
     pub(super) fn new(should: impl Into<String>) -> Self {
-        Self { path: String::new(), expected: should.into() }
+        Self {
+            path: String::new(),
+            expected: should.into(),
+        }
     }
 
     /// Prefixes the path with the object member `member` that holds the value.
@@ -49,8 +52,14 @@ mod tests {
 
     #[test]
     fn the_way_to_the_member_is_spelled_out() {
-        let fault = SchemaError::new("must be a number").inside("w").at_index(3).inside("layout");
+        let fault = SchemaError::new("must be a number")
+            .inside("w")
+            .at_index(3)
+            .inside("layout");
         assert_eq!(fault.to_string(), "layout[3].w: must be a number");
-        assert_eq!(SchemaError::new("must be one JSON object").to_string(), "the evidence must be one JSON object");
+        assert_eq!(
+            SchemaError::new("must be one JSON object").to_string(),
+            "the evidence must be one JSON object"
+        );
     }
 }

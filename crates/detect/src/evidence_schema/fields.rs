@@ -15,8 +15,16 @@ impl Fields {
 
     /// Returns the members of an object whose known members are listed in parts.
     pub(super) fn of_either(node: JsonValue, known: &[&[Member]]) -> Result<Self, SchemaError> {
-        let JsonValue::Object(members) = node else { return Err(node.type_error("an object")) };
-        let is_known = |name: &str| known.iter().copied().flatten().any(|member| member.name == name);
+        let JsonValue::Object(members) = node else {
+            return Err(node.type_error("an object"));
+        };
+        let is_known = |name: &str| {
+            known
+                .iter()
+                .copied()
+                .flatten()
+                .any(|member| member.name == name)
+        };
         match members.iter().find(|(name, _)| !is_known(name)) {
             None => Ok(Self(members)),
             Some((name, _)) => Err(unknown_member(name)),
@@ -25,12 +33,16 @@ impl Fields {
 
     /// Reads an optional member.
     pub(super) fn optional<T: FromJson>(&mut self, name: &str) -> Result<Option<T>, SchemaError> {
-        self.take(name).map(T::from_node).transpose().map_err(|fault| fault.inside(name))
+        self.take(name)
+            .map(T::from_node)
+            .transpose()
+            .map_err(|fault| fault.inside(name))
     }
 
     /// Reads a required member.
     pub(super) fn required<T: FromJson>(&mut self, name: &str) -> Result<T, SchemaError> {
-        self.optional(name)?.ok_or_else(|| SchemaError::new("is missing, but must be there").inside(name))
+        self.optional(name)?
+            .ok_or_else(|| SchemaError::new("is missing, but must be there").inside(name))
     }
 
     fn take(&mut self, name: &str) -> Option<JsonValue> {
@@ -48,7 +60,11 @@ fn unknown_member(name: &str) -> SchemaError {
 
 /// Describes a member that holds a `T`.
 pub(super) const fn member<T: FromJson>(name: &'static str, about: &'static str) -> Member {
-    Member { name, about, members: T::MEMBERS }
+    Member {
+        name,
+        about,
+        members: T::MEMBERS,
+    }
 }
 
 /// Declares an object of the schema whose members are all optional, with their descriptions and parser.

@@ -26,13 +26,20 @@ impl DeltaRow for FocusChange {
             "A change of the focus, got or lost: keyboards and screen readers move it, programs often do not.",
         ),
         value("dt", "The time of the event."),
-        value("role", "The place of the event: the page, a target or another button."),
+        value(
+            "role",
+            "The place of the event: the page, a target or another button.",
+        ),
     ];
 
     fn row(node: JsonValue, before: &mut [i64; 1]) -> Result<Self, SchemaError> {
         let mut row = exact_row::<{ Self::VALUES.len() }>(node)?;
         undo_deltas(&mut row, [1], before);
-        Ok(Self { blur: enum_index(row[0], 1, 0)? == 1, t: row[1], role: ROLES[enum_index(row[2], 3, 2)?] })
+        Ok(Self {
+            blur: enum_index(row[0], 1, 0)? == 1,
+            t: row[1],
+            role: ROLES[enum_index(row[2], 3, 2)?],
+        })
     }
 }
 
@@ -50,12 +57,18 @@ impl DeltaRow for VisibilityChange {
     const MAX: usize = 50;
     const VALUES: &'static [Member] = &[
         value("dt", "The time of the event."),
-        value("hidden", "The window was hidden or shown: a visitor cannot press a hidden window."),
+        value(
+            "hidden",
+            "The window was hidden or shown: a visitor cannot press a hidden window.",
+        ),
     ];
 
     fn row(node: JsonValue, before: &mut [i64; 1]) -> Result<Self, SchemaError> {
         let mut row = exact_row::<{ Self::VALUES.len() }>(node)?;
         undo_deltas(&mut row, [0], before);
-        Ok(Self { t: row[0], hidden: enum_index(row[1], 1, 1)? == 1 })
+        Ok(Self {
+            t: row[0],
+            hidden: enum_index(row[1], 1, 1)? == 1,
+        })
     }
 }

@@ -33,7 +33,10 @@ pub struct NamedVersion {
 }
 
 impl FromJson for NamedVersion {
-    const MEMBERS: &'static [Member] = &[value("name", "A name of the browser."), value("version", "Its version.")];
+    const MEMBERS: &'static [Member] = &[
+        value("name", "A name of the browser."),
+        value("version", "Its version."),
+    ];
 
     fn from_node(node: JsonValue) -> Result<Self, SchemaError> {
         let mut nodes = row_of(node, Self::MEMBERS.len())?.into_iter();

@@ -24,13 +24,21 @@ impl DeltaRow for KeyDown {
     const VALUES: &'static [Member] = &[
         value("dt", "The time at which a key was pressed."),
         value("hold", "The duration of the press."),
-        value("flags", "The browser's marks of real input and of a repetition while the key is held."),
+        value(
+            "flags",
+            "The browser's marks of real input and of a repetition while the key is held.",
+        ),
     ];
 
     fn row(node: JsonValue, before: &mut [i64; 1]) -> Result<Self, SchemaError> {
         let mut row = exact_row::<{ Self::VALUES.len() }>(node)?;
         undo_deltas(&mut row, [0], before);
         let [t, hold, flags] = row;
-        Ok(Self { t, hold: (hold >= 0).then_some(hold), trusted: flags & 1 != 0, repeat: flags & 2 != 0 })
+        Ok(Self {
+            t,
+            hold: (hold >= 0).then_some(hold),
+            trusted: flags & 1 != 0,
+            repeat: flags & 2 != 0,
+        })
     }
 }

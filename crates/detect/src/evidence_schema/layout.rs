@@ -37,14 +37,22 @@ pub struct Rectangle {
 
 impl FromJson for RectangleRole {
     fn from_node(node: JsonValue) -> Result<Self, SchemaError> {
-        let words = [("stage", Self::Stage), ("first", Self::First), ("second", Self::Second), ("other", Self::Other)];
+        let words = [
+            ("stage", Self::Stage),
+            ("first", Self::First),
+            ("second", Self::Second),
+            ("other", Self::Other),
+        ];
         enum_value(&node, &words)
     }
 }
 
 impl FromJson for Rectangle {
     const MEMBERS: &'static [Member] = &[
-        member::<RectangleRole>("role", "The element: the field, a target or another button."),
+        member::<RectangleRole>(
+            "role",
+            "The element: the field, a target or another button.",
+        ),
         member::<i64>("t", "The time at which the element was shown there."),
         member::<i64>("x", "Its left edge."),
         member::<i64>("y", "Its upper edge."),

@@ -27,7 +27,12 @@ impl<T: FromJson, const MAX: usize> FromJson for BoundedList<T, MAX> {
     const MEMBERS: &'static [Member] = T::MEMBERS;
 
     fn from_node(node: JsonValue) -> Result<Self, SchemaError> {
-        elements(node, MAX)?.into_iter().enumerate().map(|(at, node)| one(node, at)).collect::<Result<_, _>>().map(Self)
+        elements(node, MAX)?
+            .into_iter()
+            .enumerate()
+            .map(|(at, node)| one(node, at))
+            .collect::<Result<_, _>>()
+            .map(Self)
     }
 }
 
@@ -39,9 +44,10 @@ fn one<T: FromJson>(node: JsonValue, at: usize) -> Result<T, SchemaError> {
 pub(super) fn elements(node: JsonValue, max: usize) -> Result<Vec<JsonValue>, SchemaError> {
     match node {
         JsonValue::List(nodes) if nodes.len() <= max => Ok(nodes),
-        JsonValue::List(nodes) => {
-            Err(SchemaError::new(format!("must have at most {max} elements, not {}", nodes.len())))
-        }
+        JsonValue::List(nodes) => Err(SchemaError::new(format!(
+            "must have at most {max} elements, not {}",
+            nodes.len()
+        ))),
         other => Err(other.type_error("a list")),
     }
 }

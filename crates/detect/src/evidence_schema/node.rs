@@ -33,9 +33,13 @@ pub(super) enum JsonValue {
 impl JsonValue {
     /// Parses the document in `bytes`, which must hold nothing else.
     pub(super) fn read(bytes: &[u8]) -> Result<Self, SchemaError> {
-        let wrong = |error: serde_json::Error| SchemaError::new(format!("must be one JSON object: {error}"));
+        let wrong = |error: serde_json::Error| {
+            SchemaError::new(format!("must be one JSON object: {error}"))
+        };
         let mut input = serde_json::Deserializer::from_slice(bytes);
-        let node = JsonReader { depth: 0 }.deserialize(&mut input).map_err(wrong)?;
+        let node = JsonReader { depth: 0 }
+            .deserialize(&mut input)
+            .map_err(wrong)?;
         input.end().map_err(wrong)?;
         Ok(node)
     }
@@ -70,19 +74,30 @@ pub(super) trait FromJson: Sized {
 
 impl FromJson for bool {
     fn from_node(node: JsonValue) -> Result<Self, SchemaError> {
-        if let JsonValue::Bool(value) = node { Ok(value) } else { Err(node.type_error("true or false")) }
+        if let JsonValue::Bool(value) = node {
+            Ok(value)
+        } else {
+            Err(node.type_error("true or false"))
+        }
     }
 }
 
 impl FromJson for i64 {
     fn from_node(node: JsonValue) -> Result<Self, SchemaError> {
-        if let JsonValue::Int(value) = node { Ok(value) } else { Err(node.type_error("an integer")) }
+        if let JsonValue::Int(value) = node {
+            Ok(value)
+        } else {
+            Err(node.type_error("an integer"))
+        }
     }
 }
 
 impl FromJson for f64 {
     fn from_node(node: JsonValue) -> Result<Self, SchemaError> {
-        #[expect(clippy::cast_precision_loss, reason = "the schema's numbers are floats of a browser")]
+        #[expect(
+            clippy::cast_precision_loss,
+            reason = "the schema's numbers are floats of a browser"
+        )]
         match node {
             JsonValue::Int(value) => Ok(value as Self),
             JsonValue::Float(value) if value.is_finite() => Ok(value),
@@ -99,7 +114,9 @@ struct JsonReader {
 impl JsonReader {
     fn deeper<E: Error>(&self) -> Result<Self, E> {
         if self.depth < MAX_DEPTH {
-            Ok(Self { depth: self.depth + 1 })
+            Ok(Self {
+                depth: self.depth + 1,
+            })
         } else {
             Err(E::custom(format!("at most {MAX_DEPTH} levels of nesting")))
         }
@@ -134,7 +151,10 @@ impl<'de> Visitor<'de> for JsonReader {
     }
 
     fn visit_u64<E>(self, value: u64) -> Result<JsonValue, E> {
-        #[expect(clippy::cast_precision_loss, reason = "beyond the range of integers anyway")]
+        #[expect(
+            clippy::cast_precision_loss,
+            reason = "beyond the range of integers anyway"
+        )]
         let float = JsonValue::Float(value as f64);
         Ok(i64::try_from(value).map_or(float, JsonValue::Int))
     }
@@ -155,7 +175,9 @@ impl<'de> Visitor<'de> for JsonReader {
         let mut found = Vec::new();
         while let Some(node) = input.next_element_seed(self.deeper()?)? {
             if found.len() == MAX_ELEMENTS {
-                return Err(A::Error::custom(format!("at most {MAX_ELEMENTS} elements in a list")));
+                return Err(A::Error::custom(format!(
+                    "at most {MAX_ELEMENTS} elements in a list"
+                )));
             }
             if found.is_empty() {
                 found.reserve(ROW);
@@ -169,11 +191,15 @@ impl<'de> Visitor<'de> for JsonReader {
         let mut found: Vec<(String, JsonValue)> = Vec::new();
         while let Some(name) = input.next_key::<String>()? {
             if found.len() == MAX_MEMBERS {
-                return Err(A::Error::custom(format!("at most {MAX_MEMBERS} members in an object")));
+                return Err(A::Error::custom(format!(
+                    "at most {MAX_MEMBERS} members in an object"
+                )));
             }
             if found.iter().any(|(known, _)| *known == name) {
                 let name: String = name.chars().take(64).collect();
-                return Err(A::Error::custom(format!("each member once, but {name:?} comes twice")));
+                return Err(A::Error::custom(format!(
+                    "each member once, but {name:?} comes twice"
+                )));
             }
             let node = input.next_value_seed(self.deeper()?)?;
             found.push((name, node));
@@ -202,9 +228,18 @@ mod tests {
 
     #[test]
     fn integers_stay_integers() {
-        assert!(matches!(JsonValue::read(b"-5").unwrap(), JsonValue::Int(-5)));
-        assert!(matches!(JsonValue::read(b"5.0").unwrap(), JsonValue::Float(_)));
-        assert!(matches!(JsonValue::read(b"18446744073709551615").unwrap(), JsonValue::Float(_)));
+        assert!(matches!(
+            JsonValue::read(b"-5").unwrap(),
+            JsonValue::Int(-5)
+        ));
+        assert!(matches!(
+            JsonValue::read(b"5.0").unwrap(),
+            JsonValue::Float(_)
+        ));
+        assert!(matches!(
+            JsonValue::read(b"18446744073709551615").unwrap(),
+            JsonValue::Float(_)
+        ));
         assert!(i64::from_node(JsonValue::read(b"5.0").unwrap()).is_err());
         assert!((f64::from_node(JsonValue::read(b"5").unwrap()).unwrap() - 5.0).abs() < 1e-12);
     }

@@ -49,8 +49,18 @@ const KINDS: [PointerKind; 7] = [
     PointerKind::Leave,
     PointerKind::Click,
 ];
-const TYPES: [PointerType; 4] = [PointerType::Mouse, PointerType::Pen, PointerType::Touch, PointerType::Other];
-pub(super) const ROLES: [HitTarget; 4] = [HitTarget::Page, HitTarget::First, HitTarget::Second, HitTarget::OtherButton];
+const TYPES: [PointerType; 4] = [
+    PointerType::Mouse,
+    PointerType::Pen,
+    PointerType::Touch,
+    PointerType::Other,
+];
+pub(super) const ROLES: [HitTarget; 4] = [
+    HitTarget::Page,
+    HitTarget::First,
+    HitTarget::Second,
+    HitTarget::OtherButton,
+];
 
 /// Pointer event; times in tenths of a millisecond, lengths in hundredths of a CSS pixel.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -97,21 +107,39 @@ impl DeltaRow for PointerEvent {
     type DeltaBase = [i64; 5];
     const MAX: usize = 1200;
     const VALUES: &'static [Member] = &[
-        value("kind", "The kind of event: move, press, release, cancel, enter, leave or click."),
+        value(
+            "kind",
+            "The kind of event: move, press, release, cancel, enter, leave or click.",
+        ),
         value("dt", "When: the rhythm of hands is uneven."),
-        value("dx", "The horizontal position in this window: the path of a hand bends and slows down."),
+        value(
+            "dx",
+            "The horizontal position in this window: the path of a hand bends and slows down.",
+        ),
         value("dy", "The vertical position in this window."),
-        value("dsx", "The horizontal position on the screen, which has to fit the path in the window."),
+        value(
+            "dsx",
+            "The horizontal position on the screen, which has to fit the path in the window.",
+        ),
         value("dsy", "The vertical position on the screen."),
         value("mx", "The horizontal movement that the browser reports."),
         value("my", "The vertical movement that the browser reports."),
         value("buttons", "The mouse buttons that were pressed."),
         value("pressure", "The pressure, if the device measures it."),
         value("type", "The type of the pointer: mouse, pen or finger."),
-        value("flags", "The browser's mark of real input, and the number of consecutive clicks."),
-        value("role", "The place of the event: the page, a target or another button, never the content beside them."),
+        value(
+            "flags",
+            "The browser's mark of real input, and the number of consecutive clicks.",
+        ),
+        value(
+            "role",
+            "The place of the event: the page, a target or another button, never the content beside them.",
+        ),
         value("coalesced", "The number of steps that the browser merged."),
-        value("predicted", "The number of steps that the browser predicted."),
+        value(
+            "predicted",
+            "The number of steps that the browser predicted.",
+        ),
         value("latency", "The delay between the event and its delivery."),
         value("times", "The times of the merged steps."),
     ];
@@ -206,5 +234,10 @@ fn optional_count(count: i64) -> Option<i64> {
 fn read_times(node: JsonValue) -> Result<Vec<i64>, SchemaError> {
     let read = |(at, node)| i64::from_node(node).map_err(|fault| fault.at_index(at));
     let nodes = elements(node, 16).map_err(|fault| fault.at_index(16))?;
-    nodes.into_iter().enumerate().map(read).collect::<Result<_, _>>().map_err(|fault| fault.at_index(16))
+    nodes
+        .into_iter()
+        .enumerate()
+        .map(read)
+        .collect::<Result<_, _>>()
+        .map_err(|fault| fault.at_index(16))
 }

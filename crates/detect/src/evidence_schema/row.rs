@@ -25,7 +25,11 @@ pub(super) fn exact_row<const N: usize>(node: JsonValue) -> Result<[i64; N], Sch
 
 /// Describes a value of a row.
 pub(super) const fn value(name: &'static str, about: &'static str) -> Member {
-    Member { name, about, members: &[] }
+    Member {
+        name,
+        about,
+        members: &[],
+    }
 }
 
 /// Returns the values of a row of exactly `length`.
@@ -34,7 +38,10 @@ pub(super) fn row_of(node: JsonValue, length: usize) -> Result<Vec<JsonValue>, S
     if nodes.len() == length {
         Ok(nodes)
     } else {
-        Err(SchemaError::new(format!("must have exactly {length} values, not {}", nodes.len())))
+        Err(SchemaError::new(format!(
+            "must have exactly {length} values, not {}",
+            nodes.len()
+        )))
     }
 }
 
@@ -43,7 +50,10 @@ pub(super) fn enum_index(value: i64, max: usize, at: usize) -> Result<usize, Sch
     usize::try_from(value)
         .ok()
         .filter(|code| *code <= max)
-        .ok_or_else(|| SchemaError::new(format!("must be an integer from 0 to {max}, not {value}")).at_index(at))
+        .ok_or_else(|| {
+            SchemaError::new(format!("must be an integer from 0 to {max}, not {value}"))
+                .at_index(at)
+        })
 }
 
 /// Decodes the delta columns of a row; `before` holds the values of the previous row.
@@ -103,9 +113,15 @@ mod tests {
     #[test]
     fn a_row_has_exactly_its_values() {
         let short = JsonValue::List(vec![JsonValue::Int(1)]);
-        assert_eq!(exact_row::<2>(short).unwrap_err().to_string(), "the evidence must have exactly 2 values, not 1");
+        assert_eq!(
+            exact_row::<2>(short).unwrap_err().to_string(),
+            "the evidence must have exactly 2 values, not 1"
+        );
         let wrong = JsonValue::List(vec![JsonValue::Int(1), JsonValue::Null]);
-        assert_eq!(exact_row::<2>(wrong).unwrap_err().to_string(), "[1]: must be an integer, not null");
+        assert_eq!(
+            exact_row::<2>(wrong).unwrap_err().to_string(),
+            "[1]: must be an integer, not null"
+        );
         assert!(enum_index(7, 6, 0).is_err() && enum_index(-1, 6, 0).is_err());
     }
 }

@@ -54,7 +54,14 @@ pub enum PointerAccuracy {
 
 impl FromJson for PointerAccuracy {
     fn from_node(node: JsonValue) -> Result<Self, SchemaError> {
-        enum_value(&node, &[("none", Self::None), ("coarse", Self::Coarse), ("fine", Self::Fine)])
+        enum_value(
+            &node,
+            &[
+                ("none", Self::None),
+                ("coarse", Self::Coarse),
+                ("fine", Self::Fine),
+            ],
+        )
     }
 }
 

@@ -11,7 +11,9 @@ use voight_domain::check::Member;
 fn fault(change: impl FnOnce(&mut Value)) -> String {
     let mut body = CheckBuilder::person().first;
     change(&mut body);
-    EvidenceDocument::read(body.to_string().as_bytes()).unwrap_err().to_string()
+    EvidenceDocument::read(body.to_string().as_bytes())
+        .unwrap_err()
+        .to_string()
 }
 
 fn accepted(change: impl FnOnce(&mut Value)) -> EvidenceDocument {
@@ -23,10 +25,23 @@ fn accepted(change: impl FnOnce(&mut Value)) -> EvidenceDocument {
 #[test]
 fn a_person_s_batch_is_decoded_to_absolute_values() {
     let batch = accepted(|_| {});
-    let (first, last) = (batch.pointer.first().unwrap(), batch.pointer.last().unwrap());
+    let (first, last) = (
+        batch.pointer.first().unwrap(),
+        batch.pointer.last().unwrap(),
+    );
     assert_eq!((first.t, first.x, first.y), (20_003, 4000, 33_000));
-    assert_eq!((last.x, last.y, last.screen_x, last.detail), (21_000, 18_100, 51_000, 1));
-    assert_eq!((batch.ctx.batch, &*batch.ctx.client_version, batch.layout.len()), (1, "1", 2));
+    assert_eq!(
+        (last.x, last.y, last.screen_x, last.detail),
+        (21_000, 18_100, 51_000, 1)
+    );
+    assert_eq!(
+        (
+            batch.ctx.batch,
+            &*batch.ctx.client_version,
+            batch.layout.len()
+        ),
+        (1, "1", 2)
+    );
 }
 
 #[test]
@@ -49,29 +64,74 @@ fn only_version_and_context_are_required() {
 fn errors_name_the_member_and_a_valid_value() {
     type Change = fn(&mut Value);
     let cases: [(Change, &str); 17] = [
-        (|b| b["v"] = 2.into(), "v: must be 1, the only schema version, not 2"),
-        (|b| b["ctx"]["batch"] = 4.into(), "ctx.batch: must be 1, 2 or 3, not 4"),
-        (|b| b["ctx"] = json!(["c", "a", 1, null, "1"]), "ctx: must be an object, not a list"),
-        (|b| b["env"]["screen"] = json!([1, 2, 3, 4, 5]), "env.screen: must be an object, not a list"),
-        (|b| b["env"]["ua"] = 5.into(), "env.ua: must be a text, not an integer"),
-        (|b| b["env"]["platform"] = Value::Null, "env.platform: must be a text, not null"),
-        (|b| b["env"]["webdriver"]["value"] = 1.into(), "env.webdriver.value: must be true or false, not an integer"),
-        (|b| b["env"]["media"]["pointer"] = "thick".into(), "env.media.pointer: must be one of none, coarse, fine"),
+        (
+            |b| b["v"] = 2.into(),
+            "v: must be 1, the only schema version, not 2",
+        ),
+        (
+            |b| b["ctx"]["batch"] = 4.into(),
+            "ctx.batch: must be 1, 2 or 3, not 4",
+        ),
+        (
+            |b| b["ctx"] = json!(["c", "a", 1, null, "1"]),
+            "ctx: must be an object, not a list",
+        ),
+        (
+            |b| b["env"]["screen"] = json!([1, 2, 3, 4, 5]),
+            "env.screen: must be an object, not a list",
+        ),
+        (
+            |b| b["env"]["ua"] = 5.into(),
+            "env.ua: must be a text, not an integer",
+        ),
+        (
+            |b| b["env"]["platform"] = Value::Null,
+            "env.platform: must be a text, not null",
+        ),
+        (
+            |b| b["env"]["webdriver"]["value"] = 1.into(),
+            "env.webdriver.value: must be true or false, not an integer",
+        ),
+        (
+            |b| b["env"]["media"]["pointer"] = "thick".into(),
+            "env.media.pointer: must be one of none, coarse, fine",
+        ),
         (
             |b| b["env"]["engine"]["errorShape"] = "x".into(),
             "env.engine.errorShape: must be one of v8, spidermonkey, jsc, other",
         ),
-        (|b| b["env"]["hints"]["brands"] = json!([["a"]]), "env.hints.brands[0]: must have exactly 2 values, not 1"),
-        (|b| b["mood"] = 1.into(), "mood: is not a member of schema version 1; leave it out"),
-        (|b| b["a\nb"] = 1.into(), r"a\nb: is not a member of schema version 1; leave it out"),
-        (|b| b["env"]["atLoad"]["x"] = 1.into(), "env.atLoad.x: is not a member of schema version 1; leave it out"),
-        (|b| b["pointer"][3][0] = 7.into(), "pointer[3][0]: must be an integer from 0 to 6, not 7"),
+        (
+            |b| b["env"]["hints"]["brands"] = json!([["a"]]),
+            "env.hints.brands[0]: must have exactly 2 values, not 1",
+        ),
+        (
+            |b| b["mood"] = 1.into(),
+            "mood: is not a member of schema version 1; leave it out",
+        ),
+        (
+            |b| b["a\nb"] = 1.into(),
+            r"a\nb: is not a member of schema version 1; leave it out",
+        ),
+        (
+            |b| b["env"]["atLoad"]["x"] = 1.into(),
+            "env.atLoad.x: is not a member of schema version 1; leave it out",
+        ),
+        (
+            |b| b["pointer"][3][0] = 7.into(),
+            "pointer[3][0]: must be an integer from 0 to 6, not 7",
+        ),
         (
             |b| b["pointer"][3][1] = 1.5.into(),
             "pointer[3][1]: must be an integer, not a number with a fraction or out of range",
         ),
-        (|b| b["pointer"][0][16] = vec![0; 17].into(), "pointer[0][16]: must have at most 16 elements, not 17"),
-        (|b| b["layout"][0]["role"] = "door".into(), "layout[0].role: must be one of stage, first, second, other"),
+        (
+            |b| b["pointer"][0][16] = vec![0; 17].into(),
+            "pointer[0][16]: must have at most 16 elements, not 17",
+        ),
+        (
+            |b| b["layout"][0]["role"] = "door".into(),
+            "layout[0].role: must be one of stage, first, second, other",
+        ),
     ];
     for (change, expected) in cases {
         assert_eq!(fault(change), expected);
@@ -85,14 +145,29 @@ fn lists_and_texts_have_limits() {
         ("touches", 400, json!([0, 1, 0, 0, 0, 0, 0, 0, 1])),
         ("focus", 100, json!([0, 1, 0])),
         ("visibility", 50, json!([1, 0])),
-        ("layout", 16, json!({"role": "other", "t": 0, "x": 0, "y": 0, "w": 1, "h": 1})),
+        (
+            "layout",
+            16,
+            json!({"role": "other", "t": 0, "x": 0, "y": 0, "w": 1, "h": 1}),
+        ),
     ];
     for (member, limit, row) in limits {
         accepted(|body| body[member] = vec![row.clone(); limit].into());
-        let expected = format!("{member}: must have at most {limit} elements, not {}", limit + 1);
-        assert_eq!(fault(|body| body[member] = vec![row.clone(); limit + 1].into()), expected);
+        let expected = format!(
+            "{member}: must have at most {limit} elements, not {}",
+            limit + 1
+        );
+        assert_eq!(
+            fault(|body| body[member] = vec![row.clone(); limit + 1].into()),
+            expected
+        );
     }
-    let texts = [("/env/ua", 512), ("/env/atLoad/stacks/0", 160), ("/ctx/clientVersion", 32), ("/device/canvas", 128)];
+    let texts = [
+        ("/env/ua", 512),
+        ("/env/atLoad/stacks/0", 160),
+        ("/ctx/clientVersion", 32),
+        ("/device/canvas", 128),
+    ];
     for (place, limit) in texts {
         let set = |body: &mut Value, length: usize| {
             body["device"] = json!({"canvas": ""});
@@ -100,25 +175,44 @@ fn lists_and_texts_have_limits() {
             *body.pointer_mut(place).unwrap() = "é".repeat(length).into();
         };
         accepted(|body| set(body, limit));
-        assert!(fault(|body| set(body, limit + 1)).ends_with(&format!("must be at most {limit} characters long")));
+        assert!(
+            fault(|body| set(body, limit + 1))
+                .ends_with(&format!("must be at most {limit} characters long"))
+        );
     }
 }
 
 #[test]
 fn a_full_list_of_short_rows_fits_and_more_bytes_are_refused() {
     let row = json!([0, 160, 1, 1, 1, 1, 1, 1, 0, 0, 0, 3, 0, 1, 0, 9, []]);
-    assert_eq!(accepted(|body| body["pointer"] = vec![row.clone(); 1200].into()).pointer.len(), 1200);
+    assert_eq!(
+        accepted(|body| body["pointer"] = vec![row.clone(); 1200].into())
+            .pointer
+            .len(),
+        1200
+    );
     let long = vec![b' '; super::MAX_BYTES + 1];
     assert_eq!(
         EvidenceDocument::read(&long).unwrap_err().to_string(),
         "the evidence must be at most 65536 bytes, not 65537"
     );
-    assert!(fault(|body| body["pointer"] = vec![row.clone(); 1201].into()).contains("1200 elements"));
+    assert!(
+        fault(|body| body["pointer"] = vec![row.clone(); 1201].into()).contains("1200 elements")
+    );
 }
 
 #[test]
 fn documents_other_than_one_object_are_rejected() {
-    for body in ["", "[]", "null", "1", "\"v\"", "{}{}", "\u{feff}{}", "{\"v\":1,\"v\":1}"] {
+    for body in [
+        "",
+        "[]",
+        "null",
+        "1",
+        "\"v\"",
+        "{}{}",
+        "\u{feff}{}",
+        "{\"v\":1,\"v\":1}",
+    ] {
         assert!(EvidenceDocument::read(body.as_bytes()).is_err(), "{body:?}");
     }
 }
@@ -127,7 +221,10 @@ fn documents_other_than_one_object_are_rejected() {
 fn every_member(members: &[Member], path: &str, look: &mut impl FnMut(&str, &Member)) {
     for (at, member) in members.iter().enumerate() {
         let path = format!("{path}.{}", member.name);
-        assert!(members[..at].iter().all(|other| other.name != member.name), "{path} is described of twice");
+        assert!(
+            members[..at].iter().all(|other| other.name != member.name),
+            "{path} is described of twice"
+        );
         look(&path, member);
         every_member(member.members, &path, look);
     }
@@ -139,9 +236,17 @@ fn every_member_is_described_and_on_the_reference_page() {
     let mut count = 0;
     for section in EvidenceDocument::MEMBERS {
         every_member(section.members, "", &mut |path, member| {
-            let sentence = member.about.starts_with(char::is_uppercase) && member.about.ends_with('.');
-            assert!(sentence && member.about.len() > 8, "{path}: {:?}", member.about);
-            assert!(page.contains(member.name), "{path} is not on the reference page");
+            let sentence =
+                member.about.starts_with(char::is_uppercase) && member.about.ends_with('.');
+            assert!(
+                sentence && member.about.len() > 8,
+                "{path}: {:?}",
+                member.about
+            );
+            assert!(
+                page.contains(member.name),
+                "{path} is not on the reference page"
+            );
             count += 1;
         });
     }
@@ -152,7 +257,9 @@ fn every_member_is_described_and_on_the_reference_page() {
 fn every_member_of_a_batch_is_described() {
     let mut described = Vec::new();
     for section in EvidenceDocument::MEMBERS {
-        every_member(section.members, "", &mut |path, _| described.push(path.to_owned()));
+        every_member(section.members, "", &mut |path, _| {
+            described.push(path.to_owned())
+        });
     }
     let mut sent = Vec::new();
     let mut look = |value: &Value| names(value, "", &mut sent);
@@ -183,8 +290,13 @@ fn mutated(mut body: Value, place: usize, value: Value) -> Value {
     fn places(value: &Value, path: &str, found: &mut Vec<String>) {
         found.push(path.to_owned());
         match value {
-            Value::Array(list) => list.iter().enumerate().for_each(|(at, v)| places(v, &format!("{path}/{at}"), found)),
-            Value::Object(map) => map.iter().for_each(|(name, v)| places(v, &format!("{path}/{name}"), found)),
+            Value::Array(list) => list
+                .iter()
+                .enumerate()
+                .for_each(|(at, v)| places(v, &format!("{path}/{at}"), found)),
+            Value::Object(map) => map
+                .iter()
+                .for_each(|(name, v)| places(v, &format!("{path}/{name}"), found)),
             _ => {}
         }
     }

@@ -27,7 +27,9 @@ impl<const MAX: usize> FromJson for BoundedText<MAX> {
     fn from_node(node: JsonValue) -> Result<Self, SchemaError> {
         match node {
             JsonValue::Text(text) if text.chars().nth(MAX).is_none() => Ok(Self(text)),
-            JsonValue::Text(_) => Err(SchemaError::new(format!("must be at most {MAX} characters long"))),
+            JsonValue::Text(_) => Err(SchemaError::new(format!(
+                "must be at most {MAX} characters long"
+            ))),
             other => Err(other.type_error("a text")),
         }
     }
@@ -36,9 +38,18 @@ impl<const MAX: usize> FromJson for BoundedText<MAX> {
 /// Parses an enum value.
 pub(super) fn enum_value<T: Copy>(node: &JsonValue, words: &[(&str, T)]) -> Result<T, SchemaError> {
     let found = match node {
-        JsonValue::Text(text) => words.iter().find(|(word, _)| word == text).map(|(_, value)| *value),
+        JsonValue::Text(text) => words
+            .iter()
+            .find(|(word, _)| word == text)
+            .map(|(_, value)| *value),
         _ => None,
     };
-    let names = || words.iter().map(|(word, _)| *word).collect::<Vec<_>>().join(", ");
+    let names = || {
+        words
+            .iter()
+            .map(|(word, _)| *word)
+            .collect::<Vec<_>>()
+            .join(", ")
+    };
     found.ok_or_else(|| SchemaError::new(format!("must be one of {}", names())))
 }

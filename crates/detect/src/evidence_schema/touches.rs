@@ -45,6 +45,15 @@ impl DeltaRow for TouchPoint {
         let mut row = exact_row::<{ Self::VALUES.len() }>(node)?;
         undo_deltas(&mut row, [1, 2, 3], before);
         let [kind, t, x, y, id, rx, ry, force, flags] = row;
-        Ok(Self { kind: enum_index(kind, 3, 0)?, t, x, y, id, radius: (rx, ry), force, trusted: flags & 1 != 0 })
+        Ok(Self {
+            kind: enum_index(kind, 3, 0)?,
+            t,
+            x,
+            y,
+            id,
+            radius: (rx, ry),
+            force,
+            trusted: flags & 1 != 0,
+        })
     }
 }

@@ -25,7 +25,10 @@ impl OperatingSystem {
             ("CrOS", Self::ChromeOs),
             ("Linux", Self::Linux),
         ];
-        names.into_iter().find(|(name, _)| ua.contains(name)).map(|(_, system)| system)
+        names
+            .into_iter()
+            .find(|(name, _)| ua.contains(name))
+            .map(|(_, system)| system)
     }
 
     /// Returns the system that `navigator.platform` names. Android and `ChromeOS` may report Linux there.
@@ -39,7 +42,10 @@ impl OperatingSystem {
             ("Android", Self::Android),
             ("Linux", Self::Linux),
         ];
-        names.into_iter().find(|(name, _)| platform.starts_with(name)).map(|(_, system)| system)
+        names
+            .into_iter()
+            .find(|(name, _)| platform.starts_with(name))
+            .map(|(_, system)| system)
     }
 
     /// Returns the system that client hints name.
@@ -57,16 +63,29 @@ impl OperatingSystem {
 
     /// Returns the system that the name of the graphics driver reveals.
     pub(crate) fn of_renderer(renderer: &str) -> Option<Self> {
-        let names =
-            [("Direct3D", Self::Windows), ("Metal", Self::MacOs), ("Mesa", Self::Linux), ("llvmpipe", Self::Linux)];
-        names.into_iter().find(|(name, _)| renderer.contains(name)).map(|(_, system)| system)
+        let names = [
+            ("Direct3D", Self::Windows),
+            ("Metal", Self::MacOs),
+            ("Mesa", Self::Linux),
+            ("llvmpipe", Self::Linux),
+        ];
+        names
+            .into_iter()
+            .find(|(name, _)| renderer.contains(name))
+            .map(|(_, system)| system)
     }
 
     /// Returns `true` if `navigator.platform` may name `platform` on this system.
     ///
     /// Systems with a Linux kernel report Linux, and Apple's tablets may present themselves as desktops and vice versa.
     pub(crate) fn may_have_platform(self, platform: Self) -> bool {
-        let kernel = |system| if matches!(system, Self::Android | Self::ChromeOs) { Self::Linux } else { system };
+        let kernel = |system| {
+            if matches!(system, Self::Android | Self::ChromeOs) {
+                Self::Linux
+            } else {
+                system
+            }
+        };
         let apple = |system| matches!(system, Self::MacOs | Self::Ios);
         kernel(self) == kernel(platform) || (apple(self) && apple(platform))
     }
@@ -77,8 +96,15 @@ impl OperatingSystem {
 /// If they disagree, no rule may rely on the system: the browser may only report another agent string.
 pub(super) fn consistent_system(env: &Env) -> Option<OperatingSystem> {
     let claimed = OperatingSystem::of_agent(env.ua.as_deref()?)?;
-    let platform = env.platform.as_deref().and_then(OperatingSystem::of_platform);
-    let hint = env.hints.as_ref().and_then(|hints| hints.platform.as_deref()).and_then(OperatingSystem::of_hint);
+    let platform = env
+        .platform
+        .as_deref()
+        .and_then(OperatingSystem::of_platform);
+    let hint = env
+        .hints
+        .as_ref()
+        .and_then(|hints| hints.platform.as_deref())
+        .and_then(OperatingSystem::of_hint);
     let mut drawn = renderers(env).filter_map(OperatingSystem::of_renderer);
     let agrees = platform.is_none_or(|platform| claimed.may_have_platform(platform))
         && hint.is_none_or(|hint| hint == claimed)
@@ -88,8 +114,13 @@ pub(super) fn consistent_system(env: &Env) -> Option<OperatingSystem> {
 
 /// Returns the renderer names of the page, a worker and a nested frame.
 pub(super) fn renderers(env: &Env) -> impl Iterator<Item = &str> {
-    let copies = [&env.worker, &env.frame].into_iter().flatten().map(|copy| &copy.webgl_renderer);
-    std::iter::once(&env.webgl_renderer).chain(copies).filter_map(|name| name.as_deref())
+    let copies = [&env.worker, &env.frame]
+        .into_iter()
+        .flatten()
+        .map(|copy| &copy.webgl_renderer);
+    std::iter::once(&env.webgl_renderer)
+        .chain(copies)
+        .filter_map(|name| name.as_deref())
 }
 
 /// Returns `true` if a browser on Linux may run under an X server.
@@ -99,7 +130,8 @@ pub(super) fn renderers(env: &Env) -> impl Iterator<Item = &str> {
 /// desktop pages behaves alike, and is recognised by its touch screen.
 pub(super) fn may_be_x11(env: &Env) -> bool {
     let place = env.position.as_ref().and_then(|place| place.x.zip(place.y));
-    place.is_some_and(|(x, y)| x.abs() + y.abs() > 0.0) && env.max_touch_points.is_none_or(|points| points <= 0.0)
+    place.is_some_and(|(x, y)| x.abs() + y.abs() > 0.0)
+        && env.max_touch_points.is_none_or(|points| points <= 0.0)
 }
 
 #[cfg(test)]
@@ -109,8 +141,14 @@ mod tests {
 
     #[test]
     fn agents_and_platforms_are_distinguished() {
-        assert_eq!(OperatingSystem::of_agent("Mozilla/5.0 (Linux; Android 15; K)"), Some(OperatingSystem::Android));
-        assert_eq!(OperatingSystem::of_agent("Mozilla/5.0 (X11; CrOS x86_64)"), Some(OperatingSystem::ChromeOs));
+        assert_eq!(
+            OperatingSystem::of_agent("Mozilla/5.0 (Linux; Android 15; K)"),
+            Some(OperatingSystem::Android)
+        );
+        assert_eq!(
+            OperatingSystem::of_agent("Mozilla/5.0 (X11; CrOS x86_64)"),
+            Some(OperatingSystem::ChromeOs)
+        );
         assert!(OperatingSystem::Android.may_have_platform(OperatingSystem::Linux));
         assert!(OperatingSystem::MacOs.may_have_platform(OperatingSystem::Ios));
         assert!(!OperatingSystem::Windows.may_have_platform(OperatingSystem::Linux));

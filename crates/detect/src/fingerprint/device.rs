@@ -11,7 +11,11 @@ const MIN_MARKS: usize = 3;
 
 /// Returns the digest of the machine's marks, if enough were seen, and all batches with marks agree.
 pub(super) fn device_fingerprint(facts: &CheckFacts) -> Option<DeviceFingerprint> {
-    let mut seen = facts.batches().iter().filter_map(|batch| batch.device.as_ref()).map(marks);
+    let mut seen = facts
+        .batches()
+        .iter()
+        .filter_map(|batch| batch.device.as_ref())
+        .map(marks);
     let first = seen.next()?;
     let enough = first.iter().filter(|parts| !parts.is_empty()).count() >= MIN_MARKS;
     if !enough || !seen.all(|other| other == first) {
@@ -23,7 +27,9 @@ pub(super) fn device_fingerprint(facts: &CheckFacts) -> Option<DeviceFingerprint
     for parts in first {
         hasher.update(&(parts.len() as u64).to_le_bytes());
         for part in parts {
-            hasher.update(&(part.len() as u64).to_le_bytes()).update(part.as_bytes());
+            hasher
+                .update(&(part.len() as u64).to_le_bytes())
+                .update(part.as_bytes());
         }
     }
     Some(DeviceFingerprint(hasher.finalize().into()))
@@ -36,11 +42,28 @@ fn marks(device: &Device) -> [Vec<&str>; 6] {
     let webgl = device.webgl.as_ref();
     let webgl = webgl.and_then(|webgl| parts([&webgl.vendor, &webgl.renderer, &webgl.hash]));
     let one = |mark| parts([mark]).unwrap_or_default();
-    let Device { canvas, audio, fonts, math, codecs, .. } = device;
-    [one(canvas), one(audio), one(fonts), one(math), webgl.unwrap_or_default(), one(codecs)]
+    let Device {
+        canvas,
+        audio,
+        fonts,
+        math,
+        codecs,
+        ..
+    } = device;
+    [
+        one(canvas),
+        one(audio),
+        one(fonts),
+        one(math),
+        webgl.unwrap_or_default(),
+        one(codecs),
+    ]
 }
 
 /// Returns the parts of a mark, if all of them were seen.
 fn parts<const N: usize>(texts: [&Option<BoundedText<128>>; N]) -> Option<Vec<&str>> {
-    texts.into_iter().map(|text| text.as_deref().filter(|text| !text.is_empty())).collect()
+    texts
+        .into_iter()
+        .map(|text| text.as_deref().filter(|text| !text.is_empty()))
+        .collect()
 }

@@ -20,13 +20,23 @@ impl NormalisedPath {
         let (first, last) = (points.first()?, points.last()?);
         let (dx, dy) = (last.x - first.x, last.y - first.y);
         let squared = dx * dx + dy * dy;
-        let sound = points.iter().all(|point| point.t.is_finite() && point.x.is_finite() && point.y.is_finite());
-        if points.len() < MIN_EVENTS || !sound || !squared.is_finite() || squared < MIN_LENGTH_PX * MIN_LENGTH_PX {
+        let sound = points
+            .iter()
+            .all(|point| point.t.is_finite() && point.x.is_finite() && point.y.is_finite());
+        if points.len() < MIN_EVENTS
+            || !sound
+            || !squared.is_finite()
+            || squared < MIN_LENGTH_PX * MIN_LENGTH_PX
+        {
             return None;
         }
         let turned = |point: &Point| {
             let (x, y) = (point.x - first.x, point.y - first.y);
-            Point { t: point.t - first.t, x: (x * dx + y * dy) / squared, y: (y * dx - x * dy) / squared }
+            Point {
+                t: point.t - first.t,
+                x: (x * dx + y * dy) / squared,
+                y: (y * dx - x * dy) / squared,
+            }
         };
         let mut places: Vec<Point> = moved(points).map(turned).collect();
         for _ in 0..SMOOTHING_PASSES {
@@ -52,7 +62,12 @@ impl NormalisedPath {
             *sum += step;
             Some(*sum)
         };
-        shares([0.0].into_iter().chain(self.places.windows(2).map(step).scan(0.0, sum)).collect())
+        shares(
+            [0.0]
+                .into_iter()
+                .chain(self.places.windows(2).map(step).scan(0.0, sum))
+                .collect(),
+        )
     }
 }
 
@@ -62,11 +77,17 @@ fn moved(points: &[Point]) -> impl Iterator<Item = &Point> {
     let is_elsewhere = |(point, before): &(&Point, Option<&Point>)| {
         before.is_none_or(|before| (point.x, point.y) != (before.x, before.y))
     };
-    points.iter().zip(before).filter(is_elsewhere).map(|(point, _)| point)
+    points
+        .iter()
+        .zip(before)
+        .filter(is_elsewhere)
+        .map(|(point, _)| point)
 }
 
 fn smooth(places: &mut [Point]) {
-    let Some(mut before) = places.first().copied() else { return };
+    let Some(mut before) = places.first().copied() else {
+        return;
+    };
     for at in 1..places.len().saturating_sub(1) {
         let (here, after) = (places[at], places[at + 1]);
         places[at].x = (before.x + 2.0 * here.x + after.x) / 4.0;
@@ -77,7 +98,11 @@ fn smooth(places: &mut [Point]) {
 
 /// Converts non-decreasing numbers to shares of the last; all 0 if that is 0.
 fn shares(mut numbers: Vec<f64>) -> Vec<f64> {
-    let whole = numbers.last().copied().filter(|whole| *whole > 0.0).unwrap_or(1.0);
+    let whole = numbers
+        .last()
+        .copied()
+        .filter(|whole| *whole > 0.0)
+        .unwrap_or(1.0);
     for number in &mut numbers {
         *number /= whole;
     }

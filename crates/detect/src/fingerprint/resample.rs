@@ -27,7 +27,11 @@ pub(super) fn resample(path: &NormalisedPath, shares: &[f64], time: &[f64]) -> V
             at += 1;
         }
         let (from, to) = (shares[at], shares[at + 1]);
-        let part = if to > from { ((middle - from) / (to - from)).clamp(0.0, 1.0) } else { 1.0 };
+        let part = if to > from {
+            ((middle - from) / (to - from)).clamp(0.0, 1.0)
+        } else {
+            1.0
+        };
         let between = |from: f64, to: f64| from + (to - from) * part;
         let (one, other) = (path.places[at], path.places[at + 1]);
         Deviation {

@@ -11,7 +11,9 @@ static SINES: LazyLock<[[f64; SAMPLES]; ALONG]> = LazyLock::new(|| {
     std::array::from_fn(|_| {
         order += 1.0;
         let mut sine = [0.0; SAMPLES];
-        sine.iter_mut().zip(middles()).for_each(|(value, middle)| *value = (PI * order * middle).sin() * SQRT_2);
+        sine.iter_mut()
+            .zip(middles())
+            .for_each(|(value, middle)| *value = (PI * order * middle).sin() * SQRT_2);
         sine
     })
 });
@@ -23,6 +25,11 @@ pub(super) fn sine_coefficients<const N: usize>(curve: &[f64]) -> [f64; N] {
     let places = f64::from(u32::try_from(curve.len()).unwrap_or(u32::MAX)).max(1.0);
     std::array::from_fn(|order| {
         let sine = SINES.get(order).map_or(&[][..], |sine| &sine[..]);
-        curve.iter().zip(sine).map(|(value, sine)| value * sine).sum::<f64>() / places
+        curve
+            .iter()
+            .zip(sine)
+            .map(|(value, sine)| value * sine)
+            .sum::<f64>()
+            / places
     })
 }

@@ -12,24 +12,36 @@ use voight_domain::linkage::{DEVICE_OR_NETWORK, MatchThresholds, TRACE_REUSE};
 
 /// Generates the movement of a person with an individual bend and rhythm.
 fn movement_of_person(number: u32) -> Movement {
-    let [bend, wave, brake] = [0.13, 0.37, 0.71].map(|step| (f64::from(number) * step).fract() - 0.5);
+    let [bend, wave, brake] =
+        [0.13, 0.37, 0.71].map(|step| (f64::from(number) * step).fract() - 0.5);
     let place = |at: u32| {
         let u = f64::from(at) / 40.0;
         let s = u + 0.3 * brake * (2.0 * PI * u).sin() / PI + 0.2 * (PI * u).sin() * brake;
         let aside = bend * (PI * s).sin() + 0.4 * wave * (2.0 * PI * s).sin();
-        Point { t: 16.0 * f64::from(at), x: (40.0 + 300.0 * s).round(), y: (400.0 + 200.0 * aside).round() }
+        Point {
+            t: 16.0 * f64::from(at),
+            x: (40.0 + 300.0 * s).round(),
+            y: (400.0 + 200.0 * aside).round(),
+        }
     };
-    Movement { pointer: PointerType::Mouse, points: (0..=40).map(place).collect() }
+    Movement {
+        pointer: PointerType::Mouse,
+        points: (0..=40).map(place).collect(),
+    }
 }
 
 fn each(movement: &Movement, change: impl FnMut(&Point) -> Point) -> Movement {
-    Movement { points: movement.points.iter().map(change).collect(), ..movement.clone() }
+    Movement {
+        points: movement.points.iter().map(change).collect(),
+        ..movement.clone()
+    }
 }
 
 fn is_same(one: &Movement, other: &Movement) -> bool {
-    movement_fingerprint(one)
-        .unwrap()
-        .matches(&movement_fingerprint(other).unwrap(), MatchThresholds::for_index_size(5000))
+    movement_fingerprint(one).unwrap().matches(
+        &movement_fingerprint(other).unwrap(),
+        MatchThresholds::for_index_size(5000),
+    )
 }
 
 fn turned(movement: &Movement, by: f64, scale: f64, mirror: f64) -> Movement {
@@ -65,7 +77,10 @@ proptest! {
 #[test]
 fn another_hand_is_another_trace() {
     for (one, other) in (1..8).flat_map(|one| (1..one).map(move |other| (one, other))) {
-        assert!(!is_same(&movement_of_person(one), &movement_of_person(other)), "{one} and {other}");
+        assert!(
+            !is_same(&movement_of_person(one), &movement_of_person(other)),
+            "{one} and {other}"
+        );
     }
 }
 
@@ -76,12 +91,19 @@ fn fingerprint_is_robust_to_noise_and_rhythm() {
         let mut sign = 1.0;
         let shaken = each(&original, |point| {
             sign = -sign;
-            Point { x: point.x + 0.7 * sign, y: point.y - 0.7 * sign, ..*point }
+            Point {
+                x: point.x + 0.7 * sign,
+                y: point.y - 0.7 * sign,
+                ..*point
+            }
         });
         assert!(is_same(&original, &shaken), "noise on {number}");
         let slower = each(&original, |point| {
             let u = point.t / 640.0;
-            Point { t: 900.0 * (u + 0.1 * (PI * u).sin() / PI), ..*point }
+            Point {
+                t: 900.0 * (u + 0.1 * (PI * u).sin() / PI),
+                ..*point
+            }
         });
         assert!(is_same(&original, &slower), "another rhythm of {number}");
     }
@@ -90,9 +112,16 @@ fn fingerprint_is_robust_to_noise_and_rhythm() {
 #[test]
 fn short_or_sparse_movements_have_no_trace() {
     let far = movement_of_person(7);
-    let near = each(&far, |point| Point { x: 40.0 + (point.x - 40.0) * 0.19, y: 400.0, ..*point });
+    let near = each(&far, |point| Point {
+        x: 40.0 + (point.x - 40.0) * 0.19,
+        y: 400.0,
+        ..*point
+    });
     assert_eq!(movement_fingerprint(&near), None);
-    let sparse = Movement { points: far.points.iter().copied().step_by(4).collect(), ..far.clone() };
+    let sparse = Movement {
+        points: far.points.iter().copied().step_by(4).collect(),
+        ..far.clone()
+    };
     assert_eq!(sparse.points.len(), 11);
     assert_eq!(movement_fingerprint(&sparse), None);
     assert!(movement_fingerprint(&far).is_some());
@@ -113,7 +142,13 @@ fn values_that_are_no_numbers_have_no_trace() {
 #[test]
 fn a_person_s_two_presses_leave_two_traces_and_a_keyboard_none() {
     assert_eq!(CheckBuilder::person().assess().link_signals.traces.len(), 2);
-    assert!(CheckBuilder::keyboard().assess().link_signals.traces.is_empty());
+    assert!(
+        CheckBuilder::keyboard()
+            .assess()
+            .link_signals
+            .traces
+            .is_empty()
+    );
 }
 
 #[test]
@@ -128,20 +163,35 @@ fn a_device_is_known_by_several_marks_that_agree() {
     assert!(known.is_some());
     let mut changed = marks.clone();
     changed["localId"] = "2".into();
-    assert_eq!(device(marks.clone(), changed.clone()), known, "a profile is no machine");
+    assert_eq!(
+        device(marks.clone(), changed.clone()),
+        known,
+        "a profile is no machine"
+    );
     changed["fonts"] = "other".into();
     assert_ne!(device(changed.clone(), changed.clone()), known);
     assert_eq!(device(marks.clone(), changed), None, "the batches disagree");
-    assert_eq!(device(json!({"canvas": "c"}), json!({"canvas": "c"})), None, "a picture alone");
+    assert_eq!(
+        device(json!({"canvas": "c"}), json!({"canvas": "c"})),
+        None,
+        "a picture alone"
+    );
     let half = json!({"canvas": "c", "audio": "a", "webgl": {"vendor": "v"}});
-    assert_eq!(device(half.clone(), half), None, "graphics that were seen by half");
+    assert_eq!(
+        device(half.clone(), half),
+        None,
+        "graphics that were seen by half"
+    );
 }
 
 #[test]
 fn the_groups_of_links_are_those_of_the_rules() {
     assert_eq!(
         (TRACE_REUSE, DEVICE_OR_NETWORK),
-        (CauseGroup::TraceReuse.as_str(), CauseGroup::DeviceOrNetwork.as_str())
+        (
+            CauseGroup::TraceReuse.as_str(),
+            CauseGroup::DeviceOrNetwork.as_str()
+        )
     );
     assert!(CauseGroup::TraceReuse.convicts() && !CauseGroup::DeviceOrNetwork.convicts());
 }

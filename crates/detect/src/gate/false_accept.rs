@@ -18,10 +18,22 @@ struct StageRow {
 }
 
 const ROWS: [StageRow; 4] = [
-    StageRow { shown: "a desktop", size: (37_600, 31_200) },
-    StageRow { shown: "a page of 320 px", size: (25_200, 31_200) },
-    StageRow { shown: "a phone on its side", size: (45_600, 12_800) },
-    StageRow { shown: "the least that passes", size: (20_100, 30_000) },
+    StageRow {
+        shown: "a desktop",
+        size: (37_600, 31_200),
+    },
+    StageRow {
+        shown: "a page of 320 px",
+        size: (25_200, 31_200),
+    },
+    StageRow {
+        shown: "a phone on its side",
+        size: (45_600, 12_800),
+    },
+    StageRow {
+        shown: "the least that passes",
+        size: (20_100, 30_000),
+    },
 ];
 
 /// Returns random bytes that are equal in every run.
@@ -32,7 +44,10 @@ fn bytes(layout: u32, of: &str) -> [u8; 32] {
 /// Counts the layouts that the evidence fits, and those whose targets have the required distance.
 fn counts(draft: &CheckBuilder, stage: &StageSize, presses: usize) -> (u32, u32) {
     let batches = draft.batches();
-    let kept = batches.iter().map(|batch| ParsedBatch { batch, parsed: EvidenceDocument::read(&batch.body).unwrap() });
+    let kept = batches.iter().map(|batch| ParsedBatch {
+        batch,
+        parsed: EvidenceDocument::read(&batch.body).unwrap(),
+    });
     let kept: Vec<ParsedBatch<'_>> = kept.collect();
     let (mut fitting, mut far) = (0, 0);
     for at in 0..LAYOUTS {
@@ -42,7 +57,12 @@ fn counts(draft: &CheckBuilder, stage: &StageSize, presses: usize) -> (u32, u32)
         let second = second_target(&bytes(at, "place"), stage, first);
         far += u32::from(stage.distance(first, second) >= MIN_DISTANCE);
         let second = (presses == 2).then_some(second);
-        fitting += u32::from(layout::is_consistent(first, second, kept.first(), kept.get(1)));
+        fitting += u32::from(layout::is_consistent(
+            first,
+            second,
+            kept.first(),
+            kept.get(1),
+        ));
     }
     (fitting, far)
 }
@@ -68,13 +88,19 @@ fn line(row: &StageRow) -> String {
     assert!(one * 1000 < LAYOUTS, "{}: {one} of {LAYOUTS}", row.shown);
     let corner = stage.corner(TargetPosition { x: 1.0, y: 1.0 });
     let share = f64::from(far) * 100.0 / f64::from(LAYOUTS);
-    format!("| {} | {:.0} x {:.0} | {one} | {both} | {share:.1} % |", row.shown, corner.0, corner.1)
+    format!(
+        "| {} | {:.0} x {:.0} | {one} | {both} | {share:.1} % |",
+        row.shown, corner.0, corner.1
+    )
 }
 
 #[test]
 fn evidence_of_another_check_fits_less_than_one_layout_in_a_thousand() {
     let readme = include_str!("../../README.md");
     let lines: Vec<String> = ROWS.iter().map(line).collect();
-    let missing: Vec<&String> = lines.iter().filter(|line| !readme.contains(line.as_str())).collect();
+    let missing: Vec<&String> = lines
+        .iter()
+        .filter(|line| !readme.contains(line.as_str()))
+        .collect();
     assert!(missing.is_empty(), "README.md should say: {missing:#?}");
 }

@@ -31,13 +31,22 @@ pub(super) fn is_consistent(
     second: Option<&ParsedBatch<'_>>,
 ) -> bool {
     let on_first = |kept| target_holds(kept, RectangleRole::First, HitTarget::First, first_target);
-    let on_second =
-        |kept| second_target.is_none_or(|place| target_holds(kept, RectangleRole::Second, HitTarget::Second, place));
+    let on_second = |kept| {
+        second_target
+            .is_none_or(|place| target_holds(kept, RectangleRole::Second, HitTarget::Second, place))
+    };
     first.is_none_or(on_first) && second.is_none_or(on_second)
 }
 
-fn target_holds(kept: &ParsedBatch<'_>, rectangle: RectangleRole, role: HitTarget, place: TargetPosition) -> bool {
-    let Some(press) = Press::find(&kept.parsed.pointer, role) else { return false };
+fn target_holds(
+    kept: &ParsedBatch<'_>,
+    rectangle: RectangleRole,
+    role: HitTarget,
+    place: TargetPosition,
+) -> bool {
+    let Some(press) = Press::find(&kept.parsed.pointer, role) else {
+        return false;
+    };
     let rendered = Rendered::from_layout(&kept.parsed.layout, rectangle);
     let is_hit = |down| rendered.iter().any(|pair| pair.contains_press(down, place));
     rendered.iter().any(|pair| pair.is_at(place)) && press.down.is_none_or(is_hit)
@@ -57,7 +66,10 @@ impl Rendered {
             if rectangle.role == RectangleRole::Stage {
                 stage = Some(*rectangle);
             } else if let Some(stage) = stage.filter(|_| rectangle.role == role) {
-                pairs.push(Self { stage, target: *rectangle });
+                pairs.push(Self {
+                    stage,
+                    target: *rectangle,
+                });
             }
         }
         pairs
@@ -83,7 +95,13 @@ impl Rendered {
     }
 
     fn has_area(&self) -> bool {
-        let room = |stage: i64, target: i64| if target > 0 { (px(stage) - px(target)).max(0.0) } else { 0.0 };
+        let room = |stage: i64, target: i64| {
+            if target > 0 {
+                (px(stage) - px(target)).max(0.0)
+            } else {
+                0.0
+            }
+        };
         room(self.stage.w, self.target.w) * room(self.stage.h, self.target.h) >= MIN_FREE_AREA
     }
 
@@ -91,10 +109,16 @@ impl Rendered {
     ///
     /// The window records a resize before it moves the target, so only the expected position may match.
     fn contains_press(&self, down: &PointerEvent, place: TargetPosition) -> bool {
-        let slack = if down.pointer == PointerType::Touch { TOUCH_TOLERANCE } else { TOLERANCE };
-        let within = |at: f64, from: f64, length: f64| at >= from - slack && at <= from + length + slack;
-        let on =
-            |(x, y): (f64, f64)| within(px(down.x), x, px(self.target.w)) && within(px(down.y), y, px(self.target.h));
+        let slack = if down.pointer == PointerType::Touch {
+            TOUCH_TOLERANCE
+        } else {
+            TOLERANCE
+        };
+        let within =
+            |at: f64, from: f64, length: f64| at >= from - slack && at <= from + length + slack;
+        let on = |(x, y): (f64, f64)| {
+            within(px(down.x), x, px(self.target.w)) && within(px(down.y), y, px(self.target.h))
+        };
         on((px(self.target.x), px(self.target.y))) || on(self.corner(place))
     }
 }
@@ -111,7 +135,10 @@ mod tests {
 
     #[test]
     fn a_person_s_presses_are_where_they_were_drawn() {
-        assert!(matches!(CheckBuilder::person().judge(), Judgement::Assessed(_)));
+        assert!(matches!(
+            CheckBuilder::person().judge(),
+            Judgement::Assessed(_)
+        ));
     }
 
     #[test]
@@ -120,7 +147,10 @@ mod tests {
         other_seed.seed = [200, 0, 10, 0, 0, 0, 0, 0];
         assert!(refused(&other_seed));
         let mut other_second = CheckBuilder::person();
-        other_second.second_place = Some(TargetPosition { x: 0.1, y: SECOND.y });
+        other_second.second_place = Some(TargetPosition {
+            x: 0.1,
+            y: SECOND.y,
+        });
         assert!(refused(&other_second));
     }
 
@@ -187,7 +217,10 @@ mod tests {
 
     #[test]
     fn a_key_has_no_place() {
-        assert!(matches!(CheckBuilder::keyboard().judge(), Judgement::Assessed(_)));
+        assert!(matches!(
+            CheckBuilder::keyboard().judge(),
+            Judgement::Assessed(_)
+        ));
         // A pointer presses the first target and a key the second.
         let mut mixed = CheckBuilder::person();
         mixed.second["pointer"] = CheckBuilder::keyboard().first["pointer"].clone();

@@ -58,8 +58,14 @@ impl Model {
     }
 
     /// Model without trees, which always abstains.
-    pub(crate) const ABSTAINING_MODEL: Self =
-        Self { version: 0, mouse: Scale { slope: 1.0, offset: 0.0 }, trees: Vec::new() };
+    pub(crate) const ABSTAINING_MODEL: Self = Self {
+        version: 0,
+        mouse: Scale {
+            slope: 1.0,
+            offset: 0.0,
+        },
+        trees: Vec::new(),
+    };
 
     /// Reads a parameter file.
     ///
@@ -77,10 +83,19 @@ impl Model {
     /// The parameters have another format, name an unknown feature, or hold an invalid tree.
     pub fn new(parameters: Parameters) -> Result<Self, ModelError> {
         let places = parameters.feature_indices()?;
-        let put = |Split(feature, at, left, right): Split| Split(places[usize::from(feature)], at, left, right);
-        let tree = |tree: Tree| Tree { splits: tree.splits.into_iter().map(put).collect(), leaves: tree.leaves };
+        let put = |Split(feature, at, left, right): Split| {
+            Split(places[usize::from(feature)], at, left, right)
+        };
+        let tree = |tree: Tree| Tree {
+            splits: tree.splits.into_iter().map(put).collect(),
+            leaves: tree.leaves,
+        };
         let trees = parameters.trees.into_iter().map(tree).collect();
-        Ok(Self { version: parameters.version, mouse: parameters.scales.mouse, trees })
+        Ok(Self {
+            version: parameters.version,
+            mouse: parameters.scales.mouse,
+            trees,
+        })
     }
 
     /// Returns the version that a verdict names.
@@ -101,7 +116,10 @@ impl Model {
     /// Judges the movements of one check. `stroke` is a reusable buffer.
     pub fn judge(&self, movements: &[Movement], stroke: &mut Stroke) -> ModelJudgement {
         let (mut count, mut sum, mut sparse) = (0_u32, 0.0, false);
-        for movement in movements.iter().filter(|movement| movement.pointer == PointerType::Mouse) {
+        for movement in movements
+            .iter()
+            .filter(|movement| movement.pointer == PointerType::Mouse)
+        {
             match stroke.features(&movement.points) {
                 Ok(features) => (count, sum) = (count + 1, sum + self.logit(&features)),
                 Err(UnusableMovement::Sparse) => sparse = true,
@@ -115,7 +133,10 @@ impl Model {
                 movements: usable,
                 nats: self.mouse.apply(sum / f64::from(count)),
             },
-            _ if movements.iter().any(|movement| movement.pointer != PointerType::Mouse) => {
+            _ if movements
+                .iter()
+                .any(|movement| movement.pointer != PointerType::Mouse) =>
+            {
                 ModelJudgement::Abstains(Abstention::Pointer)
             }
             _ if sparse => ModelJudgement::Abstains(Abstention::Sparse),

@@ -41,7 +41,10 @@ pub fn names() -> impl Iterator<Item = &'static str> {
 
 /// Computes the features of a usable movement, in the order of the tables in `names`.
 pub(super) fn extract(stroke: &mut Stroke) -> Features {
-    let mut out = FeatureSink { found: [0.0; COUNT], count: 0 };
+    let mut out = FeatureSink {
+        found: [0.0; COUNT],
+        count: 0,
+    };
     out.push_features(&path::PathFeatures::from_stroke(stroke), &path::TABLE);
     out.push_features(&turns::Turns::from_stroke(stroke), &turns::TABLE);
     out.push_features(&pixels::Pixels::from_stroke(stroke), &pixels::TABLE);

@@ -62,7 +62,13 @@ impl std::error::Error for ModelError {}
 impl Parameters {
     /// Creates parameters in the format of this release.
     pub fn new(version: u32, features: Vec<String>, mouse: Scale, trees: Vec<Tree>) -> Self {
-        Self { format: FORMAT.to_owned(), version, features, scales: Scales { mouse }, trees }
+        Self {
+            format: FORMAT.to_owned(),
+            version,
+            features,
+            scales: Scales { mouse },
+            trees,
+        }
     }
 
     /// Parses a parameter file.
@@ -73,15 +79,29 @@ impl Parameters {
     /// Maps each feature to its index in this release, after validation.
     pub(super) fn feature_indices(&self) -> Result<Vec<u16>, ModelError> {
         self.check().map_err(ModelError)?;
-        let place = |name: &String| names().position(|known| known == name).and_then(|at| u16::try_from(at).ok());
+        let place = |name: &String| {
+            names()
+                .position(|known| known == name)
+                .and_then(|at| u16::try_from(at).ok())
+        };
         let find = |name| {
-            place(name).ok_or_else(|| ModelError(format!("it asks for the feature `{name}`, which is not taken")))
+            place(name).ok_or_else(|| {
+                ModelError(format!(
+                    "it asks for the feature `{name}`, which is not taken"
+                ))
+            })
         };
         self.features.iter().map(find).collect()
     }
 
     fn check(&self) -> Result<(), String> {
-        let Self { format, version, features, scales, trees } = self;
+        let Self {
+            format,
+            version,
+            features,
+            scales,
+            trees,
+        } = self;
         if format != FORMAT {
             return Err(format!("`format` is `{format}`, and must be `{FORMAT}`"));
         }
@@ -90,10 +110,15 @@ impl Parameters {
         }
         let Scale { slope, offset } = scales.mouse;
         if !(slope.is_finite() && offset.is_finite() && slope > 0.0) {
-            return Err(format!("`scales.mouse` is {slope} and {offset}; its slope must be positive"));
+            return Err(format!(
+                "`scales.mouse` is {slope} and {offset}; its slope must be positive"
+            ));
         }
         if trees.is_empty() || trees.len() > MAX_TREES {
-            return Err(format!("it has {} trees, and must have 1 to {MAX_TREES}", trees.len()));
+            return Err(format!(
+                "it has {} trees, and must have 1 to {MAX_TREES}",
+                trees.len()
+            ));
         }
         match trees.iter().position(|tree| !tree.is_sound(features.len())) {
             Some(at) => Err(format!("tree {at} has a split or leaf that leads nowhere")),

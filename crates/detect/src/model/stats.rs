@@ -34,23 +34,37 @@ pub(super) fn deviation(all: &[f64]) -> f64 {
 /// Returns the autocorrelation at `lag`, from -1 to 1.
 pub(super) fn autocorrelation(all: &[f64], lag: usize) -> f64 {
     let centre = mean(all.iter().copied());
-    let products = all.iter().zip(all.iter().skip(lag)).map(|(a, b)| (a - centre) * (b - centre));
+    let products = all
+        .iter()
+        .zip(all.iter().skip(lag))
+        .map(|(a, b)| (a - centre) * (b - centre));
     ratio(mean(products), moment(all, 2)).clamp(-1.0, 1.0)
 }
 
 /// Returns the correlation of two variables, from -1 to 1.
 pub(super) fn correlation(pairs: impl Iterator<Item = (f64, f64)> + Clone) -> f64 {
-    let (x, y) = (mean(pairs.clone().map(|pair| pair.0)), mean(pairs.clone().map(|pair| pair.1)));
+    let (x, y) = (
+        mean(pairs.clone().map(|pair| pair.0)),
+        mean(pairs.clone().map(|pair| pair.1)),
+    );
     let together = mean(pairs.clone().map(|(a, b)| (a - x) * (b - y)));
     let spread = rms(pairs.clone().map(|pair| pair.0 - x)) * rms(pairs.map(|pair| pair.1 - y));
     ratio(together, spread).clamp(-1.0, 1.0)
 }
 
 /// Returns the value that a share `part` of the values does not exceed. `sorted` must be sorted.
-#[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a place")]
+#[expect(
+    clippy::cast_precision_loss,
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "a place"
+)]
 pub(super) fn quantile(sorted: &[f64], part: f64) -> f64 {
     let last = sorted.len().saturating_sub(1);
-    sorted.get((part * last as f64).round() as usize).copied().unwrap_or(0.0)
+    sorted
+        .get((part * last as f64).round() as usize)
+        .copied()
+        .unwrap_or(0.0)
 }
 
 /// Sorts the values and returns their median.
@@ -74,7 +88,10 @@ mod tests {
             correlation([(1.0, 2.0)].into_iter()),
             quantile(&none, 0.5),
         ];
-        assert!(found.iter().all(|value| value.abs() < f64::EPSILON), "{found:?}");
+        assert!(
+            found.iter().all(|value| value.abs() < f64::EPSILON),
+            "{found:?}"
+        );
     }
 
     #[test]
@@ -83,6 +100,8 @@ mod tests {
         assert!((rms([3.0, -3.0].into_iter()) - 3.0).abs() < 1e-12);
         assert!((median(&mut [5.0, 1.0, 3.0]) - 3.0).abs() < 1e-12);
         assert!((autocorrelation(&[1.0, -1.0, 1.0, -1.0], 1) + 1.0).abs() < 1e-12);
-        assert!((correlation([(1.0, 2.0), (2.0, 4.0), (3.0, 6.0)].into_iter()) - 1.0).abs() < 1e-12);
+        assert!(
+            (correlation([(1.0, 2.0), (2.0, 4.0), (3.0, 6.0)].into_iter()) - 1.0).abs() < 1e-12
+        );
     }
 }

@@ -82,9 +82,17 @@ impl Stroke {
     /// its own.
     pub(super) fn read(&mut self, points: &[Point]) -> Result<(), UnusableMovement> {
         self.points.clear();
-        let finite = |point: &&Point| point.t.is_finite() && point.x.is_finite() && point.y.is_finite();
+        let finite =
+            |point: &&Point| point.t.is_finite() && point.x.is_finite() && point.y.is_finite();
         for point in points.iter().filter(finite) {
-            push(&mut self.points, Point { t: point.t, x: point.x.round(), y: point.y.round() });
+            push(
+                &mut self.points,
+                Point {
+                    t: point.t,
+                    x: point.x.round(),
+                    y: point.y.round(),
+                },
+            );
         }
         self.thin();
         self.trim();
@@ -97,14 +105,18 @@ impl Stroke {
     /// Retains the last event of each frame, if events are more frequent than frames.
     fn thin(&mut self) {
         self.scratch.clear();
-        self.scratch.extend(self.points.windows(2).map(|pair| pair[1].t - pair[0].t));
+        self.scratch
+            .extend(self.points.windows(2).map(|pair| pair[1].t - pair[0].t));
         if stats::median(&mut self.scratch) >= RESAMPLE_BELOW_MS {
             return;
         }
         let frame = |point: &Point| (point.t / FRAME_MS).floor();
         let mut kept = 0;
         for at in 0..self.points.len() {
-            let last = self.points.get(at + 1).is_none_or(|next| frame(next) > frame(&self.points[at]));
+            let last = self
+                .points
+                .get(at + 1)
+                .is_none_or(|next| frame(next) > frame(&self.points[at]));
             if last && (kept == 0 || !is_same_pixel(&self.points[kept - 1], &self.points[at])) {
                 self.points[kept] = self.points[at];
                 kept += 1;
@@ -119,8 +131,14 @@ impl Stroke {
     /// pause
     /// at its beginning.
     fn trim(&mut self) {
-        let Some(end) = self.points.last().map(|point| point.t) else { return };
-        let late = self.points.iter().position(|point| point.t >= end - WINDOW_MS).unwrap_or(0);
+        let Some(end) = self.points.last().map(|point| point.t) else {
+            return;
+        };
+        let late = self
+            .points
+            .iter()
+            .position(|point| point.t >= end - WINDOW_MS)
+            .unwrap_or(0);
         self.points.drain(..late.max(1));
         let total = path(&self.points);
         let (mut gone, mut onset) = (0.0, 0);
@@ -142,7 +160,13 @@ impl Stroke {
         for pair in self.points.windows(2) {
             let (dx, dy) = (pair[1].x - pair[0].x, pair[1].y - pair[0].y);
             let turn = before.map_or(0.0, |(x, y)| (x * dy - y * dx).atan2(x * dx + y * dy));
-            self.steps.push(StrokeStep { dt: pair[1].t - pair[0].t, dx, dy, length: dx.hypot(dy), turn });
+            self.steps.push(StrokeStep {
+                dt: pair[1].t - pair[0].t,
+                dx,
+                dy,
+                length: dx.hypot(dy),
+                turn,
+            });
             before = Some((dx, dy));
         }
     }
@@ -154,7 +178,11 @@ impl Stroke {
         }
         let moving = self.steps.iter().filter(|step| step.length > CREEP_PX);
         let sparse = stats::share(moving.map(|step| step.dt > GAP_MS));
-        if sparse > SPARSE_SHARE { Err(UnusableMovement::Sparse) } else { Ok(()) }
+        if sparse > SPARSE_SHARE {
+            Err(UnusableMovement::Sparse)
+        } else {
+            Ok(())
+        }
     }
 
     /// Interpolates frames at 60 Hz. In a gap the pointer rests until the frame before the gap's end.
@@ -170,7 +198,11 @@ impl Stroke {
             }
             let next = between(&self.points[segment], &self.points[segment + 1], t);
             let (vx, vy) = (next.0 - here.0, next.1 - here.1);
-            self.frames.push(Frame { vx, vy, v: vx.hypot(vy) });
+            self.frames.push(Frame {
+                vx,
+                vy,
+                v: vx.hypot(vy),
+            });
             here = next;
         }
     }
@@ -178,9 +210,16 @@ impl Stroke {
 
 fn between(from: &Point, to: &Point, t: f64) -> (f64, f64) {
     let length = to.t - from.t;
-    let start = if length > GAP_MS { to.t - FRAME_MS } else { from.t };
+    let start = if length > GAP_MS {
+        to.t - FRAME_MS
+    } else {
+        from.t
+    };
     let part = ((t - start) / (to.t - start)).clamp(0.0, 1.0);
-    (from.x + (to.x - from.x) * part, from.y + (to.y - from.y) * part)
+    (
+        from.x + (to.x - from.x) * part,
+        from.y + (to.y - from.y) * part,
+    )
 }
 
 /// Adds a point, unless the pointer is still on the same pixel. Of several at one moment the last counts.
@@ -189,7 +228,10 @@ fn push(points: &mut Vec<Point>, point: Point) {
         let moment = points.pop().map_or(point.t, |last| last.t);
         return push(points, Point { t: moment, ..point });
     }
-    if points.last().is_none_or(|last| !is_same_pixel(last, &point)) {
+    if points
+        .last()
+        .is_none_or(|last| !is_same_pixel(last, &point))
+    {
         points.push(point);
     }
 }
@@ -204,5 +246,8 @@ fn distance(from: &Point, to: &Point) -> f64 {
 }
 
 fn path(points: &[Point]) -> f64 {
-    points.windows(2).map(|pair| distance(&pair[0], &pair[1])).sum()
+    points
+        .windows(2)
+        .map(|pair| distance(&pair[0], &pair[1]))
+        .sum()
 }

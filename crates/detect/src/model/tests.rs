@@ -7,7 +7,11 @@ use std::f64::consts::TAU;
 fn stroke_points(count: u32, dt: f64, at: impl Fn(f64) -> (f64, f64)) -> Vec<Point> {
     let point = |event: u32| {
         let (x, y) = at(f64::from(event) / f64::from(count - 1));
-        Point { t: 1000.0 + f64::from(event) * dt, x, y }
+        Point {
+            t: 1000.0 + f64::from(event) * dt,
+            x,
+            y,
+        }
     };
     (0..count).map(point).collect()
 }
@@ -25,7 +29,10 @@ fn feature(points: &[Point], name: &str) -> f64 {
 #[track_caller]
 fn near(points: &[Point], name: &str, expected: f64) {
     let found = feature(points, name);
-    assert!((found - expected).abs() < 0.02, "{name} is {found}, not {expected}");
+    assert!(
+        (found - expected).abs() < 0.02,
+        "{name} is {found}, not {expected}"
+    );
 }
 
 #[test]
@@ -52,8 +59,12 @@ fn a_straight_even_line_is_straight_and_even() {
 
 #[test]
 fn a_half_circle_bends_to_one_side() {
-    let circle =
-        stroke_points(60, 16.0, |s| (300.0 - 200.0 * (TAU / 2.0 * s).cos(), 300.0 - 200.0 * (TAU / 2.0 * s).sin()));
+    let circle = stroke_points(60, 16.0, |s| {
+        (
+            300.0 - 200.0 * (TAU / 2.0 * s).cos(),
+            300.0 - 200.0 * (TAU / 2.0 * s).sin(),
+        )
+    });
     near(&circle, "path_deviation_largest", 0.5);
     near(&circle, "path_deviation_one_sided", 1.0);
     near(&circle, "path_straightness", 2.0 / (TAU / 2.0));
@@ -64,7 +75,9 @@ fn a_half_circle_bends_to_one_side() {
 #[test]
 fn a_swinging_speed_shows_its_frequency() {
     // The speed oscillates five times per second.
-    let swing = stroke_points(60, 1000.0 / 60.0, |s| (600.0 * s - 15.0 * (TAU * 5.0 * s).sin(), 10.0));
+    let swing = stroke_points(60, 1000.0 / 60.0, |s| {
+        (600.0 * s - 15.0 * (TAU * 5.0 * s).sin(), 10.0)
+    });
     assert!(feature(&swing, "spectrum_3_to_8_hz") > 0.7);
     near(&swing, "pixel_zero_y", 1.0);
 }
@@ -79,30 +92,71 @@ fn a_stall_before_the_end_is_seen() {
 
 #[test]
 fn fractions_repeats_and_the_press_itself_change_nothing() {
-    let plain: Vec<Point> = line(40, 16.0).iter().map(|at| Point { x: at.x.round(), y: at.y.round(), ..*at }).collect();
+    let plain: Vec<Point> = line(40, 16.0)
+        .iter()
+        .map(|at| Point {
+            x: at.x.round(),
+            y: at.y.round(),
+            ..*at
+        })
+        .collect();
     let mut noisy = Vec::new();
     for point in &plain {
-        noisy.push(Point { x: point.x + 0.3, y: point.y - 0.4, ..*point });
-        noisy.push(Point { t: point.t + 0.01, ..*point });
+        noisy.push(Point {
+            x: point.x + 0.3,
+            y: point.y - 0.4,
+            ..*point
+        });
+        noisy.push(Point {
+            t: point.t + 0.01,
+            ..*point
+        });
     }
     let last = *plain.last().unwrap();
-    noisy.push(Point { t: last.t + 150.0, ..last });
+    noisy.push(Point {
+        t: last.t + 150.0,
+        ..last
+    });
     let of = |points: &[Point]| Stroke::default().features(points).unwrap();
-    assert!(of(&plain).iter().zip(of(&noisy)).all(|(a, b)| (a - b).abs() < 1e-12));
+    assert!(
+        of(&plain)
+            .iter()
+            .zip(of(&noisy))
+            .all(|(a, b)| (a - b).abs() < 1e-12)
+    );
 }
 
 #[test]
 fn a_fast_stream_is_sampled_as_frames_are() {
     let (fast, frames) = (line(320, 2.0), line(40, 16.0));
-    for name in ["path_straightness", "speed_log_mean", "speed_log_frames", "pixel_single"] {
-        assert!((feature(&fast, name) - feature(&frames, name)).abs() < 0.2, "{name}");
+    for name in [
+        "path_straightness",
+        "speed_log_mean",
+        "speed_log_frames",
+        "pixel_single",
+    ] {
+        assert!(
+            (feature(&fast, name) - feature(&frames, name)).abs() < 0.2,
+            "{name}"
+        );
     }
 }
 
 #[test]
 fn points_before_the_movement_are_ignored() {
     let moved = line(40, 16.0);
-    let mut early = vec![Point { t: 0.0, x: 98.0, y: 49.0 }, Point { t: 10.0, x: 99.0, y: 49.0 }];
+    let mut early = vec![
+        Point {
+            t: 0.0,
+            x: 98.0,
+            y: 49.0,
+        },
+        Point {
+            t: 10.0,
+            x: 99.0,
+            y: 49.0,
+        },
+    ];
     early.extend(&moved);
     assert!((feature(&early, "stall_longest") - feature(&moved, "stall_longest")).abs() < 0.01);
 }
@@ -110,62 +164,126 @@ fn points_before_the_movement_are_ignored() {
 #[test]
 fn features_of_anything_are_finite_numbers() {
     let mut stroke = Stroke::default();
-    let odd = |a: f64, b: f64| stroke_points(50, 16.0, move |s| ((s * 40.0).floor() * a, (s * 17.0).floor() * b));
-    for points in [odd(1.0, 0.0), odd(0.0, 1.0), odd(1e7, -1e7), odd(f64::NAN, 1.0), odd(1e300, 1e300), odd(0.0, 0.0)] {
+    let odd = |a: f64, b: f64| {
+        stroke_points(50, 16.0, move |s| {
+            ((s * 40.0).floor() * a, (s * 17.0).floor() * b)
+        })
+    };
+    for points in [
+        odd(1.0, 0.0),
+        odd(0.0, 1.0),
+        odd(1e7, -1e7),
+        odd(f64::NAN, 1.0),
+        odd(1e300, 1e300),
+        odd(0.0, 0.0),
+    ] {
         if let Ok(found) = stroke.features(&points) {
             assert!(found.iter().all(|value| value.is_finite()), "{found:?}");
         }
     }
     let back: Vec<Point> = line(40, -16.0);
-    assert_eq!(stroke.features(&back), Err(UnusableMovement::Short), "time that runs backwards");
+    assert_eq!(
+        stroke.features(&back),
+        Err(UnusableMovement::Short),
+        "time that runs backwards"
+    );
     assert_eq!(stroke.features(&[]), Err(UnusableMovement::Short));
 }
 
 #[test]
 fn sparse_streams_differ_from_slow_hands() {
     let mut stroke = Stroke::default();
-    assert_eq!(stroke.features(&line(40, 100.0)), Err(UnusableMovement::Sparse));
+    assert_eq!(
+        stroke.features(&line(40, 100.0)),
+        Err(UnusableMovement::Sparse)
+    );
     let creeping = stroke_points(60, 60.0, |s| (100.0 + 59.0 * s, 50.0));
     assert!(stroke.features(&creeping).is_ok());
 }
 
 fn handmade_parameters() -> Parameters {
-    let tree = Tree { splits: vec![Split(0, 0.99, -1, -2)], leaves: vec![-2.0, 3.0] };
-    Parameters::new(7, vec!["path_straightness".to_owned()], Scale { slope: 2.0, offset: 1.0 }, vec![tree; 2])
+    let tree = Tree {
+        splits: vec![Split(0, 0.99, -1, -2)],
+        leaves: vec![-2.0, 3.0],
+    };
+    Parameters::new(
+        7,
+        vec!["path_straightness".to_owned()],
+        Scale {
+            slope: 2.0,
+            offset: 1.0,
+        },
+        vec![tree; 2],
+    )
 }
 
 fn mouse(points: Vec<Point>) -> Movement {
-    Movement { pointer: PointerType::Mouse, points }
+    Movement {
+        pointer: PointerType::Mouse,
+        points,
+    }
 }
 
 #[track_caller]
 fn judge(movements: &[Movement]) -> ModelJudgement {
-    Model::new(handmade_parameters()).unwrap().judge(movements, &mut Stroke::default())
+    Model::new(handmade_parameters())
+        .unwrap()
+        .judge(movements, &mut Stroke::default())
 }
 
 #[test]
 fn two_movements_are_judged_by_their_mean_logit() {
     let bent = stroke_points(40, 16.0, |s| (400.0 * s, 200.0 * (s * TAU / 2.0).sin()));
     let straight = || mouse(line(40, 16.0));
-    assert_eq!(judge(&[straight(), straight()]), ModelJudgement::Judged { version: 7, movements: 2, nats: 13.0 });
+    assert_eq!(
+        judge(&[straight(), straight()]),
+        ModelJudgement::Judged {
+            version: 7,
+            movements: 2,
+            nats: 13.0
+        }
+    );
     assert_eq!(
         judge(&[straight(), mouse(bent.clone())]),
-        ModelJudgement::Judged { version: 7, movements: 2, nats: 3.0 }
+        ModelJudgement::Judged {
+            version: 7,
+            movements: 2,
+            nats: 3.0
+        }
     );
     let hand = judge(&[mouse(bent.clone()), mouse(bent)]);
-    assert_eq!(hand, ModelJudgement::Judged { version: 7, movements: 2, nats: -7.0 });
+    assert_eq!(
+        hand,
+        ModelJudgement::Judged {
+            version: 7,
+            movements: 2,
+            nats: -7.0
+        }
+    );
 }
 
 #[test]
 fn it_abstains_on_touch_on_pens_on_remote_desktops_and_on_one_movement() {
     let straight = || mouse(line(40, 16.0));
-    let other = |pointer| Movement { pointer, ..straight() };
+    let other = |pointer| Movement {
+        pointer,
+        ..straight()
+    };
     for pointer in [PointerType::Touch, PointerType::Pen, PointerType::Other] {
-        assert_eq!(judge(&[straight(), other(pointer)]), ModelJudgement::Abstains(Abstention::Pointer));
+        assert_eq!(
+            judge(&[straight(), other(pointer)]),
+            ModelJudgement::Abstains(Abstention::Pointer)
+        );
     }
     let remote = mouse(line(40, 90.0));
-    assert_eq!(judge(&[straight(), remote]), ModelJudgement::Abstains(Abstention::Sparse));
-    assert_eq!(judge(&[straight(), mouse(line(4, 16.0))]), ModelJudgement::Abstains(Abstention::TooFew));
+    assert_eq!(
+        judge(&[straight(), remote]),
+        ModelJudgement::Abstains(Abstention::Sparse)
+    );
+    assert_eq!(
+        judge(&[straight(), mouse(line(4, 16.0))]),
+        ModelJudgement::Abstains(Abstention::TooFew)
+    );
     assert_eq!(judge(&[]), ModelJudgement::Abstains(Abstention::TooFew));
     assert_eq!(judge(&[]).version(), 0);
 }
@@ -173,10 +291,20 @@ fn it_abstains_on_touch_on_pens_on_remote_desktops_and_on_one_movement() {
 #[test]
 fn further_movements_do_not_suppress_the_judgement() {
     let straight = || mouse(line(40, 16.0));
-    let pen = Movement { pointer: PointerType::Pen, ..straight() };
+    let pen = Movement {
+        pointer: PointerType::Pen,
+        ..straight()
+    };
     for third in [pen, mouse(line(40, 90.0)), mouse(line(4, 16.0))] {
         let found = judge(&[straight(), straight(), third]);
-        assert_eq!(found, ModelJudgement::Judged { version: 7, movements: 2, nats: 13.0 });
+        assert_eq!(
+            found,
+            ModelJudgement::Judged {
+                version: 7,
+                movements: 2,
+                nats: 13.0
+            }
+        );
     }
 }
 
@@ -184,22 +312,50 @@ fn further_movements_do_not_suppress_the_judgement() {
 fn refused(change: impl FnOnce(&mut serde_json::Value), says: &str) {
     let mut file = serde_json::to_value(handmade_parameters()).unwrap();
     change(&mut file);
-    let fault = Model::read(file.to_string().as_bytes()).unwrap_err().to_string();
-    assert!(fault.contains(says) && fault.contains("detect train"), "{fault}");
+    let fault = Model::read(file.to_string().as_bytes())
+        .unwrap_err()
+        .to_string();
+    assert!(
+        fault.contains(says) && fault.contains("detect train"),
+        "{fault}"
+    );
 }
 
 #[test]
 fn a_file_that_is_foreign_or_corrupt_is_named_and_refused() {
-    refused(|file| file["format"] = "another-model".into(), "`format` is `another-model`");
+    refused(
+        |file| file["format"] = "another-model".into(),
+        "`format` is `another-model`",
+    );
     refused(|file| file["version"] = 0.into(), "`version` is 0");
-    refused(|file| file["features"][0] = "mood".into(), "the feature `mood`");
-    refused(|file| file["scales"]["mouse"]["slope"] = 0.into(), "slope must be positive");
-    refused(|file| file["scales"]["touch"] = 1.into(), "unknown field `touch`");
+    refused(
+        |file| file["features"][0] = "mood".into(),
+        "the feature `mood`",
+    );
+    refused(
+        |file| file["scales"]["mouse"]["slope"] = 0.into(),
+        "slope must be positive",
+    );
+    refused(
+        |file| file["scales"]["touch"] = 1.into(),
+        "unknown field `touch`",
+    );
     refused(|file| file["trees"] = serde_json::json!([]), "0 trees");
-    refused(|file| file["trees"][1]["splits"][0][2] = 0.into(), "tree 1 has a split or leaf that leads nowhere");
-    refused(|file| file["trees"][0]["leaves"] = serde_json::json!([1.0]), "tree 0");
+    refused(
+        |file| file["trees"][1]["splits"][0][2] = 0.into(),
+        "tree 1 has a split or leaf that leads nowhere",
+    );
+    refused(
+        |file| file["trees"][0]["leaves"] = serde_json::json!([1.0]),
+        "tree 0",
+    );
     let cut = serde_json::to_vec(&handmade_parameters()).unwrap();
-    assert!(Model::read(&cut[..cut.len() / 2]).unwrap_err().to_string().contains("EOF"));
+    assert!(
+        Model::read(&cut[..cut.len() / 2])
+            .unwrap_err()
+            .to_string()
+            .contains("EOF")
+    );
 }
 
 #[test]

@@ -24,7 +24,11 @@ impl Tree {
         let mut at = if self.splits.is_empty() { -1 } else { 0 };
         while let Ok(place) = usize::try_from(at) {
             let Split(feature, border, left, right) = self.splits[place];
-            at = if row[usize::from(feature)] <= border { left } else { right };
+            at = if row[usize::from(feature)] <= border {
+                left
+            } else {
+                right
+            };
         }
         self.leaves[leaf(at)]
     }
@@ -37,7 +41,10 @@ impl Tree {
         };
         let sound = |(parent, split): (usize, &Split)| {
             let Split(feature, border, left, right) = *split;
-            usize::from(feature) < features && border.is_finite() && child(parent, left) && child(parent, right)
+            usize::from(feature) < features
+                && border.is_finite()
+                && child(parent, left)
+                && child(parent, right)
         };
         !self.leaves.is_empty()
             && self.leaves.iter().all(|leaf| leaf.is_finite())
@@ -55,12 +62,18 @@ mod tests {
     use super::*;
 
     fn handmade_tree() -> Tree {
-        Tree { splits: vec![Split(1, 0.5, -1, 1), Split(0, 2.0, -2, -3)], leaves: vec![-1.0, 0.25, 4.0] }
+        Tree {
+            splits: vec![Split(1, 0.5, -1, 1), Split(0, 2.0, -2, -3)],
+            leaves: vec![-1.0, 0.25, 4.0],
+        }
     }
 
     #[track_caller]
     fn answers(row: [f64; 2], expected: f64) {
-        assert!((handmade_tree().answer(&row) - expected).abs() < 1e-12, "{row:?}");
+        assert!(
+            (handmade_tree().answer(&row) - expected).abs() < 1e-12,
+            "{row:?}"
+        );
     }
 
     #[test]
@@ -68,7 +81,10 @@ mod tests {
         answers([9.0, 0.5], -1.0);
         answers([2.0, 0.6], 0.25);
         answers([2.1, 0.6], 4.0);
-        let alone = Tree { splits: vec![], leaves: vec![0.5] };
+        let alone = Tree {
+            splits: vec![],
+            leaves: vec![0.5],
+        };
         assert!((alone.answer(&[]) - 0.5).abs() < 1e-12);
     }
 

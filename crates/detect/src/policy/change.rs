@@ -61,12 +61,18 @@ impl Visitor<'_> for Reader {
     }
 
     fn visit_i64<E: Error>(self, nats: i64) -> Result<RuleChange, E> {
-        #[expect(clippy::cast_precision_loss, reason = "weights are small; a large one is refused either way")]
+        #[expect(
+            clippy::cast_precision_loss,
+            reason = "weights are small; a large one is refused either way"
+        )]
         self.visit_f64(nats as f64)
     }
 
     fn visit_u64<E: Error>(self, nats: u64) -> Result<RuleChange, E> {
-        #[expect(clippy::cast_precision_loss, reason = "weights are small; a large one is refused either way")]
+        #[expect(
+            clippy::cast_precision_loss,
+            reason = "weights are small; a large one is refused either way"
+        )]
         self.visit_f64(nats as f64)
     }
 }

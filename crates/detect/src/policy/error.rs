@@ -21,22 +21,43 @@ impl PolicyError {
     }
 
     pub(super) fn taken(version: u32) -> Self {
-        Self(format!("version {version} is a release's; number your own policies from {FIRST_CUSTOM_VERSION}"))
+        Self(format!(
+            "version {version} is a release's; number your own policies from {FIRST_CUSTOM_VERSION}"
+        ))
     }
 
     pub(super) fn unknown(name: &str) -> Self {
         let alike = |rule: &&Rule| strsim::jaro_winkler(name, rule.name);
-        let nearest = rules().iter().max_by(|a, b| alike(a).total_cmp(&alike(b))).filter(|rule| alike(rule) > 0.8);
+        let nearest = rules()
+            .iter()
+            .max_by(|a, b| alike(a).total_cmp(&alike(b)))
+            .filter(|rule| alike(rule) > 0.8);
         let hint = nearest.map_or_else(
-            || format!("the rules are {}", rules().iter().map(|rule| rule.name).collect::<Vec<_>>().join(", ")),
+            || {
+                format!(
+                    "the rules are {}",
+                    rules()
+                        .iter()
+                        .map(|rule| rule.name)
+                        .collect::<Vec<_>>()
+                        .join(", ")
+                )
+            },
             |rule| format!("did you mean `{}`?", rule.name),
         );
-        Self(format!("there is no rule `{}`; {hint}", name.escape_debug()))
+        Self(format!(
+            "there is no rule `{}`; {hint}",
+            name.escape_debug()
+        ))
     }
 
     pub(super) fn weight(rule: &Rule, weight: Nats) -> Self {
         let Rule { name, .. } = rule;
-        Self(format!("rule `{name}` cannot weigh {} nats; give it 0 to {}", weight.as_f64(), rule.cap().as_f64()))
+        Self(format!(
+            "rule `{name}` cannot weigh {} nats; give it 0 to {}",
+            weight.as_f64(),
+            rule.cap().as_f64()
+        ))
     }
 }
 
@@ -48,8 +69,12 @@ fn fault(error: &serde_json::Error) -> String {
         Category::Syntax => format!("it is not JSON from line {line}, character {character} on"),
         Category::Data | Category::Io => {
             let text = error.to_string();
-            let what = text.rsplit_once(" at line ").map_or(text.as_str(), |(what, _)| what);
-            let what = what.replace("missing field", "missing member").replace("unknown field", "unknown member");
+            let what = text
+                .rsplit_once(" at line ")
+                .map_or(text.as_str(), |(what, _)| what);
+            let what = what
+                .replace("missing field", "missing member")
+                .replace("unknown field", "unknown member");
             format!("{what} (line {line})")
         }
     }

@@ -7,7 +7,10 @@ use std::fmt;
 
 /// Policy as its author wrote it.
 #[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields, expecting = "an object with the members `version` and `rules`")]
+#[serde(
+    deny_unknown_fields,
+    expecting = "an object with the members `version` and `rules`"
+)]
 pub(super) struct PolicyFile {
     /// Version that verdicts name.
     pub(super) version: u32,
@@ -40,9 +43,13 @@ impl<'de> Visitor<'de> for ByName {
         let mut found: Vec<(String, RuleChange)> = Vec::new();
         while let Some(name) = input.next_key::<String>()? {
             if found.iter().any(|(known, _)| *known == name) {
-                return Err(A::Error::custom(format!("rule `{name}` comes twice; leave one out")));
+                return Err(A::Error::custom(format!(
+                    "rule `{name}` comes twice; leave one out"
+                )));
             }
-            let change = input.next_value().map_err(|error| A::Error::custom(format!("rule `{name}`: {error}")))?;
+            let change = input
+                .next_value()
+                .map_err(|error| A::Error::custom(format!("rule `{name}`: {error}")))?;
             found.push((name, change));
         }
         Ok(found)

@@ -8,7 +8,11 @@ fn read(text: &str) -> Result<DetectionPolicy, String> {
 }
 
 fn row(policy: &DetectionPolicy, name: &str) -> Option<Rule> {
-    policy.rules().iter().copied().find(|rule| rule.name == name)
+    policy
+        .rules()
+        .iter()
+        .copied()
+        .find(|rule| rule.name == name)
 }
 
 #[test]
@@ -21,8 +25,17 @@ fn file_changes_only_its_keys() {
     assert!(row(&policy, "debugger_attached").is_none());
     assert!(row(&policy, "driver_stack").unwrap().shadow);
     let heavier = row(&policy, "suspect_globals").unwrap();
-    assert_eq!((heavier.weight, heavier.shadow), (Nats::from_milli(500), false));
-    let names = |policy: &DetectionPolicy| policy.rules().iter().map(|rule| rule.name).collect::<Vec<_>>();
+    assert_eq!(
+        (heavier.weight, heavier.shadow),
+        (Nats::from_milli(500), false)
+    );
+    let names = |policy: &DetectionPolicy| {
+        policy
+            .rules()
+            .iter()
+            .map(|rule| rule.name)
+            .collect::<Vec<_>>()
+    };
     let mut expected = names(&DetectionPolicy::built_in());
     expected.retain(|name| *name != "debugger_attached");
     assert_eq!(names(&policy), expected);
@@ -30,35 +43,84 @@ fn file_changes_only_its_keys() {
 
 #[test]
 fn the_last_change_of_a_rule_counts() {
-    let policy = DetectionPolicy::built_in().apply_change("webdriver", RuleChange::Off).unwrap();
-    let policy = policy.apply_change("webdriver", RuleChange::Weight(Nats::from_milli(1))).unwrap();
-    assert_eq!(row(&policy, "webdriver").unwrap().weight, Nats::from_milli(1));
+    let policy = DetectionPolicy::built_in()
+        .apply_change("webdriver", RuleChange::Off)
+        .unwrap();
+    let policy = policy
+        .apply_change("webdriver", RuleChange::Weight(Nats::from_milli(1)))
+        .unwrap();
+    assert_eq!(
+        row(&policy, "webdriver").unwrap().weight,
+        Nats::from_milli(1)
+    );
     assert_eq!(policy.rules()[0].name, rules()[0].name);
 }
 
 #[test]
 fn policy_errors_name_the_value_and_the_valid_range() {
     for (text, parts) in [
-        (r#"{"version": 1000, "rules": {"webdrivr": "off"}}"#, ["`webdrivr`", "did you mean `webdriver`?"]),
-        (r#"{"version": 1000, "rules": {"zzz": "off"}}"#, ["`zzz`", "the rules are webdriver, headless_agent"]),
-        (r#"{"version": 1000, "rules": {"driver_stack": 2.1}}"#, ["`driver_stack` cannot weigh 2.1", "0 to 2"]),
-        (r#"{"version": 1000, "rules": {"webdriver": -1}}"#, ["`webdriver` cannot weigh -1", "0 to 6"]),
-        (r#"{"version": 1000, "rules": {"webdriver": 18446744073709551615}}"#, ["`webdriver` cannot", "0 to 6"]),
-        (r#"{"version": 1000, "rules": {"webdriver": "of"}}"#, ["rule `webdriver`", "`off` or `shadow`"]),
-        (r#"{"version": 1000, "rules": {"webdriver": true}}"#, ["rule `webdriver`", "a weight in nats"]),
-        (r#"{"version": 1000, "rules": {"webdriver": 1, "webdriver": 2}}"#, ["`webdriver` comes twice", "leave one"]),
-        (r#"{"version": 1000, "rules": ["webdriver"]}"#, ["sequence", "members are named like rules"]),
-        (r#"{"version": 1000, "rule": {}}"#, ["unknown member `rule`", "`version` or `rules`"]),
-        (r#"{"version": 999, "rules": {}}"#, ["version 999", "from 1000"]),
+        (
+            r#"{"version": 1000, "rules": {"webdrivr": "off"}}"#,
+            ["`webdrivr`", "did you mean `webdriver`?"],
+        ),
+        (
+            r#"{"version": 1000, "rules": {"zzz": "off"}}"#,
+            ["`zzz`", "the rules are webdriver, headless_agent"],
+        ),
+        (
+            r#"{"version": 1000, "rules": {"driver_stack": 2.1}}"#,
+            ["`driver_stack` cannot weigh 2.1", "0 to 2"],
+        ),
+        (
+            r#"{"version": 1000, "rules": {"webdriver": -1}}"#,
+            ["`webdriver` cannot weigh -1", "0 to 6"],
+        ),
+        (
+            r#"{"version": 1000, "rules": {"webdriver": 18446744073709551615}}"#,
+            ["`webdriver` cannot", "0 to 6"],
+        ),
+        (
+            r#"{"version": 1000, "rules": {"webdriver": "of"}}"#,
+            ["rule `webdriver`", "`off` or `shadow`"],
+        ),
+        (
+            r#"{"version": 1000, "rules": {"webdriver": true}}"#,
+            ["rule `webdriver`", "a weight in nats"],
+        ),
+        (
+            r#"{"version": 1000, "rules": {"webdriver": 1, "webdriver": 2}}"#,
+            ["`webdriver` comes twice", "leave one"],
+        ),
+        (
+            r#"{"version": 1000, "rules": ["webdriver"]}"#,
+            ["sequence", "members are named like rules"],
+        ),
+        (
+            r#"{"version": 1000, "rule": {}}"#,
+            ["unknown member `rule`", "`version` or `rules`"],
+        ),
+        (
+            r#"{"version": 999, "rules": {}}"#,
+            ["version 999", "from 1000"],
+        ),
         (r#"{"version": -1, "rules": {}}"#, ["-1", "u32"]),
         (r#"{"rules": {}}"#, ["missing member", "`version`"]),
-        (r#"{"version": 1000, "rules": {}} {}"#, ["is not JSON", "line 1"]),
+        (
+            r#"{"version": 1000, "rules": {}} {}"#,
+            ["is not JSON", "line 1"],
+        ),
         ("[]", ["expected an object", "`version` and `rules`"]),
-        ("{\"a\\nb\": 1}", ["unknown member `a b`", "`version` or `rules`"]),
+        (
+            "{\"a\\nb\": 1}",
+            ["unknown member `a b`", "`version` or `rules`"],
+        ),
         ("", ["the policy", "line 1"]),
     ] {
         let error = read(text).unwrap_err();
-        assert!(parts.iter().all(|part| error.contains(part)), "{text}: {error}");
+        assert!(
+            parts.iter().all(|part| error.contains(part)),
+            "{text}: {error}"
+        );
         assert!(!error.contains('\n'), "{error}");
     }
 }
@@ -69,11 +131,23 @@ fn an_assessor_judges_by_its_policy_and_names_it() {
     draft.first["env"]["webdriver"]["value"] = true.into();
     let judged = |text: &str| draft.judge_by(&RuleAssessor::with_policy(read(text).unwrap()));
     let off = judged(r#"{"version": 1001, "rules": {"webdriver": "off"}}"#);
-    assert_eq!((off.hard, off.bot, off.versions.policy), (false, Nats::ZERO, 1001));
-    assert!(off.findings.iter().all(|finding| finding.rule != "webdriver"));
+    assert_eq!(
+        (off.hard, off.bot, off.versions.policy),
+        (false, Nats::ZERO, 1001)
+    );
+    assert!(
+        off.findings
+            .iter()
+            .all(|finding| finding.rule != "webdriver")
+    );
     let watched = judged(r#"{"version": 1002, "rules": {"webdriver": "shadow"}}"#);
     assert_eq!((watched.hard, watched.bot), (false, Nats::ZERO));
-    assert!(watched.findings.iter().any(|finding| finding.rule == "webdriver" && !finding.counted));
+    assert!(
+        watched
+            .findings
+            .iter()
+            .any(|finding| finding.rule == "webdriver" && !finding.counted)
+    );
     let lighter = judged(r#"{"version": 1003, "rules": {"webdriver": 1}}"#);
     assert_eq!((lighter.hard, lighter.bot), (true, Nats::from_milli(1000)));
 }

@@ -7,9 +7,16 @@ use crate::facts::CheckFacts;
 ///
 /// Drivers do so, and developers who type into the console. Extensions have addresses and do not match.
 pub(super) fn nameless_caller(facts: &CheckFacts) -> Option<String> {
-    let mut stacks = facts.probes().filter_map(|probe| probe.stacks.as_ref()).flat_map(|list| list.iter());
-    let found = stacks.find(|stack| stack.contains("<anonymous>") && !stack.contains("extension:"))?;
-    Some(format!("a script without an address called {:?}", shortened(found)))
+    let mut stacks = facts
+        .probes()
+        .filter_map(|probe| probe.stacks.as_ref())
+        .flat_map(|list| list.iter());
+    let found =
+        stacks.find(|stack| stack.contains("<anonymous>") && !stack.contains("extension:"))?;
+    Some(format!(
+        "a script without an address called {:?}",
+        shortened(found)
+    ))
 }
 
 #[cfg(test)]
@@ -22,8 +29,14 @@ mod tests {
         let mut draft = CheckBuilder::person();
         assert_eq!(draft.fires("nameless_caller"), None);
         for (stack, fires) in [
-            ("querySelector: Object.i (<anonymous>) | $a (<anonymous>)", true),
-            ("getBoundingClientRect: f (chrome-extension:) | Array.map (<anonymous>)", false),
+            (
+                "querySelector: Object.i (<anonymous>) | $a (<anonymous>)",
+                true,
+            ),
+            (
+                "getBoundingClientRect: f (chrome-extension:) | Array.map (<anonymous>)",
+                false,
+            ),
             ("focus: https:", false),
         ] {
             draft.second["env"]["atSubmit"]["stacks"] = json!([stack]);

@@ -14,12 +14,23 @@ pub(super) type ModelWeightFn = fn(&ModelJudgement) -> Option<RuleMatch>;
 
 /// Creates a hard rule, which can flag an address alone.
 pub(super) const fn hard(words: RuleText, innocent: &'static str, check: FixedWeightFn) -> Rule {
-    Rule { hard: true, ..soft(words, CauseGroup::DeclaredAutomation, innocent, 6000, check) }
+    Rule {
+        hard: true,
+        ..soft(words, CauseGroup::DeclaredAutomation, innocent, 6000, check)
+    }
 }
 
 /// Creates a shadow rule.
-pub(super) const fn shadow(words: RuleText, group: CauseGroup, innocent: &'static str, check: FixedWeightFn) -> Rule {
-    Rule { shadow: true, ..soft(words, group, innocent, 1000, check) }
+pub(super) const fn shadow(
+    words: RuleText,
+    group: CauseGroup,
+    innocent: &'static str,
+    check: FixedWeightFn,
+) -> Rule {
+    Rule {
+        shadow: true,
+        ..soft(words, group, innocent, 1000, check)
+    }
 }
 
 /// Creates a soft rule, which needs a second cause group to flag an address.
@@ -30,7 +41,13 @@ pub(super) const fn soft(
     milli: i32,
     check: FixedWeightFn,
 ) -> Rule {
-    rule(words, group, innocent, Nats::from_milli(milli), RuleEvaluator::FixedWeight(check))
+    rule(
+        words,
+        group,
+        innocent,
+        Nats::from_milli(milli),
+        RuleEvaluator::FixedWeight(check),
+    )
 }
 
 /// Creates the rule of the behaviour model, with a weight up to the model's cap.
@@ -40,7 +57,13 @@ pub(super) const fn model_weight(
     innocent: &'static str,
     check: ModelWeightFn,
 ) -> Rule {
-    rule(words, group, innocent, MODEL_CAP, RuleEvaluator::ModelWeight(check))
+    rule(
+        words,
+        group,
+        innocent,
+        MODEL_CAP,
+        RuleEvaluator::ModelWeight(check),
+    )
 }
 
 const fn rule(
@@ -67,6 +90,9 @@ const fn rule(
 impl Rule {
     /// Adds other cause groups that explain the rule.
     pub(super) const fn with_other_groups(self, also: &'static [CauseGroup]) -> Self {
-        Self { other_groups: also, ..self }
+        Self {
+            other_groups: also,
+            ..self
+        }
     }
 }

@@ -8,20 +8,37 @@ use super::{CauseGroup, Rule};
 /// string, and that is one cause, not two. A shadow rule explains nothing and stays in its own group.
 pub(crate) fn assign_causes(fired: &[&Rule]) -> Vec<CauseGroup> {
     let counting = || fired.iter().copied().filter(|rule| !rule.shadow);
-    let mut chosen: Vec<CauseGroup> =
-        counting().filter(|rule| rule.other_groups.is_empty()).map(|rule| rule.group).collect();
-    while let Some(next) = best_cause(counting().filter(|rule| !rule.causes().any(|cause| chosen.contains(&cause)))) {
+    let mut chosen: Vec<CauseGroup> = counting()
+        .filter(|rule| rule.other_groups.is_empty())
+        .map(|rule| rule.group)
+        .collect();
+    while let Some(next) =
+        best_cause(counting().filter(|rule| !rule.causes().any(|cause| chosen.contains(&cause))))
+    {
         chosen.push(next);
     }
-    let cause = |rule: &Rule| rule.causes().find(|cause| chosen.contains(cause)).unwrap_or(rule.group);
+    let cause = |rule: &Rule| {
+        rule.causes()
+            .find(|cause| chosen.contains(cause))
+            .unwrap_or(rule.group)
+    };
     fired.iter().map(|rule| cause(rule)).collect()
 }
 
 /// Returns the cause that explains most of these rules, the first in case of a tie.
 fn best_cause<'a>(rules: impl Iterator<Item = &'a Rule>) -> Option<CauseGroup> {
     let rules: Vec<&Rule> = rules.collect();
-    let explained = |cause: &CauseGroup| rules.iter().filter(|rule| rule.causes().any(|known| known == *cause)).count();
-    rules.iter().flat_map(|rule| rule.causes()).rev().max_by_key(explained)
+    let explained = |cause: &CauseGroup| {
+        rules
+            .iter()
+            .filter(|rule| rule.causes().any(|known| known == *cause))
+            .count()
+    };
+    rules
+        .iter()
+        .flat_map(|rule| rule.causes())
+        .rev()
+        .max_by_key(explained)
 }
 
 #[cfg(test)]
@@ -37,7 +54,10 @@ mod tests {
 
     fn names_of_causes(names: &[&str]) -> Vec<&'static str> {
         let fired: Vec<&Rule> = names.iter().map(|name| rule(name)).collect();
-        assign_causes(&fired).into_iter().map(CauseGroup::as_str).collect()
+        assign_causes(&fired)
+            .into_iter()
+            .map(CauseGroup::as_str)
+            .collect()
     }
 
     #[test]
@@ -49,23 +69,51 @@ mod tests {
 
     #[test]
     fn open_tools_explain_the_agent_string_that_they_change() {
-        assert_eq!(names_of_causes(&["debugger_attached", "other_in_copy"]), ["developer_tools"; 2]);
-        let other = ["developer_tools", "environment_mismatch", "environment_mismatch"];
-        assert_eq!(names_of_causes(&["debugger_attached", "other_in_copy", "replaced_natives"]), other);
+        assert_eq!(
+            names_of_causes(&["debugger_attached", "other_in_copy"]),
+            ["developer_tools"; 2]
+        );
+        let other = [
+            "developer_tools",
+            "environment_mismatch",
+            "environment_mismatch",
+        ];
+        assert_eq!(
+            names_of_causes(&["debugger_attached", "other_in_copy", "replaced_natives"]),
+            other
+        );
     }
 
     #[test]
     fn a_guard_that_rewrites_headers_is_one_cause() {
-        assert_eq!(names_of_causes(&["other_in_header", "missing_headers"]), ["transport"; 2]);
-        assert_eq!(names_of_causes(&["other_in_header", "missing_hints"]).iter().collect::<HashSet<_>>().len(), 1);
-        assert_eq!(names_of_causes(&["other_in_copy", "missing_hints"]), ["environment_mismatch"; 2]);
+        assert_eq!(
+            names_of_causes(&["other_in_header", "missing_headers"]),
+            ["transport"; 2]
+        );
+        assert_eq!(
+            names_of_causes(&["other_in_header", "missing_hints"])
+                .iter()
+                .collect::<HashSet<_>>()
+                .len(),
+            1
+        );
+        assert_eq!(
+            names_of_causes(&["other_in_copy", "missing_hints"]),
+            ["environment_mismatch"; 2]
+        );
     }
 
     #[test]
     fn a_rule_in_shadow_explains_nothing() {
-        let watched = Rule { shadow: true, ..*rule("debugger_attached") };
+        let watched = Rule {
+            shadow: true,
+            ..*rule("debugger_attached")
+        };
         let found = assign_causes(&[&watched, rule("other_in_copy")]);
-        assert_eq!(found, [CauseGroup::DeveloperTools, CauseGroup::EnvironmentMismatch]);
+        assert_eq!(
+            found,
+            [CauseGroup::DeveloperTools, CauseGroup::EnvironmentMismatch]
+        );
     }
 
     proptest! {

@@ -21,24 +21,46 @@ pub(super) fn fractional_coordinates(facts: &CheckFacts) -> Option<String> {
     }
     let density = density(facts)?;
     let presses: Vec<_> = facts.mouse_presses().map(|(_, down)| down).collect();
-    let positions = facts.mouse_moves().chain(presses).map(|event| (event.x, event.y));
+    let positions = facts
+        .mouse_moves()
+        .chain(presses)
+        .map(|event| (event.x, event.y));
     let positions: BTreeSet<(i64, i64)> = positions.collect();
     // Hundredths of a pixel are rounded, so a whole device pixel may be off by half of one, times the density.
     let slack = (0.5 * density).ceil() + 1.0;
-    let parts: Vec<(i64, i64)> = positions.iter().map(|(x, y)| (part(*x, density), part(*y, density))).collect();
-    let off = |part: &&(i64, i64)| [part.0, part.1].iter().any(|p| distance_to_whole(*p) > slack);
+    let parts: Vec<(i64, i64)> = positions
+        .iter()
+        .map(|(x, y)| (part(*x, density), part(*y, density)))
+        .collect();
+    let off = |part: &&(i64, i64)| {
+        [part.0, part.1]
+            .iter()
+            .any(|p| distance_to_whole(*p) > slack)
+    };
     let fractional = parts.iter().filter(off).count();
     let kinds: BTreeSet<(i64, i64)> = parts.iter().map(|(x, y)| (x / 10, y / 10)).collect();
     #[expect(clippy::cast_precision_loss, reason = "lists are short")]
     let share = fractional as f64 / positions.len().max(1) as f64;
-    (share >= SHARE && kinds.len() > FRACTIONS)
-        .then(|| format!("{fractional} of {} positions lie between device pixels", positions.len()))
+    (share >= SHARE && kinds.len() > FRACTIONS).then(|| {
+        format!(
+            "{fractional} of {} positions lie between device pixels",
+            positions.len()
+        )
+    })
 }
 
 /// Returns the number of device pixels per CSS pixel.
 fn density(facts: &CheckFacts) -> Option<f64> {
-    let ratio = facts.env.device_pixel_ratio.filter(|ratio| (0.1..=16.0).contains(ratio))?;
-    let scale = facts.env.viewport.as_ref().and_then(|view| view.scale).unwrap_or(1.0);
+    let ratio = facts
+        .env
+        .device_pixel_ratio
+        .filter(|ratio| (0.1..=16.0).contains(ratio))?;
+    let scale = facts
+        .env
+        .viewport
+        .as_ref()
+        .and_then(|view| view.scale)
+        .unwrap_or(1.0);
     (0.1..=16.0).contains(&scale).then_some(ratio * scale)
 }
 
@@ -94,7 +116,11 @@ mod tests {
         draft.all_rows(|_, row| {
             for at in [2, 3] {
                 // Whole device pixels, plus an offset that rounds both ways.
-                #[expect(clippy::cast_possible_truncation, clippy::cast_precision_loss, reason = "small numbers")]
+                #[expect(
+                    clippy::cast_possible_truncation,
+                    clippy::cast_precision_loss,
+                    reason = "small numbers"
+                )]
                 let css = ((row[at] / 100) as f64 * 80.0).round() as i64 + 39;
                 row[at] = css + row[at] / 100 % 2;
             }
@@ -110,7 +136,11 @@ mod tests {
             draft.all_rows(|_, row| {
                 for at in [2, 3] {
                     // The whole number is now one of device pixels.
-                    #[expect(clippy::cast_possible_truncation, clippy::cast_precision_loss, reason = "small numbers")]
+                    #[expect(
+                        clippy::cast_possible_truncation,
+                        clippy::cast_precision_loss,
+                        reason = "small numbers"
+                    )]
                     let css = (row[at] as f64 * 100.0 / device).round() as i64;
                     row[at] = css;
                 }
@@ -128,7 +158,10 @@ mod tests {
         draft.first["env"]["hints"]["platform"] = "macOS".into();
         assert_eq!(draft.fires("fractional_coordinates"), None);
         let mut missing = scattered();
-        missing.first["env"].as_object_mut().unwrap().remove("devicePixelRatio");
+        missing.first["env"]
+            .as_object_mut()
+            .unwrap()
+            .remove("devicePixelRatio");
         assert_eq!(missing.fires("fractional_coordinates"), None);
     }
 }

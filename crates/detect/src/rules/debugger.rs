@@ -18,7 +18,9 @@ pub(super) fn debugger_attached(facts: &CheckFacts) -> Option<String> {
     let seen = |count: Option<i64>| count.unwrap_or(0);
     let mut traps = traps.map(|trap| (seen(trap.prepare), seen(trap.name)));
     let (prepare, name) = traps.find(|(prepare, name)| *prepare >= PREPARED || *name >= NAMED)?;
-    Some(format!("logging an error called its formatter {prepare} times and read its name {name} times"))
+    Some(format!(
+        "logging an error called its formatter {prepare} times and read its name {name} times"
+    ))
 }
 
 #[cfg(test)]
@@ -29,12 +31,18 @@ mod tests {
     #[test]
     fn either_trap_at_either_moment_is_enough() {
         assert_eq!(CheckBuilder::person().fires("debugger_attached"), None);
-        for trap in [json!({"prepare": 1, "name": 1}), json!({"prepare": 0, "name": 2})] {
+        for trap in [
+            json!({"prepare": 1, "name": 1}),
+            json!({"prepare": 0, "name": 2}),
+        ] {
             let mut early = CheckBuilder::person();
             early.first["env"]["atLoad"]["debugger"] = trap.clone();
             let mut late = CheckBuilder::person();
             late.second["env"]["atSubmit"]["debugger"] = trap;
-            assert!(early.fires("debugger_attached").is_some() && late.fires("debugger_attached").is_some());
+            assert!(
+                early.fires("debugger_attached").is_some()
+                    && late.fires("debugger_attached").is_some()
+            );
         }
     }
 

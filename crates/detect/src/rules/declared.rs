@@ -3,8 +3,16 @@
 use crate::facts::CheckFacts;
 
 /// Agent names that declare the absence of a visitor.
-const AGENTS: [&str; 8] =
-    ["headless", "phantomjs", "slimerjs", "htmlunit", "jsdom/", "happydom", "puppeteer", "playwright"];
+const AGENTS: [&str; 8] = [
+    "headless",
+    "phantomjs",
+    "slimerjs",
+    "htmlunit",
+    "jsdom/",
+    "happydom",
+    "puppeteer",
+    "playwright",
+];
 /// Prefixes of names that only drivers leave in a window or document.
 const GLOBALS: [&str; 21] = [
     "cdc_",
@@ -32,12 +40,20 @@ const GLOBALS: [&str; 21] = [
 /// Complete names that only drivers leave: names of wallets may start with them.
 const WHOLE_GLOBALS: [&str; 2] = ["_phantom", "callPhantom"];
 /// Callers of document methods that only drivers have.
-const CALLERS: [&str; 5] =
-    ["pptr:", "__puppeteer_evaluation", "__playwright_evaluation", "UtilityScript", "__selenium"];
+const CALLERS: [&str; 5] = [
+    "pptr:",
+    "__puppeteer_evaluation",
+    "__playwright_evaluation",
+    "UtilityScript",
+    "__selenium",
+];
 
 /// Matches if `navigator.webdriver` is true.
 pub(super) fn webdriver(facts: &CheckFacts) -> Option<String> {
-    let page = facts.envs().filter_map(|env| env.webdriver.as_ref()).any(|found| found.value == Some(true));
+    let page = facts
+        .envs()
+        .filter_map(|env| env.webdriver.as_ref())
+        .any(|found| found.value == Some(true));
     let copy = facts.copies().any(|copy| copy.webdriver == Some(true));
     match (page, copy) {
         (true, _) => Some("navigator.webdriver is true".to_owned()),
@@ -50,17 +66,34 @@ pub(super) fn webdriver(facts: &CheckFacts) -> Option<String> {
 pub(super) fn headless_agent(facts: &CheckFacts) -> Option<String> {
     let copied = facts.copies().filter_map(|copy| copy.ua.as_deref());
     let hints = facts.envs().filter_map(|env| env.hints.as_ref());
-    let named = hints.flat_map(|hints| [&hints.brands, &hints.full_versions]).flatten();
+    let named = hints
+        .flat_map(|hints| [&hints.brands, &hints.full_versions])
+        .flatten();
     let brands = named.flat_map(|list| list.iter().map(|brand| &*brand.name));
-    let sent = facts.calls.iter().flat_map(|call| ["user-agent", "sec-ch-ua"].map(|name| call.get(name))).flatten();
-    let texts = facts.envs().filter_map(|env| env.ua.as_deref()).chain(copied).chain(brands).chain(sent);
+    let sent = facts
+        .calls
+        .iter()
+        .flat_map(|call| ["user-agent", "sec-ch-ua"].map(|name| call.get(name)))
+        .flatten();
+    let texts = facts
+        .envs()
+        .filter_map(|env| env.ua.as_deref())
+        .chain(copied)
+        .chain(brands)
+        .chain(sent);
     let mut texts = texts.filter(|text| is_headless(text));
-    texts.next().map(|text| format!("the agent calls itself {:?}", shortened(text)))
+    texts
+        .next()
+        .map(|text| format!("the agent calls itself {:?}", shortened(text)))
 }
 
 /// Matches if a call names a program other than a browser: all browsers start with `Mozilla/`.
 pub(super) fn tool_agent(facts: &CheckFacts) -> Option<String> {
-    let mut sent = facts.calls.iter().filter_map(|call| call.get("user-agent")).map(str::trim);
+    let mut sent = facts
+        .calls
+        .iter()
+        .filter_map(|call| call.get("user-agent"))
+        .map(str::trim);
     let tool = sent.find(|agent| !agent.is_empty() && !agent.starts_with("Mozilla/"))?;
     Some(format!("a call came from {:?}", shortened(tool)))
 }
@@ -73,17 +106,27 @@ fn is_headless(agent: &str) -> bool {
 /// Matches if a driver's names are in the window or its document.
 pub(super) fn automation_globals(facts: &CheckFacts) -> Option<String> {
     let mut found = names(facts).filter(|name| is_driver(name));
-    found.next().map(|name| format!("a driver left {:?}", shortened(name)))
+    found
+        .next()
+        .map(|name| format!("a driver left {:?}", shortened(name)))
 }
 
 /// Matches names that resemble a driver's but may have another origin.
 pub(super) fn suspect_globals(facts: &CheckFacts) -> Option<String> {
-    let mut globals = facts.probes().filter_map(|probe| probe.globals.as_ref()).flat_map(|list| list.iter());
-    globals.find(|name| !is_driver(name)).map(|name| format!("the window has {:?}", shortened(name)))
+    let mut globals = facts
+        .probes()
+        .filter_map(|probe| probe.globals.as_ref())
+        .flat_map(|list| list.iter());
+    globals
+        .find(|name| !is_driver(name))
+        .map(|name| format!("the window has {:?}", shortened(name)))
 }
 
 fn names(facts: &CheckFacts) -> impl Iterator<Item = &str> {
-    let lists = facts.probes().flat_map(|probe| [&probe.globals, &probe.document_keys]).flatten();
+    let lists = facts
+        .probes()
+        .flat_map(|probe| [&probe.globals, &probe.document_keys])
+        .flatten();
     lists.flat_map(|list| list.iter().map(|name| &**name))
 }
 
@@ -93,7 +136,10 @@ fn is_driver(name: &str) -> bool {
 
 /// Matches if a driver's script accessed the document.
 pub(super) fn driver_stack(facts: &CheckFacts) -> Option<String> {
-    let mut stacks = facts.probes().filter_map(|probe| probe.stacks.as_ref()).flat_map(|list| list.iter());
+    let mut stacks = facts
+        .probes()
+        .filter_map(|probe| probe.stacks.as_ref())
+        .flat_map(|list| list.iter());
     let found = stacks.find(|stack| CALLERS.iter().any(|caller| stack.contains(caller)))?;
     Some(format!("a driver's script called {:?}", shortened(found)))
 }
@@ -120,7 +166,10 @@ mod tests {
             assert!(draft.fires("webdriver").is_some(), "{copy}");
         }
         let mut missing = CheckBuilder::person();
-        missing.first["env"].as_object_mut().unwrap().remove("webdriver");
+        missing.first["env"]
+            .as_object_mut()
+            .unwrap()
+            .remove("webdriver");
         assert_eq!(missing.fires("webdriver"), None);
     }
 
@@ -145,7 +194,12 @@ mod tests {
     #[test]
     fn a_program_that_is_no_browser_is_seen() {
         assert_eq!(CheckBuilder::person().fires("tool_agent"), None);
-        for (agent, fires) in [("curl/8.9", true), ("Python-urllib/3.11", true), ("", false), ("Mozilla/4.0", false)] {
+        for (agent, fires) in [
+            ("curl/8.9", true),
+            ("Python-urllib/3.11", true),
+            ("", false),
+            ("Mozilla/4.0", false),
+        ] {
             let mut draft = CheckBuilder::person();
             draft.headers[0].1 = agent.into();
             assert_eq!(draft.fires("tool_agent").is_some(), fires, "{agent:?}");
@@ -155,20 +209,31 @@ mod tests {
     #[test]
     fn a_driver_s_names_are_found_at_load_and_at_submit() {
         assert_eq!(CheckBuilder::person().fires("automation_globals"), None);
-        for name in ["cdc_adoQpoasnfa76pfcZLmcfl_Array", "ret_nodes", "__pwInitScripts", "__playwright_builtins__"] {
+        for name in [
+            "cdc_adoQpoasnfa76pfcZLmcfl_Array",
+            "ret_nodes",
+            "__pwInitScripts",
+            "__playwright_builtins__",
+        ] {
             let mut late = CheckBuilder::person();
             late.second["env"]["atSubmit"]["globals"] = json!([name]);
             let mut early = CheckBuilder::person();
             early.first["env"]["atLoad"]["documentKeys"] = json!([name]);
-            assert!(late.fires("automation_globals").is_some() && early.fires("automation_globals").is_some());
+            assert!(
+                late.fires("automation_globals").is_some()
+                    && early.fires("automation_globals").is_some()
+            );
         }
     }
 
     #[test]
     fn wallet_name_with_the_prefix_of_a_driver_is_no_evidence() {
-        for (name, hard) in
-            [("_phantom", true), ("callPhantom", true), ("_phantomInpage", false), ("_phantom_wallet", false)]
-        {
+        for (name, hard) in [
+            ("_phantom", true),
+            ("callPhantom", true),
+            ("_phantomInpage", false),
+            ("_phantom_wallet", false),
+        ] {
             let mut draft = CheckBuilder::person();
             draft.second["env"]["atSubmit"]["globals"] = json!([name]);
             assert_eq!(draft.fires("automation_globals").is_some(), hard, "{name}");

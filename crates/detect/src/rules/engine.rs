@@ -29,7 +29,10 @@ const MIN_FEATURES: usize = 4;
 /// All browsers on Apple's phones and tablets run in Apple's engine, whatever their name.
 fn claimed(ua: &str) -> Option<ErrorShape> {
     let has = |name: &str| ua.contains(name);
-    if ["iPhone", "iPad", "iPod", "CriOS/", "FxiOS/", "EdgiOS/"].into_iter().any(has) {
+    if ["iPhone", "iPad", "iPod", "CriOS/", "FxiOS/", "EdgiOS/"]
+        .into_iter()
+        .any(has)
+    {
         return Some(ErrorShape::Jsc);
     }
     if has("Firefox/") && has("Gecko/") {
@@ -44,23 +47,38 @@ fn claimed(ua: &str) -> Option<ErrorShape> {
 /// Matches if errors, the length of `eval` or features belong to another engine than the claimed one.
 pub(super) fn foreign_engine(facts: &CheckFacts) -> Option<String> {
     let claimed = claimed(facts.ua())?;
-    let (mark, engine) =
-        engine_marks(facts.env.engine.as_ref()?).into_iter().find(|(_, may)| !may.contains(&claimed))?;
-    Some(format!("{:?} has {mark} of {engine:?}", shortened(facts.ua())))
+    let (mark, engine) = engine_marks(facts.env.engine.as_ref()?)
+        .into_iter()
+        .find(|(_, may)| !may.contains(&claimed))?;
+    Some(format!(
+        "{:?} has {mark} of {engine:?}",
+        shortened(facts.ua())
+    ))
 }
 
 /// Returns the marks of the engine, each with the engines that may have it.
 fn engine_marks(engine: &Engine) -> Vec<(String, Vec<ErrorShape>)> {
-    let shape = engine.error_shape.filter(|shape| *shape != ErrorShape::Other);
+    let shape = engine
+        .error_shape
+        .filter(|shape| *shape != ErrorShape::Other);
     let shape = shape.map(|shape| ("the stack".to_owned(), vec![shape]));
-    let message =
-        engine.null_error.as_deref().and_then(|text| NULL_ERRORS.iter().find(|(part, _)| text.contains(part)));
+    let message = engine
+        .null_error
+        .as_deref()
+        .and_then(|text| NULL_ERRORS.iter().find(|(part, _)| text.contains(part)));
     let message = message.map(|(_, engine)| ("the messages".to_owned(), vec![*engine]));
-    let length = engine.eval_length.map(|length| (format!("an eval of {length} characters"), of_eval(length)));
+    let length = engine
+        .eval_length
+        .map(|length| (format!("an eval of {length} characters"), of_eval(length)));
     let names = engine.features.iter().flat_map(|list| list.iter());
     let features = names.filter_map(|name| FEATURES.iter().find(|(known, _)| **known == **name));
     let features = features.map(|(name, engine)| (format!("{name:?}"), vec![*engine]));
-    shape.into_iter().chain(message).chain(length).chain(features).collect()
+    shape
+        .into_iter()
+        .chain(message)
+        .chain(length)
+        .chain(features)
+        .collect()
 }
 
 fn of_eval(length: i64) -> Vec<ErrorShape> {
@@ -74,22 +92,33 @@ fn of_eval(length: i64) -> Vec<ErrorShape> {
 /// Matches if the window has fewer than [`MIN_FEATURES`] of the features that browsers have.
 pub(super) fn bare_window(facts: &CheckFacts) -> Option<String> {
     let found = facts.env.engine.as_ref()?.features.as_ref()?.len();
-    (found < MIN_FEATURES).then(|| format!("the window has {found} of the features that were looked for"))
+    (found < MIN_FEATURES)
+        .then(|| format!("the window has {found} of the features that were looked for"))
 }
 
 /// Matches if functions of the browser were replaced.
 pub(super) fn replaced_natives(facts: &CheckFacts) -> Option<String> {
-    let failed = facts.envs().filter_map(|env| env.native.as_ref()).filter_map(|native| native.failed.as_ref());
-    let names: Vec<&str> = failed.flat_map(|list| list.iter().map(|name| &**name)).collect();
+    let failed = facts
+        .envs()
+        .filter_map(|env| env.native.as_ref())
+        .filter_map(|native| native.failed.as_ref());
+    let names: Vec<&str> = failed
+        .flat_map(|list| list.iter().map(|name| &**name))
+        .collect();
     let first = names.first()?;
-    Some(format!("{} native functions do not look native, {:?} among them", names.len(), shortened(first)))
+    Some(format!(
+        "{} native functions do not look native, {:?} among them",
+        names.len(),
+        shortened(first)
+    ))
 }
 
 /// Matches if `navigator.webdriver` was moved or removed.
 pub(super) fn redefined_webdriver(facts: &CheckFacts) -> Option<String> {
     let found = facts.env.webdriver.as_ref()?;
     let removed = found.in_prototype == Some(false) && facts.is_chromium();
-    (found.own == Some(true) || removed).then(|| "navigator.webdriver is not where browsers have it".to_owned())
+    (found.own == Some(true) || removed)
+        .then(|| "navigator.webdriver is not where browsers have it".to_owned())
 }
 
 #[cfg(test)]
@@ -101,9 +130,21 @@ mod tests {
     fn engine_matches_the_user_agent() {
         assert_eq!(CheckBuilder::person().fires("foreign_engine"), None);
         let agents = [
-            ("Mozilla/5.0 (X11; Linux x86_64; rv:153.0) Gecko/20100101 Firefox/153.0", "spidermonkey", 37),
-            ("Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) CriOS/156.0 Mobile Safari/604.1", "jsc", 37),
-            ("Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) Version/19.0 Safari/605.1.15", "jsc", 37),
+            (
+                "Mozilla/5.0 (X11; Linux x86_64; rv:153.0) Gecko/20100101 Firefox/153.0",
+                "spidermonkey",
+                37,
+            ),
+            (
+                "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) CriOS/156.0 Mobile Safari/604.1",
+                "jsc",
+                37,
+            ),
+            (
+                "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) Version/19.0 Safari/605.1.15",
+                "jsc",
+                37,
+            ),
             ("Something/1.0", "other", 12),
         ];
         for (ua, shape, length) in agents {
@@ -120,7 +161,10 @@ mod tests {
             ("errorShape", json!("spidermonkey")),
             ("evalLength", json!(37)),
             ("evalLength", json!(36)),
-            ("nullError", json!("null is not an object (evaluating 'null.x')")),
+            (
+                "nullError",
+                json!("null is not an object (evaluating 'null.x')"),
+            ),
             ("features", json!(["TouchEvent", "CSSMozDocumentRule"])),
         ] {
             let mut draft = CheckBuilder::person();

@@ -14,41 +14,71 @@ pub(super) fn other_in_copy(facts: &CheckFacts) -> Option<String> {
 fn differing(env: &Env, copy: &Copied) -> Option<String> {
     let languages = |list: &Option<BoundedList<BoundedText<512>, 16>>| {
         let list = list.as_ref().filter(|list| !list.is_empty())?;
-        Some(list.iter().map(|text| &**text).collect::<Vec<_>>().join(","))
+        Some(
+            list.iter()
+                .map(|text| &**text)
+                .collect::<Vec<_>>()
+                .join(","),
+        )
     };
     let processors = |count: Option<f64>| count.map(|count| count.to_string());
     let text = |text: &Option<BoundedText<512>>| text.as_ref().map(ToString::to_string);
     let seen = [
         ("agent", text(&env.ua), text(&copy.ua)),
         ("platform", text(&env.platform), text(&copy.platform)),
-        ("list of languages", languages(&env.languages), languages(&copy.languages)),
+        (
+            "list of languages",
+            languages(&env.languages),
+            languages(&copy.languages),
+        ),
         ("time zone", text(&env.time_zone), text(&copy.time_zone)),
-        ("number of processors", processors(env.hardware_concurrency), processors(copy.hardware_concurrency)),
+        (
+            "number of processors",
+            processors(env.hardware_concurrency),
+            processors(copy.hardware_concurrency),
+        ),
     ];
-    let mut differing = seen.into_iter().filter_map(|(name, page, copy)| Some((name, page?, copy?)));
+    let mut differing = seen
+        .into_iter()
+        .filter_map(|(name, page, copy)| Some((name, page?, copy?)));
     let (name, page, copy) = differing.find(|(_, page, copy)| page != copy)?;
-    Some(format!("the {name} is {:?} in the page and {:?} in a worker or frame", shortened(&page), shortened(&copy)))
+    Some(format!(
+        "the {name} is {:?} in the page and {:?} in a worker or frame",
+        shortened(&page),
+        shortened(&copy)
+    ))
 }
 
 /// Matches if the agent string has another version of Chromium than the client hints.
 pub(super) fn other_version(facts: &CheckFacts) -> Option<String> {
     let claimed = chromium_version(facts.ua())?;
     let brands = facts.env.hints.as_ref()?.brands.as_ref()?;
-    let hinted = brands.iter().find(|brand| &*brand.name == "Chromium").map(|brand| brand.version.to_string())?;
-    (hinted != claimed.to_string())
-        .then(|| format!("the agent string says Chromium {claimed}, the client hints {:?}", shortened(&hinted)))
+    let hinted = brands
+        .iter()
+        .find(|brand| &*brand.name == "Chromium")
+        .map(|brand| brand.version.to_string())?;
+    (hinted != claimed.to_string()).then(|| {
+        format!(
+            "the agent string says Chromium {claimed}, the client hints {:?}",
+            shortened(&hinted)
+        )
+    })
 }
 
 /// Returns the major version of Chromium that an agent string names.
 pub(super) fn chromium_version(ua: &str) -> Option<u32> {
     let (_, rest) = ua.split_once("Chrome/")?;
-    rest.split(|c: char| !c.is_ascii_digit()).next()?.parse().ok()
+    rest.split(|c: char| !c.is_ascii_digit())
+        .next()?
+        .parse()
+        .ok()
 }
 
 /// Matches if a mouse pressed, but the browser reports no pointing device.
 pub(super) fn no_pointing_device(facts: &CheckFacts) -> Option<String> {
     let none = facts.env.media.as_ref()?.any_pointer? == PointerAccuracy::None;
-    (none && facts.mouse_presses().next().is_some()).then(|| "a mouse pressed where no pointing device is".to_owned())
+    (none && facts.mouse_presses().next().is_some())
+        .then(|| "a mouse pressed where no pointing device is".to_owned())
 }
 
 #[cfg(test)]

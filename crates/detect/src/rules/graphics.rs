@@ -11,15 +11,21 @@ pub(super) fn other_graphics(facts: &CheckFacts) -> Option<String> {
         Some([vendor.as_ref()?.to_string(), renderer.as_ref()?.to_string()])
     };
     let of_page = names(&env.webgl_vendor, &env.webgl_renderer).map(|names| ("the page", names));
-    let copies = [("a nested frame", &env.frame), ("a worker", &env.worker)].into_iter().filter_map(|(place, copy)| {
-        let copy = copy.as_ref()?;
-        Some((place, names(&copy.webgl_vendor, &copy.webgl_renderer)?))
-    });
+    let copies = [("a nested frame", &env.frame), ("a worker", &env.worker)]
+        .into_iter()
+        .filter_map(|(place, copy)| {
+            let copy = copy.as_ref()?;
+            Some((place, names(&copy.webgl_vendor, &copy.webgl_renderer)?))
+        });
     let drawn: Vec<(&str, [String; 2])> = of_page.into_iter().chain(copies).collect();
     let (first, of_first) = drawn.first()?;
     let (other, of_other) = drawn.iter().find(|(_, names)| names != of_first)?;
     let shown = |names: &[String; 2]| shortened(&names.join(" "));
-    Some(format!("{first} draws with {:?}, {other} with {:?}", shown(of_first), shown(of_other)))
+    Some(format!(
+        "{first} draws with {:?}, {other} with {:?}",
+        shown(of_first),
+        shown(of_other)
+    ))
 }
 
 #[cfg(test)]
@@ -30,7 +36,11 @@ mod tests {
 
     fn draws(draft: &mut CheckBuilder, place: &str, vendor: &str, renderer: &str) {
         let env = &mut draft.first["env"];
-        let place = if place.is_empty() { env } else { &mut env[place] };
+        let place = if place.is_empty() {
+            env
+        } else {
+            &mut env[place]
+        };
         (place["webglVendor"], place["webglRenderer"]) = (vendor.into(), renderer.into());
     }
 
@@ -47,13 +57,17 @@ mod tests {
     #[test]
     fn another_vendor_or_renderer_in_any_place_is_seen() {
         for place in ["", "frame", "worker"] {
-            for (vendor, renderer) in [("Google Inc.", CARD), ("Intel", "Intel Iris OpenGL Engine")] {
+            for (vendor, renderer) in [("Google Inc.", CARD), ("Intel", "Intel Iris OpenGL Engine")]
+            {
                 let mut draft = CheckBuilder::person();
                 for place in ["", "frame", "worker"] {
                     draws(&mut draft, place, "Intel", CARD);
                 }
                 draws(&mut draft, place, vendor, renderer);
-                assert!(draft.fires("other_graphics").is_some(), "{vendor} {renderer} in {place:?}");
+                assert!(
+                    draft.fires("other_graphics").is_some(),
+                    "{vendor} {renderer} in {place:?}"
+                );
             }
         }
     }

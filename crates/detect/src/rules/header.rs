@@ -6,13 +6,20 @@ use crate::facts::{CheckFacts, Headers};
 
 /// Matches if a header names another agent, platform, version, device type or language than the page.
 pub(super) fn other_in_header(facts: &CheckFacts) -> Option<String> {
-    facts.calls.iter().find_map(|call| differing(&facts.env, call))
+    facts
+        .calls
+        .iter()
+        .find_map(|call| differing(&facts.env, call))
 }
 
 fn differing(env: &Env, call: &Headers) -> Option<String> {
     let looks = [agent, platform, version, mobile, language];
     let (name, page, sent) = looks.into_iter().find_map(|look| look(env, call))?;
-    Some(format!("the {name} is {:?} in the page and {:?} in the header", shortened(&page), shortened(&sent)))
+    Some(format!(
+        "the {name} is {:?} in the page and {:?} in the header",
+        shortened(&page),
+        shortened(&sent)
+    ))
 }
 
 /// Contradiction: its subject, and the values of the page and of the header.
@@ -34,19 +41,30 @@ fn platform(env: &Env, call: &Headers) -> Differing {
 fn version(env: &Env, call: &Headers) -> Differing {
     let brands = env.hints.as_ref()?.brands.as_ref()?;
     let page = brands.iter().find(|brand| &*brand.name == "Chromium")?;
-    let (expected, sent) = (format!("\"Chromium\";v=\"{}\"", page.version), call.get("sec-ch-ua")?);
+    let (expected, sent) = (
+        format!("\"Chromium\";v=\"{}\"", page.version),
+        call.get("sec-ch-ua")?,
+    );
     (!sent.contains(&expected)).then(|| ("version hint", expected, sent.to_owned()))
 }
 
 fn mobile(env: &Env, call: &Headers) -> Differing {
-    let page = if env.hints.as_ref()?.mobile? { "?1" } else { "?0" };
+    let page = if env.hints.as_ref()?.mobile? {
+        "?1"
+    } else {
+        "?0"
+    };
     let sent = call.get("sec-ch-ua-mobile")?;
     (sent != page).then(|| ("kind of device", page.to_owned(), sent.to_owned()))
 }
 
 /// Compares the first languages without their region, which browsers shorten in different contexts.
 fn language(env: &Env, call: &Headers) -> Differing {
-    let first = |list: &str| list.split([',', ';', '-']).next().map(|tag| tag.trim().to_ascii_lowercase());
+    let first = |list: &str| {
+        list.split([',', ';', '-'])
+            .next()
+            .map(|tag| tag.trim().to_ascii_lowercase())
+    };
     let page = first(env.languages.as_ref()?.first()?)?;
     let sent = first(call.get("accept-language")?)?;
     (sent != page && sent != "*").then_some(("first language", page, sent))
@@ -59,7 +77,11 @@ mod tests {
 
     fn draft_with_header(name: &str, value: &str) -> CheckBuilder {
         let mut draft = CheckBuilder::person();
-        draft.headers.iter_mut().filter(|(known, _)| known == name).for_each(|(_, sent)| value.clone_into(sent));
+        draft
+            .headers
+            .iter_mut()
+            .filter(|(known, _)| known == name)
+            .for_each(|(_, sent)| value.clone_into(sent));
         draft
     }
 
@@ -83,7 +105,12 @@ mod tests {
             ("sec-ch-ua-mobile", "?1"),
             ("accept-language", "ru-RU,ru;q=0.9"),
         ] {
-            assert!(draft_with_header(name, value).fires("other_in_header").is_some(), "{name}");
+            assert!(
+                draft_with_header(name, value)
+                    .fires("other_in_header")
+                    .is_some(),
+                "{name}"
+            );
         }
     }
 
@@ -94,7 +121,11 @@ mod tests {
             ("accept-language", "*"),
             ("sec-ch-ua", "\"Chromium\";v=\"156\", \"Chrome\";v=\"156\""),
         ] {
-            assert_eq!(draft_with_header(name, value).fires("other_in_header"), None, "{value}");
+            assert_eq!(
+                draft_with_header(name, value).fires("other_in_header"),
+                None,
+                "{value}"
+            );
         }
     }
 }

@@ -24,41 +24,78 @@ pub(super) fn keyboard_rhythm(facts: &CheckFacts) -> Option<String> {
     if has_coarse_clock(facts) {
         return None;
     }
-    struck(facts).find_map(|keys| if keys.len() < ENOUGH { None } else { odd_rhythm(&keys) })
+    struck(facts).find_map(|keys| {
+        if keys.len() < ENOUGH {
+            None
+        } else {
+            odd_rhythm(&keys)
+        }
+    })
 }
 
 /// Returns the trusted keys of each batch, without repeats.
 fn struck(facts: &CheckFacts) -> impl Iterator<Item = Vec<KeyDown>> {
-    facts.keys().map(|keys| keys.iter().filter(|key| key.trusted && !key.repeat).copied().collect())
+    facts.keys().map(|keys| {
+        keys.iter()
+            .filter(|key| key.trusted && !key.repeat)
+            .copied()
+            .collect()
+    })
 }
 
 /// Matches if many keys were typed quickly, and none went down before the previous one came up.
 ///
 /// People who type overlap keys; people who only step through a page do not, so only quick keys are considered.
 pub(super) fn no_rollover(facts: &CheckFacts) -> Option<String> {
-    let rolls = |pair: &[KeyDown]| pair[0].hold.is_none_or(|hold| pair[1].t < pair[0].t.saturating_add(hold));
-    let quick = |keys: &Vec<KeyDown>| keys.len() >= LONG_KEY_RUN && middle(gaps(keys)).is_some_and(|gap| gap < QUICK);
-    let keys =
-        struck(facts).filter(|_| !has_coarse_clock(facts)).find(|keys| quick(keys) && !keys.windows(2).any(rolls))?;
-    Some(format!("{} quick keys went down one after the other", keys.len()))
+    let rolls = |pair: &[KeyDown]| {
+        pair[0]
+            .hold
+            .is_none_or(|hold| pair[1].t < pair[0].t.saturating_add(hold))
+    };
+    let quick = |keys: &Vec<KeyDown>| {
+        keys.len() >= LONG_KEY_RUN && middle(gaps(keys)).is_some_and(|gap| gap < QUICK)
+    };
+    let keys = struck(facts)
+        .filter(|_| !has_coarse_clock(facts))
+        .find(|keys| quick(keys) && !keys.windows(2).any(rolls))?;
+    Some(format!(
+        "{} quick keys went down one after the other",
+        keys.len()
+    ))
 }
 
 fn gaps(keys: &[KeyDown]) -> Vec<i64> {
-    keys.windows(2).map(|pair| pair[1].t.saturating_sub(pair[0].t)).collect()
+    keys.windows(2)
+        .map(|pair| pair[1].t.saturating_sub(pair[0].t))
+        .collect()
 }
 
 fn odd_rhythm(keys: &[KeyDown]) -> Option<String> {
     let gaps = gaps(keys);
     let spread = spread(&gaps)?;
     if spread < SPREAD {
-        return Some(format!("{} keys came in even steps (spread {spread:.2})", keys.len()));
+        return Some(format!(
+            "{} keys came in even steps (spread {spread:.2})",
+            keys.len()
+        ));
     }
-    let (gap, hold) = (middle(gaps)?, middle(keys.iter().filter_map(|key| key.hold).collect()));
+    let (gap, hold) = (
+        middle(gaps)?,
+        middle(keys.iter().filter_map(|key| key.hold).collect()),
+    );
     if gap < GAP {
-        return Some(format!("{} keys came {:.1} ms apart", keys.len(), tenths(gap)));
+        return Some(format!(
+            "{} keys came {:.1} ms apart",
+            keys.len(),
+            tenths(gap)
+        ));
     }
     let hold = hold.filter(|hold| *hold < HOLD)?;
-    Some(format!("{} keys were held for {:.1} ms", keys.len(), tenths(hold)))
+    Some(format!(
+        "{} keys were held for {:.1} ms",
+        keys.len(),
+        tenths(hold)
+    ))
 }
 
 fn middle(mut values: Vec<i64>) -> Option<i64> {
@@ -68,12 +105,19 @@ fn middle(mut values: Vec<i64>) -> Option<i64> {
 
 /// Returns the coefficient of variation.
 fn spread(gaps: &[i64]) -> Option<f64> {
-    #[expect(clippy::cast_precision_loss, reason = "lists are short, and times far below the limit")]
+    #[expect(
+        clippy::cast_precision_loss,
+        reason = "lists are short, and times far below the limit"
+    )]
     let values: Vec<f64> = gaps.iter().map(|gap| *gap as f64).collect();
     #[expect(clippy::cast_precision_loss, reason = "lists are short")]
     let count = values.len() as f64;
     let mean = values.iter().sum::<f64>() / count;
-    let variance = values.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / count;
+    let variance = values
+        .iter()
+        .map(|value| (value - mean).powi(2))
+        .sum::<f64>()
+        / count;
     let spread = variance.sqrt() / mean;
     spread.is_finite().then_some(spread)
 }
@@ -101,7 +145,11 @@ mod tests {
     #[test]
     fn a_person_s_rhythm_is_uneven() {
         assert_eq!(typed(PERSON, 850, 1), None);
-        assert_eq!(CheckBuilder::keyboard().fires("keyboard_rhythm"), None, "two keys are no rhythm");
+        assert_eq!(
+            CheckBuilder::keyboard().fires("keyboard_rhythm"),
+            None,
+            "two keys are no rhythm"
+        );
     }
 
     #[test]
@@ -122,7 +170,9 @@ mod tests {
     fn many_quick_keys_without_a_rollover_are_watched() {
         let typed = |gap: i64, hold: i64, last: i64| {
             let mut draft = CheckBuilder::keyboard();
-            let mut rows: Vec<_> = (0..14_i64).map(|at| json!([gap + at * 137 % 300, hold, 1])).collect();
+            let mut rows: Vec<_> = (0..14_i64)
+                .map(|at| json!([gap + at * 137 % 300, hold, 1]))
+                .collect();
             rows[0][0] = 5003.into();
             rows[12][1] = last.into();
             draft.first["keys"] = rows.into();

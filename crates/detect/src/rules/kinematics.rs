@@ -8,11 +8,22 @@ use voight_domain::verdict::Nats;
 ///
 /// Evidence for a hand is not a finding: it never offsets others.
 pub(super) fn behaviour_model(behaviour: &ModelJudgement) -> Option<RuleMatch> {
-    let ModelJudgement::Judged { movements, nats, .. } = *behaviour else { return None };
+    let ModelJudgement::Judged {
+        movements, nats, ..
+    } = *behaviour
+    else {
+        return None;
+    };
     let weight = Nats::from_f64(nats);
-    let reason =
-        || format!("{movements} movements of a mouse are {nats:.1} nats more like a machine's than like a hand's");
-    (weight > Nats::ZERO).then(|| RuleMatch { weight, reason: reason() })
+    let reason = || {
+        format!(
+            "{movements} movements of a mouse are {nats:.1} nats more like a machine's than like a hand's"
+        )
+    };
+    (weight > Nats::ZERO).then(|| RuleMatch {
+        weight,
+        reason: reason(),
+    })
 }
 
 #[cfg(test)]
@@ -21,15 +32,26 @@ mod tests {
     use voight_domain::verdict::Assessment;
 
     fn weight(found: &Assessment) -> Option<i32> {
-        let of_model = found.findings.iter().find(|finding| finding.rule == "behaviour_model");
+        let of_model = found
+            .findings
+            .iter()
+            .find(|finding| finding.rule == "behaviour_model");
         of_model.map(|finding| finding.weight.as_milli())
     }
 
     #[test]
     fn weight_of_the_model_is_capped() {
-        for (nats, expected) in [(0.7, Some(700)), (9.0, Some(3000)), (-2.0, None), (0.0, None)] {
+        for (nats, expected) in [
+            (0.7, Some(700)),
+            (9.0, Some(3000)),
+            (-2.0, None),
+            (0.0, None),
+        ] {
             let found = CheckBuilder::person().assess_with(nats);
-            assert_eq!((weight(&found), found.bot.as_milli()), (expected, expected.unwrap_or(0)));
+            assert_eq!(
+                (weight(&found), found.bot.as_milli()),
+                (expected, expected.unwrap_or(0))
+            );
             assert_eq!(found.versions.model, 9, "the model evaluated the check");
         }
     }
@@ -52,7 +74,13 @@ mod tests {
         remote.all_rows(|at, row| row[1] += 800 * i64::try_from(at).unwrap());
         let mut untrusted = CheckBuilder::person();
         untrusted.all_rows(|_, row| row[11] &= !1);
-        for draft in [touch, one_press, remote, untrusted, CheckBuilder::keyboard()] {
+        for draft in [
+            touch,
+            one_press,
+            remote,
+            untrusted,
+            CheckBuilder::keyboard(),
+        ] {
             let found = draft.assess_with(9.0);
             assert_eq!((weight(&found), found.versions.model), (None, 0));
         }

@@ -6,7 +6,9 @@
 use super::move_delivery::is_sparse;
 use super::timing::has_coarse_clock;
 use crate::batch_summary::px;
-use crate::evidence_schema::{HitTarget, PointerEvent, PointerKind, PointerType, Rectangle, RectangleRole};
+use crate::evidence_schema::{
+    HitTarget, PointerEvent, PointerKind, PointerType, Rectangle, RectangleRole,
+};
 use crate::facts::CheckFacts;
 use crate::press::{MAX_ZERO_HOLD, Press};
 
@@ -19,7 +21,10 @@ const LEAP_DISTANCE: f64 = 10_000.0;
 pub(super) fn zero_pressure(facts: &CheckFacts) -> Option<String> {
     let mut presses = facts.mouse_presses().filter(|_| facts.is_chromium());
     let (_, down) = presses.find(|(_, down)| down.pressure == 0)?;
-    Some(format!("a mouse went down with pressure 0 and buttons {}", down.buttons))
+    Some(format!(
+        "a mouse went down with pressure 0 and buttons {}",
+        down.buttons
+    ))
 }
 
 /// Matches if the pointer reached the position of its press in one leap.
@@ -27,15 +32,27 @@ pub(super) fn teleport(facts: &CheckFacts) -> Option<String> {
     if is_sparse(facts) {
         return None;
     }
-    let seen: Vec<&PointerEvent> = facts.pointer_streams().flatten().filter(|event| has_position(event)).collect();
-    let leaps = facts.mouse_presses().filter_map(|(_, down)| last_step(&seen, down));
-    let leap = leaps.filter(|leap| *leap > LEAP_DISTANCE).reduce(f64::max)?;
-    Some(format!("the pointer came to its press in one step of {:.0} px", leap / 100.0))
+    let seen: Vec<&PointerEvent> = facts
+        .pointer_streams()
+        .flatten()
+        .filter(|event| has_position(event))
+        .collect();
+    let leaps = facts
+        .mouse_presses()
+        .filter_map(|(_, down)| last_step(&seen, down));
+    let leap = leaps
+        .filter(|leap| *leap > LEAP_DISTANCE)
+        .reduce(f64::max)?;
+    Some(format!(
+        "the pointer came to its press in one step of {:.0} px",
+        leap / 100.0
+    ))
 }
 
 /// Returns `true` if the event shows the position of the mouse.
 fn has_position(event: &PointerEvent) -> bool {
-    event.pointer == PointerType::Mouse && !matches!(event.kind, PointerKind::Click | PointerKind::Leave)
+    event.pointer == PointerType::Mouse
+        && !matches!(event.kind, PointerKind::Click | PointerKind::Leave)
 }
 
 /// Returns the length of the last step before a press, from the last other position of the mouse.
@@ -44,7 +61,9 @@ fn has_position(event: &PointerEvent) -> bool {
 /// page did not receive one by one.
 fn last_step(seen: &[&PointerEvent], down: &PointerEvent) -> Option<f64> {
     let place = seen.iter().position(|event| std::ptr::eq(*event, down))?;
-    let from = seen[..place].iter().rposition(|event| event.distance(down) >= 100.0)?;
+    let from = seen[..place]
+        .iter()
+        .rposition(|event| event.distance(down) >= 100.0)?;
     let bundled = seen[from + 1].coalesced.is_some_and(|count| count > 1);
     (!bundled).then(|| seen[from].distance(down))
 }
@@ -55,7 +74,9 @@ pub(super) fn zero_hold(facts: &CheckFacts) -> Option<String> {
         return None;
     }
     let holds = facts.mouse_presses().filter_map(|(press, _)| press.hold());
-    let hold = holds.filter(|hold| (0..=MAX_ZERO_HOLD).contains(hold)).min()?;
+    let hold = holds
+        .filter(|hold| (0..=MAX_ZERO_HOLD).contains(hold))
+        .min()?;
     #[expect(clippy::cast_precision_loss, reason = "at most 20")]
     Some(format!("a press was held for {:.1} ms", hold as f64 / 10.0))
 }
@@ -70,19 +91,26 @@ pub(super) fn exact_centre(facts: &CheckFacts) -> Option<String> {
             (HitTarget::Second, RectangleRole::Second)
         };
         let press = Press::find(&batch.pointer, role).filter(|press| !press.is_default_action());
-        let Some(down) = press.and_then(|press| press.down) else { continue };
-        let shown = batch.layout.iter().rfind(|found| found.role == rectangle && found.t <= down.t)?;
+        let Some(down) = press.and_then(|press| press.down) else {
+            continue;
+        };
+        let shown = batch
+            .layout
+            .iter()
+            .rfind(|found| found.role == rectangle && found.t <= down.t)?;
         if down.pointer != PointerType::Mouse || !down.trusted || !is_centre(down, shown) {
             return None;
         }
         presses += 1;
     }
-    (presses > 0).then(|| format!("{presses} of {presses} presses were on the centre of their target"))
+    (presses > 0)
+        .then(|| format!("{presses} of {presses} presses were on the centre of their target"))
 }
 
 /// Returns `true` within half a pixel of the centre, which may be between pixels.
 fn is_centre(down: &PointerEvent, target: &Rectangle) -> bool {
-    let near = |at: i64, from: i64, length: i64| (px(at) - px(from) - px(length) / 2.0).abs() <= 0.51;
+    let near =
+        |at: i64, from: i64, length: i64| (px(at) - px(from) - px(length) / 2.0).abs() <= 0.51;
     near(down.x, target.x, target.w) && near(down.y, target.y, target.h)
 }
 
@@ -160,7 +188,14 @@ mod tests {
         assert_eq!(draft.fires("exact_centre"), None, "one of two presses");
         draft.all_rows(|_, row| {
             if row[0] != 0 {
-                to_centre(row, if row[12] == 1 { (21_600, 18_800) } else { (32_800, 34_900) });
+                to_centre(
+                    row,
+                    if row[12] == 1 {
+                        (21_600, 18_800)
+                    } else {
+                        (32_800, 34_900)
+                    },
+                );
             }
         });
         assert!(draft.fires("exact_centre").is_some());

@@ -19,9 +19,15 @@ pub(crate) struct MoveDelivery {
 /// Returns the delivery of trusted mouse moves, if the browser reports it and the moves suffice.
 #[expect(clippy::cast_precision_loss, reason = "lists are short")]
 pub(crate) fn delivery(facts: &CheckFacts) -> Option<MoveDelivery> {
-    let coalesced: Vec<i64> = facts.mouse_moves().filter_map(|event| event.coalesced).collect();
+    let coalesced: Vec<i64> = facts
+        .mouse_moves()
+        .filter_map(|event| event.coalesced)
+        .collect();
     let counts = facts.counts()?;
-    let (moves, raw) = (counts.moves.filter(|n| *n > 0)?, counts.raw.filter(|n| *n > 0)?);
+    let (moves, raw) = (
+        counts.moves.filter(|n| *n > 0)?,
+        counts.raw.filter(|n| *n > 0)?,
+    );
     if coalesced.len() < MIN_MOVES || is_sparse(facts) {
         return None;
     }
@@ -36,14 +42,21 @@ pub(crate) fn delivery(facts: &CheckFacts) -> Option<MoveDelivery> {
 /// Returns `true` if the moves are as sparse as over a remote desktop.
 pub(crate) fn is_sparse(facts: &CheckFacts) -> bool {
     let moves: Vec<&PointerEvent> = facts.mouse_moves().collect();
-    let mut gaps: Vec<i64> = moves.windows(2).map(|pair| pair[1].t.saturating_sub(pair[0].t)).collect();
+    let mut gaps: Vec<i64> = moves
+        .windows(2)
+        .map(|pair| pair[1].t.saturating_sub(pair[0].t))
+        .collect();
     gaps.sort_unstable();
     gaps.len() >= MIN_MOVES / 2 && gaps[gaps.len() / 2] > SPARSE_INTERVAL
 }
 
 /// Matches if no move was coalesced, and each had exactly one raw update.
 pub(super) fn never_coalesced(facts: &CheckFacts) -> Option<String> {
-    let MoveDelivery { moves, bundled, raw } = delivery(facts)?;
+    let MoveDelivery {
+        moves,
+        bundled,
+        raw,
+    } = delivery(facts)?;
     let alone = bundled <= 0.0 && (raw - 1.0).abs() < 0.005;
     alone.then(|| format!("each of {moves} moves came alone, with {raw:.2} raw updates for each"))
 }
@@ -61,8 +74,13 @@ pub(super) fn late_dispatch(facts: &CheckFacts) -> Option<String> {
     }
     delays.sort_unstable();
     let delay = delays[delays.len() / 2];
-    (delay >= LATE_DISPATCH)
-        .then(|| format!("{} moves were handled {} ms late, in the middle", delays.len(), delay / 10))
+    (delay >= LATE_DISPATCH).then(|| {
+        format!(
+            "{} moves were handled {} ms late, in the middle",
+            delays.len(),
+            delay / 10
+        )
+    })
 }
 
 #[cfg(test)]
@@ -88,7 +106,11 @@ mod tests {
         draft.second["counts"]["raw"] = 70.into();
         assert_eq!(draft.fires("never_coalesced"), None);
         draft.second["counts"]["raw"] = 0.into();
-        assert_eq!(draft.fires("never_coalesced"), None, "a browser without raw updates");
+        assert_eq!(
+            draft.fires("never_coalesced"),
+            None,
+            "a browser without raw updates"
+        );
         let mut not_offered = alone();
         not_offered.all_rows(|_, row| row[13] = -1);
         assert_eq!(not_offered.fires("never_coalesced"), None);

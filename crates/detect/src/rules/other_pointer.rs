@@ -11,7 +11,10 @@ use crate::press::Press;
 /// too. A finger moves nothing before it touches, so its presses are ignored. Presses without any move are ignored as well:
 /// the pointer may have rested, or may be a pen without hover detection.
 pub(super) fn other_pointer_moved(facts: &CheckFacts) -> Option<String> {
-    facts.presses().filter(|press| press.event.trusted).find_map(|press| seen(&press))
+    facts
+        .presses()
+        .filter(|press| press.event.trusted)
+        .find_map(|press| seen(&press))
 }
 
 fn seen(press: &Press<'_>) -> Option<String> {
@@ -24,14 +27,22 @@ fn seen(press: &Press<'_>) -> Option<String> {
 
 /// Matches if the moves before the press are those of another pointer.
 fn unmoved(press: &Press<'_>, down: &PointerEvent) -> Option<String> {
-    let (own, other): (Vec<_>, Vec<_>) = moves(press).partition(|event| event.pointer == down.pointer);
+    let (own, other): (Vec<_>, Vec<_>) =
+        moves(press).partition(|event| event.pointer == down.pointer);
     let few = match down.pointer {
         // A pen may come into hover range just above its target.
         PointerType::Pen => own.is_empty() && !other.is_empty(),
         _ => own.len() < ENOUGH_MOVES && other.len() >= ENOUGH_MOVES,
     };
     let moved = other.first()?.pointer;
-    few.then(|| format!("{} pressed after {} moves of {}", name(down.pointer), other.len(), name(moved)))
+    few.then(|| {
+        format!(
+            "{} pressed after {} moves of {}",
+            name(down.pointer),
+            other.len(),
+            name(moved)
+        )
+    })
 }
 
 /// Matches if the click counts presses, but no pointer went down.
@@ -39,7 +50,10 @@ fn unmoved(press: &Press<'_>, down: &PointerEvent) -> Option<String> {
 /// A touch beside the target has another role, but counts as a press.
 fn uncaused(press: &Press<'_>) -> Option<String> {
     let counted = press.event.kind == PointerKind::Click && press.event.detail > 0;
-    let pressed = press.events.iter().any(|event| event.kind == PointerKind::Down);
+    let pressed = press
+        .events
+        .iter()
+        .any(|event| event.kind == PointerKind::Down);
     let moves = moves(press).count();
     (counted && !pressed && moves >= ENOUGH_MOVES)
         .then(|| format!("a click counts a press, but nothing was pressed after {moves} moves"))
@@ -47,7 +61,10 @@ fn uncaused(press: &Press<'_>) -> Option<String> {
 
 /// Returns the moves of pointers other than touch, which does not move before it presses.
 fn moves<'a>(press: &Press<'a>) -> impl Iterator<Item = &'a PointerEvent> + use<'a> {
-    press.events.iter().filter(|event| event.kind == PointerKind::Move && event.pointer != PointerType::Touch)
+    press
+        .events
+        .iter()
+        .filter(|event| event.kind == PointerKind::Move && event.pointer != PointerType::Touch)
 }
 
 const fn name(pointer: PointerType) -> &'static str {
@@ -78,7 +95,10 @@ mod tests {
     fn the_reason_names_both_pointers() {
         let mut draft = CheckBuilder::person();
         draft.all_rows(|_, row| row[10] = i64::from(row[0] != 0));
-        assert_eq!(draft.fires(RULE).as_deref(), Some("a pen pressed after 31 moves of a mouse"));
+        assert_eq!(
+            draft.fires(RULE).as_deref(),
+            Some("a pen pressed after 31 moves of a mouse")
+        );
     }
 
     #[test]

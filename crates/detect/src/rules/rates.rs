@@ -57,7 +57,8 @@ pub struct RuleRates {
 
 /// Returns the rates of this release's rule table; an unreadable file yields empty rates.
 pub fn rates() -> &'static RuleRateTable {
-    static RATES: LazyLock<RuleRateTable> = LazyLock::new(|| serde_json::from_str(RATES_JSON).unwrap_or_default());
+    static RATES: LazyLock<RuleRateTable> =
+        LazyLock::new(|| serde_json::from_str(RATES_JSON).unwrap_or_default());
     &RATES
 }
 
@@ -77,9 +78,15 @@ mod tests {
     fn the_file_is_of_this_table() {
         let written: RuleRateTable = serde_json::from_str(RATES_JSON).unwrap();
         assert_eq!(&written, rates());
-        assert_eq!(written.policy, POLICY_VERSION, "run `cargo xtask detect rates`");
+        assert_eq!(
+            written.policy, POLICY_VERSION,
+            "run `cargo xtask detect rates`"
+        );
         let mut names: Vec<&str> = rules().iter().map(|rule| rule.name).collect();
         names.sort_unstable();
-        assert!(written.rules.keys().eq(names), "run `cargo xtask detect rates`");
+        assert!(
+            written.rules.keys().eq(names),
+            "run `cargo xtask detect rates`"
+        );
     }
 }

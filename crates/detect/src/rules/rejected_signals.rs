@@ -39,16 +39,34 @@ pub const REJECTED_SIGNALS: [RejectedSignal; 14] = [
         "a software renderer",
         "ordinary browsers in virtual machines, and on machines without a driver, show the same",
     ),
-    rejected("a getter on an error's own stack, logged", "fired for none of 49 automation families in Chromium 156"),
+    rejected(
+        "a getter on an error's own stack, logged",
+        "fired for none of 49 automation families in Chromium 156",
+    ),
     rejected(
         "traps for the keys of a logged proxy, and for groups of the console",
         "fired for none of 49 automation families",
     ),
-    rejected("the same traps in a worker", "fired for none of 49 automation families"),
-    rejected("a missing window.chrome, no plugins, no languages", "present in every automation family of Chromium 156"),
-    rejected("a contradiction between permissions and notifications", "seen in no automation family of Chromium 156"),
-    rejected("the size of a broken image", "the same with and without a driver in Chromium 156"),
-    rejected("screen coordinates equal to those of the page", "right in frames of every tool since Chromium mended it"),
+    rejected(
+        "the same traps in a worker",
+        "fired for none of 49 automation families",
+    ),
+    rejected(
+        "a missing window.chrome, no plugins, no languages",
+        "present in every automation family of Chromium 156",
+    ),
+    rejected(
+        "a contradiction between permissions and notifications",
+        "seen in no automation family of Chromium 156",
+    ),
+    rejected(
+        "the size of a broken image",
+        "the same with and without a driver in Chromium 156",
+    ),
+    rejected(
+        "screen coordinates equal to those of the page",
+        "right in frames of every tool since Chromium mended it",
+    ),
     rejected(
         "frame times, timers, the clock's resolution, movementX",
         "the same with and without a driver on one machine",
@@ -62,7 +80,18 @@ mod tests {
 
     #[test]
     fn rejected_signals_are_unique_and_have_a_reason() {
-        assert!(REJECTED_SIGNALS.iter().all(|not| !not.sign.is_empty() && !not.reason.is_empty()));
-        assert_eq!(REJECTED_SIGNALS.iter().map(|not| not.sign).collect::<HashSet<_>>().len(), REJECTED_SIGNALS.len());
+        assert!(
+            REJECTED_SIGNALS
+                .iter()
+                .all(|not| !not.sign.is_empty() && !not.reason.is_empty())
+        );
+        assert_eq!(
+            REJECTED_SIGNALS
+                .iter()
+                .map(|not| not.sign)
+                .collect::<HashSet<_>>()
+                .len(),
+            REJECTED_SIGNALS.len()
+        );
     }
 }

@@ -16,14 +16,24 @@ pub(super) fn no_screen(facts: &CheckFacts) -> Option<String> {
     if let Some((w, h)) = sides.filter(|(w, h)| none(*w) || none(*h)) {
         return Some(format!("the screen has {w} by {h} pixels"));
     }
-    let outer = facts.env.outer.as_ref().filter(|_| facts.is_chromium()).and_then(sides_of);
-    outer.filter(|(w, h)| none(*w) && none(*h)).map(|_| "the window has no size".to_owned())
+    let outer = facts
+        .env
+        .outer
+        .as_ref()
+        .filter(|_| facts.is_chromium())
+        .and_then(sides_of);
+    outer
+        .filter(|(w, h)| none(*w) && none(*h))
+        .map(|_| "the window has no size".to_owned())
 }
 
 /// Matches if the window is larger than its screen.
 pub(super) fn outsized_window(facts: &CheckFacts) -> Option<String> {
     let screen = facts.env.screen.as_ref()?;
-    let (w, h) = screen.w.zip(screen.h).filter(|(w, h)| *w > 0.0 && *h > 0.0)?;
+    let (w, h) = screen
+        .w
+        .zip(screen.h)
+        .filter(|(w, h)| *w > 0.0 && *h > 0.0)?;
     let (outer_w, outer_h) = facts.env.outer.as_ref().and_then(sides_of)?;
     (outer_w > w + BORDERS || outer_h > h + BORDERS)
         .then(|| format!("a window of {outer_w} by {outer_h} pixels is on a screen of {w} by {h}"))
@@ -37,7 +47,9 @@ fn sides_of(size: &Size) -> Option<(f64, f64)> {
 pub(super) fn no_touch_screen(facts: &CheckFacts) -> Option<String> {
     let points = facts.env.max_touch_points?;
     let touched = facts.presses().filter_map(|press| press.down);
-    let touched = touched.filter(|down| down.pointer == PointerType::Touch && down.trusted).count();
+    let touched = touched
+        .filter(|down| down.pointer == PointerType::Touch && down.trusted)
+        .count();
     (points <= 0.0 && touched > 0).then(|| "a finger pressed where no touch screen is".to_owned())
 }
 
@@ -65,15 +77,28 @@ mod tests {
         window.first["env"]["outer"] = json!({"w": 0, "h": 0});
         assert!(window.fires("no_screen").is_some());
         window.first["env"]["engine"]["errorShape"] = "jsc".into();
-        assert_eq!(window.fires("no_screen"), None, "a phone that does not tell");
+        assert_eq!(
+            window.fires("no_screen"),
+            None,
+            "a phone that does not tell"
+        );
     }
 
     #[test]
     fn a_window_larger_than_its_screen_is_seen_and_hidden_borders_are_not() {
-        for (w, h, fires) in [(1936, 1096, false), (1920, 1113, true), (2000, 1080, true), (1920, 1080, false)] {
+        for (w, h, fires) in [
+            (1936, 1096, false),
+            (1920, 1113, true),
+            (2000, 1080, true),
+            (1920, 1080, false),
+        ] {
             let mut draft = CheckBuilder::person();
             draft.first["env"]["outer"] = json!({"w": w, "h": h});
-            assert_eq!(draft.fires("outsized_window").is_some(), fires, "{w} by {h}");
+            assert_eq!(
+                draft.fires("outsized_window").is_some(),
+                fires,
+                "{w} by {h}"
+            );
         }
     }
 

@@ -5,10 +5,15 @@ use crate::facts::CheckFacts;
 
 /// Matches if a press is untrusted.
 pub(super) fn untrusted_press(facts: &CheckFacts) -> Option<String> {
-    let untrusted =
-        |press: &crate::press::Press<'_>| !press.event.trusted || press.down.is_some_and(|down| !down.trusted);
+    let untrusted = |press: &crate::press::Press<'_>| {
+        !press.event.trusted || press.down.is_some_and(|down| !down.trusted)
+    };
     let press = facts.presses().find(untrusted)?;
-    let with = if press.down.is_some() { "with" } else { "without" };
+    let with = if press.down.is_some() {
+        "with"
+    } else {
+        "without"
+    };
     Some(format!("a press {with} a pointer came from a script"))
 }
 
@@ -17,7 +22,13 @@ pub(super) fn untrusted_press(facts: &CheckFacts) -> Option<String> {
 /// The window counts from its load on, and sends only later events.
 pub(super) fn miscounted(facts: &CheckFacts) -> Option<String> {
     let counts = facts.counts()?;
-    let rows = |kind: PointerKind| facts.pointer_streams().flatten().filter(|event| event.kind == kind).count();
+    let rows = |kind: PointerKind| {
+        facts
+            .pointer_streams()
+            .flatten()
+            .filter(|event| event.kind == kind)
+            .count()
+    };
     let sent = [
         ("moves", counts.moves, rows(PointerKind::Move)),
         ("presses", counts.down, rows(PointerKind::Down)),
@@ -26,8 +37,9 @@ pub(super) fn miscounted(facts: &CheckFacts) -> Option<String> {
         ("keys", counts.key, facts.keys().map(<[_]>::len).sum()),
     ];
     let fewer = |(name, counted, sent): (&str, Option<i64>, usize)| {
-        let counted =
-            counted.filter(|counted| usize::try_from(*counted).map_or(*counted < 0, |counted| counted < sent))?;
+        let counted = counted.filter(|counted| {
+            usize::try_from(*counted).map_or(*counted < 0, |counted| counted < sent)
+        })?;
         Some(format!("{sent} {name} were sent, {counted} were counted"))
     };
     sent.into_iter().find_map(fewer)

@@ -10,27 +10,42 @@ const ENOUGH: usize = 20;
 pub(super) fn other_system(facts: &CheckFacts) -> Option<String> {
     let env = &facts.env;
     let claimed = OperatingSystem::of_agent(facts.ua())?;
-    let describe =
-        |what: &str, found: OperatingSystem| format!("the agent string says {claimed:?}, the {what} {found:?}");
-    let hint = env.hints.as_ref().and_then(|hints| hints.platform.as_deref()).and_then(OperatingSystem::of_hint);
+    let describe = |what: &str, found: OperatingSystem| {
+        format!("the agent string says {claimed:?}, the {what} {found:?}")
+    };
+    let hint = env
+        .hints
+        .as_ref()
+        .and_then(|hints| hints.platform.as_deref())
+        .and_then(OperatingSystem::of_hint);
     if let Some(hint) = hint.filter(|hint| *hint != claimed) {
         return Some(describe("client hints", hint));
     }
-    let platform = env.platform.as_deref().and_then(OperatingSystem::of_platform);
+    let platform = env
+        .platform
+        .as_deref()
+        .and_then(OperatingSystem::of_platform);
     if let Some(platform) = platform.filter(|platform| !claimed.may_have_platform(*platform)) {
         return Some(describe("platform", platform));
     }
-    let drawn =
-        facts.renderers().filter_map(OperatingSystem::of_renderer).find(|drawn| !claimed.may_have_platform(*drawn))?;
+    let drawn = facts
+        .renderers()
+        .filter_map(OperatingSystem::of_renderer)
+        .find(|drawn| !claimed.may_have_platform(*drawn))?;
     Some(describe("graphics", drawn))
 }
 
 /// Matches if events keep the grid of an X server on a system that has none.
 pub(super) fn foreign_grid(facts: &CheckFacts) -> Option<String> {
-    let system = facts.system().filter(|system| matches!(system, OperatingSystem::Windows | OperatingSystem::MacOs))?;
+    let system = facts
+        .system()
+        .filter(|system| matches!(system, OperatingSystem::Windows | OperatingSystem::MacOs))?;
     let (events, share) = server_grid(facts)?;
-    (events >= ENOUGH && share >= 0.99)
-        .then(|| format!("{events} events share a fraction of a millisecond, as under an X server, on {system:?}"))
+    (events >= ENOUGH && share >= 0.99).then(|| {
+        format!(
+            "{events} events share a fraction of a millisecond, as under an X server, on {system:?}"
+        )
+    })
 }
 
 #[cfg(test)]
@@ -42,7 +57,8 @@ mod tests {
     fn windows() -> CheckBuilder {
         let mut draft = CheckBuilder::person();
         let env = &mut draft.first["env"];
-        (env["ua"], env["platform"], env["hints"]["platform"]) = (WINDOWS.into(), "Win32".into(), "Windows".into());
+        (env["ua"], env["platform"], env["hints"]["platform"]) =
+            (WINDOWS.into(), "Win32".into(), "Windows".into());
         draft
     }
 
@@ -66,7 +82,8 @@ mod tests {
         }
         for place in ["/env", "/env/worker", "/env/frame"] {
             let mut drawn = windows();
-            drawn.first.pointer_mut(place).unwrap()["webglRenderer"] = "ANGLE (Mesa, llvmpipe (LLVM 15.0.6))".into();
+            drawn.first.pointer_mut(place).unwrap()["webglRenderer"] =
+                "ANGLE (Mesa, llvmpipe (LLVM 15.0.6))".into();
             assert!(drawn.fires("other_system").is_some(), "{place}");
         }
     }
@@ -74,8 +91,16 @@ mod tests {
     #[test]
     fn the_grid_of_an_x_server_elsewhere_is_watched() {
         assert!(windows().fires("foreign_grid").is_some());
-        assert_eq!(windows().assess().bot.as_milli(), 2000, "the worn agent string alone counts");
-        assert_eq!(CheckBuilder::person().fires("foreign_grid"), None, "it belongs to Linux");
+        assert_eq!(
+            windows().assess().bot.as_milli(),
+            2000,
+            "the worn agent string alone counts"
+        );
+        assert_eq!(
+            CheckBuilder::person().fires("foreign_grid"),
+            None,
+            "it belongs to Linux"
+        );
         let mut own_clock = windows();
         own_clock.all_rows(|at, row| row[1] += i64::try_from(at * 7 % 10).unwrap());
         assert_eq!(own_clock.fires("foreign_grid"), None);

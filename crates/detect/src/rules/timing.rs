@@ -18,12 +18,20 @@ const MIN_GRID_SHARE: f64 = 0.8;
 ///
 /// The fraction is that of a millisecond. `None` on systems other than Linux.
 pub(crate) fn grid(facts: &CheckFacts) -> Option<(usize, f64)> {
-    if facts.system() == Some(OperatingSystem::Linux) { server_grid(facts) } else { None }
+    if facts.system() == Some(OperatingSystem::Linux) {
+        server_grid(facts)
+    } else {
+        None
+    }
 }
 
 /// Returns the result of [`grid`] for key events only.
 pub(crate) fn key_grid(facts: &CheckFacts) -> Option<(usize, f64)> {
-    if facts.system() == Some(OperatingSystem::Linux) { shared_fraction(facts, key_times(facts)) } else { None }
+    if facts.system() == Some(OperatingSystem::Linux) {
+        shared_fraction(facts, key_times(facts))
+    } else {
+        None
+    }
 }
 
 /// Returns the result of [`grid`] on any system.
@@ -43,22 +51,32 @@ fn shared_fraction(facts: &CheckFacts, times: impl Iterator<Item = i64>) -> Opti
         counts[usize::try_from(t.rem_euclid(10)).unwrap_or(0)] += 1;
     }
     let total: usize = counts.iter().sum();
-    let largest = (0..GRID).map(|tenth| counts[tenth] + counts[(tenth + 1) % GRID]).max()?;
+    let largest = (0..GRID)
+        .map(|tenth| counts[tenth] + counts[(tenth + 1) % GRID])
+        .max()?;
     #[expect(clippy::cast_precision_loss, reason = "lists are short")]
     (total >= MIN_EVENTS).then(|| (total, largest as f64 / total as f64))
 }
 
 fn times(facts: &CheckFacts) -> impl Iterator<Item = i64> {
-    let has_time = |kind| matches!(kind, PointerKind::Move | PointerKind::Down | PointerKind::Up);
-    let pointer = facts
-        .device_streams()
-        .flatten()
-        .filter(move |event| event.trusted && event.pointer == PointerType::Mouse && has_time(event.kind));
+    let has_time = |kind| {
+        matches!(
+            kind,
+            PointerKind::Move | PointerKind::Down | PointerKind::Up
+        )
+    };
+    let pointer = facts.device_streams().flatten().filter(move |event| {
+        event.trusted && event.pointer == PointerType::Mouse && has_time(event.kind)
+    });
     pointer.map(|event| event.t).chain(key_times(facts))
 }
 
 fn key_times(facts: &CheckFacts) -> impl Iterator<Item = i64> {
-    facts.keys().flatten().filter(|key| key.trusted && !key.repeat).map(|key| key.t)
+    facts
+        .keys()
+        .flatten()
+        .filter(|key| key.trusted && !key.repeat)
+        .map(|key| key.t)
 }
 
 /// Matches if events under an X server do not share one fraction of a millisecond.
@@ -66,8 +84,12 @@ fn key_times(facts: &CheckFacts) -> impl Iterator<Item = i64> {
 /// An X server dates events in whole milliseconds.
 pub(super) fn event_time_grid(facts: &CheckFacts) -> Option<String> {
     let (events, share) = grid(facts).filter(|_| facts.has_x_server())?;
-    (share < MIN_GRID_SHARE)
-        .then(|| format!("only {:.0} % of {events} events share a fraction of a millisecond", share * 100.0))
+    (share < MIN_GRID_SHARE).then(|| {
+        format!(
+            "only {:.0} % of {events} events share a fraction of a millisecond",
+            share * 100.0
+        )
+    })
 }
 
 /// Maximum time by which an event may be dated after its handler ran, in tenths of a millisecond: clocks are rounded.
@@ -75,8 +97,18 @@ const FUTURE_TOLERANCE: i64 = 200;
 
 /// Matches if an event is dated later than its handling.
 pub(super) fn dated_ahead(facts: &CheckFacts) -> Option<String> {
-    let ahead = facts.pointer_streams().flatten().filter(|event| event.trusted).map(|event| event.latency).min()?;
-    let shown = || format!("an event is dated {} ms after it was handled", ahead.unsigned_abs() / 10);
+    let ahead = facts
+        .pointer_streams()
+        .flatten()
+        .filter(|event| event.trusted)
+        .map(|event| event.latency)
+        .min()?;
+    let shown = || {
+        format!(
+            "an event is dated {} ms after it was handled",
+            ahead.unsigned_abs() / 10
+        )
+    };
     (ahead < -FUTURE_TOLERANCE && !has_coarse_clock(facts)).then(shown)
 }
 
@@ -88,10 +120,15 @@ const COARSE_TIMES: usize = 3;
 /// Returns `true` if the clock is so coarse that a short duration may be 0, and any rhythm may look even.
 pub(crate) fn has_coarse_clock(facts: &CheckFacts) -> bool {
     let pointer = facts.pointer_streams().flatten().map(|event| event.t);
-    let times: BTreeSet<i64> = pointer.chain(facts.keys().flatten().map(|key| key.t)).collect();
+    let times: BTreeSet<i64> = pointer
+        .chain(facts.keys().flatten().map(|key| key.t))
+        .collect();
     #[expect(clippy::cast_precision_loss, reason = "times are short")]
     let off = |t: i64, step: f64| (t as f64 - (t as f64 / step).round() * step).abs();
-    times.len() >= COARSE_TIMES && COARSE_CLOCK_STEPS.iter().any(|step| times.iter().all(|t| off(*t, *step) <= 1.0))
+    times.len() >= COARSE_TIMES
+        && COARSE_CLOCK_STEPS
+            .iter()
+            .any(|step| times.iter().all(|t| off(*t, *step) <= 1.0))
 }
 
 #[cfg(test)]
@@ -111,7 +148,8 @@ mod tests {
         assert_eq!(CheckBuilder::person().fires("event_time_grid"), None);
         assert!(scattered().fires("event_time_grid").is_some());
         let mut android = scattered();
-        android.first["env"]["ua"] = "Mozilla/5.0 (Linux; Android 15; K) Chrome/156.0.0.0 Mobile Safari/537.36".into();
+        android.first["env"]["ua"] =
+            "Mozilla/5.0 (Linux; Android 15; K) Chrome/156.0.0.0 Mobile Safari/537.36".into();
         android.first["env"]["hints"]["platform"] = "Android".into();
         assert_eq!(android.fires("event_time_grid"), None);
         let mut windows = scattered();
@@ -129,13 +167,17 @@ mod tests {
     #[test]
     fn a_coarse_clock_is_distinguished_from_few_events() {
         assert!(
-            !has_coarse_clock(&CheckBuilder::person().facts()) && !has_coarse_clock(&CheckBuilder::keyboard().facts())
+            !has_coarse_clock(&CheckBuilder::person().facts())
+                && !has_coarse_clock(&CheckBuilder::keyboard().facts())
         );
         let mut draft = CheckBuilder::person();
         draft.all_rows(|_, row| row[1] -= row[1] % 1000);
         assert!(has_coarse_clock(&draft.facts()));
         draft.first["keys"] = serde_json::json!([[20_003, 900, 1]]);
-        assert!(!has_coarse_clock(&draft.facts()), "one event between the steps");
+        assert!(
+            !has_coarse_clock(&draft.facts()),
+            "one event between the steps"
+        );
     }
 
     #[test]

@@ -12,7 +12,11 @@ pub(super) fn foreign_fetch(facts: &CheckFacts) -> Option<String> {
     facts.calls.iter().find_map(|call| {
         let wrong = |name: &str, right: &[&str]| {
             let sent = call.get(name).filter(|sent| !right.contains(sent))?;
-            Some(format!("{name} is {:?}, not {:?}", shortened(sent), right[0]))
+            Some(format!(
+                "{name} is {:?}, not {:?}",
+                shortened(sent),
+                right[0]
+            ))
         };
         wrong("sec-fetch-site", &["same-origin"]).or_else(|| wrong("sec-fetch-mode", &["cors"]))
     })
@@ -22,10 +26,17 @@ pub(super) fn foreign_fetch(facts: &CheckFacts) -> Option<String> {
 ///
 /// Untrusted origins do not receive them, and apps that embed a browser may omit them.
 pub(super) fn missing_headers(facts: &CheckFacts) -> Option<String> {
-    let fetch = |call: &Headers| ["sec-fetch-site", "sec-fetch-mode"].into_iter().find(|name| call.get(name).is_none());
+    let fetch = |call: &Headers| {
+        ["sec-fetch-site", "sec-fetch-mode"]
+            .into_iter()
+            .find(|name| call.get(name).is_none())
+    };
     let lacks = |call: &Headers| {
         call.get("user-agent")?;
-        let language = call.get("accept-language").is_none().then_some("accept-language");
+        let language = call
+            .get("accept-language")
+            .is_none()
+            .then_some("accept-language");
         language.or_else(|| fetch(call).filter(|_| expects_client_hints(facts, call)))
     };
     facts.calls.iter().find_map(lacks).map(missing)
@@ -33,8 +44,9 @@ pub(super) fn missing_headers(facts: &CheckFacts) -> Option<String> {
 
 /// Matches if the call has no client hints, but the page has.
 pub(super) fn missing_hints(facts: &CheckFacts) -> Option<String> {
-    let lacks =
-        |call: &&Headers| call.get("sec-ch-ua").is_none() && has_hints(facts) && expects_client_hints(facts, call);
+    let lacks = |call: &&Headers| {
+        call.get("sec-ch-ua").is_none() && has_hints(facts) && expects_client_hints(facts, call)
+    };
     facts.calls.iter().find(lacks).map(|_| missing("sec-ch-ua"))
 }
 
@@ -46,8 +58,8 @@ fn missing(name: &str) -> String {
 ///
 /// Another engine with an agent string of Chromium need not have them: there the agent string is the mismatch.
 fn expects_client_hints(facts: &CheckFacts, call: &Headers) -> bool {
-    let sends =
-        facts.is_chromium() && chromium_version(facts.ua()).is_some_and(|version| version >= MIN_CHROMIUM_VERSION);
+    let sends = facts.is_chromium()
+        && chromium_version(facts.ua()).is_some_and(|version| version >= MIN_CHROMIUM_VERSION);
     let embedded = facts.ua().contains("; wv)") || facts.ua().contains("Electron/");
     // The page has client hints only on a trusted origin.
     let trusted = call.trustworthy().unwrap_or_else(|| has_hints(facts));
@@ -55,7 +67,12 @@ fn expects_client_hints(facts: &CheckFacts, call: &Headers) -> bool {
 }
 
 fn has_hints(facts: &CheckFacts) -> bool {
-    facts.env.hints.as_ref().and_then(|hints| hints.brands.as_ref()).is_some_and(|brands| !brands.is_empty())
+    facts
+        .env
+        .hints
+        .as_ref()
+        .and_then(|hints| hints.brands.as_ref())
+        .is_some_and(|brands| !brands.is_empty())
 }
 
 #[cfg(test)]
@@ -82,7 +99,10 @@ mod tests {
 
     #[test]
     fn calls_from_elsewhere_are_seen() {
-        for (name, value) in [("sec-fetch-site", "cross-site"), ("sec-fetch-mode", "navigate")] {
+        for (name, value) in [
+            ("sec-fetch-site", "cross-site"),
+            ("sec-fetch-mode", "navigate"),
+        ] {
             let mut draft = CheckBuilder::person();
             set(&mut draft, name, value);
             assert!(draft.fires("foreign_fetch").is_some(), "{name}");
@@ -97,7 +117,11 @@ mod tests {
         }
         assert!(without("sec-ch-ua").fires("missing_hints").is_some());
         assert_eq!(without("sec-ch-ua").fires("missing_headers"), None);
-        assert_eq!(without("user-agent").fires("missing_headers"), None, "headers that were not recorded are missing");
+        assert_eq!(
+            without("user-agent").fires("missing_headers"),
+            None,
+            "headers that were not recorded are missing"
+        );
     }
 
     #[test]
@@ -106,7 +130,10 @@ mod tests {
         set(&mut plain, "origin", "http://check.example");
         assert_eq!(plain.fires("missing_headers"), None);
         set(&mut plain, "origin", "http://127.0.0.1:8700");
-        assert!(plain.fires("missing_headers").is_some(), "loopback is trusted");
+        assert!(
+            plain.fires("missing_headers").is_some(),
+            "loopback is trusted"
+        );
         for ua in [
             "Mozilla/5.0 (X11; Linux x86_64; rv:153.0) Gecko/20100101 Firefox/153.0",
             "Mozilla/5.0 (Linux; Android 15; wv) Chrome/156.0",

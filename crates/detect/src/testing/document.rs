@@ -3,19 +3,24 @@
 use serde_json::{Value, json};
 use voight_domain::check::TargetPosition;
 
-pub(crate) const UA: &str =
-    "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36";
+pub(crate) const UA: &str = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36";
 /// Agent string of Chromium on Windows.
-pub(crate) const WINDOWS: &str =
-    "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36";
+pub(crate) const WINDOWS: &str = "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36";
 /// Stage, in hundredths of a pixel: left, top, width, height.
 const STAGE: [i64; 4] = [1600, 10_000, 40_000, 30_000];
 
 pub(super) fn layout(role: &str, place: TargetPosition, t: i64) -> Value {
     let [left, top, width, height] = STAGE;
-    #[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "small numbers of a test")]
+    #[expect(
+        clippy::cast_precision_loss,
+        clippy::cast_possible_truncation,
+        reason = "small numbers of a test"
+    )]
     let at = |start: i64, room: i64, fraction: f64| start + (room as f64 * fraction).round() as i64;
-    let corner = (at(left, width - 12_000, place.x), at(top, height - 5_200, place.y));
+    let corner = (
+        at(left, width - 12_000, place.x),
+        at(top, height - 5_200, place.y),
+    );
     json!([
         {"role": "stage", "t": t, "x": left, "y": top, "w": width, "h": height},
         {"role": role, "t": t, "x": corner.0, "y": corner.1, "w": 12_000, "h": 5_200},
@@ -55,12 +60,18 @@ pub(super) fn headers() -> Vec<(String, String)> {
         ("user-agent", UA),
         ("accept-language", "en-US,en;q=0.9"),
         ("origin", "https://check.example"),
-        ("sec-ch-ua", "\"Not:A-Brand\";v=\"8\", \"Chromium\";v=\"156\""),
+        (
+            "sec-ch-ua",
+            "\"Not:A-Brand\";v=\"8\", \"Chromium\";v=\"156\"",
+        ),
         ("sec-ch-ua-mobile", "?0"),
         ("sec-ch-ua-platform", "\"Linux\""),
         ("sec-fetch-site", "same-origin"),
         ("sec-fetch-mode", "cors"),
         ("sec-fetch-dest", "empty"),
     ];
-    pairs.into_iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect()
+    pairs
+        .into_iter()
+        .map(|(name, value)| (name.to_owned(), value.to_owned()))
+        .collect()
 }

@@ -9,7 +9,24 @@ pub(crate) fn event(kind: i64, t: i64, x: i64, y: i64) -> [i64; 16] {
     let pressure = if kind == 1 { 500 } else { 0 };
     let coalesced = if kind == 0 { 1 + (t / 10) % 3 } else { 0 };
     let role = i64::from(kind != 0);
-    [kind, t, x, y, x + 30_000, y + 20_000, 0, 0, i64::from(kind == 1), pressure, 0, 3, role, coalesced, 0, 40]
+    [
+        kind,
+        t,
+        x,
+        y,
+        x + 30_000,
+        y + 20_000,
+        0,
+        0,
+        i64::from(kind == 1),
+        pressure,
+        0,
+        3,
+        role,
+        coalesced,
+        0,
+        40,
+    ]
 }
 
 pub(crate) fn click(t: i64, x: i64, y: i64, detail: i64, role: i64) -> [i64; 16] {
@@ -25,8 +42,15 @@ pub(crate) fn encode(rows: &[[i64; 16]]) -> Value {
     let mut before = [0; 16];
     let mut out = Vec::new();
     for row in rows {
-        let mut sent: Vec<Value> =
-            (0..16).map(|at| json!(if (1..=5).contains(&at) { row[at] - before[at] } else { row[at] })).collect();
+        let mut sent: Vec<Value> = (0..16)
+            .map(|at| {
+                json!(if (1..=5).contains(&at) {
+                    row[at] - before[at]
+                } else {
+                    row[at]
+                })
+            })
+            .collect();
         sent.push(json!([]));
         out.push(Value::Array(sent));
         before = *row;
@@ -48,7 +72,12 @@ pub(crate) fn path(start: i64, from: (i64, i64), to: (i64, i64), role: i64) -> V
         // Minimum jerk with a bend, so that steps shrink towards the target.
         let s = n * n * (3 * steps - 2 * n);
         let of = |a: i64, b: i64| a + (b - a) * s / (steps * steps * steps);
-        rows.push(event(0, start + 160 * n + 10 * (n % 3), of(from.0, to.0), of(from.1, to.1) + n * (steps - n) / 20));
+        rows.push(event(
+            0,
+            start + 160 * n + 10 * (n % 3),
+            of(from.0, to.0),
+            of(from.1, to.1) + n * (steps - n) / 20,
+        ));
     }
     let end = start + 160 * steps + 1200;
     rows.push(event(1, end, to.0, to.1));

@@ -1,5 +1,8 @@
 //! Tests of the built site: links, pages of errors and of the API, the index for language models, and what a browser loads.
-#![expect(clippy::expect_used, reason = "a test stops at the first thing that is wrong")]
+#![expect(
+    clippy::expect_used,
+    reason = "a test stops at the first thing that is wrong"
+)]
 
 mod links;
 mod pages;
@@ -19,9 +22,13 @@ fn text(file: &File) -> String {
 
 /// Returns the pages with their HTML.
 fn pages() -> impl Iterator<Item = (&'static str, String)> {
-    files().iter().filter(|file| has_extension(file.path, "html")).map(|file| (file.path, text(file)))
+    files()
+        .iter()
+        .filter(|file| has_extension(file.path, "html"))
+        .map(|file| (file.path, text(file)))
 }
 
 fn has_extension(path: &str, extension: &str) -> bool {
-    path.rsplit_once('.').is_some_and(|(_, found)| found == extension)
+    path.rsplit_once('.')
+        .is_some_and(|(_, found)| found == extension)
 }

@@ -22,13 +22,21 @@ impl PriceBook {
     /// Returns the digest, which identifies the price book.
     pub fn digest(&self) -> PriceBookDigest {
         let mut hasher = blake3::Hasher::new();
-        PriceBookDigest(hasher.update(b"voight price book 1 ").update(&self.to_bytes()).finalize().into())
+        PriceBookDigest(
+            hasher
+                .update(b"voight price book 1 ")
+                .update(&self.to_bytes())
+                .finalize()
+                .into(),
+        )
     }
 
     /// Returns the canonical bytes.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut out = Encoder::versioned(FORMAT);
-        out.str(self.name()).uint(self.version().into()).str(self.currency().code());
+        out.str(self.name())
+            .uint(self.version().into())
+            .str(self.currency().code());
         out.u8(match self.mode() {
             PricingMode::Graduated => GRADUATED,
             PricingMode::Volume => VOLUME,
@@ -60,8 +68,14 @@ impl PriceBook {
             })
         })?;
         input.finish()?;
-        Self::new(PriceBookParts { name, version, currency, mode, tiers })
-            .map_err(|_| DecodeError::OutOfRange("a price book"))
+        Self::new(PriceBookParts {
+            name,
+            version,
+            currency,
+            mode,
+            tiers,
+        })
+        .map_err(|_| DecodeError::OutOfRange("a price book"))
     }
 }
 
@@ -74,8 +88,16 @@ mod tests {
         let book = PriceBook::example(Currency::USD);
         assert_eq!(PriceBook::from_bytes(&book.to_bytes()), Ok(book.clone()));
         for (version, mode) in [(1, PricingMode::Volume), (2, PricingMode::Graduated)] {
-            let (name, currency, tiers) = ("example".to_owned(), Currency::USD, book.tiers().to_vec());
-            let other = PriceBook::new(PriceBookParts { name, version, currency, mode, tiers }).unwrap();
+            let (name, currency, tiers) =
+                ("example".to_owned(), Currency::USD, book.tiers().to_vec());
+            let other = PriceBook::new(PriceBookParts {
+                name,
+                version,
+                currency,
+                mode,
+                tiers,
+            })
+            .unwrap();
             assert_ne!(book.digest(), other.digest());
         }
     }
@@ -85,8 +107,20 @@ mod tests {
         let mut bytes = PriceBook::example(Currency::USD).to_bytes();
         bytes.pop();
         assert!(PriceBook::from_bytes(&bytes).is_err());
-        let closed =
-            Encoder::versioned(1).str("x").uint(1).str("USD").u8(0).uint(1).u8(1).uint(5).uint(1).uint(0).finish();
-        assert_eq!(PriceBook::from_bytes(&closed), Err(DecodeError::OutOfRange("a price book")));
+        let closed = Encoder::versioned(1)
+            .str("x")
+            .uint(1)
+            .str("USD")
+            .u8(0)
+            .uint(1)
+            .u8(1)
+            .uint(5)
+            .uint(1)
+            .uint(0)
+            .finish();
+        assert_eq!(
+            PriceBook::from_bytes(&closed),
+            Err(DecodeError::OutOfRange("a price book"))
+        );
     }
 }

@@ -38,7 +38,10 @@ impl FromStr for Currency {
 
     fn from_str(text: &str) -> Result<Self, CurrencyError> {
         let known = iso_currency::Currency::from_code(text).ok_or(CurrencyError::Unknown)?;
-        known.exponent().map(|_| Self(known)).ok_or(CurrencyError::NoMinorUnits)
+        known
+            .exponent()
+            .map(|_| Self(known))
+            .ok_or(CurrencyError::NoMinorUnits)
     }
 }
 
@@ -63,7 +66,11 @@ mod tests {
     #[test]
     fn unsupported_currencies_are_rejected() {
         for code in ["", "usd", "US", "ABC", "USDX"] {
-            assert_eq!(code.parse::<Currency>(), Err(CurrencyError::Unknown), "{code}");
+            assert_eq!(
+                code.parse::<Currency>(),
+                Err(CurrencyError::Unknown),
+                "{code}"
+            );
         }
         assert_eq!("XAU".parse::<Currency>(), Err(CurrencyError::NoMinorUnits));
     }

@@ -22,12 +22,16 @@ pub(super) fn parse(text: &str, places: u32) -> Result<u64, DecimalError> {
         return Err(DecimalError::Syntax);
     }
     let fraction = fraction.trim_end_matches('0');
-    let missing =
-        places.checked_sub(fraction.len().try_into().unwrap_or(u32::MAX)).ok_or(DecimalError::Places(places))?;
+    let missing = places
+        .checked_sub(fraction.len().try_into().unwrap_or(u32::MAX))
+        .ok_or(DecimalError::Places(places))?;
     let digits = format!("{whole}{fraction}");
-    let value =
-        digits.bytes().try_fold(0_u64, |value, digit| value.checked_mul(10)?.checked_add(u64::from(digit - b'0')));
-    value.and_then(|value| value.checked_mul(10_u64.checked_pow(missing)?)).ok_or(DecimalError::TooLarge)
+    let value = digits.bytes().try_fold(0_u64, |value, digit| {
+        value.checked_mul(10)?.checked_add(u64::from(digit - b'0'))
+    });
+    value
+        .and_then(|value| value.checked_mul(10_u64.checked_pow(missing)?))
+        .ok_or(DecimalError::TooLarge)
 }
 
 /// Formats a number of units of the `places`-th decimal place.
@@ -37,9 +41,16 @@ pub(super) fn format(units: u64, places: u32, least: u32) -> String {
     let width = usize::try_from(places).unwrap_or_default();
     let digits = format!("{units:0>width$}", width = width + 1);
     let (whole, fraction) = digits.split_at(digits.len() - width);
-    let shortest = fraction.trim_end_matches('0').len().max(usize::try_from(least).unwrap_or_default());
+    let shortest = fraction
+        .trim_end_matches('0')
+        .len()
+        .max(usize::try_from(least).unwrap_or_default());
     let fraction = &fraction[..shortest.min(fraction.len())];
-    if fraction.is_empty() { whole.to_owned() } else { format!("{whole}.{fraction}") }
+    if fraction.is_empty() {
+        whole.to_owned()
+    } else {
+        format!("{whole}.{fraction}")
+    }
 }
 
 #[cfg(test)]
@@ -57,11 +68,16 @@ mod tests {
 
     #[test]
     fn malformed_and_large_decimals_are_rejected() {
-        for text in ["", ".", "1.", ".5", "-1", "+1", "1e3", "1,5", " 1", "0x1", "1.2.3", "\u{661}"] {
+        for text in [
+            "", ".", "1.", ".5", "-1", "+1", "1e3", "1,5", " 1", "0x1", "1.2.3", "\u{661}",
+        ] {
             assert_eq!(parse(text, 12), Err(DecimalError::Syntax), "{text:?}");
         }
         assert_eq!(parse("0.001", 2), Err(DecimalError::Places(2)));
-        assert_eq!(parse("18446744.073709551616", 12), Err(DecimalError::TooLarge));
+        assert_eq!(
+            parse("18446744.073709551616", 12),
+            Err(DecimalError::TooLarge)
+        );
         assert_eq!(parse(&"9".repeat(200), 12), Err(DecimalError::TooLarge));
     }
 

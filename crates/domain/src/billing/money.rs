@@ -27,22 +27,33 @@ impl Money {
 
     /// Parses an amount, for example `12.50`; a leading `-` makes it negative.
     pub fn parse(text: &str, currency: Currency) -> Result<Self, DecimalError> {
-        let (sign, digits) = text.strip_prefix('-').map_or((1, text), |digits| (-1, digits));
-        let minor =
-            i64::try_from(decimal::parse(digits, currency.decimal_places())?).map_err(|_| DecimalError::TooLarge)?;
-        Ok(Self { minor: sign * minor, currency })
+        let (sign, digits) = text
+            .strip_prefix('-')
+            .map_or((1, text), |digits| (-1, digits));
+        let minor = i64::try_from(decimal::parse(digits, currency.decimal_places())?)
+            .map_err(|_| DecimalError::TooLarge)?;
+        Ok(Self {
+            minor: sign * minor,
+            currency,
+        })
     }
 
     /// Returns the amount without its currency, with all decimal places: `-0.05`.
     pub fn amount_text(&self) -> String {
         let places = self.currency.decimal_places();
         let sign = if self.minor < 0 { "-" } else { "" };
-        format!("{sign}{}", decimal::format(self.minor.unsigned_abs(), places, places))
+        format!(
+            "{sign}{}",
+            decimal::format(self.minor.unsigned_abs(), places, places)
+        )
     }
 
     /// Returns the sum; an error if it overflows.
     pub fn checked_add(self, other: Self) -> Result<Self, AmountOverflow> {
-        debug_assert!(self.currency == other.currency, "two currencies have no sum");
+        debug_assert!(
+            self.currency == other.currency,
+            "two currencies have no sum"
+        );
         let minor = self.minor.checked_add(other.minor).ok_or(AmountOverflow)?;
         Ok(Self { minor, ..self })
     }
@@ -54,7 +65,10 @@ impl Money {
 
     /// Reads the amount from a record.
     pub fn decode(input: &mut Decoder<'_>) -> Result<Self, DecodeError> {
-        Ok(Self { minor: input.int()?, currency: input.parsed("a currency")? })
+        Ok(Self {
+            minor: input.int()?,
+            currency: input.parsed("a currency")?,
+        })
     }
 }
 
@@ -70,14 +84,31 @@ mod tests {
     use super::*;
 
     fn money(minor: i64, code: &str) -> Money {
-        Money { minor, currency: code.parse().unwrap() }
+        Money {
+            minor,
+            currency: code.parse().unwrap(),
+        }
     }
 
     #[test]
     fn an_amount_has_all_places_of_its_currency() {
-        let shown = [(20_000, "USD"), (-5, "USD"), (0, "EUR"), (7, "JPY"), (1, "KWD"), (i64::MIN, "USD")];
+        let shown = [
+            (20_000, "USD"),
+            (-5, "USD"),
+            (0, "EUR"),
+            (7, "JPY"),
+            (1, "KWD"),
+            (i64::MIN, "USD"),
+        ];
         let shown = shown.map(|(minor, code)| money(minor, code).to_string());
-        let expected = ["200.00 USD", "-0.05 USD", "0.00 EUR", "7 JPY", "0.001 KWD", "-92233720368547758.08 USD"];
+        let expected = [
+            "200.00 USD",
+            "-0.05 USD",
+            "0.00 EUR",
+            "7 JPY",
+            "0.001 KWD",
+            "-92233720368547758.08 USD",
+        ];
         assert_eq!(shown, expected);
     }
 
@@ -87,12 +118,21 @@ mod tests {
         assert_eq!(Money::parse("-12.5", usd), Ok(money(-1250, "USD")));
         assert_eq!(Money::parse("0.001", usd), Err(DecimalError::Places(2)));
         assert_eq!(Money::parse("--1", usd), Err(DecimalError::Syntax));
-        assert_eq!(Money::parse("92233720368547758.08", usd), Err(DecimalError::TooLarge));
+        assert_eq!(
+            Money::parse("92233720368547758.08", usd),
+            Err(DecimalError::TooLarge)
+        );
     }
 
     #[test]
     fn a_sum_that_cannot_be_counted_is_an_error() {
-        assert_eq!(money(2, "USD").checked_add(money(-3, "USD")), Ok(money(-1, "USD")));
-        assert_eq!(money(i64::MAX, "USD").checked_add(money(1, "USD")), Err(AmountOverflow));
+        assert_eq!(
+            money(2, "USD").checked_add(money(-3, "USD")),
+            Ok(money(-1, "USD"))
+        );
+        assert_eq!(
+            money(i64::MAX, "USD").checked_add(money(1, "USD")),
+            Err(AmountOverflow)
+        );
     }
 }

@@ -51,13 +51,17 @@ pub enum PriceBookError {
     #[error("a price book needs at least one tier")]
     Empty,
     /// A tier before the last one has no end.
-    #[error("tier {0} has no up_to, so the tiers after it are never reached; only the last tier has none")]
+    #[error(
+        "tier {0} has no up_to, so the tiers after it are never reached; only the last tier has none"
+    )]
     UnboundedTierNotLast(usize),
     /// The last tier has an end.
     #[error("the last tier has an up_to, so lookups beyond it have no price; leave it out there")]
     LastTierBounded,
     /// A tier does not end after the tier before it.
-    #[error("tier {tier} ends at {up_to}, which is not after {before}, where the tier before it ends")]
+    #[error(
+        "tier {tier} ends at {up_to}, which is not after {before}, where the tier before it ends"
+    )]
     NotAscending {
         /// The number of the tier.
         tier: usize,
@@ -70,7 +74,9 @@ pub enum PriceBookError {
     #[error("tier {0} can cost more than can be counted; give it a lower price or an earlier end")]
     TooLarge(usize),
     /// The name is empty, longer than 64 characters, or on more than one line.
-    #[error("the name of a price book has 1 to 64 characters, none of them a line end or another control character")]
+    #[error(
+        "the name of a price book has 1 to 64 characters, none of them a line end or another control character"
+    )]
     Name,
 }
 
@@ -92,16 +98,26 @@ pub struct PriceDrop {
 impl PriceBook {
     /// Creates a price book from valid parts.
     pub fn new(parts: PriceBookParts) -> Result<Self, PriceBookError> {
-        match Self::validation_errors(&parts.name, parts.currency, &parts.tiers).into_iter().next() {
+        match Self::validation_errors(&parts.name, parts.currency, &parts.tiers)
+            .into_iter()
+            .next()
+        {
             Some(fault) => Err(fault),
             None => Ok(Self(parts)),
         }
     }
 
     /// Returns all validation errors of the parts of a price book; empty if they are valid.
-    pub fn validation_errors(name: &str, currency: Currency, tiers: &[Tier]) -> Vec<PriceBookError> {
+    pub fn validation_errors(
+        name: &str,
+        currency: Currency,
+        tiers: &[Tier],
+    ) -> Vec<PriceBookError> {
         let named = (1..=64).contains(&name.chars().count()) && !name.contains(char::is_control);
-        let mut faults: Vec<_> = (!named).then_some(PriceBookError::Name).into_iter().collect();
+        let mut faults: Vec<_> = (!named)
+            .then_some(PriceBookError::Name)
+            .into_iter()
+            .collect();
         faults.extend(bounds(tiers));
         faults.extend(amounts(currency, tiers));
         faults
@@ -111,14 +127,24 @@ impl PriceBook {
     /// 0.002, up to 1,000,000 at 0.001, beyond at 0.0005.
     pub fn example(currency: Currency) -> Self {
         const MILLIONTH: u64 = 1_000_000;
-        let tier = |up_to, pico| Tier { up_to, unit_price: UnitPrice::from_pico(pico), flat_fee: 0 };
+        let tier = |up_to, pico| Tier {
+            up_to,
+            unit_price: UnitPrice::from_pico(pico),
+            flat_fee: 0,
+        };
         let tiers = vec![
             tier(Some(100_000), 2000 * MILLIONTH),
             tier(Some(1_000_000), 1000 * MILLIONTH),
             tier(None, 500 * MILLIONTH),
         ];
         let (name, mode) = ("example".to_owned(), PricingMode::Graduated);
-        Self(PriceBookParts { name, version: 1, currency, mode, tiers })
+        Self(PriceBookParts {
+            name,
+            version: 1,
+            currency,
+            mode,
+            tiers,
+        })
     }
 
     /// Returns the name.
@@ -160,7 +186,8 @@ impl PriceBook {
 
     /// Returns the maximum number of paid lookups up to which no price exceeds `minor` minor units.
     pub fn max_lookups_within(&self, minor: i64) -> u64 {
-        self.min_lookups_where(|price| price > minor).saturating_sub(1)
+        self.min_lookups_where(|price| price > minor)
+            .saturating_sub(1)
     }
 
     /// Returns the minimum number of paid lookups, from 1, whose price satisfies `is_there`.
@@ -187,15 +214,34 @@ impl PriceBook {
         let mut drops = Vec::new();
         // Amount by which the minimum flat fee of the tier before raises the total.
         let mut raised = 0;
-        for (number, (ended, tier)) in (2..).zip(self.tiers().iter().zip(self.tiers().iter().skip(1))) {
+        for (number, (ended, tier)) in
+            (2..).zip(self.tiers().iter().zip(self.tiers().iter().skip(1)))
+        {
             let Some(at) = ended.up_to else { break };
             // An amount that overflows is above every other.
-            let (Ok(before), Ok(after)) = (self.price(at), self.price(at.saturating_add(1))) else { break };
-            raised = before.minor.saturating_add(raised).saturating_sub(after.minor).max(0);
+            let (Ok(before), Ok(after)) = (self.price(at), self.price(at.saturating_add(1))) else {
+                break;
+            };
+            raised = before
+                .minor
+                .saturating_add(raised)
+                .saturating_sub(after.minor)
+                .max(0);
             if after.minor < before.minor {
-                let minor = i64::try_from(tier.flat_fee).unwrap_or(i64::MAX).saturating_add(raised);
-                let min_flat_fee = Money { minor, currency: self.currency() };
-                drops.push(PriceDrop { tier: number, at, before, after, min_flat_fee });
+                let minor = i64::try_from(tier.flat_fee)
+                    .unwrap_or(i64::MAX)
+                    .saturating_add(raised);
+                let min_flat_fee = Money {
+                    minor,
+                    currency: self.currency(),
+                };
+                drops.push(PriceDrop {
+                    tier: number,
+                    at,
+                    before,
+                    after,
+                    min_flat_fee,
+                });
             }
         }
         drops
@@ -208,10 +254,16 @@ fn bounds(tiers: &[Tier]) -> Vec<PriceBookError> {
     let mut before = 0;
     for (number, tier) in (1..).zip(tiers) {
         match tier.up_to {
-            None if number < tiers.len() => faults.push(PriceBookError::UnboundedTierNotLast(number)),
+            None if number < tiers.len() => {
+                faults.push(PriceBookError::UnboundedTierNotLast(number))
+            }
             None => {}
             Some(up_to) if up_to <= before => {
-                faults.push(PriceBookError::NotAscending { tier: number, up_to, before });
+                faults.push(PriceBookError::NotAscending {
+                    tier: number,
+                    up_to,
+                    before,
+                });
             }
             Some(up_to) => before = up_to,
         }
@@ -227,11 +279,16 @@ fn bounds(tiers: &[Tier]) -> Vec<PriceBookError> {
 /// verified when they are rated.
 fn amounts(currency: Currency, tiers: &[Tier]) -> Vec<PriceBookError> {
     let counted = |tier: &Tier| {
-        let amount = tier.unit_price.cost_of(tier.up_to.unwrap_or(1), currency.decimal_places())?;
+        let amount = tier
+            .unit_price
+            .cost_of(tier.up_to.unwrap_or(1), currency.decimal_places())?;
         amount.checked_add(i64::try_from(tier.flat_fee).ok()?)
     };
     let tiers = (1..).zip(tiers);
-    tiers.filter(|(_, tier)| counted(tier).is_none()).map(|(number, _)| PriceBookError::TooLarge(number)).collect()
+    tiers
+        .filter(|(_, tier)| counted(tier).is_none())
+        .map(|(number, _)| PriceBookError::TooLarge(number))
+        .collect()
 }
 
 /// Returns the minimum number from `first` to `last` that satisfies `is_there`.
@@ -258,11 +315,21 @@ mod tests {
     }
 
     fn tier(up_to: impl Into<Option<u64>>, price: &str) -> Tier {
-        Tier { up_to: up_to.into(), unit_price: price.parse().unwrap(), flat_fee: 0 }
+        Tier {
+            up_to: up_to.into(),
+            unit_price: price.parse().unwrap(),
+            flat_fee: 0,
+        }
     }
 
     fn parts(name: &str, mode: PricingMode, tiers: &[Tier]) -> PriceBookParts {
-        PriceBookParts { name: name.to_owned(), version: 1, currency: usd(), mode, tiers: tiers.to_vec() }
+        PriceBookParts {
+            name: name.to_owned(),
+            version: 1,
+            currency: usd(),
+            mode,
+            tiers: tiers.to_vec(),
+        }
     }
 
     fn book(mode: PricingMode, tiers: &[Tier]) -> Result<PriceBook, PriceBookError> {
@@ -273,13 +340,30 @@ mod tests {
     fn inconsistent_price_book_is_rejected_by_tier() {
         let refused = |tiers: &[Tier]| book(PricingMode::Graduated, tiers).unwrap_err();
         assert_eq!(refused(&[]), PriceBookError::Empty);
-        assert_eq!(refused(&[tier(None, "1"), tier(None, "1")]), PriceBookError::UnboundedTierNotLast(1));
+        assert_eq!(
+            refused(&[tier(None, "1"), tier(None, "1")]),
+            PriceBookError::UnboundedTierNotLast(1)
+        );
         assert_eq!(refused(&[tier(5, "1")]), PriceBookError::LastTierBounded);
-        let same = PriceBookError::NotAscending { tier: 2, up_to: 5, before: 5 };
-        assert_eq!(refused(&[tier(5, "1"), tier(5, "1"), tier(None, "1")]), same);
-        let zero = PriceBookError::NotAscending { tier: 1, up_to: 0, before: 0 };
+        let same = PriceBookError::NotAscending {
+            tier: 2,
+            up_to: 5,
+            before: 5,
+        };
+        assert_eq!(
+            refused(&[tier(5, "1"), tier(5, "1"), tier(None, "1")]),
+            same
+        );
+        let zero = PriceBookError::NotAscending {
+            tier: 1,
+            up_to: 0,
+            before: 0,
+        };
         assert_eq!(refused(&[tier(0, "1"), tier(None, "1")]), zero);
-        assert_eq!(refused(&[tier(u64::MAX, "1000"), tier(None, "1")]), PriceBookError::TooLarge(1));
+        assert_eq!(
+            refused(&[tier(u64::MAX, "1000"), tier(None, "1")]),
+            PriceBookError::TooLarge(1)
+        );
         for name in ["", "a\nb"] {
             let unnamed = parts(name, PricingMode::Volume, &[tier(None, "1")]);
             assert_eq!(PriceBook::new(unnamed), Err(PriceBookError::Name));
@@ -288,39 +372,88 @@ mod tests {
 
     #[test]
     fn all_errors_of_a_price_book_are_reported_together() {
-        let tiers = [tier(5, "1"), tier(None, "1"), tier(3, "1"), tier(u64::MAX, "1000"), tier(7, "1")];
+        let tiers = [
+            tier(5, "1"),
+            tier(None, "1"),
+            tier(3, "1"),
+            tier(u64::MAX, "1000"),
+            tier(7, "1"),
+        ];
         let expected = [
             PriceBookError::Name,
             PriceBookError::UnboundedTierNotLast(2),
-            PriceBookError::NotAscending { tier: 3, up_to: 3, before: 5 },
-            PriceBookError::NotAscending { tier: 5, up_to: 7, before: u64::MAX },
+            PriceBookError::NotAscending {
+                tier: 3,
+                up_to: 3,
+                before: 5,
+            },
+            PriceBookError::NotAscending {
+                tier: 5,
+                up_to: 7,
+                before: u64::MAX,
+            },
             PriceBookError::LastTierBounded,
             PriceBookError::TooLarge(4),
         ];
-        assert_eq!(PriceBook::validation_errors(&"x".repeat(65), usd(), &tiers), expected);
+        assert_eq!(
+            PriceBook::validation_errors(&"x".repeat(65), usd(), &tiers),
+            expected
+        );
     }
 
     #[test]
     fn volume_price_drops_name_tier_totals_and_fee() {
-        let tiers = [tier(100, "1"), tier(200, "0.5"), tier(300, "0.5"), tier(None, "0.25")];
+        let tiers = [
+            tier(100, "1"),
+            tier(200, "0.5"),
+            tier(300, "0.5"),
+            tier(None, "0.25"),
+        ];
         let volume_book = book(PricingMode::Volume, &tiers).unwrap();
         let drops = volume_book.price_drops();
-        let facts =
-            |drop: &PriceDrop| (drop.tier, drop.at, drop.before.minor, drop.after.minor, drop.min_flat_fee.minor);
+        let facts = |drop: &PriceDrop| {
+            (
+                drop.tier,
+                drop.at,
+                drop.before.minor,
+                drop.after.minor,
+                drop.min_flat_fee.minor,
+            )
+        };
         // With a fee of 49.50 in tier 2, 200 lookups cost 149.50, so tier 3 needs 49.00 and tier 4 what both demand.
         assert_eq!(
             drops.iter().map(facts).collect::<Vec<_>>(),
-            [(2, 100, 10_000, 5_050, 4_950), (4, 300, 15_000, 7_525, 12_375)]
+            [
+                (2, 100, 10_000, 5_050, 4_950),
+                (4, 300, 15_000, 7_525, 12_375)
+            ]
         );
-        assert_eq!(book(PricingMode::Graduated, &tiers).unwrap().price_drops(), []);
+        assert_eq!(
+            book(PricingMode::Graduated, &tiers).unwrap().price_drops(),
+            []
+        );
     }
 
     #[test]
     fn the_example_is_the_documented_one() {
         let example = PriceBook::example(usd());
-        let prices: Vec<_> = example.tiers().iter().map(|tier| (tier.up_to, tier.unit_price.to_string())).collect();
-        let expected = [(Some(100_000), "0.002"), (Some(1_000_000), "0.001"), (None, "0.0005")];
-        assert_eq!(prices, expected.map(|(up_to, price)| (up_to, price.to_owned())));
-        assert_eq!(PriceBook::new(parts("example", PricingMode::Graduated, example.tiers())), Ok(example));
+        let prices: Vec<_> = example
+            .tiers()
+            .iter()
+            .map(|tier| (tier.up_to, tier.unit_price.to_string()))
+            .collect();
+        let expected = [
+            (Some(100_000), "0.002"),
+            (Some(1_000_000), "0.001"),
+            (None, "0.0005"),
+        ];
+        assert_eq!(
+            prices,
+            expected.map(|(up_to, price)| (up_to, price.to_owned()))
+        );
+        assert_eq!(
+            PriceBook::new(parts("example", PricingMode::Graduated, example.tiers())),
+            Ok(example)
+        );
     }
 }

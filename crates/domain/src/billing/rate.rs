@@ -40,7 +40,9 @@ pub fn charge_lines(book: &PriceBook, paid: u64) -> Result<Vec<ChargeLine>, Amou
         *before = tier.up_to.unwrap_or(u64::MAX);
         Some((first, tier))
     });
-    let reached = (1..).zip(reached).take_while(|(_, (first, _))| *first <= paid);
+    let reached = (1..)
+        .zip(reached)
+        .take_while(|(_, (first, _))| *first <= paid);
     let mut lines = Vec::new();
     match book.mode() {
         PricingMode::Graduated => {
@@ -60,7 +62,9 @@ pub fn charge_lines(book: &PriceBook, paid: u64) -> Result<Vec<ChargeLine>, Amou
 
 /// Returns the sum of the lines.
 pub fn sum_of_lines(lines: &[ChargeLine], currency: Currency) -> Result<Money, AmountOverflow> {
-    lines.iter().try_fold(Money::zero(currency), |sum, line| sum.checked_add(line.amount))
+    lines.iter().try_fold(Money::zero(currency), |sum, line| {
+        sum.checked_add(line.amount)
+    })
 }
 
 fn add(
@@ -71,12 +75,27 @@ fn add(
     lookups: RangeInclusive<u64>,
 ) -> Result<(), AmountOverflow> {
     let (first, last) = lookups.into_inner();
-    let minor = tier.unit_price.cost_of(last - first + 1, currency.decimal_places()).ok_or(AmountOverflow)?;
-    let kind = ChargeKind::Lookups { first, last, unit_price: tier.unit_price };
-    lines.push(ChargeLine { tier: number, kind, amount: Money { minor, currency } });
+    let minor = tier
+        .unit_price
+        .cost_of(last - first + 1, currency.decimal_places())
+        .ok_or(AmountOverflow)?;
+    let kind = ChargeKind::Lookups {
+        first,
+        last,
+        unit_price: tier.unit_price,
+    };
+    lines.push(ChargeLine {
+        tier: number,
+        kind,
+        amount: Money { minor, currency },
+    });
     if tier.flat_fee > 0 {
         let minor = i64::try_from(tier.flat_fee).map_err(|_| AmountOverflow)?;
-        lines.push(ChargeLine { tier: number, kind: ChargeKind::FlatFee, amount: Money { minor, currency } });
+        lines.push(ChargeLine {
+            tier: number,
+            kind: ChargeKind::FlatFee,
+            amount: Money { minor, currency },
+        });
     }
     Ok(())
 }

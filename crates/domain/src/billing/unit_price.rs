@@ -61,7 +61,10 @@ mod tests {
         let cents = [9, 10, 29, 30, 49].map(|quantity| price.cost_of(quantity, 2));
         assert_eq!(cents, [Some(0), Some(1), Some(1), Some(2), Some(2)]);
         assert_eq!("0.5".parse::<UnitPrice>().unwrap().cost_of(1, 0), Some(1));
-        assert_eq!("0.499999999999".parse::<UnitPrice>().unwrap().cost_of(1, 0), Some(0));
+        assert_eq!(
+            "0.499999999999".parse::<UnitPrice>().unwrap().cost_of(1, 0),
+            Some(0)
+        );
     }
 
     #[test]
@@ -75,6 +78,9 @@ mod tests {
         for text in ["0.002", "1", "0", "0.000000000001", "12.34"] {
             assert_eq!(text.parse::<UnitPrice>().unwrap().to_string(), text);
         }
-        assert_eq!("0.0000000000001".parse::<UnitPrice>(), Err(DecimalError::Places(12)));
+        assert_eq!(
+            "0.0000000000001".parse::<UnitPrice>(),
+            Err(DecimalError::Places(12))
+        );
     }
 }

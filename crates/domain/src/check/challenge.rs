@@ -66,10 +66,17 @@ impl Challenge {
     /// Returns the bytes of the challenge without the MAC, as they are stored with evidence.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut out = Encoder::versioned(VERSION);
-        out.fixed(&self.check.to_bytes()).str(self.context.as_str()).fixed(self.address.as_bytes());
-        out.str(self.origin.as_str()).u8(u8::from(self.origin_allowlisted));
-        out.u8(u8::from(self.environment.is_test())).u8(u8::from(self.layer == LayerKind::Owned));
-        out.u8(self.presses.count()).fixed(&self.seed).u8(self.work_bits).int(self.opened_at.as_millis());
+        out.fixed(&self.check.to_bytes())
+            .str(self.context.as_str())
+            .fixed(self.address.as_bytes());
+        out.str(self.origin.as_str())
+            .u8(u8::from(self.origin_allowlisted));
+        out.u8(u8::from(self.environment.is_test()))
+            .u8(u8::from(self.layer == LayerKind::Owned));
+        out.u8(self.presses.count())
+            .fixed(&self.seed)
+            .u8(self.work_bits)
+            .int(self.opened_at.as_millis());
         out.finish()
     }
 
@@ -80,11 +87,17 @@ impl Challenge {
             check: CheckId::from_bytes(input.fixed()?),
             context: input.parsed("a context id")?,
             address: EoaAddress::from_bytes(input.fixed()?),
-            origin: Origin::from_record(input.str()?).ok_or(DecodeError::OutOfRange("an origin"))?,
+            origin: Origin::from_record(input.str()?)
+                .ok_or(DecodeError::OutOfRange("an origin"))?,
             origin_allowlisted: input.bool()?,
             environment: Environment::from_is_test(input.bool()?),
-            layer: if input.bool()? { LayerKind::Owned } else { LayerKind::Unverified },
-            presses: PressCount::try_from(input.u8()?).map_err(|_| DecodeError::OutOfRange("presses"))?,
+            layer: if input.bool()? {
+                LayerKind::Owned
+            } else {
+                LayerKind::Unverified
+            },
+            presses: PressCount::try_from(input.u8()?)
+                .map_err(|_| DecodeError::OutOfRange("presses"))?,
             seed: input.fixed()?,
             work_bits: input.u8()?,
             opened_at: Timestamp::from_millis(input.int()?),
@@ -127,14 +140,20 @@ pub(crate) mod tests {
         for place in 0..token.len() {
             let mut bytes = token.clone().into_bytes();
             bytes[place] = if bytes[place] == b'A' { b'B' } else { b'A' };
-            assert_eq!(Challenge::from_token(&String::from_utf8(bytes).unwrap(), &secrets()), None);
+            assert_eq!(
+                Challenge::from_token(&String::from_utf8(bytes).unwrap(), &secrets()),
+                None
+            );
         }
     }
 
     #[test]
     fn another_installation_refuses_the_token() {
         let other = Secrets::derive(&Pepper::from_bytes([9; 32]), 0);
-        assert_eq!(Challenge::from_token(&challenge().to_token(&secrets()), &other), None);
+        assert_eq!(
+            Challenge::from_token(&challenge().to_token(&secrets()), &other),
+            None
+        );
     }
 
     proptest! {

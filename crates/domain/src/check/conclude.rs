@@ -7,7 +7,8 @@ use crate::linkage::{self, ClusterLimitExceeded, LinkFacts, LinkSignals, LinkWri
 use crate::ports::Judgement;
 use crate::registry::Context;
 use crate::verdict::{
-    Assessment, Event, EventKind, Finding, Layer, LayerKind, Nats, Observation, Verdict, moves_to_owned, observe,
+    Assessment, Event, EventKind, Finding, Layer, LayerKind, Nats, Observation, Verdict,
+    moves_to_owned, observe,
 };
 use crate::vocabulary::{CheckId, ContextId, EoaAddress, Timestamp};
 
@@ -93,17 +94,31 @@ pub struct ConcludeWrite {
 ///
 /// A retry returns the receipt of the first call. A rejected check uses up its challenge too, and adds nothing to the
 /// verdict.
-pub fn conclude(request: &CheckConclusion, facts: ConcludeFacts<'_>, now: Timestamp) -> ConcludeStep {
+pub fn conclude(
+    request: &CheckConclusion,
+    facts: ConcludeFacts<'_>,
+    now: Timestamp,
+) -> ConcludeStep {
     if let Some(before) = facts.previous_conclusion {
-        return ConcludeStep { outcome: repeat_outcome(request, before), write: None };
+        return ConcludeStep {
+            outcome: repeat_outcome(request, before),
+            write: None,
+        };
     }
     let Some(context) = facts.context else {
-        return ConcludeStep { outcome: ConcludeOutcome::ContextMissing, write: None };
+        return ConcludeStep {
+            outcome: ConcludeOutcome::ContextMissing,
+            write: None,
+        };
     };
     match &request.judgement {
         Judgement::Refused(reason) => refused(request, *reason, now),
-        Judgement::Assessed(_) if facts.input_seen => refused(request, GateRejection::Duplicate, now),
-        Judgement::Assessed(assessment) => conclude_assessed(request, assessment, context, facts, now),
+        Judgement::Assessed(_) if facts.input_seen => {
+            refused(request, GateRejection::Duplicate, now)
+        }
+        Judgement::Assessed(assessment) => {
+            conclude_assessed(request, assessment, context, facts, now)
+        }
     }
 }
 
@@ -115,10 +130,24 @@ fn repeat_outcome(request: &CheckConclusion, before: &Concluded) -> ConcludeOutc
 }
 
 fn refused(request: &CheckConclusion, reason: GateRejection, now: Timestamp) -> ConcludeStep {
-    let event = Event { at: now, kind: EventKind::Refused { check: request.check, reason } };
+    let event = Event {
+        at: now,
+        kind: EventKind::Refused {
+            check: request.check,
+            reason,
+        },
+    };
     let concluded = Concluded { receipt: None };
-    let write = ConcludeWrite { concluded, verdict: None, events: vec![event], links: LinkWrite::default() };
-    ConcludeStep { outcome: ConcludeOutcome::Refused(reason), write: Some(write) }
+    let write = ConcludeWrite {
+        concluded,
+        verdict: None,
+        events: vec![event],
+        links: LinkWrite::default(),
+    };
+    ConcludeStep {
+        outcome: ConcludeOutcome::Refused(reason),
+        write: Some(write),
+    }
 }
 
 fn conclude_assessed(
@@ -129,35 +158,80 @@ fn conclude_assessed(
     now: Timestamp,
 ) -> ConcludeStep {
     let completed = request.receipt.is_some();
-    let check =
-        linkage::LinkCheck { id: request.check, layer: request.layer, completed, presented: &request.link_signals };
+    let check = linkage::LinkCheck {
+        id: request.check,
+        layer: request.layer,
+        completed,
+        presented: &request.link_signals,
+    };
     let linked = linkage::link(check, facts.links, &context.settings, now);
     let assessment = with_links(request, assessment, linked.findings);
     let before = facts.verdict.copied().unwrap_or_default();
-    let observation = observe(&before, request.layer, &assessment, context.settings.min_confidence, now);
+    let observation = observe(
+        &before,
+        request.layer,
+        &assessment,
+        context.settings.min_confidence,
+        now,
+    );
     let flag = linked.over_limit.filter(|over| over.flagged).map(|_| {
         let layer = Layer::operator_flag(context.settings.min_confidence.flag_threshold(), now);
-        Observation { epoch: before.epoch, kind: request.layer, layer }
+        Observation {
+            epoch: before.epoch,
+            kind: request.layer,
+            layer,
+        }
     });
     let mut seen = observation.iter().chain(&flag).peekable();
-    let verdict = seen.peek().is_some().then(|| seen.fold(before, Verdict::with_observation));
-    let judged = EventKind::Judged { check: request.check, completed, layer: request.layer, assessment, observation };
-    let moved = verdict.filter(|after| moves_to_owned(&before, after, context.settings.unverified_flags));
+    let verdict = seen
+        .peek()
+        .is_some()
+        .then(|| seen.fold(before, Verdict::with_observation));
+    let judged = EventKind::Judged {
+        check: request.check,
+        completed,
+        layer: request.layer,
+        assessment,
+        observation,
+    };
+    let moved =
+        verdict.filter(|after| moves_to_owned(&before, after, context.settings.unverified_flags));
     let moved = moved.map(|after| EventKind::LayerChanged {
         check: request.check,
         unverified_flagged: after.unverified.flagged,
         owned_flagged: after.owned.flagged,
     });
-    let over_limit = linked.over_limit.map(|limit| over_limit_event(request, limit));
-    let events = [judged].into_iter().chain(moved).chain(over_limit).map(|kind| Event { at: now, kind }).collect();
-    let concluded = Concluded { receipt: request.receipt.clone() };
-    let write = ConcludeWrite { concluded, verdict, events, links: linked.write };
-    ConcludeStep { outcome: ConcludeOutcome::Done(request.receipt.clone()), write: Some(write) }
+    let over_limit = linked
+        .over_limit
+        .map(|limit| over_limit_event(request, limit));
+    let events = [judged]
+        .into_iter()
+        .chain(moved)
+        .chain(over_limit)
+        .map(|kind| Event { at: now, kind })
+        .collect();
+    let concluded = Concluded {
+        receipt: request.receipt.clone(),
+    };
+    let write = ConcludeWrite {
+        concluded,
+        verdict,
+        events,
+        links: linked.write,
+    };
+    ConcludeStep {
+        outcome: ConcludeOutcome::Done(request.receipt.clone()),
+        write: Some(write),
+    }
 }
 
 /// Returns the assessment with the link findings of the check. A check that was not completed has no evidence for a
 /// human.
-fn with_links(request: &CheckConclusion, assessment: &Assessment, findings: Vec<Finding>) -> Assessment {
+fn with_links(
+    request: &CheckConclusion,
+    assessment: &Assessment,
+    findings: Vec<Finding>,
+) -> Assessment {
     let mut kept = assessment.clone();
     linkage::add_links(&mut kept, findings);
     if request.receipt.is_none() {
@@ -167,7 +241,11 @@ fn with_links(request: &CheckConclusion, assessment: &Assessment, findings: Vec<
 }
 
 const fn over_limit_event(request: &CheckConclusion, limit: ClusterLimitExceeded) -> EventKind {
-    EventKind::ClusterLimitExceeded { check: request.check, layer: request.layer, limit }
+    EventKind::ClusterLimitExceeded {
+        check: request.check,
+        layer: request.layer,
+        limit,
+    }
 }
 
 #[cfg(test)]
@@ -175,14 +253,19 @@ mod tests {
     use super::super::challenge::tests::challenge;
     use super::*;
     use crate::linkage::{Cluster, ClusterKey, ClusterKind};
-    use crate::registry::{ContextSettings, DeviceLimitPolicy, OwnershipPolicy, UnverifiedFlagPolicy};
+    use crate::registry::{
+        ContextSettings, DeviceLimitPolicy, OwnershipPolicy, UnverifiedFlagPolicy,
+    };
     use crate::secrets::{AddressDigest, NetworkHash};
     use crate::verdict::answer;
     use crate::vocabulary::{ClientId, Environment, KeyId, ReceiptId};
     use std::collections::BTreeMap;
 
     const NOW: Timestamp = Timestamp::from_millis(1_800_000_060_000);
-    const DEVICE: ClusterKey = ClusterKey { kind: ClusterKind::Device, digest: [7; 16] };
+    const DEVICE: ClusterKey = ClusterKey {
+        kind: ClusterKind::Device,
+        digest: [7; 16],
+    };
 
     fn context() -> Context {
         Context {
@@ -212,7 +295,13 @@ mod tests {
 
     fn robot() -> Assessment {
         let (bot, human) = (Nats::from_milli(6000), Nats::from_milli(900));
-        Assessment { bot, human, hard: true, conclusive: true, ..Assessment::default() }
+        Assessment {
+            bot,
+            human,
+            hard: true,
+            conclusive: true,
+            ..Assessment::default()
+        }
     }
 
     fn request(judgement: Judgement) -> CheckConclusion {
@@ -233,7 +322,11 @@ mod tests {
         }
     }
 
-    static NO_LINKS: LinkFacts = LinkFacts { pages: BTreeMap::new(), assigned: None, clusters: BTreeMap::new() };
+    static NO_LINKS: LinkFacts = LinkFacts {
+        pages: BTreeMap::new(),
+        assigned: None,
+        clusters: BTreeMap::new(),
+    };
 
     fn facts(context: &Context) -> ConcludeFacts<'_> {
         ConcludeFacts {
@@ -247,7 +340,11 @@ mod tests {
 
     #[test]
     fn a_judged_check_burns_its_challenge_and_merges_its_observation() {
-        let step = conclude(&request(Judgement::Assessed(robot())), facts(&context()), NOW);
+        let step = conclude(
+            &request(Judgement::Assessed(robot())),
+            facts(&context()),
+            NOW,
+        );
         assert_eq!(step.outcome, ConcludeOutcome::Done(Some(receipt())));
         let write = step.write.unwrap();
         assert_eq!(write.concluded.receipt, Some(receipt()));
@@ -257,26 +354,71 @@ mod tests {
 
     #[test]
     fn changed_answer_is_followed_by_an_event() {
-        let clean = Assessment { conclusive: true, ..Assessment::default() };
-        let owned_check = CheckConclusion { layer: LayerKind::Owned, ..request(Judgement::Assessed(clean)) };
-        let flagged = conclude(&request(Judgement::Assessed(robot())), facts(&context()), NOW).write.unwrap().verdict;
-        let moved =
-            EventKind::LayerChanged { check: owned_check.check, unverified_flagged: true, owned_flagged: false };
-        for (unverified_flags, moves) in [(UnverifiedFlagPolicy::UntilOwned, true), (UnverifiedFlagPolicy::Keep, false)]
-        {
-            let settings = ContextSettings { unverified_flags, ..ContextSettings::default() };
-            let context = Context { settings, ..context() };
-            let step = conclude(&owned_check, ConcludeFacts { verdict: flagged.as_ref(), ..facts(&context) }, NOW);
-            let events: Vec<_> = step.write.unwrap().events.into_iter().map(|event| event.kind).collect();
-            assert_eq!((events.len(), events.last() == Some(&moved)), (1 + usize::from(moves), moves));
+        let clean = Assessment {
+            conclusive: true,
+            ..Assessment::default()
+        };
+        let owned_check = CheckConclusion {
+            layer: LayerKind::Owned,
+            ..request(Judgement::Assessed(clean))
+        };
+        let flagged = conclude(
+            &request(Judgement::Assessed(robot())),
+            facts(&context()),
+            NOW,
+        )
+        .write
+        .unwrap()
+        .verdict;
+        let moved = EventKind::LayerChanged {
+            check: owned_check.check,
+            unverified_flagged: true,
+            owned_flagged: false,
+        };
+        for (unverified_flags, moves) in [
+            (UnverifiedFlagPolicy::UntilOwned, true),
+            (UnverifiedFlagPolicy::Keep, false),
+        ] {
+            let settings = ContextSettings {
+                unverified_flags,
+                ..ContextSettings::default()
+            };
+            let context = Context {
+                settings,
+                ..context()
+            };
+            let step = conclude(
+                &owned_check,
+                ConcludeFacts {
+                    verdict: flagged.as_ref(),
+                    ..facts(&context)
+                },
+                NOW,
+            );
+            let events: Vec<_> = step
+                .write
+                .unwrap()
+                .events
+                .into_iter()
+                .map(|event| event.kind)
+                .collect();
+            assert_eq!(
+                (events.len(), events.last() == Some(&moved)),
+                (1 + usize::from(moves), moves)
+            );
         }
     }
 
     #[test]
     fn a_retry_returns_the_first_receipt_and_writes_nothing() {
-        let before = Concluded { receipt: Some(receipt()) };
+        let before = Concluded {
+            receipt: Some(receipt()),
+        };
         let context = context();
-        let again = ConcludeFacts { previous_conclusion: Some(&before), ..facts(&context) };
+        let again = ConcludeFacts {
+            previous_conclusion: Some(&before),
+            ..facts(&context)
+        };
         let step = conclude(&request(Judgement::Assessed(robot())), again, NOW);
         assert_eq!(step.outcome, ConcludeOutcome::Done(Some(receipt())));
         assert!(step.write.is_none());
@@ -286,19 +428,36 @@ mod tests {
     fn completing_a_refused_or_expired_check_is_refused() {
         let before = Concluded { receipt: None };
         let context = context();
-        let again = ConcludeFacts { previous_conclusion: Some(&before), ..facts(&context) };
+        let again = ConcludeFacts {
+            previous_conclusion: Some(&before),
+            ..facts(&context)
+        };
         let step = conclude(&request(Judgement::Assessed(robot())), again, NOW);
-        assert_eq!(step.outcome, ConcludeOutcome::Refused(GateRejection::ChallengeUsed));
+        assert_eq!(
+            step.outcome,
+            ConcludeOutcome::Refused(GateRejection::ChallengeUsed)
+        );
     }
 
     #[test]
     fn rejected_check_uses_the_challenge_and_keeps_the_verdict() {
         for (judgement, input_seen, reason) in [
-            (Judgement::Refused(GateRejection::LayoutMismatch), false, GateRejection::LayoutMismatch),
+            (
+                Judgement::Refused(GateRejection::LayoutMismatch),
+                false,
+                GateRejection::LayoutMismatch,
+            ),
             (Judgement::Assessed(robot()), true, GateRejection::Duplicate),
         ] {
             let context = context();
-            let step = conclude(&request(judgement), ConcludeFacts { input_seen, ..facts(&context) }, NOW);
+            let step = conclude(
+                &request(judgement),
+                ConcludeFacts {
+                    input_seen,
+                    ..facts(&context)
+                },
+                NOW,
+            );
             assert_eq!(step.outcome, ConcludeOutcome::Refused(reason));
             let write = step.write.unwrap();
             assert_eq!((write.verdict, write.concluded.receipt), (None, None));
@@ -307,7 +466,10 @@ mod tests {
 
     #[test]
     fn an_expired_check_may_add_bot_but_never_human() {
-        let expired = CheckConclusion { receipt: None, ..request(Judgement::Assessed(robot())) };
+        let expired = CheckConclusion {
+            receipt: None,
+            ..request(Judgement::Assessed(robot()))
+        };
         let step = conclude(&expired, facts(&context()), NOW);
         assert_eq!(step.outcome, ConcludeOutcome::Done(None));
         let layer = step.write.unwrap().verdict.unwrap().unverified;
@@ -317,8 +479,14 @@ mod tests {
 
     #[test]
     fn without_its_context_a_check_changes_nothing() {
-        let step =
-            conclude(&request(Judgement::Assessed(robot())), ConcludeFacts { context: None, ..facts(&context()) }, NOW);
+        let step = conclude(
+            &request(Judgement::Assessed(robot())),
+            ConcludeFacts {
+                context: None,
+                ..facts(&context())
+            },
+            NOW,
+        );
         assert_eq!(step.outcome, ConcludeOutcome::ContextMissing);
         assert!(step.write.is_none());
     }
@@ -327,22 +495,45 @@ mod tests {
     fn crowd(others: u8, layer: LayerKind) -> LinkFacts {
         let before = NOW.saturating_sub(std::time::Duration::from_hours(1));
         let digest = |number| AddressDigest([100 + number; 16]);
-        let crowd =
-            (0..others).fold(Cluster::default(), |crowd, number| crowd.with_member(digest(number), before, layer));
-        LinkFacts { clusters: BTreeMap::from([(DEVICE, crowd)]), ..LinkFacts::default() }
+        let crowd = (0..others).fold(Cluster::default(), |crowd, number| {
+            crowd.with_member(digest(number), before, layer)
+        });
+        LinkFacts {
+            clusters: BTreeMap::from([(DEVICE, crowd)]),
+            ..LinkFacts::default()
+        }
     }
 
     fn settled(policy: DeviceLimitPolicy) -> Context {
-        let settings = ContextSettings { device_limit: 3, device_policy: policy, ..ContextSettings::default() };
-        Context { settings, ..context() }
+        let settings = ContextSettings {
+            device_limit: 3,
+            device_policy: policy,
+            ..ContextSettings::default()
+        };
+        Context {
+            settings,
+            ..context()
+        }
     }
 
     fn person() -> CheckConclusion {
-        request(Judgement::Assessed(Assessment { conclusive: true, ..Assessment::default() }))
+        request(Judgement::Assessed(Assessment {
+            conclusive: true,
+            ..Assessment::default()
+        }))
     }
 
     fn write(request: &CheckConclusion, context: &Context, links: &LinkFacts) -> ConcludeWrite {
-        conclude(request, ConcludeFacts { links, ..facts(context) }, NOW).write.unwrap()
+        conclude(
+            request,
+            ConcludeFacts {
+                links,
+                ..facts(context)
+            },
+            NOW,
+        )
+        .write
+        .unwrap()
     }
 
     fn over_limit(write: &ConcludeWrite) -> Option<ClusterLimitExceeded> {
@@ -354,16 +545,34 @@ mod tests {
 
     #[test]
     fn device_limit_reports_or_flags_by_context() {
-        for (policy, flagged) in [(DeviceLimitPolicy::Report, false), (DeviceLimitPolicy::Flag, true)] {
+        for (policy, flagged) in [
+            (DeviceLimitPolicy::Report, false),
+            (DeviceLimitPolicy::Flag, true),
+        ] {
             let context = settled(policy);
             let within = write(&person(), &context, &crowd(2, LayerKind::Unverified));
-            assert_eq!((over_limit(&within), within.verdict.unwrap().unverified.flagged), (None, false));
+            assert_eq!(
+                (
+                    over_limit(&within),
+                    within.verdict.unwrap().unverified.flagged
+                ),
+                (None, false)
+            );
             let beyond = write(&person(), &context, &crowd(3, LayerKind::Unverified));
-            let limit = ClusterLimitExceeded { cluster: ClusterKind::Device, rank: 4, limit: 3, flagged };
+            let limit = ClusterLimitExceeded {
+                cluster: ClusterKind::Device,
+                rank: 4,
+                limit: 3,
+                flagged,
+            };
             assert_eq!(over_limit(&beyond), Some(limit));
             let layer = beyond.verdict.unwrap().unverified;
             assert_eq!(
-                (layer.flagged, layer.first_flagged_at.is_some(), layer.conclusive_checks),
+                (
+                    layer.flagged,
+                    layer.first_flagged_at.is_some(),
+                    layer.conclusive_checks
+                ),
                 (flagged, flagged, 1)
             );
             if flagged {
@@ -376,21 +585,39 @@ mod tests {
     fn the_day_s_last_check_is_still_held_to_the_limit() {
         let context = settled(DeviceLimitPolicy::Flag);
         let mut before = Verdict::default();
-        before.unverified.today =
-            crate::verdict::DayCount { date: NOW.day(), checks: crate::verdict::MAX_CHECKS_PER_DAY };
+        before.unverified.today = crate::verdict::DayCount {
+            date: NOW.day(),
+            checks: crate::verdict::MAX_CHECKS_PER_DAY,
+        };
         let crowd = crowd(3, LayerKind::Unverified);
-        let used_up = ConcludeFacts { links: &crowd, verdict: Some(&before), ..facts(&context) };
+        let used_up = ConcludeFacts {
+            links: &crowd,
+            verdict: Some(&before),
+            ..facts(&context)
+        };
         let write = conclude(&person(), used_up, NOW).write.unwrap();
-        assert!(matches!(write.events[0].kind, EventKind::Judged { observation: None, .. }));
+        assert!(matches!(
+            write.events[0].kind,
+            EventKind::Judged {
+                observation: None,
+                ..
+            }
+        ));
         assert!(write.verdict.unwrap().unverified.flagged);
     }
 
     #[test]
     fn unverified_checks_push_no_owned_wallet_beyond_a_limit() {
         let context = settled(DeviceLimitPolicy::Flag);
-        let owned_check = CheckConclusion { layer: LayerKind::Owned, ..person() };
+        let owned_check = CheckConclusion {
+            layer: LayerKind::Owned,
+            ..person()
+        };
         let written = write(&owned_check, &context, &crowd(100, LayerKind::Unverified));
-        assert_eq!((over_limit(&written), written.verdict.unwrap().owned.flagged), (None, false));
+        assert_eq!(
+            (over_limit(&written), written.verdict.unwrap().owned.flagged),
+            (None, false)
+        );
         let crowded = write(&owned_check, &context, &crowd(3, LayerKind::Owned));
         assert!(over_limit(&crowded).is_some() && crowded.verdict.unwrap().owned.flagged);
     }
@@ -398,26 +625,60 @@ mod tests {
     #[test]
     fn a_claim_in_the_name_of_a_bound_wallet_leaves_its_answer() {
         let context = settled(DeviceLimitPolicy::Flag);
-        let owned_check = CheckConclusion { layer: LayerKind::Owned, ..person() };
+        let owned_check = CheckConclusion {
+            layer: LayerKind::Owned,
+            ..person()
+        };
         let before = write(&owned_check, &context, &NO_LINKS).verdict.unwrap();
         let crowd = crowd(9, LayerKind::Unverified);
-        let poison = ConcludeFacts { links: &crowd, verdict: Some(&before), ..facts(&context) };
-        let after = conclude(&person(), poison, NOW).write.unwrap().verdict.unwrap();
+        let poison = ConcludeFacts {
+            links: &crowd,
+            verdict: Some(&before),
+            ..facts(&context)
+        };
+        let after = conclude(&person(), poison, NOW)
+            .write
+            .unwrap()
+            .verdict
+            .unwrap();
         assert!(after.unverified.flagged && !answer(&after, &context.settings).is_bot);
-        let keep = ContextSettings { unverified_flags: UnverifiedFlagPolicy::Keep, ..context.settings };
+        let keep = ContextSettings {
+            unverified_flags: UnverifiedFlagPolicy::Keep,
+            ..context.settings
+        };
         assert!(answer(&after, &keep).is_bot);
     }
 
     #[test]
     fn links_are_stored_for_completed_and_where_required_owned_checks() {
         let lenient = context();
-        let strict = ContextSettings { ownership_proof: OwnershipPolicy::Always, ..ContextSettings::default() };
-        let strict = Context { settings: strict, ..context() };
-        let owned_check = CheckConclusion { layer: LayerKind::Owned, ..person() };
-        let expired = CheckConclusion { receipt: None, ..person() };
-        let kept =
-            |request: &CheckConclusion, context: &Context| write(request, context, &NO_LINKS).links.clusters.len();
-        assert_eq!([kept(&person(), &lenient), kept(&person(), &strict), kept(&owned_check, &strict)], [2, 0, 2]);
+        let strict = ContextSettings {
+            ownership_proof: OwnershipPolicy::Always,
+            ..ContextSettings::default()
+        };
+        let strict = Context {
+            settings: strict,
+            ..context()
+        };
+        let owned_check = CheckConclusion {
+            layer: LayerKind::Owned,
+            ..person()
+        };
+        let expired = CheckConclusion {
+            receipt: None,
+            ..person()
+        };
+        let kept = |request: &CheckConclusion, context: &Context| {
+            write(request, context, &NO_LINKS).links.clusters.len()
+        };
+        assert_eq!(
+            [
+                kept(&person(), &lenient),
+                kept(&person(), &strict),
+                kept(&owned_check, &strict)
+            ],
+            [2, 0, 2]
+        );
         assert_eq!(kept(&expired, &lenient), 0);
     }
 }

@@ -27,19 +27,26 @@ impl EvidenceShare {
     /// Returns the share of the check whose first batch this is.
     pub fn of(first: &EvidenceBatch) -> Self {
         let digest = blake3::hash(first.challenge.context.as_str().as_bytes());
-        Self { context: leading(digest.as_bytes()), network: leading(&first.call.network.0) }
+        Self {
+            context: leading(digest.as_bytes()),
+            network: leading(&first.call.network.0),
+        }
     }
 
     /// Returns the concatenation of context and network.
     pub fn to_bytes(self) -> [u8; 16] {
-        (u128::from(u64::from_be_bytes(self.context)) << 64 | u128::from(u64::from_be_bytes(self.network)))
-            .to_be_bytes()
+        (u128::from(u64::from_be_bytes(self.context)) << 64
+            | u128::from(u64::from_be_bytes(self.network)))
+        .to_be_bytes()
     }
 
     /// Parses the 16 bytes of a share.
     pub fn from_slice(bytes: &[u8]) -> Option<Self> {
         let (context, network) = bytes.split_first_chunk()?;
-        Some(Self { context: *context, network: network.try_into().ok()? })
+        Some(Self {
+            context: *context,
+            network: network.try_into().ok()?,
+        })
     }
 }
 
@@ -85,13 +92,19 @@ struct NetworkTotal {
 impl EvidenceShares {
     /// Creates the totals of a store without evidence, which stores at most `budget` bytes.
     pub fn new(budget: u64) -> Self {
-        Self { budget, checks: HashMap::new(), contexts: HashMap::new(), order: BTreeSet::new() }
+        Self {
+            budget,
+            checks: HashMap::new(),
+            contexts: HashMap::new(),
+            order: BTreeSet::new(),
+        }
     }
 
     /// Adds bytes of a check. A check stays in its first share.
     pub fn add(&mut self, check: CheckId, share: EvidenceShare, bytes: u64) {
         let (share, total) = self.checks.get(&check).copied().unwrap_or((share, 0));
-        self.checks.insert(check, (share, total.saturating_add(bytes)));
+        self.checks
+            .insert(check, (share, total.saturating_add(bytes)));
         self.change(share, |network| {
             network.bytes = network.bytes.saturating_add(bytes);
             network.checks.insert(check);
@@ -115,11 +128,14 @@ impl EvidenceShares {
 
     /// Returns the bytes of all checks.
     pub fn total(&self) -> u64 {
-        self.checks.values().fold(0, |sum, (_, bytes)| sum.saturating_add(*bytes))
+        self.checks
+            .values()
+            .fold(0, |sum, (_, bytes)| sum.saturating_add(*bytes))
     }
 
     fn change(&mut self, share: EvidenceShare, change: impl FnOnce(&mut NetworkTotal)) {
-        let (network_floor, context_floor) = (self.budget / NETWORK_FLOOR, self.budget / CONTEXT_FLOOR);
+        let (network_floor, context_floor) =
+            (self.budget / NETWORK_FLOOR, self.budget / CONTEXT_FLOOR);
         let total = self.contexts.entry(share.context).or_default();
         if let Some(place) = total.place(share.context, context_floor) {
             self.order.remove(&place);
@@ -136,7 +152,11 @@ impl ContextTotal {
     /// Returns the position of the context in the order of eviction; `None` without evidence.
     fn place(&self, context: [u8; 8], floor: u64) -> Option<(u128, Reverse<CheckId>, [u8; 8])> {
         let (bytes, oldest, _) = self.order.last()?;
-        Some((u128::from(*bytes) * u128::from(self.bytes.max(floor)), *oldest, context))
+        Some((
+            u128::from(*bytes) * u128::from(self.bytes.max(floor)),
+            *oldest,
+            context,
+        ))
     }
 
     fn change(&mut self, network: [u8; 8], floor: u64, change: impl FnOnce(&mut NetworkTotal)) {

@@ -49,7 +49,11 @@ impl Receipt {
     ///
     /// A receipt dated after its signing key was retired is not authentic. The caller verifies the expiry.
     pub fn from_token(token: &str, secrets: &Secrets) -> Option<Self> {
-        secrets.signer().verify_dated(RECEIPT_TYPE, token, Self::from_payload, |receipt| receipt.issued_at)
+        secrets
+            .signer()
+            .verify_dated(RECEIPT_TYPE, token, Self::from_payload, |receipt| {
+                receipt.issued_at
+            })
     }
 
     fn payload(&self) -> String {
@@ -122,8 +126,14 @@ pub(super) mod tests {
 
     #[test]
     fn receipt_contains_the_subject_and_no_findings() {
-        let receipt = Receipt { issued_at: Timestamp::from_millis(1_800_000_000_500), ..receipt() };
-        let payload = secrets().signer().verify(RECEIPT_TYPE, &receipt.to_token(&secrets())).unwrap();
+        let receipt = Receipt {
+            issued_at: Timestamp::from_millis(1_800_000_000_500),
+            ..receipt()
+        };
+        let payload = secrets()
+            .signer()
+            .verify(RECEIPT_TYPE, &receipt.to_token(&secrets()))
+            .unwrap();
         assert_eq!(
             payload,
             r#"{"jti":"01040g2081040g2081040g2081","context":"spring.01k0ab3cdefghjkmnpqrstvwxy","address":"0x0202020202020202020202020202020202020202","origin":"https://quest.example","origin_allowlisted":true,"owned":false,"test":false,"iat":1800000000,"exp":1800000600}"#
@@ -138,9 +148,15 @@ pub(super) mod tests {
         let other = Secrets::derive(&Pepper::from_bytes([9; 32]), 0);
         assert_eq!(Receipt::from_token(&token, &other), None);
         let payload = receipt().payload();
-        assert_eq!(Receipt::from_token(&secrets.signer().sign("head+jwt", &payload), &secrets), None);
+        assert_eq!(
+            Receipt::from_token(&secrets.signer().sign("head+jwt", &payload), &secrets),
+            None
+        );
         let long = payload.replace("\"exp\":1800000600", "\"exp\":1800009999");
-        assert_eq!(Receipt::from_token(&secrets.signer().sign(RECEIPT_TYPE, &long), &secrets), None);
+        assert_eq!(
+            Receipt::from_token(&secrets.signer().sign(RECEIPT_TYPE, &long), &secrets),
+            None
+        );
         assert_eq!(Receipt::from_token("", &secrets), None);
     }
 
@@ -148,13 +164,23 @@ pub(super) mod tests {
     fn a_retired_key_vouches_for_receipts_until_the_rotation_and_for_none_after_it() {
         let secrets = secrets();
         let before = receipt().to_token(&secrets);
-        let later = Receipt { issued_at: receipt().issued_at.saturating_add(Duration::from_hours(1)), ..receipt() };
+        let later = Receipt {
+            issued_at: receipt().issued_at.saturating_add(Duration::from_hours(1)),
+            ..receipt()
+        };
         let forged = later.to_token(&secrets);
         let at = receipt().issued_at.saturating_add(Duration::from_secs(1));
         secrets.rotate_signer_to(1, &[SigningKeyRotation { number: 1, at }]);
         assert_eq!(Receipt::from_token(&before, &secrets), Some(receipt()));
-        assert_eq!(Receipt::from_token(&forged, &secrets), None, "a retired key signs receipts after its rotation");
-        assert_eq!(Receipt::from_token(&later.to_token(&secrets), &secrets), Some(later));
+        assert_eq!(
+            Receipt::from_token(&forged, &secrets),
+            None,
+            "a retired key signs receipts after its rotation"
+        );
+        assert_eq!(
+            Receipt::from_token(&later.to_token(&secrets), &secrets),
+            Some(later)
+        );
     }
 
     #[test]
@@ -165,13 +191,20 @@ pub(super) mod tests {
             ("{", "{ "),
             ("}", "}\n"),
             ("\"iat\":1800000000", "\"iat\":+1800000000"),
-            ("\"origin_allowlisted\":true,\"owned\":false", "\"owned\":false,\"origin_allowlisted\":true"),
+            (
+                "\"origin_allowlisted\":true,\"owned\":false",
+                "\"owned\":false,\"origin_allowlisted\":true",
+            ),
             ("\"owned\":false", "\"owned\":0"),
             ("\"owned\":false", "\"owned\":false,\"owned\":true"),
             ("0x02", "0X02"),
         ] {
             assert!(payload.contains(written), "{written}");
-            assert_eq!(Receipt::from_payload(&payload.replacen(written, otherwise, 1)), None, "{otherwise}");
+            assert_eq!(
+                Receipt::from_payload(&payload.replacen(written, otherwise, 1)),
+                None,
+                "{otherwise}"
+            );
         }
     }
 

@@ -1,7 +1,9 @@
 //! Redemption of a receipt as a pure decision: a receipt is valid once.
 
 use super::Receipt;
-use crate::metering::{IdempotencyInput, IdempotencyRecord, IdempotencyState, RecordedResponse, idempotency_state};
+use crate::metering::{
+    IdempotencyInput, IdempotencyRecord, IdempotencyState, RecordedResponse, idempotency_state,
+};
 use crate::registry::{Context, KeyWithClient};
 use crate::secrets::IdempotencyDigest;
 use crate::vocabulary::{KeyId, Timestamp};
@@ -70,16 +72,29 @@ pub struct RedeemStep {
 /// A redemption is stored as an idempotency record of the receipt's id, with the lifetime of all such records: far
 /// longer than that of the receipt, so that a clock that is set back makes no receipt valid again.
 pub fn redeem(request: &Redemption, facts: RedeemFacts<'_>, now: Timestamp) -> RedeemStep {
-    let burn = IdempotencyInput { key_digest: request.receipt_digest, fingerprint: request.receipt_digest };
+    let burn = IdempotencyInput {
+        key_digest: request.receipt_digest,
+        fingerprint: request.receipt_digest,
+    };
     if let Some(outcome) = rejection(request, &burn, facts, now) {
-        return RedeemStep { outcome, idempotency_records: Vec::new() };
+        return RedeemStep {
+            outcome,
+            idempotency_records: Vec::new(),
+        };
     }
     let kept = |input: IdempotencyInput| {
-        (input.key_digest, IdempotencyRecord::new(&input, RecordedResponse::Redeemed(now), now))
+        (
+            input.key_digest,
+            IdempotencyRecord::new(&input, RecordedResponse::Redeemed(now), now),
+        )
     };
     RedeemStep {
         outcome: RedeemOutcome::Valid,
-        idempotency_records: [burn].into_iter().chain(request.idempotency).map(kept).collect(),
+        idempotency_records: [burn]
+            .into_iter()
+            .chain(request.idempotency)
+            .map(kept)
+            .collect(),
     }
 }
 
@@ -94,17 +109,25 @@ fn rejection(
     let Some(holder) = facts.holder.filter(|holder| holder.key.is_active(now)) else {
         return Some(RedeemOutcome::KeyRefused);
     };
-    let is_usable = |context: &Context| context.is_usable_by(holder) && context.environment == receipt.environment;
+    let is_usable = |context: &Context| {
+        context.is_usable_by(holder) && context.environment == receipt.environment
+    };
     if !facts.context.is_some_and(is_usable) {
         return Some(RedeemOutcome::Forged);
     }
     match idempotency_state(request.idempotency.as_ref(), facts.idempotency_record, now) {
         IdempotencyState::Free => {}
-        IdempotencyState::Replay(RecordedResponse::Redeemed(_)) => return Some(RedeemOutcome::Replayed),
-        IdempotencyState::Replay(_) | IdempotencyState::Mismatch => return Some(RedeemOutcome::KeyReused),
+        IdempotencyState::Replay(RecordedResponse::Redeemed(_)) => {
+            return Some(RedeemOutcome::Replayed);
+        }
+        IdempotencyState::Replay(_) | IdempotencyState::Mismatch => {
+            return Some(RedeemOutcome::KeyReused);
+        }
     }
     match idempotency_state(Some(burn), facts.previous_redemption, now) {
-        IdempotencyState::Replay(RecordedResponse::Redeemed(at)) => Some(RedeemOutcome::Used { at: *at }),
+        IdempotencyState::Replay(RecordedResponse::Redeemed(at)) => {
+            Some(RedeemOutcome::Used { at: *at })
+        }
         _ => (now >= receipt.expires_at()).then_some(RedeemOutcome::Expired),
     }
 }
@@ -125,7 +148,10 @@ mod tests {
 
     /// Returns key `number` of the context's client.
     fn holder(number: u8) -> KeyWithClient {
-        KeyWithClient { key: testing::key(number), client: testing::client(1) }
+        KeyWithClient {
+            key: testing::key(number),
+            client: testing::client(1),
+        }
     }
 
     fn context() -> Context {
@@ -143,9 +169,16 @@ mod tests {
 
     fn request(retry: Option<u8>) -> Redemption {
         let burnt = IdempotencyDigest([3; 16]);
-        let idempotency =
-            retry.map(|key| IdempotencyInput { key_digest: IdempotencyDigest([key; 16]), fingerprint: burnt });
-        Redemption { receipt: receipt(), key: key(), receipt_digest: burnt, idempotency }
+        let idempotency = retry.map(|key| IdempotencyInput {
+            key_digest: IdempotencyDigest([key; 16]),
+            fingerprint: burnt,
+        });
+        Redemption {
+            receipt: receipt(),
+            key: key(),
+            receipt_digest: burnt,
+            idempotency,
+        }
     }
 
     /// Returns the outcome of `request` after `kept` was written, at `after` from the receipt's date.
@@ -154,9 +187,15 @@ mod tests {
         kept: &[(IdempotencyDigest, IdempotencyRecord)],
         after: Duration,
     ) -> RedeemOutcome {
-        let stored = |key| kept.iter().find(|(other, _)| *other == key).map(|(_, record)| record);
+        let stored = |key| {
+            kept.iter()
+                .find(|(other, _)| *other == key)
+                .map(|(_, record)| record)
+        };
         let context = context();
-        let idempotency_record = request.idempotency.and_then(|input| stored(input.key_digest));
+        let idempotency_record = request
+            .idempotency
+            .and_then(|input| stored(input.key_digest));
         let holder = holder(2);
         let facts = RedeemFacts {
             holder: Some(&holder),
@@ -185,23 +224,38 @@ mod tests {
         let first = redeemed(&request(Some(7)));
         assert_eq!(first.len(), 2);
         let later = Duration::from_secs(1);
-        let used = RedeemOutcome::Used { at: receipt().issued_at };
-        assert_eq!(outcome(&request(Some(7)), &first, later), RedeemOutcome::Replayed);
+        let used = RedeemOutcome::Used {
+            at: receipt().issued_at,
+        };
+        assert_eq!(
+            outcome(&request(Some(7)), &first, later),
+            RedeemOutcome::Replayed
+        );
         assert_eq!(outcome(&request(Some(8)), &first, later), used);
         assert_eq!(outcome(&request(None), &first, later), used);
         let bare = redeemed(&request(None));
-        assert_eq!((bare.len(), outcome(&request(None), &bare, later)), (1, used));
+        assert_eq!(
+            (bare.len(), outcome(&request(None), &bare, later)),
+            (1, used)
+        );
     }
 
     #[test]
     fn a_receipt_ends_with_its_life_whether_it_was_redeemed_or_not() {
         let last = RECEIPT_TTL.saturating_sub(Duration::from_millis(1));
         assert_eq!(outcome(&request(None), &[], last), RedeemOutcome::Valid);
-        assert_eq!(outcome(&request(None), &[], RECEIPT_TTL), RedeemOutcome::Expired);
+        assert_eq!(
+            outcome(&request(None), &[], RECEIPT_TTL),
+            RedeemOutcome::Expired
+        );
         let kept = redeemed(&request(Some(7)));
         let day = Duration::from_hours(24);
         assert_eq!(
-            outcome(&request(Some(7)), &kept, day.saturating_sub(Duration::from_millis(1))),
+            outcome(
+                &request(Some(7)),
+                &kept,
+                day.saturating_sub(Duration::from_millis(1))
+            ),
             RedeemOutcome::Replayed
         );
         for retry in [None, Some(7)] {
@@ -216,19 +270,46 @@ mod tests {
         let decide = |holder: &KeyWithClient, request: &Redemption, context: Option<&Context>| {
             redeem(
                 request,
-                RedeemFacts { holder: Some(holder), context, previous_redemption: None, idempotency_record: None },
+                RedeemFacts {
+                    holder: Some(holder),
+                    context,
+                    previous_redemption: None,
+                    idempotency_record: None,
+                },
                 at,
             )
         };
-        let forged = RedeemStep { outcome: RedeemOutcome::Forged, idempotency_records: vec![] };
+        let forged = RedeemStep {
+            outcome: RedeemOutcome::Forged,
+            idempotency_records: vec![],
+        };
         let (own, mut sibling) = (holder(2), holder(9));
         assert_eq!(decide(&sibling, &request(None), Some(&context)), forged);
         assert_eq!(decide(&own, &request(None), None), forged);
-        let sandbox = Receipt { environment: Environment::Sandbox, ..receipt() };
-        assert_eq!(decide(&own, &Redemption { receipt: sandbox, ..request(None) }, Some(&context)), forged);
-        assert_eq!(decide(&own, &request(None), Some(&context)).outcome, RedeemOutcome::Valid);
+        let sandbox = Receipt {
+            environment: Environment::Sandbox,
+            ..receipt()
+        };
+        assert_eq!(
+            decide(
+                &own,
+                &Redemption {
+                    receipt: sandbox,
+                    ..request(None)
+                },
+                Some(&context)
+            ),
+            forged
+        );
+        assert_eq!(
+            decide(&own, &request(None), Some(&context)).outcome,
+            RedeemOutcome::Valid
+        );
         sibling.client.contexts = ContextAccess::Client;
-        assert_eq!(decide(&sibling, &request(None), Some(&context)).outcome, RedeemOutcome::Valid);
+        assert_eq!(
+            decide(&sibling, &request(None), Some(&context)).outcome,
+            RedeemOutcome::Valid
+        );
     }
 
     #[test]
@@ -237,11 +318,19 @@ mod tests {
         let decide = |holder: Option<&KeyWithClient>| {
             redeem(
                 &request(None),
-                RedeemFacts { holder, context: Some(&context), previous_redemption: None, idempotency_record: None },
+                RedeemFacts {
+                    holder,
+                    context: Some(&context),
+                    previous_redemption: None,
+                    idempotency_record: None,
+                },
                 at,
             )
         };
-        let refused = RedeemStep { outcome: RedeemOutcome::KeyRefused, idempotency_records: vec![] };
+        let refused = RedeemStep {
+            outcome: RedeemOutcome::KeyRefused,
+            idempotency_records: vec![],
+        };
         assert_eq!(decide(None), refused);
         holder.key = holder.key.with_change(KeyChange::Revoke { at }, at);
         assert_eq!(decide(Some(&holder)), refused);
@@ -251,8 +340,18 @@ mod tests {
     fn an_idempotency_key_belongs_to_one_receipt() {
         let kept = redeemed(&request(Some(7)));
         let other = IdempotencyDigest([4; 16]);
-        let idempotency = Some(IdempotencyInput { key_digest: IdempotencyDigest([7; 16]), fingerprint: other });
-        let reused = Redemption { receipt_digest: other, idempotency, ..request(None) };
-        assert_eq!(outcome(&reused, &kept, Duration::ZERO), RedeemOutcome::KeyReused);
+        let idempotency = Some(IdempotencyInput {
+            key_digest: IdempotencyDigest([7; 16]),
+            fingerprint: other,
+        });
+        let reused = Redemption {
+            receipt_digest: other,
+            idempotency,
+            ..request(None)
+        };
+        assert_eq!(
+            outcome(&reused, &kept, Duration::ZERO),
+            RedeemOutcome::KeyReused
+        );
     }
 }

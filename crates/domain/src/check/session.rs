@@ -26,7 +26,9 @@ impl VouchedSession {
     /// Returns the token that the component passes to the window.
     pub fn to_token(&self, secrets: &Secrets) -> String {
         let mut out = Encoder::versioned(VERSION);
-        out.str(self.context.as_str()).fixed(self.address.as_bytes()).int(self.expires_at.as_millis());
+        out.str(self.context.as_str())
+            .fixed(self.address.as_bytes())
+            .int(self.expires_at.as_millis());
         secrets.seal(KIND, out.finish())
     }
 
@@ -64,21 +66,42 @@ mod tests {
         let read = VouchedSession::from_token(&session.to_token(&secrets()), &secrets()).unwrap();
         assert_eq!(read, session);
         let other: ContextId = "other.01k0ab3cdefghjkmnpqrstvwxy".parse().unwrap();
-        assert!(read.vouches_for(&session.context, &session.address, Timestamp::from_millis(99)));
-        assert!(!read.vouches_for(&session.context, &session.address, Timestamp::from_millis(100)));
+        assert!(read.vouches_for(
+            &session.context,
+            &session.address,
+            Timestamp::from_millis(99)
+        ));
+        assert!(!read.vouches_for(
+            &session.context,
+            &session.address,
+            Timestamp::from_millis(100)
+        ));
         assert!(!read.vouches_for(&other, &session.address, Timestamp::from_millis(0)));
-        assert!(!read.vouches_for(&session.context, &EoaAddress::from_bytes([9; 20]), Timestamp::from_millis(0)));
+        assert!(!read.vouches_for(
+            &session.context,
+            &EoaAddress::from_bytes([9; 20]),
+            Timestamp::from_millis(0)
+        ));
     }
 
     #[test]
     fn a_token_with_more_in_it_is_no_session() {
         let mut body = Encoder::versioned(VERSION);
-        body.str(challenge().context.as_str()).fixed(challenge().address.as_bytes()).int(100).u8(0);
-        assert_eq!(VouchedSession::from_token(&secrets().seal(KIND, body.finish()), &secrets()), None);
+        body.str(challenge().context.as_str())
+            .fixed(challenge().address.as_bytes())
+            .int(100)
+            .u8(0);
+        assert_eq!(
+            VouchedSession::from_token(&secrets().seal(KIND, body.finish()), &secrets()),
+            None
+        );
     }
 
     #[test]
     fn a_challenge_is_no_session() {
-        assert_eq!(VouchedSession::from_token(&challenge().to_token(&secrets()), &secrets()), None);
+        assert_eq!(
+            VouchedSession::from_token(&challenge().to_token(&secrets()), &secrets()),
+            None
+        );
     }
 }

@@ -42,8 +42,14 @@ pub fn draw_step(
     let id = challenge.check.to_bytes();
     let token = data_encoding::HEXLOWER.encode(&secrets.token_mac("step", &id)[..8]);
     let kind = match stage {
-        Some(stage) if first_input == FirstInput::Pointer && challenge.presses == PressCount::Two => {
-            ChallengeStepKind::Press(second_target(&secrets.token_mac("place", &id), stage, challenge.first_target()))
+        Some(stage)
+            if first_input == FirstInput::Pointer && challenge.presses == PressCount::Two =>
+        {
+            ChallengeStepKind::Press(second_target(
+                &secrets.token_mac("place", &id),
+                stage,
+                challenge.first_target(),
+            ))
         }
         _ => ChallengeStepKind::Nonce,
     };
@@ -55,20 +61,37 @@ mod tests {
     use super::super::challenge::tests::{challenge, secrets};
     use super::*;
 
-    const STAGE: StageSize = StageSize { width: 400.0, height: 300.0, target_width: 120.0, target_height: 56.0 };
+    const STAGE: StageSize = StageSize {
+        width: 400.0,
+        height: 300.0,
+        target_width: 120.0,
+        target_height: 56.0,
+    };
 
     #[test]
     fn a_pointer_gets_a_second_target_and_a_keyboard_a_nonce() {
         let drawn = draw_step(&challenge(), FirstInput::Pointer, Some(&STAGE), &secrets());
         assert!(matches!(drawn.kind, ChallengeStepKind::Press(_)));
-        assert_eq!(drawn, draw_step(&challenge(), FirstInput::Pointer, Some(&STAGE), &secrets()));
+        assert_eq!(
+            drawn,
+            draw_step(&challenge(), FirstInput::Pointer, Some(&STAGE), &secrets())
+        );
         let keyboard = draw_step(&challenge(), FirstInput::Keyboard, Some(&STAGE), &secrets());
-        assert_eq!((keyboard.kind, keyboard.token), (ChallengeStepKind::Nonce, drawn.token));
+        assert_eq!(
+            (keyboard.kind, keyboard.token),
+            (ChallengeStepKind::Nonce, drawn.token)
+        );
     }
 
     #[test]
     fn a_context_of_one_press_draws_no_target() {
-        let once = Challenge { presses: PressCount::One, ..challenge() };
-        assert_eq!(draw_step(&once, FirstInput::Pointer, Some(&STAGE), &secrets()).kind, ChallengeStepKind::Nonce);
+        let once = Challenge {
+            presses: PressCount::One,
+            ..challenge()
+        };
+        assert_eq!(
+            draw_step(&once, FirstInput::Pointer, Some(&STAGE), &secrets()).kind,
+            ChallengeStepKind::Nonce
+        );
     }
 }

@@ -30,21 +30,30 @@ impl TargetPosition {
     pub fn from_random(bytes: [u8; 4]) -> Self {
         let [a, b, c, d] = bytes;
         let fraction = |high, low| f64::from(u16::from_be_bytes([high, low])) / f64::from(u16::MAX);
-        Self { x: fraction(a, b), y: fraction(c, d) }
+        Self {
+            x: fraction(a, b),
+            y: fraction(c, d),
+        }
     }
 
     /// Returns the position rounded to four decimals, as on the wire.
     #[must_use]
     pub fn rounded(self) -> Self {
         let round = |value: f64| (value * 1e4).round() / 1e4;
-        Self { x: round(self.x), y: round(self.y) }
+        Self {
+            x: round(self.x),
+            y: round(self.y),
+        }
     }
 }
 
 impl StageSize {
     /// Returns the free area beside a target, never negative.
     fn free_area(&self) -> (f64, f64) {
-        ((self.width - self.target_width).max(0.0), (self.height - self.target_height).max(0.0))
+        (
+            (self.width - self.target_width).max(0.0),
+            (self.height - self.target_height).max(0.0),
+        )
     }
 
     /// Returns the top left corner of a target at `place`, relative to the stage.
@@ -64,12 +73,21 @@ impl StageSize {
 ///
 /// The first of eight draws that is far enough from the first target, else the corner farthest from it (a stage may be
 /// too small for the full distance).
-pub fn second_target(random: &[u8; 32], stage: &StageSize, first: TargetPosition) -> TargetPosition {
-    let draws = random.chunks_exact(4).map(|c| TargetPosition::from_random([c[0], c[1], c[2], c[3]]).rounded());
+pub fn second_target(
+    random: &[u8; 32],
+    stage: &StageSize,
+    first: TargetPosition,
+) -> TargetPosition {
+    let draws = random
+        .chunks_exact(4)
+        .map(|c| TargetPosition::from_random([c[0], c[1], c[2], c[3]]).rounded());
     draws
         .into_iter()
         .find(|place| stage.distance(first, *place) >= MIN_DISTANCE)
-        .unwrap_or_else(|| TargetPosition { x: farthest_edge(first.x), y: farthest_edge(first.y) })
+        .unwrap_or_else(|| TargetPosition {
+            x: farthest_edge(first.x),
+            y: farthest_edge(first.y),
+        })
 }
 
 fn farthest_edge(from: f64) -> f64 {
@@ -101,7 +119,12 @@ mod tests {
 
     #[test]
     fn a_stage_smaller_than_its_target_has_no_room() {
-        let stage = StageSize { width: 10.0, height: 10.0, target_width: 50.0, target_height: 50.0 };
+        let stage = StageSize {
+            width: 10.0,
+            height: 10.0,
+            target_width: 50.0,
+            target_height: 50.0,
+        };
         assert_eq!(stage.corner(TargetPosition { x: 1.0, y: 1.0 }), (0.0, 0.0));
     }
 }

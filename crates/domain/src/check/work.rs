@@ -19,12 +19,16 @@ impl ProofOfWork {
     /// Returns the proof of work of a challenge.
     pub fn for_challenge(challenge: &Challenge, secrets: &Secrets) -> Self {
         let mac = secrets.token_mac("work", &challenge.check.to_bytes());
-        Self { salt: data_encoding::HEXLOWER.encode(&mac[..16]), difficulty_bits: challenge.work_bits }
+        Self {
+            salt: data_encoding::HEXLOWER.encode(&mac[..16]),
+            difficulty_bits: challenge.work_bits,
+        }
     }
 
     /// Returns `true` if `solution` (1 to 20 decimal digits) solves the proof of work.
     pub fn is_solved_by(&self, solution: &str) -> bool {
-        let decimal = (1..=20).contains(&solution.len()) && solution.bytes().all(|b| b.is_ascii_digit());
+        let decimal =
+            (1..=20).contains(&solution.len()) && solution.bytes().all(|b| b.is_ascii_digit());
         decimal
             && leading_zero_bits(&Sha256::digest(format!("{}:{solution}", self.salt)))
                 >= u32::from(self.difficulty_bits)
@@ -35,7 +39,10 @@ impl ProofOfWork {
 pub fn leading_zero_bits(hash: &[u8]) -> u32 {
     let zero_bytes = hash.iter().take_while(|b| **b == 0).count();
     let rest = hash.get(zero_bytes).map_or(0, |b| b.leading_zeros());
-    u32::try_from(zero_bytes).unwrap_or(u32::MAX).saturating_mul(8).saturating_add(rest)
+    u32::try_from(zero_bytes)
+        .unwrap_or(u32::MAX)
+        .saturating_mul(8)
+        .saturating_add(rest)
 }
 
 #[cfg(test)]
@@ -46,7 +53,10 @@ mod tests {
     #[test]
     fn a_solution_is_found_and_belongs_to_its_check() {
         let work = ProofOfWork::for_challenge(&challenge(), &secrets());
-        let solution = (0..10_000_000_u64).map(|n| n.to_string()).find(|n| work.is_solved_by(n)).unwrap();
+        let solution = (0..10_000_000_u64)
+            .map(|n| n.to_string())
+            .find(|n| work.is_solved_by(n))
+            .unwrap();
         let mut other = challenge();
         other.check = crate::vocabulary::CheckId::from_bytes([7; 16]);
         assert!(!ProofOfWork::for_challenge(&other, &secrets()).is_solved_by(&solution));

@@ -11,7 +11,10 @@ const NOON: Timestamp = Timestamp::from_millis(1_795_255_200_000);
 /// `last_row`.
 fn running(last_row: Timestamp) -> ClockGuard {
     let mut timekeeping = ClockGuard::default();
-    timekeeping.set_recorded_time(RecordedTime { last_row, accepted: None });
+    timekeeping.set_recorded_time(RecordedTime {
+        last_row,
+        accepted: None,
+    });
     assert_eq!(timekeeping.evaluate(NOON, Duration::ZERO), None);
     timekeeping
 }
@@ -20,25 +23,48 @@ fn running(last_row: Timestamp) -> ClockGuard {
 fn clock_ten_minutes_ahead_is_trusted_and_not_more() {
     let mut timekeeping = running(NOON);
     let expected = NOON.saturating_add(HOUR);
-    assert_eq!(timekeeping.evaluate(expected.saturating_add(MAX_AHEAD), HOUR), None);
+    assert_eq!(
+        timekeeping.evaluate(expected.saturating_add(MAX_AHEAD), HOUR),
+        None
+    );
     let shows = expected.saturating_add(MAX_AHEAD + MILLI);
-    assert_eq!(timekeeping.evaluate(shows, HOUR), Some(ClockError::Ahead { shows, expected }));
-    assert_eq!(timekeeping.evaluate(expected.saturating_add(MAX_AHEAD), HOUR), None, "it was set right");
+    assert_eq!(
+        timekeeping.evaluate(shows, HOUR),
+        Some(ClockError::Ahead { shows, expected })
+    );
+    assert_eq!(
+        timekeeping.evaluate(expected.saturating_add(MAX_AHEAD), HOUR),
+        None,
+        "it was set right"
+    );
 }
 
 #[test]
 fn clock_one_day_behind_the_last_row_is_trusted_and_not_more() {
     let recorded = NOON.saturating_add(HOUR);
     let mut timekeeping = running(recorded);
-    assert_eq!(timekeeping.evaluate(recorded.saturating_sub(MAX_BEHIND), HOUR), None);
+    assert_eq!(
+        timekeeping.evaluate(recorded.saturating_sub(MAX_BEHIND), HOUR),
+        None
+    );
     let shows = recorded.saturating_sub(MAX_BEHIND + MILLI);
-    assert_eq!(timekeeping.evaluate(shows, HOUR), Some(ClockError::Behind { shows, recorded }));
-    assert_eq!(timekeeping.evaluate(recorded, HOUR), None, "it was set right");
+    assert_eq!(
+        timekeeping.evaluate(shows, HOUR),
+        Some(ClockError::Behind { shows, recorded })
+    );
+    assert_eq!(
+        timekeeping.evaluate(recorded, HOUR),
+        None,
+        "it was set right"
+    );
 }
 
 #[test]
 fn clock_without_rows_can_go_back() {
-    assert_eq!(running(Timestamp::default()).evaluate(NOON.saturating_sub(30 * DAY), HOUR), None);
+    assert_eq!(
+        running(Timestamp::default()).evaluate(NOON.saturating_sub(30 * DAY), HOUR),
+        None
+    );
 }
 
 #[test]
@@ -48,17 +74,27 @@ fn a_row_counts_from_when_it_was_written() {
     timekeeping.set_recorded_time(RecordedTime::default().with_row(recorded));
     timekeeping.set_recorded_time(RecordedTime::default().with_row(NOON));
     let shows = NOON.saturating_sub(DAY);
-    assert_eq!(timekeeping.evaluate(shows, HOUR), Some(ClockError::Behind { shows, recorded }));
+    assert_eq!(
+        timekeeping.evaluate(shows, HOUR),
+        Some(ClockError::Behind { shows, recorded })
+    );
 }
 
 #[test]
 fn clock_that_was_behind_at_the_start_can_be_corrected() {
     let mut timekeeping = ClockGuard::default();
     timekeeping.set_recorded_time(RecordedTime::default().with_row(NOON));
-    assert!(timekeeping.evaluate(NOON.saturating_sub(30 * DAY), Duration::ZERO).is_some());
+    assert!(
+        timekeeping
+            .evaluate(NOON.saturating_sub(30 * DAY), Duration::ZERO)
+            .is_some()
+    );
     assert_eq!(timekeeping.evaluate(NOON, HOUR), None);
     let (shows, expected) = (NOON.saturating_add(2 * HOUR), NOON.saturating_add(HOUR));
-    assert_eq!(timekeeping.evaluate(shows, 2 * HOUR), Some(ClockError::Ahead { shows, expected }));
+    assert_eq!(
+        timekeeping.evaluate(shows, 2 * HOUR),
+        Some(ClockError::Ahead { shows, expected })
+    );
 }
 
 #[test]
@@ -66,10 +102,23 @@ fn time_continues_from_an_acknowledged_lead() {
     let mut timekeeping = running(NOON);
     let shows = NOON.saturating_add(30 * DAY);
     let accepted = timekeeping.acknowledgement(shows, HOUR);
-    assert_eq!(accepted, AcknowledgedTime { at: shows, ignore_until: NOON.saturating_add(HOUR) });
+    assert_eq!(
+        accepted,
+        AcknowledgedTime {
+            at: shows,
+            ignore_until: NOON.saturating_add(HOUR)
+        }
+    );
     timekeeping.acknowledge(accepted, HOUR);
-    assert_eq!(timekeeping.evaluate(shows.saturating_add(HOUR), 2 * HOUR), None);
-    assert!(timekeeping.evaluate(shows.saturating_add(HOUR + MAX_AHEAD + MILLI), 2 * HOUR).is_some());
+    assert_eq!(
+        timekeeping.evaluate(shows.saturating_add(HOUR), 2 * HOUR),
+        None
+    );
+    assert!(
+        timekeeping
+            .evaluate(shows.saturating_add(HOUR + MAX_AHEAD + MILLI), 2 * HOUR)
+            .is_some()
+    );
 }
 
 #[test]
@@ -80,7 +129,13 @@ fn accepted_lead_can_be_reverted_until_a_row_has_its_date() {
     assert_eq!(timekeeping.evaluate(NOON.saturating_add(HOUR), HOUR), None);
     timekeeping.set_recorded_time(RecordedTime::default().with_row(wrong));
     let shows = NOON.saturating_add(2 * HOUR);
-    assert_eq!(timekeeping.evaluate(shows, 2 * HOUR), Some(ClockError::Behind { shows, recorded: wrong }));
+    assert_eq!(
+        timekeeping.evaluate(shows, 2 * HOUR),
+        Some(ClockError::Behind {
+            shows,
+            recorded: wrong
+        })
+    );
 }
 
 #[test]
@@ -89,21 +144,48 @@ fn an_accepted_lag_sets_aside_the_rows_that_were_there_and_no_later_ones() {
     let mut timekeeping = ClockGuard::default();
     timekeeping.set_recorded_time(RecordedTime::default().with_row(recorded));
     let accepted = timekeeping.acknowledgement(NOON, Duration::ZERO);
-    assert_eq!(accepted, AcknowledgedTime { at: NOON, ignore_until: recorded });
+    assert_eq!(
+        accepted,
+        AcknowledgedTime {
+            at: NOON,
+            ignore_until: recorded
+        }
+    );
     timekeeping.acknowledge(accepted, Duration::ZERO);
     assert_eq!(timekeeping.evaluate(NOON, Duration::ZERO), None);
     timekeeping.set_recorded_time(RecordedTime::default().with_row(recorded));
-    assert_eq!(timekeeping.evaluate(NOON.saturating_add(HOUR), HOUR), None, "rows keep that date, and that is no news");
+    assert_eq!(
+        timekeeping.evaluate(NOON.saturating_add(HOUR), HOUR),
+        None,
+        "rows keep that date, and that is no news"
+    );
     let shows = NOON.saturating_sub(DAY + MILLI);
-    assert_eq!(timekeeping.evaluate(shows, HOUR), Some(ClockError::Behind { shows, recorded: NOON }));
+    assert_eq!(
+        timekeeping.evaluate(shows, HOUR),
+        Some(ClockError::Behind {
+            shows,
+            recorded: NOON
+        })
+    );
     timekeeping.set_recorded_time(RecordedTime::default().with_row(recorded.saturating_add(MILLI)));
-    assert!(timekeeping.evaluate(NOON.saturating_add(HOUR), HOUR).is_some());
+    assert!(
+        timekeeping
+            .evaluate(NOON.saturating_add(HOUR), HOUR)
+            .is_some()
+    );
 }
 
 #[test]
 fn a_doubt_names_both_times() {
-    let message = ClockError::Behind { shows: NOON, recorded: NOON.saturating_add(30 * DAY) }.to_string();
-    assert!(message.contains("2026-11-21T10:00:00Z") && message.contains("2026-12-21T10:00:00Z"), "{message}");
+    let message = ClockError::Behind {
+        shows: NOON,
+        recorded: NOON.saturating_add(30 * DAY),
+    }
+    .to_string();
+    assert!(
+        message.contains("2026-11-21T10:00:00Z") && message.contains("2026-12-21T10:00:00Z"),
+        "{message}"
+    );
 }
 
 proptest! {

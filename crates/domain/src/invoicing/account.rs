@@ -18,7 +18,11 @@ pub struct Account {
 impl Account {
     /// Creates an account with these balances.
     pub fn new(invoices: u32, adjustments: u32, balances: Vec<Money>) -> Self {
-        let empty = Self { last_invoice_number: invoices, last_adjustment_number: adjustments, balances: Vec::new() };
+        let empty = Self {
+            last_invoice_number: invoices,
+            last_adjustment_number: adjustments,
+            balances: Vec::new(),
+        };
         balances.into_iter().fold(empty, Self::with_balance)
     }
 
@@ -29,14 +33,18 @@ impl Account {
 
     /// Returns the balance carried forward in this currency.
     pub fn balance(&self, currency: Currency) -> Money {
-        let found = self.balances.iter().find(|balance| balance.currency == currency);
+        let found = self
+            .balances
+            .iter()
+            .find(|balance| balance.currency == currency);
         found.copied().unwrap_or(Money::zero(currency))
     }
 
     /// Returns the account with this balance in its currency.
     #[must_use]
     pub fn with_balance(mut self, balance: Money) -> Self {
-        self.balances.retain(|other| other.currency != balance.currency);
+        self.balances
+            .retain(|other| other.currency != balance.currency);
         if balance.minor != 0 {
             self.balances.push(balance);
         }

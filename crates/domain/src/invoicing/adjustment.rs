@@ -54,13 +54,30 @@ impl AdjustmentKind {
 impl NewAdjustment {
     /// Returns the adjustment under this number, pending for the next invoice.
     pub fn numbered(self, number: u32, at: Timestamp) -> Adjustment {
-        let Self { kind, amount, reason } = self;
-        Adjustment { number, at, kind, amount, reason, invoice: None }
+        let Self {
+            kind,
+            amount,
+            reason,
+        } = self;
+        Adjustment {
+            number,
+            at,
+            kind,
+            amount,
+            reason,
+            invoice: None,
+        }
     }
 
     /// Returns the audit entry of the adjustment.
     pub fn audit_entry(&self, client: ClientId, actor: Actor, at: Timestamp) -> AuditEntry {
         let detail = format!("{} of {}: {}", self.kind.as_str(), self.amount, self.reason);
-        AuditEntry { at, actor, action: AuditAction::AdjustmentMade, subject: client.to_string(), detail }
+        AuditEntry {
+            at,
+            actor,
+            action: AuditAction::AdjustmentMade,
+            subject: client.to_string(),
+            detail,
+        }
     }
 }

@@ -97,33 +97,66 @@ pub struct DraftInvoice {
 /// Closes periods of a client. Pure: adapters read the facts, call this, and write the step. A repeat
 /// changes nothing.
 pub fn close(facts: &BillingFacts, request: CloseRequest<'_>) -> Result<CloseStep, CloseError> {
-    let CloseRequest { scope, actor, now, .. } = request;
+    let CloseRequest {
+        scope, actor, now, ..
+    } = request;
     let (issued, write) = match facts.meter {
         Some(meter) => close_periods(facts, meter, request)?,
         None => (Vec::new(), None),
     };
-    let leaves = scope == CloseScope::IncludingCurrent && facts.client.status != ClientStatus::Closed;
-    let closed = leaves.then(|| Client { status: ClientStatus::Closed, ..facts.client.clone() });
-    let entry = |action, subject: String, detail| AuditEntry { at: now, actor: actor.clone(), action, subject, detail };
-    let invoices = issued.iter().map(|invoice| {
-        entry(AuditAction::InvoiceIssued, invoice.id.to_string(), format!("due {}", invoice.statement.due()))
+    let leaves =
+        scope == CloseScope::IncludingCurrent && facts.client.status != ClientStatus::Closed;
+    let closed = leaves.then(|| Client {
+        status: ClientStatus::Closed,
+        ..facts.client.clone()
     });
-    let client =
-        closed.iter().map(|client| entry(AuditAction::ClientClosed, client.id.to_string(), client.name.to_string()));
+    let entry = |action, subject: String, detail| AuditEntry {
+        at: now,
+        actor: actor.clone(),
+        action,
+        subject,
+        detail,
+    };
+    let invoices = issued.iter().map(|invoice| {
+        entry(
+            AuditAction::InvoiceIssued,
+            invoice.id.to_string(),
+            format!("due {}", invoice.statement.due()),
+        )
+    });
+    let client = closed.iter().map(|client| {
+        entry(
+            AuditAction::ClientClosed,
+            client.id.to_string(),
+            client.name.to_string(),
+        )
+    });
     let audit = invoices.chain(client).collect();
-    Ok(CloseStep { issued, write, closed, audit })
+    Ok(CloseStep {
+        issued,
+        write,
+        closed,
+        audit,
+    })
 }
 
 fn close_periods(
     facts: &BillingFacts,
     mut meter: MeterState,
-    CloseRequest { scope, rules, now, .. }: CloseRequest<'_>,
+    CloseRequest {
+        scope, rules, now, ..
+    }: CloseRequest<'_>,
 ) -> Result<(Vec<Invoice>, Option<CloseWrite>), CloseError> {
     let ending = match scope {
         CloseScope::EndedPeriods => meter.end_period_if_due(now),
         CloseScope::IncludingCurrent => meter.end_period_early(now),
     };
-    let ended: Vec<_> = facts.ended.iter().copied().chain(ending.map(|ending| ending.period)).collect();
+    let ended: Vec<_> = facts
+        .ended
+        .iter()
+        .copied()
+        .chain(ending.map(|ending| ending.period))
+        .collect();
     if ended.is_empty() {
         return Ok((Vec::new(), None));
     }
@@ -132,14 +165,33 @@ fn close_periods(
     for period in ended {
         let statement = desk.statement(PeriodUsage::from(&period), period.book, rules)?;
         desk.account.last_invoice_number += 1;
-        let id = InvoiceId { client: facts.client.id, number: desk.account.last_invoice_number };
-        closed.push(EndedPeriod { invoice: Some(id.number), ..period });
+        let id = InvoiceId {
+            client: facts.client.id,
+            number: desk.account.last_invoice_number,
+        };
+        closed.push(EndedPeriod {
+            invoice: Some(id.number),
+            ..period
+        });
         let (name, replaces) = (facts.client.name.clone(), period.last_voided_invoice);
-        issued.push(Invoice { id, name, statement, issued_at: now, replaces, state: InvoiceState::Open });
+        issued.push(Invoice {
+            id,
+            name,
+            statement,
+            issued_at: now,
+            replaces,
+            state: InvoiceState::Open,
+        });
     }
     let adjustments = issued.iter().flat_map(on_invoice).collect();
     let marker = ending.map(|ending| ending.marker);
-    let write = CloseWrite { marker, meter, ended: closed, adjustments, account: desk.account };
+    let write = CloseWrite {
+        marker,
+        meter,
+        ended: closed,
+        adjustments,
+        account: desk.account,
+    };
     Ok((issued, Some(write)))
 }
 
@@ -155,17 +207,28 @@ pub fn draft_invoices(
     let mut drafts = Vec::new();
     for period in &facts.ended {
         let statement = desk.statement(PeriodUsage::from(period), period.book, rules)?;
-        drafts.push(DraftInvoice { statement, ended: true });
+        drafts.push(DraftInvoice {
+            statement,
+            ended: true,
+        });
     }
-    let meter = facts.meter.unwrap_or_else(|| MeterState::new(LedgerId::live(facts.client.id)));
+    let meter = facts
+        .meter
+        .unwrap_or_else(|| MeterState::new(LedgerId::live(facts.client.id)));
     let running = meter.period.zip(meter.price_book);
     let running = running.map(|(period, book)| (PeriodUsage::current_period(&meter, period), book));
     let empty = || {
         let period = Period::month_containing(now, rules.period_start_day);
-        (PeriodUsage::current_period(&meter, period), rules.price_book.digest())
+        (
+            PeriodUsage::current_period(&meter, period),
+            rules.price_book.digest(),
+        )
     };
     if let Some((usage, book)) = running.or_else(|| drafts.is_empty().then(empty)) {
-        drafts.push(DraftInvoice { statement: desk.statement(usage, book, rules)?, ended: false });
+        drafts.push(DraftInvoice {
+            statement: desk.statement(usage, book, rules)?,
+            ended: false,
+        });
     }
     Ok(drafts)
 }
@@ -181,7 +244,11 @@ struct StatementBuilder<'a> {
 
 impl<'a> StatementBuilder<'a> {
     fn new(facts: &'a BillingFacts) -> Self {
-        Self { books: &facts.price_books, waiting: facts.pending_adjustments.clone(), account: facts.account.clone() }
+        Self {
+            books: &facts.price_books,
+            waiting: facts.pending_adjustments.clone(),
+            account: facts.account.clone(),
+        }
     }
 
     fn statement(
@@ -193,7 +260,10 @@ impl<'a> StatementBuilder<'a> {
         let book = self.book(book, rules)?;
         let currency = book.currency();
         // An adjustment in another currency stays pending for an invoice in that currency.
-        let (taken, left) = self.waiting.drain(..).partition(|made: &Adjustment| made.amount.currency == currency);
+        let (taken, left) = self
+            .waiting
+            .drain(..)
+            .partition(|made: &Adjustment| made.amount.currency == currency);
         self.waiting = left;
         let statement = Statement::new(usage, book, taken, self.account.balance(currency))?;
         self.account = std::mem::take(&mut self.account).with_balance(statement.carried_forward());
@@ -203,27 +273,59 @@ impl<'a> StatementBuilder<'a> {
     /// Returns the price book with this digest.
     fn book(&self, digest: PriceBookDigest, rules: &MeterRules) -> Result<PriceBook, CloseError> {
         let kept = self.books.iter().chain([rules.price_book.as_ref()]);
-        kept.into_iter().find(|book| book.digest() == digest).cloned().ok_or(CloseError::BookMissing(digest))
+        kept.into_iter()
+            .find(|book| book.digest() == digest)
+            .cloned()
+            .ok_or(CloseError::BookMissing(digest))
     }
 }
 
 /// Returns the adjustments of an invoice, with its number.
 fn on_invoice(invoice: &Invoice) -> impl Iterator<Item = Adjustment> {
     let number = Some(invoice.id.number);
-    invoice.statement.adjustments.iter().map(move |made| Adjustment { invoice: number, ..made.clone() })
+    invoice
+        .statement
+        .adjustments
+        .iter()
+        .map(move |made| Adjustment {
+            invoice: number,
+            ..made.clone()
+        })
 }
 
 impl PeriodUsage {
     fn current_period(meter: &MeterState, period: Period) -> Self {
         let (first, last, head) = (meter.period_first_seq, meter.seq, meter.head);
         let (billable, paid) = (meter.billable, meter.charged);
-        Self { period, first, last, head, billable, paid }
+        Self {
+            period,
+            first,
+            last,
+            head,
+            billable,
+            paid,
+        }
     }
 }
 
 impl From<&EndedPeriod> for PeriodUsage {
     fn from(ended: &EndedPeriod) -> Self {
-        let EndedPeriod { period, first_seq: first, last_seq: last, head, billable, charged: paid, .. } = *ended;
-        Self { period, first, last, head, billable, paid }
+        let EndedPeriod {
+            period,
+            first_seq: first,
+            last_seq: last,
+            head,
+            billable,
+            charged: paid,
+            ..
+        } = *ended;
+        Self {
+            period,
+            first,
+            last,
+            head,
+            billable,
+            paid,
+        }
     }
 }

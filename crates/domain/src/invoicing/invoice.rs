@@ -74,7 +74,9 @@ pub struct InvoiceError {
 
 /// Error returned for a text that is not an invoice id.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("an invoice is named by the id of its client and its number, for example 01k0ab3cdefghjkmnpqrstvwxy-1")]
+#[error(
+    "an invoice is named by the id of its client and its number, for example 01k0ab3cdefghjkmnpqrstvwxy-1"
+)]
 pub struct InvoiceIdError;
 
 impl Invoice {
@@ -86,7 +88,11 @@ impl Invoice {
             InvoiceChange::WriteOff => InvoiceState::Uncollectible(now),
         };
         if self.state != InvoiceState::Open {
-            return Err(InvoiceError { id: self.id, state: self.state.as_str(), wanted: state.as_str() });
+            return Err(InvoiceError {
+                id: self.id,
+                state: self.state.as_str(),
+                wanted: state.as_str(),
+            });
         }
         Ok(Self { state, ..self })
     }
@@ -116,9 +122,16 @@ impl FromStr for InvoiceId {
     fn from_str(text: &str) -> Result<Self, InvoiceIdError> {
         let (client, number) = text.rsplit_once('-').ok_or(InvoiceIdError)?;
         let client = client.parse().map_err(|_| InvoiceIdError)?;
-        let id = Self { client, number: number.parse().map_err(|_| InvoiceIdError)? };
+        let id = Self {
+            client,
+            number: number.parse().map_err(|_| InvoiceIdError)?,
+        };
         // An invoice id has exactly one spelling, and the number 0 is invalid.
-        if id.number > 0 && id.to_string() == text { Ok(id) } else { Err(InvoiceIdError) }
+        if id.number > 0 && id.to_string() == text {
+            Ok(id)
+        } else {
+            Err(InvoiceIdError)
+        }
     }
 }
 
@@ -128,10 +141,20 @@ mod tests {
 
     #[test]
     fn an_invoice_has_one_name() {
-        let id = InvoiceId { client: ClientId::from_bytes([1; 16]), number: 12 };
+        let id = InvoiceId {
+            client: ClientId::from_bytes([1; 16]),
+            number: 12,
+        };
         assert_eq!(id.to_string().parse(), Ok(id));
         let client = id.client;
-        for text in ["", "-", "12", &format!("{client}-0"), &format!("{client}-01"), &format!("{client}-+1")] {
+        for text in [
+            "",
+            "-",
+            "12",
+            &format!("{client}-0"),
+            &format!("{client}-01"),
+            &format!("{client}-+1"),
+        ] {
             assert_eq!(text.parse::<InvoiceId>(), Err(InvoiceIdError), "{text}");
         }
     }

@@ -17,13 +17,20 @@ pub fn outstanding(
     invoices: &[Invoice],
     currency: Currency,
 ) -> Result<Vec<Money>, AmountOverflow> {
-    let open = invoices.iter().filter(|invoice| invoice.state == InvoiceState::Open);
+    let open = invoices
+        .iter()
+        .filter(|invoice| invoice.state == InvoiceState::Open);
     let due = open.map(|invoice| invoice.statement.due());
-    let waiting = facts.pending_adjustments.iter().map(|adjustment| adjustment.amount);
+    let waiting = facts
+        .pending_adjustments
+        .iter()
+        .map(|adjustment| adjustment.amount);
     let carried = facts.account.balances().iter().copied();
     let mut sums = BTreeMap::from([(currency.to_string(), Money::zero(currency))]);
     for amount in due.chain(waiting).chain(carried) {
-        let sum = sums.entry(amount.currency.to_string()).or_insert(Money::zero(amount.currency));
+        let sum = sums
+            .entry(amount.currency.to_string())
+            .or_insert(Money::zero(amount.currency));
         *sum = sum.checked_add(amount)?;
     }
     Ok(sums.into_values().collect())

@@ -49,9 +49,19 @@ impl Statement {
         adjustments: Vec<Adjustment>,
         carried: Money,
     ) -> Result<Self, AmountOverflow> {
-        let PeriodUsage { period, first, last, head, billable, paid } = usage;
+        let PeriodUsage {
+            period,
+            first,
+            last,
+            head,
+            billable,
+            paid,
+        } = usage;
         let lines = charge_lines(&book, paid)?;
-        let amounts = lines.iter().map(|line| line.amount).chain(adjustments.iter().map(|made| made.amount));
+        let amounts = lines
+            .iter()
+            .map(|line| line.amount)
+            .chain(adjustments.iter().map(|made| made.amount));
         let total = amounts.into_iter().try_fold(carried, Money::checked_add)?;
         Ok(Self {
             period,
@@ -75,12 +85,18 @@ impl Statement {
 
     /// Returns the amount to pay: the total, or zero if the total is negative.
     pub fn due(&self) -> Money {
-        Money { minor: self.total.minor.max(0), ..self.total }
+        Money {
+            minor: self.total.minor.max(0),
+            ..self.total
+        }
     }
 
     /// Returns the balance of the next invoice: the total if it is negative, else zero.
     pub fn carried_forward(&self) -> Money {
-        Money { minor: self.total.minor.min(0), ..self.total }
+        Money {
+            minor: self.total.minor.min(0),
+            ..self.total
+        }
     }
 }
 
@@ -92,15 +108,34 @@ mod tests {
     use crate::vocabulary::{ClientId, Timestamp};
 
     fn dollars(minor: i64) -> Money {
-        Money { minor, currency: Currency::USD }
+        Money {
+            minor,
+            currency: Currency::USD,
+        }
     }
 
     /// Returns the statement of a period without adjustments, with 10 lookups of which `paid` are paid.
     fn statement(paid: u64, carried: i64) -> Statement {
-        let period = Period { start: Timestamp::from_millis(0), end: Timestamp::from_millis(1) };
+        let period = Period {
+            start: Timestamp::from_millis(0),
+            end: Timestamp::from_millis(1),
+        };
         let head = ChainHead::genesis(LedgerId::live(ClientId::from_bytes([1; 16])));
-        let usage = PeriodUsage { period, first: 1, last: 11, head, billable: 10, paid };
-        Statement::new(usage, PriceBook::example(Currency::USD), Vec::new(), dollars(carried)).unwrap()
+        let usage = PeriodUsage {
+            period,
+            first: 1,
+            last: 11,
+            head,
+            billable: 10,
+            paid,
+        };
+        Statement::new(
+            usage,
+            PriceBook::example(Currency::USD),
+            Vec::new(),
+            dollars(carried),
+        )
+        .unwrap()
     }
 
     #[test]
@@ -112,7 +147,11 @@ mod tests {
     fn a_total_is_due_above_zero_and_carried_forward_below_it() {
         let sums = |carried| {
             let statement = statement(0, carried);
-            (statement.total.minor, statement.due().minor, statement.carried_forward().minor)
+            (
+                statement.total.minor,
+                statement.due().minor,
+                statement.carried_forward().minor,
+            )
         };
         assert_eq!([-1, 0, 1].map(sums), [(-1, 0, -1), (0, 0, 0), (1, 1, 0)]);
     }

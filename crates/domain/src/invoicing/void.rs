@@ -42,8 +42,27 @@ pub fn void(
     let statement = &invoice.statement;
     let forward = statement.carried_forward();
     let back = forward.minor.checked_neg().ok_or(AmountOverflow)?;
-    let account = account.plus(statement.carried_forward)?.plus(Money { minor: back, ..forward })?;
-    let adjustments = statement.adjustments.iter().map(|made| Adjustment { invoice: None, ..made.clone() }).collect();
-    let period = EndedPeriod { invoice: None, last_voided_invoice: Some(invoice.id.number), ..period };
-    Ok(VoidWrite { invoice, period, adjustments, account })
+    let account = account.plus(statement.carried_forward)?.plus(Money {
+        minor: back,
+        ..forward
+    })?;
+    let adjustments = statement
+        .adjustments
+        .iter()
+        .map(|made| Adjustment {
+            invoice: None,
+            ..made.clone()
+        })
+        .collect();
+    let period = EndedPeriod {
+        invoice: None,
+        last_voided_invoice: Some(invoice.id.number),
+        ..period
+    };
+    Ok(VoidWrite {
+        invoice,
+        period,
+        adjustments,
+        account,
+    })
 }

@@ -34,26 +34,46 @@ impl Balances {
     /// been voided by then, so every combination is accepted.
     pub(super) fn invoice(&mut self, invoice: &ListedInvoice) -> Result<(), AuditError> {
         let currency = invoice.carried.currency;
-        let left = self.forward.iter().find(|left| left.currency == currency).copied();
+        let left = self
+            .forward
+            .iter()
+            .find(|left| left.currency == currency)
+            .copied();
         let left = left.unwrap_or(Money::zero(currency));
         if !self.is_possible(left, invoice.carried) {
             let (number, stated) = (invoice.id.number, invoice.carried);
-            return Err(AuditError::BalanceMismatch { number, stated, left });
+            return Err(AuditError::BalanceMismatch {
+                number,
+                stated,
+                left,
+            });
         }
-        let forward = Money { minor: invoice.total.minor.min(0), currency };
+        let forward = Money {
+            minor: invoice.total.minor.min(0),
+            currency,
+        };
         self.forward.retain(|other| other.currency != currency);
         self.forward.push(forward);
-        self.taken_back.retain(|taken| Some(taken.number) != invoice.replaces);
+        self.taken_back
+            .retain(|taken| Some(taken.number) != invoice.replaces);
         let adds = i128::from(invoice.carried.minor) - i128::from(forward.minor);
         if adds != 0 && matches!(invoice.state, InvoiceState::Void { .. }) {
-            self.taken_back.push(VoidedInvoice { number: invoice.id.number, currency, adds });
+            self.taken_back.push(VoidedInvoice {
+                number: invoice.id.number,
+                currency,
+                adds,
+            });
         }
         Ok(())
     }
 
     fn is_possible(&self, left: Money, carried: Money) -> bool {
         let mut sums = HashSet::from([i128::from(left.minor)]);
-        for taken in self.taken_back.iter().filter(|taken| taken.currency == left.currency) {
+        for taken in self
+            .taken_back
+            .iter()
+            .filter(|taken| taken.currency == left.currency)
+        {
             let more: Vec<_> = sums.iter().map(|sum| sum + taken.adds).collect();
             sums.extend(more);
             if sums.len() > MAX_TRACKED_BALANCES {

@@ -31,7 +31,10 @@ impl Invoices {
         self.last
     }
 
-    pub(super) fn book(&mut self, ListedBook { digest, book }: ListedBook) -> Result<(), AuditError> {
+    pub(super) fn book(
+        &mut self,
+        ListedBook { digest, book }: ListedBook,
+    ) -> Result<(), AuditError> {
         if book.digest() != digest {
             return Err(AuditError::Book { digest });
         }
@@ -74,27 +77,63 @@ impl Invoices {
 
     /// Passes if the price book of every period is listed.
     pub(super) fn end(&self, periods: &[EndedPeriod]) -> Result<(), AuditError> {
-        match periods.iter().find(|period| !self.books.contains_key(&period.book)) {
-            Some(period) => Err(AuditError::BookOfPeriod { row: period.last_seq, digest: period.book }),
+        match periods
+            .iter()
+            .find(|period| !self.books.contains_key(&period.book))
+        {
+            Some(period) => Err(AuditError::BookOfPeriod {
+                row: period.last_seq,
+                digest: period.book,
+            }),
             None => Ok(()),
         }
     }
 
     /// Recomputes the invoice, and compares the amounts.
-    fn same_amounts(&self, invoice: &ListedInvoice, period: &EndedPeriod) -> Result<(), AuditError> {
+    fn same_amounts(
+        &self,
+        invoice: &ListedInvoice,
+        period: &EndedPeriod,
+    ) -> Result<(), AuditError> {
         let number = invoice.id.number;
-        let book = self.books.get(&invoice.book).ok_or(AuditError::BookOfInvoice { number, digest: invoice.book })?;
-        let amounts = invoice.adjustments.iter().map(|made| made.amount).chain([invoice.carried]);
-        if amounts.into_iter().any(|amount| amount.currency != book.currency()) {
-            return Err(AuditError::InvoiceCurrency { number, currency: book.currency() });
+        let book = self
+            .books
+            .get(&invoice.book)
+            .ok_or(AuditError::BookOfInvoice {
+                number,
+                digest: invoice.book,
+            })?;
+        let amounts = invoice
+            .adjustments
+            .iter()
+            .map(|made| made.amount)
+            .chain([invoice.carried]);
+        if amounts
+            .into_iter()
+            .any(|amount| amount.currency != book.currency())
+        {
+            return Err(AuditError::InvoiceCurrency {
+                number,
+                currency: book.currency(),
+            });
         }
-        let right =
-            Statement::new(PeriodUsage::from(period), book.clone(), invoice.adjustments.clone(), invoice.carried)
-                .map_err(|_| AuditError::InvoiceTooLarge { number })?;
-        let wrong = (0..).zip(&right.lines).find(|(place, line)| invoice.lines.get(*place) != Some(*line));
+        let right = Statement::new(
+            PeriodUsage::from(period),
+            book.clone(),
+            invoice.adjustments.clone(),
+            invoice.carried,
+        )
+        .map_err(|_| AuditError::InvoiceTooLarge { number })?;
+        let wrong = (0..)
+            .zip(&right.lines)
+            .find(|(place, line)| invoice.lines.get(*place) != Some(*line));
         if wrong.is_some() || invoice.lines.len() != right.lines.len() {
             let place = wrong.map_or(right.lines.len(), |(place, _)| place);
-            return Err(AuditError::InvoiceLine { number, line: place + 1, paid: right.charged });
+            return Err(AuditError::InvoiceLine {
+                number,
+                line: place + 1,
+                paid: right.charged,
+            });
         }
         same(number, "its total", &invoice.total, &right.total)
     }
@@ -103,11 +142,21 @@ impl Invoices {
     fn take_adjustments(&mut self, invoice: &ListedInvoice) -> Result<(), AuditError> {
         let number = invoice.id.number;
         for made in &invoice.adjustments {
-            let made = Adjustment { invoice: None, ..made.clone() };
+            let made = Adjustment {
+                invoice: None,
+                ..made.clone()
+            };
             let adjustment = made.number;
-            let (kept, on) = self.adjustments.entry(adjustment).or_insert_with(|| (made.clone(), None));
+            let (kept, on) = self
+                .adjustments
+                .entry(adjustment)
+                .or_insert_with(|| (made.clone(), None));
             if let Some(other) = *on {
-                return Err(AuditError::AdjustmentTwice { adjustment, number, other });
+                return Err(AuditError::AdjustmentTwice {
+                    adjustment,
+                    number,
+                    other,
+                });
             }
             if *kept != made {
                 return Err(AuditError::AdjustmentChanged { adjustment, number });
@@ -124,12 +173,17 @@ impl Invoices {
 fn on_one(invoice: &ListedInvoice, period: &EndedPeriod) -> Result<(), AuditError> {
     let number = invoice.id.number;
     if let Some(other) = period.invoice {
-        return Err(AuditError::InvoicedTwice { row: period.last_seq, number, other });
+        return Err(AuditError::InvoicedTwice {
+            row: period.last_seq,
+            number,
+            other,
+        });
     }
     if invoice.replaces == period.last_voided_invoice {
         return Ok(());
     }
-    let word = |number: Option<u32>| number.map_or_else(|| "none".to_owned(), |number| number.to_string());
+    let word =
+        |number: Option<u32>| number.map_or_else(|| "none".to_owned(), |number| number.to_string());
     same(
         number,
         "the void invoice of its period that it replaces",
@@ -142,19 +196,54 @@ fn on_one(invoice: &ListedInvoice, period: &EndedPeriod) -> Result<(), AuditErro
 fn same_usage(invoice: &ListedInvoice, period: &EndedPeriod) -> Result<(), AuditError> {
     let number = invoice.id.number;
     same(number, "its first row", &invoice.first, &period.first_seq)?;
-    same(number, "the start of its period", &invoice.period.start, &period.period.start)?;
-    same(number, "the end of its period", &invoice.period.end, &period.period.end)?;
-    same(number, "the number of its lookups", &invoice.billable, &period.billable)?;
-    same(number, "the number of its paid lookups", &invoice.paid, &period.charged)?;
-    same(number, "the head of the chain after it", &invoice.head, &period.head)?;
+    same(
+        number,
+        "the start of its period",
+        &invoice.period.start,
+        &period.period.start,
+    )?;
+    same(
+        number,
+        "the end of its period",
+        &invoice.period.end,
+        &period.period.end,
+    )?;
+    same(
+        number,
+        "the number of its lookups",
+        &invoice.billable,
+        &period.billable,
+    )?;
+    same(
+        number,
+        "the number of its paid lookups",
+        &invoice.paid,
+        &period.charged,
+    )?;
+    same(
+        number,
+        "the head of the chain after it",
+        &invoice.head,
+        &period.head,
+    )?;
     same(number, "its price book", &invoice.book, &period.book)
 }
 
-fn same<T: PartialEq + Display>(number: u32, what: &'static str, stated: &T, found: &T) -> Result<(), AuditError> {
+fn same<T: PartialEq + Display>(
+    number: u32,
+    what: &'static str,
+    stated: &T,
+    found: &T,
+) -> Result<(), AuditError> {
     if stated == found {
         return Ok(());
     }
-    Err(AuditError::InvoiceMismatch { number, what, stated: stated.to_string(), found: found.to_string() })
+    Err(AuditError::InvoiceMismatch {
+        number,
+        what,
+        stated: stated.to_string(),
+        found: found.to_string(),
+    })
 }
 
 const fn is_void(invoice: &ListedInvoice) -> bool {

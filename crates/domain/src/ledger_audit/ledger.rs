@@ -29,7 +29,10 @@ pub(super) struct LedgerReplay {
 
 impl LedgerReplay {
     /// Starts the verification of the ledger with this header.
-    pub(super) fn begin(header: ExportHeader, mut kept: Vec<SavedHead>) -> Result<Self, AuditError> {
+    pub(super) fn begin(
+        header: ExportHeader,
+        mut kept: Vec<SavedHead>,
+    ) -> Result<Self, AuditError> {
         kept.reverse();
         let mut ledger = Self {
             head: ChainHead::genesis(header.ledger()),
@@ -49,8 +52,13 @@ impl LedgerReplay {
         Ok(ledger)
     }
 
-    pub(super) fn context(&mut self, ListedContext { number, id }: ListedContext) -> Result<(), AuditError> {
-        self.contexts.insert(number, id).map_or(Ok(()), |_| Err(AuditError::ContextTwice { number }))
+    pub(super) fn context(
+        &mut self,
+        ListedContext { number, id }: ListedContext,
+    ) -> Result<(), AuditError> {
+        self.contexts
+            .insert(number, id)
+            .map_or(Ok(()), |_| Err(AuditError::ContextTwice { number }))
     }
 
     pub(super) fn row(&mut self, line: &RowLine) -> Result<(), AuditError> {
@@ -62,8 +70,18 @@ impl LedgerReplay {
         match self.gap_at {
             Some(after) if row == expected => return Err(AuditError::OutOfOrder { row, after }),
             Some(_) => return Ok(()),
-            None if row < expected => return Err(AuditError::OutOfOrder { row, after: self.last }),
-            None if row > self.header.seq => return Err(AuditError::TooMany { row, seq: self.header.seq }),
+            None if row < expected => {
+                return Err(AuditError::OutOfOrder {
+                    row,
+                    after: self.last,
+                });
+            }
+            None if row > self.header.seq => {
+                return Err(AuditError::TooMany {
+                    row,
+                    seq: self.header.seq,
+                });
+            }
             None if row > expected => {
                 self.gap_at = Some(row);
                 return Ok(());
@@ -88,7 +106,8 @@ impl LedgerReplay {
 
     pub(super) fn invoice(&mut self, invoice: &ListedInvoice) -> Result<(), AuditError> {
         self.ensure_billable()?;
-        self.invoices.invoice(invoice, self.header.client, &mut self.totals.periods)
+        self.invoices
+            .invoice(invoice, self.header.client, &mut self.totals.periods)
     }
 
     /// Passes before a price book or invoice if all rows were read and the ledger is live.
@@ -106,7 +125,11 @@ impl LedgerReplay {
             return Err(AuditError::Changed { row });
         }
         if at < self.at {
-            return Err(AuditError::TimestampWentBack { row, at, before: self.at });
+            return Err(AuditError::TimestampWentBack {
+                row,
+                at,
+                before: self.at,
+            });
         }
         (self.last, self.at, self.head) = (row, at, head);
         Ok(())
@@ -118,10 +141,19 @@ impl LedgerReplay {
         self.lookups += 1;
         self.free += u64::from(lookup.free);
         let number = lookup.context;
-        let context = self.contexts.get(&number).ok_or(AuditError::UnknownContext { row, number })?;
-        let Some(opening) = line.opening else { return Ok(()) };
+        let context = self
+            .contexts
+            .get(&number)
+            .ok_or(AuditError::UnknownContext { row, number })?;
+        let Some(opening) = line.opening else {
+            return Ok(());
+        };
         self.openings += 1;
-        if opening.commit(context) == lookup.commitment { Ok(()) } else { Err(AuditError::Opening { row }) }
+        if opening.commit(context) == lookup.commitment {
+            Ok(())
+        } else {
+            Err(AuditError::Opening { row })
+        }
     }
 
     /// Compares the saved heads of the last row.
@@ -146,7 +178,11 @@ impl LedgerReplay {
             self.invoices.end(&self.totals.periods)?;
         }
         match self.kept.last() {
-            Some(kept) => Err(AuditError::SavedHeadBeyondEnd { line: kept.line, row: kept.row, last: self.last }),
+            Some(kept) => Err(AuditError::SavedHeadBeyondEnd {
+                line: kept.line,
+                row: kept.row,
+                last: self.last,
+            }),
             None => Ok(()),
         }
     }
@@ -154,13 +190,22 @@ impl LedgerReplay {
     /// Passes if all rows were read and the chain ends in the head of the header.
     fn ensure_chained(&self) -> Result<(), AuditError> {
         if let Some(behind) = self.gap_at {
-            return Err(AuditError::Missing { from: self.last + 1, to: behind - 1 });
+            return Err(AuditError::Missing {
+                from: self.last + 1,
+                to: behind - 1,
+            });
         }
         if self.last < self.header.seq {
-            return Err(AuditError::MissingAtEnd { from: self.last + 1, to: self.header.seq });
+            return Err(AuditError::MissingAtEnd {
+                from: self.last + 1,
+                to: self.header.seq,
+            });
         }
         if self.head != self.header.head {
-            return Err(AuditError::HeadMismatch { found: self.head, stated: self.header.head });
+            return Err(AuditError::HeadMismatch {
+                found: self.head,
+                stated: self.header.head,
+            });
         }
         Ok(())
     }

@@ -51,7 +51,10 @@ pub struct ExportHeader {
 impl ExportHeader {
     /// Returns the exported ledger.
     pub const fn ledger(&self) -> LedgerId {
-        LedgerId { client: self.client, environment: self.environment }
+        LedgerId {
+            client: self.client,
+            environment: self.environment,
+        }
     }
 }
 

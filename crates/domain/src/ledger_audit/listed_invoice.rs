@@ -53,12 +53,24 @@ pub struct ListedInvoice {
 
 impl From<&PriceBook> for ListedBook {
     fn from(book: &PriceBook) -> Self {
-        Self { digest: book.digest(), book: book.clone() }
+        Self {
+            digest: book.digest(),
+            book: book.clone(),
+        }
     }
 }
 
 impl From<&Invoice> for ListedInvoice {
-    fn from(Invoice { id, name, statement, issued_at, replaces, state }: &Invoice) -> Self {
+    fn from(
+        Invoice {
+            id,
+            name,
+            statement,
+            issued_at,
+            replaces,
+            state,
+        }: &Invoice,
+    ) -> Self {
         Self {
             id: *id,
             name: name.to_string(),

@@ -46,7 +46,11 @@ impl SavedHeads {
             return Ok(());
         }
         let (row, head) = meter(line).ok_or(SavedHeadError { line: self.lines })?;
-        self.plain.push(SavedHead { row, line: self.lines, head });
+        self.plain.push(SavedHead {
+            row,
+            line: self.lines,
+            head,
+        });
         Ok(())
     }
 
@@ -58,11 +62,16 @@ impl SavedHeads {
     /// Returns all heads in the order of their rows.
     ///
     /// The signed heads must be of this ledger and signed by one of these keys.
-    pub(super) fn verified_for(&self, header: &ExportHeader, keys: &PublicKeys) -> Result<Vec<SavedHead>, AuditError> {
+    pub(super) fn verified_for(
+        &self,
+        header: &ExportHeader,
+        keys: &PublicKeys,
+    ) -> Result<Vec<SavedHead>, AuditError> {
         let mut all = self.plain.clone();
         for (line, token) in &self.signed {
             let line = *line;
-            let signed = SignedHead::from_token(token, keys).ok_or(AuditError::SavedHeadSignature { line })?;
+            let signed = SignedHead::from_token(token, keys)
+                .ok_or(AuditError::SavedHeadSignature { line })?;
             if (signed.client, signed.environment) != (header.client, header.environment) {
                 return Err(AuditError::SavedHeadOfOtherLedger {
                     line,
@@ -70,7 +79,11 @@ impl SavedHeads {
                     environment: signed.environment,
                 });
             }
-            all.push(SavedHead { row: signed.seq, line, head: signed.head });
+            all.push(SavedHead {
+                row: signed.seq,
+                line,
+                head: signed.head,
+            });
         }
         all.sort_unstable();
         Ok(all)

@@ -23,13 +23,19 @@ impl ExportSeal {
 
     /// Returns the trailer of these lines.
     pub fn close(&self, signer: &Signer) -> Trailer {
-        Trailer { lines: self.lines, seal: signer.sign(SEAL_TYPE, &self.payload()) }
+        Trailer {
+            lines: self.lines,
+            seal: signer.sign(SEAL_TYPE, &self.payload()),
+        }
     }
 
     /// Passes if the trailer matches these lines and is signed by one of these keys.
     pub(super) fn verify(&self, trailer: &Trailer, keys: &PublicKeys) -> Result<(), AuditError> {
         if trailer.lines != self.lines {
-            return Err(AuditError::LineCountMismatch { stated: trailer.lines, read: self.lines });
+            return Err(AuditError::LineCountMismatch {
+                stated: trailer.lines,
+                read: self.lines,
+            });
         }
         match keys.verify(SEAL_TYPE, &trailer.seal) {
             None => Err(AuditError::Seal),
@@ -39,6 +45,10 @@ impl ExportSeal {
     }
 
     fn payload(&self) -> String {
-        format!(r#"{{"lines":{},"blake3":"{}"}}"#, self.lines, self.hasher.finalize().to_hex())
+        format!(
+            r#"{{"lines":{},"blake3":"{}"}}"#,
+            self.lines,
+            self.hasher.finalize().to_hex()
+        )
     }
 }

@@ -24,20 +24,42 @@ impl Totals {
     /// Closes a period if the marker matches the counted lookups.
     ///
     /// `head` is the chain head after the marker.
-    pub(super) fn close(&mut self, row: u64, head: ChainHead, end: &PeriodEnd) -> Result<(), AuditError> {
-        for (what, stated, counted) in [("billable", end.billable, self.billable), ("paid", end.paid, self.paid)] {
+    pub(super) fn close(
+        &mut self,
+        row: u64,
+        head: ChainHead,
+        end: &PeriodEnd,
+    ) -> Result<(), AuditError> {
+        for (what, stated, counted) in [
+            ("billable", end.billable, self.billable),
+            ("paid", end.paid, self.paid),
+        ] {
             if stated != counted {
-                return Err(AuditError::Totals { row, what, stated, counted });
+                return Err(AuditError::Totals {
+                    row,
+                    what,
+                    stated,
+                    counted,
+                });
             }
         }
         // Dates never go back, so the last lookup is sufficient for the whole period. A period that was ended early,
         // because the client was closed, may end at the time of that lookup.
         if let Some((row, at)) = self.last.take().filter(|(_, at)| *at > end.period.end) {
-            return Err(AuditError::OutsidePeriod { row, at, end: end.period.end });
+            return Err(AuditError::OutsidePeriod {
+                row,
+                at,
+                end: end.period.end,
+            });
         }
         (self.billable, self.paid) = (0, 0);
         let first = self.periods.last().map_or(1, |before| before.last_seq + 1);
-        let PeriodEnd { period, billable, paid, book } = *end;
+        let PeriodEnd {
+            period,
+            billable,
+            paid,
+            book,
+        } = *end;
         let ended = EndedPeriod {
             period,
             first_seq: first,

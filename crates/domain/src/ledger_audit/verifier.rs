@@ -63,7 +63,14 @@ pub struct ExportVerifier {
 impl ExportVerifier {
     /// Creates a verifier with these keys, or those in the export, and with the saved heads.
     pub fn new(keys: Option<PublicKeys>, kept: SavedHeads) -> Self {
-        Self { given: keys, kept, seal: ExportSeal::default(), lines: 0, ledger: None, has_trailer: false }
+        Self {
+            given: keys,
+            kept,
+            seal: ExportSeal::default(),
+            lines: 0,
+            ledger: None,
+            has_trailer: false,
+        }
     }
 
     /// Verifies the next line: the parsed line, and its text.
@@ -76,7 +83,9 @@ impl ExportVerifier {
         match (&mut self.ledger, line) {
             (None, ExportLine::Header(header)) => self.begin(header)?,
             (None, _) => return Err(AuditError::NoHeader),
-            (Some(_), ExportLine::Header(_)) => return Err(AuditError::SecondHeader { line: number }),
+            (Some(_), ExportLine::Header(_)) => {
+                return Err(AuditError::SecondHeader { line: number });
+            }
             (Some(ledger), ExportLine::Context(context)) => ledger.context(context)?,
             (Some(ledger), ExportLine::Row(row)) => ledger.row(&row)?,
             (Some(ledger), ExportLine::PriceBook(book)) => ledger.book(book)?,
@@ -89,11 +98,21 @@ impl ExportVerifier {
 
     /// Returns the result, if the trailer was verified.
     pub fn finish(self) -> Result<VerifiedExport, AuditError> {
-        let Some(ledger) = self.ledger else { return Err(AuditError::NoHeader) };
+        let Some(ledger) = self.ledger else {
+            return Err(AuditError::NoHeader);
+        };
         if !self.has_trailer {
-            return Err(AuditError::NoTrailer { lines: self.lines, last: ledger.last, seq: ledger.header.seq });
+            return Err(AuditError::NoTrailer {
+                lines: self.lines,
+                last: ledger.last,
+                seq: ledger.header.seq,
+            });
         }
-        let keys = if self.given.is_some() { KeySource::Customer } else { KeySource::Export };
+        let keys = if self.given.is_some() {
+            KeySource::Customer
+        } else {
+            KeySource::Export
+        };
         Ok(VerifiedExport {
             lookups: ledger.lookups,
             free: ledger.free,
@@ -110,9 +129,25 @@ impl ExportVerifier {
 
     fn begin(&mut self, header: ExportHeader) -> Result<(), AuditError> {
         let keys = self.given.as_ref().unwrap_or(&header.keys);
-        let signed = SignedHead::from_token(&header.signed_head, keys).ok_or(AuditError::Signature)?;
-        let ExportHeader { client, environment, seq, head, exported_at, .. } = header;
-        if signed != (SignedHead { client, environment, seq, head, at: exported_at }) {
+        let signed =
+            SignedHead::from_token(&header.signed_head, keys).ok_or(AuditError::Signature)?;
+        let ExportHeader {
+            client,
+            environment,
+            seq,
+            head,
+            exported_at,
+            ..
+        } = header;
+        if signed
+            != (SignedHead {
+                client,
+                environment,
+                seq,
+                head,
+                at: exported_at,
+            })
+        {
             return Err(AuditError::SignedHeadMismatch);
         }
         let kept = self.kept.verified_for(&header, keys)?;
@@ -121,9 +156,12 @@ impl ExportVerifier {
     }
 
     fn close(&mut self, trailer: &Trailer) -> Result<(), AuditError> {
-        let Some(ledger) = &self.ledger else { return Err(AuditError::NoHeader) };
+        let Some(ledger) = &self.ledger else {
+            return Err(AuditError::NoHeader);
+        };
         ledger.end()?;
-        self.seal.verify(trailer, self.given.as_ref().unwrap_or(&ledger.header.keys))?;
+        self.seal
+            .verify(trailer, self.given.as_ref().unwrap_or(&ledger.header.keys))?;
         self.has_trailer = true;
         Ok(())
     }

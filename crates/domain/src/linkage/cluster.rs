@@ -59,14 +59,22 @@ impl ClusterKind {
 impl ClusterKey {
     /// Returns the key of the cluster of a network.
     pub const fn of_network(network: NetworkHash) -> Self {
-        Self { kind: ClusterKind::Network, digest: network.0 }
+        Self {
+            kind: ClusterKind::Network,
+            digest: network.0,
+        }
     }
 }
 
 /// Formats the kind and the first 8 digits of the digest, which are enough to distinguish clusters.
 impl std::fmt::Display for ClusterKey {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{} {}", self.kind.as_str(), data_encoding::HEXLOWER.encode(&self.digest[..4]))
+        write!(
+            f,
+            "{} {}",
+            self.kind.as_str(),
+            data_encoding::HEXLOWER.encode(&self.digest[..4])
+        )
     }
 }
 
@@ -75,7 +83,10 @@ impl FirstSeen {
     #[must_use]
     pub fn join(self, other: Self) -> Self {
         let owned = self.owned.into_iter().chain(other.owned).min();
-        Self { first: self.first.min(other.first), owned }
+        Self {
+            first: self.first.min(other.first),
+            owned,
+        }
     }
 
     const fn last_seen_on(self, layer: LayerKind) -> Option<Timestamp> {
@@ -91,7 +102,10 @@ impl Cluster {
     #[must_use]
     pub fn join(mut self, other: &Self) -> Self {
         for (member, seen) in &other.members {
-            self.members.entry(*member).and_modify(|known| *known = known.join(*seen)).or_insert(*seen);
+            self.members
+                .entry(*member)
+                .and_modify(|known| *known = known.join(*seen))
+                .or_insert(*seen);
         }
         while self.members.len() > MEMBERS_MAX
             && let Some(last) = self.last_added()
@@ -106,22 +120,35 @@ impl Cluster {
     /// checks, ranks no address before the others.
     #[must_use]
     pub fn with_member(self, member: AddressDigest, at: Timestamp, layer: LayerKind) -> Self {
-        let last = |layer| self.members.values().filter_map(|seen| seen.last_seen_on(layer)).max();
-        let next = |layer| last(layer).map_or(at, |last| at.max(last.saturating_add(Duration::from_millis(1))));
+        let last = |layer| {
+            self.members
+                .values()
+                .filter_map(|seen| seen.last_seen_on(layer))
+                .max()
+        };
+        let next = |layer| {
+            last(layer).map_or(at, |last| {
+                at.max(last.saturating_add(Duration::from_millis(1)))
+            })
+        };
         let known = self.members.get(&member);
         let first = known.map_or_else(|| next(LayerKind::Unverified), |seen| seen.first);
         let owned = match (known.and_then(|seen| seen.owned), layer) {
             (None, LayerKind::Owned) => Some(next(LayerKind::Owned)),
             (owned, _) => owned,
         };
-        self.join(&Self { members: BTreeMap::from([(member, FirstSeen { first, owned })]) })
+        self.join(&Self {
+            members: BTreeMap::from([(member, FirstSeen { first, owned })]),
+        })
     }
 
     /// Returns the rank of an address in the order in which members were first seen, from 1. Owned checks are ranked
     /// among owned checks only, so that no visitor can push a wallet beyond a limit by checks in the names of other
     /// addresses.
     pub fn arrival_rank(&self, member: AddressDigest, layer: LayerKind) -> usize {
-        let place = |(member, seen): (&AddressDigest, &FirstSeen)| seen.last_seen_on(layer).map(|at| (at, *member));
+        let place = |(member, seen): (&AddressDigest, &FirstSeen)| {
+            seen.last_seen_on(layer).map(|at| (at, *member))
+        };
         let mine = self.members.get_key_value(&member).and_then(place);
         let before = |other: &(Timestamp, AddressDigest)| mine.is_none_or(|mine| *other < mine);
         self.members.iter().filter_map(place).filter(before).count() + 1
@@ -129,9 +156,13 @@ impl Cluster {
 
     /// Returns the member that was added last; members without an owned check come first.
     fn last_added(&self) -> Option<AddressDigest> {
-        let latest =
-            |(member, seen): &(&AddressDigest, &FirstSeen)| (seen.owned.is_none(), seen.owned, seen.first, **member);
-        self.members.iter().max_by_key(latest).map(|(member, _)| *member)
+        let latest = |(member, seen): &(&AddressDigest, &FirstSeen)| {
+            (seen.owned.is_none(), seen.owned, seen.first, **member)
+        };
+        self.members
+            .iter()
+            .max_by_key(latest)
+            .map(|(member, _)| *member)
     }
 }
 
@@ -152,8 +183,10 @@ mod tests {
     }
 
     fn arbitrary_seen() -> impl Strategy<Value = FirstSeen> {
-        (0..5_i64, any::<bool>())
-            .prop_map(|(millis, owned)| FirstSeen { first: at(millis), owned: owned.then_some(at(millis)) })
+        (0..5_i64, any::<bool>()).prop_map(|(millis, owned)| FirstSeen {
+            first: at(millis),
+            owned: owned.then_some(at(millis)),
+        })
     }
 
     fn cluster() -> impl Strategy<Value = Cluster> {
@@ -184,8 +217,16 @@ mod tests {
             [1, 2, 3, 4],
             "whatever the clock says"
         );
-        assert_eq!(rank(3, LayerKind::Owned), 1, "unverified checks rank after owned ones");
-        assert_eq!(rank(4, LayerKind::Unverified), 5, "an address outside the cluster ranks last");
+        assert_eq!(
+            rank(3, LayerKind::Owned),
+            1,
+            "unverified checks rank after owned ones"
+        );
+        assert_eq!(
+            rank(4, LayerKind::Unverified),
+            5,
+            "an address outside the cluster ranks last"
+        );
     }
 
     #[test]
@@ -194,8 +235,13 @@ mod tests {
             cluster.with_member(digest(number), at(number.into()), LayerKind::Unverified)
         });
         assert_eq!(full.members.len(), MEMBERS_MAX);
-        assert!(full.members.contains_key(&digest(511)) && !full.members.contains_key(&digest(512)));
-        assert_eq!(full.arrival_rank(digest(599), LayerKind::Unverified), MEMBERS_MAX + 1);
+        assert!(
+            full.members.contains_key(&digest(511)) && !full.members.contains_key(&digest(512))
+        );
+        assert_eq!(
+            full.arrival_rank(digest(599), LayerKind::Unverified),
+            MEMBERS_MAX + 1
+        );
         let owned = full.with_member(digest(999), at(5000), LayerKind::Owned);
         assert!(owned.members.contains_key(&digest(999)));
         assert_eq!(owned.arrival_rank(digest(999), LayerKind::Owned), 1);

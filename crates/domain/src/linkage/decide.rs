@@ -63,16 +63,21 @@ pub(crate) fn link(
 ) -> LinkDecision {
     let presented = check.presented;
     let reused = reuse(&presented.traces, presented.subject, &facts.pages, now);
-    let mut linked = LinkDecision { findings: reused.iter().map(reuse_finding).collect(), ..LinkDecision::default() };
-    let kept =
-        check.completed && (check.layer == LayerKind::Owned || settings.ownership_proof != OwnershipPolicy::Always);
+    let mut linked = LinkDecision {
+        findings: reused.iter().map(reuse_finding).collect(),
+        ..LinkDecision::default()
+    };
+    let kept = check.completed
+        && (check.layer == LayerKind::Owned || settings.ownership_proof != OwnershipPolicy::Always);
     if !kept {
         return linked;
     }
     linked.write.page = indexed(check, now).map(|check| insert(&facts.pages, check));
     for key in presented.clusters().chain(facts.assigned) {
         let before = facts.clusters.get(&key).cloned().unwrap_or_default();
-        let after = before.clone().with_member(presented.subject, now, check.layer);
+        let after = before
+            .clone()
+            .with_member(presented.subject, now, check.layer);
         linked.rank(key, &after, check, settings);
         if after != before {
             linked.write.clusters.push((key, after));
@@ -84,17 +89,32 @@ pub(crate) fn link(
 impl LinkDecision {
     /// Adds the rank of the address in a cluster as a finding, and the limit if it is exceeded. A network is only
     /// reported, because too many visitors share one.
-    fn rank(&mut self, key: ClusterKey, cluster: &Cluster, check: LinkCheck<'_>, settings: &ContextSettings) {
+    fn rank(
+        &mut self,
+        key: ClusterKey,
+        cluster: &Cluster,
+        check: LinkCheck<'_>,
+        settings: &ContextSettings,
+    ) {
         let members = cluster.members.len();
-        let rank = u32::try_from(cluster.arrival_rank(check.presented.subject, check.layer)).unwrap_or(u32::MAX);
+        let rank = u32::try_from(cluster.arrival_rank(check.presented.subject, check.layer))
+            .unwrap_or(u32::MAX);
         let limit = settings.device_limit;
         let over = key.kind != ClusterKind::Network && rank > limit;
         if members > 1 || over {
-            let beyond = if over { format!(", beyond the limit of {limit}") } else { String::new() };
+            let beyond = if over {
+                format!(", beyond the limit of {limit}")
+            } else {
+                String::new()
+            };
             self.findings.push(Finding {
                 rule: format!("{}_cluster", key.kind.as_str()),
                 group: DEVICE_OR_NETWORK.to_owned(),
-                weight: if over { DEVICE_LIMIT_WEIGHT } else { Nats::ZERO },
+                weight: if over {
+                    DEVICE_LIMIT_WEIGHT
+                } else {
+                    Nats::ZERO
+                },
                 hard: false,
                 counted: false,
                 reason: format!("address {rank} of {members} seen on {key}{beyond}"),
@@ -102,7 +122,12 @@ impl LinkDecision {
         }
         if over && self.over_limit.is_none() {
             let flagged = settings.device_policy == DeviceLimitPolicy::Flag;
-            self.over_limit = Some(ClusterLimitExceeded { cluster: key.kind, rank, limit, flagged });
+            self.over_limit = Some(ClusterLimitExceeded {
+                cluster: key.kind,
+                rank,
+                limit,
+                flagged,
+            });
         }
     }
 }
@@ -116,28 +141,59 @@ pub(crate) fn is_link(finding: &Finding) -> bool {
 /// that a flag needs, shared devices and networks never.
 pub(crate) fn add_links(assessment: &mut Assessment, findings: impl IntoIterator<Item = Finding>) {
     for finding in findings {
-        let role = if finding.group == TRACE_REUSE { GroupRole::Convicting } else { GroupRole::Supporting };
+        let role = if finding.group == TRACE_REUSE {
+            GroupRole::Convicting
+        } else {
+            GroupRole::Supporting
+        };
         assessment.add(finding, role);
     }
 }
 
 /// Returns the index entry of the check; `None` without fingerprints or network.
 fn indexed(check: LinkCheck<'_>, now: Timestamp) -> Option<IndexedCheck> {
-    let LinkSignals { subject: owner, network, traces, .. } = check.presented.clone();
+    let LinkSignals {
+        subject: owner,
+        network,
+        traces,
+        ..
+    } = check.presented.clone();
     let network = network.filter(|_| !traces.is_empty())?;
-    Some(IndexedCheck { check: check.id, at: now, owner, network, traces })
+    Some(IndexedCheck {
+        check: check.id,
+        at: now,
+        owner,
+        network,
+        traces,
+    })
 }
 
 fn reuse_finding(found: &MovementReuse) -> Finding {
-    let MovementReuse { movements, addresses, address, concurrent: at_once } = found;
-    let when = if *at_once { ", one of them at the same time" } else { "" };
+    let MovementReuse {
+        movements,
+        addresses,
+        address,
+        concurrent: at_once,
+    } = found;
+    let when = if *at_once {
+        ", one of them at the same time"
+    } else {
+        ""
+    };
     let digest = data_encoding::HEXLOWER.encode(&address.0[..4]);
     Finding {
-        rule: if *at_once { "trace_at_once" } else { "trace_reuse" }.to_owned(),
+        rule: if *at_once {
+            "trace_at_once"
+        } else {
+            "trace_reuse"
+        }
+        .to_owned(),
         group: TRACE_REUSE.to_owned(),
         weight: REUSE_WEIGHT,
         hard: false,
         counted: false,
-        reason: format!("{movements} movements were made for {addresses} other addresses ({digest}){when}"),
+        reason: format!(
+            "{movements} movements were made for {addresses} other addresses ({digest}){when}"
+        ),
     }
 }

@@ -37,10 +37,12 @@ impl PathShape {
     ///
     /// The distance is relative to that from a straight and even movement plus `least`.
     fn distance(&self, other: &Self, least: f64) -> f64 {
-        let size = |shape: &Self| dot(&shape.along, &shape.along) + dot(&shape.across, &shape.across);
+        let size =
+            |shape: &Self| dot(&shape.along, &shape.along) + dot(&shape.across, &shape.across);
         let (mine, theirs) = (size(self), size(other));
         let common = dot(&self.along, &other.along) + dot(&self.across, &other.across).abs();
-        f64::from(mine + theirs - 2 * common) / (f64::from(mine).sqrt() * f64::from(theirs).sqrt() + least)
+        f64::from(mine + theirs - 2 * common)
+            / (f64::from(mine).sqrt() * f64::from(theirs).sqrt() + least)
     }
 }
 
@@ -55,14 +57,19 @@ impl MovementFingerprint {
     pub fn distances(&self, other: &Self) -> MatchThresholds {
         MatchThresholds {
             by_time: self.by_time.distance(&other.by_time, MIN_NORM_BY_TIME),
-            by_length: self.by_length.distance(&other.by_length, MIN_NORM_BY_LENGTH),
+            by_length: self
+                .by_length
+                .distance(&other.by_length, MIN_NORM_BY_LENGTH),
         }
     }
 }
 
 /// Returns the dot product. At most 32 products of at most 128 squared, so the sum cannot overflow.
 fn dot<const N: usize>(one: &[i8; N], other: &[i8; N]) -> i32 {
-    one.iter().zip(other).map(|(one, other)| i32::from(*one) * i32::from(*other)).sum()
+    one.iter()
+        .zip(other)
+        .map(|(one, other)| i32::from(*one) * i32::from(*other))
+        .sum()
 }
 
 #[cfg(test)]
@@ -79,13 +86,19 @@ pub(crate) mod tests {
             state ^= state << 5;
             state.to_le_bytes()[1].cast_signed() / 2
         };
-        let mut shape =
-            || PathShape { along: std::array::from_fn(|_| next()), across: std::array::from_fn(|_| next()) };
-        MovementFingerprint { by_time: shape(), by_length: shape() }
+        let mut shape = || PathShape {
+            along: std::array::from_fn(|_| next()),
+            across: std::array::from_fn(|_| next()),
+        };
+        MovementFingerprint {
+            by_time: shape(),
+            by_length: shape(),
+        }
     }
 
     fn shape() -> impl Strategy<Value = PathShape> {
-        (any::<[i8; ALONG]>(), any::<[i8; ACROSS]>()).prop_map(|(along, across)| PathShape { along, across })
+        (any::<[i8; ALONG]>(), any::<[i8; ACROSS]>())
+            .prop_map(|(along, across)| PathShape { along, across })
     }
 
     proptest! {
@@ -109,14 +122,32 @@ pub(crate) mod tests {
         let (one, other) = (trace(1), trace(2));
         let limits = MatchThresholds::for_index_size(0);
         assert!(one.matches(&one, limits) && !one.matches(&other, limits));
-        assert!(MovementFingerprint { by_time: one.by_time, ..other }.matches(&one, limits));
-        assert!(MovementFingerprint { by_length: one.by_length, ..other }.matches(&one, limits));
+        assert!(
+            MovementFingerprint {
+                by_time: one.by_time,
+                ..other
+            }
+            .matches(&one, limits)
+        );
+        assert!(
+            MovementFingerprint {
+                by_length: one.by_length,
+                ..other
+            }
+            .matches(&one, limits)
+        );
     }
 
     #[test]
     fn straight_movements_are_not_similar_by_size_alone() {
-        let still = PathShape { along: [0; ALONG], across: [0; ACROSS] };
-        let bent = PathShape { across: [40; ACROSS], ..still };
+        let still = PathShape {
+            along: [0; ALONG],
+            across: [0; ACROSS],
+        };
+        let bent = PathShape {
+            across: [40; ACROSS],
+            ..still
+        };
         assert!(still.distance(&bent, MIN_NORM_BY_LENGTH) > 0.5);
     }
 }

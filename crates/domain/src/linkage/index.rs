@@ -44,10 +44,22 @@ pub type FingerprintIndex = BTreeMap<u16, FingerprintPage>;
 /// Every check is inserted. The random part of its id, which no visitor can choose, selects the check that it evicts:
 /// one of the same address or network if that has used up its quota, none while the index has room, else any.
 pub(super) fn insert(pages: &FingerprintIndex, check: IndexedCheck) -> (u16, FingerprintPage) {
-    let room = || (0..INDEX_PAGES).find(|number| pages.get(number).is_none_or(|page| page.0.len() < PAGE_CHECKS));
+    let room = || {
+        (0..INDEX_PAGES).find(|number| {
+            pages
+                .get(number)
+                .is_none_or(|page| page.0.len() < PAGE_CHECKS)
+        })
+    };
     let all = |_: &IndexedCheck| true;
-    let drawn = choose_eviction(pages, &check, OWNER_QUOTA, |other| other.owner == check.owner)
-        .or_else(|| choose_eviction(pages, &check, NETWORK_QUOTA, |other| other.network == check.network));
+    let drawn = choose_eviction(pages, &check, OWNER_QUOTA, |other| {
+        other.owner == check.owner
+    })
+    .or_else(|| {
+        choose_eviction(pages, &check, NETWORK_QUOTA, |other| {
+            other.network == check.network
+        })
+    });
     let place = drawn.or_else(|| match room() {
         Some(_) => None,
         None => choose_eviction(pages, &check, 1, all),
@@ -69,7 +81,12 @@ fn choose_eviction(
     these: impl Fn(&IndexedCheck) -> bool,
 ) -> Option<(u16, usize)> {
     let on_page = |(number, page): (&u16, &FingerprintPage)| {
-        let found = page.0.iter().enumerate().filter(|(_, other)| these(other)).map(|(at, _)| (*number, at));
+        let found = page
+            .0
+            .iter()
+            .enumerate()
+            .filter(|(_, other)| these(other))
+            .map(|(at, _)| (*number, at));
         found.collect::<Vec<_>>()
     };
     let places: Vec<_> = pages.iter().flat_map(on_page).collect();
@@ -115,7 +132,13 @@ pub(crate) mod tests {
     fn full() -> FingerprintIndex {
         let mut pages = FingerprintIndex::new();
         let networks = (0..u8::MAX).cycle();
-        fill(&mut pages, (0..).zip(networks).take(CAPACITY).map(|(number, network)| indexed(number, network)));
+        fill(
+            &mut pages,
+            (0..)
+                .zip(networks)
+                .take(CAPACITY)
+                .map(|(number, network)| indexed(number, network)),
+        );
         assert_eq!(checks(&pages), CAPACITY);
         pages
     }
@@ -134,9 +157,20 @@ pub(crate) mod tests {
     #[test]
     fn a_flood_from_one_network_does_not_wash_the_index_out() {
         let mut pages = full();
-        let before: BTreeSet<_> = pages.values().flat_map(|page| &page.0).map(|check| check.owner.0).collect();
-        fill(&mut pages, (100_000..110_000).map(|number| indexed(number, u8::MAX)));
-        let after: BTreeSet<_> = pages.values().flat_map(|page| &page.0).map(|check| check.owner.0).collect();
+        let before: BTreeSet<_> = pages
+            .values()
+            .flat_map(|page| &page.0)
+            .map(|check| check.owner.0)
+            .collect();
+        fill(
+            &mut pages,
+            (100_000..110_000).map(|number| indexed(number, u8::MAX)),
+        );
+        let after: BTreeSet<_> = pages
+            .values()
+            .flat_map(|page| &page.0)
+            .map(|check| check.owner.0)
+            .collect();
         let lost = before.difference(&after).count();
         assert_eq!(lost, NETWORK_QUOTA, "of {CAPACITY}");
     }
@@ -144,9 +178,15 @@ pub(crate) mod tests {
     #[test]
     fn an_address_replaces_its_own() {
         let mut pages = full();
-        let own = |number| IndexedCheck { owner: AddressDigest([9; 16]), ..indexed(number, (number % 250) as u8) };
+        let own = |number| IndexedCheck {
+            owner: AddressDigest([9; 16]),
+            ..indexed(number, (number % 250) as u8)
+        };
         fill(&mut pages, (200_000..201_000).map(own));
-        let of_it = pages.values().flat_map(|page| &page.0).filter(|check| check.owner == AddressDigest([9; 16]));
+        let of_it = pages
+            .values()
+            .flat_map(|page| &page.0)
+            .filter(|check| check.owner == AddressDigest([9; 16]));
         assert_eq!(of_it.count(), OWNER_QUOTA);
     }
 

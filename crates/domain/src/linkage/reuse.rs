@@ -1,6 +1,8 @@
 //! Reuse of movements in the names of other addresses.
 
-use super::{FingerprintIndex, FingerprintPage, IndexedCheck, MatchThresholds, MovementFingerprint};
+use super::{
+    FingerprintIndex, FingerprintPage, IndexedCheck, MatchThresholds, MovementFingerprint,
+};
 use crate::secrets::AddressDigest;
 use crate::vocabulary::Timestamp;
 use std::collections::BTreeSet;
@@ -52,7 +54,12 @@ pub fn reuse(
     let movements = seen.len().min(known.len());
     let address = addresses.first().copied()?;
     let linked = movements >= MIN_MATCHES || at_once;
-    linked.then_some(MovementReuse { movements, addresses: addresses.len(), address, concurrent: at_once })
+    linked.then_some(MovementReuse {
+        movements,
+        addresses: addresses.len(),
+        address,
+        concurrent: at_once,
+    })
 }
 
 /// Returns the pairs of movement and fingerprint of a check that match.
@@ -63,7 +70,9 @@ fn hits<'a>(
 ) -> impl Iterator<Item = (usize, usize)> + 'a {
     let numbered = || check.traces.iter().enumerate();
     traces.iter().enumerate().flat_map(move |(movement, mine)| {
-        numbered().filter(move |(_, other)| mine.matches(other, limits)).map(move |(trace, _)| (movement, trace))
+        numbered()
+            .filter(move |(_, other)| mine.matches(other, limits))
+            .map(move |(trace, _)| (movement, trace))
     })
 }
 
@@ -95,9 +104,18 @@ mod tests {
         let own = trace(77);
         assert_eq!(find_reuse(&[trace(2), own], LATER), None);
         let found = find_reuse(&[trace(2), trace(3)], LATER).unwrap();
-        assert_eq!((found.movements, found.addresses, found.concurrent), (2, 1, false));
+        assert_eq!(
+            (found.movements, found.addresses, found.concurrent),
+            (2, 1, false)
+        );
         assert_eq!(found.address, indexed(1, 1).owner);
-        assert_eq!(find_reuse(&[trace(3), own, trace(6)], LATER).unwrap().addresses, 2, "picked from two checks");
+        assert_eq!(
+            find_reuse(&[trace(3), own, trace(6)], LATER)
+                .unwrap()
+                .addresses,
+            2,
+            "picked from two checks"
+        );
     }
 
     #[test]
@@ -114,11 +132,18 @@ mod tests {
     #[test]
     fn one_movement_within_two_seconds_is_a_link_whichever_was_first() {
         let at = indexed(2, 2).at;
-        for now in [at, at.saturating_add(CONCURRENT_WINDOW), at.saturating_sub(CONCURRENT_WINDOW)] {
+        for now in [
+            at,
+            at.saturating_add(CONCURRENT_WINDOW),
+            at.saturating_sub(CONCURRENT_WINDOW),
+        ] {
             assert!(find_reuse(&[trace(4), trace(77)], now).is_some_and(|found| found.concurrent));
         }
         assert_eq!(
-            find_reuse(&[trace(4), trace(77)], at.saturating_add(CONCURRENT_WINDOW + Duration::from_millis(1))),
+            find_reuse(
+                &[trace(4), trace(77)],
+                at.saturating_add(CONCURRENT_WINDOW + Duration::from_millis(1))
+            ),
             None
         );
     }

@@ -34,6 +34,8 @@ pub struct LinkSignals {
 impl LinkSignals {
     /// Returns the keys of the clusters of the check.
     pub fn clusters(&self) -> impl Iterator<Item = ClusterKey> + '_ {
-        self.device.into_iter().chain(self.network.map(ClusterKey::of_network))
+        self.device
+            .into_iter()
+            .chain(self.network.map(ClusterKey::of_network))
     }
 }

@@ -6,7 +6,10 @@ const MEASURED_AT: f64 = 5_000.0;
 ///
 /// Each permits one of two thousand movements to match a movement of another person anywhere in the index, so both
 /// together one of a thousand. `voight-detection-eval` measures them (`replay`).
-const MEASURED: MatchThresholds = MatchThresholds { by_time: 0.0029, by_length: 0.0022 };
+const MEASURED: MatchThresholds = MatchThresholds {
+    by_time: 0.0029,
+    by_length: 0.0022,
+};
 /// Measured growth of the false match rate with the threshold.
 ///
 /// Twice the threshold gives `2^4` times the rate.
@@ -31,7 +34,10 @@ impl MatchThresholds {
     pub fn for_index_size(traces: usize) -> Self {
         let traces = u32::try_from(traces.max(MIN_INDEX_SIZE)).unwrap_or(u32::MAX);
         let tighter = (MEASURED_AT / f64::from(traces)).powf(FALSE_MATCH_EXPONENT.recip());
-        Self { by_time: MEASURED.by_time * tighter, by_length: MEASURED.by_length * tighter }
+        Self {
+            by_time: MEASURED.by_time * tighter,
+            by_length: MEASURED.by_length * tighter,
+        }
     }
 }
 
@@ -46,6 +52,9 @@ mod tests {
         assert!(by_time(4_096) > by_time(5_000) && by_time(5_000) > by_time(1_000_000));
         assert!((by_time(0) - by_time(MIN_INDEX_SIZE)).abs() < 1e-12);
         let grown = by_time(5_000) / by_time(5_000 * 16);
-        assert!((grown - 2.0).abs() < 1e-9, "16 times the traces, half the limit: {grown}");
+        assert!(
+            (grown - 2.0).abs() < 1e-9,
+            "16 times the traces, half the limit: {grown}"
+        );
     }
 }

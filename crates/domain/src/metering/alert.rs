@@ -35,7 +35,12 @@ pub struct AlertSet(u8);
 
 impl AlertKind {
     /// All kinds, in the order in which they are raised.
-    pub const ALL: [Self; 4] = [Self::Allowance80, Self::Allowance100, Self::Budget80, Self::Budget100];
+    pub const ALL: [Self; 4] = [
+        Self::Allowance80,
+        Self::Allowance100,
+        Self::Budget80,
+        Self::Budget100,
+    ];
     /// Kinds of the free allowance.
     pub(super) const OF_ALLOWANCE: [Self; 2] = [Self::Allowance80, Self::Allowance100];
     /// Kinds of the budget.
@@ -69,7 +74,9 @@ impl AlertSet {
 
     /// Returns the kinds in the set.
     pub fn iter(self) -> impl Iterator<Item = AlertKind> {
-        AlertKind::ALL.into_iter().filter(move |kind| self.contains(*kind))
+        AlertKind::ALL
+            .into_iter()
+            .filter(move |kind| self.contains(*kind))
     }
 
     /// Returns the kinds that are in at least one of the two sets.
@@ -87,7 +94,11 @@ impl AlertSet {
     /// Returns the set without these kinds.
     #[must_use]
     pub(super) fn without(self, kinds: [AlertKind; 2]) -> Self {
-        Self(kinds.into_iter().fold(self.0, |bits, kind| bits & !kind.bit()))
+        Self(
+            kinds
+                .into_iter()
+                .fold(self.0, |bits, kind| bits & !kind.bit()),
+        )
     }
 
     /// Returns the bits of the set, for records.
@@ -97,7 +108,11 @@ impl AlertSet {
 
     /// Returns the set with these bits.
     pub fn from_bits(bits: u8) -> Result<Self, DecodeError> {
-        if bits < 1 << AlertKind::ALL.len() { Ok(Self(bits)) } else { Err(DecodeError::OutOfRange("a set of alerts")) }
+        if bits < 1 << AlertKind::ALL.len() {
+            Ok(Self(bits))
+        } else {
+            Err(DecodeError::OutOfRange("a set of alerts"))
+        }
     }
 }
 

@@ -2,8 +2,8 @@
 
 use super::lookup::{Metering, RecordedAll, authorise};
 use super::{
-    AddressFacts, AlertSet, CallerFacts, ChainHead, IdempotencyInput, LookupOutcome, LookupWrite, MeterRules, Opening,
-    RecordedResponse,
+    AddressFacts, AlertSet, CallerFacts, ChainHead, IdempotencyInput, LookupOutcome, LookupWrite,
+    MeterRules, Opening, RecordedResponse,
 };
 use crate::registry::Key;
 use crate::secrets::{AddressDigest, DigestKey, KeyDigest};
@@ -66,14 +66,23 @@ impl BatchLookupRequest {
     /// Returns the openings of the rows, in order.
     pub fn openings(&self) -> impl ExactSizeIterator<Item = Opening> {
         let nonces = nonces(&self.nonce_seed, self.addresses.0.len());
-        self.addresses.0.iter().zip(nonces).map(|(address, nonce)| Opening { nonce, address: *address })
+        self.addresses
+            .0
+            .iter()
+            .zip(nonces)
+            .map(|(address, nonce)| Opening {
+                nonce,
+                address: *address,
+            })
     }
 }
 
 /// Returns the nonces of `count` rows: the BLAKE3 output stream that the seed keys.
 pub(super) fn nonces(seed: &[u8; 32], count: usize) -> Vec<[u8; 16]> {
     let mut nonces = vec![[0; 16]; count];
-    blake3::Hasher::new_keyed(seed).finalize_xof().fill(nonces.as_flattened_mut());
+    blake3::Hasher::new_keyed(seed)
+        .finalize_xof()
+        .fill(nonces.as_flattened_mut());
     nonces
 }
 
@@ -108,28 +117,61 @@ pub fn answer_batch(
     addresses: &[AddressFacts<'_>],
     now: Timestamp,
 ) -> BatchLookupStep {
-    let refused = |outcome| BatchLookupStep { outcome, writes: Vec::new() };
+    let refused = |outcome| BatchLookupStep {
+        outcome,
+        writes: Vec::new(),
+    };
     let replay = |response: &RecordedResponse| match response {
         RecordedResponse::Batch(answered) => Some(answered.clone()),
         _ => None,
     };
     let accepts = |key: &Key| key.accepts(request.key, now);
-    let (holder, context) = match authorise(accepts, request.idempotency.as_ref(), &caller, now, replay) {
-        Ok(found) => found,
-        Err(outcome) => return refused(outcome),
+    let (holder, context) =
+        match authorise(accepts, request.idempotency.as_ref(), &caller, now, replay) {
+            Ok(found) => found,
+            Err(outcome) => return refused(outcome),
+        };
+    let metering = Metering {
+        holder,
+        context,
+        idempotency: request.idempotency,
+        rules: &request.rules,
+        now,
     };
-    let metering = Metering { holder, context, idempotency: request.idempotency, rules: &request.rules, now };
     let facts = |index: usize| addresses.get(index).copied().unwrap_or_default();
-    let addresses = request.addresses.0.iter().enumerate().map(|(index, address)| (*address, facts(index)));
-    let RecordedAll { mut writes, answers, meter, resets_at } =
-        metering.record_all(caller.meter, &request.nonce_seed, addresses);
+    let addresses = request
+        .addresses
+        .0
+        .iter()
+        .enumerate()
+        .map(|(index, address)| (*address, facts(index)));
+    let RecordedAll {
+        mut writes,
+        answers,
+        meter,
+        resets_at,
+    } = metering.record_all(caller.meter, &request.nonce_seed, addresses);
     if let Some(resets_at) = resets_at {
-        return refused(LookupOutcome::CapReached { remaining: writes.len() as u64, resets_at });
+        return refused(LookupOutcome::CapReached {
+            remaining: writes.len() as u64,
+            resets_at,
+        });
     }
-    let alerts = writes.iter().map(LookupWrite::alert_set).fold(AlertSet::default(), AlertSet::union);
-    let batch = RecordedBatch { answers, seq: meter.seq, head: meter.head };
+    let alerts = writes
+        .iter()
+        .map(LookupWrite::alert_set)
+        .fold(AlertSet::default(), AlertSet::union);
+    let batch = RecordedBatch {
+        answers,
+        seq: meter.seq,
+        head: meter.head,
+    };
     if let Some(last) = writes.last_mut() {
-        last.idempotency_record = metering.idempotency_record(|| RecordedResponse::Batch(batch.clone()));
+        last.idempotency_record =
+            metering.idempotency_record(|| RecordedResponse::Batch(batch.clone()));
     }
-    BatchLookupStep { outcome: LookupOutcome::Recorded(batch, alerts), writes }
+    BatchLookupStep {
+        outcome: LookupOutcome::Recorded(batch, alerts),
+        writes,
+    }
 }

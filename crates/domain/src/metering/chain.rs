@@ -45,7 +45,9 @@ impl FromStr for ChainHead {
     type Err = HeadError;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let bytes = data_encoding::HEXLOWER.decode(text.as_bytes()).map_err(|_| HeadError)?;
+        let bytes = data_encoding::HEXLOWER
+            .decode(text.as_bytes())
+            .map_err(|_| HeadError)?;
         bytes.try_into().map(Self).map_err(|_| HeadError)
     }
 }
@@ -75,7 +77,10 @@ impl Opening {
     pub fn commit(&self, context: &ContextId) -> Commitment {
         let mut hasher = blake3::Hasher::new();
         // The nonce and the address have fixed lengths, so the encoding is unambiguous.
-        hasher.update(&self.nonce).update(self.address.as_bytes()).update(context.as_str().as_bytes());
+        hasher
+            .update(&self.nonce)
+            .update(self.address.as_bytes())
+            .update(context.as_str().as_bytes());
         Commitment(hasher.finalize().into())
     }
 }
@@ -89,19 +94,48 @@ mod tests {
     fn ledgers_start_apart() {
         let client = ClientId::from_bytes([1; 16]);
         let live = ChainHead::genesis(LedgerId::live(client));
-        assert_ne!(live, ChainHead::genesis(LedgerId { client, environment: Environment::Sandbox }));
-        assert_ne!(live, ChainHead::genesis(LedgerId::live(ClientId::from_bytes([2; 16]))));
-        assert_ne!(live.extend(b"a").extend(b"b"), live.extend(b"b").extend(b"a"));
+        assert_ne!(
+            live,
+            ChainHead::genesis(LedgerId {
+                client,
+                environment: Environment::Sandbox
+            })
+        );
+        assert_ne!(
+            live,
+            ChainHead::genesis(LedgerId::live(ClientId::from_bytes([2; 16])))
+        );
+        assert_ne!(
+            live.extend(b"a").extend(b"b"),
+            live.extend(b"b").extend(b"a")
+        );
     }
 
     #[test]
     fn a_commitment_depends_on_each_part() {
         let context: ContextId = "a.01k0ab3cdefghjkmnpqrstvwxy".parse().unwrap();
         let other: ContextId = "b.01k0ab3cdefghjkmnpqrstvwxy".parse().unwrap();
-        let opening = Opening { nonce: [1; 16], address: EoaAddress::from_bytes([2; 20]) };
+        let opening = Opening {
+            nonce: [1; 16],
+            address: EoaAddress::from_bytes([2; 20]),
+        };
         let commitment = opening.commit(&context);
         assert_ne!(commitment, opening.commit(&other));
-        assert_ne!(commitment, Opening { nonce: [3; 16], ..opening }.commit(&context));
-        assert_ne!(commitment, Opening { address: EoaAddress::from_bytes([4; 20]), ..opening }.commit(&context));
+        assert_ne!(
+            commitment,
+            Opening {
+                nonce: [3; 16],
+                ..opening
+            }
+            .commit(&context)
+        );
+        assert_ne!(
+            commitment,
+            Opening {
+                address: EoaAddress::from_bytes([4; 20]),
+                ..opening
+            }
+            .commit(&context)
+        );
     }
 }

@@ -24,7 +24,9 @@ pub enum DateRangeError {
     )]
     Empty,
     /// The range is too long.
-    #[error("from and to are more than {MAX_RANGE_DAYS} days apart; ask for shorter spans, one after the other")]
+    #[error(
+        "from and to are more than {MAX_RANGE_DAYS} days apart; ask for shorter spans, one after the other"
+    )]
     TooLong,
 }
 
@@ -33,14 +35,24 @@ impl Period {
     ///
     /// The ends are dates, which mean their first instant in UTC, or RFC 3339 times. A missing end is that of the
     /// `current` period.
-    pub fn parse_range(from: Option<&str>, to: Option<&str>, current: Self) -> Result<Self, DateRangeError> {
+    pub fn parse_range(
+        from: Option<&str>,
+        to: Option<&str>,
+        current: Self,
+    ) -> Result<Self, DateRangeError> {
         let end = |name, text: Option<&str>, default| {
-            text.map_or(Some(default), instant).ok_or(DateRangeError::Malformed(name))
+            text.map_or(Some(default), instant)
+                .ok_or(DateRangeError::Malformed(name))
         };
-        let span = Self { start: end("from", from, current.start)?, end: end("to", to, current.end)? };
+        let span = Self {
+            start: end("from", from, current.start)?,
+            end: end("to", to, current.end)?,
+        };
         if span.end <= span.start {
             Err(DateRangeError::Empty)
-        } else if span.end.as_millis().saturating_sub(span.start.as_millis()) > MAX_RANGE_DAYS * DAY_MILLIS {
+        } else if span.end.as_millis().saturating_sub(span.start.as_millis())
+            > MAX_RANGE_DAYS * DAY_MILLIS
+        {
             Err(DateRangeError::TooLong)
         } else {
             Ok(span)
@@ -53,7 +65,9 @@ fn instant(text: &str) -> Option<Timestamp> {
         return text.parse().ok();
     }
     let midnight = text.parse::<Date>().ok()?.to_zoned(TimeZone::UTC).ok()?;
-    Some(Timestamp::from_millis(midnight.timestamp().as_millisecond()))
+    Some(Timestamp::from_millis(
+        midnight.timestamp().as_millisecond(),
+    ))
 }
 
 #[cfg(test)]
@@ -63,7 +77,10 @@ mod tests {
     use proptest::prelude::*;
 
     fn november() -> Period {
-        Period::month_containing("2026-11-21T10:00:00Z".parse().unwrap(), PeriodStartDay::default())
+        Period::month_containing(
+            "2026-11-21T10:00:00Z".parse().unwrap(),
+            PeriodStartDay::default(),
+        )
     }
 
     /// Returns the ends of the parsed range; an empty text stands for a missing end.
@@ -79,33 +96,72 @@ mod tests {
 
     #[test]
     fn without_ends_it_is_the_current_period() {
-        assert_eq!(asked("", ""), Ok(span("2026-11-01T00:00:00Z", "2026-12-01T00:00:00Z")));
-        assert_eq!(asked("2026-11-20", ""), Ok(span("2026-11-20T00:00:00Z", "2026-12-01T00:00:00Z")));
-        assert_eq!(asked("", "2026-11-02"), Ok(span("2026-11-01T00:00:00Z", "2026-11-02T00:00:00Z")));
+        assert_eq!(
+            asked("", ""),
+            Ok(span("2026-11-01T00:00:00Z", "2026-12-01T00:00:00Z"))
+        );
+        assert_eq!(
+            asked("2026-11-20", ""),
+            Ok(span("2026-11-20T00:00:00Z", "2026-12-01T00:00:00Z"))
+        );
+        assert_eq!(
+            asked("", "2026-11-02"),
+            Ok(span("2026-11-01T00:00:00Z", "2026-11-02T00:00:00Z"))
+        );
     }
 
     #[test]
     fn dates_are_midnight_and_times_are_exact() {
         let exact = asked("2026-10-31", "2026-11-01T01:30:00.250+01:00");
-        assert_eq!(exact, Ok(span("2026-10-31T00:00:00Z", "2026-11-01T00:30:00.25Z")));
+        assert_eq!(
+            exact,
+            Ok(span("2026-10-31T00:00:00Z", "2026-11-01T00:30:00.25Z"))
+        );
     }
 
     #[test]
     fn malformed_times_are_reported() {
-        for wrong in ["yesterday", "2026-11", "2026-02-30", "20261101", "2026-11-01T00:00:00", "1795255200"] {
-            assert_eq!(asked(wrong, ""), Err(DateRangeError::Malformed("from")), "{wrong}");
-            assert_eq!(asked("", wrong), Err(DateRangeError::Malformed("to")), "{wrong}");
+        for wrong in [
+            "yesterday",
+            "2026-11",
+            "2026-02-30",
+            "20261101",
+            "2026-11-01T00:00:00",
+            "1795255200",
+        ] {
+            assert_eq!(
+                asked(wrong, ""),
+                Err(DateRangeError::Malformed("from")),
+                "{wrong}"
+            );
+            assert_eq!(
+                asked("", wrong),
+                Err(DateRangeError::Malformed("to")),
+                "{wrong}"
+            );
         }
     }
 
     #[test]
     fn the_ends_are_in_order_and_not_too_far_apart() {
-        assert_eq!(asked("2026-11-02", "2026-11-02"), Err(DateRangeError::Empty));
-        assert_eq!(asked("2026-11-02", "2026-11-01"), Err(DateRangeError::Empty));
+        assert_eq!(
+            asked("2026-11-02", "2026-11-02"),
+            Err(DateRangeError::Empty)
+        );
+        assert_eq!(
+            asked("2026-11-02", "2026-11-01"),
+            Err(DateRangeError::Empty)
+        );
         assert_eq!(asked("2026-12-01", ""), Err(DateRangeError::Empty));
         assert!(asked("2025-01-01", "2026-02-05").is_ok(), "400 days");
-        assert_eq!(asked("2025-01-01", "2026-02-05T00:00:00.001Z"), Err(DateRangeError::TooLong));
-        assert_eq!(asked("-009999-01-03T00:00:00Z", "9999-12-30"), Err(DateRangeError::TooLong));
+        assert_eq!(
+            asked("2025-01-01", "2026-02-05T00:00:00.001Z"),
+            Err(DateRangeError::TooLong)
+        );
+        assert_eq!(
+            asked("-009999-01-03T00:00:00Z", "9999-12-30"),
+            Err(DateRangeError::TooLong)
+        );
     }
 
     proptest! {

@@ -1,8 +1,8 @@
 //! Metering decision: the rows that a lookup adds, and whether it is free.
 
 use super::{
-    Alert, AlertKind, AllowanceReset, Budget, Commitment, EndedPeriod, LedgerRow, LookupRow, MeterRules, MeterState,
-    Period, PeriodEnd, RowKind,
+    Alert, AlertKind, AllowanceReset, Budget, Commitment, EndedPeriod, LedgerRow, LookupRow,
+    MeterRules, MeterState, Period, PeriodEnd, RowKind,
 };
 use crate::billing::PriceBook;
 use crate::secrets::IdempotencyDigest;
@@ -80,7 +80,11 @@ pub fn decide(
     let mut next = *state;
     let ended = next.end_period_if_due(at).map(Box::new);
     let book = next.begin_period(at, rules);
-    let charge = if next.allowance_used < rules.allowance { Charge::Free } else { Charge::Paid };
+    let charge = if next.allowance_used < rules.allowance {
+        Charge::Free
+    } else {
+        Charge::Paid
+    };
     if next.is_capped(charge) {
         let resets_at = next.period.map_or(at, |period| period.end);
         return (*state, MeteringDecision::CapReached { resets_at });
@@ -98,7 +102,15 @@ pub fn decide(
         }),
     );
     let alerts = next.raise_alerts(charge, rules.allowance);
-    (next, MeteringDecision::Recorded(MeteredLookup { ended, row, book, alerts }))
+    (
+        next,
+        MeteringDecision::Recorded(MeteredLookup {
+            ended,
+            row,
+            book,
+            alerts,
+        }),
+    )
 }
 
 /// Error of a row that does not follow the last row of its ledger.
@@ -123,25 +135,47 @@ enum Charge {
 impl MeterState {
     /// Returns the date of a row that is written at `now`.
     pub(super) fn date(&self, now: Timestamp) -> Timestamp {
-        if self.seq == 0 { now } else { now.max(self.last_at) }
+        if self.seq == 0 {
+            now
+        } else {
+            now.max(self.last_at)
+        }
     }
 
     /// Ends the running period if its end is not after `now`.
     pub fn end_period_if_due(&mut self, now: Timestamp) -> Option<PeriodEnding> {
         let at = self.date(now);
-        self.period.filter(|period| period.end <= at).and_then(|period| self.end(period, at))
+        self.period
+            .filter(|period| period.end <= at)
+            .and_then(|period| self.end(period, at))
     }
 
     /// Ends the running period at `now`, even before its end: for a client that is closed.
     pub fn end_period_early(&mut self, now: Timestamp) -> Option<PeriodEnding> {
         let at = self.date(now);
-        self.period.and_then(|period| self.end(Period { end: period.end.min(at).max(period.start), ..period }, at))
+        self.period.and_then(|period| {
+            self.end(
+                Period {
+                    end: period.end.min(at).max(period.start),
+                    ..period
+                },
+                at,
+            )
+        })
     }
 
     fn end(&mut self, period: Period, at: Timestamp) -> Option<PeriodEnding> {
         let (billable, paid, book) = (self.billable, self.charged, self.price_book?);
         let first_seq = self.period_first_seq;
-        let marker = self.append(at, RowKind::PeriodEnd(PeriodEnd { period, billable, paid, book }));
+        let marker = self.append(
+            at,
+            RowKind::PeriodEnd(PeriodEnd {
+                period,
+                billable,
+                paid,
+                book,
+            }),
+        );
         let period = EndedPeriod {
             period,
             first_seq,
@@ -159,13 +193,19 @@ impl MeterState {
     /// Begins the period that contains `at`, unless one is running.
     ///
     /// Returns the price book that bills the new period.
-    pub(super) fn begin_period(&mut self, at: Timestamp, rules: &MeterRules) -> Option<Arc<PriceBook>> {
+    pub(super) fn begin_period(
+        &mut self,
+        at: Timestamp,
+        rules: &MeterRules,
+    ) -> Option<Arc<PriceBook>> {
         if self.period.is_some() {
             return None;
         }
         let whole = Period::month_containing(at, rules.period_start_day);
         // After a change of the period start day the first period is shorter: periods never overlap.
-        let start = self.previous_period_end.map_or(whole.start, |ended| whole.start.max(ended));
+        let start = self
+            .previous_period_end
+            .map_or(whole.start, |ended| whole.start.max(ended));
         self.period = Some(Period { start, ..whole });
         self.price_book = Some(rules.price_book.digest());
         self.spending = self.spending.repriced(&rules.price_book);
@@ -181,28 +221,51 @@ impl MeterState {
     fn is_capped(&self, charge: Charge) -> bool {
         let spent = |paid| charge == Charge::Paid && self.charged >= paid;
         self.cap.is_some_and(|cap| self.billable >= cap)
-            || self.spending.cap.is_some_and(|cap| spent(cap.max_charged_lookups))
+            || self
+                .spending
+                .cap
+                .is_some_and(|cap| spent(cap.max_charged_lookups))
     }
 
     /// Raises the alerts that the last row has made due and that were not raised before.
     fn raise_alerts(&mut self, charge: Charge, allowance: u64) -> Vec<Alert> {
-        let used = |percent: u128| u128::from(self.allowance_used) * 100 >= u128::from(allowance) * percent;
-        let spent = |paid: fn(&Budget) -> u64| self.spending.budget.is_some_and(|budget| self.charged >= paid(&budget));
+        let used = |percent: u128| {
+            u128::from(self.allowance_used) * 100 >= u128::from(allowance) * percent
+        };
+        let spent = |paid: fn(&Budget) -> u64| {
+            self.spending
+                .budget
+                .is_some_and(|budget| self.charged >= paid(&budget))
+        };
         let is_due = |kind| match kind {
             AlertKind::Allowance80 => charge == Charge::Free && used(80),
             AlertKind::Allowance100 => charge == Charge::Free && used(100),
             AlertKind::Budget80 => charge == Charge::Paid && spent(|budget| budget.at_80),
             AlertKind::Budget100 => charge == Charge::Paid && spent(|budget| budget.at_100),
         };
-        let due: Vec<_> =
-            AlertKind::ALL.into_iter().filter(|kind| is_due(*kind) && !self.alerts.contains(*kind)).collect();
-        self.alerts = due.iter().fold(self.alerts, |alerts, kind| alerts.with(*kind));
-        due.into_iter().map(|kind| Alert { kind, seq: self.seq, at: self.last_at }).collect()
+        let due: Vec<_> = AlertKind::ALL
+            .into_iter()
+            .filter(|kind| is_due(*kind) && !self.alerts.contains(*kind))
+            .collect();
+        self.alerts = due
+            .iter()
+            .fold(self.alerts, |alerts, kind| alerts.with(*kind));
+        due.into_iter()
+            .map(|kind| Alert {
+                kind,
+                seq: self.seq,
+                at: self.last_at,
+            })
+            .collect()
     }
 
     /// Creates the next row and applies it.
     fn append(&mut self, at: Timestamp, kind: RowKind) -> LedgerRow {
-        let row = LedgerRow { seq: self.seq + 1, at, kind };
+        let row = LedgerRow {
+            seq: self.seq + 1,
+            at,
+            kind,
+        };
         self.advance(&row);
         row
     }
@@ -219,7 +282,10 @@ impl MeterState {
             RowKind::PeriodEnd(_) => true,
         });
         if row.seq != self.seq + 1 || row.at < self.last_at || !has_period {
-            return Err(RowOutOfOrder { seq: row.seq, last: self.seq });
+            return Err(RowOutOfOrder {
+                seq: row.seq,
+                last: self.seq,
+            });
         }
         self.advance(row);
         Ok(())

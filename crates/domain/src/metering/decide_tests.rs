@@ -41,37 +41,76 @@ fn run(
 #[test]
 fn the_first_thousand_are_free_for_life() {
     let rules = MeterRules::default();
-    let (state, rows) = run(fresh(), &rules, std::iter::repeat_n(at("2026-01-31T23:59:59Z"), 600));
-    let (state, more) = run(state, &rules, std::iter::repeat_n(at("2026-02-01T00:00:00Z"), 600));
-    let free = rows.iter().chain(&more).filter(|r| matches!(r.kind, RowKind::Lookup(l) if l.free)).count();
+    let (state, rows) = run(
+        fresh(),
+        &rules,
+        std::iter::repeat_n(at("2026-01-31T23:59:59Z"), 600),
+    );
+    let (state, more) = run(
+        state,
+        &rules,
+        std::iter::repeat_n(at("2026-02-01T00:00:00Z"), 600),
+    );
+    let free = rows
+        .iter()
+        .chain(&more)
+        .filter(|r| matches!(r.kind, RowKind::Lookup(l) if l.free))
+        .count();
     assert_eq!((free, state.billable, state.charged), (1000, 600, 200));
-    let RowKind::PeriodEnd(end) = more[0].kind else { panic!("the first row past a boundary is a marker") };
+    let RowKind::PeriodEnd(end) = more[0].kind else {
+        panic!("the first row past a boundary is a marker")
+    };
     assert_eq!((end.billable, end.paid), (600, 0));
     assert_eq!(state.seq, 1201);
 }
 
 #[test]
 fn monthly_allowance_resets() {
-    let rules = MeterRules { allowance: 2, reset: AllowanceReset::Monthly, ..MeterRules::default() };
-    let times = ["2026-01-10T00:00:00Z"; 3].into_iter().chain(["2026-02-10T00:00:00Z"; 3]).map(at);
+    let rules = MeterRules {
+        allowance: 2,
+        reset: AllowanceReset::Monthly,
+        ..MeterRules::default()
+    };
+    let times = ["2026-01-10T00:00:00Z"; 3]
+        .into_iter()
+        .chain(["2026-02-10T00:00:00Z"; 3])
+        .map(at);
     let (state, _) = run(fresh(), &rules, times);
     assert_eq!((state.billable, state.charged), (3, 1));
 }
 
 #[test]
 fn a_cap_refuses_without_a_row_until_the_next_period() {
-    let state = MeterState { cap: Some(1), ..fresh() };
+    let state = MeterState {
+        cap: Some(1),
+        ..fresh()
+    };
     let rules = MeterRules::default();
     let (state, _) = run(state, &rules, [at("2026-01-10T00:00:00Z")]);
     let (after, decision) = decide(&state, &LOOKUP, &rules, at("2026-01-11T00:00:00Z"));
-    assert_eq!(decision, MeteringDecision::CapReached { resets_at: at("2026-02-01T00:00:00Z") });
+    assert_eq!(
+        decision,
+        MeteringDecision::CapReached {
+            resets_at: at("2026-02-01T00:00:00Z")
+        }
+    );
     assert_eq!(after, state);
-    assert!(matches!(decide(&state, &LOOKUP, &rules, at("2026-02-01T00:00:00Z")).1, MeteringDecision::Recorded(_)));
+    assert!(matches!(
+        decide(&state, &LOOKUP, &rules, at("2026-02-01T00:00:00Z")).1,
+        MeteringDecision::Recorded(_)
+    ));
 }
 
 #[test]
 fn the_state_survives_the_round_trip() {
-    let (state, _) = run(MeterState { cap: Some(9), ..fresh() }, &MeterRules::default(), [at("2026-01-10T00:00:00Z")]);
+    let (state, _) = run(
+        MeterState {
+            cap: Some(9),
+            ..fresh()
+        },
+        &MeterRules::default(),
+        [at("2026-01-10T00:00:00Z")],
+    );
     assert_eq!(MeterState::from_bytes(&state.to_bytes()), Ok(state));
     assert_eq!(MeterState::from_bytes(&fresh().to_bytes()), Ok(fresh()));
 }
@@ -130,7 +169,11 @@ proptest! {
 
 #[test]
 fn a_row_that_does_not_follow_is_not_applied() {
-    let (state, rows) = run(fresh(), &MeterRules::default(), [at("2026-01-10T00:00:00Z"); 2]);
+    let (state, rows) = run(
+        fresh(),
+        &MeterRules::default(),
+        [at("2026-01-10T00:00:00Z"); 2],
+    );
     let next = LedgerRow { seq: 3, ..rows[1] };
     let apply = |row: LedgerRow| {
         let mut after = state;
@@ -140,9 +183,22 @@ fn a_row_that_does_not_follow_is_not_applied() {
     for row in [
         rows[1],
         LedgerRow { seq: 4, ..next },
-        LedgerRow { at: at("2026-01-09T23:59:59Z"), ..next },
-        LedgerRow { at: at("2026-02-01T00:00:00Z"), ..next },
+        LedgerRow {
+            at: at("2026-01-09T23:59:59Z"),
+            ..next
+        },
+        LedgerRow {
+            at: at("2026-02-01T00:00:00Z"),
+            ..next
+        },
     ] {
-        assert_eq!(apply(row), Err(RowOutOfOrder { seq: row.seq, last: 2 }), "{row:?}");
+        assert_eq!(
+            apply(row),
+            Err(RowOutOfOrder {
+                seq: row.seq,
+                last: 2
+            }),
+            "{row:?}"
+        );
     }
 }

@@ -14,6 +14,9 @@ pub struct LedgerId {
 impl LedgerId {
     /// Returns the ledger of a client's live lookups.
     pub const fn live(client: ClientId) -> Self {
-        Self { client, environment: Environment::Live }
+        Self {
+            client,
+            environment: Environment::Live,
+        }
     }
 }

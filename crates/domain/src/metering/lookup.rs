@@ -2,8 +2,8 @@
 
 use super::batch_lookup::nonces;
 use super::{
-    Alert, AlertSet, ChainHead, EndedPeriod, LedgerRow, MeterRules, MeterState, MeteringDecision, MeteringInput,
-    Opening, RecordedBatch, decide,
+    Alert, AlertSet, ChainHead, EndedPeriod, LedgerRow, MeterRules, MeterState, MeteringDecision,
+    MeteringInput, Opening, RecordedBatch, decide,
 };
 use crate::billing::PriceBook;
 use crate::registry::{Context, Key, KeyWithClient};
@@ -37,7 +37,8 @@ pub struct LookupRequest {
 impl LookupRequest {
     /// Returns the digest under which a tombstone of the address is stored. Most contexts have no tombstone and need none.
     pub fn address_digest(&self) -> AddressDigest {
-        self.address_key.address_digest(&self.context, &self.address)
+        self.address_key
+            .address_digest(&self.context, &self.address)
     }
 }
 
@@ -137,17 +138,28 @@ pub struct AddressFacts<'a> {
 
 impl AddressFacts<'_> {
     /// Returns the answer to a lookup of the address. Sandbox answers depend on the address only.
-    pub(crate) fn answer(&self, environment: Environment, context: &Context, address: &EoaAddress) -> Answer {
+    pub(crate) fn answer(
+        &self,
+        environment: Environment,
+        context: &Context,
+        address: &EoaAddress,
+    ) -> Answer {
         match environment {
             Environment::Sandbox => verdict::magic_answer(address),
-            Environment::Live => {
-                verdict::answer(&verdict::effective_verdict(self.verdict, self.tombstone), &context.settings)
-            }
+            Environment::Live => verdict::answer(
+                &verdict::effective_verdict(self.verdict, self.tombstone),
+                &context.settings,
+            ),
         }
     }
 
     /// Returns the detail of the answer.
-    pub(crate) fn detail(&self, environment: Environment, context: &Context, address: &EoaAddress) -> Detail {
+    pub(crate) fn detail(
+        &self,
+        environment: Environment,
+        context: &Context,
+        address: &EoaAddress,
+    ) -> Detail {
         match environment {
             Environment::Sandbox => verdict::magic_detail(address),
             Environment::Live => verdict::detail(self.verdict, self.tombstone, &context.settings),
@@ -188,7 +200,9 @@ impl LookupWrite {
     /// The meter then follows from the row by [`MeterState::apply`].
     pub fn only_row(&self) -> Option<&LedgerRow> {
         match self.rows.as_slice() {
-            [row] if self.ended.is_none() && self.book.is_none() && self.alerts.is_empty() => Some(row),
+            [row] if self.ended.is_none() && self.book.is_none() && self.alerts.is_empty() => {
+                Some(row)
+            }
             _ => None,
         }
     }
@@ -231,7 +245,11 @@ pub fn idempotency_state<'a>(
 impl IdempotencyRecord {
     /// Creates a record of a request that was answered now.
     pub fn new(input: &IdempotencyInput, answer: RecordedResponse, now: Timestamp) -> Self {
-        Self { parameters: input.fingerprint, answer, expires_at: now.saturating_add(IDEMPOTENCY_TTL) }
+        Self {
+            parameters: input.fingerprint,
+            answer,
+            expires_at: now.saturating_add(IDEMPOTENCY_TTL),
+        }
     }
 }
 
@@ -244,29 +262,62 @@ pub fn answer_lookup(
 ) -> LookupStep {
     let replay = |response: &RecordedResponse| match response {
         // A plain answer is no replay of a detailed one, and vice versa.
-        RecordedResponse::Lookup(answered) if answered.detail.is_some() == request.is_detailed => Some(*answered),
+        RecordedResponse::Lookup(answered) if answered.detail.is_some() == request.is_detailed => {
+            Some(*answered)
+        }
         _ => None,
     };
     let accepts = |key: &Key| key.accepts(request.key, now);
     let authorised = authorise(accepts, request.idempotency.as_ref(), &caller, now, replay);
     let (holder, context) = match authorised {
         Ok(found) => found,
-        Err(outcome) => return LookupStep { outcome, write: None },
-    };
-    let metering = Metering { holder, context, idempotency: request.idempotency, rules: &request.rules, now };
-    let opening = Opening { nonce: request.nonce, address: request.address };
-    let (mut write, answer) = match metering.record(&metering.initial(caller.meter), opening, address) {
-        Ok(recorded) => recorded,
-        Err(resets_at) => {
-            return LookupStep { outcome: LookupOutcome::CapReached { remaining: 0, resets_at }, write: None };
+        Err(outcome) => {
+            return LookupStep {
+                outcome,
+                write: None,
+            };
         }
     };
+    let metering = Metering {
+        holder,
+        context,
+        idempotency: request.idempotency,
+        rules: &request.rules,
+        now,
+    };
+    let opening = Opening {
+        nonce: request.nonce,
+        address: request.address,
+    };
+    let (mut write, answer) =
+        match metering.record(&metering.initial(caller.meter), opening, address) {
+            Ok(recorded) => recorded,
+            Err(resets_at) => {
+                return LookupStep {
+                    outcome: LookupOutcome::CapReached {
+                        remaining: 0,
+                        resets_at,
+                    },
+                    write: None,
+                };
+            }
+        };
     let environment = holder.key.environment;
-    let detail = request.is_detailed.then(|| address.detail(environment, context, &request.address));
-    let answered = RecordedAnswer { answer, seq: write.meter.seq, head: write.meter.head, detail };
+    let detail = request
+        .is_detailed
+        .then(|| address.detail(environment, context, &request.address));
+    let answered = RecordedAnswer {
+        answer,
+        seq: write.meter.seq,
+        head: write.meter.head,
+        detail,
+    };
     write.idempotency_record = metering.idempotency_record(|| RecordedResponse::Lookup(answered));
     let outcome = LookupOutcome::Recorded(answered, write.alert_set());
-    LookupStep { outcome, write: Some(write) }
+    LookupStep {
+        outcome,
+        write: Some(write),
+    }
 }
 
 /// Verifies key, client and context, in the order that the product fixes. `accepts` tells whether the key may be used, and
@@ -278,18 +329,25 @@ pub(crate) fn authorise<'a, A>(
     now: Timestamp,
     replay: impl FnOnce(&RecordedResponse) -> Option<A>,
 ) -> Result<(&'a KeyWithClient, &'a Context), LookupOutcome<A>> {
-    let holder = facts.key.filter(|holder| accepts(&holder.key)).ok_or(LookupOutcome::InvalidKey)?;
+    let holder = facts
+        .key
+        .filter(|holder| accepts(&holder.key))
+        .ok_or(LookupOutcome::InvalidKey)?;
     if !holder.key.scopes.allows(Scope::LookupRead) {
         return Err(LookupOutcome::ScopeMissing);
     }
     if holder.is_suspended() {
         return Err(LookupOutcome::ClientSuspended);
     }
-    let context = facts.context.filter(|context| context.is_usable_by(holder)).ok_or(LookupOutcome::UnknownContext)?;
+    let context = facts
+        .context
+        .filter(|context| context.is_usable_by(holder))
+        .ok_or(LookupOutcome::UnknownContext)?;
     match idempotency_state(idempotency, facts.idempotency_record, now) {
         IdempotencyState::Free => Ok((holder, context)),
         IdempotencyState::Replay(response) => {
-            Err(replay(response).map_or(LookupOutcome::IdempotencyKeyReused, LookupOutcome::Replayed))
+            Err(replay(response)
+                .map_or(LookupOutcome::IdempotencyKeyReused, LookupOutcome::Replayed))
         }
         IdempotencyState::Mismatch => Err(LookupOutcome::IdempotencyKeyReused),
     }
@@ -319,7 +377,9 @@ pub(crate) struct RecordedAll {
 impl Metering<'_> {
     /// Returns the stored meter, or the one before the first lookup.
     pub(super) fn initial(&self, stored: Option<&MeterState>) -> MeterState {
-        stored.copied().unwrap_or_else(|| MeterState::new(self.holder.ledger()))
+        stored
+            .copied()
+            .unwrap_or_else(|| MeterState::new(self.holder.ledger()))
     }
 
     /// Records these addresses after the stored meter, up to the first that a cap rejects. The nonces of their commitments are
@@ -331,8 +391,16 @@ impl Metering<'_> {
         addresses: impl ExactSizeIterator<Item = (EoaAddress, AddressFacts<'f>)>,
     ) -> RecordedAll {
         let nonces = nonces(nonce_seed, addresses.len());
-        let (writes, answers) = (Vec::with_capacity(addresses.len()), Vec::with_capacity(addresses.len()));
-        let mut recorded = RecordedAll { writes, answers, meter: self.initial(stored), resets_at: None };
+        let (writes, answers) = (
+            Vec::with_capacity(addresses.len()),
+            Vec::with_capacity(addresses.len()),
+        );
+        let mut recorded = RecordedAll {
+            writes,
+            answers,
+            meter: self.initial(stored),
+            resets_at: None,
+        };
         for ((address, facts), nonce) in addresses.zip(nonces) {
             match self.record(&recorded.meter, Opening { nonce, address }, facts) {
                 Ok((write, answer)) => {
@@ -389,6 +457,11 @@ impl Metering<'_> {
         &self,
         response: impl FnOnce() -> RecordedResponse,
     ) -> Option<(IdempotencyDigest, IdempotencyRecord)> {
-        self.idempotency.map(|input| (input.key_digest, IdempotencyRecord::new(&input, response(), self.now)))
+        self.idempotency.map(|input| {
+            (
+                input.key_digest,
+                IdempotencyRecord::new(&input, response(), self.now),
+            )
+        })
     }
 }

@@ -40,17 +40,27 @@ impl FromStr for Month {
     type Err = MonthError;
 
     fn from_str(text: &str) -> Result<Self, MonthError> {
-        let first = format!("{text}-01T00:00:00Z").parse().map_err(|_| MonthError)?;
+        let first = format!("{text}-01T00:00:00Z")
+            .parse()
+            .map_err(|_| MonthError)?;
         let month = Self::containing(first);
         // A month has exactly one spelling.
-        if month.to_string() == text { Ok(month) } else { Err(MonthError) }
+        if month.to_string() == text {
+            Ok(month)
+        } else {
+            Err(MonthError)
+        }
     }
 }
 
 impl fmt::Display for Month {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let start = self.0.start.to_string();
-        f.write_str(start.split_once("-01T").map_or(start.as_str(), |(month, _)| month))
+        f.write_str(
+            start
+                .split_once("-01T")
+                .map_or(start.as_str(), |(month, _)| month),
+        )
     }
 }
 
@@ -67,7 +77,16 @@ mod tests {
         assert_eq!(month.period(PeriodStartDay::default()), month.0);
         let half = month.period(PeriodStartDay::try_from(15).unwrap());
         assert_eq!(half.end, "2026-02-15T00:00:00Z".parse().unwrap());
-        for text in ["", "2026", "2026-1", "2026-13", "2026-00", "26-01", "2026-01-01", "2026-01-01T00:00:00Z"] {
+        for text in [
+            "",
+            "2026",
+            "2026-1",
+            "2026-13",
+            "2026-00",
+            "26-01",
+            "2026-01-01",
+            "2026-01-01T00:00:00Z",
+        ] {
             assert_eq!(text.parse::<Month>(), Err(MonthError), "{text}");
         }
     }

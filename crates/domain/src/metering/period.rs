@@ -19,7 +19,11 @@ impl TryFrom<u8> for PeriodStartDay {
     type Error = PeriodStartDayError;
 
     fn try_from(day: u8) -> Result<Self, Self::Error> {
-        if (1..=31).contains(&day) { Ok(Self(day)) } else { Err(PeriodStartDayError) }
+        if (1..=31).contains(&day) {
+            Ok(Self(day))
+        } else {
+            Err(PeriodStartDayError)
+        }
     }
 }
 
@@ -44,7 +48,9 @@ impl Period {
     ///
     /// Times outside of the calendar's range (before the year -9999 or after 9999) are clamped to its ends.
     pub fn month_containing(at: Timestamp, day: PeriodStartDay) -> Self {
-        let clamped = at.as_millis().clamp(-377_000_000_000_000, 253_000_000_000_000);
+        let clamped = at
+            .as_millis()
+            .clamp(-377_000_000_000_000, 253_000_000_000_000);
         let date = match jiff::Timestamp::from_millisecond(clamped) {
             Ok(stamp) => stamp.to_zoned(TimeZone::UTC).date(),
             Err(_) => Date::constant(1970, 1, 1),
@@ -52,10 +58,16 @@ impl Period {
         let this = start_in(date.year(), date.month(), day);
         if date >= this {
             let (year, month) = next_month(date.year(), date.month());
-            Self { start: midnight(this), end: midnight(start_in(year, month, day)) }
+            Self {
+                start: midnight(this),
+                end: midnight(start_in(year, month, day)),
+            }
         } else {
             let (year, month) = previous_month(date.year(), date.month());
-            Self { start: midnight(start_in(year, month, day)), end: midnight(this) }
+            Self {
+                start: midnight(start_in(year, month, day)),
+                end: midnight(this),
+            }
         }
     }
 
@@ -66,7 +78,10 @@ impl Period {
 
     /// Reads the period from a record.
     pub fn decode(input: &mut Decoder<'_>) -> Result<Self, DecodeError> {
-        Ok(Self { start: Timestamp::from_millis(input.int()?), end: Timestamp::from_millis(input.int()?) })
+        Ok(Self {
+            start: Timestamp::from_millis(input.int()?),
+            end: Timestamp::from_millis(input.int()?),
+        })
     }
 
     /// Returns `true` if the period contains `at`.
@@ -82,15 +97,25 @@ fn start_in(year: i16, month: i8, day: PeriodStartDay) -> Date {
 }
 
 const fn next_month(year: i16, month: i8) -> (i16, i8) {
-    if month == 12 { (year + 1, 1) } else { (year, month + 1) }
+    if month == 12 {
+        (year + 1, 1)
+    } else {
+        (year, month + 1)
+    }
 }
 
 const fn previous_month(year: i16, month: i8) -> (i16, i8) {
-    if month == 1 { (year - 1, 12) } else { (year, month - 1) }
+    if month == 1 {
+        (year - 1, 12)
+    } else {
+        (year, month - 1)
+    }
 }
 
 fn midnight(date: Date) -> Timestamp {
-    let days = date.since(Date::constant(1970, 1, 1)).map_or(0, |span| span.get_days());
+    let days = date
+        .since(Date::constant(1970, 1, 1))
+        .map_or(0, |span| span.get_days());
     Timestamp::from_millis(i64::from(days) * 86_400_000)
 }
 
@@ -105,19 +130,32 @@ mod tests {
 
     #[test]
     fn calendar_months_are_half_open() {
-        let period = Period::month_containing(at("2026-11-30T23:59:59.999Z"), PeriodStartDay::default());
-        assert_eq!((period.start, period.end), (at("2026-11-01T00:00:00Z"), at("2026-12-01T00:00:00Z")));
+        let period =
+            Period::month_containing(at("2026-11-30T23:59:59.999Z"), PeriodStartDay::default());
+        assert_eq!(
+            (period.start, period.end),
+            (at("2026-11-01T00:00:00Z"), at("2026-12-01T00:00:00Z"))
+        );
         assert!(!period.contains(period.end));
-        assert_eq!(Period::month_containing(period.end, PeriodStartDay::default()).start, period.end);
+        assert_eq!(
+            Period::month_containing(period.end, PeriodStartDay::default()).start,
+            period.end
+        );
     }
 
     #[test]
     fn a_start_day_beyond_the_end_of_a_month_is_its_last_day() {
         let day = PeriodStartDay::try_from(31).unwrap();
         let february = Period::month_containing(at("2027-02-28T12:00:00Z"), day);
-        assert_eq!((february.start, february.end), (at("2027-02-28T00:00:00Z"), at("2027-03-31T00:00:00Z")));
+        assert_eq!(
+            (february.start, february.end),
+            (at("2027-02-28T00:00:00Z"), at("2027-03-31T00:00:00Z"))
+        );
         let leap = Period::month_containing(at("2028-02-15T00:00:00Z"), day);
-        assert_eq!((leap.start, leap.end), (at("2028-01-31T00:00:00Z"), at("2028-02-29T00:00:00Z")));
+        assert_eq!(
+            (leap.start, leap.end),
+            (at("2028-01-31T00:00:00Z"), at("2028-02-29T00:00:00Z"))
+        );
     }
 
     proptest! {

@@ -69,17 +69,38 @@ impl MeterState {
         let resets_at = meter.period.map_or(at, |period| period.end);
         let remaining = meter.remaining(free_left);
         if units > remaining {
-            return Err(QuoteError::CapReached { remaining, resets_at });
+            return Err(QuoteError::CapReached {
+                remaining,
+                resets_at,
+            });
         }
         let free = units.min(free_left);
         let charged = units - free;
         let lines_of = |paid| charge_lines(book, paid);
         let before = sum_of_lines(&lines_of(meter.charged)?, book.currency())?;
-        let lines = lines_of(meter.charged.checked_add(charged).ok_or(QuoteError::Overflow)?)?;
+        let lines = lines_of(
+            meter
+                .charged
+                .checked_add(charged)
+                .ok_or(QuoteError::Overflow)?,
+        )?;
         let after = sum_of_lines(&lines, book.currency())?;
-        let minor = after.minor.checked_sub(before.minor).ok_or(QuoteError::Overflow)?;
-        let amount = Money { minor, currency: book.currency() };
-        Ok(Quote { units, free, charged, amount, charges_before: before, lines })
+        let minor = after
+            .minor
+            .checked_sub(before.minor)
+            .ok_or(QuoteError::Overflow)?;
+        let amount = Money {
+            minor,
+            currency: book.currency(),
+        };
+        Ok(Quote {
+            units,
+            free,
+            charged,
+            amount,
+            charges_before: before,
+            lines,
+        })
     }
 
     /// Returns the number of lookups that the caps still allow in the running period, if the allowance covers `free_left`.
@@ -89,6 +110,10 @@ impl MeterState {
             let charged = cap.max_charged_lookups.saturating_sub(self.charged);
             free_left.saturating_add(charged)
         });
-        by_count.into_iter().chain(by_money).min().unwrap_or(u64::MAX)
+        by_count
+            .into_iter()
+            .chain(by_money)
+            .min()
+            .unwrap_or(u64::MAX)
     }
 }

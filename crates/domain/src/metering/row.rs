@@ -118,7 +118,10 @@ impl LookupRow {
             | u8::from(self.answer.is_bot) << 1
             | u8::from(self.idempotency.is_some()) << 2
             | u8::from(self.cap.is_some()) << 3;
-        out.uint(self.context.into()).uint(self.key.into()).u8(flags).u8(self.answer.score.hundredths());
+        out.uint(self.context.into())
+            .uint(self.key.into())
+            .u8(flags)
+            .u8(self.answer.score.hundredths());
         out.fixed(&self.commitment.0);
         if let Some(idempotency) = &self.idempotency {
             out.fixed(&idempotency.0);
@@ -133,16 +136,25 @@ impl LookupRow {
         let flags = input.u8()?;
         let score = input.u8()?;
         if flags > 0b1111 || score > 100 {
-            return Err(DecodeError::OutOfRange("the flags or the score of a ledger row"));
+            return Err(DecodeError::OutOfRange(
+                "the flags or the score of a ledger row",
+            ));
         }
         let set = |bit: u8| flags >> bit & 1 == 1;
         Ok(Self {
             context,
             key,
             free: set(0),
-            answer: Answer { is_bot: set(1), score: Confidence::from_hundredths(score) },
+            answer: Answer {
+                is_bot: set(1),
+                score: Confidence::from_hundredths(score),
+            },
             commitment: Commitment(input.fixed()?),
-            idempotency: if set(2) { Some(IdempotencyDigest(input.fixed()?)) } else { None },
+            idempotency: if set(2) {
+                Some(IdempotencyDigest(input.fixed()?))
+            } else {
+                None
+            },
             cap: if set(3) { Some(input.uint()?) } else { None },
         })
     }
@@ -164,26 +176,47 @@ pub(crate) mod tests {
             any::<Option<[u8; 16]>>(),
             any::<Option<u64>>(),
         )
-            .prop_map(|(context, key, free, is_bot, score, commitment, idempotency, cap)| {
-                RowKind::Lookup(LookupRow {
-                    context,
-                    key,
-                    free,
-                    answer: Answer { is_bot, score: Confidence::from_hundredths(score) },
-                    commitment: Commitment(commitment),
-                    idempotency: idempotency.map(IdempotencyDigest),
-                    cap,
-                })
-            });
-        let end = (any::<i64>(), any::<i64>(), any::<u64>(), any::<u64>(), any::<[u8; 32]>());
+            .prop_map(
+                |(context, key, free, is_bot, score, commitment, idempotency, cap)| {
+                    RowKind::Lookup(LookupRow {
+                        context,
+                        key,
+                        free,
+                        answer: Answer {
+                            is_bot,
+                            score: Confidence::from_hundredths(score),
+                        },
+                        commitment: Commitment(commitment),
+                        idempotency: idempotency.map(IdempotencyDigest),
+                        cap,
+                    })
+                },
+            );
+        let end = (
+            any::<i64>(),
+            any::<i64>(),
+            any::<u64>(),
+            any::<u64>(),
+            any::<[u8; 32]>(),
+        );
         let end = end.prop_map(|(start, end, billable, paid, book)| {
-            let period = Period { start: Timestamp::from_millis(start), end: Timestamp::from_millis(end) };
-            RowKind::PeriodEnd(PeriodEnd { period, billable, paid, book: PriceBookDigest(book) })
+            let period = Period {
+                start: Timestamp::from_millis(start),
+                end: Timestamp::from_millis(end),
+            };
+            RowKind::PeriodEnd(PeriodEnd {
+                period,
+                billable,
+                paid,
+                book: PriceBookDigest(book),
+            })
         });
-        (any::<u64>(), any::<i64>(), prop_oneof![lookup, end]).prop_map(|(seq, at, kind)| LedgerRow {
-            seq,
-            at: Timestamp::from_millis(at),
-            kind,
+        (any::<u64>(), any::<i64>(), prop_oneof![lookup, end]).prop_map(|(seq, at, kind)| {
+            LedgerRow {
+                seq,
+                at: Timestamp::from_millis(at),
+                kind,
+            }
         })
     }
 
@@ -227,17 +260,35 @@ pub(crate) mod tests {
                 context: 1,
                 key: 2,
                 free: true,
-                answer: Answer { is_bot: true, score: Confidence::from_hundredths(98) },
+                answer: Answer {
+                    is_bot: true,
+                    score: Confidence::from_hundredths(98),
+                },
                 commitment: Commitment([0xcc; 32]),
                 idempotency: Some(IdempotencyDigest([0xdd; 16])),
                 cap: Some(5),
             }),
         };
-        let expected = format!("0101ac02d00f01020f62{}{}05", "cc".repeat(32), "dd".repeat(16));
+        let expected = format!(
+            "0101ac02d00f01020f62{}{}05",
+            "cc".repeat(32),
+            "dd".repeat(16)
+        );
         assert_eq!(data_encoding::HEXLOWER.encode(&row.to_bytes()), expected);
-        let period = Period { start: Timestamp::from_millis(-1), end: Timestamp::from_millis(1000) };
-        let end = PeriodEnd { period, billable: 300, paid: 2, book: PriceBookDigest([0xee; 32]) };
-        let row = LedgerRow { kind: RowKind::PeriodEnd(end), ..row };
+        let period = Period {
+            start: Timestamp::from_millis(-1),
+            end: Timestamp::from_millis(1000),
+        };
+        let end = PeriodEnd {
+            period,
+            billable: 300,
+            paid: 2,
+            book: PriceBookDigest([0xee; 32]),
+        };
+        let row = LedgerRow {
+            kind: RowKind::PeriodEnd(end),
+            ..row
+        };
         let expected = format!("0102ac02d00f01d00fac0202{}", "ee".repeat(32));
         assert_eq!(data_encoding::HEXLOWER.encode(&row.to_bytes()), expected);
     }

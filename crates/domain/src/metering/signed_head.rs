@@ -77,12 +77,20 @@ mod tests {
     fn head() -> SignedHead {
         let client = ClientId::from_bytes([1; 16]);
         let at = Timestamp::from_millis(1_800_000_000_000);
-        SignedHead { client, environment: Environment::Live, seq: 300, head: ChainHead([0xab; 32]), at }
+        SignedHead {
+            client,
+            environment: Environment::Live,
+            seq: 300,
+            head: ChainHead([0xab; 32]),
+            at,
+        }
     }
 
     #[test]
     fn the_claims_are_the_documented_ones() {
-        let payload = signer().verify(HEAD_TYPE, &head().to_token(&signer())).unwrap();
+        let payload = signer()
+            .verify(HEAD_TYPE, &head().to_token(&signer()))
+            .unwrap();
         let expected = format!(
             r#"{{"client":"01040g2081040g2081040g2081","environment":"live","seq":300,"head":"{}","at":"2027-01-15T08:00:00Z"}}"#,
             "ab".repeat(32)
@@ -94,11 +102,23 @@ mod tests {
     fn only_heads_that_were_signed_as_heads_are_read() {
         let (signer, other) = (signer(), Secrets::derive(&Pepper::from_bytes([2; 32]), 0));
         let keys = signer.public_keys();
-        assert_eq!(SignedHead::from_token(&head().to_token(&signer), keys), Some(head()));
-        assert_eq!(SignedHead::from_token(&head().to_token(&other.signer()), keys), None);
-        assert_eq!(SignedHead::from_token(&signer.sign("voight-receipt+jwt", &head().payload()), keys), None);
+        assert_eq!(
+            SignedHead::from_token(&head().to_token(&signer), keys),
+            Some(head())
+        );
+        assert_eq!(
+            SignedHead::from_token(&head().to_token(&other.signer()), keys),
+            None
+        );
+        assert_eq!(
+            SignedHead::from_token(&signer.sign("voight-receipt+jwt", &head().payload()), keys),
+            None
+        );
         let long = head().payload().replace("300", "0300");
-        assert_eq!(SignedHead::from_token(&signer.sign(HEAD_TYPE, &long), keys), None);
+        assert_eq!(
+            SignedHead::from_token(&signer.sign(HEAD_TYPE, &long), keys),
+            None
+        );
     }
 
     proptest! {

@@ -51,7 +51,9 @@ pub enum Limit {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum LimitError {
     /// The currency differs from that of the running period.
-    #[error("the running period is billed in {billed}; write the amount in {billed}, or wait for the next period")]
+    #[error(
+        "the running period is billed in {billed}; write the amount in {billed}, or wait for the next period"
+    )]
     Currency {
         /// The currency of the running period.
         billed: Currency,
@@ -67,10 +69,14 @@ impl MeterState {
         match limit {
             Limit::Lookups(cap) => self.cap = cap,
             Limit::Money(amount) => {
-                self.spending.cap = amount.map(|amount| MoneyCap::checked(amount, book)).transpose()?;
+                self.spending.cap = amount
+                    .map(|amount| MoneyCap::checked(amount, book))
+                    .transpose()?;
             }
             Limit::Budget(amount) => {
-                let budget = amount.map(|amount| Budget::checked(amount, book)).transpose()?;
+                let budget = amount
+                    .map(|amount| Budget::checked(amount, book))
+                    .transpose()?;
                 if budget != self.spending.budget {
                     self.alerts = self.alerts.without(AlertKind::OF_BUDGET);
                 }
@@ -83,9 +89,15 @@ impl MeterState {
 
 fn check(amount: Money, least: i64, book: &PriceBook) -> Result<(), LimitError> {
     if amount.currency != book.currency() {
-        return Err(LimitError::Currency { billed: book.currency() });
+        return Err(LimitError::Currency {
+            billed: book.currency(),
+        });
     }
-    if amount.minor < least { Err(LimitError::Amount) } else { Ok(()) }
+    if amount.minor < least {
+        Err(LimitError::Amount)
+    } else {
+        Ok(())
+    }
 }
 
 impl MoneyCap {
@@ -95,7 +107,10 @@ impl MoneyCap {
 
     /// Creates a cap under this price book.
     pub fn new(amount: Money, book: &PriceBook) -> Self {
-        Self { amount, max_charged_lookups: book.max_lookups_within(amount.minor) }
+        Self {
+            amount,
+            max_charged_lookups: book.max_lookups_within(amount.minor),
+        }
     }
 }
 
@@ -109,7 +124,11 @@ impl Budget {
         // Rounded up: at 79.9 % the alert of 80 % is not raised.
         let four_fifths = (i128::from(amount.minor) * 4 + 4).div_euclid(5);
         let four_fifths = i64::try_from(four_fifths).unwrap_or(i64::MAX);
-        Self { amount, at_80: book.min_lookups_costing(four_fifths), at_100: book.min_lookups_costing(amount.minor) }
+        Self {
+            amount,
+            at_80: book.min_lookups_costing(four_fifths),
+            at_100: book.min_lookups_costing(amount.minor),
+        }
     }
 }
 
@@ -120,8 +139,20 @@ impl SpendingLimits {
     pub fn repriced(self, book: &PriceBook) -> Self {
         let comparable = |amount: Money| amount.currency == book.currency();
         Self {
-            cap: self.cap.map(|cap| if comparable(cap.amount) { MoneyCap::new(cap.amount, book) } else { cap }),
-            budget: self.budget.map(|old| if comparable(old.amount) { Budget::new(old.amount, book) } else { old }),
+            cap: self.cap.map(|cap| {
+                if comparable(cap.amount) {
+                    MoneyCap::new(cap.amount, book)
+                } else {
+                    cap
+                }
+            }),
+            budget: self.budget.map(|old| {
+                if comparable(old.amount) {
+                    Budget::new(old.amount, book)
+                } else {
+                    old
+                }
+            }),
         }
     }
 
@@ -138,10 +169,18 @@ impl SpendingLimits {
 
     pub(super) fn decode(input: &mut Decoder<'_>) -> Result<Self, DecodeError> {
         Ok(Self {
-            cap: input
-                .option(|input| Ok(MoneyCap { amount: Money::decode(input)?, max_charged_lookups: input.uint()? }))?,
+            cap: input.option(|input| {
+                Ok(MoneyCap {
+                    amount: Money::decode(input)?,
+                    max_charged_lookups: input.uint()?,
+                })
+            })?,
             budget: input.option(|input| {
-                Ok(Budget { amount: Money::decode(input)?, at_80: input.uint()?, at_100: input.uint()? })
+                Ok(Budget {
+                    amount: Money::decode(input)?,
+                    at_80: input.uint()?,
+                    at_100: input.uint()?,
+                })
             })?,
         })
     }
@@ -154,7 +193,10 @@ mod tests {
     use proptest::prelude::*;
 
     fn dollars(minor: i64) -> Money {
-        Money { minor, currency: Currency::USD }
+        Money {
+            minor,
+            currency: Currency::USD,
+        }
     }
 
     #[test]
@@ -169,9 +211,17 @@ mod tests {
 
     #[test]
     fn a_limit_in_another_currency_keeps_its_number_of_lookups() {
-        let limits =
-            SpendingLimits { cap: Some(MoneyCap::new(dollars(200), &PriceBook::example(Currency::USD))), budget: None };
-        assert_eq!(limits.repriced(&PriceBook::example("EUR".parse().unwrap())), limits);
+        let limits = SpendingLimits {
+            cap: Some(MoneyCap::new(
+                dollars(200),
+                &PriceBook::example(Currency::USD),
+            )),
+            budget: None,
+        };
+        assert_eq!(
+            limits.repriced(&PriceBook::example("EUR".parse().unwrap())),
+            limits
+        );
     }
 
     proptest! {

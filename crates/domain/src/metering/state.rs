@@ -58,7 +58,10 @@ impl DailyLookups {
     #[must_use]
     pub(super) fn with_lookup(self, at: Timestamp) -> Self {
         let day = at.day();
-        Self { day, lookups: if day == self.day { self.lookups + 1 } else { 1 } }
+        Self {
+            day,
+            lookups: if day == self.day { self.lookups + 1 } else { 1 },
+        }
     }
 
     /// Parses a count, which a state without lookups of a known day does not have.
@@ -66,8 +69,15 @@ impl DailyLookups {
         if input.is_empty() {
             return Ok(Self::default());
         }
-        let count = Self { day: input.int()?, lookups: input.uint()? };
-        if count.lookups == 0 { Err(DecodeError::OutOfRange("lookups of a day")) } else { Ok(count) }
+        let count = Self {
+            day: input.int()?,
+            lookups: input.uint()?,
+        };
+        if count.lookups == 0 {
+            Err(DecodeError::OutOfRange("lookups of a day"))
+        } else {
+            Ok(count)
+        }
     }
 
     /// Returns the beginning of the next day if the sandbox has no lookup left at `at`.
@@ -100,12 +110,17 @@ impl MeterState {
 
     /// Returns the lookups (all, paid) of the period that contains `now`. Zero if the last row is of an earlier period.
     pub fn lookups_in_current_period(&self, now: Timestamp) -> (u64, u64) {
-        if self.is_current_period(now) { (self.billable, self.charged) } else { (0, 0) }
+        if self.is_current_period(now) {
+            (self.billable, self.charged)
+        } else {
+            (0, 0)
+        }
     }
 
     /// Returns `true` if the period of the last row contains `now`. New rows are never dated before the last one.
     pub fn is_current_period(&self, now: Timestamp) -> bool {
-        self.period.is_some_and(|period| period.contains(now.max(self.last_at)))
+        self.period
+            .is_some_and(|period| period.contains(now.max(self.last_at)))
     }
 
     /// Returns the number of free lookups that remain at `now`.
@@ -121,7 +136,10 @@ impl MeterState {
     /// Returns the bytes of the state, preceded by a version.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut out = Encoder::versioned(VERSION);
-        out.uint(self.seq).fixed(&self.head.0).int(self.last_at.as_millis()).uint(self.allowance_used);
+        out.uint(self.seq)
+            .fixed(&self.head.0)
+            .int(self.last_at.as_millis())
+            .uint(self.allowance_used);
         out.option(self.period, |out, period| period.encode(out));
         out.uint(self.period_first_seq);
         out.option(self.price_book, |out, book| {
@@ -181,18 +199,35 @@ mod tests {
 
     /// Returns the meter of a client whose last row, the third of November, is of noon of the 10th.
     fn november() -> MeterState {
-        let period = Period { start: at("2026-11-01T00:00:00Z"), end: at("2026-12-01T00:00:00Z") };
+        let period = Period {
+            start: at("2026-11-01T00:00:00Z"),
+            end: at("2026-12-01T00:00:00Z"),
+        };
         let meter = MeterState::new(LedgerId::live(ClientId::from_bytes([1; 16])));
         let (period, last_at) = (Some(period), at("2026-11-10T12:00:00Z"));
-        MeterState { seq: 3, period, last_at, billable: 3, charged: 1, allowance_used: 2, ..meter }
+        MeterState {
+            seq: 3,
+            period,
+            last_at,
+            billable: 3,
+            charged: 1,
+            allowance_used: 2,
+            ..meter
+        }
     }
 
     #[test]
     fn a_period_runs_until_its_end_and_not_at_it() {
         let meter = november();
         let (last, next) = (at("2026-11-30T23:59:59.999Z"), at("2026-12-01T00:00:00Z"));
-        assert_eq!([last, next].map(|now| meter.is_current_period(now)), [true, false]);
-        assert_eq!([last, next].map(|now| meter.lookups_in_current_period(now)), [(3, 1), (0, 0)]);
+        assert_eq!(
+            [last, next].map(|now| meter.is_current_period(now)),
+            [true, false]
+        );
+        assert_eq!(
+            [last, next].map(|now| meter.lookups_in_current_period(now)),
+            [(3, 1), (0, 0)]
+        );
         let unused = MeterState::new(LedgerId::live(ClientId::from_bytes([1; 16])));
         assert!(!unused.is_current_period(last), "no period has begun");
     }
@@ -203,30 +238,60 @@ mod tests {
         assert_eq!(earlier.last_day, DailyLookups::default());
         let bytes = earlier.to_bytes();
         assert_eq!(MeterState::from_bytes(&bytes), Ok(earlier));
-        let counted = MeterState { last_day: DailyLookups { day: 20_767, lookups: 1 }, ..earlier };
+        let counted = MeterState {
+            last_day: DailyLookups {
+                day: 20_767,
+                lookups: 1,
+            },
+            ..earlier
+        };
         assert_eq!(MeterState::from_bytes(&counted.to_bytes()), Ok(counted));
-        assert!(MeterState::from_bytes(&[bytes, vec![0, 0]].concat()).is_err(), "a count of none is not written");
+        assert!(
+            MeterState::from_bytes(&[bytes, vec![0, 0]].concat()).is_err(),
+            "a count of none is not written"
+        );
     }
 
     #[test]
     fn sandbox_limit_is_reached_by_the_last_lookup_of_a_day() {
         let noon = at("2026-11-10T12:00:00Z");
-        let full =
-            DailyLookups { lookups: DailyLookups::SANDBOX_LIMIT - 1, ..DailyLookups::default().with_lookup(noon) };
+        let full = DailyLookups {
+            lookups: DailyLookups::SANDBOX_LIMIT - 1,
+            ..DailyLookups::default().with_lookup(noon)
+        };
         assert_eq!(full.sandbox_limit_reached(noon), None);
         let full = full.with_lookup(noon);
-        assert_eq!(full.sandbox_limit_reached(noon), Some(at("2026-11-11T00:00:00Z")));
-        assert_eq!(full.sandbox_limit_reached(at("2026-11-10T23:59:59.999Z")), Some(at("2026-11-11T00:00:00Z")));
+        assert_eq!(
+            full.sandbox_limit_reached(noon),
+            Some(at("2026-11-11T00:00:00Z"))
+        );
+        assert_eq!(
+            full.sandbox_limit_reached(at("2026-11-10T23:59:59.999Z")),
+            Some(at("2026-11-11T00:00:00Z"))
+        );
         let next_day = at("2026-11-11T00:00:00Z");
-        assert_eq!((full.sandbox_limit_reached(next_day), full.with_lookup(next_day).lookups), (None, 1));
+        assert_eq!(
+            (
+                full.sandbox_limit_reached(next_day),
+                full.with_lookup(next_day).lookups
+            ),
+            (None, 1)
+        );
     }
 
     #[test]
     fn a_clock_behind_the_last_row_does_not_end_the_period() {
         let (meter, before) = (november(), at("2026-10-31T23:00:00Z"));
-        assert!(meter.is_current_period(before), "the next row is dated like the last one, in November");
+        assert!(
+            meter.is_current_period(before),
+            "the next row is dated like the last one, in November"
+        );
         assert_eq!(meter.lookups_in_current_period(before), (3, 1));
-        let rules = MeterRules { allowance: 5, reset: AllowanceReset::Monthly, ..MeterRules::default() };
+        let rules = MeterRules {
+            allowance: 5,
+            reset: AllowanceReset::Monthly,
+            ..MeterRules::default()
+        };
         assert_eq!(meter.allowance_left(&rules, before), 3);
     }
 
@@ -235,11 +300,19 @@ mod tests {
         let meter = november();
         let (last, next) = (at("2026-11-30T23:59:59.999Z"), at("2026-12-01T00:00:00Z"));
         let left = |reset, allowance| {
-            let rules = MeterRules { allowance, reset, ..MeterRules::default() };
+            let rules = MeterRules {
+                allowance,
+                reset,
+                ..MeterRules::default()
+            };
             [last, next].map(|now| meter.allowance_left(&rules, now))
         };
         assert_eq!(left(AllowanceReset::Monthly, 5), [3, 5]);
         assert_eq!(left(AllowanceReset::Never, 5), [3, 3]);
-        assert_eq!(left(AllowanceReset::Monthly, 1), [0, 1], "an allowance that was lowered below its use");
+        assert_eq!(
+            left(AllowanceReset::Monthly, 1),
+            [0, 1],
+            "an allowance that was lowered below its use"
+        );
     }
 }

@@ -45,7 +45,9 @@ impl LookupCounts {
 impl UsageTotals {
     /// Counts one more row. A period marker is not a lookup.
     pub fn count(&mut self, row: &LedgerRow) {
-        let RowKind::Lookup(lookup) = &row.kind else { return };
+        let RowKind::Lookup(lookup) = &row.kind else {
+            return;
+        };
         self.total.add(lookup);
         self.days.entry(Day(row.at.day())).or_default().add(lookup);
         self.contexts.entry(lookup.context).or_default().add(lookup);
@@ -70,7 +72,9 @@ mod tests {
     use proptest::prelude::*;
 
     fn sum<'a>(parts: impl Iterator<Item = &'a LookupCounts>) -> (u64, u64) {
-        parts.fold((0, 0), |(billable, free), part| (billable + part.billable, free + part.free))
+        parts.fold((0, 0), |(billable, free), part| {
+            (billable + part.billable, free + part.free)
+        })
     }
 
     #[test]

@@ -25,7 +25,8 @@ impl BrowserKey {
     /// ECDSA with SHA-256, r and s in 64 bytes, in base64url, as browsers sign.
     pub fn verify(&self, text: &str, proof: &str) -> bool {
         let bytes = BASE64URL_NOPAD.decode(proof.as_bytes()).unwrap_or_default();
-        Signature::from_slice(&bytes).is_ok_and(|signature| self.0.verify(text.as_bytes(), &signature).is_ok())
+        Signature::from_slice(&bytes)
+            .is_ok_and(|signature| self.0.verify(text.as_bytes(), &signature).is_ok())
     }
 }
 
@@ -34,8 +35,12 @@ impl FromStr for BrowserKey {
 
     /// Parses an uncompressed point in base64url, as browsers export it.
     fn from_str(text: &str) -> Result<Self, OwnershipError> {
-        let bytes = BASE64URL_NOPAD.decode(text.as_bytes()).map_err(|_| OwnershipError::InvalidBrowserKey)?;
-        let key = VerifyingKey::from_sec1_bytes(&bytes).ok().filter(|_| bytes.len() == LENGTH);
+        let bytes = BASE64URL_NOPAD
+            .decode(text.as_bytes())
+            .map_err(|_| OwnershipError::InvalidBrowserKey)?;
+        let key = VerifyingKey::from_sec1_bytes(&bytes)
+            .ok()
+            .filter(|_| bytes.len() == LENGTH);
         key.map(Self).ok_or(OwnershipError::InvalidBrowserKey)
     }
 }
@@ -67,22 +72,39 @@ pub(crate) mod tests {
 
     #[test]
     fn key_verifies_only_its_own_signature_of_the_text() {
-        let (browser, other) = (TestBrowser::with_key([1; 32]), TestBrowser::with_key([2; 32]));
+        let (browser, other) = (
+            TestBrowser::with_key([1; 32]),
+            TestBrowser::with_key([2; 32]),
+        );
         let key: BrowserKey = browser.key().parse().unwrap();
         assert!(key.verify("a challenge", &browser.sign("a challenge")));
         assert!(!key.verify("another challenge", &browser.sign("a challenge")));
         assert!(!key.verify("a challenge", &other.sign("a challenge")));
         assert!(!key.verify("a challenge", ""));
-        assert_ne!(key.thumbprint(), other.key().parse::<BrowserKey>().unwrap().thumbprint());
+        assert_ne!(
+            key.thumbprint(),
+            other.key().parse::<BrowserKey>().unwrap().thumbprint()
+        );
     }
 
     #[test]
     fn a_key_has_one_spelling() {
         let browser = TestBrowser::with_key([1; 32]);
-        let compressed = BASE64URL_NOPAD.encode(browser.0.verifying_key().to_sec1_point(true).as_bytes());
+        let compressed =
+            BASE64URL_NOPAD.encode(browser.0.verifying_key().to_sec1_point(true).as_bytes());
         let off_the_curve = BASE64URL_NOPAD.encode(&[&[4][..], &[7; 64]].concat());
-        for text in ["", "!", &compressed, &off_the_curve, &format!("{}=", browser.key())] {
-            assert_eq!(text.parse::<BrowserKey>(), Err(OwnershipError::InvalidBrowserKey), "{text}");
+        for text in [
+            "",
+            "!",
+            &compressed,
+            &off_the_curve,
+            &format!("{}=", browser.key()),
+        ] {
+            assert_eq!(
+                text.parse::<BrowserKey>(),
+                Err(OwnershipError::InvalidBrowserKey),
+                "{text}"
+            );
         }
     }
 

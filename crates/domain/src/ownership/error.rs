@@ -10,10 +10,14 @@ pub enum OwnershipError {
     #[error("ownership is proven before evidence is sent; start a new check")]
     EvidenceAlreadySubmitted,
     /// The text is not a hexadecimal signature, or its numbers are out of range.
-    #[error("a wallet's signature is 0x followed by 130 hexadecimal digits; sign the message with personal_sign")]
+    #[error(
+        "a wallet's signature is 0x followed by 130 hexadecimal digits; sign the message with personal_sign"
+    )]
     Malformed,
     /// The other form of a valid signature, which any visitor can compute from it.
-    #[error("the signature is not in its one accepted form: its s is in the upper half of the range")]
+    #[error(
+        "the signature is not in its one accepted form: its s is in the upper half of the range"
+    )]
     NotCanonical,
     /// The signature does not have 65 bytes, so only a contract can verify it.
     #[error(
@@ -21,7 +25,9 @@ pub enum OwnershipError {
     )]
     Unverifiable,
     /// Another account signed, or another message was signed.
-    #[error("another account signed, or another message was signed; choose the account that you check and sign again")]
+    #[error(
+        "another account signed, or another message was signed; choose the account that you check and sign again"
+    )]
     SignerMismatch,
     /// The token of a trusted browser is not valid for this check and browser.
     ///

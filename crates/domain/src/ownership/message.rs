@@ -42,7 +42,10 @@ impl SignRequest {
             origin: challenge.origin.clone(),
             address: challenge.address,
             context: challenge.context.clone(),
-            code: code.iter().map(|byte| char::from(ALPHABET[usize::from(byte % 32)])).collect(),
+            code: code
+                .iter()
+                .map(|byte| char::from(ALPHABET[usize::from(byte % 32)]))
+                .collect(),
             nonce: data_encoding::HEXLOWER.encode(&nonce[..16]),
             issued_at: challenge.opened_at,
             expires_at: challenge.expires_at(),
@@ -52,14 +55,26 @@ impl SignRequest {
     /// Passes if the address of the request has signed its message.
     pub fn verify(&self, signature: &WalletSignature) -> Result<(), OwnershipError> {
         let signer = signature.recover_signer(&self.to_string())?;
-        if signer == self.address { Ok(()) } else { Err(OwnershipError::SignerMismatch) }
+        if signer == self.address {
+            Ok(())
+        } else {
+            Err(OwnershipError::SignerMismatch)
+        }
     }
 }
 
 impl fmt::Display for SignRequest {
     /// Formats the message. The chain id is 1, because a signature of an account is the same on every chain.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { origin, address, context, code, nonce, issued_at, expires_at } = self;
+        let Self {
+            origin,
+            address,
+            context,
+            code,
+            nonce,
+            issued_at,
+            expires_at,
+        } = self;
         write!(
             f,
             "{} wants you to sign in with your Ethereum account:\n{address}\n\n\
@@ -80,7 +95,13 @@ mod tests {
     use proptest::prelude::*;
 
     fn request(wallet: &TestWallet) -> SignRequest {
-        SignRequest::for_challenge(&Challenge { address: wallet.address(), ..challenge() }, &secrets())
+        SignRequest::for_challenge(
+            &Challenge {
+                address: wallet.address(),
+                ..challenge()
+            },
+            &secrets(),
+        )
     }
 
     #[test]
@@ -89,7 +110,9 @@ mod tests {
             origin: "https://quest.example:8443".parse().unwrap(),
             code: "K7QM".to_owned(),
             nonce: "00112233445566778899aabbccddeeff".to_owned(),
-            address: "0x52908400098527886E0F7030069857D2E4169EE7".parse().unwrap(),
+            address: "0x52908400098527886E0F7030069857D2E4169EE7"
+                .parse()
+                .unwrap(),
             ..request(&TestWallet::with_key([1; 32]))
         };
         assert_eq!(
@@ -114,9 +137,15 @@ mod tests {
     fn the_code_can_be_read_and_the_nonce_follows_from_the_check() {
         let wallet = TestWallet::with_key([1; 32]);
         let SignRequest { code, nonce, .. } = request(&wallet);
-        assert!(code.len() == 4 && code.bytes().all(|byte| ALPHABET.contains(&byte)), "{code}");
+        assert!(
+            code.len() == 4 && code.bytes().all(|byte| ALPHABET.contains(&byte)),
+            "{code}"
+        );
         assert_eq!(nonce.len(), 32);
-        let other = Challenge { check: CheckId::from_bytes([9; 16]), ..challenge() };
+        let other = Challenge {
+            check: CheckId::from_bytes([9; 16]),
+            ..challenge()
+        };
         assert_ne!(SignRequest::for_challenge(&other, &secrets()).nonce, nonce);
         assert_eq!(request(&wallet).nonce, nonce);
     }
@@ -127,7 +156,10 @@ mod tests {
         let request = request(&owner);
         let signed = |wallet: &TestWallet| wallet.sign(&request.to_string()).parse().unwrap();
         assert_eq!(request.verify(&signed(&owner)), Ok(()));
-        assert_eq!(request.verify(&signed(&stranger)), Err(OwnershipError::SignerMismatch));
+        assert_eq!(
+            request.verify(&signed(&stranger)),
+            Err(OwnershipError::SignerMismatch)
+        );
     }
 
     /// Changes one field, as another site, check, context, wallet or time would.

@@ -34,7 +34,11 @@ pub const fn requires_signature(policy: OwnershipPolicy, sampling: Sampling) -> 
 /// of an address is therefore asked eventually, whatever was drawn before.
 pub(crate) fn draw_sampling(check: CheckId, secrets: &Secrets) -> Sampling {
     let [draw, ..] = secrets.token_mac("binding draw", &check.to_bytes());
-    if draw % SAMPLE_ONE_IN == 0 { Sampling::Selected } else { Sampling::NotSelected }
+    if draw % SAMPLE_ONE_IN == 0 {
+        Sampling::Selected
+    } else {
+        Sampling::NotSelected
+    }
 }
 
 #[cfg(test)]
@@ -47,7 +51,10 @@ mod tests {
     fn only_the_policy_and_the_draw_decide() {
         for sampling in [Sampling::NotSelected, Sampling::Selected] {
             assert!(!requires_signature(OwnershipPolicy::Never, sampling));
-            assert_eq!(requires_signature(OwnershipPolicy::WhenUnsure, sampling), sampling == Sampling::Selected);
+            assert_eq!(
+                requires_signature(OwnershipPolicy::WhenUnsure, sampling),
+                sampling == Sampling::Selected
+            );
             assert!(requires_signature(OwnershipPolicy::Always, sampling));
         }
     }
@@ -60,7 +67,9 @@ mod tests {
             random[..2].copy_from_slice(&n.to_be_bytes());
             CheckId::new(Timestamp::from_millis(1_800_000_000_000), random)
         };
-        let drawn = (0..2000).filter(|n| draw_sampling(check(*n), &secrets) == Sampling::Selected).count();
+        let drawn = (0..2000)
+            .filter(|n| draw_sampling(check(*n), &secrets) == Sampling::Selected)
+            .count();
         assert!((420..=580).contains(&drawn), "{drawn} of 2000");
     }
 }

@@ -41,7 +41,9 @@ impl TrustedBrowser {
     /// Returns the token that the browser stores.
     pub fn to_token(&self, secrets: &Secrets) -> String {
         let mut out = Encoder::versioned(VERSION);
-        out.str(self.context.as_str()).fixed(self.address.as_bytes()).fixed(&self.key);
+        out.str(self.context.as_str())
+            .fixed(self.address.as_bytes())
+            .fixed(&self.key);
         out.int(self.expires_at.as_millis());
         secrets.seal(KIND, out.finish())
     }
@@ -61,12 +63,21 @@ impl TrustedBrowser {
     }
 
     /// Passes if the token is for this browser key and for the check's context and address.
-    pub fn verify(&self, challenge: &Challenge, key: &BrowserKey, now: Timestamp) -> Result<(), OwnershipError> {
+    pub fn verify(
+        &self,
+        challenge: &Challenge,
+        key: &BrowserKey,
+        now: Timestamp,
+    ) -> Result<(), OwnershipError> {
         let holds = self.context == challenge.context
             && self.address == challenge.address
             && self.key == key.thumbprint()
             && now < self.expires_at;
-        if holds { Ok(()) } else { Err(OwnershipError::UnknownBrowser) }
+        if holds {
+            Ok(())
+        } else {
+            Err(OwnershipError::UnknownBrowser)
+        }
     }
 }
 
@@ -88,15 +99,28 @@ mod tests {
         let trusted = TrustedBrowser::from_token(&token, &secrets()).unwrap();
         let last = Timestamp::from_millis(NOW.saturating_add(TRUSTED_BROWSER_TTL).as_millis() - 1);
         assert_eq!(trusted.verify(&challenge(), &key(1), last), Ok(()));
-        let other_wallet = Challenge { address: EoaAddress::from_bytes([9; 20]), ..challenge() };
-        let other_context = Challenge { context: "other.01k0ab3cdefghjkmnpqrstvwxy".parse().unwrap(), ..challenge() };
+        let other_wallet = Challenge {
+            address: EoaAddress::from_bytes([9; 20]),
+            ..challenge()
+        };
+        let other_context = Challenge {
+            context: "other.01k0ab3cdefghjkmnpqrstvwxy".parse().unwrap(),
+            ..challenge()
+        };
         for (check, key, now) in [
             (&challenge(), key(2), NOW),
-            (&challenge(), key(1), NOW.saturating_add(TRUSTED_BROWSER_TTL)),
+            (
+                &challenge(),
+                key(1),
+                NOW.saturating_add(TRUSTED_BROWSER_TTL),
+            ),
             (&other_wallet, key(1), NOW),
             (&other_context, key(1), NOW),
         ] {
-            assert_eq!(trusted.verify(check, &key, now), Err(OwnershipError::UnknownBrowser));
+            assert_eq!(
+                trusted.verify(check, &key, now),
+                Err(OwnershipError::UnknownBrowser)
+            );
         }
     }
 
@@ -105,7 +129,11 @@ mod tests {
         let token = TrustedBrowser::from_signed(&challenge(), &key(1), NOW).to_token(&secrets());
         let mut bytes = secrets().unseal(KIND, &token).unwrap();
         bytes.push(0);
-        for foreign in [secrets().seal(KIND, bytes), challenge().to_token(&secrets()), String::new()] {
+        for foreign in [
+            secrets().seal(KIND, bytes),
+            challenge().to_token(&secrets()),
+            String::new(),
+        ] {
             assert_eq!(TrustedBrowser::from_token(&foreign, &secrets()), None);
         }
     }

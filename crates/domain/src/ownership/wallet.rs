@@ -24,13 +24,19 @@ impl WalletSignature {
     /// Signs a text with this key, for wallets whose keys the program holds: in a demo and in tests.
     pub fn sign_text(text: &str, key: &SigningKey) -> Self {
         let (signature, recovery) = key.sign_prehash_recoverable(&text_digest(text));
-        Self { signature, recovery }
+        Self {
+            signature,
+            recovery,
+        }
     }
 
     /// Returns the address whose key signed this text.
     pub fn recover_signer(&self, text: &str) -> Result<EoaAddress, OwnershipError> {
-        let key = VerifyingKey::recover_from_prehash(&text_digest(text), &self.signature, self.recovery);
-        Ok(address_of(&key.map_err(|_| OwnershipError::SignerMismatch)?))
+        let key =
+            VerifyingKey::recover_from_prehash(&text_digest(text), &self.signature, self.recovery);
+        Ok(address_of(
+            &key.map_err(|_| OwnershipError::SignerMismatch)?,
+        ))
     }
 }
 
@@ -64,7 +70,10 @@ impl FromStr for WalletSignature {
             1 | 28 => RecoveryId::new(true, false),
             _ => return Err(OwnershipError::Malformed),
         };
-        Ok(Self { signature, recovery })
+        Ok(Self {
+            signature,
+            recovery,
+        })
     }
 }
 
@@ -74,7 +83,11 @@ impl FromStr for WalletSignature {
 /// cannot be a valid transaction.
 fn text_digest(text: &str) -> [u8; 32] {
     let prefix = format!("\x19Ethereum Signed Message:\n{}", text.len());
-    Keccak256::new().chain_update(prefix).chain_update(text).finalize().into()
+    Keccak256::new()
+        .chain_update(prefix)
+        .chain_update(text)
+        .finalize()
+        .into()
 }
 
 /// Returns the address of a key.
@@ -121,16 +134,33 @@ pub(crate) mod tests {
     }
 
     fn documented() -> TestWallet {
-        TestWallet::with_key(data_encoding::HEXLOWER.decode(KEY.as_bytes()).unwrap().try_into().unwrap())
+        TestWallet::with_key(
+            data_encoding::HEXLOWER
+                .decode(KEY.as_bytes())
+                .unwrap()
+                .try_into()
+                .unwrap(),
+        )
     }
 
     #[test]
     fn a_documented_signature_is_recovered() {
-        assert_eq!(data_encoding::HEXLOWER.encode(&text_digest("Some data")), DIGEST);
-        let signature: WalletSignature = SIGNATURE.parse().unwrap();
-        assert_eq!(signature.recover_signer("Some data").map(|address| address.to_string()), Ok(ADDRESS.to_owned()));
         assert_eq!(
-            (documented().address().to_string(), documented().sign("Some data")),
+            data_encoding::HEXLOWER.encode(&text_digest("Some data")),
+            DIGEST
+        );
+        let signature: WalletSignature = SIGNATURE.parse().unwrap();
+        assert_eq!(
+            signature
+                .recover_signer("Some data")
+                .map(|address| address.to_string()),
+            Ok(ADDRESS.to_owned())
+        );
+        assert_eq!(
+            (
+                documented().address().to_string(),
+                documented().sign("Some data")
+            ),
             (ADDRESS.into(), SIGNATURE.into())
         );
     }
@@ -140,18 +170,32 @@ pub(crate) mod tests {
         let zero_based = format!("{}01", SIGNATURE.strip_suffix("1c").unwrap());
         assert_eq!(zero_based.parse::<WalletSignature>(), SIGNATURE.parse());
         let of_another_key = format!("{}1b", SIGNATURE.strip_suffix("1c").unwrap());
-        let signer = of_another_key.parse::<WalletSignature>().unwrap().recover_signer("Some data");
-        assert_ne!(signer.map(|address| address.to_string()), Ok(ADDRESS.to_owned()));
+        let signer = of_another_key
+            .parse::<WalletSignature>()
+            .unwrap()
+            .recover_signer("Some data");
+        assert_ne!(
+            signer.map(|address| address.to_string()),
+            Ok(ADDRESS.to_owned())
+        );
     }
 
     #[test]
     fn the_upper_half_of_s_is_refused_though_it_would_verify() {
-        let bytes = data_encoding::HEXLOWER.decode(&SIGNATURE.as_bytes()[2..]).unwrap();
+        let bytes = data_encoding::HEXLOWER
+            .decode(&SIGNATURE.as_bytes()[2..])
+            .unwrap();
         let low = Signature::from_slice(&bytes[..64]).unwrap();
         let high = Signature::from_scalars(low.r().to_bytes(), (-*low.s()).to_bytes()).unwrap();
         assert_eq!(high.normalize_s(), low);
-        let spelled_again = WalletSignature { signature: high, recovery: RecoveryId::new(false, false) };
-        assert_eq!(spelled_again.to_string().parse::<WalletSignature>(), Err(OwnershipError::NotCanonical));
+        let spelled_again = WalletSignature {
+            signature: high,
+            recovery: RecoveryId::new(false, false),
+        };
+        assert_eq!(
+            spelled_again.to_string().parse::<WalletSignature>(),
+            Err(OwnershipError::NotCanonical)
+        );
     }
 
     #[test]
@@ -163,7 +207,10 @@ pub(crate) mod tests {
             (&SIGNATURE[..131], OwnershipError::Malformed),
             (&SIGNATURE.replace('b', "g"), OwnershipError::Malformed),
             (&zero, OwnershipError::Malformed),
-            (&SIGNATURE.replace("291c", "2925"), OwnershipError::Malformed),
+            (
+                &SIGNATURE.replace("291c", "2925"),
+                OwnershipError::Malformed,
+            ),
         ] {
             assert_eq!(text.parse::<WalletSignature>(), Err(error), "{text}");
         }
@@ -173,7 +220,11 @@ pub(crate) mod tests {
     fn signatures_of_contracts_are_unverifiable() {
         for bytes in [0, 1, 64, 66, 130, 2000] {
             let text = format!("0x{}", "ab".repeat(bytes));
-            assert_eq!(text.parse::<WalletSignature>(), Err(OwnershipError::Unverifiable), "{bytes} bytes");
+            assert_eq!(
+                text.parse::<WalletSignature>(),
+                Err(OwnershipError::Unverifiable),
+                "{bytes} bytes"
+            );
         }
     }
 

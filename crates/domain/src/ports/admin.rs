@@ -96,7 +96,11 @@ pub trait AdminStore: Send + Sync {
     ///
     /// - `override_opens_an_epoch`: the epoch rises by one and the answer follows the operator's decision.
     /// - `override_lifts_the_tombstone`: the override also removes the tombstone of an erased address.
-    async fn override_verdict(&self, change: Override, audit: AuditEntry) -> Result<Verdict, StoreError>;
+    async fn override_verdict(
+        &self,
+        change: Override,
+        audit: AuditEntry,
+    ) -> Result<Verdict, StoreError>;
 
     /// Returns at most `limit` audit records after number `after`.
     ///

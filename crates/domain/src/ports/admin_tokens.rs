@@ -14,7 +14,11 @@ pub trait AdminTokenStore: Send + Sync {
     /// Creates a token with its audit entry, in one transaction; a repeat with the same id changes nothing.
     ///
     /// - `token_name_is_unique`: the name of a token that is not revoked is a `Conflict`, under any concurrency.
-    async fn create_admin_token(&self, token: AdminToken, audit: AuditEntry) -> Result<(), StoreError>;
+    async fn create_admin_token(
+        &self,
+        token: AdminToken,
+        audit: AuditEntry,
+    ) -> Result<(), StoreError>;
 
     /// Returns all tokens, revoked ones included, in the order of their ids.
     async fn admin_tokens(&self) -> Result<Vec<AdminToken>, StoreError>;

@@ -1,7 +1,8 @@
 //! Port of the detection engine that parses and evaluates evidence.
 
 use crate::check::{
-    Challenge, Disclosure, EvidenceBatch, FirstInput, GateRejection, InputDigest, StageSize, TargetPosition,
+    Challenge, Disclosure, EvidenceBatch, FirstInput, GateRejection, InputDigest, StageSize,
+    TargetPosition,
 };
 use crate::verdict::Assessment;
 use crate::vocabulary::Timestamp;
@@ -79,7 +80,11 @@ pub trait Assessor: Send + Sync {
     /// # Errors
     ///
     /// A stored batch cannot be parsed: another release wrote it.
-    fn judge(&self, check: &CheckEvidence<'_>, second_target: &DrawTarget<'_>) -> Result<JudgedCheck, EvidenceError>;
+    fn judge(
+        &self,
+        check: &CheckEvidence<'_>,
+        second_target: &DrawTarget<'_>,
+    ) -> Result<JudgedCheck, EvidenceError>;
 
     /// Returns every member that a batch may have, described in plain language for the visitor.
     fn disclose(&self) -> &'static [Disclosure];

@@ -2,8 +2,12 @@
 
 use super::StoreError;
 use crate::billing::PriceBook;
-use crate::invoicing::{Adjustment, BillingFacts, CloseScope, Invoice, InvoiceChange, InvoiceId, NewAdjustment};
-use crate::metering::{Alert, EndedPeriod, LedgerId, LedgerRow, Limit, MeterRules, MeterState, Opening};
+use crate::invoicing::{
+    Adjustment, BillingFacts, CloseScope, Invoice, InvoiceChange, InvoiceId, NewAdjustment,
+};
+use crate::metering::{
+    Alert, EndedPeriod, LedgerId, LedgerRow, Limit, MeterRules, MeterState, Opening,
+};
 use crate::registry::{Actor, AuditEntry};
 use crate::vocabulary::{ClientId, Timestamp};
 use async_trait::async_trait;
@@ -28,15 +32,30 @@ pub trait BillingStore: Send + Sync {
     /// Returns at most `limit` rows of a ledger after the sequence number `after`, in order.
     ///
     /// - `rows_are_paged_in_order`: the pages together hold every row once, in the order of the sequence numbers.
-    async fn rows(&self, ledger: LedgerId, after: u64, limit: usize) -> Result<Vec<LedgerEntry>, StoreError>;
+    async fn rows(
+        &self,
+        ledger: LedgerId,
+        after: u64,
+        limit: usize,
+    ) -> Result<Vec<LedgerEntry>, StoreError>;
 
     /// Returns at most `limit` ended periods of a ledger, in order, with markers after number `after`.
-    async fn ended_periods(&self, ledger: LedgerId, after: u64, limit: usize) -> Result<Vec<EndedPeriod>, StoreError>;
+    async fn ended_periods(
+        &self,
+        ledger: LedgerId,
+        after: u64,
+        limit: usize,
+    ) -> Result<Vec<EndedPeriod>, StoreError>;
 
     /// Returns at most `limit` alerts of a ledger, in order, that rows after number `after` raised.
     ///
     /// - `alerts_are_raised_once`: under any concurrency each alert of a period is stored exactly once.
-    async fn alerts(&self, ledger: LedgerId, after: u64, limit: usize) -> Result<Vec<Alert>, StoreError>;
+    async fn alerts(
+        &self,
+        ledger: LedgerId,
+        after: u64,
+        limit: usize,
+    ) -> Result<Vec<Alert>, StoreError>;
 
     /// Sets or clears a limit of a ledger's meter ([`MeterState::with_limit`]).
     ///
@@ -77,7 +96,12 @@ pub trait BillingStore: Send + Sync {
     async fn invoice(&self, id: InvoiceId) -> Result<Option<Invoice>, StoreError>;
 
     /// Returns at most `limit` invoices of a client after number `after`, in order.
-    async fn invoices(&self, client: ClientId, after: u32, limit: usize) -> Result<Vec<Invoice>, StoreError>;
+    async fn invoices(
+        &self,
+        client: ClientId,
+        after: u32,
+        limit: usize,
+    ) -> Result<Vec<Invoice>, StoreError>;
 
     /// Changes an open invoice at the adapter's own clock.
     ///
@@ -112,5 +136,9 @@ pub trait BillingStore: Send + Sync {
     /// they end; returns the number of rows. The last row of a ledger stays, so that its meter leads to a row.
     ///
     /// - `expired_sandbox_rows_are_deleted`: no other row, no live ledger and no meter changes.
-    async fn expire_sandbox_rows(&self, before: Timestamp, limit: usize) -> Result<usize, StoreError>;
+    async fn expire_sandbox_rows(
+        &self,
+        before: Timestamp,
+        limit: usize,
+    ) -> Result<usize, StoreError>;
 }

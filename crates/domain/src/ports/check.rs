@@ -42,11 +42,19 @@ pub trait CheckStore: Send + Sync {
     async fn sweep(&self, opened_before: Timestamp, limit: usize) -> Result<usize, StoreError>;
 
     /// Returns the verdict on an address in a context.
-    async fn verdict(&self, context: &ContextId, address: &EoaAddress) -> Result<Option<Verdict>, StoreError>;
+    async fn verdict(
+        &self,
+        context: &ContextId,
+        address: &EoaAddress,
+    ) -> Result<Option<Verdict>, StoreError>;
 
     /// Returns the latest `limit` events of a verdict, oldest first.
     ///
     /// - `timeline_is_in_order`: events are in the order in which they were written.
-    async fn timeline(&self, context: &ContextId, address: &EoaAddress, limit: usize)
-    -> Result<Vec<Event>, StoreError>;
+    async fn timeline(
+        &self,
+        context: &ContextId,
+        address: &EoaAddress,
+        limit: usize,
+    ) -> Result<Vec<Event>, StoreError>;
 }

@@ -84,5 +84,9 @@ pub trait ErasureStore: Send + Sync {
     async fn erase(&self, erasure: &Erasure) -> Result<ErasureCounts, StoreError>;
 
     /// Returns the tombstone that an erasure has left in a context under this digest.
-    async fn tombstone(&self, context: &ContextId, digest: AddressDigest) -> Result<Option<Tombstone>, StoreError>;
+    async fn tombstone(
+        &self,
+        context: &ContextId,
+        digest: AddressDigest,
+    ) -> Result<Option<Tombstone>, StoreError>;
 }

@@ -38,13 +38,21 @@ pub trait EvidenceStore: Send + Sync {
     ///   sizes. A store may write large batches differently from small ones.
     ///
     /// [`EvidenceShares`]: crate::check::EvidenceShares
-    async fn append(&self, batch: EvidenceBatch, keep_until: Timestamp) -> Result<AppendOutcome, StoreError>;
+    async fn append(
+        &self,
+        batch: EvidenceBatch,
+        keep_until: Timestamp,
+    ) -> Result<AppendOutcome, StoreError>;
 
     /// Returns the batches of a check in the order of their numbers.
     async fn batches(&self, check: CheckId) -> Result<Vec<EvidenceBatch>, StoreError>;
 
     /// Returns at most `limit` unjudged checks with evidence, opened before `opened_before`, oldest first.
-    async fn unjudged_checks(&self, opened_before: Timestamp, limit: usize) -> Result<Vec<CheckId>, StoreError>;
+    async fn unjudged_checks(
+        &self,
+        opened_before: Timestamp,
+        limit: usize,
+    ) -> Result<Vec<CheckId>, StoreError>;
 
     /// Marks a check as judged; does nothing if the check has no evidence.
     ///
@@ -60,5 +68,10 @@ pub trait EvidenceStore: Send + Sync {
     /// - `eviction_removes_expired`: no other evidence is deleted; each check is deleted with all of its batches,
     ///   judged or not. Checks past their own expiry are deleted first, in the order of expiry, then the others in the
     ///   order of their opening.
-    async fn evict(&self, now: Timestamp, retention: Duration, limit: usize) -> Result<usize, StoreError>;
+    async fn evict(
+        &self,
+        now: Timestamp,
+        retention: Duration,
+        limit: usize,
+    ) -> Result<usize, StoreError>;
 }

@@ -27,7 +27,11 @@ pub trait LinkStore: Send + Sync {
     async fn traces(&self, context: &ContextId) -> Result<FingerprintIndex, StoreError>;
 
     /// Returns a cluster of a context, if it has a member.
-    async fn cluster(&self, context: &ContextId, key: ClusterKey) -> Result<Option<Cluster>, StoreError>;
+    async fn cluster(
+        &self,
+        context: &ContextId,
+        key: ClusterKey,
+    ) -> Result<Option<Cluster>, StoreError>;
 
     /// Assigns addresses, by their digests in the context, to clusters of an operator.
     ///

@@ -57,5 +57,8 @@ pub trait LookupStore: Send + Sync {
     /// - `batch_is_replayed`: a repeated idempotency key with the same set of addresses replays the first answers, also if a
     ///   verdict has changed since, and adds no row.
     /// - `batch_mismatch_is_rejected`: a repeated idempotency key with another set of addresses is `IdempotencyKeyReused`.
-    async fn answer_batch(&self, request: BatchLookupRequest) -> Result<LookupOutcome<RecordedBatch>, StoreError>;
+    async fn answer_batch(
+        &self,
+        request: BatchLookupRequest,
+    ) -> Result<LookupOutcome<RecordedBatch>, StoreError>;
 }

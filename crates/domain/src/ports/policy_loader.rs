@@ -26,6 +26,8 @@ pub trait PolicyLoader: Send + Sync {
 
 impl fmt::Debug for CandidatePolicy {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Candidate").field("version", &self.version).finish_non_exhaustive()
+        f.debug_struct("Candidate")
+            .field("version", &self.version)
+            .finish_non_exhaustive()
     }
 }

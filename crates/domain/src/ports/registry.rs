@@ -3,8 +3,8 @@
 use super::StoreError;
 use crate::metering::IdempotencyInput;
 use crate::registry::{
-    AuditEntry, Client, ClientChange, Context, ContextChange, ContextTransfer, Key, KeyChange, KeyUse, KeyWithClient,
-    NewClient, NewContext, NewKey, TransferOutcome,
+    AuditEntry, Client, ClientChange, Context, ContextChange, ContextTransfer, Key, KeyChange,
+    KeyUse, KeyWithClient, NewClient, NewContext, NewKey, TransferOutcome,
 };
 use crate::secrets::KeyDigest;
 use crate::vocabulary::{ClientId, ClientName, ContextId, KeyId};
@@ -45,7 +45,11 @@ pub trait RegistryStore: Send + Sync {
     /// Stores a new client.
     ///
     /// - `client_name_is_unique`: a name or id that is in use is a `Conflict`, also under concurrency.
-    async fn create_client(&self, client: NewClient, audit: AuditEntry) -> Result<Client, StoreError>;
+    async fn create_client(
+        &self,
+        client: NewClient,
+        audit: AuditEntry,
+    ) -> Result<Client, StoreError>;
 
     /// Returns the client with this id.
     async fn client(&self, id: ClientId) -> Result<Option<Client>, StoreError>;
@@ -54,7 +58,11 @@ pub trait RegistryStore: Send + Sync {
     async fn client_named(&self, name: &ClientName) -> Result<Option<Client>, StoreError>;
 
     /// Returns at most `limit` clients after `after`.
-    async fn clients(&self, after: Option<ClientId>, limit: usize) -> Result<Vec<Client>, StoreError>;
+    async fn clients(
+        &self,
+        after: Option<ClientId>,
+        limit: usize,
+    ) -> Result<Vec<Client>, StoreError>;
 
     /// Applies a change ([`Client::with_change`]) in one transaction; `None` if the client does not exist.
     async fn change_client(
@@ -83,7 +91,12 @@ pub trait RegistryStore: Send + Sync {
     ///   accepts.
     /// - `reinstated_key_keeps_its_contexts`: a reinstated key can look up addresses in its contexts again, with its
     ///   new secret only.
-    async fn change_key(&self, id: KeyId, change: KeyChange, audit: AuditEntry) -> Result<Option<Key>, StoreError>;
+    async fn change_key(
+        &self,
+        id: KeyId,
+        change: KeyChange,
+        audit: AuditEntry,
+    ) -> Result<Option<Key>, StoreError>;
 
     /// Stores uses of keys ([`Key::after_use`]). A use of an unknown key is ignored, and no use is audited.
     ///
@@ -127,7 +140,11 @@ pub trait RegistryStore: Send + Sync {
     ///
     /// - `foreign_context_is_missing`: the context of another client is `None`, by the reads of a context that does not exist,
     ///   so that the time of the call tells nothing.
-    async fn context_of_client(&self, client: ClientId, id: &ContextId) -> Result<Option<Context>, StoreError>;
+    async fn context_of_client(
+        &self,
+        client: ClientId,
+        id: &ContextId,
+    ) -> Result<Option<Context>, StoreError>;
 
     /// Returns at most `limit` contexts after `after`, in the order of their ids.
     async fn contexts(
@@ -160,7 +177,10 @@ pub trait RegistryStore: Send + Sync {
     /// - `revocation_moves_every_context`: every context of a key to revoke is moved, also one that is registered
     ///   concurrently.
     /// - `refused_move_changes_nothing`: a rejected move changes neither key nor contexts nor audit log.
-    async fn transfer_contexts(&self, transfer: ContextTransfer) -> Result<TransferOutcome, StoreError>;
+    async fn transfer_contexts(
+        &self,
+        transfer: ContextTransfer,
+    ) -> Result<TransferOutcome, StoreError>;
 
     /// Appends an audit entry that belongs to no other change.
     async fn append_audit(&self, entry: AuditEntry) -> Result<(), StoreError>;

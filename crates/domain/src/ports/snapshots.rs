@@ -1,7 +1,9 @@
 //! Port of snapshots: jobs that look up long lists of addresses.
 
 use super::StoreError;
-use crate::snapshot::{Snapshot, SnapshotChange, SnapshotCreation, SnapshotSlice, SnapshotStateError};
+use crate::snapshot::{
+    Snapshot, SnapshotChange, SnapshotCreation, SnapshotSlice, SnapshotStateError,
+};
 use crate::vocabulary::{ClientId, SnapshotId};
 use async_trait::async_trait;
 
@@ -30,7 +32,11 @@ pub trait SnapshotStore: Send + Sync {
     /// Returns a snapshot of a client.
     ///
     /// - `snapshot_is_of_one_client`: the snapshot of another client is `None`.
-    async fn snapshot(&self, client: ClientId, id: SnapshotId) -> Result<Option<Snapshot>, StoreError>;
+    async fn snapshot(
+        &self,
+        client: ClientId,
+        id: SnapshotId,
+    ) -> Result<Option<Snapshot>, StoreError>;
 
     /// Returns at most `limit` snapshots of a client after `after`, in the order of their ids, which is that of their times.
     ///

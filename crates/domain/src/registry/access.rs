@@ -18,7 +18,8 @@ impl Context {
         now: Timestamp,
     ) -> bool {
         let is_able = |key: &Key| key.is_active(now) && key.scopes.allows(Scope::LookupRead);
-        keys.into_iter().any(|key| is_able(key) && self.is_open_to(key, access))
+        keys.into_iter()
+            .any(|key| is_able(key) && self.is_open_to(key, access))
     }
 
     fn is_open_to(&self, key: &Key, access: ContextAccess) -> bool {
@@ -35,26 +36,50 @@ mod tests {
     use crate::vocabulary::{ClientId, Environment};
 
     fn holder(key: Key, contexts: ContextAccess) -> KeyWithClient {
-        KeyWithClient { key, client: Client { contexts, ..client(1) } }
+        KeyWithClient {
+            key,
+            client: Client {
+                contexts,
+                ..client(1)
+            },
+        }
     }
 
     #[test]
     fn context_belongs_to_its_key_unless_the_client_shares_it() {
         let (own, sibling) = (key(1), key(2));
-        for (access, is_shared) in [(ContextAccess::RegisteringKey, false), (ContextAccess::Client, true)] {
+        for (access, is_shared) in [
+            (ContextAccess::RegisteringKey, false),
+            (ContextAccess::Client, true),
+        ] {
             assert!(context(&own).is_usable_by(&holder(own.clone(), access)));
-            assert_eq!(context(&own).is_usable_by(&holder(sibling.clone(), access)), is_shared);
+            assert_eq!(
+                context(&own).is_usable_by(&holder(sibling.clone(), access)),
+                is_shared
+            );
         }
     }
 
     #[test]
     fn no_setting_opens_a_context_to_another_client_or_environment() {
-        let sandbox = Key { environment: Environment::Sandbox, ..key(2) };
-        let foreign = Key { client: ClientId::from_bytes([9; 16]), ..key(2) };
+        let sandbox = Key {
+            environment: Environment::Sandbox,
+            ..key(2)
+        };
+        let foreign = Key {
+            client: ClientId::from_bytes([9; 16]),
+            ..key(2)
+        };
         for access in [ContextAccess::RegisteringKey, ContextAccess::Client] {
             assert!(!context(&key(1)).is_usable_by(&holder(sandbox.clone(), access)));
             assert!(!context(&key(1)).is_usable_by(&holder(foreign.clone(), access)));
-            let stranger = KeyWithClient { key: foreign.clone(), client: Client { contexts: access, ..client(9) } };
+            let stranger = KeyWithClient {
+                key: foreign.clone(),
+                client: Client {
+                    contexts: access,
+                    ..client(9)
+                },
+            };
             assert!(!context(&key(1)).is_usable_by(&stranger));
         }
     }
@@ -62,13 +87,31 @@ mod tests {
     #[test]
     fn context_is_reachable_by_an_active_key_that_may_look_up() {
         let own = key(1);
-        let sibling = Key { expires_at: Some(at(50)), ..key(2) };
-        let reader = Key { scopes: [Scope::UsageRead].into_iter().collect(), ..key(3) };
-        let revoked = own.clone().with_change(KeyChange::Revoke { at: at(10) }, at(10));
-        let reach = |access, keys: &[&Key], now| context(&own).is_reachable(access, keys.iter().copied(), at(now));
+        let sibling = Key {
+            expires_at: Some(at(50)),
+            ..key(2)
+        };
+        let reader = Key {
+            scopes: [Scope::UsageRead].into_iter().collect(),
+            ..key(3)
+        };
+        let revoked = own
+            .clone()
+            .with_change(KeyChange::Revoke { at: at(10) }, at(10));
+        let reach = |access, keys: &[&Key], now| {
+            context(&own).is_reachable(access, keys.iter().copied(), at(now))
+        };
         assert!(reach(ContextAccess::RegisteringKey, &[&own], 20));
-        assert!(!reach(ContextAccess::RegisteringKey, &[&revoked, &sibling], 20));
+        assert!(!reach(
+            ContextAccess::RegisteringKey,
+            &[&revoked, &sibling],
+            20
+        ));
         assert!(reach(ContextAccess::Client, &[&revoked, &sibling], 49));
-        assert!(!reach(ContextAccess::Client, &[&revoked, &sibling, &reader], 50));
+        assert!(!reach(
+            ContextAccess::Client,
+            &[&revoked, &sibling, &reader],
+            50
+        ));
     }
 }

@@ -78,17 +78,30 @@ impl FromStr for Role {
     type Err = RoleError;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        Self::ALL.into_iter().find(|role| role.as_str() == text).ok_or_else(|| RoleError(text.to_owned()))
+        Self::ALL
+            .into_iter()
+            .find(|role| role.as_str() == text)
+            .ok_or_else(|| RoleError(text.to_owned()))
     }
 }
 
 impl Permission {
     /// All permissions.
-    pub const ALL: [Self; 5] = [Self::ReadAccounts, Self::Read, Self::Bill, Self::Operate, Self::Own];
+    pub const ALL: [Self; 5] = [
+        Self::ReadAccounts,
+        Self::Read,
+        Self::Bill,
+        Self::Operate,
+        Self::Own,
+    ];
 
     /// Returns the roles with this permission as text, for the error of a caller without it.
     pub fn roles(self) -> String {
-        let roles: Vec<_> = Role::ALL.into_iter().filter(|role| role.allows(self)).map(Role::as_str).collect();
+        let roles: Vec<_> = Role::ALL
+            .into_iter()
+            .filter(|role| role.allows(self))
+            .map(Role::as_str)
+            .collect();
         match roles.split_last() {
             Some((last, [])) => (*last).to_owned(),
             Some((last, others)) => format!("{} or {last}", others.join(", ")),
@@ -157,11 +170,21 @@ impl AdminToken {
     pub fn changed(&self, change: AdminTokenChange) -> Result<Option<Self>, AdminTokenRefusal> {
         match change {
             AdminTokenChange::Revoke { .. } if !self.is_active() => Ok(None),
-            AdminTokenChange::Revoke { at } => Ok(Some(Self { revoked_at: Some(at), ..self.clone() })),
-            AdminTokenChange::Rotate { .. } if !self.is_active() => Err(AdminTokenRefusal::Revoked(self.name.clone())),
+            AdminTokenChange::Revoke { at } => Ok(Some(Self {
+                revoked_at: Some(at),
+                ..self.clone()
+            })),
+            AdminTokenChange::Rotate { .. } if !self.is_active() => {
+                Err(AdminTokenRefusal::Revoked(self.name.clone()))
+            }
             AdminTokenChange::Rotate { generation } if generation == self.generation => Ok(None),
-            AdminTokenChange::Rotate { generation } if self.generation.checked_add(1) == Some(generation) => {
-                Ok(Some(Self { generation, ..self.clone() }))
+            AdminTokenChange::Rotate { generation }
+                if self.generation.checked_add(1) == Some(generation) =>
+            {
+                Ok(Some(Self {
+                    generation,
+                    ..self.clone()
+                }))
             }
             AdminTokenChange::Rotate { .. } => Err(AdminTokenRefusal::Rotated(self.name.clone())),
         }
@@ -178,7 +201,10 @@ impl AdminToken {
         if known.iter().any(|token| token.id == new.id) {
             return Ok(false);
         }
-        if known.iter().any(|token| token.is_active() && token.name == new.name) {
+        if known
+            .iter()
+            .any(|token| token.is_active() && token.name == new.name)
+        {
             return Err(AdminTokenRefusal::NameTaken(new.name.clone()));
         }
         Ok(true)
@@ -204,12 +230,29 @@ mod tests {
 
     #[test]
     fn each_role_has_its_permissions() {
-        let of =
-            |role: Role| Permission::ALL.into_iter().filter(|permission| role.allows(*permission)).collect::<Vec<_>>();
+        let of = |role: Role| {
+            Permission::ALL
+                .into_iter()
+                .filter(|permission| role.allows(*permission))
+                .collect::<Vec<_>>()
+        };
         assert_eq!(of(Role::Owner), Permission::ALL);
-        assert_eq!(of(Role::Operator), [Permission::ReadAccounts, Permission::Read, Permission::Operate]);
-        assert_eq!(of(Role::Analyst), [Permission::ReadAccounts, Permission::Read]);
-        assert_eq!(of(Role::Billing), [Permission::ReadAccounts, Permission::Bill]);
+        assert_eq!(
+            of(Role::Operator),
+            [
+                Permission::ReadAccounts,
+                Permission::Read,
+                Permission::Operate
+            ]
+        );
+        assert_eq!(
+            of(Role::Analyst),
+            [Permission::ReadAccounts, Permission::Read]
+        );
+        assert_eq!(
+            of(Role::Billing),
+            [Permission::ReadAccounts, Permission::Bill]
+        );
         assert_eq!(Permission::Own.roles(), "owner");
         assert_eq!(Permission::Read.roles(), "owner, operator or analyst");
     }
@@ -220,27 +263,50 @@ mod tests {
             assert_eq!(role.as_str().parse(), Ok(role));
         }
         let error = "Admin".parse::<Role>().unwrap_err().to_string();
-        assert_eq!(error, "\"Admin\" is not a role; a role is owner, operator, analyst or billing");
+        assert_eq!(
+            error,
+            "\"Admin\" is not a role; a role is owner, operator, analyst or billing"
+        );
     }
 
     #[test]
     fn rotation_takes_the_next_generation_only() {
         let first = token(1, "ci");
-        let second = first.changed(AdminTokenChange::Rotate { generation: 1 }).unwrap().unwrap();
+        let second = first
+            .changed(AdminTokenChange::Rotate { generation: 1 })
+            .unwrap()
+            .unwrap();
         assert_eq!(second.generation, 1);
-        assert_eq!(second.changed(AdminTokenChange::Rotate { generation: 1 }), Ok(None), "a repetition");
+        assert_eq!(
+            second.changed(AdminTokenChange::Rotate { generation: 1 }),
+            Ok(None),
+            "a repetition"
+        );
         for generation in [0, 3] {
             let refused = second.changed(AdminTokenChange::Rotate { generation });
-            assert_eq!(refused, Err(AdminTokenRefusal::Rotated(first.name.clone())), "{generation}");
+            assert_eq!(
+                refused,
+                Err(AdminTokenRefusal::Rotated(first.name.clone())),
+                "{generation}"
+            );
         }
     }
 
     #[test]
     fn revocation_is_permanent() {
-        let revoked = token(1, "ci").changed(AdminTokenChange::Revoke { at: AT }).unwrap().unwrap();
+        let revoked = token(1, "ci")
+            .changed(AdminTokenChange::Revoke { at: AT })
+            .unwrap()
+            .unwrap();
         assert!(!revoked.is_active());
-        let later = AdminTokenChange::Revoke { at: Timestamp::from_millis(9) };
-        assert_eq!(revoked.changed(later), Ok(None), "the first revocation is what counts");
+        let later = AdminTokenChange::Revoke {
+            at: Timestamp::from_millis(9),
+        };
+        assert_eq!(
+            revoked.changed(later),
+            Ok(None),
+            "the first revocation is what counts"
+        );
         let rotated = revoked.changed(AdminTokenChange::Rotate { generation: 1 });
         assert_eq!(rotated, Err(AdminTokenRefusal::Revoked(revoked.name)));
     }
@@ -248,11 +314,18 @@ mod tests {
     #[test]
     fn name_is_unique_among_active_tokens() {
         let known = [token(1, "ci")];
-        assert_eq!(AdminToken::is_new(&known[0], &known), Ok(false), "a repetition");
+        assert_eq!(
+            AdminToken::is_new(&known[0], &known),
+            Ok(false),
+            "a repetition"
+        );
         assert_eq!(AdminToken::is_new(&token(2, "cd"), &known), Ok(true));
         let taken = AdminTokenRefusal::NameTaken(known[0].name.clone());
         assert_eq!(AdminToken::is_new(&token(2, "ci"), &known), Err(taken));
-        let revoked = [AdminToken { revoked_at: Some(AT), ..token(1, "ci") }];
+        let revoked = [AdminToken {
+            revoked_at: Some(AT),
+            ..token(1, "ci")
+        }];
         assert_eq!(AdminToken::is_new(&token(2, "ci"), &revoked), Ok(true));
     }
 }

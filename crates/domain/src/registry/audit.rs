@@ -24,7 +24,10 @@ pub enum Actor {
 
 /// Audited action. The names are stable: they are stored and exported.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[expect(missing_docs, reason = "each variant is its own name; the words are listed in `as_str`")]
+#[expect(
+    missing_docs,
+    reason = "each variant is its own name; the words are listed in `as_str`"
+)]
 pub enum AuditAction {
     ClientCreated,
     ClientChanged,
@@ -178,7 +181,10 @@ impl AuditEntry {
             Actor::AdminToken(name) => out.u8(ADMIN_TOKEN).str(name.as_str()),
         };
         // Actions are stored by their stable names.
-        out.str(self.action.as_str()).str(&self.subject).str(&self.detail).finish()
+        out.str(self.action.as_str())
+            .str(&self.subject)
+            .str(&self.detail)
+            .finish()
     }
 
     /// Parses the canonical bytes of an entry.
@@ -192,8 +198,15 @@ impl AuditEntry {
             ADMIN_TOKEN => Actor::AdminToken(input.parsed("the name of an admin token")?),
             _ => return Err(DecodeError::OutOfRange("an actor")),
         };
-        let action = AuditAction::from_name(input.str()?).ok_or(DecodeError::OutOfRange("the name of an action"))?;
-        let entry = Self { at, actor, action, subject: input.str()?.to_owned(), detail: input.str()?.to_owned() };
+        let action = AuditAction::from_name(input.str()?)
+            .ok_or(DecodeError::OutOfRange("the name of an action"))?;
+        let entry = Self {
+            at,
+            actor,
+            action,
+            subject: input.str()?.to_owned(),
+            detail: input.str()?.to_owned(),
+        };
         input.finish()?;
         Ok(entry)
     }
@@ -213,7 +226,12 @@ mod tests {
             subject: "a".into(),
             detail: "bc".into(),
         };
-        let expected = format!("01d00f01{}0b6b65792e6578706f736564{}{}", "07".repeat(16), "0161", "026263");
+        let expected = format!(
+            "01d00f01{}0b6b65792e6578706f736564{}{}",
+            "07".repeat(16),
+            "0161",
+            "026263"
+        );
         assert_eq!(data_encoding::HEXLOWER.encode(&entry.to_bytes()), expected);
         assert_eq!(AuditEntry::from_bytes(&entry.to_bytes()), Ok(entry));
     }

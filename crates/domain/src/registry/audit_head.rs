@@ -15,13 +15,19 @@ pub struct AuditHead {
 impl AuditHead {
     /// Returns the head of an empty log.
     pub fn genesis() -> Self {
-        Self { seq: 0, head: ChainHead(blake3::hash(b"voight audit 1").into()) }
+        Self {
+            seq: 0,
+            head: ChainHead(blake3::hash(b"voight audit 1").into()),
+        }
     }
 
     /// Returns the head after one more entry.
     #[must_use]
     pub fn extended_by(self, entry: &AuditEntry) -> Self {
-        Self { seq: self.seq.saturating_add(1), head: self.head.extend(&entry.to_bytes()) }
+        Self {
+            seq: self.seq.saturating_add(1),
+            head: self.head.extend(&entry.to_bytes()),
+        }
     }
 }
 
@@ -40,8 +46,12 @@ mod tests {
             subject: String::new(),
             detail: detail.to_owned(),
         };
-        let log =
-            |details: [&str; 2]| details.into_iter().map(entry).fold(AuditHead::genesis(), |h, e| h.extended_by(&e));
+        let log = |details: [&str; 2]| {
+            details
+                .into_iter()
+                .map(entry)
+                .fold(AuditHead::genesis(), |h, e| h.extended_by(&e))
+        };
         assert_eq!(log(["a", "b"]).seq, 2);
         assert_ne!(log(["a", "b"]), log(["b", "a"]));
         assert_ne!(log(["a", "b"]), log(["a", "c"]));

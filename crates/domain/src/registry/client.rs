@@ -78,7 +78,9 @@ impl Client {
     pub fn with_change(mut self, change: ClientChange) -> Self {
         match change {
             // A closed client stays closed.
-            ClientChange::Status(status) if self.status != ClientStatus::Closed => self.status = status,
+            ClientChange::Status(status) if self.status != ClientStatus::Closed => {
+                self.status = status
+            }
             ClientChange::Status(_) => {}
             ClientChange::Origins(origins) => self.origins = origins,
             ClientChange::LookupRate(rate) => self.lookup_rate = rate,

@@ -2,7 +2,8 @@
 
 use super::Client;
 use super::settings::{
-    ContextMode, ContextSettings, DeviceLimitPolicy, MinConfidence, OwnershipPolicy, PressCount, UnverifiedFlagPolicy,
+    ContextMode, ContextSettings, DeviceLimitPolicy, MinConfidence, OwnershipPolicy, PressCount,
+    UnverifiedFlagPolicy,
 };
 use crate::vocabulary::{ClientId, ContextId, Environment, KeyId, Origin, Timestamp};
 

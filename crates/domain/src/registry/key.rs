@@ -104,7 +104,10 @@ pub struct KeyWithClient {
 impl KeyWithClient {
     /// Returns the ledger of the key's lookups.
     pub const fn ledger(&self) -> LedgerId {
-        LedgerId { client: self.client.id, environment: self.key.environment }
+        LedgerId {
+            client: self.client.id,
+            environment: self.key.environment,
+        }
     }
 }
 
@@ -123,7 +126,11 @@ impl Key {
     /// its expiry a key is rejected.
     pub fn accepts(&self, digest: KeyDigest, now: Timestamp) -> bool {
         let is_current = |secret: &KeySecret| secret.valid_until.is_none_or(|end| now < end);
-        self.is_active(now) && self.secrets.iter().any(|secret| secret.digest == digest && is_current(secret))
+        self.is_active(now)
+            && self
+                .secrets
+                .iter()
+                .any(|secret| secret.digest == digest && is_current(secret))
     }
 
     /// Returns `true` if the key is neither revoked nor expired at `now`. A revoked key stays revoked also if the clock
@@ -141,7 +148,10 @@ impl Key {
     #[must_use]
     pub fn with_change(mut self, change: KeyChange, now: Timestamp) -> Self {
         match change {
-            KeyChange::Rotate { secret, overlap_until } => {
+            KeyChange::Rotate {
+                secret,
+                overlap_until,
+            } => {
                 self.end_secrets(overlap_until, now);
                 self.secrets.push(secret);
             }
@@ -149,18 +159,23 @@ impl Key {
                 self.secrets = vec![secret];
                 self.revoked_at = None;
             }
-            KeyChange::Revoke { at } => self.revoked_at = Some(self.revoked_at.map_or(at, |old| old.min(at))),
+            KeyChange::Revoke { at } => {
+                self.revoked_at = Some(self.revoked_at.map_or(at, |old| old.min(at)))
+            }
         }
         self
     }
 
     /// Ends the validity of every secret at `at`, or immediately. An earlier end is never postponed.
     fn end_secrets(&mut self, at: Option<Timestamp>, now: Timestamp) {
-        let Some(at) = at else { return self.secrets.clear() };
+        let Some(at) = at else {
+            return self.secrets.clear();
+        };
         for old in &mut self.secrets {
             old.valid_until = Some(old.valid_until.map_or(at, |until| until.min(at)));
         }
-        self.secrets.retain(|old| old.valid_until.is_some_and(|until| now < until));
+        self.secrets
+            .retain(|old| old.valid_until.is_some_and(|until| now < until));
     }
 
     /// Returns the key after a use at `at`; `None` if the use is not stored.
@@ -168,8 +183,13 @@ impl Key {
     /// A use is not stored if the stored one is later, or less than [`KEY_USE_RESOLUTION`] earlier.
     #[must_use]
     pub fn after_use(&self, at: Timestamp) -> Option<Self> {
-        let is_due = self.last_used_at.is_none_or(|last| at >= last.saturating_add(KEY_USE_RESOLUTION));
-        is_due.then(|| Self { last_used_at: Some(at), ..self.clone() })
+        let is_due = self
+            .last_used_at
+            .is_none_or(|last| at >= last.saturating_add(KEY_USE_RESOLUTION));
+        is_due.then(|| Self {
+            last_used_at: Some(at),
+            ..self.clone()
+        })
     }
 
     /// Returns the hint of the current secret.
@@ -196,7 +216,13 @@ mod tests {
 
     #[test]
     fn rotation_overlaps_and_ends_on_time() {
-        let rotated = key().with_change(KeyChange::Rotate { secret: secret(2), overlap_until: Some(at(100)) }, at(50));
+        let rotated = key().with_change(
+            KeyChange::Rotate {
+                secret: secret(2),
+                overlap_until: Some(at(100)),
+            },
+            at(50),
+        );
         assert!(rotated.accepts(KeyDigest([1; 32]), at(99)));
         assert!(!rotated.accepts(KeyDigest([1; 32]), at(100)));
         assert!(rotated.accepts(KeyDigest([2; 32]), at(100)));
@@ -204,22 +230,43 @@ mod tests {
 
     #[test]
     fn a_second_rotation_never_extends_the_first_overlap() {
-        let once = key().with_change(KeyChange::Rotate { secret: secret(2), overlap_until: Some(at(100)) }, at(50));
-        let twice = once.with_change(KeyChange::Rotate { secret: secret(3), overlap_until: Some(at(500)) }, at(60));
+        let once = key().with_change(
+            KeyChange::Rotate {
+                secret: secret(2),
+                overlap_until: Some(at(100)),
+            },
+            at(50),
+        );
+        let twice = once.with_change(
+            KeyChange::Rotate {
+                secret: secret(3),
+                overlap_until: Some(at(500)),
+            },
+            at(60),
+        );
         assert!(!twice.accepts(KeyDigest([1; 32]), at(100)));
         assert!(twice.accepts(KeyDigest([2; 32]), at(499)));
     }
 
     #[test]
     fn no_overlap_ends_the_old_secret_at_once() {
-        let rotated = key().with_change(KeyChange::Rotate { secret: secret(2), overlap_until: Some(at(50)) }, at(50));
+        let rotated = key().with_change(
+            KeyChange::Rotate {
+                secret: secret(2),
+                overlap_until: Some(at(50)),
+            },
+            at(50),
+        );
         assert!(!rotated.accepts(KeyDigest([1; 32]), at(50)));
         assert_eq!(rotated.secrets.len(), 1);
     }
 
     #[test]
     fn no_overlap_ends_the_old_secret_also_before_a_clock_that_is_ahead() {
-        let change = KeyChange::Rotate { secret: secret(2), overlap_until: None };
+        let change = KeyChange::Rotate {
+            secret: secret(2),
+            overlap_until: None,
+        };
         let rotated = key().with_change(change, at(50));
         assert!(!rotated.accepts(KeyDigest([1; 32]), at(0)));
         assert!(rotated.accepts(KeyDigest([2; 32]), at(0)));
@@ -227,13 +274,25 @@ mod tests {
 
     #[test]
     fn reinstated_key_accepts_its_new_secret_and_none_of_the_old_ones() {
-        let rotated = key().with_change(KeyChange::Rotate { secret: secret(2), overlap_until: Some(at(100)) }, at(50));
+        let rotated = key().with_change(
+            KeyChange::Rotate {
+                secret: secret(2),
+                overlap_until: Some(at(100)),
+            },
+            at(50),
+        );
         let revoked = rotated.with_change(KeyChange::Revoke { at: at(60) }, at(60));
         let mut again = revoked.with_change(KeyChange::Reinstate { secret: secret(3) }, at(70));
         assert!(again.accepts(KeyDigest([3; 32]), at(70)));
-        assert!(!again.accepts(KeyDigest([1; 32]), at(70)) && !again.accepts(KeyDigest([2; 32]), at(70)));
+        assert!(
+            !again.accepts(KeyDigest([1; 32]), at(70))
+                && !again.accepts(KeyDigest([2; 32]), at(70))
+        );
         again.expires_at = Some(at(80));
-        assert!(!again.accepts(KeyDigest([3; 32]), at(80)), "an expiry is never put off");
+        assert!(
+            !again.accepts(KeyDigest([3; 32]), at(80)),
+            "an expiry is never put off"
+        );
     }
 
     #[test]
@@ -252,7 +311,10 @@ mod tests {
     #[test]
     fn revoked_key_stays_rejected_when_the_clock_is_set_back() {
         let revoked = key().with_change(KeyChange::Revoke { at: at(10) }, at(10));
-        assert!(!revoked.accepts(KeyDigest([1; 32]), at(9)), "a clock that was put back has revived a revoked key");
+        assert!(
+            !revoked.accepts(KeyDigest([1; 32]), at(9)),
+            "a clock that was put back has revived a revoked key"
+        );
     }
 
     #[test]
@@ -262,6 +324,9 @@ mod tests {
         for early in [0, 1_000, 60_999] {
             assert_eq!(used.after_use(at(early)), None, "{early}");
         }
-        assert_eq!(used.after_use(at(61_000)).unwrap().last_used_at, Some(at(61_000)));
+        assert_eq!(
+            used.after_use(at(61_000)).unwrap().last_used_at,
+            Some(at(61_000))
+        );
     }
 }

@@ -46,7 +46,10 @@ pub fn find_by_prefix<T>(
     match matching.len() {
         0 => Err(ReferenceError::Unknown),
         _ if prefix.chars().count() < PREFIX_MIN => Err(ReferenceError::TooShort(candidates())),
-        1 => matching.pop().map(|(_, item)| item).ok_or(ReferenceError::Unknown),
+        1 => matching
+            .pop()
+            .map(|(_, item)| item)
+            .ok_or(ReferenceError::Unknown),
         _ => Err(ReferenceError::Ambiguous(candidates())),
     }
 }
@@ -94,23 +97,34 @@ mod tests {
     #[test]
     fn ambiguous_and_short_prefixes_are_rejected_with_their_candidates() {
         let ambiguous = find("01k0aa").unwrap_err();
-        assert!(ambiguous.contains("01k0aaaa, 01k0aabb") && !ambiguous.contains("01k1"), "{ambiguous}");
+        assert!(
+            ambiguous.contains("01k0aaaa, 01k0aabb") && !ambiguous.contains("01k1"),
+            "{ambiguous}"
+        );
         for short in ["", "0", "01k"] {
             let rejected = find(short).unwrap_err();
-            assert!(rejected.contains("at least 4") && rejected.contains("01k1cccc"), "{rejected}");
+            assert!(
+                rejected.contains("at least 4") && rejected.contains("01k1cccc"),
+                "{rejected}"
+            );
         }
         assert_eq!(find("02"), Err("is not a prefix of any id".to_owned()));
     }
 
     #[test]
     fn id_that_is_a_prefix_of_another_is_found() {
-        assert_eq!(find_by_prefix("abcd", ["abcde", "abcd"], |id| (*id).to_owned()), Ok("abcd"));
+        assert_eq!(
+            find_by_prefix("abcd", ["abcde", "abcd"], |id| (*id).to_owned()),
+            Ok("abcd")
+        );
     }
 
     #[test]
     fn many_candidates_are_counted() {
         let ids: Vec<String> = (0..20).map(|number| format!("abcd{number:02}")).collect();
-        let rejected = find_by_prefix("abcd", &ids, |id| (*id).clone()).unwrap_err().to_string();
+        let rejected = find_by_prefix("abcd", &ids, |id| (*id).clone())
+            .unwrap_err()
+            .to_string();
         assert!(rejected.contains("abcd07 and 12 more"), "{rejected}");
     }
 

@@ -8,7 +8,9 @@ use std::time::Duration;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum SettingError {
     /// The minimum confidence is outside of 50 to 99.
-    #[error("min_confidence is the certainty asked for, in percent, from 50 to 99; the default is 90")]
+    #[error(
+        "min_confidence is the certainty asked for, in percent, from 50 to 99; the default is 90"
+    )]
     MinConfidence,
     /// The number of presses is neither 1 nor 2.
     #[error("presses is 1 or 2; the default is 2")]
@@ -119,7 +121,11 @@ impl TryFrom<u8> for MinConfidence {
     type Error = SettingError;
 
     fn try_from(percent: u8) -> Result<Self, Self::Error> {
-        if (50..=99).contains(&percent) { Ok(Self(percent)) } else { Err(SettingError::MinConfidence) }
+        if (50..=99).contains(&percent) {
+            Ok(Self(percent))
+        } else {
+            Err(SettingError::MinConfidence)
+        }
     }
 }
 
@@ -177,13 +183,22 @@ mod tests {
 
     #[test]
     fn tau_at_default_min_confidence_is_logit_nine_tenths_less_logit_one_fifth() {
-        assert_eq!(MinConfidence::default().flag_threshold(), Nats::from_milli(3_583));
+        assert_eq!(
+            MinConfidence::default().flag_threshold(),
+            Nats::from_milli(3_583)
+        );
     }
 
     #[test]
     fn settings_out_of_range_are_refused() {
-        assert_eq!(MinConfidence::try_from(49), Err(SettingError::MinConfidence));
-        assert_eq!(MinConfidence::try_from(100), Err(SettingError::MinConfidence));
+        assert_eq!(
+            MinConfidence::try_from(49),
+            Err(SettingError::MinConfidence)
+        );
+        assert_eq!(
+            MinConfidence::try_from(100),
+            Err(SettingError::MinConfidence)
+        );
         assert_eq!(PressCount::try_from(3), Err(SettingError::Presses));
     }
 }

@@ -2,14 +2,20 @@
 
 use super::{Client, ClientStatus, Context, ContextAccess, ContextSettings, Key, KeySecret};
 use crate::secrets::KeyDigest;
-use crate::vocabulary::{ClientId, ContextId, ContextTitle, Environment, KeyId, ScopeSet, Timestamp};
+use crate::vocabulary::{
+    ClientId, ContextId, ContextTitle, Environment, KeyId, ScopeSet, Timestamp,
+};
 
 pub(crate) const fn at(millis: i64) -> Timestamp {
     Timestamp::from_millis(millis)
 }
 
 pub(crate) fn secret(byte: u8) -> KeySecret {
-    KeySecret { digest: KeyDigest([byte; 32]), hint: "vgt_live_abcd".into(), valid_until: None }
+    KeySecret {
+        digest: KeyDigest([byte; 32]),
+        hint: "vgt_live_abcd".into(),
+        valid_until: None,
+    }
 }
 
 /// Returns an active client with this number.

@@ -51,7 +51,9 @@ pub enum TransferRefusal {
     #[error("key {0} is the one to revoke; name another key of the same client")]
     SameKey(KeyId),
     /// The other key belongs to another client.
-    #[error("key {0} belongs to another client; a context stays with its client, so name another key of that")]
+    #[error(
+        "key {0} belongs to another client; a context stays with its client, so name another key of that"
+    )]
     AnotherClient(KeyId),
     /// The other key belongs to another environment.
     #[error("a {word} context stays {word}, and key {key} is not a {word} key; name a {word} key of the same client", word = .needed.label())]
@@ -62,7 +64,9 @@ pub enum TransferRefusal {
         needed: Environment,
     },
     /// The other key is revoked.
-    #[error("key {0} is revoked; name an active key, or make it active again with `voight key rotate --now {0}`")]
+    #[error(
+        "key {0} is revoked; name an active key, or make it active again with `voight key rotate --now {0}`"
+    )]
     KeyRevoked(KeyId),
     /// The other key has expired.
     #[error("key {key} expired at {at}; name an active key, or issue one with `voight key create`")]
@@ -73,10 +77,14 @@ pub enum TransferRefusal {
         at: Timestamp,
     },
     /// The other key has no scope for lookups.
-    #[error("key {0} lacks the scope lookup:read, so that no lookup would reach the contexts; name a key that has it")]
+    #[error(
+        "key {0} lacks the scope lookup:read, so that no lookup would reach the contexts; name a key that has it"
+    )]
     ScopeMissing(KeyId),
     /// The client is closed.
-    #[error("client {0} is permanently closed, and its keys give no access; its contexts cannot be moved")]
+    #[error(
+        "client {0} is permanently closed, and its keys give no access; its contexts cannot be moved"
+    )]
     ClientClosed(ClientId),
 }
 
@@ -106,12 +114,21 @@ pub struct TransferStep {
 
 impl TransferStep {
     const fn unchanged(outcome: TransferOutcome) -> Self {
-        Self { outcome, contexts: Vec::new(), key: None, audit: Vec::new() }
+        Self {
+            outcome,
+            contexts: Vec::new(),
+            key: None,
+            audit: Vec::new(),
+        }
     }
 }
 
 /// Decides a transfer from the stored facts at `now`. Pure: adapters read the facts, call this, and write the step.
-pub fn transfer_contexts(transfer: &ContextTransfer, facts: TransferFacts<'_>, now: Timestamp) -> TransferStep {
+pub fn transfer_contexts(
+    transfer: &ContextTransfer,
+    facts: TransferFacts<'_>,
+    now: Timestamp,
+) -> TransferStep {
     let Some((client, environment)) = transfer.origin(&facts) else {
         return TransferStep::unchanged(TransferOutcome::SourceUnknown);
     };
@@ -119,23 +136,51 @@ pub fn transfer_contexts(transfer: &ContextTransfer, facts: TransferFacts<'_>, n
         Ok(target) => target.key.id,
         Err(refusal) => return TransferStep::unchanged(TransferOutcome::Refused(refusal)),
     };
-    let key = facts.revoked.filter(|key| key.revoked_at.is_none()).map(|key| {
-        let change = KeyChange::Revoke { at: transfer.at };
-        key.clone().with_change(change, now)
-    });
-    let moved: Vec<_> = facts.contexts.into_iter().filter(|context| context.key != target).collect();
-    let revocation = key.as_ref().map(|key| transfer.revocation(key.id, moved.len()));
-    let audit = revocation.into_iter().chain(moved.iter().map(|context| transfer.entry(context))).collect();
-    let outcome = TransferOutcome::Moved { contexts: moved.len() };
-    let contexts = moved.into_iter().map(|context| Context { key: target, ..context }).collect();
-    TransferStep { outcome, contexts, key, audit }
+    let key = facts
+        .revoked
+        .filter(|key| key.revoked_at.is_none())
+        .map(|key| {
+            let change = KeyChange::Revoke { at: transfer.at };
+            key.clone().with_change(change, now)
+        });
+    let moved: Vec<_> = facts
+        .contexts
+        .into_iter()
+        .filter(|context| context.key != target)
+        .collect();
+    let revocation = key
+        .as_ref()
+        .map(|key| transfer.revocation(key.id, moved.len()));
+    let audit = revocation
+        .into_iter()
+        .chain(moved.iter().map(|context| transfer.entry(context)))
+        .collect();
+    let outcome = TransferOutcome::Moved {
+        contexts: moved.len(),
+    };
+    let contexts = moved
+        .into_iter()
+        .map(|context| Context {
+            key: target,
+            ..context
+        })
+        .collect();
+    TransferStep {
+        outcome,
+        contexts,
+        key,
+        audit,
+    }
 }
 
 impl ContextTransfer {
     /// Returns the client and the environment of the contexts; `None` if the context or key is unknown.
     fn origin(&self, facts: &TransferFacts<'_>) -> Option<(ClientId, Environment)> {
         match &self.scope {
-            TransferScope::Context(_) => facts.contexts.first().map(|context| (context.client, context.environment)),
+            TransferScope::Context(_) => facts
+                .contexts
+                .first()
+                .map(|context| (context.client, context.environment)),
             TransferScope::RevokedKey(_) => facts.revoked.map(|key| (key.client, key.environment)),
         }
     }
@@ -159,21 +204,34 @@ impl ContextTransfer {
             return Err(TransferRefusal::ClientClosed(client));
         }
         if target.key.environment != environment {
-            return Err(TransferRefusal::AnotherEnvironment { key, needed: environment });
+            return Err(TransferRefusal::AnotherEnvironment {
+                key,
+                needed: environment,
+            });
         }
         if target.key.revoked_at.is_some() {
             return Err(TransferRefusal::KeyRevoked(key));
         }
         match target.key.expires_at {
             Some(at) if at <= now => Err(TransferRefusal::KeyExpired { key, at }),
-            _ if !target.key.scopes.allows(Scope::LookupRead) => Err(TransferRefusal::ScopeMissing(key)),
+            _ if !target.key.scopes.allows(Scope::LookupRead) => {
+                Err(TransferRefusal::ScopeMissing(key))
+            }
             _ => Ok(target),
         }
     }
 
     fn revocation(&self, key: KeyId, contexts: usize) -> AuditEntry {
-        let contexts = if contexts == 1 { "1 context".to_owned() } else { format!("{contexts} contexts") };
-        self.audited(AuditAction::KeyRevoked, key.to_string(), format!("{contexts} moved to key {}", self.to))
+        let contexts = if contexts == 1 {
+            "1 context".to_owned()
+        } else {
+            format!("{contexts} contexts")
+        };
+        self.audited(
+            AuditAction::KeyRevoked,
+            key.to_string(),
+            format!("{contexts} moved to key {}", self.to),
+        )
     }
 
     fn entry(&self, context: &Context) -> AuditEntry {
@@ -182,8 +240,18 @@ impl ContextTransfer {
     }
 
     fn audited(&self, action: AuditAction, subject: String, detail: String) -> AuditEntry {
-        let detail = if self.reason.is_empty() { detail } else { format!("{detail}: {}", self.reason) };
-        AuditEntry { at: self.at, actor: self.actor.clone(), action, subject, detail }
+        let detail = if self.reason.is_empty() {
+            detail
+        } else {
+            format!("{detail}: {}", self.reason)
+        };
+        AuditEntry {
+            at: self.at,
+            actor: self.actor.clone(),
+            action,
+            subject,
+            detail,
+        }
     }
 }
 
@@ -195,7 +263,13 @@ mod tests {
 
     fn transfer(scope: TransferScope) -> ContextTransfer {
         let to = key(2).id;
-        ContextTransfer { scope, to, at: at(20), actor: Actor::Operator, reason: "leaked".into() }
+        ContextTransfer {
+            scope,
+            to,
+            at: at(20),
+            actor: Actor::Operator,
+            reason: "leaked".into(),
+        }
     }
 
     fn of_context() -> ContextTransfer {
@@ -207,36 +281,70 @@ mod tests {
     }
 
     fn holder(key: Key) -> KeyWithClient {
-        KeyWithClient { key, client: client(1) }
+        KeyWithClient {
+            key,
+            client: client(1),
+        }
     }
 
     /// Returns the outcome of moving a context of key 1 to `target`.
     fn refusal(transfer: &ContextTransfer, target: Option<&KeyWithClient>) -> TransferOutcome {
         let revoked = key(1);
-        let facts = TransferFacts { target, revoked: Some(&revoked), contexts: vec![context(&revoked)] };
+        let facts = TransferFacts {
+            target,
+            revoked: Some(&revoked),
+            contexts: vec![context(&revoked)],
+        };
         let step = transfer_contexts(transfer, facts, at(20));
-        assert_eq!(step, TransferStep::unchanged(step.outcome.clone()), "a refused move writes something");
+        assert_eq!(
+            step,
+            TransferStep::unchanged(step.outcome.clone()),
+            "a refused move writes something"
+        );
         step.outcome
     }
 
     #[test]
     fn moved_context_is_tied_to_the_other_key_and_audited() {
         let target = holder(key(2));
-        let facts = TransferFacts { target: Some(&target), revoked: None, contexts: vec![context(&key(1))] };
+        let facts = TransferFacts {
+            target: Some(&target),
+            revoked: None,
+            contexts: vec![context(&key(1))],
+        };
         let step = transfer_contexts(&of_context(), facts, at(20));
         assert_eq!(step.outcome, TransferOutcome::Moved { contexts: 1 });
-        assert_eq!(step.contexts, [Context { key: key(2).id, ..context(&key(1)) }]);
+        assert_eq!(
+            step.contexts,
+            [Context {
+                key: key(2).id,
+                ..context(&key(1))
+            }]
+        );
         assert_eq!((step.key, step.audit.len()), (None, 1));
         let entry = &step.audit[0];
-        assert_eq!((entry.action, entry.subject.as_str()), (AuditAction::ContextMoved, context(&key(1)).id.as_str()));
-        assert_eq!(entry.detail, format!("from key {} to key {}: leaked", key(1).id, key(2).id));
+        assert_eq!(
+            (entry.action, entry.subject.as_str()),
+            (AuditAction::ContextMoved, context(&key(1)).id.as_str())
+        );
+        assert_eq!(
+            entry.detail,
+            format!("from key {} to key {}: leaked", key(1).id, key(2).id)
+        );
     }
 
     #[test]
     fn same_move_again_changes_nothing() {
         let target = holder(key(2));
-        let moved = Context { key: key(2).id, ..context(&key(1)) };
-        let facts = TransferFacts { target: Some(&target), revoked: None, contexts: vec![moved] };
+        let moved = Context {
+            key: key(2).id,
+            ..context(&key(1))
+        };
+        let facts = TransferFacts {
+            target: Some(&target),
+            revoked: None,
+            contexts: vec![moved],
+        };
         let expected = TransferStep::unchanged(TransferOutcome::Moved { contexts: 0 });
         assert_eq!(transfer_contexts(&of_context(), facts, at(20)), expected);
     }
@@ -244,18 +352,38 @@ mod tests {
     #[test]
     fn revocation_and_its_moves_are_one_step() {
         let (source, target) = (key(1), holder(key(2)));
-        let facts = TransferFacts { target: Some(&target), revoked: Some(&source), contexts: vec![context(&source)] };
+        let facts = TransferFacts {
+            target: Some(&target),
+            revoked: Some(&source),
+            contexts: vec![context(&source)],
+        };
         let step = transfer_contexts(&of_key(), facts, at(20));
-        assert_eq!(step.key.as_ref().and_then(|key| key.revoked_at), Some(at(20)));
+        assert_eq!(
+            step.key.as_ref().and_then(|key| key.revoked_at),
+            Some(at(20))
+        );
         assert_eq!(step.contexts.len(), 1);
         let actions: Vec<_> = step.audit.iter().map(|entry| entry.action).collect();
-        assert_eq!(actions, [AuditAction::KeyRevoked, AuditAction::ContextMoved]);
-        assert_eq!(step.audit[0].detail, format!("1 context moved to key {}: leaked", key(2).id));
+        assert_eq!(
+            actions,
+            [AuditAction::KeyRevoked, AuditAction::ContextMoved]
+        );
+        assert_eq!(
+            step.audit[0].detail,
+            format!("1 context moved to key {}: leaked", key(2).id)
+        );
         // For a key that is already revoked, only the contexts change.
         let revoked = step.key.unwrap();
-        let facts = TransferFacts { target: Some(&target), revoked: Some(&revoked), contexts: vec![context(&revoked)] };
+        let facts = TransferFacts {
+            target: Some(&target),
+            revoked: Some(&revoked),
+            contexts: vec![context(&revoked)],
+        };
         let rescued = transfer_contexts(&of_key(), facts, at(30));
-        assert_eq!((rescued.key, rescued.contexts.len(), rescued.audit.len()), (None, 1, 1));
+        assert_eq!(
+            (rescued.key, rescued.contexts.len(), rescued.audit.len()),
+            (None, 1, 1)
+        );
     }
 
     #[test]
@@ -264,27 +392,73 @@ mod tests {
         let refused = TransferOutcome::Refused;
         for transfer in [of_context(), of_key()] {
             let outcome = |key: Key| refusal(&transfer, Some(&holder(key)));
-            assert_eq!(refusal(&transfer, None), refused(TransferRefusal::KeyUnknown(to)));
-            let foreign = Key { client: client(9).id, ..key(2) };
-            assert_eq!(outcome(foreign), refused(TransferRefusal::AnotherClient(to)));
-            let sandbox = Key { environment: Environment::Sandbox, ..key(2) };
+            assert_eq!(
+                refusal(&transfer, None),
+                refused(TransferRefusal::KeyUnknown(to))
+            );
+            let foreign = Key {
+                client: client(9).id,
+                ..key(2)
+            };
+            assert_eq!(
+                outcome(foreign),
+                refused(TransferRefusal::AnotherClient(to))
+            );
+            let sandbox = Key {
+                environment: Environment::Sandbox,
+                ..key(2)
+            };
             let needed = Environment::Live;
-            assert_eq!(outcome(sandbox), refused(TransferRefusal::AnotherEnvironment { key: to, needed }));
+            assert_eq!(
+                outcome(sandbox),
+                refused(TransferRefusal::AnotherEnvironment { key: to, needed })
+            );
             let revoked = key(2).with_change(KeyChange::Revoke { at: at(10) }, at(10));
             assert_eq!(outcome(revoked), refused(TransferRefusal::KeyRevoked(to)));
-            let expired = Key { expires_at: Some(at(20)), ..key(2) };
-            assert_eq!(outcome(expired), refused(TransferRefusal::KeyExpired { key: to, at: at(20) }));
-            let reader = Key { scopes: [Scope::UsageRead].into_iter().collect(), ..key(2) };
+            let expired = Key {
+                expires_at: Some(at(20)),
+                ..key(2)
+            };
+            assert_eq!(
+                outcome(expired),
+                refused(TransferRefusal::KeyExpired {
+                    key: to,
+                    at: at(20)
+                })
+            );
+            let reader = Key {
+                scopes: [Scope::UsageRead].into_iter().collect(),
+                ..key(2)
+            };
             assert_eq!(outcome(reader), refused(TransferRefusal::ScopeMissing(to)));
-            let closed =
-                KeyWithClient { client: Client { status: ClientStatus::Closed, ..client(1) }, ..holder(key(2)) };
-            assert_eq!(refusal(&transfer, Some(&closed)), refused(TransferRefusal::ClientClosed(client(1).id)));
+            let closed = KeyWithClient {
+                client: Client {
+                    status: ClientStatus::Closed,
+                    ..client(1)
+                },
+                ..holder(key(2))
+            };
+            assert_eq!(
+                refusal(&transfer, Some(&closed)),
+                refused(TransferRefusal::ClientClosed(client(1).id))
+            );
         }
-        let onto_itself = ContextTransfer { to: key(1).id, ..of_key() };
-        assert_eq!(refusal(&onto_itself, Some(&holder(key(1)))), refused(TransferRefusal::SameKey(key(1).id)));
-        let words = TransferRefusal::AnotherEnvironment { key: to, needed: Environment::Live }.to_string();
+        let onto_itself = ContextTransfer {
+            to: key(1).id,
+            ..of_key()
+        };
+        assert_eq!(
+            refusal(&onto_itself, Some(&holder(key(1)))),
+            refused(TransferRefusal::SameKey(key(1).id))
+        );
+        let words = TransferRefusal::AnotherEnvironment {
+            key: to,
+            needed: Environment::Live,
+        }
+        .to_string();
         assert!(
-            words.starts_with("a live context stays live") && words.ends_with("name a live key of the same client"),
+            words.starts_with("a live context stays live")
+                && words.ends_with("name a live key of the same client"),
             "{words}"
         );
     }
@@ -293,9 +467,16 @@ mod tests {
     fn unknown_sources_differ_from_rejections() {
         let target = holder(key(2));
         for transfer in [of_context(), of_key()] {
-            let facts = TransferFacts { target: Some(&target), revoked: None, contexts: vec![] };
+            let facts = TransferFacts {
+                target: Some(&target),
+                revoked: None,
+                contexts: vec![],
+            };
             let step = transfer_contexts(&transfer, facts, at(20));
-            assert_eq!(step, TransferStep::unchanged(TransferOutcome::SourceUnknown));
+            assert_eq!(
+                step,
+                TransferStep::unchanged(TransferOutcome::SourceUnknown)
+            );
         }
     }
 }

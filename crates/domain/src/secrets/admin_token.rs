@@ -18,7 +18,9 @@ pub struct AdminTokenText {
 
 /// Error of a text that starts like a named admin token and is invalid.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("a named admin token consists of vat_, 26 characters, _ and 64 hexadecimal digits; copy it completely")]
+#[error(
+    "a named admin token consists of vat_, 26 characters, _ and 64 hexadecimal digits; copy it completely"
+)]
 pub struct AdminTokenTextError;
 
 impl AdminTokenText {
@@ -46,11 +48,19 @@ impl FromStr for AdminTokenText {
     type Err = AdminTokenTextError;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let (id, secret) =
-            text.strip_prefix(PREFIX).and_then(|rest| rest.split_once('_')).ok_or(AdminTokenTextError)?;
+        let (id, secret) = text
+            .strip_prefix(PREFIX)
+            .and_then(|rest| rest.split_once('_'))
+            .ok_or(AdminTokenTextError)?;
         let id = id.parse().map_err(|_| AdminTokenTextError)?;
-        let secret = HEXLOWER.decode(secret.as_bytes()).ok().and_then(|bytes| bytes.try_into().ok());
-        Ok(Self { id, secret: secret.ok_or(AdminTokenTextError)? })
+        let secret = HEXLOWER
+            .decode(secret.as_bytes())
+            .ok()
+            .and_then(|bytes| bytes.try_into().ok());
+        Ok(Self {
+            id,
+            secret: secret.ok_or(AdminTokenTextError)?,
+        })
     }
 }
 
@@ -85,8 +95,19 @@ mod tests {
         assert_eq!(first.expose().parse(), Ok(first.clone()));
         assert!(!format!("{first:?}").contains(&HEXLOWER.encode(&first.secret)));
         let whole = first.expose();
-        for bad in ["", "vat_", "vat_x_00", &whole[1..], &whole[..whole.len() - 1], &format!("{whole}0")] {
-            assert_eq!(bad.parse::<AdminTokenText>(), Err(AdminTokenTextError), "{bad:?}");
+        for bad in [
+            "",
+            "vat_",
+            "vat_x_00",
+            &whole[1..],
+            &whole[..whole.len() - 1],
+            &format!("{whole}0"),
+        ] {
+            assert_eq!(
+                bad.parse::<AdminTokenText>(),
+                Err(AdminTokenTextError),
+                "{bad:?}"
+            );
         }
     }
 }

@@ -39,7 +39,8 @@ impl DigestKey {
     /// Returns the digest of the parts with their lengths, which make the encoding of the list unambiguous.
     pub(super) fn digest(&self, parts: &[&[u8]]) -> [u8; 16] {
         // Hashing one message takes fewer instructions than adding each part to a hasher.
-        let mut message = Vec::with_capacity(parts.iter().map(|part| size_of::<u64>() + part.len()).sum());
+        let mut message =
+            Vec::with_capacity(parts.iter().map(|part| size_of::<u64>() + part.len()).sum());
         for part in parts {
             message.extend_from_slice(&(part.len() as u64).to_be_bytes());
             message.extend_from_slice(part);

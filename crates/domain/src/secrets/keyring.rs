@@ -6,7 +6,8 @@ use super::signers::Signers;
 use super::{AdminTokenText, Pepper, Signer, SigningKeyRotation};
 use crate::linkage::{ClusterKey, ClusterKind, DeviceFingerprint};
 use crate::vocabulary::{
-    AdminTokenId, ApiKey, ClientId, ContextId, ContextTitle, EoaAddress, IdempotencyKey, KeyId, ReceiptId,
+    AdminTokenId, ApiKey, ClientId, ContextId, ContextTitle, EoaAddress, IdempotencyKey, KeyId,
+    ReceiptId,
 };
 use data_encoding::BASE64URL_NOPAD;
 use std::net::IpAddr;
@@ -61,7 +62,11 @@ impl Secrets {
 
     /// Returns the text of a named admin token of this generation.
     pub fn admin_token(&self, id: AdminTokenId, generation: u32) -> AdminTokenText {
-        AdminTokenText::new(id, self.admin_token.mac(&[&id.to_bytes(), &generation.to_be_bytes()]))
+        AdminTokenText::new(
+            id,
+            self.admin_token
+                .mac(&[&id.to_bytes(), &generation.to_be_bytes()]),
+        )
     }
 
     /// Returns a token: the bytes and their MAC in base64url, for a caller that returns it unchanged.
@@ -89,13 +94,24 @@ impl Secrets {
     }
 
     /// Returns the digest of the parameters of a lookup.
-    pub fn lookup_fingerprint(&self, context: &ContextId, address: &EoaAddress) -> IdempotencyDigest {
+    pub fn lookup_fingerprint(
+        &self,
+        context: &ContextId,
+        address: &EoaAddress,
+    ) -> IdempotencyDigest {
         self.idempotency_digest(&[b"lookup", context.as_str().as_bytes(), address.as_bytes()])
     }
 
     /// Returns the digest of the parameters of a batch lookup of these addresses, which are distinct and ascend.
-    pub fn batch_fingerprint(&self, context: &ContextId, addresses: &[EoaAddress]) -> IdempotencyDigest {
-        let addresses: Vec<u8> = addresses.iter().flat_map(|address| *address.as_bytes()).collect();
+    pub fn batch_fingerprint(
+        &self,
+        context: &ContextId,
+        addresses: &[EoaAddress],
+    ) -> IdempotencyDigest {
+        let addresses: Vec<u8> = addresses
+            .iter()
+            .flat_map(|address| *address.as_bytes())
+            .collect();
         self.idempotency_digest(&[b"batch", context.as_str().as_bytes(), &addresses])
     }
 
@@ -119,7 +135,9 @@ impl Secrets {
             // A /64 is assigned to one subscriber; its hosts are one network.
             IpAddr::V6(v6) => v6.octets()[..8].to_vec(),
         };
-        NetworkHash(short(self.network.mac(&[context.as_str().as_bytes(), &network])))
+        NetworkHash(short(
+            self.network.mac(&[context.as_str().as_bytes(), &network]),
+        ))
     }
 
     /// Returns the cluster of a device within a context.
@@ -133,8 +151,15 @@ impl Secrets {
     }
 
     fn cluster(&self, kind: ClusterKind, context: &ContextId, shared: &[u8]) -> ClusterKey {
-        let parts = [kind.as_str().as_bytes(), context.as_str().as_bytes(), shared];
-        ClusterKey { kind, digest: short(self.cluster.mac(&parts)) }
+        let parts = [
+            kind.as_str().as_bytes(),
+            context.as_str().as_bytes(),
+            shared,
+        ];
+        ClusterKey {
+            kind,
+            digest: short(self.cluster.mac(&parts)),
+        }
     }
 
     /// Returns the key of the digests of addresses in contexts.
@@ -236,8 +261,11 @@ mod tests {
 
     #[test]
     fn cluster_id_depends_on_value_kind_and_context() {
-        let [here, there] =
-            ["a.01k0ab3cdefghjkmnpqrstvwxy", "b.01k0ab3cdefghjkmnpqrstvwxy"].map(|id| id.parse().unwrap());
+        let [here, there] = [
+            "a.01k0ab3cdefghjkmnpqrstvwxy",
+            "b.01k0ab3cdefghjkmnpqrstvwxy",
+        ]
+        .map(|id| id.parse().unwrap());
         let marks = DeviceFingerprint([1; 32]);
         let name = String::from_utf8(marks.0.to_vec()).unwrap();
         let digests: std::collections::BTreeSet<_> = [
@@ -249,7 +277,10 @@ mod tests {
         .map(|key| key.digest)
         .into();
         assert_eq!(digests.len(), 4);
-        assert_eq!(secrets().device_cluster(&here, &marks), secrets().device_cluster(&here, &marks));
+        assert_eq!(
+            secrets().device_cluster(&here, &marks),
+            secrets().device_cluster(&here, &marks)
+        );
     }
 
     #[test]
@@ -260,6 +291,9 @@ mod tests {
         assert_eq!(hash("2001:db8::1"), hash("2001:db8::2"));
         assert_ne!(hash("2001:db8::1"), hash("2001:db8:0:1::1"));
         assert_eq!(hash("::ffff:192.0.2.1"), hash("192.0.2.1"));
-        assert_ne!(hash("192.0.2.1"), secrets().network(&other, "192.0.2.1".parse().unwrap()));
+        assert_ne!(
+            hash("192.0.2.1"),
+            secrets().network(&other, "192.0.2.1".parse().unwrap())
+        );
     }
 }

@@ -41,7 +41,10 @@ mod tests {
         let mut expected = Hmac::<Sha256>::new_from_slice(&[7; 32]).unwrap();
         expected.update(b"\0\0\0\0\0\0\0\x03key\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x01a");
         let expected: [u8; 32] = expected.finalize().into_bytes().into();
-        assert_eq!(HEXLOWER.encode(&key.mac(&[b"key", b"", b"a"])), HEXLOWER.encode(&expected));
+        assert_eq!(
+            HEXLOWER.encode(&key.mac(&[b"key", b"", b"a"])),
+            HEXLOWER.encode(&expected)
+        );
     }
 
     #[test]

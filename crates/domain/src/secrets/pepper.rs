@@ -59,7 +59,9 @@ impl FromStr for Pepper {
     type Err = PepperError;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let bytes = data_encoding::HEXLOWER_PERMISSIVE.decode(text.trim().as_bytes()).map_err(|_| PepperError)?;
+        let bytes = data_encoding::HEXLOWER_PERMISSIVE
+            .decode(text.trim().as_bytes())
+            .map_err(|_| PepperError)?;
         bytes.try_into().map(Self).map_err(|_| PepperError)
     }
 }
@@ -86,8 +88,15 @@ mod tests {
     #[test]
     fn labels_and_numbers_give_unrelated_secrets() {
         let pepper = Pepper::from_bytes([1; 32]);
-        let secrets = [pepper.derive("a", 0), pepper.derive("a", 1), pepper.derive("b", 0)];
+        let secrets = [
+            pepper.derive("a", 0),
+            pepper.derive("a", 1),
+            pepper.derive("b", 0),
+        ];
         assert!(secrets[0] != secrets[1] && secrets[0] != secrets[2] && secrets[1] != secrets[2]);
-        assert_ne!(pepper.commitment(), Pepper::from_bytes([2; 32]).commitment());
+        assert_ne!(
+            pepper.commitment(),
+            Pepper::from_bytes([2; 32]).commitment()
+        );
     }
 }

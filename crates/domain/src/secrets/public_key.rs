@@ -25,15 +25,23 @@ pub struct PublicKeys(pub Vec<PublicKey>);
 impl PublicKey {
     /// Parses the 32 bytes of a key in base64url.
     pub fn from_x(x: &str) -> Result<Self, PublicKeyError> {
-        let bytes = BASE64URL_NOPAD.decode(x.as_bytes()).map_err(|_| PublicKeyError)?;
+        let bytes = BASE64URL_NOPAD
+            .decode(x.as_bytes())
+            .map_err(|_| PublicKeyError)?;
         let bytes = bytes.try_into().map_err(|_| PublicKeyError)?;
-        VerifyingKey::from_bytes(&bytes).map(Self::new).map_err(|_| PublicKeyError)
+        VerifyingKey::from_bytes(&bytes)
+            .map(Self::new)
+            .map_err(|_| PublicKeyError)
     }
 
     pub(super) fn new(key: VerifyingKey) -> Self {
         let mut kid = encode(blake3::hash(key.as_bytes()).as_bytes());
         kid.truncate(16);
-        Self { kid, x: encode(key.as_bytes()), key }
+        Self {
+            kid,
+            x: encode(key.as_bytes()),
+            key,
+        }
     }
 }
 
@@ -53,8 +61,14 @@ impl PublicKeys {
         let signature = Signature::from_slice(&signature).ok()?;
         let head = BASE64URL_NOPAD.decode(head.as_bytes()).ok()?;
         // The header is compared as a whole: only headers that this service writes are accepted.
-        let place = self.0.iter().position(|key| head == header(&key.kid, typ).as_bytes())?;
-        self.0[place].key.verify_strict(signed.as_bytes(), &signature).ok()?;
+        let place = self
+            .0
+            .iter()
+            .position(|key| head == header(&key.kid, typ).as_bytes())?;
+        self.0[place]
+            .key
+            .verify_strict(signed.as_bytes(), &signature)
+            .ok()?;
         let payload = String::from_utf8(BASE64URL_NOPAD.decode(payload.as_bytes()).ok()?).ok()?;
         Some((place, payload))
     }
@@ -79,11 +93,18 @@ mod tests {
         let secrets = Secrets::derive(&Pepper::from_bytes([5; 32]), 1);
         let token = secrets.signer().sign("head+jwt", "{}");
         let signer = secrets.signer();
-        let read = signer.public_keys().0.iter().map(|key| PublicKey::from_x(&key.x));
+        let read = signer
+            .public_keys()
+            .0
+            .iter()
+            .map(|key| PublicKey::from_x(&key.x));
         let read = PublicKeys(read.collect::<Result<_, _>>().unwrap());
         assert_eq!(&read, signer.public_keys());
         assert_eq!(read.verify("head+jwt", &token).as_deref(), Some("{}"));
-        assert_eq!(PublicKeys(read.0[1..].to_vec()).verify("head+jwt", &token), None);
+        assert_eq!(
+            PublicKeys(read.0[1..].to_vec()).verify("head+jwt", &token),
+            None
+        );
     }
 
     #[test]

@@ -38,7 +38,10 @@ impl Signer {
     /// Derives the key of this number and all earlier ones, which these rotations retired.
     pub(super) fn derive(pepper: &Pepper, number: u32, rotations: Vec<SigningKeyRotation>) -> Self {
         let seed = |n| SigningKey::from_bytes(&pepper.derive("receipt signing", n));
-        let published = (0..=number).rev().map(|n| PublicKey::new(seed(n).verifying_key())).collect();
+        let published = (0..=number)
+            .rev()
+            .map(|n| PublicKey::new(seed(n).verifying_key()))
+            .collect();
         let next = PublicKey::new(seed(number.saturating_add(1)).verifying_key());
         Self {
             number,
@@ -74,18 +77,28 @@ impl Signer {
     /// Returns `None` for the key in use, and if the time is unknown.
     pub fn retired_at(&self, number: u32) -> Option<Timestamp> {
         let next = number.checked_add(1)?;
-        self.rotations.iter().find(|rotation| rotation.number == next).map(|rotation| rotation.at)
+        self.rotations
+            .iter()
+            .find(|rotation| rotation.number == next)
+            .map(|rotation| rotation.at)
     }
 
     /// Returns every public key with the time of its retirement, the current one first.
     pub fn dated_keys(&self) -> impl Iterator<Item = (&PublicKey, Option<Timestamp>)> {
-        (0..=self.number).rev().zip(&self.published.0).map(|(number, key)| (key, self.retired_at(number)))
+        (0..=self.number)
+            .rev()
+            .zip(&self.published.0)
+            .map(|(number, key)| (key, self.retired_at(number)))
     }
 
     /// Returns a compact JWS of type `typ` over a JSON payload.
     pub fn sign(&self, typ: &str, payload: &str) -> String {
         let header = header(&self.public_key().kid, typ);
-        let signed = format!("{}.{}", encode(header.as_bytes()), encode(payload.as_bytes()));
+        let signed = format!(
+            "{}.{}",
+            encode(header.as_bytes()),
+            encode(payload.as_bytes())
+        );
         let signature = self.current.sign(signed.as_bytes());
         format!("{signed}.{}", encode(&signature.to_bytes()))
     }
@@ -115,7 +128,8 @@ impl Signer {
         let (place, payload) = self.published.verify_by(typ, token)?;
         let value = read(&payload)?;
         let number = self.number.checked_sub(u32::try_from(place).ok()?)?;
-        let is_in_time = |retired: Timestamp| issued_at(&value) <= retired.saturating_add(RETIREMENT_MARGIN);
+        let is_in_time =
+            |retired: Timestamp| issued_at(&value) <= retired.saturating_add(RETIREMENT_MARGIN);
         let counts = number == self.number || self.retired_at(number).is_some_and(is_in_time);
         counts.then_some(value)
     }
@@ -129,12 +143,19 @@ mod tests {
     fn signature_is_valid_and_any_change_invalidates_it() {
         let signer = Signer::derive(&Pepper::from_bytes([5; 32]), 0, vec![]);
         let token = signer.sign("receipt+jwt", r#"{"a":1}"#);
-        assert_eq!(signer.verify("receipt+jwt", &token).as_deref(), Some(r#"{"a":1}"#));
+        assert_eq!(
+            signer.verify("receipt+jwt", &token).as_deref(),
+            Some(r#"{"a":1}"#)
+        );
         assert_eq!(signer.verify("head+jwt", &token), None);
         for place in (0..token.len()).step_by(3) {
             let mut bytes = token.clone().into_bytes();
             bytes[place] = if bytes[place] == b'A' { b'B' } else { b'A' };
-            assert_eq!(signer.verify("receipt+jwt", &String::from_utf8(bytes).unwrap()), None, "{place}");
+            assert_eq!(
+                signer.verify("receipt+jwt", &String::from_utf8(bytes).unwrap()),
+                None,
+                "{place}"
+            );
         }
     }
 
@@ -145,26 +166,48 @@ mod tests {
         let rotated = Signer::derive(&pepper, 1, vec![]);
         assert_eq!(rotated.public_keys().0.len(), 2);
         assert!(rotated.verify("receipt+jwt", &token).is_some());
-        assert!(Signer::derive(&pepper, 0, vec![]).verify("receipt+jwt", &rotated.sign("receipt+jwt", "{}")).is_none());
+        assert!(
+            Signer::derive(&pepper, 0, vec![])
+                .verify("receipt+jwt", &rotated.sign("receipt+jwt", "{}"))
+                .is_none()
+        );
     }
 
     #[test]
     fn a_retired_key_signs_nothing_that_is_dated_after_its_retirement() {
         let pepper = Pepper::from_bytes([6; 32]);
         let token = |number| Signer::derive(&pepper, number, vec![]).sign("receipt+jwt", "{}");
-        let at = |seconds| Timestamp::from_millis(1_800_000_000_000).saturating_add(Duration::from_secs(seconds));
-        let rotation = |number, seconds| SigningKeyRotation { number, at: at(seconds) };
+        let at = |seconds| {
+            Timestamp::from_millis(1_800_000_000_000).saturating_add(Duration::from_secs(seconds))
+        };
+        let rotation = |number, seconds| SigningKeyRotation {
+            number,
+            at: at(seconds),
+        };
         let rotated = Signer::derive(&pepper, 3, vec![rotation(2, 100), rotation(3, 200)]);
         let counts = |number, seconds| {
-            rotated.verify_dated("receipt+jwt", &token(number), |_| Some(()), |()| at(seconds)).is_some()
+            rotated
+                .verify_dated(
+                    "receipt+jwt",
+                    &token(number),
+                    |_| Some(()),
+                    |()| at(seconds),
+                )
+                .is_some()
         };
         let margin = RETIREMENT_MARGIN.as_secs();
         assert!(counts(3, 0) && counts(3, 9_999_999), "the one in use");
-        assert!(counts(4, 0) && !counts(5, 0), "the one that another node may have taken into use");
+        assert!(
+            counts(4, 0) && !counts(5, 0),
+            "the one that another node may have taken into use"
+        );
         assert!(counts(2, 200 + margin) && !counts(2, 201 + margin));
         assert!(counts(1, 100 + margin) && !counts(1, 101 + margin));
         assert!(!counts(0, 0), "retired at an unknown time");
-        assert_eq!(rotated.verify_dated("head+jwt", &token(3), |_| Some(()), |()| at(0)), None);
+        assert_eq!(
+            rotated.verify_dated("head+jwt", &token(3), |_| Some(()), |()| at(0)),
+            None
+        );
         let dates: Vec<_> = rotated.dated_keys().map(|(_, retired)| retired).collect();
         assert_eq!(dates, [None, Some(at(200)), Some(at(100)), None]);
     }

@@ -14,7 +14,10 @@ impl Signers {
     /// Creates the list with the signer of this number in use.
     pub(super) fn derive(pepper: &Pepper, number: u32) -> Self {
         let first = Arc::new(Signer::derive(pepper, number, Vec::new()));
-        Self { pepper: pepper.clone(), current: Arc::new(RwLock::new(first)) }
+        Self {
+            pepper: pepper.clone(),
+            current: Arc::new(RwLock::new(first)),
+        }
     }
 
     /// Returns the signer in use.
@@ -52,6 +55,10 @@ mod tests {
             copy.rotate_to(earlier, &[]);
             assert_eq!(signers.current().number(), 2);
         }
-        assert!(copy.current().verify("receipt+jwt", &old.sign("receipt+jwt", "{}")).is_some());
+        assert!(
+            copy.current()
+                .verify("receipt+jwt", &old.sign("receipt+jwt", "{}"))
+                .is_some()
+        );
     }
 }

@@ -13,7 +13,11 @@ impl OperatorService {
     /// row.
     pub async fn recorded_time(&self) -> Result<RecordedTime, StoreError> {
         let last_row = self.last_row().await?;
-        let accepted = if is_behind(self.clock.now(), last_row) { self.accepted_time(last_row).await? } else { None };
+        let accepted = if is_behind(self.clock.now(), last_row) {
+            self.accepted_time(last_row).await?
+        } else {
+            None
+        };
         Ok(RecordedTime { last_row, accepted })
     }
 
@@ -28,17 +32,29 @@ impl OperatorService {
     ) -> Result<(), ServiceError> {
         let detail = match reason {
             Some(reason) if reason.trim().is_empty() => {
-                let why = "the reason is empty; write why the clock is right, or give no reason at all";
+                let why =
+                    "the reason is empty; write why the clock is right, or give no reason at all";
                 return Err(ServiceError::Invalid(why.into()));
             }
             Some(reason) => {
-                check_text(&reason).map_err(|hidden| ServiceError::Invalid(format!("in the reason, {hidden}")))?;
+                check_text(&reason)
+                    .map_err(|hidden| ServiceError::Invalid(format!("in the reason, {hidden}")))?;
                 format!("{doubt}: {reason}")
             }
             None => doubt.to_string(),
         };
-        let entry = self.audit(AuditAction::ClockAcknowledged, &accepted.ignore_until, detail);
-        Ok(self.store.append_audit(AuditEntry { at: accepted.at, ..entry }).await?)
+        let entry = self.audit(
+            AuditAction::ClockAcknowledged,
+            &accepted.ignore_until,
+            detail,
+        );
+        Ok(self
+            .store
+            .append_audit(AuditEntry {
+                at: accepted.at,
+                ..entry
+            })
+            .await?)
     }
 
     /// Returns the date of the latest row of all ledgers.
@@ -46,7 +62,13 @@ impl OperatorService {
         let mut last = Timestamp::default();
         for client in read_clients(self.store.as_ref()).await? {
             for environment in [Environment::Live, Environment::Sandbox] {
-                let meter = self.store.meter(LedgerId { client: client.id, environment }).await?;
+                let meter = self
+                    .store
+                    .meter(LedgerId {
+                        client: client.id,
+                        environment,
+                    })
+                    .await?;
                 last = last.max(meter.map(|meter| meter.last_at).unwrap_or_default());
             }
         }
@@ -58,8 +80,13 @@ impl OperatorService {
         let (mut accepted, mut after) = (None, 0);
         loop {
             let records = self.store.audit(after, PAGE).await?;
-            let mut latest = records.iter().rev().filter_map(|record| acknowledged_in(&record.entry));
-            accepted = latest.find(|accepted_entry| row <= accepted_entry.ignore_until).or(accepted);
+            let mut latest = records
+                .iter()
+                .rev()
+                .filter_map(|record| acknowledged_in(&record.entry));
+            accepted = latest
+                .find(|accepted_entry| row <= accepted_entry.ignore_until)
+                .or(accepted);
             after = records.last().map_or(after, |record| record.seq);
             if records.len() < PAGE {
                 return Ok(accepted);
@@ -70,6 +97,10 @@ impl OperatorService {
 
 /// Returns the acknowledged time in this entry.
 fn acknowledged_in(entry: &AuditEntry) -> Option<AcknowledgedTime> {
-    let ignore_until = (entry.action == AuditAction::ClockAcknowledged).then(|| entry.subject.parse().ok())??;
-    Some(AcknowledgedTime { at: entry.at, ignore_until })
+    let ignore_until =
+        (entry.action == AuditAction::ClockAcknowledged).then(|| entry.subject.parse().ok())??;
+    Some(AcknowledgedTime {
+        at: entry.at,
+        ignore_until,
+    })
 }

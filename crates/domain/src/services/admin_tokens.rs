@@ -3,7 +3,9 @@
 use super::resolve::rejected;
 use super::{Ports, ServiceError};
 use crate::ports::{Clock, Entropy, Store};
-use crate::registry::{Actor, AdminToken, AdminTokenChange, AuditAction, AuditEntry, Role, find_by_prefix};
+use crate::registry::{
+    Actor, AdminToken, AdminTokenChange, AuditAction, AuditEntry, Role, find_by_prefix,
+};
 use crate::secrets::{AdminTokenText, Secrets};
 use crate::vocabulary::{AdminTokenId, AdminTokenName};
 use std::sync::Arc;
@@ -30,14 +32,29 @@ pub struct IssuedAdminToken {
 impl AdminTokens {
     /// Creates the service with these ports.
     pub fn new(ports: &Ports) -> Self {
-        let Ports { store, clock, entropy, secrets, .. } = ports.clone();
-        Self { store, clock, entropy, secrets, actor: Actor::Operator }
+        let Ports {
+            store,
+            clock,
+            entropy,
+            secrets,
+            ..
+        } = ports.clone();
+        Self {
+            store,
+            clock,
+            entropy,
+            secrets,
+            actor: Actor::Operator,
+        }
     }
 
     /// Returns a service that names `actor` in the audit entries.
     #[must_use]
     pub fn acting_as(&self, actor: &Actor) -> Self {
-        Self { actor: actor.clone(), ..self.clone() }
+        Self {
+            actor: actor.clone(),
+            ..self.clone()
+        }
     }
 
     /// Creates a token.
@@ -45,11 +62,26 @@ impl AdminTokens {
     /// # Errors
     ///
     /// `Conflict` if a token that is not revoked has the same name.
-    pub async fn create(&self, name: AdminTokenName, role: Role) -> Result<IssuedAdminToken, ServiceError> {
+    pub async fn create(
+        &self,
+        name: AdminTokenName,
+        role: Role,
+    ) -> Result<IssuedAdminToken, ServiceError> {
         let now = self.clock.now();
         let id = AdminTokenId::new(now, self.entropy.bytes());
-        let token = AdminToken { id, name, role, generation: 0, created_at: now, revoked_at: None };
-        let audit = self.audit(AuditAction::AdminTokenCreated, &token, format!("{}, {role}", token.name));
+        let token = AdminToken {
+            id,
+            name,
+            role,
+            generation: 0,
+            created_at: now,
+            revoked_at: None,
+        };
+        let audit = self.audit(
+            AuditAction::AdminTokenCreated,
+            &token,
+            format!("{}, {role}", token.name),
+        );
         self.store.create_admin_token(token.clone(), audit).await?;
         Ok(self.issued(token))
     }
@@ -63,7 +95,9 @@ impl AdminTokens {
     /// that is not revoked takes precedence, then the latest.
     pub async fn find(&self, reference: &str) -> Result<AdminToken, ServiceError> {
         let tokens = self.store.admin_tokens().await?;
-        let named = tokens.iter().filter(|token| token.name.as_str() == reference);
+        let named = tokens
+            .iter()
+            .filter(|token| token.name.as_str() == reference);
         if let Some(token) = named.max_by_key(|token| (token.is_active(), token.id)) {
             return Ok(token.clone());
         }
@@ -81,21 +115,30 @@ impl AdminTokens {
         let generation = token.generation.saturating_add(1);
         let change = AdminTokenChange::Rotate { generation };
         let detail = format!("{}, rotation {generation}", token.name);
-        let changed = self.change(&token, change, AuditAction::AdminTokenRotated, detail).await?;
+        let changed = self
+            .change(&token, change, AuditAction::AdminTokenRotated, detail)
+            .await?;
         Ok(self.issued(changed))
     }
 
     /// Revokes a token permanently. A repeat changes nothing.
     pub async fn revoke(&self, name_or_id: &str) -> Result<AdminToken, ServiceError> {
         let token = self.find(name_or_id).await?;
-        let change = AdminTokenChange::Revoke { at: self.clock.now() };
+        let change = AdminTokenChange::Revoke {
+            at: self.clock.now(),
+        };
         let detail = format!("{}, {}", token.name, token.role);
-        self.change(&token, change, AuditAction::AdminTokenRevoked, detail).await
+        self.change(&token, change, AuditAction::AdminTokenRevoked, detail)
+            .await
     }
 
     /// Returns the token with this id and its secret text; `None` if the token is missing or revoked.
     pub async fn active(&self, id: AdminTokenId) -> Result<Option<IssuedAdminToken>, ServiceError> {
-        let found = self.store.admin_token(id).await?.filter(AdminToken::is_active);
+        let found = self
+            .store
+            .admin_token(id)
+            .await?
+            .filter(AdminToken::is_active);
         Ok(found.map(|token| self.issued(token)))
     }
 
@@ -112,11 +155,21 @@ impl AdminTokens {
         detail: String,
     ) -> Result<AdminToken, ServiceError> {
         let audit = self.audit(action, token, detail);
-        let changed = self.store.change_admin_token(token.id, change, audit).await?;
-        changed.ok_or_else(|| ServiceError::NotFound(format!("admin token {:?}", token.name.as_str())))
+        let changed = self
+            .store
+            .change_admin_token(token.id, change, audit)
+            .await?;
+        changed
+            .ok_or_else(|| ServiceError::NotFound(format!("admin token {:?}", token.name.as_str())))
     }
 
     fn audit(&self, action: AuditAction, token: &AdminToken, detail: String) -> AuditEntry {
-        AuditEntry { at: self.clock.now(), actor: self.actor.clone(), action, subject: token.id.to_string(), detail }
+        AuditEntry {
+            at: self.clock.now(),
+            actor: self.actor.clone(),
+            action,
+            subject: token.id.to_string(),
+            detail,
+        }
     }
 }

@@ -41,7 +41,10 @@ impl RegistryService {
     /// Returns the API key in `text` with its client, and its digest.
     ///
     /// Later transactions confirm the key by the digest.
-    pub async fn authenticate(&self, text: &str) -> Result<(KeyWithClient, KeyDigest), Unauthorized> {
+    pub async fn authenticate(
+        &self,
+        text: &str,
+    ) -> Result<(KeyWithClient, KeyDigest), Unauthorized> {
         self.find_holder(self.key_digest(text)?).await
     }
 
@@ -56,7 +59,9 @@ impl RegistryService {
         is_admitted: impl FnOnce(&KeyWithClient) -> bool,
     ) -> Result<(KeyWithClient, KeyDigest), Unauthorized> {
         match self.store.cached_key_by_digest(digest) {
-            Some(holder) if holder.key.accepts(digest, self.now()) && is_admitted(&holder) => Ok((holder, digest)),
+            Some(holder) if holder.key.accepts(digest, self.now()) && is_admitted(&holder) => {
+                Ok((holder, digest))
+            }
             _ => self.find_holder(digest).await,
         }
     }
@@ -67,7 +72,10 @@ impl RegistryService {
         Ok(self.secrets.key_digest(&key))
     }
 
-    async fn find_holder(&self, digest: KeyDigest) -> Result<(KeyWithClient, KeyDigest), Unauthorized> {
+    async fn find_holder(
+        &self,
+        digest: KeyDigest,
+    ) -> Result<(KeyWithClient, KeyDigest), Unauthorized> {
         match self.store.key_by_digest(digest).await? {
             Some(holder) if holder.key.accepts(digest, self.now()) => Ok((holder, digest)),
             _ => Err(Unauthorized::InvalidKey),
@@ -76,8 +84,14 @@ impl RegistryService {
 
     /// Writes to the audit log that a browser sent a secret key: the key is exposed in a page.
     pub async fn audit_exposed_key(&self, holder: &KeyWithClient) -> Result<(), StoreError> {
-        let detail = "the key was sent by a browser: it is readable in a page; rotate it with overlap 0";
-        let entry = self.audit(Actor::Key(holder.key.id), AuditAction::KeyExposed, &holder.key.id, detail);
+        let detail =
+            "the key was sent by a browser: it is readable in a page; rotate it with overlap 0";
+        let entry = self.audit(
+            Actor::Key(holder.key.id),
+            AuditAction::KeyExposed,
+            &holder.key.id,
+            detail,
+        );
         self.store.append_audit(entry).await
     }
 }

@@ -5,8 +5,8 @@ use super::read_all::read_invoices;
 use super::{Ports, ServiceError};
 use crate::billing::{Currency, Money};
 use crate::invoicing::{
-    Adjustment, AdjustmentKind, BillingFacts, CloseScope, DraftInvoice, Invoice, InvoiceChange, InvoiceId,
-    NewAdjustment, draft_invoices, outstanding,
+    Adjustment, AdjustmentKind, BillingFacts, CloseScope, DraftInvoice, Invoice, InvoiceChange,
+    InvoiceId, NewAdjustment, draft_invoices, outstanding,
 };
 use crate::metering::{LedgerId, Limit, MeterRules, MeterState, Month, Quote, QuoteError};
 use crate::ports::{Clock, Store, StoreError};
@@ -41,13 +41,21 @@ impl BillingService {
     /// Creates the service with these ports and rules.
     pub fn new(ports: &Ports, rules: MeterRules) -> Self {
         let Ports { store, clock, .. } = ports.clone();
-        Self { store, clock, rules, actor: Actor::Operator }
+        Self {
+            store,
+            clock,
+            rules,
+            actor: Actor::Operator,
+        }
     }
 
     /// Returns a service that names `actor` in the audit entries.
     #[must_use]
     pub fn acting_as(&self, actor: &Actor) -> Self {
-        Self { actor: actor.clone(), ..self.clone() }
+        Self {
+            actor: actor.clone(),
+            ..self.clone()
+        }
     }
 
     /// Returns the currency of new amounts: that of the price book in force.
@@ -58,11 +66,17 @@ impl BillingService {
     /// Returns the draft invoice of the period that began in `month`, if it has no invoice.
     ///
     /// Without a month, returns the draft of the latest period without an invoice.
-    pub async fn preview(&self, client: &Client, month: Option<Month>) -> Result<DraftInvoice, ServiceError> {
+    pub async fn preview(
+        &self,
+        client: &Client,
+        month: Option<Month>,
+    ) -> Result<DraftInvoice, ServiceError> {
         let facts = self.facts(client).await?;
         let mut drafts = draft_invoices(&facts, &self.rules, self.clock.now()).map_err(invalid)?;
         let found = match month {
-            Some(month) => drafts.into_iter().find(|draft| month.contains(draft.statement.period.start)),
+            Some(month) => drafts
+                .into_iter()
+                .find(|draft| month.contains(draft.statement.period.start)),
             None => drafts.pop(),
         };
         found.ok_or_else(|| match month {
@@ -74,8 +88,15 @@ impl BillingService {
     }
 
     /// Returns the cost of the next `units` lookups of a caller in a context that its key may use.
-    pub async fn quote(&self, holder: &KeyWithClient, context: &ContextId, units: u64) -> Result<Quote, RefusedQuote> {
-        usable_context(self.store.as_ref(), holder, context).await?.ok_or(RefusedQuote::UnknownContext)?;
+    pub async fn quote(
+        &self,
+        holder: &KeyWithClient,
+        context: &ContextId,
+        units: u64,
+    ) -> Result<Quote, RefusedQuote> {
+        usable_context(self.store.as_ref(), holder, context)
+            .await?
+            .ok_or(RefusedQuote::UnknownContext)?;
         let ledger = holder.ledger();
         let facts = self.store.billing(ledger.client).await?;
         // The facts are about live lookups. Their price books serve for the sandbox, too, if its period has one of them.
@@ -85,13 +106,19 @@ impl BillingService {
         };
         let meter = meter.unwrap_or_else(|| MeterState::new(ledger));
         let books = facts.map(|facts| facts.price_books).unwrap_or_default();
-        let running = books.iter().find(|book| meter.price_book == Some(book.digest()));
+        let running = books
+            .iter()
+            .find(|book| meter.price_book == Some(book.digest()));
         Ok(meter.quote(running, &self.rules, units, self.clock.now())?)
     }
 
     /// Issues an invoice for each ended period that has none; returns the issued invoices. With a month, that period
     /// must have ended.
-    pub async fn close(&self, client: &Client, month: Option<Month>) -> Result<Vec<Invoice>, ServiceError> {
+    pub async fn close(
+        &self,
+        client: &Client,
+        month: Option<Month>,
+    ) -> Result<Vec<Invoice>, ServiceError> {
         if let Some(month) = month {
             self.refuse_unfinished(client, month).await?;
         }
@@ -104,10 +131,16 @@ impl BillingService {
     }
 
     /// Returns the end of the earliest ended period without an invoice; `None` if there is none.
-    pub async fn uninvoiced_since(&self, client: &Client) -> Result<Option<Timestamp>, ServiceError> {
+    pub async fn uninvoiced_since(
+        &self,
+        client: &Client,
+    ) -> Result<Option<Timestamp>, ServiceError> {
         let facts = self.facts(client).await?;
         let now = self.clock.now();
-        let running = facts.meter.and_then(|meter| meter.period).filter(|period| period.end <= now);
+        let running = facts
+            .meter
+            .and_then(|meter| meter.period)
+            .filter(|period| period.end <= now);
         let ended = facts.ended.first().map(|ended| ended.period);
         Ok(ended.or(running).map(|period| period.end))
     }
@@ -115,7 +148,12 @@ impl BillingService {
     /// Returns the outstanding amount of the client in each currency ([`outstanding`]).
     pub async fn balance(&self, client: &Client) -> Result<Vec<Money>, ServiceError> {
         let facts = self.facts(client).await?;
-        outstanding(&facts, &self.all_invoices(client.id).await?, self.currency()).map_err(invalid)
+        outstanding(
+            &facts,
+            &self.all_invoices(client.id).await?,
+            self.currency(),
+        )
+        .map_err(invalid)
     }
 
     /// Returns all invoices of a client, ordered by number.
@@ -124,20 +162,35 @@ impl BillingService {
     }
 
     /// Returns at most `limit` invoices of a client after number `after`.
-    pub async fn invoices(&self, client: ClientId, after: u32, limit: usize) -> Result<Vec<Invoice>, StoreError> {
+    pub async fn invoices(
+        &self,
+        client: ClientId,
+        after: u32,
+        limit: usize,
+    ) -> Result<Vec<Invoice>, StoreError> {
         self.store.invoices(client, after, limit).await
     }
 
     /// Returns the invoice with this id.
     pub async fn invoice(&self, id: InvoiceId) -> Result<Invoice, ServiceError> {
-        self.store.invoice(id).await?.ok_or_else(|| ServiceError::NotFound(format!("invoice {id}")))
+        self.store
+            .invoice(id)
+            .await?
+            .ok_or_else(|| ServiceError::NotFound(format!("invoice {id}")))
     }
 
     /// Marks an open invoice as paid, void or uncollectible.
-    pub async fn change_invoice(&self, id: InvoiceId, change: InvoiceChange) -> Result<Invoice, ServiceError> {
+    pub async fn change_invoice(
+        &self,
+        id: InvoiceId,
+        change: InvoiceChange,
+    ) -> Result<Invoice, ServiceError> {
         let (action, detail) = match &change {
             InvoiceChange::Pay => (AuditAction::InvoicePaid, String::new()),
-            InvoiceChange::Void { reason } => (AuditAction::InvoiceVoided, with_reason("a void invoice", reason)?),
+            InvoiceChange::Void { reason } => (
+                AuditAction::InvoiceVoided,
+                with_reason("a void invoice", reason)?,
+            ),
             InvoiceChange::WriteOff => (AuditAction::InvoiceWrittenOff, String::new()),
         };
         let audit = self.audit(action, &id, detail);
@@ -146,17 +199,29 @@ impl BillingService {
     }
 
     /// Stores a credit or correction for the client's next invoice.
-    pub async fn adjust(&self, client: &Client, made: NewAdjustment) -> Result<Adjustment, ServiceError> {
-        let made = NewAdjustment { reason: with_reason("a credit or correction", &made.reason)?, ..made };
+    pub async fn adjust(
+        &self,
+        client: &Client,
+        made: NewAdjustment,
+    ) -> Result<Adjustment, ServiceError> {
+        let made = NewAdjustment {
+            reason: with_reason("a credit or correction", &made.reason)?,
+            ..made
+        };
         if made.amount.minor == 0 {
-            return Err(ServiceError::Invalid("the amount is zero, so there is nothing to adjust".into()));
+            return Err(ServiceError::Invalid(
+                "the amount is zero, so there is nothing to adjust".into(),
+            ));
         }
         if made.kind == AdjustmentKind::Credit && made.amount.minor > 0 {
             let why = "a credit is written as an amount above zero; what the client has to pay is a correction";
             return Err(ServiceError::Invalid(why.into()));
         }
         if made.amount.currency != self.currency() {
-            return Err(ServiceError::Invalid(format!("write the amount in {}", self.currency())));
+            return Err(ServiceError::Invalid(format!(
+                "write the amount in {}",
+                self.currency()
+            )));
         }
         self.refuse_if_no_invoice_follows(client).await?;
         let audit = made.audit_entry(client.id, self.actor.clone(), self.clock.now());
@@ -172,32 +237,57 @@ impl BillingService {
     /// Sets or clears a limit of the client's live lookups.
     pub async fn set_limit(&self, client: &Client, limit: Limit) -> Result<(), ServiceError> {
         if client.status == ClientStatus::Closed {
-            return Err(ServiceError::Invalid("the client is permanently closed, so no limit can be set".into()));
+            return Err(ServiceError::Invalid(
+                "the client is permanently closed, so no limit can be set".into(),
+            ));
         }
         let audit = self.audit(AuditAction::LimitChanged, &client.id, describe_limit(limit));
-        let set =
-            self.store.set_limit(LedgerId::live(client.id), limit, Arc::clone(&self.rules.price_book), audit).await;
+        let set = self
+            .store
+            .set_limit(
+                LedgerId::live(client.id),
+                limit,
+                Arc::clone(&self.rules.price_book),
+                audit,
+            )
+            .await;
         set.map_err(|error| match error {
             StoreError::Conflict(why) => ServiceError::Invalid(why),
             other => other.into(),
         })
     }
 
-    async fn close_which(&self, client: &Client, which: CloseScope) -> Result<Vec<Invoice>, ServiceError> {
-        let issued = self.store.close(client.id, which, self.rules.clone(), self.actor.clone()).await?;
+    async fn close_which(
+        &self,
+        client: &Client,
+        which: CloseScope,
+    ) -> Result<Vec<Invoice>, ServiceError> {
+        let issued = self
+            .store
+            .close(client.id, which, self.rules.clone(), self.actor.clone())
+            .await?;
         issued.ok_or_else(|| ServiceError::NotFound(format!("client {}", client.id)))
     }
 
     async fn refuse_unfinished(&self, client: &Client, month: Month) -> Result<(), ServiceError> {
         let now = self.clock.now();
         if now < month.start() {
-            return Err(ServiceError::Invalid(format!("{month} has not begun; close it when it is over")));
+            return Err(ServiceError::Invalid(format!(
+                "{month} has not begun; close it when it is over"
+            )));
         }
-        let running = self.facts(client).await?.meter.and_then(|meter| meter.period);
+        let running = self
+            .facts(client)
+            .await?
+            .meter
+            .and_then(|meter| meter.period);
         let running = running.filter(|running| month.contains(running.start));
         let period = running.unwrap_or_else(|| month.period(self.rules.period_start_day));
         if now < period.end {
-            let why = format!("the period of {month} runs until {}; close it from then on", period.end);
+            let why = format!(
+                "the period of {month} runs until {}; close it from then on",
+                period.end
+            );
             return Err(ServiceError::Invalid(why));
         }
         Ok(())
@@ -206,8 +296,7 @@ impl BillingService {
     async fn refuse_if_no_invoice_follows(&self, client: &Client) -> Result<(), ServiceError> {
         let facts = self.facts(client).await?;
         if facts.client.status == ClientStatus::Closed && facts.ended.is_empty() {
-            let why =
-                "the client is closed and its last invoice is issued; void that first, and close it again afterwards";
+            let why = "the client is closed and its last invoice is issued; void that first, and close it again afterwards";
             return Err(ServiceError::Invalid(why.into()));
         }
         Ok(())
@@ -218,24 +307,43 @@ impl BillingService {
         facts.ok_or_else(|| ServiceError::NotFound(format!("client {}", client.id)))
     }
 
-    fn audit(&self, action: AuditAction, subject: &dyn std::fmt::Display, detail: String) -> AuditEntry {
-        AuditEntry { at: self.clock.now(), actor: self.actor.clone(), action, subject: subject.to_string(), detail }
+    fn audit(
+        &self,
+        action: AuditAction,
+        subject: &dyn std::fmt::Display,
+        detail: String,
+    ) -> AuditEntry {
+        AuditEntry {
+            at: self.clock.now(),
+            actor: self.actor.clone(),
+            action,
+            subject: subject.to_string(),
+            detail,
+        }
     }
 }
 
 fn with_reason(what: &str, reason: &str) -> Result<String, ServiceError> {
-    check_text(reason).map_err(|hidden| ServiceError::Invalid(format!("in the reason, {hidden}")))?;
+    check_text(reason)
+        .map_err(|hidden| ServiceError::Invalid(format!("in the reason, {hidden}")))?;
     match reason.trim() {
-        "" => Err(ServiceError::Invalid(format!("{what} needs a reason; it is kept, and shown to the client"))),
+        "" => Err(ServiceError::Invalid(format!(
+            "{what} needs a reason; it is kept, and shown to the client"
+        ))),
         reason => Ok(reason.to_owned()),
     }
 }
 
 fn describe_limit(limit: Limit) -> String {
-    let amount = |amount: Option<Money>| amount.map_or_else(|| "none".to_owned(), |amount| amount.to_string());
+    let amount = |amount: Option<Money>| {
+        amount.map_or_else(|| "none".to_owned(), |amount| amount.to_string())
+    };
     match limit {
         Limit::Lookups(cap) => {
-            format!("cap in lookups: {}", cap.map_or_else(|| "none".to_owned(), |cap| cap.to_string()))
+            format!(
+                "cap in lookups: {}",
+                cap.map_or_else(|| "none".to_owned(), |cap| cap.to_string())
+            )
         }
         Limit::Money(cap) => format!("cap in money: {}", amount(cap)),
         Limit::Budget(budget) => format!("budget: {}", amount(budget)),

@@ -31,13 +31,21 @@ impl BulkRead {
             Openings::Included => "with openings",
             Openings::Omitted => "without openings",
         };
-        Self::new(AuditAction::LedgerExported, &ledger.client, format!("{}, {openings}", ledger.environment.label()))
+        Self::new(
+            AuditAction::LedgerExported,
+            &ledger.client,
+            format!("{}, {openings}", ledger.environment.label()),
+        )
     }
 
     /// Describes an export in `format` of a ledger's lookups within `span`.
     pub fn of_usage(ledger: LedgerId, format: &str, span: Period) -> Self {
         let (Period { start, end }, environment) = (span, ledger.environment.label());
-        Self::new(AuditAction::UsageExported, &ledger.client, format!("{environment}, {format}, {start} to {end}"))
+        Self::new(
+            AuditAction::UsageExported,
+            &ledger.client,
+            format!("{environment}, {format}, {start} to {end}"),
+        )
     }
 
     /// Describes a dump of the store with this identity.
@@ -57,27 +65,48 @@ impl BulkRead {
 
     /// Describes an export of the recordings of a context's addresses with this label.
     pub fn of_recordings(context: &ContextId, label: &str) -> Self {
-        Self::new(AuditAction::RecordingsExported, context, format!("labelled {label}"))
+        Self::new(
+            AuditAction::RecordingsExported,
+            context,
+            format!("labelled {label}"),
+        )
     }
 
     /// Describes a replay that changes nothing: it lists the addresses whose answer would change.
     pub fn of_replay(context: &ContextId, policy: u32) -> Self {
-        Self::new(AuditAction::ReplayPreviewed, context, format!("by policy {policy}"))
+        Self::new(
+            AuditAction::ReplayPreviewed,
+            context,
+            format!("by policy {policy}"),
+        )
     }
 
     fn new(action: AuditAction, subject: &dyn Display, detail: String) -> Self {
-        Self { action, subject: subject.to_string(), detail }
+        Self {
+            action,
+            subject: subject.to_string(),
+            detail,
+        }
     }
 }
 
 impl OperatorService {
     /// Writes the audit entry of a bulk read. The read must not begin unless this succeeds.
     pub async fn audit_read(&self, read: BulkRead) -> Result<(), StoreError> {
-        let BulkRead { action, subject, detail } = read;
-        self.store.append_audit(self.audit(action, &subject, detail)).await
+        let BulkRead {
+            action,
+            subject,
+            detail,
+        } = read;
+        self.store
+            .append_audit(self.audit(action, &subject, detail))
+            .await
     }
 }
 
 fn page(after: Option<EoaAddress>, limit: usize) -> String {
-    format!("{} page, at most {limit}", if after.is_none() { "first" } else { "further" })
+    format!(
+        "{} page, at most {limit}",
+        if after.is_none() { "first" } else { "further" }
+    )
 }

@@ -1,8 +1,9 @@
 //! All use cases over the same ports.
 
 use super::{
-    AdminTokens, BillingService, CheckService, LedgerService, LookupService, MaintenanceService, OperatorService,
-    Ports, ProofOfWorkPolicy, ReceiptService, RegistryService, ReplayService, SnapshotService,
+    AdminTokens, BillingService, CheckService, LedgerService, LookupService, MaintenanceService,
+    OperatorService, Ports, ProofOfWorkPolicy, ReceiptService, RegistryService, ReplayService,
+    SnapshotService,
 };
 use crate::metering::MeterRules;
 use crate::retention::RetentionPolicy;
@@ -48,8 +49,18 @@ pub struct Services {
 impl Services {
     /// Creates the use cases over these ports.
     pub fn new(ports: &Ports, policies: Policies) -> Self {
-        let Policies { metering: rules, proof_of_work, retention } = policies;
-        let Ports { store, candidates, entropy, secrets, .. } = ports.clone();
+        let Policies {
+            metering: rules,
+            proof_of_work,
+            retention,
+        } = policies;
+        let Ports {
+            store,
+            candidates,
+            entropy,
+            secrets,
+            ..
+        } = ports.clone();
         let checks = CheckService::new(ports, proof_of_work);
         let operator = OperatorService::new(ports, rules.clone());
         Self {

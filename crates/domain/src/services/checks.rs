@@ -21,15 +21,22 @@ pub struct ProofOfWorkPolicy {
 
 impl Default for ProofOfWorkPolicy {
     fn default() -> Self {
-        Self { proof_of_work_bits: 13, max_proof_of_work_bits: 18 }
+        Self {
+            proof_of_work_bits: 13,
+            max_proof_of_work_bits: 18,
+        }
     }
 }
 
 impl ProofOfWorkPolicy {
     /// Returns the bits for a network whose rate is `excess` times over its ordinary rate (0: not over it).
     pub fn bits(&self, excess: u32) -> u8 {
-        let extra = (u32::BITS - excess.leading_zeros()).try_into().unwrap_or(u8::MAX);
-        self.proof_of_work_bits.saturating_add(extra).min(self.max_proof_of_work_bits)
+        let extra = (u32::BITS - excess.leading_zeros())
+            .try_into()
+            .unwrap_or(u8::MAX);
+        self.proof_of_work_bits
+            .saturating_add(extra)
+            .min(self.max_proof_of_work_bits)
     }
 }
 
@@ -89,8 +96,23 @@ pub struct CheckService {
 impl CheckService {
     /// Creates the service with these ports.
     pub fn new(ports: &Ports, work: ProofOfWorkPolicy) -> Self {
-        let Ports { store, assessor, clock, entropy, secrets, .. } = ports.clone();
-        Self { store, assessor, clock, entropy, secrets, work, rule_hits: RuleHitCounters::default() }
+        let Ports {
+            store,
+            assessor,
+            clock,
+            entropy,
+            secrets,
+            ..
+        } = ports.clone();
+        Self {
+            store,
+            assessor,
+            clock,
+            entropy,
+            secrets,
+            work,
+            rule_hits: RuleHitCounters::default(),
+        }
     }
 
     /// Returns the hit counters of the rules.
@@ -114,11 +136,17 @@ impl CheckService {
 
     /// Returns the context, if it exists.
     pub async fn context(&self, id: &ContextId) -> Result<Context, CheckError> {
-        self.store.context(id).await?.ok_or(CheckError::ContextUnknown)
+        self.store
+            .context(id)
+            .await?
+            .ok_or(CheckError::ContextUnknown)
     }
 
     pub(super) async fn client_of(&self, id: ClientId) -> Result<Client, CheckError> {
-        self.store.client(id).await?.ok_or(CheckError::ContextUnknown)
+        self.store
+            .client(id)
+            .await?
+            .ok_or(CheckError::ContextUnknown)
     }
 
     /// Returns the challenge in a token if it is valid and its proof of work is solved.
@@ -144,8 +172,13 @@ impl CheckService {
 
     /// Returns the challenge in a token if it is authentic and of this check, at any age.
     pub(super) fn presented(&self, check: &str, token: &str) -> Result<Challenge, GateRejection> {
-        let challenge = Challenge::from_token(token, &self.secrets).ok_or(GateRejection::ChallengeForged)?;
-        if challenge.check.to_string() == check { Ok(challenge) } else { Err(GateRejection::ChallengeMismatch) }
+        let challenge =
+            Challenge::from_token(token, &self.secrets).ok_or(GateRejection::ChallengeForged)?;
+        if challenge.check.to_string() == check {
+            Ok(challenge)
+        } else {
+            Err(GateRejection::ChallengeMismatch)
+        }
     }
 }
 
@@ -158,7 +191,10 @@ mod tests {
         let policy = ProofOfWorkPolicy::default();
         let bits = [0, 1, 2, 4, 8, 16, u32::MAX].map(|excess| policy.bits(excess));
         assert_eq!(bits, [13, 14, 15, 16, 17, 18, 18]);
-        let steep = ProofOfWorkPolicy { proof_of_work_bits: 250, max_proof_of_work_bits: 255 };
+        let steep = ProofOfWorkPolicy {
+            proof_of_work_bits: 250,
+            max_proof_of_work_bits: 255,
+        };
         assert_eq!(steep.bits(u32::MAX), 255);
     }
 }

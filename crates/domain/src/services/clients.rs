@@ -31,29 +31,53 @@ impl RegistryService {
             contexts: ContextAccess::default(),
             created_at: self.now(),
         };
-        let audit = self.audit(self.actor.clone(), AuditAction::ClientCreated, &client.id, client.name.as_str());
+        let audit = self.audit(
+            self.actor.clone(),
+            AuditAction::ClientCreated,
+            &client.id,
+            client.name.as_str(),
+        );
         let name = client.name.clone();
-        self.store.create_client(client, audit).await.map_err(|error| match error {
-            StoreError::Conflict(_) => {
-                StoreError::Conflict(format!("A client named {:?} already exists; choose another name.", name.as_str()))
-                    .into()
-            }
-            other => other.into(),
-        })
+        self.store
+            .create_client(client, audit)
+            .await
+            .map_err(|error| match error {
+                StoreError::Conflict(_) => StoreError::Conflict(format!(
+                    "A client named {:?} already exists; choose another name.",
+                    name.as_str()
+                ))
+                .into(),
+                other => other.into(),
+            })
     }
 
     /// Changes a client.
-    pub async fn change_client(&self, id: ClientId, change: ClientChange) -> Result<Client, ServiceError> {
+    pub async fn change_client(
+        &self,
+        id: ClientId,
+        change: ClientChange,
+    ) -> Result<Client, ServiceError> {
         if matches!(change, ClientChange::Status(ClientStatus::Closed)) {
             return Err(ServiceError::Invalid(
                 "a client cannot be closed by a change of its status; close it with its last invoice".into(),
             ));
         }
-        let closed = self.store.client(id).await?.is_some_and(|client| client.status == ClientStatus::Closed);
+        let closed = self
+            .store
+            .client(id)
+            .await?
+            .is_some_and(|client| client.status == ClientStatus::Closed);
         if closed && matches!(change, ClientChange::Status(_)) {
-            return Err(ServiceError::Invalid("the client is permanently closed; create a new one".into()));
+            return Err(ServiceError::Invalid(
+                "the client is permanently closed; create a new one".into(),
+            ));
         }
-        let audit = self.audit(self.actor.clone(), AuditAction::ClientChanged, &id, describe_change(&change));
+        let audit = self.audit(
+            self.actor.clone(),
+            AuditAction::ClientChanged,
+            &id,
+            describe_change(&change),
+        );
         let changed = self.store.change_client(id, change, audit).await?;
         changed.ok_or_else(|| ServiceError::NotFound(format!("client {id}")))
     }
@@ -77,6 +101,8 @@ fn describe_change(change: &ClientChange) -> String {
         ClientChange::Contexts(ContextAccess::RegisteringKey) => {
             "contexts: usable by the key that each is tied to".into()
         }
-        ClientChange::Contexts(ContextAccess::Client) => "contexts: usable by every key of the client".into(),
+        ClientChange::Contexts(ContextAccess::Client) => {
+            "contexts: usable by every key of the client".into()
+        }
     }
 }

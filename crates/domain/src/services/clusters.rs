@@ -27,13 +27,22 @@ impl OperatorService {
             let why = "a sandbox context evaluates no checks, so no clusters can be imported";
             return Err(ServiceError::Invalid(why.into()));
         }
-        let clusters = members.iter().map(|(_, name)| name).collect::<BTreeSet<_>>().len();
+        let clusters = members
+            .iter()
+            .map(|(_, name)| name)
+            .collect::<BTreeSet<_>>()
+            .len();
         let digests = members.iter().map(|(address, name)| {
-            (self.secrets.address_digest(&context.id, address), self.secrets.operator_cluster(&context.id, name))
+            (
+                self.secrets.address_digest(&context.id, address),
+                self.secrets.operator_cluster(&context.id, name),
+            )
         });
         let detail = format!("{} addresses in {clusters} clusters", members.len());
         let audit = self.audit(AuditAction::ClusterImported, &context.id, detail);
-        self.store.assign(&context.id, digests.collect(), audit).await?;
+        self.store
+            .assign(&context.id, digests.collect(), audit)
+            .await?;
         Ok((members.len(), clusters))
     }
 }
@@ -44,14 +53,22 @@ impl OperatorService {
 fn validate(members: &[(EoaAddress, String)]) -> Result<(), ServiceError> {
     let invalid = |why: String| Err(ServiceError::Invalid(why));
     if members.is_empty() || members.len() > MAX_IMPORT {
-        return invalid(format!("{} addresses; one call takes 1 to {MAX_IMPORT}", members.len()));
+        return invalid(format!(
+            "{} addresses; one call takes 1 to {MAX_IMPORT}",
+            members.len()
+        ));
     }
     let mut known = BTreeMap::new();
     for (address, name) in members {
         if name.trim().is_empty() || name.chars().nth(NAME_MAX).is_some() {
-            return invalid(format!("the name of the cluster of {address} must have 1 to {NAME_MAX} characters"));
+            return invalid(format!(
+                "the name of the cluster of {address} must have 1 to {NAME_MAX} characters"
+            ));
         }
-        if known.insert(address.as_bytes(), name).is_some_and(|before| before != name) {
+        if known
+            .insert(address.as_bytes(), name)
+            .is_some_and(|before| before != name)
+        {
             return invalid(format!("{address} is in two clusters; leave it in one"));
         }
     }

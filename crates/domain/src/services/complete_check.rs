@@ -2,7 +2,8 @@
 
 use super::{CheckError, CheckService};
 use crate::check::{
-    Challenge, ChallengeStepKind, CheckConclusion, ConcludeOutcome, EvidenceBatch, GateRejection, Receipt,
+    Challenge, ChallengeStepKind, CheckConclusion, ConcludeOutcome, EvidenceBatch, GateRejection,
+    Receipt,
 };
 use crate::linkage::{LinkSignals, RawLinkSignals};
 use crate::ports::{BatchSummary, CheckEvidence, JudgedCheck, Judgement};
@@ -12,11 +13,18 @@ use crate::vocabulary::{CheckId, ReceiptId, Timestamp};
 impl CheckService {
     /// Completes a check and returns its signed receipt. A retry returns the same receipt, also after the check has
     /// expired.
-    pub async fn complete_check(&self, check: &str, token: &str, solution: &str) -> Result<String, CheckError> {
+    pub async fn complete_check(
+        &self,
+        check: &str,
+        token: &str,
+        solution: &str,
+    ) -> Result<String, CheckError> {
         let now = self.now();
         let challenge = match self.challenge(check, token, solution, now) {
             Err(GateRejection::ChallengeExpired) => {
-                return self.existing_receipt(self.presented(check, token)?.check).await;
+                return self
+                    .existing_receipt(self.presented(check, token)?.check)
+                    .await;
             }
             admitted => admitted?,
         };
@@ -25,7 +33,10 @@ impl CheckService {
         }
         let receipt = receipt(&challenge, now, self.entropy.bytes());
         let batches = self.store.batches(challenge.check).await?;
-        match self.conclude(&challenge, &batches, Some(receipt), now).await? {
+        match self
+            .conclude(&challenge, &batches, Some(receipt), now)
+            .await?
+        {
             ConcludeOutcome::Done(Some(receipt)) => Ok(receipt.to_token(&self.secrets)),
             ConcludeOutcome::Done(None) => Err(GateRejection::ChallengeUsed.into()),
             ConcludeOutcome::Refused(reason) => Err(reason.into()),
@@ -35,8 +46,14 @@ impl CheckService {
 
     /// Returns the receipt of a check that was completed before it expired.
     async fn existing_receipt(&self, check: CheckId) -> Result<String, CheckError> {
-        let receipt = self.store.concluded(check).await?.and_then(|concluded| concluded.receipt);
-        receipt.map(|receipt| receipt.to_token(&self.secrets)).ok_or(GateRejection::ChallengeExpired.into())
+        let receipt = self
+            .store
+            .concluded(check)
+            .await?
+            .and_then(|concluded| concluded.receipt);
+        receipt
+            .map(|receipt| receipt.to_token(&self.secrets))
+            .ok_or(GateRejection::ChallengeExpired.into())
     }
 
     /// Evaluates an expired check that has evidence. Its result can raise the evidence for `bot`, never for `human`,
@@ -45,7 +62,8 @@ impl CheckService {
         let batches = self.store.batches(check).await?;
         if let Some(first) = batches.first() {
             let challenge = first.challenge.clone();
-            self.conclude(&challenge, &batches, None, self.now()).await?;
+            self.conclude(&challenge, &batches, None, self.now())
+                .await?;
         }
         Ok(self.store.mark_judged(check).await?)
     }
@@ -57,8 +75,16 @@ impl CheckService {
         receipt: Option<Receipt>,
         now: Timestamp,
     ) -> Result<ConcludeOutcome, CheckError> {
-        let evidence = CheckEvidence { challenge, batches, judged_at: now, completed: receipt.is_some() };
-        let JudgedCheck { mut judgement, inputs } = self.judge(&evidence)?;
+        let evidence = CheckEvidence {
+            challenge,
+            batches,
+            judged_at: now,
+            completed: receipt.is_some(),
+        };
+        let JudgedCheck {
+            mut judgement,
+            inputs,
+        } = self.judge(&evidence)?;
         let presented = self.link_signals(challenge, batches, &mut judgement);
         let conclusion = CheckConclusion {
             check: challenge.check,
@@ -92,7 +118,12 @@ impl CheckService {
     /// Returns the link signals of the check, under the keys of this installation and context.
     ///
     /// The raw signals are removed from the judgement, because they must not be stored without a key.
-    fn link_signals(&self, challenge: &Challenge, batches: &[EvidenceBatch], judgement: &mut Judgement) -> LinkSignals {
+    fn link_signals(
+        &self,
+        challenge: &Challenge,
+        batches: &[EvidenceBatch],
+        judgement: &mut Judgement,
+    ) -> LinkSignals {
         let marks = match judgement {
             Judgement::Assessed(assessment) => std::mem::take(&mut assessment.link_signals),
             Judgement::Refused(_) => RawLinkSignals::default(),
@@ -101,7 +132,9 @@ impl CheckService {
         LinkSignals {
             subject: self.secrets.address_digest(context, &challenge.address),
             network: batches.last().map(|batch| batch.call.network),
-            device: marks.device.map(|marks| self.secrets.device_cluster(context, &marks)),
+            device: marks
+                .device
+                .map(|marks| self.secrets.device_cluster(context, &marks)),
             traces: marks.traces,
         }
     }
@@ -110,7 +143,11 @@ impl CheckService {
     /// the challenge and dated at the opening, so a retry returns the same receipt.
     fn sandbox_receipt(&self, challenge: &Challenge) -> Receipt {
         let mut unique = [0; 10];
-        unique.copy_from_slice(&self.secrets.token_mac("sandbox receipt", &challenge.check.to_bytes())[..10]);
+        unique.copy_from_slice(
+            &self
+                .secrets
+                .token_mac("sandbox receipt", &challenge.check.to_bytes())[..10],
+        );
         receipt(challenge, challenge.opened_at, unique)
     }
 }

@@ -63,15 +63,23 @@ impl RegistryService {
         };
         let idempotency = request.idempotency_key.map(|key| IdempotencyInput {
             key_digest: self.secrets.idempotency_key_digest("register", &key),
-            fingerprint: self.secrets.registration_fingerprint(holder.key.id, &request.title),
+            fingerprint: self
+                .secrets
+                .registration_fingerprint(holder.key.id, &request.title),
         });
         let audit = self.audit(actor, AuditAction::ContextRegistered, &context.id, "");
-        Ok(match self.store.register_context(context, idempotency, audit).await? {
-            RegisterOutcome::Registered(context) => Registration::Registered(context.id),
-            RegisterOutcome::Replayed(id) => Registration::Replayed(id),
-            RegisterOutcome::IdempotencyKeyReused => Registration::KeyReused,
-            RegisterOutcome::KeyRefused => Registration::KeyRefused,
-        })
+        Ok(
+            match self
+                .store
+                .register_context(context, idempotency, audit)
+                .await?
+            {
+                RegisterOutcome::Registered(context) => Registration::Registered(context.id),
+                RegisterOutcome::Replayed(id) => Registration::Replayed(id),
+                RegisterOutcome::IdempotencyKeyReused => Registration::KeyReused,
+                RegisterOutcome::KeyRefused => Registration::KeyRefused,
+            },
+        )
     }
 
     /// Changes a context's settings, or archives it. `detail` describes the change in the audit log.
@@ -88,18 +96,33 @@ impl RegistryService {
     }
 
     /// Archives a context: it opens no new checks, its lookups are still answered.
-    pub async fn archive_context(&self, id: &ContextId, actor: Actor) -> Result<Context, ServiceError> {
-        let change = ContextChange { archived_at: Some(Some(self.now())), ..ContextChange::default() };
-        self.change_context(id, change, actor, "archived".into()).await
+    pub async fn archive_context(
+        &self,
+        id: &ContextId,
+        actor: Actor,
+    ) -> Result<Context, ServiceError> {
+        let change = ContextChange {
+            archived_at: Some(Some(self.now())),
+            ..ContextChange::default()
+        };
+        self.change_context(id, change, actor, "archived".into())
+            .await
     }
 
     /// Returns the context with this id.
     pub async fn find_context(&self, id: &ContextId) -> Result<Context, ServiceError> {
-        self.store.context(id).await?.ok_or_else(|| ServiceError::NotFound(format!("context {id}")))
+        self.store
+            .context(id)
+            .await?
+            .ok_or_else(|| ServiceError::NotFound(format!("context {id}")))
     }
 
     /// Returns the context with this id if the key may use it ([`usable_context`]).
-    pub async fn find_usable_context(&self, holder: &KeyWithClient, id: &ContextId) -> Result<Context, ServiceError> {
+    pub async fn find_usable_context(
+        &self,
+        holder: &KeyWithClient,
+        id: &ContextId,
+    ) -> Result<Context, ServiceError> {
         let context = usable_context(self.store.as_ref(), holder, id).await?;
         context.ok_or_else(|| ServiceError::NotFound(format!("context {id}")))
     }
@@ -107,15 +130,20 @@ impl RegistryService {
     /// Returns the first `limit` open contexts for which neither the context nor its client lists an origin.
     pub async fn contexts_without_origins(&self, limit: usize) -> Result<Vec<Context>, StoreError> {
         let clients = self.all_clients().await?;
-        let open: HashSet<_> =
-            clients.iter().filter(|client| client.origins.is_empty()).map(|client| client.id).collect();
+        let open: HashSet<_> = clients
+            .iter()
+            .filter(|client| client.origins.is_empty())
+            .map(|client| client.id)
+            .collect();
         let (mut found, mut after) = (Vec::new(), None);
         loop {
             let page = self.store.contexts(ContextFilter::All, after, PAGE).await?;
             let is_last = page.len() < PAGE;
             after = page.last().map(|context| context.id.clone());
             let without_origins = page.into_iter().filter(|context| {
-                context.archived_at.is_none() && context.settings.origins.is_empty() && open.contains(&context.client)
+                context.archived_at.is_none()
+                    && context.settings.origins.is_empty()
+                    && open.contains(&context.client)
             });
             found.extend(without_origins.take(limit - found.len()));
             if is_last || found.len() == limit {

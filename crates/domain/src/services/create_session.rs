@@ -24,9 +24,15 @@ impl CheckService {
         holder: &KeyWithClient,
         request: CreateVouchedSession,
     ) -> Result<(String, Timestamp), CheckError> {
-        usable_context(self.store.as_ref(), holder, &request.context).await?.ok_or(CheckError::ContextUnknown)?;
+        usable_context(self.store.as_ref(), holder, &request.context)
+            .await?
+            .ok_or(CheckError::ContextUnknown)?;
         let expires_at = self.now().saturating_add(SESSION_TTL);
-        let session = VouchedSession { context: request.context, address: request.address, expires_at };
+        let session = VouchedSession {
+            context: request.context,
+            address: request.address,
+            expires_at,
+        };
         Ok((session.to_token(&self.secrets), expires_at))
     }
 }

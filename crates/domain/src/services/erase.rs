@@ -30,13 +30,25 @@ impl OperatorService {
     ) -> Result<ErasureReport, ServiceError> {
         let reason = validate_reason("an erase", reason)?;
         let scopes = self.erasure_scopes(&address).await?;
-        let erased = self.store.erase(&Erasure { address, scopes, mode }).await?;
+        let erased = self
+            .store
+            .erase(&Erasure {
+                address,
+                scopes,
+                mode,
+            })
+            .await?;
         let audit_digest = self.secrets.audit_address_digest(&address);
         if mode == EraseMode::Execute {
             let detail = format!("{}: {reason}", describe(&erased));
-            self.store.append_audit(self.audit(AuditAction::AddressErased, &audit_digest, detail)).await?;
+            self.store
+                .append_audit(self.audit(AuditAction::AddressErased, &audit_digest, detail))
+                .await?;
         }
-        Ok(ErasureReport { audit_digest, erased })
+        Ok(ErasureReport {
+            audit_digest,
+            erased,
+        })
     }
 
     /// Returns all contexts, with the digests of the address in each.
@@ -46,7 +58,11 @@ impl OperatorService {
             request_fingerprint: self.secrets.lookup_fingerprint(&context.id, address),
             context: context.id,
         };
-        Ok(read_contexts(self.store.as_ref(), ContextFilter::All).await?.into_iter().map(scope).collect())
+        Ok(read_contexts(self.store.as_ref(), ContextFilter::All)
+            .await?
+            .into_iter()
+            .map(scope)
+            .collect())
     }
 }
 

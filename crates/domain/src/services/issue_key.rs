@@ -3,7 +3,9 @@
 use super::reason::{optional_reason, with_reason};
 use super::{RegistryService, ServiceError};
 use crate::ports::StoreError;
-use crate::registry::{AuditAction, Client, ClientStatus, Key, KeyChange, KeySecret, KeyUse, MAX_ROTATION_OVERLAP};
+use crate::registry::{
+    AuditAction, Client, ClientStatus, Key, KeyChange, KeySecret, KeyUse, MAX_ROTATION_OVERLAP,
+};
 use crate::vocabulary::{ApiKey, ClientId, Environment, KeyId, KeyLabel, ScopeSet, Timestamp};
 use ipnet::IpNet;
 use std::time::Duration;
@@ -62,7 +64,12 @@ impl RegistryService {
             label: request.label,
             last_used_at: None,
         };
-        let audit = self.audit(self.actor.clone(), AuditAction::KeyIssued, &key.id, secret.hint());
+        let audit = self.audit(
+            self.actor.clone(),
+            AuditAction::KeyIssued,
+            &key.id,
+            secret.hint(),
+        );
         match self.store.create_key(key, audit).await? {
             Some(key) => Ok(IssuedKey { key, secret }),
             None => Err(ServiceError::NotFound(format!("client {}", request.client))),
@@ -81,7 +88,9 @@ impl RegistryService {
     ) -> Result<IssuedKey, ServiceError> {
         let reason = optional_reason("a rotation", reason)?;
         if overlap > MAX_ROTATION_OVERLAP {
-            return Err(ServiceError::Invalid("the overlap of a rotation is at most 30 days".into()));
+            return Err(ServiceError::Invalid(
+                "the overlap of a rotation is at most 30 days".into(),
+            ));
         }
         let key = self.find_key(id).await?;
         self.admit_rotation(&key, overlap).await?;
@@ -119,24 +128,44 @@ impl RegistryService {
     }
 
     /// Returns the change that gives `key` this secret, with its action and detail in the audit log.
-    fn rotation(&self, key: &Key, secret: &ApiKey, overlap: Duration) -> (KeyChange, AuditAction, String) {
+    fn rotation(
+        &self,
+        key: &Key,
+        secret: &ApiKey,
+        overlap: Duration,
+    ) -> (KeyChange, AuditAction, String) {
         let (stored, hint) = (self.stored(secret), secret.hint());
         if let Some(at) = key.revoked_at {
             let detail = format!("{hint}, active again; it was revoked at {at}");
-            return (KeyChange::Reinstate { secret: stored }, AuditAction::KeyReinstated, detail);
+            return (
+                KeyChange::Reinstate { secret: stored },
+                AuditAction::KeyReinstated,
+                detail,
+            );
         }
-        let overlap_until =
-            Some(overlap).filter(|overlap| !overlap.is_zero()).map(|overlap| self.now().saturating_add(overlap));
+        let overlap_until = Some(overlap)
+            .filter(|overlap| !overlap.is_zero())
+            .map(|overlap| self.now().saturating_add(overlap));
         let detail = match overlap_until {
             Some(until) => format!("{hint}, old secret until {until}"),
             None => format!("{hint}, old secret ended at once"),
         };
-        (KeyChange::Rotate { secret: stored, overlap_until }, AuditAction::KeyRotated, detail)
+        (
+            KeyChange::Rotate {
+                secret: stored,
+                overlap_until,
+            },
+            AuditAction::KeyRotated,
+            detail,
+        )
     }
 
     /// Returns the key with this id.
     pub async fn find_key(&self, id: KeyId) -> Result<Key, ServiceError> {
-        self.store.key(id).await?.ok_or_else(|| ServiceError::NotFound(format!("key {id}")))
+        self.store
+            .key(id)
+            .await?
+            .ok_or_else(|| ServiceError::NotFound(format!("key {id}")))
     }
 
     /// Returns the keys of a client.
@@ -158,11 +187,18 @@ impl RegistryService {
     }
 
     fn stored(&self, secret: &ApiKey) -> KeySecret {
-        KeySecret { digest: self.secrets.key_digest(secret), hint: secret.hint(), valid_until: None }
+        KeySecret {
+            digest: self.secrets.key_digest(secret),
+            hint: secret.hint(),
+            valid_until: None,
+        }
     }
 }
 
 /// Returns the error text for a closed client, which gets no key.
 fn closed(client: &Client) -> String {
-    format!("client {:?} is permanently closed, and its keys give no access; create a new client", client.name.as_str())
+    format!(
+        "client {:?} is permanently closed, and its keys give no access; create a new client",
+        client.name.as_str()
+    )
 }

@@ -4,8 +4,8 @@ use super::reason::{optional_reason, with_reason};
 use super::{RegistryService, ServiceError};
 use crate::ports::{ContextFilter, StoreError};
 use crate::registry::{
-    AuditAction, Client, ClientStatus, Context, ContextAccess, ContextTransfer, Key, KeyChange, TransferOutcome,
-    TransferRefusal, TransferScope,
+    AuditAction, Client, ClientStatus, Context, ContextAccess, ContextTransfer, Key, KeyChange,
+    TransferOutcome, TransferRefusal, TransferScope,
 };
 use crate::vocabulary::{ContextId, KeyId};
 
@@ -41,21 +41,54 @@ impl RegistryService {
     ///
     /// A key in `move_contexts_to` receives the contexts in the same transaction. Returns the key and the number of
     /// moved contexts.
-    pub async fn revoke_key(&self, id: KeyId, revocation: Revocation) -> Result<(Key, usize), ServiceError> {
+    pub async fn revoke_key(
+        &self,
+        id: KeyId,
+        revocation: Revocation,
+    ) -> Result<(Key, usize), ServiceError> {
         let reason = optional_reason("a revocation", revocation.reason.as_deref())?;
         if let Some(to) = revocation.move_contexts_to {
-            let moved = self.transfer(TransferScope::RevokedKey(id), to, reason, &format!("key {id}")).await?;
+            let moved = self
+                .transfer(
+                    TransferScope::RevokedKey(id),
+                    to,
+                    reason,
+                    &format!("key {id}"),
+                )
+                .await?;
             return Ok((self.find_key(id).await?, moved));
         }
-        let audit = self.audit(self.actor.clone(), AuditAction::KeyRevoked, &id, with_reason(String::new(), reason));
-        let revoked = self.store.change_key(id, KeyChange::Revoke { at: self.now() }, audit).await?;
-        Ok((revoked.ok_or_else(|| ServiceError::NotFound(format!("key {id}")))?, 0))
+        let audit = self.audit(
+            self.actor.clone(),
+            AuditAction::KeyRevoked,
+            &id,
+            with_reason(String::new(), reason),
+        );
+        let revoked = self
+            .store
+            .change_key(id, KeyChange::Revoke { at: self.now() }, audit)
+            .await?;
+        Ok((
+            revoked.ok_or_else(|| ServiceError::NotFound(format!("key {id}")))?,
+            0,
+        ))
     }
 
     /// Moves a context to another key of its client. A repeat of the same move changes nothing.
-    pub async fn move_context(&self, id: &ContextId, to: KeyId, reason: Option<&str>) -> Result<Context, ServiceError> {
+    pub async fn move_context(
+        &self,
+        id: &ContextId,
+        to: KeyId,
+        reason: Option<&str>,
+    ) -> Result<Context, ServiceError> {
         let reason = optional_reason("a move", reason)?;
-        self.transfer(TransferScope::Context(id.clone()), to, reason, &format!("context {id}")).await?;
+        self.transfer(
+            TransferScope::Context(id.clone()),
+            to,
+            reason,
+            &format!("context {id}"),
+        )
+        .await?;
         self.find_context(id).await
     }
 
@@ -67,7 +100,17 @@ impl RegistryService {
         source: &str,
     ) -> Result<usize, ServiceError> {
         let (at, actor, reason) = (self.now(), self.actor.clone(), reason.to_owned());
-        match self.store.transfer_contexts(ContextTransfer { scope, to, at, actor, reason }).await? {
+        match self
+            .store
+            .transfer_contexts(ContextTransfer {
+                scope,
+                to,
+                at,
+                actor,
+                reason,
+            })
+            .await?
+        {
             TransferOutcome::Moved { contexts } => Ok(contexts),
             TransferOutcome::SourceUnknown => Err(ServiceError::NotFound(source.to_owned())),
             TransferOutcome::Refused(TransferRefusal::KeyUnknown(key)) => {
@@ -100,7 +143,10 @@ impl RegistryService {
                     context.is_reachable(client.contexts, keys, now)
                 };
                 let becomes_unreachable = is_open && reach(None) && !reach(Some(id));
-                (becomes_unreachable || context.key == id).then_some(ContextAtStake { context, becomes_unreachable })
+                (becomes_unreachable || context.key == id).then_some(ContextAtStake {
+                    context,
+                    becomes_unreachable,
+                })
             })
             .collect();
         found.sort_by_key(|at_stake| at_stake.context.archived_at.is_some());
@@ -110,14 +156,30 @@ impl RegistryService {
     /// Returns the first `limit` contexts in which no active key can look up addresses.
     ///
     /// Archived contexts and contexts of closed clients are not included.
-    pub async fn unreachable_contexts(&self, limit: usize) -> Result<Vec<UnreachableContext>, StoreError> {
+    pub async fn unreachable_contexts(
+        &self,
+        limit: usize,
+    ) -> Result<Vec<UnreachableContext>, StoreError> {
         let (now, mut found) = (self.now(), Vec::new());
-        for client in self.all_clients().await?.iter().filter(|client| client.status != ClientStatus::Closed) {
+        for client in self
+            .all_clients()
+            .await?
+            .iter()
+            .filter(|client| client.status != ClientStatus::Closed)
+        {
             let keys = self.store.keys(client.id).await?;
-            let is_lost =
-                |context: &Context| context.archived_at.is_none() && !context.is_reachable(client.contexts, &keys, now);
-            let contexts = self.all_contexts(ContextFilter::Client(client.id)).await?.into_iter().filter(is_lost);
-            found.extend(contexts.map(|context| UnreachableContext { context, client: client.clone() }));
+            let is_lost = |context: &Context| {
+                context.archived_at.is_none() && !context.is_reachable(client.contexts, &keys, now)
+            };
+            let contexts = self
+                .all_contexts(ContextFilter::Client(client.id))
+                .await?
+                .into_iter()
+                .filter(is_lost);
+            found.extend(contexts.map(|context| UnreachableContext {
+                context,
+                client: client.clone(),
+            }));
             if found.len() >= limit {
                 break;
             }

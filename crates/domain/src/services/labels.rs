@@ -46,17 +46,33 @@ impl OperatorService {
         validate(&given)?;
         let context = self.context(context).await?;
         if context.environment.is_test() {
-            let why = "a sandbox context answers for fixed test addresses, so no address can be labelled";
+            let why =
+                "a sandbox context answers for fixed test addresses, so no address can be labelled";
             return Err(ServiceError::Invalid(why.into()));
         }
         let detail = format!("{}: {reason}", self.audit_details(&given));
         let audit = self.audit(AuditAction::AddressLabelled, &context.id, detail);
         let (at, count) = (audit.at, given.len());
-        let record = |LabelInput { address, truth, consent, reason: own }| {
+        let record = |LabelInput {
+                          address,
+                          truth,
+                          consent,
+                          reason: own,
+                      }| {
             let reason = own.unwrap_or_else(|| reason.to_owned());
-            LabelRecord { address, label: Label { truth, consent, reason, at } }
+            LabelRecord {
+                address,
+                label: Label {
+                    truth,
+                    consent,
+                    reason,
+                    at,
+                },
+            }
         };
-        self.store.put_labels(&context.id, given.into_iter().map(record).collect(), audit).await?;
+        self.store
+            .put_labels(&context.id, given.into_iter().map(record).collect(), audit)
+            .await?;
         Ok(count)
     }
 
@@ -72,7 +88,10 @@ impl OperatorService {
 
     /// Compares the answers with the labels, in one context or in all. An observing context is evaluated as if it
     /// enforced.
-    pub async fn calibration(&self, context: Option<&ContextId>) -> Result<LabelledAnswers, ServiceError> {
+    pub async fn calibration(
+        &self,
+        context: Option<&ContextId>,
+    ) -> Result<LabelledAnswers, ServiceError> {
         let contexts = match context {
             Some(id) => vec![self.context(id).await?],
             None => read_contexts(self.store.as_ref(), ContextFilter::All).await?,
@@ -81,12 +100,22 @@ impl OperatorService {
         for context in &contexts {
             unchecked += self.compare(context, &mut outcomes).await?;
         }
-        Ok(LabelledAnswers { calibration: Calibration::from_outcomes(&outcomes), without_verdict: unchecked })
+        Ok(LabelledAnswers {
+            calibration: Calibration::from_outcomes(&outcomes),
+            without_verdict: unchecked,
+        })
     }
 
     /// Adds the labelled answers of a context; returns the number of labelled addresses without a verdict.
-    async fn compare(&self, context: &Context, outcomes: &mut Vec<LabelledAnswer>) -> Result<usize, ServiceError> {
-        let settings = ContextSettings { mode: ContextMode::Enforce, ..context.settings.clone() };
+    async fn compare(
+        &self,
+        context: &Context,
+        outcomes: &mut Vec<LabelledAnswer>,
+    ) -> Result<usize, ServiceError> {
+        let settings = ContextSettings {
+            mode: ContextMode::Enforce,
+            ..context.settings.clone()
+        };
         let (mut after, mut unchecked) = (None, 0);
         loop {
             let page = self.store.labels(&context.id, after, PAGE).await?;
@@ -97,8 +126,14 @@ impl OperatorService {
                     unchecked += 1;
                     continue;
                 }
-                let answer = answer(&effective_verdict(verdict.as_ref(), tombstone.as_ref()), &settings);
-                outcomes.push(LabelledAnswer { answer, truth: label.truth });
+                let answer = answer(
+                    &effective_verdict(verdict.as_ref(), tombstone.as_ref()),
+                    &settings,
+                );
+                outcomes.push(LabelledAnswer {
+                    answer,
+                    truth: label.truth,
+                });
             }
             after = page.last().map(|record| record.address);
             if page.len() < PAGE {
@@ -110,10 +145,21 @@ impl OperatorService {
     /// Describes the labels for the audit log, without an address.
     fn audit_details(&self, given: &[LabelInput]) -> String {
         if let [LabelInput { address, truth, .. }] = given {
-            return format!("{} is {}", self.secrets.audit_address_digest(address), truth.as_str());
+            return format!(
+                "{} is {}",
+                self.secrets.audit_address_digest(address),
+                truth.as_str()
+            );
         }
-        let humans = given.iter().filter(|label| label.truth == Truth::Human).count();
-        format!("{} addresses, {humans} human and {} bot", given.len(), given.len() - humans)
+        let humans = given
+            .iter()
+            .filter(|label| label.truth == Truth::Human)
+            .count();
+        format!(
+            "{} addresses, {humans} human and {} bot",
+            given.len(),
+            given.len() - humans
+        )
     }
 }
 
@@ -121,11 +167,17 @@ impl OperatorService {
 fn validate(given: &[LabelInput]) -> Result<(), ServiceError> {
     let invalid = |why: String| Err(ServiceError::Invalid(why));
     if given.is_empty() || given.len() > MAX_LABELS {
-        return invalid(format!("{} labels at a time are 1 to {MAX_LABELS}; give them in parts", given.len()));
+        return invalid(format!(
+            "{} labels at a time are 1 to {MAX_LABELS}; give them in parts",
+            given.len()
+        ));
     }
     let mut addresses = HashSet::new();
     if let Some(twice) = given.iter().find(|label| !addresses.insert(label.address)) {
-        return invalid(format!("{} comes twice; leave one of its labels out", twice.address));
+        return invalid(format!(
+            "{} comes twice; leave one of its labels out",
+            twice.address
+        ));
     }
     for label in given {
         if let Some(reason) = &label.reason {

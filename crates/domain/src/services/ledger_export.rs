@@ -4,7 +4,9 @@ use super::read_all::PAGE;
 use super::{LedgerService, Openings};
 use crate::billing::{PriceBook, PriceBookDigest};
 use crate::invoicing::BillingFacts;
-use crate::ledger_audit::{ExportHeader, ExportLine, ExportSeal, ListedBook, ListedContext, ListedInvoice, RowLine};
+use crate::ledger_audit::{
+    ExportHeader, ExportLine, ExportSeal, ListedBook, ListedContext, ListedInvoice, RowLine,
+};
 use crate::metering::{ChainHead, LedgerId, MeterState, SignedHead};
 use crate::ports::{ContextFilter, LedgerEntry, Store, StoreError};
 use crate::registry::Client;
@@ -47,13 +49,25 @@ impl LedgerService {
         environment: Environment,
         openings: Openings,
     ) -> Result<LedgerExport, StoreError> {
-        let (signer, ledger) = (self.secrets.signer(), LedgerId { client: client.id, environment });
+        let (signer, ledger) = (
+            self.secrets.signer(),
+            LedgerId {
+                client: client.id,
+                environment,
+            },
+        );
         let (mut meter, mut open_books, mut last_invoice) = (None, Vec::new(), 0);
         if environment == Environment::Sandbox {
             // Sandbox ledgers have no billing records.
             meter = Some(self.meter(ledger).await?);
         } else if let Some(facts) = self.store.billing(client.id).await? {
-            let BillingFacts { meter: live, account, price_books, ended, .. } = facts;
+            let BillingFacts {
+                meter: live,
+                account,
+                price_books,
+                ended,
+                ..
+            } = facts;
             (meter, open_books, last_invoice) = (live, price_books, account.last_invoice_number);
             open_books.retain(|book| ended.iter().any(|period| period.book == book.digest()));
         }
@@ -67,7 +81,14 @@ impl LedgerService {
             exported_at: at,
             seq,
             head,
-            signed_head: SignedHead { client: client.id, environment, seq, head, at }.to_token(&signer),
+            signed_head: SignedHead {
+                client: client.id,
+                environment,
+                seq,
+                head,
+                at,
+            }
+            .to_token(&signer),
             keys: signer.public_keys().clone(),
         };
         Ok(LedgerExport {
@@ -96,23 +117,37 @@ impl LedgerExport {
                 Position::Contexts(None)
             }
             Position::Contexts(after) => {
-                let page = self.store.contexts(ContextFilter::Client(ledger.client), after.take(), PAGE).await?;
+                let page = self
+                    .store
+                    .contexts(ContextFilter::Client(ledger.client), after.take(), PAGE)
+                    .await?;
                 let last = page.last().map(|context| context.id.clone());
-                let page = page.into_iter().filter(|context| context.environment == ledger.environment);
+                let page = page
+                    .into_iter()
+                    .filter(|context| context.environment == ledger.environment);
                 lines.extend(
-                    page.map(|context| ListedContext { number: context.number, id: context.id })
-                        .map(ExportLine::Context),
+                    page.map(|context| ListedContext {
+                        number: context.number,
+                        id: context.id,
+                    })
+                    .map(ExportLine::Context),
                 );
                 match last {
                     Some(last) => Position::Contexts(Some(last)),
-                    None => Position::Rows { after: 0, head: ChainHead::genesis(ledger) },
+                    None => Position::Rows {
+                        after: 0,
+                        head: ChainHead::genesis(ledger),
+                    },
                 }
             }
             Position::Rows { after, .. } if *after >= self.header.seq => Position::OpenBooks,
             Position::Rows { after, head } => {
                 let (mut head, page) = (*head, self.store.rows(ledger, *after, PAGE).await?);
                 let last = page.last().map(|entry| entry.row.seq);
-                for LedgerEntry { row, opening } in page.into_iter().filter(|entry| entry.row.seq <= self.header.seq) {
+                for LedgerEntry { row, opening } in page
+                    .into_iter()
+                    .filter(|entry| entry.row.seq <= self.header.seq)
+                {
                     head = head.extend(&row.to_bytes());
                     let opening = opening.filter(|_| self.openings == Openings::Included);
                     lines.push(ExportLine::Row(RowLine { row, head, opening }));
@@ -133,7 +168,9 @@ impl LedgerExport {
                     lines.extend(self.unlisted(&invoice.statement.price_book));
                     lines.push(ExportLine::Invoice(Box::new(ListedInvoice::from(invoice))));
                 }
-                page.last().map_or(Position::End, |invoice| Position::Invoices(invoice.id.number))
+                page.last().map_or(Position::End, |invoice| {
+                    Position::Invoices(invoice.id.number)
+                })
             }
             Position::End => return Ok(None),
         };
@@ -148,6 +185,8 @@ impl LedgerExport {
     /// Returns the line of a price book before the first invoice that refers to it.
     fn unlisted(&mut self, book: &PriceBook) -> Option<ExportLine> {
         let book = ListedBook::from(book);
-        self.listed_books.insert(book.digest).then_some(ExportLine::PriceBook(book))
+        self.listed_books
+            .insert(book.digest)
+            .then_some(ExportLine::PriceBook(book))
     }
 }

@@ -1,7 +1,9 @@
 //! Read access for clients to their own ledger.
 
 use super::Ports;
-use crate::metering::{ChainHead, DateRangeError, LedgerId, LedgerRow, MeterState, Period, PeriodStartDay, SignedHead};
+use crate::metering::{
+    ChainHead, DateRangeError, LedgerId, LedgerRow, MeterState, Period, PeriodStartDay, SignedHead,
+};
 use crate::ports::{Clock, Store, StoreError};
 use crate::secrets::Secrets;
 use crate::vocabulary::Timestamp;
@@ -36,20 +38,47 @@ pub struct LedgerRange {
 impl LedgerService {
     /// Creates the service with these ports, for periods that begin on this day.
     pub fn new(ports: &Ports, period_start_day: PeriodStartDay) -> Self {
-        let Ports { store, clock, secrets, .. } = ports.clone();
-        Self { store, clock, secrets, period_start_day }
+        let Ports {
+            store,
+            clock,
+            secrets,
+            ..
+        } = ports.clone();
+        Self {
+            store,
+            clock,
+            secrets,
+            period_start_day,
+        }
     }
 
     /// Parses the date range of a query ([`Period::parse_range`]); the default is the current period.
-    pub fn date_range(&self, from: Option<&str>, to: Option<&str>) -> Result<Period, DateRangeError> {
-        Period::parse_range(from, to, Period::month_containing(self.clock.now(), self.period_start_day))
+    pub fn date_range(
+        &self,
+        from: Option<&str>,
+        to: Option<&str>,
+    ) -> Result<Period, DateRangeError> {
+        Period::parse_range(
+            from,
+            to,
+            Period::month_containing(self.clock.now(), self.period_start_day),
+        )
     }
 
     /// Returns the current head of a ledger, and its signed token.
     pub async fn signed_head(&self, ledger: LedgerId) -> Result<(SignedHead, String), StoreError> {
-        let LedgerId { client, environment } = ledger;
+        let LedgerId {
+            client,
+            environment,
+        } = ledger;
         let MeterState { seq, head, .. } = self.meter(ledger).await?;
-        let head = SignedHead { client, environment, seq, head, at: self.clock.now() };
+        let head = SignedHead {
+            client,
+            environment,
+            seq,
+            head,
+            at: self.clock.now(),
+        };
         Ok((head, head.to_token(&self.secrets.signer())))
     }
 
@@ -58,13 +87,32 @@ impl LedgerService {
         let MeterState { seq, head, .. } = self.meter(ledger).await?;
         let after = self.last_before(ledger, span.start, 0, seq).await?;
         let last = self.last_before(ledger, span.end, after, seq).await?;
-        Ok(LedgerRange { ledger, span, after, last, seq, head })
+        Ok(LedgerRange {
+            ledger,
+            span,
+            after,
+            last,
+            seq,
+            head,
+        })
     }
 
     /// Returns at most `limit` rows of a range after the sequence number `after`, in order.
-    pub async fn rows(&self, stretch: &LedgerRange, after: u64, limit: usize) -> Result<Vec<LedgerRow>, StoreError> {
-        let entries = self.store.rows(stretch.ledger, after.max(stretch.after), limit).await?;
-        Ok(entries.into_iter().map(|entry| entry.row).take_while(|row| row.seq <= stretch.last).collect())
+    pub async fn rows(
+        &self,
+        stretch: &LedgerRange,
+        after: u64,
+        limit: usize,
+    ) -> Result<Vec<LedgerRow>, StoreError> {
+        let entries = self
+            .store
+            .rows(stretch.ledger, after.max(stretch.after), limit)
+            .await?;
+        Ok(entries
+            .into_iter()
+            .map(|entry| entry.row)
+            .take_while(|row| row.seq <= stretch.last)
+            .collect())
     }
 
     pub(super) async fn meter(&self, ledger: LedgerId) -> Result<MeterState, StoreError> {
@@ -95,7 +143,12 @@ impl LedgerService {
 
     async fn row(&self, ledger: LedgerId, seq: u64) -> Result<LedgerRow, StoreError> {
         let found = self.store.rows(ledger, seq - 1, 1).await?;
-        let missing = || StoreError::Corrupt(format!("row {seq} of the ledger of client {} is missing", ledger.client));
+        let missing = || {
+            StoreError::Corrupt(format!(
+                "row {seq} of the ledger of client {} is missing",
+                ledger.client
+            ))
+        };
         found.first().map(|entry| entry.row).ok_or_else(missing)
     }
 }

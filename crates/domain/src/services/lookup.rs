@@ -1,7 +1,8 @@
 //! Lookup: answers the question whether an address is operated by a bot, in a context.
 
 use crate::metering::{
-    AddressSet, BatchLookupRequest, IdempotencyInput, LookupOutcome, LookupRequest, MeterRules, RecordedBatch,
+    AddressSet, BatchLookupRequest, IdempotencyInput, LookupOutcome, LookupRequest, MeterRules,
+    RecordedBatch,
 };
 use crate::ports::{Entropy, LookupStore, StoreError};
 use crate::secrets::{KeyDigest, Secrets};
@@ -47,38 +48,87 @@ pub struct LookupService {
 
 impl LookupService {
     /// Creates the service with these ports and metering rules.
-    pub fn new(store: Arc<dyn LookupStore>, entropy: Arc<dyn Entropy>, secrets: Secrets, rules: MeterRules) -> Self {
-        Self { store, entropy, secrets, rules }
+    pub fn new(
+        store: Arc<dyn LookupStore>,
+        entropy: Arc<dyn Entropy>,
+        secrets: Secrets,
+        rules: MeterRules,
+    ) -> Self {
+        Self {
+            store,
+            entropy,
+            secrets,
+            rules,
+        }
     }
 
     /// Answers one lookup. If the outcome is `Recorded`, the row is on disk.
     pub async fn look_up(&self, request: LookupQuery) -> Result<LookupOutcome, StoreError> {
         // Idempotency keys are scoped to a route, and detailed lookups have their own route.
-        let route = if request.is_detailed { "lookup_detail" } else { "lookup" };
+        let route = if request.is_detailed {
+            "lookup_detail"
+        } else {
+            "lookup"
+        };
         let idempotency = request.idempotency_key.map(|key| IdempotencyInput {
             key_digest: self.secrets.idempotency_key_digest(route, &key),
-            fingerprint: self.secrets.lookup_fingerprint(&request.context, &request.address),
+            fingerprint: self
+                .secrets
+                .lookup_fingerprint(&request.context, &request.address),
         });
         let nonce = self.entropy.bytes();
         let address_key = self.secrets.address_key();
-        let LookupQuery { key, context, address, is_detailed, .. } = request;
+        let LookupQuery {
+            key,
+            context,
+            address,
+            is_detailed,
+            ..
+        } = request;
         let rules = self.rules.clone();
         self.store
-            .answer(LookupRequest { key, context, address, address_key, nonce, idempotency, rules, is_detailed })
+            .answer(LookupRequest {
+                key,
+                context,
+                address,
+                address_key,
+                nonce,
+                idempotency,
+                rules,
+                is_detailed,
+            })
             .await
     }
 
     /// Answers one lookup of each address, or none. If the outcome is `Recorded`, the rows are on disk.
-    pub async fn look_up_batch(&self, request: BatchLookupQuery) -> Result<LookupOutcome<RecordedBatch>, StoreError> {
-        let BatchLookupQuery { key, context, addresses, idempotency_key } = request;
+    pub async fn look_up_batch(
+        &self,
+        request: BatchLookupQuery,
+    ) -> Result<LookupOutcome<RecordedBatch>, StoreError> {
+        let BatchLookupQuery {
+            key,
+            context,
+            addresses,
+            idempotency_key,
+        } = request;
         let idempotency = idempotency_key.map(|key| IdempotencyInput {
             key_digest: self.secrets.idempotency_key_digest("lookup_batch", &key),
-            fingerprint: self.secrets.batch_fingerprint(&context, addresses.as_slice()),
+            fingerprint: self
+                .secrets
+                .batch_fingerprint(&context, addresses.as_slice()),
         });
         let (address_key, nonce_seed) = (self.secrets.address_key(), self.entropy.bytes());
         let rules = self.rules.clone();
         self.store
-            .answer_batch(BatchLookupRequest { key, context, addresses, address_key, nonce_seed, idempotency, rules })
+            .answer_batch(BatchLookupRequest {
+                key,
+                context,
+                addresses,
+                address_key,
+                nonce_seed,
+                idempotency,
+                rules,
+            })
             .await
     }
 }

@@ -52,13 +52,30 @@ impl LedgerService {
         limit: usize,
     ) -> Result<RecordPage, StoreError> {
         let rows = self.rows(stretch, after, limit).await?;
-        let next = rows.last().map(|row| row.seq).filter(|seq| *seq < stretch.last);
+        let next = rows
+            .last()
+            .map(|row| row.seq)
+            .filter(|seq| *seq < stretch.last);
         let lookups: Vec<_> = rows.iter().filter_map(lookup).collect();
         let client = stretch.ledger.client;
-        self.learn_contexts(client, names, lookups.iter().map(|(_, lookup)| lookup.context).collect()).await?;
-        self.learn_keys(client, names, lookups.iter().map(|(_, lookup)| lookup.key).collect()).await?;
-        let record = |(row, lookup): &(&LedgerRow, LookupRow)| names.record(stretch.ledger, row, *lookup);
-        Ok(RecordPage { records: lookups.iter().map(record).collect::<Result<_, _>>()?, next })
+        self.learn_contexts(
+            client,
+            names,
+            lookups.iter().map(|(_, lookup)| lookup.context).collect(),
+        )
+        .await?;
+        self.learn_keys(
+            client,
+            names,
+            lookups.iter().map(|(_, lookup)| lookup.key).collect(),
+        )
+        .await?;
+        let record =
+            |(row, lookup): &(&LedgerRow, LookupRow)| names.record(stretch.ledger, row, *lookup);
+        Ok(RecordPage {
+            records: lookups.iter().map(record).collect::<Result<_, _>>()?,
+            next,
+        })
     }
 
     /// Loads the ids of the contexts with these numbers into the cache.
@@ -71,9 +88,14 @@ impl LedgerService {
         wanted.retain(|number| !names.contexts.contains_key(number));
         let mut after = None;
         while !wanted.is_empty() {
-            let page = self.store.contexts(ContextFilter::Client(client), after, PAGE).await?;
+            let page = self
+                .store
+                .contexts(ContextFilter::Client(client), after, PAGE)
+                .await?;
             let found = page.iter().filter(|context| wanted.remove(&context.number));
-            names.contexts.extend(found.map(|context| (context.number, context.id.clone())));
+            names
+                .contexts
+                .extend(found.map(|context| (context.number, context.id.clone())));
             if page.len() < PAGE {
                 break;
             }
@@ -89,7 +111,13 @@ impl LedgerService {
         wanted: HashSet<u32>,
     ) -> Result<(), StoreError> {
         if wanted.iter().any(|number| !names.keys.contains_key(number)) {
-            names.keys = self.store.keys(client).await?.iter().map(|key| (key.number, key.id)).collect();
+            names.keys = self
+                .store
+                .keys(client)
+                .await?
+                .iter()
+                .map(|key| (key.number, key.id))
+                .collect();
         }
         Ok(())
     }
@@ -98,13 +126,31 @@ impl LedgerService {
 impl NameCache {
     /// Returns the id of the context with this number.
     pub(super) fn context(&self, number: u32) -> Result<ContextId, StoreError> {
-        self.contexts.get(&number).cloned().ok_or_else(|| unknown_number("context", number))
+        self.contexts
+            .get(&number)
+            .cloned()
+            .ok_or_else(|| unknown_number("context", number))
     }
 
-    fn record(&self, ledger: LedgerId, row: &LedgerRow, lookup: LookupRow) -> Result<LookupRecord, StoreError> {
+    fn record(
+        &self,
+        ledger: LedgerId,
+        row: &LedgerRow,
+        lookup: LookupRow,
+    ) -> Result<LookupRecord, StoreError> {
         let context = self.context(lookup.context)?;
-        let key = *self.keys.get(&lookup.key).ok_or_else(|| unknown_number("key", lookup.key))?;
-        Ok(LookupRecord { ledger, seq: row.seq, at: row.at, context, key, row: lookup })
+        let key = *self
+            .keys
+            .get(&lookup.key)
+            .ok_or_else(|| unknown_number("key", lookup.key))?;
+        Ok(LookupRecord {
+            ledger,
+            seq: row.seq,
+            at: row.at,
+            context,
+            key,
+            row: lookup,
+        })
     }
 }
 
@@ -116,5 +162,7 @@ fn lookup(row: &LedgerRow) -> Option<(&LedgerRow, LookupRow)> {
 }
 
 fn unknown_number(what: &str, number: u32) -> StoreError {
-    StoreError::Corrupt(format!("a row of a ledger names {what} {number} of its client, which is not there"))
+    StoreError::Corrupt(format!(
+        "a row of a ledger names {what} {number} of its client, which is not there"
+    ))
 }

@@ -72,19 +72,30 @@ impl MaintenanceService {
     pub async fn run_jobs(&self, now: Timestamp) -> JobReport {
         let mut report = JobReport::default();
         let outcomes = [
-            self.judge_expired_checks(now, &mut report.unjudgeable).await,
-            self.run_in_batches(async || self.store().evict(now, self.retention.evidence_retention, BATCH_SIZE).await)
+            self.judge_expired_checks(now, &mut report.unjudgeable)
                 .await,
             self.run_in_batches(async || {
-                self.store().forget_openings(self.retention.openings_before(now), BATCH_SIZE).await
+                self.store()
+                    .evict(now, self.retention.evidence_retention, BATCH_SIZE)
+                    .await
             })
             .await,
             self.run_in_batches(async || {
-                self.store().expire_sandbox_rows(RetentionPolicy::sandbox_rows_before(now), BATCH_SIZE).await
+                self.store()
+                    .forget_openings(self.retention.openings_before(now), BATCH_SIZE)
+                    .await
+            })
+            .await,
+            self.run_in_batches(async || {
+                self.store()
+                    .expire_sandbox_rows(RetentionPolicy::sandbox_rows_before(now), BATCH_SIZE)
+                    .await
             })
             .await,
         ];
-        report.errors.extend(outcomes.into_iter().filter_map(Result::err));
+        report
+            .errors
+            .extend(outcomes.into_iter().filter_map(Result::err));
         report
     }
 
@@ -98,7 +109,10 @@ impl MaintenanceService {
     ) -> Result<(), StoreError> {
         let opened_before = RetentionPolicy::expired_checks_before(now);
         while self.store().try_acquire_lease().await? {
-            let checks = self.store().unjudged_checks(opened_before, BATCH_SIZE).await?;
+            let checks = self
+                .store()
+                .unjudged_checks(opened_before, BATCH_SIZE)
+                .await?;
             for check in &checks {
                 match self.checks.judge_expired(*check).await {
                     Ok(()) => {}
@@ -114,12 +128,19 @@ impl MaintenanceService {
                 break;
             }
         }
-        self.run_in_batches(async || self.store().sweep(RetentionPolicy::conclusions_before(now), BATCH_SIZE).await)
-            .await
+        self.run_in_batches(async || {
+            self.store()
+                .sweep(RetentionPolicy::conclusions_before(now), BATCH_SIZE)
+                .await
+        })
+        .await
     }
 
     /// Runs `batch` while it returns the number of a full batch and this node holds the leader lease.
-    async fn run_in_batches(&self, batch: impl AsyncFn() -> Result<usize, StoreError>) -> Result<(), StoreError> {
+    async fn run_in_batches(
+        &self,
+        batch: impl AsyncFn() -> Result<usize, StoreError>,
+    ) -> Result<(), StoreError> {
         while self.store().try_acquire_lease().await? && batch().await? == BATCH_SIZE {}
         Ok(())
     }

@@ -68,7 +68,10 @@ impl CheckService {
         if client.status != ClientStatus::Active {
             return Err(CheckError::ClientInactive);
         }
-        if above.iter().any(|above| context.decide_origin(&client, above) != OriginDecision::Allowlisted) {
+        if above
+            .iter()
+            .any(|above| context.decide_origin(&client, above) != OriginDecision::Allowlisted)
+        {
             return Err(CheckError::OriginNotAllowed);
         }
         match context.decide_origin(&client, origin) {
@@ -80,7 +83,9 @@ impl CheckService {
     /// Opens a check.
     pub async fn open_check(&self, request: OpenCheck) -> Result<OpenedCheck, CheckError> {
         let now = self.now();
-        let (context, decision) = self.authorise_page(&request.context, &request.origin, &[]).await?;
+        let (context, decision) = self
+            .authorise_page(&request.context, &request.origin, &[])
+            .await?;
         if Origin::of_url(&request.origin_site).as_ref() != Ok(&request.origin) {
             return Err(CheckError::OriginMismatch);
         }
@@ -113,15 +118,22 @@ impl CheckService {
     /// Returns `true` if the visitor's wallet is asked to sign. A check with proven ownership needs no signature.
     fn asks(&self, context: &Context, challenge: &Challenge) -> bool {
         challenge.layer == LayerKind::Unverified
-            && requires_signature(context.settings.ownership_proof, draw_sampling(challenge.check, &self.secrets))
+            && requires_signature(
+                context.settings.ownership_proof,
+                draw_sampling(challenge.check, &self.secrets),
+            )
     }
 
     /// Returns `Owned` if a session vouches for the address. An invalid session is an error; it never falls back to
     /// `Unverified`.
     fn layer(&self, request: &OpenCheck, now: Timestamp) -> Result<LayerKind, CheckError> {
-        let Some(token) = &request.session else { return Ok(LayerKind::Unverified) };
+        let Some(token) = &request.session else {
+            return Ok(LayerKind::Unverified);
+        };
         match VouchedSession::from_token(token, &self.secrets) {
-            Some(session) if session.vouches_for(&request.context, &request.address, now) => Ok(LayerKind::Owned),
+            Some(session) if session.vouches_for(&request.context, &request.address, now) => {
+                Ok(LayerKind::Owned)
+            }
             _ => Err(CheckError::SessionInvalid),
         }
     }

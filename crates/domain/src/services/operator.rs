@@ -5,10 +5,13 @@ use super::{Ports, ServiceError};
 use crate::billing::Money;
 use crate::metering::{Alert, LedgerId, MeterRules, MeterState};
 use crate::ports::{AuditRecord, Clock, Override, Store, StoreError, VerdictRecord};
-use crate::registry::{Actor, AuditAction, AuditEntry, AuditHead, Client, Context, ContextMode, ContextSettings};
+use crate::registry::{
+    Actor, AuditAction, AuditEntry, AuditHead, Client, Context, ContextMode, ContextSettings,
+};
 use crate::secrets::{AddressDigest, Secrets};
 use crate::verdict::{
-    Answer, Event, OverrideTo, TimelineSummary, Tombstone, Verdict, answer, effective_verdict, magic_answer,
+    Answer, Event, OverrideTo, TimelineSummary, Tombstone, Verdict, answer, effective_verdict,
+    magic_answer,
 };
 use crate::vocabulary::{ContextId, Environment, EoaAddress};
 use std::fmt::Display;
@@ -89,18 +92,36 @@ pub struct ClientUsage {
 impl OperatorService {
     /// Creates the service with these ports and rules.
     pub fn new(ports: &Ports, rules: MeterRules) -> Self {
-        let Ports { store, clock, secrets, .. } = ports.clone();
-        Self { store, clock, secrets, rules, actor: Actor::Operator }
+        let Ports {
+            store,
+            clock,
+            secrets,
+            ..
+        } = ports.clone();
+        Self {
+            store,
+            clock,
+            secrets,
+            rules,
+            actor: Actor::Operator,
+        }
     }
 
     /// Returns a service that names `actor` in the audit entries.
     #[must_use]
     pub fn acting_as(&self, actor: &Actor) -> Self {
-        Self { actor: actor.clone(), ..self.clone() }
+        Self {
+            actor: actor.clone(),
+            ..self.clone()
+        }
     }
 
     /// Returns at most `limit` audit records after number `after`.
-    pub async fn audit_log(&self, after: u64, limit: usize) -> Result<Vec<AuditRecord>, StoreError> {
+    pub async fn audit_log(
+        &self,
+        after: u64,
+        limit: usize,
+    ) -> Result<Vec<AuditRecord>, StoreError> {
         self.store.audit(after, limit).await
     }
 
@@ -110,8 +131,19 @@ impl OperatorService {
     }
 
     /// Returns the audit entry of an action of this service's actor, now.
-    pub(super) fn audit(&self, action: AuditAction, subject: &dyn Display, detail: String) -> AuditEntry {
-        AuditEntry { at: self.clock.now(), actor: self.actor.clone(), action, subject: subject.to_string(), detail }
+    pub(super) fn audit(
+        &self,
+        action: AuditAction,
+        subject: &dyn Display,
+        detail: String,
+    ) -> AuditEntry {
+        AuditEntry {
+            at: self.clock.now(),
+            actor: self.actor.clone(),
+            action,
+            subject: subject.to_string(),
+            detail,
+        }
     }
 
     /// Explains a verdict, with its latest `limit` events.
@@ -122,17 +154,35 @@ impl OperatorService {
         limit: usize,
     ) -> Result<Explanation, ServiceError> {
         let context = self.context(context).await?;
-        let verdict = self.store.verdict(&context.id, address).await?.unwrap_or_default();
+        let verdict = self
+            .store
+            .verdict(&context.id, address)
+            .await?
+            .unwrap_or_default();
         let tombstone = self.tombstone(&context.id, address).await?;
         let timeline = self.store.timeline(&context.id, address, limit).await?;
-        let enforced = ContextSettings { mode: ContextMode::Enforce, ..context.settings.clone() };
+        let enforced = ContextSettings {
+            mode: ContextMode::Enforce,
+            ..context.settings.clone()
+        };
         let answers = |settings| match context.environment {
             Environment::Sandbox => magic_answer(address),
-            Environment::Live => answer(&effective_verdict(Some(&verdict), tombstone.as_ref()), settings),
+            Environment::Live => answer(
+                &effective_verdict(Some(&verdict), tombstone.as_ref()),
+                settings,
+            ),
         };
         let (answer, enforced_answer) = (answers(&context.settings), answers(&enforced));
         let audit_digest = self.secrets.audit_address_digest(address);
-        Ok(Explanation { context, audit_digest, verdict, tombstone, answer, enforced_answer, timeline })
+        Ok(Explanation {
+            context,
+            audit_digest,
+            verdict,
+            tombstone,
+            answer,
+            enforced_answer,
+            timeline,
+        })
     }
 
     /// Returns at most `limit` verdicts of a context after `after`. An erased address is not listed until it is checked
@@ -146,8 +196,15 @@ impl OperatorService {
         let mut known = Vec::new();
         for record in self.store.verdicts(context, after, limit).await? {
             let tombstone = self.tombstone(context, &record.address).await?;
-            let events = self.store.timeline(context, &record.address, SUMMARISED_EVENTS).await?;
-            known.push(VerdictListItem { record, tombstone, summary: TimelineSummary::from_events(&events) });
+            let events = self
+                .store
+                .timeline(context, &record.address, SUMMARISED_EVENTS)
+                .await?;
+            known.push(VerdictListItem {
+                record,
+                tombstone,
+                summary: TimelineSummary::from_events(&events),
+            });
         }
         Ok(known)
     }
@@ -170,7 +227,10 @@ impl OperatorService {
             OverrideTo::Human => "human",
             OverrideTo::Bot => "bot",
         };
-        let detail = format!("{} to {word}: {reason}", self.secrets.audit_address_digest(&address));
+        let detail = format!(
+            "{} to {word}: {reason}",
+            self.secrets.audit_address_digest(&address)
+        );
         let audit = self.audit(AuditAction::VerdictOverridden, &context.id, detail);
         let change = Override {
             context: context.id.clone(),
@@ -187,17 +247,30 @@ impl OperatorService {
     /// Returns a client's usage in the current period.
     pub async fn usage(&self, client: Client) -> Result<ClientUsage, ServiceError> {
         let now = self.clock.now();
-        let sandbox = self.store.meter(LedgerId { client: client.id, environment: Environment::Sandbox }).await?;
+        let sandbox = self
+            .store
+            .meter(LedgerId {
+                client: client.id,
+                environment: Environment::Sandbox,
+            })
+            .await?;
         let facts = self.store.billing(client.id).await?;
-        let (meter, books) = facts.map_or((None, Vec::new()), |facts| (facts.meter, facts.price_books));
+        let (meter, books) =
+            facts.map_or((None, Vec::new()), |facts| (facts.meter, facts.price_books));
         let meter = meter.unwrap_or_else(|| MeterState::new(LedgerId::live(client.id)));
         let (billable, paid) = meter.lookups_in_current_period(now);
         let is_running = meter.is_current_period(now);
-        let book = books.iter().find(|book| is_running && meter.price_book == Some(book.digest()));
+        let book = books
+            .iter()
+            .find(|book| is_running && meter.price_book == Some(book.digest()));
         let spent = book.unwrap_or(&self.rules.price_book).price(paid);
-        let alerts = self.store.alerts(LedgerId::live(client.id), 0, ALERTS).await?;
-        let is_current =
-            |alert: &Alert| alert.kind.is_of_allowance() || is_running && alert.seq >= meter.period_first_seq;
+        let alerts = self
+            .store
+            .alerts(LedgerId::live(client.id), 0, ALERTS)
+            .await?;
+        let is_current = |alert: &Alert| {
+            alert.kind.is_of_allowance() || is_running && alert.seq >= meter.period_first_seq
+        };
         Ok(ClientUsage {
             client,
             billable,
@@ -218,10 +291,15 @@ impl OperatorService {
         context: &ContextId,
         address: &EoaAddress,
     ) -> Result<Option<Tombstone>, StoreError> {
-        self.store.tombstone(context, self.secrets.address_digest(context, address)).await
+        self.store
+            .tombstone(context, self.secrets.address_digest(context, address))
+            .await
     }
 
     pub(super) async fn context(&self, id: &ContextId) -> Result<Context, ServiceError> {
-        self.store.context(id).await?.ok_or_else(|| ServiceError::NotFound(format!("context {id}")))
+        self.store
+            .context(id)
+            .await?
+            .ok_or_else(|| ServiceError::NotFound(format!("context {id}")))
     }
 }

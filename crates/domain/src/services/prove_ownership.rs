@@ -57,16 +57,32 @@ impl CheckService {
     /// concluded once. Nothing is written.
     pub async fn prove_ownership(&self, request: ProveOwnership) -> Result<OwnedCheck, CheckError> {
         let now = self.now();
-        let ProveOwnership { challenge, token, proof } = request;
-        if self.context(&challenge.context).await?.settings.ownership_proof == OwnershipPolicy::Never {
+        let ProveOwnership {
+            challenge,
+            token,
+            proof,
+        } = request;
+        if self
+            .context(&challenge.context)
+            .await?
+            .settings
+            .ownership_proof
+            == OwnershipPolicy::Never
+        {
             return Err(OwnershipError::SignatureNotRequired.into());
         }
         if !self.store.batches(challenge.check).await?.is_empty() {
             return Err(OwnershipError::EvidenceAlreadySubmitted.into());
         }
         let trusted_browser = match proof {
-            OwnershipProof::Signed { signature, key } => self.signed(&challenge, &signature, key.as_deref(), now)?,
-            OwnershipProof::TrustedBrowser { token: kept, key, proof } => {
+            OwnershipProof::Signed { signature, key } => {
+                self.signed(&challenge, &signature, key.as_deref(), now)?
+            }
+            OwnershipProof::TrustedBrowser {
+                token: kept,
+                key,
+                proof,
+            } => {
                 let key = self.find_trusted_browser(&challenge, &kept, &key, now)?;
                 if !key.verify(&token, &proof) {
                     return Err(OwnershipError::UnknownBrowser.into());
@@ -74,8 +90,14 @@ impl CheckService {
                 None
             }
         };
-        let bound = Challenge { layer: LayerKind::Owned, ..challenge };
-        Ok(OwnedCheck { token: bound.to_token(&self.secrets), trusted_browser })
+        let bound = Challenge {
+            layer: LayerKind::Owned,
+            ..challenge
+        };
+        Ok(OwnedCheck {
+            token: bound.to_token(&self.secrets),
+            trusted_browser,
+        })
     }
 
     /// Verifies the wallet's signature; returns a trusted browser's token if the request has its key.
@@ -89,7 +111,11 @@ impl CheckService {
         let signature: WalletSignature = signature.parse()?;
         let key: Option<BrowserKey> = key.map(str::parse).transpose()?;
         SignRequest::for_challenge(challenge, &self.secrets).verify(&signature)?;
-        Ok(key.map(|key| TrustedBrowser::from_signed(challenge, &key, now).to_token(&self.secrets)))
+        Ok(
+            key.map(|key| {
+                TrustedBrowser::from_signed(challenge, &key, now).to_token(&self.secrets)
+            }),
+        )
     }
 
     /// Returns the browser's key if that browser is trusted for the check's address.
@@ -101,7 +127,8 @@ impl CheckService {
         now: Timestamp,
     ) -> Result<BrowserKey, OwnershipError> {
         let key: BrowserKey = key.parse()?;
-        let trusted = TrustedBrowser::from_token(kept, &self.secrets).ok_or(OwnershipError::UnknownBrowser)?;
+        let trusted = TrustedBrowser::from_token(kept, &self.secrets)
+            .ok_or(OwnershipError::UnknownBrowser)?;
         trusted.verify(challenge, &key, now).map(|()| key)
     }
 }

@@ -25,8 +25,13 @@ async fn read_all<T>(
 }
 
 /// Reads all clients.
-pub(super) async fn read_clients(store: &(impl RegistryStore + ?Sized)) -> Result<Vec<Client>, StoreError> {
-    read_all(async |last: Option<&Client>, page| store.clients(last.map(|client| client.id), page).await).await
+pub(super) async fn read_clients(
+    store: &(impl RegistryStore + ?Sized),
+) -> Result<Vec<Client>, StoreError> {
+    read_all(async |last: Option<&Client>, page| {
+        store.clients(last.map(|client| client.id), page).await
+    })
+    .await
 }
 
 /// Reads all contexts that match the filter.
@@ -35,7 +40,9 @@ pub(super) async fn read_contexts(
     filter: ContextFilter,
 ) -> Result<Vec<Context>, StoreError> {
     read_all(async |last: Option<&Context>, page| {
-        store.contexts(filter, last.map(|context| context.id.clone()), page).await
+        store
+            .contexts(filter, last.map(|context| context.id.clone()), page)
+            .await
     })
     .await
 }
@@ -46,7 +53,9 @@ pub(super) async fn read_invoices(
     client: ClientId,
 ) -> Result<Vec<Invoice>, StoreError> {
     read_all(async |last: Option<&Invoice>, page| {
-        store.invoices(client, last.map_or(0, |invoice| invoice.id.number), page).await
+        store
+            .invoices(client, last.map_or(0, |invoice| invoice.id.number), page)
+            .await
     })
     .await
 }

@@ -10,10 +10,16 @@ const ADDRESS_DIGITS: usize = 40;
 /// rejected.
 pub(super) fn validate_reason<'a>(what: &str, reason: &'a str) -> Result<&'a str, ServiceError> {
     if reason.trim().is_empty() {
-        return Err(ServiceError::Invalid(format!("{what} needs a reason; it is written to the audit log")));
+        return Err(ServiceError::Invalid(format!(
+            "{what} needs a reason; it is written to the audit log"
+        )));
     }
-    check_text(reason).map_err(|hidden| ServiceError::Invalid(format!("in the reason, {hidden}")))?;
-    if reason.split(|letter: char| !letter.is_ascii_hexdigit()).any(|piece| piece.len() == ADDRESS_DIGITS) {
+    check_text(reason)
+        .map_err(|hidden| ServiceError::Invalid(format!("in the reason, {hidden}")))?;
+    if reason
+        .split(|letter: char| !letter.is_ascii_hexdigit())
+        .any(|piece| piece.len() == ADDRESS_DIGITS)
+    {
         let why = "the reason names an address, and entries of the audit log are never removed: omit the address";
         return Err(ServiceError::Invalid(why.into()));
     }
@@ -21,7 +27,10 @@ pub(super) fn validate_reason<'a>(what: &str, reason: &'a str) -> Result<&'a str
 }
 
 /// Validates an optional reason for `what` by the same rules; returns an empty text if it is missing.
-pub(super) fn optional_reason<'a>(what: &str, reason: Option<&'a str>) -> Result<&'a str, ServiceError> {
+pub(super) fn optional_reason<'a>(
+    what: &str,
+    reason: Option<&'a str>,
+) -> Result<&'a str, ServiceError> {
     reason.map_or(Ok(""), |reason| validate_reason(what, reason))
 }
 
@@ -45,9 +54,16 @@ mod tests {
     #[test]
     fn a_reason_is_visible_text_without_an_address() {
         let address = "52908400098527886E0F7030069857D2E4169EE7";
-        assert_eq!(validate_reason("an erase", "asked by mail, ticket 7"), Ok("asked by mail, ticket 7"));
+        assert_eq!(
+            validate_reason("an erase", "asked by mail, ticket 7"),
+            Ok("asked by mail, ticket 7")
+        );
         assert!(rejection(" ").starts_with("an erase needs a reason"));
-        for reason in [format!("for 0x{address}."), address.to_lowercase(), format!("({address})")] {
+        for reason in [
+            format!("for 0x{address}."),
+            address.to_lowercase(),
+            format!("({address})"),
+        ] {
             assert!(rejection(&reason).contains("omit the address"), "{reason}");
         }
         assert!(rejection("ticket \u{202e}7").starts_with("in the reason, U+202E reorders"));

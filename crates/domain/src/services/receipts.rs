@@ -37,22 +37,39 @@ pub struct ReceiptService {
 impl ReceiptService {
     /// Creates the service with these ports.
     pub fn new(ports: &Ports) -> Self {
-        Self { store: ports.store.clone(), secrets: ports.secrets.clone() }
+        Self {
+            store: ports.store.clone(),
+            secrets: ports.secrets.clone(),
+        }
     }
 
     /// Redeems a receipt for the requesting key. If the outcome is `Valid`, the redemption is on disk.
-    pub async fn redeem(&self, holder: &KeyWithClient, request: RedeemReceipt) -> Result<Redeemed, StoreError> {
+    pub async fn redeem(
+        &self,
+        holder: &KeyWithClient,
+        request: RedeemReceipt,
+    ) -> Result<Redeemed, StoreError> {
         let Some(receipt) = Receipt::from_token(&request.token, &self.secrets) else {
-            return Ok(Redeemed { outcome: RedeemOutcome::Forged, receipt: None });
+            return Ok(Redeemed {
+                outcome: RedeemOutcome::Forged,
+                receipt: None,
+            });
         };
         let burnt = self.secrets.redemption_fingerprint(receipt.id);
         let idempotency = request.idempotency_key.map(|key| IdempotencyInput {
             key_digest: self.secrets.idempotency_key_digest("redeem", &key),
             fingerprint: burnt,
         });
-        let redemption =
-            Redemption { receipt: receipt.clone(), key: holder.key.id, receipt_digest: burnt, idempotency };
+        let redemption = Redemption {
+            receipt: receipt.clone(),
+            key: holder.key.id,
+            receipt_digest: burnt,
+            idempotency,
+        };
         let outcome = self.store.redeem(redemption).await?;
-        Ok(Redeemed { outcome, receipt: (outcome != RedeemOutcome::Forged).then_some(receipt) })
+        Ok(Redeemed {
+            outcome,
+            receipt: (outcome != RedeemOutcome::Forged).then_some(receipt),
+        })
     }
 }

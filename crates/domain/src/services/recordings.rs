@@ -47,7 +47,10 @@ impl OperatorService {
                 });
             }
         }
-        page.next = labels.last().filter(|_| labels.len() == PAGE).map(|record| record.address);
+        page.next = labels
+            .last()
+            .filter(|_| labels.len() == PAGE)
+            .map(|record| record.address);
         Ok(page)
     }
 
@@ -58,12 +61,29 @@ impl OperatorService {
 
     /// Returns the pseudonym of the visitor who uses an address.
     fn person(&self, address: &EoaAddress) -> String {
-        data_encoding::HEXLOWER.encode(&self.secrets.token_mac("recorded person", address.as_bytes())[..8])
+        data_encoding::HEXLOWER.encode(
+            &self
+                .secrets
+                .token_mac("recorded person", address.as_bytes())[..8],
+        )
     }
 
-    async fn judged(&self, context: &ContextId, address: &EoaAddress) -> Result<Vec<CheckId>, StoreError> {
+    async fn judged(
+        &self,
+        context: &ContextId,
+        address: &EoaAddress,
+    ) -> Result<Vec<CheckId>, StoreError> {
         let events = self.store.timeline(context, address, EVENTS).await?;
-        let check = |kind| if let EventKind::Judged { check, .. } = kind { Some(check) } else { None };
-        Ok(events.into_iter().filter_map(|event| check(event.kind)).collect())
+        let check = |kind| {
+            if let EventKind::Judged { check, .. } = kind {
+                Some(check)
+            } else {
+                None
+            }
+        };
+        Ok(events
+            .into_iter()
+            .filter_map(|event| check(event.kind))
+            .collect())
     }
 }

@@ -4,10 +4,13 @@ use super::reason::validate_reason;
 use super::{CheckService, OperatorService, ServiceError};
 use crate::check::EvidenceBatch;
 use crate::ports::{
-    CandidatePolicy, CheckEvidence, JudgedCheck, Judgement, PolicyLoader, StoreError, VerdictRecord, VerdictReplacement,
+    CandidatePolicy, CheckEvidence, JudgedCheck, Judgement, PolicyLoader, StoreError,
+    VerdictRecord, VerdictReplacement,
 };
 use crate::registry::{Actor, AuditAction, Context, ContextMode, ContextSettings};
-use crate::verdict::{Answer, Assessment, DecidingCheck, Event, EventKind, VerdictReplay, answer, effective_verdict};
+use crate::verdict::{
+    Answer, Assessment, DecidingCheck, Event, EventKind, VerdictReplay, answer, effective_verdict,
+};
 use crate::vocabulary::{ContextId, EoaAddress};
 use std::sync::Arc;
 
@@ -80,14 +83,25 @@ pub struct ReplayPage {
 
 impl ReplayService {
     /// Creates the service with these use cases and a loader of candidate policies.
-    pub fn new(operator: OperatorService, checks: CheckService, candidates: Arc<dyn PolicyLoader>) -> Self {
-        Self { operator, checks, candidates }
+    pub fn new(
+        operator: OperatorService,
+        checks: CheckService,
+        candidates: Arc<dyn PolicyLoader>,
+    ) -> Self {
+        Self {
+            operator,
+            checks,
+            candidates,
+        }
     }
 
     /// Returns a service that names `actor` in the audit entries.
     #[must_use]
     pub fn acting_as(&self, actor: &Actor) -> Self {
-        Self { operator: self.operator.acting_as(actor), ..self.clone() }
+        Self {
+            operator: self.operator.acting_as(actor),
+            ..self.clone()
+        }
     }
 
     /// Prepares a replay of a context by the policy in `file`. With a reason in `apply`, every address whose answer
@@ -99,13 +113,23 @@ impl ReplayService {
         apply: Option<String>,
     ) -> Result<Replay, ServiceError> {
         let refused = |error: crate::ports::InvalidPolicy| ServiceError::Invalid(error.to_string());
-        let CandidatePolicy { version, assessor } = self.candidates.candidate(file).map_err(refused)?;
+        let CandidatePolicy { version, assessor } =
+            self.candidates.candidate(file).map_err(refused)?;
         if let Some(reason) = &apply {
             validate_reason("a replay that is applied", reason)?;
         }
         let context = self.operator.context(context).await?;
-        let checks = CheckService { assessor, ..self.checks.clone() };
-        Ok(Replay { operator: self.operator.clone(), checks, context, policy: version, apply })
+        let checks = CheckService {
+            assessor,
+            ..self.checks.clone()
+        };
+        Ok(Replay {
+            operator: self.operator.clone(),
+            checks,
+            context,
+            policy: version,
+            apply,
+        })
     }
 }
 
@@ -127,28 +151,63 @@ impl Replay {
 
     /// Re-evaluates the next addresses after `after`.
     pub async fn page(&self, after: Option<EoaAddress>) -> Result<ReplayPage, StoreError> {
-        let records = self.operator.store.verdicts(&self.context.id, after, PAGE).await?;
+        let records = self
+            .operator
+            .store
+            .verdicts(&self.context.id, after, PAGE)
+            .await?;
         let mut page = ReplayPage::default();
         for record in &records {
-            page.flips.extend(self.flip(record, &mut page.counts).await?);
+            page.flips
+                .extend(self.flip(record, &mut page.counts).await?);
         }
-        page.next = records.last().filter(|_| records.len() == PAGE).map(|record| record.address);
+        page.next = records
+            .last()
+            .filter(|_| records.len() == PAGE)
+            .map(|record| record.address);
         Ok(page)
     }
 
-    async fn flip(&self, record: &VerdictRecord, counts: &mut ReplayCounts) -> Result<Option<Flip>, StoreError> {
+    async fn flip(
+        &self,
+        record: &VerdictRecord,
+        counts: &mut ReplayCounts,
+    ) -> Result<Option<Flip>, StoreError> {
         counts.addresses += 1;
-        let Some(replayed) = self.judge_again(record.address, counts).await? else { return Ok(None) };
-        let tombstone = self.operator.tombstone(&self.context.id, &record.address).await?;
-        let settings = ContextSettings { mode: ContextMode::Enforce, ..self.context.settings.clone() };
-        let answered = |verdict| answer(&effective_verdict(Some(verdict), tombstone.as_ref()), &settings);
+        let Some(replayed) = self.judge_again(record.address, counts).await? else {
+            return Ok(None);
+        };
+        let tombstone = self
+            .operator
+            .tombstone(&self.context.id, &record.address)
+            .await?;
+        let settings = ContextSettings {
+            mode: ContextMode::Enforce,
+            ..self.context.settings.clone()
+        };
+        let answered = |verdict| {
+            answer(
+                &effective_verdict(Some(verdict), tombstone.as_ref()),
+                &settings,
+            )
+        };
         let (from, to) = (answered(&record.verdict), answered(&replayed.verdict));
         if from.is_bot == to.is_bot {
             return Ok(None);
         }
         let applied = self.apply(record, &replayed, to).await?;
-        let deciding = if to.is_bot { replayed.flagged_now } else { replayed.flagged_before };
-        Ok(Some(Flip { address: record.address, from, to, deciding, applied }))
+        let deciding = if to.is_bot {
+            replayed.flagged_now
+        } else {
+            replayed.flagged_before
+        };
+        Ok(Some(Flip {
+            address: record.address,
+            from,
+            to,
+            deciding,
+            applied,
+        }))
     }
 
     /// Returns the re-evaluated verdict on an address; `None` if it has too many events.
@@ -157,7 +216,11 @@ impl Replay {
         address: EoaAddress,
         counts: &mut ReplayCounts,
     ) -> Result<Option<VerdictReplay>, StoreError> {
-        let events = self.operator.store.timeline(&self.context.id, &address, EVENTS).await?;
+        let events = self
+            .operator
+            .store
+            .timeline(&self.context.id, &address, EVENTS)
+            .await?;
         if events.len() == EVENTS {
             counts.skipped += 1;
             return Ok(None);
@@ -170,14 +233,32 @@ impl Replay {
     }
 
     /// Returns the candidate policy's assessment of the check of an event, if its evidence is still stored.
-    async fn assessment(&self, event: &Event, counts: &mut ReplayCounts) -> Result<Option<Assessment>, StoreError> {
-        let EventKind::Judged { check, completed, .. } = &event.kind else { return Ok(None) };
+    async fn assessment(
+        &self,
+        event: &Event,
+        counts: &mut ReplayCounts,
+    ) -> Result<Option<Assessment>, StoreError> {
+        let EventKind::Judged {
+            check, completed, ..
+        } = &event.kind
+        else {
+            return Ok(None);
+        };
         let batches = self.operator.store.batches(*check).await?;
         let judged = batches.first().map(|EvidenceBatch { challenge, .. }| {
-            let evidence = CheckEvidence { challenge, batches: &batches, judged_at: event.at, completed: *completed };
+            let evidence = CheckEvidence {
+                challenge,
+                batches: &batches,
+                judged_at: event.at,
+                completed: *completed,
+            };
             self.checks.judge(&evidence)
         });
-        if let Some(Ok(JudgedCheck { judgement: Judgement::Assessed(assessment), .. })) = judged {
+        if let Some(Ok(JudgedCheck {
+            judgement: Judgement::Assessed(assessment),
+            ..
+        })) = judged
+        {
             counts.judged += 1;
             return Ok(Some(assessment));
         }
@@ -192,11 +273,15 @@ impl Replay {
         replayed: &VerdictReplay,
         to: Answer,
     ) -> Result<Option<bool>, StoreError> {
-        let Some(reason) = &self.apply else { return Ok(None) };
+        let Some(reason) = &self.apply else {
+            return Ok(None);
+        };
         let digest = self.operator.secrets.audit_address_digest(&record.address);
         let word = if to.is_bot { "bot" } else { "human" };
         let detail = format!("{digest} to {word} by policy {}: {reason}", self.policy);
-        let audit = self.operator.audit(AuditAction::VerdictReplayed, &self.context.id, detail);
+        let audit = self
+            .operator
+            .audit(AuditAction::VerdictReplayed, &self.context.id, detail);
         let change = VerdictReplacement {
             context: self.context.id.clone(),
             address: record.address,
@@ -206,6 +291,12 @@ impl Replay {
             policy: self.policy,
             reason: reason.clone(),
         };
-        Ok(Some(self.operator.store.replace_verdict(change, audit).await?.is_some()))
+        Ok(Some(
+            self.operator
+                .store
+                .replace_verdict(change, audit)
+                .await?
+                .is_some(),
+        ))
     }
 }

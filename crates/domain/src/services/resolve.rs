@@ -17,7 +17,11 @@ impl RegistryService {
             return Ok(client);
         }
         if let Ok(id) = reference.parse::<ClientId>() {
-            return self.store.client(id).await?.ok_or_else(|| unknown("client", reference));
+            return self
+                .store
+                .client(id)
+                .await?
+                .ok_or_else(|| unknown("client", reference));
         }
         let clients = self.all_clients().await?;
         find_by_prefix(reference, clients, |client| client.id.to_string())
@@ -33,7 +37,8 @@ impl RegistryService {
         for client in self.all_clients().await? {
             keys.extend(self.store.keys(client.id).await?);
         }
-        find_by_prefix(reference, keys, |key| key.id.to_string()).map_err(|error| rejected("key", reference, &error))
+        find_by_prefix(reference, keys, |key| key.id.to_string())
+            .map_err(|error| rejected("key", reference, &error))
     }
 
     /// Returns the context with this id, a unique prefix of its id, or the only match of `client/title`. Of several
@@ -44,7 +49,10 @@ impl RegistryService {
         }
         let found = if let Some((client, title)) = reference.rsplit_once('/') {
             let client = self.find_client(client).await?;
-            titled(self.all_contexts(ContextFilter::Client(client.id)).await?, title)
+            titled(
+                self.all_contexts(ContextFilter::Client(client.id)).await?,
+                title,
+            )
         } else {
             let contexts = self.all_contexts(ContextFilter::All).await?;
             find_by_prefix(reference, contexts, |context| context.id.to_string())
@@ -65,9 +73,18 @@ impl RegistryService {
 
 /// Returns the only context with this title; archived contexts count only if all of them are archived.
 fn titled(contexts: Vec<Context>, title: &str) -> Result<Context, ReferenceError> {
-    let of_title: Vec<_> = contexts.into_iter().filter(|context| context.id.title() == title).collect();
-    let open: Vec<_> = of_title.iter().filter(|context| context.archived_at.is_none()).cloned().collect();
-    find_only(if open.is_empty() { of_title } else { open }, |context| context.id.to_string())
+    let of_title: Vec<_> = contexts
+        .into_iter()
+        .filter(|context| context.id.title() == title)
+        .collect();
+    let open: Vec<_> = of_title
+        .iter()
+        .filter(|context| context.archived_at.is_none())
+        .cloned()
+        .collect();
+    find_only(if open.is_empty() { of_title } else { open }, |context| {
+        context.id.to_string()
+    })
 }
 
 /// Returns the error for a rejected reference: not found, or an invalid request.

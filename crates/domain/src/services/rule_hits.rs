@@ -28,7 +28,10 @@ impl RuleHitCounters {
     pub(super) fn record(&self, assessment: &Assessment) {
         let mut seen = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         for finding in &assessment.findings {
-            let sighting = RuleHit { rule: finding.rule.clone(), counted: finding.counted };
+            let sighting = RuleHit {
+                rule: finding.rule.clone(),
+                counted: finding.counted,
+            };
             if seen.len() < MAX_RULES || seen.contains_key(&sighting) {
                 *seen.entry(sighting).or_default() += 1;
             }
@@ -48,18 +51,39 @@ mod tests {
 
     fn fired(rule: &str, counted: bool) -> Finding {
         let weight = Nats::from_milli(1000);
-        Finding { rule: rule.into(), group: "g".into(), weight, hard: false, counted, reason: String::new() }
+        Finding {
+            rule: rule.into(),
+            group: "g".into(),
+            weight,
+            hard: false,
+            counted,
+            reason: String::new(),
+        }
     }
 
     #[test]
     fn rule_hits_accumulate_until_drained() {
         let seen = RuleHitCounters::default();
         let findings = vec![fired("a", true), fired("b", false)];
-        let assessment = Assessment { findings, ..Assessment::default() };
+        let assessment = Assessment {
+            findings,
+            ..Assessment::default()
+        };
         seen.record(&assessment);
         seen.clone().record(&assessment);
-        let numbers = |rule: &str, counted| (RuleHit { rule: rule.into(), counted }, 2);
-        assert_eq!(seen.drain(), BTreeMap::from([numbers("a", true), numbers("b", false)]));
+        let numbers = |rule: &str, counted| {
+            (
+                RuleHit {
+                    rule: rule.into(),
+                    counted,
+                },
+                2,
+            )
+        };
+        assert_eq!(
+            seen.drain(),
+            BTreeMap::from([numbers("a", true), numbers("b", false)])
+        );
         assert!(seen.drain().is_empty());
     }
 
@@ -67,7 +91,10 @@ mod tests {
     fn no_assessor_fills_the_memory() {
         let seen = RuleHitCounters::default();
         let findings = (0..1000).map(|at| fired(&at.to_string(), true)).collect();
-        seen.record(&Assessment { findings, ..Assessment::default() });
+        seen.record(&Assessment {
+            findings,
+            ..Assessment::default()
+        });
         assert_eq!(seen.drain().len(), MAX_RULES);
     }
 }

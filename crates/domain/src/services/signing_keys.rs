@@ -30,20 +30,35 @@ impl OperatorService {
 
     /// Returns the rotations after number `after` up to number `last`, dated by the audit log. The log is read
     /// backwards, so recent rotations are found first.
-    async fn rotations(&self, after: u32, last: u32) -> Result<Vec<SigningKeyRotation>, StoreError> {
+    async fn rotations(
+        &self,
+        after: u32,
+        last: u32,
+    ) -> Result<Vec<SigningKeyRotation>, StoreError> {
         let signer = self.secrets.signer_by_number(last);
         let numbers = (after.saturating_add(1)..=last).rev();
-        let mut missing: BTreeMap<_, _> =
-            numbers.zip(&signer.public_keys().0).map(|(number, key)| (key.kid.as_str(), number)).collect();
+        let mut missing: BTreeMap<_, _> = numbers
+            .zip(&signer.public_keys().0)
+            .map(|(number, key)| (key.kid.as_str(), number))
+            .collect();
         let mut found = Vec::new();
         let mut end = self.store.audit_head().await?.seq;
         while end > 0 && !missing.is_empty() {
             let limit = PAGE.min(usize::try_from(end).unwrap_or(PAGE));
             end = end.saturating_sub(limit as u64);
-            let entries = self.store.audit(end, limit).await?.into_iter().rev().map(|record| record.entry);
+            let entries = self
+                .store
+                .audit(end, limit)
+                .await?
+                .into_iter()
+                .rev()
+                .map(|record| record.entry);
             for entry in entries.filter(|entry| entry.action == AuditAction::SigningKeyRotated) {
                 let number = missing.remove(entry.subject.as_str());
-                found.extend(number.map(|number| SigningKeyRotation { number, at: entry.at }));
+                found.extend(number.map(|number| SigningKeyRotation {
+                    number,
+                    at: entry.at,
+                }));
             }
         }
         Ok(found)
@@ -60,8 +75,15 @@ impl OperatorService {
         self.load_signing_key().await?;
         let number = self.secrets.signer().number().saturating_add(1);
         let next = self.secrets.signer_by_number(number).public_key().clone();
-        let entry = self.audit(AuditAction::SigningKeyRotated, &next.kid, format!("number {number}"));
-        let rotation = SigningKeyRotation { number, at: entry.at };
+        let entry = self.audit(
+            AuditAction::SigningKeyRotated,
+            &next.kid,
+            format!("number {number}"),
+        );
+        let rotation = SigningKeyRotation {
+            number,
+            at: entry.at,
+        };
         self.store.activate_signing_key(number, entry).await?;
         self.secrets.rotate_signer_to(number, &[rotation]);
         Ok(next)

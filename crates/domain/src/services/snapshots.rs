@@ -9,8 +9,9 @@ use crate::registry::KeyWithClient;
 use crate::retention::RetentionPolicy;
 use crate::secrets::Secrets;
 use crate::snapshot::{
-    ListedAddress, MAX_SNAPSHOTS, RewardRule, SliceInput, Snapshot, SnapshotChange, SnapshotCreation, SnapshotManifest,
-    SnapshotProgress, SnapshotRow, SnapshotSlice, SnapshotSource, SnapshotState, SnapshotStateError,
+    ListedAddress, MAX_SNAPSHOTS, RewardRule, SliceInput, Snapshot, SnapshotChange,
+    SnapshotCreation, SnapshotManifest, SnapshotProgress, SnapshotRow, SnapshotSlice,
+    SnapshotSource, SnapshotState, SnapshotStateError,
 };
 use crate::vocabulary::{ClientId, ContextId, IdempotencyKey, SnapshotId, Timestamp};
 use std::sync::Arc;
@@ -71,7 +72,9 @@ pub enum SnapshotError {
     #[error("the upload has no address; send at least one")]
     Empty,
     /// The rows are not complete.
-    #[error("the rows are complete when the state is `draft` or `final`; ask for the state again later")]
+    #[error(
+        "the rows are complete when the state is `draft` or `final`; ask for the state again later"
+    )]
     NotReady,
     /// The state does not allow the change.
     #[error(transparent)]
@@ -84,14 +87,37 @@ pub enum SnapshotError {
 impl SnapshotService {
     /// Creates the service with these ports and metering rules.
     pub fn new(ports: &Ports, rules: MeterRules) -> Self {
-        let Ports { store, clock, entropy, secrets, .. } = ports.clone();
-        Self { store, clock, entropy, secrets, rules }
+        let Ports {
+            store,
+            clock,
+            entropy,
+            secrets,
+            ..
+        } = ports.clone();
+        Self {
+            store,
+            clock,
+            entropy,
+            secrets,
+            rules,
+        }
     }
 
     /// Creates a snapshot. A retry with the same idempotency key returns the first one.
-    pub async fn create(&self, holder: &KeyWithClient, request: NewSnapshot) -> Result<Snapshot, SnapshotError> {
-        let NewSnapshot { context, source, rewards, idempotency_key } = request;
-        usable_context(self.store.as_ref(), holder, &context).await?.ok_or(SnapshotError::UnknownContext)?;
+    pub async fn create(
+        &self,
+        holder: &KeyWithClient,
+        request: NewSnapshot,
+    ) -> Result<Snapshot, SnapshotError> {
+        let NewSnapshot {
+            context,
+            source,
+            rewards,
+            idempotency_key,
+        } = request;
+        usable_context(self.store.as_ref(), holder, &context)
+            .await?
+            .ok_or(SnapshotError::UnknownContext)?;
         let (client, now) = (holder.client.id, self.clock.now());
         // The id follows from the idempotency key, so a retry names the same snapshot at any node.
         let digest = |text: &str| self.secrets.snapshot_digest(client, text);
@@ -115,28 +141,49 @@ impl SnapshotService {
             SnapshotCreation::Created(created) => Ok(created),
             SnapshotCreation::LimitReached => Err(SnapshotError::TooMany),
             SnapshotCreation::Existing(stored) => {
-                let repeated = Snapshot { created_at: stored.created_at, progress: stored.progress, ..snapshot };
-                if stored == repeated { Ok(stored) } else { Err(SnapshotError::IdempotencyKeyReused) }
+                let repeated = Snapshot {
+                    created_at: stored.created_at,
+                    progress: stored.progress,
+                    ..snapshot
+                };
+                if stored == repeated {
+                    Ok(stored)
+                } else {
+                    Err(SnapshotError::IdempotencyKeyReused)
+                }
             }
         }
     }
 
     /// Returns a snapshot of the caller's client and environment.
-    pub async fn get(&self, holder: &KeyWithClient, id: SnapshotId) -> Result<Snapshot, SnapshotError> {
+    pub async fn get(
+        &self,
+        holder: &KeyWithClient,
+        id: SnapshotId,
+    ) -> Result<Snapshot, SnapshotError> {
         let found = self.store.snapshot(holder.client.id, id).await?;
-        found.filter(|snapshot| snapshot.environment == holder.key.environment).ok_or(SnapshotError::NotFound)
+        found
+            .filter(|snapshot| snapshot.environment == holder.key.environment)
+            .ok_or(SnapshotError::NotFound)
     }
 
     /// Returns all snapshots of the caller's client and environment.
     pub async fn list(&self, holder: &KeyWithClient) -> Result<Vec<Snapshot>, SnapshotError> {
-        let mut all = self.store.snapshots(holder.client.id, None, MAX_SNAPSHOTS).await?;
+        let mut all = self
+            .store
+            .snapshots(holder.client.id, None, MAX_SNAPSHOTS)
+            .await?;
         all.retain(|snapshot| snapshot.environment == holder.key.environment);
         all.sort_by_key(|snapshot| (snapshot.created_at, snapshot.id));
         Ok(all)
     }
 
     /// Stores the addresses of a snapshot and completes its upload. `addresses` are distinct and in ascending order.
-    pub async fn upload(&self, snapshot: &Snapshot, addresses: &[ListedAddress]) -> Result<Snapshot, SnapshotError> {
+    pub async fn upload(
+        &self,
+        snapshot: &Snapshot,
+        addresses: &[ListedAddress],
+    ) -> Result<Snapshot, SnapshotError> {
         if addresses.is_empty() {
             return Err(SnapshotError::Empty);
         }
@@ -146,11 +193,19 @@ impl SnapshotService {
         let attempt = self.begin_upload(snapshot).await?;
         let mut slices = 0;
         for chunk in addresses.chunks(self.store.slice_addresses()) {
-            self.append(snapshot, attempt, slices, chunk.to_vec()).await?;
+            self.append(snapshot, attempt, slices, chunk.to_vec())
+                .await?;
             slices += 1;
         }
-        self.change(snapshot, SnapshotChange::CompleteUpload { attempt, slices, addresses: addresses.len() as u64 })
-            .await
+        self.change(
+            snapshot,
+            SnapshotChange::CompleteUpload {
+                attempt,
+                slices,
+                addresses: addresses.len() as u64,
+            },
+        )
+        .await
     }
 
     /// Passes if addresses can be uploaded to the snapshot.
@@ -169,18 +224,39 @@ impl SnapshotService {
 
     /// Deletes a snapshot. The ledger rows of its lookups stay.
     pub async fn delete(&self, snapshot: &Snapshot) -> Result<(), SnapshotError> {
-        let deleted = self.store.delete_snapshot(snapshot.client, snapshot.id).await?;
-        if deleted { Ok(()) } else { Err(SnapshotError::NotFound) }
+        let deleted = self
+            .store
+            .delete_snapshot(snapshot.client, snapshot.id)
+            .await?;
+        if deleted {
+            Ok(())
+        } else {
+            Err(SnapshotError::NotFound)
+        }
     }
 
     /// Returns the rows of a slice; `None` after the last slice.
-    pub async fn rows(&self, snapshot: &Snapshot, index: u32) -> Result<Option<Vec<SnapshotRow>>, StoreError> {
+    pub async fn rows(
+        &self,
+        snapshot: &Snapshot,
+        index: u32,
+    ) -> Result<Option<Vec<SnapshotRow>>, StoreError> {
         if index >= snapshot.progress.slices {
             return Ok(None);
         }
-        let slice = self.store.snapshot_slice(snapshot.client, snapshot.id, index).await?;
-        let missing = || StoreError::NotApplied(format!("the snapshot {} was deleted meanwhile", snapshot.id));
-        slice.map(|SnapshotSlice { rows, .. }| Some(rows)).ok_or_else(missing)
+        let slice = self
+            .store
+            .snapshot_slice(snapshot.client, snapshot.id, index)
+            .await?;
+        let missing = || {
+            StoreError::NotApplied(format!(
+                "the snapshot {} was deleted meanwhile",
+                snapshot.id
+            ))
+        };
+        slice
+            .map(|SnapshotSlice { rows, .. }| Some(rows))
+            .ok_or_else(missing)
     }
 
     /// Returns the signed manifest of a file of a snapshot.
@@ -190,8 +266,16 @@ impl SnapshotService {
 
     /// Continues the job of a snapshot by one slice, or lists the addresses of the context. Returns `true` if more is to be
     /// done at once.
-    pub async fn continue_job(&self, client: ClientId, id: SnapshotId) -> Result<bool, SnapshotError> {
-        let snapshot = self.store.snapshot(client, id).await?.ok_or(SnapshotError::NotFound)?;
+    pub async fn continue_job(
+        &self,
+        client: ClientId,
+        id: SnapshotId,
+    ) -> Result<bool, SnapshotError> {
+        let snapshot = self
+            .store
+            .snapshot(client, id)
+            .await?
+            .ok_or(SnapshotError::NotFound)?;
         if !snapshot.has_work() {
             return Ok(false);
         }
@@ -204,7 +288,9 @@ impl SnapshotService {
             address_key: self.secrets.address_key(),
             rules: self.rules.clone(),
         };
-        let after = self.change(&snapshot, SnapshotChange::Continue(input)).await?;
+        let after = self
+            .change(&snapshot, SnapshotChange::Continue(input))
+            .await?;
         Ok(after.has_work() && after.progress.pause.is_none())
     }
 
@@ -230,7 +316,9 @@ impl SnapshotService {
 
     /// Returns the time at which a snapshot is deleted.
     pub fn expires_at(snapshot: &Snapshot) -> Timestamp {
-        snapshot.created_at.saturating_add(RetentionPolicy::SNAPSHOT_RETENTION)
+        snapshot
+            .created_at
+            .saturating_add(RetentionPolicy::SNAPSHOT_RETENTION)
     }
 
     /// Lists the addresses with a verdict in the context.
@@ -238,19 +326,41 @@ impl SnapshotService {
         let attempt = self.begin_upload(snapshot).await?;
         let (mut after, mut slices, mut addresses) = (None, 0, 0);
         loop {
-            let page = self.store.verdicts(&snapshot.context, after, self.store.slice_addresses()).await?;
+            let page = self
+                .store
+                .verdicts(&snapshot.context, after, self.store.slice_addresses())
+                .await?;
             let Some(last) = page.last() else { break };
             after = Some(last.address);
             addresses += page.len() as u64;
-            let listed = page.iter().map(|record| ListedAddress { address: record.address, amount: None }).collect();
+            let listed = page
+                .iter()
+                .map(|record| ListedAddress {
+                    address: record.address,
+                    amount: None,
+                })
+                .collect();
             self.append(snapshot, attempt, slices, listed).await?;
             slices += 1;
         }
-        self.change(snapshot, SnapshotChange::CompleteUpload { attempt, slices, addresses }).await.map(drop)
+        self.change(
+            snapshot,
+            SnapshotChange::CompleteUpload {
+                attempt,
+                slices,
+                addresses,
+            },
+        )
+        .await
+        .map(drop)
     }
 
     async fn begin_upload(&self, snapshot: &Snapshot) -> Result<u32, SnapshotError> {
-        Ok(self.change(snapshot, SnapshotChange::BeginUpload).await?.progress.attempt)
+        Ok(self
+            .change(snapshot, SnapshotChange::BeginUpload)
+            .await?
+            .progress
+            .attempt)
     }
 
     async fn append(
@@ -260,11 +370,27 @@ impl SnapshotService {
         index: u32,
         addresses: Vec<ListedAddress>,
     ) -> Result<(), SnapshotError> {
-        self.change(snapshot, SnapshotChange::Append { attempt, index, addresses }).await.map(drop)
+        self.change(
+            snapshot,
+            SnapshotChange::Append {
+                attempt,
+                index,
+                addresses,
+            },
+        )
+        .await
+        .map(drop)
     }
 
-    async fn change(&self, snapshot: &Snapshot, change: SnapshotChange) -> Result<Snapshot, SnapshotError> {
-        let changed = self.store.change_snapshot(snapshot.client, snapshot.id, change).await?;
+    async fn change(
+        &self,
+        snapshot: &Snapshot,
+        change: SnapshotChange,
+    ) -> Result<Snapshot, SnapshotError> {
+        let changed = self
+            .store
+            .change_snapshot(snapshot.client, snapshot.id, change)
+            .await?;
         Ok(changed.ok_or(SnapshotError::NotFound)??)
     }
 }

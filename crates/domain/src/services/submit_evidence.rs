@@ -1,7 +1,9 @@
 //! Submission of a batch of evidence.
 
 use super::{CheckError, CheckService};
-use crate::check::{Challenge, ChallengeStep, EvidenceBatch, FirstInput, GateRejection, RequestMetadata, draw_step};
+use crate::check::{
+    Challenge, ChallengeStep, EvidenceBatch, FirstInput, GateRejection, RequestMetadata, draw_step,
+};
 use crate::ports::{AppendOutcome, BatchSummary};
 use crate::vocabulary::{EoaAddress, Timestamp};
 
@@ -21,7 +23,12 @@ impl CheckService {
     ///
     /// Passes if the challenge is authentic, of the check in the path, not expired and not used, and its proof of work
     /// is solved.
-    pub async fn authorise_call(&self, check: &str, token: &str, solution: &str) -> Result<Challenge, CheckError> {
+    pub async fn authorise_call(
+        &self,
+        check: &str,
+        token: &str,
+        solution: &str,
+    ) -> Result<Challenge, CheckError> {
         let challenge = self.challenge(check, token, solution, self.now())?;
         match self.store.concluded(challenge.check).await? {
             None => Ok(challenge),
@@ -30,10 +37,17 @@ impl CheckService {
     }
 
     /// Stores a batch. The reply to the first batch holds the next step, whatever the evidence shows.
-    pub async fn submit_evidence(&self, request: SubmitEvidence) -> Result<Option<ChallengeStep>, CheckError> {
+    pub async fn submit_evidence(
+        &self,
+        request: SubmitEvidence,
+    ) -> Result<Option<ChallengeStep>, CheckError> {
         let now = self.now();
         let reading = self.assessor.summarise_batch(&request.body)?;
-        let SubmitEvidence { challenge, call, body } = request;
+        let SubmitEvidence {
+            challenge,
+            call,
+            body,
+        } = request;
         if !matches_challenge(&reading, &challenge) {
             return Err(GateRejection::ChallengeMismatch.into());
         }
@@ -42,7 +56,13 @@ impl CheckService {
         if !challenge.environment.is_test() {
             let retention = self.context(&challenge.context).await?.settings.retention();
             let keep_until = challenge.opened_at.saturating_add(retention);
-            let batch = EvidenceBatch { challenge, number: reading.number, received_at: now, call, body };
+            let batch = EvidenceBatch {
+                challenge,
+                number: reading.number,
+                received_at: now,
+                call,
+                body,
+            };
             self.store_batch(batch, keep_until).await?;
         }
         Ok(step)
@@ -52,11 +72,20 @@ impl CheckService {
     ///
     /// The step is a function of that batch, so a retry returns the same step.
     pub(super) fn step(&self, challenge: &Challenge, first: &BatchSummary) -> ChallengeStep {
-        draw_step(challenge, first.first_input, first.stage.as_ref(), &self.secrets)
+        draw_step(
+            challenge,
+            first.first_input,
+            first.stage.as_ref(),
+            &self.secrets,
+        )
     }
 
     /// Passes if the number is 1 to 3 and the second batch answers the drawn step.
-    fn check_number(&self, challenge: &Challenge, reading: &BatchSummary) -> Result<(), CheckError> {
+    fn check_number(
+        &self,
+        challenge: &Challenge,
+        reading: &BatchSummary,
+    ) -> Result<(), CheckError> {
         if !(1..=3).contains(&reading.number) {
             return Err(GateRejection::BatchNumber.into());
         }
@@ -70,7 +99,11 @@ impl CheckService {
         draw_step(challenge, FirstInput::Keyboard, None, &self.secrets).token
     }
 
-    async fn store_batch(&self, batch: EvidenceBatch, keep_until: Timestamp) -> Result<(), CheckError> {
+    async fn store_batch(
+        &self,
+        batch: EvidenceBatch,
+        keep_until: Timestamp,
+    ) -> Result<(), CheckError> {
         match self.store.append(batch, keep_until).await? {
             AppendOutcome::Stored => Ok(()),
             AppendOutcome::OutOfOrder => Err(GateRejection::BatchNumber.into()),
@@ -81,5 +114,8 @@ impl CheckService {
 /// Returns `true` if the evidence names the context and address of the challenge.
 fn matches_challenge(reading: &BatchSummary, challenge: &Challenge) -> bool {
     reading.context == challenge.context.as_str()
-        && reading.address.parse::<EoaAddress>().is_ok_and(|address| address == challenge.address)
+        && reading
+            .address
+            .parse::<EoaAddress>()
+            .is_ok_and(|address| address == challenge.address)
 }

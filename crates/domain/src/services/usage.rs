@@ -60,18 +60,40 @@ impl LedgerService {
             }
             after = page.last().map_or(stretch.last, |row| row.seq);
         }
-        let UsageTotals { total, days, contexts } = usage;
+        let UsageTotals {
+            total,
+            days,
+            contexts,
+        } = usage;
         let mut names = NameCache::default();
-        self.learn_contexts(ledger.client, &mut names, contexts.keys().copied().collect()).await?;
-        let contexts = contexts.into_iter().map(|(number, counts)| Ok((names.context(number)?, counts)));
+        self.learn_contexts(
+            ledger.client,
+            &mut names,
+            contexts.keys().copied().collect(),
+        )
+        .await?;
+        let contexts = contexts
+            .into_iter()
+            .map(|(number, counts)| Ok((names.context(number)?, counts)));
         let contexts = contexts.collect::<Result<_, StoreError>>()?;
-        Ok(UsageReport { span, total, days, contexts, seq: stretch.seq, head: stretch.head })
+        Ok(UsageReport {
+            span,
+            total,
+            days,
+            contexts,
+            seq: stretch.seq,
+            head: stretch.head,
+        })
     }
 }
 
 /// Passes if the number of rows is at most [`USAGE_ROWS_MAX`].
 const fn admit(rows: u64) -> Result<(), UsageError> {
-    if rows > USAGE_ROWS_MAX { Err(UsageError::TooMany { rows }) } else { Ok(()) }
+    if rows > USAGE_ROWS_MAX {
+        Err(UsageError::TooMany { rows })
+    } else {
+        Ok(())
+    }
 }
 
 #[cfg(test)]
@@ -83,6 +105,9 @@ mod tests {
         assert_eq!(admit(0), Ok(()));
         assert_eq!(admit(USAGE_ROWS_MAX), Ok(()));
         let refused = admit(USAGE_ROWS_MAX + 1).unwrap_err().to_string();
-        assert!(refused.contains("2000001 rows") && refused.contains("at most 2000000"), "{refused}");
+        assert!(
+            refused.contains("2000001 rows") && refused.contains("at most 2000000"),
+            "{refused}"
+        );
     }
 }

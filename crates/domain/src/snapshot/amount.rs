@@ -14,7 +14,9 @@ pub struct TokenAmount([u8; 16]);
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum TokenAmountError {
     /// The text has another character than a decimal digit, or none.
-    #[error("an amount is a whole number of the token's base units, written as decimal digits only")]
+    #[error(
+        "an amount is a whole number of the token's base units, written as decimal digits only"
+    )]
     Malformed,
     /// The number exceeds 2^128 - 1.
     #[error("an amount is at most 340282366920938463463374607431768211455 base units (2^128 - 1)")]
@@ -54,7 +56,9 @@ impl FromStr for TokenAmount {
         if text.is_empty() || !text.bytes().all(|byte| byte.is_ascii_digit()) {
             return Err(TokenAmountError::Malformed);
         }
-        text.parse().map(Self::from_base_units).map_err(|_| TokenAmountError::TooLarge)
+        text.parse()
+            .map(Self::from_base_units)
+            .map_err(|_| TokenAmountError::TooLarge)
     }
 }
 
@@ -71,8 +75,14 @@ mod tests {
 
     #[test]
     fn an_amount_has_decimal_digits_only() {
-        for text in ["", "+1", "-1", "1.5", "1e18", "0x10", " 1", "1 ", "1_000", "1,000", "\u{0661}"] {
-            assert_eq!(text.parse::<TokenAmount>(), Err(TokenAmountError::Malformed), "{text:?}");
+        for text in [
+            "", "+1", "-1", "1.5", "1e18", "0x10", " 1", "1 ", "1_000", "1,000", "\u{0661}",
+        ] {
+            assert_eq!(
+                text.parse::<TokenAmount>(),
+                Err(TokenAmountError::Malformed),
+                "{text:?}"
+            );
         }
         assert_eq!("007".parse(), Ok(TokenAmount::from_base_units(7)));
     }
@@ -81,7 +91,10 @@ mod tests {
     fn the_largest_amount_has_128_bits() {
         let largest = "340282366920938463463374607431768211455";
         assert_eq!(largest.parse(), Ok(TokenAmount::from_base_units(u128::MAX)));
-        assert_eq!("340282366920938463463374607431768211456".parse::<TokenAmount>(), Err(TokenAmountError::TooLarge));
+        assert_eq!(
+            "340282366920938463463374607431768211456".parse::<TokenAmount>(),
+            Err(TokenAmountError::TooLarge)
+        );
         assert!(TokenAmountError::TooLarge.to_string().contains(largest));
     }
 
@@ -96,7 +109,10 @@ mod tests {
             (1200, 0, "1200"),
             (u128::MAX, 38, "3.40282366920938463463374607431768211455"),
         ] {
-            assert_eq!(TokenAmount::from_base_units(units).to_tokens(decimals), expected);
+            assert_eq!(
+                TokenAmount::from_base_units(units).to_tokens(decimals),
+                expected
+            );
         }
     }
 

@@ -49,7 +49,8 @@ pub enum AmountProblem {
 impl TokenAmount {
     /// Parses a number of base units or of tokens: decimal digits, for tokens with an optional decimal point.
     pub fn from_text(text: &str, unit: AmountUnit) -> Result<Self, AmountProblem> {
-        let is_digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+        let is_digits =
+            |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
         let whole_number = text.parse::<Self>();
         match (unit, whole_number) {
             (AmountUnit::Base, Ok(amount)) => return Ok(amount),
@@ -58,14 +59,19 @@ impl TokenAmount {
             (_, Err(TokenAmountError::Malformed)) => {}
         }
         match (unit, text.split_once('.')) {
-            (AmountUnit::Tokens { decimals }, Some((tokens, fraction))) if is_digits(tokens) && is_digits(fraction) => {
+            (AmountUnit::Tokens { decimals }, Some((tokens, fraction)))
+                if is_digits(tokens) && is_digits(fraction) =>
+            {
                 let fraction = fraction.trim_end_matches('0');
-                let zeros =
-                    usize::from(decimals).checked_sub(fraction.len()).ok_or(AmountProblem::Decimals(decimals))?;
+                let zeros = usize::from(decimals)
+                    .checked_sub(fraction.len())
+                    .ok_or(AmountProblem::Decimals(decimals))?;
                 let digits = format!("{tokens}{fraction}{:0<zeros$}", "");
                 digits.parse().map_err(|_| AmountProblem::TooLarge)
             }
-            (AmountUnit::Base, Some((tokens, fraction))) if is_digits(tokens) && is_digits(fraction) => {
+            (AmountUnit::Base, Some((tokens, fraction)))
+                if is_digits(tokens) && is_digits(fraction) =>
+            {
                 Err(AmountProblem::Fraction)
             }
             _ => Err(AmountProblem::of(text)),
@@ -74,32 +80,48 @@ impl TokenAmount {
 
     /// Returns the number of base units of this number of tokens.
     fn base_units_of(self, decimals: u8) -> Result<Self, AmountProblem> {
-        let base_units = 10_u128.checked_pow(decimals.into()).and_then(|unit| unit.checked_mul(self.base_units()));
-        base_units.map(Self::from_base_units).ok_or(AmountProblem::TooLarge)
+        let base_units = 10_u128
+            .checked_pow(decimals.into())
+            .and_then(|unit| unit.checked_mul(self.base_units()));
+        base_units
+            .map(Self::from_base_units)
+            .ok_or(AmountProblem::TooLarge)
     }
 
     /// Returns the sum of two amounts; `None` if it exceeds 2^128 - 1.
     pub fn checked_add(self, amount: Self) -> Option<Self> {
-        self.base_units().checked_add(amount.base_units()).map(Self::from_base_units)
+        self.base_units()
+            .checked_add(amount.base_units())
+            .map(Self::from_base_units)
     }
 
     /// Returns the amount for each of `count` addresses together; `None` if it exceeds 2^128 - 1.
     pub fn checked_mul(self, count: u64) -> Option<Self> {
-        self.base_units().checked_mul(count.into()).map(Self::from_base_units)
+        self.base_units()
+            .checked_mul(count.into())
+            .map(Self::from_base_units)
     }
 }
 
 impl AmountProblem {
     /// Returns the problem of a text that is no number in decimal notation.
     fn of(text: &str) -> Self {
-        let deceptive = text.chars().find(|character| deceptive_character_name(*character).is_some());
+        let deceptive = text
+            .chars()
+            .find(|character| deceptive_character_name(*character).is_some());
         let lower = text.to_ascii_lowercase();
         let has_digit = text.bytes().any(|byte| byte.is_ascii_digit());
-        let is_number_of = |others: &[u8]| lower.bytes().all(|byte| byte.is_ascii_digit() || others.contains(&byte));
+        let is_number_of = |others: &[u8]| {
+            lower
+                .bytes()
+                .all(|byte| byte.is_ascii_digit() || others.contains(&byte))
+        };
         match (deceptive, text.strip_prefix('-')) {
             _ if text.is_empty() => Self::Missing,
             (Some(character), _) => Self::Character(character),
-            (None, Some(number)) if number.starts_with(|first: char| first.is_ascii_digit() || first == '.') => {
+            (None, Some(number))
+                if number.starts_with(|first: char| first.is_ascii_digit() || first == '.') =>
+            {
                 Self::Negative
             }
             _ if is_formula(text) => Self::Formula,
@@ -114,10 +136,14 @@ impl AmountProblem {
 /// Returns `true` if a text is a number, or was meant as one: `12.5`, `1,000`, `-3`, `1e18`, `$5`, `10 USDC`, full-width digits.
 pub fn looks_like_number(text: &str) -> bool {
     let is_before_number = |character: char| {
-        "+-.,$\u{20ac}\u{a3}\u{a5}'\"( ".contains(character) || deceptive_character_name(character).is_some()
+        "+-.,$\u{20ac}\u{a3}\u{a5}'\"( ".contains(character)
+            || deceptive_character_name(character).is_some()
     };
-    let number = text.trim_start_matches(|character: char| is_before_number(character) && !character.is_numeric());
-    number.starts_with(char::is_numeric) || number.starts_with(|first| ('\u{ff10}'..='\u{ff19}').contains(&first))
+    let number = text.trim_start_matches(|character: char| {
+        is_before_number(character) && !character.is_numeric()
+    });
+    number.starts_with(char::is_numeric)
+        || number.starts_with(|first| ('\u{ff10}'..='\u{ff19}').contains(&first))
 }
 
 impl fmt::Display for AmountProblem {
@@ -154,12 +180,23 @@ mod tests {
 
     #[test]
     fn tokens_are_converted_to_base_units() {
-        for (text, expected) in
-            [("12.5", 12_500_000), ("0.1", 100_000), ("7", 7_000_000), ("0.000001", 1), ("1.500000000", 1_500_000)]
-        {
-            assert_eq!(TokenAmount::from_text(text, TOKENS), Ok(TokenAmount::from_base_units(expected)), "{text}");
+        for (text, expected) in [
+            ("12.5", 12_500_000),
+            ("0.1", 100_000),
+            ("7", 7_000_000),
+            ("0.000001", 1),
+            ("1.500000000", 1_500_000),
+        ] {
+            assert_eq!(
+                TokenAmount::from_text(text, TOKENS),
+                Ok(TokenAmount::from_base_units(expected)),
+                "{text}"
+            );
         }
-        assert_eq!(TokenAmount::from_text("007", AmountUnit::Base), Ok(TokenAmount::from_base_units(7)));
+        assert_eq!(
+            TokenAmount::from_text("007", AmountUnit::Base),
+            Ok(TokenAmount::from_base_units(7))
+        );
     }
 
     #[test]
@@ -181,15 +218,31 @@ mod tests {
             ("=A1*2", AmountProblem::Formula),
             ("5\u{a0}", AmountProblem::Character('\u{a0}')),
             ("\u{ff15}", AmountProblem::Character('\u{ff15}')),
-            ("340282366920938463463374607431768211456", AmountProblem::TooLarge),
+            (
+                "340282366920938463463374607431768211456",
+                AmountProblem::TooLarge,
+            ),
         ] {
             for unit in [AmountUnit::Base, TOKENS] {
-                assert_eq!(TokenAmount::from_text(text, unit), Err(expected), "{text:?} {unit:?}");
+                assert_eq!(
+                    TokenAmount::from_text(text, unit),
+                    Err(expected),
+                    "{text:?} {unit:?}"
+                );
             }
         }
-        assert_eq!(TokenAmount::from_text("12.5", AmountUnit::Base), Err(AmountProblem::Fraction));
-        assert_eq!(TokenAmount::from_text("0.0000001", TOKENS), Err(AmountProblem::Decimals(6)));
-        assert_eq!(TokenAmount::from_text("340282366920938463463374607431769", TOKENS), Err(AmountProblem::TooLarge));
+        assert_eq!(
+            TokenAmount::from_text("12.5", AmountUnit::Base),
+            Err(AmountProblem::Fraction)
+        );
+        assert_eq!(
+            TokenAmount::from_text("0.0000001", TOKENS),
+            Err(AmountProblem::Decimals(6))
+        );
+        assert_eq!(
+            TokenAmount::from_text("340282366920938463463374607431769", TOKENS),
+            Err(AmountProblem::TooLarge)
+        );
         assert_eq!(
             TokenAmount::from_text("340282366920938463463374607431768.211456", TOKENS),
             Err(AmountProblem::TooLarge)
@@ -198,16 +251,36 @@ mod tests {
 
     #[test]
     fn sums_never_wrap() {
-        let (largest, one) = (TokenAmount::from_base_units(u128::MAX), TokenAmount::from_base_units(1));
-        assert_eq!((largest.checked_add(one), one.checked_add(one)), (None, Some(TokenAmount::from_base_units(2))));
-        assert_eq!((largest.checked_mul(2), one.checked_mul(3)), (None, Some(TokenAmount::from_base_units(3))));
+        let (largest, one) = (
+            TokenAmount::from_base_units(u128::MAX),
+            TokenAmount::from_base_units(1),
+        );
+        assert_eq!(
+            (largest.checked_add(one), one.checked_add(one)),
+            (None, Some(TokenAmount::from_base_units(2)))
+        );
+        assert_eq!(
+            (largest.checked_mul(2), one.checked_mul(3)),
+            (None, Some(TokenAmount::from_base_units(3)))
+        );
     }
 
     #[test]
     fn numbers_are_no_names_of_columns() {
-        for text in
-            ["5", "12.5", "1,000", "-3", "1e18", "$5", "10 USDC", "\u{ff15}", "'5", "\u{a0}5", ".5", "2026-11-28"]
-        {
+        for text in [
+            "5",
+            "12.5",
+            "1,000",
+            "-3",
+            "1e18",
+            "$5",
+            "10 USDC",
+            "\u{ff15}",
+            "'5",
+            "\u{a0}5",
+            ".5",
+            "2026-11-28",
+        ] {
             assert!(looks_like_number(text), "{text:?}");
         }
         for text in ["amount", "", "-", "n/a", "q1", "$", "vp"] {

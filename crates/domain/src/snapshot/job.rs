@@ -7,12 +7,14 @@
 
 use super::{ListedAddress, RewardRule, SnapshotRow, SnapshotSlice};
 use crate::metering::{
-    AddressFacts, CallerFacts, ChainHead, IdempotencyInput, LedgerId, LookupOutcome, LookupWrite, MeterRules, Metering,
-    authorise,
+    AddressFacts, CallerFacts, ChainHead, IdempotencyInput, LedgerId, LookupOutcome, LookupWrite,
+    MeterRules, Metering, authorise,
 };
 use crate::registry::{Context, Key};
 use crate::secrets::{AddressDigest, DigestKey, IdempotencyDigest};
-use crate::vocabulary::{ClientId, ContextId, Environment, EoaAddress, KeyId, SnapshotId, Timestamp};
+use crate::vocabulary::{
+    ClientId, ContextId, Environment, EoaAddress, KeyId, SnapshotId, Timestamp,
+};
 use std::convert::Infallible;
 
 /// Snapshot of the verdicts of a list of addresses in one context.
@@ -218,18 +220,27 @@ impl SnapshotState {
 impl Snapshot {
     /// Returns the ledger of the lookups.
     pub const fn ledger(&self) -> LedgerId {
-        LedgerId { client: self.client, environment: self.environment }
+        LedgerId {
+            client: self.client,
+            environment: self.environment,
+        }
     }
 
     /// Returns `true` if the job of the snapshot has work to do: to list the addresses of its context, or to process slices.
     pub fn has_work(&self) -> bool {
-        let is_listing = self.progress.state == SnapshotState::Uploading && self.source == SnapshotSource::Seen;
+        let is_listing =
+            self.progress.state == SnapshotState::Uploading && self.source == SnapshotSource::Seen;
         is_listing || self.progress.state.is_running()
     }
 
     /// Returns the index of the slice that a change processes; `None` if it processes none.
     pub fn slice_to_process(&self, change: &SnapshotChange) -> Option<u32> {
-        let SnapshotProgress { state, next_slice, slices, .. } = self.progress;
+        let SnapshotProgress {
+            state,
+            next_slice,
+            slices,
+            ..
+        } = self.progress;
         (matches!(change, SnapshotChange::Continue(_)) && state.is_running() && next_slice < slices)
             .then_some(next_slice)
     }
@@ -254,24 +265,38 @@ impl Snapshot {
     ) -> Result<Option<SnapshotStep>, SnapshotStateError> {
         match change {
             SnapshotChange::BeginUpload => self.begin_upload().map(Some),
-            SnapshotChange::Append { attempt, index, addresses } => self.append(*attempt, *index, addresses).map(Some),
-            SnapshotChange::CompleteUpload { attempt, slices, addresses } => {
-                self.complete_upload(*attempt, *slices, *addresses)
-            }
+            SnapshotChange::Append {
+                attempt,
+                index,
+                addresses,
+            } => self.append(*attempt, *index, addresses).map(Some),
+            SnapshotChange::CompleteUpload {
+                attempt,
+                slices,
+                addresses,
+            } => self.complete_upload(*attempt, *slices, *addresses),
             SnapshotChange::Continue(input) => Ok(self.continue_job(input, facts, now)),
             SnapshotChange::Finalize => self.finalize(),
         }
     }
 
     fn with(&self, progress: SnapshotProgress) -> SnapshotStep {
-        SnapshotStep { snapshot: Self { progress, ..self.clone() }, slice: None, writes: Vec::new() }
+        SnapshotStep {
+            snapshot: Self {
+                progress,
+                ..self.clone()
+            },
+            slice: None,
+            writes: Vec::new(),
+        }
     }
 
     fn begin_upload(&self) -> Result<SnapshotStep, SnapshotStateError> {
         match self.progress.state {
-            SnapshotState::Uploading => {
-                Ok(self.with(SnapshotProgress { attempt: self.progress.attempt + 1, ..self.progress }))
-            }
+            SnapshotState::Uploading => Ok(self.with(SnapshotProgress {
+                attempt: self.progress.attempt + 1,
+                ..self.progress
+            })),
             _ => Err(SnapshotStateError::NotUploading),
         }
     }
@@ -284,10 +309,16 @@ impl Snapshot {
     ) -> Result<SnapshotStep, SnapshotStateError> {
         self.require_upload(attempt)?;
         let stored_slices = self.progress.stored_slices.max(index + 1);
-        let slice = SnapshotSlice { rows: Vec::new(), pending: addresses.to_vec() };
+        let slice = SnapshotSlice {
+            rows: Vec::new(),
+            pending: addresses.to_vec(),
+        };
         Ok(SnapshotStep {
             slice: Some((index, slice)),
-            ..self.with(SnapshotProgress { stored_slices, ..self.progress })
+            ..self.with(SnapshotProgress {
+                stored_slices,
+                ..self.progress
+            })
         })
     }
 
@@ -298,13 +329,19 @@ impl Snapshot {
         addresses: u64,
     ) -> Result<Option<SnapshotStep>, SnapshotStateError> {
         let progress = self.progress;
-        let is_repeated = (progress.attempt, progress.slices, progress.addresses) == (attempt, slices, addresses);
+        let is_repeated =
+            (progress.attempt, progress.slices, progress.addresses) == (attempt, slices, addresses);
         if progress.state != SnapshotState::Uploading && is_repeated {
             return Ok(None);
         }
         self.require_upload(attempt)?;
         let state = SnapshotState::Running;
-        Ok(Some(self.with(SnapshotProgress { state, slices, addresses, ..progress })))
+        Ok(Some(self.with(SnapshotProgress {
+            state,
+            slices,
+            addresses,
+            ..progress
+        })))
     }
 
     fn require_upload(&self, attempt: u32) -> Result<(), SnapshotStateError> {
@@ -319,7 +356,11 @@ impl Snapshot {
         match self.progress.state {
             SnapshotState::Draft => {
                 let state = SnapshotState::Finalizing;
-                Ok(Some(self.with(SnapshotProgress { state, next_slice: 0, ..self.progress })))
+                Ok(Some(self.with(SnapshotProgress {
+                    state,
+                    next_slice: 0,
+                    ..self.progress
+                })))
             }
             SnapshotState::Finalizing | SnapshotState::Final => Ok(None),
             SnapshotState::Uploading | SnapshotState::Running => Err(SnapshotStateError::NoDraft),
@@ -327,16 +368,31 @@ impl Snapshot {
     }
 
     /// Processes the next slice. If no slice is left, completes the state.
-    fn continue_job(&self, input: &SliceInput, facts: &SnapshotFacts<'_>, now: Timestamp) -> Option<SnapshotStep> {
+    fn continue_job(
+        &self,
+        input: &SliceInput,
+        facts: &SnapshotFacts<'_>,
+        now: Timestamp,
+    ) -> Option<SnapshotStep> {
         let is_over = self.progress.next_slice >= self.progress.slices;
         match self.progress.state {
             SnapshotState::Running if is_over => {
                 let state = SnapshotState::Draft;
-                Some(self.with(SnapshotProgress { state, pause: None, drafted_at: Some(now), ..self.progress }))
+                Some(self.with(SnapshotProgress {
+                    state,
+                    pause: None,
+                    drafted_at: Some(now),
+                    ..self.progress
+                }))
             }
             SnapshotState::Finalizing if is_over => {
                 let state = SnapshotState::Final;
-                Some(self.with(SnapshotProgress { state, pause: None, finalized_at: Some(now), ..self.progress }))
+                Some(self.with(SnapshotProgress {
+                    state,
+                    pause: None,
+                    finalized_at: Some(now),
+                    ..self.progress
+                }))
             }
             SnapshotState::Running => self.look_up(input, facts, now),
             SnapshotState::Finalizing => self.read_again(facts),
@@ -345,36 +401,69 @@ impl Snapshot {
     }
 
     /// Looks up the pending addresses of a slice. If a cap does not allow all of them, the first ones are recorded.
-    fn look_up(&self, input: &SliceInput, facts: &SnapshotFacts<'_>, now: Timestamp) -> Option<SnapshotStep> {
+    fn look_up(
+        &self,
+        input: &SliceInput,
+        facts: &SnapshotFacts<'_>,
+        now: Timestamp,
+    ) -> Option<SnapshotStep> {
         let caller = facts.caller;
         let accepts = |key: &Key| key.id == self.key && key.is_active(now);
-        let (holder, context) = match authorise(accepts, None, &caller, now, |_| None::<Infallible>) {
+        let (holder, context) = match authorise(accepts, None, &caller, now, |_| None::<Infallible>)
+        {
             Ok(found) => found,
             Err(outcome) => return self.paused(pause_of(&outcome)),
         };
         // Rows name the request by their idempotency digest. The job itself is its record.
-        let idempotency = Some(IdempotencyInput { key_digest: self.row_digest, fingerprint: self.row_digest });
-        let metering = Metering { holder, context, idempotency, rules: &input.rules, now };
-        let known = facts.addresses.iter().copied().chain(std::iter::repeat(AddressFacts::default()));
+        let idempotency = Some(IdempotencyInput {
+            key_digest: self.row_digest,
+            fingerprint: self.row_digest,
+        });
+        let metering = Metering {
+            holder,
+            context,
+            idempotency,
+            rules: &input.rules,
+            now,
+        };
+        let known = facts
+            .addresses
+            .iter()
+            .copied()
+            .chain(std::iter::repeat(AddressFacts::default()));
         let pending = || facts.slice.pending.iter().zip(known.clone());
-        let addresses: Vec<_> = pending().map(|(listed, known)| (listed.address, known)).collect();
+        let addresses: Vec<_> = pending()
+            .map(|(listed, known)| (listed.address, known))
+            .collect();
         let recorded = metering.record_all(caller.meter, &input.nonce_seed, addresses.into_iter());
         let answered = recorded.answers.len();
-        let looked_up = pending().zip(&recorded.answers).map(|((listed, known), answer)| SnapshotRow {
-            address: listed.address,
-            answer: *answer,
-            detail: known.detail(self.environment, context, &listed.address),
-            amount: listed.amount,
-            draft: None,
-        });
+        let looked_up = pending()
+            .zip(&recorded.answers)
+            .map(|((listed, known), answer)| SnapshotRow {
+                address: listed.address,
+                answer: *answer,
+                detail: known.detail(self.environment, context, &listed.address),
+                amount: listed.amount,
+                draft: None,
+            });
         let mut rows = facts.slice.rows.clone();
         rows.extend(looked_up);
-        let rest = facts.slice.pending.get(answered..).unwrap_or_default().to_vec();
-        let pause = recorded.resets_at.map(|resets_at| SnapshotPause::CapReached { resets_at });
+        let rest = facts
+            .slice
+            .pending
+            .get(answered..)
+            .unwrap_or_default()
+            .to_vec();
+        let pause = recorded
+            .resets_at
+            .map(|resets_at| SnapshotPause::CapReached { resets_at });
         if answered == 0 && pause.is_some() {
             return pause.and_then(|pause| self.paused(pause));
         }
-        let last_row = recorded.writes.last().map(|write| (write.meter.seq, write.meter.head));
+        let last_row = recorded
+            .writes
+            .last()
+            .map(|write| (write.meter.seq, write.meter.head));
         let progress = SnapshotProgress {
             pause,
             units: self.progress.units + answered as u64,
@@ -383,7 +472,13 @@ impl Snapshot {
             ..self.progress
         };
         Some(SnapshotStep {
-            slice: Some((self.progress.next_slice, SnapshotSlice { rows, pending: rest })),
+            slice: Some((
+                self.progress.next_slice,
+                SnapshotSlice {
+                    rows,
+                    pending: rest,
+                },
+            )),
             writes: recorded.writes,
             ..self.with(progress)
         })
@@ -391,10 +486,21 @@ impl Snapshot {
 
     /// Reads the verdicts of a slice again.
     fn read_again(&self, facts: &SnapshotFacts<'_>) -> Option<SnapshotStep> {
-        let Some(context) = facts.caller.context else { return self.paused(SnapshotPause::ContextRefused) };
-        let known = facts.addresses.iter().copied().chain(std::iter::repeat(AddressFacts::default()));
-        let rows: Vec<_> =
-            facts.slice.rows.iter().zip(known).map(|(row, known)| self.row_again(row, context, known)).collect();
+        let Some(context) = facts.caller.context else {
+            return self.paused(SnapshotPause::ContextRefused);
+        };
+        let known = facts
+            .addresses
+            .iter()
+            .copied()
+            .chain(std::iter::repeat(AddressFacts::default()));
+        let rows: Vec<_> = facts
+            .slice
+            .rows
+            .iter()
+            .zip(known)
+            .map(|(row, known)| self.row_again(row, context, known))
+            .collect();
         let changed = rows.iter().filter(|row| row.draft.is_some()).count();
         let progress = SnapshotProgress {
             pause: None,
@@ -402,20 +508,41 @@ impl Snapshot {
             next_slice: self.progress.next_slice + 1,
             ..self.progress
         };
-        let slice = SnapshotSlice { rows, pending: Vec::new() };
-        Some(SnapshotStep { slice: Some((self.progress.next_slice, slice)), ..self.with(progress) })
+        let slice = SnapshotSlice {
+            rows,
+            pending: Vec::new(),
+        };
+        Some(SnapshotStep {
+            slice: Some((self.progress.next_slice, slice)),
+            ..self.with(progress)
+        })
     }
 
-    fn row_again(&self, row: &SnapshotRow, context: &Context, facts: AddressFacts<'_>) -> SnapshotRow {
+    fn row_again(
+        &self,
+        row: &SnapshotRow,
+        context: &Context,
+        facts: AddressFacts<'_>,
+    ) -> SnapshotRow {
         let answer = facts.answer(self.environment, context, &row.address);
         let detail = facts.detail(self.environment, context, &row.address);
-        SnapshotRow { answer, detail, draft: (answer != row.answer).then_some(row.answer), ..*row }
+        SnapshotRow {
+            answer,
+            detail,
+            draft: (answer != row.answer).then_some(row.answer),
+            ..*row
+        }
     }
 
     /// Returns the step that notes a pause; `None` if it is noted already.
     fn paused(&self, pause: SnapshotPause) -> Option<SnapshotStep> {
         let pause = Some(pause);
-        (self.progress.pause != pause).then(|| self.with(SnapshotProgress { pause, ..self.progress }))
+        (self.progress.pause != pause).then(|| {
+            self.with(SnapshotProgress {
+                pause,
+                ..self.progress
+            })
+        })
     }
 }
 
@@ -423,10 +550,12 @@ fn pause_of(outcome: &LookupOutcome<Infallible>) -> SnapshotPause {
     match outcome {
         LookupOutcome::ClientSuspended => SnapshotPause::ClientSuspended,
         LookupOutcome::UnknownContext => SnapshotPause::ContextRefused,
-        LookupOutcome::CapReached { resets_at, .. } => SnapshotPause::CapReached { resets_at: *resets_at },
-        LookupOutcome::InvalidKey | LookupOutcome::ScopeMissing | LookupOutcome::IdempotencyKeyReused => {
-            SnapshotPause::KeyRefused
-        }
+        LookupOutcome::CapReached { resets_at, .. } => SnapshotPause::CapReached {
+            resets_at: *resets_at,
+        },
+        LookupOutcome::InvalidKey
+        | LookupOutcome::ScopeMissing
+        | LookupOutcome::IdempotencyKeyReused => SnapshotPause::KeyRefused,
         LookupOutcome::Recorded(never, _) | LookupOutcome::Replayed(never) => match *never {},
     }
 }

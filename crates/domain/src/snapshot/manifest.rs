@@ -33,12 +33,36 @@ impl SnapshotManifest<'_> {
     }
 
     fn payload(&self, snapshot: &Snapshot) -> String {
-        let Self { format, sha256, bytes, human, bot, unsure, unknown } = self;
-        let Snapshot { id, client, context, created_at, progress, .. } = snapshot;
+        let Self {
+            format,
+            sha256,
+            bytes,
+            human,
+            bot,
+            unsure,
+            unknown,
+        } = self;
+        let Snapshot {
+            id,
+            client,
+            context,
+            created_at,
+            progress,
+            ..
+        } = snapshot;
         let environment = snapshot.environment.label();
-        let state = if progress.state == SnapshotState::Final { "final" } else { "draft" };
-        let taken_at = progress.finalized_at.or(progress.drafted_at).unwrap_or(*created_at);
-        let ledger = progress.last_row.map(|(seq, head)| format!(r#"{{"seq":{seq},"head":"{head}"}}"#));
+        let state = if progress.state == SnapshotState::Final {
+            "final"
+        } else {
+            "draft"
+        };
+        let taken_at = progress
+            .finalized_at
+            .or(progress.drafted_at)
+            .unwrap_or(*created_at);
+        let ledger = progress
+            .last_row
+            .map(|(seq, head)| format!(r#"{{"seq":{seq},"head":"{head}"}}"#));
         let ledger = ledger.as_deref().unwrap_or("null");
         // Every value is a parsed type whose alphabet has neither quotes nor backslashes, so no escaping is needed.
         format!(

@@ -39,9 +39,17 @@ pub struct EmptyTreeError;
 
 impl MerkleTree {
     /// Builds the tree of these pairs.
-    pub fn new(pairs: impl IntoIterator<Item = (EoaAddress, TokenAmount)>) -> Result<Self, EmptyTreeError> {
-        let mut leaves: Vec<_> =
-            pairs.into_iter().map(|(address, amount)| MerkleLeaf { address, amount, tree_index: 0 }).collect();
+    pub fn new(
+        pairs: impl IntoIterator<Item = (EoaAddress, TokenAmount)>,
+    ) -> Result<Self, EmptyTreeError> {
+        let mut leaves: Vec<_> = pairs
+            .into_iter()
+            .map(|(address, amount)| MerkleLeaf {
+                address,
+                amount,
+                tree_index: 0,
+            })
+            .collect();
         let count = leaves.len();
         let last = (2 * count).checked_sub(2).ok_or(EmptyTreeError)?;
         // Hashes are computed at the front of the array and then copied to their sorted positions at its end. Only the
@@ -115,14 +123,21 @@ mod tests {
     const VECTORS: &str = include_str!("merkle_tree/vectors.txt");
 
     fn hash(text: &str) -> Hash {
-        HEXLOWER.decode(&text.as_bytes()[2..]).unwrap().try_into().unwrap()
+        HEXLOWER
+            .decode(&text.as_bytes()[2..])
+            .unwrap()
+            .try_into()
+            .unwrap()
     }
 
     fn pairs(count: usize) -> Vec<(EoaAddress, TokenAmount)> {
         let pair = |index: usize| {
             let digest = Keccak256::digest(index.to_be_bytes());
             let address = EoaAddress::from_bytes(digest[..20].try_into().unwrap());
-            (address, TokenAmount::from_base_units(u128::try_from(index).unwrap() * 1_000_000_007))
+            (
+                address,
+                TokenAmount::from_base_units(u128::try_from(index).unwrap() * 1_000_000_007),
+            )
         };
         (0..count).map(pair).collect()
     }
@@ -141,13 +156,21 @@ mod tests {
         let mut sizes = Vec::new();
         for tree in VECTORS.split("root ").skip(1) {
             let (root, leaves) = tree.split_once('\n').unwrap();
-            let leaves: Vec<Vec<_>> = leaves.lines().map(|line| line.split(' ').skip(1).collect()).collect();
-            let pairs = leaves.iter().map(|leaf| (leaf[0].parse().unwrap(), leaf[1].parse().unwrap()));
+            let leaves: Vec<Vec<_>> = leaves
+                .lines()
+                .map(|line| line.split(' ').skip(1).collect())
+                .collect();
+            let pairs = leaves
+                .iter()
+                .map(|leaf| (leaf[0].parse().unwrap(), leaf[1].parse().unwrap()));
             let tree = MerkleTree::new(pairs).unwrap();
             assert_eq!(*tree.root(), hash(root));
             for (index, leaf) in leaves.iter().enumerate() {
                 assert_eq!(tree.leaves()[index].tree_index.to_string(), leaf[2]);
-                assert_eq!(tree.proof(index).unwrap(), leaf[3..].iter().map(|node| hash(node)).collect::<Vec<_>>());
+                assert_eq!(
+                    tree.proof(index).unwrap(),
+                    leaf[3..].iter().map(|node| hash(node)).collect::<Vec<_>>()
+                );
             }
             sizes.push(leaves.len());
         }
@@ -171,14 +194,24 @@ mod tests {
         let [pair] = pairs(1)[..] else { unreachable!() };
         let tree = MerkleTree::new([pair; 3]).unwrap();
         let indices: Vec<_> = tree.leaves().iter().map(|leaf| leaf.tree_index).collect();
-        assert_eq!(indices, [4, 3, 2], "the sort is stable, as in the npm package");
-        assert_eq!(proven_root(&tree.leaves()[2], &tree.proof(2).unwrap()), *tree.root());
+        assert_eq!(
+            indices,
+            [4, 3, 2],
+            "the sort is stable, as in the npm package"
+        );
+        assert_eq!(
+            proven_root(&tree.leaves()[2], &tree.proof(2).unwrap()),
+            *tree.root()
+        );
     }
 
     #[test]
     fn a_proof_fails_for_another_amount() {
         let tree = MerkleTree::new(pairs(10)).unwrap();
-        let forged = MerkleLeaf { amount: TokenAmount::from_base_units(1), ..tree.leaves()[4] };
+        let forged = MerkleLeaf {
+            amount: TokenAmount::from_base_units(1),
+            ..tree.leaves()[4]
+        };
         assert_ne!(proven_root(&forged, &tree.proof(4).unwrap()), *tree.root());
     }
 

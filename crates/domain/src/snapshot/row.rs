@@ -40,15 +40,24 @@ pub struct SnapshotSlice {
 impl SnapshotSlice {
     /// Returns the addresses that the job processes next: those that are not looked up yet or, if there are none, all.
     pub fn addresses(&self) -> impl Iterator<Item = EoaAddress> {
-        let rows = if self.pending.is_empty() { self.rows.as_slice() } else { &[] };
+        let rows = if self.pending.is_empty() {
+            self.rows.as_slice()
+        } else {
+            &[]
+        };
         let pending = self.pending.iter().map(|listed| listed.address);
         pending.chain(rows.iter().map(|row| row.address))
     }
 
     /// Returns `true` if the slice contains the address.
     pub fn contains(&self, address: &EoaAddress) -> bool {
-        self.rows.binary_search_by_key(address, |row| row.address).is_ok()
-            || self.pending.binary_search_by_key(address, |listed| listed.address).is_ok()
+        self.rows
+            .binary_search_by_key(address, |row| row.address)
+            .is_ok()
+            || self
+                .pending
+                .binary_search_by_key(address, |listed| listed.address)
+                .is_ok()
     }
 
     /// Removes an address that was erased.
@@ -78,6 +87,8 @@ impl RewardRule {
             Status::Unsure => self.includes_unsure,
             Status::Bot => false,
         };
-        row.amount.or(self.amount).filter(|amount| is_included && *amount != TokenAmount::default())
+        row.amount
+            .or(self.amount)
+            .filter(|amount| is_included && *amount != TokenAmount::default())
     }
 }

@@ -15,7 +15,10 @@ pub struct Answer {
 
 impl Answer {
     /// Answer about an unknown address: no evidence, no certainty.
-    pub const UNKNOWN: Self = Self { is_bot: false, score: Confidence::NONE };
+    pub const UNKNOWN: Self = Self {
+        is_bot: false,
+        score: Confidence::NONE,
+    };
 }
 
 /// Returns the answer of a context with these settings.
@@ -43,11 +46,16 @@ pub(super) fn answering_layer(verdict: &Verdict, unverified_flags: UnverifiedFla
 
 /// Returns the kind of the single layer that answers: the owned layer after its first conclusive check. Returns `None`
 /// if unverified flags are kept, so that both layers are merged.
-pub(super) fn answering(verdict: &Verdict, unverified_flags: UnverifiedFlagPolicy) -> Option<LayerKind> {
+pub(super) fn answering(
+    verdict: &Verdict,
+    unverified_flags: UnverifiedFlagPolicy,
+) -> Option<LayerKind> {
     match unverified_flags {
         UnverifiedFlagPolicy::Keep => None,
         // An owned layer that an operator's override flagged answers too, even without a conclusive check.
-        UnverifiedFlagPolicy::UntilOwned if verdict.owned.conclusive_checks > 0 || verdict.owned.flagged => {
+        UnverifiedFlagPolicy::UntilOwned
+            if verdict.owned.conclusive_checks > 0 || verdict.owned.flagged =>
+        {
             Some(LayerKind::Owned)
         }
         UnverifiedFlagPolicy::UntilOwned => Some(LayerKind::Unverified),
@@ -58,7 +66,11 @@ pub(super) fn answering(verdict: &Verdict, unverified_flags: UnverifiedFlagPolic
 ///
 /// The verdict changes from `before` to `after`. Besides an operator's decision, this is the only way in which an
 /// answer changes from a bot to no bot.
-pub fn moves_to_owned(before: &Verdict, after: &Verdict, unverified_flags: UnverifiedFlagPolicy) -> bool {
+pub fn moves_to_owned(
+    before: &Verdict,
+    after: &Verdict,
+    unverified_flags: UnverifiedFlagPolicy,
+) -> bool {
     !before.unverified.is_unchecked()
         && answering(before, unverified_flags) == Some(LayerKind::Unverified)
         && answering(after, unverified_flags) == Some(LayerKind::Owned)
@@ -70,11 +82,20 @@ pub fn moves_to_owned(before: &Verdict, after: &Verdict, unverified_flags: Unver
 pub fn magic_answer(address: &EoaAddress) -> Answer {
     let all = |byte: u8| address.as_bytes().iter().all(|b| *b == byte);
     if all(0x11) {
-        Answer { is_bot: false, score: Confidence::from_hundredths(95) }
+        Answer {
+            is_bot: false,
+            score: Confidence::from_hundredths(95),
+        }
     } else if all(0x22) {
-        Answer { is_bot: true, score: Confidence::from_hundredths(98) }
+        Answer {
+            is_bot: true,
+            score: Confidence::from_hundredths(98),
+        }
     } else if all(0x33) {
-        Answer { is_bot: false, score: Confidence::from_hundredths(5) }
+        Answer {
+            is_bot: false,
+            score: Confidence::from_hundredths(5),
+        }
     } else {
         Answer::UNKNOWN
     }
@@ -88,56 +109,121 @@ mod tests {
     use proptest::prelude::*;
 
     fn flagged() -> Layer {
-        Layer { flagged: true, bot: Nats::from_milli(6000), ..Layer::default() }
+        Layer {
+            flagged: true,
+            bot: Nats::from_milli(6000),
+            ..Layer::default()
+        }
     }
 
     fn clean() -> Layer {
-        Layer { human: Nats::from_milli(2000), conclusive_checks: 1, ..Layer::default() }
+        Layer {
+            human: Nats::from_milli(2000),
+            conclusive_checks: 1,
+            ..Layer::default()
+        }
     }
 
     fn settings(unverified_flags: UnverifiedFlagPolicy) -> ContextSettings {
-        ContextSettings { unverified_flags, ..ContextSettings::default() }
+        ContextSettings {
+            unverified_flags,
+            ..ContextSettings::default()
+        }
     }
 
     #[test]
     fn unknown_address_is_no_bot_with_zero_confidence() {
-        assert_eq!(answer(&Verdict::default(), &ContextSettings::default()), Answer::UNKNOWN);
+        assert_eq!(
+            answer(&Verdict::default(), &ContextSettings::default()),
+            Answer::UNKNOWN
+        );
     }
 
     #[test]
     fn owned_check_overrides_an_unverified_flag() {
-        let verdict = Verdict { owned: clean(), unverified: flagged(), ..Verdict::default() };
+        let verdict = Verdict {
+            owned: clean(),
+            unverified: flagged(),
+            ..Verdict::default()
+        };
         assert!(!answer(&verdict, &settings(UnverifiedFlagPolicy::UntilOwned)).is_bot);
         assert!(answer(&verdict, &settings(UnverifiedFlagPolicy::Keep)).is_bot);
     }
 
     #[test]
     fn the_first_covered_bound_check_moves_the_answer_once() {
-        let unverified = Verdict { unverified: flagged(), ..Verdict::default() };
-        let owned = Verdict { owned: clean(), ..unverified };
-        let abstained = Verdict { owned: Layer::default(), ..unverified };
-        assert!(moves_to_owned(&unverified, &owned, UnverifiedFlagPolicy::UntilOwned));
-        assert!(!moves_to_owned(&unverified, &owned, UnverifiedFlagPolicy::Keep));
-        assert!(!moves_to_owned(&unverified, &abstained, UnverifiedFlagPolicy::UntilOwned));
-        assert!(!moves_to_owned(&owned, &owned, UnverifiedFlagPolicy::UntilOwned));
+        let unverified = Verdict {
+            unverified: flagged(),
+            ..Verdict::default()
+        };
+        let owned = Verdict {
+            owned: clean(),
+            ..unverified
+        };
+        let abstained = Verdict {
+            owned: Layer::default(),
+            ..unverified
+        };
+        assert!(moves_to_owned(
+            &unverified,
+            &owned,
+            UnverifiedFlagPolicy::UntilOwned
+        ));
+        assert!(!moves_to_owned(
+            &unverified,
+            &owned,
+            UnverifiedFlagPolicy::Keep
+        ));
+        assert!(!moves_to_owned(
+            &unverified,
+            &abstained,
+            UnverifiedFlagPolicy::UntilOwned
+        ));
+        assert!(!moves_to_owned(
+            &owned,
+            &owned,
+            UnverifiedFlagPolicy::UntilOwned
+        ));
         assert!(
-            !moves_to_owned(&Verdict::default(), &owned, UnverifiedFlagPolicy::UntilOwned),
+            !moves_to_owned(
+                &Verdict::default(),
+                &owned,
+                UnverifiedFlagPolicy::UntilOwned
+            ),
             "nothing was claimed before"
         );
     }
 
     #[test]
     fn a_bound_check_that_abstained_moves_nothing() {
-        let verdict = Verdict { owned: Layer::default(), unverified: flagged(), ..Verdict::default() };
+        let verdict = Verdict {
+            owned: Layer::default(),
+            unverified: flagged(),
+            ..Verdict::default()
+        };
         assert!(answer(&verdict, &settings(UnverifiedFlagPolicy::UntilOwned)).is_bot);
     }
 
     #[test]
     fn the_score_follows_the_formula() {
-        let bot = Verdict { unverified: flagged(), ..Verdict::default() };
-        assert_eq!(answer(&bot, &ContextSettings::default()).score.hundredths(), 98);
-        let human = Verdict { unverified: clean(), ..Verdict::default() };
-        assert_eq!(answer(&human, &ContextSettings::default()).score.hundredths(), 76);
+        let bot = Verdict {
+            unverified: flagged(),
+            ..Verdict::default()
+        };
+        assert_eq!(
+            answer(&bot, &ContextSettings::default()).score.hundredths(),
+            98
+        );
+        let human = Verdict {
+            unverified: clean(),
+            ..Verdict::default()
+        };
+        assert_eq!(
+            answer(&human, &ContextSettings::default())
+                .score
+                .hundredths(),
+            76
+        );
     }
 
     #[test]
@@ -146,10 +232,24 @@ mod tests {
         let tau = ContextSettings::default().min_confidence.flag_threshold();
         for (to, is_bot) in [(OverrideTo::Human, false), (OverrideTo::Bot, true)] {
             for unverified_flags in [UnverifiedFlagPolicy::Keep, UnverifiedFlagPolicy::UntilOwned] {
-                let decided = Verdict { unverified: flagged(), ..Verdict::default() }.overridden(to, tau, at);
-                let expected = Answer { is_bot, score: Confidence::CERTAIN };
-                assert_eq!(answer(&decided, &settings(unverified_flags)), expected, "{to:?}");
-                let doubted = Verdict { unverified: decided.unverified.join(clean()), ..decided };
+                let decided = Verdict {
+                    unverified: flagged(),
+                    ..Verdict::default()
+                }
+                .overridden(to, tau, at);
+                let expected = Answer {
+                    is_bot,
+                    score: Confidence::CERTAIN,
+                };
+                assert_eq!(
+                    answer(&decided, &settings(unverified_flags)),
+                    expected,
+                    "{to:?}"
+                );
+                let doubted = Verdict {
+                    unverified: decided.unverified.join(clean()),
+                    ..decided
+                };
                 assert_eq!(
                     answer(&doubted, &settings(unverified_flags)),
                     expected,
@@ -161,26 +261,57 @@ mod tests {
 
     #[test]
     fn a_check_flags_again_after_an_override_to_human_and_its_evidence_is_the_score() {
-        let human = Verdict::default().overridden(OverrideTo::Human, Nats::ZERO, Timestamp::from_millis(9));
-        let seen = Verdict { unverified: flagged(), epoch: human.epoch, ..Verdict::default() };
+        let human =
+            Verdict::default().overridden(OverrideTo::Human, Nats::ZERO, Timestamp::from_millis(9));
+        let seen = Verdict {
+            unverified: flagged(),
+            epoch: human.epoch,
+            ..Verdict::default()
+        };
         let again = answer(&human.join(seen), &ContextSettings::default());
         assert_eq!((again.is_bot, again.score.hundredths()), (true, 98));
-        let owned = Verdict { owned: clean(), epoch: human.epoch, ..Verdict::default() };
+        let owned = Verdict {
+            owned: clean(),
+            epoch: human.epoch,
+            ..Verdict::default()
+        };
         let moved = answer(&human.join(seen).join(owned), &ContextSettings::default());
-        assert_eq!(moved, Answer { is_bot: false, score: Confidence::CERTAIN }, "the owned layer was decided, too");
+        assert_eq!(
+            moved,
+            Answer {
+                is_bot: false,
+                score: Confidence::CERTAIN
+            },
+            "the owned layer was decided, too"
+        );
     }
 
     #[test]
     fn an_override_to_human_leaves_no_claim_to_move_from() {
-        let human = Verdict::default().overridden(OverrideTo::Human, Nats::ZERO, Timestamp::from_millis(9));
-        let owned = human.join(Verdict { owned: clean(), epoch: human.epoch, ..Verdict::default() });
-        assert!(!moves_to_owned(&human, &owned, UnverifiedFlagPolicy::UntilOwned));
+        let human =
+            Verdict::default().overridden(OverrideTo::Human, Nats::ZERO, Timestamp::from_millis(9));
+        let owned = human.join(Verdict {
+            owned: clean(),
+            epoch: human.epoch,
+            ..Verdict::default()
+        });
+        assert!(!moves_to_owned(
+            &human,
+            &owned,
+            UnverifiedFlagPolicy::UntilOwned
+        ));
     }
 
     #[test]
     fn observe_mode_never_says_bot() {
-        let observing = ContextSettings { mode: ContextMode::Observe, ..ContextSettings::default() };
-        let verdict = Verdict { unverified: flagged(), ..Verdict::default() };
+        let observing = ContextSettings {
+            mode: ContextMode::Observe,
+            ..ContextSettings::default()
+        };
+        let verdict = Verdict {
+            unverified: flagged(),
+            ..Verdict::default()
+        };
         assert!(!answer(&verdict, &observing).is_bot);
     }
 

@@ -30,7 +30,9 @@ pub struct Assessment {
 impl Assessment {
     /// Adds a finding from outside of the rule table. Only the largest term of a group counts.
     pub fn add(&mut self, mut finding: Finding, role: GroupRole) {
-        let same = |other: &&mut Finding| other.counted && other.group == finding.group && other.weight > Nats::ZERO;
+        let same = |other: &&mut Finding| {
+            other.counted && other.group == finding.group && other.weight > Nats::ZERO
+        };
         let rival = self.findings.iter_mut().find(same);
         let beaten = rival.as_ref().map_or(Nats::ZERO, |rival| rival.weight);
         finding.counted = finding.weight > beaten;
@@ -38,7 +40,11 @@ impl Assessment {
             self.bot = self.bot + finding.weight - beaten;
             match rival {
                 Some(rival) => rival.counted = false,
-                None => self.groups = self.groups.saturating_add(u8::from(role == GroupRole::Convicting)),
+                None => {
+                    self.groups = self
+                        .groups
+                        .saturating_add(u8::from(role == GroupRole::Convicting))
+                }
             }
         }
         self.findings.push(finding);
@@ -84,7 +90,10 @@ impl Versions {
     /// Returns the later version of each.
     #[must_use]
     pub fn join(self, other: Self) -> Self {
-        Self { policy: self.policy.max(other.policy), model: self.model.max(other.model) }
+        Self {
+            policy: self.policy.max(other.policy),
+            model: self.model.max(other.model),
+        }
     }
 }
 
@@ -94,11 +103,23 @@ mod tests {
 
     fn finding(group: &str, milli: i32) -> Finding {
         let (rule, reason) = (format!("{group} {milli}"), String::new());
-        Finding { rule, group: group.into(), weight: Nats::from_milli(milli), hard: false, counted: false, reason }
+        Finding {
+            rule,
+            group: group.into(),
+            weight: Nats::from_milli(milli),
+            hard: false,
+            counted: false,
+            reason,
+        }
     }
 
     fn counted(assessment: &Assessment) -> Vec<&str> {
-        assessment.findings.iter().filter(|found| found.counted).map(|found| found.rule.as_str()).collect()
+        assessment
+            .findings
+            .iter()
+            .filter(|found| found.counted)
+            .map(|found| found.rule.as_str())
+            .collect()
     }
 
     #[test]

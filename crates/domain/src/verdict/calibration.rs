@@ -72,8 +72,15 @@ impl Calibration {
     pub fn from_outcomes(outcomes: &[LabelledAnswer]) -> Self {
         let share = |truth: Truth| {
             let of = outcomes.iter().filter(|outcome| outcome.truth == truth);
-            let (hits, of) = (of.clone().filter(|outcome| !outcome.is_right()).count(), of.count());
-            Proportion { count: hits, total: of, upper_bound: share_upper_bound(float(hits), float(of)) }
+            let (hits, of) = (
+                of.clone().filter(|outcome| !outcome.is_right()).count(),
+                of.count(),
+            );
+            Proportion {
+                count: hits,
+                total: of,
+                upper_bound: share_upper_bound(float(hits), float(of)),
+            }
         };
         Self {
             addresses: outcomes.len(),
@@ -87,12 +94,23 @@ impl Calibration {
 impl ScoreErrors {
     /// Computes the errors of these answers; `None` without answers.
     pub fn from_outcomes(outcomes: &[LabelledAnswer]) -> Option<Self> {
-        let gaps: Vec<f64> = Bin::split(outcomes).iter().map(|bin| bin.claimed - bin.right).collect();
+        let gaps: Vec<f64> = Bin::split(outcomes)
+            .iter()
+            .map(|bin| bin.claimed - bin.right)
+            .collect();
         Some(Self {
             overconfidence: mean(gaps.iter().map(|gap| gap.max(0.0)))?,
             ece: mean(gaps.iter().map(|gap| gap.abs()))?,
-            brier: mean(outcomes.iter().map(|outcome| (1.0 - outcome.chance_of_truth()).powi(2)))?,
-            log_loss: mean(outcomes.iter().map(|outcome| -outcome.chance_of_truth().max(HALF_STEP).ln()))?,
+            brier: mean(
+                outcomes
+                    .iter()
+                    .map(|outcome| (1.0 - outcome.chance_of_truth()).powi(2)),
+            )?,
+            log_loss: mean(
+                outcomes
+                    .iter()
+                    .map(|outcome| -outcome.chance_of_truth().max(HALF_STEP).ln()),
+            )?,
         })
     }
 }
@@ -109,7 +127,11 @@ impl LabelledAnswer {
 
     /// Returns the probability that the score assigns to the labelled answer.
     fn chance_of_truth(self) -> f64 {
-        if self.is_right() { self.certainty() } else { 1.0 - self.certainty() }
+        if self.is_right() {
+            self.certainty()
+        } else {
+            1.0 - self.certainty()
+        }
     }
 }
 
@@ -119,7 +141,11 @@ impl Bin {
         let mut sorted = outcomes.to_vec();
         sorted.sort_by_key(|outcome| outcome.answer.score);
         let (count, length) = (BINS.min(sorted.len()), sorted.len());
-        (0..count).map(|bin| Self::from_outcomes(&sorted[bin * length / count..(bin + 1) * length / count])).collect()
+        (0..count)
+            .map(|bin| {
+                Self::from_outcomes(&sorted[bin * length / count..(bin + 1) * length / count])
+            })
+            .collect()
     }
 
     fn from_outcomes(part: &[LabelledAnswer]) -> Self {
@@ -132,7 +158,10 @@ impl Bin {
     }
 }
 
-#[expect(clippy::cast_precision_loss, reason = "counts of addresses are far below 2^53")]
+#[expect(
+    clippy::cast_precision_loss,
+    reason = "counts of addresses are far below 2^53"
+)]
 fn float(count: usize) -> f64 {
     count as f64
 }
@@ -148,7 +177,13 @@ mod tests {
     use crate::verdict::Confidence;
 
     fn outcome(is_bot: bool, hundredths: u8, truth: Truth) -> LabelledAnswer {
-        LabelledAnswer { answer: Answer { is_bot, score: Confidence::from_hundredths(hundredths) }, truth }
+        LabelledAnswer {
+            answer: Answer {
+                is_bot,
+                score: Confidence::from_hundredths(hundredths),
+            },
+            truth,
+        }
     }
 
     fn near(found: f64, expected: f64) {
@@ -159,15 +194,25 @@ mod tests {
     fn calibrated_score_has_no_error() {
         // A score of 0.5 means that three of four answers are right.
         let right = [true, true, true, false].repeat(10);
-        let outcomes: Vec<_> = right.iter().map(|right| outcome(*right, 50, Truth::Bot)).collect();
+        let outcomes: Vec<_> = right
+            .iter()
+            .map(|right| outcome(*right, 50, Truth::Bot))
+            .collect();
         let found = Calibration::from_outcomes(&outcomes);
         let scores = found.scores.unwrap();
         near(scores.overconfidence, 0.0);
         near(scores.ece, 0.0);
         near(scores.brier, 0.75 * 0.0625 + 0.25 * 0.5625);
-        near(scores.log_loss, -(0.75 * 0.75_f64.ln() + 0.25 * 0.25_f64.ln()));
+        near(
+            scores.log_loss,
+            -(0.75 * 0.75_f64.ln() + 0.25 * 0.25_f64.ln()),
+        );
         assert_eq!(
-            (found.false_negatives.count, found.false_negatives.total, found.false_positives.total),
+            (
+                found.false_negatives.count,
+                found.false_negatives.total,
+                found.false_positives.total
+            ),
             (10, 40, 0)
         );
     }
@@ -178,9 +223,14 @@ mod tests {
         let scores = Calibration::from_outcomes(&sure_and_wrong).scores.unwrap();
         near(scores.overconfidence, 1.0);
         near(scores.brier, 1.0);
-        assert!(scores.log_loss.is_finite() && scores.log_loss > 5.0, "{scores:?}");
+        assert!(
+            scores.log_loss.is_finite() && scores.log_loss > 5.0,
+            "{scores:?}"
+        );
         let modest_and_right = vec![outcome(false, 0, Truth::Human); 10];
-        let scores = Calibration::from_outcomes(&modest_and_right).scores.unwrap();
+        let scores = Calibration::from_outcomes(&modest_and_right)
+            .scores
+            .unwrap();
         near(scores.overconfidence, 0.0);
         near(scores.ece, 0.5);
     }
@@ -189,9 +239,15 @@ mod tests {
     fn bins_hold_every_answer_once_the_least_certain_first() {
         let sizes = |answers: u8| {
             // The most certain come first, so that the test fails if they are not sorted.
-            let outcomes: Vec<_> = (0..answers).rev().map(|score| outcome(true, score, Truth::Bot)).collect();
+            let outcomes: Vec<_> = (0..answers)
+                .rev()
+                .map(|score| outcome(true, score, Truth::Bot))
+                .collect();
             let bins = Bin::split(&outcomes);
-            assert!(bins.is_sorted_by(|one, next| one.claimed < next.claimed), "{bins:?}");
+            assert!(
+                bins.is_sorted_by(|one, next| one.claimed < next.claimed),
+                "{bins:?}"
+            );
             bins.iter().map(|bin| bin.answers).collect::<Vec<_>>()
         };
         assert_eq!(sizes(25), [2, 3, 2, 3, 2, 3, 2, 3, 2, 3]);
@@ -203,15 +259,28 @@ mod tests {
     #[test]
     fn a_bin_has_the_mean_certainty_and_the_share_of_right_answers() {
         // Twenty answers: two in each bin, the second of them wrong, and each bin more certain than the one before it.
-        let answer =
-            |number: u8| outcome(true, number, if number.is_multiple_of(2) { Truth::Bot } else { Truth::Human });
+        let answer = |number: u8| {
+            outcome(
+                true,
+                number,
+                if number.is_multiple_of(2) {
+                    Truth::Bot
+                } else {
+                    Truth::Human
+                },
+            )
+        };
         let outcomes: Vec<_> = (0..20).map(answer).collect();
         for (number, bin) in (0_u8..).zip(Bin::split(&outcomes)) {
-            near(bin.claimed, f64::midpoint(1.0, (f64::from(number) * 2.0 + 0.5) / 100.0));
+            near(
+                bin.claimed,
+                f64::midpoint(1.0, (f64::from(number) * 2.0 + 0.5) / 100.0),
+            );
             near(bin.right, 0.5);
         }
-        let [over, ece] =
-            ScoreErrors::from_outcomes(&outcomes).map(|errors| [errors.overconfidence, errors.ece]).unwrap();
+        let [over, ece] = ScoreErrors::from_outcomes(&outcomes)
+            .map(|errors| [errors.overconfidence, errors.ece])
+            .unwrap();
         near(over, 0.0475);
         near(ece, 0.0475);
     }
@@ -219,7 +288,18 @@ mod tests {
     #[test]
     fn calibration_without_outcomes_is_empty() {
         let found = Calibration::from_outcomes(&[]);
-        assert_eq!((found.addresses, found.scores, found.false_positives.upper_bound), (0, None, None));
-        assert!(Calibration::from_outcomes(&[outcome(false, 0, Truth::Human)]).scores.is_some());
+        assert_eq!(
+            (
+                found.addresses,
+                found.scores,
+                found.false_positives.upper_bound
+            ),
+            (0, None, None)
+        );
+        assert!(
+            Calibration::from_outcomes(&[outcome(false, 0, Truth::Human)])
+                .scores
+                .is_some()
+        );
     }
 }

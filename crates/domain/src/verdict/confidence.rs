@@ -34,7 +34,11 @@ impl Confidence {
     /// The score is the distance from a coin toss, in the predicted direction.
     pub fn from_log_odds(log_odds: Nats) -> Self {
         let score = (2.0 * log_odds.sigma() - 1.0).max(0.0);
-        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the value lies in 0..=100")]
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "the value lies in 0..=100"
+        )]
         Self((score * 100.0).round() as u8)
     }
 }
@@ -51,9 +55,18 @@ mod tests {
 
     #[test]
     fn the_score_grows_from_a_coin_toss_to_certainty() {
-        assert_eq!(Confidence::from_log_odds(Nats::from_milli(-4000)), Confidence::NONE);
+        assert_eq!(
+            Confidence::from_log_odds(Nats::from_milli(-4000)),
+            Confidence::NONE
+        );
         assert_eq!(Confidence::from_log_odds(Nats::ZERO), Confidence::NONE);
-        assert_eq!(Confidence::from_log_odds(Nats::from_milli(2197)).hundredths(), 80);
-        assert_eq!(Confidence::from_log_odds(Nats::from_milli(60_000)).hundredths(), 100);
+        assert_eq!(
+            Confidence::from_log_odds(Nats::from_milli(2197)).hundredths(),
+            80
+        );
+        assert_eq!(
+            Confidence::from_log_odds(Nats::from_milli(60_000)).hundredths(),
+            100
+        );
     }
 }

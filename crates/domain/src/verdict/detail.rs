@@ -2,7 +2,8 @@
 
 use super::answer::{answering, answering_layer};
 use super::{
-    Answer, Confidence, LayerKind, OverrideTo, Tombstone, Verdict, Versions, answer, effective_verdict, magic_answer,
+    Answer, Confidence, LayerKind, OverrideTo, Tombstone, Verdict, Versions, answer,
+    effective_verdict, magic_answer,
 };
 use crate::registry::ContextSettings;
 use crate::vocabulary::{EoaAddress, Timestamp};
@@ -72,14 +73,21 @@ impl Detail {
         last_check_at: None,
         layer: None,
         decided_by: None,
-        versions: Versions { policy: 0, model: 0 },
+        versions: Versions {
+            policy: 0,
+            model: 0,
+        },
     };
 }
 
 /// Returns the detail of the answer of a context with these settings.
 ///
 /// `live` is the stored verdict, `tombstone` the one that an erasure left.
-pub fn detail(live: Option<&Verdict>, tombstone: Option<&Tombstone>, settings: &ContextSettings) -> Detail {
+pub fn detail(
+    live: Option<&Verdict>,
+    tombstone: Option<&Tombstone>,
+    settings: &ContextSettings,
+) -> Detail {
     let verdict = effective_verdict(live, tombstone);
     let answering_kind = answering(&verdict, settings.unverified_flags);
     let layer = answering_layer(&verdict, settings.unverified_flags);
@@ -90,7 +98,9 @@ pub fn detail(live: Option<&Verdict>, tombstone: Option<&Tombstone>, settings: &
         Some(kind) => (*live.layer(kind), live.layer(kind).conclusive_checks),
         None => (
             live.owned.join(live.unverified),
-            live.owned.conclusive_checks.saturating_add(live.unverified.conclusive_checks),
+            live.owned
+                .conclusive_checks
+                .saturating_add(live.unverified.conclusive_checks),
         ),
     };
     let is_known = checks > 0 || layer.flagged || decision.is_some();
@@ -106,7 +116,11 @@ pub fn detail(live: Option<&Verdict>, tombstone: Option<&Tombstone>, settings: &
             Some(LayerKind::Unverified) => AnsweringLayer::Unverified,
             None => AnsweringLayer::Both,
         }),
-        decided_by: Some(if decision.is_some() { DecidedBy::Operator } else { DecidedBy::Checks }),
+        decided_by: Some(if decision.is_some() {
+            DecidedBy::Operator
+        } else {
+            DecidedBy::Checks
+        }),
         versions: live_layer.versions,
     }
 }
@@ -155,7 +169,10 @@ mod tests {
             bot: Nats::from_milli(bot),
             human: Nats::from_milli(human),
             conclusive_checks: 1,
-            versions: Versions { policy: 3, model: 2 },
+            versions: Versions {
+                policy: 3,
+                model: 2,
+            },
             last_check_at: Some(AT),
             ..Layer::default()
         }
@@ -167,10 +184,19 @@ mod tests {
 
     #[test]
     fn unknown_human_bot_and_unsure_are_distinct() {
-        let unverified = |unverified| of(&Verdict { unverified, ..Verdict::default() });
+        let unverified = |unverified| {
+            of(&Verdict {
+                unverified,
+                ..Verdict::default()
+            })
+        };
         assert_eq!(unverified(Layer::default()), Detail::UNKNOWN);
         assert_eq!(
-            unverified(Layer { conclusive_checks: 0, ..checked(700, 0, false) }).status,
+            unverified(Layer {
+                conclusive_checks: 0,
+                ..checked(700, 0, false)
+            })
+            .status,
             Status::Unknown,
             "not conclusive"
         );
@@ -186,7 +212,10 @@ mod tests {
                 last_check_at: Some(AT),
                 layer: Some(AnsweringLayer::Unverified),
                 decided_by: Some(DecidedBy::Checks),
-                versions: Versions { policy: 3, model: 2 },
+                versions: Versions {
+                    policy: 3,
+                    model: 2,
+                },
             };
             assert_eq!(unverified(layer), expected);
         }
@@ -202,44 +231,91 @@ mod tests {
             ..Detail::UNKNOWN
         };
         assert_eq!(of(&human), decided);
-        let again =
-            human.join(Verdict { unverified: checked(0, 6000, true), epoch: human.epoch, ..Verdict::default() });
-        assert_eq!((of(&again).status, of(&again).decided_by), (Status::Bot, Some(DecidedBy::Checks)));
+        let again = human.join(Verdict {
+            unverified: checked(0, 6000, true),
+            epoch: human.epoch,
+            ..Verdict::default()
+        });
+        assert_eq!(
+            (of(&again).status, of(&again).decided_by),
+            (Status::Bot, Some(DecidedBy::Checks))
+        );
         let bot = again.overridden(OverrideTo::Bot, Nats::from_milli(3584), AT);
-        assert_eq!((of(&bot).status, of(&bot).decided_by), (Status::Bot, Some(DecidedBy::Operator)));
+        assert_eq!(
+            (of(&bot).status, of(&bot).decided_by),
+            (Status::Bot, Some(DecidedBy::Operator))
+        );
     }
 
     #[test]
     fn the_layer_is_the_one_that_answers() {
-        let verdict = Verdict { owned: checked(1700, 0, false), unverified: checked(0, 6000, true), epoch: 0 };
-        assert_eq!((of(&verdict).status, of(&verdict).layer), (Status::Human, Some(AnsweringLayer::Owned)));
-        let keep = ContextSettings { unverified_flags: UnverifiedFlagPolicy::Keep, ..ContextSettings::default() };
+        let verdict = Verdict {
+            owned: checked(1700, 0, false),
+            unverified: checked(0, 6000, true),
+            epoch: 0,
+        };
+        assert_eq!(
+            (of(&verdict).status, of(&verdict).layer),
+            (Status::Human, Some(AnsweringLayer::Owned))
+        );
+        let keep = ContextSettings {
+            unverified_flags: UnverifiedFlagPolicy::Keep,
+            ..ContextSettings::default()
+        };
         let kept = detail(Some(&verdict), None, &keep);
-        assert_eq!((kept.status, kept.layer, kept.checks), (Status::Bot, Some(AnsweringLayer::Both), 2));
+        assert_eq!(
+            (kept.status, kept.layer, kept.checks),
+            (Status::Bot, Some(AnsweringLayer::Both), 2)
+        );
     }
 
     #[test]
     fn an_observing_context_calls_a_flag_unsure() {
-        let observe = ContextSettings { mode: ContextMode::Observe, ..ContextSettings::default() };
-        let verdict = Verdict { unverified: checked(0, 6000, true), ..Verdict::default() };
-        assert_eq!(detail(Some(&verdict), None, &observe).status, Status::Unsure);
+        let observe = ContextSettings {
+            mode: ContextMode::Observe,
+            ..ContextSettings::default()
+        };
+        let verdict = Verdict {
+            unverified: checked(0, 6000, true),
+            ..Verdict::default()
+        };
+        assert_eq!(
+            detail(Some(&verdict), None, &observe).status,
+            Status::Unsure
+        );
     }
 
     #[test]
     fn an_erase_leaves_the_status_and_no_number_of_checks() {
         let tombstone = |decision| {
-            let layer = Layer { decision, ..checked(0, 6000, true) };
+            let layer = Layer {
+                decision,
+                ..checked(0, 6000, true)
+            };
             let trace = super::super::LayerRemnant {
                 flagged: layer.flagged,
                 bot: layer.bot,
                 covered: true,
                 is_decided: layer.decision == Some(OverrideTo::Bot),
             };
-            Tombstone { owned: super::super::LayerRemnant::default(), unverified: trace }
+            Tombstone {
+                owned: super::super::LayerRemnant::default(),
+                unverified: trace,
+            }
         };
-        for (decision, by) in [(None, DecidedBy::Checks), (Some(OverrideTo::Bot), DecidedBy::Operator)] {
-            let left = detail(None, Some(&tombstone(decision)), &ContextSettings::default());
-            assert_eq!((left.status, left.checks, left.last_check_at), (Status::Bot, 0, None));
+        for (decision, by) in [
+            (None, DecidedBy::Checks),
+            (Some(OverrideTo::Bot), DecidedBy::Operator),
+        ] {
+            let left = detail(
+                None,
+                Some(&tombstone(decision)),
+                &ContextSettings::default(),
+            );
+            assert_eq!(
+                (left.status, left.checks, left.last_check_at),
+                (Status::Bot, 0, None)
+            );
             assert_eq!(left.decided_by, Some(by));
         }
     }
@@ -247,8 +323,14 @@ mod tests {
     #[test]
     fn each_magic_address_has_its_status() {
         let magic = |byte| magic_detail(&EoaAddress::from_bytes([byte; 20])).status;
-        assert_eq!([0x11, 0x22, 0x33].map(magic), [Status::Human, Status::Bot, Status::Unsure]);
-        assert_eq!(magic_detail(&EoaAddress::from_bytes([0x44; 20])), Detail::UNKNOWN);
+        assert_eq!(
+            [0x11, 0x22, 0x33].map(magic),
+            [Status::Human, Status::Bot, Status::Unsure]
+        );
+        assert_eq!(
+            magic_detail(&EoaAddress::from_bytes([0x44; 20])),
+            Detail::UNKNOWN
+        );
     }
 
     proptest! {

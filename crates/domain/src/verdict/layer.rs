@@ -40,7 +40,11 @@ pub struct DayCount {
 impl DayCount {
     /// Returns the later day; for equal days the larger count.
     fn join(self, other: Self) -> Self {
-        if (self.date, self.checks) >= (other.date, other.checks) { self } else { other }
+        if (self.date, self.checks) >= (other.date, other.checks) {
+            self
+        } else {
+            other
+        }
     }
 
     /// Returns the number of conclusive checks on `date`.
@@ -52,7 +56,12 @@ impl DayCount {
 impl Layer {
     /// Returns a flag by decision of the operator, with the minimum evidence for it, `tau` nats.
     pub fn operator_flag(tau: Nats, at: Timestamp) -> Self {
-        Self { flagged: true, bot: tau, first_flagged_at: Some(at), ..Self::default() }
+        Self {
+            flagged: true,
+            bot: tau,
+            first_flagged_at: Some(at),
+            ..Self::default()
+        }
     }
 
     /// Returns the layer after an override: with the decision, and without checks.
@@ -61,19 +70,26 @@ impl Layer {
             OverrideTo::Human => Self::default(),
             OverrideTo::Bot => Self::operator_flag(tau, at),
         };
-        Self { decision: Some(to), ..layer }
+        Self {
+            decision: Some(to),
+            ..layer
+        }
     }
 
     /// Returns the operator's decision that is in force.
     ///
     /// No check revokes a decision for a bot; a flag of a later check revokes a decision for a human.
     pub fn decision_in_force(&self) -> Option<OverrideTo> {
-        self.decision.filter(|to| *to == OverrideTo::Bot || !self.flagged)
+        self.decision
+            .filter(|to| *to == OverrideTo::Bot || !self.flagged)
     }
 
     /// Returns `true` if no check has contributed to the layer.
     pub fn is_unchecked(&self) -> bool {
-        Self { decision: None, ..*self } == Self::default()
+        Self {
+            decision: None,
+            ..*self
+        } == Self::default()
     }
 
     /// Merges two layers: commutative, associative and idempotent, with the empty layer as its identity.

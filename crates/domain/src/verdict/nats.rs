@@ -94,7 +94,10 @@ mod tests {
         assert_eq!(Nats::from_f64(f64::NAN), Nats::ZERO);
         assert_eq!(Nats::from_f64(f64::INFINITY), Nats::from_milli(i32::MAX));
         assert_eq!(Nats::prior(), Nats::from_milli(-1386));
-        assert_eq!(Nats::from_milli(i32::MAX) + Nats::from_milli(1), Nats::from_milli(i32::MAX));
+        assert_eq!(
+            Nats::from_milli(i32::MAX) + Nats::from_milli(1),
+            Nats::from_milli(i32::MAX)
+        );
         assert!((Nats::ZERO.sigma() - 0.5).abs() < 1e-12);
     }
 }

@@ -27,7 +27,10 @@ pub struct Observation {
 impl Observation {
     /// Returns the observation as a verdict without any other state.
     pub fn as_verdict(&self) -> Verdict {
-        let mut verdict = Verdict { epoch: self.epoch, ..Verdict::default() };
+        let mut verdict = Verdict {
+            epoch: self.epoch,
+            ..Verdict::default()
+        };
         match self.kind {
             LayerKind::Owned => verdict.owned = self.layer,
             LayerKind::Unverified => verdict.unverified = self.layer,
@@ -68,19 +71,31 @@ pub fn observe(
         (false, true) => assessment.bot - repeat_penalty(ordinal),
         (false, false) => Nats::ZERO,
     };
-    let flagged = bot >= min_confidence.flag_threshold() && (assessment.hard || assessment.groups >= 2);
+    let flagged =
+        bot >= min_confidence.flag_threshold() && (assessment.hard || assessment.groups >= 2);
     let layer = Layer {
         flagged,
         bot: bot.max(Nats::ZERO),
-        human: if assessment.conclusive { assessment.human.max(Nats::ZERO) } else { Nats::ZERO },
+        human: if assessment.conclusive {
+            assessment.human.max(Nats::ZERO)
+        } else {
+            Nats::ZERO
+        },
         first_flagged_at: flagged.then_some(at),
         conclusive_checks: ordinal,
-        today: DayCount { date: at.day(), checks: today + u32::from(assessment.conclusive) },
+        today: DayCount {
+            date: at.day(),
+            checks: today + u32::from(assessment.conclusive),
+        },
         versions: assessment.versions,
         decision: None,
         last_check_at: assessment.conclusive.then_some(at),
     };
-    Some(Observation { epoch: before.epoch, kind, layer })
+    Some(Observation {
+        epoch: before.epoch,
+        kind,
+        layer,
+    })
 }
 
 #[cfg(test)]
@@ -90,11 +105,22 @@ mod tests {
     const AT: Timestamp = Timestamp::from_millis(1_800_000_000_000);
 
     fn soft(bot: i32, groups: u8) -> Assessment {
-        Assessment { bot: Nats::from_milli(bot), groups, conclusive: true, ..Assessment::default() }
+        Assessment {
+            bot: Nats::from_milli(bot),
+            groups,
+            conclusive: true,
+            ..Assessment::default()
+        }
     }
 
     fn observe_change(before: &Verdict, assessment: &Assessment) -> Option<Observation> {
-        observe(before, LayerKind::Unverified, assessment, MinConfidence::default(), AT)
+        observe(
+            before,
+            LayerKind::Unverified,
+            assessment,
+            MinConfidence::default(),
+            AT,
+        )
     }
 
     #[test]
@@ -111,38 +137,70 @@ mod tests {
         let first = observe_change(&Verdict::default(), &soft(4000, 2)).unwrap();
         assert!(first.layer.flagged);
         let clean = observe_change(&Verdict::default(), &soft(0, 0)).unwrap();
-        let second = observe_change(&Verdict::default().with_observation(&clean), &soft(4000, 2)).unwrap();
+        let second =
+            observe_change(&Verdict::default().with_observation(&clean), &soft(4000, 2)).unwrap();
         assert!(!second.layer.flagged);
         assert_eq!(second.layer.conclusive_checks, 2);
     }
 
     #[test]
     fn one_soft_group_never_convicts() {
-        assert!(!observe_change(&Verdict::default(), &soft(20_000, 1)).unwrap().layer.flagged);
+        assert!(
+            !observe_change(&Verdict::default(), &soft(20_000, 1))
+                .unwrap()
+                .layer
+                .flagged
+        );
     }
 
     #[test]
     fn a_hard_rule_pays_no_spread_and_needs_no_cover() {
         let mut before = Verdict::default();
         before.unverified.conclusive_checks = 40;
-        let hard = Assessment { bot: Nats::from_milli(6000), hard: true, ..Assessment::default() };
+        let hard = Assessment {
+            bot: Nats::from_milli(6000),
+            hard: true,
+            ..Assessment::default()
+        };
         let seen = observe_change(&before, &hard).unwrap();
         assert!(seen.layer.flagged);
-        assert_eq!((seen.layer.conclusive_checks, seen.layer.first_flagged_at), (40, Some(AT)));
+        assert_eq!(
+            (seen.layer.conclusive_checks, seen.layer.first_flagged_at),
+            (40, Some(AT))
+        );
     }
 
     #[test]
     fn abstaining_check_has_no_ordinal_and_no_soft_finding() {
-        let blind = Assessment { conclusive: false, ..soft(9000, 3) };
+        let blind = Assessment {
+            conclusive: false,
+            ..soft(9000, 3)
+        };
         let seen = observe_change(&Verdict::default(), &blind).unwrap();
-        assert_eq!((seen.layer.flagged, seen.layer.bot, seen.layer.conclusive_checks), (false, Nats::ZERO, 0));
+        assert_eq!(
+            (
+                seen.layer.flagged,
+                seen.layer.bot,
+                seen.layer.conclusive_checks
+            ),
+            (false, Nats::ZERO, 0)
+        );
     }
 
     #[test]
     fn abstaining_check_is_no_evidence_for_a_human() {
-        let shown =
-            |covered| Assessment { conclusive: covered, human: Nats::from_milli(1700), ..Assessment::default() };
-        let human = |covered| observe_change(&Verdict::default(), &shown(covered)).unwrap().layer.human.as_milli();
+        let shown = |covered| Assessment {
+            conclusive: covered,
+            human: Nats::from_milli(1700),
+            ..Assessment::default()
+        };
+        let human = |covered| {
+            observe_change(&Verdict::default(), &shown(covered))
+                .unwrap()
+                .layer
+                .human
+                .as_milli()
+        };
         assert_eq!((human(true), human(false)), (1700, 0));
     }
 
@@ -154,13 +212,28 @@ mod tests {
         }
         assert_eq!(observe_change(&verdict, &soft(9000, 3)), None);
         let tomorrow = AT.saturating_add(std::time::Duration::from_hours(24));
-        let later = observe(&verdict, LayerKind::Unverified, &soft(0, 0), MinConfidence::default(), tomorrow).unwrap();
+        let later = observe(
+            &verdict,
+            LayerKind::Unverified,
+            &soft(0, 0),
+            MinConfidence::default(),
+            tomorrow,
+        )
+        .unwrap();
         assert_eq!(later.layer.today.checks, 1);
     }
 
     #[test]
     fn human_evidence_never_offsets_bot_evidence() {
-        let both = Assessment { human: Nats::from_milli(9000), ..soft(4000, 2) };
-        assert!(observe_change(&Verdict::default(), &both).unwrap().layer.flagged);
+        let both = Assessment {
+            human: Nats::from_milli(9000),
+            ..soft(4000, 2)
+        };
+        assert!(
+            observe_change(&Verdict::default(), &both)
+                .unwrap()
+                .layer
+                .flagged
+        );
     }
 }

@@ -29,7 +29,12 @@ pub struct VerdictReplay {
 impl VerdictReplay {
     /// Starts a replay without any state. Flags need the certainty of `min_confidence`.
     pub fn starting(min_confidence: MinConfidence) -> Self {
-        Self { min_confidence, verdict: Verdict::default(), flagged_before: None, flagged_now: None }
+        Self {
+            min_confidence,
+            verdict: Verdict::default(),
+            flagged_before: None,
+            flagged_now: None,
+        }
     }
 
     /// Applies the next event of the timeline, with the assessment `now` of its check.
@@ -38,34 +43,60 @@ impl VerdictReplay {
     /// earlier replay opened only sets the epoch number: its checks are re-evaluated like all others.
     pub fn apply(&mut self, event: &Event, now: Option<Assessment>) {
         match &event.kind {
-            EventKind::Judged { check, completed, layer, assessment, observation } => {
+            EventKind::Judged {
+                check,
+                completed,
+                layer,
+                assessment,
+                observation,
+            } => {
                 if observation.is_some_and(|seen| seen.layer.flagged) {
-                    self.flagged_before.get_or_insert_with(|| DecidingCheck::new(*check, assessment));
+                    self.flagged_before
+                        .get_or_insert_with(|| DecidingCheck::new(*check, assessment));
                 }
-                let mut assessment = now.map_or_else(|| assessment.clone(), |now| with_links(now, assessment));
+                let mut assessment =
+                    now.map_or_else(|| assessment.clone(), |now| with_links(now, assessment));
                 if !completed {
                     assessment.human = Nats::ZERO;
                 }
-                let Some(seen) = observe(&self.verdict, *layer, &assessment, self.min_confidence, event.at) else {
+                let Some(seen) = observe(
+                    &self.verdict,
+                    *layer,
+                    &assessment,
+                    self.min_confidence,
+                    event.at,
+                ) else {
                     return;
                 };
                 if seen.layer.flagged {
-                    self.flagged_now.get_or_insert_with(|| DecidingCheck::new(*check, &assessment));
+                    self.flagged_now
+                        .get_or_insert_with(|| DecidingCheck::new(*check, &assessment));
                 }
                 self.verdict = self.verdict.with_observation(&seen);
             }
             EventKind::Overridden { epoch, to, .. } => {
-                let decided = self.verdict.overridden(*to, self.min_confidence.flag_threshold(), event.at);
-                self.verdict = Verdict { epoch: *epoch, ..decided };
+                let decided =
+                    self.verdict
+                        .overridden(*to, self.min_confidence.flag_threshold(), event.at);
+                self.verdict = Verdict {
+                    epoch: *epoch,
+                    ..decided
+                };
                 (self.flagged_before, self.flagged_now) = (None, None);
             }
             EventKind::Replayed { epoch, .. } => self.verdict.epoch = *epoch,
             EventKind::ClusterLimitExceeded { layer, limit, .. } if limit.flagged => {
                 let decided = Layer::operator_flag(self.min_confidence.flag_threshold(), event.at);
-                let seen = Observation { epoch: self.verdict.epoch, kind: *layer, layer: decided };
+                let seen = Observation {
+                    epoch: self.verdict.epoch,
+                    kind: *layer,
+                    layer: decided,
+                };
                 self.verdict = self.verdict.with_observation(&seen);
             }
-            EventKind::Refused { .. } | EventKind::LayerChanged { .. } | EventKind::ClusterLimitExceeded { .. } => {}
+            EventKind::Refused { .. }
+            | EventKind::LayerChanged { .. }
+            | EventKind::ClusterLimitExceeded { .. } => {}
         }
     }
 }
@@ -74,14 +105,29 @@ impl VerdictReplay {
 ///
 /// The linked checks are not re-evaluated together with this one.
 fn with_links(mut now: Assessment, judged: &Assessment) -> Assessment {
-    add_links(&mut now, judged.findings.iter().filter(|finding| is_link(finding)).cloned());
+    add_links(
+        &mut now,
+        judged
+            .findings
+            .iter()
+            .filter(|finding| is_link(finding))
+            .cloned(),
+    );
     now
 }
 
 impl DecidingCheck {
     fn new(check: CheckId, assessment: &Assessment) -> Self {
-        let against = assessment.findings.iter().filter(|finding| finding.counted && finding.weight > Nats::ZERO);
-        Self { check, rules: against.map(|finding| (finding.rule.clone(), finding.weight)).collect() }
+        let against = assessment
+            .findings
+            .iter()
+            .filter(|finding| finding.counted && finding.weight > Nats::ZERO);
+        Self {
+            check,
+            rules: against
+                .map(|finding| (finding.rule.clone(), finding.weight))
+                .collect(),
+        }
     }
 }
 
@@ -124,7 +170,13 @@ mod tests {
             let check = CheckId::from_bytes([number; 16]);
             events.push(Event {
                 at: AT,
-                kind: EventKind::Judged { check, completed: true, layer, assessment, observation },
+                kind: EventKind::Judged {
+                    check,
+                    completed: true,
+                    layer,
+                    assessment,
+                    observation,
+                },
             });
         }
         (events, verdict)
@@ -132,7 +184,10 @@ mod tests {
 
     fn replay_events(events: &[Event], now: impl Fn(usize) -> Option<Assessment>) -> VerdictReplay {
         let mut replayed = VerdictReplay::starting(MinConfidence::default());
-        events.iter().enumerate().for_each(|(place, event)| replayed.apply(event, now(place)));
+        events
+            .iter()
+            .enumerate()
+            .for_each(|(place, event)| replayed.apply(event, now(place)));
         replayed
     }
 
@@ -151,9 +206,15 @@ mod tests {
         assert!(!cleared.verdict.unverified.flagged && cleared.flagged_now.is_none());
         let decided = cleared.flagged_before.unwrap();
         assert_eq!(decided.check, CheckId::from_bytes([2; 16]));
-        assert_eq!(decided.rules, [("webdriver".to_owned(), Nats::from_milli(6000))]);
+        assert_eq!(
+            decided.rules,
+            [("webdriver".to_owned(), Nats::from_milli(6000))]
+        );
         let flagged = replay_events(&events, |place| (place == 0).then(|| found(6000, true)));
-        assert_eq!(flagged.flagged_now.map(|decided| decided.check), Some(CheckId::from_bytes([1; 16])));
+        assert_eq!(
+            flagged.flagged_now.map(|decided| decided.check),
+            Some(CheckId::from_bytes([1; 16]))
+        );
     }
 
     #[test]
@@ -165,24 +226,50 @@ mod tests {
         let (events, _) = judged(&[linked]);
         let replayed = replay_events(&events, |_| Some(soft.clone()));
         assert_eq!(replayed.verdict.unverified.bot, Nats::from_milli(4000));
-        assert!(replayed.verdict.unverified.flagged, "two groups with enough evidence");
+        assert!(
+            replayed.verdict.unverified.flagged,
+            "two groups with enough evidence"
+        );
     }
 
     #[test]
     fn replay_keeps_overrides() {
         let (mut events, _) = judged(&[found(6000, true)]);
-        let decided = EventKind::Overridden { epoch: 7, to: OverrideTo::Human, reason: String::new() };
-        events.push(Event { at: AT, kind: decided });
+        let decided = EventKind::Overridden {
+            epoch: 7,
+            to: OverrideTo::Human,
+            reason: String::new(),
+        };
+        events.push(Event {
+            at: AT,
+            kind: decided,
+        });
         let replayed = replay_events(&events, |_| None);
-        assert_eq!((replayed.verdict.epoch, replayed.verdict.unverified.flagged), (7, false));
+        assert_eq!(
+            (replayed.verdict.epoch, replayed.verdict.unverified.flagged),
+            (7, false)
+        );
         assert_eq!(replayed.flagged_before, None);
     }
 
     #[test]
     fn an_earlier_replay_is_judged_again_with_the_rest() {
         let (mut events, verdict) = judged(&[found(6000, true)]);
-        events.push(Event { at: AT, kind: EventKind::Replayed { epoch: 1, policy: 1000, reason: String::new() } });
-        assert_eq!(replay_events(&events, |_| None).verdict, Verdict { epoch: 1, ..verdict });
+        events.push(Event {
+            at: AT,
+            kind: EventKind::Replayed {
+                epoch: 1,
+                policy: 1000,
+                reason: String::new(),
+            },
+        });
+        assert_eq!(
+            replay_events(&events, |_| None).verdict,
+            Verdict {
+                epoch: 1,
+                ..verdict
+            }
+        );
     }
 
     #[test]
@@ -191,6 +278,12 @@ mod tests {
         if let EventKind::Judged { completed, .. } = &mut events[0].kind {
             *completed = false;
         }
-        assert_eq!(replay_events(&events, |_| Some(found(0, false))).verdict.unverified.human, Nats::ZERO);
+        assert_eq!(
+            replay_events(&events, |_| Some(found(0, false)))
+                .verdict
+                .unverified
+                .human,
+            Nats::ZERO
+        );
     }
 }

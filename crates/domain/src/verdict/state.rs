@@ -60,7 +60,11 @@ impl Verdict {
     /// Returns the verdict with these layers instead, in a new epoch.
     #[must_use]
     pub const fn replaced(self, owned: Layer, unverified: Layer) -> Self {
-        Self { epoch: self.epoch.saturating_add(1), owned, unverified }
+        Self {
+            epoch: self.epoch.saturating_add(1),
+            owned,
+            unverified,
+        }
     }
 }
 
@@ -72,25 +76,48 @@ pub(super) mod tests {
 
     /// Generates layers as observations can produce them; small ranges, so that fields are often equal.
     pub(crate) fn layer() -> impl Strategy<Value = Layer> {
-        let times = (proptest::option::of(0..4_i64), proptest::option::of(0..4_i64));
-        let decision = proptest::option::of(proptest::sample::select(vec![OverrideTo::Human, OverrideTo::Bot]));
-        (any::<bool>(), 0..4_i32, 0..4_i32, times, 0..3_u32, 0..3_i64, 0..3_u32, 0..2_u32, decision).prop_map(
-            |(flagged, bot, human, (first, last), ordinal, date, checks, policy, decision)| Layer {
-                flagged,
-                bot: Nats::from_milli(bot),
-                human: Nats::from_milli(human),
-                first_flagged_at: first.map(Timestamp::from_millis),
-                conclusive_checks: ordinal,
-                today: DayCount { date, checks },
-                versions: Versions { policy, model: 0 },
-                decision,
-                last_check_at: last.map(Timestamp::from_millis),
-            },
+        let times = (
+            proptest::option::of(0..4_i64),
+            proptest::option::of(0..4_i64),
+        );
+        let decision = proptest::option::of(proptest::sample::select(vec![
+            OverrideTo::Human,
+            OverrideTo::Bot,
+        ]));
+        (
+            any::<bool>(),
+            0..4_i32,
+            0..4_i32,
+            times,
+            0..3_u32,
+            0..3_i64,
+            0..3_u32,
+            0..2_u32,
+            decision,
         )
+            .prop_map(
+                |(flagged, bot, human, (first, last), ordinal, date, checks, policy, decision)| {
+                    Layer {
+                        flagged,
+                        bot: Nats::from_milli(bot),
+                        human: Nats::from_milli(human),
+                        first_flagged_at: first.map(Timestamp::from_millis),
+                        conclusive_checks: ordinal,
+                        today: DayCount { date, checks },
+                        versions: Versions { policy, model: 0 },
+                        decision,
+                        last_check_at: last.map(Timestamp::from_millis),
+                    }
+                },
+            )
     }
 
     pub(crate) fn verdict() -> impl Strategy<Value = Verdict> {
-        (0..3_u32, layer(), layer()).prop_map(|(epoch, owned, unverified)| Verdict { epoch, owned, unverified })
+        (0..3_u32, layer(), layer()).prop_map(|(epoch, owned, unverified)| Verdict {
+            epoch,
+            owned,
+            unverified,
+        })
     }
 
     proptest! {

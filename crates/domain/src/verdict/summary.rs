@@ -28,9 +28,11 @@ impl TimelineSummary {
         for event in events {
             summary.last_event_at = Some(event.at);
             match &event.kind {
-                EventKind::Judged { assessment, observation, .. }
-                    if observation.is_some_and(|seen| seen.layer.flagged) =>
-                {
+                EventKind::Judged {
+                    assessment,
+                    observation,
+                    ..
+                } if observation.is_some_and(|seen| seen.layer.flagged) => {
                     summary.rule = summary.rule.take().or_else(|| strongest_rule(assessment));
                 }
                 EventKind::ClusterLimitExceeded { limit, .. } => {
@@ -39,9 +41,13 @@ impl TimelineSummary {
                         summary.rule.get_or_insert_with(|| CLUSTER_LIMIT.to_owned());
                     }
                 }
-                EventKind::Overridden { .. } => (summary.rule, summary.link) = (Some(OVERRIDE.to_owned()), None),
+                EventKind::Overridden { .. } => {
+                    (summary.rule, summary.link) = (Some(OVERRIDE.to_owned()), None)
+                }
                 EventKind::Replayed { .. } => (summary.rule, summary.link) = (None, None),
-                EventKind::Judged { .. } | EventKind::Refused { .. } | EventKind::LayerChanged { .. } => {}
+                EventKind::Judged { .. }
+                | EventKind::Refused { .. }
+                | EventKind::LayerChanged { .. } => {}
             }
         }
         summary
@@ -50,8 +56,13 @@ impl TimelineSummary {
 
 /// Returns the counted rule with the largest weight for a bot.
 fn strongest_rule(assessment: &Assessment) -> Option<String> {
-    let against = assessment.findings.iter().filter(|finding| finding.counted && finding.weight > Nats::ZERO);
-    against.max_by_key(|finding| (finding.hard, finding.weight)).map(|finding| finding.rule.clone())
+    let against = assessment
+        .findings
+        .iter()
+        .filter(|finding| finding.counted && finding.weight > Nats::ZERO);
+    against
+        .max_by_key(|finding| (finding.hard, finding.weight))
+        .map(|finding| finding.rule.clone())
 }
 
 #[cfg(test)]
@@ -62,7 +73,10 @@ mod tests {
     use crate::vocabulary::CheckId;
 
     fn event(second: i64, kind: EventKind) -> Event {
-        Event { at: Timestamp::from_millis(1_800_000_000_000 + second * 1_000), kind }
+        Event {
+            at: Timestamp::from_millis(1_800_000_000_000 + second * 1_000),
+            kind,
+        }
     }
 
     fn judged(flagged: bool, rules: &[(&str, i32)]) -> EventKind {
@@ -74,37 +88,82 @@ mod tests {
             counted: true,
             reason: String::new(),
         };
-        let assessment = Assessment { findings: rules.iter().map(finding).collect(), ..Assessment::default() };
-        let layer = Layer { flagged, ..Layer::default() };
-        let observation = Some(Observation { epoch: 0, kind: LayerKind::Unverified, layer });
+        let assessment = Assessment {
+            findings: rules.iter().map(finding).collect(),
+            ..Assessment::default()
+        };
+        let layer = Layer {
+            flagged,
+            ..Layer::default()
+        };
+        let observation = Some(Observation {
+            epoch: 0,
+            kind: LayerKind::Unverified,
+            layer,
+        });
         let check = CheckId::from_bytes([1; 16]);
-        EventKind::Judged { check, completed: true, layer: LayerKind::Unverified, assessment, observation }
+        EventKind::Judged {
+            check,
+            completed: true,
+            layer: LayerKind::Unverified,
+            assessment,
+            observation,
+        }
     }
 
     fn limit(flagged: bool) -> EventKind {
-        let limit = ClusterLimitExceeded { cluster: ClusterKind::Device, rank: 4, limit: 3, flagged };
-        EventKind::ClusterLimitExceeded { check: CheckId::from_bytes([1; 16]), layer: LayerKind::Unverified, limit }
+        let limit = ClusterLimitExceeded {
+            cluster: ClusterKind::Device,
+            rank: 4,
+            limit: 3,
+            flagged,
+        };
+        EventKind::ClusterLimitExceeded {
+            check: CheckId::from_bytes([1; 16]),
+            layer: LayerKind::Unverified,
+            limit,
+        }
     }
 
     fn overridden() -> EventKind {
-        EventKind::Overridden { epoch: 1, to: OverrideTo::Human, reason: String::new() }
+        EventKind::Overridden {
+            epoch: 1,
+            to: OverrideTo::Human,
+            reason: String::new(),
+        }
     }
 
     #[test]
     fn first_flag_of_the_epoch_names_the_rule() {
         let weak = judged(false, &[("tremor", 100)]);
-        let first = judged(true, &[("teleport", 900), ("webdriver", 4_500), ("tremor", -500)]);
+        let first = judged(
+            true,
+            &[("teleport", 900), ("webdriver", 4_500), ("tremor", -500)],
+        );
         let second = judged(true, &[("jump", 9_000)]);
         let rule = |kinds: &[&EventKind]| {
-            let events: Vec<_> = (0..).zip(kinds).map(|(second, kind)| event(second, (*kind).clone())).collect();
+            let events: Vec<_> = (0..)
+                .zip(kinds)
+                .map(|(second, kind)| event(second, (*kind).clone()))
+                .collect();
             TimelineSummary::from_events(&events).rule
         };
         assert_eq!(rule(&[&weak]), None);
-        assert_eq!(rule(&[&weak, &first, &second]).as_deref(), Some("webdriver"));
+        assert_eq!(
+            rule(&[&weak, &first, &second]).as_deref(),
+            Some("webdriver")
+        );
         assert_eq!(rule(&[&first, &overridden()]).as_deref(), Some("override"));
-        let replayed = EventKind::Replayed { epoch: 1, policy: 2, reason: String::new() };
+        let replayed = EventKind::Replayed {
+            epoch: 1,
+            policy: 2,
+            reason: String::new(),
+        };
         assert_eq!(rule(&[&first, &replayed, &second]).as_deref(), Some("jump"));
-        assert_eq!(rule(&[&limit(true), &first]).as_deref(), Some("cluster_limit"));
+        assert_eq!(
+            rule(&[&limit(true), &first]).as_deref(),
+            Some("cluster_limit")
+        );
     }
 
     #[test]
@@ -112,10 +171,17 @@ mod tests {
         let events = [event(0, limit(false)), event(5, judged(false, &[]))];
         let summary = TimelineSummary::from_events(&events);
         assert_eq!(summary.last_event_at, Some(events[1].at));
-        assert_eq!(summary.link.map(|link| (link.rank, link.flagged)), Some((4, false)));
+        assert_eq!(
+            summary.link.map(|link| (link.rank, link.flagged)),
+            Some((4, false))
+        );
         assert_eq!(summary.rule, None);
-        let decided = TimelineSummary::from_events(&[event(0, limit(false)), event(5, overridden())]);
+        let decided =
+            TimelineSummary::from_events(&[event(0, limit(false)), event(5, overridden())]);
         assert_eq!(decided.link, None);
-        assert_eq!(TimelineSummary::from_events(&[]), TimelineSummary::default());
+        assert_eq!(
+            TimelineSummary::from_events(&[]),
+            TimelineSummary::default()
+        );
     }
 }

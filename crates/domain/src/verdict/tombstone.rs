@@ -34,8 +34,14 @@ impl Tombstone {
     /// Returns the tombstone for an address that is erased in `context`.
     ///
     /// Returns `None` if the address has no flag, or the context is archived.
-    pub fn for_erased(context: &Context, live: Option<&Verdict>, before: Option<&Self>) -> Option<Self> {
-        let Verdict { owned, unverified, .. } = effective_verdict(live, before);
+    pub fn for_erased(
+        context: &Context,
+        live: Option<&Verdict>,
+        before: Option<&Self>,
+    ) -> Option<Self> {
+        let Verdict {
+            owned, unverified, ..
+        } = effective_verdict(live, before);
         let kept = context.archived_at.is_none() && (owned.flagged || unverified.flagged);
         kept.then(|| Self {
             owned: LayerRemnant::from_layer(&owned),
@@ -47,7 +53,12 @@ impl Tombstone {
 impl LayerRemnant {
     fn from_layer(layer: &Layer) -> Self {
         let is_decided = layer.decision == Some(OverrideTo::Bot);
-        Self { flagged: layer.flagged, bot: layer.bot, covered: layer.conclusive_checks > 0, is_decided }
+        Self {
+            flagged: layer.flagged,
+            bot: layer.bot,
+            covered: layer.conclusive_checks > 0,
+            is_decided,
+        }
     }
 
     fn to_layer(self) -> Layer {
@@ -66,8 +77,14 @@ impl LayerRemnant {
 /// erasure, and no later check clears it.
 pub fn effective_verdict(live: Option<&Verdict>, tombstone: Option<&Tombstone>) -> Verdict {
     let live = live.copied().unwrap_or_default();
-    let Some(Tombstone { owned, unverified }) = tombstone else { return live };
-    live.join(Verdict { epoch: live.epoch, owned: owned.to_layer(), unverified: unverified.to_layer() })
+    let Some(Tombstone { owned, unverified }) = tombstone else {
+        return live;
+    };
+    live.join(Verdict {
+        epoch: live.epoch,
+        owned: owned.to_layer(),
+        unverified: unverified.to_layer(),
+    })
 }
 
 #[cfg(test)]
@@ -96,7 +113,11 @@ mod tests {
         let modes = [ContextMode::Enforce, ContextMode::Observe];
         let flags = [UnverifiedFlagPolicy::Keep, UnverifiedFlagPolicy::UntilOwned];
         modes.into_iter().flat_map(move |mode| {
-            flags.map(|unverified_flags| ContextSettings { unverified_flags, mode, ..ContextSettings::default() })
+            flags.map(|unverified_flags| ContextSettings {
+                unverified_flags,
+                mode,
+                ..ContextSettings::default()
+            })
         })
     }
 
@@ -142,15 +163,31 @@ mod tests {
 
     #[test]
     fn an_archived_context_keeps_no_tombstone() {
-        let flagged = Layer { flagged: true, bot: Nats::from_milli(6000), ..Layer::default() };
-        let verdict = Verdict { unverified: flagged, ..Verdict::default() };
-        let archived = Context { archived_at: Some(Timestamp::default()), ..context() };
-        assert_eq!(Tombstone::for_erased(&archived, Some(&verdict), erased(&verdict).as_ref()), None);
+        let flagged = Layer {
+            flagged: true,
+            bot: Nats::from_milli(6000),
+            ..Layer::default()
+        };
+        let verdict = Verdict {
+            unverified: flagged,
+            ..Verdict::default()
+        };
+        let archived = Context {
+            archived_at: Some(Timestamp::default()),
+            ..context()
+        };
+        assert_eq!(
+            Tombstone::for_erased(&archived, Some(&verdict), erased(&verdict).as_ref()),
+            None
+        );
         assert!(erased(&verdict).is_some());
     }
 
     #[test]
     fn address_without_verdict_and_tombstone_is_unknown() {
-        assert_eq!(answer(&effective_verdict(None, None), &ContextSettings::default()), Answer::UNKNOWN);
+        assert_eq!(
+            answer(&effective_verdict(None, None), &ContextSettings::default()),
+            Answer::UNKNOWN
+        );
     }
 }

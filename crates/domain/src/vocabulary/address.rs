@@ -19,7 +19,9 @@ pub enum AddressError {
     #[error("an address is 0x followed by 40 hexadecimal digits")]
     Malformed,
     /// The EIP-55 checksum of a mixed-case address is wrong.
-    #[error("the mixed-case address fails its EIP-55 checksum: check it for a typing error, or send it in lower case")]
+    #[error(
+        "the mixed-case address fails its EIP-55 checksum: check it for a typing error, or send it in lower case"
+    )]
     Checksum,
 }
 
@@ -59,11 +61,17 @@ impl FromStr for EoaAddress {
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let digits = text.strip_prefix("0x").ok_or(AddressError::Malformed)?;
-        let digits: &[u8; 40] = digits.as_bytes().try_into().map_err(|_| AddressError::Malformed)?;
+        let digits: &[u8; 40] = digits
+            .as_bytes()
+            .try_into()
+            .map_err(|_| AddressError::Malformed)?;
         let mut bytes = [0; 20];
-        HEXLOWER_PERMISSIVE.decode_mut(digits, &mut bytes).map_err(|_| AddressError::Malformed)?;
+        HEXLOWER_PERMISSIVE
+            .decode_mut(digits, &mut bytes)
+            .map_err(|_| AddressError::Malformed)?;
         let address = Self(bytes);
-        let mixed = digits.iter().any(u8::is_ascii_lowercase) && digits.iter().any(u8::is_ascii_uppercase);
+        let mixed =
+            digits.iter().any(u8::is_ascii_lowercase) && digits.iter().any(u8::is_ascii_uppercase);
         if mixed && address.digits() != *digits {
             return Err(AddressError::Checksum);
         }
@@ -122,18 +130,29 @@ mod tests {
             "vitalik.eth",
             "0x52908400098527886E0F7030069857D2E4169EE7 ",
         ] {
-            assert_eq!(text.parse::<EoaAddress>(), Err(AddressError::Malformed), "{text}");
+            assert_eq!(
+                text.parse::<EoaAddress>(),
+                Err(AddressError::Malformed),
+                "{text}"
+            );
         }
     }
 
     #[test]
     fn the_zero_address_is_an_address() {
-        assert!("0x0000000000000000000000000000000000000000".parse::<EoaAddress>().is_ok());
+        assert!(
+            "0x0000000000000000000000000000000000000000"
+                .parse::<EoaAddress>()
+                .is_ok()
+        );
     }
 
     #[test]
     fn debug_never_prints_a_complete_address() {
-        assert_eq!(format!("{:?}", VECTORS[4].parse::<EoaAddress>().unwrap()), "0x5aae…ed");
+        assert_eq!(
+            format!("{:?}", VECTORS[4].parse::<EoaAddress>().unwrap()),
+            "0x5aae…ed"
+        );
     }
 
     proptest! {

@@ -74,33 +74,53 @@ impl AddressProblem {
 
     /// Returns the problem that the beginning of the text tells.
     fn of_prefix(text: &str) -> Option<Self> {
-        let is_digits = |text: &str| text.len() == DIGITS && text.bytes().all(|byte| byte.is_ascii_hexdigit());
-        let after =
-            |prefix: &str| text.get(..prefix.len()).filter(|start| *start == prefix).map(|_| &text[prefix.len()..]);
+        let is_digits =
+            |text: &str| text.len() == DIGITS && text.bytes().all(|byte| byte.is_ascii_hexdigit());
+        let after = |prefix: &str| {
+            text.get(..prefix.len())
+                .filter(|start| *start == prefix)
+                .map(|_| &text[prefix.len()..])
+        };
         if is_digits(text) {
             return Some(Self::NoPrefix);
         }
         if after("0X").is_some_and(is_digits) {
             return Some(Self::UpperCasePrefix);
         }
-        if ["Ox", "ox", "OX"].into_iter().filter_map(after).any(is_digits) {
+        if ["Ox", "ox", "OX"]
+            .into_iter()
+            .filter_map(after)
+            .any(is_digits)
+        {
             return Some(Self::LetterO);
         }
-        if text.rsplit_once(':').is_some_and(|(chain, rest)| is_chain(chain) && starts_like_address(rest)) {
+        if text
+            .rsplit_once(':')
+            .is_some_and(|(chain, rest)| is_chain(chain) && starts_like_address(rest))
+        {
             return Some(Self::ChainPrefix);
         }
         let digits = after("0x").or_else(|| after("0X"))?;
-        Some(match digits.chars().find(|character| !character.is_ascii_hexdigit()) {
-            Some(_) if digits.get(..DIGITS).is_some_and(is_digits) => Self::MoreThanAddress,
-            Some(character) => Self::Digit(character),
-            None => Self::Length(digits.len()),
-        })
+        Some(
+            match digits
+                .chars()
+                .find(|character| !character.is_ascii_hexdigit())
+            {
+                Some(_) if digits.get(..DIGITS).is_some_and(is_digits) => Self::MoreThanAddress,
+                Some(character) => Self::Digit(character),
+                None => Self::Length(digits.len()),
+            },
+        )
     }
 
     /// Returns the problem that the whole text tells.
     fn of_shape(text: &str) -> Self {
         let lower = text.to_ascii_lowercase();
-        if NAME_ENDINGS.iter().any(|ending| lower.strip_suffix(ending).is_some_and(|name| !name.is_empty())) {
+        if NAME_ENDINGS.iter().any(|ending| {
+            lower
+                .strip_suffix(ending)
+                .is_some_and(|name| !name.is_empty())
+        }) {
             Self::Name
         } else if contains_address(text) {
             Self::MoreThanAddress
@@ -115,14 +135,19 @@ impl AddressProblem {
 
     /// Returns `true` if the writer of the text meant an address.
     const fn is_meant_as_address(self) -> bool {
-        !matches!(self, Self::Empty | Self::Character(_) | Self::Quoted | Self::Formula | Self::Other)
+        !matches!(
+            self,
+            Self::Empty | Self::Character(_) | Self::Quoted | Self::Formula | Self::Other
+        )
     }
 }
 
 /// Returns `true` if a text is an address or was meant as one, also behind quotation marks and invisible characters.
 pub fn looks_like_address(text: &str) -> bool {
     let text: String = text.chars().filter_map(plain).collect();
-    let text = text.trim_matches(['\'', '"', '`', '\u{2018}', '\u{2019}', '\u{201c}', '\u{201d}', ' ']);
+    let text = text.trim_matches([
+        '\'', '"', '`', '\u{2018}', '\u{2019}', '\u{201c}', '\u{201d}', ' ',
+    ]);
     AddressProblem::of(text).is_none_or(AddressProblem::is_meant_as_address)
 }
 
@@ -131,7 +156,9 @@ pub fn is_formula(text: &str) -> bool {
     let mut characters = text.chars();
     match characters.next() {
         Some('=' | '@') => true,
-        Some('+' | '-') => characters.next().is_some_and(|next| next.is_ascii_alphabetic() || next == '('),
+        Some('+' | '-') => characters
+            .next()
+            .is_some_and(|next| next.is_ascii_alphabetic() || next == '('),
         _ => false,
     }
 }
@@ -173,7 +200,10 @@ fn plain(character: char) -> Option<char> {
 
 /// Returns `true` for the chain of a CAIP-10 account or of an EIP-3770 address.
 fn is_chain(text: &str) -> bool {
-    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b":-_".contains(&byte))
+    !text.is_empty()
+        && text
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || b":-_".contains(&byte))
 }
 
 fn starts_like_address(text: &str) -> bool {
@@ -182,11 +212,14 @@ fn starts_like_address(text: &str) -> bool {
 
 /// Returns `true` if the text has `0x` and 40 hexadecimal digits anywhere.
 fn contains_address(text: &str) -> bool {
-    let hex_digits = |text: &[u8]| text.iter().take_while(|byte| byte.is_ascii_hexdigit()).count();
-    text.as_bytes()
-        .windows(2)
-        .enumerate()
-        .any(|(at, pair)| matches!(pair, b"0x" | b"0X") && hex_digits(&text.as_bytes()[at + 2..]) >= DIGITS)
+    let hex_digits = |text: &[u8]| {
+        text.iter()
+            .take_while(|byte| byte.is_ascii_hexdigit())
+            .count()
+    };
+    text.as_bytes().windows(2).enumerate().any(|(at, pair)| {
+        matches!(pair, b"0x" | b"0X") && hex_digits(&text.as_bytes()[at + 2..]) >= DIGITS
+    })
 }
 
 fn is_icap(text: &str) -> bool {
@@ -201,7 +234,9 @@ fn is_other_chain(text: &str) -> bool {
     let is_base58 = |byte: u8| byte.is_ascii_alphanumeric() && !b"0OIl".contains(&byte);
     let has_digit = || text.bytes().any(|byte| byte.is_ascii_digit());
     let is_bech32 = text.split_once('1').is_some_and(|(prefix, data)| {
-        let is_data = |byte: u8| byte.is_ascii_alphanumeric() && !b"1bio".contains(&byte.to_ascii_lowercase());
+        let is_data = |byte: u8| {
+            byte.is_ascii_alphanumeric() && !b"1bio".contains(&byte.to_ascii_lowercase())
+        };
         !prefix.is_empty()
             && prefix.bytes().all(|byte| byte.is_ascii_lowercase())
             && data.len() >= 38
@@ -261,28 +296,100 @@ mod tests {
         let digits = &ADDRESS[2..];
         for (text, expected, remedy) in [
             (String::new(), AddressProblem::Empty, "missing"),
-            (format!("{ADDRESS}\u{a0}"), AddressProblem::Character('\u{a0}'), "no-break space (U+00A0)"),
-            (format!("\u{200b}{ADDRESS}"), AddressProblem::Character('\u{200b}'), "zero-width space (U+200B)"),
-            (format!("\u{feff}{ADDRESS}"), AddressProblem::Character('\u{feff}'), "byte order mark (U+FEFF)"),
-            (ADDRESS.replace('5', "\u{ff15}"), AddressProblem::Character('\u{ff15}'), "full-width"),
-            (ADDRESS.replace('x', "\u{445}"), AddressProblem::Character('\u{445}'), "Cyrillic"),
+            (
+                format!("{ADDRESS}\u{a0}"),
+                AddressProblem::Character('\u{a0}'),
+                "no-break space (U+00A0)",
+            ),
+            (
+                format!("\u{200b}{ADDRESS}"),
+                AddressProblem::Character('\u{200b}'),
+                "zero-width space (U+200B)",
+            ),
+            (
+                format!("\u{feff}{ADDRESS}"),
+                AddressProblem::Character('\u{feff}'),
+                "byte order mark (U+FEFF)",
+            ),
+            (
+                ADDRESS.replace('5', "\u{ff15}"),
+                AddressProblem::Character('\u{ff15}'),
+                "full-width",
+            ),
+            (
+                ADDRESS.replace('x', "\u{445}"),
+                AddressProblem::Character('\u{445}'),
+                "Cyrillic",
+            ),
             (format!("'{ADDRESS}"), AddressProblem::Quoted, "apostrophe"),
             ("=cmd|x".to_owned(), AddressProblem::Formula, "formula"),
-            (format!("0X{digits}"), AddressProblem::UpperCasePrefix, "write 0x"),
+            (
+                format!("0X{digits}"),
+                AddressProblem::UpperCasePrefix,
+                "write 0x",
+            ),
             (format!("Ox{digits}"), AddressProblem::LetterO, "letter O"),
-            (digits.to_owned(), AddressProblem::NoPrefix, "write 0x before"),
-            (format!("eip155:1:{ADDRESS}"), AddressProblem::ChainPrefix, "CAIP-10"),
-            (format!("eth:{ADDRESS}"), AddressProblem::ChainPrefix, "EIP-3770"),
+            (
+                digits.to_owned(),
+                AddressProblem::NoPrefix,
+                "write 0x before",
+            ),
+            (
+                format!("eip155:1:{ADDRESS}"),
+                AddressProblem::ChainPrefix,
+                "CAIP-10",
+            ),
+            (
+                format!("eth:{ADDRESS}"),
+                AddressProblem::ChainPrefix,
+                "EIP-3770",
+            ),
             ("vitalik.eth".to_owned(), AddressProblem::Name, "resolve it"),
-            ("XE7338O073KYGTWWZN0F2WZ0R8PX5ZPPZS".to_owned(), AddressProblem::Icap, "ICAP"),
-            ("4Nd1mYvJ3sZ8vQ3kq5C2mVb7kUeXw9Yt1sR6pLhGfDaE".to_owned(), AddressProblem::OtherChain, "Solana"),
-            ("bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq".to_owned(), AddressProblem::OtherChain, "Bitcoin"),
-            (format!("{ADDRESS} 5"), AddressProblem::MoreThanAddress, "alone"),
-            (format!("https://etherscan.io/address/{ADDRESS}"), AddressProblem::MoreThanAddress, "alone"),
-            ("0x5290".to_owned(), AddressProblem::Length(4), "4 hexadecimal digits after 0x instead of 40"),
-            (ADDRESS.replace('9', "g"), AddressProblem::Digit('g'), "character g"),
-            (ADDRESS.replace("6E0F", "6e0F"), AddressProblem::Checksum, "EIP-55"),
-            ("nobody".to_owned(), AddressProblem::Other, "40 hexadecimal digits"),
+            (
+                "XE7338O073KYGTWWZN0F2WZ0R8PX5ZPPZS".to_owned(),
+                AddressProblem::Icap,
+                "ICAP",
+            ),
+            (
+                "4Nd1mYvJ3sZ8vQ3kq5C2mVb7kUeXw9Yt1sR6pLhGfDaE".to_owned(),
+                AddressProblem::OtherChain,
+                "Solana",
+            ),
+            (
+                "bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq".to_owned(),
+                AddressProblem::OtherChain,
+                "Bitcoin",
+            ),
+            (
+                format!("{ADDRESS} 5"),
+                AddressProblem::MoreThanAddress,
+                "alone",
+            ),
+            (
+                format!("https://etherscan.io/address/{ADDRESS}"),
+                AddressProblem::MoreThanAddress,
+                "alone",
+            ),
+            (
+                "0x5290".to_owned(),
+                AddressProblem::Length(4),
+                "4 hexadecimal digits after 0x instead of 40",
+            ),
+            (
+                ADDRESS.replace('9', "g"),
+                AddressProblem::Digit('g'),
+                "character g",
+            ),
+            (
+                ADDRESS.replace("6E0F", "6e0F"),
+                AddressProblem::Checksum,
+                "EIP-55",
+            ),
+            (
+                "nobody".to_owned(),
+                AddressProblem::Other,
+                "40 hexadecimal digits",
+            ),
         ] {
             assert_eq!(problem(&text), expected, "{text:?}");
             assert!(expected.to_string().contains(remedy), "{expected}");
@@ -292,13 +399,30 @@ mod tests {
 
     #[test]
     fn texts_meant_as_addresses_are_no_names_of_columns() {
-        for text in [ADDRESS, "0x12", "'0x52908400098527886E0F7030069857D2E4169EE7", "\u{feff}vitalik.eth", "eth:0x1"] {
+        for text in [
+            ADDRESS,
+            "0x12",
+            "'0x52908400098527886E0F7030069857D2E4169EE7",
+            "\u{feff}vitalik.eth",
+            "eth:0x1",
+        ] {
             assert!(looks_like_address(text), "{text:?}");
         }
-        let fullwidth: String = ADDRESS.chars().map(|c| char::from_u32(u32::from(c) + 0xfee0).unwrap()).collect();
+        let fullwidth: String = ADDRESS
+            .chars()
+            .map(|c| char::from_u32(u32::from(c) + 0xfee0).unwrap())
+            .collect();
         assert!(looks_like_address(&fullwidth));
-        for text in ["address", "wallet_address\u{a0}", "'address'", "user.address", "Адрес", "", "contract", "=x"]
-        {
+        for text in [
+            "address",
+            "wallet_address\u{a0}",
+            "'address'",
+            "user.address",
+            "Адрес",
+            "",
+            "contract",
+            "=x",
+        ] {
             assert!(!looks_like_address(text), "{text:?}");
         }
     }

@@ -13,7 +13,9 @@ pub struct AdminTokenName(String);
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum AdminTokenNameError {
     /// The name is empty, too long, or has a space at either end.
-    #[error("the name of an admin token has 1 to 64 printable characters and no space at either end")]
+    #[error(
+        "the name of an admin token has 1 to 64 printable characters and no space at either end"
+    )]
     Shape,
     /// The name has a character that makes it look like another one.
     #[error("in the name of an admin token, {0}")]
@@ -33,7 +35,11 @@ impl FromStr for AdminTokenName {
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         check_name(text)?;
         let has_shape = (1..=64).contains(&text.chars().count()) && text.trim() == text;
-        if has_shape { Ok(Self(text.to_owned())) } else { Err(AdminTokenNameError::Shape) }
+        if has_shape {
+            Ok(Self(text.to_owned()))
+        } else {
+            Err(AdminTokenNameError::Shape)
+        }
     }
 }
 
@@ -49,11 +55,24 @@ mod tests {
 
     #[test]
     fn names_are_visible_trimmed_and_short() {
-        assert_eq!("ci deploy".parse::<AdminTokenName>().unwrap().as_str(), "ci deploy");
+        assert_eq!(
+            "ci deploy".parse::<AdminTokenName>().unwrap().as_str(),
+            "ci deploy"
+        );
         for bad in ["", " ci", "ci ", &"x".repeat(65)] {
-            assert_eq!(bad.parse::<AdminTokenName>(), Err(AdminTokenNameError::Shape), "{bad:?}");
+            assert_eq!(
+                bad.parse::<AdminTokenName>(),
+                Err(AdminTokenNameError::Shape),
+                "{bad:?}"
+            );
         }
-        let error = "c\u{202e}i".parse::<AdminTokenName>().unwrap_err().to_string();
-        assert!(error.starts_with("in the name of an admin token, U+202E "), "{error}");
+        let error = "c\u{202e}i"
+            .parse::<AdminTokenName>()
+            .unwrap_err()
+            .to_string();
+        assert!(
+            error.starts_with("in the name of an admin token, U+202E "),
+            "{error}"
+        );
     }
 }

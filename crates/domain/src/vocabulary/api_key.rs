@@ -87,7 +87,10 @@ impl FromStr for ApiKey {
         if checksum(body) != given {
             return Err(ApiKeyError);
         }
-        Ok(Self { text: Zeroizing::new(text.to_owned()), environment })
+        Ok(Self {
+            text: Zeroizing::new(text.to_owned()),
+            environment,
+        })
     }
 }
 

@@ -41,7 +41,11 @@ impl FromStr for ClientName {
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         check_name(text)?;
-        if has_shape(text) { Ok(Self(text.to_owned())) } else { Err(ClientNameError::Shape) }
+        if has_shape(text) {
+            Ok(Self(text.to_owned()))
+        } else {
+            Err(ClientNameError::Shape)
+        }
     }
 }
 
@@ -62,20 +66,34 @@ mod tests {
         }
         let long = "x".repeat(65);
         for bad in ["", " acme", "acme ", long.as_str()] {
-            assert_eq!(bad.parse::<ClientName>(), Err(ClientNameError::Shape), "{bad:?}");
+            assert_eq!(
+                bad.parse::<ClientName>(),
+                Err(ClientNameError::Shape),
+                "{bad:?}"
+            );
         }
     }
     #[test]
     fn a_name_that_would_look_like_another_is_rejected() {
-        for (bad, named) in [("ac\nme", "U+000A"), ("acme\u{202e}gro.live", "U+202E"), ("ac\u{200d}me", "U+200D")] {
+        for (bad, named) in [
+            ("ac\nme", "U+000A"),
+            ("acme\u{202e}gro.live", "U+202E"),
+            ("ac\u{200d}me", "U+200D"),
+        ] {
             let error = bad.parse::<ClientName>().unwrap_err().to_string();
-            assert!(error.starts_with(&format!("in a client's name, {named} ")), "{error}");
+            assert!(
+                error.starts_with(&format!("in a client's name, {named} ")),
+                "{error}"
+            );
         }
     }
 
     #[test]
     fn names_in_records_of_earlier_versions_are_readable() {
-        assert_eq!(ClientName::from_record("ac\u{202e}me").unwrap().as_str(), "ac\u{202e}me");
+        assert_eq!(
+            ClientName::from_record("ac\u{202e}me").unwrap().as_str(),
+            "ac\u{202e}me"
+        );
         assert_eq!(ClientName::from_record(" acme"), None);
     }
 }

@@ -43,6 +43,9 @@ impl FromStr for Environment {
     type Err = EnvironmentError;
 
     fn from_str(word: &str) -> Result<Self, Self::Err> {
-        Self::ALL.into_iter().find(|environment| environment.label() == word).ok_or(EnvironmentError)
+        Self::ALL
+            .into_iter()
+            .find(|environment| environment.label() == word)
+            .ok_or(EnvironmentError)
     }
 }

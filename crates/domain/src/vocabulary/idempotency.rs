@@ -31,7 +31,11 @@ impl FromStr for IdempotencyKey {
             None => text.to_owned(),
         };
         let printable = key.bytes().all(|b| (0x20..0x7f).contains(&b));
-        if printable && (1..=255).contains(&key.len()) { Ok(Self(key)) } else { Err(IdempotencyKeyError) }
+        if printable && (1..=255).contains(&key.len()) {
+            Ok(Self(key))
+        } else {
+            Err(IdempotencyKeyError)
+        }
     }
 }
 
@@ -59,14 +63,30 @@ mod tests {
     fn quoted_and_bare_spellings_mean_the_same_key() {
         let bare: IdempotencyKey = "8e03978e-40d5-43dd".parse().unwrap();
         assert_eq!(Ok(bare), "\"8e03978e-40d5-43dd\"".parse());
-        assert_eq!(r#""a\"b""#.parse::<IdempotencyKey>().unwrap().as_str(), "a\"b");
+        assert_eq!(
+            r#""a\"b""#.parse::<IdempotencyKey>().unwrap().as_str(),
+            "a\"b"
+        );
     }
 
     #[test]
     fn malformed_keys_are_refused() {
         let long = "k".repeat(256);
-        for text in ["", "\"\"", "\"open", "\"a\"b", "a b", "a,b", "clé", long.as_str()] {
-            assert_eq!(text.parse::<IdempotencyKey>(), Err(IdempotencyKeyError), "{text}");
+        for text in [
+            "",
+            "\"\"",
+            "\"open",
+            "\"a\"b",
+            "a b",
+            "a,b",
+            "clé",
+            long.as_str(),
+        ] {
+            assert_eq!(
+                text.parse::<IdempotencyKey>(),
+                Err(IdempotencyKeyError),
+                "{text}"
+            );
         }
     }
 

@@ -20,7 +20,11 @@ pub(super) fn lower(id: Ulid, buffer: &mut [u8; ulid::ULID_LEN]) -> &str {
 /// Parses a ULID in lower case only, so that an id has exactly one spelling.
 pub(super) fn parse_lower(text: &str) -> Result<Ulid, IdError> {
     let id = Ulid::from_string(text).map_err(|_| IdError)?;
-    if lower(id, &mut [0; ulid::ULID_LEN]) == text { Ok(id) } else { Err(IdError) }
+    if lower(id, &mut [0; ulid::ULID_LEN]) == text {
+        Ok(id)
+    } else {
+        Err(IdError)
+    }
 }
 
 macro_rules! id {

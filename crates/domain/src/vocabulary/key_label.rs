@@ -55,8 +55,15 @@ mod tests {
             assert_eq!(label.parse::<KeyLabel>().unwrap().as_str(), label);
         }
         for label in ["", " backend", "backend ", &"x".repeat(65)] {
-            assert_eq!(label.parse::<KeyLabel>(), Err(KeyLabelError::Shape), "{label:?}");
+            assert_eq!(
+                label.parse::<KeyLabel>(),
+                Err(KeyLabelError::Shape),
+                "{label:?}"
+            );
         }
-        assert!(matches!("a\u{202e}b".parse::<KeyLabel>(), Err(KeyLabelError::Hidden(_))));
+        assert!(matches!(
+            "a\u{202e}b".parse::<KeyLabel>(),
+            Err(KeyLabelError::Hidden(_))
+        ));
     }
 }

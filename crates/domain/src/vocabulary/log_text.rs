@@ -15,9 +15,17 @@ const REPLACEMENT: &str = "*";
 /// A word of letters, digits and percent-encoded bytes is replaced if it has a digit and at least 20 characters. The log escapes
 /// control characters.
 pub fn log_text(text: &str) -> String {
-    let text = replace_runs(text, |c| c.is_ascii_hexdigit() || matches!(c, ':' | '.'), is_ipv6);
+    let text = replace_runs(
+        text,
+        |c| c.is_ascii_hexdigit() || matches!(c, ':' | '.'),
+        is_ipv6,
+    );
     let text = replace_runs(&text, |c| c.is_ascii_digit() || c == '.', is_ipv4);
-    let text = replace_runs(&text, |c| c.is_ascii_alphanumeric() || c == '%', may_be_secret);
+    let text = replace_runs(
+        &text,
+        |c| c.is_ascii_alphanumeric() || c == '%',
+        may_be_secret,
+    );
     match text.char_indices().nth(MAX_LOG_CHARACTERS) {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text,
@@ -25,12 +33,18 @@ pub fn log_text(text: &str) -> String {
 }
 
 /// Replaces every longest run of characters of a kind for which `is_replaced` returns `true`.
-fn replace_runs(text: &str, is_part: impl Fn(char) -> bool, is_replaced: impl Fn(&str) -> bool) -> String {
+fn replace_runs(
+    text: &str,
+    is_part: impl Fn(char) -> bool,
+    is_replaced: impl Fn(&str) -> bool,
+) -> String {
     let mut replaced = String::with_capacity(text.len());
     let mut remaining = text;
     while let Some(start) = remaining.find(&is_part) {
         let (before, run_and_after) = remaining.split_at(start);
-        let length = run_and_after.find(|c| !is_part(c)).unwrap_or(run_and_after.len());
+        let length = run_and_after
+            .find(|c| !is_part(c))
+            .unwrap_or(run_and_after.len());
         let (run, after) = run_and_after.split_at(length);
         replaced.push_str(before);
         replaced.push_str(if is_replaced(run) { REPLACEMENT } else { run });
@@ -79,12 +93,18 @@ mod tests {
 
     #[test]
     fn ordinary_path_is_logged_as_it_is() {
-        for text in
-            ["/wp-login.php", "/api/v2/users/eoa", "/.well-known/apple-app-site-association", "/internationalisation"]
-        {
+        for text in [
+            "/wp-login.php",
+            "/api/v2/users/eoa",
+            "/.well-known/apple-app-site-association",
+            "/internationalisation",
+        ] {
             assert_eq!(log_text(text), text);
         }
-        assert_eq!(log_text("https://quest.example:8443"), "https://quest.example:8443");
+        assert_eq!(
+            log_text("https://quest.example:8443"),
+            "https://quest.example:8443"
+        );
     }
 
     #[test]

@@ -29,7 +29,9 @@ pub enum NetworkError {
     #[error("no caller has an IPv4-mapped address; write the IPv4 network, for example {0}")]
     MappedLength(IpNet),
     /// No IP address.
-    #[error("a network is an IP address and a prefix length, for example 192.0.2.0/24 or 2001:db8::/32")]
+    #[error(
+        "a network is an IP address and a prefix length, for example 192.0.2.0/24 or 2001:db8::/32"
+    )]
     Syntax,
 }
 
@@ -46,13 +48,20 @@ impl FromStr for Network {
         if let Ok(network) = text.parse() {
             return canonical(network).map(Self);
         }
-        let (address, has_length) = text.split_once('/').map_or((text, false), |(address, _)| (address, true));
-        Err(match address.parse::<IpAddr>().map(|address| address.to_canonical()) {
-            Ok(IpAddr::V4(_)) if has_length => NetworkError::Ipv4Length,
-            Ok(IpAddr::V6(_)) if has_length => NetworkError::Ipv6Length,
-            Ok(address) => NetworkError::NoLength(IpNet::from(address)),
-            Err(_) => NetworkError::Syntax,
-        })
+        let (address, has_length) = text
+            .split_once('/')
+            .map_or((text, false), |(address, _)| (address, true));
+        Err(
+            match address
+                .parse::<IpAddr>()
+                .map(|address| address.to_canonical())
+            {
+                Ok(IpAddr::V4(_)) if has_length => NetworkError::Ipv4Length,
+                Ok(IpAddr::V6(_)) if has_length => NetworkError::Ipv6Length,
+                Ok(address) => NetworkError::NoLength(IpNet::from(address)),
+                Err(_) => NetworkError::Syntax,
+            },
+        )
     }
 }
 
@@ -62,7 +71,9 @@ fn canonical(network: IpNet) -> Result<IpNet, NetworkError> {
         IpAddr::V6(address) => address.to_ipv4_mapped(),
         IpAddr::V4(_) => None,
     };
-    let Some(address) = mapped else { return Ok(network) };
+    let Some(address) = mapped else {
+        return Ok(network);
+    };
     network
         .prefix_len()
         .checked_sub(MAPPED_PREFIX)
@@ -78,7 +89,9 @@ mod tests {
     use std::net::Ipv4Addr;
 
     fn parsed(text: &str) -> Result<String, String> {
-        text.parse::<Network>().map(|network| network.0.to_string()).map_err(|error| error.to_string())
+        text.parse::<Network>()
+            .map(|network| network.0.to_string())
+            .map_err(|error| error.to_string())
     }
 
     #[test]

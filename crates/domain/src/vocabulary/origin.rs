@@ -22,7 +22,9 @@ pub struct Origin(String);
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum OriginError {
     /// The scheme is neither `http://` nor `https://`.
-    #[error("an origin starts with http:// or https://; pages from files or opaque origins cannot host a check")]
+    #[error(
+        "an origin starts with http:// or https://; pages from files or opaque origins cannot host a check"
+    )]
     Scheme,
     /// The text has a path, query, fragment or user name.
     #[error("an origin is scheme, host and port only, for example https://quest.example")]
@@ -34,7 +36,9 @@ pub enum OriginError {
     )]
     Host,
     /// The port is malformed.
-    #[error("the port of an origin is a number from 1 to 65535 and is left out when it is the scheme's own")]
+    #[error(
+        "the port of an origin is a number from 1 to 65535 and is left out when it is the scheme's own"
+    )]
     Port,
     /// The spelling differs from that of browsers.
     #[error("an origin is spelled as browsers print it: {0}")]
@@ -54,7 +58,9 @@ impl Origin {
     ///
     /// This is the `Host` header of a browser, and the domain of an ERC-4361 message.
     pub fn authority(&self) -> &str {
-        self.0.split_once("://").map_or(&self.0, |(_, authority)| authority)
+        self.0
+            .split_once("://")
+            .map_or(&self.0, |(_, authority)| authority)
     }
 
     /// Returns the origin of an http(s) URL, as a browser computes it.
@@ -65,9 +71,14 @@ impl Origin {
     /// Parses an origin from a record. Earlier versions stored some that are rejected today (`https://a..b`); their
     /// records stay readable, and no page's origin equals them.
     pub fn from_record(text: &str) -> Option<Self> {
-        let authority = ["https://", "http://"].into_iter().find_map(|scheme| text.strip_prefix(scheme))?;
-        let is_known = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"-._:[]".contains(&byte);
-        let is_sound = !authority.is_empty() && text.len() <= Self::MAX && authority.bytes().all(is_known);
+        let authority = ["https://", "http://"]
+            .into_iter()
+            .find_map(|scheme| text.strip_prefix(scheme))?;
+        let is_known = |byte: u8| {
+            byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"-._:[]".contains(&byte)
+        };
+        let is_sound =
+            !authority.is_empty() && text.len() <= Self::MAX && authority.bytes().all(is_known);
         is_sound.then(|| Self(text.to_owned()))
     }
 
@@ -81,7 +92,11 @@ impl Origin {
             return Err(OriginError::Port);
         }
         let text = url.origin().ascii_serialization();
-        if text.len() > Self::MAX { Err(OriginError::Host) } else { Ok(Self(text)) }
+        if text.len() > Self::MAX {
+            Err(OriginError::Host)
+        } else {
+            Ok(Self(text))
+        }
     }
 }
 
@@ -97,14 +112,18 @@ fn parse(text: &str) -> Result<Url, OriginError> {
 
 /// Returns `true` for an address in brackets, and for a name of labels that DNS could resolve.
 fn has_sound_labels(host: &str) -> bool {
-    let is_known = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"-_".contains(&byte);
-    let is_label = |label: &str| (1..=Origin::LABEL_MAX).contains(&label.len()) && label.bytes().all(is_known);
+    let is_known =
+        |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"-_".contains(&byte);
+    let is_label =
+        |label: &str| (1..=Origin::LABEL_MAX).contains(&label.len()) && label.bytes().all(is_known);
     host.starts_with('[') || host.split('.').all(is_label)
 }
 
 /// Returns `true` if the last label of a host begins with a letter, as top-level domains do.
 fn ends_like_a_name(host: &str) -> bool {
-    host.rsplit('.').next().is_some_and(|label| label.starts_with(|c: char| c.is_ascii_lowercase()))
+    host.rsplit('.')
+        .next()
+        .is_some_and(|label| label.starts_with(|c: char| c.is_ascii_lowercase()))
 }
 
 /// Returns `true` if `text` differs from `origin` only in the lower-case spelling of its IPv6 address.
@@ -114,8 +133,12 @@ fn spells_address_of(text: &str, origin: &Origin) -> bool {
         let (address, port) = rest.split_once(']')?;
         Some((scheme.to_owned(), address.to_owned(), port.to_owned()))
     };
-    let (Some((scheme, address, port)), Some(browsers)) = (parts(text), parts(&origin.0)) else { return false };
-    scheme == browsers.0 && port == browsers.2 && !address.bytes().any(|byte| byte.is_ascii_uppercase())
+    let (Some((scheme, address, port)), Some(browsers)) = (parts(text), parts(&origin.0)) else {
+        return false;
+    };
+    scheme == browsers.0
+        && port == browsers.2
+        && !address.bytes().any(|byte| byte.is_ascii_uppercase())
 }
 
 impl FromStr for Origin {

@@ -8,7 +8,11 @@ pub struct HiddenCharacter(pub char);
 
 impl fmt::Display for HiddenCharacter {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let kind = if is_bidirectional(self.0) { "reorders the text around it" } else { "is not visible" };
+        let kind = if is_bidirectional(self.0) {
+            "reorders the text around it"
+        } else {
+            "is not visible"
+        };
         write!(f, "U+{:04X} {kind}; leave it out", u32::from(self.0))
     }
 }
@@ -19,14 +23,18 @@ impl fmt::Display for HiddenCharacter {
 /// controls ([UAX 9](https://www.unicode.org/reports/tr9/), section 2), line separators, and format characters without
 /// a glyph. Joiners (U+200C, U+200D) and variation selectors are accepted: Persian, Indic scripts and emoji need them.
 pub fn check_text(text: &str) -> Result<(), HiddenCharacter> {
-    text.chars().find(|&c| is_hidden(c)).map_or(Ok(()), |c| Err(HiddenCharacter(c)))
+    text.chars()
+        .find(|&c| is_hidden(c))
+        .map_or(Ok(()), |c| Err(HiddenCharacter(c)))
 }
 
 /// Verifies a name: as [`check_text`] does, and without joiners and variation selectors.
 ///
 /// Two names that differ only in these characters could have the same appearance.
 pub fn check_name(text: &str) -> Result<(), HiddenCharacter> {
-    text.chars().find(|&c| is_hidden(c) || is_joiner(c)).map_or(Ok(()), |c| Err(HiddenCharacter(c)))
+    text.chars()
+        .find(|&c| is_hidden(c) || is_joiner(c))
+        .map_or(Ok(()), |c| Err(HiddenCharacter(c)))
 }
 
 const fn is_bidirectional(c: char) -> bool {
@@ -54,14 +62,19 @@ mod tests {
 
     #[test]
     fn bidirectional_controls_are_rejected_and_named() {
-        let controls =
-            "\u{202a}\u{202b}\u{202c}\u{202d}\u{202e}\u{2066}\u{2067}\u{2068}\u{2069}\u{200e}\u{200f}\u{61c}";
+        let controls = "\u{202a}\u{202b}\u{202c}\u{202d}\u{202e}\u{2066}\u{2067}\u{2068}\u{2069}\u{200e}\u{200f}\u{61c}";
         for control in controls.chars() {
             let text = format!("acme{control}evil");
             let error = HiddenCharacter(control);
-            assert_eq!((check_text(&text), check_name(&text)), (Err(error), Err(error)));
+            assert_eq!(
+                (check_text(&text), check_name(&text)),
+                (Err(error), Err(error))
+            );
             let shown = error.to_string();
-            assert!(shown.starts_with(&format!("U+{:04X} reorders", u32::from(control))), "{shown}");
+            assert!(
+                shown.starts_with(&format!("U+{:04X} reorders", u32::from(control))),
+                "{shown}"
+            );
         }
     }
 
@@ -80,7 +93,10 @@ mod tests {
             ('\u{e0041}', "U+E0041"),
         ] {
             let error = check_text(&format!("a{hidden}b")).unwrap_err();
-            assert_eq!(error.to_string(), format!("{name} is not visible; leave it out"));
+            assert_eq!(
+                error.to_string(),
+                format!("{name} is not visible; leave it out")
+            );
         }
     }
 
@@ -94,7 +110,11 @@ mod tests {
             "\u{5e9}\u{5dc}\u{5d5}\u{5dd}",
             "\u{645}\u{631}\u{62d}\u{628}\u{627}",
         ] {
-            assert_eq!((check_text(text), check_name(text)), (Ok(()), Ok(())), "{text}");
+            assert_eq!(
+                (check_text(text), check_name(text)),
+                (Ok(()), Ok(())),
+                "{text}"
+            );
         }
     }
 

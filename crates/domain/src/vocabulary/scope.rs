@@ -46,7 +46,10 @@ impl FromStr for Scope {
     type Err = ScopeError;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        Self::ALL.into_iter().find(|scope| scope.as_str() == text).ok_or(ScopeError)
+        Self::ALL
+            .into_iter()
+            .find(|scope| scope.as_str() == text)
+            .ok_or(ScopeError)
     }
 }
 
@@ -73,7 +76,9 @@ impl ScopeSet {
 
     /// Returns the scopes in the set, in their fixed order.
     pub fn iter(self) -> impl Iterator<Item = Scope> {
-        Scope::ALL.into_iter().filter(move |scope| self.allows(*scope))
+        Scope::ALL
+            .into_iter()
+            .filter(move |scope| self.allows(*scope))
     }
 
     /// Returns the set as bits, for storage.
@@ -83,7 +88,11 @@ impl ScopeSet {
 
     /// Returns the set with these bits; an error if a bit has no scope.
     pub fn from_bits(bits: u8) -> Result<Self, DecodeError> {
-        if bits & !Self::all().0 == 0 { Ok(Self(bits)) } else { Err(DecodeError::OutOfRange("the scopes of a key")) }
+        if bits & !Self::all().0 == 0 {
+            Ok(Self(bits))
+        } else {
+            Err(DecodeError::OutOfRange("the scopes of a key"))
+        }
     }
 }
 
@@ -107,7 +116,10 @@ mod tests {
         assert!(!only_lookup.allows(Scope::ContextRegister));
         assert_eq!(ScopeSet::from_bits(only_lookup.bits()), Ok(only_lookup));
         assert_eq!(ScopeSet::from_bits(7), Ok(ScopeSet::all()));
-        assert!(ScopeSet::from_bits(8).is_err(), "a bit of no scope is dropped");
+        assert!(
+            ScopeSet::from_bits(8).is_err(),
+            "a bit of no scope is dropped"
+        );
         assert_eq!("admin".parse::<Scope>(), Err(ScopeError));
     }
 }

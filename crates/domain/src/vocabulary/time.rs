@@ -32,13 +32,19 @@ impl Timestamp {
     /// Returns the time `span` later, or the last representable one.
     #[must_use]
     pub fn saturating_add(self, span: Duration) -> Self {
-        Self(self.0.saturating_add(i64::try_from(span.as_millis()).unwrap_or(i64::MAX)))
+        Self(
+            self.0
+                .saturating_add(i64::try_from(span.as_millis()).unwrap_or(i64::MAX)),
+        )
     }
 
     /// Returns the time `span` earlier, or the first representable one.
     #[must_use]
     pub fn saturating_sub(self, span: Duration) -> Self {
-        Self(self.0.saturating_sub(i64::try_from(span.as_millis()).unwrap_or(i64::MAX)))
+        Self(
+            self.0
+                .saturating_sub(i64::try_from(span.as_millis()).unwrap_or(i64::MAX)),
+        )
     }
 
     /// Returns the duration since `earlier`; zero if `earlier` is not before this time.
@@ -100,8 +106,16 @@ mod tests {
 
     #[test]
     fn arithmetic_saturates() {
-        assert_eq!(Timestamp::from_millis(i64::MAX).saturating_add(Duration::MAX).as_millis(), i64::MAX);
-        assert_eq!(Timestamp::from_millis(5).saturating_since(Timestamp::from_millis(9)), Duration::ZERO);
+        assert_eq!(
+            Timestamp::from_millis(i64::MAX)
+                .saturating_add(Duration::MAX)
+                .as_millis(),
+            i64::MAX
+        );
+        assert_eq!(
+            Timestamp::from_millis(5).saturating_since(Timestamp::from_millis(9)),
+            Duration::ZERO
+        );
         assert_eq!(Timestamp::from_millis(-1).day(), -1);
     }
 }

@@ -47,7 +47,10 @@ impl FromStr for ContextTitle {
         if text.chars().count() > Self::MAX {
             return Err(TitleError::TooLong);
         }
-        if !text.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_' || b == b'-') {
+        if !text
+            .bytes()
+            .all(|b| b.is_ascii_alphanumeric() || b == b'_' || b == b'-')
+        {
             return Err(TitleError::Character);
         }
         if !first.is_ascii_alphanumeric() || !last.is_ascii_alphanumeric() {

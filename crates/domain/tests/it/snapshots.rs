@@ -5,13 +5,15 @@ use fastrand::Rng;
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
-use voight_domain::metering::{AddressFacts, CallerFacts, LedgerRow, Limit, MeterRules, MeterState, Opening, RowKind};
+use voight_domain::metering::{
+    AddressFacts, CallerFacts, LedgerRow, Limit, MeterRules, MeterState, Opening, RowKind,
+};
 use voight_domain::registry::{ClientStatus, Context, KeyWithClient};
 use voight_domain::secrets::{DigestKey, IdempotencyDigest};
 use voight_domain::snapshot::{
-    ListedAddress, MAX_SNAPSHOTS, RewardRule, SliceInput, Snapshot, SnapshotChange, SnapshotCreation, SnapshotFacts,
-    SnapshotPause, SnapshotProgress, SnapshotRow, SnapshotSlice, SnapshotSource, SnapshotState, SnapshotStateError,
-    SnapshotStep, TokenAmount,
+    ListedAddress, MAX_SNAPSHOTS, RewardRule, SliceInput, Snapshot, SnapshotChange,
+    SnapshotCreation, SnapshotFacts, SnapshotPause, SnapshotProgress, SnapshotRow, SnapshotSlice,
+    SnapshotSource, SnapshotState, SnapshotStateError, SnapshotStep, TokenAmount,
 };
 use voight_domain::verdict::{Answer, Detail, Layer, Nats, Status, Verdict};
 use voight_domain::vocabulary::{ClientId, Environment, EoaAddress, KeyId, SnapshotId, Timestamp};
@@ -44,22 +46,38 @@ fn address(number: u16) -> EoaAddress {
 }
 
 fn flagged() -> Verdict {
-    let layer = Layer { flagged: true, bot: Nats::from_milli(5_000), conclusive_checks: 1, ..Layer::default() };
-    Verdict { unverified: layer, ..Verdict::default() }
+    let layer = Layer {
+        flagged: true,
+        bot: Nats::from_milli(5_000),
+        conclusive_checks: 1,
+        ..Layer::default()
+    };
+    Verdict {
+        unverified: layer,
+        ..Verdict::default()
+    }
 }
 
 fn holder() -> KeyWithClient {
     let client = client();
-    KeyWithClient { key: key(client.id, 1), client }
+    KeyWithClient {
+        key: key(client.id, 1),
+        client,
+    }
 }
 
 impl SimulatedStore {
     fn new(random: &mut Rng) -> Self {
         let holder = holder();
         let context = context(&holder.key, 1);
-        let amount = |random: &mut Rng| random.bool().then(|| TokenAmount::from_base_units(random.u128(..)));
-        let listed: BTreeMap<_, _> =
-            (0..random.usize(..60)).map(|_| (address(random.u16(..100)), amount(random))).collect();
+        let amount = |random: &mut Rng| {
+            random
+                .bool()
+                .then(|| TokenAmount::from_base_units(random.u128(..)))
+        };
+        let listed: BTreeMap<_, _> = (0..random.usize(..60))
+            .map(|_| (address(random.u16(..100)), amount(random)))
+            .collect();
         let snapshot = Snapshot {
             id: SnapshotId::new(START, [1; 10]),
             client: holder.client.id,
@@ -74,8 +92,14 @@ impl SimulatedStore {
         };
         Self {
             meter: MeterState::new(holder.ledger()),
-            verdicts: (0..100).step_by(3).map(|number| (address(number), flagged())).collect(),
-            rules: MeterRules { allowance: random.u64(..20), ..MeterRules::default() },
+            verdicts: (0..100)
+                .step_by(3)
+                .map(|number| (address(number), flagged()))
+                .collect(),
+            rules: MeterRules {
+                allowance: random.u64(..20),
+                ..MeterRules::default()
+            },
             holder,
             context,
             listed,
@@ -88,12 +112,18 @@ impl SimulatedStore {
     }
 
     fn facts(&self, address: EoaAddress) -> AddressFacts<'_> {
-        AddressFacts { verdict: self.verdicts.get(&address), tombstone: None }
+        AddressFacts {
+            verdict: self.verdicts.get(&address),
+            tombstone: None,
+        }
     }
 
     /// Decides a change.
     fn decide(&self, change: &SnapshotChange) -> Result<Option<SnapshotStep>, SnapshotStateError> {
-        let slice = self.snapshot.slice_to_process(change).map(|index| self.slices[index as usize].clone());
+        let slice = self
+            .snapshot
+            .slice_to_process(change)
+            .map(|index| self.slices[index as usize].clone());
         let slice = slice.unwrap_or_default();
         let caller = CallerFacts {
             key: Some(&self.holder),
@@ -101,15 +131,30 @@ impl SimulatedStore {
             meter: Some(&self.meter),
             idempotency_record: None,
         };
-        let addresses = slice.addresses().map(|address| self.facts(address)).collect();
-        self.snapshot.decide(change, &SnapshotFacts { caller, slice, addresses }, self.now)
+        let addresses = slice
+            .addresses()
+            .map(|address| self.facts(address))
+            .collect();
+        self.snapshot.decide(
+            change,
+            &SnapshotFacts {
+                caller,
+                slice,
+                addresses,
+            },
+            self.now,
+        )
     }
 
     /// Decides the next slice of the job.
     fn step(&mut self) -> Option<SnapshotStep> {
         self.steps = self.steps.wrapping_add(1);
         let address_key = DigestKey::from_bytes([7; 32]);
-        let input = SliceInput { nonce_seed: [self.steps; 32], address_key, rules: self.rules.clone() };
+        let input = SliceInput {
+            nonce_seed: [self.steps; 32],
+            address_key,
+            rules: self.rules.clone(),
+        };
         self.decide(&SnapshotChange::Continue(input)).unwrap()
     }
 
@@ -123,32 +168,54 @@ impl SimulatedStore {
     fn upload(&mut self) {
         self.change(&SnapshotChange::BeginUpload).unwrap();
         let attempt = self.snapshot.progress.attempt;
-        let listed: Vec<_> =
-            self.listed.iter().map(|(address, amount)| ListedAddress { address: *address, amount: *amount }).collect();
+        let listed: Vec<_> = self
+            .listed
+            .iter()
+            .map(|(address, amount)| ListedAddress {
+                address: *address,
+                amount: *amount,
+            })
+            .collect();
         let mut slices = 0;
         for (index, addresses) in listed.chunks(SLICE).enumerate() {
             let index = u32::try_from(index).unwrap();
-            self.change(&SnapshotChange::Append { attempt, index, addresses: addresses.to_vec() }).unwrap();
+            self.change(&SnapshotChange::Append {
+                attempt,
+                index,
+                addresses: addresses.to_vec(),
+            })
+            .unwrap();
             slices = index + 1;
         }
-        self.change(&SnapshotChange::CompleteUpload { attempt, slices, addresses: listed.len() as u64 }).unwrap();
+        self.change(&SnapshotChange::CompleteUpload {
+            attempt,
+            slices,
+            addresses: listed.len() as u64,
+        })
+        .unwrap();
     }
 
     fn apply(&mut self, step: SnapshotStep) {
         self.snapshot = step.snapshot;
         if let Some((index, slice)) = step.slice {
             let index = index as usize;
-            self.slices.resize(self.slices.len().max(index + 1), SnapshotSlice::default());
+            self.slices
+                .resize(self.slices.len().max(index + 1), SnapshotSlice::default());
             self.slices[index] = slice;
         }
         for write in step.writes {
             self.meter = write.meter;
-            self.ledger.extend(write.rows.into_iter().map(|row| (row, write.opening)));
+            self.ledger
+                .extend(write.rows.into_iter().map(|row| (row, write.opening)));
         }
     }
 
     fn rows(&self) -> BTreeMap<EoaAddress, SnapshotRow> {
-        self.slices.iter().flat_map(|slice| &slice.rows).map(|row| (row.address, *row)).collect()
+        self.slices
+            .iter()
+            .flat_map(|slice| &slice.rows)
+            .map(|row| (row.address, *row))
+            .collect()
     }
 
     /// Runs slices until the snapshot has this state. Slices are sometimes lost before they are written, as by a kill.
@@ -164,7 +231,9 @@ impl SimulatedStore {
             if let Some(step) = step.filter(|_| random.u8(..4) > 0) {
                 self.apply(step);
             }
-            self.now = self.now.saturating_add(Duration::from_secs(random.u64(..100)));
+            self.now = self
+                .now
+                .saturating_add(Duration::from_secs(random.u64(..100)));
         }
         panic!("the job does not end");
     }
@@ -172,7 +241,11 @@ impl SimulatedStore {
     /// Returns the addresses of the ledger rows of the snapshot, in order.
     fn billed(&self) -> Vec<EoaAddress> {
         let is_own = |row: &LedgerRow| matches!(row.kind, RowKind::Lookup(lookup) if lookup.idempotency == Some(self.snapshot.row_digest));
-        self.ledger.iter().filter(|(row, _)| is_own(row)).map(|(_, opening)| opening.address).collect()
+        self.ledger
+            .iter()
+            .filter(|(row, _)| is_own(row))
+            .map(|(_, opening)| opening.address)
+            .collect()
     }
 }
 
@@ -230,25 +303,49 @@ fn a_job_pauses_while_its_caller_is_refused() {
     store.listed = BTreeMap::from([(address(1), None)]);
     store.upload();
     let refusals: [(Change, SnapshotPause); 4] = [
-        (|store| store.holder.key.revoked_at = Some(START), SnapshotPause::KeyRefused),
-        (|store| store.holder.key.id = KeyId::from_bytes([2; 16]), SnapshotPause::KeyRefused),
-        (|store| store.holder.client.status = ClientStatus::Suspended, SnapshotPause::ClientSuspended),
-        (|store| store.context.client = ClientId::from_bytes([2; 16]), SnapshotPause::ContextRefused),
+        (
+            |store| store.holder.key.revoked_at = Some(START),
+            SnapshotPause::KeyRefused,
+        ),
+        (
+            |store| store.holder.key.id = KeyId::from_bytes([2; 16]),
+            SnapshotPause::KeyRefused,
+        ),
+        (
+            |store| store.holder.client.status = ClientStatus::Suspended,
+            SnapshotPause::ClientSuspended,
+        ),
+        (
+            |store| store.context.client = ClientId::from_bytes([2; 16]),
+            SnapshotPause::ContextRefused,
+        ),
     ];
     for (refuse, expected) in refusals {
         let (holder, context) = (store.holder.clone(), store.context.clone());
         store.snapshot.progress.pause = None;
         refuse(&mut store);
         let step = store.step().unwrap();
-        let progress = SnapshotProgress { pause: Some(expected), ..store.snapshot.progress };
-        assert_eq!(step.snapshot, Snapshot { progress, ..store.snapshot.clone() });
+        let progress = SnapshotProgress {
+            pause: Some(expected),
+            ..store.snapshot.progress
+        };
+        assert_eq!(
+            step.snapshot,
+            Snapshot {
+                progress,
+                ..store.snapshot.clone()
+            }
+        );
         assert_eq!((step.slice.is_none(), step.writes.len()), (true, 0));
         store.apply(step);
         assert!(store.step().is_none(), "a pause is written once");
         (store.holder, store.context) = (holder, context);
     }
     let step = store.step().unwrap();
-    assert_eq!((step.snapshot.progress.pause, step.snapshot.progress.units), (None, 1));
+    assert_eq!(
+        (step.snapshot.progress.pause, step.snapshot.progress.units),
+        (None, 1)
+    );
 }
 
 #[test]
@@ -256,19 +353,31 @@ fn a_cap_in_the_middle_of_a_slice_records_its_first_addresses() {
     let mut random = Rng::with_seed(1);
     let mut store = SimulatedStore::new(&mut random);
     store.listed = (1..=3).map(|number| (address(number), None)).collect();
-    store.meter = store.meter.with_limit(Limit::Lookups(Some(2)), &store.rules.price_book).unwrap();
+    store.meter = store
+        .meter
+        .with_limit(Limit::Lookups(Some(2)), &store.rules.price_book)
+        .unwrap();
     store.upload();
     let step = store.step().unwrap();
     store.apply(step);
     let progress = store.snapshot.progress;
     assert_eq!((progress.units, progress.next_slice), (2, 0));
-    assert!(matches!(progress.pause, Some(SnapshotPause::CapReached { .. })));
-    assert_eq!((store.slices[0].rows.len(), store.slices[0].pending.len()), (2, 1));
+    assert!(matches!(
+        progress.pause,
+        Some(SnapshotPause::CapReached { .. })
+    ));
+    assert_eq!(
+        (store.slices[0].rows.len(), store.slices[0].pending.len()),
+        (2, 1)
+    );
     assert!(store.step().is_none());
     store.now = store.now.saturating_add(Duration::from_hours(31 * 24));
     let step = store.step().unwrap();
     store.apply(step);
-    assert_eq!((store.snapshot.progress.units, store.snapshot.progress.pause), (3, None));
+    assert_eq!(
+        (store.snapshot.progress.units, store.snapshot.progress.pause),
+        (3, None)
+    );
 }
 
 #[test]
@@ -276,21 +385,44 @@ fn an_interrupted_upload_is_replaced() {
     let mut random = Rng::with_seed(1);
     let mut store = SimulatedStore::new(&mut random);
     let append = |attempt, index, number| {
-        let addresses = vec![ListedAddress { address: address(number), amount: None }];
-        SnapshotChange::Append { attempt, index, addresses }
+        let addresses = vec![ListedAddress {
+            address: address(number),
+            amount: None,
+        }];
+        SnapshotChange::Append {
+            attempt,
+            index,
+            addresses,
+        }
     };
     store.change(&SnapshotChange::BeginUpload).unwrap();
     store.change(&append(1, 0, 1)).unwrap();
     store.change(&append(1, 1, 2)).unwrap();
     store.change(&SnapshotChange::BeginUpload).unwrap();
-    assert_eq!(store.change(&append(1, 2, 3)), Err(SnapshotStateError::UploadReplaced));
+    assert_eq!(
+        store.change(&append(1, 2, 3)),
+        Err(SnapshotStateError::UploadReplaced)
+    );
     store.change(&append(2, 0, 4)).unwrap();
-    let complete = SnapshotChange::CompleteUpload { attempt: 2, slices: 1, addresses: 1 };
+    let complete = SnapshotChange::CompleteUpload {
+        attempt: 2,
+        slices: 1,
+        addresses: 1,
+    };
     store.change(&complete).unwrap();
     assert_eq!(store.change(&complete), Ok(()), "a retry changes nothing");
-    assert_eq!(store.change(&append(2, 1, 5)), Err(SnapshotStateError::NotUploading));
-    assert_eq!(store.change(&SnapshotChange::BeginUpload), Err(SnapshotStateError::NotUploading));
-    assert_eq!(store.snapshot.progress.stored_slices, 2, "the slices that a deletion has to remove");
+    assert_eq!(
+        store.change(&append(2, 1, 5)),
+        Err(SnapshotStateError::NotUploading)
+    );
+    assert_eq!(
+        store.change(&SnapshotChange::BeginUpload),
+        Err(SnapshotStateError::NotUploading)
+    );
+    assert_eq!(
+        store.snapshot.progress.stored_slices, 2,
+        "the slices that a deletion has to remove"
+    );
     store.run_until(SnapshotState::Draft, &mut random);
     assert_eq!(store.billed(), [address(4)]);
 }
@@ -298,25 +430,47 @@ fn an_interrupted_upload_is_replaced() {
 #[test]
 fn creation_is_limited_unless_it_is_repeated() {
     let snapshot = SimulatedStore::new(&mut Rng::with_seed(1)).snapshot;
-    let stored = Snapshot { created_at: START.saturating_add(Duration::from_secs(1)), ..snapshot.clone() };
-    let creation = |stored: Option<&Snapshot>, count| snapshot.clone().creation(stored.cloned(), count);
-    assert_eq!(creation(None, MAX_SNAPSHOTS - 1), SnapshotCreation::Created(snapshot.clone()));
-    assert_eq!(creation(None, MAX_SNAPSHOTS), SnapshotCreation::LimitReached);
-    assert_eq!(creation(Some(&stored), MAX_SNAPSHOTS), SnapshotCreation::Existing(stored));
+    let stored = Snapshot {
+        created_at: START.saturating_add(Duration::from_secs(1)),
+        ..snapshot.clone()
+    };
+    let creation =
+        |stored: Option<&Snapshot>, count| snapshot.clone().creation(stored.cloned(), count);
+    assert_eq!(
+        creation(None, MAX_SNAPSHOTS - 1),
+        SnapshotCreation::Created(snapshot.clone())
+    );
+    assert_eq!(
+        creation(None, MAX_SNAPSHOTS),
+        SnapshotCreation::LimitReached
+    );
+    assert_eq!(
+        creation(Some(&stored), MAX_SNAPSHOTS),
+        SnapshotCreation::Existing(stored)
+    );
 }
 
 #[test]
 fn states_are_left_in_order() {
     let mut random = Rng::with_seed(1);
     let mut store = SimulatedStore::new(&mut random);
-    assert_eq!(store.change(&SnapshotChange::Finalize), Err(SnapshotStateError::NoDraft));
+    assert_eq!(
+        store.change(&SnapshotChange::Finalize),
+        Err(SnapshotStateError::NoDraft)
+    );
     store.upload();
-    assert_eq!(store.change(&SnapshotChange::Finalize), Err(SnapshotStateError::NoDraft));
+    assert_eq!(
+        store.change(&SnapshotChange::Finalize),
+        Err(SnapshotStateError::NoDraft)
+    );
     store.run_until(SnapshotState::Draft, &mut random);
     assert!(store.snapshot.progress.drafted_at.is_some());
     assert!(store.step().is_none(), "a draft has no work left");
     store.change(&SnapshotChange::Finalize).unwrap();
-    assert!(store.decide(&SnapshotChange::Finalize).unwrap().is_none(), "a retry changes nothing");
+    assert!(
+        store.decide(&SnapshotChange::Finalize).unwrap().is_none(),
+        "a retry changes nothing"
+    );
     store.run_until(SnapshotState::Final, &mut random);
     assert!(store.snapshot.progress.finalized_at.is_some());
     assert!(store.decide(&SnapshotChange::Finalize).unwrap().is_none());
@@ -327,31 +481,66 @@ fn reward_is_for_humans_and_included_statuses() {
     let row = |status, amount| SnapshotRow {
         address: address(1),
         answer: Answer::UNKNOWN,
-        detail: Detail { status, ..Detail::UNKNOWN },
+        detail: Detail {
+            status,
+            ..Detail::UNKNOWN
+        },
         amount,
         draft: None,
     };
     let units = TokenAmount::from_base_units;
-    let rule = RewardRule { amount: Some(units(5)), ..RewardRule::default() };
-    let all = RewardRule { includes_unknown: true, includes_unsure: true, ..rule };
+    let rule = RewardRule {
+        amount: Some(units(5)),
+        ..RewardRule::default()
+    };
+    let all = RewardRule {
+        includes_unknown: true,
+        includes_unsure: true,
+        ..rule
+    };
     for (status, plain, inclusive) in [
         (Status::Human, Some(5), Some(5)),
         (Status::Unknown, None, Some(5)),
         (Status::Unsure, None, Some(5)),
         (Status::Bot, None, None),
     ] {
-        assert_eq!(rule.reward(&row(status, None)), plain.map(units), "{status:?}");
-        assert_eq!(all.reward(&row(status, None)), inclusive.map(units), "{status:?}");
+        assert_eq!(
+            rule.reward(&row(status, None)),
+            plain.map(units),
+            "{status:?}"
+        );
+        assert_eq!(
+            all.reward(&row(status, None)),
+            inclusive.map(units),
+            "{status:?}"
+        );
     }
-    assert_eq!(rule.reward(&row(Status::Human, Some(units(7)))), Some(units(7)), "a listed amount comes first");
-    assert_eq!(rule.reward(&row(Status::Human, Some(units(0)))), None, "an amount of zero is no reward");
-    assert_eq!(RewardRule::default().reward(&row(Status::Human, None)), None);
+    assert_eq!(
+        rule.reward(&row(Status::Human, Some(units(7)))),
+        Some(units(7)),
+        "a listed amount comes first"
+    );
+    assert_eq!(
+        rule.reward(&row(Status::Human, Some(units(0)))),
+        None,
+        "an amount of zero is no reward"
+    );
+    assert_eq!(
+        RewardRule::default().reward(&row(Status::Human, None)),
+        None
+    );
 }
 
 #[test]
 fn an_erased_address_leaves_its_slice() {
-    let listed = |number| ListedAddress { address: address(number), amount: None };
-    let mut slice = SnapshotSlice { rows: Vec::new(), pending: vec![listed(1), listed(2)] };
+    let listed = |number| ListedAddress {
+        address: address(number),
+        amount: None,
+    };
+    let mut slice = SnapshotSlice {
+        rows: Vec::new(),
+        pending: vec![listed(1), listed(2)],
+    };
     assert!(slice.contains(&address(2)) && !slice.contains(&address(3)));
     slice.erase(&address(2));
     assert!(!slice.contains(&address(2)));

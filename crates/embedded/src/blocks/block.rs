@@ -31,13 +31,18 @@ pub(super) enum Fill {
 /// Encodes the records of one key prefix as blocks, in key order: the key and the value of each.
 pub(super) fn encode(records: &[KeyValue], fill: Fill) -> Vec<KeyValue> {
     let lasts = iter::once(&[][..]).chain(records.iter().map(|(key, _)| key.as_slice()));
-    let entries: Vec<_> =
-        records.iter().zip(lasts).map(|((key, record), last)| Entry::new(last, key, record)).collect();
+    let entries: Vec<_> = records
+        .iter()
+        .zip(lasts)
+        .map(|((key, record), last)| Entry::new(last, key, record))
+        .collect();
     let limit = match fill {
         Fill::Full => MAX_BLOCK_BYTES,
         Fill::Even => {
             let bytes = entries.iter().map(Entry::bytes);
-            let (total, largest) = bytes.fold((OVERHEAD, 0), |(sum, max), bytes| (sum + bytes, bytes.max(max)));
+            let (total, largest) = bytes.fold((OVERHEAD, 0), |(sum, max), bytes| {
+                (sum + bytes, bytes.max(max))
+            });
             // Without room for one more record, each block would end before its share and the rest need another block.
             (total.div_ceil(total.div_ceil(MAX_BLOCK_BYTES)) + largest).min(MAX_BLOCK_BYTES)
         }
@@ -45,7 +50,10 @@ pub(super) fn encode(records: &[KeyValue], fill: Fill) -> Vec<KeyValue> {
     let mut blocks = Vec::new();
     let mut open: Option<OpenBlock<'_>> = None;
     for entry in entries {
-        if open.as_ref().is_some_and(|block| block.bytes + entry.bytes() > limit) {
+        if open
+            .as_ref()
+            .is_some_and(|block| block.bytes + entry.bytes() > limit)
+        {
             blocks.extend(open.take().map(OpenBlock::finish));
         }
         match &mut open {
@@ -66,7 +74,13 @@ struct Entry<'a> {
 
 impl<'a> Entry<'a> {
     fn new(last: &[u8], key: &'a [u8], record: &'a [u8]) -> Self {
-        Self { shared: iter::zip(last, key).take_while(|(last, key)| last == key).count(), key, record }
+        Self {
+            shared: iter::zip(last, key)
+                .take_while(|(last, key)| last == key)
+                .count(),
+            key,
+            record,
+        }
     }
 
     /// Returns the maximum number of encoded bytes.
@@ -87,14 +101,24 @@ struct OpenBlock<'a> {
 impl<'a> OpenBlock<'a> {
     fn start(entry: &Entry<'a>) -> Self {
         let out = Encoder::with_capacity(VERSION, MAX_BLOCK_BYTES);
-        let mut block = Self { first: entry.key, out, bytes: OVERHEAD };
+        let mut block = Self {
+            first: entry.key,
+            out,
+            bytes: OVERHEAD,
+        };
         // The block is stored at its first key, so its first entry shares all of it.
-        block.add(&Entry { shared: entry.key.len(), ..*entry });
+        block.add(&Entry {
+            shared: entry.key.len(),
+            ..*entry
+        });
         block
     }
 
     fn add(&mut self, entry: &Entry<'_>) {
-        self.out.uint(entry.shared as u64).bytes(&entry.key[entry.shared..]).bytes(entry.record);
+        self.out
+            .uint(entry.shared as u64)
+            .bytes(&entry.key[entry.shared..])
+            .bytes(entry.record);
         self.bytes += entry.bytes();
     }
 
@@ -119,7 +143,10 @@ pub(super) fn decode(key: &[u8], value: &[u8]) -> Option<Records> {
 
 /// Returns the error for a block, or a record of a block, that is damaged. It contains a digest of the key.
 pub(super) fn corrupt(key: &[u8]) -> EngineError {
-    EngineError::Corrupt(format!("a block of records is damaged, key digest {}", checksum::digest(key)))
+    EngineError::Corrupt(format!(
+        "a block of records is damaged, key digest {}",
+        checksum::digest(key)
+    ))
 }
 
 /// Result of a search in a block.
@@ -140,7 +167,11 @@ pub(super) fn find<'a>(first: &[u8], value: &'a [u8], key: &[u8]) -> Found<'a> {
         if at == key {
             found = Some(record);
         }
-        if at < key { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        if at < key {
+            ControlFlow::Continue(())
+        } else {
+            ControlFlow::Break(())
+        }
     });
     match (visited, found) {
         (Ok(()), None) => Found::Nothing,

@@ -30,11 +30,19 @@ struct OpenBlock {
 impl<'a, V: Read> BlockEditor<'a, V> {
     /// Creates an editor of the blocks of `view`. It adds its changes to `out`.
     pub(super) fn new(view: &'a V, out: &'a mut Changes) -> Self {
-        Self { view, out, open: None }
+        Self {
+            view,
+            out,
+            open: None,
+        }
     }
 
     /// Writes or removes a record.
-    pub(super) fn change(&mut self, key: Vec<u8>, record: Option<Vec<u8>>) -> Result<(), EngineError> {
+    pub(super) fn change(
+        &mut self,
+        key: Vec<u8>,
+        record: Option<Vec<u8>>,
+    ) -> Result<(), EngineError> {
         if self.open.as_ref().is_none_or(|open| open.end <= key) {
             self.save();
             self.open = Some(OpenBlock::read(self.view, &key)?);
@@ -52,14 +60,22 @@ impl<'a, V: Read> BlockEditor<'a, V> {
 
     fn save(&mut self) {
         let Some(open) = self.open.take() else { return };
-        let fill = if open.has_grown_inside { Fill::Even } else { Fill::Full };
+        let fill = if open.has_grown_inside {
+            Fill::Even
+        } else {
+            Fill::Full
+        };
         let blocks = block::encode(&open.records, fill);
         if let Some(stored) = open.stored
             && blocks.first().is_none_or(|(key, _)| *key != stored)
         {
             self.out.insert(stored, Change::Remove);
         }
-        self.out.extend(blocks.into_iter().map(|(key, value)| (key, Change::Put(value))));
+        self.out.extend(
+            blocks
+                .into_iter()
+                .map(|(key, value)| (key, Change::Put(value))),
+        );
     }
 }
 
@@ -75,14 +91,27 @@ impl OpenBlock {
             stored = first(view, &behind_key, &prefix_end, Order::Ascending)?;
         }
         let Some((at, value)) = stored else {
-            return Ok(Self { end: prefix_end, ..Self::default() });
+            return Ok(Self {
+                end: prefix_end,
+                ..Self::default()
+            });
         };
         let Some(records) = block::decode(&at, &value) else {
             return Err(block::corrupt(&at));
         };
-        let next = first(view, &[&at[..], &[0]].concat(), &prefix_end, Order::Ascending)?;
+        let next = first(
+            view,
+            &[&at[..], &[0]].concat(),
+            &prefix_end,
+            Order::Ascending,
+        )?;
         let end = next.map_or(prefix_end, |(key, _)| key);
-        Ok(Self { stored: Some(at), records, end, has_grown_inside: false })
+        Ok(Self {
+            stored: Some(at),
+            records,
+            end,
+            has_grown_inside: false,
+        })
     }
 
     fn change(&mut self, key: Vec<u8>, record: Option<Vec<u8>>) {
@@ -104,16 +133,21 @@ impl OpenBlock {
     /// Returns the position of a key, or the position at which it belongs. Most keys belong at the end.
     fn position(&self, key: &[u8]) -> Result<usize, usize> {
         match self.records.last() {
-            Some((last, _)) if key <= last.as_slice() => {
-                self.records.binary_search_by(|(at, _)| at.as_slice().cmp(key))
-            }
+            Some((last, _)) if key <= last.as_slice() => self
+                .records
+                .binary_search_by(|(at, _)| at.as_slice().cmp(key)),
             _ => Err(self.records.len()),
         }
     }
 }
 
 /// Returns the first entry of a key range, in `order`.
-fn first(view: &impl Read, from: &[u8], to: &[u8], order: Order) -> Result<Option<KeyValue>, EngineError> {
+fn first(
+    view: &impl Read,
+    from: &[u8],
+    to: &[u8],
+    order: Order,
+) -> Result<Option<KeyValue>, EngineError> {
     let mut found = None;
     view.range(from, to, order, &mut |key, value| {
         found = Some((key.to_vec(), value.to_vec()));

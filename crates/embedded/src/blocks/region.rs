@@ -15,12 +15,18 @@ pub(super) struct Region {
 
 impl Region {
     const fn new(tables: &RangeInclusive<Table>, prefix: usize) -> Self {
-        Self { first: [*tables.start() as u8], end: [*tables.end() as u8 + 1], prefix }
+        Self {
+            first: [*tables.start() as u8],
+            end: [*tables.end() as u8 + 1],
+            prefix,
+        }
     }
 
     /// Returns the region of a key, if its record is stored in a block.
     pub(super) fn of_key(key: &[u8]) -> Option<&'static Self> {
-        REGIONS.iter().find(|region| region.first[..] <= *key && *key < region.end[..])
+        REGIONS
+            .iter()
+            .find(|region| region.first[..] <= *key && *key < region.end[..])
     }
 }
 

@@ -17,11 +17,21 @@ impl<S: Read> BlockSnapshot<S> {
     }
 
     /// Passes the block that can contain `key`, the last one at or before it, to `visit`.
-    fn block_of(&self, region: &Region, key: &[u8], visit: &mut dyn FnMut(&[u8], &[u8])) -> Result<(), EngineError> {
-        self.inner.range(&region.first, &[key, &[0]].concat(), Order::Descending, &mut |at, value| {
-            visit(at, value);
-            ControlFlow::Break(())
-        })
+    fn block_of(
+        &self,
+        region: &Region,
+        key: &[u8],
+        visit: &mut dyn FnMut(&[u8], &[u8]),
+    ) -> Result<(), EngineError> {
+        self.inner.range(
+            &region.first,
+            &[key, &[0]].concat(),
+            Order::Descending,
+            &mut |at, value| {
+                visit(at, value);
+                ControlFlow::Break(())
+            },
+        )
     }
 }
 
@@ -36,7 +46,9 @@ fn visit_records(
         let value = checksum::with_checksum(&key, record);
         visit(&key, &value)
     };
-    let mut records = records.into_iter().filter(|(key, _)| range.contains(&key.as_slice()));
+    let mut records = records
+        .into_iter()
+        .filter(|(key, _)| range.contains(&key.as_slice()));
     match order {
         Order::Ascending => records.try_for_each(&mut visit_record),
         Order::Descending => records.rev().try_for_each(&mut visit_record),
@@ -45,12 +57,18 @@ fn visit_records(
 
 impl<S: Read> Read for BlockSnapshot<S> {
     fn get(&self, key: &[u8], visit: &mut dyn FnMut(&[u8])) -> Result<(), EngineError> {
-        let Some(region) = Region::of_key(key) else { return self.inner.get(key, visit) };
-        self.block_of(region, key, &mut |at, value| match block::find(at, value, key) {
-            Found::Record(record) => visit(&checksum::with_checksum(key, record.to_vec())),
-            Found::Nothing => {}
-            Found::Damaged => visit(value),
-        })
+        let Some(region) = Region::of_key(key) else {
+            return self.inner.get(key, visit);
+        };
+        self.block_of(
+            region,
+            key,
+            &mut |at, value| match block::find(at, value, key) {
+                Found::Record(record) => visit(&checksum::with_checksum(key, record.to_vec())),
+                Found::Nothing => {}
+                Found::Damaged => visit(value),
+            },
+        )
     }
 
     /// Scans all entries of the inner engine in the range once. A damaged key that is out of order is therefore seen. A damaged
@@ -60,7 +78,13 @@ impl<S: Read> Read for BlockSnapshot<S> {
     ///
     /// [`EngineError::Corrupt`] for a damaged block whose key precedes the range. A scan that goes on after the block would
     /// otherwise see it again and never end.
-    fn range(&self, from: &[u8], to: &[u8], order: Order, visit: &mut EntryVisitor<'_>) -> Result<(), EngineError> {
+    fn range(
+        &self,
+        from: &[u8],
+        to: &[u8],
+        order: Order,
+        visit: &mut EntryVisitor<'_>,
+    ) -> Result<(), EngineError> {
         let mut start = from.to_vec();
         if let Some(region) = Region::of_key(from) {
             self.block_of(region, from, &mut |at, _| start = at.to_vec())?;

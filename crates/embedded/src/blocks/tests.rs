@@ -29,17 +29,19 @@ fn keys() -> impl Strategy<Value = Vec<u8>> {
 
 /// Batches of appended rows, and of random changes.
 fn batches() -> impl Strategy<Value = Vec<Batch>> {
-    let append = (0..LEDGERS.len(), 0..250_u64, 1..120_u64, 0..90_usize).prop_map(|(ledger, first, count, length)| {
-        let mut batch = Batch::default();
-        for seq in first..first + count {
-            for table in [Table::Row, Table::Opening, Table::IdempotencyRecord] {
-                let key = key(table as u8, ledger, seq);
-                let value = value(&key, length);
-                batch.put(key, value);
+    let append = (0..LEDGERS.len(), 0..250_u64, 1..120_u64, 0..90_usize).prop_map(
+        |(ledger, first, count, length)| {
+            let mut batch = Batch::default();
+            for seq in first..first + count {
+                for table in [Table::Row, Table::Opening, Table::IdempotencyRecord] {
+                    let key = key(table as u8, ledger, seq);
+                    let value = value(&key, length);
+                    batch.put(key, value);
+                }
             }
-        }
-        batch
-    });
+            batch
+        },
+    );
     let random = prop::collection::vec((keys(), any::<Option<u8>>()), 0..40).prop_map(|changes| {
         let mut batch = Batch::default();
         for (key, length) in changes {
@@ -61,7 +63,11 @@ fn scan(view: &dyn Read, from: &[u8], to: &[u8], order: Order, limit: usize) -> 
     let mut found = Entries::new();
     let visit: &mut EntryVisitor<'_> = &mut |key, value| {
         found.push((key.to_vec(), value.to_vec()));
-        if found.len() == limit { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        if found.len() == limit {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        }
     };
     view.range(from, to, order, visit).unwrap();
     found
@@ -69,7 +75,8 @@ fn scan(view: &dyn Read, from: &[u8], to: &[u8], order: Order, limit: usize) -> 
 
 fn get(view: &dyn Read, key: &[u8]) -> Option<Vec<u8>> {
     let mut found = None;
-    view.get(key, &mut |value| found = Some(value.to_vec())).unwrap();
+    view.get(key, &mut |value| found = Some(value.to_vec()))
+        .unwrap();
     found
 }
 
@@ -113,11 +120,21 @@ fn appended_rows_fill_blocks_and_share_their_keys() {
         rows(&engine, first, first + 7);
     }
     let entries = engine.inner.entries();
-    let bytes: usize = entries.iter().map(|(key, value)| key.len() + value.len()).sum();
+    let bytes: usize = entries
+        .iter()
+        .map(|(key, value)| key.len() + value.len())
+        .sum();
     // 64 bytes of the record, four of lengths and of the rest of the key, and a share of the block's key and checksum.
     assert!((68 * 6000..69 * 6000).contains(&bytes), "{bytes} bytes");
-    let full = entries.values().filter(|value| value.len() > MAX_BLOCK_BYTES - 70).count();
-    assert_eq!(full, entries.len() - 1, "all blocks but the last one are full");
+    let full = entries
+        .values()
+        .filter(|value| value.len() > MAX_BLOCK_BYTES - 70)
+        .count();
+    assert_eq!(
+        full,
+        entries.len() - 1,
+        "all blocks but the last one are full"
+    );
 }
 
 #[test]
@@ -129,14 +146,23 @@ fn a_removed_record_leaves_no_trace_in_its_block() {
     let secret = checksum::with_checksum(&fifth, b"a secret".to_vec());
     batch.put(fifth.clone(), secret);
     engine.apply(&batch).unwrap();
-    let is_kept = || engine.inner.entries().values().any(|value| value.windows(8).any(|bytes| bytes == b"a secret"));
+    let is_kept = || {
+        engine
+            .inner
+            .entries()
+            .values()
+            .any(|value| value.windows(8).any(|bytes| bytes == b"a secret"))
+    };
     assert!(is_kept());
     let mut batch = Batch::default();
     batch.remove(first.clone());
     batch.remove(fifth);
     engine.apply(&batch).unwrap();
     assert!(!is_kept());
-    assert!(!engine.inner.entries().contains_key(&first), "the block moved to the key of its new first record");
+    assert!(
+        !engine.inner.entries().contains_key(&first),
+        "the block moved to the key of its new first record"
+    );
 }
 
 #[test]
@@ -144,15 +170,25 @@ fn a_damaged_block_is_read_as_a_record_with_a_wrong_checksum_and_not_written() {
     let engine = BlockEngine::new(MapEngine::default());
     rows(&engine, 0, 100);
     let (first, row) = (key(Table::Row as u8, 0, 0), key(Table::Row as u8, 0, 5));
-    engine.inner.tamper(|map| map.get_mut(&first).unwrap()[100] ^= 1);
+    engine
+        .inner
+        .tamper(|map| map.get_mut(&first).unwrap()[100] ^= 1);
     let view = engine.snapshot().unwrap();
     assert!(get(&view, &row).is_some_and(|value| checksum::verify(&row, &value).is_none()));
     let found = scan(&view, &first, &[u8::MAX], Order::Ascending, 3);
     assert!(checksum::verify(&found[0].0, &found[0].1).is_none());
-    assert!(checksum::verify(&found[1].0, &found[1].1).is_some(), "the next block is read");
+    assert!(
+        checksum::verify(&found[1].0, &found[1].1).is_some(),
+        "the next block is read"
+    );
     for order in [Order::Ascending, Order::Descending] {
-        let after = view.range(&row, &[u8::MAX], order, &mut |_, _| ControlFlow::Continue(()));
-        assert!(matches!(after, Err(EngineError::Corrupt(_))), "a scan that begins in the block: {after:?}");
+        let after = view.range(&row, &[u8::MAX], order, &mut |_, _| {
+            ControlFlow::Continue(())
+        });
+        assert!(
+            matches!(after, Err(EngineError::Corrupt(_))),
+            "a scan that begins in the block: {after:?}"
+        );
     }
     let mut batch = Batch::default();
     batch.remove(row);
@@ -187,5 +223,9 @@ fn records_that_arrive_in_random_order_fill_most_of_their_blocks() {
     }
     let entries = engine.inner.entries();
     let bytes: usize = entries.values().map(Vec::len).sum();
-    assert!(bytes / entries.len() > MAX_BLOCK_BYTES * 6 / 10, "{bytes} bytes in {} blocks", entries.len());
+    assert!(
+        bytes / entries.len() > MAX_BLOCK_BYTES * 6 / 10,
+        "{bytes} bytes in {} blocks",
+        entries.len()
+    );
 }

@@ -16,7 +16,10 @@ mod tests {
     #[test]
     fn the_time_in_a_file_name_has_no_colon() {
         for text in ["2026-11-21T10:00:00Z", "2026-11-21T10:00:00.123Z"] {
-            assert_eq!(timestamp_for_file_name(text.parse().unwrap()), "20261121T100000Z");
+            assert_eq!(
+                timestamp_for_file_name(text.parse().unwrap()),
+                "20261121T100000Z"
+            );
         }
     }
 }

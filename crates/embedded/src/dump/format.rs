@@ -21,7 +21,10 @@ pub(super) const CHECKSUM: usize = 8;
 pub(super) fn checksum(key: &[u8], record: &[u8]) -> [u8; CHECKSUM] {
     let mut hasher = blake3::Hasher::new();
     // The length prefix prevents an undetected shift of bytes between key and record.
-    hasher.update(&(key.len() as u64).to_be_bytes()).update(key).update(record);
+    hasher
+        .update(&(key.len() as u64).to_be_bytes())
+        .update(key)
+        .update(record);
     let mut short = [0; CHECKSUM];
     short.copy_from_slice(&hasher.finalize().as_bytes()[..CHECKSUM]);
     short
@@ -47,7 +50,9 @@ impl DumpSummary {
 #[derive(Debug, thiserror::Error)]
 pub enum DumpError {
     /// The file is not a dump.
-    #[error("it is not a backup of this service: name a file that `voight store backup` has written")]
+    #[error(
+        "it is not a backup of this service: name a file that `voight store backup` has written"
+    )]
     NotADump,
     /// A newer release wrote the dump.
     #[error(
@@ -100,11 +105,19 @@ impl From<DumpError> for StoreError {
 
 impl DumpError {
     pub(super) fn newer_layout(found: u16) -> Self {
-        Self::Newer { what: "the backup format", found: found.into(), known: DUMP_VERSION.into() }
+        Self::Newer {
+            what: "the backup format",
+            found: found.into(),
+            known: DUMP_VERSION.into(),
+        }
     }
 
     pub(super) const fn newer_records(found: u32) -> Self {
-        Self::Newer { what: "the record format", found, known: FORMAT }
+        Self::Newer {
+            what: "the record format",
+            found,
+            known: FORMAT,
+        }
     }
 
     pub(super) fn damaged(what: impl fmt::Display) -> Self {

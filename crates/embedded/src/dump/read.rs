@@ -49,9 +49,18 @@ pub fn read_dump(input: impl Read) -> Result<(Identity, DumpSummary), DumpError>
 impl<R: Read> DumpReader<R> {
     /// Opens a dump and reads its header.
     pub fn open(input: R) -> Result<Self, DumpError> {
-        let mut input = HashingReader { input, hasher: blake3::Hasher::new() };
+        let mut input = HashingReader {
+            input,
+            hasher: blake3::Hasher::new(),
+        };
         let identity = header(&mut input)?;
-        Ok(Self { input, identity, last: Vec::new(), rows: 0, summary: None })
+        Ok(Self {
+            input,
+            identity,
+            last: Vec::new(),
+            rows: 0,
+            summary: None,
+        })
     }
 
     /// Returns the identity of the dumped store.
@@ -76,7 +85,10 @@ impl<R: Read> DumpReader<R> {
         }
         let value_bytes = u32::from_be_bytes(self.input.array()?);
         if value_bytes > RECORD_BYTES {
-            return Err(DumpError::damaged(format!("record {} is too long", self.rows + 1)));
+            return Err(DumpError::damaged(format!(
+                "record {} is too long",
+                self.rows + 1
+            )));
         }
         let key = self.input.bytes(length.into())?;
         let mut record = self.input.bytes(value_bytes as usize)?;
@@ -97,8 +109,13 @@ impl<R: Read> DumpReader<R> {
         }
         let table = Table::of_key(key).filter(|table| *table != Table::Identity);
         let table = table.ok_or_else(|| wrong("its table is unknown"))?;
-        layout(table, record).map_err(|error| wrong(&format!("table {}: {error}", table.name())))?;
-        Ok(if DatabaseKind::Main.has(table) { DatabaseKind::Main } else { DatabaseKind::Evidence })
+        layout(table, record)
+            .map_err(|error| wrong(&format!("table {}: {error}", table.name())))?;
+        Ok(if DatabaseKind::Main.has(table) {
+            DatabaseKind::Main
+        } else {
+            DatabaseKind::Evidence
+        })
     }
 
     fn trailer(&mut self) -> Result<(), DumpError> {
@@ -108,7 +125,9 @@ impl<R: Read> DumpReader<R> {
             return Err(DumpError::damaged("the hash of its contents is wrong"));
         }
         if rows != self.rows {
-            return Err(DumpError::damaged("it has more or fewer records than it says"));
+            return Err(DumpError::damaged(
+                "it has more or fewer records than it says",
+            ));
         }
         if self.input.input.read(&mut [0])? != 0 {
             return Err(DumpError::damaged("something follows its end"));
@@ -166,5 +185,9 @@ impl<R: Read> HashingReader<R> {
 }
 
 fn ended(error: io::Error) -> DumpError {
-    if error.kind() == ErrorKind::UnexpectedEof { DumpError::Truncated } else { DumpError::Io(error) }
+    if error.kind() == ErrorKind::UnexpectedEof {
+        DumpError::Truncated
+    } else {
+        DumpError::Io(error)
+    }
 }

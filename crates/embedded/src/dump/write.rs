@@ -42,7 +42,10 @@ pub struct DumpWriter<W> {
 impl<W: Write> DumpWriter<W> {
     /// Writes the header.
     pub fn start(identity: &Identity, out: W) -> Result<Self, DumpError> {
-        let mut out = HashingWriter { out, hasher: blake3::Hasher::new() };
+        let mut out = HashingWriter {
+            out,
+            hasher: blake3::Hasher::new(),
+        };
         header(identity, &mut out)?;
         Ok(Self { out, rows: 0 })
     }
@@ -59,16 +62,28 @@ impl<W: Write> DumpWriter<W> {
         let hash = *self.out.hasher.finalize().as_bytes();
         self.out.write_all(&hash)?;
         self.out.flush()?;
-        Ok(DumpSummary { rows: self.rows, hash })
+        Ok(DumpSummary {
+            rows: self.rows,
+            hash,
+        })
     }
 
     /// Adds all records of a range of tables.
     fn add_all(&mut self, view: &impl Read, tables: Range<u8>) -> Result<(), DumpError> {
         let mut failed = None;
-        view.range(&[tables.start], &[tables.end], Order::Ascending, &mut |key, value| {
-            failed = self.add_stored(key, value).err();
-            if failed.is_none() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-        })?;
+        view.range(
+            &[tables.start],
+            &[tables.end],
+            Order::Ascending,
+            &mut |key, value| {
+                failed = self.add_stored(key, value).err();
+                if failed.is_none() {
+                    ControlFlow::Continue(())
+                } else {
+                    ControlFlow::Break(())
+                }
+            },
+        )?;
         failed.map_or(Ok(()), Err)
     }
 
@@ -78,14 +93,29 @@ impl<W: Write> DumpWriter<W> {
         let dumped = checksum(key, stored::payload(value));
         let Some(record) = stored::verify(key, value) else {
             let table = Table::of_key(key).map_or("unknown", Table::name);
-            return Err(DumpError::Store(stored::corrupt_record(table, key, "the checksum is wrong").to_string()));
+            return Err(DumpError::Store(
+                stored::corrupt_record(table, key, "the checksum is wrong").to_string(),
+            ));
         };
         self.add_with(key, record, dumped)
     }
 
-    fn add_with(&mut self, key: &[u8], record: &[u8], checksum: [u8; CHECKSUM]) -> Result<(), DumpError> {
-        self.out.write_all(&u16::try_from(key.len()).map_err(DumpError::damaged)?.to_be_bytes())?;
-        self.out.write_all(&u32::try_from(record.len() + CHECKSUM).map_err(DumpError::damaged)?.to_be_bytes())?;
+    fn add_with(
+        &mut self,
+        key: &[u8],
+        record: &[u8],
+        checksum: [u8; CHECKSUM],
+    ) -> Result<(), DumpError> {
+        self.out.write_all(
+            &u16::try_from(key.len())
+                .map_err(DumpError::damaged)?
+                .to_be_bytes(),
+        )?;
+        self.out.write_all(
+            &u32::try_from(record.len() + CHECKSUM)
+                .map_err(DumpError::damaged)?
+                .to_be_bytes(),
+        )?;
         self.out.write_all(key)?;
         self.out.write_all(record)?;
         self.out.write_all(&checksum)?;

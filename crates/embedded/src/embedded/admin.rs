@@ -9,7 +9,9 @@ use crate::{Engine, Order, write_dump};
 use async_trait::async_trait;
 use std::io;
 use std::sync::Arc;
-use voight_domain::ports::{AdminStore, AuditRecord, Health, Override, StoreError, StoreInfo, VerdictRecord};
+use voight_domain::ports::{
+    AdminStore, AuditRecord, Health, Override, StoreError, StoreInfo, VerdictRecord,
+};
 use voight_domain::registry::{AuditEntry, AuditHead};
 use voight_domain::verdict::{Event, EventKind, Verdict};
 use voight_domain::vocabulary::{ContextId, EoaAddress, Timestamp};
@@ -23,9 +25,11 @@ impl<E: Engine> AdminStore for EmbeddedStore<E> {
         limit: usize,
     ) -> Result<Vec<VerdictRecord>, StoreError> {
         self.main.read(|view| {
-            let Some(context_key) = view.fetch(&table::context_key(context))? else { return Ok(Vec::new()) };
-            let page =
-                table::verdicts(context_key).after_any(after.map(|address| table::verdict(context_key, &address)));
+            let Some(context_key) = view.fetch(&table::context_key(context))? else {
+                return Ok(Vec::new());
+            };
+            let page = table::verdicts(context_key)
+                .after_any(after.map(|address| table::verdict(context_key, &address)));
             let found = view.collect(&page, Order::Ascending, limit, |key, verdict| {
                 let address = EoaAddress::from_bytes(table::tail(key)?);
                 Some(VerdictRecord { address, verdict })
@@ -34,16 +38,25 @@ impl<E: Engine> AdminStore for EmbeddedStore<E> {
         })
     }
 
-    async fn override_verdict(&self, change: Override, audit: AuditEntry) -> Result<Verdict, StoreError> {
+    async fn override_verdict(
+        &self,
+        change: Override,
+        audit: AuditEntry,
+    ) -> Result<Verdict, StoreError> {
         let clock = Arc::clone(&self.clock);
-        self.main.write(move |transaction| override_in(transaction, change, &audit, clock.now())).await
+        self.main
+            .write(move |transaction| override_in(transaction, change, &audit, clock.now()))
+            .await
     }
 
     async fn audit(&self, after: u64, limit: usize) -> Result<Vec<AuditRecord>, StoreError> {
         self.main.read(|view| {
             let page = KeyRange::all().starting_after(table::audit(after));
             let found = view.collect(&page, Order::Ascending, limit, |key, entry| {
-                Some(AuditRecord { seq: u64::from_be_bytes(table::tail(key)?), entry })
+                Some(AuditRecord {
+                    seq: u64::from_be_bytes(table::tail(key)?),
+                    entry,
+                })
             })?;
             Ok(found.into_iter().flatten().collect())
         })
@@ -54,11 +67,14 @@ impl<E: Engine> AdminStore for EmbeddedStore<E> {
     }
 
     async fn signing_key(&self) -> Result<u32, StoreError> {
-        self.main.read(|view| Ok(view.fetch(&table::signing_key())?.unwrap_or_default().0))
+        self.main
+            .read(|view| Ok(view.fetch(&table::signing_key())?.unwrap_or_default().0))
     }
 
     async fn activate_signing_key(&self, number: u32, audit: AuditEntry) -> Result<(), StoreError> {
-        self.main.write(move |transaction| use_signing_key(transaction, number, &audit)).await
+        self.main
+            .write(move |transaction| use_signing_key(transaction, number, &audit))
+            .await
     }
 
     /// Streams a dump. Corruption stops the store, as in any other read.
@@ -67,7 +83,10 @@ impl<E: Engine> AdminStore for EmbeddedStore<E> {
         let evidence = self.evidence.snapshot()?;
         let main = self.main.snapshot()?;
         let written = write_dump(&self.identity, &main, Some(&evidence), &mut out);
-        written.map(|summary| summary.rows).map_err(StoreError::from).inspect_err(|error| self.main.fail_stop_on(error))
+        written
+            .map(|summary| summary.rows)
+            .map_err(StoreError::from)
+            .inspect_err(|error| self.main.fail_stop_on(error))
     }
 
     fn info(&self) -> StoreInfo {
@@ -86,13 +105,21 @@ impl<E: Engine> AdminStore for EmbeddedStore<E> {
     }
 }
 
-fn use_signing_key(transaction: &mut WriteTransaction<'_>, number: u32, audit: &AuditEntry) -> Result<(), StoreError> {
-    let SigningKeyNumber(in_use) = transaction.fetch(&table::signing_key())?.unwrap_or_default();
+fn use_signing_key(
+    transaction: &mut WriteTransaction<'_>,
+    number: u32,
+    audit: &AuditEntry,
+) -> Result<(), StoreError> {
+    let SigningKeyNumber(in_use) = transaction
+        .fetch(&table::signing_key())?
+        .unwrap_or_default();
     if number == in_use {
         return Ok(());
     }
     if in_use.checked_add(1) != Some(number) {
-        return Err(StoreError::Conflict(format!("signing key {number} does not follow {in_use}")));
+        return Err(StoreError::Conflict(format!(
+            "signing key {number} does not follow {in_use}"
+        )));
     }
     transaction.put(table::signing_key(), &SigningKeyNumber(number));
     common::append_audit(transaction, audit)
@@ -104,13 +131,28 @@ fn override_in(
     audit: &AuditEntry,
     now: Timestamp,
 ) -> Result<Verdict, StoreError> {
-    let context_key = transaction.fetch(&table::context_key(&change.context))?.ok_or_else(|| not_found("context"))?;
+    let context_key = transaction
+        .fetch(&table::context_key(&change.context))?
+        .ok_or_else(|| not_found("context"))?;
     let at = table::verdict(context_key, &change.address);
-    let verdict = transaction.fetch(&at)?.unwrap_or_default().overridden(change.verdict, change.tau, now);
+    let verdict =
+        transaction
+            .fetch(&at)?
+            .unwrap_or_default()
+            .overridden(change.verdict, change.tau, now);
     transaction.put(at, &verdict);
     transaction.remove(table::tombstone(context_key, change.digest));
-    let kind = EventKind::Overridden { epoch: verdict.epoch, to: change.verdict, reason: change.reason };
-    common::append_event(transaction, context_key, &change.address, &Event { at: now, kind })?;
+    let kind = EventKind::Overridden {
+        epoch: verdict.epoch,
+        to: change.verdict,
+        reason: change.reason,
+    };
+    common::append_event(
+        transaction,
+        context_key,
+        &change.address,
+        &Event { at: now, kind },
+    )?;
     common::append_audit(transaction, audit)?;
     Ok(verdict)
 }

@@ -12,12 +12,19 @@ use voight_domain::vocabulary::AdminTokenId;
 
 #[async_trait]
 impl<E: Engine> AdminTokenStore for EmbeddedStore<E> {
-    async fn create_admin_token(&self, token: AdminToken, audit: AuditEntry) -> Result<(), StoreError> {
-        self.main.write(move |transaction| create(transaction, &token, &audit)).await
+    async fn create_admin_token(
+        &self,
+        token: AdminToken,
+        audit: AuditEntry,
+    ) -> Result<(), StoreError> {
+        self.main
+            .write(move |transaction| create(transaction, &token, &audit))
+            .await
     }
 
     async fn admin_tokens(&self) -> Result<Vec<AdminToken>, StoreError> {
-        self.main.read(|view| view.list(&KeyRange::<AdminToken>::all(), usize::MAX))
+        self.main
+            .read(|view| view.list(&KeyRange::<AdminToken>::all(), usize::MAX))
     }
 
     async fn admin_token(&self, id: AdminTokenId) -> Result<Option<AdminToken>, StoreError> {
@@ -30,11 +37,17 @@ impl<E: Engine> AdminTokenStore for EmbeddedStore<E> {
         change: AdminTokenChange,
         audit: AuditEntry,
     ) -> Result<Option<AdminToken>, StoreError> {
-        self.main.write(move |transaction| change_in(transaction, id, change, &audit)).await
+        self.main
+            .write(move |transaction| change_in(transaction, id, change, &audit))
+            .await
     }
 }
 
-fn create(transaction: &mut WriteTransaction<'_>, token: &AdminToken, audit: &AuditEntry) -> Result<(), StoreError> {
+fn create(
+    transaction: &mut WriteTransaction<'_>,
+    token: &AdminToken,
+    audit: &AuditEntry,
+) -> Result<(), StoreError> {
     let known = transaction.list(&KeyRange::<AdminToken>::all(), usize::MAX)?;
     if !AdminToken::is_new(token, &known).map_err(|refusal| refused(&refusal))? {
         return Ok(());
@@ -49,8 +62,12 @@ fn change_in(
     change: AdminTokenChange,
     audit: &AuditEntry,
 ) -> Result<Option<AdminToken>, StoreError> {
-    let Some(token) = transaction.fetch(&table::admin_token(id))? else { return Ok(None) };
-    let Some(changed) = token.changed(change).map_err(|refusal| refused(&refusal))? else { return Ok(Some(token)) };
+    let Some(token) = transaction.fetch(&table::admin_token(id))? else {
+        return Ok(None);
+    };
+    let Some(changed) = token.changed(change).map_err(|refusal| refused(&refusal))? else {
+        return Ok(Some(token));
+    };
     transaction.put(table::admin_token(id), &changed);
     common::append_audit(transaction, audit)?;
     Ok(Some(changed))

@@ -13,7 +13,8 @@ use async_trait::async_trait;
 use std::sync::Arc;
 use voight_domain::billing::PriceBook;
 use voight_domain::invoicing::{
-    Adjustment, BillingFacts, CloseRequest, CloseScope, Invoice, InvoiceChange, InvoiceId, NewAdjustment,
+    Adjustment, BillingFacts, CloseRequest, CloseScope, Invoice, InvoiceChange, InvoiceId,
+    NewAdjustment,
 };
 use voight_domain::metering::{Alert, EndedPeriod, LedgerId, Limit, MeterRules, MeterState};
 use voight_domain::ports::{BillingStore, LedgerEntry, StoreError};
@@ -23,41 +24,70 @@ use voight_domain::vocabulary::{ClientId, Timestamp};
 #[async_trait]
 impl<E: Engine> BillingStore for EmbeddedStore<E> {
     async fn meter(&self, ledger: LedgerId) -> Result<Option<MeterState>, StoreError> {
-        self.main.read(|view| match common::client_number(view, ledger.client)? {
-            Some(client_number) => common::meter(view, client_number, ledger.environment),
-            None => Ok(None),
-        })
+        self.main
+            .read(|view| match common::client_number(view, ledger.client)? {
+                Some(client_number) => common::meter(view, client_number, ledger.environment),
+                None => Ok(None),
+            })
     }
 
-    async fn rows(&self, ledger: LedgerId, after: u64, limit: usize) -> Result<Vec<LedgerEntry>, StoreError> {
+    async fn rows(
+        &self,
+        ledger: LedgerId,
+        after: u64,
+        limit: usize,
+    ) -> Result<Vec<LedgerEntry>, StoreError> {
         self.main.read(|view| {
-            let Some(client_number) = common::client_number(view, ledger.client)? else { return Ok(Vec::new()) };
+            let Some(client_number) = common::client_number(view, ledger.client)? else {
+                return Ok(Vec::new());
+            };
             let before = table::row(client_number, ledger.environment, after);
-            let rows = view.list(&table::rows(client_number, ledger.environment).starting_after(before), limit)?;
+            let rows = view.list(
+                &table::rows(client_number, ledger.environment).starting_after(before),
+                limit,
+            )?;
             rows.into_iter()
                 .map(|row| {
-                    let opening = view.fetch(&table::opening(client_number, ledger.environment, row.seq))?;
+                    let opening =
+                        view.fetch(&table::opening(client_number, ledger.environment, row.seq))?;
                     Ok(LedgerEntry { row, opening })
                 })
                 .collect()
         })
     }
 
-    async fn ended_periods(&self, ledger: LedgerId, after: u64, limit: usize) -> Result<Vec<EndedPeriod>, StoreError> {
+    async fn ended_periods(
+        &self,
+        ledger: LedgerId,
+        after: u64,
+        limit: usize,
+    ) -> Result<Vec<EndedPeriod>, StoreError> {
         self.main.read(|view| {
-            let Some(client_number) = common::client_number(view, ledger.client)? else { return Ok(Vec::new()) };
+            let Some(client_number) = common::client_number(view, ledger.client)? else {
+                return Ok(Vec::new());
+            };
             let first = table::ended_period(client_number, ledger.environment, after);
-            view.list(&table::ended_periods(client_number, ledger.environment).starting_after(first), limit)
+            view.list(
+                &table::ended_periods(client_number, ledger.environment).starting_after(first),
+                limit,
+            )
         })
     }
 
-    async fn alerts(&self, ledger: LedgerId, after: u64, limit: usize) -> Result<Vec<Alert>, StoreError> {
-        self.main.read(|view| match common::client_number(view, ledger.client)? {
-            Some(client_number) => {
-                view.list(&table::alerts_from(client_number, ledger.environment, after.saturating_add(1)), limit)
-            }
-            None => Ok(Vec::new()),
-        })
+    async fn alerts(
+        &self,
+        ledger: LedgerId,
+        after: u64,
+        limit: usize,
+    ) -> Result<Vec<Alert>, StoreError> {
+        self.main
+            .read(|view| match common::client_number(view, ledger.client)? {
+                Some(client_number) => view.list(
+                    &table::alerts_from(client_number, ledger.environment, after.saturating_add(1)),
+                    limit,
+                ),
+                None => Ok(Vec::new()),
+            })
     }
 
     async fn set_limit(
@@ -67,11 +97,14 @@ impl<E: Engine> BillingStore for EmbeddedStore<E> {
         book: Arc<PriceBook>,
         audit: AuditEntry,
     ) -> Result<(), StoreError> {
-        self.main.write(move |transaction| set_limit(transaction, ledger, limit, &book, &audit)).await
+        self.main
+            .write(move |transaction| set_limit(transaction, ledger, limit, &book, &audit))
+            .await
     }
 
     async fn billing(&self, client: ClientId) -> Result<Option<BillingFacts>, StoreError> {
-        self.main.read(|view| Ok(facts::read(view, client)?.map(|(_, facts)| facts)))
+        self.main
+            .read(|view| Ok(facts::read(view, client)?.map(|(_, facts)| facts)))
     }
 
     async fn close(
@@ -84,26 +117,40 @@ impl<E: Engine> BillingStore for EmbeddedStore<E> {
         let clock = Arc::clone(&self.clock);
         self.main
             .write(move |transaction| {
-                let request = CloseRequest { scope: which, rules: &rules, actor: &actor, now: clock.now() };
+                let request = CloseRequest {
+                    scope: which,
+                    rules: &rules,
+                    actor: &actor,
+                    now: clock.now(),
+                };
                 invoices::close_periods(transaction, client, request)
             })
             .await
     }
 
     async fn invoice(&self, id: InvoiceId) -> Result<Option<Invoice>, StoreError> {
-        self.main.read(|view| match common::client_number(view, id.client)? {
-            Some(client_number) => view.fetch(&table::invoice(client_number, id.number)),
-            None => Ok(None),
-        })
+        self.main
+            .read(|view| match common::client_number(view, id.client)? {
+                Some(client_number) => view.fetch(&table::invoice(client_number, id.number)),
+                None => Ok(None),
+            })
     }
 
-    async fn invoices(&self, client: ClientId, after: u32, limit: usize) -> Result<Vec<Invoice>, StoreError> {
-        self.main.read(|view| match common::client_number(view, client)? {
-            Some(client_number) => {
-                view.list(&table::invoices(client_number).starting_after(table::invoice(client_number, after)), limit)
-            }
-            None => Ok(Vec::new()),
-        })
+    async fn invoices(
+        &self,
+        client: ClientId,
+        after: u32,
+        limit: usize,
+    ) -> Result<Vec<Invoice>, StoreError> {
+        self.main
+            .read(|view| match common::client_number(view, client)? {
+                Some(client_number) => view.list(
+                    &table::invoices(client_number)
+                        .starting_after(table::invoice(client_number, after)),
+                    limit,
+                ),
+                None => Ok(Vec::new()),
+            })
     }
 
     async fn change_invoice(
@@ -113,7 +160,11 @@ impl<E: Engine> BillingStore for EmbeddedStore<E> {
         audit: AuditEntry,
     ) -> Result<Option<Invoice>, StoreError> {
         let clock = Arc::clone(&self.clock);
-        self.main.write(move |transaction| invoices::change(transaction, id, change, &audit, clock.now())).await
+        self.main
+            .write(move |transaction| {
+                invoices::change(transaction, id, change, &audit, clock.now())
+            })
+            .await
     }
 
     async fn adjust(
@@ -123,23 +174,39 @@ impl<E: Engine> BillingStore for EmbeddedStore<E> {
         audit: AuditEntry,
     ) -> Result<Option<Adjustment>, StoreError> {
         let clock = Arc::clone(&self.clock);
-        self.main.write(move |transaction| invoices::adjust(transaction, client, adjustment, &audit, clock.now())).await
+        self.main
+            .write(move |transaction| {
+                invoices::adjust(transaction, client, adjustment, &audit, clock.now())
+            })
+            .await
     }
 
     async fn forget_openings(&self, before: Timestamp, limit: usize) -> Result<usize, StoreError> {
-        let due = self.main.read(|view| openings::written_before(view, before, limit))?;
+        let due = self
+            .main
+            .read(|view| openings::written_before(view, before, limit))?;
         if due.is_empty() {
             return Ok(0);
         }
-        self.main.write(move |transaction| Ok(openings::delete_openings(transaction, due))).await
+        self.main
+            .write(move |transaction| Ok(openings::delete_openings(transaction, due)))
+            .await
     }
 
-    async fn expire_sandbox_rows(&self, before: Timestamp, limit: usize) -> Result<usize, StoreError> {
-        let due = self.main.read(|view| sandbox_rows::written_before(view, before, limit))?;
+    async fn expire_sandbox_rows(
+        &self,
+        before: Timestamp,
+        limit: usize,
+    ) -> Result<usize, StoreError> {
+        let due = self
+            .main
+            .read(|view| sandbox_rows::written_before(view, before, limit))?;
         if due.is_empty() {
             return Ok(0);
         }
-        self.main.write(move |transaction| Ok(sandbox_rows::delete(transaction, due))).await
+        self.main
+            .write(move |transaction| Ok(sandbox_rows::delete(transaction, due)))
+            .await
     }
 }
 
@@ -150,9 +217,10 @@ fn set_limit(
     book: &PriceBook,
     audit: &AuditEntry,
 ) -> Result<(), StoreError> {
-    let client_number = common::client_number(transaction, ledger.client)?.ok_or_else(|| not_found("client"))?;
-    let before =
-        common::meter(transaction, client_number, ledger.environment)?.unwrap_or_else(|| MeterState::new(ledger));
+    let client_number =
+        common::client_number(transaction, ledger.client)?.ok_or_else(|| not_found("client"))?;
+    let before = common::meter(transaction, client_number, ledger.environment)?
+        .unwrap_or_else(|| MeterState::new(ledger));
     let running = match before.price_book {
         Some(digest) => transaction.fetch(&table::price_book(digest))?,
         None => None,

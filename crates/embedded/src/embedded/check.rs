@@ -8,7 +8,8 @@ use crate::{Engine, Order, table};
 use async_trait::async_trait;
 use std::sync::Arc;
 use voight_domain::check::{
-    CheckConclusion, ConcludeFacts, ConcludeOutcome, ConcludeWrite, Concluded, InputDigest, conclude,
+    CheckConclusion, ConcludeFacts, ConcludeOutcome, ConcludeWrite, Concluded, InputDigest,
+    conclude,
 };
 use voight_domain::linkage::LinkFacts;
 use voight_domain::ports::{CheckStore, StoreError};
@@ -19,7 +20,9 @@ use voight_domain::vocabulary::{CheckId, ContextId, EoaAddress, Timestamp};
 impl<E: Engine> CheckStore for EmbeddedStore<E> {
     async fn conclude(&self, conclusion: CheckConclusion) -> Result<ConcludeOutcome, StoreError> {
         let clock = Arc::clone(&self.clock);
-        self.main.write(move |transaction| conclude_in(transaction, &conclusion, clock.now())).await
+        self.main
+            .write(move |transaction| conclude_in(transaction, &conclusion, clock.now()))
+            .await
     }
 
     async fn concluded(&self, check: CheckId) -> Result<Option<Concluded>, StoreError> {
@@ -27,14 +30,21 @@ impl<E: Engine> CheckStore for EmbeddedStore<E> {
     }
 
     async fn sweep(&self, opened_before: Timestamp, limit: usize) -> Result<usize, StoreError> {
-        self.main.write(move |transaction| sweep(transaction, opened_before, limit)).await
+        self.main
+            .write(move |transaction| sweep(transaction, opened_before, limit))
+            .await
     }
 
-    async fn verdict(&self, context: &ContextId, address: &EoaAddress) -> Result<Option<Verdict>, StoreError> {
-        self.main.read(|view| match view.fetch(&table::context_key(context))? {
-            Some(context_key) => view.fetch(&table::verdict(context_key, address)),
-            None => Ok(None),
-        })
+    async fn verdict(
+        &self,
+        context: &ContextId,
+        address: &EoaAddress,
+    ) -> Result<Option<Verdict>, StoreError> {
+        self.main
+            .read(|view| match view.fetch(&table::context_key(context))? {
+                Some(context_key) => view.fetch(&table::verdict(context_key, address)),
+                None => Ok(None),
+            })
     }
 
     async fn timeline(
@@ -44,7 +54,9 @@ impl<E: Engine> CheckStore for EmbeddedStore<E> {
         limit: usize,
     ) -> Result<Vec<Event>, StoreError> {
         self.main.read(|view| {
-            let Some(context_key) = view.fetch(&table::context_key(context))? else { return Ok(Vec::new()) };
+            let Some(context_key) = view.fetch(&table::context_key(context))? else {
+                return Ok(Vec::new());
+            };
             let timeline = table::timeline(context_key, address);
             let mut latest = view.collect(&timeline, Order::Descending, limit, |_, event| event)?;
             latest.reverse();
@@ -82,9 +94,15 @@ fn conclude_in(
     Ok(decided.outcome)
 }
 
-fn sweep(transaction: &mut WriteTransaction<'_>, opened_before: Timestamp, limit: usize) -> Result<usize, StoreError> {
+fn sweep(
+    transaction: &mut WriteTransaction<'_>,
+    opened_before: Timestamp,
+    limit: usize,
+) -> Result<usize, StoreError> {
     let old = table::concluded_before(opened_before);
-    let old = transaction.collect(&old, Order::Ascending, limit, |key, _| table::tail(key).map(CheckId::from_bytes))?;
+    let old = transaction.collect(&old, Order::Ascending, limit, |key, _| {
+        table::tail(key).map(CheckId::from_bytes)
+    })?;
     for check in old.iter().flatten() {
         transaction.remove(table::concluded(*check));
     }
@@ -99,7 +117,10 @@ fn any_seen(
     inputs: &[InputDigest],
 ) -> Result<bool, StoreError> {
     for digest in inputs {
-        if transaction.fetch(&table::input(context_key, *digest))?.is_some_and(|owner| owner.0 != check) {
+        if transaction
+            .fetch(&table::input(context_key, *digest))?
+            .is_some_and(|owner| owner.0 != check)
+        {
             return Ok(true);
         }
     }
@@ -124,5 +145,7 @@ fn write_conclusion(
         }
     }
     links::write_links(transaction, context_key, &write.links);
-    write.events.iter().try_for_each(|event| common::append_event(transaction, context_key, &request.address, event))
+    write.events.iter().try_for_each(|event| {
+        common::append_event(transaction, context_key, &request.address, event)
+    })
 }

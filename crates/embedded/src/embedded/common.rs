@@ -12,8 +12,13 @@ use voight_domain::verdict::Event;
 use voight_domain::vocabulary::{ClientId, ContextId, Environment, EoaAddress};
 
 /// Returns the number of a client.
-pub(super) fn client_number(view: &impl ReadRecords, id: ClientId) -> Result<Option<ClientNumber>, StoreError> {
-    Ok(view.fetch(&table::client(id))?.map(|found| found.client_number))
+pub(super) fn client_number(
+    view: &impl ReadRecords,
+    id: ClientId,
+) -> Result<Option<ClientNumber>, StoreError> {
+    Ok(view
+        .fetch(&table::client(id))?
+        .map(|found| found.client_number))
 }
 
 /// Returns a context with its location.
@@ -21,12 +26,19 @@ pub(super) fn context(
     view: &impl ReadRecords,
     id: &ContextId,
 ) -> Result<Option<(ContextLocation, Context)>, StoreError> {
-    let Some(context_key) = view.fetch(&table::context_key(id))? else { return Ok(None) };
-    Ok(view.fetch(&table::context(context_key.client_number, id))?.map(|context| (context_key, context)))
+    let Some(context_key) = view.fetch(&table::context_key(id))? else {
+        return Ok(None);
+    };
+    Ok(view
+        .fetch(&table::context(context_key.client_number, id))?
+        .map(|context| (context_key, context)))
 }
 
 /// Appends an entry to the audit log and its hash chain.
-pub(super) fn append_audit(transaction: &mut WriteTransaction<'_>, entry: &AuditEntry) -> Result<(), StoreError> {
+pub(super) fn append_audit(
+    transaction: &mut WriteTransaction<'_>,
+    entry: &AuditEntry,
+) -> Result<(), StoreError> {
     let end = audit_head(transaction)?.extended_by(entry);
     transaction.put(table::audit(end.seq), entry);
     transaction.put(table::audit_head(), &end);
@@ -45,7 +57,11 @@ pub(super) fn meter(
     client_number: ClientNumber,
     environment: Environment,
 ) -> Result<Option<MeterState>, StoreError> {
-    load_tail(view, &table::meter(client_number, environment), &table::rows(client_number, environment))
+    load_tail(
+        view,
+        &table::meter(client_number, environment),
+        &table::rows(client_number, environment),
+    )
 }
 
 /// Returns the counters of a client.
@@ -53,7 +69,12 @@ pub(super) fn client_counters(
     view: &impl ReadRecords,
     client_number: ClientNumber,
 ) -> Result<ClientCounters, StoreError> {
-    Ok(load_tail(view, &table::counts(client_number), &table::keys(client_number))?.unwrap_or_default())
+    Ok(load_tail(
+        view,
+        &table::counts(client_number),
+        &table::keys(client_number),
+    )?
+    .unwrap_or_default())
 }
 
 /// Loads the record that stores the end of a list.
@@ -87,6 +108,8 @@ pub(super) fn append_event(
 
 /// Returns the number at the end of the last key, or 0 for an empty range.
 fn last_number<R: Record>(view: &impl ReadRecords, span: &KeyRange<R>) -> Result<u64, StoreError> {
-    let last = view.collect(span, Order::Descending, 1, |key, _| table::tail(key).map_or(0, u64::from_be_bytes))?;
+    let last = view.collect(span, Order::Descending, 1, |key, _| {
+        table::tail(key).map_or(0, u64::from_be_bytes)
+    })?;
     Ok(last.first().copied().unwrap_or(0))
 }

@@ -34,7 +34,10 @@ impl<E: Engine> Database<E> {
 
     /// Reads from one snapshot. Corruption or a failed read also stops the writer: no further write is acknowledged on
     /// data that cannot be trusted.
-    pub(super) fn read<T>(&self, mut read: impl FnMut(&E::Snapshot) -> Result<T, StoreError>) -> Result<T, StoreError> {
+    pub(super) fn read<T>(
+        &self,
+        mut read: impl FnMut(&E::Snapshot) -> Result<T, StoreError>,
+    ) -> Result<T, StoreError> {
         self.with_snapshot(|snapshot| read(&snapshot))
     }
 
@@ -43,10 +46,19 @@ impl<E: Engine> Database<E> {
         self.with_snapshot(Ok)
     }
 
-    fn with_snapshot<T>(&self, mut with: impl FnMut(E::Snapshot) -> Result<T, StoreError>) -> Result<T, StoreError> {
-        let mut outcome = Err(StoreError::NotApplied("the database is being reopened".into()));
+    fn with_snapshot<T>(
+        &self,
+        mut with: impl FnMut(E::Snapshot) -> Result<T, StoreError>,
+    ) -> Result<T, StoreError> {
+        let mut outcome = Err(StoreError::NotApplied(
+            "the database is being reopened".into(),
+        ));
         for _ in 0..MAX_READ_ATTEMPTS {
-            outcome = self.engine.snapshot().map_err(StoreError::from).and_then(&mut with);
+            outcome = self
+                .engine
+                .snapshot()
+                .map_err(StoreError::from)
+                .and_then(&mut with);
             if !matches!(outcome, Err(StoreError::NotApplied(_))) {
                 break;
             }

@@ -18,7 +18,9 @@ use std::sync::Arc;
 use voight_domain::check::{Concluded, EvidenceBatch};
 use voight_domain::linkage::FingerprintPage;
 use voight_domain::metering::{IdempotencyRecord, Opening};
-use voight_domain::ports::{EraseMode, Erasure, ErasureCounts, ErasureScope, ErasureStore, StoreError};
+use voight_domain::ports::{
+    EraseMode, Erasure, ErasureCounts, ErasureScope, ErasureStore, StoreError,
+};
 use voight_domain::secrets::AddressDigest;
 use voight_domain::snapshot::SnapshotSlice;
 use voight_domain::verdict::Tombstone;
@@ -36,12 +38,16 @@ impl<E: Engine> ErasureStore for EmbeddedStore<E> {
         // Evidence first: evidence that is not judged yet must not become a verdict again.
         let batches = scan_and_erase::<E, EvidenceBatch>(&self.evidence, &wanted).await;
         self.recount_shares();
-        let mut erased = ErasureCounts { batches: batches?, ..ErasureCounts::default() };
+        let mut erased = ErasureCounts {
+            batches: batches?,
+            ..ErasureCounts::default()
+        };
         for scope in &erasure.scopes {
             self.erase_verdict(&wanted, scope, &mut erased).await?;
         }
         erased.ledger_addresses = scan_and_erase::<E, Opening>(&self.main, &wanted).await?;
-        erased.idempotency_records = scan_and_erase::<E, IdempotencyRecord>(&self.main, &wanted).await?;
+        erased.idempotency_records =
+            scan_and_erase::<E, IdempotencyRecord>(&self.main, &wanted).await?;
         erased.receipts = scan_and_erase::<E, Concluded>(&self.main, &wanted).await?;
         erased.links = scan_and_erase::<E, FingerprintPage>(&self.main, &wanted).await?;
         erased.links += scan_and_erase::<E, LinkRecord>(&self.main, &wanted).await?;
@@ -49,11 +55,16 @@ impl<E: Engine> ErasureStore for EmbeddedStore<E> {
         Ok(erased)
     }
 
-    async fn tombstone(&self, context: &ContextId, digest: AddressDigest) -> Result<Option<Tombstone>, StoreError> {
-        self.main.read(|view| match view.fetch(&table::context_key(context))? {
-            Some(scope) => view.fetch(&table::tombstone(scope, digest)),
-            None => Ok(None),
-        })
+    async fn tombstone(
+        &self,
+        context: &ContextId,
+        digest: AddressDigest,
+    ) -> Result<Option<Tombstone>, StoreError> {
+        self.main
+            .read(|view| match view.fetch(&table::context_key(context))? {
+                Some(scope) => view.fetch(&table::tombstone(scope, digest)),
+                None => Ok(None),
+            })
     }
 }
 
@@ -65,7 +76,9 @@ impl<E: Engine> EmbeddedStore<E> {
         scope: &ErasureScope,
         erased: &mut ErasureCounts,
     ) -> Result<(), StoreError> {
-        let found = self.main.read(|view| verdicts::load_erasable_state(view, wanted.address, scope))?;
+        let found = self
+            .main
+            .read(|view| verdicts::load_erasable_state(view, wanted.address, scope))?;
         let events = found.count(Table::Event);
         erased.verdicts += found.count(Table::Verdict);
         erased.events += events;
@@ -79,11 +92,19 @@ impl<E: Engine> EmbeddedStore<E> {
         // One more transaction than the events need, for events that arrive in the meantime.
         for _ in 0..events / DELETE_BATCH as u64 + 2 {
             let (address, scope) = (wanted.address, scope.clone());
-            if self.main.write(move |transaction| verdicts::erase(transaction, address, &scope, DELETE_BATCH)).await? {
+            if self
+                .main
+                .write(move |transaction| {
+                    verdicts::erase(transaction, address, &scope, DELETE_BATCH)
+                })
+                .await?
+            {
                 return Ok(());
             }
         }
-        Err(StoreError::NotApplied("a timeline grew faster than it was erased; erase the address again".into()))
+        Err(StoreError::NotApplied(
+            "a timeline grew faster than it was erased; erase the address again".into(),
+        ))
     }
 }
 
@@ -118,7 +139,11 @@ struct MatchBatch {
 }
 
 impl MatchBatch {
-    fn find<R: Erasable>(view: &impl ReadRecords, from: &[u8], wanted: &ErasureTarget) -> Result<Self, StoreError> {
+    fn find<R: Erasable>(
+        view: &impl ReadRecords,
+        from: &[u8],
+        wanted: &ErasureTarget,
+    ) -> Result<Self, StoreError> {
         let (mut found, mut seen) = (Self::default(), 0);
         let mut span = KeyRange::<R>::all();
         from.clone_into(&mut span.from);
@@ -148,7 +173,10 @@ async fn erase<E: Engine, R: Erasable>(
     let transaction = database.write(move |transaction| {
         for key in keys {
             let at = RecordKey::<R>::from_scan(&key);
-            if let Some(record) = transaction.fetch(&at)?.filter(|record| record.matches(&wanted)) {
+            if let Some(record) = transaction
+                .fetch(&at)?
+                .filter(|record| record.matches(&wanted))
+            {
                 record.erase(transaction, at, &wanted)?;
             }
         }

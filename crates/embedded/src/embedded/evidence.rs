@@ -19,9 +19,15 @@ const MAX_EVICTIONS_PER_APPEND: usize = 256;
 
 #[async_trait]
 impl<E: Engine> EvidenceStore for EmbeddedStore<E> {
-    async fn append(&self, batch: EvidenceBatch, keep_until: Timestamp) -> Result<AppendOutcome, StoreError> {
+    async fn append(
+        &self,
+        batch: EvidenceBatch,
+        keep_until: Timestamp,
+    ) -> Result<AppendOutcome, StoreError> {
         let budget = self.evidence_max_bytes;
-        self.disk_monitor.as_ref().map_or(Ok(()), |site| site.ensure_reserve(batch.received_at))?;
+        self.disk_monitor
+            .as_ref()
+            .map_or(Ok(()), |site| site.ensure_reserve(batch.received_at))?;
         let shares = Arc::clone(&self.evidence_shares);
         let appended = self
             .evidence
@@ -38,18 +44,30 @@ impl<E: Engine> EvidenceStore for EmbeddedStore<E> {
     }
 
     async fn batches(&self, check: CheckId) -> Result<Vec<EvidenceBatch>, StoreError> {
-        self.evidence.read(|view| view.list(&table::evidence_of(check), usize::MAX))
+        self.evidence
+            .read(|view| view.list(&table::evidence_of(check), usize::MAX))
     }
 
-    async fn unjudged_checks(&self, opened_before: Timestamp, limit: usize) -> Result<Vec<CheckId>, StoreError> {
-        self.evidence.read(|view| checks(view, &table::unsettled_before(opened_before), limit))
+    async fn unjudged_checks(
+        &self,
+        opened_before: Timestamp,
+        limit: usize,
+    ) -> Result<Vec<CheckId>, StoreError> {
+        self.evidence
+            .read(|view| checks(view, &table::unsettled_before(opened_before), limit))
     }
 
     async fn mark_judged(&self, check: CheckId) -> Result<(), StoreError> {
         self.evidence
             .write(move |transaction| {
                 if let Some(head) = transaction.fetch(&table::evidence_head(check))? {
-                    transaction.put(table::evidence_head(check), &EvidenceSummary { judged: true, ..head });
+                    transaction.put(
+                        table::evidence_head(check),
+                        &EvidenceSummary {
+                            judged: true,
+                            ..head
+                        },
+                    );
                     transaction.remove(table::unsettled(head.opened_at, check));
                 }
                 Ok(())
@@ -57,7 +75,12 @@ impl<E: Engine> EvidenceStore for EmbeddedStore<E> {
             .await
     }
 
-    async fn evict(&self, now: Timestamp, retention: Duration, limit: usize) -> Result<usize, StoreError> {
+    async fn evict(
+        &self,
+        now: Timestamp,
+        retention: Duration,
+        limit: usize,
+    ) -> Result<usize, StoreError> {
         let shares = Arc::clone(&self.evidence_shares);
         self.evidence
             .write(move |transaction| {
@@ -78,7 +101,10 @@ impl<E: Engine> EvidenceStore for EmbeddedStore<E> {
 impl<E> EmbeddedStore<E> {
     /// Discards the shares, so that they are recounted when next needed.
     pub(super) fn recount_shares(&self) {
-        *self.evidence_shares.lock().unwrap_or_else(PoisonError::into_inner) = None;
+        *self
+            .evidence_shares
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner) = None;
     }
 }
 
@@ -95,16 +121,29 @@ fn append(
     }
     let size = size(batch);
     let head = if let Some(head) = transaction.fetch(&table::evidence_head(check))? {
-        EvidenceSummary { bytes: head.bytes.saturating_add(size), ..head }
+        EvidenceSummary {
+            bytes: head.bytes.saturating_add(size),
+            ..head
+        }
     } else {
         let share = EvidenceShare::of(batch);
         transaction.put(table::by_expiry(keep_until, check), &EvidenceByExpiry);
         transaction.put(table::unsettled(opened_at, check), &UnjudgedCheck);
-        EvidenceSummary { opened_at, keep_until, bytes: size, judged: false, share }
+        EvidenceSummary {
+            opened_at,
+            keep_until,
+            bytes: size,
+            judged: false,
+            share,
+        }
     };
     transaction.put(table::evidence(check, batch.number), batch);
     transaction.put(table::evidence_head(check), &head);
-    let total = transaction.fetch(&table::evidence_total())?.unwrap_or_default().0.saturating_add(size);
+    let total = transaction
+        .fetch(&table::evidence_total())?
+        .unwrap_or_default()
+        .0
+        .saturating_add(size);
     if let Some(shares) = shares {
         shares.add(check, head.share, size);
     }
@@ -166,11 +205,16 @@ fn evict_to_budget(
 /// Counts the shares of all evidence from the summaries alone.
 fn count_shares(view: &impl ReadRecords, budget: u64) -> Result<EvidenceShares, StoreError> {
     let mut shares = EvidenceShares::new(budget);
-    view.collect(&KeyRange::<EvidenceSummary>::all(), Order::Ascending, usize::MAX, |key, head| {
-        if let Some(check) = table::tail(key).map(CheckId::from_bytes) {
-            shares.add(check, head.share, head.bytes);
-        }
-    })?;
+    view.collect(
+        &KeyRange::<EvidenceSummary>::all(),
+        Order::Ascending,
+        usize::MAX,
+        |key, head| {
+            if let Some(check) = table::tail(key).map(CheckId::from_bytes) {
+                shares.add(check, head.share, head.bytes);
+            }
+        },
+    )?;
     Ok(shares)
 }
 
@@ -182,7 +226,10 @@ fn evict<R: Record>(
     shares: &mut Option<EvidenceShares>,
 ) -> Result<usize, StoreError> {
     let found = checks(transaction, span, limit)?;
-    let mut total = transaction.fetch(&table::evidence_total())?.unwrap_or_default().0;
+    let mut total = transaction
+        .fetch(&table::evidence_total())?
+        .unwrap_or_default()
+        .0;
     for check in &found {
         total = total.saturating_sub(delete_evidence(transaction, *check)?);
         if let Some(shares) = shares {
@@ -196,18 +243,36 @@ fn evict<R: Record>(
 }
 
 /// Removes all evidence of a check and subtracts it from the total.
-pub(super) fn erase(transaction: &mut WriteTransaction<'_>, check: CheckId) -> Result<(), StoreError> {
+pub(super) fn erase(
+    transaction: &mut WriteTransaction<'_>,
+    check: CheckId,
+) -> Result<(), StoreError> {
     let bytes = delete_evidence(transaction, check)?;
-    let total = transaction.fetch(&table::evidence_total())?.unwrap_or_default().0;
-    transaction.put(table::evidence_total(), &EvidenceTotal(total.saturating_sub(bytes)));
+    let total = transaction
+        .fetch(&table::evidence_total())?
+        .unwrap_or_default()
+        .0;
+    transaction.put(
+        table::evidence_total(),
+        &EvidenceTotal(total.saturating_sub(bytes)),
+    );
     Ok(())
 }
 
 /// Removes all evidence of a check and returns its size in bytes.
-fn delete_evidence(transaction: &mut WriteTransaction<'_>, check: CheckId) -> Result<u64, StoreError> {
-    let Some(head) = transaction.fetch(&table::evidence_head(check))? else { return Ok(0) };
-    let numbers =
-        transaction.collect(&table::evidence_of(check), Order::Ascending, usize::MAX, |_, batch| batch.number)?;
+fn delete_evidence(
+    transaction: &mut WriteTransaction<'_>,
+    check: CheckId,
+) -> Result<u64, StoreError> {
+    let Some(head) = transaction.fetch(&table::evidence_head(check))? else {
+        return Ok(0);
+    };
+    let numbers = transaction.collect(
+        &table::evidence_of(check),
+        Order::Ascending,
+        usize::MAX,
+        |_, batch| batch.number,
+    )?;
     for number in numbers {
         transaction.remove(table::evidence(check, number));
     }
@@ -218,7 +283,13 @@ fn delete_evidence(transaction: &mut WriteTransaction<'_>, check: CheckId) -> Re
 }
 
 /// Returns the check ids at the end of the keys, in key order.
-fn checks<R: Record>(view: &impl ReadRecords, span: &KeyRange<R>, limit: usize) -> Result<Vec<CheckId>, StoreError> {
-    let found = view.collect(span, Order::Ascending, limit, |key, _| table::tail(key).map(CheckId::from_bytes))?;
+fn checks<R: Record>(
+    view: &impl ReadRecords,
+    span: &KeyRange<R>,
+    limit: usize,
+) -> Result<Vec<CheckId>, StoreError> {
+    let found = view.collect(span, Order::Ascending, limit, |key, _| {
+        table::tail(key).map(CheckId::from_bytes)
+    })?;
     Ok(found.into_iter().flatten().collect())
 }

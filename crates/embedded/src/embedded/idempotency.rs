@@ -42,7 +42,9 @@ impl IdempotencyTable {
         client_number: ClientNumber,
         digest: IdempotencyDigest,
     ) -> Result<Option<IdempotencyRecord>, StoreError> {
-        Ok(self.locate(transaction, client_number, digest)?.map(|(_, record)| record))
+        Ok(self
+            .locate(transaction, client_number, digest)?
+            .map(|(_, record)| record))
     }
 
     /// Returns the same as [`find`](Self::find), with the segment of the record.
@@ -56,7 +58,9 @@ impl IdempotencyTable {
         let segments = loaded_segments(&mut segments, transaction)?;
         segments.load_filter(transaction)?;
         for segment in segments.candidates(digest) {
-            if let Some(record) = transaction.fetch(&table::idempotency_record(segment, client_number, digest))? {
+            if let Some(record) =
+                transaction.fetch(&table::idempotency_record(segment, client_number, digest))?
+            {
                 return Ok(Some((segment, record)));
             }
         }
@@ -72,9 +76,21 @@ impl IdempotencyTable {
         record: &IdempotencyRecord,
         now: Timestamp,
     ) -> Result<(), StoreError> {
-        let older = self.locate(transaction, client_number, digest)?.map(|(segment, _)| segment);
-        let segment = self.reserve(transaction, client_number, digest, older, record.expires_at, now)?;
-        transaction.put(table::idempotency_record(segment, client_number, digest), record);
+        let older = self
+            .locate(transaction, client_number, digest)?
+            .map(|(segment, _)| segment);
+        let segment = self.reserve(
+            transaction,
+            client_number,
+            digest,
+            older,
+            record.expires_at,
+            now,
+        )?;
+        transaction.put(
+            table::idempotency_record(segment, client_number, digest),
+            record,
+        );
         Ok(())
     }
 

@@ -20,8 +20,9 @@ impl<E: Engine> LabelStore for EmbeddedStore<E> {
         let context = context.clone();
         self.main
             .write(move |transaction| {
-                let context_key =
-                    transaction.fetch(&table::context_key(&context))?.ok_or_else(|| not_found("context"))?;
+                let context_key = transaction
+                    .fetch(&table::context_key(&context))?
+                    .ok_or_else(|| not_found("context"))?;
                 for LabelRecord { address, label } in &labels {
                     transaction.put(table::label(context_key, address), label);
                 }
@@ -37,10 +38,16 @@ impl<E: Engine> LabelStore for EmbeddedStore<E> {
         limit: usize,
     ) -> Result<Vec<LabelRecord>, StoreError> {
         self.main.read(|view| {
-            let Some(context_key) = view.fetch(&table::context_key(context))? else { return Ok(Vec::new()) };
-            let page = table::labels(context_key).after_any(after.map(|address| table::label(context_key, &address)));
+            let Some(context_key) = view.fetch(&table::context_key(context))? else {
+                return Ok(Vec::new());
+            };
+            let page = table::labels(context_key)
+                .after_any(after.map(|address| table::label(context_key, &address)));
             let found = view.collect(&page, Order::Ascending, limit, |key, label| {
-                Some(LabelRecord { address: EoaAddress::from_bytes(table::tail(key)?), label })
+                Some(LabelRecord {
+                    address: EoaAddress::from_bytes(table::tail(key)?),
+                    label,
+                })
             })?;
             Ok(found.into_iter().flatten().collect())
         })

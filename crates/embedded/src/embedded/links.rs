@@ -8,7 +8,9 @@ use crate::write_transaction::WriteTransaction;
 use crate::{Engine, Order};
 use async_trait::async_trait;
 use std::collections::BTreeMap;
-use voight_domain::linkage::{Cluster, ClusterKey, FingerprintIndex, LinkFacts, LinkSignals, LinkWrite};
+use voight_domain::linkage::{
+    Cluster, ClusterKey, FingerprintIndex, LinkFacts, LinkSignals, LinkWrite,
+};
 use voight_domain::ports::{LinkStore, StoreError};
 use voight_domain::registry::AuditEntry;
 use voight_domain::secrets::AddressDigest;
@@ -17,17 +19,23 @@ use voight_domain::vocabulary::ContextId;
 #[async_trait]
 impl<E: Engine> LinkStore for EmbeddedStore<E> {
     async fn traces(&self, context: &ContextId) -> Result<FingerprintIndex, StoreError> {
-        self.main.read(|view| match view.fetch(&table::context_key(context))? {
-            Some(context_key) => pages(view, context_key),
-            None => Ok(FingerprintIndex::new()),
-        })
+        self.main
+            .read(|view| match view.fetch(&table::context_key(context))? {
+                Some(context_key) => pages(view, context_key),
+                None => Ok(FingerprintIndex::new()),
+            })
     }
 
-    async fn cluster(&self, context: &ContextId, key: ClusterKey) -> Result<Option<Cluster>, StoreError> {
-        self.main.read(|view| match view.fetch(&table::context_key(context))? {
-            Some(context_key) => members(view, context_key, key),
-            None => Ok(None),
-        })
+    async fn cluster(
+        &self,
+        context: &ContextId,
+        key: ClusterKey,
+    ) -> Result<Option<Cluster>, StoreError> {
+        self.main
+            .read(|view| match view.fetch(&table::context_key(context))? {
+                Some(context_key) => members(view, context_key, key),
+                None => Ok(None),
+            })
     }
 
     async fn assign(
@@ -39,10 +47,15 @@ impl<E: Engine> LinkStore for EmbeddedStore<E> {
         let context = context.clone();
         let transaction = self.main.write(move |transaction| {
             let Some(context_key) = transaction.fetch(&table::context_key(&context))? else {
-                return Err(StoreError::Conflict(format!("there is no context {context}")));
+                return Err(StoreError::Conflict(format!(
+                    "there is no context {context}"
+                )));
             };
             for (member, cluster) in to {
-                transaction.put(table::assigned(context_key, member), &LinkRecord::Assigned { member, cluster });
+                transaction.put(
+                    table::assigned(context_key, member),
+                    &LinkRecord::Assigned { member, cluster },
+                );
             }
             common::append_audit(transaction, &audit)
         });
@@ -56,7 +69,11 @@ pub(super) fn facts(
     context_key: ContextLocation,
     presented: &LinkSignals,
 ) -> Result<LinkFacts, StoreError> {
-    let pages = if presented.traces.is_empty() { FingerprintIndex::new() } else { pages(view, context_key)? };
+    let pages = if presented.traces.is_empty() {
+        FingerprintIndex::new()
+    } else {
+        pages(view, context_key)?
+    };
     let assigned = match view.fetch(&table::assigned(context_key, presented.subject))? {
         Some(LinkRecord::Assigned { cluster, .. }) => Some(cluster),
         _ => None,
@@ -65,22 +82,41 @@ pub(super) fn facts(
     for key in presented.clusters().chain(assigned) {
         clusters.extend(members(view, context_key, key)?.map(|cluster| (key, cluster)));
     }
-    Ok(LinkFacts { pages, assigned, clusters })
+    Ok(LinkFacts {
+        pages,
+        assigned,
+        clusters,
+    })
 }
 
 /// Writes the linkage changes of a conclusion.
-pub(super) fn write_links(transaction: &mut WriteTransaction<'_>, context_key: ContextLocation, write: &LinkWrite) {
+pub(super) fn write_links(
+    transaction: &mut WriteTransaction<'_>,
+    context_key: ContextLocation,
+    write: &LinkWrite,
+) {
     if let Some((number, page)) = &write.page {
         transaction.put(table::traces(context_key, *number), page);
     }
     for (key, cluster) in &write.clusters {
-        transaction.put(table::cluster(context_key, *key), &LinkRecord::Members(cluster.clone()));
+        transaction.put(
+            table::cluster(context_key, *key),
+            &LinkRecord::Members(cluster.clone()),
+        );
     }
 }
 
-fn pages(view: &impl ReadRecords, context_key: ContextLocation) -> Result<FingerprintIndex, StoreError> {
+fn pages(
+    view: &impl ReadRecords,
+    context_key: ContextLocation,
+) -> Result<FingerprintIndex, StoreError> {
     let numbered = |key: &[u8], page| tail(key).map(|number| (u16::from_be_bytes(number), page));
-    let pages = view.collect(&table::all_traces(context_key), Order::Ascending, usize::MAX, numbered)?;
+    let pages = view.collect(
+        &table::all_traces(context_key),
+        Order::Ascending,
+        usize::MAX,
+        numbered,
+    )?;
     Ok(pages.into_iter().flatten().collect())
 }
 

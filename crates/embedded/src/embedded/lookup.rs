@@ -1,7 +1,9 @@
 //! Lookup path.
 
 use super::idempotency::IdempotencyTable;
-use super::lookup_cache::{CachedContext, CachedKey, LookupCache, load_context_of_client, load_key, load_key_by_id};
+use super::lookup_cache::{
+    CachedContext, CachedKey, LookupCache, load_context_of_client, load_key, load_key_by_id,
+};
 use super::{EmbeddedStore, common};
 use crate::Engine;
 use crate::read_records::ReadRecords;
@@ -11,8 +13,9 @@ use crate::write_transaction::WriteTransaction;
 use async_trait::async_trait;
 use std::sync::Arc;
 use voight_domain::metering::{
-    AddressFacts, BatchLookupRequest, CallerFacts, IdempotencyInput, IdempotencyRecord, LookupOutcome, LookupRequest,
-    LookupWrite, MeterState, RecordedBatch, RecordedResponse, answer_batch, answer_lookup,
+    AddressFacts, BatchLookupRequest, CallerFacts, IdempotencyInput, IdempotencyRecord,
+    LookupOutcome, LookupRequest, LookupWrite, MeterState, RecordedBatch, RecordedResponse,
+    answer_batch, answer_lookup,
 };
 use voight_domain::ports::{LookupStore, StoreError};
 use voight_domain::secrets::{AddressDigest, KeyDigest};
@@ -23,18 +26,28 @@ use voight_domain::vocabulary::{ContextId, Environment, EoaAddress, KeyId, Times
 impl<E: Engine> LookupStore for EmbeddedStore<E> {
     async fn answer(&self, request: LookupRequest) -> Result<LookupOutcome, StoreError> {
         let (tables, clock) = (self.lookup_tables(), Arc::clone(&self.clock));
-        self.main.write(move |transaction| tables.answer(transaction, &request, clock.now())).await
+        self.main
+            .write(move |transaction| tables.answer(transaction, &request, clock.now()))
+            .await
     }
 
-    async fn answer_batch(&self, request: BatchLookupRequest) -> Result<LookupOutcome<RecordedBatch>, StoreError> {
+    async fn answer_batch(
+        &self,
+        request: BatchLookupRequest,
+    ) -> Result<LookupOutcome<RecordedBatch>, StoreError> {
         let (tables, clock) = (self.lookup_tables(), Arc::clone(&self.clock));
-        self.main.write(move |transaction| tables.answer_batch(transaction, &request, clock.now())).await
+        self.main
+            .write(move |transaction| tables.answer_batch(transaction, &request, clock.now()))
+            .await
     }
 }
 
 impl<E: Engine> EmbeddedStore<E> {
     pub(super) fn lookup_tables(&self) -> LookupTables {
-        LookupTables { cache: Arc::clone(&self.lookup_cache), idempotency: Arc::clone(&self.idempotency) }
+        LookupTables {
+            cache: Arc::clone(&self.lookup_cache),
+            idempotency: Arc::clone(&self.idempotency),
+        }
     }
 }
 
@@ -51,9 +64,16 @@ impl LookupTables {
         request: &LookupRequest,
         now: Timestamp,
     ) -> Result<LookupOutcome, StoreError> {
-        let caller = self.read_caller(transaction, request.key, &request.context, request.idempotency.as_ref())?;
+        let caller = self.read_caller(
+            transaction,
+            request.key,
+            &request.context,
+            request.idempotency.as_ref(),
+        )?;
         let context = caller.context.as_deref();
-        let address = AddressRecords::read(transaction, context, request.address, || request.address_digest())?;
+        let address = AddressRecords::read(transaction, context, request.address, || {
+            request.address_digest()
+        })?;
         let step = answer_lookup(request, caller.facts(), address.facts(), now);
         self.write(transaction, &caller, step.write.as_slice(), now)?;
         Ok(step.outcome)
@@ -65,11 +85,20 @@ impl LookupTables {
         request: &BatchLookupRequest,
         now: Timestamp,
     ) -> Result<LookupOutcome<RecordedBatch>, StoreError> {
-        let caller = self.read_caller(transaction, request.key, &request.context, request.idempotency.as_ref())?;
+        let caller = self.read_caller(
+            transaction,
+            request.key,
+            &request.context,
+            request.idempotency.as_ref(),
+        )?;
         let context = caller.context.as_deref();
         let addresses = request.addresses.as_slice().iter();
         let addresses: Vec<_> = addresses
-            .map(|address| AddressRecords::read(transaction, context, *address, || request.address_digest(address)))
+            .map(|address| {
+                AddressRecords::read(transaction, context, *address, || {
+                    request.address_digest(address)
+                })
+            })
             .collect::<Result<_, _>>()?;
         let addresses: Vec<_> = addresses.iter().map(AddressRecords::facts).collect();
         let step = answer_batch(request, caller.facts(), &addresses, now);
@@ -84,7 +113,10 @@ impl LookupTables {
         context: &ContextId,
         idempotency: Option<&IdempotencyInput>,
     ) -> Result<CallerRecords, StoreError> {
-        let holder = self.cache.keys.get_in_transaction(transaction, &key, || load_key(transaction, key))?;
+        let holder = self
+            .cache
+            .keys
+            .get_in_transaction(transaction, &key, || load_key(transaction, key))?;
         self.read_caller_with(transaction, holder, context, idempotency)
     }
 
@@ -107,7 +139,9 @@ impl LookupTables {
         context: &ContextId,
         idempotency: Option<&IdempotencyInput>,
     ) -> Result<CallerRecords, StoreError> {
-        let Some(held) = holder.as_deref() else { return Ok(CallerRecords::default()) };
+        let Some(held) = holder.as_deref() else {
+            return Ok(CallerRecords::default());
+        };
         let client_number = held.client_number;
         // A context of another client is looked up and answered exactly like a missing one, even if it is cached.
         let context = self.cache.contexts.get_in_transaction_if(
@@ -122,10 +156,17 @@ impl LookupTables {
             None => common::meter(transaction, client_number, environment)?,
         };
         let idempotency_record = match idempotency {
-            Some(input) => self.idempotency.locate(transaction, client_number, input.key_digest)?,
+            Some(input) => self
+                .idempotency
+                .locate(transaction, client_number, input.key_digest)?,
             None => None,
         };
-        Ok(CallerRecords { holder, context, meter, idempotency_record })
+        Ok(CallerRecords {
+            holder,
+            context,
+            meter,
+            idempotency_record,
+        })
     }
 
     /// Writes consecutive lookups of one ledger. The last ones that change nothing but one row each are recorded as typed
@@ -137,25 +178,46 @@ impl LookupTables {
         writes: &[LookupWrite],
         now: Timestamp,
     ) -> Result<(), StoreError> {
-        let Some(holder) = caller.holder.as_deref() else { return Ok(()) };
+        let Some(holder) = caller.holder.as_deref() else {
+            return Ok(());
+        };
         let (client_number, environment) = (holder.client_number, holder.key.key.environment);
         let ledger = table::ledger(client_number, environment);
-        let recorded = writes.iter().rposition(|write| write.only_row().is_none()).map_or(0, |last| last + 1);
+        let recorded = writes
+            .iter()
+            .rposition(|write| write.only_row().is_none())
+            .map_or(0, |last| last + 1);
         for (index, write) in writes.iter().enumerate() {
             let row = write.only_row().filter(|_| index >= recorded);
             let mut part = None;
             if let Some((digest, record)) = &write.idempotency_record {
-                let older = caller.idempotency_record.as_ref().map(|(segment, _)| *segment);
-                let segment =
-                    self.idempotency.reserve(transaction, client_number, *digest, older, record.expires_at, now)?;
+                let older = caller
+                    .idempotency_record
+                    .as_ref()
+                    .map(|(segment, _)| *segment);
+                let segment = self.idempotency.reserve(
+                    transaction,
+                    client_number,
+                    *digest,
+                    older,
+                    record.expires_at,
+                    now,
+                )?;
                 part = row.and_then(|_| entry_part(record, segment));
                 if part.is_none() {
-                    transaction.put(table::idempotency_record(segment, client_number, *digest), record);
+                    transaction.put(
+                        table::idempotency_record(segment, client_number, *digest),
+                        record,
+                    );
                 }
             }
             match row {
                 Some(row) => {
-                    let lookup = RecordedLookup { row: *row, opening: write.opening, idempotency: part };
+                    let lookup = RecordedLookup {
+                        row: *row,
+                        opening: write.opening,
+                        idempotency: part,
+                    };
                     transaction.record(ledger, lookup, write.meter);
                 }
                 None => write_records(transaction, write, client_number, environment),
@@ -200,14 +262,28 @@ impl AddressRecords {
         address: EoaAddress,
         digest: impl FnOnce() -> AddressDigest,
     ) -> Result<Self, StoreError> {
-        let Some(&CachedContext { context_key, has_tombstones, .. }) = context else { return Ok(Self::default()) };
+        let Some(&CachedContext {
+            context_key,
+            has_tombstones,
+            ..
+        }) = context
+        else {
+            return Ok(Self::default());
+        };
         let verdict = transaction.fetch(&table::verdict(context_key, &address))?;
-        let tombstone = has_tombstones.then(|| transaction.fetch(&table::tombstone(context_key, digest())));
-        Ok(Self { verdict, tombstone: tombstone.transpose()?.flatten() })
+        let tombstone =
+            has_tombstones.then(|| transaction.fetch(&table::tombstone(context_key, digest())));
+        Ok(Self {
+            verdict,
+            tombstone: tombstone.transpose()?.flatten(),
+        })
     }
 
     pub(super) fn facts(&self) -> AddressFacts<'_> {
-        AddressFacts { verdict: self.verdict.as_ref(), tombstone: self.tombstone.as_ref() }
+        AddressFacts {
+            verdict: self.verdict.as_ref(),
+            tombstone: self.tombstone.as_ref(),
+        }
     }
 }
 
@@ -220,7 +296,9 @@ fn entry_part(record: &IdempotencyRecord, segment: Segment) -> Option<LookupIdem
             expires_at: record.expires_at,
             detail: answered.detail,
         }),
-        RecordedResponse::Context(_) | RecordedResponse::Redeemed(_) | RecordedResponse::Batch(_) => None,
+        RecordedResponse::Context(_)
+        | RecordedResponse::Redeemed(_)
+        | RecordedResponse::Batch(_) => None,
     }
 }
 
@@ -235,14 +313,23 @@ fn write_records(
         transaction.put(table::row(client_number, environment, row.seq), row);
     }
     if let Some(ended) = &write.ended {
-        transaction.put(table::ended_period(client_number, environment, ended.last_seq), ended);
+        transaction.put(
+            table::ended_period(client_number, environment, ended.last_seq),
+            ended,
+        );
     }
     if let Some(book) = &write.book {
         transaction.put(table::price_book(book.digest()), book.as_ref());
     }
     for alert in &write.alerts {
-        transaction.put(table::alert(client_number, environment, alert.seq, alert.kind), alert);
+        transaction.put(
+            table::alert(client_number, environment, alert.seq, alert.kind),
+            alert,
+        );
     }
     transaction.put(table::meter(client_number, environment), &write.meter);
-    transaction.put(table::opening(client_number, environment, write.meter.seq), &write.opening);
+    transaction.put(
+        table::opening(client_number, environment, write.meter.seq),
+        &write.opening,
+    );
 }

@@ -56,8 +56,14 @@ impl LookupCache {
 }
 
 /// Returns the API key that has a secret with this digest, with its client.
-pub(super) fn load_key(view: &impl ReadRecords, digest: KeyDigest) -> Result<Option<CachedKey>, StoreError> {
-    let Some(ApiKeyLocation { client_number, key }) = view.fetch(&table::key_digest(digest))? else { return Ok(None) };
+pub(super) fn load_key(
+    view: &impl ReadRecords,
+    digest: KeyDigest,
+) -> Result<Option<CachedKey>, StoreError> {
+    let Some(ApiKeyLocation { client_number, key }) = view.fetch(&table::key_digest(digest))?
+    else {
+        return Ok(None);
+    };
     load_key_by_id(view, client_number, key)
 }
 
@@ -67,14 +73,29 @@ pub(super) fn load_key_by_id(
     client_number: ClientNumber,
     key: KeyId,
 ) -> Result<Option<CachedKey>, StoreError> {
-    let Some(key) = view.fetch(&table::key(client_number, key))? else { return Ok(None) };
-    let Some(client) = view.fetch(&table::client(key.client))? else { return Ok(None) };
-    Ok(Some(CachedKey { client_number, key: KeyWithClient { key, client: client.client } }))
+    let Some(key) = view.fetch(&table::key(client_number, key))? else {
+        return Ok(None);
+    };
+    let Some(client) = view.fetch(&table::client(key.client))? else {
+        return Ok(None);
+    };
+    Ok(Some(CachedKey {
+        client_number,
+        key: KeyWithClient {
+            key,
+            client: client.client,
+        },
+    }))
 }
 
 /// Returns the context with this id, whichever client owns it.
-pub(super) fn load_context(view: &impl ReadRecords, id: &ContextId) -> Result<Option<CachedContext>, StoreError> {
-    let Some((context_key, context)) = common::context(view, id)? else { return Ok(None) };
+pub(super) fn load_context(
+    view: &impl ReadRecords,
+    id: &ContextId,
+) -> Result<Option<CachedContext>, StoreError> {
+    let Some((context_key, context)) = common::context(view, id)? else {
+        return Ok(None);
+    };
     cached(view, context_key, context).map(Some)
 }
 
@@ -85,8 +106,18 @@ pub(super) fn load_context_of_client(
     client_number: ClientNumber,
     id: &ContextId,
 ) -> Result<Option<CachedContext>, StoreError> {
-    let Some(context) = view.fetch(&table::context(client_number, id))? else { return Ok(None) };
-    cached(view, ContextLocation { client_number, number: context.number }, context).map(Some)
+    let Some(context) = view.fetch(&table::context(client_number, id))? else {
+        return Ok(None);
+    };
+    cached(
+        view,
+        ContextLocation {
+            client_number,
+            number: context.number,
+        },
+        context,
+    )
+    .map(Some)
 }
 
 fn cached(
@@ -95,5 +126,9 @@ fn cached(
     context: Context,
 ) -> Result<CachedContext, StoreError> {
     let has_tombstones = !view.list(&table::tombstones(context_key), 1)?.is_empty();
-    Ok(CachedContext { context_key, context, has_tombstones })
+    Ok(CachedContext {
+        context_key,
+        context,
+        has_tombstones,
+    })
 }

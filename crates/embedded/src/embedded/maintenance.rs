@@ -18,14 +18,20 @@ impl<E: Engine> MaintenanceStore for EmbeddedStore<E> {
             database.fail_stop_on(&StoreError::Corrupt(damage.to_string()));
         }
         let mut progress = scrubber.finish_batch(before, self.clock.now());
-        progress.persist_error =
-            progress.finished.as_ref().and_then(|round| self.scrub_history.record(&self.identity, round));
+        progress.persist_error = progress
+            .finished
+            .as_ref()
+            .and_then(|round| self.scrub_history.record(&self.identity, round));
         Ok(Some(progress))
     }
 
     fn status(&self) -> Result<StoreStatus, StoreError> {
         Ok(StoreStatus {
-            disk: self.disk_monitor.as_ref().map(DiskMonitor::disk_use).transpose()?,
+            disk: self
+                .disk_monitor
+                .as_ref()
+                .map(DiskMonitor::disk_use)
+                .transpose()?,
             committed_at: self.main.committed_at().max(self.evidence.committed_at()),
             last_scrub: self.scrub_history.last_pass(),
         })
@@ -43,7 +49,11 @@ impl<E: Engine> EmbeddedStore<E> {
 
 /// Verifies the next batch. An engine may panic on a corrupt page; that counts as damage and stops the store, so the
 /// incomplete state of the batch is never used.
-fn scrub_batch<E: Engine>(database: &Database<E>, scrubber: &mut Scrubber, records: usize) -> Result<(), StoreError> {
+fn scrub_batch<E: Engine>(
+    database: &Database<E>,
+    scrubber: &mut Scrubber,
+    records: usize,
+) -> Result<(), StoreError> {
     let batch = AssertUnwindSafe(|| database.read(|view| scrubber.scan_batch(view, records)));
     catch_unwind(batch).unwrap_or_else(|_| {
         let damage = StoreError::Corrupt("the database panicked while it was scrubbed".into());

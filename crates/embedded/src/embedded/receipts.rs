@@ -17,7 +17,11 @@ use voight_domain::vocabulary::Timestamp;
 impl<E: Engine> ReceiptStore for EmbeddedStore<E> {
     async fn redeem(&self, redemption: Redemption) -> Result<RedeemOutcome, StoreError> {
         let (idempotency, clock) = (Arc::clone(&self.idempotency), Arc::clone(&self.clock));
-        self.main.write(move |transaction| redeem_in(transaction, &redemption, &idempotency, clock.now())).await
+        self.main
+            .write(move |transaction| {
+                redeem_in(transaction, &redemption, &idempotency, clock.now())
+            })
+            .await
     }
 }
 

@@ -20,7 +20,9 @@ impl<E: Engine> ReplayStore for EmbeddedStore<E> {
         audit: AuditEntry,
     ) -> Result<Option<Verdict>, StoreError> {
         let clock = Arc::clone(&self.clock);
-        self.main.write(move |transaction| replace_in(transaction, change, &audit, clock.now())).await
+        self.main
+            .write(move |transaction| replace_in(transaction, change, &audit, clock.now()))
+            .await
     }
 }
 
@@ -30,15 +32,26 @@ fn replace_in(
     audit: &AuditEntry,
     now: Timestamp,
 ) -> Result<Option<Verdict>, StoreError> {
-    let context_key = transaction.fetch(&table::context_key(&change.context))?.ok_or_else(|| not_found("context"))?;
+    let context_key = transaction
+        .fetch(&table::context_key(&change.context))?
+        .ok_or_else(|| not_found("context"))?;
     let at = table::verdict(context_key, &change.address);
     if transaction.fetch(&at)? != Some(change.before) {
         return Ok(None);
     }
     let verdict = change.before.replaced(change.owned, change.unverified);
     transaction.put(at, &verdict);
-    let kind = EventKind::Replayed { epoch: verdict.epoch, policy: change.policy, reason: change.reason };
-    common::append_event(transaction, context_key, &change.address, &Event { at: now, kind })?;
+    let kind = EventKind::Replayed {
+        epoch: verdict.epoch,
+        policy: change.policy,
+        reason: change.reason,
+    };
+    common::append_event(
+        transaction,
+        context_key,
+        &change.address,
+        &Event { at: now, kind },
+    )?;
     common::append_audit(transaction, audit)?;
     Ok(Some(verdict))
 }

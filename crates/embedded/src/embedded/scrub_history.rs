@@ -14,7 +14,10 @@ pub(super) struct ScrubHistory {
 impl ScrubHistory {
     /// Loads the last pass from the file.
     pub(super) fn load(file: ScrubStateFile, identity: &Identity) -> Self {
-        Self { last: Mutex::new(file.read(identity)), file: Some(file) }
+        Self {
+            last: Mutex::new(file.read(identity)),
+            file: Some(file),
+        }
     }
 
     /// Returns the last pass.
@@ -27,7 +30,10 @@ impl ScrubHistory {
         *self.lock() = Some(round.clone());
         let file = self.file.as_ref()?;
         let error = file.write(identity, round).err()?;
-        Some(format!("{} cannot be written ({error})", file.path().display()))
+        Some(format!(
+            "{} cannot be written ({error})",
+            file.path().display()
+        ))
     }
 
     fn lock(&self) -> MutexGuard<'_, Option<ScrubPass>> {

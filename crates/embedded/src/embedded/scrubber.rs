@@ -18,7 +18,12 @@ pub(super) struct Scrubber {
 impl Default for Scrubber {
     fn default() -> Self {
         let part = DatabaseKind::Main;
-        Self { part, walk: Verifier::new(part), has_more: true, main: VerifyReport::default() }
+        Self {
+            part,
+            walk: Verifier::new(part),
+            has_more: true,
+            main: VerifyReport::default(),
+        }
     }
 }
 
@@ -39,7 +44,11 @@ impl Scrubber {
     }
 
     /// Verifies the next records of this database.
-    pub(super) fn scan_batch(&mut self, view: &impl Read, records: usize) -> Result<(), StoreError> {
+    pub(super) fn scan_batch(
+        &mut self,
+        view: &impl Read,
+        records: usize,
+    ) -> Result<(), StoreError> {
         self.has_more = self.walk.slice(view, records)?;
         Ok(())
     }
@@ -69,8 +78,16 @@ impl Scrubber {
         let mut report = std::mem::take(&mut self.main);
         report.absorb(self.switch_database(DatabaseKind::Main));
         let tables = report.tables.iter();
-        let tables = tables.map(|found| TableRows { table: found.table.into(), rows: found.rows, bytes: found.bytes });
-        ScrubPass { finished_at: now, damaged: report.damaged, tables: tables.collect() }
+        let tables = tables.map(|found| TableRows {
+            table: found.table.into(),
+            rows: found.rows,
+            bytes: found.bytes,
+        });
+        ScrubPass {
+            finished_at: now,
+            damaged: report.damaged,
+            tables: tables.collect(),
+        }
     }
 
     /// Switches to a database and returns the report on the previous one.

@@ -26,11 +26,13 @@ impl<E: Engine> SnapshotStore for EmbeddedStore<E> {
     async fn create_snapshot(&self, snapshot: Snapshot) -> Result<SnapshotCreation, StoreError> {
         self.main
             .write(move |transaction| {
-                let client_number =
-                    common::client_number(transaction, snapshot.client)?.ok_or_else(|| not_found("client"))?;
+                let client_number = common::client_number(transaction, snapshot.client)?
+                    .ok_or_else(|| not_found("client"))?;
                 let at = table::snapshot(client_number, snapshot.id);
                 let stored = transaction.fetch(&at)?;
-                let count = transaction.list(&table::snapshots(client_number), MAX_SNAPSHOTS)?.len();
+                let count = transaction
+                    .list(&table::snapshots(client_number), MAX_SNAPSHOTS)?
+                    .len();
                 let creation = snapshot.creation(stored, count);
                 if let SnapshotCreation::Created(created) = &creation {
                     transaction.put(at, created);
@@ -40,11 +42,16 @@ impl<E: Engine> SnapshotStore for EmbeddedStore<E> {
             .await
     }
 
-    async fn snapshot(&self, client: ClientId, id: SnapshotId) -> Result<Option<Snapshot>, StoreError> {
-        self.main.read(|view| match common::client_number(view, client)? {
-            Some(client_number) => view.fetch(&table::snapshot(client_number, id)),
-            None => Ok(None),
-        })
+    async fn snapshot(
+        &self,
+        client: ClientId,
+        id: SnapshotId,
+    ) -> Result<Option<Snapshot>, StoreError> {
+        self.main
+            .read(|view| match common::client_number(view, client)? {
+                Some(client_number) => view.fetch(&table::snapshot(client_number, id)),
+                None => Ok(None),
+            })
     }
 
     async fn snapshots(
@@ -54,7 +61,9 @@ impl<E: Engine> SnapshotStore for EmbeddedStore<E> {
         limit: usize,
     ) -> Result<Vec<Snapshot>, StoreError> {
         self.main.read(|view| {
-            let Some(client_number) = common::client_number(view, client)? else { return Ok(Vec::new()) };
+            let Some(client_number) = common::client_number(view, client)? else {
+                return Ok(Vec::new());
+            };
             let after = after.map(|id| table::snapshot(client_number, id));
             let page = table::snapshots(client_number).after_any(after);
             view.collect(&page, Order::Ascending, limit, |_, snapshot| snapshot)
@@ -67,10 +76,11 @@ impl<E: Engine> SnapshotStore for EmbeddedStore<E> {
         id: SnapshotId,
         index: u32,
     ) -> Result<Option<SnapshotSlice>, StoreError> {
-        self.main.read(|view| match common::client_number(view, client)? {
-            Some(client_number) => view.fetch(&table::snapshot_slice(client_number, id, index)),
-            None => Ok(None),
-        })
+        self.main
+            .read(|view| match common::client_number(view, client)? {
+                Some(client_number) => view.fetch(&table::snapshot_slice(client_number, id, index)),
+                None => Ok(None),
+            })
     }
 
     async fn change_snapshot(
@@ -82,10 +92,22 @@ impl<E: Engine> SnapshotStore for EmbeddedStore<E> {
         let (tables, clock) = (self.lookup_tables(), Arc::clone(&self.clock));
         self.main
             .write(move |transaction| {
-                let Some(client_number) = common::client_number(transaction, client)? else { return Ok(None) };
+                let Some(client_number) = common::client_number(transaction, client)? else {
+                    return Ok(None);
+                };
                 let at = table::snapshot(client_number, id);
-                let Some(snapshot) = transaction.fetch(&at)? else { return Ok(None) };
-                change_in(transaction, &tables, client_number, snapshot, &change, clock.now()).map(Some)
+                let Some(snapshot) = transaction.fetch(&at)? else {
+                    return Ok(None);
+                };
+                change_in(
+                    transaction,
+                    &tables,
+                    client_number,
+                    snapshot,
+                    &change,
+                    clock.now(),
+                )
+                .map(Some)
             })
             .await
     }
@@ -93,9 +115,13 @@ impl<E: Engine> SnapshotStore for EmbeddedStore<E> {
     async fn delete_snapshot(&self, client: ClientId, id: SnapshotId) -> Result<bool, StoreError> {
         self.main
             .write(move |transaction| {
-                let Some(client_number) = common::client_number(transaction, client)? else { return Ok(false) };
+                let Some(client_number) = common::client_number(transaction, client)? else {
+                    return Ok(false);
+                };
                 let at = table::snapshot(client_number, id);
-                let Some(snapshot) = transaction.fetch(&at)? else { return Ok(false) };
+                let Some(snapshot) = transaction.fetch(&at)? else {
+                    return Ok(false);
+                };
                 for index in 0..snapshot.progress.stored_slices {
                     transaction.remove(table::snapshot_slice(client_number, id, index));
                 }
@@ -122,9 +148,9 @@ fn change_in(
         _ => CallerRecords::default(),
     };
     let slice = match snapshot.slice_to_process(change).map(slice_key) {
-        Some(at) => transaction
-            .fetch(&at)?
-            .ok_or_else(|| checksum::corrupt_record(table::Table::SnapshotSlice.name(), &at.key, "it is missing"))?,
+        Some(at) => transaction.fetch(&at)?.ok_or_else(|| {
+            checksum::corrupt_record(table::Table::SnapshotSlice.name(), &at.key, "it is missing")
+        })?,
         None => SnapshotSlice::default(),
     };
     let context = caller.context.as_deref();
@@ -132,13 +158,23 @@ fn change_in(
         SnapshotChange::Continue(input) => slice
             .addresses()
             .map(|address| {
-                AddressRecords::read(transaction, context, address, || snapshot.address_digest(input, &address))
+                AddressRecords::read(transaction, context, address, || {
+                    snapshot.address_digest(input, &address)
+                })
             })
             .collect::<Result<_, _>>()?,
         _ => Vec::new(),
     };
     let addresses = addresses.iter().map(AddressRecords::facts).collect();
-    let step = match snapshot.decide(change, &SnapshotFacts { caller: caller.facts(), slice, addresses }, now) {
+    let step = match snapshot.decide(
+        change,
+        &SnapshotFacts {
+            caller: caller.facts(),
+            slice,
+            addresses,
+        },
+        now,
+    ) {
         Ok(Some(step)) => step,
         Ok(None) => return Ok(Ok(snapshot)),
         Err(error) => return Ok(Err(error)),

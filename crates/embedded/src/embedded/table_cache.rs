@@ -31,7 +31,13 @@ struct CacheState<K, V> {
 impl<K: Clone + Eq + Hash, V> TableCache<K, V> {
     /// Creates an empty cache for values read from `tables`.
     pub(super) fn for_tables(tables: &'static [RangeInclusive<Table>]) -> Self {
-        Self { tables, known: Mutex::new(CacheState { entries: HashMap::default(), generation: 0 }) }
+        Self {
+            tables,
+            known: Mutex::new(CacheState {
+                entries: HashMap::default(),
+                generation: 0,
+            }),
+        }
     }
 
     /// Returns the committed value; `read` loads it from a snapshot taken during the call.
@@ -88,7 +94,11 @@ impl<K: Clone + Eq + Hash, V> TableCache<K, V> {
 
     /// Clears the cache if the batch writes to one of its source tables.
     pub(super) fn invalidate(&self, batch: &Batch) {
-        if self.tables.iter().any(|tables| changes_tables(batch.changes(), tables)) {
+        if self
+            .tables
+            .iter()
+            .any(|tables| changes_tables(batch.changes(), tables))
+        {
             let mut known = self.lock();
             known.entries.clear();
             known.generation += 1;

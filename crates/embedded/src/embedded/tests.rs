@@ -2,13 +2,17 @@ mod backup;
 
 use super::*;
 use crate::testing::{FailedBatch, FaultyEngine, Map};
-use crate::{EngineError, FORMAT, IdentityInit, StoreLocation, attach_database, load_or_create, table};
+use crate::{
+    EngineError, FORMAT, IdentityInit, StoreLocation, attach_database, load_or_create, table,
+};
 use pollster::block_on;
 use voight_domain::metering::{LedgerId, LookupRequest, MeterRules};
-use voight_domain::ports::{AdminStore, BillingStore, CheckStore, Health, LookupStore, Override, RegistryStore};
+use voight_domain::ports::{
+    AdminStore, BillingStore, CheckStore, Health, LookupStore, Override, RegistryStore,
+};
 use voight_domain::registry::{
-    Actor, AuditAction, AuditEntry, Client, ClientChange, ClientStatus, Context, ContextAccess, ContextSettings, Key,
-    KeySecret, MinConfidence,
+    Actor, AuditAction, AuditEntry, Client, ClientChange, ClientStatus, Context, ContextAccess,
+    ContextSettings, Key, KeySecret, MinConfidence,
 };
 use voight_domain::secrets::{AddressDigest, DigestKey, KeyDigest, PepperCommitment};
 use voight_domain::verdict::OverrideTo;
@@ -19,12 +23,32 @@ const DIGEST: KeyDigest = KeyDigest([3; 32]);
 const ADDRESS: EoaAddress = EoaAddress::from_bytes([0xab; 20]);
 
 fn open(main: &FaultyEngine, evidence: &FaultyEngine) -> EmbeddedStore<FaultyEngine> {
-    let identity_init = IdentityInit { pepper: PepperCommitment([7; 16]), now: NOW, entropy: [1; 10], format: FORMAT };
-    let identity =
-        load_or_create(main, None, &identity_init, StoreLocation { place: "map", sidecar: "map.id" }).unwrap();
+    let identity_init = IdentityInit {
+        pepper: PepperCommitment([7; 16]),
+        now: NOW,
+        entropy: [1; 10],
+        format: FORMAT,
+    };
+    let identity = load_or_create(
+        main,
+        None,
+        &identity_init,
+        StoreLocation {
+            place: "map",
+            sidecar: "map.id",
+        },
+    )
+    .unwrap();
     attach_database(evidence, &identity, "map.evidence").unwrap();
     let (main, evidence, clock) = (main.clone(), evidence.clone(), Arc::new(FixedClock));
-    EmbeddedStore::start(StoreParts { main, evidence, identity, clock, evidence_max_bytes: 1 << 20 }).unwrap()
+    EmbeddedStore::start(StoreParts {
+        main,
+        evidence,
+        identity,
+        clock,
+        evidence_max_bytes: 1 << 20,
+    })
+    .unwrap()
 }
 
 fn audit() -> AuditEntry {
@@ -61,7 +85,11 @@ fn fill(store: &EmbeddedStore<FaultyEngine>) -> ClientId {
         environment: Environment::Live,
         scopes: ScopeSet::all(),
         networks: vec![],
-        secrets: vec![KeySecret { digest: DIGEST, hint: String::new(), valid_until: None }],
+        secrets: vec![KeySecret {
+            digest: DIGEST,
+            hint: String::new(),
+            valid_until: None,
+        }],
         created_at: NOW,
         expires_at: None,
         revoked_at: None,
@@ -82,7 +110,14 @@ fn fill(store: &EmbeddedStore<FaultyEngine>) -> ClientId {
     block_on(store.register_context(context, None, audit())).unwrap();
     let tau = MinConfidence::default().flag_threshold();
     let (digest, reason) = (AddressDigest([1; 16]), String::new());
-    let change = Override { context: context_id(), address: ADDRESS, digest, verdict: OverrideTo::Bot, tau, reason };
+    let change = Override {
+        context: context_id(),
+        address: ADDRESS,
+        digest,
+        verdict: OverrideTo::Bot,
+        tau,
+        reason,
+    };
     block_on(store.override_verdict(change, audit())).unwrap();
     id
 }
@@ -91,7 +126,14 @@ fn fill(store: &EmbeddedStore<FaultyEngine>) -> ClientId {
 fn a_flipped_bit_in_a_record_is_named_and_never_served() {
     let engines = (FaultyEngine::default(), FaultyEngine::default());
     fill(&open(&engines.0, &engines.1));
-    let key = table::verdict(table::ContextKey { client_number: table::ClientNumber(1), number: 1 }, &ADDRESS).key;
+    let key = table::verdict(
+        table::ContextKey {
+            client_number: table::ClientNumber(1),
+            number: 1,
+        },
+        &ADDRESS,
+    )
+    .key;
     let length = engines.0.entries()[&key].len();
     for bit in 0..length * 8 {
         let flip = |map: &mut Map| {
@@ -102,9 +144,15 @@ fn a_flipped_bit_in_a_record_is_named_and_never_served() {
         engines.0.modify_entries(flip);
         let store = open(&engines.0, &engines.1);
         let read = block_on(store.verdict(&context_id(), &ADDRESS));
-        assert!(matches!(&read, Err(StoreError::Corrupt(what)) if what.contains("table verdict")), "{read:?}");
+        assert!(
+            matches!(&read, Err(StoreError::Corrupt(what)) if what.contains("table verdict")),
+            "{read:?}"
+        );
         assert!(matches!(store.health(), Health::Failed(why) if why.contains("table verdict")));
-        assert!(matches!(block_on(store.append_audit(audit())), Err(StoreError::Fatal(_))));
+        assert!(matches!(
+            block_on(store.append_audit(audit())),
+            Err(StoreError::Fatal(_))
+        ));
         engines.0.modify_entries(flip);
     }
 }
@@ -114,13 +162,19 @@ fn a_record_under_another_key_is_not_served() {
     let engines = (FaultyEngine::default(), FaultyEngine::default());
     let store = open(&engines.0, &engines.1);
     fill(&store);
-    let context_key = table::ContextKey { client_number: table::ClientNumber(1), number: 1 };
+    let context_key = table::ContextKey {
+        client_number: table::ClientNumber(1),
+        number: 1,
+    };
     let other = EoaAddress::from_bytes([0xcd; 20]);
     engines.0.modify_entries(|map| {
         let value = map[&table::verdict(context_key, &ADDRESS).key].clone();
         map.insert(table::verdict(context_key, &other).key, value);
     });
-    assert!(matches!(block_on(store.verdict(&context_id(), &other)), Err(StoreError::Corrupt(_))));
+    assert!(matches!(
+        block_on(store.verdict(&context_id(), &other)),
+        Err(StoreError::Corrupt(_))
+    ));
 }
 
 /// Call to a store.
@@ -148,21 +202,39 @@ fn last_cursor_is_not_the_first_page() {
     drop(store);
     let client_number = table::ClientNumber(1);
     let cases: [(&str, Vec<u8>, Ask<'_>); 4] = [
-        ("meter", table::meter(client_number, Environment::Live).key, &lookup),
-        ("meter", table::meter(client_number, Environment::Live).key, &|store| {
-            block_on(store.meter(LedgerId::live(client))).map(drop)
+        (
+            "meter",
+            table::meter(client_number, Environment::Live).key,
+            &lookup,
+        ),
+        (
+            "meter",
+            table::meter(client_number, Environment::Live).key,
+            &|store| block_on(store.meter(LedgerId::live(client))).map(drop),
+        ),
+        ("end of the audit log", table::audit_head().key, &|store| {
+            block_on(store.append_audit(audit()))
         }),
-        ("end of the audit log", table::audit_head().key, &|store| block_on(store.append_audit(audit()))),
-        ("end of the audit log", table::audit_head().key, &|store| block_on(store.audit_head()).map(drop)),
+        ("end of the audit log", table::audit_head().key, &|store| {
+            block_on(store.audit_head()).map(drop)
+        }),
     ];
     for (name, key, ask) in cases {
         let hidden = engines.0.entries()[&key].clone();
         engines.0.modify_entries(|map| drop(map.remove(&key)));
         let store = open(&engines.0, &engines.1);
         let refused = ask(&store).unwrap_err();
-        assert!(refused.to_string().contains(&format!("table {name}")), "{refused}");
-        assert!(matches!(store.health(), Health::Failed(_)), "nothing is acknowledged on it any more");
-        engines.0.modify_entries(|map| drop(map.insert(key, hidden)));
+        assert!(
+            refused.to_string().contains(&format!("table {name}")),
+            "{refused}"
+        );
+        assert!(
+            matches!(store.health(), Health::Failed(_)),
+            "nothing is acknowledged on it any more"
+        );
+        engines
+            .0
+            .modify_entries(|map| drop(map.insert(key, hidden)));
     }
 }
 
@@ -171,9 +243,20 @@ fn cached_key_is_invalidated_by_every_change() {
     let engines = (FaultyEngine::default(), FaultyEngine::default());
     let store = open(&engines.0, &engines.1);
     let id = fill(&store);
-    assert!(!block_on(store.key_by_digest(DIGEST)).unwrap().unwrap().is_suspended());
-    block_on(store.change_client(id, ClientChange::Status(ClientStatus::Suspended), audit())).unwrap();
-    assert!(block_on(store.key_by_digest(DIGEST)).unwrap().unwrap().is_suspended());
+    assert!(
+        !block_on(store.key_by_digest(DIGEST))
+            .unwrap()
+            .unwrap()
+            .is_suspended()
+    );
+    block_on(store.change_client(id, ClientChange::Status(ClientStatus::Suspended), audit()))
+        .unwrap();
+    assert!(
+        block_on(store.key_by_digest(DIGEST))
+            .unwrap()
+            .unwrap()
+            .is_suspended()
+    );
 }
 
 #[test]
@@ -182,7 +265,9 @@ fn value_read_before_a_change_is_not_cached_after_it() {
     let store = open(&engines.0, &engines.1);
     let id = fill(&store);
     let slow = || {
-        let held = store.main.read(|view| lookup_cache::load_key(view, DIGEST))?;
+        let held = store
+            .main
+            .read(|view| lookup_cache::load_key(view, DIGEST))?;
         // The change is committed between the read and the insertion into the cache.
         block_on(store.change_client(id, ClientChange::Status(ClientStatus::Suspended), audit()))?;
         Ok(held)
@@ -192,8 +277,22 @@ fn value_read_before_a_change_is_not_cached_after_it() {
         all.remove(table::client(id).key);
         all
     });
-    assert!(!store.lookup_cache.keys.get_or_load(&DIGEST, slow).unwrap().unwrap().key.is_suspended());
-    assert!(block_on(store.key_by_digest(DIGEST)).unwrap().unwrap().is_suspended());
+    assert!(
+        !store
+            .lookup_cache
+            .keys
+            .get_or_load(&DIGEST, slow)
+            .unwrap()
+            .unwrap()
+            .key
+            .is_suspended()
+    );
+    assert!(
+        block_on(store.key_by_digest(DIGEST))
+            .unwrap()
+            .unwrap()
+            .is_suspended()
+    );
 }
 
 #[test]
@@ -206,21 +305,33 @@ fn full_evidence_disk_does_not_stop_lookups_but_a_broken_one_does() {
             Ok(())
         }))
     };
-    engines.1.fail_apply(EngineError::Full("no space".into()), FailedBatch::Discarded);
+    engines
+        .1
+        .fail_apply(EngineError::Full("no space".into()), FailedBatch::Discarded);
     assert!(matches!(write(), Err(StoreError::Full(_))));
     assert_eq!(store.health(), Health::Ready);
-    engines.1.fail_apply(EngineError::Io("gone".into()), FailedBatch::Discarded);
+    engines
+        .1
+        .fail_apply(EngineError::Io("gone".into()), FailedBatch::Discarded);
     assert!(matches!(write(), Err(StoreError::MaybeApplied(_))));
     assert!(matches!(store.health(), Health::Failed(why) if why.contains("evidence")));
-    assert!(matches!(block_on(store.append_audit(audit())), Err(StoreError::Fatal(_))));
+    assert!(matches!(
+        block_on(store.append_audit(audit())),
+        Err(StoreError::Fatal(_))
+    ));
 }
 
 #[test]
 fn after_a_broken_disk_no_evidence_is_acknowledged_either() {
     let engines = (FaultyEngine::default(), FaultyEngine::default());
     let store = open(&engines.0, &engines.1);
-    engines.0.fail_apply(EngineError::Io("gone".into()), FailedBatch::Discarded);
-    assert!(matches!(block_on(store.append_audit(audit())), Err(StoreError::MaybeApplied(_))));
+    engines
+        .0
+        .fail_apply(EngineError::Io("gone".into()), FailedBatch::Discarded);
+    assert!(matches!(
+        block_on(store.append_audit(audit())),
+        Err(StoreError::MaybeApplied(_))
+    ));
     let settled = block_on(store.evidence.write(|_| Ok(())));
     assert!(matches!(settled, Err(StoreError::Fatal(why)) if why.contains("gone")));
 }

@@ -101,7 +101,9 @@ pub enum OpenError {
         what: String,
     },
     /// The operating system returned an error.
-    #[error("{place} cannot be opened ({what}): check the path, its permissions and the space on its disk")]
+    #[error(
+        "{place} cannot be opened ({what}): check the path, its permissions and the space on its disk"
+    )]
     Io {
         /// Path of the file.
         place: String,
@@ -113,7 +115,10 @@ pub enum OpenError {
 impl OpenError {
     /// Creates the error for a failure of the operating system.
     pub fn io(place: impl std::fmt::Display, what: impl std::fmt::Display) -> Self {
-        Self::Io { place: place.to_string(), what: what.to_string() }
+        Self::Io {
+            place: place.to_string(),
+            what: what.to_string(),
+        }
     }
 
     /// Creates the error for a database that cannot be read or written.
@@ -135,6 +140,9 @@ impl OpenError {
 
     /// Creates the error for a file that cannot be read because it is damaged.
     pub fn damaged(place: impl std::fmt::Display, what: impl std::fmt::Display) -> Self {
-        Self::Damaged { place: place.to_string(), what: what.to_string() }
+        Self::Damaged {
+            place: place.to_string(),
+            what: what.to_string(),
+        }
     }
 }

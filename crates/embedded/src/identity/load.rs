@@ -36,7 +36,12 @@ impl IdentityInit {
         let mut id = [0; 16];
         id[..6].copy_from_slice(&self.now.as_millis().max(0).to_be_bytes()[2..]);
         id[6..].copy_from_slice(&self.entropy);
-        Identity { id: Ulid::from_bytes(id), format: self.format, created_at: self.now, pepper: self.pepper }
+        Identity {
+            id: Ulid::from_bytes(id),
+            format: self.format,
+            created_at: self.now,
+            pepper: self.pepper,
+        }
     }
 }
 
@@ -52,27 +57,40 @@ pub fn load_or_create(
 ) -> Result<Identity, OpenError> {
     let Some(found) = read(engine, place)? else {
         if expected.is_some() {
-            return Err(OpenError::DatabaseMissing { place: place.to_owned(), sidecar: sidecar.to_owned() });
+            return Err(OpenError::DatabaseMissing {
+                place: place.to_owned(),
+                sidecar: sidecar.to_owned(),
+            });
         }
         let identity = identity_init.identity();
         write(engine, &identity, place)?;
         return Ok(identity);
     };
     if found.format > identity_init.format {
-        return Err(OpenError::Newer { place: place.to_owned(), found: found.format, known: identity_init.format });
+        return Err(OpenError::Newer {
+            place: place.to_owned(),
+            found: found.format,
+            known: identity_init.format,
+        });
     }
     if let Some(expected) = expected {
         ensure_same(&found, expected, place)?;
     }
     if found.pepper != identity_init.pepper {
-        return Err(OpenError::OtherPepper { place: place.to_owned() });
+        return Err(OpenError::OtherPepper {
+            place: place.to_owned(),
+        });
     }
     Ok(found)
 }
 
 /// Attaches the database in `engine` to the store `identity`. An empty database becomes part of the store, because an
 /// operator may delete all evidence.
-pub fn attach_database(engine: &impl Engine, identity: &Identity, place: &str) -> Result<(), OpenError> {
+pub fn attach_database(
+    engine: &impl Engine,
+    identity: &Identity,
+    place: &str,
+) -> Result<(), OpenError> {
     match read(engine, place)? {
         Some(found) => ensure_same(&found, identity, place),
         None => write(engine, identity, place),
@@ -83,16 +101,26 @@ fn ensure_same(found: &Identity, expected: &Identity, place: &str) -> Result<(),
     if found.id == expected.id {
         return Ok(());
     }
-    Err(OpenError::PartsMismatch { place: place.to_owned(), found: found.id(), expected: expected.id() })
+    Err(OpenError::PartsMismatch {
+        place: place.to_owned(),
+        found: found.id(),
+        expected: expected.id(),
+    })
 }
 
 /// Returns the identity in `engine`; `None` only if the engine is empty.
 pub(crate) fn read(engine: &impl Engine, place: &str) -> Result<Option<Identity>, OpenError> {
-    let snapshot = engine.snapshot().map_err(|error| OpenError::engine(place, error))?;
+    let snapshot = engine
+        .snapshot()
+        .map_err(|error| OpenError::engine(place, error))?;
     match snapshot.fetch(&table::identity()) {
         Ok(Some(identity)) => Ok(Some(identity)),
-        Ok(None) if is_empty(&snapshot).map_err(|error| OpenError::engine(place, error))? => Ok(None),
-        Ok(None) => Err(OpenError::NotAStore { place: place.to_owned() }),
+        Ok(None) if is_empty(&snapshot).map_err(|error| OpenError::engine(place, error))? => {
+            Ok(None)
+        }
+        Ok(None) => Err(OpenError::NotAStore {
+            place: place.to_owned(),
+        }),
         Err(error) => Err(OpenError::of_store(place, error)),
     }
 }
@@ -107,10 +135,16 @@ fn is_empty(snapshot: &impl Read) -> Result<bool, EngineError> {
 }
 
 /// Writes the identity of the store to one of its databases.
-pub(crate) fn write(engine: &impl Engine, identity: &Identity, place: &str) -> Result<(), OpenError> {
+pub(crate) fn write(
+    engine: &impl Engine,
+    identity: &Identity,
+    place: &str,
+) -> Result<(), OpenError> {
     let at = table::identity();
     let value = checksum::with_checksum(&at.key, identity.encode());
     let mut batch = Batch::default();
     batch.put(at.key, value);
-    engine.apply(&batch).map_err(|error| OpenError::engine(place, error))
+    engine
+        .apply(&batch)
+        .map_err(|error| OpenError::engine(place, error))
 }

@@ -21,7 +21,9 @@ pub struct Sidecar {
 impl Sidecar {
     /// Returns the sidecar `PATH.id` of the store at `PATH`.
     pub fn for_store(store: &Path) -> Self {
-        Self { path: with_suffix(store, ".id") }
+        Self {
+            path: with_suffix(store, ".id"),
+        }
     }
 
     /// Returns the path of the sidecar.
@@ -34,31 +36,53 @@ impl Sidecar {
         match fs::read_to_string(&self.path) {
             Ok(text) => self.parse(&text, known).map(Some),
             Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
-            Err(error) if error.kind() == ErrorKind::InvalidData => Err(self.damaged("it is not text")),
+            Err(error) if error.kind() == ErrorKind::InvalidData => {
+                Err(self.damaged("it is not text"))
+            }
             Err(error) => Err(OpenError::io(self.path.display(), error)),
         }
     }
 
     /// Writes the identity atomically: after a crash the file is complete or missing.
     pub fn write(&self, identity: &Identity) -> Result<(), OpenError> {
-        replace_file(&self.path, &render(identity)).map_err(|error| OpenError::io(self.path.display(), error))
+        replace_file(&self.path, &render(identity))
+            .map_err(|error| OpenError::io(self.path.display(), error))
     }
 
     fn parse(&self, text: &str, known: u32) -> Result<Identity, OpenError> {
         // The format is parsed first: no other line of a newer format can be interpreted.
-        let format = self.member(text, "format")?.parse().ok().filter(|format| *format >= FIRST_FORMAT);
+        let format = self
+            .member(text, "format")?
+            .parse()
+            .ok()
+            .filter(|format| *format >= FIRST_FORMAT);
         let format = format.ok_or_else(|| self.damaged("format is a number from 1 on"))?;
         if format > known {
-            return Err(OpenError::Newer { place: self.path.display().to_string(), found: format, known });
+            return Err(OpenError::Newer {
+                place: self.path.display().to_string(),
+                found: format,
+                known,
+            });
         }
-        let id: CheckId = self.member(text, "id")?.parse().map_err(|error| self.damaged(error))?;
-        let created_at = self.member(text, "created_at")?.parse().map_err(|error| self.damaged(error))?;
+        let id: CheckId = self
+            .member(text, "id")?
+            .parse()
+            .map_err(|error| self.damaged(error))?;
+        let created_at = self
+            .member(text, "created_at")?
+            .parse()
+            .map_err(|error| self.damaged(error))?;
         let pepper = data_encoding::HEXLOWER
             .decode(self.member(text, "pepper")?.as_bytes())
             .ok()
             .and_then(|bytes| bytes.try_into().ok())
             .ok_or_else(|| self.damaged("pepper is 32 hexadecimal digits"))?;
-        Ok(Identity { id: Ulid::from_bytes(id.to_bytes()), format, created_at, pepper: PepperCommitment(pepper) })
+        Ok(Identity {
+            id: Ulid::from_bytes(id.to_bytes()),
+            format,
+            created_at,
+            pepper: PepperCommitment(pepper),
+        })
     }
 
     fn member<'t>(&self, text: &'t str, name: &str) -> Result<&'t str, OpenError> {

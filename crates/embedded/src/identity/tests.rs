@@ -4,7 +4,10 @@ use crate::{Engine, checksum, table};
 use proptest::prelude::*;
 use std::fs;
 
-const AT: StoreLocation<'_> = StoreLocation { place: "here", sidecar: "here.id" };
+const AT: StoreLocation<'_> = StoreLocation {
+    place: "here",
+    sidecar: "here.id",
+};
 
 fn identity_init(byte: u8) -> IdentityInit {
     IdentityInit {
@@ -26,8 +29,14 @@ fn a_new_store_gets_an_identity_and_keeps_it() {
     let engine = FaultyEngine::default();
     let first = load_or_create(&engine, None, &identity_init(1), AT).unwrap();
     assert_eq!(first.id().len(), 26);
-    assert_eq!(load_or_create(&engine, Some(&first), &identity_init(2), AT), Ok(first));
-    assert_eq!(load_or_create(&engine, None, &identity_init(2), AT), Ok(first));
+    assert_eq!(
+        load_or_create(&engine, Some(&first), &identity_init(2), AT),
+        Ok(first)
+    );
+    assert_eq!(
+        load_or_create(&engine, None, &identity_init(2), AT),
+        Ok(first)
+    );
 }
 
 #[test]
@@ -35,7 +44,10 @@ fn unexpectedly_empty_store_is_rejected() {
     let known = load_or_create(&FaultyEngine::default(), None, &identity_init(1), AT).unwrap();
     let empty = FaultyEngine::default();
     let refused = load_or_create(&empty, Some(&known), &identity_init(1), AT).unwrap_err();
-    assert!(matches!(refused, OpenError::DatabaseMissing { .. }), "{refused}");
+    assert!(
+        matches!(refused, OpenError::DatabaseMissing { .. }),
+        "{refused}"
+    );
     assert_eq!(empty.applies(), 0);
 }
 
@@ -43,17 +55,38 @@ fn unexpectedly_empty_store_is_rejected() {
 fn another_pepper_is_refused() {
     let engine = FaultyEngine::default();
     load_or_create(&engine, None, &identity_init(1), AT).unwrap();
-    let other = IdentityInit { pepper: PepperCommitment([8; 16]), ..identity_init(1) };
-    assert_eq!(load_or_create(&engine, None, &other, AT), Err(OpenError::OtherPepper { place: "here".into() }));
+    let other = IdentityInit {
+        pepper: PepperCommitment([8; 16]),
+        ..identity_init(1)
+    };
+    assert_eq!(
+        load_or_create(&engine, None, &other, AT),
+        Err(OpenError::OtherPepper {
+            place: "here".into()
+        })
+    );
 }
 
 #[test]
 fn a_newer_format_is_refused() {
     let engine = FaultyEngine::default();
     let identity = load_or_create(&engine, None, &identity_init(1), AT).unwrap();
-    put(&engine, &Identity { format: FORMAT + 1, ..identity });
-    let newer = OpenError::Newer { place: "here".into(), found: FORMAT + 1, known: FORMAT };
-    assert_eq!(load_or_create(&engine, None, &identity_init(1), AT), Err(newer));
+    put(
+        &engine,
+        &Identity {
+            format: FORMAT + 1,
+            ..identity
+        },
+    );
+    let newer = OpenError::Newer {
+        place: "here".into(),
+        found: FORMAT + 1,
+        known: FORMAT,
+    };
+    assert_eq!(
+        load_or_create(&engine, None, &identity_init(1), AT),
+        Err(newer)
+    );
 }
 
 #[test]
@@ -62,7 +95,9 @@ fn foreign_database_is_rejected() {
     engine.modify_entries(|map| drop(map.insert(b"theirs".to_vec(), b"data".to_vec())));
     assert_eq!(
         load_or_create(&engine, None, &identity_init(1), AT),
-        Err(OpenError::NotAStore { place: "here".into() })
+        Err(OpenError::NotAStore {
+            place: "here".into()
+        })
     );
     assert_eq!(engine.applies(), 0);
 }
@@ -72,7 +107,10 @@ fn a_damaged_identity_is_damage_and_not_a_new_store() {
     let engine = FaultyEngine::default();
     load_or_create(&engine, None, &identity_init(1), AT).unwrap();
     engine.modify_entries(|map| map.values_mut().for_each(|value| value[1] ^= 1));
-    assert!(matches!(load_or_create(&engine, None, &identity_init(1), AT), Err(OpenError::Damaged { .. })));
+    assert!(matches!(
+        load_or_create(&engine, None, &identity_init(1), AT),
+        Err(OpenError::Damaged { .. })
+    ));
 }
 
 #[test]
@@ -80,8 +118,14 @@ fn parts_of_two_stores_are_not_put_together() {
     let (one, other) = (FaultyEngine::default(), FaultyEngine::default());
     let first = load_or_create(&one, None, &identity_init(1), AT).unwrap();
     let second = load_or_create(&other, None, &identity_init(2), AT).unwrap();
-    assert!(matches!(load_or_create(&one, Some(&second), &identity_init(1), AT), Err(OpenError::PartsMismatch { .. })));
-    assert!(matches!(attach_database(&other, &first, "evidence"), Err(OpenError::PartsMismatch { .. })));
+    assert!(matches!(
+        load_or_create(&one, Some(&second), &identity_init(1), AT),
+        Err(OpenError::PartsMismatch { .. })
+    ));
+    assert!(matches!(
+        attach_database(&other, &first, "evidence"),
+        Err(OpenError::PartsMismatch { .. })
+    ));
     let fresh = FaultyEngine::default();
     assert_eq!(attach_database(&fresh, &first, "evidence"), Ok(()));
     assert_eq!(attach_database(&fresh, &first, "evidence"), Ok(()));
@@ -96,7 +140,11 @@ fn a_sidecar_gives_its_identity_back() {
     let identity = load_or_create(&FaultyEngine::default(), None, &identity_init(3), AT).unwrap();
     sidecar.write(&identity).unwrap();
     assert_eq!(sidecar.read(FORMAT), Ok(Some(identity)));
-    assert!(fs::read_to_string(sidecar.path()).unwrap().contains(&format!("id = {}", identity.id())));
+    assert!(
+        fs::read_to_string(sidecar.path())
+            .unwrap()
+            .contains(&format!("id = {}", identity.id()))
+    );
 }
 
 #[test]
@@ -111,10 +159,20 @@ fn a_sidecar_that_cannot_be_read_is_refused() {
     ] {
         fs::write(sidecar.path(), text).unwrap();
         let refused = sidecar.read(FORMAT).unwrap_err();
-        assert!(matches!(refused, OpenError::Damaged { .. }) && refused.to_string().contains(what), "{refused}");
+        assert!(
+            matches!(refused, OpenError::Damaged { .. }) && refused.to_string().contains(what),
+            "{refused}"
+        );
     }
     fs::write(sidecar.path(), "format = 9\nsomething = new\n").unwrap();
-    assert!(matches!(sidecar.read(FORMAT), Err(OpenError::Newer { found: 9, known: FORMAT, .. })));
+    assert!(matches!(
+        sidecar.read(FORMAT),
+        Err(OpenError::Newer {
+            found: 9,
+            known: FORMAT,
+            ..
+        })
+    ));
 }
 
 proptest! {

@@ -12,21 +12,35 @@ use voight_domain::vocabulary::Timestamp;
 /// Writes a dump of the store next to it, syncs it, verifies it and returns its path.
 ///
 /// After a crash or an error no file of that name exists. The store is not modified.
-pub(super) fn write_backup<E: Engine>(store: &OutdatedStore<'_, E>, now: Timestamp) -> Result<PathBuf, OpenError> {
+pub(super) fn write_backup<E: Engine>(
+    store: &OutdatedStore<'_, E>,
+    now: Timestamp,
+) -> Result<PathBuf, OpenError> {
     let format = store.migrations.format();
-    let file = with_suffix(store.path, &format!(".before-format-{format}.{}.dump", timestamp_for_file_name(now)));
+    let file = with_suffix(
+        store.path,
+        &format!(
+            ".before-format-{format}.{}.dump",
+            timestamp_for_file_name(now)
+        ),
+    );
     // The temporary name is constant, so that a retry overwrites the rest of a crash.
     let draft = with_suffix(store.path, &format!(".before-format-{format}.partial"));
-    let kept = AtomicFile::private(draft).map_err(DumpError::Io).and_then(|draft| {
-        let written = write(store, &draft)?;
-        verify_backup(draft.path(), written)?;
-        Ok(draft.persist(&file)?)
-    });
+    let kept = AtomicFile::private(draft)
+        .map_err(DumpError::Io)
+        .and_then(|draft| {
+            let written = write(store, &draft)?;
+            verify_backup(draft.path(), written)?;
+            Ok(draft.persist(&file)?)
+        });
     kept.map_err(|error| refused(store, &file, error))?;
     Ok(file)
 }
 
-fn write<E: Engine>(store: &OutdatedStore<'_, E>, draft: &AtomicFile) -> Result<DumpSummary, DumpError> {
+fn write<E: Engine>(
+    store: &OutdatedStore<'_, E>,
+    draft: &AtomicFile,
+) -> Result<DumpSummary, DumpError> {
     let failed = |error| DumpError::Io(io::Error::other(error));
     let evidence = store.evidence.snapshot().map_err(failed)?;
     let main = store.main.snapshot().map_err(failed)?;
@@ -43,7 +57,9 @@ fn verify_backup(draft: &Path, written: DumpSummary) -> Result<(), DumpError> {
     if read == written {
         return Ok(());
     }
-    Err(DumpError::Io(io::Error::other("the data read back differs from the data written")))
+    Err(DumpError::Io(io::Error::other(
+        "the data read back differs from the data written",
+    )))
 }
 
 fn refused<E>(store: &OutdatedStore<'_, E>, file: &Path, error: DumpError) -> OpenError {
@@ -54,5 +70,11 @@ fn refused<E>(store: &OutdatedStore<'_, E>, file: &Path, error: DumpError) -> Op
         other => other.to_string(),
     };
     let (place, backup) = (place.to_string(), file.display().to_string());
-    OpenError::NoBackup { place, found: store.identity.format(), known: store.migrations.format(), backup, what }
+    OpenError::NoBackup {
+        place,
+        found: store.identity.format(),
+        known: store.migrations.format(),
+        backup,
+        what,
+    }
 }

@@ -11,8 +11,12 @@ pub(crate) const FIRST_FORMAT: u32 = 1;
 ///
 /// It is called again for a record that it has migrated before, if the process was killed meanwhile, and then must
 /// write nothing.
-pub type MigrateRecord =
-    fn(key: &[u8], record: &[u8], main: &dyn Read, changes: &mut MigratedRecords) -> Result<(), StoreError>;
+pub type MigrateRecord = fn(
+    key: &[u8],
+    record: &[u8],
+    main: &dyn Read,
+    changes: &mut MigratedRecords,
+) -> Result<(), StoreError>;
 
 /// Migration of the record format from one version to the next. A released migration is never changed.
 #[derive(Debug, Clone, Copy)]

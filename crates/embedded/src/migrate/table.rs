@@ -26,13 +26,19 @@ pub(super) fn migrate_table<E: Engine>(
     loop {
         let batch = migrate_batch(migration, engine, store.main, &next, records);
         let batch = batch.map_err(|error| OpenError::of_store(path.display(), error))?;
-        let Some((last, count)) = batch else { return Ok(()) };
+        let Some((last, count)) = batch else {
+            return Ok(());
+        };
         next = last;
         next.push(0);
         migrated += count;
         batches += 1;
         if batches % LOG_EVERY_BATCHES == 0 {
-            tracing::info!(records = migrated, table = migration.table.name(), "migration in progress");
+            tracing::info!(
+                records = migrated,
+                table = migration.table.name(),
+                "migration in progress"
+            );
         }
     }
 }
@@ -48,10 +54,16 @@ fn migrate_batch<E: Engine>(
 ) -> Result<Option<(Vec<u8>, usize)>, StoreError> {
     let (view, main) = (engine.snapshot()?, main.snapshot()?);
     let mut entries = Vec::new();
-    scan_batch(&view, next..&[migration.table as u8 + 1], records, &mut entries)?;
+    scan_batch(
+        &view,
+        next..&[migration.table as u8 + 1],
+        records,
+        &mut entries,
+    )?;
     let mut changes = MigratedRecords::default();
     for (key, value) in &entries {
-        let corrupt = || checksum::corrupt_record(migration.table.name(), key, "the checksum is wrong");
+        let corrupt =
+            || checksum::corrupt_record(migration.table.name(), key, "the checksum is wrong");
         let record = checksum::verify(key, value).ok_or_else(corrupt)?;
         (migration.migrate)(key, record, &main, &mut changes)?;
     }
@@ -59,5 +71,8 @@ fn migrate_batch<E: Engine>(
         engine.apply(&changes.0)?;
     }
     let count = entries.len();
-    Ok(entries.into_iter().next_back().map(|(last, _)| (last, count)))
+    Ok(entries
+        .into_iter()
+        .next_back()
+        .map(|(last, _)| (last, count)))
 }

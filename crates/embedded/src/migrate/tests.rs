@@ -22,9 +22,16 @@ struct Store {
 impl Store {
     fn new() -> Self {
         let filled = SampleStore::filled();
-        let store = Self { main: FaultyEngine::default(), evidence: FaultyEngine::default() };
-        store.main.modify_entries(|map| map.clone_from(&filled.main.entries()));
-        store.evidence.modify_entries(|map| map.clone_from(&filled.evidence.entries()));
+        let store = Self {
+            main: FaultyEngine::default(),
+            evidence: FaultyEngine::default(),
+        };
+        store
+            .main
+            .modify_entries(|map| map.clone_from(&filled.main.entries()));
+        store
+            .evidence
+            .modify_entries(|map| map.clone_from(&filled.evidence.entries()));
         store
     }
 
@@ -40,7 +47,13 @@ impl Store {
 
     fn outdated<'a>(&'a self, path: &'a Path) -> OutdatedStore<'a, FaultyEngine> {
         let (main, evidence, identity) = (&self.main, &self.evidence, self.identity());
-        OutdatedStore { path, main, evidence, identity, migrations: MIGRATIONS }
+        OutdatedStore {
+            path,
+            main,
+            evidence,
+            identity,
+            migrations: MIGRATIONS,
+        }
     }
 
     /// Migrates the store with one record per commit.
@@ -57,7 +70,10 @@ impl Store {
     }
 
     fn dump(&self) -> Vec<u8> {
-        let (main, evidence) = (self.main.snapshot().unwrap(), self.evidence.snapshot().unwrap());
+        let (main, evidence) = (
+            self.main.snapshot().unwrap(),
+            self.evidence.snapshot().unwrap(),
+        );
         let mut dump = Vec::new();
         write_dump(&self.identity(), &main, Some(&evidence), &mut dump).unwrap();
         dump
@@ -67,7 +83,9 @@ impl Store {
 /// Returns the keys and verified records of a table.
 fn records(map: &Map, table: Table) -> Vec<(&[u8], &[u8])> {
     let entries = map.range(vec![table as u8]..vec![table as u8 + 1]);
-    entries.map(|(key, value)| (key.as_slice(), checksum::verify(key, value).unwrap())).collect()
+    entries
+        .map(|(key, value)| (key.as_slice(), checksum::verify(key, value).unwrap()))
+        .collect()
 }
 
 /// Removes the tables that the migrations change.
@@ -87,10 +105,20 @@ fn this_release_writes_the_format_of_its_last_migration() {
 #[should_panic(expected = "a format is left out")]
 fn a_format_that_is_left_out_is_a_panic() {
     #[expect(clippy::unnecessary_wraps, reason = "the signature of a migration")]
-    const fn migrate(_: &[u8], _: &[u8], _: &dyn Read, _: &mut MigratedRecords) -> Result<(), StoreError> {
+    const fn migrate(
+        _: &[u8],
+        _: &[u8],
+        _: &dyn Read,
+        _: &mut MigratedRecords,
+    ) -> Result<(), StoreError> {
         Ok(())
     }
-    let from = |from| Migration { from, description: "", table: Table::Label, migrate };
+    let from = |from| Migration {
+        from,
+        description: "",
+        table: Table::Label,
+        migrate,
+    };
     let _ = Migrations::new(Box::leak(Box::new([from(1), from(3)])));
 }
 
@@ -104,17 +132,32 @@ fn every_record_is_migrated_and_no_other_changes() {
     assert_eq!(unchanged(main.clone()), unchanged(old_main.clone()));
     assert_eq!(unchanged(evidence.clone()), unchanged(old_evidence.clone()));
     let labels = records(&old_main, Table::Label);
-    let expected: Vec<_> =
-        labels.iter().map(|(key, record)| (*key, [&[VERSION], &record[1..], &[LABEL_END]].concat())).collect();
+    let expected: Vec<_> = labels
+        .iter()
+        .map(|(key, record)| (*key, [&[VERSION], &record[1..], &[LABEL_END]].concat()))
+        .collect();
     assert_eq!(expected.len(), 4);
-    assert!(records(&main, Table::Label).into_iter().eq(expected.iter().map(|(key, record)| (*key, &record[..]))));
+    assert!(
+        records(&main, Table::Label)
+            .into_iter()
+            .eq(expected.iter().map(|(key, record)| (*key, &record[..])))
+    );
     let clients = &main[&[Table::ClientCount as u8][..]];
-    let mut expected: Vec<_> =
-        records(&old_evidence, Table::EvidenceDue).iter().map(|(key, _)| [&key[..1], &key[9..]].concat()).collect();
+    let mut expected: Vec<_> = records(&old_evidence, Table::EvidenceDue)
+        .iter()
+        .map(|(key, _)| [&key[..1], &key[9..]].concat())
+        .collect();
     expected.sort_unstable();
     let due = records(&evidence, Table::EvidenceDue);
-    assert!(due.iter().map(|(key, _)| *key).eq(expected.iter().map(Vec::as_slice)));
-    assert!(due.iter().all(|(_, record)| *record == [&[VERSION], clients.as_slice()].concat()));
+    assert!(
+        due.iter()
+            .map(|(key, _)| *key)
+            .eq(expected.iter().map(Vec::as_slice))
+    );
+    assert!(
+        due.iter()
+            .all(|(_, record)| *record == [&[VERSION], clients.as_slice()].concat())
+    );
 }
 
 /// Interrupts the migration at every commit, with and without the effect of the last one. The next run continues from
@@ -122,25 +165,40 @@ fn every_record_is_migrated_and_no_other_changes() {
 #[test]
 fn a_crash_at_any_commit_is_continued() {
     let complete = Store::migrated();
-    assert_eq!(complete.applies(), [4 + 2, 4 + 2], "four records of each table, and an identity for each format");
+    assert_eq!(
+        complete.applies(),
+        [4 + 2, 4 + 2],
+        "four records of each table, and an identity for each format"
+    );
     let mut formats = Vec::new();
     for (database, commits) in complete.applies().into_iter().enumerate() {
-        for (number, batch) in
-            (0..commits).flat_map(|number| [FailedBatch::Discarded, FailedBatch::Applied].map(|batch| (number, batch)))
-        {
+        for (number, batch) in (0..commits).flat_map(|number| {
+            [FailedBatch::Discarded, FailedBatch::Applied].map(|batch| (number, batch))
+        }) {
             let store = Store::new();
             let engine = [&store.main, &store.evidence][database];
             engine.pass_applies(number);
             engine.fail_apply(EngineError::Io("killed".into()), batch);
-            assert!(matches!(store.run(), Err(OpenError::Io { .. })), "commit {number}");
+            assert!(
+                matches!(store.run(), Err(OpenError::Io { .. })),
+                "commit {number}"
+            );
             formats.push(store.identity().format());
             assert_eq!(store.run(), Ok(complete.identity()));
-            assert_eq!(store.entries(), complete.entries(), "commit {number} of {database}, the last batch: {batch:?}");
+            assert_eq!(
+                store.entries(),
+                complete.entries(),
+                "commit {number} of {database}, the last batch: {batch:?}"
+            );
         }
     }
     formats.sort_unstable();
     formats.dedup();
-    assert_eq!(formats, [1, 2, 3], "the store was interrupted in each of them");
+    assert_eq!(
+        formats,
+        [1, 2, 3],
+        "the store was interrupted in each of them"
+    );
 }
 
 #[test]
@@ -155,15 +213,26 @@ fn a_store_of_the_newest_format_is_not_changed() {
 fn a_corrupt_record_ends_the_migration() {
     let store = Store::new();
     store.evidence.modify_entries(|map| {
-        map.iter_mut().filter(|(key, _)| key[0] == Table::EvidenceDue as u8).for_each(|(_, value)| value[1] ^= 1);
+        map.iter_mut()
+            .filter(|(key, _)| key[0] == Table::EvidenceDue as u8)
+            .for_each(|(_, value)| value[1] ^= 1);
     });
     let error = store.run().unwrap_err();
-    assert!(matches!(&error, OpenError::Damaged { what, .. } if what.contains("end of evidence")), "{error}");
-    assert_eq!(store.identity().format(), FORMAT + 1, "the first migration is complete");
+    assert!(
+        matches!(&error, OpenError::Damaged { what, .. } if what.contains("end of evidence")),
+        "{error}"
+    );
+    assert_eq!(
+        store.identity().format(),
+        FORMAT + 1,
+        "the first migration is complete"
+    );
 }
 
 fn names(directory: &Path) -> Vec<String> {
-    let names = fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    let names = fs::read_dir(directory)
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap());
     let mut names: Vec<_> = names.collect();
     names.sort_unstable();
     names
@@ -177,10 +246,23 @@ fn the_backup_is_the_store_as_it_was() {
     assert_eq!(names(directory.path()), [BACKUP, "store.id"]);
     let backup = fs::read(directory.path().join(BACKUP)).unwrap();
     assert!(backup == before, "the backup is not the store as it was");
-    assert_eq!(DumpReader::open(backup.as_slice()).unwrap().identity().format(), FORMAT);
+    assert_eq!(
+        DumpReader::open(backup.as_slice())
+            .unwrap()
+            .identity()
+            .format(),
+        FORMAT
+    );
     let sidecar = Sidecar::for_store(&path);
     assert_eq!(sidecar.read(NEWEST), Ok(Some(identity)));
-    assert!(matches!(sidecar.read(FORMAT), Err(OpenError::Newer { found: NEWEST, known: FORMAT, .. })));
+    assert!(matches!(
+        sidecar.read(FORMAT),
+        Err(OpenError::Newer {
+            found: NEWEST,
+            known: FORMAT,
+            ..
+        })
+    ));
     assert_eq!(store.entries(), Store::migrated().entries());
 }
 
@@ -192,16 +274,31 @@ fn without_a_backup_nothing_is_changed() {
     fs::create_dir(directory.path().join(PARTIAL)).unwrap();
     let before = store.entries();
     let error = migrate(&store.outdated(&path), NOW).unwrap_err();
-    assert!(matches!(&error, OpenError::NoBackup { found: FORMAT, known: NEWEST, .. }), "{error}");
+    assert!(
+        matches!(
+            &error,
+            OpenError::NoBackup {
+                found: FORMAT,
+                known: NEWEST,
+                ..
+            }
+        ),
+        "{error}"
+    );
     fs::remove_dir(directory.path().join(PARTIAL)).unwrap();
     let corrupt = || {
         store.main.modify_entries(|map| {
-            map.iter_mut().filter(|(key, _)| key[0] == Table::Client as u8).for_each(|(_, value)| value[0] ^= 1);
+            map.iter_mut()
+                .filter(|(key, _)| key[0] == Table::Client as u8)
+                .for_each(|(_, value)| value[0] ^= 1);
         });
     };
     corrupt();
     let error = migrate(&store.outdated(&path), NOW).unwrap_err();
-    assert!(matches!(&error, OpenError::Damaged { what, .. } if what.contains("table client")), "{error}");
+    assert!(
+        matches!(&error, OpenError::Damaged { what, .. } if what.contains("table client")),
+        "{error}"
+    );
     corrupt();
     assert_eq!(names(directory.path()), Vec::<String>::new());
     assert_eq!(store.entries(), before);
@@ -215,7 +312,11 @@ fn a_migration_that_has_begun_is_not_backed_up_again() {
     assert_eq!(store.identity().format(), FORMAT + 1);
     let after = names(directory.path());
     assert_eq!(after, [BACKUP, "store.id"]);
-    migrate(&store.outdated(&path), NOW.saturating_add(Duration::from_secs(1))).unwrap();
+    migrate(
+        &store.outdated(&path),
+        NOW.saturating_add(Duration::from_secs(1)),
+    )
+    .unwrap();
     assert_eq!(names(directory.path()), after);
     assert_eq!(store.entries(), Store::migrated().entries());
 }

@@ -58,7 +58,12 @@ impl RunContent<'_> {
             Self::Openings(ledger, tail) => row_key(Table::Opening, *ledger, tail, index),
             Self::Idempotency(records) => {
                 let (segment, client_number, digest) = records[index].0;
-                table::idempotency_record(segment, ClientNumber(u32::from_be_bytes(client_number)), digest).key
+                table::idempotency_record(
+                    segment,
+                    ClientNumber(u32::from_be_bytes(client_number)),
+                    digest,
+                )
+                .key
             }
         }
     }
@@ -70,7 +75,9 @@ impl RunContent<'_> {
             Self::Openings(_, tail) => tail.lookups[index].lookup.opening.encode(),
             Self::Idempotency(records) => {
                 let record = records[index].1.idempotency_record();
-                record.map_or_else(Vec::new, |(_, _, record): (_, _, IdempotencyRecord)| record.encode())
+                record.map_or_else(Vec::new, |(_, _, record): (_, _, IdempotencyRecord)| {
+                    record.encode()
+                })
             }
         }
     }
@@ -89,7 +96,10 @@ impl<'a> RecordCursor<'a> {
 
     /// Creates a cursor over all encoded records, without checksums, in ascending order.
     pub(crate) fn all_records(lookups: &'a RecordedLookups) -> Self {
-        let mut cursor = Self { has_checksums: false, ..Self::unstarted(lookups, &[], &[u8::MAX]) };
+        let mut cursor = Self {
+            has_checksums: false,
+            ..Self::unstarted(lookups, &[], &[u8::MAX])
+        };
         cursor.advance(Order::Ascending);
         cursor
     }
@@ -102,29 +112,44 @@ impl<'a> RecordCursor<'a> {
     }
 
     fn unstarted(lookups: &'a RecordedLookups, from: &[u8], to: &[u8]) -> Self {
-        let mut cursor = Self { runs: VecDeque::new(), has_checksums: true, current: None };
+        let mut cursor = Self {
+            runs: VecDeque::new(),
+            has_checksums: true,
+            current: None,
+        };
         if lookups.is_empty() || from >= to {
             return cursor;
         }
         let is_touched = |table: Table| from < &[table as u8 + 1][..] && to > &[table as u8][..];
-        let tables: [(Table, RunOfLedger<'a>); 3] =
-            [(Table::Meter, RunContent::Meter), (Table::Row, RunContent::Rows), (Table::Opening, RunContent::Openings)];
+        let tables: [(Table, RunOfLedger<'a>); 3] = [
+            (Table::Meter, RunContent::Meter),
+            (Table::Row, RunContent::Rows),
+            (Table::Opening, RunContent::Openings),
+        ];
         for (table, run) in tables {
             if is_touched(table) {
                 let (first, last) = ledger_bounds(table, from, to);
                 let ledgers = lookups.ledgers.range(first..=last);
-                cursor.runs.extend(ledgers.filter_map(|(ledger, tail)| Run::within(run(*ledger, tail), from, to)));
+                cursor.runs.extend(
+                    ledgers.filter_map(|(ledger, tail)| Run::within(run(*ledger, tail), from, to)),
+                );
             }
         }
         if is_touched(Table::IdempotencyRecord) {
-            cursor.runs.extend(Run::within(RunContent::Idempotency(idempotency(lookups, from, to)), from, to));
+            cursor.runs.extend(Run::within(
+                RunContent::Idempotency(idempotency(lookups, from, to)),
+                from,
+                to,
+            ));
         }
         cursor
     }
 
     /// Returns key and value of the current record; `None` after the last one.
     pub(crate) fn current(&self) -> Option<(&[u8], &[u8])> {
-        self.current.as_ref().map(|(key, value)| (key.as_slice(), value.as_slice()))
+        self.current
+            .as_ref()
+            .map(|(key, value)| (key.as_slice(), value.as_slice()))
     }
 
     /// Returns the remaining records in ascending order.
@@ -151,7 +176,11 @@ impl<'a> RecordCursor<'a> {
             };
             if let Some(index) = index {
                 let (key, record) = (run.content.key(index), run.content.record(index));
-                let value = if self.has_checksums { checksum::with_checksum(&key, record) } else { record };
+                let value = if self.has_checksums {
+                    checksum::with_checksum(&key, record)
+                } else {
+                    record
+                };
                 self.current = Some((key, value));
                 return;
             }
@@ -170,7 +199,11 @@ impl<'a> Run<'a> {
             let (mut low, mut high) = (0, content.len());
             while low < high {
                 let middle = low.midpoint(high);
-                if content.key(middle).as_slice() < bound { low = middle + 1 } else { high = middle }
+                if content.key(middle).as_slice() < bound {
+                    low = middle + 1
+                } else {
+                    high = middle
+                }
             }
             low
         };
@@ -188,14 +221,28 @@ fn ledger_bounds(table: Table, from: &[u8], to: &[u8]) -> (LedgerPrefix, LedgerP
         ledger[..length].copy_from_slice(&given[..length]);
         ledger
     };
-    let first = if from.first() == Some(&(table as u8)) { prefix(from, 0) } else { [0; 5] };
-    let last = if to.first() == Some(&(table as u8)) { prefix(to, u8::MAX) } else { [u8::MAX; 5] };
+    let first = if from.first() == Some(&(table as u8)) {
+        prefix(from, 0)
+    } else {
+        [0; 5]
+    };
+    let last = if to.first() == Some(&(table as u8)) {
+        prefix(to, u8::MAX)
+    } else {
+        [u8::MAX; 5]
+    };
     (first, last.max(first))
 }
 
 /// Returns the sorted idempotency records of the segments that a key range can contain.
-fn idempotency<'a>(lookups: &'a RecordedLookups, from: &[u8], to: &[u8]) -> Vec<(IdempotencyKey, &'a ChainedLookup)> {
-    let Some((first, last)) = lookups.segments else { return Vec::new() };
+fn idempotency<'a>(
+    lookups: &'a RecordedLookups,
+    from: &[u8],
+    to: &[u8],
+) -> Vec<(IdempotencyKey, &'a ChainedLookup)> {
+    let Some((first, last)) = lookups.segments else {
+        return Vec::new();
+    };
     if table::idempotency_records_in(last).to.as_slice() <= from
         || table::idempotency_records_in(first).from.as_slice() >= to
     {
@@ -203,7 +250,10 @@ fn idempotency<'a>(lookups: &'a RecordedLookups, from: &[u8], to: &[u8]) -> Vec<
     }
     let mut records = Vec::with_capacity(lookups.idempotency.len());
     for ((client_number, digest), (ledger, seq)) in &lookups.idempotency {
-        let found = lookups.ledgers.get(ledger).and_then(|tail| tail.at_seq(*seq));
+        let found = lookups
+            .ledgers
+            .get(ledger)
+            .and_then(|tail| tail.at_seq(*seq));
         if let Some(found) = found
             && let RowKind::Lookup(_) = found.lookup.row.kind
             && let Some(input) = &found.lookup.idempotency

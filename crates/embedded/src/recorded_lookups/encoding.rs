@@ -17,16 +17,22 @@ impl RecordedLookups {
         out.uint(self.ledgers.len() as u64);
         for (ledger, tail) in &self.ledgers {
             out.fixed(ledger).uint(tail.lookups.len() as u64);
-            tail.lookups.iter().for_each(|chained| chained.lookup.encode(out));
+            tail.lookups
+                .iter()
+                .for_each(|chained| chained.lookup.encode(out));
         }
     }
 }
 
 impl RecordedLookup {
     fn encode(&self, out: &mut Encoder) {
-        out.bytes(&self.row.to_bytes()).fixed(&self.opening.nonce).fixed(self.opening.address.as_bytes());
+        out.bytes(&self.row.to_bytes())
+            .fixed(&self.opening.nonce)
+            .fixed(self.opening.address.as_bytes());
         out.option(self.idempotency.as_ref(), |out, input| {
-            out.int(input.segment.0.as_millis()).fixed(&input.parameters.0).int(input.expires_at.as_millis());
+            out.int(input.segment.0.as_millis())
+                .fixed(&input.parameters.0)
+                .int(input.expires_at.as_millis());
             out.option(input.detail.as_ref(), encode_detail);
         });
     }
@@ -36,7 +42,10 @@ impl RecordedLookup {
         if !matches!(row.kind, RowKind::Lookup(_)) {
             return Err(DecodeError::OutOfRange("the kind of a ledger row"));
         }
-        let opening = Opening { nonce: input.fixed()?, address: EoaAddress::from_bytes(input.fixed()?) };
+        let opening = Opening {
+            nonce: input.fixed()?,
+            address: EoaAddress::from_bytes(input.fixed()?),
+        };
         let idempotency = input.option(|input| {
             Ok(LookupIdempotency {
                 segment: Segment(Timestamp::from_millis(input.int()?)),
@@ -45,7 +54,11 @@ impl RecordedLookup {
                 detail: input.option(decode_detail)?,
             })
         })?;
-        Ok(Self { row, opening, idempotency })
+        Ok(Self {
+            row,
+            opening,
+            idempotency,
+        })
     }
 }
 
@@ -56,7 +69,9 @@ pub(crate) struct LoggedLookups(Vec<(LedgerPrefix, Vec<RecordedLookup>)>);
 impl LoggedLookups {
     /// Reads what [`RecordedLookups::encode`] wrote.
     pub(crate) fn decode(input: &mut Decoder<'_>) -> Result<Self, DecodeError> {
-        Ok(Self(input.list(|input| Ok((input.fixed()?, input.list(RecordedLookup::decode)?)))?))
+        Ok(Self(input.list(|input| {
+            Ok((input.fixed()?, input.list(RecordedLookup::decode)?))
+        })?))
     }
 
     /// Adds the lookups to a batch. Their meters follow from those before, which are in the batch or in `base`.
@@ -69,7 +84,9 @@ impl LoggedLookups {
         for (ledger, lookups) in self.0 {
             let mut meter = meter_of(batch, base, ledger)?;
             for lookup in lookups {
-                meter.apply(&lookup.row).map_err(|error| corrupt(&error.to_string()))?;
+                meter
+                    .apply(&lookup.row)
+                    .map_err(|error| corrupt(&error.to_string()))?;
                 replayed.push(ledger, lookup, meter);
             }
         }
@@ -78,7 +95,11 @@ impl LoggedLookups {
     }
 }
 
-fn meter_of(batch: &Batch, base: &impl Read, ledger: LedgerPrefix) -> Result<MeterState, EngineError> {
+fn meter_of(
+    batch: &Batch,
+    base: &impl Read,
+    ledger: LedgerPrefix,
+) -> Result<MeterState, EngineError> {
     if let Some(meter) = batch.lookups().meter(ledger) {
         return Ok(*meter);
     }
@@ -95,5 +116,7 @@ fn meter_of(batch: &Batch, base: &impl Read, ledger: LedgerPrefix) -> Result<Met
 }
 
 fn corrupt(what: &str) -> EngineError {
-    EngineError::Corrupt(format!("the write-ahead log does not match its database: {what}"))
+    EngineError::Corrupt(format!(
+        "the write-ahead log does not match its database: {what}"
+    ))
 }

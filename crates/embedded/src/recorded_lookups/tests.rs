@@ -47,7 +47,10 @@ fn ops() -> impl Strategy<Value = Vec<Op>> {
 
 /// Returns the meter of a running period without rows.
 pub(crate) fn new_meter(client: u8) -> MeterState {
-    let period = Period { start: Timestamp::from_millis(0), end: Timestamp::from_millis(1_000_000) };
+    let period = Period {
+        start: Timestamp::from_millis(0),
+        end: Timestamp::from_millis(1_000_000),
+    };
     MeterState {
         period: Some(period),
         price_book: Some(PriceBookDigest([9; 32])),
@@ -62,7 +65,10 @@ fn segment(number: u8) -> Segment {
 /// Returns the next lookup of a ledger, with an idempotency digest and a segment if given.
 pub(crate) fn lookup(meter: &MeterState, key: Option<(u8, u8)>) -> RecordedLookup {
     let (seq, at) = (meter.seq + 1, Timestamp::from_millis(500));
-    let opening = Opening { nonce: [7; 16], address: EoaAddress::from_bytes([seq.to_be_bytes()[7]; 20]) };
+    let opening = Opening {
+        nonce: [7; 16],
+        address: EoaAddress::from_bytes([seq.to_be_bytes()[7]; 20]),
+    };
     let row = LookupRow {
         context: 1,
         key: 2,
@@ -78,13 +84,26 @@ pub(crate) fn lookup(meter: &MeterState, key: Option<(u8, u8)>) -> RecordedLooku
         expires_at: Timestamp::from_millis(900 + i64::from(digest)),
         detail: (digest % 2 == 0).then_some(Detail::UNKNOWN),
     });
-    RecordedLookup { row: LedgerRow { seq, at, kind: RowKind::Lookup(row) }, opening, idempotency }
+    RecordedLookup {
+        row: LedgerRow {
+            seq,
+            at,
+            kind: RowKind::Lookup(row),
+        },
+        opening,
+        idempotency,
+    }
 }
 
 fn key_of(op: &Op) -> Vec<u8> {
     match *op {
         Op::SetCap(ledger, _) | Op::Lookup(ledger, _) => table::meter_of(LEDGERS[ledger]).key,
-        Op::Forget(ledger, seq) => [&[Table::Opening as u8], &LEDGERS[ledger][..], &seq.to_be_bytes()].concat(),
+        Op::Forget(ledger, seq) => [
+            &[Table::Opening as u8],
+            &LEDGERS[ledger][..],
+            &seq.to_be_bytes(),
+        ]
+        .concat(),
         Op::PutIdempotency(ledger, digest, number) => idempotency_key(ledger, digest, number),
         Op::Put(table, _) => vec![table, 1],
         Op::NextBatch => Vec::new(),
@@ -95,7 +114,12 @@ fn key_of(op: &Op) -> Vec<u8> {
 pub(crate) fn idempotency_key(ledger: usize, digest: u8, number: u8) -> Vec<u8> {
     let client_number = LEDGERS[ledger].first_chunk::<4>().unwrap();
     let client_number = table::ClientNumber(u32::from_be_bytes(*client_number));
-    table::idempotency_record(segment(number), client_number, IdempotencyDigest([digest; 16])).key
+    table::idempotency_record(
+        segment(number),
+        client_number,
+        IdempotencyDigest([digest; 16]),
+    )
+    .key
 }
 
 /// Writes the records of a lookup as single changes.
@@ -104,14 +128,28 @@ fn put_records(entries: &mut Entries, ledger: usize, lookup: &RecordedLookup, me
         let value = checksum::with_checksum(&key, record);
         entries.insert(key, value);
     };
-    let of_row = |table: Table| [&[table as u8], &LEDGERS[ledger][..], &lookup.row.seq.to_be_bytes()].concat();
+    let of_row = |table: Table| {
+        [
+            &[table as u8],
+            &LEDGERS[ledger][..],
+            &lookup.row.seq.to_be_bytes(),
+        ]
+        .concat()
+    };
     put(of_row(Table::Row), lookup.row.encode());
     put(of_row(Table::Opening), lookup.opening.encode());
     put(table::meter_of(LEDGERS[ledger]).key, meter.encode());
-    let chained = ChainedLookup { lookup: *lookup, head: meter.head };
+    let chained = ChainedLookup {
+        lookup: *lookup,
+        head: meter.head,
+    };
     if let Some((segment, digest, record)) = chained.idempotency_record() {
-        let client_number = table::ClientNumber(u32::from_be_bytes(*LEDGERS[ledger].first_chunk().unwrap()));
-        put(table::idempotency_record(segment, client_number, digest).key, record.encode());
+        let client_number =
+            table::ClientNumber(u32::from_be_bytes(*LEDGERS[ledger].first_chunk().unwrap()));
+        put(
+            table::idempotency_record(segment, client_number, digest).key,
+            record.encode(),
+        );
     }
 }
 
@@ -124,7 +162,8 @@ fn run(ops: &[Op]) -> (Vec<Batch>, Entries) {
         let last = batches.last_mut().unwrap();
         // As in a store, a new idempotency record removes an older one with the same digest.
         let added = match *op {
-            Op::Lookup(ledger, Some((digest, segment))) | Op::PutIdempotency(ledger, digest, segment) => {
+            Op::Lookup(ledger, Some((digest, segment)))
+            | Op::PutIdempotency(ledger, digest, segment) => {
                 let client = &LEDGERS[ledger][..4];
                 idempotency_keys.insert((client, digest), idempotency_key(ledger, digest, segment))
             }
@@ -165,14 +204,32 @@ fn run(ops: &[Op]) -> (Vec<Batch>, Entries) {
 fn entries_of(batch: &Batch) -> Entries {
     let engine = MapEngine::default();
     engine.apply(batch).unwrap();
-    scan(&engine.snapshot().unwrap(), &[], &[u8::MAX], Order::Ascending, usize::MAX).into_iter().collect()
+    scan(
+        &engine.snapshot().unwrap(),
+        &[],
+        &[u8::MAX],
+        Order::Ascending,
+        usize::MAX,
+    )
+    .into_iter()
+    .collect()
 }
 
-fn scan(view: &dyn Read, from: &[u8], to: &[u8], order: Order, limit: usize) -> Vec<(Vec<u8>, Vec<u8>)> {
+fn scan(
+    view: &dyn Read,
+    from: &[u8],
+    to: &[u8],
+    order: Order,
+    limit: usize,
+) -> Vec<(Vec<u8>, Vec<u8>)> {
     let mut found = Vec::new();
     let visit = &mut |key: &[u8], value: &[u8]| {
         found.push((key.to_vec(), value.to_vec()));
-        if found.len() == limit { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        if found.len() == limit {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        }
     };
     view.range(from, to, order, visit).unwrap();
     found
@@ -194,7 +251,13 @@ impl Read for Pending<'_> {
         visit: &mut crate::EntryVisitor<'_>,
     ) -> Result<(), EngineError> {
         let base = MapEngine::default().snapshot()?;
-        visit_merged(&base, PendingChanges::default().with_batches(self.0), from..to, order, visit)
+        visit_merged(
+            &base,
+            PendingChanges::default().with_batches(self.0),
+            from..to,
+            order,
+            visit,
+        )
     }
 }
 
@@ -261,7 +324,10 @@ fn an_entry_has_the_estimated_size() {
     let now = Timestamp::from_millis(1_790_000_000_000);
     let start = MeterState {
         seq: 1_000_000,
-        period: Some(Period { start: now, end: now.saturating_add(Duration::from_hours(1)) }),
+        period: Some(Period {
+            start: now,
+            end: now.saturating_add(Duration::from_hours(1)),
+        }),
         ..new_meter(1)
     };
     let (mut batch, mut meter) = (Batch::default(), start);
@@ -274,7 +340,10 @@ fn an_entry_has_the_estimated_size() {
         batch.record(LEDGERS[0], made, meter);
     }
     let bytes = encoded(&batch).len() as u64 / 100;
-    assert!((ENTRY_BYTES - 15..=ENTRY_BYTES).contains(&bytes), "{bytes} bytes");
+    assert!(
+        (ENTRY_BYTES - 15..=ENTRY_BYTES).contains(&bytes),
+        "{bytes} bytes"
+    );
 }
 
 #[test]
@@ -296,13 +365,31 @@ fn bytes_that_are_no_lookups_are_refused() {
     let (batches, _) = run(&[Op::Lookup(0, Some((2, 0))), Op::Lookup(2, None)]);
     let bytes = encoded(&batches[0]);
     for length in 1..bytes.len() {
-        let read = Decoder::versioned(&bytes[..length], 1).and_then(|mut input| LoggedLookups::decode(&mut input));
+        let read = Decoder::versioned(&bytes[..length], 1)
+            .and_then(|mut input| LoggedLookups::decode(&mut input));
         assert!(read.is_err(), "{length} of {} bytes", bytes.len());
     }
-    let end = PeriodEnd { period: new_meter(1).period.unwrap(), billable: 1, paid: 0, book: PriceBookDigest([9; 32]) };
-    let row = LedgerRow { seq: 1, at: Timestamp::from_millis(5), kind: RowKind::PeriodEnd(end) };
+    let end = PeriodEnd {
+        period: new_meter(1).period.unwrap(),
+        billable: 1,
+        paid: 0,
+        book: PriceBookDigest([9; 32]),
+    };
+    let row = LedgerRow {
+        seq: 1,
+        at: Timestamp::from_millis(5),
+        kind: RowKind::PeriodEnd(end),
+    };
     let mut out = Encoder::versioned(1);
-    out.uint(1).fixed(&LEDGERS[0]).uint(1).bytes(&row.to_bytes()).fixed(&[0; 36]).u8(0);
+    out.uint(1)
+        .fixed(&LEDGERS[0])
+        .uint(1)
+        .bytes(&row.to_bytes())
+        .fixed(&[0; 36])
+        .u8(0);
     let bytes = out.finish();
-    assert!(LoggedLookups::decode(&mut Decoder::versioned(&bytes, 1).unwrap()).is_err(), "only lookups are logged so");
+    assert!(
+        LoggedLookups::decode(&mut Decoder::versioned(&bytes, 1).unwrap()).is_err(),
+        "only lookups are logged so"
+    );
 }

@@ -22,11 +22,17 @@ pub(crate) struct KeyRange<R> {
 impl<R: Record> RecordKey<R> {
     /// Creates the key of a record from the bytes that a scan returned.
     pub(crate) fn from_scan(key: &[u8]) -> Self {
-        Self { key: key.to_vec(), record: PhantomData }
+        Self {
+            key: key.to_vec(),
+            record: PhantomData,
+        }
     }
 
     pub(super) fn new(parts: &[&[u8]]) -> Self {
-        Self { key: join(R::TABLE, parts), record: PhantomData }
+        Self {
+            key: join(R::TABLE, parts),
+            record: PhantomData,
+        }
     }
 }
 
@@ -39,7 +45,11 @@ impl<R: Record> KeyRange<R> {
     /// Returns the range of all keys that start with `parts`.
     pub(super) fn with_prefix(parts: &[&[u8]]) -> Self {
         let from = join(R::TABLE, parts);
-        Self { to: prefix_end(&from), from, record: PhantomData }
+        Self {
+            to: prefix_end(&from),
+            from,
+            record: PhantomData,
+        }
     }
 
     /// Restricts the range to keys after `at`.

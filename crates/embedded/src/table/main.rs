@@ -3,20 +3,23 @@
 use super::{ClientNumber, ContextKey, KeyRange, RecordKey, Segment};
 use crate::identity::Identity;
 use crate::record::{
-    ApiKeyIndex, ApiKeyLocation, ByteEnum, ClientCount, ClientCounters, ClientNameIndex, ClientRecord, ContextLocation,
-    LinkRecord, PresentedInputIndex, Record, SigningKeyNumber,
+    ApiKeyIndex, ApiKeyLocation, ByteEnum, ClientCount, ClientCounters, ClientNameIndex,
+    ClientRecord, ContextLocation, LinkRecord, PresentedInputIndex, Record, SigningKeyNumber,
 };
 use voight_domain::billing::{PriceBook, PriceBookDigest};
 use voight_domain::check::{Concluded, InputDigest};
 use voight_domain::invoicing::{Account, Adjustment, Invoice};
 use voight_domain::linkage::{ClusterKey, FingerprintPage};
-use voight_domain::metering::{Alert, AlertKind, EndedPeriod, IdempotencyRecord, LedgerRow, MeterState, Opening};
+use voight_domain::metering::{
+    Alert, AlertKind, EndedPeriod, IdempotencyRecord, LedgerRow, MeterState, Opening,
+};
 use voight_domain::registry::{AdminToken, AuditEntry, AuditHead, Context, Key};
 use voight_domain::secrets::{AddressDigest, IdempotencyDigest, KeyDigest};
 use voight_domain::snapshot::{Snapshot, SnapshotSlice};
 use voight_domain::verdict::{Event, Label, Tombstone, Verdict};
 use voight_domain::vocabulary::{
-    AdminTokenId, CheckId, ClientId, ClientName, ContextId, Environment, EoaAddress, KeyId, SnapshotId, Timestamp,
+    AdminTokenId, CheckId, ClientId, ClientName, ContextId, Environment, EoaAddress, KeyId,
+    SnapshotId, Timestamp,
 };
 use voight_encoding::keyspace::{from_sortable_bytes, to_sortable_bytes};
 
@@ -121,7 +124,11 @@ pub(crate) fn records_of<R: Record>(context: ContextKey, address: &EoaAddress) -
 
 /// Key of one event of an address's timeline.
 pub(crate) fn event(context: ContextKey, address: &EoaAddress, number: u64) -> RecordKey<Event> {
-    RecordKey::new(&[&context_key_bytes(context), address.as_bytes(), &number.to_be_bytes()])
+    RecordKey::new(&[
+        &context_key_bytes(context),
+        address.as_bytes(),
+        &number.to_be_bytes(),
+    ])
 }
 
 /// Range of the timeline of an address.
@@ -145,7 +152,10 @@ pub(crate) fn concluded_before(opened_before: Timestamp) -> KeyRange<Concluded> 
 }
 
 /// Key of a client's meter.
-pub(crate) fn meter(client_number: ClientNumber, environment: Environment) -> RecordKey<MeterState> {
+pub(crate) fn meter(
+    client_number: ClientNumber,
+    environment: Environment,
+) -> RecordKey<MeterState> {
     meter_of(ledger(client_number, environment))
 }
 
@@ -155,7 +165,11 @@ pub(crate) fn meter_of(ledger: LedgerPrefix) -> RecordKey<MeterState> {
 }
 
 /// Key of a row of a client's ledger.
-pub(crate) fn row(client_number: ClientNumber, environment: Environment, seq: u64) -> RecordKey<LedgerRow> {
+pub(crate) fn row(
+    client_number: ClientNumber,
+    environment: Environment,
+    seq: u64,
+) -> RecordKey<LedgerRow> {
     RecordKey::new(&[&ledger(client_number, environment), &seq.to_be_bytes()])
 }
 
@@ -165,7 +179,11 @@ pub(crate) fn rows(client_number: ClientNumber, environment: Environment) -> Key
 }
 
 /// Key of the opening of a row's commitment.
-pub(crate) fn opening(client_number: ClientNumber, environment: Environment, seq: u64) -> RecordKey<Opening> {
+pub(crate) fn opening(
+    client_number: ClientNumber,
+    environment: Environment,
+    seq: u64,
+) -> RecordKey<Opening> {
     RecordKey::new(&[&ledger(client_number, environment), &seq.to_be_bytes()])
 }
 
@@ -181,11 +199,19 @@ pub(crate) fn alert(
     seq: u64,
     kind: AlertKind,
 ) -> RecordKey<Alert> {
-    RecordKey::new(&[&ledger(client_number, environment), &seq.to_be_bytes(), &[kind as u8]])
+    RecordKey::new(&[
+        &ledger(client_number, environment),
+        &seq.to_be_bytes(),
+        &[kind as u8],
+    ])
 }
 
 /// Range of the alerts of a client's ledger that rows from `seq` on raised.
-pub(crate) fn alerts_from(client_number: ClientNumber, environment: Environment, seq: u64) -> KeyRange<Alert> {
+pub(crate) fn alerts_from(
+    client_number: ClientNumber,
+    environment: Environment,
+    seq: u64,
+) -> KeyRange<Alert> {
     KeyRange::with_prefix(&[&ledger(client_number, environment)])
         .from(&[&ledger(client_number, environment), &seq.to_be_bytes()])
 }
@@ -196,12 +222,19 @@ pub(crate) fn price_book(digest: PriceBookDigest) -> RecordKey<PriceBook> {
 }
 
 /// Key of an ended period: the last row of the period.
-pub(crate) fn ended_period(client_number: ClientNumber, environment: Environment, last: u64) -> RecordKey<EndedPeriod> {
+pub(crate) fn ended_period(
+    client_number: ClientNumber,
+    environment: Environment,
+    last: u64,
+) -> RecordKey<EndedPeriod> {
     RecordKey::new(&[&ledger(client_number, environment), &last.to_be_bytes()])
 }
 
 /// Range of the ended periods of a client's ledger.
-pub(crate) fn ended_periods(client_number: ClientNumber, environment: Environment) -> KeyRange<EndedPeriod> {
+pub(crate) fn ended_periods(
+    client_number: ClientNumber,
+    environment: Environment,
+) -> KeyRange<EndedPeriod> {
     KeyRange::with_prefix(&[&ledger(client_number, environment)])
 }
 
@@ -236,7 +269,11 @@ pub(crate) fn idempotency_record(
     client_number: ClientNumber,
     digest: IdempotencyDigest,
 ) -> RecordKey<IdempotencyRecord> {
-    RecordKey::new(&[&to_sortable_bytes(run.0), &client_number.0.to_be_bytes(), &digest.0])
+    RecordKey::new(&[
+        &to_sortable_bytes(run.0),
+        &client_number.0.to_be_bytes(),
+        &digest.0,
+    ])
 }
 
 /// Range of the idempotency records of a segment.
@@ -245,7 +282,9 @@ pub(crate) fn idempotency_records_in(run: Segment) -> KeyRange<IdempotencyRecord
 }
 
 /// Parses a key that [`idempotency_record`] built.
-pub(crate) fn decode_idempotency_key(key: &[u8]) -> Option<(Segment, ClientNumber, IdempotencyDigest)> {
+pub(crate) fn decode_idempotency_key(
+    key: &[u8],
+) -> Option<(Segment, ClientNumber, IdempotencyDigest)> {
     let (time, rest) = key.get(1..)?.split_first_chunk()?;
     let (client_number, digest) = rest.split_first_chunk()?;
     Some((
@@ -321,11 +360,22 @@ pub(crate) fn snapshots(client_number: ClientNumber) -> KeyRange<Snapshot> {
 }
 
 /// Key of a slice of a snapshot.
-pub(crate) fn snapshot_slice(client_number: ClientNumber, id: SnapshotId, index: u32) -> RecordKey<SnapshotSlice> {
-    RecordKey::new(&[&client_number.0.to_be_bytes(), &id.to_bytes(), &index.to_be_bytes()])
+pub(crate) fn snapshot_slice(
+    client_number: ClientNumber,
+    id: SnapshotId,
+    index: u32,
+) -> RecordKey<SnapshotSlice> {
+    RecordKey::new(&[
+        &client_number.0.to_be_bytes(),
+        &id.to_bytes(),
+        &index.to_be_bytes(),
+    ])
 }
 
 /// Range of the slices of a snapshot.
-pub(crate) fn snapshot_slices(client_number: ClientNumber, id: SnapshotId) -> KeyRange<SnapshotSlice> {
+pub(crate) fn snapshot_slices(
+    client_number: ClientNumber,
+    id: SnapshotId,
+) -> KeyRange<SnapshotSlice> {
     KeyRange::with_prefix(&[&client_number.0.to_be_bytes(), &id.to_bytes()])
 }

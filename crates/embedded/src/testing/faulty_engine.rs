@@ -37,12 +37,20 @@ struct Faults {
 impl FaultyEngine {
     /// Makes the next commit fail with `error`.
     pub(crate) fn fail_apply(&self, error: EngineError, batch: FailedBatch) {
-        self.faults.apply.lock().unwrap().push_back(Some((error, batch)));
+        self.faults
+            .apply
+            .lock()
+            .unwrap()
+            .push_back(Some((error, batch)));
     }
 
     /// Lets the next `number` commits succeed before the next injected failure.
     pub(crate) fn pass_applies(&self, number: usize) {
-        self.faults.apply.lock().unwrap().extend(std::iter::repeat_n(None, number));
+        self.faults
+            .apply
+            .lock()
+            .unwrap()
+            .extend(std::iter::repeat_n(None, number));
     }
 
     /// Makes each commit that accepts pauses call `pause` `number` times.
@@ -129,7 +137,12 @@ impl Engine for FaultyEngine {
     }
 
     fn recover(&self) -> Result<(), EngineError> {
-        self.faults.recover.lock().unwrap().pop_front().map_or(Ok(()), Err)?;
+        self.faults
+            .recover
+            .lock()
+            .unwrap()
+            .pop_front()
+            .map_or(Ok(()), Err)?;
         self.faults.is_closed.store(false, Ordering::SeqCst);
         Ok(())
     }

@@ -9,7 +9,12 @@ pub const NEWEST: u32 = FORMAT + 2;
 
 /// Migrations of the made-up release: one over a table of each database.
 pub const MIGRATIONS: Migrations = Migrations::new(&[
-    Migration { from: FORMAT, description: "labels are longer", table: Table::Label, migrate: lengthen_label },
+    Migration {
+        from: FORMAT,
+        description: "labels are longer",
+        table: Table::Label,
+        migrate: lengthen_label,
+    },
     Migration {
         from: FORMAT + 1,
         description: "the index of expiring evidence contains the number of clients",
@@ -45,19 +50,29 @@ fn lengthen_label(
     changes: &mut MigratedRecords,
 ) -> Result<(), StoreError> {
     if record[0] != VERSION {
-        changes.put(key.to_vec(), [&[VERSION], &record[1..], &[LABEL_END]].concat());
+        changes.put(
+            key.to_vec(),
+            [&[VERSION], &record[1..], &[LABEL_END]].concat(),
+        );
     }
     Ok(())
 }
 
 /// Moves an index entry to a key without its time, and adds the record of the number of clients from the main database.
-fn rekey_expiry(key: &[u8], record: &[u8], main: &dyn Read, changes: &mut MigratedRecords) -> Result<(), StoreError> {
+fn rekey_expiry(
+    key: &[u8],
+    record: &[u8],
+    main: &dyn Read,
+    changes: &mut MigratedRecords,
+) -> Result<(), StoreError> {
     if FAILS.get() {
         return Err(StoreError::Fatal("killed".to_owned()));
     }
     if record[0] != VERSION {
         let mut new = vec![VERSION];
-        main.get(&[Table::ClientCount as u8], &mut |clients| new.extend_from_slice(clients))?;
+        main.get(&[Table::ClientCount as u8], &mut |clients| {
+            new.extend_from_slice(clients)
+        })?;
         changes.put([&key[..1], &key[9..]].concat(), new);
         changes.remove(key.to_vec());
     }

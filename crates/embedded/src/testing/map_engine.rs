@@ -74,11 +74,19 @@ impl Read for Snapshot {
         Ok(())
     }
 
-    fn range(&self, from: &[u8], to: &[u8], order: Order, visit: &mut EntryVisitor<'_>) -> Result<(), EngineError> {
+    fn range(
+        &self,
+        from: &[u8],
+        to: &[u8],
+        order: Order,
+        visit: &mut EntryVisitor<'_>,
+    ) -> Result<(), EngineError> {
         if from >= to {
             return Ok(());
         }
-        let mut range = self.0.range::<[u8], _>((Bound::Included(from), Bound::Excluded(to)));
+        let mut range = self
+            .0
+            .range::<[u8], _>((Bound::Included(from), Bound::Excluded(to)));
         let mut show = |(key, value): (&Vec<u8>, &Vec<u8>)| visit(key, value);
         let _: ControlFlow<()> = match order {
             Order::Ascending => range.try_for_each(&mut show),

@@ -13,7 +13,10 @@ impl VerifyRecord for AuditEntry {
     fn verify(&self, at: &mut StoredRecord<'_, impl Read>) -> Result<(), StoreError> {
         let log = &mut at.state.audit;
         let seq = number(at.key)?;
-        ensure(log.seq.checked_add(1) == Some(seq), "one or more before it are missing")?;
+        ensure(
+            log.seq.checked_add(1) == Some(seq),
+            "one or more before it are missing",
+        )?;
         if seq == 1 {
             require(at.view, &table::audit_head())?;
         }
@@ -22,10 +25,15 @@ impl VerifyRecord for AuditEntry {
         }
         if self.action == AuditAction::AdminTokenCreated {
             // Tokens are never removed, so the record must exist.
-            let id = self.subject.parse().map_err(|_| corrupt("its subject is not an id of an admin token"))?;
+            let id = self
+                .subject
+                .parse()
+                .map_err(|_| corrupt("its subject is not an id of an admin token"))?;
             require(at.view, &table::admin_token(id))?;
         }
-        let head = log.head.map(|head| AuditHead { seq: log.seq, head }.extended_by(self).head);
+        let head = log
+            .head
+            .map(|head| AuditHead { seq: log.seq, head }.extended_by(self).head);
         *log = AuditLogState { seq, head };
         Ok(())
     }
@@ -35,7 +43,10 @@ impl VerifyRecord for AuditHead {
     /// Verifies the end of the log. The key of the head sorts directly after the entries.
     fn verify(&self, at: &mut StoredRecord<'_, impl Read>) -> Result<(), StoreError> {
         let log = &at.state.audit;
-        ensure(self.seq == log.seq, "the audit log ends before or after where it says")?;
+        ensure(
+            self.seq == log.seq,
+            "the audit log ends before or after where it says",
+        )?;
         ensure(
             log.head.is_none_or(|head| head == self.head),
             "the audit log's chain does not end in the head that it says",

@@ -21,15 +21,38 @@ impl VerifyRecord for PriceBook {
 impl VerifyRecord for EndedPeriod {
     fn verify(&self, at: &mut StoredRecord<'_, impl Read>) -> Result<(), StoreError> {
         let (client_number, environment, last) = parse_ledger_key(at.key)?;
-        ensure_key(at.key, &table::ended_period(client_number, environment, self.last_seq))?;
+        ensure_key(
+            at.key,
+            &table::ended_period(client_number, environment, self.last_seq),
+        )?;
         let row = require(at.view, &table::row(client_number, environment, last))?;
-        let EndedPeriod { period, billable, charged: paid, book, .. } = *self;
-        let marker = RowKind::PeriodEnd(PeriodEnd { period, billable, paid, book });
-        ensure(row.kind == marker, "the row that it leads to does not mark its end")?;
+        let EndedPeriod {
+            period,
+            billable,
+            charged: paid,
+            book,
+            ..
+        } = *self;
+        let marker = RowKind::PeriodEnd(PeriodEnd {
+            period,
+            billable,
+            paid,
+            book,
+        });
+        ensure(
+            row.kind == marker,
+            "the row that it leads to does not mark its end",
+        )?;
         require(at.view, &table::price_book(book))?;
-        for number in [self.invoice, self.last_voided_invoice].into_iter().flatten() {
+        for number in [self.invoice, self.last_voided_invoice]
+            .into_iter()
+            .flatten()
+        {
             let invoice = require(at.view, &table::invoice(client_number, number))?;
-            ensure(invoice.statement.last_seq == last, "the invoice that it leads to is about another period")?;
+            ensure(
+                invoice.statement.last_seq == last,
+                "the invoice that it leads to is about another period",
+            )?;
         }
         Ok(())
     }
@@ -39,13 +62,26 @@ impl VerifyRecord for Invoice {
     fn verify(&self, at: &mut StoredRecord<'_, impl Read>) -> Result<(), StoreError> {
         let client_number = client_number(at.key)?;
         ensure_key(at.key, &table::invoice(client_number, self.id.number))?;
-        ensure(at.state.client(at.view, client_number)? == self.id.client, "it is kept with another client")?;
+        ensure(
+            at.state.client(at.view, client_number)? == self.id.client,
+            "it is kept with another client",
+        )?;
         let number = self.id.number;
         let account = require(at.view, &table::account(client_number))?;
-        ensure((1..=account.last_invoice_number).contains(&number), "its number was never given out")?;
-        let ended = require(at.view, &table::ended_period(client_number, Live, self.statement.last_seq))?;
+        ensure(
+            (1..=account.last_invoice_number).contains(&number),
+            "its number was never given out",
+        )?;
+        let ended = require(
+            at.view,
+            &table::ended_period(client_number, Live, self.statement.last_seq),
+        )?;
         let is_void = matches!(self.state, InvoiceState::Void { .. });
-        let is_its_own = if is_void { ended.invoice != Some(number) } else { ended.invoice == Some(number) };
+        let is_its_own = if is_void {
+            ended.invoice != Some(number)
+        } else {
+            ended.invoice == Some(number)
+        };
         ensure(is_its_own, "its period is on another invoice")
     }
 }
@@ -55,10 +91,19 @@ impl VerifyRecord for Adjustment {
         let client_number = client_number(at.key)?;
         ensure_key(at.key, &table::adjustment(client_number, self.number))?;
         let account = require(at.view, &table::account(client_number))?;
-        ensure((1..=account.last_adjustment_number).contains(&self.number), "its number was never given out")?;
-        let Some(number) = self.invoice else { return Ok(()) };
+        ensure(
+            (1..=account.last_adjustment_number).contains(&self.number),
+            "its number was never given out",
+        )?;
+        let Some(number) = self.invoice else {
+            return Ok(());
+        };
         let invoice = require(at.view, &table::invoice(client_number, number))?;
-        let is_on_it = invoice.statement.adjustments.iter().any(|made| made.number == self.number);
+        let is_on_it = invoice
+            .statement
+            .adjustments
+            .iter()
+            .any(|made| made.number == self.number);
         ensure(is_on_it, "it is not on the invoice that it leads to")
     }
 }
@@ -68,18 +113,31 @@ impl VerifyRecord for Account {
         let client_number: ClientNumber = client_number(at.key)?;
         ensure_key(at.key, &table::account(client_number))?;
         let invoices = count_records(at.view, &table::invoices(client_number))?;
-        ensure(invoices == u64::from(self.last_invoice_number), "there are more or fewer invoices than it says")?;
+        ensure(
+            invoices == u64::from(self.last_invoice_number),
+            "there are more or fewer invoices than it says",
+        )?;
         let adjustments = count_records(at.view, &table::adjustments(client_number))?;
-        ensure(adjustments == u64::from(self.last_adjustment_number), "there are more or fewer credits than it says")
+        ensure(
+            adjustments == u64::from(self.last_adjustment_number),
+            "there are more or fewer credits than it says",
+        )
     }
 }
 
 impl VerifyRecord for Alert {
     fn verify(&self, at: &mut StoredRecord<'_, impl Read>) -> Result<(), StoreError> {
         let (client_number, environment, _) = parse_ledger_key(at.key)?;
-        ensure_key(at.key, &table::alert(client_number, environment, self.seq, self.kind))?;
-        let row = at.view.fetch(&table::row(client_number, environment, self.seq))?;
-        let Some(row) = row else { return ensure(environment.is_test(), "the row that raised it is missing") };
+        ensure_key(
+            at.key,
+            &table::alert(client_number, environment, self.seq, self.kind),
+        )?;
+        let row = at
+            .view
+            .fetch(&table::row(client_number, environment, self.seq))?;
+        let Some(row) = row else {
+            return ensure(environment.is_test(), "the row that raised it is missing");
+        };
         ensure(row.at == self.at, "the row that raised it has another date")
     }
 }

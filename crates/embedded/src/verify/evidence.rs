@@ -21,13 +21,20 @@ impl VerifyRecord for EvidenceSummary {
         let waits = at.view.holds(&table::unsettled(self.opened_at, check))?;
         ensure(waits != self.judged, "it is settled and waits, or neither")?;
         let (mut bytes, mut share) = (0, None);
-        at.view.scan(&table::evidence_of(check), Order::Ascending, |_, batch| {
-            bytes += batch.body.len() as u64;
-            share.get_or_insert_with(|| EvidenceShare::of(&batch));
-            ControlFlow::Continue(())
-        })?;
-        ensure(share.is_none_or(|share| self.share == share), "its evidence counts for another share than it says")?;
-        ensure(bytes == self.bytes, "its batches have more or fewer bytes than it says")
+        at.view
+            .scan(&table::evidence_of(check), Order::Ascending, |_, batch| {
+                bytes += batch.body.len() as u64;
+                share.get_or_insert_with(|| EvidenceShare::of(&batch));
+                ControlFlow::Continue(())
+            })?;
+        ensure(
+            share.is_none_or(|share| self.share == share),
+            "its evidence counts for another share than it says",
+        )?;
+        ensure(
+            bytes == self.bytes,
+            "its batches have more or fewer bytes than it says",
+        )
     }
 }
 
@@ -42,14 +49,20 @@ impl VerifyRecord for EvidenceBatch {
 impl VerifyRecord for EvidenceByExpiry {
     fn verify(&self, at: &mut StoredRecord<'_, impl Read>) -> Result<(), StoreError> {
         let head = require(at.view, &table::evidence_head(check(at.key)?))?;
-        ensure(head.keep_until == time(at.key, 1)?, "its check's evidence is kept until another time")
+        ensure(
+            head.keep_until == time(at.key, 1)?,
+            "its check's evidence is kept until another time",
+        )
     }
 }
 
 impl VerifyRecord for UnjudgedCheck {
     fn verify(&self, at: &mut StoredRecord<'_, impl Read>) -> Result<(), StoreError> {
         let head = require(at.view, &table::evidence_head(check(at.key)?))?;
-        ensure(head.opened_at == time(at.key, 1)?, "its check was opened at another time")?;
+        ensure(
+            head.opened_at == time(at.key, 1)?,
+            "its check was opened at another time",
+        )?;
         ensure(!head.judged, "its check is settled")
     }
 }
@@ -57,14 +70,23 @@ impl VerifyRecord for UnjudgedCheck {
 impl VerifyRecord for EvidenceTotal {
     fn verify(&self, at: &mut StoredRecord<'_, impl Read>) -> Result<(), StoreError> {
         let mut bytes = 0_u64;
-        at.view.scan(&KeyRange::<EvidenceSummary>::all(), Order::Ascending, |_, head| {
-            bytes = bytes.saturating_add(head.bytes);
-            ControlFlow::Continue(())
-        })?;
-        ensure(bytes == self.0, "there are more or fewer bytes of evidence than it says")
+        at.view.scan(
+            &KeyRange::<EvidenceSummary>::all(),
+            Order::Ascending,
+            |_, head| {
+                bytes = bytes.saturating_add(head.bytes);
+                ControlFlow::Continue(())
+            },
+        )?;
+        ensure(
+            bytes == self.0,
+            "there are more or fewer bytes of evidence than it says",
+        )
     }
 }
 
 fn check(key: &[u8]) -> Result<CheckId, StoreError> {
-    tail(key).map(CheckId::from_bytes).ok_or_else(|| corrupt("its key is too short"))
+    tail(key)
+        .map(CheckId::from_bytes)
+        .ok_or_else(|| corrupt("its key is too short"))
 }

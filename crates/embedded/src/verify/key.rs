@@ -9,7 +9,9 @@ use voight_encoding::keyspace::from_sortable_bytes;
 /// Returns `N` bytes of a key starting at `from`.
 pub(super) fn bytes<const N: usize>(key: &[u8], from: usize) -> Result<[u8; N], StoreError> {
     let found = key.get(from..).and_then(<[u8]>::first_chunk::<N>);
-    found.copied().ok_or_else(|| corrupt("its key is too short"))
+    found
+        .copied()
+        .ok_or_else(|| corrupt("its key is too short"))
 }
 
 /// Returns the client number that follows the table byte of a key.
@@ -19,7 +21,9 @@ pub(super) fn client_number(key: &[u8]) -> Result<ClientNumber, StoreError> {
 
 /// Returns the number at the end of a key.
 pub(super) fn number(key: &[u8]) -> Result<u64, StoreError> {
-    table::tail(key).map(u64::from_be_bytes).ok_or_else(|| corrupt("its key is too short"))
+    table::tail(key)
+        .map(u64::from_be_bytes)
+        .ok_or_else(|| corrupt("its key is too short"))
 }
 
 /// Returns the time in a key, starting at `from`.
@@ -29,7 +33,11 @@ pub(super) fn time(key: &[u8], from: usize) -> Result<Timestamp, StoreError> {
 
 /// Returns the client number, the environment and the row number of a key.
 pub(super) fn parse_ledger_key(key: &[u8]) -> Result<(ClientNumber, Environment, u64), StoreError> {
-    Ok((client_number(key)?, environment(key)?, u64::from_be_bytes(bytes(key, 6)?)))
+    Ok((
+        client_number(key)?,
+        environment(key)?,
+        u64::from_be_bytes(bytes(key, 6)?),
+    ))
 }
 
 /// Returns the environment that follows the client number of a key.

@@ -7,7 +7,9 @@ use super::{corrupt, ensure};
 use crate::Read;
 use crate::read_records::ReadRecords;
 use crate::table;
-use voight_domain::metering::{ChainHead, IdempotencyRecord, LedgerId, LedgerRow, MeterState, Opening, RowKind};
+use voight_domain::metering::{
+    ChainHead, IdempotencyRecord, LedgerId, LedgerRow, MeterState, Opening, RowKind,
+};
 use voight_domain::ports::StoreError;
 
 impl VerifyRecord for MeterState {
@@ -18,11 +20,20 @@ impl VerifyRecord for MeterState {
         if let Some(book) = self.price_book {
             require(at.view, &table::price_book(book))?;
         }
-        let alerts = at.view.list(&table::alerts_from(client_number, environment, 0), usize::MAX)?;
+        let alerts = at.view.list(
+            &table::alerts_from(client_number, environment, 0),
+            usize::MAX,
+        )?;
         let is_kept = |kind| alerts.iter().any(|alert| alert.kind == kind);
-        ensure(self.alerts.iter().all(is_kept), "an alert that it has raised is missing")?;
+        ensure(
+            self.alerts.iter().all(is_kept),
+            "an alert that it has raised is missing",
+        )?;
         if self.seq == 0 {
-            let genesis = ChainHead::genesis(LedgerId { client, environment });
+            let genesis = ChainHead::genesis(LedgerId {
+                client,
+                environment,
+            });
             return ensure(self.head == genesis, "it has no rows and yet a head");
         }
         require(at.view, &table::row(client_number, environment, self.seq)).map(drop)
@@ -40,16 +51,29 @@ impl VerifyRecord for LedgerRow {
             (seq - 1, None)
         } else {
             let client = at.state.client(at.view, client_number)?;
-            (0, Some(ChainHead::genesis(LedgerId { client, environment })))
+            (
+                0,
+                Some(ChainHead::genesis(LedgerId {
+                    client,
+                    environment,
+                })),
+            )
         };
-        ensure(last.checked_add(1) == Some(seq), "one or more rows before it are missing")?;
+        ensure(
+            last.checked_add(1) == Some(seq),
+            "one or more rows before it are missing",
+        )?;
         if let RowKind::Lookup(lookup) = &self.kind {
             let counts = require(at.view, &table::counts(client_number))?;
             let known = lookup.context <= counts.contexts && lookup.key <= counts.keys;
             ensure(known, "it names a context or a key that was never there")?;
         }
-        at.state.chain =
-            Some(LedgerState { client_number, environment, seq, head: head.map(|head| head.extend(at.bytes)) });
+        at.state.chain = Some(LedgerState {
+            client_number,
+            environment,
+            seq,
+            head: head.map(|head| head.extend(at.bytes)),
+        });
         Ok(())
     }
 }
@@ -59,13 +83,20 @@ impl VerifyRecord for Opening {
         let (client_number, environment, seq) = parse_ledger_key(at.key)?;
         ensure_key(at.key, &table::opening(client_number, environment, seq))?;
         let row = require(at.view, &table::row(client_number, environment, seq))?;
-        ensure(matches!(row.kind, RowKind::Lookup(_)), "the row it belongs to is not a lookup")
+        ensure(
+            matches!(row.kind, RowKind::Lookup(_)),
+            "the row it belongs to is not a lookup",
+        )
     }
 }
 
 impl VerifyRecord for IdempotencyRecord {
     fn verify(&self, at: &mut StoredRecord<'_, impl Read>) -> Result<(), StoreError> {
-        let (run, ..) = table::decode_idempotency_key(at.key).ok_or_else(|| corrupt("its key has a wrong length"))?;
-        ensure(run.accepts(self.expires_at), "its expiry is not that of its segment")
+        let (run, ..) = table::decode_idempotency_key(at.key)
+            .ok_or_else(|| corrupt("its key has a wrong length"))?;
+        ensure(
+            run.accepts(self.expires_at),
+            "its expiry is not that of its segment",
+        )
     }
 }

@@ -27,10 +27,22 @@ impl VerifyRecord for LinkRecord {
         match self {
             LinkRecord::Members(_) => {
                 let [kind] = bytes(at.key, 9)?;
-                let kind = ClusterKind::from_code(kind).map_err(|error| corrupt(error.to_string()))?;
-                ensure_key(at.key, &table::cluster(context_key, ClusterKey { kind, digest: bytes(at.key, 10)? }))
+                let kind =
+                    ClusterKind::from_code(kind).map_err(|error| corrupt(error.to_string()))?;
+                ensure_key(
+                    at.key,
+                    &table::cluster(
+                        context_key,
+                        ClusterKey {
+                            kind,
+                            digest: bytes(at.key, 10)?,
+                        },
+                    ),
+                )
             }
-            LinkRecord::Assigned { member, .. } => ensure_key(at.key, &table::assigned(context_key, *member)),
+            LinkRecord::Assigned { member, .. } => {
+                ensure_key(at.key, &table::assigned(context_key, *member))
+            }
         }
     }
 }

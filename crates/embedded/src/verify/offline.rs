@@ -26,16 +26,32 @@ pub fn verify<E: PersistentEngine>(
     let identity = match catch_panic(|| store.identity(path)) {
         Some(Ok(identity)) => Some(identity),
         Some(Err(OpenError::Damaged { what, .. })) => {
-            report.add_structure(DatabaseKind::Main, format!("its identity cannot be read: {what}"));
+            report.add_structure(
+                DatabaseKind::Main,
+                format!("its identity cannot be read: {what}"),
+            );
             None
         }
         Some(Err(error)) => return Err(error),
         None => None,
     };
-    report.absorb(part(&mut store.main, DatabaseKind::Main, &paths.main, progress)?);
+    report.absorb(part(
+        &mut store.main,
+        DatabaseKind::Main,
+        &paths.main,
+        progress,
+    )?);
     match &mut store.evidence {
-        Some(evidence) => report.absorb(part(evidence, DatabaseKind::Evidence, &paths.evidence, progress)?),
-        None => report.add_structure(DatabaseKind::Evidence, format!("{} is missing", paths.evidence.display())),
+        Some(evidence) => report.absorb(part(
+            evidence,
+            DatabaseKind::Evidence,
+            &paths.evidence,
+            progress,
+        )?),
+        None => report.add_structure(
+            DatabaseKind::Evidence,
+            format!("{} is missing", paths.evidence.display()),
+        ),
     }
     Ok((identity, report))
 }
@@ -65,7 +81,11 @@ fn part<E: PersistentEngine>(
     Ok(report)
 }
 
-fn run(engine: &impl PersistentEngine, walk: &mut Verifier, progress: &mut dyn FnMut(u64)) -> Result<(), StoreError> {
+fn run(
+    engine: &impl PersistentEngine,
+    walk: &mut Verifier,
+    progress: &mut dyn FnMut(u64),
+) -> Result<(), StoreError> {
     let view = engine.snapshot()?;
     loop {
         let before = walk.report().rows();

@@ -30,19 +30,30 @@ pub(crate) trait VerifyRecord: Record {
     ///
     /// The state is changed last: after a failed read of the view the record is verified again.
     fn verify(&self, at: &mut StoredRecord<'_, impl Read>) -> Result<(), StoreError> {
-        ensure(parse_key(at.key).is_ok(), "its key has other parts than the keys of its table")?;
-        if table::starts_with_context(Self::TABLE) { parse_verdict_key(at.view, at.key).map(drop) } else { Ok(()) }
+        ensure(
+            parse_key(at.key).is_ok(),
+            "its key has other parts than the keys of its table",
+        )?;
+        if table::starts_with_context(Self::TABLE) {
+            parse_verdict_key(at.view, at.key).map(drop)
+        } else {
+            Ok(())
+        }
     }
 }
 
 /// Checks that the record is stored under its own key.
 pub(super) fn ensure_key<R>(key: &[u8], expected: &RecordKey<R>) -> Result<(), StoreError> {
-    ensure(key == expected.key, "it is kept under a key that is not its own")
+    ensure(
+        key == expected.key,
+        "it is kept under a key that is not its own",
+    )
 }
 
 /// Returns the record at `at`, which must exist.
 pub(super) fn require<R: Record>(view: &impl Read, at: &RecordKey<R>) -> Result<R, StoreError> {
-    view.fetch(at)?.ok_or_else(|| corrupt(format!("its {} is missing", R::TABLE.name())))
+    view.fetch(at)?
+        .ok_or_else(|| corrupt(format!("its {} is missing", R::TABLE.name())))
 }
 
 /// Counts the records of a range without verifying them; each is verified in turn.

@@ -6,7 +6,8 @@ use super::{corrupt, ensure};
 use crate::Read;
 use crate::read_records::ReadRecords;
 use crate::record::{
-    ApiKeyIndex, ApiKeyLocation, ClientCount, ClientCounters, ClientNameIndex, ClientRecord, ContextLocation,
+    ApiKeyIndex, ApiKeyLocation, ClientCount, ClientCounters, ClientNameIndex, ClientRecord,
+    ContextLocation,
 };
 use crate::table::{self, ClientNumber, KeyRange, tail};
 use voight_domain::ports::StoreError;
@@ -17,11 +18,20 @@ impl VerifyRecord for ClientRecord {
     fn verify(&self, at: &mut StoredRecord<'_, impl Read>) -> Result<(), StoreError> {
         let client = &self.client;
         ensure_key(at.key, &table::client(client.id))?;
-        ensure(require(at.view, &table::name(&client.name))?.0 == client.id, "its name leads to another client")?;
+        ensure(
+            require(at.view, &table::name(&client.name))?.0 == client.id,
+            "its name leads to another client",
+        )?;
         let total = require(at.view, &table::client_total())?.0;
-        ensure((1..=total).contains(&self.client_number.0), "its number was never given out")?;
+        ensure(
+            (1..=total).contains(&self.client_number.0),
+            "its number was never given out",
+        )?;
         let other = at.state.clients.insert(self.client_number.0, client.id);
-        ensure(other.is_none_or(|other| other == client.id), "another client has its number")
+        ensure(
+            other.is_none_or(|other| other == client.id),
+            "another client has its number",
+        )
     }
 }
 
@@ -30,12 +40,25 @@ impl VerifyRecord for Key {
         let client_number = client_number(at.key)?;
         ensure_key(at.key, &table::key(client_number, self.id))?;
         owned(at.view, self.client, client_number)?;
-        ensure(require(at.view, &table::key_owner(self.id))?.0 == client_number, "its id leads to another client")?;
+        ensure(
+            require(at.view, &table::key_owner(self.id))?.0 == client_number,
+            "its id leads to another client",
+        )?;
         let counts = require(at.view, &table::counts(client_number))?;
-        ensure((1..=counts.keys).contains(&self.number), "its number was never given out")?;
+        ensure(
+            (1..=counts.keys).contains(&self.number),
+            "its number was never given out",
+        )?;
         for secret in &self.secrets {
             let location = require(at.view, &table::key_digest(secret.digest))?;
-            ensure(location == ApiKeyLocation { client_number, key: self.id }, "a digest of it leads to another key")?;
+            ensure(
+                location
+                    == ApiKeyLocation {
+                        client_number,
+                        key: self.id,
+                    },
+                "a digest of it leads to another key",
+            )?;
         }
         Ok(())
     }
@@ -44,14 +67,19 @@ impl VerifyRecord for Key {
 impl VerifyRecord for ApiKeyLocation {
     fn verify(&self, at: &mut StoredRecord<'_, impl Read>) -> Result<(), StoreError> {
         let key = require(at.view, &table::key(self.client_number, self.key))?;
-        let known = key.secrets.iter().any(|secret| at.key.get(1..) == Some(secret.digest.0.as_slice()));
+        let known = key
+            .secrets
+            .iter()
+            .any(|secret| at.key.get(1..) == Some(secret.digest.0.as_slice()));
         ensure(known, "the key that it leads to has another digest")
     }
 }
 
 impl VerifyRecord for ApiKeyIndex {
     fn verify(&self, at: &mut StoredRecord<'_, impl Read>) -> Result<(), StoreError> {
-        let id = tail(at.key).map(KeyId::from_bytes).ok_or_else(|| corrupt("its key is too short"))?;
+        let id = tail(at.key)
+            .map(KeyId::from_bytes)
+            .ok_or_else(|| corrupt("its key is too short"))?;
         ensure_key(at.key, &table::key_owner(id))?;
         require(at.view, &table::key(self.0, id)).map(drop)
     }
@@ -70,7 +98,10 @@ impl VerifyRecord for ClientNameIndex {
 impl VerifyRecord for ClientCount {
     fn verify(&self, at: &mut StoredRecord<'_, impl Read>) -> Result<(), StoreError> {
         let clients = count_records(at.view, &KeyRange::<ClientRecord>::all())?;
-        ensure(clients == u64::from(self.0), "there are more or fewer clients than it says")
+        ensure(
+            clients == u64::from(self.0),
+            "there are more or fewer clients than it says",
+        )
     }
 }
 
@@ -78,9 +109,15 @@ impl VerifyRecord for ClientCounters {
     fn verify(&self, at: &mut StoredRecord<'_, impl Read>) -> Result<(), StoreError> {
         let client_number = client_number(at.key)?;
         let keys = count_records(at.view, &table::keys(client_number))?;
-        ensure(keys == u64::from(self.keys), "there are more or fewer keys than it says")?;
+        ensure(
+            keys == u64::from(self.keys),
+            "there are more or fewer keys than it says",
+        )?;
         let contexts = count_records(at.view, &table::contexts(client_number))?;
-        ensure(contexts == u64::from(self.contexts), "there are more or fewer contexts than it says")
+        ensure(
+            contexts == u64::from(self.contexts),
+            "there are more or fewer contexts than it says",
+        )
     }
 }
 
@@ -90,28 +127,56 @@ impl VerifyRecord for Context {
         ensure_key(at.key, &table::context(client_number, &self.id))?;
         owned(at.view, self.client, client_number)?;
         let location = require(at.view, &table::context_key(&self.id))?;
-        ensure(location == ContextLocation { client_number, number: self.number }, "its id leads to another context")?;
+        ensure(
+            location
+                == ContextLocation {
+                    client_number,
+                    number: self.number,
+                },
+            "its id leads to another context",
+        )?;
         let counts = require(at.view, &table::counts(client_number))?;
-        ensure((1..=counts.contexts).contains(&self.number), "its number was never given out")?;
+        ensure(
+            (1..=counts.contexts).contains(&self.number),
+            "its number was never given out",
+        )?;
         let key = require(at.view, &table::key(client_number, self.key))?;
-        ensure(key.environment == self.environment, "the key that it is tied to is of another environment")
+        ensure(
+            key.environment == self.environment,
+            "the key that it is tied to is of another environment",
+        )
     }
 }
 
 impl VerifyRecord for ContextLocation {
     fn verify(&self, at: &mut StoredRecord<'_, impl Read>) -> Result<(), StoreError> {
-        let id =
-            at.key.get(1..).and_then(|id| std::str::from_utf8(id).ok()).and_then(|id| id.parse::<ContextId>().ok());
+        let id = at
+            .key
+            .get(1..)
+            .and_then(|id| std::str::from_utf8(id).ok())
+            .and_then(|id| id.parse::<ContextId>().ok());
         let id = id.ok_or_else(|| corrupt("its key is not an id of a context"))?;
         let context = require(at.view, &table::context(self.client_number, &id))?;
-        ensure(context.number == self.number, "the context it leads to has another number")
+        ensure(
+            context.number == self.number,
+            "the context it leads to has another number",
+        )
     }
 }
 
 /// Checks that `client` has the number `client_number`.
-fn owned(view: &impl Read, client: ClientId, client_number: ClientNumber) -> Result<(), StoreError> {
-    let found = view.fetch(&table::client(client))?.ok_or_else(|| corrupt("its client is missing"))?;
-    ensure(found.client_number == client_number, "it is kept with another client")
+fn owned(
+    view: &impl Read,
+    client: ClientId,
+    client_number: ClientNumber,
+) -> Result<(), StoreError> {
+    let found = view
+        .fetch(&table::client(client))?
+        .ok_or_else(|| corrupt("its client is missing"))?;
+    ensure(
+        found.client_number == client_number,
+        "it is kept with another client",
+    )
 }
 
 impl VerifyRecord for AdminToken {

@@ -28,18 +28,26 @@ pub(crate) struct VerifyState {
 
 impl VerifyState {
     /// Returns the id of a client. Clients that were created after their table was scanned are looked up.
-    pub(super) fn client(&mut self, view: &impl Read, client_number: ClientNumber) -> Result<ClientId, StoreError> {
+    pub(super) fn client(
+        &mut self,
+        view: &impl Read,
+        client_number: ClientNumber,
+    ) -> Result<ClientId, StoreError> {
         if let Some(id) = self.clients.get(&client_number.0) {
             return Ok(*id);
         }
         let mut found = None;
-        view.scan(&KeyRange::<ClientRecord>::all(), Order::Ascending, |_, client| {
-            if client.client_number == client_number {
-                found = Some(client.client.id);
-                return ControlFlow::Break(());
-            }
-            ControlFlow::Continue(())
-        })?;
+        view.scan(
+            &KeyRange::<ClientRecord>::all(),
+            Order::Ascending,
+            |_, client| {
+                if client.client_number == client_number {
+                    found = Some(client.client.id);
+                    return ControlFlow::Break(());
+                }
+                ControlFlow::Continue(())
+            },
+        )?;
         let id = found.ok_or_else(|| corrupt("there is no client with its number"))?;
         self.clients.insert(client_number.0, id);
         Ok(id)
@@ -48,11 +56,21 @@ impl VerifyState {
     /// Checks that the number at the end of `key` is consecutive. It must be one more than in the previous key with the same
     /// prefix, or 1.
     pub(super) fn counts_up(&mut self, key: &[u8]) -> Result<(), StoreError> {
-        let (group, number) = key.split_last_chunk::<8>().ok_or_else(|| corrupt("its key is too short"))?;
+        let (group, number) = key
+            .split_last_chunk::<8>()
+            .ok_or_else(|| corrupt("its key is too short"))?;
         let last = self.numbered.replace(key.to_vec());
-        let last = last.as_deref().and_then(<[u8]>::split_last_chunk::<8>).filter(|(other, _)| *other == group);
-        let expected = last.map_or(0, |(_, last)| u64::from_be_bytes(*last)).saturating_add(1);
-        ensure(u64::from_be_bytes(*number) == expected, "one or more before it are missing")
+        let last = last
+            .as_deref()
+            .and_then(<[u8]>::split_last_chunk::<8>)
+            .filter(|(other, _)| *other == group);
+        let expected = last
+            .map_or(0, |(_, last)| u64::from_be_bytes(*last))
+            .saturating_add(1);
+        ensure(
+            u64::from_be_bytes(*number) == expected,
+            "one or more before it are missing",
+        )
     }
 
     /// Records after a damaged one are not reported as damaged because of it.
@@ -72,7 +90,10 @@ impl VerifyState {
         view: &impl Read,
         key: Option<&[u8]>,
     ) -> Option<(Vec<u8>, Result<(), StoreError>)> {
-        let chain = self.chain.as_ref().filter(|chain| !key.is_some_and(|key| chain.continues_with(key)))?;
+        let chain = self
+            .chain
+            .as_ref()
+            .filter(|chain| !key.is_some_and(|key| chain.continues_with(key)))?;
         Some((chain.meter().key, chain.ensure_matches_meter(view)))
     }
 
@@ -93,14 +114,20 @@ pub(super) struct AuditLogState {
 impl Default for AuditLogState {
     fn default() -> Self {
         let AuditHead { seq, head } = AuditHead::genesis();
-        Self { seq, head: Some(head) }
+        Self {
+            seq,
+            head: Some(head),
+        }
     }
 }
 
 impl AuditLogState {
     /// Continues after a damaged or inconsistent entry.
     pub(super) fn after_damage(&mut self, key: &[u8]) {
-        *self = Self { seq: number(key).unwrap_or(self.seq), head: None };
+        *self = Self {
+            seq: number(key).unwrap_or(self.seq),
+            head: None,
+        };
     }
 }
 
@@ -119,10 +146,17 @@ impl LedgerState {
     /// Returns the state after a damaged or inconsistent row.
     pub(super) fn after_damage(before: Option<Self>, key: &[u8]) -> Option<Self> {
         let (client_number, environment, seq) = parse_ledger_key(key).ok()?;
-        let same = before.filter(|chain| chain.client_number == client_number && chain.environment == environment);
+        let same = before.filter(|chain| {
+            chain.client_number == client_number && chain.environment == environment
+        });
         // The number never decreases, so that a row is not expected twice.
         let seq = same.map_or(seq, |chain| chain.seq.max(seq));
-        Some(Self { client_number, environment, seq, head: None })
+        Some(Self {
+            client_number,
+            environment,
+            seq,
+            head: None,
+        })
     }
 
     /// Returns `true` if `key` belongs to the same ledger.
@@ -138,8 +172,16 @@ impl LedgerState {
 
     /// Checks that the meter matches the last row.
     pub(super) fn ensure_matches_meter(&self, view: &impl Read) -> Result<(), StoreError> {
-        let meter = view.fetch(&self.meter())?.ok_or_else(|| corrupt("the meter of a ledger with rows is missing"))?;
-        ensure(meter.seq == self.seq, "the ledger ends before or after where its meter says")?;
-        ensure(self.head.is_none_or(|head| head == meter.head), "the ledger's chain does not end in the meter's head")
+        let meter = view
+            .fetch(&self.meter())?
+            .ok_or_else(|| corrupt("the meter of a ledger with rows is missing"))?;
+        ensure(
+            meter.seq == self.seq,
+            "the ledger ends before or after where its meter says",
+        )?;
+        ensure(
+            self.head.is_none_or(|head| head == meter.head),
+            "the ledger's chain does not end in the meter's head",
+        )
     }
 }

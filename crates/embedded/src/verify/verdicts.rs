@@ -14,9 +14,16 @@ impl VerifyRecord for Verdict {
     /// Checks that a verdict has an event: both are written together.
     fn verify(&self, at: &mut StoredRecord<'_, impl Read>) -> Result<(), StoreError> {
         let context_key = parse_verdict_key(at.view, at.key)?;
-        let address = tail(at.key).map(EoaAddress::from_bytes).ok_or_else(|| corrupt("its key is too short"))?;
+        let address = tail(at.key)
+            .map(EoaAddress::from_bytes)
+            .ok_or_else(|| corrupt("its key is too short"))?;
         ensure_key(at.key, &table::verdict(context_key, &address))?;
-        let first = at.view.collect(&table::timeline(context_key, &address), Order::Ascending, 1, |_, _| ())?;
+        let first = at.view.collect(
+            &table::timeline(context_key, &address),
+            Order::Ascending,
+            1,
+            |_, _| (),
+        )?;
         ensure(!first.is_empty(), "its timeline is missing")
     }
 }
@@ -25,13 +32,18 @@ impl VerifyRecord for Event {
     /// Checks that an event that changed a verdict has one: both are written together.
     fn verify(&self, at: &mut StoredRecord<'_, impl Read>) -> Result<(), StoreError> {
         let context_key = parse_verdict_key(at.view, at.key)?;
-        let (address, number) = (EoaAddress::from_bytes(bytes(at.key, 9)?), u64::from_be_bytes(bytes(at.key, 29)?));
+        let (address, number) = (
+            EoaAddress::from_bytes(bytes(at.key, 9)?),
+            u64::from_be_bytes(bytes(at.key, 29)?),
+        );
         ensure_key(at.key, &table::event(context_key, &address, number))?;
         let decided = match &self.kind {
             EventKind::Judged { observation, .. } => observation.is_some(),
             EventKind::Refused { .. } => false,
             EventKind::ClusterLimitExceeded { limit, .. } => limit.flagged,
-            EventKind::Overridden { .. } | EventKind::LayerChanged { .. } | EventKind::Replayed { .. } => true,
+            EventKind::Overridden { .. }
+            | EventKind::LayerChanged { .. }
+            | EventKind::Replayed { .. } => true,
         };
         if decided {
             require(at.view, &table::verdict(context_key, &address))?;
@@ -43,8 +55,14 @@ impl VerifyRecord for Event {
 
 /// Returns the context at the start of a key, whose number must have been assigned.
 pub(super) fn parse_verdict_key(view: &impl Read, key: &[u8]) -> Result<ContextKey, StoreError> {
-    let context_key = ContextKey { client_number: client_number(key)?, number: u32::from_be_bytes(bytes(key, 5)?) };
+    let context_key = ContextKey {
+        client_number: client_number(key)?,
+        number: u32::from_be_bytes(bytes(key, 5)?),
+    };
     let counts = require(view, &table::counts(context_key.client_number))?;
-    ensure((1..=counts.contexts).contains(&context_key.number), "there is no context with its number")?;
+    ensure(
+        (1..=counts.contexts).contains(&context_key.number),
+        "there is no context with its number",
+    )?;
     Ok(context_key)
 }

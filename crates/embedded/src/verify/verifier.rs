@@ -43,7 +43,12 @@ pub struct Verifier {
 impl Verifier {
     /// Creates a verification that starts at the first record.
     pub fn new(part: DatabaseKind) -> Self {
-        Self { part, next: Vec::new(), seen: VerifyState::default(), report: VerifyReport::default() }
+        Self {
+            part,
+            next: Vec::new(),
+            seen: VerifyState::default(),
+            report: VerifyReport::default(),
+        }
     }
 
     /// Returns the result so far.
@@ -63,12 +68,19 @@ impl Verifier {
     /// The view could not be read; the next call continues at the record that failed.
     pub fn slice(&mut self, view: &impl Read, records: usize) -> Result<bool, StoreError> {
         let mut entries = Vec::new();
-        match scan_batch(view, self.next.as_slice()..&END_OF_KEYS, records, &mut entries) {
+        match scan_batch(
+            view,
+            self.next.as_slice()..&END_OF_KEYS,
+            records,
+            &mut entries,
+        ) {
             Ok(()) if entries.is_empty() => {
                 self.leave_ledger(view, None)?;
                 return Ok(false);
             }
-            Err(EngineError::Corrupt(what)) if entries.is_empty() => return Ok(self.skip_table(&what)),
+            Err(EngineError::Corrupt(what)) if entries.is_empty() => {
+                return Ok(self.skip_table(&what));
+            }
             Ok(()) | Err(EngineError::Corrupt(_)) => {}
             Err(error) => return Err(error.into()),
         }
@@ -90,20 +102,41 @@ impl Verifier {
     fn skip_table(&mut self, what: &str) -> bool {
         let table = self.next.first().copied().unwrap_or(0);
         let name = Table::of_key(&[table]).map_or("unknown", Table::name);
-        self.report.add(name, &self.next, format!("what follows cannot be read: {what}"));
+        self.report.add(
+            name,
+            &self.next,
+            format!("what follows cannot be read: {what}"),
+        );
         self.next = vec![table.saturating_add(1)];
         self.seen.forget_ledger();
         table < u8::MAX
     }
 
-    fn verify_record(&mut self, view: &impl Read, key: &[u8], value: &[u8]) -> Result<(), StoreError> {
+    fn verify_record(
+        &mut self,
+        view: &impl Read,
+        key: &[u8],
+        value: &[u8],
+    ) -> Result<(), StoreError> {
         self.leave_ledger(view, Some(key))?;
         let Some(table) = Table::of_key(key).filter(|table| self.part.has(*table)) else {
-            self.report.add("unknown", key, "no table of this database has such keys".to_owned());
+            self.report.add(
+                "unknown",
+                key,
+                "no table of this database has such keys".to_owned(),
+            );
             return Ok(());
         };
         let outcome = match checksum::verify(key, value) {
-            Some(bytes) => visit_record_type(table, StoredRecord { view, state: &mut self.seen, key, bytes }),
+            Some(bytes) => visit_record_type(
+                table,
+                StoredRecord {
+                    view,
+                    state: &mut self.seen,
+                    key,
+                    bytes,
+                },
+            ),
             None => Err(corrupt("the checksum is wrong")),
         };
         if let Err(StoreError::Corrupt(_)) = &outcome {
@@ -116,13 +149,20 @@ impl Verifier {
 
     /// Compares the current ledger with its meter, unless `key` is the next row of the same ledger.
     fn leave_ledger(&mut self, view: &impl Read, key: Option<&[u8]>) -> Result<(), StoreError> {
-        let Some((meter, outcome)) = self.seen.leave_ledger(view, key) else { return Ok(()) };
+        let Some((meter, outcome)) = self.seen.leave_ledger(view, key) else {
+            return Ok(());
+        };
         self.record_damage(Table::Meter, &meter, outcome)?;
         self.seen.forget_ledger();
         Ok(())
     }
 
-    fn record_damage(&mut self, table: Table, key: &[u8], outcome: Result<(), StoreError>) -> Result<(), StoreError> {
+    fn record_damage(
+        &mut self,
+        table: Table,
+        key: &[u8],
+        outcome: Result<(), StoreError>,
+    ) -> Result<(), StoreError> {
         match outcome {
             Err(StoreError::Corrupt(what)) => {
                 self.report.add(table.name(), key, what);

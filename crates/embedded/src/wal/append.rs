@@ -46,9 +46,12 @@ impl<E: Engine> Wal<E> {
         if writing.log.is_none() {
             writing.log = Some(self.create_log(writing)?);
         }
-        let Some(log) = &writing.log else { return Err(EngineError::Stale) };
+        let Some(log) = &writing.log else {
+            return Err(EngineError::Stale);
+        };
         let number = self.shared.lock().number + 1;
-        let entry = entry::encode(batch, number, log.id()).map_err(|error| EngineError::Io(error.to_string()))?;
+        let entry = entry::encode(batch, number, log.id())
+            .map_err(|error| EngineError::Io(error.to_string()))?;
         let length = entry.len() as u64;
         let (start, offset) = self.reserve(length)?;
         if let Err(error) = log.write(offset, &entry) {
@@ -56,17 +59,20 @@ impl<E: Engine> Wal<E> {
             return Err(error.into());
         }
         // Even a lack of space is fatal here: the part of the log that is on disk is unknown.
-        log.sync().map_err(|error| EngineError::Io(error.to_string()))?;
-        self.shared.publish_append(batch.clone(), number, start + length);
+        log.sync()
+            .map_err(|error| EngineError::Io(error.to_string()))?;
+        self.shared
+            .publish_append(batch.clone(), number, start + length);
         Ok(())
     }
 
     /// Waits for room in the log. Returns position and offset of the next entry.
     fn reserve(&self, length: u64) -> Result<(u64, u64), EngineError> {
-        self.shared.wait(|state| match state.ring.position_for(length) {
-            Some(start) => Some(Ok((start, state.ring.offset(start)))),
-            None => state.check().err().map(Err),
-        })
+        self.shared
+            .wait(|state| match state.ring.position_for(length) {
+                Some(start) => Some(Ok((start, state.ring.offset(start)))),
+                None => state.check().err().map(Err),
+            })
     }
 
     /// Creates a new log, after everything in an older one is in the engine.
@@ -108,7 +114,12 @@ impl<E: Engine> Wal<E> {
         state.log = log.or(state.log);
         drop(state);
         let mut batch = Batch::default();
-        CheckpointRecord { log, number, offset: 0 }.put(&mut batch);
+        CheckpointRecord {
+            log,
+            number,
+            offset: 0,
+        }
+        .put(&mut batch);
         self.write_through(writing, &batch)?;
         let mut state = self.shared.lock();
         (state.log, state.number) = (log, number);
@@ -116,9 +127,15 @@ impl<E: Engine> Wal<E> {
     }
 
     /// Writes a batch directly to the engine.
-    pub(super) fn write_through(&self, writing: &mut Appender, batch: &Batch) -> Result<(), EngineError> {
+    pub(super) fn write_through(
+        &self,
+        writing: &mut Appender,
+        batch: &Batch,
+    ) -> Result<(), EngineError> {
         self.shared.engine.apply(batch).inspect_err(|error| {
-            if matches!(error, EngineError::Full(_)) && writing.pending_repair == PendingRepair::None {
+            if matches!(error, EngineError::Full(_))
+                && writing.pending_repair == PendingRepair::None
+            {
                 writing.pending_repair = PendingRepair::DirectWrite;
             }
         })
@@ -127,10 +144,14 @@ impl<E: Engine> Wal<E> {
     /// Runs a last checkpoint and removes the log. Nothing can be written afterwards.
     pub(super) fn close(&self) -> Result<(), EngineError> {
         let mut writing = self.writing();
-        let Some(folder) = writing.checkpointer.take() else { return Ok(()) };
+        let Some(folder) = writing.checkpointer.take() else {
+            return Ok(());
+        };
         self.shared.change(|state| state.is_closing = true);
         if folder.join().is_err() {
-            return Err(EngineError::Io("the checkpoint of the write-ahead log failed".into()));
+            return Err(EngineError::Io(
+                "the checkpoint of the write-ahead log failed".into(),
+            ));
         }
         self.shared.lock().check()?;
         if self.shared.lock().log.is_some() {

@@ -33,7 +33,9 @@ impl CheckpointRecord {
     /// Adds the checkpoint record to a batch.
     pub(super) fn put(&self, batch: &mut Batch) {
         let mut record = Encoder::versioned(VERSION);
-        record.u8(self.log.is_some().into()).fixed(&self.log.unwrap_or_default());
+        record
+            .u8(self.log.is_some().into())
+            .fixed(&self.log.unwrap_or_default());
         record.uint(self.number).uint(self.offset);
         batch.put(KEY.to_vec(), checksum::with_checksum(&KEY, record.finish()));
     }
@@ -41,7 +43,11 @@ impl CheckpointRecord {
     fn decode(record: &[u8]) -> Result<Self, DecodeError> {
         let mut input = Decoder::versioned(record, VERSION)?;
         let (is_open, id) = (input.u8()? != 0, input.fixed()?);
-        let marker = Self { log: is_open.then_some(id), number: input.uint()?, offset: input.uint()? };
+        let marker = Self {
+            log: is_open.then_some(id),
+            number: input.uint()?,
+            offset: input.uint()?,
+        };
         input.finish()?;
         Ok(marker)
     }

@@ -21,12 +21,16 @@ const RETRY_INTERVAL: Duration = Duration::from_millis(200);
 
 /// Starts the checkpointer. It runs when half of the log is in use, or [`CHECKPOINT_DELAY`] after a write.
 pub(super) fn start<E: Engine>(shared: &Arc<WalCore<E>>) -> std::io::Result<JoinHandle<()>> {
-    let checkpointer = Checkpointer { shared: Arc::clone(shared) };
-    thread::Builder::new().name("voight-checkpt".into()).spawn(move || {
-        // A sandbox may forbid it. Checkpoints then have the priority of requests.
-        let _ = setpriority_process(None, NICE);
-        while checkpointer.run_step() {}
-    })
+    let checkpointer = Checkpointer {
+        shared: Arc::clone(shared),
+    };
+    thread::Builder::new()
+        .name("voight-checkpt".into())
+        .spawn(move || {
+            // A sandbox may forbid it. Checkpoints then have the priority of requests.
+            let _ = setpriority_process(None, NICE);
+            while checkpointer.run_step() {}
+        })
 }
 
 struct Checkpointer<E> {
@@ -57,7 +61,9 @@ impl<E: Engine> Checkpointer<E> {
             CheckpointTask::Retry => self.retry(),
             CheckpointTask::Shutdown => return false,
         };
-        let Err(error) = applied.or_else(|error| self.recover_after(error)) else { return true };
+        let Err(error) = applied.or_else(|error| self.recover_after(error)) else {
+            return true;
+        };
         if matches!(error, EngineError::NotApplied(_)) {
             // The reason for this attempt persists, so the next iteration retries.
             return true;
@@ -73,7 +79,9 @@ impl<E: Engine> Checkpointer<E> {
             match (state.has_unapplied(), state.is_full()) {
                 (false, _) | (true, true) if state.is_closing => return CheckpointTask::Shutdown,
                 _ if state.check_failed().is_err() => return CheckpointTask::Shutdown,
-                (true, false) if state.has_waiters() || state.ring.is_half_full() => return CheckpointTask::Checkpoint,
+                (true, false) if state.has_waiters() || state.ring.is_half_full() => {
+                    return CheckpointTask::Checkpoint;
+                }
                 _ => {}
             }
             if !state.has_unapplied() {
@@ -86,7 +94,11 @@ impl<E: Engine> Checkpointer<E> {
             };
             let (next, is_over) = self.shared.wait_on(state, timeout);
             if is_over {
-                return if next.is_full() { CheckpointTask::Retry } else { CheckpointTask::Checkpoint };
+                return if next.is_full() {
+                    CheckpointTask::Retry
+                } else {
+                    CheckpointTask::Checkpoint
+                };
             }
             state = next;
         }
@@ -96,7 +108,9 @@ impl<E: Engine> Checkpointer<E> {
     /// the last attempt.
     fn retry(&self) -> Result<(), EngineError> {
         if !self.shared.engine.has_free_space()? {
-            return Err(EngineError::Full("no space for a checkpoint of the write-ahead log".into()));
+            return Err(EngineError::Full(
+                "no space for a checkpoint of the write-ahead log".into(),
+            ));
         }
         self.shared.engine.recover()?;
         self.checkpoint()

@@ -65,8 +65,14 @@ pub(super) fn encode(batch: &Batch, number: u64, id: &LogId) -> Result<Vec<u8>, 
     }
     batch.lookups().encode(&mut encoder);
     let body = encoder.finish();
-    let length = u32::try_from(body.len()).map_err(|_| DecodeError::OutOfRange("the length of a batch"))?;
-    let head = [&length.to_be_bytes()[..], &(!length).to_be_bytes(), &checksum(&body, number, id)].concat();
+    let length =
+        u32::try_from(body.len()).map_err(|_| DecodeError::OutOfRange("the length of a batch"))?;
+    let head = [
+        &length.to_be_bytes()[..],
+        &(!length).to_be_bytes(),
+        &checksum(&body, number, id),
+    ]
+    .concat();
     let mut entry = vec![0; sectors_of(body.len()).next_multiple_of(PAGE)];
     // Head and body are distributed over the sectors without first copying them into one buffer, because entries are
     // large.
@@ -86,20 +92,31 @@ pub(super) fn entry_length(bytes: &[u8]) -> Option<usize> {
 
 /// Parses the entry `number` of the log `id` at the start of `bytes`.
 pub(super) fn read(bytes: &[u8], number: u64, id: &LogId) -> ParsedEntry {
-    match bytes.get(..SECTOR).map_or(SectorStamp::Unwritten, sector::stamp) {
+    match bytes
+        .get(..SECTOR)
+        .map_or(SectorStamp::Unwritten, sector::stamp)
+    {
         SectorStamp::Of(found) if found == number => {}
-        SectorStamp::Of(found) if found > number => return ParsedEntry::Corrupt("an entry is missing"),
+        SectorStamp::Of(found) if found > number => {
+            return ParsedEntry::Corrupt("an entry is missing");
+        }
         SectorStamp::Of(_) | SectorStamp::Unwritten => return ParsedEntry::End,
         SectorStamp::Damaged => return ParsedEntry::Corrupt("a sector is invalid"),
     }
     let Some(length) = length(sector::payload(&bytes[..SECTOR])) else {
         return ParsedEntry::Corrupt("the length of an entry is invalid");
     };
-    let Some(entry) = bytes.get(..sectors_of(length)) else { return ParsedEntry::Corrupt("an entry is too long") };
+    let Some(entry) = bytes.get(..sectors_of(length)) else {
+        return ParsedEntry::Corrupt("an entry is too long");
+    };
     if let Some(not_whole) = parse_complete(entry, number) {
         return not_whole;
     }
-    let whole = entry.chunks(SECTOR).map(sector::payload).collect::<Vec<_>>().concat();
+    let whole = entry
+        .chunks(SECTOR)
+        .map(sector::payload)
+        .collect::<Vec<_>>()
+        .concat();
     let body = &whole[HEAD..HEAD + length];
     if whole[LENGTHS..HEAD] != checksum(body, number, id) {
         return ParsedEntry::Corrupt("the checksum of an entry is wrong");
@@ -116,7 +133,9 @@ fn parse_complete(entry: &[u8], number: u64) -> Option<ParsedEntry> {
     for sector in entry.chunks(SECTOR) {
         match sector::stamp(sector) {
             SectorStamp::Of(found) if found == number => {}
-            SectorStamp::Of(found) if found > number => return Some(ParsedEntry::Corrupt("an entry was written over")),
+            SectorStamp::Of(found) if found > number => {
+                return Some(ParsedEntry::Corrupt("an entry was written over"));
+            }
             SectorStamp::Of(_) | SectorStamp::Unwritten => is_torn = true,
             SectorStamp::Damaged => return Some(ParsedEntry::Corrupt("a sector is invalid")),
         }

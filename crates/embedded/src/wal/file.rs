@@ -33,7 +33,10 @@ impl LogPlace {
     /// Opens the file at `path`, or creates an empty one.
     pub(super) fn open(path: &Path) -> io::Result<Self> {
         let folder = open_folder_of(path)?;
-        Ok(Self { file: Arc::new(open_private(path)?), folder })
+        Ok(Self {
+            file: Arc::new(open_private(path)?),
+            folder,
+        })
     }
 
     /// Returns `true` if nothing was ever written to the file.
@@ -49,7 +52,10 @@ impl LogFile {
         let file = Arc::clone(&place.file);
         if file.metadata()?.len() != HEAD + ring {
             file.set_len(0)?;
-            file.write_all_at(&vec![0; usize::try_from(HEAD + ring).map_err(io::Error::other)?], 0)?;
+            file.write_all_at(
+                &vec![0; usize::try_from(HEAD + ring).map_err(io::Error::other)?],
+                0,
+            )?;
         }
         let id = identify(&file)?;
         file.write_all_at(&head(&id, ring), 0)?;
@@ -87,7 +93,12 @@ pub(super) fn head(id: &LogId, ring: u64) -> Vec<u8> {
 /// Derives a unique log id from the metadata of the file: device, inode and modification time.
 fn identify(file: &File) -> io::Result<LogId> {
     let found = file.metadata()?;
-    let facts = [found.dev(), found.ino(), found.mtime().cast_unsigned(), found.mtime_nsec().cast_unsigned()];
+    let facts = [
+        found.dev(),
+        found.ino(),
+        found.mtime().cast_unsigned(),
+        found.mtime_nsec().cast_unsigned(),
+    ];
     let hash = blake3::hash(&facts.map(u64::to_be_bytes).concat());
     let mut id = LogId::default();
     let length = id.len();

@@ -43,7 +43,11 @@ impl Memtable {
     /// Merges the two adjacent layers that have the fewest changes together. A copy of the oldest layers, which have most of
     /// the changes, would delay all writers for milliseconds.
     fn merge_smallest(&mut self) {
-        let pairs = self.layers.windows(2).map(|pair| pair[0].len() + pair[1].len()).enumerate();
+        let pairs = self
+            .layers
+            .windows(2)
+            .map(|pair| pair[0].len() + pair[1].len())
+            .enumerate();
         if let Some((index, _)) = pairs.min_by_key(|(_, changes)| *changes) {
             let newer = self.layers.remove(index + 1);
             self.layers[index].extend(newer);
@@ -93,11 +97,27 @@ pub struct WalSnapshot<S> {
 
 impl<S: Read> Read for WalSnapshot<S> {
     fn get(&self, key: &[u8], visit: &mut dyn FnMut(&[u8])) -> Result<(), EngineError> {
-        if self.layers.iter().rev().any(|layer| layer.get(key, visit)) { Ok(()) } else { self.base.get(key, visit) }
+        if self.layers.iter().rev().any(|layer| layer.get(key, visit)) {
+            Ok(())
+        } else {
+            self.base.get(key, visit)
+        }
     }
 
-    fn range(&self, from: &[u8], to: &[u8], order: Order, visit: &mut EntryVisitor<'_>) -> Result<(), EngineError> {
-        visit_merged(&self.base, PendingChanges::default().with_batches(&self.layers), from..to, order, visit)
+    fn range(
+        &self,
+        from: &[u8],
+        to: &[u8],
+        order: Order,
+        visit: &mut EntryVisitor<'_>,
+    ) -> Result<(), EngineError> {
+        visit_merged(
+            &self.base,
+            PendingChanges::default().with_batches(&self.layers),
+            from..to,
+            order,
+            visit,
+        )
     }
 }
 
@@ -122,17 +142,28 @@ mod tests {
             assert!(memtable.layers.len() <= MAX_LAYERS);
         }
         assert_eq!(Batch::merged(&read), Batch::merged(&[put(1, 1), put(2, 2)]));
-        assert_eq!(Batch::merged(&memtable.layers()), Batch::merged(&[put(1, 99), put(2, 2)]));
+        assert_eq!(
+            Batch::merged(&memtable.layers()),
+            Batch::merged(&[put(1, 99), put(2, 2)])
+        );
         drop(read);
         memtable.add(put(3, 3));
         memtable.add(put(3, 4));
-        assert!(memtable.layers.len() < MAX_LAYERS, "{} layers", memtable.layers.len());
+        assert!(
+            memtable.layers.len() < MAX_LAYERS,
+            "{} layers",
+            memtable.layers.len()
+        );
     }
 
     #[test]
     fn the_largest_layer_is_not_copied_while_readers_share_all_layers() {
         let mut memtable = Memtable::default();
-        memtable.add((0..1000_u16).map(|key| (key.to_be_bytes(), None::<Vec<u8>>)).collect());
+        memtable.add(
+            (0..1000_u16)
+                .map(|key| (key.to_be_bytes(), None::<Vec<u8>>))
+                .collect(),
+        );
         let mut readers = vec![memtable.layers()];
         for value in 0..100 {
             memtable.add(put(1, value));
@@ -141,7 +172,10 @@ mod tests {
         }
         assert_eq!(memtable.layers[0].len(), 1000);
         assert!(memtable.layers[0].is_shared());
-        assert_eq!(Batch::merged(&memtable.layers()).changes().get(&[1][..]), put(1, 99).changes().get(&[1][..]));
+        assert_eq!(
+            Batch::merged(&memtable.layers()).changes().get(&[1][..]),
+            put(1, 99).changes().get(&[1][..])
+        );
     }
 
     #[test]
@@ -151,18 +185,34 @@ mod tests {
         let read = memtable.layers();
         memtable.add(put(1, 2));
         let mut marker = Batch::default();
-        CheckpointRecord { number: 7, ..CheckpointRecord::default() }.put(&mut marker);
-        let frozen = memtable.freeze(&CheckpointRecord { number: 7, ..CheckpointRecord::default() });
+        CheckpointRecord {
+            number: 7,
+            ..CheckpointRecord::default()
+        }
+        .put(&mut marker);
+        let frozen = memtable.freeze(&CheckpointRecord {
+            number: 7,
+            ..CheckpointRecord::default()
+        });
         assert_eq!(frozen, [put(1, 1), put(1, 2), marker]);
         memtable.add(put(1, 3));
         assert_eq!(
-            memtable.freeze(&CheckpointRecord { number: 8, ..CheckpointRecord::default() }),
+            memtable.freeze(&CheckpointRecord {
+                number: 8,
+                ..CheckpointRecord::default()
+            }),
             frozen,
             "the checkpoint has not succeeded yet"
         );
-        assert_eq!(Batch::merged(&memtable.layers()).changes().get(&[1][..]), put(1, 3).changes().get(&[1][..]));
+        assert_eq!(
+            Batch::merged(&memtable.layers()).changes().get(&[1][..]),
+            put(1, 3).changes().get(&[1][..])
+        );
         memtable.drop_frozen();
-        assert_eq!((memtable.layers(), read), (vec![put(1, 3)], vec![put(1, 1)]));
+        assert_eq!(
+            (memtable.layers(), read),
+            (vec![put(1, 3)], vec![put(1, 1)])
+        );
         assert!(!memtable.has_frozen());
     }
 }

@@ -11,7 +11,9 @@ impl<E: PersistentEngine> Wal<E> {
     /// Returns the engine, which must have no other user: it was opened read-only, or is closed.
     fn engine_mut(&mut self) -> Result<&mut E, EngineError> {
         let shared = Arc::get_mut(&mut self.shared);
-        Ok(&mut shared.ok_or_else(|| EngineError::Io("the database is in use".into()))?.engine)
+        Ok(&mut shared
+            .ok_or_else(|| EngineError::Io("the database is in use".into()))?
+            .engine)
     }
 }
 
@@ -25,7 +27,11 @@ impl<E: PersistentEngine> PersistentEngine for Wal<E> {
     }
 
     fn open_read_only(path: &Path, cache_bytes: usize) -> Result<Self, OpenError> {
-        Self::open_read_only(E::open_read_only(path, cache_bytes)?, &wal_path(path), WAL_BYTES)
+        Self::open_read_only(
+            E::open_read_only(path, cache_bytes)?,
+            &wal_path(path),
+            WAL_BYTES,
+        )
     }
 
     /// Batches bypass the log: it would be larger than many a database, and a bulk load does not need it.
@@ -44,7 +50,8 @@ impl<E: PersistentEngine> PersistentEngine for Wal<E> {
         self.close().map_err(failed)?;
         let shared = Arc::clone(&self.shared);
         drop(self);
-        let shared = Arc::into_inner(shared).ok_or_else(|| failed(EngineError::Io("the database is in use".into())))?;
+        let shared = Arc::into_inner(shared)
+            .ok_or_else(|| failed(EngineError::Io("the database is in use".into())))?;
         shared.engine.close_and_lock(path)
     }
 

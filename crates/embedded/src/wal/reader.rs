@@ -31,17 +31,30 @@ pub(super) struct Recovered {
 /// # Errors
 ///
 /// [`OpenError::Damaged`] for any other incomplete entry, [`OpenError::NotAStore`] if the file is not a log.
-pub(super) fn recover(path: &Path, marker: &CheckpointRecord, base: &impl Read) -> Result<Recovered, OpenError> {
+pub(super) fn recover(
+    path: &Path,
+    marker: &CheckpointRecord,
+    base: &impl Read,
+) -> Result<Recovered, OpenError> {
     let log = LogReader::open(path)?;
     let begin = log.read(0, PAGE)?;
     let magic = begin.get(..MAGIC.len()).unwrap_or(&begin);
     if magic != MAGIC && magic.iter().any(|byte| *byte != 0) {
-        return Err(OpenError::NotAStore { place: path.display().to_string() });
+        return Err(OpenError::NotAStore {
+            place: path.display().to_string(),
+        });
     }
     let (recovered, last, what) = match &marker.log {
         None => {
-            let nothing = Recovered { number: marker.number, ..Recovered::default() };
-            (nothing, marker.number, "its database has no checkpoint record for its entries")
+            let nothing = Recovered {
+                number: marker.number,
+                ..Recovered::default()
+            };
+            (
+                nothing,
+                marker.number,
+                "its database has no checkpoint record for its entries",
+            )
         }
         Some(id) if begin.starts_with(&head(id, log.ring())) && log.ring() > 0 => {
             let recovered = log.entries(marker, id, base)?;
@@ -49,7 +62,9 @@ pub(super) fn recover(path: &Path, marker: &CheckpointRecord, base: &impl Read) 
             let last = recovered.number + 1;
             (recovered, last, "entries are missing in it")
         }
-        Some(_) => return Err(log.damaged("it is missing, truncated, or the log of another database")),
+        Some(_) => {
+            return Err(log.damaged("it is missing, truncated, or the log of another database"));
+        }
     };
     if log.max_entry_number()? > last {
         return Err(log.damaged(what));
@@ -70,8 +85,16 @@ impl<'a> LogReader<'a> {
     fn open(path: &'a Path) -> Result<Self, OpenError> {
         let opened = File::open(path).and_then(|file| Ok((file.metadata()?.len(), file)));
         match opened {
-            Ok((length, file)) => Ok(Self { path, file: Some(file), length }),
-            Err(error) if error.kind() == ErrorKind::NotFound => Ok(Self { path, file: None, length: 0 }),
+            Ok((length, file)) => Ok(Self {
+                path,
+                file: Some(file),
+                length,
+            }),
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(Self {
+                path,
+                file: None,
+                length: 0,
+            }),
             Err(error) => Err(OpenError::io(path.display(), error)),
         }
     }
@@ -89,17 +112,30 @@ impl<'a> LogReader<'a> {
     fn read(&self, offset: u64, bytes: usize) -> Result<Vec<u8>, OpenError> {
         let there = usize::try_from(self.length.saturating_sub(offset)).unwrap_or(usize::MAX);
         let mut found = vec![0; bytes.min(there)];
-        let read = self.file.as_ref().map_or(Ok(()), |file| file.read_exact_at(&mut found, offset));
+        let read = self
+            .file
+            .as_ref()
+            .map_or(Ok(()), |file| file.read_exact_at(&mut found, offset));
         read.map_err(|error| OpenError::io(self.path.display(), error))?;
         Ok(found)
     }
 
     /// Reads all entries that are not in the engine.
-    fn entries(&self, marker: &CheckpointRecord, id: &LogId, base: &impl Read) -> Result<Recovered, OpenError> {
-        let mut recovered = Recovered { number: marker.number, ..Recovered::default() };
+    fn entries(
+        &self,
+        marker: &CheckpointRecord,
+        id: &LogId,
+        base: &impl Read,
+    ) -> Result<Recovered, OpenError> {
+        let mut recovered = Recovered {
+            number: marker.number,
+            ..Recovered::default()
+        };
         let mut ring = Ring::new(self.ring(), marker.offset);
         while let Some((batch, end)) = self.next(&ring, recovered.number + 1, id)? {
-            batch.replay(&mut recovered.batch, base).map_err(|error| OpenError::engine(self.path.display(), error))?;
+            batch
+                .replay(&mut recovered.batch, base)
+                .map_err(|error| OpenError::engine(self.path.display(), error))?;
             recovered.number += 1;
             ring.advance_tail(end);
         }
@@ -107,12 +143,19 @@ impl<'a> LogReader<'a> {
     }
 
     /// Reads the entry `number`, which follows those in the ring. Returns it with its end position.
-    fn next(&self, ring: &Ring, number: u64, id: &LogId) -> Result<Option<(LoggedBatch, u64)>, OpenError> {
+    fn next(
+        &self,
+        ring: &Ring,
+        number: u64,
+        id: &LogId,
+    ) -> Result<Option<(LoggedBatch, u64)>, OpenError> {
         // An entry that did not fit at the end of the ring is at its start.
         let begins = [ring.tail(), ring.tail().next_multiple_of(self.ring())];
         for begin in begins {
             match entry::read(&self.entry(ring.offset(begin))?, number, id) {
-                ParsedEntry::Entry(batch, length) => return Ok(Some((batch, begin + length as u64))),
+                ParsedEntry::Entry(batch, length) => {
+                    return Ok(Some((batch, begin + length as u64)));
+                }
                 ParsedEntry::End => {}
                 ParsedEntry::Corrupt(what) => return Err(self.damaged(what)),
             }
@@ -134,10 +177,12 @@ impl<'a> LogReader<'a> {
         let mut highest = 0;
         for offset in (HEAD..self.length).step_by(READ_CHUNK) {
             let piece = self.read(offset, READ_CHUNK)?;
-            let numbers = piece.chunks(SECTOR).filter_map(|sector| match sector::stamp(sector) {
-                SectorStamp::Of(number) => Some(number),
-                SectorStamp::Unwritten | SectorStamp::Damaged => None,
-            });
+            let numbers = piece
+                .chunks(SECTOR)
+                .filter_map(|sector| match sector::stamp(sector) {
+                    SectorStamp::Of(number) => Some(number),
+                    SectorStamp::Unwritten | SectorStamp::Damaged => None,
+                });
             highest = numbers.fold(highest, u64::max);
         }
         Ok(highest)

@@ -13,14 +13,22 @@ pub(super) struct Ring {
 impl Ring {
     /// Creates an empty ring buffer of `size` bytes whose first entry is written at `offset`.
     pub(super) const fn new(size: u64, offset: u64) -> Self {
-        Self { size, head: offset, tail: offset }
+        Self {
+            size,
+            head: offset,
+            tail: offset,
+        }
     }
 
     /// Returns the position for an entry of `length` bytes, if there is room. No entry wraps around the end of the
     /// ring.
     pub(super) fn position_for(&self, length: u64) -> Option<u64> {
         let left = self.size - self.offset(self.tail);
-        let start = if length <= left { self.tail } else { self.tail + left };
+        let start = if length <= left {
+            self.tail
+        } else {
+            self.tail + left
+        };
         (length <= self.size && start + length - self.head <= self.size).then_some(start)
     }
 
@@ -69,15 +77,29 @@ mod tests {
         let mut ring = Ring::new(100, 0);
         assert_eq!(ring.position_for(60), Some(0));
         ring.advance_tail(60);
-        assert_eq!((ring.position_for(40), ring.position_for(41)), (Some(60), None));
+        assert_eq!(
+            (ring.position_for(40), ring.position_for(41)),
+            (Some(60), None)
+        );
         ring.advance_head(60);
         assert_eq!(
-            (ring.position_for(40), ring.position_for(41), ring.position_for(60)),
+            (
+                ring.position_for(40),
+                ring.position_for(41),
+                ring.position_for(60)
+            ),
             (Some(60), Some(100), Some(100))
         );
-        assert_eq!(ring.position_for(61), None, "it would run into what is left at the end");
+        assert_eq!(
+            ring.position_for(61),
+            None,
+            "it would run into what is left at the end"
+        );
         ring.advance_tail(160);
-        assert_eq!((ring.used(), ring.offset(ring.tail()), ring.position_for(1)), (100, 60, None));
+        assert_eq!(
+            (ring.used(), ring.offset(ring.tail()), ring.position_for(1)),
+            (100, 60, None)
+        );
     }
 
     #[test]
@@ -89,7 +111,14 @@ mod tests {
         };
         assert_eq!(
             [0, 49, 50, 74, 75, 100].map(fullness),
-            [(false, false), (false, false), (true, false), (true, false), (true, true), (true, true),]
+            [
+                (false, false),
+                (false, false),
+                (true, false),
+                (true, false),
+                (true, true),
+                (true, true),
+            ]
         );
     }
 

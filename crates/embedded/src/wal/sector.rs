@@ -31,8 +31,12 @@ pub(super) fn put(sector: &mut [u8], number: u64, payload: &[u8]) {
 
 /// Parses the stamp of a sector.
 pub(super) fn stamp(sector: &[u8]) -> SectorStamp {
-    let Some((number, rest)) = sector.split_first_chunk() else { return SectorStamp::Damaged };
-    let Some(turned) = rest.first_chunk() else { return SectorStamp::Damaged };
+    let Some((number, rest)) = sector.split_first_chunk() else {
+        return SectorStamp::Damaged;
+    };
+    let Some(turned) = rest.first_chunk() else {
+        return SectorStamp::Damaged;
+    };
     match (u64::from_be_bytes(*number), u64::from_be_bytes(*turned)) {
         (0, 0) => SectorStamp::Unwritten,
         (number, turned) if number == !turned => SectorStamp::Of(number),

@@ -42,7 +42,16 @@ impl WalState {
     pub(super) fn new(memtable: Memtable, marker: &CheckpointRecord, ring: Ring) -> Self {
         let (log, number) = (marker.log, marker.number);
         let (is_awaited, is_closing) = (false, false);
-        Self { memtable, log, number, ring, frozen_up_to: 0, has_waiter: is_awaited, is_closing, error: None }
+        Self {
+            memtable,
+            log,
+            number,
+            ring,
+            frozen_up_to: 0,
+            has_waiter: is_awaited,
+            is_closing,
+            error: None,
+        }
     }
 
     /// Returns an error if checkpoints fail.
@@ -76,7 +85,11 @@ impl WalState {
             self.frozen_up_to = self.ring.tail();
         }
         let offset = self.ring.offset(self.frozen_up_to);
-        self.memtable.freeze(&CheckpointRecord { log: self.log, number: self.number, offset })
+        self.memtable.freeze(&CheckpointRecord {
+            log: self.log,
+            number: self.number,
+            offset,
+        })
     }
 
     /// Drops the frozen layers and frees their part of the log.
@@ -91,7 +104,11 @@ impl WalState {
 
 impl<E: Engine> WalCore<E> {
     pub(super) fn new(engine: E, state: WalState) -> Self {
-        Self { engine, state: Mutex::new(state), changed: Condvar::new() }
+        Self {
+            engine,
+            state: Mutex::new(state),
+            changed: Condvar::new(),
+        }
     }
 
     pub(super) fn lock(&self) -> MutexGuard<'_, WalState> {
@@ -112,7 +129,10 @@ impl<E: Engine> WalCore<E> {
             if let Some(found) = look(&mut state) {
                 return found;
             }
-            state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+            state = self
+                .changed
+                .wait(state)
+                .unwrap_or_else(PoisonError::into_inner);
         }
     }
 
@@ -123,9 +143,17 @@ impl<E: Engine> WalCore<E> {
         timeout: Option<Duration>,
     ) -> (MutexGuard<'a, WalState>, bool) {
         let Some(timeout) = timeout else {
-            return (self.changed.wait(state).unwrap_or_else(PoisonError::into_inner), false);
+            return (
+                self.changed
+                    .wait(state)
+                    .unwrap_or_else(PoisonError::into_inner),
+                false,
+            );
         };
-        let (state, waited) = self.changed.wait_timeout(state, timeout).unwrap_or_else(PoisonError::into_inner);
+        let (state, waited) = self
+            .changed
+            .wait_timeout(state, timeout)
+            .unwrap_or_else(PoisonError::into_inner);
         (state, waited.timed_out())
     }
 
@@ -133,7 +161,10 @@ impl<E: Engine> WalCore<E> {
     /// this moment is in the memtable.
     pub(super) fn snapshot(&self) -> Result<WalSnapshot<E::Snapshot>, EngineError> {
         let state = self.lock();
-        Ok(WalSnapshot { base: self.engine.snapshot()?, layers: state.memtable.layers() })
+        Ok(WalSnapshot {
+            base: self.engine.snapshot()?,
+            layers: state.memtable.layers(),
+        })
     }
 
     /// Waits until everything is in the engine.

@@ -25,7 +25,10 @@ struct WalFixture {
 
 impl WalFixture {
     fn new() -> Self {
-        Self { folder: tempfile::tempdir().unwrap(), engine: FaultyEngine::default() }
+        Self {
+            folder: tempfile::tempdir().unwrap(),
+            engine: FaultyEngine::default(),
+        }
     }
 
     fn log(&self) -> PathBuf {
@@ -40,7 +43,8 @@ impl WalFixture {
     fn killed(&self) -> Self {
         let left = Self::new();
         let entries = self.engine.entries();
-        left.engine.modify_entries(|map| entries.as_ref().clone_into(map));
+        left.engine
+            .modify_entries(|map| entries.as_ref().clone_into(map));
         fs::copy(self.log(), left.log()).unwrap();
         left
     }
@@ -67,7 +71,9 @@ fn seen(logged: &Wal<FaultyEngine>) -> Map {
 }
 
 fn map<const N: usize>(entries: [(u8, &[u8]); N]) -> Map {
-    entries.map(|(key, value)| (vec![key], value.to_vec())).into()
+    entries
+        .map(|(key, value)| (vec![key], value.to_vec()))
+        .into()
 }
 
 #[test]
@@ -75,8 +81,14 @@ fn a_log_is_open_before_its_first_write_and_leaves_no_empty_file() {
     let place = WalFixture::new();
     let logged = place.open().unwrap();
     let log = fs::canonicalize(place.log()).unwrap();
-    let mut open = fs::read_dir("/proc/self/fd").unwrap().filter_map(|file| fs::read_link(file.ok()?.path()).ok());
-    assert!(open.any(|path| path == log), "{} is not open", log.display());
+    let mut open = fs::read_dir("/proc/self/fd")
+        .unwrap()
+        .filter_map(|file| fs::read_link(file.ok()?.path()).ok());
+    assert!(
+        open.any(|path| path == log),
+        "{} is not open",
+        log.display()
+    );
     drop(logged);
     assert!(!place.log().exists());
 }
@@ -85,7 +97,11 @@ fn a_log_is_open_before_its_first_write_and_leaves_no_empty_file() {
 fn applied_batch_is_visible_at_once_and_only_in_the_database_after_close() {
     let place = WalFixture::new();
     let logged = place.open().unwrap();
-    assert_eq!(fs::metadata(place.log()).unwrap().len(), 0, "nothing was written yet");
+    assert_eq!(
+        fs::metadata(place.log()).unwrap().len(),
+        0,
+        "nothing was written yet"
+    );
     logged.apply(&put(1, b"a")).unwrap();
     assert_eq!(seen(&logged), map([(1, b"a")]));
     assert!(place.log().exists());
@@ -120,7 +136,9 @@ fn interrupted_checkpoint_is_repeated() {
     logged.apply(&put(1, b"a")).unwrap();
     logged.shared.wait_for_checkpoint().unwrap();
     // The commit reports a lack of space, but is applied.
-    place.engine.fail_apply(EngineError::Full("no space".into()), FailedBatch::Applied);
+    place
+        .engine
+        .fail_apply(EngineError::Full("no space".into()), FailedBatch::Applied);
     logged.apply(&put(1, b"b")).unwrap();
     while logged.shared.lock().has_unapplied() {
         thread::sleep(Duration::from_millis(10));
@@ -140,7 +158,11 @@ fn checkpoint_is_throttled_until_a_caller_waits() {
     place.engine.set_pauses(PAUSES);
     logged.apply(&put(1, b"b")).unwrap();
     thread::sleep(Duration::from_secs(1));
-    assert_eq!(place.engine.applies(), before, "the checkpoint has not finished its pauses");
+    assert_eq!(
+        place.engine.applies(),
+        before,
+        "the checkpoint has not finished its pauses"
+    );
     logged.shared.wait_for_checkpoint().unwrap();
     assert_eq!(entries(&place.engine.snapshot().unwrap())[&vec![1]], b"b");
 }
@@ -152,7 +174,9 @@ fn without_space_for_checkpoints_writes_continue_until_the_log_is_full() {
     logged.apply(&put(0, b"")).unwrap();
     logged.shared.wait_for_checkpoint().unwrap();
     place.engine.fill_disk();
-    place.engine.fail_apply(EngineError::Full("no space".into()), FailedBatch::Discarded);
+    place
+        .engine
+        .fail_apply(EngineError::Full("no space".into()), FailedBatch::Discarded);
     let mut written = 0;
     let full = loop {
         match logged.apply(&put(1, &[written; 4000])) {
@@ -162,7 +186,10 @@ fn without_space_for_checkpoints_writes_continue_until_the_log_is_full() {
     };
     assert!(matches!(full, EngineError::Full(_)), "{full:?}");
     assert!(written > 5, "{written}");
-    assert_eq!((logged.recover(), logged.has_free_space()), (Ok(()), Ok(false)));
+    assert_eq!(
+        (logged.recover(), logged.has_free_space()),
+        (Ok(()), Ok(false))
+    );
     assert_eq!(seen(&logged), map([(0, b""), (1, &[written - 1; 4000])]));
     place.engine.free_disk();
     while logged.has_free_space() != Ok(true) {
@@ -170,7 +197,10 @@ fn without_space_for_checkpoints_writes_continue_until_the_log_is_full() {
     }
     logged.apply(&put(1, b"back")).unwrap();
     drop(logged);
-    assert_eq!(entries(&place.engine.snapshot().unwrap()), map([(0, b""), (1, b"back")]));
+    assert_eq!(
+        entries(&place.engine.snapshot().unwrap()),
+        map([(0, b""), (1, b"back")])
+    );
 }
 
 #[test]
@@ -179,12 +209,17 @@ fn failed_checkpoint_stops_writes_and_keeps_the_log() {
     let logged = place.open().unwrap();
     logged.apply(&put(0, b"a")).unwrap();
     logged.shared.wait_for_checkpoint().unwrap();
-    place.engine.fail_apply(EngineError::Io("gone".into()), FailedBatch::Discarded);
+    place
+        .engine
+        .fail_apply(EngineError::Io("gone".into()), FailedBatch::Discarded);
     logged.apply(&put(1, b"b")).unwrap();
     while logged.health().is_ok() {
         thread::sleep(Duration::from_millis(10));
     }
-    assert_eq!(logged.apply(&put(2, b"c")), Err(EngineError::Io("gone".into())));
+    assert_eq!(
+        logged.apply(&put(2, b"c")),
+        Err(EngineError::Io("gone".into()))
+    );
     assert_eq!(seen(&logged), map([(0, b"a"), (1, b"b")]));
     drop(logged);
     assert_eq!(seen(&place.open().unwrap()), map([(0, b"a"), (1, b"b")]));

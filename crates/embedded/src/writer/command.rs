@@ -31,7 +31,14 @@ where
     /// Creates a command and the future of its reply.
     pub(super) fn new(work: F) -> (Self, PendingWrite<T>) {
         let slot = Arc::new(OneShot::new());
-        (Self { work: Some(work), result: None, reply: ReplySender(Arc::clone(&slot)) }, PendingWrite::Queued(slot))
+        (
+            Self {
+                work: Some(work),
+                result: None,
+                reply: ReplySender(Arc::clone(&slot)),
+            },
+            PendingWrite::Queued(slot),
+        )
     }
 }
 
@@ -41,10 +48,14 @@ where
     F: FnOnce(&mut WriteTransaction<'_>) -> Result<T, StoreError> + Send,
 {
     fn run(&mut self, transaction: &mut WriteTransaction<'_>) -> Result<(), StoreError> {
-        let Some(work) = self.work.take() else { return Ok(()) };
+        let Some(work) = self.work.take() else {
+            return Ok(());
+        };
         // A panic can only leave the transaction's own writes incomplete, and they are discarded.
         let result = catch_unwind(AssertUnwindSafe(|| work(transaction))).unwrap_or_else(|_| {
-            Err(StoreError::NotApplied("the write transaction panicked; nothing was written".into()))
+            Err(StoreError::NotApplied(
+                "the write transaction panicked; nothing was written".into(),
+            ))
         });
         let kept = result.as_ref().map(|_| ()).map_err(Clone::clone);
         self.result = Some(result);
@@ -57,7 +68,9 @@ where
             // The command that found the corruption returns it; the others report that the store has stopped.
             (Err(_), Some(Err(found @ StoreError::Corrupt(_)))) => Err(found),
             (Err(error), _) => Err(error.clone()),
-            (Ok(()), None) => Err(StoreError::NotApplied("the write transaction did not run".into())),
+            (Ok(()), None) => Err(StoreError::NotApplied(
+                "the write transaction did not run".into(),
+            )),
         };
         self.reply.0.send(answer, group);
     }

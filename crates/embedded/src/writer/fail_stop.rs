@@ -14,7 +14,10 @@ pub(crate) struct FailStop {
 impl FailStop {
     /// Returns a handle to the same failure for the writer of another component.
     pub(crate) fn for_component(&self, whose: &'static str) -> Self {
-        Self { reason: Arc::clone(&self.reason), component: whose }
+        Self {
+            reason: Arc::clone(&self.reason),
+            component: whose,
+        }
     }
 
     /// Returns the first reason, if the store has failed.
@@ -24,6 +27,7 @@ impl FailStop {
 
     /// Sets the reason, unless there already is one.
     pub(super) fn set(&self, why: &str) {
-        self.reason.get_or_init(|| format!("{}{why}", self.component));
+        self.reason
+            .get_or_init(|| format!("{}{why}", self.component));
     }
 }

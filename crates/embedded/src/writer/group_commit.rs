@@ -27,8 +27,18 @@ pub(super) struct GroupCommit<E> {
 }
 
 impl<E: Engine> GroupCommit<E> {
-    pub(super) fn new(engine: Arc<E>, status: Arc<WriterStatus>, invalidate_cache: CacheInvalidator) -> Self {
-        Self { engine, status, invalidate_cache, needs_recovery: false, last_wakers: Arc::default() }
+    pub(super) fn new(
+        engine: Arc<E>,
+        status: Arc<WriterStatus>,
+        invalidate_cache: CacheInvalidator,
+    ) -> Self {
+        Self {
+            engine,
+            status,
+            invalidate_cache,
+            needs_recovery: false,
+            last_wakers: Arc::default(),
+        }
     }
 
     /// Returns the timeout for new commands, after which idle work is due; `None` if there is none.
@@ -54,14 +64,19 @@ impl<E: Engine> GroupCommit<E> {
     /// Resumes if there is space again. A service that is not ready may receive no requests, so it cannot rely on a
     /// write to detect this.
     fn probe_free_space(&mut self) {
-        if self.engine.has_free_space() == Ok(true) && (!self.needs_recovery || self.recover().is_ok()) {
+        if self.engine.has_free_space() == Ok(true)
+            && (!self.needs_recovery || self.recover().is_ok())
+        {
             self.status.set_ready();
         }
     }
 
     /// Runs and applies a group of commands, and sends their replies.
     pub(super) fn commit(&mut self, mut commands: Vec<Box<dyn Command>>) {
-        let outcome = self.status.ensure_running().and_then(|()| self.write(&mut commands));
+        let outcome = self
+            .status
+            .ensure_running()
+            .and_then(|()| self.write(&mut commands));
         self.last_wakers.wake_remaining();
         self.last_wakers = Arc::default();
         for command in commands {
@@ -76,12 +91,18 @@ impl<E: Engine> GroupCommit<E> {
             self.recover().map_err(StoreError::from)?;
         }
         let group = self.run(commands)?;
-        if group.is_empty() { Ok(()) } else { self.apply(&group) }
+        if group.is_empty() {
+            Ok(())
+        } else {
+            self.apply(&group)
+        }
     }
 
     /// Runs the commands in order, each on the writes of those before it. Returns the writes of those that succeed.
     fn run(&mut self, commands: &mut [Box<dyn Command>]) -> Result<Batch, StoreError> {
-        let base = self.base_snapshot().map_err(|error| self.fail_stop(error.into()))?;
+        let base = self
+            .base_snapshot()
+            .map_err(|error| self.fail_stop(error.into()))?;
         let mut group = Batch::default();
         for command in commands {
             let mut transaction = WriteTransaction::new(&base, &group);
@@ -89,7 +110,9 @@ impl<E: Engine> GroupCommit<E> {
                 Ok(()) => {
                     transaction.into_writes().add_to(&mut group);
                 }
-                Err(error @ (StoreError::Corrupt(_) | StoreError::Fatal(_))) => return Err(self.fail_stop(error)),
+                Err(error @ (StoreError::Corrupt(_) | StoreError::Fatal(_))) => {
+                    return Err(self.fail_stop(error));
+                }
                 Err(_) => {}
             }
         }
@@ -115,8 +138,12 @@ impl<E: Engine> GroupCommit<E> {
     }
 
     fn apply(&mut self, group: &Batch) -> Result<(), StoreError> {
-        let applied = catch_unwind(AssertUnwindSafe(|| self.engine.apply(group)))
-            .unwrap_or_else(|_| Err(EngineError::Io("the database panicked during a commit".into())));
+        let applied =
+            catch_unwind(AssertUnwindSafe(|| self.engine.apply(group))).unwrap_or_else(|_| {
+                Err(EngineError::Io(
+                    "the database panicked during a commit".into(),
+                ))
+            });
         (self.invalidate_cache)(group);
         match applied {
             Ok(()) => {
@@ -139,7 +166,9 @@ impl<E: Engine> GroupCommit<E> {
             }
             Ok(false) => Err(StoreError::Full(why)),
             Err(EngineError::Full(_) | EngineError::NotApplied(_)) => {
-                Err(StoreError::MaybeApplied(format!("{why}, and the database could not be reopened yet")))
+                Err(StoreError::MaybeApplied(format!(
+                    "{why}, and the database could not be reopened yet"
+                )))
             }
             Err(error) => Err(self.fail_unknown_outcome(&error)),
         }

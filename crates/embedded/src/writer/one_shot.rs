@@ -117,13 +117,17 @@ mod tests {
     impl WaitingReader {
         /// Creates a task that waits on the calling thread.
         fn waiting() -> Self {
-            let task = Self { slot: Arc::new(OneShot::new()), woken: Arc::default() };
+            let task = Self {
+                slot: Arc::new(OneShot::new()),
+                woken: Arc::default(),
+            };
             assert!(task.poll().is_pending());
             task
         }
 
         fn poll(&self) -> Poll<Option<Result<u32, StoreError>>> {
-            self.slot.poll(&Context::from_waker(&Waker::from(Arc::clone(&self.woken))))
+            self.slot
+                .poll(&Context::from_waker(&Waker::from(Arc::clone(&self.woken))))
         }
 
         fn is_woken(&self) -> bool {
@@ -134,8 +138,13 @@ mod tests {
     /// Creates four waiting tasks, two of them on another thread, and sends replies to all in one group.
     fn answered() -> (Vec<WaitingReader>, Arc<WakerBatch>) {
         let here = [WaitingReader::waiting(), WaitingReader::waiting()];
-        let there = thread::spawn(|| [WaitingReader::waiting(), WaitingReader::waiting()]).join().unwrap();
-        let (tasks, group) = (here.into_iter().chain(there).collect::<Vec<_>>(), Arc::default());
+        let there = thread::spawn(|| [WaitingReader::waiting(), WaitingReader::waiting()])
+            .join()
+            .unwrap();
+        let (tasks, group) = (
+            here.into_iter().chain(there).collect::<Vec<_>>(),
+            Arc::default(),
+        );
         for task in &tasks {
             task.slot.send(Ok(7), &group);
         }

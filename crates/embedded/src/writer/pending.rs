@@ -30,7 +30,9 @@ impl<T> Future for PendingWrite<T> {
     fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
         match self.get_mut() {
             Self::Rejected(error) => Poll::Ready(Err(error.take().unwrap_or_else(unanswered))),
-            Self::Queued(slot) => slot.poll(context).map(|answer| answer.unwrap_or_else(|| Err(unanswered()))),
+            Self::Queued(slot) => slot
+                .poll(context)
+                .map(|answer| answer.unwrap_or_else(|| Err(unanswered()))),
         }
     }
 }

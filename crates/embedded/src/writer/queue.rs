@@ -21,8 +21,15 @@ struct QueueState {
 
 impl Queue {
     pub(super) fn new(capacity: usize) -> Self {
-        let waiting = QueueState { commands: VecDeque::new(), closed: false };
-        Self { waiting: Mutex::new(waiting), filled: Condvar::new(), capacity }
+        let waiting = QueueState {
+            commands: VecDeque::new(),
+            closed: false,
+        };
+        Self {
+            waiting: Mutex::new(waiting),
+            filled: Condvar::new(),
+            capacity,
+        }
     }
 
     /// Adds a command, or rejects it at once if the queue is full. Waiting for room would only move the queue into the
@@ -33,7 +40,9 @@ impl Queue {
             return Err(StoreError::NotApplied("the store is closing".into()));
         }
         if waiting.commands.len() >= self.capacity {
-            return Err(StoreError::NotApplied("too many writes are waiting; try again shortly".into()));
+            return Err(StoreError::NotApplied(
+                "too many writes are waiting; try again shortly".into(),
+            ));
         }
         waiting.commands.push_back(command);
         // The consumer only waits while the queue is empty, and each notification is a system call.
@@ -47,22 +56,35 @@ impl Queue {
 
     /// Waits for commands and takes at most `limit`. Returns an empty vector if none arrive within `timeout`, and
     /// `None` once the queue is closed and empty.
-    pub(super) fn pop_batch(&self, limit: usize, timeout: Option<Duration>) -> Option<Vec<Box<dyn Command>>> {
+    pub(super) fn pop_batch(
+        &self,
+        limit: usize,
+        timeout: Option<Duration>,
+    ) -> Option<Vec<Box<dyn Command>>> {
         drop(self.wait(timeout));
         // A writer that shares a core with the callers has preempted the first of them. It yields once, so that
         // concurrent callers join the group: the cost of one group equals that of many commands.
         thread::yield_now();
         let mut waiting = self.lock();
         let count = waiting.commands.len().min(limit);
-        if count == 0 && waiting.closed { None } else { Some(waiting.commands.drain(..count).collect()) }
+        if count == 0 && waiting.closed {
+            None
+        } else {
+            Some(waiting.commands.drain(..count).collect())
+        }
     }
 
     fn wait(&self, timeout: Option<Duration>) -> MutexGuard<'_, QueueState> {
         let is_idle = |waiting: &mut QueueState| waiting.commands.is_empty() && !waiting.closed;
         match timeout {
-            None => self.filled.wait_while(self.lock(), is_idle).unwrap_or_else(PoisonError::into_inner),
+            None => self
+                .filled
+                .wait_while(self.lock(), is_idle)
+                .unwrap_or_else(PoisonError::into_inner),
             Some(timeout) => {
-                let waited = self.filled.wait_timeout_while(self.lock(), timeout, is_idle);
+                let waited = self
+                    .filled
+                    .wait_timeout_while(self.lock(), timeout, is_idle);
                 waited.unwrap_or_else(PoisonError::into_inner).0
             }
         }

@@ -17,7 +17,12 @@ pub(crate) struct WriterStatus {
 impl WriterStatus {
     /// Creates the status of a writer that has not committed yet and uses `failure` as its fail-stop flag.
     pub(crate) fn new(clock: Arc<dyn Clock>, failure: FailStop) -> Self {
-        Self { failure, is_full: AtomicBool::new(false), committed_at: Mutex::new(None), clock }
+        Self {
+            failure,
+            is_full: AtomicBool::new(false),
+            committed_at: Mutex::new(None),
+            clock,
+        }
     }
 
     /// Returns the current health.
@@ -31,7 +36,9 @@ impl WriterStatus {
 
     /// Returns an error if the store has stopped permanently.
     pub(super) fn ensure_running(&self) -> Result<(), StoreError> {
-        self.failure.reason().map_or(Ok(()), |why| Err(StoreError::Fatal(why.to_owned())))
+        self.failure
+            .reason()
+            .map_or(Ok(()), |why| Err(StoreError::Fatal(why.to_owned())))
     }
 
     /// Marks the writer as out of space until space is found or a write succeeds.
@@ -47,12 +54,18 @@ impl WriterStatus {
     /// Records the time of a durable commit, and marks writes as possible.
     pub(super) fn record_commit(&self) {
         self.set_ready();
-        *self.committed_at.lock().unwrap_or_else(PoisonError::into_inner) = Some(self.clock.now());
+        *self
+            .committed_at
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner) = Some(self.clock.now());
     }
 
     /// Returns the time of the last durable commit.
     pub(super) fn committed_at(&self) -> Option<Timestamp> {
-        *self.committed_at.lock().unwrap_or_else(PoisonError::into_inner)
+        *self
+            .committed_at
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Stops the store permanently. The first reason is kept.
@@ -63,7 +76,9 @@ impl WriterStatus {
     /// Stops the store permanently if the error shows that stored data cannot be trusted.
     pub(crate) fn fail_stop_on(&self, error: &StoreError) {
         match error {
-            StoreError::Corrupt(what) => self.fail_stop(&format!("a stored record is corrupt: {what}")),
+            StoreError::Corrupt(what) => {
+                self.fail_stop(&format!("a stored record is corrupt: {what}"))
+            }
             StoreError::Fatal(why) => self.fail_stop(why),
             _ => {}
         }

@@ -10,10 +10,19 @@ use std::thread;
 use std::time::Duration;
 use voight_support::{FixedClock, NOW};
 
-const LIMITS: QueueLimits = QueueLimits { queue_capacity: 64, max_group_size: 64 };
+const LIMITS: QueueLimits = QueueLimits {
+    queue_capacity: 64,
+    max_group_size: 64,
+};
 
 fn start(engine: &FaultyEngine, limits: QueueLimits) -> Writer {
-    Writer::start(Arc::new(engine.clone()), limits, writer_status(), Box::new(|_| {})).unwrap()
+    Writer::start(
+        Arc::new(engine.clone()),
+        limits,
+        writer_status(),
+        Box::new(|_| {}),
+    )
+    .unwrap()
 }
 
 fn writer_status() -> WriterStatus {
@@ -22,13 +31,23 @@ fn writer_status() -> WriterStatus {
 
 /// Increments the counter and returns it.
 fn count(transaction: &mut WriteTransaction<'_>) -> Result<u32, StoreError> {
-    let next = transaction.fetch(&table::client_total())?.unwrap_or_default().0 + 1;
+    let next = transaction
+        .fetch(&table::client_total())?
+        .unwrap_or_default()
+        .0
+        + 1;
     transaction.put(table::client_total(), &ClientCount(next));
     Ok(next)
 }
 
 fn counted(engine: &FaultyEngine) -> u32 {
-    engine.snapshot().unwrap().fetch(&table::client_total()).unwrap().unwrap_or_default().0
+    engine
+        .snapshot()
+        .unwrap()
+        .fetch(&table::client_total())
+        .unwrap()
+        .unwrap_or_default()
+        .0
 }
 
 /// Blocks the writer inside a commit while `queue` queues more commands. Returns the result of `queue`.
@@ -56,8 +75,13 @@ fn full() -> EngineError {
 fn commands_during_a_commit_share_the_next_one() {
     let engine = FaultyEngine::default();
     let writer = start(&engine, LIMITS);
-    let waiting: Vec<_> = while_committing(&engine, &writer, || (0..40).map(|_| writer.submit(count)).collect());
-    let counts: Vec<_> = waiting.into_iter().map(|answer| block_on(answer).unwrap()).collect();
+    let waiting: Vec<_> = while_committing(&engine, &writer, || {
+        (0..40).map(|_| writer.submit(count)).collect()
+    });
+    let counts: Vec<_> = waiting
+        .into_iter()
+        .map(|answer| block_on(answer).unwrap())
+        .collect();
     assert_eq!(counts, (2..=41).collect::<Vec<_>>());
     assert_eq!(engine.applies(), 2);
 }
@@ -65,8 +89,16 @@ fn commands_during_a_commit_share_the_next_one() {
 #[test]
 fn group_does_not_exceed_its_limit() {
     let engine = FaultyEngine::default();
-    let writer = start(&engine, QueueLimits { max_group_size: 10, ..LIMITS });
-    let waiting: Vec<_> = while_committing(&engine, &writer, || (0..40).map(|_| writer.submit(count)).collect());
+    let writer = start(
+        &engine,
+        QueueLimits {
+            max_group_size: 10,
+            ..LIMITS
+        },
+    );
+    let waiting: Vec<_> = while_committing(&engine, &writer, || {
+        (0..40).map(|_| writer.submit(count)).collect()
+    });
     for answer in waiting {
         assert!(block_on(answer).is_ok());
     }
@@ -76,8 +108,16 @@ fn group_does_not_exceed_its_limit() {
 #[test]
 fn full_queue_rejects_at_once_and_keeps_its_commands() {
     let engine = FaultyEngine::default();
-    let writer = start(&engine, QueueLimits { queue_capacity: 2, ..LIMITS });
-    let [first, second, third] = while_committing(&engine, &writer, || [count; 3].map(|work| writer.submit(work)));
+    let writer = start(
+        &engine,
+        QueueLimits {
+            queue_capacity: 2,
+            ..LIMITS
+        },
+    );
+    let [first, second, third] = while_committing(&engine, &writer, || {
+        [count; 3].map(|work| writer.submit(work))
+    });
     assert!(matches!(block_on(third), Err(StoreError::NotApplied(_))));
     assert_eq!((block_on(first), block_on(second)), (Ok(2), Ok(3)));
 }
@@ -98,7 +138,11 @@ fn waking_does_not_depend_on_other_tasks() {
     let waiting = while_committing(&engine, &writer, || {
         let mut waiting = [count; 3].map(|work| writer.submit(work));
         for answer in &mut waiting {
-            assert!(std::pin::Pin::new(answer).poll(&mut std::task::Context::from_waker(&waker)).is_pending());
+            assert!(
+                std::pin::Pin::new(answer)
+                    .poll(&mut std::task::Context::from_waker(&waker))
+                    .is_pending()
+            );
         }
         waiting
     });
@@ -113,10 +157,12 @@ fn a_command_that_fails_leaves_nothing_behind() {
     let engine = FaultyEngine::default();
     let writer = start(&engine, LIMITS);
     let [failed, panicked, good] = while_committing(&engine, &writer, || {
-        let failed =
-            writer.submit(|transaction| count(transaction).and(Err::<u32, _>(StoreError::Conflict("no".into()))));
-        let panicked = writer
-            .submit(|transaction| -> Result<u32, StoreError> { panic!("after counting {:?}", count(transaction)) });
+        let failed = writer.submit(|transaction| {
+            count(transaction).and(Err::<u32, _>(StoreError::Conflict("no".into())))
+        });
+        let panicked = writer.submit(|transaction| -> Result<u32, StoreError> {
+            panic!("after counting {:?}", count(transaction))
+        });
         [failed, panicked, writer.submit(count)]
     });
     assert_eq!(block_on(failed), Err(StoreError::Conflict("no".into())));
@@ -138,8 +184,14 @@ fn a_failed_commit_is_of_unknown_outcome_and_stops_the_writer() {
         let engine = FaultyEngine::default();
         let writer = start(&engine, LIMITS);
         engine.fail_apply(io(), batch);
-        assert!(matches!(block_on(writer.submit(count)), Err(StoreError::MaybeApplied(_))));
-        assert!(matches!(block_on(writer.submit(count)), Err(StoreError::Fatal(_))));
+        assert!(matches!(
+            block_on(writer.submit(count)),
+            Err(StoreError::MaybeApplied(_))
+        ));
+        assert!(matches!(
+            block_on(writer.submit(count)),
+            Err(StoreError::Fatal(_))
+        ));
         assert!(matches!(writer.health(), Health::Failed(why) if why.contains("the disk is gone")));
         assert_eq!(engine.applies(), 1, "a failed commit was tried again");
     }
@@ -151,15 +203,30 @@ fn a_commit_without_a_free_descriptor_is_not_applied_and_stops_nothing() {
     let writer = start(&engine, LIMITS);
     let without = || EngineError::NotApplied("too many open files".into());
     engine.fail_apply(without(), FailedBatch::Discarded);
-    assert!(matches!(block_on(writer.submit(count)), Err(StoreError::NotApplied(_))));
-    assert_eq!((writer.health(), block_on(writer.submit(count))), (Health::Ready, Ok(1)));
+    assert!(matches!(
+        block_on(writer.submit(count)),
+        Err(StoreError::NotApplied(_))
+    ));
+    assert_eq!(
+        (writer.health(), block_on(writer.submit(count))),
+        (Health::Ready, Ok(1))
+    );
     // The engine is closed for lack of space, and cannot be reopened yet.
     engine.fail_apply(full(), FailedBatch::Discarded);
     engine.fail_recover(without());
-    assert!(matches!(block_on(writer.submit(count)), Err(StoreError::MaybeApplied(_))));
+    assert!(matches!(
+        block_on(writer.submit(count)),
+        Err(StoreError::MaybeApplied(_))
+    ));
     engine.fail_recover(without());
-    assert!(matches!(block_on(writer.submit(count)), Err(StoreError::NotApplied(_))));
-    assert_eq!((block_on(writer.submit(count)), writer.health()), (Ok(2), Health::Ready));
+    assert!(matches!(
+        block_on(writer.submit(count)),
+        Err(StoreError::NotApplied(_))
+    ));
+    assert_eq!(
+        (block_on(writer.submit(count)), writer.health()),
+        (Ok(2), Health::Ready)
+    );
 }
 
 #[test]
@@ -167,14 +234,21 @@ fn read_only_command_of_a_failed_group_fails_too() {
     let engine = FaultyEngine::default();
     let writer = start(&engine, LIMITS);
     let read = |transaction: &mut WriteTransaction<'_>| {
-        transaction.fetch(&table::client_total()).map(|count| count.unwrap_or_default().0)
+        transaction
+            .fetch(&table::client_total())
+            .map(|count| count.unwrap_or_default().0)
     };
     // The commit before the group reports a lack of space but is applied; the group's own commit is lost.
     engine.fail_apply(full(), FailedBatch::Applied);
     engine.fail_apply(io(), FailedBatch::Discarded);
-    let (wrote, saw) = while_committing(&engine, &writer, || (writer.submit(count), writer.submit(read)));
+    let (wrote, saw) = while_committing(&engine, &writer, || {
+        (writer.submit(count), writer.submit(read))
+    });
     assert!(matches!(block_on(wrote), Err(StoreError::MaybeApplied(_))));
-    assert!(matches!(block_on(saw), Err(StoreError::MaybeApplied(_))), "a count was read that is not kept");
+    assert!(
+        matches!(block_on(saw), Err(StoreError::MaybeApplied(_))),
+        "a count was read that is not kept"
+    );
     assert_eq!(counted(&engine), 1);
 }
 
@@ -186,7 +260,10 @@ fn without_space_writes_fail_until_there_is_some() {
     engine.fail_apply(full(), FailedBatch::Discarded);
     engine.fail_apply(full(), FailedBatch::Discarded);
     for _ in 0..2 {
-        assert_eq!(block_on(writer.submit(count)), Err(StoreError::Full("no space".into())));
+        assert_eq!(
+            block_on(writer.submit(count)),
+            Err(StoreError::Full("no space".into()))
+        );
         assert_eq!(writer.health(), Health::OutOfSpace);
     }
     assert_eq!(block_on(writer.submit(count)), Ok(1));
@@ -209,8 +286,14 @@ fn a_store_that_cannot_be_reopened_yet_is_tried_again_before_the_next_write() {
     engine.fail_apply(full(), FailedBatch::Applied);
     engine.fail_recover(full());
     engine.fail_recover(full());
-    assert!(matches!(block_on(writer.submit(count)), Err(StoreError::MaybeApplied(_))));
-    assert!(matches!(block_on(writer.submit(count)), Err(StoreError::Full(_))));
+    assert!(matches!(
+        block_on(writer.submit(count)),
+        Err(StoreError::MaybeApplied(_))
+    ));
+    assert!(matches!(
+        block_on(writer.submit(count)),
+        Err(StoreError::Full(_))
+    ));
     assert_eq!(block_on(writer.submit(count)), Ok(2));
     assert_eq!(writer.health(), Health::Ready);
 }
@@ -222,7 +305,10 @@ fn database_closed_for_lack_of_space_is_recovered() {
     engine.fill_disk();
     engine.close();
     engine.fail_recover(full());
-    assert_eq!(block_on(writer.submit(count)), Err(StoreError::Full("no space".into())));
+    assert_eq!(
+        block_on(writer.submit(count)),
+        Err(StoreError::Full("no space".into()))
+    );
     assert_eq!(writer.health(), Health::OutOfSpace);
     assert_eq!(block_on(writer.submit(count)), Ok(1));
     assert_eq!(writer.health(), Health::Ready);
@@ -244,7 +330,11 @@ fn free_space_is_detected_without_writes() {
         engine.free_disk();
         thread::sleep(Duration::from_millis(1500));
         assert_eq!(writer.health(), Health::Ready);
-        assert_eq!(engine.applies(), 1, "something was written to see whether it can be");
+        assert_eq!(
+            engine.applies(),
+            1,
+            "something was written to see whether it can be"
+        );
     }
 }
 
@@ -254,8 +344,14 @@ fn store_that_cannot_be_reopened_stops() {
     let writer = start(&engine, LIMITS);
     engine.fail_apply(full(), FailedBatch::Discarded);
     engine.fail_recover(io());
-    assert!(matches!(block_on(writer.submit(count)), Err(StoreError::MaybeApplied(_))));
-    assert!(matches!(block_on(writer.submit(count)), Err(StoreError::Fatal(_))));
+    assert!(matches!(
+        block_on(writer.submit(count)),
+        Err(StoreError::MaybeApplied(_))
+    ));
+    assert!(matches!(
+        block_on(writer.submit(count)),
+        Err(StoreError::Fatal(_))
+    ));
 }
 
 #[test]
@@ -264,9 +360,16 @@ fn damage_stops_the_writer_before_anything_of_the_group_is_written() {
     let writer = start(&engine, LIMITS);
     let [before, found, after] = while_committing(&engine, &writer, || {
         let found = |_: &mut WriteTransaction<'_>| Err(StoreError::Corrupt("table verdict".into()));
-        [writer.submit(count), writer.submit(found), writer.submit(count)]
+        [
+            writer.submit(count),
+            writer.submit(found),
+            writer.submit(count),
+        ]
     });
-    assert_eq!(block_on(found), Err(StoreError::Corrupt("table verdict".into())));
+    assert_eq!(
+        block_on(found),
+        Err(StoreError::Corrupt("table verdict".into()))
+    );
     assert!(matches!(block_on(before), Err(StoreError::Fatal(_))));
     assert!(matches!(block_on(after), Err(StoreError::Fatal(_))));
     assert_eq!((engine.applies(), counted(&engine)), (1, 1));
@@ -305,7 +408,13 @@ fn cache_is_invalidated_before_the_reply() {
         counter.fetch_add(1, Ordering::SeqCst);
     });
     let engine = FaultyEngine::default();
-    let writer = Writer::start(Arc::new(engine.clone()), LIMITS, writer_status(), invalidate_cache).unwrap();
+    let writer = Writer::start(
+        Arc::new(engine.clone()),
+        LIMITS,
+        writer_status(),
+        invalidate_cache,
+    )
+    .unwrap();
     assert_eq!(block_on(writer.submit(count)), Ok(1));
     assert_eq!(invalidations.load(Ordering::SeqCst), 1);
     engine.fail_apply(io(), FailedBatch::Applied);
@@ -316,7 +425,13 @@ fn cache_is_invalidated_before_the_reply() {
 #[test]
 fn all_callers_are_answered_after_an_engine_panic() {
     let engine = FaultyEngine::default();
-    let writer = start(&engine, QueueLimits { max_group_size: 1, ..LIMITS });
+    let writer = start(
+        &engine,
+        QueueLimits {
+            max_group_size: 1,
+            ..LIMITS
+        },
+    );
     let waiting = while_committing(&engine, &writer, || {
         engine.panic_on_read();
         [count; 3].map(|work| writer.submit(work))
@@ -324,6 +439,9 @@ fn all_callers_are_answered_after_an_engine_panic() {
     for answer in waiting {
         assert!(matches!(block_on(answer), Err(StoreError::MaybeApplied(_))));
     }
-    assert!(matches!(block_on(writer.submit(count)), Err(StoreError::Fatal(_))));
+    assert!(matches!(
+        block_on(writer.submit(count)),
+        Err(StoreError::Fatal(_))
+    ));
     assert!(matches!(writer.health(), Health::Failed(_)));
 }

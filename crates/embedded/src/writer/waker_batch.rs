@@ -18,7 +18,10 @@ pub(super) struct WaitingTask {
 
 impl WaitingTask {
     pub(super) fn from_context(context: &Context<'_>) -> Self {
-        Self { thread: thread::current().id(), waker: context.waker().clone() }
+        Self {
+            thread: thread::current().id(),
+            waker: context.waker().clone(),
+        }
     }
 
     pub(super) fn wake(self) {
@@ -42,7 +45,11 @@ impl WakerBatch {
 
     /// Wakes one task of each thread.
     pub(super) fn wake_one_per_thread(&self) {
-        let first: Vec<_> = self.lock().iter_mut().filter_map(|(_, wakers)| wakers.pop()).collect();
+        let first: Vec<_> = self
+            .lock()
+            .iter_mut()
+            .filter_map(|(_, wakers)| wakers.pop())
+            .collect();
         first.into_iter().for_each(Waker::wake);
     }
 
@@ -50,7 +57,9 @@ impl WakerBatch {
     pub(super) fn wake_current_thread(&self) {
         let here = thread::current().id();
         let mut threads = self.lock();
-        let own = threads.iter_mut().find(|(thread, wakers)| *thread == here && !wakers.is_empty());
+        let own = threads
+            .iter_mut()
+            .find(|(thread, wakers)| *thread == here && !wakers.is_empty());
         let wakers = own.map(|(_, wakers)| mem::take(wakers)).unwrap_or_default();
         drop(threads);
         wakers.into_iter().for_each(Waker::wake);
@@ -59,7 +68,10 @@ impl WakerBatch {
     /// Wakes all remaining tasks.
     pub(super) fn wake_remaining(&self) {
         let threads = mem::take(&mut *self.lock());
-        threads.into_iter().flat_map(|(_, wakers)| wakers).for_each(Waker::wake);
+        threads
+            .into_iter()
+            .flat_map(|(_, wakers)| wakers)
+            .for_each(Waker::wake);
     }
 
     /// Returns `true` if tasks remain to be woken.

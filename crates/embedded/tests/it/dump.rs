@@ -8,11 +8,15 @@ use voight_embedded::{DatabaseKind, DumpError, DumpReader, DumpSummary, Engine, 
 use voight_encoding::keyspace::{Table, build_key, parse_key};
 use voight_support::embedded::SampleStore;
 
-static DUMP: LazyLock<(Vec<u8>, DumpSummary)> = LazyLock::new(|| dump(&SampleStore::filled()).unwrap());
+static DUMP: LazyLock<(Vec<u8>, DumpSummary)> =
+    LazyLock::new(|| dump(&SampleStore::filled()).unwrap());
 
 fn dump(store: &SampleStore) -> Result<(Vec<u8>, DumpSummary), DumpError> {
     let mut out = Vec::new();
-    let (main, evidence) = (store.main.snapshot().unwrap(), store.evidence.snapshot().unwrap());
+    let (main, evidence) = (
+        store.main.snapshot().unwrap(),
+        store.evidence.snapshot().unwrap(),
+    );
     write_dump(&store.identity, &main, Some(&evidence), &mut out).map(|summary| (out, summary))
 }
 
@@ -31,11 +35,19 @@ fn read(bytes: &[u8]) -> Result<([Map; 2], DumpSummary), DumpError> {
 fn written_records_are_read_back() {
     let store = SampleStore::filled();
     let (bytes, summary) = dump(&store).unwrap();
-    assert_eq!(DumpReader::open(bytes.as_slice()).unwrap().identity(), &store.identity);
+    assert_eq!(
+        DumpReader::open(bytes.as_slice()).unwrap().identity(),
+        &store.identity
+    );
     let (maps, read) = read(&bytes).unwrap();
     assert_eq!(read, summary);
     for (mut map, engine) in maps.into_iter().zip([&store.main, &store.evidence]) {
-        map.extend(engine.entries().get_key_value([1].as_slice()).map(|(key, value)| (key.clone(), value.clone())));
+        map.extend(
+            engine
+                .entries()
+                .get_key_value([1].as_slice())
+                .map(|(key, value)| (key.clone(), value.clone())),
+        );
         assert_eq!(&map, engine.entries().as_ref());
     }
     assert_eq!(dump(&SampleStore::empty()).unwrap().1.rows, 0);
@@ -51,15 +63,22 @@ fn every_key_is_made_of_the_pieces_of_its_table() {
         assert_eq!(build_key(table, &pieces).as_ref(), Ok(key));
         tables.insert(table);
     }
-    assert_eq!(tables.len(), Table::ALL.len() - 1, "a table is empty, so its keys were not looked at: {tables:?}");
+    assert_eq!(
+        tables.len(),
+        Table::ALL.len() - 1,
+        "a table is empty, so its keys were not looked at: {tables:?}"
+    );
 }
 
 #[test]
 fn every_cut_is_seen() {
     for length in 0..DUMP.0.len() {
         let error = read(&DUMP.0[..length]).unwrap_err();
-        let expected =
-            if length < 12 { matches!(error, DumpError::NotADump) } else { matches!(error, DumpError::Truncated) };
+        let expected = if length < 12 {
+            matches!(error, DumpError::NotADump)
+        } else {
+            matches!(error, DumpError::Truncated)
+        };
         assert!(expected, "{length} bytes: {error}");
     }
     let longer = [&DUMP.0[..], &[0]].concat();
@@ -69,15 +88,23 @@ fn every_cut_is_seen() {
 #[test]
 fn a_damaged_record_is_not_backed_up() {
     let store = SampleStore::filled();
-    store.main.tamper(|map| map.values_mut().for_each(|value| value[0] ^= 1));
+    store
+        .main
+        .tamper(|map| map.values_mut().for_each(|value| value[0] ^= 1));
     let error = dump(&store).unwrap_err();
-    assert!(matches!(&error, DumpError::Store(what) if what.contains("table client")), "{error}");
+    assert!(
+        matches!(&error, DumpError::Store(what) if what.contains("table client")),
+        "{error}"
+    );
 }
 
 #[test]
 fn the_first_bytes_of_version_1_never_change() {
     let begin = data_encoding::HEXLOWER.encode(&DUMP.0[..16]);
-    assert_eq!(begin, "766f696768740d0a1a0af00000010028", "a layout that has changed needs a new version");
+    assert_eq!(
+        begin, "766f696768740d0a1a0af00000010028",
+        "a layout that has changed needs a new version"
+    );
 }
 
 #[test]
@@ -86,7 +113,17 @@ fn newer_version_is_rejected() {
     newer[13] = 2;
     newer.truncate(14);
     let error = read(&newer).unwrap_err();
-    assert!(matches!(error, DumpError::Newer { found: 2, known: 1, .. }), "{error}");
+    assert!(
+        matches!(
+            error,
+            DumpError::Newer {
+                found: 2,
+                known: 1,
+                ..
+            }
+        ),
+        "{error}"
+    );
 }
 
 proptest! {

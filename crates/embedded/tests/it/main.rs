@@ -1,5 +1,8 @@
 //! Tests of the embedded store over plain maps.
-#![expect(clippy::unwrap_used, reason = "a test stops at the first thing that is wrong")]
+#![expect(
+    clippy::unwrap_used,
+    reason = "a test stops at the first thing that is wrong"
+)]
 
 mod dump;
 mod upkeep;

@@ -6,8 +6,8 @@ use std::time::Duration;
 use voight_domain::check::{Challenge, EvidenceBatch};
 use voight_domain::metering::{LookupOutcome, LookupRequest, MeterRules};
 use voight_domain::ports::{
-    AdminStore, AppendOutcome, CheckStore, EvidenceStore, Health, LookupStore, MaintenanceStore, ScrubProgress,
-    StoreError,
+    AdminStore, AppendOutcome, CheckStore, EvidenceStore, Health, LookupStore, MaintenanceStore,
+    ScrubProgress, StoreError,
 };
 use voight_domain::secrets::{DigestKey, KeyDigest};
 use voight_domain::vocabulary::{CheckId, ContextId, EoaAddress, Timestamp};
@@ -29,19 +29,46 @@ fn round(store: &impl MaintenanceStore, records: usize) -> ScrubProgress {
 
 #[test]
 fn a_flipped_bit_in_either_database_stops_the_store_and_is_named() {
-    for (number, table) in [(0x10, "ledger row"), (0x0b, "verdict"), (0x21, "evidence batch")] {
+    for (number, table) in [
+        (0x10, "ledger row"),
+        (0x0b, "verdict"),
+        (0x21, "evidence batch"),
+    ] {
         let filled = SampleStore::filled();
         let store = filled.start();
         assert_eq!(round(&store, 10).damage, Vec::<String>::new());
-        let engine = if number < 32 { &filled.main } else { &filled.evidence };
-        engine.tamper(|map| *map.range_mut(vec![number]..).next().unwrap().1.last_mut().unwrap() ^= 1);
+        let engine = if number < 32 {
+            &filled.main
+        } else {
+            &filled.evidence
+        };
+        engine.tamper(|map| {
+            *map.range_mut(vec![number]..)
+                .next()
+                .unwrap()
+                .1
+                .last_mut()
+                .unwrap() ^= 1
+        });
         let progress = round(&store, 10);
-        assert!(progress.damage[0].contains(&format!("table {table}, key digest ")), "{:?}", progress.damage);
+        assert!(
+            progress.damage[0].contains(&format!("table {table}, key digest ")),
+            "{:?}",
+            progress.damage
+        );
         assert!(progress.finished.unwrap().damaged > 0);
-        let Health::Failed(why) = store.health() else { panic!("it goes on") };
-        assert!(why.contains(table) && why.contains("the checksum is wrong"), "{why}");
-        let change =
-            if number < 32 { block_on(store.sweep(NOW, 1)) } else { block_on(store.evict(NOW, Duration::ZERO, 1)) };
+        let Health::Failed(why) = store.health() else {
+            panic!("it goes on")
+        };
+        assert!(
+            why.contains(table) && why.contains("the checksum is wrong"),
+            "{why}"
+        );
+        let change = if number < 32 {
+            block_on(store.sweep(NOW, 1))
+        } else {
+            block_on(store.evict(NOW, Duration::ZERO, 1))
+        };
         assert!(matches!(change, Err(StoreError::Fatal(_))), "{change:?}");
     }
 }
@@ -50,10 +77,24 @@ fn a_flipped_bit_in_either_database_stops_the_store_and_is_named() {
 fn a_hidden_row_is_damage_too() {
     let filled = SampleStore::filled();
     let store = filled.start();
-    let row = filled.main.entries().range(vec![0x10]..).nth(2).unwrap().0.clone();
+    let row = filled
+        .main
+        .entries()
+        .range(vec![0x10]..)
+        .nth(2)
+        .unwrap()
+        .0
+        .clone();
     filled.main.tamper(|map| drop(map.remove(&row)));
     let progress = round(&store, 1000);
-    assert!(progress.damage.iter().any(|damage| damage.contains("before it are missing")), "{:?}", progress.damage);
+    assert!(
+        progress
+            .damage
+            .iter()
+            .any(|damage| damage.contains("before it are missing")),
+        "{:?}",
+        progress.damage
+    );
     assert!(matches!(store.health(), Health::Failed(_)));
 }
 
@@ -66,7 +107,10 @@ fn the_last_round_is_known_after_the_store_was_opened_again() {
     assert_eq!(open().status().unwrap().last_scrub, None);
     let found = round(&open(), 100).finished;
     assert_eq!(open().status().unwrap().last_scrub, found);
-    assert_eq!(ScrubStateFile::for_store(&path).read(&filled.identity), found);
+    assert_eq!(
+        ScrubStateFile::for_store(&path).read(&filled.identity),
+        found
+    );
     std::fs::remove_dir_all(folder.path()).unwrap();
     let progress = round(&filled.start().on_disk(&path, 0), 100);
     assert!(progress.persist_error.unwrap().contains("store.scrub"));
@@ -92,20 +136,43 @@ fn where_only_the_reserve_is_left_evidence_is_refused_and_lookups_are_recorded()
     let on_disk = |reserve| filled.start().on_disk(folder.path(), reserve);
     let free = on_disk(0).status().unwrap().disk.unwrap().free;
     let store = on_disk(free.saturating_add(1 << 40));
-    let batch = block_on(store.batches(CheckId::new(NOW.saturating_sub(Duration::from_hours(10)), [10; 10])))
-        .unwrap()
-        .pop()
-        .unwrap();
-    let challenge = Challenge { check: CheckId::new(NOW, [11; 10]), ..batch.challenge };
-    let batch = EvidenceBatch { challenge, number: 1, ..batch };
+    let batch = block_on(store.batches(CheckId::new(
+        NOW.saturating_sub(Duration::from_hours(10)),
+        [10; 10],
+    )))
+    .unwrap()
+    .pop()
+    .unwrap();
+    let challenge = Challenge {
+        check: CheckId::new(NOW, [11; 10]),
+        ..batch.challenge
+    };
+    let batch = EvidenceBatch {
+        challenge,
+        number: 1,
+        ..batch
+    };
     let refused = block_on(store.append(batch.clone(), FOREVER));
-    assert!(matches!(&refused, Err(StoreError::Full(why)) if why.contains("kept for the ledger")), "{refused:?}");
-    assert!(matches!(block_on(store.answer(lookup())).unwrap(), LookupOutcome::Recorded(..)));
+    assert!(
+        matches!(&refused, Err(StoreError::Full(why)) if why.contains("kept for the ledger")),
+        "{refused:?}"
+    );
+    assert!(matches!(
+        block_on(store.answer(lookup())).unwrap(),
+        LookupOutcome::Recorded(..)
+    ));
     assert_eq!(store.health(), Health::Ready);
     assert_eq!(
-        block_on(store.evict(NOW.saturating_add(Duration::from_secs(1)), Duration::ZERO, 1)),
+        block_on(store.evict(
+            NOW.saturating_add(Duration::from_secs(1)),
+            Duration::ZERO,
+            1
+        )),
         Ok(1),
         "what is old can still go"
     );
-    assert_eq!(block_on(on_disk(free / 2).append(batch, FOREVER)), Ok(AppendOutcome::Stored));
+    assert_eq!(
+        block_on(on_disk(free / 2).append(batch, FOREVER)),
+        Ok(AppendOutcome::Stored)
+    );
 }

@@ -6,7 +6,9 @@ use twox_hash::XxHash3_64;
 use voight_domain::metering::MeterState;
 use voight_domain::registry::{Actor, AuditEntry};
 use voight_embedded::testing::{MapEngine, Snapshot, is_unreferenced};
-use voight_embedded::{DatabaseKind, Engine, EngineError, EntryVisitor, Order, Read, Verifier, VerifyReport};
+use voight_embedded::{
+    DatabaseKind, Engine, EngineError, EntryVisitor, Order, Read, Verifier, VerifyReport,
+};
 use voight_encoding::keyspace::Table;
 use voight_support::embedded::SampleStore;
 
@@ -31,17 +33,29 @@ fn intact_store_verifies_with_any_slice_size() {
         assert_eq!(report.damage, []);
         assert_eq!(report.rows(), store.main.entries().len() as u64);
     }
-    let names: Vec<_> = verify(&store).tables.iter().map(|table| table.table).collect();
-    assert_eq!(names.len(), Table::ALL.len() + 1, "something is in every table: {names:?}");
+    let names: Vec<_> = verify(&store)
+        .tables
+        .iter()
+        .map(|table| table.table)
+        .collect();
+    assert_eq!(
+        names.len(),
+        Table::ALL.len() + 1,
+        "something is in every table: {names:?}"
+    );
 }
 
 #[test]
 fn store_that_changes_during_verification_is_intact() {
     let store = SampleStore::empty();
     let mut walk = Verifier::new(DatabaseKind::Main);
-    let mut go_on = |slices: usize| (0..slices).all(|_| walk.slice(&store.main.snapshot().unwrap(), 1).unwrap());
+    let mut go_on = |slices: usize| {
+        (0..slices).all(|_| walk.slice(&store.main.snapshot().unwrap(), 1).unwrap())
+    };
     assert!(go_on(1));
-    store.main.tamper(|map| map.clone_from(&SampleStore::filled().main.entries()));
+    store
+        .main
+        .tamper(|map| map.clone_from(&SampleStore::filled().main.entries()));
     while go_on(1) {}
     assert_eq!(walk.report().damage, []);
 }
@@ -49,15 +63,25 @@ fn store_that_changes_during_verification_is_intact() {
 #[test]
 fn every_flipped_bit_is_named() {
     let store = SampleStore::filled();
-    for (part, engine) in [(DatabaseKind::Main, &store.main), (DatabaseKind::Evidence, &store.evidence)] {
+    for (part, engine) in [
+        (DatabaseKind::Main, &store.main),
+        (DatabaseKind::Evidence, &store.evidence),
+    ] {
         for (number, (key, value)) in engine.entries().iter().enumerate() {
             let bit = (number * 37) % (value.len() * 8);
             let flip = |engine: &MapEngine| {
-                engine.tamper(|map| map.get_mut(key).into_iter().for_each(|value| value[bit / 8] ^= 1 << (bit % 8)));
+                engine.tamper(|map| {
+                    map.get_mut(key)
+                        .into_iter()
+                        .for_each(|value| value[bit / 8] ^= 1 << (bit % 8))
+                });
             };
             flip(engine);
             let report = walk(engine, part, 100);
-            let named = report.damage.iter().any(|damage| damage.what == "the checksum is wrong");
+            let named = report
+                .damage
+                .iter()
+                .any(|damage| damage.what == "the checksum is wrong");
             assert!(named, "bit {bit} of {key:?}: {:?}", report.damage);
             flip(engine);
         }
@@ -76,7 +100,10 @@ fn missing_records_are_reported() {
             engine.tamper(|map| drop(map.remove(key)));
             let report = verify(&store);
             let table = whole.tables.iter().find(|table| {
-                let now = report.tables.iter().find(|other| other.table == table.table);
+                let now = report
+                    .tables
+                    .iter()
+                    .find(|other| other.table == table.table);
                 now.is_none_or(|now| now.rows < table.rows)
             });
             let table = table.map_or("", |table| table.table);
@@ -100,8 +127,15 @@ fn missing_records_are_reported() {
 #[test]
 fn record_of_no_table_is_reported() {
     let store = SampleStore::filled();
-    store.main.tamper(|map| drop(map.insert(vec![200, 1], vec![0; 9])));
-    let evidence = store.evidence.entries().iter().next_back().map(|(key, value)| (key.clone(), value.clone()));
+    store
+        .main
+        .tamper(|map| drop(map.insert(vec![200, 1], vec![0; 9])));
+    let evidence = store
+        .evidence
+        .entries()
+        .iter()
+        .next_back()
+        .map(|(key, value)| (key.clone(), value.clone()));
     store.main.tamper(|map| map.extend(evidence));
     assert_eq!(verify(&store).damaged, 2);
 }
@@ -109,14 +143,26 @@ fn record_of_no_table_is_reported() {
 #[test]
 fn a_ledger_that_ends_early_is_named_once() {
     let store = SampleStore::filled();
-    let rows: Vec<_> = store.main.entries().keys().filter(|key| key[0] == 16).cloned().collect();
+    let rows: Vec<_> = store
+        .main
+        .entries()
+        .keys()
+        .filter(|key| key[0] == 16)
+        .cloned()
+        .collect();
     // The last row of the first ledger is after those that raised alerts.
     store.main.tamper(|map| drop(map.remove(&rows[5])));
     let damage = verify(&store).damage;
-    let told: Vec<_> = damage.iter().map(|damage| (damage.table, damage.what.as_str())).collect();
+    let told: Vec<_> = damage
+        .iter()
+        .map(|damage| (damage.table, damage.what.as_str()))
+        .collect();
     assert_eq!(
         told,
-        [("ledger row", "one or more rows before it are missing"), ("opening", "its ledger row is missing")]
+        [
+            ("ledger row", "one or more rows before it are missing"),
+            ("opening", "its ledger row is missing")
+        ]
     );
 }
 
@@ -131,18 +177,41 @@ fn sealed(key: &[u8], record: &[u8]) -> Vec<u8> {
 fn chain_that_does_not_end_in_the_meter_head_is_reported() {
     const METER: u8 = 15;
     let store = SampleStore::filled();
-    let meters: Vec<_> = store.main.entries().range(vec![METER]..vec![METER + 1]).map(|(key, _)| key.clone()).collect();
+    let meters: Vec<_> = store
+        .main
+        .entries()
+        .range(vec![METER]..vec![METER + 1])
+        .map(|(key, _)| key.clone())
+        .collect();
     assert_eq!(meters.len(), 2);
     for key in meters {
         let value = store.main.entries()[&key].clone();
         let record = &value[..value.len() - 8];
-        assert_eq!(sealed(&key, record), value, "this is not how records are sealed");
+        assert_eq!(
+            sealed(&key, record),
+            value,
+            "this is not how records are sealed"
+        );
         let meter = MeterState::from_bytes(record).unwrap();
-        let forged = MeterState { head: meter.head.extend(b"a row that is not there"), ..meter };
-        store.main.tamper(|map| drop(map.insert(key.clone(), sealed(&key, &forged.to_bytes()))));
+        let forged = MeterState {
+            head: meter.head.extend(b"a row that is not there"),
+            ..meter
+        };
+        store
+            .main
+            .tamper(|map| drop(map.insert(key.clone(), sealed(&key, &forged.to_bytes()))));
         let damage = verify(&store).damage;
-        let named: Vec<_> = damage.iter().map(|damage| (damage.table, damage.what.as_str())).collect();
-        assert_eq!(named, [("meter", "the ledger's chain does not end in the meter's head")]);
+        let named: Vec<_> = damage
+            .iter()
+            .map(|damage| (damage.table, damage.what.as_str()))
+            .collect();
+        assert_eq!(
+            named,
+            [(
+                "meter",
+                "the ledger's chain does not end in the meter's head"
+            )]
+        );
         store.main.tamper(|map| drop(map.insert(key, value)));
     }
 }
@@ -152,13 +221,27 @@ fn chain_that_does_not_end_in_the_meter_head_is_reported() {
 fn an_audit_entry_that_was_changed_is_named() {
     const AUDIT: u8 = 20;
     let store = SampleStore::filled();
-    let (key, value) = store.main.entries().range(vec![AUDIT]..).nth(4).map(|(k, v)| (k.clone(), v.clone())).unwrap();
+    let (key, value) = store
+        .main
+        .entries()
+        .range(vec![AUDIT]..)
+        .nth(4)
+        .map(|(k, v)| (k.clone(), v.clone()))
+        .unwrap();
     let entry = AuditEntry::from_bytes(&value[..value.len() - 8]).unwrap();
-    let forged = AuditEntry { actor: Actor::Service, ..entry.clone() };
+    let forged = AuditEntry {
+        actor: Actor::Service,
+        ..entry.clone()
+    };
     assert_ne!(forged, entry);
-    store.main.tamper(|map| drop(map.insert(key.clone(), sealed(&key, &forged.to_bytes()))));
+    store
+        .main
+        .tamper(|map| drop(map.insert(key.clone(), sealed(&key, &forged.to_bytes()))));
     let damage = verify(&store).damage;
-    let named: Vec<_> = damage.iter().map(|damage| (damage.table, damage.what.as_str())).collect();
+    let named: Vec<_> = damage
+        .iter()
+        .map(|damage| (damage.table, damage.what.as_str()))
+        .collect();
     let what = "the audit log's chain does not end in the head that it says";
     assert_eq!(named, [("end of the audit log", what)]);
     store.main.tamper(|map| drop(map.insert(key, value)));
@@ -170,15 +253,34 @@ fn an_audit_entry_that_was_changed_is_named() {
 fn ledger_beyond_its_meter_is_reported() {
     const METER: u8 = 15;
     let store = SampleStore::filled();
-    let meters: Vec<_> = store.main.entries().range(vec![METER]..vec![METER + 1]).map(|(key, _)| key.clone()).collect();
+    let meters: Vec<_> = store
+        .main
+        .entries()
+        .range(vec![METER]..vec![METER + 1])
+        .map(|(key, _)| key.clone())
+        .collect();
     for key in meters {
         let value = store.main.entries()[&key].clone();
         let meter = MeterState::from_bytes(&value[..value.len() - 8]).unwrap();
-        let forged = MeterState { seq: meter.seq - 1, ..meter };
-        store.main.tamper(|map| drop(map.insert(key.clone(), sealed(&key, &forged.to_bytes()))));
+        let forged = MeterState {
+            seq: meter.seq - 1,
+            ..meter
+        };
+        store
+            .main
+            .tamper(|map| drop(map.insert(key.clone(), sealed(&key, &forged.to_bytes()))));
         let damage = verify(&store).damage;
-        let named: Vec<_> = damage.iter().map(|damage| (damage.table, damage.what.as_str())).collect();
-        assert!(named.contains(&("meter", "the ledger ends before or after where its meter says")), "{named:?}");
+        let named: Vec<_> = damage
+            .iter()
+            .map(|damage| (damage.table, damage.what.as_str()))
+            .collect();
+        assert!(
+            named.contains(&(
+                "meter",
+                "the ledger ends before or after where its meter says"
+            )),
+            "{named:?}"
+        );
         store.main.tamper(|map| drop(map.insert(key, value)));
     }
 }
@@ -193,7 +295,11 @@ struct FlakyView {
 impl FlakyView {
     fn call(&self) -> Result<(), EngineError> {
         let call = self.calls.replace(self.calls.get() + 1);
-        if call == self.fails_at { Err(EngineError::Stale) } else { Ok(()) }
+        if call == self.fails_at {
+            Err(EngineError::Stale)
+        } else {
+            Ok(())
+        }
     }
 }
 
@@ -203,7 +309,13 @@ impl Read for FlakyView {
         self.view.get(key, visit)
     }
 
-    fn range(&self, from: &[u8], to: &[u8], order: Order, visit: &mut EntryVisitor<'_>) -> Result<(), EngineError> {
+    fn range(
+        &self,
+        from: &[u8],
+        to: &[u8],
+        order: Order,
+        visit: &mut EntryVisitor<'_>,
+    ) -> Result<(), EngineError> {
         self.call()?;
         self.view.range(from, to, order, visit)
     }
@@ -213,17 +325,28 @@ impl Read for FlakyView {
 #[test]
 fn verification_continues_on_a_new_snapshot() {
     let store = SampleStore::filled();
-    for (part, engine) in [(DatabaseKind::Main, &store.main), (DatabaseKind::Evidence, &store.evidence)] {
+    for (part, engine) in [
+        (DatabaseKind::Main, &store.main),
+        (DatabaseKind::Evidence, &store.evidence),
+    ] {
         let mut taken_away = 0;
         loop {
-            let view = FlakyView { view: engine.snapshot().unwrap(), calls: Cell::new(0), fails_at: taken_away };
+            let view = FlakyView {
+                view: engine.snapshot().unwrap(),
+                calls: Cell::new(0),
+                fails_at: taken_away,
+            };
             let mut walk = Verifier::new(part);
             if walk.slice(&view, 10_000).is_ok() {
                 break;
             }
             while walk.slice(&engine.snapshot().unwrap(), 10_000).unwrap() {}
             assert_eq!(walk.report().damage, [], "call {taken_away}");
-            assert_eq!(walk.report().rows(), engine.entries().len() as u64, "call {taken_away}");
+            assert_eq!(
+                walk.report().rows(),
+                engine.entries().len() as u64,
+                "call {taken_away}"
+            );
             taken_away += 1;
         }
         assert!(taken_away > 20, "only {taken_away} calls");
@@ -235,12 +358,25 @@ struct DamagedPage(Vec<(Vec<u8>, Vec<u8>)>);
 
 impl Read for DamagedPage {
     fn get(&self, key: &[u8], visit: &mut dyn FnMut(&[u8])) -> Result<(), EngineError> {
-        self.0.iter().filter(|entry| entry.0 == key).for_each(|entry| visit(&entry.1));
+        self.0
+            .iter()
+            .filter(|entry| entry.0 == key)
+            .for_each(|entry| visit(&entry.1));
         Ok(())
     }
 
-    fn range(&self, from: &[u8], _: &[u8], _: Order, visit: &mut EntryVisitor<'_>) -> Result<(), EngineError> {
-        let begin = self.0.iter().position(|entry| entry.0.as_slice() >= from).unwrap_or(self.0.len());
+    fn range(
+        &self,
+        from: &[u8],
+        _: &[u8],
+        _: Order,
+        visit: &mut EntryVisitor<'_>,
+    ) -> Result<(), EngineError> {
+        let begin = self
+            .0
+            .iter()
+            .position(|entry| entry.0.as_slice() >= from)
+            .unwrap_or(self.0.len());
         for (key, value) in &self.0[begin..] {
             if let ControlFlow::Break(()) = visit(key, value) {
                 break;
@@ -252,16 +388,25 @@ impl Read for DamagedPage {
 
 #[test]
 fn a_key_that_is_out_of_order_is_named_and_ends_no_walk() {
-    let entries: Vec<_> =
-        SampleStore::filled().main.entries().iter().map(|(key, value)| (key.clone(), value.clone())).collect();
+    let entries: Vec<_> = SampleStore::filled()
+        .main
+        .entries()
+        .iter()
+        .map(|(key, value)| (key.clone(), value.clone()))
+        .collect();
     for damaged in (0..entries.len()).step_by(9) {
         for bit in [1, 128] {
             let mut page = DamagedPage(entries.clone());
             page.0[damaged].0[0] ^= bit;
             for records in [1, 3, 1000] {
                 let mut walk = Verifier::new(DatabaseKind::Main);
-                let slices = (0..10 * entries.len()).take_while(|_| walk.slice(&page, records).unwrap()).count();
-                assert!(slices < 10 * entries.len(), "the walk does not end, with bit {bit} of key {damaged} flipped");
+                let slices = (0..10 * entries.len())
+                    .take_while(|_| walk.slice(&page, records).unwrap())
+                    .count();
+                assert!(
+                    slices < 10 * entries.len(),
+                    "the walk does not end, with bit {bit} of key {damaged} flipped"
+                );
                 assert!(walk.report().damaged > 0);
             }
         }

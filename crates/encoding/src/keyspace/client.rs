@@ -38,7 +38,10 @@ impl Encode for ClientRecord {
 
     fn decode(bytes: &[u8]) -> Result<Self, DecodeError> {
         let mut input = Decoder::versioned(bytes, VERSION)?;
-        let numbered = Self { client_number: ClientNumber(input.uint_as()?), client: decode_client(&mut input)? };
+        let numbered = Self {
+            client_number: ClientNumber(input.uint_as()?),
+            client: decode_client(&mut input)?,
+        };
         input.finish()?;
         Ok(numbered)
     }
@@ -59,12 +62,18 @@ impl Encode for ClientCount {
 
 impl Encode for ClientCounters {
     fn encode(&self) -> Vec<u8> {
-        Encoder::versioned(VERSION).uint(self.keys.into()).uint(self.contexts.into()).finish()
+        Encoder::versioned(VERSION)
+            .uint(self.keys.into())
+            .uint(self.contexts.into())
+            .finish()
     }
 
     fn decode(bytes: &[u8]) -> Result<Self, DecodeError> {
         let mut input = Decoder::versioned(bytes, VERSION)?;
-        let counts = Self { keys: input.uint_as()?, contexts: input.uint_as()? };
+        let counts = Self {
+            keys: input.uint_as()?,
+            contexts: input.uint_as()?,
+        };
         input.finish()?;
         Ok(counts)
     }

@@ -27,9 +27,12 @@ pub struct EvidenceTotal(pub u64);
 impl Encode for EvidenceSummary {
     fn encode(&self) -> Vec<u8> {
         let mut out = Encoder::versioned(VERSION);
-        out.int(self.opened_at.as_millis()).int(self.keep_until.as_millis());
+        out.int(self.opened_at.as_millis())
+            .int(self.keep_until.as_millis());
         out.uint(self.bytes).u8(u8::from(self.judged));
-        out.fixed(&self.share.context).fixed(&self.share.network).finish()
+        out.fixed(&self.share.context)
+            .fixed(&self.share.network)
+            .finish()
     }
 
     fn decode(bytes: &[u8]) -> Result<Self, DecodeError> {
@@ -39,7 +42,10 @@ impl Encode for EvidenceSummary {
             keep_until: Timestamp::from_millis(input.int()?),
             bytes: input.uint()?,
             judged: input.bool()?,
-            share: EvidenceShare { context: input.fixed()?, network: input.fixed()? },
+            share: EvidenceShare {
+                context: input.fixed()?,
+                network: input.fixed()?,
+            },
         };
         input.finish()?;
         Ok(head)

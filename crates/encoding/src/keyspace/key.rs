@@ -41,11 +41,17 @@ pub fn parse_key(key: &[u8]) -> Result<(Table, Vec<KeyField<'_>>), DecodeError> 
     let mut rest = &key[1..];
     let mut pieces = Vec::new();
     for part in table.parts() {
-        let (bytes, behind) = rest.split_at_checked(part.length(rest)).ok_or(DecodeError::Truncated)?;
+        let (bytes, behind) = rest
+            .split_at_checked(part.length(rest))
+            .ok_or(DecodeError::Truncated)?;
         rest = behind;
         pieces.push(part.read(bytes)?);
     }
-    if rest.is_empty() { Ok((table, pieces)) } else { Err(DecodeError::Trailing) }
+    if rest.is_empty() {
+        Ok((table, pieces))
+    } else {
+        Err(DecodeError::Trailing)
+    }
 }
 
 /// Builds the key of a table. Values that do not match the parts of the table's keys are an error.
@@ -76,10 +82,14 @@ impl KeyPart {
 
     fn read(self, bytes: &[u8]) -> Result<KeyField<'_>, DecodeError> {
         Ok(match self {
-            Self::Byte | Self::Short | Self::Number | Self::Long => {
-                KeyField::Number(bytes.iter().fold(0, |number, byte| number << 8 | u64::from(*byte)))
-            }
-            Self::Time => KeyField::Time(from_sortable_bytes(bytes.try_into().map_err(|_| DecodeError::Truncated)?)),
+            Self::Byte | Self::Short | Self::Number | Self::Long => KeyField::Number(
+                bytes
+                    .iter()
+                    .fold(0, |number, byte| number << 8 | u64::from(*byte)),
+            ),
+            Self::Time => KeyField::Time(from_sortable_bytes(
+                bytes.try_into().map_err(|_| DecodeError::Truncated)?,
+            )),
             Self::Fixed(_) | Self::Remaining => KeyField::Bytes(bytes),
         })
     }
@@ -88,11 +98,17 @@ impl KeyPart {
     fn write(self, piece: KeyField<'_>, key: &mut Vec<u8>) -> Option<()> {
         match (self, piece) {
             (Self::Byte, KeyField::Number(number)) => key.push(u8::try_from(number).ok()?),
-            (Self::Short, KeyField::Number(number)) => key.extend(u16::try_from(number).ok()?.to_be_bytes()),
-            (Self::Number, KeyField::Number(number)) => key.extend(u32::try_from(number).ok()?.to_be_bytes()),
+            (Self::Short, KeyField::Number(number)) => {
+                key.extend(u16::try_from(number).ok()?.to_be_bytes())
+            }
+            (Self::Number, KeyField::Number(number)) => {
+                key.extend(u32::try_from(number).ok()?.to_be_bytes())
+            }
             (Self::Long, KeyField::Number(number)) => key.extend(number.to_be_bytes()),
             (Self::Time, KeyField::Time(at)) => key.extend(to_sortable_bytes(at)),
-            (Self::Fixed(length), KeyField::Bytes(bytes)) if bytes.len() == length => key.extend(bytes),
+            (Self::Fixed(length), KeyField::Bytes(bytes)) if bytes.len() == length => {
+                key.extend(bytes)
+            }
             (Self::Remaining, KeyField::Bytes(bytes)) => key.extend(bytes),
             _ => return None,
         }
@@ -124,19 +140,42 @@ mod tests {
 
     #[test]
     fn verdict_key_is_within_its_context() {
-        let pieces = [KeyField::Number(2), KeyField::Number(3), KeyField::Bytes(&[0xab; 20])];
+        let pieces = [
+            KeyField::Number(2),
+            KeyField::Number(3),
+            KeyField::Bytes(&[0xab; 20]),
+        ];
         let key = build_key(Table::Verdict, &pieces).unwrap();
-        assert_eq!(data_encoding::HEXLOWER.encode(&key), format!("0b0000000200000003{}", "ab".repeat(20)));
+        assert_eq!(
+            data_encoding::HEXLOWER.encode(&key),
+            format!("0b0000000200000003{}", "ab".repeat(20))
+        );
         assert_eq!(parse_key(&key), Ok((Table::Verdict, pieces.to_vec())));
     }
 
     #[test]
     fn malformed_keys_are_rejected() {
-        for key in [&[][..], &[0], &[200], &[11, 0, 0], &[7, 1], &[20, 1, 2, 3, 4, 5, 6, 7, 8, 9]] {
+        for key in [
+            &[][..],
+            &[0],
+            &[200],
+            &[11, 0, 0],
+            &[7, 1],
+            &[20, 1, 2, 3, 4, 5, 6, 7, 8, 9],
+        ] {
             assert!(parse_key(key).is_err(), "{key:?}");
         }
-        assert!(build_key(Table::ClientCounters, &[KeyField::Number(1 << 32)]).is_err(), "a number that has no room");
-        assert!(build_key(Table::ClientCounters, &[KeyField::Bytes(&[0; 4])]).is_err(), "bytes for a number");
-        assert!(build_key(Table::ClientCounters, &[]).is_err(), "a piece is missing");
+        assert!(
+            build_key(Table::ClientCounters, &[KeyField::Number(1 << 32)]).is_err(),
+            "a number that has no room"
+        );
+        assert!(
+            build_key(Table::ClientCounters, &[KeyField::Bytes(&[0; 4])]).is_err(),
+            "bytes for a number"
+        );
+        assert!(
+            build_key(Table::ClientCounters, &[]).is_err(),
+            "a piece is missing"
+        );
     }
 }

@@ -17,7 +17,9 @@ impl Segment {
     /// Returns the default segment of a record: that of the hour in which it expires.
     pub const fn for_hour(until: Timestamp) -> Self {
         let (millis, span) = (until.as_millis(), 3_600_000);
-        Self(Timestamp::from_millis(millis.saturating_sub(millis.rem_euclid(span))))
+        Self(Timestamp::from_millis(
+            millis.saturating_sub(millis.rem_euclid(span)),
+        ))
     }
 
     /// Returns `true` if the segment may contain a record that expires at `until`.

@@ -11,18 +11,30 @@ fn time() -> impl Strategy<Value = Timestamp> {
 }
 
 fn client() -> impl Strategy<Value = ClientRecord> {
-    let fields = (any::<[u8; 16]>(), "[a-z]{1,64}", any::<Option<u32>>(), time(), any::<bool>());
+    let fields = (
+        any::<[u8; 16]>(),
+        "[a-z]{1,64}",
+        any::<Option<u32>>(),
+        time(),
+        any::<bool>(),
+    );
     let client = fields.prop_map(|(id, name, lookup_rate, created_at, is_shared)| Client {
         id: ClientId::from_bytes(id),
         name: name.parse().unwrap(),
         status: ClientStatus::Active,
         origins: Vec::new(),
         lookup_rate,
-        contexts: if is_shared { ContextAccess::Client } else { ContextAccess::RegisteringKey },
+        contexts: if is_shared {
+            ContextAccess::Client
+        } else {
+            ContextAccess::RegisteringKey
+        },
         created_at,
     });
-    (any::<u32>(), client)
-        .prop_map(|(client_number, client)| ClientRecord { client_number: ClientNumber(client_number), client })
+    (any::<u32>(), client).prop_map(|(client_number, client)| ClientRecord {
+        client_number: ClientNumber(client_number),
+        client,
+    })
 }
 
 survive! {
@@ -61,9 +73,21 @@ proptest! {
 #[test]
 fn an_evidence_summary_of_format_1_never_changes() {
     let [opened_at, keep_until] = [1000, 2000].map(Timestamp::from_millis);
-    let share = EvidenceShare { context: [0xcc; 8], network: [0xee; 8] };
-    let head = EvidenceSummary { opened_at, keep_until, bytes: 300, judged: true, share };
-    assert_eq!(data_encoding::HEXLOWER.encode(&head.encode()), "01d00fa01fac0201cccccccccccccccceeeeeeeeeeeeeeee");
+    let share = EvidenceShare {
+        context: [0xcc; 8],
+        network: [0xee; 8],
+    };
+    let head = EvidenceSummary {
+        opened_at,
+        keep_until,
+        bytes: 300,
+        judged: true,
+        share,
+    };
+    assert_eq!(
+        data_encoding::HEXLOWER.encode(&head.encode()),
+        "01d00fa01fac0201cccccccccccccccceeeeeeeeeeeeeeee"
+    );
 }
 
 proptest! {
@@ -79,7 +103,15 @@ proptest! {
 
 #[test]
 fn a_run_of_an_hour_is_named_by_its_beginning() {
-    for (until, run) in [(0, 0), (3_599_999, 0), (3_600_000, 3_600_000), (-1, -3_600_000)] {
-        assert_eq!(Segment::for_hour(Timestamp::from_millis(until)), Segment(Timestamp::from_millis(run)));
+    for (until, run) in [
+        (0, 0),
+        (3_599_999, 0),
+        (3_600_000, 3_600_000),
+        (-1, -3_600_000),
+    ] {
+        assert_eq!(
+            Segment::for_hour(Timestamp::from_millis(until)),
+            Segment(Timestamp::from_millis(run))
+        );
     }
 }

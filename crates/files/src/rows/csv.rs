@@ -12,7 +12,12 @@ pub(super) fn header() -> String {
 
 /// Writes a line. Missing values are empty.
 pub(super) fn write_row(out: &mut dyn Write, row: &SnapshotRow) -> io::Result<()> {
-    let SnapshotRow { address, answer, detail, .. } = row;
+    let SnapshotRow {
+        address,
+        answer,
+        detail,
+        ..
+    } = row;
     write!(
         out,
         "{address},{},{},{},{},{},{},{},{}\r\n",
@@ -20,10 +25,15 @@ pub(super) fn write_row(out: &mut dyn Write, row: &SnapshotRow) -> io::Result<()
         answer.is_bot,
         text::score(answer.score),
         detail.checks,
-        detail.last_check_at.map(|at| at.to_string()).unwrap_or_default(),
+        detail
+            .last_check_at
+            .map(|at| at.to_string())
+            .unwrap_or_default(),
         detail.layer.map(text::layer).unwrap_or_default(),
         detail.decided_by.map(text::decided_by).unwrap_or_default(),
-        row.amount.map(|amount| amount.to_string()).unwrap_or_default(),
+        row.amount
+            .map(|amount| amount.to_string())
+            .unwrap_or_default(),
     )
 }
 
@@ -33,8 +43,15 @@ pub(super) fn changes_header() -> &'static str {
 }
 
 /// Writes a line of a file of changes. `draft` is the answer of the draft.
-pub(super) fn write_change(out: &mut dyn Write, (row, draft): &(SnapshotRow, Answer)) -> io::Result<()> {
+pub(super) fn write_change(
+    out: &mut dyn Write,
+    (row, draft): &(SnapshotRow, Answer),
+) -> io::Result<()> {
     let (address, answer) = (row.address, row.answer);
     let (draft_score, score) = (text::score(draft.score), text::score(answer.score));
-    write!(out, "{address},{},{draft_score},{},{score}\r\n", draft.is_bot, answer.is_bot)
+    write!(
+        out,
+        "{address},{},{draft_score},{},{score}\r\n",
+        draft.is_bot, answer.is_bot
+    )
 }

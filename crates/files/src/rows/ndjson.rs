@@ -7,7 +7,12 @@ use voight_domain::snapshot::SnapshotRow;
 
 /// Writes an object and a line feed. Missing values are `null`; an amount is a string, because it may exceed 2^53.
 pub(super) fn write_row(out: &mut dyn Write, row: &SnapshotRow) -> io::Result<()> {
-    let SnapshotRow { address, answer, detail, .. } = row;
+    let SnapshotRow {
+        address,
+        answer,
+        detail,
+        ..
+    } = row;
     let values: [&dyn Display; COLUMNS.len()] = [
         &quoted(Some(address)),
         &quoted(Some(text::status(detail.status))),

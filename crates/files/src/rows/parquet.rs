@@ -2,7 +2,9 @@
 
 use super::{WriteError, text};
 use parquet::basic::{Compression, ZstdLevel};
-use parquet::data_type::{BoolType, ByteArray, ByteArrayType, DataType, DoubleType, Int32Type, Int64Type};
+use parquet::data_type::{
+    BoolType, ByteArray, ByteArrayType, DataType, DoubleType, Int32Type, Int64Type,
+};
 use parquet::errors::{ParquetError, Result};
 use parquet::file::properties::WriterProperties;
 use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
@@ -56,23 +58,40 @@ fn new_writer<W: Write + Send>(output: W) -> Result<SerializedFileWriter<W>> {
         .set_compression(Compression::ZSTD(ZstdLevel::default()))
         .set_column_dictionary_enabled("address".into(), false)
         .set_column_dictionary_enabled("amount".into(), false);
-    SerializedFileWriter::new(output, Arc::new(parse_message_type(SCHEMA)?), Arc::new(properties.build()))
+    SerializedFileWriter::new(
+        output,
+        Arc::new(parse_message_type(SCHEMA)?),
+        Arc::new(properties.build()),
+    )
 }
 
-fn write_group<W: Write + Send>(writer: &mut SerializedFileWriter<W>, rows: &[SnapshotRow]) -> Result<()> {
+fn write_group<W: Write + Send>(
+    writer: &mut SerializedFileWriter<W>,
+    rows: &[SnapshotRow],
+) -> Result<()> {
     let mut group = writer.next_row_group()?;
     let group_writer = &mut group;
     required::<ByteArrayType, _>(group_writer, rows, |row| bytes(row.address.to_string()))?;
-    required::<ByteArrayType, _>(group_writer, rows, |row| text::status(row.detail.status).into())?;
+    required::<ByteArrayType, _>(group_writer, rows, |row| {
+        text::status(row.detail.status).into()
+    })?;
     required::<BoolType, _>(group_writer, rows, |row| row.answer.is_bot)?;
     required::<DoubleType, _>(group_writer, rows, |row| row.answer.score.as_f64())?;
     required::<Int32Type, _>(group_writer, rows, |row| row.detail.checks.cast_signed())?;
-    optional::<Int64Type, _>(group_writer, rows, |row| row.detail.last_check_at.map(Timestamp::as_millis))?;
-    optional::<ByteArrayType, _>(group_writer, rows, |row| row.detail.layer.map(|layer| text::layer(layer).into()))?;
-    optional::<ByteArrayType, _>(group_writer, rows, |row| {
-        row.detail.decided_by.map(|source| text::decided_by(source).into())
+    optional::<Int64Type, _>(group_writer, rows, |row| {
+        row.detail.last_check_at.map(Timestamp::as_millis)
     })?;
-    optional::<ByteArrayType, _>(group_writer, rows, |row| row.amount.map(|amount| bytes(amount.to_string())))?;
+    optional::<ByteArrayType, _>(group_writer, rows, |row| {
+        row.detail.layer.map(|layer| text::layer(layer).into())
+    })?;
+    optional::<ByteArrayType, _>(group_writer, rows, |row| {
+        row.detail
+            .decided_by
+            .map(|source| text::decided_by(source).into())
+    })?;
+    optional::<ByteArrayType, _>(group_writer, rows, |row| {
+        row.amount.map(|amount| bytes(amount.to_string()))
+    })?;
     group.close()?;
     Ok(())
 }
@@ -107,9 +126,12 @@ fn write_column<T: DataType, W: Write + Send>(
     values: &[T::T],
     definition_levels: Option<&[i16]>,
 ) -> Result<()> {
-    let mut column =
-        group.next_column()?.ok_or_else(|| ParquetError::General("the schema has fewer columns".to_owned()))?;
-    column.typed::<T>().write_batch(values, definition_levels, None)?;
+    let mut column = group
+        .next_column()?
+        .ok_or_else(|| ParquetError::General("the schema has fewer columns".to_owned()))?;
+    column
+        .typed::<T>()
+        .write_batch(values, definition_levels, None)?;
     column.close()
 }
 
@@ -120,7 +142,9 @@ fn bytes(text: String) -> ByteArray {
 /// Returns the error of the output, which the writer wraps.
 fn io_error(error: ParquetError) -> io::Error {
     match error {
-        ParquetError::External(source) => source.downcast().map_or_else(io::Error::other, |error| *error),
+        ParquetError::External(source) => source
+            .downcast()
+            .map_or_else(io::Error::other, |error| *error),
         error => io::Error::other(error),
     }
 }

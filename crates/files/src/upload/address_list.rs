@@ -86,21 +86,29 @@ pub fn read_list(
 ) -> Result<AddressList, ListErrors> {
     let mut builder = ListBuilder::new(format, limits);
     let read = match format {
-        UploadFormat::Lines(format) => {
-            AddressReader::new(BufReader::new(file), format, encoding, options.clone(), limits).and_then(
-                |mut reader| {
-                    for line in reader.by_ref() {
-                        builder.add(line?)?;
-                    }
-                    Ok((reader.used_columns().clone(), reader.empty_lines()))
-                },
-            )
-        }
+        UploadFormat::Lines(format) => AddressReader::new(
+            BufReader::new(file),
+            format,
+            encoding,
+            options.clone(),
+            limits,
+        )
+        .and_then(|mut reader| {
+            for line in reader.by_ref() {
+                builder.add(line?)?;
+            }
+            Ok((reader.used_columns().clone(), reader.empty_lines()))
+        }),
         UploadFormat::Parquet => {
-            parquet::read(file, options, limits, &mut |line| builder.add(line)).map(|columns| (columns, 0))
+            parquet::read(file, options, limits, &mut |line| builder.add(line))
+                .map(|columns| (columns, 0))
         }
-        UploadFormat::MerkleDump => merkle_dump::read(file, encoding, options, limits, &mut |line| builder.add(line))
-            .map(|columns| (columns, 0)),
+        UploadFormat::MerkleDump => {
+            merkle_dump::read(file, encoding, options, limits, &mut |line| {
+                builder.add(line)
+            })
+            .map(|columns| (columns, 0))
+        }
     };
     builder.finish(read, options)
 }
@@ -112,19 +120,35 @@ impl ListBuilder {
             UploadFormat::Parquet => "Row",
             UploadFormat::MerkleDump => "Value",
         };
-        let errors = ListErrors { line_name, lines: Vec::new(), count: 0, upload: None };
-        Self { lines: Vec::new(), errors, addresses: 0, limits }
+        let errors = ListErrors {
+            line_name,
+            lines: Vec::new(),
+            count: 0,
+            upload: None,
+        };
+        Self {
+            lines: Vec::new(),
+            errors,
+            addresses: 0,
+            limits,
+        }
     }
 
     fn add(&mut self, UploadLine { number, entry }: UploadLine) -> Result<(), UploadError> {
         self.addresses += 1;
         let limit = self.limits.max_addresses;
         if self.addresses > limit {
-            return Err(UploadError::TooManyAddresses { line: number, limit });
+            return Err(UploadError::TooManyAddresses {
+                line: number,
+                limit,
+            });
         }
         match entry {
             Ok(entry) => {
-                let listed = ListedAddress { address: entry.address, amount: entry.amount };
+                let listed = ListedAddress {
+                    address: entry.address,
+                    amount: entry.amount,
+                };
                 let number = u32::try_from(number).unwrap_or(u32::MAX).to_be_bytes();
                 self.lines.push(ListedLine { listed, number });
             }
@@ -138,7 +162,8 @@ impl ListBuilder {
         read: Result<(UsedColumns, u64), UploadError>,
         options: &ListOptions,
     ) -> Result<AddressList, ListErrors> {
-        self.lines.sort_unstable_by_key(|line| (line.listed.address, line.number));
+        self.lines
+            .sort_unstable_by_key(|line| (line.listed.address, line.number));
         self.find_contradictions();
         let (columns, empty_lines) = match read {
             Ok(read) => read,
@@ -150,19 +175,35 @@ impl ListBuilder {
         let lines = self.lines.len() as u64;
         let mut addresses: Vec<_> = self.lines.into_iter().map(|line| line.listed).collect();
         addresses.dedup_by_key(|listed| listed.address);
-        let summary = ListSummary::new(&addresses, columns, options).map_err(|error| self.errors.with_upload(error))?;
-        let summary = ListSummary { duplicates: lines - summary.addresses, empty_lines, ..summary };
+        let summary = ListSummary::new(&addresses, columns, options)
+            .map_err(|error| self.errors.with_upload(error))?;
+        let summary = ListSummary {
+            duplicates: lines - summary.addresses,
+            empty_lines,
+            ..summary
+        };
         Ok(AddressList { addresses, summary })
     }
 
     /// Adds an error for each line whose amount is not that of the first line with its address.
     fn find_contradictions(&mut self) {
         let number = |line: &ListedLine| u32::from_be_bytes(line.number);
-        for group in self.lines.chunk_by(|line, next| line.listed.address == next.listed.address) {
-            let [first, repeated @ ..] = group else { continue };
-            for line in repeated.iter().filter(|line| line.listed.amount != first.listed.amount) {
-                let amount =
-                    |line: &ListedLine| line.listed.amount.map_or("none".to_owned(), |amount| amount.to_string());
+        for group in self
+            .lines
+            .chunk_by(|line, next| line.listed.address == next.listed.address)
+        {
+            let [first, repeated @ ..] = group else {
+                continue;
+            };
+            for line in repeated
+                .iter()
+                .filter(|line| line.listed.amount != first.listed.amount)
+            {
+                let amount = |line: &ListedLine| {
+                    line.listed
+                        .amount
+                        .map_or("none".to_owned(), |amount| amount.to_string())
+                };
                 self.errors.add(number(line).into(), || {
                     format!(
                         "the address {} has the amount {} in base units, and {} in line {}; list it once",
@@ -179,23 +220,34 @@ impl ListBuilder {
 
 impl ListSummary {
     /// Summarises a list. Returns an error if the list contradicts the options.
-    fn new(addresses: &[ListedAddress], columns: UsedColumns, options: &ListOptions) -> Result<Self, String> {
+    fn new(
+        addresses: &[ListedAddress],
+        columns: UsedColumns,
+        options: &ListOptions,
+    ) -> Result<Self, String> {
         if options.unit.is_some() && columns.amount.is_none() {
             return Err(ColumnError::UnitWithoutAmounts.to_string());
         }
         let count = addresses.len() as u64;
-        let mut amounts = addresses.iter().filter_map(|listed| listed.amount).peekable();
-        let too_large =
-            || "the sum of all amounts exceeds 2^128 - 1 base units; correct the unit, the decimals or the amounts";
+        let mut amounts = addresses
+            .iter()
+            .filter_map(|listed| listed.amount)
+            .peekable();
+        let too_large = || "the sum of all amounts exceeds 2^128 - 1 base units; correct the unit, the decimals or the amounts";
         let sum = match (options.amount, amounts.peek()) {
             (Some(_), Some(_)) => {
                 let column = columns.amount.map(|(name, _)| name).unwrap_or_default();
-                return Err(ColumnError::UniformAmount { column: QuotedCell::new(&column) }.to_string());
+                return Err(ColumnError::UniformAmount {
+                    column: QuotedCell::new(&column),
+                }
+                .to_string());
             }
             (Some(amount), None) => Some(amount.checked_mul(count).ok_or_else(too_large)?),
-            (None, Some(_)) => {
-                Some(amounts.try_fold(TokenAmount::default(), TokenAmount::checked_add).ok_or_else(too_large)?)
-            }
+            (None, Some(_)) => Some(
+                amounts
+                    .try_fold(TokenAmount::default(), TokenAmount::checked_add)
+                    .ok_or_else(too_large)?,
+            ),
             (None, None) => None,
         };
         if count == 0 {
@@ -204,10 +256,21 @@ impl ListSummary {
         let without_amount = if options.amount.is_some() {
             0
         } else {
-            addresses.iter().filter(|listed| listed.amount.is_none()).count() as u64
+            addresses
+                .iter()
+                .filter(|listed| listed.amount.is_none())
+                .count() as u64
         };
         let decimals = options.decimals;
-        Ok(Self { addresses: count, duplicates: 0, without_amount, empty_lines: 0, sum, decimals, columns })
+        Ok(Self {
+            addresses: count,
+            duplicates: 0,
+            without_amount,
+            empty_lines: 0,
+            sum,
+            decimals,
+            columns,
+        })
     }
 }
 
@@ -230,12 +293,23 @@ impl ListErrors {
 
 impl fmt::Display for ListErrors {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { line_name, lines, count, upload } = self;
+        let Self {
+            line_name,
+            lines,
+            count,
+            upload,
+        } = self;
         match (upload, count) {
             (Some(upload), _) => write!(f, "Nothing was uploaded: {upload}.")?,
-            (None, 1) => write!(f, "Nothing was uploaded; correct this error, and send all addresses again.")?,
+            (None, 1) => write!(
+                f,
+                "Nothing was uploaded; correct this error, and send all addresses again."
+            )?,
             (None, _) => {
-                write!(f, "Nothing was uploaded; correct these {count} errors, and send all addresses again.")?;
+                write!(
+                    f,
+                    "Nothing was uploaded; correct these {count} errors, and send all addresses again."
+                )?;
             }
         }
         for (number, error) in lines {

@@ -20,7 +20,9 @@ impl QuotedCell {
         for character in characters.by_ref().take(QUOTED_CHARACTERS) {
             match character {
                 '"' | '\\' => quoted.extend(['\\', character]),
-                _ if deceptive_character_name(character).is_some() => quoted.extend(character.escape_unicode()),
+                _ if deceptive_character_name(character).is_some() => {
+                    quoted.extend(character.escape_unicode())
+                }
                 _ => quoted.push(character),
             }
         }
@@ -43,7 +45,11 @@ impl fmt::Display for QuotedCell {
 /// Quotes names, separated by commas.
 pub(super) fn quoted_list<'a>(names: impl IntoIterator<Item = &'a str>) -> String {
     let mut names = names.into_iter();
-    let mut list: Vec<_> = names.by_ref().take(LISTED_NAMES).map(|name| QuotedCell::new(name).0).collect();
+    let mut list: Vec<_> = names
+        .by_ref()
+        .take(LISTED_NAMES)
+        .map(|name| QuotedCell::new(name).0)
+        .collect();
     let more = names.count();
     if more > 0 {
         list.push(format!("and {more} more"));
@@ -57,7 +63,10 @@ mod tests {
 
     #[test]
     fn invisible_characters_are_escaped() {
-        assert_eq!(QuotedCell::new("a\u{a0}\u{200b}\"b").to_string(), r#""a\u{a0}\u{200b}\"b""#);
+        assert_eq!(
+            QuotedCell::new("a\u{a0}\u{200b}\"b").to_string(),
+            r#""a\u{a0}\u{200b}\"b""#
+        );
     }
 
     #[test]

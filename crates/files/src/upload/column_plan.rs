@@ -43,8 +43,8 @@ const AMOUNT_NAMES: [(&str, Option<UnitName>); 14] = [
 ];
 /// Parts of names of columns that may have amounts. Such a column is neither read nor ignored unless an option says so.
 const AMOUNT_STEMS: [&str; 13] = [
-    "amount", "reward", "alloc", "payout", "bonus", "prize", "value", "weight", "balance", "tokens", "total",
-    "quantity", "wei",
+    "amount", "reward", "alloc", "payout", "bonus", "prize", "value", "weight", "balance",
+    "tokens", "total", "quantity", "wei",
 ];
 
 /// Columns of a file.
@@ -121,7 +121,9 @@ pub enum ColumnError {
         cell: QuotedCell,
     },
     /// An option names a column that the file does not have.
-    #[error("{option} is {name}, but the columns are {columns}; state a name, or a number from 1 to {count}")]
+    #[error(
+        "{option} is {name}, but the columns are {columns}; state a name, or a number from 1 to {count}"
+    )]
     UnknownColumn {
         /// The option.
         option: &'static str,
@@ -158,7 +160,9 @@ pub enum ColumnError {
     #[error("amounts in tokens need the decimals of the token; state decimals (--decimals 18)")]
     NoDecimals,
     /// The name of a column states another unit than the option.
-    #[error("the name of the column {column} states another unit than the option unit; correct one of them")]
+    #[error(
+        "the name of the column {column} states another unit than the option unit; correct one of them"
+    )]
     ContradictoryUnit {
         /// The column.
         column: QuotedCell,
@@ -177,10 +181,13 @@ impl ColumnPlan {
             return Err(ColumnError::ContradictoryAmounts);
         }
         if let Columns::Unnamed { count, cell } = columns {
-            let is_stated =
-                options.address_column.is_some() && (options.amount_column.is_some() || options.has_no_amounts);
+            let is_stated = options.address_column.is_some()
+                && (options.amount_column.is_some() || options.has_no_amounts);
             if count > 1 && !is_stated {
-                return Err(ColumnError::NoHeader { count, cell: QuotedCell::new(cell) });
+                return Err(ColumnError::NoHeader {
+                    count,
+                    cell: QuotedCell::new(cell),
+                });
             }
         }
         let address = columns.address(options)?;
@@ -188,14 +195,21 @@ impl ColumnPlan {
         if amount == Some(address) {
             return Err(ColumnError::SameColumn);
         }
-        let amount = amount.map(|index| columns.amount_column(index, options)).transpose()?;
+        let amount = amount
+            .map(|index| columns.amount_column(index, options))
+            .transpose()?;
         Ok(Self { address, amount })
     }
 
     /// Returns the labels of the columns that are not read.
     pub(super) fn ignored(&self, columns: Columns<'_>) -> Vec<String> {
-        let is_read = |index| index == self.address || self.amount.is_some_and(|amount| amount.index == index);
-        (0..columns.count()).filter(|index| !is_read(*index)).map(|index| columns.label(index)).collect()
+        let is_read = |index| {
+            index == self.address || self.amount.is_some_and(|amount| amount.index == index)
+        };
+        (0..columns.count())
+            .filter(|index| !is_read(*index))
+            .map(|index| columns.label(index))
+            .collect()
     }
 }
 
@@ -229,18 +243,29 @@ impl Columns<'_> {
 
     fn matching(&self, is_match: impl Fn(&str) -> bool) -> Vec<usize> {
         let names = self.names().iter().enumerate();
-        names.filter(|(_, name)| is_match(&plain_name(name))).map(|(index, _)| index).collect()
+        names
+            .filter(|(_, name)| is_match(&plain_name(name)))
+            .map(|(index, _)| index)
+            .collect()
     }
 
     fn address(&self, options: &ListOptions) -> Result<usize, ColumnError> {
         if let Some(name) = &options.address_column {
             return self.stated("address_column", "addresses", name);
         }
-        match (self, self.matching(|name| ADDRESS_NAMES.contains(&name)).as_slice()) {
+        match (
+            self,
+            self.matching(|name| ADDRESS_NAMES.contains(&name))
+                .as_slice(),
+        ) {
             (Self::Unnamed { .. }, _) => Ok(0),
-            (Self::Named(_), []) => Err(ColumnError::NoAddress { columns: self.quoted(0..self.count()) }),
+            (Self::Named(_), []) => Err(ColumnError::NoAddress {
+                columns: self.quoted(0..self.count()),
+            }),
             (Self::Named(_), [address]) => Ok(*address),
-            (Self::Named(_), several) => Err(self.ambiguous(several, "addresses", "address_column")),
+            (Self::Named(_), several) => {
+                Err(self.ambiguous(several, "addresses", "address_column"))
+            }
         }
     }
 
@@ -251,35 +276,58 @@ impl Columns<'_> {
         if let Some(name) = &options.amount_column {
             return self.stated("amount_column", "amounts", name).map(Some);
         }
-        let mut candidates = self.matching(|name| AMOUNT_STEMS.iter().any(|stem| name.contains(stem)));
+        let mut candidates =
+            self.matching(|name| AMOUNT_STEMS.iter().any(|stem| name.contains(stem)));
         candidates.retain(|index| *index != address);
         match candidates.as_slice() {
             [] => Ok(None),
             [index] if self.is_known_amount(*index) => Ok(Some(*index)),
-            [index] => Err(ColumnError::UnclearAmount { columns: self.quoted([*index]) }),
+            [index] => Err(ColumnError::UnclearAmount {
+                columns: self.quoted([*index]),
+            }),
             several => Err(self.ambiguous(several, "amounts", "amount_column")),
         }
     }
 
     /// Returns the column that an option names.
-    fn stated(&self, option: &'static str, content: &'static str, name: &str) -> Result<usize, ColumnError> {
+    fn stated(
+        &self,
+        option: &'static str,
+        content: &'static str,
+        name: &str,
+    ) -> Result<usize, ColumnError> {
         let stated_name = plain_name(name);
         match self.matching(|name| name == stated_name).as_slice() {
             [index] => return Ok(*index),
             [] => {}
             several => return Err(self.ambiguous(several, content, option)),
         }
-        let number = name.trim().parse::<usize>().ok().filter(|number| (1..=self.count()).contains(number));
-        number.map(|number| number - 1).ok_or_else(|| ColumnError::UnknownColumn {
-            option,
-            name: QuotedCell::new(name),
-            columns: self.quoted(0..self.count()),
-            count: self.count(),
-        })
+        let number = name
+            .trim()
+            .parse::<usize>()
+            .ok()
+            .filter(|number| (1..=self.count()).contains(number));
+        number
+            .map(|number| number - 1)
+            .ok_or_else(|| ColumnError::UnknownColumn {
+                option,
+                name: QuotedCell::new(name),
+                columns: self.quoted(0..self.count()),
+                count: self.count(),
+            })
     }
 
-    fn ambiguous(&self, indexes: &[usize], content: &'static str, option: &'static str) -> ColumnError {
-        ColumnError::Ambiguous { columns: self.quoted(indexes.iter().copied()), content, option }
+    fn ambiguous(
+        &self,
+        indexes: &[usize],
+        content: &'static str,
+        option: &'static str,
+    ) -> ColumnError {
+        ColumnError::Ambiguous {
+            columns: self.quoted(indexes.iter().copied()),
+            content,
+            option,
+        }
     }
 
     /// Returns `true` if the name of a column is a known one of amounts.
@@ -297,15 +345,25 @@ impl Columns<'_> {
         AMOUNT_NAMES.iter().find(|(known, _)| *known == name)
     }
 
-    fn amount_column(&self, index: usize, options: &ListOptions) -> Result<AmountColumn, ColumnError> {
+    fn amount_column(
+        &self,
+        index: usize,
+        options: &ListOptions,
+    ) -> Result<AmountColumn, ColumnError> {
         let is_optional = self.are_of_rows();
-        let by_name = if is_optional { Some(UnitName::Base) } else { self.unit_of_name(index) };
+        let by_name = if is_optional {
+            Some(UnitName::Base)
+        } else {
+            self.unit_of_name(index)
+        };
         let column = || QuotedCell::new(&self.label(index));
         let unit = match (by_name, options.unit) {
             (Some(named), Some(stated)) if named != stated => {
                 return Err(ColumnError::ContradictoryUnit { column: column() });
             }
-            (named, stated) => named.or(stated).or(options.decimals.map(|_| UnitName::Tokens)),
+            (named, stated) => named
+                .or(stated)
+                .or(options.decimals.map(|_| UnitName::Tokens)),
         };
         let unit = unit.ok_or_else(|| match options.amount {
             Some(_) => ColumnError::UniformAmount { column: column() },
@@ -313,19 +371,32 @@ impl Columns<'_> {
         });
         let unit = match unit? {
             UnitName::Base => AmountUnit::Base,
-            UnitName::Tokens => AmountUnit::Tokens { decimals: options.decimals.ok_or(ColumnError::NoDecimals)? },
+            UnitName::Tokens => AmountUnit::Tokens {
+                decimals: options.decimals.ok_or(ColumnError::NoDecimals)?,
+            },
         };
-        Ok(AmountColumn { index, unit, is_optional })
+        Ok(AmountColumn {
+            index,
+            unit,
+            is_optional,
+        })
     }
 
     /// Returns `true` for the columns of a file of snapshot rows, whose amounts are base units.
     fn are_of_rows(&self) -> bool {
         let names = self.names();
-        names.len() == COLUMNS.len() && COLUMNS.iter().all(|column| names.iter().any(|name| name == column))
+        names.len() == COLUMNS.len()
+            && COLUMNS
+                .iter()
+                .all(|column| names.iter().any(|name| name == column))
     }
 }
 
 /// Returns a name in lower case without separators: `Wallet Address`, `wallet_address` and `walletAddress` are the same name.
 fn plain_name(name: &str) -> String {
-    name.trim().chars().filter(|character| !" _-.".contains(*character)).flat_map(char::to_lowercase).collect()
+    name.trim()
+        .chars()
+        .filter(|character| !" _-.".contains(*character))
+        .flat_map(char::to_lowercase)
+        .collect()
 }

@@ -43,7 +43,15 @@ impl CsvParser {
     /// Creates a parser.
     pub(super) fn new(options: ListOptions) -> Self {
         let (used_columns, record) = (UsedColumns::default(), Record::default());
-        Self { options, parser: None, plan: None, used_columns, columns: 0, empty_records: 0, record }
+        Self {
+            options,
+            parser: None,
+            plan: None,
+            used_columns,
+            columns: 0,
+            empty_records: 0,
+            record,
+        }
     }
 
     /// Returns the columns; none before the first line.
@@ -69,17 +77,27 @@ impl CsvParser {
             let has_carriage_return = lines.record().contains(&b'\r');
             let plan = match self.plan {
                 Some(plan) => plan,
-                None if has_carriage_return => return Err(UploadError::CarriageReturns { line: lines.record_line() }),
+                None if has_carriage_return => {
+                    return Err(UploadError::CarriageReturns {
+                        line: lines.record_line(),
+                    });
+                }
                 None => {
                     let line = lines.record_line();
-                    let is_header = self.choose_columns().map_err(|error| UploadError::Columns { line, error })?;
+                    let is_header = self
+                        .choose_columns()
+                        .map_err(|error| UploadError::Columns { line, error })?;
                     match self.plan {
                         Some(plan) if !is_header => plan,
                         _ => continue,
                     }
                 }
             };
-            return Ok(Some(if has_carriage_return { Err(LineError::CarriageReturn) } else { self.entry(plan) }));
+            return Ok(Some(if has_carriage_return {
+                Err(LineError::CarriageReturn)
+            } else {
+                self.entry(plan)
+            }));
         }
         Ok(None)
     }
@@ -91,7 +109,10 @@ impl CsvParser {
         let parser = self.parser.get_or_insert_with(|| {
             // Bare carriage returns end no line, so that a line has one record.
             let terminator = Terminator::Any(b'\n');
-            ReaderBuilder::new().delimiter(delimiter(lines.record())).terminator(terminator).build()
+            ReaderBuilder::new()
+                .delimiter(delimiter(lines.record()))
+                .terminator(terminator)
+                .build()
         });
         self.record.clear();
         let mut parsed = 0;
@@ -117,11 +138,20 @@ impl CsvParser {
 
     /// Chooses the columns by the first record. Returns `true` if it is a header: no cell is an address, a number or a formula.
     fn choose_columns(&mut self) -> Result<bool, super::column_plan::ColumnError> {
-        let names: Vec<_> = self.record.fields().map(|field| String::from_utf8_lossy(field).into_owned()).collect();
-        let is_value = |cell: &&String| looks_like_address(cell) || looks_like_number(cell) || is_formula(cell);
+        let names: Vec<_> = self
+            .record
+            .fields()
+            .map(|field| String::from_utf8_lossy(field).into_owned())
+            .collect();
+        let is_value = |cell: &&String| {
+            looks_like_address(cell) || looks_like_number(cell) || is_formula(cell)
+        };
         let value = names.iter().find(is_value);
         let columns = match value {
-            Some(cell) => Columns::Unnamed { count: names.len(), cell },
+            Some(cell) => Columns::Unnamed {
+                count: names.len(),
+                cell,
+            },
             None => Columns::Named(&names),
         };
         let plan = ColumnPlan::new(columns, &self.options)?;
@@ -137,13 +167,23 @@ impl CsvParser {
             return Err(LineError::OpenQuotation);
         }
         if record.ends_len != self.columns {
-            return Err(LineError::Cells { count: record.ends_len, expected: self.columns });
+            return Err(LineError::Cells {
+                count: record.ends_len,
+                expected: self.columns,
+            });
         }
-        if record.has_line_ends && record.fields().any(|field| field.contains(&b'\n') && has_address_line(field)) {
+        if record.has_line_ends
+            && record
+                .fields()
+                .any(|field| field.contains(&b'\n') && has_address_line(field))
+        {
             return Err(LineError::QuotedAddress);
         }
         let field = |index| record.field(index).unwrap_or_default();
-        UploadEntry::from_cells(field(plan.address), plan.amount.map(|amount| (field(amount.index), amount)))
+        UploadEntry::from_cells(
+            field(plan.address),
+            plan.amount.map(|amount| (field(amount.index), amount)),
+        )
     }
 }
 
@@ -158,10 +198,15 @@ impl Record {
     /// Parses the next bytes of the record; no bytes at the end of the input. Returns `true` if the record is complete.
     fn parse(&mut self, parser: &mut csv_core::Reader, input: &[u8]) -> bool {
         // Each byte of the input adds at most one byte to a field, or ends a field. One more field ends with the record.
-        self.text.resize(self.text.len().max(self.text_len + input.len() + 1), 0);
-        self.ends.resize(self.ends.len().max(self.ends_len + input.len() + 2), 0);
-        let (result, _, text, ends) =
-            parser.read_record(input, &mut self.text[self.text_len..], &mut self.ends[self.ends_len..]);
+        self.text
+            .resize(self.text.len().max(self.text_len + input.len() + 1), 0);
+        self.ends
+            .resize(self.ends.len().max(self.ends_len + input.len() + 2), 0);
+        let (result, _, text, ends) = parser.read_record(
+            input,
+            &mut self.text[self.text_len..],
+            &mut self.ends[self.ends_len..],
+        );
         self.text_len += text;
         self.ends_len += ends;
         matches!(result, ReadRecordResult::Record)
@@ -183,10 +228,17 @@ impl Record {
 
 /// Returns `true` if a line of a field with several lines has an address, as after a quotation mark that is not closed.
 fn has_address_line(field: &[u8]) -> bool {
-    String::from_utf8_lossy(field).lines().flat_map(|line| line.split([',', ';', '\t'])).any(looks_like_address)
+    String::from_utf8_lossy(field)
+        .lines()
+        .flat_map(|line| line.split([',', ';', '\t']))
+        .any(looks_like_address)
 }
 
 /// Returns the delimiter of a file by its first line. Spreadsheets of many countries write semicolons.
 fn delimiter(first_line: &[u8]) -> u8 {
-    b",;\t".iter().copied().find(|delimiter| first_line.contains(delimiter)).unwrap_or(b',')
+    b",;\t"
+        .iter()
+        .copied()
+        .find(|delimiter| first_line.contains(delimiter))
+        .unwrap_or(b',')
 }

@@ -60,7 +60,11 @@ pub(super) enum InputError {
 impl<R: Read> Decoder<R> {
     /// Creates a decoder of at most `limit` compressed bytes.
     pub(super) fn new(input: R, encoding: ContentEncoding, limit: u64) -> io::Result<Self> {
-        let input = LimitedInput { input, read: 0, limit };
+        let input = LimitedInput {
+            input,
+            read: 0,
+            limit,
+        };
         let codec = match encoding {
             ContentEncoding::Plain => Codec::Plain(input),
             ContentEncoding::Gzip => Codec::Gzip(Box::new(MultiGzDecoder::new(input))),
@@ -70,7 +74,10 @@ impl<R: Read> Decoder<R> {
                 Codec::Zstd(Box::new(decoder))
             }
         };
-        Ok(Self { codec, decompressed: 0 })
+        Ok(Self {
+            codec,
+            decompressed: 0,
+        })
     }
 
     /// Returns the number of compressed bytes that were read.
@@ -91,8 +98,15 @@ impl<R: Read> Read for Decoder<R> {
             Codec::Zstd(decoder) => decoder.read(buffer),
         }?;
         self.decompressed += read as u64;
-        let limit = self.compressed().saturating_mul(MAX_EXPANSION).max(UNLIMITED_EXPANSION_BYTES);
-        if self.decompressed > limit { Err(io::Error::other(InputError::Expansion)) } else { Ok(read) }
+        let limit = self
+            .compressed()
+            .saturating_mul(MAX_EXPANSION)
+            .max(UNLIMITED_EXPANSION_BYTES);
+        if self.decompressed > limit {
+            Err(io::Error::other(InputError::Expansion))
+        } else {
+            Ok(read)
+        }
     }
 }
 
@@ -104,7 +118,11 @@ impl<R: Read> Read for LimitedInput<R> {
             read => read.map_err(|error| io::Error::other(InputError::Failed(error)))?,
         };
         self.read += read as u64;
-        if self.read > self.limit { Err(io::Error::other(InputError::TooLarge)) } else { Ok(read) }
+        if self.read > self.limit {
+            Err(io::Error::other(InputError::TooLarge))
+        } else {
+            Ok(read)
+        }
     }
 }
 

@@ -58,7 +58,11 @@ impl FileKind {
         // ASCII in UTF-16 has a NUL in every second byte.
         let start = &bytes[..bytes.len().min(64)];
         let nuls: usize = start.iter().map(|byte| usize::from(*byte == 0)).sum();
-        (nuls > 0).then_some(if nuls >= start.len() / 3 { Self::Utf16 } else { Self::Binary })
+        (nuls > 0).then_some(if nuls >= start.len() / 3 {
+            Self::Utf16
+        } else {
+            Self::Binary
+        })
     }
 
     /// Returns the format of text that is no CSV; `None` for CSV.
@@ -81,7 +85,12 @@ impl FileKind {
     }
 
     fn first_character(bytes: &[u8]) -> Option<u8> {
-        bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes).trim_ascii_start().first().copied()
+        bytes
+            .strip_prefix(b"\xef\xbb\xbf")
+            .unwrap_or(bytes)
+            .trim_ascii_start()
+            .first()
+            .copied()
     }
 }
 

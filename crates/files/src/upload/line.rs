@@ -57,10 +57,14 @@ pub enum LineError {
     #[error("a quotation mark is not closed; close it, or double those within a quoted cell")]
     OpenQuotation,
     /// A quoted cell contains line ends and an address.
-    #[error("a quoted cell contains line ends and an address; close its quotation mark in its own line")]
+    #[error(
+        "a quoted cell contains line ends and an address; close its quotation mark in its own line"
+    )]
     QuotedAddress,
     /// The line contains a carriage return without a line feed.
-    #[error("the line has a carriage return (U+000D) without a line feed; end lines with a line feed")]
+    #[error(
+        "the line has a carriage return (U+000D) without a line feed; end lines with a line feed"
+    )]
     CarriageReturn,
     /// The line is neither a JSON object nor a JSON string.
     #[error(
@@ -80,7 +84,9 @@ pub enum LineError {
     #[error(transparent)]
     Members(#[from] ColumnError),
     /// Address and amount are in other members than those of the first line.
-    #[error("the line has {members}, and the first line has {expected}; write the same members in all lines")]
+    #[error(
+        "the line has {members}, and the first line has {expected}; write the same members in all lines"
+    )]
     OtherMembers {
         /// The members of the line with address and amount.
         members: String,
@@ -91,10 +97,15 @@ pub enum LineError {
 
 impl UploadEntry {
     /// Parses the cells of an address and of its amount, without surrounding white space.
-    pub(super) fn from_cells(address: &[u8], amount: Option<(&[u8], AmountColumn)>) -> Result<Self, LineError> {
+    pub(super) fn from_cells(
+        address: &[u8],
+        amount: Option<(&[u8], AmountColumn)>,
+    ) -> Result<Self, LineError> {
         let address = parse_address(address)?;
         let amount = match amount {
-            Some((cell, column)) if !(cell.is_empty() && column.is_optional) => Some(parse_amount(cell, column)?),
+            Some((cell, column)) if !(cell.is_empty() && column.is_optional) => {
+                Some(parse_amount(cell, column)?)
+            }
             _ => None,
         };
         Ok(Self { address, amount })
@@ -107,11 +118,16 @@ fn parse_address(cell: &[u8]) -> Result<EoaAddress, LineError> {
     }
     let text = String::from_utf8_lossy(cell);
     let problem = AddressProblem::of(&text).unwrap_or(AddressProblem::Other);
-    Err(LineError::Address { cell: QuotedCell::new(&text), problem })
+    Err(LineError::Address {
+        cell: QuotedCell::new(&text),
+        problem,
+    })
 }
 
 fn parse_amount(cell: &[u8], column: AmountColumn) -> Result<TokenAmount, LineError> {
     let text = String::from_utf8_lossy(cell);
-    TokenAmount::from_text(&text, column.unit)
-        .map_err(|problem| LineError::Amount { cell: QuotedCell::new(&text), problem })
+    TokenAmount::from_text(&text, column.unit).map_err(|problem| LineError::Amount {
+        cell: QuotedCell::new(&text),
+        problem,
+    })
 }

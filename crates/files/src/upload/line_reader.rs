@@ -26,7 +26,9 @@ pub struct UploadLimits {
 #[derive(Debug, thiserror::Error)]
 pub enum UploadError {
     /// The number of addresses exceeds its limit.
-    #[error("line {line}: the upload has more than {limit} addresses; split it into several uploads")]
+    #[error(
+        "line {line}: the upload has more than {limit} addresses; split it into several uploads"
+    )]
     TooManyAddresses {
         /// Number of the line of the first excess address.
         line: u64,
@@ -34,7 +36,9 @@ pub enum UploadError {
         limit: u64,
     },
     /// The length of a line exceeds its limit.
-    #[error("line {line} has more than {limit} bytes; shorten it, and check that its quotation marks are closed")]
+    #[error(
+        "line {line} has more than {limit} bytes; shorten it, and check that its quotation marks are closed"
+    )]
     LineTooLong {
         /// Number of the line.
         line: u64,
@@ -60,7 +64,9 @@ pub enum UploadError {
         line: u64,
     },
     /// The upload has too many empty lines.
-    #[error("line {line}: the upload has more than {limit} empty lines before this one; remove them")]
+    #[error(
+        "line {line}: the upload has more than {limit} empty lines before this one; remove them"
+    )]
     EmptyLines {
         /// Number of the first excess empty line.
         line: u64,
@@ -134,18 +140,36 @@ pub(super) struct LineReader<R: Read> {
 
 impl Default for UploadLimits {
     fn default() -> Self {
-        Self { max_addresses: 1_000_000, max_line_bytes: 4 << 10, max_bytes: 256 << 20 }
+        Self {
+            max_addresses: 1_000_000,
+            max_line_bytes: 4 << 10,
+            max_bytes: 256 << 20,
+        }
     }
 }
 
 impl<R: Read> LineReader<R> {
     /// Creates a reader of this input.
-    pub(super) fn new(input: R, encoding: ContentEncoding, limits: UploadLimits) -> Result<Self, UploadError> {
-        let decoder =
-            Decoder::new(input, encoding, limits.max_bytes).map_err(|source| UploadError::Input { line: 1, source })?;
+    pub(super) fn new(
+        input: R,
+        encoding: ContentEncoding,
+        limits: UploadLimits,
+    ) -> Result<Self, UploadError> {
+        let decoder = Decoder::new(input, encoding, limits.max_bytes)
+            .map_err(|source| UploadError::Input { line: 1, source })?;
         let input = BufReader::with_capacity(64 << 10, decoder);
         let record = Vec::new();
-        Ok(Self { input, encoding, limits, bytes: 0, lines: 0, empty_lines: 0, records: 0, record, record_line: 0 })
+        Ok(Self {
+            input,
+            encoding,
+            limits,
+            bytes: 0,
+            lines: 0,
+            empty_lines: 0,
+            records: 0,
+            record,
+            record_line: 0,
+        })
     }
 
     /// Starts a record with the next line that is not empty. Returns `false` at the end of the input.
@@ -163,7 +187,10 @@ impl<R: Read> LineReader<R> {
             self.empty_lines += 1;
             let limit = self.records + MAX_FURTHER_EMPTY_LINES;
             if self.empty_lines > limit {
-                return Err(UploadError::EmptyLines { line: self.record_line, limit });
+                return Err(UploadError::EmptyLines {
+                    line: self.record_line,
+                    limit,
+                });
             }
         }
     }
@@ -201,10 +228,18 @@ impl<R: Read> LineReader<R> {
     }
 
     fn append_line(&mut self) -> Result<bool, UploadError> {
-        let UploadLimits { max_line_bytes, max_bytes, .. } = self.limits;
+        let UploadLimits {
+            max_line_bytes,
+            max_bytes,
+            ..
+        } = self.limits;
         // The end of a line has up to two bytes, which do not count.
         let room = (max_line_bytes + 2).saturating_sub(self.record.len());
-        let read = self.input.by_ref().take(room as u64).read_until(b'\n', &mut self.record);
+        let read = self
+            .input
+            .by_ref()
+            .take(room as u64)
+            .read_until(b'\n', &mut self.record);
         let read = read.map_err(|error| self.read_error(error))?;
         if read == 0 {
             return Ok(false);
@@ -212,7 +247,10 @@ impl<R: Read> LineReader<R> {
         self.lines += 1;
         self.bytes += read as u64;
         if self.bytes > max_bytes {
-            return Err(UploadError::TooLarge { line: self.lines, limit: max_bytes });
+            return Err(UploadError::TooLarge {
+                line: self.lines,
+                limit: max_bytes,
+            });
         }
         if self.record.pop_if(|last| *last == b'\n').is_some() {
             self.record.pop_if(|last| *last == b'\r');
@@ -221,7 +259,10 @@ impl<R: Read> LineReader<R> {
             self.record.drain(..BYTE_ORDER_MARK.len());
         }
         if self.record.len() > max_line_bytes {
-            return Err(UploadError::LineTooLong { line: self.record_line, limit: max_line_bytes });
+            return Err(UploadError::LineTooLong {
+                line: self.record_line,
+                limit: max_line_bytes,
+            });
         }
         Ok(true)
     }
@@ -229,10 +270,17 @@ impl<R: Read> LineReader<R> {
     fn read_error(&self, error: io::Error) -> UploadError {
         let line = self.lines + 1;
         match error.downcast() {
-            Ok(InputError::TooLarge) => UploadError::TooLarge { line, limit: self.limits.max_bytes },
+            Ok(InputError::TooLarge) => UploadError::TooLarge {
+                line,
+                limit: self.limits.max_bytes,
+            },
             Ok(InputError::Expansion) => UploadError::Expansion { line },
             Ok(InputError::Failed(source)) => UploadError::Input { line, source },
-            Err(source) => UploadError::Decompression { line, encoding: self.encoding, source },
+            Err(source) => UploadError::Decompression {
+                line,
+                encoding: self.encoding,
+                source,
+            },
         }
     }
 }

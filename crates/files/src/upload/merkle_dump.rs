@@ -26,16 +26,29 @@ pub(super) fn read(
     add: &mut dyn FnMut(UploadLine) -> Result<(), UploadError>,
 ) -> Result<UsedColumns, UploadError> {
     require_no_columns(options)?;
-    let decoder =
-        Decoder::new(input, encoding, limits.max_bytes).map_err(|source| UploadError::Input { line: 1, source })?;
-    let json = BoundedJson { input: decoder, remaining: limits.max_bytes, string_bytes: None, is_escaped: false };
+    let decoder = Decoder::new(input, encoding, limits.max_bytes)
+        .map_err(|source| UploadError::Input { line: 1, source })?;
+    let json = BoundedJson {
+        input: decoder,
+        remaining: limits.max_bytes,
+        string_bytes: None,
+        is_escaped: false,
+    };
     let mut failure = None;
-    let mut deserializer = serde_json::Deserializer::from_reader(BufReader::with_capacity(64 << 10, json));
-    let read =
-        deserializer.deserialize_map(DumpVisitor { add, failure: &mut failure }).and_then(|()| deserializer.end());
+    let mut deserializer =
+        serde_json::Deserializer::from_reader(BufReader::with_capacity(64 << 10, json));
+    let read = deserializer
+        .deserialize_map(DumpVisitor {
+            add,
+            failure: &mut failure,
+        })
+        .and_then(|()| deserializer.end());
     match (failure, read) {
         (Some(error), _) => Err(error),
-        (None, Err(error)) => Err(UploadError::Document { format: FORMAT, reason: error.to_string() }),
+        (None, Err(error)) => Err(UploadError::Document {
+            format: FORMAT,
+            reason: error.to_string(),
+        }),
         (None, Ok(())) => Ok(UsedColumns {
             address: "value 1".to_owned(),
             amount: Some(("value 2".to_owned(), AmountUnit::Base)),
@@ -47,13 +60,21 @@ pub(super) fn read(
 /// Passes if the options do not contradict the format, which has fixed columns and base units.
 fn require_no_columns(options: &ListOptions) -> Result<(), UploadError> {
     let reason = match options {
-        _ if options.unit == Some(UnitName::Tokens) => "its amounts are base units; leave the option unit out",
-        _ if options.has_no_amounts || options.address_column.is_some() || options.amount_column.is_some() => {
+        _ if options.unit == Some(UnitName::Tokens) => {
+            "its amounts are base units; leave the option unit out"
+        }
+        _ if options.has_no_amounts
+            || options.address_column.is_some()
+            || options.amount_column.is_some() =>
+        {
             "it has no columns to choose; leave the options of columns out, or write CSV"
         }
         _ => return Ok(()),
     };
-    Err(UploadError::Document { format: FORMAT, reason: reason.to_owned() })
+    Err(UploadError::Document {
+        format: FORMAT,
+        reason: reason.to_owned(),
+    })
 }
 
 /// Visitor of the members of a dump.
@@ -85,7 +106,10 @@ impl<'de> Visitor<'de> for DumpVisitor<'_> {
                 "values" if has_values => return Err(de::Error::duplicate_field("values")),
                 "values" => {
                     has_values = true;
-                    map.next_value_seed(Leaves { add: &mut *add, failure: &mut *failure })?;
+                    map.next_value_seed(Leaves {
+                        add: &mut *add,
+                        failure: &mut *failure,
+                    })?;
                 }
                 _ => {
                     map.next_value::<IgnoredAny>()?;
@@ -124,11 +148,19 @@ impl<'de> Visitor<'de> for Leaves<'_> {
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut leaves: A) -> Result<(), A::Error> {
-        let column = AmountColumn { index: 1, unit: AmountUnit::Base, is_optional: false };
+        let column = AmountColumn {
+            index: 1,
+            unit: AmountUnit::Base,
+            is_optional: false,
+        };
         let mut number = 0;
-        while let Some(Leaf { value: (address, amount) }) = leaves.next_element()? {
+        while let Some(Leaf {
+            value: (address, amount),
+        }) = leaves.next_element()?
+        {
             number += 1;
-            let entry = UploadEntry::from_cells(address.as_bytes(), Some((amount.as_bytes(), column)));
+            let entry =
+                UploadEntry::from_cells(address.as_bytes(), Some((amount.as_bytes(), column)));
             if let Err(error) = (self.add)(UploadLine { number, entry }) {
                 *self.failure = Some(error);
                 return Err(de::Error::custom("the list is too long"));
@@ -151,12 +183,17 @@ struct BoundedJson<R> {
 impl<R: Read> Read for BoundedJson<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let read = self.input.read(buffer)?;
-        self.remaining = self.remaining.checked_sub(read as u64).ok_or_else(|| io::Error::other("it is too large"))?;
+        self.remaining = self
+            .remaining
+            .checked_sub(read as u64)
+            .ok_or_else(|| io::Error::other("it is too large"))?;
         for byte in buffer.iter().take(read) {
             self.string_bytes = match (self.string_bytes, byte) {
                 (None, b'"') => Some(0),
                 (Some(_), b'"') if !self.is_escaped => None,
-                (Some(MAX_STRING_BYTES), _) => return Err(io::Error::other("a string is too long")),
+                (Some(MAX_STRING_BYTES), _) => {
+                    return Err(io::Error::other("a string is too long"));
+                }
                 (string_bytes, _) => string_bytes.map(|bytes| bytes + 1),
             };
             self.is_escaped = !self.is_escaped && *byte == b'\\';

@@ -32,7 +32,12 @@ struct Text<'a>(#[serde(borrow)] Cow<'a, str>);
 impl NdjsonParser {
     /// Creates a parser.
     pub(super) fn new(options: ListOptions) -> Self {
-        Self { options, used_columns: UsedColumns::default(), preceding: None, has_started: false }
+        Self {
+            options,
+            used_columns: UsedColumns::default(),
+            preceding: None,
+            has_started: false,
+        }
     }
 
     /// Returns the members; none before the first line.
@@ -50,9 +55,10 @@ impl NdjsonParser {
         }
         match self.entry(lines.record()) {
             // The first line determines the members of all lines.
-            Err(LineError::Members(error)) if !self.has_started => {
-                Err(UploadError::Columns { line: lines.record_line(), error })
-            }
+            Err(LineError::Members(error)) if !self.has_started => Err(UploadError::Columns {
+                line: lines.record_line(),
+                error,
+            }),
             entry => Ok(Some(entry)),
         }
     }
@@ -60,15 +66,27 @@ impl NdjsonParser {
     fn entry(&mut self, line: &[u8]) -> Result<UploadEntry, LineError> {
         if line.trim_ascii_start().starts_with(b"\"") {
             let Text(cell) = parse_json(line)?;
-            self.choose(Columns::Unnamed { count: 1, cell: &cell })?;
+            self.choose(Columns::Unnamed {
+                count: 1,
+                cell: &cell,
+            })?;
             return UploadEntry::from_cells(cell.as_bytes().trim_ascii(), None);
         }
         let Members(members) = parse_json(line)?;
         let plan = self.plan(&members)?;
-        let cell = |index: usize| members.get(index).map_or(Ok(Cow::Borrowed("")), |(_, value)| cell_text(value));
+        let cell = |index: usize| {
+            members
+                .get(index)
+                .map_or(Ok(Cow::Borrowed("")), |(_, value)| cell_text(value))
+        };
         let address = cell(plan.address)?;
-        let amount = plan.amount.map(|amount| Ok::<_, LineError>((cell(amount.index)?, amount))).transpose()?;
-        let amount = amount.as_ref().map(|(cell, column)| (cell.as_bytes().trim_ascii(), *column));
+        let amount = plan
+            .amount
+            .map(|amount| Ok::<_, LineError>((cell(amount.index)?, amount)))
+            .transpose()?;
+        let amount = amount
+            .as_ref()
+            .map(|(cell, column)| (cell.as_bytes().trim_ascii(), *column));
         UploadEntry::from_cells(address.as_bytes().trim_ascii(), amount)
     }
 
@@ -76,14 +94,25 @@ impl NdjsonParser {
     fn plan(&mut self, members: &[(Cow<'_, str>, &RawValue)]) -> Result<ColumnPlan, LineError> {
         if let Some((names, plan)) = &self.preceding
             && names.len() == members.len()
-            && names.iter().zip(members).all(|(name, (member, _))| name == member)
+            && names
+                .iter()
+                .zip(members)
+                .all(|(name, (member, _))| name == member)
         {
             return Ok(*plan);
         }
-        let names: Vec<_> = members.iter().map(|(name, _)| name.clone().into_owned()).collect();
-        let repeated = names.iter().enumerate().find(|(index, name)| names[..*index].contains(name));
+        let names: Vec<_> = members
+            .iter()
+            .map(|(name, _)| name.clone().into_owned())
+            .collect();
+        let repeated = names
+            .iter()
+            .enumerate()
+            .find(|(index, name)| names[..*index].contains(name));
         if let Some((_, name)) = repeated {
-            return Err(LineError::RepeatedMember { name: QuotedCell::new(name) });
+            return Err(LineError::RepeatedMember {
+                name: QuotedCell::new(name),
+            });
         }
         let plan = self.choose(Columns::Named(&names))?;
         self.preceding = Some((names, plan));
@@ -111,7 +140,11 @@ impl NdjsonParser {
 fn described(used_columns: &UsedColumns) -> String {
     let amount = used_columns.amount.as_ref().map(|(name, _)| name.as_str());
     let members = quoted_list(std::iter::once(used_columns.address.as_str()).chain(amount));
-    if amount.is_some() { members } else { format!("{members} without an amount") }
+    if amount.is_some() {
+        members
+    } else {
+        format!("{members} without an amount")
+    }
 }
 
 /// Returns the text of a value: that of a string without quotation marks, nothing for `null`, and others as they are written.
@@ -124,7 +157,9 @@ fn cell_text(value: &RawValue) -> Result<Cow<'_, str>, LineError> {
 }
 
 fn parse_json<'a, T: Deserialize<'a>>(text: &'a [u8]) -> Result<T, LineError> {
-    serde_json::from_slice(text).map_err(|error| LineError::Json { column: error.column() })
+    serde_json::from_slice(text).map_err(|error| LineError::Json {
+        column: error.column(),
+    })
 }
 
 impl<'de> Deserialize<'de> for Members<'de> {

@@ -21,7 +21,9 @@ impl UsedColumns {
     /// Adds the columns of a line.
     pub(super) fn add(&mut self, columns: Columns<'_>, plan: ColumnPlan) {
         self.address = columns.label(plan.address);
-        self.amount = plan.amount.map(|amount| (columns.label(amount.index), amount.unit));
+        self.amount = plan
+            .amount
+            .map(|amount| (columns.label(amount.index), amount.unit));
         for name in plan.ignored(columns) {
             if self.ignored.len() < MAX_IGNORED && !self.ignored.contains(&name) {
                 self.ignored.push(name);

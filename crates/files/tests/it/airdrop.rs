@@ -40,17 +40,32 @@ fn a_dump_on_a_full_disk_is_an_error() {
 #[test]
 fn amounts_are_written_in_whole_tokens() {
     let amounts = [0, 1, 1_500_000, 2_000_000, u128::MAX].map(TokenAmount::from_base_units);
-    let rows = amounts.into_iter().map(|amount| Ok::<_, Infallible>((address(1), amount)));
+    let rows = amounts
+        .into_iter()
+        .map(|amount| Ok::<_, Infallible>((address(1), amount)));
     let mut out = Vec::new();
     write_amounts(&mut out, 6, rows).unwrap();
-    let expected = ["0", "0.000001", "1.5", "2", "340282366920938463463374607431768.211455"]
-        .map(|amount| format!("{},{amount}\r\n", address(1)))
-        .concat();
-    assert_eq!(String::from_utf8(out).unwrap(), format!("address,amount\r\n{expected}"));
+    let expected = [
+        "0",
+        "0.000001",
+        "1.5",
+        "2",
+        "340282366920938463463374607431768.211455",
+    ]
+    .map(|amount| format!("{},{amount}\r\n", address(1)))
+    .concat();
+    assert_eq!(
+        String::from_utf8(out).unwrap(),
+        format!("address,amount\r\n{expected}")
+    );
 }
 
 #[test]
 fn a_failing_source_of_amounts_ends_the_file() {
-    let result = write_amounts(io::sink(), 18, [Err::<(EoaAddress, TokenAmount), _>("no more rows")]);
+    let result = write_amounts(
+        io::sink(),
+        18,
+        [Err::<(EoaAddress, TokenAmount), _>("no more rows")],
+    );
     assert!(matches!(result, Err(WriteError::Row("no more rows"))));
 }

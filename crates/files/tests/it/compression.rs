@@ -32,7 +32,9 @@ fn read(encoding: ContentEncoding, bytes: impl Read) -> Result<Vec<Line>, Upload
 }
 
 fn addresses(count: u32) -> Vec<u8> {
-    (0..count).flat_map(|index| format!("{}\n", address(index)).into_bytes()).collect()
+    (0..count)
+        .flat_map(|index| format!("{}\n", address(index)).into_bytes())
+        .collect()
 }
 
 const COMPRESSED: [ContentEncoding; 2] = [ContentEncoding::Gzip, ContentEncoding::Zstd];
@@ -43,7 +45,11 @@ fn compressed_uploads_have_the_lines_of_plain_ones() {
     let plain = read(ContentEncoding::Plain, &text[..]).unwrap();
     assert_eq!(plain.len(), 2_000);
     for encoding in COMPRESSED {
-        assert_eq!(read(encoding, &compress(encoding, &text)[..]).unwrap(), plain, "{encoding}");
+        assert_eq!(
+            read(encoding, &compress(encoding, &text)[..]).unwrap(),
+            plain,
+            "{encoding}"
+        );
     }
 }
 
@@ -62,8 +68,16 @@ fn a_truncated_stream_is_an_error_at_every_length() {
         let bytes = compress(encoding, &addresses(20));
         for length in 1..bytes.len() {
             let error = read(encoding, &bytes[..length]).unwrap_err();
-            assert!(matches!(error, UploadError::Decompression { .. }), "{encoding}, {length} bytes: {error:?}");
-            assert!(error.to_string().contains(&format!("not a complete {encoding} file")), "{error}");
+            assert!(
+                matches!(error, UploadError::Decompression { .. }),
+                "{encoding}, {length} bytes: {error:?}"
+            );
+            assert!(
+                error
+                    .to_string()
+                    .contains(&format!("not a complete {encoding} file")),
+                "{error}"
+            );
         }
     }
 }
@@ -76,7 +90,10 @@ fn a_corrupt_stream_is_an_error() {
         bytes[middle] ^= 1;
         assert!(read(encoding, &bytes[..]).is_err(), "{encoding}");
         let error = read(encoding, &addresses(1)[..]).unwrap_err();
-        assert!(matches!(error, UploadError::Decompression { line: 1, .. }), "not compressed: {error:?}");
+        assert!(
+            matches!(error, UploadError::Decompression { line: 1, .. }),
+            "not compressed: {error:?}"
+        );
     }
 }
 
@@ -84,10 +101,21 @@ fn a_corrupt_stream_is_an_error() {
 fn a_zstd_window_has_at_most_8_mib() {
     let text = addresses(10);
     let with_window = |log| zstd(&text, |encoder| encoder.window_log(log));
-    assert_eq!(read(ContentEncoding::Zstd, &with_window(23)[..]).unwrap().len(), 10);
+    assert_eq!(
+        read(ContentEncoding::Zstd, &with_window(23)[..])
+            .unwrap()
+            .len(),
+        10
+    );
     let error = read(ContentEncoding::Zstd, &with_window(24)[..]).unwrap_err();
-    assert!(matches!(error, UploadError::Decompression { line: 1, .. }), "{error:?}");
-    assert!(error.to_string().contains("window of at most 8 MiB"), "{error}");
+    assert!(
+        matches!(error, UploadError::Decompression { line: 1, .. }),
+        "{error:?}"
+    );
+    assert!(
+        error.to_string().contains("window of at most 8 MiB"),
+        "{error}"
+    );
 }
 
 #[test]
@@ -97,9 +125,22 @@ fn a_bomb_of_empty_lines_ends_at_their_limit() {
     let text: Vec<u8> = iter::repeat_n(line, 16 << 10).flatten().collect();
     for encoding in COMPRESSED {
         let bomb = compress(encoding, &text);
-        assert!(bomb.len() < text.len() / 300, "{encoding}: {} bytes", bomb.len());
+        assert!(
+            bomb.len() < text.len() / 300,
+            "{encoding}: {} bytes",
+            bomb.len()
+        );
         let error = read(encoding, &bomb[..]).unwrap_err();
-        assert!(matches!(error, UploadError::EmptyLines { line: 1_001, limit: 1_000 }), "{encoding}: {error:?}");
+        assert!(
+            matches!(
+                error,
+                UploadError::EmptyLines {
+                    line: 1_001,
+                    limit: 1_000
+                }
+            ),
+            "{encoding}: {error:?}"
+        );
     }
 }
 
@@ -108,7 +149,16 @@ fn a_bomb_without_lines_ends_at_the_limit_of_a_line() {
     for encoding in COMPRESSED {
         let bomb = compress(encoding, &vec![b'0'; 16 << 20]);
         let error = read(encoding, &bomb[..]).unwrap_err();
-        assert!(matches!(error, UploadError::LineTooLong { line: 1, limit: 4096 }), "{encoding}: {error:?}");
+        assert!(
+            matches!(
+                error,
+                UploadError::LineTooLong {
+                    line: 1,
+                    limit: 4096
+                }
+            ),
+            "{encoding}: {error:?}"
+        );
     }
 }
 
@@ -125,11 +175,23 @@ fn endless_streams_that_decompress_to_nothing_end_at_the_limit_of_bytes() {
             Ok(buffer.len())
         }
     }
-    let limits = UploadLimits { max_bytes: 256 << 10, ..UploadLimits::default() };
+    let limits = UploadLimits {
+        max_bytes: 256 << 10,
+        ..UploadLimits::default()
+    };
     for encoding in COMPRESSED {
         let endless = Endless(compress(encoding, b""), 0);
         let error = read_with(endless, LineFormat::Csv, encoding, limits).unwrap_err();
-        assert!(matches!(error, UploadError::TooLarge { line: 1, limit: 262_144 }), "{encoding}: {error:?}");
+        assert!(
+            matches!(
+                error,
+                UploadError::TooLarge {
+                    line: 1,
+                    limit: 262_144
+                }
+            ),
+            "{encoding}: {error:?}"
+        );
     }
 }
 
@@ -138,17 +200,38 @@ fn expansion_is_limited_long_before_the_size() {
     for encoding in COMPRESSED {
         let one_address = format!("{}\n", address(1)).repeat(500_000);
         let error = read(encoding, &compress(encoding, one_address.as_bytes())[..]).unwrap_err();
-        assert!(matches!(error, UploadError::Expansion { line: 20_000..=80_000 }), "{encoding}: {error:?}");
-        assert!(error.to_string().contains("more than 100 times its compressed size"), "{error}");
+        assert!(
+            matches!(
+                error,
+                UploadError::Expansion {
+                    line: 20_000..=80_000
+                }
+            ),
+            "{encoding}: {error:?}"
+        );
+        assert!(
+            error
+                .to_string()
+                .contains("more than 100 times its compressed size"),
+            "{error}"
+        );
     }
 }
 
 #[test]
 fn random_addresses_expand_within_the_limit() {
     let random = |index: u128| (index + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835);
-    let lines: Vec<_> = (0..100_000).map(|index| format!("0x{:040x}", random(index))).collect();
+    let lines: Vec<_> = (0..100_000)
+        .map(|index| format!("0x{:040x}", random(index)))
+        .collect();
     let text = lines.join("\n");
     for encoding in COMPRESSED {
-        assert_eq!(read(encoding, &compress(encoding, text.as_bytes())[..]).unwrap().len(), 100_000, "{encoding}");
+        assert_eq!(
+            read(encoding, &compress(encoding, text.as_bytes())[..])
+                .unwrap()
+                .len(),
+            100_000,
+            "{encoding}"
+        );
     }
 }

@@ -4,11 +4,13 @@ use std::collections::HashMap;
 use std::convert::Infallible;
 use std::io::{Read, Seek, Write};
 use voight_domain::snapshot::{SnapshotRow, TokenAmount};
-use voight_domain::verdict::{Answer, AnsweringLayer, Confidence, DecidedBy, Detail, Status, Versions};
+use voight_domain::verdict::{
+    Answer, AnsweringLayer, Confidence, DecidedBy, Detail, Status, Versions,
+};
 use voight_domain::{EoaAddress, Timestamp};
 use voight_files::{
-    AddressList, AddressReader, ContentEncoding, LineError, LineFormat, ListErrors, ListOptions, UnitName, UploadEntry,
-    UploadError, UploadFormat, UploadLimits, read_list,
+    AddressList, AddressReader, ContentEncoding, LineError, LineFormat, ListErrors, ListOptions,
+    UnitName, UploadEntry, UploadError, UploadFormat, UploadLimits, read_list,
 };
 
 /// Number of a line, its address in lower case and its amount; or its error.
@@ -35,19 +37,34 @@ pub(crate) fn row(index: u32) -> SnapshotRow {
         address: address(index),
         answer: Answer {
             is_bot: status == Status::Bot,
-            score: Confidence::from_hundredths(if is_known { u8::try_from(index % 101).unwrap() } else { 0 }),
+            score: Confidence::from_hundredths(if is_known {
+                u8::try_from(index % 101).unwrap()
+            } else {
+                0
+            }),
         },
         detail: Detail {
             status,
             checks: if is_known { index } else { 0 },
-            last_check_at: is_known.then(|| Timestamp::from_millis(1_800_000_000_000 + i64::from(index) * 250)),
-            layer: is_known
-                .then(|| [AnsweringLayer::Owned, AnsweringLayer::Unverified, AnsweringLayer::Both][index as usize % 3]),
-            decided_by: is_known
-                .then(|| [DecidedBy::Checks, DecidedBy::Operator, DecidedBy::List][index as usize / 2 % 3]),
-            versions: Versions { policy: 1, model: 1 },
+            last_check_at: is_known
+                .then(|| Timestamp::from_millis(1_800_000_000_000 + i64::from(index) * 250)),
+            layer: is_known.then(|| {
+                [
+                    AnsweringLayer::Owned,
+                    AnsweringLayer::Unverified,
+                    AnsweringLayer::Both,
+                ][index as usize % 3]
+            }),
+            decided_by: is_known.then(|| {
+                [DecidedBy::Checks, DecidedBy::Operator, DecidedBy::List][index as usize / 2 % 3]
+            }),
+            versions: Versions {
+                policy: 1,
+                model: 1,
+            },
         },
-        amount: (!index.is_multiple_of(5)).then(|| TokenAmount::from_base_units(u128::from(index) << 64)),
+        amount: (!index.is_multiple_of(5))
+            .then(|| TokenAmount::from_base_units(u128::from(index) << 64)),
         draft: None,
     }
 }
@@ -59,7 +76,12 @@ pub(crate) fn rows(count: u32) -> impl Iterator<Item = Result<SnapshotRow, Infal
 
 /// Reads an upload without compression, without options and with the default limits.
 pub(crate) fn read(format: LineFormat, text: &[u8]) -> Result<Vec<Line>, UploadError> {
-    read_with(text, format, ContentEncoding::Plain, UploadLimits::default())
+    read_with(
+        text,
+        format,
+        ContentEncoding::Plain,
+        UploadLimits::default(),
+    )
 }
 
 /// Reads an upload without options.
@@ -70,7 +92,9 @@ pub(crate) fn read_with(
     limits: UploadLimits,
 ) -> Result<Vec<Line>, UploadError> {
     let reader = AddressReader::new(input, format, encoding, ListOptions::default(), limits)?;
-    reader.map(|line| line.map(|line| (line.number, line.entry.map(entry)))).collect()
+    reader
+        .map(|line| line.map(|line| (line.number, line.entry.map(entry))))
+        .collect()
 }
 
 fn entry(UploadEntry { address, amount }: UploadEntry) -> (String, Option<u128>) {
@@ -79,12 +103,18 @@ fn entry(UploadEntry { address, amount }: UploadEntry) -> (String, Option<u128>)
 
 /// Options of a list with amounts in base units.
 pub(crate) fn base_units() -> ListOptions {
-    ListOptions { unit: Some(UnitName::Base), ..ListOptions::default() }
+    ListOptions {
+        unit: Some(UnitName::Base),
+        ..ListOptions::default()
+    }
 }
 
 /// Options of a list with amounts in tokens.
 pub(crate) fn tokens(decimals: u8) -> ListOptions {
-    ListOptions { decimals: Some(decimals), ..ListOptions::default() }
+    ListOptions {
+        decimals: Some(decimals),
+        ..ListOptions::default()
+    }
 }
 
 /// Reads a list from a file with these bytes.
@@ -119,9 +149,19 @@ pub(crate) fn ndjson_list(text: &str, options: &ListOptions) -> Result<AddressLi
     lines_list(LineFormat::Ndjson, text, options)
 }
 
-fn lines_list(format: LineFormat, text: &str, options: &ListOptions) -> Result<AddressList, String> {
+fn lines_list(
+    format: LineFormat,
+    text: &str,
+    options: &ListOptions,
+) -> Result<AddressList, String> {
     let bytes = with_addresses(text).into_bytes();
-    list_of(UploadFormat::Lines(format), ContentEncoding::Plain, &bytes, options).map_err(|errors| errors.to_string())
+    list_of(
+        UploadFormat::Lines(format),
+        ContentEncoding::Plain,
+        &bytes,
+        options,
+    )
+    .map_err(|errors| errors.to_string())
 }
 
 /// Returns addresses and amounts of a list, as indices of [`address`] and base units, in ascending order of the indices.
@@ -130,7 +170,12 @@ pub(crate) fn listed(list: &AddressList) -> Vec<(u32, Option<u128>)> {
     let mut listed: Vec<_> = list
         .addresses
         .iter()
-        .map(|listed| (indices[&listed.address], listed.amount.map(TokenAmount::base_units)))
+        .map(|listed| {
+            (
+                indices[&listed.address],
+                listed.amount.map(TokenAmount::base_units),
+            )
+        })
         .collect();
     listed.sort_unstable();
     listed

@@ -19,11 +19,20 @@ fn the_npm_package_loads_dumps_and_verifies_their_proofs() {
         println!("SKIPPED the_npm_package_loads_dumps_and_verifies_their_proofs: full tier");
         return;
     }
-    assert!(modules.is_dir(), "{} is missing; `cargo xtask test --only setup` installs it", modules.display());
+    assert!(
+        modules.is_dir(),
+        "{} is missing; `cargo xtask test --only setup` installs it",
+        modules.display()
+    );
     for count in [1, 2, 3, 7, 1_000, 100_000] {
         let amount = |index: u32| TokenAmount::from_base_units(u128::from(index) << (index % 97));
-        let tree = MerkleTree::new((0..count).map(|index| (address(index), amount(index)))).unwrap();
-        assert_eq!(loaded_root(&modules, &tree), format!("0x{}", HEXLOWER.encode(tree.root())), "{count} values");
+        let tree =
+            MerkleTree::new((0..count).map(|index| (address(index), amount(index)))).unwrap();
+        assert_eq!(
+            loaded_root(&modules, &tree),
+            format!("0x{}", HEXLOWER.encode(tree.root())),
+            "{count} values"
+        );
     }
 }
 
@@ -45,7 +54,14 @@ fn loaded_root(modules: &Path, tree: &MerkleTree) -> String {
 fn tools() -> PathBuf {
     env::var_os("VOIGHT_TOOLS").map_or_else(
         // The path of the test is target/debug/deps/it-<hash>.
-        || env::current_exe().unwrap().ancestors().nth(3).unwrap().join("tools"),
+        || {
+            env::current_exe()
+                .unwrap()
+                .ancestors()
+                .nth(3)
+                .unwrap()
+                .join("tools")
+        },
         PathBuf::from,
     )
 }

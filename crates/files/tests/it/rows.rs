@@ -15,7 +15,13 @@ const FORMATS: [RowFormat; 3] = [RowFormat::Csv, RowFormat::Ndjson, RowFormat::P
 
 /// Row about an unknown address, without optional values.
 fn unknown() -> SnapshotRow {
-    SnapshotRow { address: address(1), answer: Answer::UNKNOWN, detail: Detail::UNKNOWN, amount: None, draft: None }
+    SnapshotRow {
+        address: address(1),
+        answer: Answer::UNKNOWN,
+        detail: Detail::UNKNOWN,
+        amount: None,
+        draft: None,
+    }
 }
 
 fn written(format: RowFormat, count: u32) -> Vec<u8> {
@@ -56,17 +62,36 @@ fn an_ndjson_row_is_an_object_on_a_line() {
     let text = text(RowFormat::Ndjson, &[row(42), unknown()]);
     assert_eq!(text, expected);
     for line in text.lines() {
-        assert!(serde_json::from_str::<serde_json::Value>(line).unwrap().is_object());
+        assert!(
+            serde_json::from_str::<serde_json::Value>(line)
+                .unwrap()
+                .is_object()
+        );
     }
 }
 
 #[test]
 fn a_score_has_two_decimals() {
-    for (hundredths, expected) in [(0, "0.00"), (5, "0.05"), (50, "0.50"), (99, "0.99"), (100, "1.00")] {
+    for (hundredths, expected) in [
+        (0, "0.00"),
+        (5, "0.05"),
+        (50, "0.50"),
+        (99, "0.99"),
+        (100, "1.00"),
+    ] {
         let score = voight_domain::verdict::Confidence::from_hundredths(hundredths);
-        let row = SnapshotRow { answer: Answer { is_bot: false, score }, ..unknown() };
+        let row = SnapshotRow {
+            answer: Answer {
+                is_bot: false,
+                score,
+            },
+            ..unknown()
+        };
         let line = text(RowFormat::Csv, &[row]);
-        assert_eq!(line.lines().nth(1).unwrap().split(',').nth(3), Some(expected));
+        assert_eq!(
+            line.lines().nth(1).unwrap().split(',').nth(3),
+            Some(expected)
+        );
     }
 }
 
@@ -91,7 +116,12 @@ fn parquet_columns_have_their_types() {
         .columns()
         .iter()
         .map(|column| {
-            (column.name(), column.physical_type(), column.logical_type_ref().cloned(), column.max_def_level() == 1)
+            (
+                column.name(),
+                column.physical_type(),
+                column.logical_type_ref().cloned(),
+                column.max_def_level() == 1,
+            )
         })
         .collect();
     let string = Some(LogicalType::String);
@@ -101,7 +131,12 @@ fn parquet_columns_have_their_types() {
         ("status", Type::BYTE_ARRAY, string.clone(), false),
         ("is_bot", Type::BOOLEAN, None, false),
         ("score", Type::DOUBLE, None, false),
-        ("checks", Type::INT32, Some(LogicalType::integer(32, false)), false),
+        (
+            "checks",
+            Type::INT32,
+            Some(LogicalType::integer(32, false)),
+            false,
+        ),
         ("last_check_at", Type::INT64, Some(time), true),
         ("layer", Type::BYTE_ARRAY, string.clone(), true),
         ("decided_by", Type::BYTE_ARRAY, string.clone(), true),
@@ -117,7 +152,10 @@ fn parquet_rows_are_those_of_csv() {
     let mut lines = csv.lines().skip(1);
     for parquet_row in reader.get_row_iter(None).unwrap() {
         let parquet_row = parquet_row.unwrap();
-        let cells: Vec<_> = parquet_row.get_column_iter().map(|(name, field)| cell(name, field)).collect();
+        let cells: Vec<_> = parquet_row
+            .get_column_iter()
+            .map(|(name, field)| cell(name, field))
+            .collect();
         assert_eq!(cells.join(","), lines.next().unwrap());
     }
     assert_eq!(lines.next(), None);
@@ -133,18 +171,32 @@ fn cell(name: &str, field: &Field) -> String {
         Field::Bool(value) => value.to_string(),
         Field::Double(value) => format!("{value:.2}"),
         Field::UInt(value) => value.to_string(),
-        Field::TimestampMillis(millis) => voight_domain::Timestamp::from_millis(*millis).to_string(),
+        Field::TimestampMillis(millis) => {
+            voight_domain::Timestamp::from_millis(*millis).to_string()
+        }
         other => panic!("{name} is {other:?}"),
     }
 }
 
 #[test]
 fn parquet_row_groups_have_65536_rows() {
-    for (count, expected) in [(0, vec![]), (65_536, vec![65_536]), (65_537, vec![65_536, 1])] {
+    for (count, expected) in [
+        (0, vec![]),
+        (65_536, vec![65_536]),
+        (65_537, vec![65_536, 1]),
+    ] {
         let reader = open(&written(RowFormat::Parquet, count));
-        let groups: Vec<_> = reader.metadata().row_groups().iter().map(RowGroupMetaData::num_rows).collect();
+        let groups: Vec<_> = reader
+            .metadata()
+            .row_groups()
+            .iter()
+            .map(RowGroupMetaData::num_rows)
+            .collect();
         assert_eq!(groups, expected);
-        assert_eq!(reader.metadata().file_metadata().num_rows(), i64::from(count));
+        assert_eq!(
+            reader.metadata().file_metadata().num_rows(),
+            i64::from(count)
+        );
     }
 }
 
@@ -159,9 +211,18 @@ fn parquet_metadata_has_no_time_of_writing() {
 #[test]
 fn a_failing_source_ends_the_file() {
     for format in FORMATS {
-        let rows = (0..5).map(|index| if index < 3 { Ok(row(index)) } else { Err("no more rows") });
+        let rows = (0..5).map(|index| {
+            if index < 3 {
+                Ok(row(index))
+            } else {
+                Err("no more rows")
+            }
+        });
         let result = write_rows(format, io::sink(), rows);
-        assert!(matches!(result, Err(WriteError::Row("no more rows"))), "{format:?}: {result:?}");
+        assert!(
+            matches!(result, Err(WriteError::Row("no more rows"))),
+            "{format:?}: {result:?}"
+        );
     }
 }
 
@@ -170,7 +231,10 @@ struct FullDisk(usize);
 
 impl Write for FullDisk {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0 = self.0.checked_sub(bytes.len()).ok_or(io::ErrorKind::StorageFull)?;
+        self.0 = self
+            .0
+            .checked_sub(bytes.len())
+            .ok_or(io::ErrorKind::StorageFull)?;
         Ok(bytes.len())
     }
 
@@ -184,7 +248,9 @@ fn a_failing_output_is_an_error_with_its_kind() {
     for format in FORMATS {
         for space in [0, 10_000] {
             let result = write_rows(format, FullDisk(space), rows(500));
-            let Err(WriteError::Output(error)) = result else { panic!("{format:?}: {result:?}") };
+            let Err(WriteError::Output(error)) = result else {
+                panic!("{format:?}: {result:?}")
+            };
             assert_eq!(error.kind(), io::ErrorKind::StorageFull, "{format:?}");
         }
     }

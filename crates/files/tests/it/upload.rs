@@ -1,12 +1,15 @@
 //! Lines of uploads.
 
 use crate::fixture::{
-    Line, address, base_units, csv_list, list_of, listed, ndjson_list, read, read_with, with_addresses,
+    Line, address, base_units, csv_list, list_of, listed, ndjson_list, read, read_with,
+    with_addresses,
 };
 use proptest::prelude::*;
 use std::io::{self, Read};
 use voight_domain::vocabulary::AddressProblem;
-use voight_files::{ContentEncoding, LineError, LineFormat, ListOptions, UploadError, UploadFormat, UploadLimits};
+use voight_files::{
+    ContentEncoding, LineError, LineFormat, ListOptions, UploadError, UploadFormat, UploadLimits,
+};
 
 /// Returns the lines of a CSV file in which `{A}` to `{D}` represent addresses.
 fn csv(text: &str) -> Vec<Line> {
@@ -23,7 +26,9 @@ fn valid(number: u64, index: u32) -> Line {
 
 /// Asserts that a line has this problem with its address.
 fn assert_problem(line: &Line, number: u64, expected: AddressProblem) {
-    let (actual, Err(LineError::Address { problem, .. })) = line else { panic!("{line:?}") };
+    let (actual, Err(LineError::Address { problem, .. })) = line else {
+        panic!("{line:?}")
+    };
     assert_eq!((*actual, *problem), (number, expected));
 }
 
@@ -37,10 +42,27 @@ fn header_of_one_column_is_optional() {
 
 #[test]
 fn bad_address_fails_no_other_line() {
-    let swap = |digit: char| if digit.is_lowercase() { digit.to_ascii_uppercase() } else { digit.to_ascii_lowercase() };
-    let checksum = format!("0x{}", address(0).to_string()[2..].chars().map(swap).collect::<String>());
-    let lines = csv(&format!("{{A}}\n\n0x5290\n{checksum}\nvitalik.eth\n{{B}}\n"));
-    assert_eq!((&lines[0], &lines[4], lines.len()), (&valid(1, 0), &valid(6, 1), 5));
+    let swap = |digit: char| {
+        if digit.is_lowercase() {
+            digit.to_ascii_uppercase()
+        } else {
+            digit.to_ascii_lowercase()
+        }
+    };
+    let checksum = format!(
+        "0x{}",
+        address(0).to_string()[2..]
+            .chars()
+            .map(swap)
+            .collect::<String>()
+    );
+    let lines = csv(&format!(
+        "{{A}}\n\n0x5290\n{checksum}\nvitalik.eth\n{{B}}\n"
+    ));
+    assert_eq!(
+        (&lines[0], &lines[4], lines.len()),
+        (&valid(1, 0), &valid(6, 1), 5)
+    );
     assert_problem(&lines[1], 3, AddressProblem::Length(4));
     assert_problem(&lines[2], 4, AddressProblem::Checksum);
     assert_problem(&lines[3], 5, AddressProblem::Name);
@@ -67,24 +89,37 @@ fn bad_value_in_first_line_is_no_header() {
 fn every_spelling_of_an_address_is_accepted() {
     let lower = address(0).to_lower_hex();
     let upper = format!("0x{}", lower[2..].to_uppercase());
-    assert_eq!(csv(&format!("{lower}\n{upper}\n{{A}}\n")), [1, 2, 3].map(|number| valid(number, 0)));
+    assert_eq!(
+        csv(&format!("{lower}\n{upper}\n{{A}}\n")),
+        [1, 2, 3].map(|number| valid(number, 0))
+    );
 }
 
 #[test]
 fn byte_order_mark_and_empty_lines_are_skipped() {
     let rows = "\u{feff}\r\n \r\naddress,amount\r\n{A},5\r\n,\r\n\r\n{B},6";
     let list = csv_list(rows, &base_units()).unwrap();
-    assert_eq!((listed(&list), list.summary.empty_lines), (vec![(0, Some(5)), (1, Some(6))], 4));
+    assert_eq!(
+        (listed(&list), list.summary.empty_lines),
+        (vec![(0, Some(5)), (1, Some(6))], 4)
+    );
     let objects = "\u{feff}\r\n \r\n{\"address\":\"{A}\",\"amount\":5}\r\n\r\n{\"address\":\"{B}\",\"amount\":6}";
     let list = ndjson_list(objects, &base_units()).unwrap();
-    assert_eq!((listed(&list), list.summary.empty_lines), (vec![(0, Some(5)), (1, Some(6))], 3));
+    assert_eq!(
+        (listed(&list), list.summary.empty_lines),
+        (vec![(0, Some(5)), (1, Some(6))], 3)
+    );
 }
 
 #[test]
 fn semicolons_and_tabs_delimit_without_a_comma() {
     for delimiter in [";", "\t"] {
         let text = "Name|Address|amount\na,b|{A}|5\n".replace('|', delimiter);
-        assert_eq!(listed(&csv_list(&text, &base_units()).unwrap()), [(0, Some(5))], "{delimiter:?}");
+        assert_eq!(
+            listed(&csv_list(&text, &base_units()).unwrap()),
+            [(0, Some(5))],
+            "{delimiter:?}"
+        );
     }
 }
 
@@ -106,28 +141,63 @@ fn unbalanced_quotation_hides_no_address() {
 fn ragged_lines_are_rejected() {
     let lines = csv("address,note\n{A}\n{B},x,y\n{C},z\n");
     let expected = [
-        (2, Err(LineError::Cells { count: 1, expected: 2 })),
-        (3, Err(LineError::Cells { count: 3, expected: 2 })),
+        (
+            2,
+            Err(LineError::Cells {
+                count: 1,
+                expected: 2,
+            }),
+        ),
+        (
+            3,
+            Err(LineError::Cells {
+                count: 3,
+                expected: 2,
+            }),
+        ),
         valid(4, 2),
     ];
     assert_eq!(lines, expected);
-    assert_eq!(csv("{A}\n{B},5\n")[1], (2, Err(LineError::Cells { count: 2, expected: 1 })));
+    assert_eq!(
+        csv("{A}\n{B},5\n")[1],
+        (
+            2,
+            Err(LineError::Cells {
+                count: 2,
+                expected: 1
+            })
+        )
+    );
 }
 
 #[test]
 fn bare_carriage_return_hides_no_address() {
     let lines = csv("address,note\n{A},x\n{B},x\r{C}\n{D},z\n");
-    assert_eq!(lines, [valid(2, 0), (3, Err(LineError::CarriageReturn)), valid(4, 3)]);
+    assert_eq!(
+        lines,
+        [
+            valid(2, 0),
+            (3, Err(LineError::CarriageReturn)),
+            valid(4, 3)
+        ]
+    );
     for text in ["address,note\r{A},x\r{B},y\r", "{A}\r{B}\r"] {
         let error = read(LineFormat::Csv, with_addresses(text).as_bytes()).unwrap_err();
-        assert!(matches!(error, UploadError::CarriageReturns { line: 1 }), "{error}");
+        assert!(
+            matches!(error, UploadError::CarriageReturns { line: 1 }),
+            "{error}"
+        );
         assert!(error.to_string().contains("U+000D"), "{error}");
     }
 }
 
 #[test]
 fn other_formats_are_recognised() {
-    let utf16 = |text: &str| text.encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<_>>();
+    let utf16 = |text: &str| {
+        text.encode_utf16()
+            .flat_map(u16::to_le_bytes)
+            .collect::<Vec<_>>()
+    };
     let marked = [b"\xff\xfe".to_vec(), utf16("address\n")].concat();
     for (bytes, expected) in [
         (marked, "UTF-16"),
@@ -161,7 +231,13 @@ fn json_line_is_an_object_or_a_string() {
  {"note":1,"address":"{B}","amount":340282366920938463463374607431768211000,"x":null}
 "#;
     let list = ndjson_list(text, &base_units()).unwrap();
-    assert_eq!(listed(&list), [(0, Some(12)), (1, Some(340_282_366_920_938_463_463_374_607_431_768_211_000))]);
+    assert_eq!(
+        listed(&list),
+        [
+            (0, Some(12)),
+            (1, Some(340_282_366_920_938_463_463_374_607_431_768_211_000))
+        ]
+    );
     assert_eq!(list.summary.columns.ignored, ["note", "x"]);
 }
 
@@ -234,7 +310,11 @@ fn forms_of_addresses_have_their_own_messages() {
         format!("0x{digits}\u{200b}"),
         format!("0x{digits} 5"),
     ];
-    let errors = csv_list(&format!("address\n{}\n", text.join("\n")), &ListOptions::default()).unwrap_err();
+    let errors = csv_list(
+        &format!("address\n{}\n", text.join("\n")),
+        &ListOptions::default(),
+    )
+    .unwrap_err();
     for (number, expected) in (2..).zip([
         "0X; write 0x",
         "lacks the prefix",
@@ -246,8 +326,13 @@ fn forms_of_addresses_have_their_own_messages() {
         "zero-width space (U+200B)",
         "more than an address",
     ]) {
-        let line = errors.lines().find(|line| line.starts_with(&format!("Line {number}: the address is \"")));
-        assert!(line.is_some_and(|line| line.contains(expected)), "{expected} is not in {errors}");
+        let line = errors
+            .lines()
+            .find(|line| line.starts_with(&format!("Line {number}: the address is \"")));
+        assert!(
+            line.is_some_and(|line| line.contains(expected)),
+            "{expected} is not in {errors}"
+        );
     }
 }
 
@@ -273,11 +358,21 @@ impl Read for FailingInput<'_> {
 
 #[test]
 fn failing_input_is_an_input_error_in_each_encoding() {
-    for encoding in [ContentEncoding::Plain, ContentEncoding::Gzip, ContentEncoding::Zstd] {
+    for encoding in [
+        ContentEncoding::Plain,
+        ContentEncoding::Gzip,
+        ContentEncoding::Zstd,
+    ] {
         let text = crate::compression::compress(encoding, with_addresses("{A}\n{B}\n").as_bytes());
-        let input = FailingInput { text: &text[..text.len() - 1], is_interrupted: false };
-        let error = read_with(input, LineFormat::Csv, encoding, UploadLimits::default()).unwrap_err();
-        let UploadError::Input { source, .. } = error else { panic!("{encoding}: {error:?}") };
+        let input = FailingInput {
+            text: &text[..text.len() - 1],
+            is_interrupted: false,
+        };
+        let error =
+            read_with(input, LineFormat::Csv, encoding, UploadLimits::default()).unwrap_err();
+        let UploadError::Input { source, .. } = error else {
+            panic!("{encoding}: {error:?}")
+        };
         assert_eq!(source.kind(), io::ErrorKind::ConnectionReset);
     }
 }

@@ -33,16 +33,28 @@ mod tests {
     #[test]
     fn an_amount_is_in_the_currency_that_it_names_or_in_the_one_in_force() {
         let eur = "EUR".parse().unwrap();
-        for (text, minor, currency) in
-            [("12.5", 1250, eur), (" 12.50 ", 1250, eur), ("-3", -300, eur), ("3.00  USD", 300, Currency::USD)]
-        {
-            assert_eq!(amount("amount", text, eur), Ok(Money { minor, currency }), "{text:?}");
+        for (text, minor, currency) in [
+            ("12.5", 1250, eur),
+            (" 12.50 ", 1250, eur),
+            ("-3", -300, eur),
+            ("3.00  USD", 300, Currency::USD),
+        ] {
+            assert_eq!(
+                amount("amount", text, eur),
+                Ok(Money { minor, currency }),
+                "{text:?}"
+            );
         }
     }
 
     #[test]
     fn malformed_amount_is_rejected_with_an_example() {
-        let refused = |text| amount("budget", text, Currency::USD).unwrap_err().message().to_owned();
+        let refused = |text| {
+            amount("budget", text, Currency::USD)
+                .unwrap_err()
+                .message()
+                .to_owned()
+        };
         for (text, hint) in [
             ("", "not a decimal number"),
             ("12,50", "a decimal point"),
@@ -53,13 +65,23 @@ mod tests {
         ] {
             let sentence = refused(text);
             assert!(
-                sentence.starts_with("budget: ") && sentence.contains(hint) && sentence.contains("\"1.25\""),
+                sentence.starts_with("budget: ")
+                    && sentence.contains(hint)
+                    && sentence.contains("\"1.25\""),
                 "{text}: {sentence}"
             );
         }
         let dollar = refused("1 dollar");
-        assert!(dollar.starts_with("budget: it is not a currency of ISO 4217") && dollar.contains("USD"), "{dollar}");
+        assert!(
+            dollar.starts_with("budget: it is not a currency of ISO 4217")
+                && dollar.contains("USD"),
+            "{dollar}"
+        );
         let yen = amount("amount", "1.5", "JPY".parse().unwrap()).unwrap_err();
-        assert!(yen.message().contains("more than 0 decimal places") && yen.message().contains("\"125\""), "{yen}");
+        assert!(
+            yen.message().contains("more than 0 decimal places")
+                && yen.message().contains("\"125\""),
+            "{yen}"
+        );
     }
 }

@@ -8,13 +8,25 @@ use crate::state::AppState;
 use actix_web::{HttpResponse, web};
 use voight_api::admin;
 
-pub(super) async fn list(query: Query<PageQuery>, state: web::Data<AppState>) -> Result<HttpResponse, ApiError> {
+pub(super) async fn list(
+    query: Query<PageQuery>,
+    state: web::Data<AppState>,
+) -> Result<HttpResponse, ApiError> {
     let (after, limit) = query.page()?;
-    let records = state.services.operator.audit_log(after.unwrap_or(0), limit).await?;
+    let records = state
+        .services
+        .operator
+        .audit_log(after.unwrap_or(0), limit)
+        .await?;
     let shown: Vec<_> = records.iter().map(admin::AuditRecord::from).collect();
     Ok(success(&shown))
 }
 
-pub(super) async fn head(_: Query<NoQuery>, state: web::Data<AppState>) -> Result<HttpResponse, ApiError> {
-    Ok(success(&admin::AuditHead::from(state.services.operator.audit_head().await?)))
+pub(super) async fn head(
+    _: Query<NoQuery>,
+    state: web::Data<AppState>,
+) -> Result<HttpResponse, ApiError> {
+    Ok(success(&admin::AuditHead::from(
+        state.services.operator.audit_head().await?,
+    )))
 }

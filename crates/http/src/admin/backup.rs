@@ -21,7 +21,12 @@ pub(super) async fn show(
 ) -> Result<HttpResponse, ApiError> {
     let turn = Arc::clone(&state.backup).try_acquire_owned();
     let turn = turn.map_err(|_| ApiError::with_message(ErrorId::Conflict, BACKUP_IN_PROGRESS))?;
-    audited(&state, &caller, BulkRead::of_store(&state.services.maintenance.info().identity)).await?;
+    audited(
+        &state,
+        &caller,
+        BulkRead::of_store(&state.services.maintenance.info().identity),
+    )
+    .await?;
     let store = state.services.maintenance.clone();
     let dump = StreamedBody::respond("application/octet-stream", move |_, out| {
         let _until_the_end = turn;

@@ -11,8 +11,18 @@ use voight_domain::services::BulkRead;
 /// # Errors
 ///
 /// 503 with the reason if the entry cannot be stored; the handler must not read anything then.
-pub(super) async fn audited(state: &AppState, caller: &Caller, read: BulkRead) -> Result<(), ApiError> {
-    state.services.operator.acting_as(&caller.actor).audit_read(read).await.map_err(|error| unaudited(&error))
+pub(super) async fn audited(
+    state: &AppState,
+    caller: &Caller,
+    read: BulkRead,
+) -> Result<(), ApiError> {
+    state
+        .services
+        .operator
+        .acting_as(&caller.actor)
+        .audit_read(read)
+        .await
+        .map_err(|error| unaudited(&error))
 }
 
 fn unaudited(error: &StoreError) -> ApiError {
@@ -21,5 +31,7 @@ fn unaudited(error: &StoreError) -> ApiError {
         StoreError::Full(_) => "the store has no space left; free some, then read again",
         _ => "the store rejected it; try again, and read the log of the service if it fails again",
     };
-    ApiError::unavailable_because(format!("Nothing was read, because a bulk read needs an audit entry: {advice}."))
+    ApiError::unavailable_because(format!(
+        "Nothing was read, because a bulk read needs an audit entry: {advice}."
+    ))
 }

@@ -18,7 +18,10 @@ pub(super) struct Caller {
 
 impl Caller {
     /// Holder of the token of the data directory.
-    pub(super) const OWNER: Self = Self { actor: Actor::Operator, role: Role::Owner };
+    pub(super) const OWNER: Self = Self {
+        actor: Actor::Operator,
+        role: Role::Owner,
+    };
 
     /// Returns the name of the caller's token; `None` for the token of the data directory.
     pub(super) fn name(&self) -> Option<&str> {
@@ -52,6 +55,12 @@ impl FromRequest for Caller {
     type Future = Ready<Result<Self, ApiError>>;
 
     fn from_request(request: &HttpRequest, _: &mut Payload) -> Self::Future {
-        ready(request.extensions().get::<Self>().cloned().ok_or_else(|| ErrorId::BadAdminToken.into()))
+        ready(
+            request
+                .extensions()
+                .get::<Self>()
+                .cloned()
+                .ok_or_else(|| ErrorId::BadAdminToken.into()),
+        )
     }
 }

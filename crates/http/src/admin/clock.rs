@@ -13,13 +13,18 @@ use voight_api::ErrorId;
 use voight_api::admin::{self, routes};
 
 pub(super) fn configure(routes: &mut Routes) {
-    routes.add(&routes::SHOW_CLOCK, show).add(&routes::ACCEPT_CLOCK, accept);
+    routes
+        .add(&routes::SHOW_CLOCK, show)
+        .add(&routes::ACCEPT_CLOCK, accept);
 }
 
 async fn show(_: Query<NoQuery>, state: web::Data<AppState>) -> Result<HttpResponse, ApiError> {
     state.refresh_recorded_time().await?;
     let doubt = state.clock.error().map(|doubt| doubt.to_string());
-    Ok(success(&admin::Clock { now: state.clock.now().to_string(), error: doubt }))
+    Ok(success(&admin::Clock {
+        now: state.clock.now().to_string(),
+        error: doubt,
+    }))
 }
 
 async fn accept(
@@ -30,7 +35,9 @@ async fn accept(
     state.refresh_recorded_time().await?;
     let Some(disputed) = state.clock.dispute() else {
         let shows = state.clock.now();
-        let why = format!("The wall clock shows {shows} and is not rejected: there is nothing to acknowledge.");
+        let why = format!(
+            "The wall clock shows {shows} and is not rejected: there is nothing to acknowledge."
+        );
         return Err(ApiError::with_message(ErrorId::Conflict, why));
     };
     state

@@ -18,11 +18,24 @@ pub(super) async fn import(
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, ApiError> {
     let context = context_id(&state, &context).await?;
-    let member = |(place, admin::ClusterMember { address, cluster }): (usize, admin::ClusterMember)| {
-        parsed(&format!("members[{place}].address"), &address).map(|address| (address, cluster))
-    };
-    let members = body.members.into_iter().enumerate().map(member).collect::<Result<Vec<_>, _>>()?;
-    let (addresses, clusters) =
-        state.services.operator.acting_as(&caller.actor).import_clusters(&context, &members).await?;
-    Ok(success(&admin::ClusterImported { addresses, clusters }))
+    let member =
+        |(place, admin::ClusterMember { address, cluster }): (usize, admin::ClusterMember)| {
+            parsed(&format!("members[{place}].address"), &address).map(|address| (address, cluster))
+        };
+    let members = body
+        .members
+        .into_iter()
+        .enumerate()
+        .map(member)
+        .collect::<Result<Vec<_>, _>>()?;
+    let (addresses, clusters) = state
+        .services
+        .operator
+        .acting_as(&caller.actor)
+        .import_clusters(&context, &members)
+        .await?;
+    Ok(success(&admin::ClusterImported {
+        addresses,
+        clusters,
+    }))
 }

@@ -18,10 +18,21 @@ pub(super) async fn erase(
     caller: Caller,
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, ApiError> {
-    let admin::ErasureRequest { address, reason, dry_run } = body;
+    let admin::ErasureRequest {
+        address,
+        reason,
+        dry_run,
+    } = body;
     let address = parsed("address", &address)?;
-    let (operator, runtime) = (state.services.operator.acting_as(&caller.actor), Handle::current());
-    let mode = if dry_run { EraseMode::DryRun } else { EraseMode::Execute };
+    let (operator, runtime) = (
+        state.services.operator.acting_as(&caller.actor),
+        Handle::current(),
+    );
+    let mode = if dry_run {
+        EraseMode::DryRun
+    } else {
+        EraseMode::Execute
+    };
     let work = web::block(move || runtime.block_on(operator.erase(address, &reason, mode)));
     let report = work.await.map_err(|_| ErrorId::Internal)??;
     Ok(success(&admin::Erasure::from_report(&report, mode)))

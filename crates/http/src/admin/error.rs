@@ -33,7 +33,8 @@ pub(super) fn parsed<T>(member: &str, text: &str) -> Result<T, ApiError>
 where
     T: std::str::FromStr<Err: std::fmt::Display>,
 {
-    text.parse().map_err(|error| ApiError::invalid(format!("{member}: {error}.")))
+    text.parse()
+        .map_err(|error| ApiError::invalid(format!("{member}: {error}.")))
 }
 
 /// Parses the values of the list `member`, or returns a 400 that names the position in the list.
@@ -42,5 +43,9 @@ where
     T: std::str::FromStr<Err: std::fmt::Display>,
     C: FromIterator<T>,
 {
-    texts.iter().enumerate().map(|(place, text)| parsed(&format!("{member}[{place}]"), text)).collect()
+    texts
+        .iter()
+        .enumerate()
+        .map(|(place, text)| parsed(&format!("{member}[{place}]"), text))
+        .collect()
 }

@@ -34,6 +34,10 @@ pub(super) async fn prove(
         random: state.entropy.bytes(),
     };
     let proof: HandshakeProof = answer(named.as_ref().unwrap_or(&token), &asked, nonce)
-        .ok_or_else(|| ApiError::invalid("client_nonce is 32 random bytes in 64 lower-case hexadecimal digits."))?;
+        .ok_or_else(|| {
+            ApiError::invalid(
+                "client_nonce is 32 random bytes in 64 lower-case hexadecimal digits.",
+            )
+        })?;
     Ok(success(&proof))
 }

@@ -34,7 +34,10 @@ impl OwnHosts {
 
 /// Rejects a request whose `Host` is not exactly one of the configured values. Probes and metrics also accept any IP address:
 /// a page cannot make a browser send one unless it requests that address itself.
-pub(super) async fn own_host(request: ServiceRequest, next: Next<impl MessageBody + 'static>) -> MiddlewareResult {
+pub(super) async fn own_host(
+    request: ServiceRequest,
+    next: Next<impl MessageBody + 'static>,
+) -> MiddlewareResult {
     if is_own(&request) {
         return Ok(next.call(request).await?.map_into_boxed_body());
     }
@@ -42,9 +45,14 @@ pub(super) async fn own_host(request: ServiceRequest, next: Next<impl MessageBod
 }
 
 fn is_own(request: &ServiceRequest) -> bool {
-    let Some(own_hosts) = request.app_data::<web::Data<OwnHosts>>() else { return false };
+    let Some(own_hosts) = request.app_data::<web::Data<OwnHosts>>() else {
+        return false;
+    };
     let mut hosts = request.headers().get_all(header::HOST);
-    match (hosts.next().and_then(|host| host.to_str().ok()), hosts.next()) {
+    match (
+        hosts.next().and_then(|host| host.to_str().ok()),
+        hosts.next(),
+    ) {
         (Some(host), None) => own_hosts.has(host) || (is_probe(request.path()) && is_address(host)),
         _ => false,
     }
@@ -58,10 +66,17 @@ fn is_probe(path: &str) -> bool {
 /// Returns `true` if `host` is an IP address, with or without a port.
 fn is_address(host: &str) -> bool {
     let name = match host.rsplit_once(':') {
-        Some((name, port)) if port.parse::<u16>().is_ok() && (name.ends_with(']') || !name.contains(':')) => name,
+        Some((name, port))
+            if port.parse::<u16>().is_ok() && (name.ends_with(']') || !name.contains(':')) =>
+        {
+            name
+        }
         _ => host,
     };
-    match name.strip_prefix('[').and_then(|name| name.strip_suffix(']')) {
+    match name
+        .strip_prefix('[')
+        .and_then(|name| name.strip_suffix(']'))
+    {
         Some(name) => matches!(name.parse(), Ok(IpAddr::V6(_))),
         None => matches!(name.parse(), Ok(IpAddr::V4(_))),
     }
@@ -76,9 +91,16 @@ mod tests {
         for host in ["10.0.0.7", "10.0.0.7:8081", "[::1]", "[fd00::7]:8081"] {
             assert!(is_address(host), "{host}");
         }
-        for host in
-            ["", "page.example", "10.0.0.7.page.example", "10.0.0.7:x", "10.0.0.7:8081:1", "::1", "[10.0.0.7]", "10.7"]
-        {
+        for host in [
+            "",
+            "page.example",
+            "10.0.0.7.page.example",
+            "10.0.0.7:x",
+            "10.0.0.7:8081:1",
+            "::1",
+            "[10.0.0.7]",
+            "10.7",
+        ] {
             assert!(!is_address(host), "{host}");
         }
     }

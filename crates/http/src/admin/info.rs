@@ -11,7 +11,10 @@ use voight_domain::services::UnreachableContext;
 /// Maximum length of each list in the response: unpinned contexts, unreachable contexts, clients without an invoice.
 const MAX_LISTED: usize = 100;
 
-pub(super) async fn show(_: Query<NoQuery>, state: web::Data<AppState>) -> Result<HttpResponse, ApiError> {
+pub(super) async fn show(
+    _: Query<NoQuery>,
+    state: web::Data<AppState>,
+) -> Result<HttpResponse, ApiError> {
     let (store, registrar) = (&state.services.maintenance, &state.services.registrar);
     let without_origins = registrar.contexts_without_origins(MAX_LISTED).await?;
     let listeners = state.settings.listeners;
@@ -24,7 +27,10 @@ pub(super) async fn show(_: Query<NoQuery>, state: web::Data<AppState>) -> Resul
         public_url: state.settings.public_url.clone(),
         listen: listeners.map(|bound| bound.public.to_string()),
         admin_listen: listeners.map(|bound| bound.admin.to_string()),
-        contexts_without_origins: without_origins.iter().map(|context| context.id.to_string()).collect(),
+        contexts_without_origins: without_origins
+            .iter()
+            .map(|context| context.id.to_string())
+            .collect(),
         unreachable_contexts: unreachable(&state).await?,
         forwarding_header_from_untrusted_peer: state.untrusted_proxy().is_some(),
         uninvoiced: uninvoiced(&state).await?,
@@ -36,12 +42,19 @@ pub(super) async fn show(_: Query<NoQuery>, state: web::Data<AppState>) -> Resul
 
 /// Returns the first open contexts in which no active key can look up.
 async fn unreachable(state: &AppState) -> Result<Vec<admin::Unreachable>, ApiError> {
-    let found = state.services.registrar.unreachable_contexts(MAX_LISTED).await?;
-    let named = found.into_iter().map(|UnreachableContext { context, client }| admin::Unreachable {
-        context_id: context.id.to_string(),
-        key_id: context.key.to_string(),
-        client: client.name.to_string(),
-    });
+    let found = state
+        .services
+        .registrar
+        .unreachable_contexts(MAX_LISTED)
+        .await?;
+    let named =
+        found.into_iter().map(
+            |UnreachableContext { context, client }| admin::Unreachable {
+                context_id: context.id.to_string(),
+                key_id: context.key.to_string(),
+                client: client.name.to_string(),
+            },
+        );
     Ok(named.collect())
 }
 
@@ -53,10 +66,10 @@ async fn uninvoiced(state: &AppState) -> Result<Vec<admin::Uninvoiced>, ApiError
             break;
         }
         let since = state.services.billing.uninvoiced_since(&client).await?;
-        found.extend(
-            since
-                .map(|since| admin::Uninvoiced { client: client.name.to_string(), period_ended_at: since.to_string() }),
-        );
+        found.extend(since.map(|since| admin::Uninvoiced {
+            client: client.name.to_string(),
+            period_ended_at: since.to_string(),
+        }));
     }
     Ok(found)
 }

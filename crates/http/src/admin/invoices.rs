@@ -29,7 +29,9 @@ async fn invoice_id(state: &AppState, text: &str) -> Result<InvoiceId, ApiError>
         return Ok(id);
     }
     let Some((client, number)) = named(text) else {
-        let what = format!("invoice {text:?}; a draft has no id yet, and an invoice is named <client>-<number>");
+        let what = format!(
+            "invoice {text:?}; a draft has no id yet, and an invoice is named <client>-<number>"
+        );
         return Err(not_found(&what));
     };
     let client = state.services.registrar.find_client(client).await?.id;
@@ -39,7 +41,10 @@ async fn invoice_id(state: &AppState, text: &str) -> Result<InvoiceId, ApiError>
 /// Splits `text` into a client name and an invoice number, which has neither a sign nor leading zeros.
 fn named(text: &str) -> Option<(&str, u32)> {
     let (client, digits) = text.rsplit_once('-')?;
-    let number = digits.parse().ok().filter(|number: &u32| *number > 0 && number.to_string() == digits)?;
+    let number = digits
+        .parse()
+        .ok()
+        .filter(|number: &u32| *number > 0 && number.to_string() == digits)?;
     Some((client, number))
 }
 
@@ -49,8 +54,19 @@ mod tests {
 
     #[test]
     fn a_name_may_have_dashes_and_spaces() {
-        assert_eq!(named("Quest Labs - west-12"), Some(("Quest Labs - west", 12)));
-        for text in ["acme", "acme-", "acme-0", "acme-01", "acme-+1", "acme-x", "acme-4294967296"] {
+        assert_eq!(
+            named("Quest Labs - west-12"),
+            Some(("Quest Labs - west", 12))
+        );
+        for text in [
+            "acme",
+            "acme-",
+            "acme-0",
+            "acme-01",
+            "acme-+1",
+            "acme-x",
+            "acme-4294967296",
+        ] {
             assert_eq!(named(text), None, "{text}");
         }
     }

@@ -17,7 +17,10 @@ use voight_api::admin::{self, routes};
 use voight_domain::services::{BulkRead, LabelInput};
 
 pub(super) fn configure(routes: &mut Routes) {
-    routes.add(&routes::LIST_LABELS, list).add(&routes::LABEL, create).add(&routes::CALIBRATION, calibration);
+    routes
+        .add(&routes::LIST_LABELS, list)
+        .add(&routes::LABEL, create)
+        .add(&routes::CALIBRATION, calibration);
 }
 
 /// Contexts that a calibration covers.
@@ -37,9 +40,20 @@ async fn list(
 ) -> Result<HttpResponse, ApiError> {
     let (after, limit) = query.page()?;
     let context = state.services.registrar.resolve_context(&context).await?;
-    audited(&state, &caller, BulkRead::of_labels(&context.id, after, limit)).await?;
-    let labels = state.services.operator.labels(&context.id, after, limit).await?;
-    Ok(success(&labels.iter().map(admin::Label::from).collect::<Vec<_>>()))
+    audited(
+        &state,
+        &caller,
+        BulkRead::of_labels(&context.id, after, limit),
+    )
+    .await?;
+    let labels = state
+        .services
+        .operator
+        .labels(&context.id, after, limit)
+        .await?;
+    Ok(success(
+        &labels.iter().map(admin::Label::from).collect::<Vec<_>>(),
+    ))
 }
 
 /// Stores all labels or none.
@@ -50,16 +64,35 @@ async fn create(
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, ApiError> {
     let context = context_id(&state, &context).await?;
-    let given =
-        body.labels.into_iter().enumerate().map(|(index, label)| given(index, label)).collect::<Result<_, _>>()?;
-    let labelled = state.services.operator.acting_as(&caller.actor).label(&context, given, &body.reason).await?;
+    let given = body
+        .labels
+        .into_iter()
+        .enumerate()
+        .map(|(index, label)| given(index, label))
+        .collect::<Result<_, _>>()?;
+    let labelled = state
+        .services
+        .operator
+        .acting_as(&caller.actor)
+        .label(&context, given, &body.reason)
+        .await?;
     Ok(success(&admin::Labelled { labelled }))
 }
 
 fn given(index: usize, label: admin::NewLabel) -> Result<LabelInput, ApiError> {
-    let admin::NewLabel { address, label, consent, reason } = label;
+    let admin::NewLabel {
+        address,
+        label,
+        consent,
+        reason,
+    } = label;
     let address = parsed(&format!("labels[{index}].address"), &address)?;
-    Ok(LabelInput { address, truth: label.into(), consent, reason })
+    Ok(LabelInput {
+        address,
+        truth: label.into(),
+        consent,
+        reason,
+    })
 }
 
 /// Compares the verdicts with the labels.
@@ -71,6 +104,10 @@ async fn calibration(
         Some(context) => Some(context_id(&state, &context).await?),
         None => None,
     };
-    let found = state.services.operator.calibration(context.as_ref()).await?;
+    let found = state
+        .services
+        .operator
+        .calibration(context.as_ref())
+        .await?;
     Ok(success(&admin::Calibration::from(&found)))
 }

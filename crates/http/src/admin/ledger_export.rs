@@ -36,23 +36,44 @@ pub(super) async fn show(
     caller: Caller,
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, ApiError> {
-    let environment = query.environment.as_deref().map_or(Ok(Environment::Live), |text| parsed("environment", text))?;
-    let has_openings = query.openings.as_deref().map_or(Ok(false), |text| parsed("openings", text))?;
-    let openings = if has_openings { Openings::Included } else { Openings::Omitted };
+    let environment = query
+        .environment
+        .as_deref()
+        .map_or(Ok(Environment::Live), |text| parsed("environment", text))?;
+    let has_openings = query
+        .openings
+        .as_deref()
+        .map_or(Ok(false), |text| parsed("openings", text))?;
+    let openings = if has_openings {
+        Openings::Included
+    } else {
+        Openings::Omitted
+    };
     if has_openings {
         caller.demand(Permission::Own)?;
     }
     let client = state.services.registrar.find_client(&query.client).await?;
-    let ledger = LedgerId { client: client.id, environment };
+    let ledger = LedgerId {
+        client: client.id,
+        environment,
+    };
     audited(&state, &caller, BulkRead::of_ledger(ledger, openings)).await?;
-    let export = state.services.ledgers.export(client, environment, openings).await.map_err(from_store_error)?;
+    let export = state
+        .services
+        .ledgers
+        .export(client, environment, openings)
+        .await
+        .map_err(from_store_error)?;
     StreamedBody::respond(NDJSON, move |runtime, out| write(export, runtime, out)).await
 }
 
 /// Writes every line. Blocks the thread; `runtime` drives the calls of the store.
 fn write(mut export: LedgerExport, runtime: &Handle, out: &mut dyn Write) -> Result<(), ApiError> {
     let mut seal = ExportSeal::default();
-    while let Some(lines) = runtime.block_on(export.next_lines()).map_err(from_store_error)? {
+    while let Some(lines) = runtime
+        .block_on(export.next_lines())
+        .map_err(from_store_error)?
+    {
         for line in &lines {
             let text = write_line(line);
             seal.add(&text);
@@ -64,6 +85,8 @@ fn write(mut export: LedgerExport, runtime: &Handle, out: &mut dyn Write) -> Res
 
 /// Writes a line. A failure means that the reader has disconnected; the response has begun, so the error cannot be returned.
 fn put(out: &mut dyn Write, line: &str) -> Result<(), ApiError> {
-    let written = out.write_all(line.as_bytes()).and_then(|()| out.write_all(b"\n"));
+    let written = out
+        .write_all(line.as_bytes())
+        .and_then(|()| out.write_all(b"\n"));
     written.map_err(|error| from_store_error(StoreError::NotApplied(error.to_string())))
 }

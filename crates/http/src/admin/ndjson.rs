@@ -8,5 +8,7 @@ use voight_api::ErrorId;
 /// Writes a line. Writing fails only if the reader has disconnected, so the error is not reported.
 pub(super) fn write_line(out: &mut dyn Write, value: &impl Serialize) -> Result<(), ApiError> {
     let written = serde_json::to_writer(&mut *out, value).map_err(io::Error::from);
-    written.and_then(|()| out.write_all(b"\n")).map_err(|_| ErrorId::Internal.into())
+    written
+        .and_then(|()| out.write_all(b"\n"))
+        .map_err(|_| ErrorId::Internal.into())
 }

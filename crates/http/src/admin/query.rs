@@ -63,12 +63,21 @@ impl PageQuery {
     where
         K: std::str::FromStr<Err: std::fmt::Display>,
     {
-        let after = self.after.as_deref().map(|text| parsed("after", text)).transpose()?;
-        let limit = self.limit.as_deref().map_or(Ok(LIMIT), |text| parsed("limit", text))?;
+        let after = self
+            .after
+            .as_deref()
+            .map(|text| parsed("after", text))
+            .transpose()?;
+        let limit = self
+            .limit
+            .as_deref()
+            .map_or(Ok(LIMIT), |text| parsed("limit", text))?;
         if (1..=LIMIT_MAX).contains(&limit) {
             Ok((after, limit))
         } else {
-            Err(ApiError::invalid(format!("limit is a number from 1 to {LIMIT_MAX}; the default is {LIMIT}.")))
+            Err(ApiError::invalid(format!(
+                "limit is a number from 1 to {LIMIT_MAX}; the default is {LIMIT}."
+            )))
         }
     }
 }

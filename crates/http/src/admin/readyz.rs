@@ -19,7 +19,11 @@ that peer is your proxy, add its network, because until then all its visitors lo
 
 pub(super) async fn show(state: web::Data<AppState>) -> HttpResponse {
     let info = readiness(&state);
-    let mut answer = if info.ready { HttpResponse::Ok() } else { HttpResponse::ServiceUnavailable() };
+    let mut answer = if info.ready {
+        HttpResponse::Ok()
+    } else {
+        HttpResponse::ServiceUnavailable()
+    };
     answer.json(info)
 }
 
@@ -27,26 +31,57 @@ pub(super) async fn show(state: web::Data<AppState>) -> HttpResponse {
 pub(crate) fn readiness(state: &AppState) -> ReadyInfo {
     let draining = state.is_draining().then(|| DRAINING.to_owned());
     let overloaded = state.is_overloaded().then(|| OVERLOADED.to_owned());
-    let by_visitors = state.is_overloaded_by_visitors().then(|| OVERLOADED_BY_VISITORS.to_owned());
-    let without_connections = state.lacks_connections().then(|| LACKS_CONNECTIONS.to_owned());
-    let doubted = state.clock.error().map(|doubt| describe_with_advice(&doubt));
+    let by_visitors = state
+        .is_overloaded_by_visitors()
+        .then(|| OVERLOADED_BY_VISITORS.to_owned());
+    let without_connections = state
+        .lacks_connections()
+        .then(|| LACKS_CONNECTIONS.to_owned());
+    let doubted = state
+        .clock
+        .error()
+        .map(|doubt| describe_with_advice(&doubt));
     let reserve_used = uses_reserve(state).then(|| RESERVE_USED.to_owned());
     let health = state.services.maintenance.health();
     let share = unreachable_share(&health);
     let (is_degraded, unreachable_percent) = (share.is_some(), share.unwrap_or_default());
     let is_tolerated = is_degraded && unreachable_percent <= state.settings.max_unreachable_percent;
-    let (tolerated, troubled) =
-        if is_tolerated { (unavailable_reason(&health), None) } else { (None, unavailable_reason(&health)) };
-    let reasons = [draining, overloaded, by_visitors, without_connections, doubted, reserve_used, troubled];
+    let (tolerated, troubled) = if is_tolerated {
+        (unavailable_reason(&health), None)
+    } else {
+        (None, unavailable_reason(&health))
+    };
+    let reasons = [
+        draining,
+        overloaded,
+        by_visitors,
+        without_connections,
+        doubted,
+        reserve_used,
+        troubled,
+    ];
     let reasons: Vec<_> = reasons.into_iter().flatten().collect();
-    let untrusted = state.untrusted_proxy().map(|_| UNTRUSTED_FORWARDER.to_owned());
+    let untrusted = state
+        .untrusted_proxy()
+        .map(|_| UNTRUSTED_FORWARDER.to_owned());
     let warnings = [untrusted, tolerated].into_iter().flatten().collect();
-    ReadyInfo { ready: reasons.is_empty(), degraded: is_degraded, unreachable_percent, reasons, warnings }
+    ReadyInfo {
+        ready: reasons.is_empty(),
+        degraded: is_degraded,
+        unreachable_percent,
+        reasons,
+        warnings,
+    }
 }
 
 /// Returns `true` if the disk of the store or of the temporary files has less free space than the reserve.
 fn uses_reserve(state: &AppState) -> bool {
-    let disk = state.services.maintenance.status().ok().and_then(|status| status.disk);
+    let disk = state
+        .services
+        .maintenance
+        .status()
+        .ok()
+        .and_then(|status| status.disk);
     disk.is_some_and(|disk| disk.free < disk.reserve) || state.spool.uses_reserve()
 }
 

@@ -34,10 +34,21 @@ pub(super) async fn show(
     let label: Truth = serde_json::from_value(query.label.as_str().into())
         .map_err(|_| ApiError::invalid("label is human or bot.".to_owned()))?;
     let context = state.services.registrar.resolve_context(&context).await?.id;
-    audited(&state, &caller, BulkRead::of_recordings(&context, &query.label)).await?;
+    audited(
+        &state,
+        &caller,
+        BulkRead::of_recordings(&context, &query.label),
+    )
+    .await?;
     let operator = state.services.operator.clone();
     let write = move |runtime: &Handle, out: &mut dyn Write| {
-        RecordingExport { runtime, operator, context, truth: label.into() }.write(out)
+        RecordingExport {
+            runtime,
+            operator,
+            context,
+            truth: label.into(),
+        }
+        .write(out)
     };
     StreamedBody::respond(NDJSON, write).await
 }
@@ -54,7 +65,11 @@ impl RecordingExport<'_> {
     fn write(&self, out: &mut dyn Write) -> Result<(), ApiError> {
         let (mut after, mut gone) = (None, 0);
         loop {
-            let page = self.runtime.block_on(self.operator.list_recorded(&self.context, self.truth, after))?;
+            let page = self.runtime.block_on(self.operator.list_recorded(
+                &self.context,
+                self.truth,
+                after,
+            ))?;
             for RecordedPerson { person, checks } in page.people {
                 for check in checks {
                     match self.recording(&person, check)? {
@@ -74,6 +89,10 @@ impl RecordingExport<'_> {
         let batches = self.runtime.block_on(self.operator.batches(check))?;
         let batches: Option<Vec<_>> = batches.iter().map(RecordedBatch::from_batch).collect();
         let whole = batches.filter(|batches| !batches.is_empty());
-        Ok(whole.map(|batches| Recording { person: person.to_owned(), check_id: check.to_string(), batches }))
+        Ok(whole.map(|batches| Recording {
+            person: person.to_owned(),
+            check_id: check.to_string(),
+            batches,
+        }))
     }
 }

@@ -21,15 +21,27 @@ pub(super) async fn replay(
     caller: Caller,
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, ApiError> {
-    let ReplayRequest { policy, apply_reason: apply } = body;
+    let ReplayRequest {
+        policy,
+        apply_reason: apply,
+    } = body;
     let replay = state
         .services
         .replays
         .acting_as(&caller.actor)
-        .replay_context(&context_id(&state, &context).await?, policy.as_bytes(), apply)
+        .replay_context(
+            &context_id(&state, &context).await?,
+            policy.as_bytes(),
+            apply,
+        )
         .await?;
     if !replay.is_applied() {
-        audited(&state, &caller, BulkRead::of_replay(replay.context(), replay.policy())).await?;
+        audited(
+            &state,
+            &caller,
+            BulkRead::of_replay(replay.context(), replay.policy()),
+        )
+        .await?;
     }
     StreamedBody::respond(NDJSON, move |runtime, out| write(runtime, &replay, out)).await
 }
@@ -47,7 +59,12 @@ fn write(runtime: &Handle, replay: &Replay, out: &mut dyn Write) -> Result<(), A
         out.flush().map_err(|_| ApiError::from(ErrorId::Internal))?;
         after = page.next;
         if after.is_none() {
-            return write_line(out, &ReplayLine::Done { policy_version: replay.policy() });
+            return write_line(
+                out,
+                &ReplayLine::Done {
+                    policy_version: replay.policy(),
+                },
+            );
         }
     }
 }

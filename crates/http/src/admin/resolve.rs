@@ -6,7 +6,10 @@ use voight_domain::registry::Client;
 use voight_domain::vocabulary::{ContextId, KeyId};
 
 /// Returns the client with this name or id, or all clients if `name_or_id` is `None`.
-pub(super) async fn clients_of(state: &AppState, name_or_id: Option<&str>) -> Result<Vec<Client>, ApiError> {
+pub(super) async fn clients_of(
+    state: &AppState,
+    name_or_id: Option<&str>,
+) -> Result<Vec<Client>, ApiError> {
     let registrar = &state.services.registrar;
     match name_or_id {
         Some(name_or_id) => Ok(vec![registrar.find_client(name_or_id).await?]),

@@ -47,7 +47,9 @@ impl Routes {
     /// Returns method and path of every row that was added.
     #[cfg(test)]
     pub(super) fn mounted(&self) -> impl Iterator<Item = (Method, &'static str)> {
-        self.0.iter().flat_map(|(path, routes)| routes.iter().map(|(method, _)| (*method, *path)))
+        self.0
+            .iter()
+            .flat_map(|(path, routes)| routes.iter().map(|(method, _)| (*method, *path)))
     }
 }
 
@@ -67,8 +69,9 @@ async fn demand(
     permission: Permission,
 ) -> MiddlewareResult {
     let caller = request.extensions().get::<Caller>().cloned();
-    let passed =
-        caller.ok_or_else(|| ApiError::from(ErrorId::BadAdminToken)).and_then(|caller| caller.demand(permission));
+    let passed = caller
+        .ok_or_else(|| ApiError::from(ErrorId::BadAdminToken))
+        .and_then(|caller| caller.demand(permission));
     match passed {
         Ok(()) => Ok(next.call(request).await?.map_into_boxed_body()),
         Err(error) => Ok(refuse(request, &error)),

@@ -15,12 +15,22 @@ use voight_api::AdminTokenSecret;
 
 /// Serves the admin app on `listener` until the server's handle stops it. The caller stops it last, so that probes see the
 /// drain.
-pub fn serve_admin(listener: TcpListener, state: &web::Data<AppState>, token: AdminTokenSecret) -> io::Result<Server> {
+pub fn serve_admin(
+    listener: TcpListener,
+    state: &web::Data<AppState>,
+    token: AdminTokenSecret,
+) -> io::Result<Server> {
     let for_apps = state.clone();
     let hosts = OwnHosts(state.settings.admin_hosts.clone());
     let app = move || admin_app(for_apps.clone(), token.clone(), hosts.clone());
     let capacity = capacity(&state.settings);
-    serve(listener, capacity, state, ConnectionTable::new(capacity.limit(), None), app)
+    serve(
+        listener,
+        capacity,
+        state,
+        ConnectionTable::new(capacity.limit(), None),
+        app,
+    )
 }
 
 /// Serves the admin app on a Unix socket. The socket has its own thread and connection limit, so that load on the TCP listener
@@ -37,5 +47,8 @@ pub fn serve_admin_socket(
 
 /// Returns the capacity of an admin listener. Operators and probes need few connections.
 fn capacity(settings: &HttpSettings) -> Capacity {
-    Capacity { workers: Some(1), connections: settings.max_admin_connections }
+    Capacity {
+        workers: Some(1),
+        connections: settings.max_admin_connections,
+    }
 }

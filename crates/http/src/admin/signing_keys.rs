@@ -12,7 +12,9 @@ use actix_web::web;
 use voight_api::admin::{self, routes};
 
 pub(super) fn configure(routes: &mut Routes) {
-    routes.add(&routes::LIST_SIGNING_KEYS, list).add(&routes::ROTATE_SIGNING_KEY, rotate);
+    routes
+        .add(&routes::LIST_SIGNING_KEYS, list)
+        .add(&routes::ROTATE_SIGNING_KEY, rotate);
 }
 
 async fn list(_: Query<NoQuery>, state: web::Data<AppState>) -> Result<HttpResponse, ApiError> {
@@ -21,7 +23,9 @@ async fn list(_: Query<NoQuery>, state: web::Data<AppState>) -> Result<HttpRespo
     // The key in use is the first.
     let active = keys.next().map(|(key, _)| admin::SigningKey::active(key));
     let retired = keys.map(|(key, retired_at)| admin::SigningKey::retired(key, retired_at));
-    Ok(success(&active.into_iter().chain(retired).collect::<Vec<_>>()))
+    Ok(success(
+        &active.into_iter().chain(retired).collect::<Vec<_>>(),
+    ))
 }
 
 async fn rotate(
@@ -29,7 +33,12 @@ async fn rotate(
     caller: Caller,
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, ApiError> {
-    let key = state.services.operator.acting_as(&caller.actor).rotate_signing_key().await?;
+    let key = state
+        .services
+        .operator
+        .acting_as(&caller.actor)
+        .rotate_signing_key()
+        .await?;
     tracing::info!(kid = %key.kid, "a new key signs receipts and heads of ledgers");
     Ok(success(&admin::SigningKey::active(&key)))
 }

@@ -8,7 +8,10 @@ use crate::state::AppState;
 use actix_web::{HttpResponse, web};
 use voight_api::admin;
 
-pub(super) async fn show(_: Query<NoQuery>, state: web::Data<AppState>) -> Result<HttpResponse, ApiError> {
+pub(super) async fn show(
+    _: Query<NoQuery>,
+    state: web::Data<AppState>,
+) -> Result<HttpResponse, ApiError> {
     let store = &state.services.maintenance;
     let info = admin::StoreInfo::from_info(store.info(), &store.health());
     Ok(success(&admin::Store::from_info(info, store.status()?)))

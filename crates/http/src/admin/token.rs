@@ -61,7 +61,10 @@ impl From<BadAttempt> for Refused {
 
 /// Authenticates requests by a token or a single-use proof of it, and passes them on with their [`Caller`]. Failed attempts are
 /// logged with the peer address, and rate-limited.
-pub(super) async fn with_token(request: ServiceRequest, next: Next<impl MessageBody + 'static>) -> MiddlewareResult {
+pub(super) async fn with_token(
+    request: ServiceRequest,
+    next: Next<impl MessageBody + 'static>,
+) -> MiddlewareResult {
     match verify(&request).await {
         Ok(caller) => {
             request.extensions_mut().insert(caller);
@@ -82,32 +85,57 @@ fn reject(request: ServiceRequest, attempt: BadAttempt) -> ServiceResponse<BoxBo
     let error = count(&state, request.peer_addr().map(|peer| peer.ip()), attempt);
     let mut answer = refuse(request, &error);
     if error.id() == ErrorId::BadAdminToken {
-        answer.headers_mut().insert(header::WWW_AUTHENTICATE, CHALLENGE);
+        answer
+            .headers_mut()
+            .insert(header::WWW_AUTHENTICATE, CHALLENGE);
     }
     answer
 }
 
 /// Counts and logs a failed attempt. Returns the error for the caller.
 fn count(state: &AppState, peer: Option<IpAddr>, attempt: BadAttempt) -> ApiError {
-    let counted = state.limits.bad_admin_token(peer.unwrap_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED)).into());
+    let counted = state
+        .limits
+        .bad_admin_token(peer.unwrap_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED)).into());
     if let Err(limited) = counted {
-        state.metrics.record_rejection(RejectionReason::InvalidAdminTokenRateLimited);
+        state
+            .metrics
+            .record_rejection(RejectionReason::InvalidAdminTokenRateLimited);
         return ApiError::rate_limited(limited.measured.reset);
     }
-    state.metrics.record_rejection(RejectionReason::InvalidAdminToken);
+    state
+        .metrics
+        .record_rejection(RejectionReason::InvalidAdminToken);
     let peer = peer.map_or_else(|| "the admin socket".to_owned(), |peer| peer.to_string());
-    tracing::warn!(peer, reason = attempt.as_str(), "failed authentication on the admin listener");
+    tracing::warn!(
+        peer,
+        reason = attempt.as_str(),
+        "failed authentication on the admin listener"
+    );
     ErrorId::BadAdminToken.into()
 }
 
 async fn verify(request: &ServiceRequest) -> Result<Caller, Refused> {
     let mut sent = request.headers().get_all(header::AUTHORIZATION);
-    let (Some(value), None) = (sent.next(), sent.next()) else { return Err(BadAttempt::Missing.into()) };
+    let (Some(value), None) = (sent.next(), sent.next()) else {
+        return Err(BadAttempt::Missing.into());
+    };
     if let Some(given) = behind_scheme(value.as_bytes(), "Bearer") {
-        let named = std::str::from_utf8(given).ok().filter(|text| AdminTokenText::is_meant(text));
-        let named = named.map(|text| text.parse::<AdminTokenText>().map_err(|_| BadAttempt::Malformed)).transpose()?;
+        let named = std::str::from_utf8(given)
+            .ok()
+            .filter(|text| AdminTokenText::is_meant(text));
+        let named = named
+            .map(|text| {
+                text.parse::<AdminTokenText>()
+                    .map_err(|_| BadAttempt::Malformed)
+            })
+            .transpose()?;
         let (token, caller) = known(request, named.map(|named| named.id())).await?;
-        return if token.matches(given) { Ok(caller) } else { Err(BadAttempt::WrongToken.into()) };
+        return if token.matches(given) {
+            Ok(caller)
+        } else {
+            Err(BadAttempt::WrongToken.into())
+        };
     }
     let proof = behind_scheme(value.as_bytes(), proof::SCHEME).and_then(RequestProof::parse);
     let proof = proof.ok_or(BadAttempt::Malformed)?;
@@ -117,16 +145,34 @@ async fn verify(request: &ServiceRequest) -> Result<Caller, Refused> {
 }
 
 /// Returns the token with this id, or the token of the data directory, with its holder.
-async fn known(request: &ServiceRequest, id: Option<AdminTokenId>) -> Result<(AdminTokenSecret, Caller), Refused> {
-    let state = request.app_data::<web::Data<AppState>>().ok_or(BadAttempt::WrongToken)?;
+async fn known(
+    request: &ServiceRequest,
+    id: Option<AdminTokenId>,
+) -> Result<(AdminTokenSecret, Caller), Refused> {
+    let state = request
+        .app_data::<web::Data<AppState>>()
+        .ok_or(BadAttempt::WrongToken)?;
     let Some(id) = id else {
-        let token = request.app_data::<web::Data<AdminTokenSecret>>().ok_or(BadAttempt::WrongToken)?;
+        let token = request
+            .app_data::<web::Data<AdminTokenSecret>>()
+            .ok_or(BadAttempt::WrongToken)?;
         return Ok((token.get_ref().clone(), Caller::OWNER));
     };
     // Read from the store for each request, so that a rotation or revocation takes effect immediately on every node.
-    let found = state.services.admin_tokens.active(id).await.map_err(|error| Refused::Unanswered(error.into()))?;
+    let found = state
+        .services
+        .admin_tokens
+        .active(id)
+        .await
+        .map_err(|error| Refused::Unanswered(error.into()))?;
     let IssuedAdminToken { token, text } = found.ok_or(BadAttempt::UnknownToken)?;
-    Ok((AdminTokenSecret::from(&text), Caller { actor: Actor::AdminToken(token.name), role: token.role }))
+    Ok((
+        AdminTokenSecret::from(&text),
+        Caller {
+            actor: Actor::AdminToken(token.name),
+            role: token.role,
+        },
+    ))
 }
 
 /// Returns the named token with this id, for a handshake.
@@ -149,22 +195,47 @@ pub(super) async fn named_token(
     }
 }
 
-fn verify_proof(request: &ServiceRequest, token: &AdminTokenSecret, proof: &RequestProof) -> Result<(), BadAttempt> {
-    let host = request.headers().get(header::HOST).and_then(|host| host.to_str().ok());
+fn verify_proof(
+    request: &ServiceRequest,
+    token: &AdminTokenSecret,
+    proof: &RequestProof,
+) -> Result<(), BadAttempt> {
+    let host = request
+        .headers()
+        .get(header::HOST)
+        .and_then(|host| host.to_str().ok());
     let (Some(listener), Some(state)) = (host, request.app_data::<web::Data<AppState>>()) else {
         return Err(BadAttempt::WrongProof);
     };
-    let target = request.uri().path_and_query().map_or("", |target| target.as_str());
-    if !proof.is_valid_for(token, listener, ProvenRequest { method: request.method().as_str(), target }) {
+    let target = request
+        .uri()
+        .path_and_query()
+        .map_or("", |target| target.as_str());
+    if !proof.is_valid_for(
+        token,
+        listener,
+        ProvenRequest {
+            method: request.method().as_str(),
+            target,
+        },
+    ) {
         return Err(BadAttempt::WrongProof);
     }
-    let is_current =
-        proof.nonce.process == state.process_nonce() && state.ticks.elapsed().as_millis() <= proof.nonce.end.into();
-    if is_current { Ok(()) } else { Err(BadAttempt::ExpiredProof) }
+    let is_current = proof.nonce.process == state.process_nonce()
+        && state.ticks.elapsed().as_millis() <= proof.nonce.end.into();
+    if is_current {
+        Ok(())
+    } else {
+        Err(BadAttempt::ExpiredProof)
+    }
 }
 
 /// Returns the credentials after the scheme of an `Authorization` header. The scheme is case-insensitive.
 fn behind_scheme<'a>(value: &'a [u8], scheme: &str) -> Option<&'a [u8]> {
     let (given, credentials) = value.split_at_checked(scheme.len())?;
-    if given.eq_ignore_ascii_case(scheme.as_bytes()) { credentials.strip_prefix(b" ") } else { None }
+    if given.eq_ignore_ascii_case(scheme.as_bytes()) {
+        credentials.strip_prefix(b" ")
+    } else {
+        None
+    }
 }

@@ -21,13 +21,21 @@ pub(super) fn configure(routes: &mut Routes) {
 
 /// Returns the token that authenticated the request.
 async fn own(caller: Caller) -> Result<HttpResponse, ApiError> {
-    Ok(success(&admin::OwnToken { name: caller.name().map(str::to_owned), role: caller.role.to_string() }))
+    Ok(success(&admin::OwnToken {
+        name: caller.name().map(str::to_owned),
+        role: caller.role.to_string(),
+    }))
 }
 
 /// Lists all tokens, including revoked ones, without their secrets.
 async fn list(state: web::Data<AppState>) -> Result<HttpResponse, ApiError> {
     let tokens = state.services.admin_tokens.list().await?;
-    Ok(success(&tokens.iter().map(admin::NamedToken::from).collect::<Vec<_>>()))
+    Ok(success(
+        &tokens
+            .iter()
+            .map(admin::NamedToken::from)
+            .collect::<Vec<_>>(),
+    ))
 }
 
 /// Creates a token. Only this response contains its text.
@@ -37,7 +45,12 @@ async fn create(
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, ApiError> {
     let (name, role) = (parsed("name", &body.name)?, parsed("role", &body.role)?);
-    let issued = state.services.admin_tokens.acting_as(&caller.actor).create(name, role).await?;
+    let issued = state
+        .services
+        .admin_tokens
+        .acting_as(&caller.actor)
+        .create(name, role)
+        .await?;
     Ok(success(&admin::IssuedAdminToken::from(&issued)))
 }
 
@@ -48,7 +61,12 @@ async fn rotate(
     caller: Caller,
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, ApiError> {
-    let issued = state.services.admin_tokens.acting_as(&caller.actor).rotate(&token).await?;
+    let issued = state
+        .services
+        .admin_tokens
+        .acting_as(&caller.actor)
+        .rotate(&token)
+        .await?;
     Ok(success(&admin::IssuedAdminToken::from(&issued)))
 }
 
@@ -59,6 +77,11 @@ async fn revoke(
     caller: Caller,
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, ApiError> {
-    let revoked = state.services.admin_tokens.acting_as(&caller.actor).revoke(&token).await?;
+    let revoked = state
+        .services
+        .admin_tokens
+        .acting_as(&caller.actor)
+        .revoke(&token)
+        .await?;
     Ok(success(&admin::NamedToken::from(&revoked)))
 }

@@ -29,7 +29,11 @@ pub(super) async fn show(
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, ApiError> {
     let (from, to) = (asked.from.as_deref(), asked.to.as_deref());
-    let span = if from.or(to).is_some() { Some(parse_date_range(&state, from, to)?) } else { None };
+    let span = if from.or(to).is_some() {
+        Some(parse_date_range(&state, from, to)?)
+    } else {
+        None
+    };
     let mut clients = Vec::new();
     for client in clients_of(&state, asked.client.as_deref()).await? {
         clients.push(match span {
@@ -40,9 +44,17 @@ pub(super) async fn show(
     Ok(success(&admin::Usage { clients }))
 }
 
-async fn line_of_span(state: &AppState, client: &Client, span: Period) -> Result<admin::UsageLine, ApiError> {
+async fn line_of_span(
+    state: &AppState,
+    client: &Client,
+    span: Period,
+) -> Result<admin::UsageLine, ApiError> {
     let live = counts(state, client, Live, span).await?;
-    Ok(admin::UsageLine::of_span(client, live, counts(state, client, Sandbox, span).await?))
+    Ok(admin::UsageLine::of_span(
+        client,
+        live,
+        counts(state, client, Sandbox, span).await?,
+    ))
 }
 
 async fn counts(
@@ -51,8 +63,17 @@ async fn counts(
     environment: Environment,
     span: Period,
 ) -> Result<LookupCounts, ApiError> {
-    let (ledgers, ledger) = (state.services.ledgers.clone(), LedgerId { client: client.id, environment });
+    let (ledgers, ledger) = (
+        state.services.ledgers.clone(),
+        LedgerId {
+            client: client.id,
+            environment,
+        },
+    );
     let read_counts = async move { ledgers.usage(ledger, span).await };
-    let counted = state.scan_pool.run(ScanOrigin::Operators, read_counts).await?;
+    let counted = state
+        .scan_pool
+        .run(ScanOrigin::Operators, read_counts)
+        .await?;
     Ok(counted.map_err(refusal)?.total)
 }

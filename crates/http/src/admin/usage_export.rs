@@ -37,16 +37,32 @@ pub(super) async fn show(
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, ApiError> {
     let format: ExportFormat = parsed("format", &asked.format)?;
-    let environment = asked.environment.as_deref().map_or(Ok(Environment::Live), |word| parsed("environment", word))?;
+    let environment = asked
+        .environment
+        .as_deref()
+        .map_or(Ok(Environment::Live), |word| parsed("environment", word))?;
     let span = parse_date_range(&state, asked.from.as_deref(), asked.to.as_deref())?;
-    let client = state.services.registrar.find_client(&asked.client).await?.id;
+    let client = state
+        .services
+        .registrar
+        .find_client(&asked.client)
+        .await?
+        .id;
     let ledgers = state.services.ledgers.clone();
-    let ledger = LedgerId { client, environment };
-    let stretch = ledgers.range(ledger, span).await.map_err(from_store_error)?;
+    let ledger = LedgerId {
+        client,
+        environment,
+    };
+    let stretch = ledgers
+        .range(ledger, span)
+        .await
+        .map_err(from_store_error)?;
     let read = BulkRead::of_usage(ledger, &asked.format, span);
     audited(&state, &caller, read).await?;
-    StreamedBody::respond(format.media_type(), move |runtime, out| write(runtime, &ledgers, &stretch, format, out))
-        .await
+    StreamedBody::respond(format.media_type(), move |runtime, out| {
+        write(runtime, &ledgers, &stretch, format, out)
+    })
+    .await
 }
 
 /// Writes a ledger range page by page. Runs on a thread that may block.
@@ -58,7 +74,8 @@ fn write(
     out: &mut dyn Write,
 ) -> Result<(), ApiError> {
     // Writing fails only if the reader has disconnected, so the error is not reported.
-    let written = |outcome: std::io::Result<()>| outcome.map_err(|_| ApiError::from(ErrorId::Internal));
+    let written =
+        |outcome: std::io::Result<()>| outcome.map_err(|_| ApiError::from(ErrorId::Internal));
     let (mut names, mut after) = (NameCache::default(), Some(0));
     written(format.begin(out))?;
     while let Some(from) = after {

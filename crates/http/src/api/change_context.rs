@@ -24,9 +24,18 @@ impl RequestInput for ChangeInput {
         let body: ChangeContext = read_json(request, payload).await?;
         Query::<NoQuery>::parse(request)?;
         let in_words = body.describe();
-        let change = body.into_change(AppState::from_http_request(request)?.clock.now()).map_err(ApiError::invalid)?;
-        let context = request.match_info().get("context_id").and_then(|id| id.parse().ok());
-        Ok(Self { context: context.ok_or(ErrorId::UnknownContextForKey)?, change, description: in_words })
+        let change = body
+            .into_change(AppState::from_http_request(request)?.clock.now())
+            .map_err(ApiError::invalid)?;
+        let context = request
+            .match_info()
+            .get("context_id")
+            .and_then(|id| id.parse().ok());
+        Ok(Self {
+            context: context.ok_or(ErrorId::UnknownContextForKey)?,
+            change,
+            description: in_words,
+        })
     }
 }
 
@@ -36,10 +45,22 @@ pub(super) async fn handle(
 ) -> Result<HttpResponse, ApiError> {
     let registrar = &state.services.registrar;
     // The error of any other context is that of one that does not exist.
-    registrar.find_usable_context(&caller.holder, &input.context).await.map_err(refusal)?;
-    let ChangeInput { context, change, description: in_words } = input;
-    let changed = registrar.change_context(&context, change, Actor::Key(caller.holder.key.id), in_words).await;
-    Ok(success_in(caller.environment(), &ContextView::from(&changed.map_err(refusal)?)))
+    registrar
+        .find_usable_context(&caller.holder, &input.context)
+        .await
+        .map_err(refusal)?;
+    let ChangeInput {
+        context,
+        change,
+        description: in_words,
+    } = input;
+    let changed = registrar
+        .change_context(&context, change, Actor::Key(caller.holder.key.id), in_words)
+        .await;
+    Ok(success_in(
+        caller.environment(),
+        &ContextView::from(&changed.map_err(refusal)?),
+    ))
 }
 
 fn refusal(error: ServiceError) -> ApiError {

@@ -16,7 +16,10 @@ impl RequestInput for CreateVouchedSession {
         let body: CreateSession = read_json(request, payload).await?;
         Query::<NoQuery>::parse(request)?;
         let address = body.eoa_address.parse::<EoaAddress>()?;
-        let context = body.context_id.parse().map_err(|_| ErrorId::UnknownContextForKey)?;
+        let context = body
+            .context_id
+            .parse()
+            .map_err(|_| ErrorId::UnknownContextForKey)?;
         Ok(Self { context, address })
     }
 }
@@ -25,8 +28,19 @@ pub(super) async fn handle(
     state: web::Data<AppState>,
     Authorized { caller, input, .. }: Authorized<SessionAccess, CreateVouchedSession>,
 ) -> Result<HttpResponse, ApiError> {
-    let (session, expires_at) = state.services.checks.create_session(&caller.holder, input).await.map_err(refusal)?;
-    Ok(success_in(caller.environment(), &CreatedSession { session, expires_at: expires_at.to_string() }))
+    let (session, expires_at) = state
+        .services
+        .checks
+        .create_session(&caller.holder, input)
+        .await
+        .map_err(refusal)?;
+    Ok(success_in(
+        caller.environment(),
+        &CreatedSession {
+            session,
+            expires_at: expires_at.to_string(),
+        },
+    ))
 }
 
 fn refusal(error: CheckError) -> ApiError {

@@ -21,7 +21,11 @@ impl DateRangeQuery {
 }
 
 /// Parses a date range. An invalid one is a 400 whose message describes valid ones.
-pub(crate) fn parse_date_range(state: &AppState, from: Option<&str>, to: Option<&str>) -> Result<Period, ApiError> {
+pub(crate) fn parse_date_range(
+    state: &AppState,
+    from: Option<&str>,
+    to: Option<&str>,
+) -> Result<Period, ApiError> {
     let span = state.services.ledgers.date_range(from, to);
     span.map_err(|error| ApiError::invalid(format!("{error}.")))
 }

@@ -47,18 +47,32 @@ struct Page {
 impl RequestInput for ExportInput {
     async fn read(request: &HttpRequest, _: Payload) -> Result<Self, ApiError> {
         let Query(asked) = Query::<ExportQuery>::parse(request)?;
-        let format = asked.format.parse().map_err(|error| ApiError::invalid(format!("format: {error}.")))?;
-        let span = parse_date_range(AppState::from_http_request(request)?, asked.from.as_deref(), asked.to.as_deref())?;
+        let format = asked
+            .format
+            .parse()
+            .map_err(|error| ApiError::invalid(format!("format: {error}.")))?;
+        let span = parse_date_range(
+            AppState::from_http_request(request)?,
+            asked.from.as_deref(),
+            asked.to.as_deref(),
+        )?;
         let after = number(asked.after.as_deref(), 0).ok_or_else(|| {
             ApiError::invalid("after is the number of a row, as the header Voight-Next of the page before names it.")
         })?;
-        let limit =
-            number(asked.limit.as_deref(), EXPORT_PAGE.default).filter(|limit| (1..=EXPORT_PAGE.max).contains(limit));
+        let limit = number(asked.limit.as_deref(), EXPORT_PAGE.default)
+            .filter(|limit| (1..=EXPORT_PAGE.max).contains(limit));
         let limit = limit.ok_or_else(|| {
             let PageLimits { default, max } = EXPORT_PAGE;
-            ApiError::invalid(format!("limit is a number from 1 to {max}; the default is {default}."))
+            ApiError::invalid(format!(
+                "limit is a number from 1 to {max}; the default is {default}."
+            ))
         })?;
-        Ok(Self { format, span, after, limit })
+        Ok(Self {
+            format,
+            span,
+            after,
+            limit,
+        })
     }
 }
 
@@ -66,7 +80,11 @@ pub(super) async fn handle(
     state: web::Data<AppState>,
     Authorized { caller, input, .. }: Authorized<UsageAccess, ExportInput>,
 ) -> Result<HttpResponse, ApiError> {
-    let (ledgers, ledger, format) = (state.services.ledgers.clone(), caller.holder.ledger(), input.format);
+    let (ledgers, ledger, format) = (
+        state.services.ledgers.clone(),
+        caller.holder.ledger(),
+        input.format,
+    );
     let origin = ScanOrigin::Client(ledger.client);
     let scan = async move { page(&ledgers, ledger, &input).await };
     let Page { document, next } = state.scan_pool.run(origin, scan).await??;
@@ -77,12 +95,29 @@ pub(super) async fn handle(
     Ok(answer.content_type(format.media_type()).body(document))
 }
 
-async fn page(ledgers: &LedgerService, ledger: LedgerId, input: &ExportInput) -> Result<Page, ApiError> {
+async fn page(
+    ledgers: &LedgerService,
+    ledger: LedgerId,
+    input: &ExportInput,
+) -> Result<Page, ApiError> {
     let stretch = ledgers.range(ledger, input.span).await?;
-    let page = ledgers.records(&stretch, &mut NameCache::default(), input.after, input.limit).await?;
+    let page = ledgers
+        .records(
+            &stretch,
+            &mut NameCache::default(),
+            input.after,
+            input.limit,
+        )
+        .await?;
     let mut document = Vec::new();
-    let written = input.format.begin(&mut document).and_then(|()| input.format.write(&page.records, &mut document));
+    let written = input
+        .format
+        .begin(&mut document)
+        .and_then(|()| input.format.write(&page.records, &mut document));
     // Writing to memory cannot fail.
     written.map_err(|_| ErrorId::Internal)?;
-    Ok(Page { document, next: page.next })
+    Ok(Page {
+        document,
+        next: page.next,
+    })
 }

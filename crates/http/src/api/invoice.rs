@@ -17,14 +17,23 @@ pub(crate) struct InvoiceInput(Option<InvoiceId>);
 impl RequestInput for InvoiceInput {
     async fn read(request: &HttpRequest, _: Payload) -> Result<Self, ApiError> {
         Query::<NoQuery>::parse(request)?;
-        Ok(Self(request.match_info().get("id").and_then(|id| id.parse().ok())))
+        Ok(Self(
+            request
+                .match_info()
+                .get("id")
+                .and_then(|id| id.parse().ok()),
+        ))
     }
 }
 
 /// Returns the invoice. The error of another client's invoice is that of one that does not exist.
 pub(super) async fn handle(
     state: web::Data<AppState>,
-    Authorized { caller, input: InvoiceInput(id), .. }: Authorized<UsageAccess, InvoiceInput>,
+    Authorized {
+        caller,
+        input: InvoiceInput(id),
+        ..
+    }: Authorized<UsageAccess, InvoiceInput>,
 ) -> Result<HttpResponse, ApiError> {
     // Sandbox lookups are never billed.
     let own = id

@@ -31,11 +31,13 @@ impl RequestInput for PageInput {
         let after = number(asked.after.as_deref(), 0).ok_or_else(|| {
             ApiError::invalid("after is the number of an invoice, as the member next of the page before names it.")
         })?;
-        let limit =
-            number(asked.limit.as_deref(), INVOICE_PAGE.default).filter(|limit| (1..=INVOICE_PAGE.max).contains(limit));
+        let limit = number(asked.limit.as_deref(), INVOICE_PAGE.default)
+            .filter(|limit| (1..=INVOICE_PAGE.max).contains(limit));
         let limit = limit.ok_or_else(|| {
             let PageLimits { default, max } = INVOICE_PAGE;
-            ApiError::invalid(format!("limit is a number from 1 to {max}; the default is {default}."))
+            ApiError::invalid(format!(
+                "limit is a number from 1 to {max}; the default is {default}."
+            ))
         })?;
         Ok(Self { after, limit })
     }
@@ -43,16 +45,33 @@ impl RequestInput for PageInput {
 
 pub(super) async fn handle(
     state: web::Data<AppState>,
-    Authorized { caller, input: PageInput { after, limit }, .. }: Authorized<UsageAccess, PageInput>,
+    Authorized {
+        caller,
+        input: PageInput { after, limit },
+        ..
+    }: Authorized<UsageAccess, PageInput>,
 ) -> Result<HttpResponse, ApiError> {
     // Sandbox lookups are never billed.
     if caller.environment().is_test() {
-        return Ok(success_in(caller.environment(), &InvoicesOfClient { invoices: Vec::new(), next: None }));
+        return Ok(success_in(
+            caller.environment(),
+            &InvoicesOfClient {
+                invoices: Vec::new(),
+                next: None,
+            },
+        ));
     }
-    let mut found = state.services.billing.invoices(caller.holder.client.id, after, limit + 1).await?;
+    let mut found = state
+        .services
+        .billing
+        .invoices(caller.holder.client.id, after, limit + 1)
+        .await?;
     let more = found.len() > limit;
     found.truncate(limit);
-    let next = found.last().filter(|_| more).map(|invoice| invoice.id.number);
+    let next = found
+        .last()
+        .filter(|_| more)
+        .map(|invoice| invoice.id.number);
     let invoices = found.iter().map(Invoice::from).collect();
     Ok(success(&InvoicesOfClient { invoices, next }))
 }

@@ -4,7 +4,9 @@ use super::lookup::{VOIGHT_METER, append_meter, log_alerts, outcome_label, refus
 use super::mark_replayed;
 use crate::envelope::success_in;
 use crate::error::ApiError;
-use crate::extract::{Authorized, LookupAccess, NoQuery, Query, RequestInput, idempotency_key, read_json_up_to};
+use crate::extract::{
+    Authorized, LookupAccess, NoQuery, Query, RequestInput, idempotency_key, read_json_up_to,
+};
 use crate::metrics::LookupLabel;
 use crate::state::AppState;
 use actix_web::dev::Payload;
@@ -12,7 +14,9 @@ use actix_web::http::header::HeaderValue;
 use actix_web::{HttpRequest, HttpResponse, web};
 use voight_api::ErrorId;
 use voight_api::public::{BatchLookup, BatchLookupResponse, BatchLookupResult};
-use voight_domain::metering::{AddressSet, DailyLookups, LookupOutcome, MAX_BATCH_ADDRESSES, RecordedBatch};
+use voight_domain::metering::{
+    AddressSet, DailyLookups, LookupOutcome, MAX_BATCH_ADDRESSES, RecordedBatch,
+};
 use voight_domain::services::BatchLookupQuery;
 use voight_domain::vocabulary::{ContextId, Environment, EoaAddress, IdempotencyKey};
 
@@ -30,7 +34,10 @@ pub(super) struct BatchInput {
 
 impl RequestInput for BatchInput {
     async fn read(request: &HttpRequest, payload: Payload) -> Result<Self, ApiError> {
-        let BatchLookup { context_id, eoa_addresses } = read_json_up_to(request, payload, BODY_BYTES).await?;
+        let BatchLookup {
+            context_id,
+            eoa_addresses,
+        } = read_json_up_to(request, payload, BODY_BYTES).await?;
         Query::<NoQuery>::parse(request)?;
         if eoa_addresses.is_empty() || eoa_addresses.len() > MAX_BATCH_ADDRESSES {
             return Err(ApiError::invalid(format!(
@@ -40,14 +47,22 @@ impl RequestInput for BatchInput {
             )));
         }
         let parse = |text: String| {
-            let address = text.parse::<EoaAddress>().map_err(|error| ApiError::from(error).id());
+            let address = text
+                .parse::<EoaAddress>()
+                .map_err(|error| ApiError::from(error).id());
             (text, address)
         };
         let items = eoa_addresses.into_iter().map(parse).collect();
         let idempotency_key = idempotency_key(request)?;
         // A malformed id is rejected like a context of another client.
-        let context = context_id.parse().map_err(|_| ErrorId::UnknownContextForKey)?;
-        Ok(Self { items, context, idempotency_key })
+        let context = context_id
+            .parse()
+            .map_err(|_| ErrorId::UnknownContextForKey)?;
+        Ok(Self {
+            items,
+            context,
+            idempotency_key,
+        })
     }
 }
 
@@ -57,15 +72,31 @@ pub(super) async fn handle(
     Authorized { caller, input, .. }: Authorized<LookupAccess, BatchInput>,
 ) -> Result<HttpResponse, ApiError> {
     let (start, client) = (state.clock.read(), &caller.holder.client);
-    let BatchInput { items, context, idempotency_key } = input;
+    let BatchInput {
+        items,
+        context,
+        idempotency_key,
+    } = input;
     // The request itself was counted as one lookup.
     caller.count_further_lookups(&request, &state, items.len() - 1)?;
-    let _turn = state.idempotency_locks.acquire_if_present(client.id, ROUTE, idempotency_key.as_ref()).await?;
-    let addresses: AddressSet = items.iter().filter_map(|(_, address)| address.ok()).collect();
+    let _turn = state
+        .idempotency_locks
+        .acquire_if_present(client.id, ROUTE, idempotency_key.as_ref())
+        .await?;
+    let addresses: AddressSet = items
+        .iter()
+        .filter_map(|(_, address)| address.ok())
+        .collect();
     let units = addresses.as_slice().len();
-    let query = BatchLookupQuery { key: caller.digest, context, addresses: addresses.clone(), idempotency_key };
+    let query = BatchLookupQuery {
+        key: caller.digest,
+        context,
+        addresses: addresses.clone(),
+        idempotency_key,
+    };
     let outcome = state.services.lookups.look_up_batch(query).await;
-    let outcome = outcome.inspect_err(|_| state.metrics.record_lookups(LookupLabel::Failed, units))?;
+    let outcome =
+        outcome.inspect_err(|_| state.metrics.record_lookups(LookupLabel::Failed, units))?;
     state.metrics.record_lookups(outcome_label(&outcome), units);
     let (batch, is_replay) = match outcome {
         LookupOutcome::Recorded(batch, alerts) => {
@@ -74,7 +105,10 @@ pub(super) async fn handle(
             (batch, false)
         }
         LookupOutcome::Replayed(batch) => (batch, true),
-        LookupOutcome::CapReached { remaining, resets_at } => {
+        LookupOutcome::CapReached {
+            remaining,
+            resets_at,
+        } => {
             let message = match caller.environment() {
                 Environment::Live => format!(
                     "The batch has {units} billable lookups, and the cap of this period leaves {remaining}; none was recorded. \
@@ -90,12 +124,22 @@ pub(super) async fn handle(
         }
         refused => return Err(refusal(&refused, caller.environment())),
     };
-    let response = BatchLookupResponse { results: results(items, &addresses, &batch)?, units };
+    let response = BatchLookupResponse {
+        results: results(items, &addresses, &batch)?,
+        units,
+    };
     let mut answer = success_in(caller.environment(), &response);
     let mut meter = Vec::new();
     append_meter(&mut meter, batch.seq, batch.head);
-    answer.headers_mut().insert(VOIGHT_METER, HeaderValue::try_from(meter).map_err(|_| ErrorId::Internal)?);
-    Ok(if is_replay { mark_replayed(answer) } else { answer })
+    answer.headers_mut().insert(
+        VOIGHT_METER,
+        HeaderValue::try_from(meter).map_err(|_| ErrorId::Internal)?,
+    );
+    Ok(if is_replay {
+        mark_replayed(answer)
+    } else {
+        answer
+    })
 }
 
 /// Returns the results in the order of the request. Fails if an answer is missing, which would be a bug.
@@ -106,8 +150,12 @@ fn results(
 ) -> Result<Vec<BatchLookupResult>, ErrorId> {
     let result = |(text, address): (String, Result<EoaAddress, ErrorId>)| match address {
         Ok(address) => {
-            let answer = addresses.position(&address).and_then(|position| batch.answers.get(position));
-            answer.map(|answer| BatchLookupResult::answered(text, *answer)).ok_or(ErrorId::Internal)
+            let answer = addresses
+                .position(&address)
+                .and_then(|position| batch.answers.get(position));
+            answer
+                .map(|answer| BatchLookupResult::answered(text, *answer))
+                .ok_or(ErrorId::Internal)
         }
         Err(error) => Ok(BatchLookupResult::rejected(text, error)),
     };

@@ -10,6 +10,12 @@ pub(super) const ENDPOINT: LookupEndpoint = LookupEndpoint {
     is_detailed: true,
     write: |into, environment, answered| {
         let detail = answered.detail.as_ref();
-        detail.is_some_and(|detail| write_success(into, environment, &LookupDetailResponse::new(answered, detail)))
+        detail.is_some_and(|detail| {
+            write_success(
+                into,
+                environment,
+                &LookupDetailResponse::new(answered, detail),
+            )
+        })
     },
 };

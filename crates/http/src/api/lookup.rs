@@ -10,8 +10,8 @@ use crate::header_texts::{append_number, append_value, insert_texts};
 use crate::limits::{RateLimitHeaders, RateLimitState};
 use crate::metrics::{LookupLabel, RouteMetrics};
 use crate::middleware::{
-    LogSpan, RequestId, acquire_platform_permit, add_common_headers, begin_on_connection, enforce_request_limits,
-    keep_request_body, panicked, request_context, share_chunked,
+    LogSpan, RequestId, acquire_platform_permit, add_common_headers, begin_on_connection,
+    enforce_request_limits, keep_request_body, panicked, request_context, share_chunked,
 };
 use crate::state::AppState;
 use actix_service::fn_service;
@@ -40,7 +40,9 @@ pub(super) const ENDPOINT: LookupEndpoint = LookupEndpoint {
     path: routes::LOOK_UP_ADDRESS.path,
     route: "lookup",
     is_detailed: false,
-    write: |into, environment, answered| write_success(into, environment, &LookupResponse::from(answered.answer)),
+    write: |into, environment, answered| {
+        write_success(into, environment, &LookupResponse::from(answered.answer))
+    },
 };
 pub(super) const VOIGHT_METER: HeaderName = HeaderName::from_static("voight-meter");
 /// Capacity of the texts of a response, enough for a plain lookup.
@@ -62,10 +64,15 @@ struct LookupInput {
 
 impl LookupInput {
     fn read(request: &HttpRequest) -> Result<Self, ApiError> {
-        if let Some([address, context]) = plain_pair(request.query_string(), ["eoa_address", "context_id"]) {
+        if let Some([address, context]) =
+            plain_pair(request.query_string(), ["eoa_address", "context_id"])
+        {
             return Self::parse(request, address, context);
         }
-        let Query(LookupParameters { eoa_address, context_id }) = Query::parse(request)?;
+        let Query(LookupParameters {
+            eoa_address,
+            context_id,
+        }) = Query::parse(request)?;
         Self::parse(request, &eoa_address, &context_id)
     }
 
@@ -74,7 +81,11 @@ impl LookupInput {
         let idempotency_key = idempotency_key(request)?;
         // A malformed id is rejected like a context of another client.
         let context = context.parse().map_err(|_| ErrorId::UnknownContextForKey)?;
-        Ok(Self { address, context, idempotency_key })
+        Ok(Self {
+            address,
+            context,
+            idempotency_key,
+        })
     }
 }
 
@@ -94,7 +105,11 @@ pub(super) struct LookupEndpoint {
 /// Mounts a lookup endpoint. Lookups pass no middleware: [`LookupRoute`] takes the same steps in the same order, without the
 /// parts that only other endpoints need.
 pub(super) fn resource(state: &web::Data<AppState>, endpoint: &'static LookupEndpoint) -> Resource {
-    let route = Rc::new(LookupRoute { state: state.clone(), endpoint, metrics: OnceCell::new() });
+    let route = Rc::new(LookupRoute {
+        state: state.clone(),
+        endpoint,
+        metrics: OnceCell::new(),
+    });
     let state = state.clone();
     let look_up = fn_service(move |request| {
         let route = Rc::clone(&route);
@@ -103,7 +118,9 @@ pub(super) fn resource(state: &web::Data<AppState>, endpoint: &'static LookupEnd
     let others = web::to(|| not_allowed("GET"));
     web::resource(endpoint.path)
         .route(web::get().service(look_up))
-        .route(others.wrap(from_fn(move |request, next| request_context(state.clone(), request, next))))
+        .route(others.wrap(from_fn(move |request, next| {
+            request_context(state.clone(), request, next)
+        })))
 }
 
 /// Route of a lookup endpoint of one worker.
@@ -138,8 +155,9 @@ impl LookupRoute {
         let (request, payload) = request.into_parts();
         let mut measured = None;
         // After a panic the future is never polled again, so its inconsistent state is not observable.
-        let answered =
-            AssertUnwindSafe(self.answer(&request, payload, start, span, &mut measured)).catch_unwind().await;
+        let answered = AssertUnwindSafe(self.answer(&request, payload, start, span, &mut measured))
+            .catch_unwind()
+            .await;
         let mut response = match answered {
             Ok(Ok(response)) => response,
             Ok(Err(Refusal::Shed(error))) => error.error_response(),
@@ -149,9 +167,13 @@ impl LookupRoute {
         let took = state.ticks.elapsed().saturating_sub(start.elapsed);
         span.log_answer(path, &response, took);
         if response.status() == StatusCode::OK {
-            self.metrics.get_or_init(|| state.metrics.route(path)).record(took);
+            self.metrics
+                .get_or_init(|| state.metrics.route(path))
+                .record(took);
         } else {
-            state.metrics.record_request(path.to_owned(), "GET", response.status().as_u16(), took);
+            state
+                .metrics
+                .record_request(path.to_owned(), "GET", response.status().as_u16(), took);
         }
         add_common_headers(response.headers_mut(), measured.map(RateLimitHeaders), id);
         keep_request_body(ServiceResponse::new(request, response), unread)
@@ -166,19 +188,43 @@ impl LookupRoute {
         span: LogSpan<'_>,
         measured: &mut Option<RateLimitState>,
     ) -> Result<HttpResponse, Refusal> {
-        let (state, LookupEndpoint { route, is_detailed, .. }) = (self.state.get_ref(), self.endpoint);
+        let (
+            state,
+            LookupEndpoint {
+                route, is_detailed, ..
+            },
+        ) = (self.state.get_ref(), self.endpoint);
         enforce_request_limits(request, state).map_err(Refusal::Shed)?;
         let _permit = acquire_platform_permit(state, start).map_err(Refusal::Shed)?;
-        let (caller, _in_flight) = Caller::authorise::<LookupAccess>(request, state, span, measured).await?;
-        let LookupInput { address, context, idempotency_key } = LookupInput::read(request)?;
+        let (caller, _in_flight) =
+            Caller::authorise::<LookupAccess>(request, state, span, measured).await?;
+        let LookupInput {
+            address,
+            context,
+            idempotency_key,
+        } = LookupInput::read(request)?;
         drop(payload);
         let client = &caller.holder.client;
-        let _turn = state.idempotency_locks.acquire_if_present(client.id, route, idempotency_key.as_ref()).await?;
-        let query = LookupQuery { key: caller.digest, context, address, idempotency_key, is_detailed: *is_detailed };
-        let outcome = state.services.lookups.look_up(query).await.map_err(|error| {
-            state.metrics.record_lookup(LookupLabel::Failed);
-            span.in_scope(|| ApiError::from(error))
-        })?;
+        let _turn = state
+            .idempotency_locks
+            .acquire_if_present(client.id, route, idempotency_key.as_ref())
+            .await?;
+        let query = LookupQuery {
+            key: caller.digest,
+            context,
+            address,
+            idempotency_key,
+            is_detailed: *is_detailed,
+        };
+        let outcome = state
+            .services
+            .lookups
+            .look_up(query)
+            .await
+            .map_err(|error| {
+                state.metrics.record_lookup(LookupLabel::Failed);
+                span.in_scope(|| ApiError::from(error))
+            })?;
         state.metrics.record_lookup(outcome_label(&outcome));
         let (answered, is_replay) = match outcome {
             LookupOutcome::Recorded(answered, alerts) => {
@@ -208,13 +254,23 @@ fn response(
     measured: Option<RateLimitState>,
 ) -> HttpResponse {
     let body = ..texts.len();
-    let meter = append_value(&mut texts, VOIGHT_METER, |texts| append_meter(texts, answered.seq, answered.head));
+    let meter = append_value(&mut texts, VOIGHT_METER, |texts| {
+        append_meter(texts, answered.seq, answered.head)
+    });
     let rate_limit = measured.map(|measured| RateLimitHeaders(measured).append(&mut texts));
     let texts = Bytes::from(texts);
-    let mut response = HttpResponse::with_body(StatusCode::OK, texts.slice(body)).map_into_boxed_body();
+    let mut response =
+        HttpResponse::with_body(StatusCode::OK, texts.slice(body)).map_into_boxed_body();
     let headers = response.headers_mut();
-    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
-    insert_texts(headers, &texts, iter::once(meter).chain(rate_limit.into_iter().flatten()));
+    headers.insert(
+        header::CONTENT_TYPE,
+        HeaderValue::from_static("application/json"),
+    );
+    insert_texts(
+        headers,
+        &texts,
+        iter::once(meter).chain(rate_limit.into_iter().flatten()),
+    );
     if is_replay {
         headers.insert(IDEMPOTENCY_REPLAYED, HeaderValue::from_static("true"));
     }
@@ -256,7 +312,9 @@ pub(super) fn refusal<A>(outcome: &LookupOutcome<A>, environment: Environment) -
 /// Returns the sentence about a reached cap.
 fn cap_reached(environment: Environment, resets_at: Timestamp) -> String {
     match environment {
-        Environment::Live => format!("The cap on billable lookups is reached; the next period begins at {resets_at}."),
+        Environment::Live => format!(
+            "The cap on billable lookups is reached; the next period begins at {resets_at}."
+        ),
         Environment::Sandbox => format!(
             "The sandbox of a client has {} lookups a day, and they are used; the next day begins at {resets_at}. Use a live \
              key for more.",

@@ -23,18 +23,31 @@ impl RequestInput for QuoteInput {
         let QuoteRequest { context_id, units } = read_json(request, payload).await?;
         Query::<NoQuery>::parse(request)?;
         if !(1..=QUOTE_UNITS_MAX).contains(&units) {
-            return Err(ApiError::invalid(format!("units must be a number from 1 to {QUOTE_UNITS_MAX}.")));
+            return Err(ApiError::invalid(format!(
+                "units must be a number from 1 to {QUOTE_UNITS_MAX}."
+            )));
         }
-        let context = context_id.parse().map_err(|_| ErrorId::UnknownContextForKey)?;
+        let context = context_id
+            .parse()
+            .map_err(|_| ErrorId::UnknownContextForKey)?;
         Ok(Self { context, units })
     }
 }
 
 pub(super) async fn handle(
     state: web::Data<AppState>,
-    Authorized { caller, input: QuoteInput { context, units }, .. }: Authorized<SessionAccess, QuoteInput>,
+    Authorized {
+        caller,
+        input: QuoteInput { context, units },
+        ..
+    }: Authorized<SessionAccess, QuoteInput>,
 ) -> Result<HttpResponse, ApiError> {
-    let quote = state.services.billing.quote(&caller.holder, &context, units).await.map_err(refusal)?;
+    let quote = state
+        .services
+        .billing
+        .quote(&caller.holder, &context, units)
+        .await
+        .map_err(refusal)?;
     Ok(success_in(caller.environment(), &Quote::from(quote)))
 }
 
@@ -42,13 +55,18 @@ fn refusal(error: RefusedQuote) -> ApiError {
     match error {
         RefusedQuote::UnknownContext => ErrorId::UnknownContextForKey.into(),
         RefusedQuote::Store(error) => error.into(),
-        RefusedQuote::Quote(QuoteError::CapReached { remaining, resets_at }) => ApiError::quota_exceeded(
+        RefusedQuote::Quote(QuoteError::CapReached {
+            remaining,
+            resets_at,
+        }) => ApiError::quota_exceeded(
             format!(
                 "The cap of this period leaves {remaining} billable lookups; quote at most as many. The next period begins at \
                  {resets_at}."
             ),
             remaining,
         ),
-        RefusedQuote::Quote(QuoteError::Overflow) => ApiError::invalid(format!("{}.", QuoteError::Overflow)),
+        RefusedQuote::Quote(QuoteError::Overflow) => {
+            ApiError::invalid(format!("{}.", QuoteError::Overflow))
+        }
     }
 }

@@ -40,8 +40,12 @@ impl RequestInput for RegisterInput {
         Query::<IgnoredQuery>::parse(request)?;
         let idempotency_key = idempotency_key(request)?;
         let title = body.context_title.parse();
-        let title = title.map_err(|error| ApiError::with_message(ErrorId::InvalidTitle, format!("{error}.")))?;
-        Ok(Self { title, idempotency_key })
+        let title = title
+            .map_err(|error| ApiError::with_message(ErrorId::InvalidTitle, format!("{error}.")))?;
+        Ok(Self {
+            title,
+            idempotency_key,
+        })
     }
 }
 
@@ -50,12 +54,32 @@ pub(super) async fn handle(
     Authorized { caller, input, .. }: Authorized<RegistryAccess, RegisterInput>,
 ) -> Result<HttpResponse, ApiError> {
     let locks = &state.idempotency_locks;
-    let _guard = locks.acquire_if_present(caller.holder.client.id, ROUTE, input.idempotency_key.as_ref()).await?;
-    let request = RegistrationRequest { title: input.title, idempotency_key: input.idempotency_key };
+    let _guard = locks
+        .acquire_if_present(
+            caller.holder.client.id,
+            ROUTE,
+            input.idempotency_key.as_ref(),
+        )
+        .await?;
+    let request = RegistrationRequest {
+        title: input.title,
+        idempotency_key: input.idempotency_key,
+    };
     let actor = Actor::Key(caller.holder.key.id);
-    let registered =
-        |id: ContextId| success_in(caller.environment(), &RegisteredContext { context_id: id.to_string() });
-    match state.services.registrar.register_context(&caller.holder, request, actor).await? {
+    let registered = |id: ContextId| {
+        success_in(
+            caller.environment(),
+            &RegisteredContext {
+                context_id: id.to_string(),
+            },
+        )
+    };
+    match state
+        .services
+        .registrar
+        .register_context(&caller.holder, request, actor)
+        .await?
+    {
         Registration::Registered(id) => Ok(registered(id)),
         Registration::Replayed(id) => Ok(mark_replayed(registered(id))),
         // The key was revoked while the request was processed.

@@ -14,7 +14,9 @@ pub(super) use upload::upload;
 use super::usage_head::NoInput;
 use crate::envelope::success_in;
 use crate::error::ApiError;
-use crate::extract::{Authorized, Caller, NoQuery, Query, RequestInput, SessionAccess, idempotency_key, read_json};
+use crate::extract::{
+    Authorized, Caller, NoQuery, Query, RequestInput, SessionAccess, idempotency_key, read_json,
+};
 use crate::state::AppState;
 use actix_web::dev::Payload;
 use actix_web::{HttpRequest, HttpResponse, web};
@@ -29,20 +31,32 @@ pub(super) struct CreateInput(NewSnapshot);
 
 impl RequestInput for CreateInput {
     async fn read(request: &HttpRequest, payload: Payload) -> Result<Self, ApiError> {
-        let public::NewSnapshot { context_id, source, amount, include } = read_json(request, payload).await?;
+        let public::NewSnapshot {
+            context_id,
+            source,
+            amount,
+            include,
+        } = read_json(request, payload).await?;
         Query::<NoQuery>::parse(request)?;
         let amount: Option<TokenAmount> = amount
             .map(|amount| amount.parse())
             .transpose()
             .map_err(|error| ApiError::invalid(format!("amount: {error}.")))?;
         let idempotency_key = idempotency_key(request)?;
-        let context = context_id.parse().map_err(|_| ErrorId::UnknownContextForKey)?;
+        let context = context_id
+            .parse()
+            .map_err(|_| ErrorId::UnknownContextForKey)?;
         let rewards = RewardRule {
             amount,
             includes_unknown: include.contains(&IncludedStatus::Unknown),
             includes_unsure: include.contains(&IncludedStatus::Unsure),
         };
-        Ok(Self(NewSnapshot { context, source: source.into(), rewards, idempotency_key }))
+        Ok(Self(NewSnapshot {
+            context,
+            source: source.into(),
+            rewards,
+            idempotency_key,
+        }))
     }
 }
 
@@ -58,11 +72,18 @@ impl RequestInput for SnapshotInput {
 
 /// Returns the id of the snapshot in the path.
 fn snapshot_id(request: &HttpRequest) -> Option<SnapshotId> {
-    request.match_info().get("id").and_then(|id| id.parse().ok())
+    request
+        .match_info()
+        .get("id")
+        .and_then(|id| id.parse().ok())
 }
 
 /// Returns the snapshot of the caller. The error of another client's snapshot is that of one that does not exist.
-async fn find(state: &AppState, caller: &Caller, id: Option<SnapshotId>) -> Result<Snapshot, ApiError> {
+async fn find(
+    state: &AppState,
+    caller: &Caller,
+    id: Option<SnapshotId>,
+) -> Result<Snapshot, ApiError> {
     let id = id.ok_or(SnapshotError::NotFound)?;
     Ok(state.services.snapshots.get(&caller.holder, id).await?)
 }
@@ -74,9 +95,17 @@ fn show(caller: &Caller, snapshot: &Snapshot) -> HttpResponse {
 /// `POST /api/v1/snapshots`
 pub(super) async fn create(
     state: web::Data<AppState>,
-    Authorized { caller, input: CreateInput(request), .. }: Authorized<SessionAccess, CreateInput>,
+    Authorized {
+        caller,
+        input: CreateInput(request),
+        ..
+    }: Authorized<SessionAccess, CreateInput>,
 ) -> Result<HttpResponse, ApiError> {
-    let snapshot = state.services.snapshots.create(&caller.holder, request).await?;
+    let snapshot = state
+        .services
+        .snapshots
+        .create(&caller.holder, request)
+        .await?;
     state.snapshot_jobs.add((snapshot.client, snapshot.id));
     Ok(show(&caller, &snapshot))
 }
@@ -87,21 +116,36 @@ pub(super) async fn list(
     Authorized { caller, .. }: Authorized<SessionAccess, NoInput>,
 ) -> Result<HttpResponse, ApiError> {
     let all = state.services.snapshots.list(&caller.holder).await?;
-    Ok(success_in(caller.environment(), &Snapshots { snapshots: all.iter().map(public::Snapshot::from).collect() }))
+    Ok(success_in(
+        caller.environment(),
+        &Snapshots {
+            snapshots: all.iter().map(public::Snapshot::from).collect(),
+        },
+    ))
 }
 
 /// `GET /api/v1/snapshots/{id}`
 pub(super) async fn status(
     state: web::Data<AppState>,
-    Authorized { caller, input: SnapshotInput(id), .. }: Authorized<SessionAccess, SnapshotInput>,
+    Authorized {
+        caller,
+        input: SnapshotInput(id),
+        ..
+    }: Authorized<SessionAccess, SnapshotInput>,
 ) -> Result<HttpResponse, ApiError> {
-    find(&state, &caller, id).await.map(|snapshot| show(&caller, &snapshot))
+    find(&state, &caller, id)
+        .await
+        .map(|snapshot| show(&caller, &snapshot))
 }
 
 /// `POST /api/v1/snapshots/{id}/finalize`
 pub(super) async fn finalize(
     state: web::Data<AppState>,
-    Authorized { caller, input: SnapshotInput(id), .. }: Authorized<SessionAccess, SnapshotInput>,
+    Authorized {
+        caller,
+        input: SnapshotInput(id),
+        ..
+    }: Authorized<SessionAccess, SnapshotInput>,
 ) -> Result<HttpResponse, ApiError> {
     let snapshot = find(&state, &caller, id).await?;
     let snapshot = state.services.snapshots.finalize(&snapshot).await?;
@@ -112,12 +156,21 @@ pub(super) async fn finalize(
 /// `DELETE /api/v1/snapshots/{id}`
 pub(super) async fn delete(
     state: web::Data<AppState>,
-    Authorized { caller, input: SnapshotInput(id), .. }: Authorized<SessionAccess, SnapshotInput>,
+    Authorized {
+        caller,
+        input: SnapshotInput(id),
+        ..
+    }: Authorized<SessionAccess, SnapshotInput>,
 ) -> Result<HttpResponse, ApiError> {
     let snapshot = find(&state, &caller, id).await?;
     state.services.snapshots.delete(&snapshot).await?;
     state.generated_files.delete_unused(snapshot.client);
-    Ok(success_in(caller.environment(), &DeletedSnapshot { id: snapshot.id.to_string() }))
+    Ok(success_in(
+        caller.environment(),
+        &DeletedSnapshot {
+            id: snapshot.id.to_string(),
+        },
+    ))
 }
 
 impl From<SnapshotError> for ApiError {
@@ -128,9 +181,10 @@ impl From<SnapshotError> for ApiError {
             SnapshotError::NotFound => Self::with_message(ErrorId::NotFound, message),
             SnapshotError::IdempotencyKeyReused => ErrorId::IdempotencyKeyReused.into(),
             SnapshotError::Empty | SnapshotError::SandboxTooMany => Self::invalid(message),
-            SnapshotError::TooMany | SnapshotError::NoUpload | SnapshotError::NotReady | SnapshotError::State(_) => {
-                Self::with_message(ErrorId::SnapshotConflict, message)
-            }
+            SnapshotError::TooMany
+            | SnapshotError::NoUpload
+            | SnapshotError::NotReady
+            | SnapshotError::State(_) => Self::with_message(ErrorId::SnapshotConflict, message),
             SnapshotError::Store(error) => error.into(),
         }
     }

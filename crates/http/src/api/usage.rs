@@ -24,12 +24,22 @@ impl RequestInput for UsageInput {
 
 pub(super) async fn handle(
     state: web::Data<AppState>,
-    Authorized { caller, input: UsageInput(span), .. }: Authorized<UsageAccess, UsageInput>,
+    Authorized {
+        caller,
+        input: UsageInput(span),
+        ..
+    }: Authorized<UsageAccess, UsageInput>,
 ) -> Result<HttpResponse, ApiError> {
     let (ledgers, ledger) = (state.services.ledgers.clone(), caller.holder.ledger());
     let origin = ScanOrigin::Client(ledger.client);
-    let counted = state.scan_pool.run(origin, async move { ledgers.usage(ledger, span).await }).await?;
-    Ok(success_in(caller.environment(), &UsageOfClient::from(counted.map_err(refusal)?)))
+    let counted = state
+        .scan_pool
+        .run(origin, async move { ledgers.usage(ledger, span).await })
+        .await?;
+    Ok(success_in(
+        caller.environment(),
+        &UsageOfClient::from(counted.map_err(refusal)?),
+    ))
 }
 
 pub(crate) fn refusal(error: UsageError) -> ApiError {
@@ -50,6 +60,9 @@ mod tests {
         let refused = refusal(UsageError::TooMany { rows: 3_000_000 });
         assert_eq!(refused.id(), ErrorId::InvalidRequest);
         assert!(refused.message().contains("3000000 rows"), "{refused}");
-        assert_eq!(refusal(StoreError::Fatal("stopped".into()).into()).id(), ErrorId::Unavailable);
+        assert_eq!(
+            refusal(StoreError::Fatal("stopped".into()).into()).id(),
+            ErrorId::Unavailable
+        );
     }
 }

@@ -21,7 +21,16 @@ pub(super) async fn handle(
     state: web::Data<AppState>,
     Authorized { caller, .. }: Authorized<UsageAccess, NoInput>,
 ) -> Result<HttpResponse, ApiError> {
-    let (head, signed) = state.services.ledgers.signed_head(caller.holder.ledger()).await?;
-    let data = SignedLedgerHead { seq: head.seq, head: head.head.to_string(), at: head.at.to_string(), signed };
+    let (head, signed) = state
+        .services
+        .ledgers
+        .signed_head(caller.holder.ledger())
+        .await?;
+    let data = SignedLedgerHead {
+        seq: head.seq,
+        head: head.head.to_string(),
+        at: head.at.to_string(),
+        signed,
+    };
     Ok(success_in(caller.environment(), &data))
 }

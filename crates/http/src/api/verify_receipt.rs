@@ -4,7 +4,9 @@
 use super::mark_replayed;
 use crate::envelope::success_in;
 use crate::error::ApiError;
-use crate::extract::{Authorized, NoQuery, Query, RequestInput, SessionAccess, idempotency_key, read_json};
+use crate::extract::{
+    Authorized, NoQuery, Query, RequestInput, SessionAccess, idempotency_key, read_json,
+};
 use crate::metrics::RedemptionLabel;
 use crate::state::AppState;
 use actix_web::dev::Payload;
@@ -20,7 +22,10 @@ impl RequestInput for RedeemReceipt {
     async fn read(request: &HttpRequest, payload: Payload) -> Result<Self, ApiError> {
         let VerifyReceipt { receipt } = read_json(request, payload).await?;
         Query::<NoQuery>::parse(request)?;
-        Ok(Self { token: receipt, idempotency_key: idempotency_key(request)? })
+        Ok(Self {
+            token: receipt,
+            idempotency_key: idempotency_key(request)?,
+        })
     }
 }
 
@@ -30,13 +35,24 @@ pub(super) async fn handle(
 ) -> Result<HttpResponse, ApiError> {
     let _turn = state
         .idempotency_locks
-        .acquire_if_present(caller.holder.client.id, ROUTE, input.idempotency_key.as_ref())
+        .acquire_if_present(
+            caller.holder.client.id,
+            ROUTE,
+            input.idempotency_key.as_ref(),
+        )
         .await?;
     let redeemed = state.services.receipts.redeem(&caller.holder, input).await;
-    let redeemed = redeemed.inspect_err(|_| state.metrics.record_redemption(RedemptionLabel::Failed))?;
-    state.metrics.record_redemption(outcome_label(redeemed.outcome));
+    let redeemed =
+        redeemed.inspect_err(|_| state.metrics.record_redemption(RedemptionLabel::Failed))?;
+    state
+        .metrics
+        .record_redemption(outcome_label(redeemed.outcome));
     let answer = success_in(caller.environment(), &verified(&redeemed)?);
-    Ok(if redeemed.outcome == RedeemOutcome::Replayed { mark_replayed(answer) } else { answer })
+    Ok(if redeemed.outcome == RedeemOutcome::Replayed {
+        mark_replayed(answer)
+    } else {
+        answer
+    })
 }
 
 fn verified(redeemed: &Redeemed) -> Result<VerifiedReceipt, ApiError> {
@@ -48,8 +64,15 @@ fn verified(redeemed: &Redeemed) -> Result<VerifiedReceipt, ApiError> {
         RedeemOutcome::KeyRefused => return Err(ErrorId::InvalidKey.into()),
         RedeemOutcome::KeyReused => return Err(ErrorId::IdempotencyKeyReused.into()),
     };
-    let details = redeemed.receipt.as_ref().map_or_else(VerifiedReceipt::default, VerifiedReceipt::from);
-    Ok(VerifiedReceipt { status, used_at, ..details })
+    let details = redeemed
+        .receipt
+        .as_ref()
+        .map_or_else(VerifiedReceipt::default, VerifiedReceipt::from);
+    Ok(VerifiedReceipt {
+        status,
+        used_at,
+        ..details
+    })
 }
 
 const fn outcome_label(outcome: RedeemOutcome) -> RedemptionLabel {

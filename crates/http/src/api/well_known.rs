@@ -10,5 +10,7 @@ const CACHE: &str = "public, max-age=300";
 
 pub(super) async fn handle(state: web::Data<AppState>) -> HttpResponse {
     let keys = KeySet::from(&*state.services.operator.signer());
-    HttpResponse::Ok().insert_header((header::CACHE_CONTROL, CACHE)).json(keys)
+    HttpResponse::Ok()
+        .insert_header((header::CACHE_CONTROL, CACHE))
+        .json(keys)
 }

@@ -60,7 +60,10 @@ pub(super) enum ChunkPosition {
 
 /// Bytes of the line end after a chunk.
 const LINE_END: u64 = 2;
-const FIRST_CHUNK: ChunkPosition = ChunkPosition::Size { size: 0, is_read: false };
+const FIRST_CHUNK: ChunkPosition = ChunkPosition::Size {
+    size: 0,
+    is_read: false,
+};
 
 impl Default for RequestFraming {
     fn default() -> Self {
@@ -104,7 +107,11 @@ impl RequestFraming {
             },
             Self::Sized(left) => {
                 let (taken, after) = split(*left, bytes);
-                *self = if after == 0 { Self::Complete } else { Self::Sized(after) };
+                *self = if after == 0 {
+                    Self::Complete
+                } else {
+                    Self::Sized(after)
+                };
                 taken
             }
             Self::Chunked(position) => match position.end(bytes) {
@@ -153,20 +160,48 @@ impl ChunkPosition {
                 (Self::Data(left), _) => {
                     let (taken, after) = split(*left, unread);
                     index += taken - 1;
-                    if after == 0 { FIRST_CHUNK } else { Self::Data(after) }
+                    if after == 0 {
+                        FIRST_CHUNK
+                    } else {
+                        Self::Data(after)
+                    }
                 }
-                (Self::Size { size: 0, .. }, b'\n') => Self::Trailer { has_characters: false },
-                (Self::Size { size, .. }, b'\n') => Self::Data(size.saturating_add(LINE_END)),
-                (Self::Size { size, is_read: false }, digit) => match char::from(digit).to_digit(16) {
-                    Some(digit) => Self::Size { size: size.saturating_mul(16) | u64::from(digit), is_read: false },
-                    None => Self::Size { size: *size, is_read: true },
+                (Self::Size { size: 0, .. }, b'\n') => Self::Trailer {
+                    has_characters: false,
                 },
-                (Self::Size { size, .. }, _) => Self::Size { size: *size, is_read: true },
-                (Self::Trailer { has_characters: false }, b'\n') => return Some(index),
-                (Self::Trailer { .. }, b'\n') => Self::Trailer { has_characters: false },
-                (Self::Trailer { has_characters }, byte) => {
-                    Self::Trailer { has_characters: *has_characters || byte != b'\r' }
-                }
+                (Self::Size { size, .. }, b'\n') => Self::Data(size.saturating_add(LINE_END)),
+                (
+                    Self::Size {
+                        size,
+                        is_read: false,
+                    },
+                    digit,
+                ) => match char::from(digit).to_digit(16) {
+                    Some(digit) => Self::Size {
+                        size: size.saturating_mul(16) | u64::from(digit),
+                        is_read: false,
+                    },
+                    None => Self::Size {
+                        size: *size,
+                        is_read: true,
+                    },
+                },
+                (Self::Size { size, .. }, _) => Self::Size {
+                    size: *size,
+                    is_read: true,
+                },
+                (
+                    Self::Trailer {
+                        has_characters: false,
+                    },
+                    b'\n',
+                ) => return Some(index),
+                (Self::Trailer { .. }, b'\n') => Self::Trailer {
+                    has_characters: false,
+                },
+                (Self::Trailer { has_characters }, byte) => Self::Trailer {
+                    has_characters: *has_characters || byte != b'\r',
+                },
             };
         }
         None

@@ -33,7 +33,10 @@ pub(crate) struct UnsentResponse(Rc<InFlightRequests>);
 impl InFlightRequests {
     /// Creates a counter without requests.
     pub(super) fn new(connection: Option<Arc<OpenConnection>>) -> Self {
-        Self { connection, ..Self::default() }
+        Self {
+            connection,
+            ..Self::default()
+        }
     }
 
     /// Marks the start of a request with this body that arrived at `now`.

@@ -24,7 +24,10 @@ pub(super) struct Lingering {
 
 impl Default for Lingering {
     fn default() -> Self {
-        Self { left: DISCARDED_BYTES, timer: None }
+        Self {
+            left: DISCARDED_BYTES,
+            timer: None,
+        }
     }
 }
 

@@ -25,7 +25,10 @@ impl ReadAhead {
 
     /// Passes on the leading bytes whose number `take` returns.
     pub(super) fn pass(&mut self, into: &mut ReadBuf<'_>, take: impl FnOnce(&[u8]) -> usize) {
-        let end = self.bytes.len().min(self.passed.saturating_add(into.remaining()));
+        let end = self
+            .bytes
+            .len()
+            .min(self.passed.saturating_add(into.remaining()));
         let bytes = self.bytes.get(self.passed..end).unwrap_or_default();
         let taken = bytes.get(..take(bytes)).unwrap_or_default();
         into.put_slice(taken);

@@ -26,24 +26,45 @@ impl Stream for Long {
 
     fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Self::Item>> {
         ready!(self.ticks.poll_tick(context));
-        let Some(left) = self.left.checked_sub(1) else { return Poll::Ready(None) };
+        let Some(left) = self.left.checked_sub(1) else {
+            return Poll::Ready(None);
+        };
         self.left = left;
         Poll::Ready(Some(Ok(Bytes::from_static(b"piece;"))))
     }
 }
 
 async fn long() -> HttpResponse {
-    HttpResponse::Ok().streaming(Long { left: PIECES, ticks: interval(LIMIT / 10) })
+    HttpResponse::Ok().streaming(Long {
+        left: PIECES,
+        ticks: interval(LIMIT / 10),
+    })
 }
 
 /// Returns the client side of a connection to a service of long and of large responses, over a pipe with a buffer of `room`
 /// bytes.
 async fn connected(room: usize) -> DuplexStream {
-    let app = App::new().route("/", web::get().to(long)).route("/large", web::get().to(large));
-    let timeouts = HttpTimeouts { keep_alive: LIMIT / 2, head: LIMIT / 2 };
-    let service = serve_connection(app, timeouts, pending).new_service(()).await.unwrap();
+    let app = App::new()
+        .route("/", web::get().to(long))
+        .route("/large", web::get().to(large));
+    let timeouts = HttpTimeouts {
+        keep_alive: LIMIT / 2,
+        head: LIMIT / 2,
+    };
+    let service = serve_connection(app, timeouts, pending)
+        .new_service(())
+        .await
+        .unwrap();
     let (ours, theirs) = duplex(room);
-    actix_web::rt::spawn(async move { service.call(Accepted { stream: theirs, peer: None, slot: None }).await });
+    actix_web::rt::spawn(async move {
+        service
+            .call(Accepted {
+                stream: theirs,
+                peer: None,
+                slot: None,
+            })
+            .await
+    });
     ours
 }
 
@@ -69,7 +90,10 @@ async fn connection_of_a_stalled_reader_is_closed() {
     let mut answer = String::new();
     let ended = timeout(LIMIT, connection.read_to_string(&mut answer)).await;
     assert!(ended.is_ok_and(|read| read.is_ok()), "it is still open");
-    assert!(answer.matches("piece;").count() < PIECES && !answer.ends_with("0\r\n\r\n"), "{answer}");
+    assert!(
+        answer.matches("piece;").count() < PIECES && !answer.ends_with("0\r\n\r\n"),
+        "{answer}"
+    );
 }
 
 /// Returns the number of bytes of `requests`, sent without reading, after which the service takes no more.
@@ -78,7 +102,9 @@ async fn taken_without_reading(requests: &str) -> usize {
     let mut taken = 0;
     let bytes = requests.repeat(400_000 / requests.len());
     while let Some(piece) = bytes.as_bytes().get(taken..taken + 128) {
-        let Ok(written) = timeout(LIMIT / 5, connection.write(piece)).await else { break };
+        let Ok(written) = timeout(LIMIT / 5, connection.write(piece)).await else {
+            break;
+        };
         taken += written.unwrap();
     }
     taken
@@ -100,7 +126,10 @@ async fn requests_wait_in_the_socket_while_no_response_is_read() {
 #[actix_web::test]
 async fn unfinished_head_is_bounded() {
     let mut connection = connected(1 << 16).await;
-    let head = format!("GET / HTTP/1.1\r\nhost: x\r\nx-long: {}", "a".repeat(40 << 10));
+    let head = format!(
+        "GET / HTTP/1.1\r\nhost: x\r\nx-long: {}",
+        "a".repeat(40 << 10)
+    );
     connection.write_all(head.as_bytes()).await.unwrap();
     let mut response = String::new();
     connection.read_to_string(&mut response).await.unwrap();
@@ -110,10 +139,17 @@ async fn unfinished_head_is_bounded() {
 #[actix_web::test]
 async fn reader_that_stalls_after_its_last_request_is_closed() {
     let mut connection = connected(256).await;
-    connection.write_all(b"GET /large HTTP/1.1\r\nhost: x\r\n\r\n").await.unwrap();
+    connection
+        .write_all(b"GET /large HTTP/1.1\r\nhost: x\r\n\r\n")
+        .await
+        .unwrap();
     connection.shutdown().await.unwrap();
     tokio::time::sleep(LIMIT * 3).await;
     let mut response = Vec::new();
     let ended = timeout(LIMIT, connection.read_to_end(&mut response)).await;
-    assert!(ended.is_ok() && response.len() < 1_000, "{} bytes: {ended:?}", response.len());
+    assert!(
+        ended.is_ok() && response.len() < 1_000,
+        "{} bytes: {ended:?}",
+        response.len()
+    );
 }

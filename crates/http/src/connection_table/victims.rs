@@ -49,12 +49,19 @@ mod tests {
 
     /// Returns the victims among connections from `peers`, the first of which has waited longest.
     fn victims(peers: &[&str], count: usize) -> Vec<u64> {
-        let networks: Vec<Network> = peers.iter().map(|peer| peer.parse::<IpAddr>().unwrap().into()).collect();
+        let networks: Vec<Network> = peers
+            .iter()
+            .map(|peer| peer.parse::<IpAddr>().unwrap().into())
+            .collect();
         let mut open = HashMap::new();
         for (network, _) in networks.iter().flat_map(|network| network.widths()) {
             *open.entry(network).or_default() += 1;
         }
-        let waiting = |(since, network)| WaitingConnection { id: since, network, since };
+        let waiting = |(since, network)| WaitingConnection {
+            id: since,
+            network,
+            since,
+        };
         choose_victims((0..).zip(networks).map(waiting).collect(), open, count)
     }
 
@@ -63,14 +70,25 @@ mod tests {
         let (few, many, single) = ("192.0.2.1", "198.51.100.1", "203.0.113.1");
         let peers = [single, few, few, many, many, many, many];
         assert_eq!(victims(&peers, 1), [3]);
-        assert_eq!(victims(&peers, 3), [3, 4, 1], "the networks are equally large then");
+        assert_eq!(
+            victims(&peers, 3),
+            [3, 4, 1],
+            "the networks are equally large then"
+        );
         assert_eq!(victims(&peers, 7), [3, 4, 1, 5, 0, 2, 6]);
     }
 
     #[test]
     fn connections_from_many_small_networks_count_as_one() {
-        let spread: Vec<_> = (0..40).map(|network| format!("2001:db8:1:{network:x}::1")).collect();
-        let mut peers = vec!["2001:db8:2:1::1", "2001:db8:2:1::1", "192.0.2.1", "192.0.2.1"];
+        let spread: Vec<_> = (0..40)
+            .map(|network| format!("2001:db8:1:{network:x}::1"))
+            .collect();
+        let mut peers = vec![
+            "2001:db8:2:1::1",
+            "2001:db8:2:1::1",
+            "192.0.2.1",
+            "192.0.2.1",
+        ];
         peers.extend(spread.iter().map(String::as_str));
         assert_eq!(victims(&peers, 3), [4, 5, 6]);
     }

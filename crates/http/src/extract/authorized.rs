@@ -97,7 +97,10 @@ impl AccessPolicy for UsageAccess {
 /// Input that a handler reads from a request after its caller is authorised.
 pub trait RequestInput: Sized + 'static {
     /// Reads body, query and headers.
-    fn read(request: &HttpRequest, payload: Payload) -> impl Future<Output = Result<Self, ApiError>>;
+    fn read(
+        request: &HttpRequest,
+        payload: Payload,
+    ) -> impl Future<Output = Result<Self, ApiError>>;
 }
 
 /// Authorised caller with its input. The input is read strictly after the authorisation, so that a caller without a key learns
@@ -121,7 +124,8 @@ impl<A: AccessPolicy, I: RequestInput> FromRequest for Authorized<A, I> {
         let (request, payload) = (request.clone(), payload.take());
         Box::pin(async move {
             let (state, mut measured) = (AppState::from_http_request(&request)?, None);
-            let authorised = Caller::authorise::<A>(&request, state, LogSpan::Current, &mut measured).await;
+            let authorised =
+                Caller::authorise::<A>(&request, state, LogSpan::Current, &mut measured).await;
             if let Some(measured) = measured {
                 request.extensions_mut().insert(RateLimitHeaders(measured));
             }
@@ -130,7 +134,12 @@ impl<A: AccessPolicy, I: RequestInput> FromRequest for Authorized<A, I> {
                 body_permit.set_client(caller.holder.client.id);
             }
             let input = I::read(&request, payload).await?;
-            Ok(Self { caller, input, access: PhantomData, _in_flight: permit })
+            Ok(Self {
+                caller,
+                input,
+                access: PhantomData,
+                _in_flight: permit,
+            })
         })
     }
 }

@@ -60,21 +60,32 @@ async fn receive_body(
     timeout: Duration,
     keep: impl FnMut(&[u8]) -> Result<(), ApiError>,
 ) -> Result<(), ApiError> {
-    let too_large =
-        || ApiError::with_message(ErrorId::PayloadTooLarge, format!("The body is larger than {limit} bytes."));
+    let too_large = || {
+        ApiError::with_message(
+            ErrorId::PayloadTooLarge,
+            format!("The body is larger than {limit} bytes."),
+        )
+    };
     // A body whose declared length is too large is rejected before it is read.
     if declared_length(request).is_some_and(|length| length > limit) {
         return Err(too_large());
     }
-    let stream = web::Payload::from_request(request, &mut payload).await.map_err(|_| incomplete())?;
+    let stream = web::Payload::from_request(request, &mut payload)
+        .await
+        .map_err(|_| incomplete())?;
     let permit = RequestPermit::of(request);
     if let Some(permit) = &permit {
         permit.suspend();
     }
-    let is_complete =
-        tokio::time::timeout(timeout, receive(stream, limit, keep)).await.map_err(|_| ErrorId::RequestTimeout)??;
+    let is_complete = tokio::time::timeout(timeout, receive(stream, limit, keep))
+        .await
+        .map_err(|_| ErrorId::RequestTimeout)??;
     permit.map_or(Ok(()), |permit| permit.resume())?;
-    if is_complete { Ok(()) } else { Err(too_large()) }
+    if is_complete {
+        Ok(())
+    } else {
+        Err(too_large())
+    }
 }
 
 /// Passes the parts of a body to `keep`; returns `false` if it is larger than `limit` bytes.
@@ -100,5 +111,11 @@ fn incomplete() -> ApiError {
 }
 
 fn declared_length(request: &HttpRequest) -> Option<usize> {
-    request.headers().get(header::CONTENT_LENGTH)?.to_str().ok()?.parse().ok()
+    request
+        .headers()
+        .get(header::CONTENT_LENGTH)?
+        .to_str()
+        .ok()?
+        .parse()
+        .ok()
 }

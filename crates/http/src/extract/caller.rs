@@ -50,7 +50,10 @@ impl Caller {
         let ip = ClientIp::from_http_request(request, state, span);
         let caller = Self::authenticate::<A>(request, state, ip, span).await?;
         if let Err(denied) = caller.permit::<A>(request, state, ip, span).await {
-            *measured = state.limits.enabled().then(|| A::peek(&state.limits, &caller.holder.client));
+            *measured = state
+                .limits
+                .enabled()
+                .then(|| A::peek(&state.limits, &caller.holder.client));
             return Err(denied);
         }
         state.key_uses.note(caller.holder.key.id, state.clock.now());
@@ -62,9 +65,13 @@ impl Caller {
     /// Takes a permit for a request in flight of the client. A client above its own limit does not count as overload of the
     /// service.
     fn in_flight(&self, state: &AppState) -> Result<InFlightPermit<ClientId>, ApiError> {
-        let permit = state.clients.acquire(self.holder.client.id, state.settings.in_flight_per_client());
+        let permit = state
+            .clients
+            .acquire(self.holder.client.id, state.settings.in_flight_per_client());
         permit.ok_or_else(|| {
-            state.metrics.record_rejection(RejectionReason::ClientInFlight);
+            state
+                .metrics
+                .record_rejection(RejectionReason::ClientInFlight);
             ApiError::rate_limited(RETRY_AFTER)
         })
     }
@@ -81,9 +88,13 @@ impl Caller {
         let found = match (keys.next().and_then(|key| key.to_str().ok()), keys.next()) {
             (Some(key), None) if A::REVALIDATED => {
                 let digest = || registrar.key_digest(key);
-                match request.conn_data::<Rc<KeyMemo>>().map_or_else(digest, |memo| memo.digest(key, digest)) {
+                match request
+                    .conn_data::<Rc<KeyMemo>>()
+                    .map_or_else(digest, |memo| memo.digest(key, digest))
+                {
                     Ok(digest) => {
-                        let is_admitted = |holder: &KeyWithClient| authorise_holder::<A>(holder, ip).is_ok();
+                        let is_admitted =
+                            |holder: &KeyWithClient| authorise_holder::<A>(holder, ip).is_ok();
                         registrar.authenticate_cached(digest, is_admitted).await
                     }
                     Err(error) => Err(error),
@@ -114,8 +125,12 @@ impl Caller {
             state.metrics.record_rejection(RejectionReason::Forbidden);
             match denied {
                 Denied::Suspended => ErrorId::ClientSuspended.into(),
-                Denied::Closed => ApiError::with_message(ErrorId::ClientSuspended, denied.to_string()),
-                Denied::Network | Denied::Scope(_) => ApiError::with_message(ErrorId::Forbidden, denied.to_string()),
+                Denied::Closed => {
+                    ApiError::with_message(ErrorId::ClientSuspended, denied.to_string())
+                }
+                Denied::Network | Denied::Scope(_) => {
+                    ApiError::with_message(ErrorId::Forbidden, denied.to_string())
+                }
             }
         })
     }
@@ -123,20 +138,34 @@ impl Caller {
     /// Writes an audit entry about a key that leaked into a page. Rate-limited, so that visitors of the page cannot flood the
     /// audit log.
     async fn report_leak(&self, state: &AppState, span: LogSpan<'_>) {
-        state.metrics.record_rejection(RejectionReason::KeyInBrowser);
+        state
+            .metrics
+            .record_rejection(RejectionReason::KeyInBrowser);
         if state.limits.should_audit_leak(self.holder.key.id)
-            && let Err(error) = state.services.registrar.audit_exposed_key(&self.holder).await
+            && let Err(error) = state
+                .services
+                .registrar
+                .audit_exposed_key(&self.holder)
+                .await
         {
             span.in_scope(|| tracing::warn!(%error, "a leaked key could not be audited"));
         }
     }
 
     /// Counts the request towards the client's rate limit, whose state is `measured`.
-    fn count<A: AccessPolicy>(&self, state: &AppState, measured: &mut Option<RateLimitState>) -> Result<(), ApiError> {
+    fn count<A: AccessPolicy>(
+        &self,
+        state: &AppState,
+        measured: &mut Option<RateLimitState>,
+    ) -> Result<(), ApiError> {
         if !state.limits.enabled() {
             return Ok(());
         }
-        note_counted(state, A::count(&state.limits, &self.holder.client), measured)
+        note_counted(
+            state,
+            A::count(&state.limits, &self.holder.client),
+            measured,
+        )
     }
 
     /// Counts further lookups of a request towards the client's rate limit.
@@ -150,7 +179,10 @@ impl Caller {
             return Ok(());
         }
         let client = &self.holder.client;
-        let counted = state.limits.lookups(client).check_further(client.id, u32::try_from(lookups).unwrap_or(u32::MAX));
+        let counted = state
+            .limits
+            .lookups(client)
+            .check_further(client.id, u32::try_from(lookups).unwrap_or(u32::MAX));
         let mut measured = None;
         let outcome = note_counted(state, counted, &mut measured);
         if let Some(measured) = measured {
@@ -187,7 +219,9 @@ fn invalid_key(state: &AppState, ip: ClientIp) -> ApiError {
             ErrorId::InvalidKey.into()
         }
         Err(RateLimited { measured }) => {
-            state.metrics.record_rejection(RejectionReason::InvalidKeyRateLimited);
+            state
+                .metrics
+                .record_rejection(RejectionReason::InvalidKeyRateLimited);
             ApiError::rate_limited(measured.reset)
         }
     }

@@ -20,13 +20,24 @@ pub struct ClientIp(pub IpAddr);
 
 impl ClientIp {
     /// Determines the IP address of the caller of `request`.
-    pub(crate) fn from_http_request(request: &HttpRequest, state: &AppState, span: LogSpan<'_>) -> Self {
+    pub(crate) fn from_http_request(
+        request: &HttpRequest,
+        state: &AppState,
+        span: LogSpan<'_>,
+    ) -> Self {
         // All requests without a peer address (on a Unix socket) count as one network.
-        let peer = request.peer_addr().map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |peer| peer.ip().to_canonical());
+        let peer = request
+            .peer_addr()
+            .map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |peer| {
+                peer.ip().to_canonical()
+            });
         if state.settings.trusts(peer) {
             return Self(forwarded(peer, request.headers(), &state.settings));
         }
-        if FORWARDING_HEADERS.iter().any(|name| request.headers().contains_key(name)) {
+        if FORWARDING_HEADERS
+            .iter()
+            .any(|name| request.headers().contains_key(name))
+        {
             span.in_scope(|| state.note_untrusted_forwarder(peer));
         }
         Self(peer)
@@ -51,7 +62,10 @@ impl FromRequest for ClientIp {
 /// Follows the hops from right to left while they are trusted. At a hop that cannot be parsed, returns the proxy that wrote it.
 fn forwarded(peer: IpAddr, headers: &HeaderMap, settings: &HttpSettings) -> IpAddr {
     let mut seen = peer;
-    for hop in all_hops(headers, settings.forwarding_header).into_iter().rev() {
+    for hop in all_hops(headers, settings.forwarding_header)
+        .into_iter()
+        .rev()
+    {
         let Some(ip) = hop else { return seen };
         seen = ip;
         if !settings.trusts(ip) {
@@ -70,7 +84,10 @@ fn all_hops(headers: &HeaderMap, header: ForwardingHeader) -> Vec<Hop> {
         ForwardingHeader::XForwardedFor => header::X_FORWARDED_FOR,
         ForwardingHeader::Forwarded => header::FORWARDED,
     };
-    headers.get_all(name).flat_map(|line| hops(line.as_bytes(), header)).collect()
+    headers
+        .get_all(name)
+        .flat_map(|line| hops(line.as_bytes(), header))
+        .collect()
 }
 
 /// Returns the hops of one line of a forwarding header, leftmost first. The part that a proxy appended after a comma is always
@@ -79,8 +96,13 @@ pub fn hops(line: &[u8], header: ForwardingHeader) -> Vec<Hop> {
     // Decoded lossily, because invalid bytes may be the caller's part of the line to which the proxy appended.
     let line = String::from_utf8_lossy(line);
     match header {
-        ForwardingHeader::XForwardedFor => line.split(',').map(|element| hop(element.trim())).collect(),
-        ForwardingHeader::Forwarded => unquoted(&line, ',').into_iter().map(forwarded_element).collect(),
+        ForwardingHeader::XForwardedFor => {
+            line.split(',').map(|element| hop(element.trim())).collect()
+        }
+        ForwardingHeader::Forwarded => unquoted(&line, ',')
+            .into_iter()
+            .map(forwarded_element)
+            .collect(),
     }
 }
 
@@ -109,9 +131,15 @@ fn hop(text: &str) -> Hop {
 /// Parses the `for` of one element of `Forwarded`, for example `for="[2001:db8::1]:4711";proto=https`. An element with an
 /// escaped character is rejected: no address needs one, and it could change the end of a quoted string.
 fn forwarded_element(element: &str) -> Hop {
-    let mut pairs = unquoted(element, ';').into_iter().filter_map(|pair| pair.split_once('='));
+    let mut pairs = unquoted(element, ';')
+        .into_iter()
+        .filter_map(|pair| pair.split_once('='));
     let (_, node) = pairs.find(|(name, _)| name.trim().eq_ignore_ascii_case("for"))?;
-    if element.contains('\\') { None } else { hop(node.trim().trim_matches('"')) }
+    if element.contains('\\') {
+        None
+    } else {
+        hop(node.trim().trim_matches('"'))
+    }
 }
 
 #[cfg(test)]
@@ -122,26 +150,39 @@ mod tests {
 
     fn resolve_text(trusted: &[&str], header: ForwardingHeader, lines: &[(&str, &str)]) -> String {
         let settings = HttpSettings {
-            trusted_proxies: trusted.iter().map(|network| network.parse().unwrap()).collect(),
+            trusted_proxies: trusted
+                .iter()
+                .map(|network| network.parse().unwrap())
+                .collect(),
             forwarding_header: header,
             ..HttpSettings::default()
         };
         let with = |request: TestRequest, (name, value): &(&str, &str)| {
             request.append_header((*name, HeaderValue::from_bytes(value.as_bytes()).unwrap()))
         };
-        let request = lines.iter().fold(TestRequest::default(), with).to_http_request();
+        let request = lines
+            .iter()
+            .fold(TestRequest::default(), with)
+            .to_http_request();
         let peer = "10.0.0.1".parse().unwrap();
         forwarded(peer, request.headers(), &settings).to_string()
     }
 
     fn through(line: &str) -> String {
-        resolve_text(&["10.0.0.0/8"], ForwardingHeader::XForwardedFor, &[("X-Forwarded-For", line)])
+        resolve_text(
+            &["10.0.0.0/8"],
+            ForwardingHeader::XForwardedFor,
+            &[("X-Forwarded-For", line)],
+        )
     }
 
     #[test]
     fn the_rightmost_untrusted_hop_counts() {
         assert_eq!(through("198.51.100.7, 203.0.113.9"), "203.0.113.9");
-        assert_eq!(through("198.51.100.7, 203.0.113.9, 10.1.1.1"), "203.0.113.9");
+        assert_eq!(
+            through("198.51.100.7, 203.0.113.9, 10.1.1.1"),
+            "203.0.113.9"
+        );
         assert_eq!(through("203.0.113.9:4711"), "203.0.113.9");
         assert_eq!(through("[2001:db8::1]:4711"), "2001:db8::1");
     }
@@ -166,21 +207,44 @@ mod tests {
 
     #[test]
     fn repeated_lines_are_one_list() {
-        let lines = [("X-Forwarded-For", "203.0.113.9"), ("X-Forwarded-For", "10.1.1.1")];
-        assert_eq!(resolve_text(&["10.0.0.0/8"], ForwardingHeader::XForwardedFor, &lines), "203.0.113.9");
+        let lines = [
+            ("X-Forwarded-For", "203.0.113.9"),
+            ("X-Forwarded-For", "10.1.1.1"),
+        ];
+        assert_eq!(
+            resolve_text(&["10.0.0.0/8"], ForwardingHeader::XForwardedFor, &lines),
+            "203.0.113.9"
+        );
     }
 
     #[test]
     fn only_the_chosen_header_is_read() {
-        let lines =
-            [("X-Forwarded-For", "198.51.100.7"), ("Forwarded", r#"for="[2001:db8::9]:1";proto=https, for=10.3.3.3"#)];
-        assert_eq!(resolve_text(&["10.0.0.0/8"], ForwardingHeader::Forwarded, &lines), "2001:db8::9");
-        assert_eq!(resolve_text(&["10.0.0.0/8"], ForwardingHeader::XForwardedFor, &lines), "198.51.100.7");
+        let lines = [
+            ("X-Forwarded-For", "198.51.100.7"),
+            (
+                "Forwarded",
+                r#"for="[2001:db8::9]:1";proto=https, for=10.3.3.3"#,
+            ),
+        ];
+        assert_eq!(
+            resolve_text(&["10.0.0.0/8"], ForwardingHeader::Forwarded, &lines),
+            "2001:db8::9"
+        );
+        assert_eq!(
+            resolve_text(&["10.0.0.0/8"], ForwardingHeader::XForwardedFor, &lines),
+            "198.51.100.7"
+        );
     }
 
     #[test]
     fn quoted_text_is_no_hop() {
-        let through = |line| resolve_text(&["10.0.0.0/8"], ForwardingHeader::Forwarded, &[("Forwarded", line)]);
+        let through = |line| {
+            resolve_text(
+                &["10.0.0.0/8"],
+                ForwardingHeader::Forwarded,
+                &[("Forwarded", line)],
+            )
+        };
         for line in [
             r#"for=203.0.113.9;host="a,for=198.51.100.7""#,
             r#"host="a;for=198.51.100.7";for=203.0.113.9"#,

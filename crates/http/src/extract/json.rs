@@ -47,7 +47,11 @@ impl<T: DeserializeOwned + Default + 'static> FromRequest for OptionalJson<T> {
     fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
         let (request, payload) = (request.clone(), payload.take());
         Box::pin(async move {
-            if has_body(&request) { read_json(&request, payload).await.map(Self) } else { Ok(Self(T::default())) }
+            if has_body(&request) {
+                read_json(&request, payload).await.map(Self)
+            } else {
+                Ok(Self(T::default()))
+            }
         })
     }
 }
@@ -55,8 +59,12 @@ impl<T: DeserializeOwned + Default + 'static> FromRequest for OptionalJson<T> {
 /// Returns `true` if the request headers announce a body.
 fn has_body(request: &HttpRequest) -> bool {
     let headers = request.headers();
-    let is_empty = headers.get(header::CONTENT_LENGTH).is_none_or(|length| length == "0");
-    !is_empty || headers.contains_key(header::TRANSFER_ENCODING) || headers.contains_key(header::CONTENT_TYPE)
+    let is_empty = headers
+        .get(header::CONTENT_LENGTH)
+        .is_none_or(|length| length == "0");
+    !is_empty
+        || headers.contains_key(header::TRANSFER_ENCODING)
+        || headers.contains_key(header::CONTENT_TYPE)
 }
 
 /// Maximum body of operators, in bytes.
@@ -72,14 +80,26 @@ impl<T: DeserializeOwned + 'static> FromRequest for LargeJson<T> {
 
     fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
         let (request, payload) = (request.clone(), payload.take());
-        Box::pin(async move { read_json_up_to(&request, payload, LARGE_BODY_BYTES).await.map(Self) })
+        Box::pin(async move {
+            read_json_up_to(&request, payload, LARGE_BODY_BYTES)
+                .await
+                .map(Self)
+        })
     }
 }
 
 /// Reads the body as one JSON object of type `T`. Checks the media type (415), then the limits of the body, the syntax and the
 /// fields.
-pub async fn read_json<T: DeserializeOwned>(request: &HttpRequest, payload: Payload) -> Result<T, ApiError> {
-    read_json_up_to(request, payload, AppState::from_http_request(request)?.settings.body_bytes).await
+pub async fn read_json<T: DeserializeOwned>(
+    request: &HttpRequest,
+    payload: Payload,
+) -> Result<T, ApiError> {
+    read_json_up_to(
+        request,
+        payload,
+        AppState::from_http_request(request)?.settings.body_bytes,
+    )
+    .await
 }
 
 /// Reads the body as [`read_json`] does, up to `limit` bytes.
@@ -91,18 +111,32 @@ pub(crate) async fn read_json_up_to<T: DeserializeOwned>(
     if !is_json(request) {
         return Err(ErrorId::UnsupportedMediaType.into());
     }
-    parse_json(&read_body(request, payload, limit, AppState::from_http_request(request)?.settings.body_timeout).await?)
+    parse_json(
+        &read_body(
+            request,
+            payload,
+            limit,
+            AppState::from_http_request(request)?.settings.body_timeout,
+        )
+        .await?,
+    )
 }
 
 /// Returns `true` for `application/json`, with the charset UTF-8 if one is given.
 fn is_json(request: &HttpRequest) -> bool {
     let mut types = request.headers().get_all(header::CONTENT_TYPE);
-    let (Some(Ok(value)), None) = (types.next().map(|value| value.to_str()), types.next()) else { return false };
+    let (Some(Ok(value)), None) = (types.next().map(|value| value.to_str()), types.next()) else {
+        return false;
+    };
     let (essence, parameters) = value.split_once(';').unwrap_or((value, ""));
     let charset = parameters
         .split(';')
         .filter_map(|pair| pair.split_once('='))
-        .find_map(|(name, value)| name.trim().eq_ignore_ascii_case("charset").then(|| value.trim().trim_matches('"')));
+        .find_map(|(name, value)| {
+            name.trim()
+                .eq_ignore_ascii_case("charset")
+                .then(|| value.trim().trim_matches('"'))
+        });
     essence.trim().eq_ignore_ascii_case("application/json")
         && charset.is_none_or(|charset| charset.eq_ignore_ascii_case("utf-8"))
 }
@@ -120,9 +154,17 @@ pub fn parse_json<T: DeserializeOwned>(body: &[u8]) -> Result<T, ApiError> {
 
 fn not_json(error: &serde_json::Error) -> ApiError {
     let message = if error.is_data() {
-        format!("The body repeats a member of an object (line {}, column {}).", error.line(), error.column())
+        format!(
+            "The body repeats a member of an object (line {}, column {}).",
+            error.line(),
+            error.column()
+        )
     } else {
-        format!("The body is not one JSON object (line {}, column {}).", error.line(), error.column())
+        format!(
+            "The body is not one JSON object (line {}, column {}).",
+            error.line(),
+            error.column()
+        )
     };
     ApiError::with_message(ErrorId::InvalidJson, message)
 }
@@ -130,7 +172,13 @@ fn not_json(error: &serde_json::Error) -> ApiError {
 /// Describes the error with serde's message, which names the field and the expected type. The message is shortened, since a
 /// field name may be as long as the body, and control characters are replaced, since a name may contain any character.
 fn describe(error: &serde_json::Error) -> String {
-    let printable = |c: char| if c.is_control() { char::REPLACEMENT_CHARACTER } else { c };
+    let printable = |c: char| {
+        if c.is_control() {
+            char::REPLACEMENT_CHARACTER
+        } else {
+            c
+        }
+    };
     let text: String = error.to_string().chars().take(200).map(printable).collect();
     format!("The body does not fit: {text}.")
 }
@@ -214,8 +262,14 @@ mod tests {
 
     #[test]
     fn an_object_is_read() {
-        let body = Body { title: "a".into(), list: vec![1] };
-        assert_eq!(parse_json::<Body>(b" {\"title\":\"a\",\"list\":[1]} \n"), Ok(body));
+        let body = Body {
+            title: "a".into(),
+            list: vec![1],
+        };
+        assert_eq!(
+            parse_json::<Body>(b" {\"title\":\"a\",\"list\":[1]} \n"),
+            Ok(body)
+        );
     }
 
     #[test]
@@ -235,13 +289,22 @@ mod tests {
             b"{\"title\":\"\\ud800\"}",
         ];
         for body in bodies {
-            assert_eq!(refused(body), ErrorId::InvalidJson, "{}", String::from_utf8_lossy(body));
+            assert_eq!(
+                refused(body),
+                ErrorId::InvalidJson,
+                "{}",
+                String::from_utf8_lossy(body)
+            );
         }
     }
 
     #[test]
     fn a_member_that_does_not_fit_is_named() {
-        for (body, name) in [("{}", "title"), (r#"{"title":"a","other":1}"#, "other"), (r#"{"title":1}"#, "integer")] {
+        for (body, name) in [
+            ("{}", "title"),
+            (r#"{"title":"a","other":1}"#, "other"),
+            (r#"{"title":1}"#, "integer"),
+        ] {
             let error = parse_json::<Body>(body.as_bytes()).unwrap_err();
             assert_eq!(error.id(), ErrorId::InvalidRequest);
             assert!(error.message().contains(name), "{}", error.message());
@@ -251,7 +314,11 @@ mod tests {
     #[test]
     fn a_name_with_a_line_end_stays_on_one_line() {
         let error = parse_json::<Body>(br#"{"title":"a","a\nb":1}"#).unwrap_err();
-        assert!(error.message().contains("a\u{fffd}b"), "{}", error.message());
+        assert!(
+            error.message().contains("a\u{fffd}b"),
+            "{}",
+            error.message()
+        );
     }
 
     proptest! {

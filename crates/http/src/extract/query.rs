@@ -50,7 +50,10 @@ impl<T: DeserializeOwned> FromRequest for Query<T> {
 /// query string is for [`parse_query`].
 pub(crate) fn plain_pair<'a>(query: &'a str, names: [&str; 2]) -> Option<[&'a str; 2]> {
     // The compiler vectorises a count, but not a search.
-    let special = query.bytes().map(|byte| usize::from(matches!(byte, b'&' | b'%' | b'+'))).sum::<usize>();
+    let special = query
+        .bytes()
+        .map(|byte| usize::from(matches!(byte, b'&' | b'%' | b'+')))
+        .sum::<usize>();
     if special != 1 {
         return None;
     }
@@ -65,12 +68,16 @@ pub(crate) fn plain_pair<'a>(query: &'a str, names: [&str; 2]) -> Option<[&'a st
 
 /// Parses a query string as [`Query`] does. An invalid one is `INVALID_REQUEST` with a message that names the parameter.
 pub fn parse_query<T: DeserializeOwned>(query: &str) -> Result<T, ApiError> {
-    let pairs = query.split('&').filter(|pair| !pair.is_empty()).map(|pair| {
-        let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
-        Some((Value(decode(name)?), Value(decode(value)?)))
-    });
+    let pairs = query
+        .split('&')
+        .filter(|pair| !pair.is_empty())
+        .map(|pair| {
+            let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
+            Some((Value(decode(name)?), Value(decode(value)?)))
+        });
     let pairs = pairs.collect::<Option<Vec<_>>>();
-    let pairs = pairs.ok_or_else(|| ApiError::invalid("The query string is not percent-encoded UTF-8."))?;
+    let pairs =
+        pairs.ok_or_else(|| ApiError::invalid("The query string is not percent-encoded UTF-8."))?;
     let read = T::deserialize(MapDeserializer::<_, QueryError>::new(pairs.into_iter()));
     read.map_err(|error| ApiError::invalid(error.0))
 }
@@ -93,9 +100,27 @@ mod tests {
 
     #[test]
     fn parameters_come_in_any_order() {
-        assert_eq!(read("b=2&a=%31+x"), Ok(TestQuery { a: "1 x".into(), b: Some("2".into()) }));
-        assert_eq!(read("a=&&b"), Ok(TestQuery { a: String::new(), b: Some(String::new()) }));
-        assert_eq!(read("a=1"), Ok(TestQuery { a: "1".into(), b: None }));
+        assert_eq!(
+            read("b=2&a=%31+x"),
+            Ok(TestQuery {
+                a: "1 x".into(),
+                b: Some("2".into())
+            })
+        );
+        assert_eq!(
+            read("a=&&b"),
+            Ok(TestQuery {
+                a: String::new(),
+                b: Some(String::new())
+            })
+        );
+        assert_eq!(
+            read("a=1"),
+            Ok(TestQuery {
+                a: "1".into(),
+                b: None
+            })
+        );
     }
 
     #[test]
@@ -113,7 +138,12 @@ mod tests {
             let message = read(query).unwrap_err();
             assert!(message.contains(words), "{query}: {message}");
         }
-        assert!(parse_query::<NoQuery>("x=1").unwrap_err().message().contains("takes no query parameters"));
+        assert!(
+            parse_query::<NoQuery>("x=1")
+                .unwrap_err()
+                .message()
+                .contains("takes no query parameters")
+        );
         assert!(parse_query::<NoQuery>("").is_ok());
     }
 

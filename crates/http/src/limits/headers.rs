@@ -24,7 +24,13 @@ impl RateLimitHeaders {
 
     /// Appends the values of both headers to `texts`.
     pub(crate) fn append(self, texts: &mut Vec<u8>) -> [HeaderText; 2] {
-        let RateLimitState { name, burst, window, remaining, reset } = self.0;
+        let RateLimitState {
+            name,
+            burst,
+            window,
+            remaining,
+            reset,
+        } = self.0;
         let mut header = |header, parameters: [(&str, u32); 2]| {
             append_value(texts, header, |texts| {
                 texts.push(b'"');

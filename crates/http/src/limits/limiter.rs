@@ -73,7 +73,11 @@ pub struct Limiter<K: Hash + Eq + Clone> {
 impl<K: Hash + Eq + Clone> Limiter<K> {
     /// Creates a limiter of this rate.
     pub fn new(name: &'static str, rate: Rate, ticks: &MonotonicClock) -> Self {
-        let Rate { count, period, burst } = rate;
+        let Rate {
+            count,
+            period,
+            burst,
+        } = rate;
         Self {
             name,
             interval: nanos(period / count.max(1)).max(1),
@@ -104,22 +108,36 @@ impl<K: Hash + Eq + Clone> Limiter<K> {
     }
 
     /// Counts `count` requests of `interval` nanoseconds each, if at least `available` may be made immediately.
-    fn count(&self, key: K, interval: u64, count: u32, available: u32) -> Result<RateLimitState, RateLimited> {
+    fn count(
+        &self,
+        key: K,
+        interval: u64,
+        count: u32,
+        available: u32,
+    ) -> Result<RateLimitState, RateLimited> {
         let now = nanos(self.ticks.elapsed());
         let key = self.bucket_key(key);
-        let [charged, needed] = [count, available].map(|requests| interval.saturating_mul(requests.into()));
+        let [charged, needed] =
+            [count, available].map(|requests| interval.saturating_mul(requests.into()));
         let take = |full_at: &AtomicU64| {
             let taken = full_at.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |full_at| {
                 let begin = full_at.max(now);
-                (begin - now + needed <= self.capacity_nanos()).then_some(begin.saturating_add(charged))
+                (begin - now + needed <= self.capacity_nanos())
+                    .then_some(begin.saturating_add(charged))
             });
             match taken {
                 Ok(before) => Ok(self.measure(before.max(now).saturating_add(charged), now)),
                 Err(full_at) => {
-                    let wait = full_at.saturating_add(needed).saturating_sub(now.saturating_add(self.capacity_nanos()));
+                    let wait = full_at
+                        .saturating_add(needed)
+                        .saturating_sub(now.saturating_add(self.capacity_nanos()));
                     let measured = self.measure(full_at, now);
                     Err(RateLimited {
-                        measured: RateLimitState { remaining: 0, reset: seconds(wait).max(1), ..measured },
+                        measured: RateLimitState {
+                            remaining: 0,
+                            reset: seconds(wait).max(1),
+                            ..measured
+                        },
                     })
                 }
             }
@@ -132,7 +150,10 @@ impl<K: Hash + Eq + Clone> Limiter<K> {
 
     /// Returns the state of `key` without counting a request.
     pub fn peek(&self, key: K) -> RateLimitState {
-        let full_at = self.full_at.get(&self.bucket_key(key)).map_or(0, |full_at| full_at.load(Ordering::Relaxed));
+        let full_at = self
+            .full_at
+            .get(&self.bucket_key(key))
+            .map_or(0, |full_at| full_at.load(Ordering::Relaxed));
         self.measure(full_at, nanos(self.ticks.elapsed()))
     }
 
@@ -160,7 +181,11 @@ impl<K: Hash + Eq + Clone> Limiter<K> {
     }
 
     fn bucket_key(&self, key: K) -> BucketKey<K> {
-        if self.calls.fetch_add(1, Ordering::Relaxed).is_multiple_of(SIZE_PROBE_INTERVAL) {
+        if self
+            .calls
+            .fetch_add(1, Ordering::Relaxed)
+            .is_multiple_of(SIZE_PROBE_INTERVAL)
+        {
             self.make_room();
         }
         if self.over_capacity.load(Ordering::Relaxed) {
@@ -176,7 +201,8 @@ impl<K: Hash + Eq + Clone> Limiter<K> {
             let now = nanos(self.ticks.elapsed());
             self.full_at.retain(|_, full_at| *full_at.get_mut() > now);
         }
-        self.over_capacity.store(self.full_at.len() >= self.capacity, Ordering::Relaxed);
+        self.over_capacity
+            .store(self.full_at.len() >= self.capacity, Ordering::Relaxed);
     }
 }
 
@@ -210,11 +236,18 @@ mod tests {
     fn clock() -> (Arc<AtomicU64>, MonotonicClock) {
         let millis = Arc::new(AtomicU64::new(0));
         let read = Arc::clone(&millis);
-        (millis, MonotonicClock::from_fn(move || Duration::from_millis(read.load(Ordering::SeqCst))))
+        (
+            millis,
+            MonotonicClock::from_fn(move || Duration::from_millis(read.load(Ordering::SeqCst))),
+        )
     }
 
     const fn rate(count: u32, burst: u32) -> Rate {
-        Rate { count, period: Duration::from_secs(1), burst }
+        Rate {
+            count,
+            period: Duration::from_secs(1),
+            burst,
+        }
     }
 
     #[test]
@@ -225,7 +258,15 @@ mod tests {
             assert_eq!(limiter.check("a").unwrap().remaining, left);
         }
         let refused = limiter.check("a").unwrap_err().measured;
-        assert_eq!((refused.remaining, refused.reset, refused.window, refused.burst), (0, 1, 2, 4));
+        assert_eq!(
+            (
+                refused.remaining,
+                refused.reset,
+                refused.window,
+                refused.burst
+            ),
+            (0, 1, 2, 4)
+        );
         now.store(499, Ordering::SeqCst);
         assert!(limiter.check("a").is_err());
         now.store(500, Ordering::SeqCst);
@@ -240,7 +281,11 @@ mod tests {
         assert_eq!(limiter.check_further("a", 2).unwrap().remaining, 1);
         limiter.check("a").unwrap();
         let rejected = limiter.check_further("a", 2).unwrap_err().measured;
-        assert_eq!((rejected.remaining, rejected.reset), (0, 1), "nothing is left, and two come back in a second");
+        assert_eq!(
+            (rejected.remaining, rejected.reset),
+            (0, 1),
+            "nothing is left, and two come back in a second"
+        );
         now.store(1_000, Ordering::SeqCst);
         assert_eq!(limiter.check_further("a", 2).unwrap().remaining, 0);
     }
@@ -251,7 +296,11 @@ mod tests {
         let limiter = Limiter::new("lookup", rate(2, 4), &ticks);
         limiter.check("a").unwrap();
         assert_eq!(limiter.check_further("a", 9).unwrap().remaining, 0);
-        assert_eq!(limiter.check("a").unwrap_err().measured.reset, 4, "one request is available after 3.5 seconds");
+        assert_eq!(
+            limiter.check("a").unwrap_err().measured.reset,
+            4,
+            "one request is available after 3.5 seconds"
+        );
         now.store(4_999, Ordering::SeqCst);
         limiter.check("a").unwrap();
         assert_eq!(limiter.check_further("a", 9).unwrap_err().measured.reset, 1);
@@ -266,7 +315,16 @@ mod tests {
         limiter.check("a").unwrap();
         assert_eq!(limiter.peek("a").remaining, 1);
         assert_eq!(limiter.peek("a").remaining, 1);
-        assert_eq!(limiter.peek("b"), RateLimitState { name: "lookup", burst: 2, window: 2, remaining: 2, reset: 0 });
+        assert_eq!(
+            limiter.peek("b"),
+            RateLimitState {
+                name: "lookup",
+                burst: 2,
+                window: 2,
+                remaining: 2,
+                reset: 0
+            }
+        );
     }
 
     #[test]
@@ -274,10 +332,17 @@ mod tests {
         let (now, ticks) = clock();
         let limiter = Limiter::new("check", rate(1, 2), &ticks);
         let accepted = |networks: std::ops::Range<u16>| {
-            let network = |last| Network::from(std::net::IpAddr::from([0x2001, 0xdb8, 1, last, 0, 0, 0, 1]));
-            networks.filter(|last| limiter.check_network(network(*last)).is_ok()).count()
+            let network =
+                |last| Network::from(std::net::IpAddr::from([0x2001, 0xdb8, 1, last, 0, 0, 0, 1]));
+            networks
+                .filter(|last| limiter.check_network(network(*last)).is_ok())
+                .count()
         };
-        assert_eq!(accepted(0..100), 16, "a burst of 2 for each /64, of 16 for the /48");
+        assert_eq!(
+            accepted(0..100),
+            16,
+            "a burst of 2 for each /64, of 16 for the /48"
+        );
         now.store(1_000, Ordering::SeqCst);
         assert_eq!(accepted(100..200), 8, "a rate of 8 a second");
     }
@@ -287,7 +352,9 @@ mod tests {
         let (_, ticks) = clock();
         let limiter = Limiter::new("check", rate(1, 2), &ticks);
         let network = |last| Network::from(std::net::IpAddr::from([192, 0, 2, last]));
-        let accepted = (0..1_000).filter(|_| limiter.check_network(network(1)).is_ok()).count();
+        let accepted = (0..1_000)
+            .filter(|_| limiter.check_network(network(1)).is_ok())
+            .count();
         assert_eq!(accepted, 2);
         assert!(limiter.check_network(network(2)).is_ok());
     }
@@ -295,16 +362,27 @@ mod tests {
     #[test]
     fn memory_is_bounded_and_freed() {
         let (now, ticks) = clock();
-        let limiter = Limiter { capacity: 1_000, ..Limiter::new("check", rate(1, 1), &ticks) };
+        let limiter = Limiter {
+            capacity: 1_000,
+            ..Limiter::new("check", rate(1, 1), &ticks)
+        };
         for key in 0..20_000_u32 {
             let _ = limiter.check(key);
         }
         let bound = 1_000 + SIZE_PROBE_INTERVAL + SHARED_BUCKETS;
-        assert!(limiter.full_at.len() as u64 <= bound, "{} keys", limiter.full_at.len());
+        assert!(
+            limiter.full_at.len() as u64 <= bound,
+            "{} keys",
+            limiter.full_at.len()
+        );
         now.store(60_000, Ordering::SeqCst);
         for key in 0..SIZE_PROBE_INTERVAL {
             let _ = limiter.check(u32::try_from(key).unwrap());
         }
-        assert!(limiter.full_at.len() as u64 <= SIZE_PROBE_INTERVAL, "{} keys after a pause", limiter.full_at.len());
+        assert!(
+            limiter.full_at.len() as u64 <= SIZE_PROBE_INTERVAL,
+            "{} keys after a pause",
+            limiter.full_at.len()
+        );
     }
 }

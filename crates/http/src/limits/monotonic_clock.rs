@@ -9,7 +9,10 @@ pub struct MonotonicClock(Arc<dyn Fn() -> Duration + Send + Sync>);
 
 impl MonotonicClock {
     /// Returns the machine's monotonic clock.
-    #[expect(clippy::disallowed_methods, reason = "the one place that brings monotonic time in")]
+    #[expect(
+        clippy::disallowed_methods,
+        reason = "the one place that brings monotonic time in"
+    )]
     pub fn system() -> Self {
         let start = Instant::now();
         Self(Arc::new(move || start.elapsed()))

@@ -29,19 +29,27 @@ impl Network {
             IpAddr::V4(_) => V4_WIDTHS,
             IpAddr::V6(_) => V6_WIDTHS,
         };
-        widths.iter().map(move |(bits, multiple)| (Self::new(self.prefix, *bits), *multiple))
+        widths
+            .iter()
+            .map(move |(bits, multiple)| (Self::new(self.prefix, *bits), *multiple))
     }
 
     /// Returns this network and those that contain it, each with its limit, if this one has `limit` of `all`.
     pub(crate) fn limits(self, limit: usize, all: usize) -> impl Iterator<Item = (Self, usize)> {
         let most = limit.max(all / WIDE_SHARE);
-        self.widths().map(move |(network, multiple)| (network, limit.saturating_mul(multiple).min(most)))
+        self.widths()
+            .map(move |(network, multiple)| (network, limit.saturating_mul(multiple).min(most)))
     }
 
     fn new(ip: IpAddr, bits: u32) -> Self {
         let prefix = match ip {
-            IpAddr::V4(v4) => Ipv4Addr::from_bits(v4.to_bits() & u32::MAX.unbounded_shl(u32::BITS - bits)).into(),
-            IpAddr::V6(v6) => Ipv6Addr::from_bits(v6.to_bits() & u128::MAX.unbounded_shl(u128::BITS - bits)).into(),
+            IpAddr::V4(v4) => {
+                Ipv4Addr::from_bits(v4.to_bits() & u32::MAX.unbounded_shl(u32::BITS - bits)).into()
+            }
+            IpAddr::V6(v6) => {
+                Ipv6Addr::from_bits(v6.to_bits() & u128::MAX.unbounded_shl(u128::BITS - bits))
+                    .into()
+            }
         };
         Self { prefix, bits }
     }
@@ -88,14 +96,22 @@ mod tests {
         };
         assert_eq!(shared("2001:db8:1:2::1", "2001:db8:1:3::1"), vec![48, 32]);
         assert_eq!(shared("2001:db8:1:2::1", "2001:db8:2:2::1"), vec![32]);
-        assert_eq!(shared("2001:db8:1:2::1", "2001:db9:1:2::1"), Vec::<u32>::new());
+        assert_eq!(
+            shared("2001:db8:1:2::1", "2001:db9:1:2::1"),
+            Vec::<u32>::new()
+        );
         assert_eq!(shared("192.0.2.1", "192.0.2.255"), vec![24]);
         assert_eq!(shared("192.0.2.1", "192.0.3.1"), Vec::<u32>::new());
     }
 
     #[test]
     fn limit_of_a_wider_network_is_a_multiple() {
-        let limits = |limit, all| network("2001:db8::1").limits(limit, all).map(|(_, limit)| limit).collect::<Vec<_>>();
+        let limits = |limit, all| {
+            network("2001:db8::1")
+                .limits(limit, all)
+                .map(|(_, limit)| limit)
+                .collect::<Vec<_>>()
+        };
         assert_eq!(limits(10, 10_000), [10, 80, 640]);
         assert_eq!(limits(10, 100), [10, 50, 50]);
         assert_eq!(limits(10, 4), [10, 10, 10]);

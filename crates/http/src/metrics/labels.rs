@@ -133,11 +133,35 @@ mod tests {
         let names = |all: Vec<&'static str>| {
             let unique: HashSet<_> = all.iter().collect();
             assert_eq!(unique.len(), all.len(), "{all:?}");
-            assert!(all.iter().all(|name| name.chars().all(|c| c.is_ascii_lowercase() || c == '_')), "{all:?}");
+            assert!(
+                all.iter()
+                    .all(|name| name.chars().all(|c| c.is_ascii_lowercase() || c == '_')),
+                "{all:?}"
+            );
         };
-        names(LookupLabel::all().into_iter().map(LookupLabel::as_str).collect());
-        names(RedemptionLabel::all().into_iter().map(RedemptionLabel::as_str).collect());
-        names(RejectionReason::all().into_iter().map(RejectionReason::as_str).collect());
-        names(StoreState::all().into_iter().map(StoreState::as_str).collect());
+        names(
+            LookupLabel::all()
+                .into_iter()
+                .map(LookupLabel::as_str)
+                .collect(),
+        );
+        names(
+            RedemptionLabel::all()
+                .into_iter()
+                .map(RedemptionLabel::as_str)
+                .collect(),
+        );
+        names(
+            RejectionReason::all()
+                .into_iter()
+                .map(RejectionReason::as_str)
+                .collect(),
+        );
+        names(
+            StoreState::all()
+                .into_iter()
+                .map(StoreState::as_str)
+                .collect(),
+        );
     }
 }

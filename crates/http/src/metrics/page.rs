@@ -72,9 +72,24 @@ This page is generated from the code that registers the metrics
 
 impl MetricSpec {
     fn row(&self) -> String {
-        let labels: Vec<_> = self.labels.iter().map(|label| label.cell(self.name)).collect();
-        let labels = if labels.is_empty() { "none".to_owned() } else { labels.join("; ") };
-        let Self { name, kind, unit, help, alert, .. } = self;
+        let labels: Vec<_> = self
+            .labels
+            .iter()
+            .map(|label| label.cell(self.name))
+            .collect();
+        let labels = if labels.is_empty() {
+            "none".to_owned()
+        } else {
+            labels.join("; ")
+        };
+        let Self {
+            name,
+            kind,
+            unit,
+            help,
+            alert,
+            ..
+        } = self;
         format!("| `{name}` | {kind} | {unit} | {labels} | {help}. | {alert} |\n")
     }
 }
@@ -89,10 +104,14 @@ impl LabelSpec {
     }
 
     fn section(&self, metric: &str) -> Option<String> {
-        let LabelValues::Listed(values) = &self.values else { return None };
+        let LabelValues::Listed(values) = &self.values else {
+            return None;
+        };
         let name = self.name;
         let head = format!("\n### `{name}` of `{metric}`\n\n| value | meaning |\n|---|---|\n");
-        let rows = values.iter().map(|(value, meaning)| format!("| `{value}` | {meaning} |\n"));
+        let rows = values
+            .iter()
+            .map(|(value, meaning)| format!("| `{value}` | {meaning} |\n"));
         Some(head + &rows.collect::<String>())
     }
 }
@@ -103,7 +122,11 @@ fn page() -> String {
     page.extend(specs.iter().map(MetricSpec::row));
     let _ = writeln!(page, "\n## Label values");
     for spec in &specs {
-        page.extend(spec.labels.iter().filter_map(|label| label.section(spec.name)));
+        page.extend(
+            spec.labels
+                .iter()
+                .filter_map(|label| label.section(spec.name)),
+        );
     }
     page
 }
@@ -116,11 +139,25 @@ fn the_committed_page_is_the_generated_one() {
 
 #[test]
 fn names_follow_the_rules_of_prometheus() {
-    for MetricSpec { name, kind, unit, .. } in specs() {
+    for MetricSpec {
+        name, kind, unit, ..
+    } in specs()
+    {
         let is_word = |word: &str| !word.is_empty() && word.chars().all(|c| c.is_ascii_lowercase());
-        assert!(name.starts_with("voight_") && name.split('_').all(is_word), "{name}");
+        assert!(
+            name.starts_with("voight_") && name.split('_').all(is_word),
+            "{name}"
+        );
         assert_eq!(kind == "counter", name.ends_with("_total"), "{name}");
-        assert_eq!(unit.starts_with("seconds"), name.trim_end_matches("_total").ends_with("_seconds"), "{name}");
-        assert_eq!(unit == "bytes", name.trim_end_matches("_total").ends_with("_bytes"), "{name}");
+        assert_eq!(
+            unit.starts_with("seconds"),
+            name.trim_end_matches("_total").ends_with("_seconds"),
+            "{name}"
+        );
+        assert_eq!(
+            unit == "bytes",
+            name.trim_end_matches("_total").ends_with("_bytes"),
+            "{name}"
+        );
     }
 }

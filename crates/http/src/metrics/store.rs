@@ -10,25 +10,43 @@ impl Metrics {
     pub fn record_scrub(&self, progress: &ScrubProgress) {
         let metrics = &self.families;
         metrics.scrub_records.inc_by(progress.verified);
-        metrics.scrub_passes.inc_by(progress.finished.is_some().into());
-        metrics.scrub_corrupt_records.inc_by(progress.damage.len() as u64);
-        metrics.scrub_pass_records.set(gauge_value(progress.verified_in_pass));
+        metrics
+            .scrub_passes
+            .inc_by(progress.finished.is_some().into());
+        metrics
+            .scrub_corrupt_records
+            .inc_by(progress.damage.len() as u64);
+        metrics
+            .scrub_pass_records
+            .set(gauge_value(progress.verified_in_pass));
     }
 
     /// Sets the gauges of the store's status.
     pub fn set_store_status(&self, health: &Health, status: &StoreStatus) {
         let now = StoreState::from(health);
         for state in StoreState::all() {
-            let labels = StateLabels { state: state.as_str() };
-            self.families.store_health.get_or_create(&labels).set((state == now).into());
+            let labels = StateLabels {
+                state: state.as_str(),
+            };
+            self.families
+                .store_health
+                .get_or_create(&labels)
+                .set((state == now).into());
         }
         if let Some(disk) = status.disk {
-            self.families.disk_free.get_or_create(&NoLabels {}).set(gauge_value(disk.free));
+            self.families
+                .disk_free
+                .get_or_create(&NoLabels {})
+                .set(gauge_value(disk.free));
         }
         if let Some(pass) = &status.last_scrub {
             let records = pass.tables.iter().map(|table| table.rows).sum();
-            self.families.scrub_last_pass_at.set(pass.finished_at.as_seconds());
-            self.families.scrub_last_pass_records.set(gauge_value(records));
+            self.families
+                .scrub_last_pass_at
+                .set(pass.finished_at.as_seconds());
+            self.families
+                .scrub_last_pass_records
+                .set(gauge_value(records));
         }
     }
 }
@@ -58,8 +76,16 @@ mod tests {
     #[test]
     fn the_scrubber_is_counted_and_the_store_is_in_one_state() {
         let metrics = Metrics::default();
-        let tables = vec![TableRows { table: "meter".into(), rows: 9, bytes: 100 }];
-        let pass = ScrubPass { finished_at: Timestamp::from_millis(5_999), damaged: 2, tables };
+        let tables = vec![TableRows {
+            table: "meter".into(),
+            rows: 9,
+            bytes: 100,
+        }];
+        let pass = ScrubPass {
+            finished_at: Timestamp::from_millis(5_999),
+            damaged: 2,
+            tables,
+        };
         let damage = vec!["one".to_owned(), "other".to_owned()];
         let finished = Some(pass.clone());
         metrics.record_scrub(&ScrubProgress {
@@ -70,9 +96,21 @@ mod tests {
             persist_error: None,
         });
         metrics.set_store_status(&Health::Ready, &StoreStatus::default());
-        assert!(!metrics.render().unwrap().contains("disk_free"), "a store without a disk has no free space");
-        let disk = Some(DiskUse { main: 1, evidence: 2, free: 77, reserve: 3 });
-        let status = StoreStatus { disk, committed_at: None, last_scrub: Some(pass) };
+        assert!(
+            !metrics.render().unwrap().contains("disk_free"),
+            "a store without a disk has no free space"
+        );
+        let disk = Some(DiskUse {
+            main: 1,
+            evidence: 2,
+            free: 77,
+            reserve: 3,
+        });
+        let status = StoreStatus {
+            disk,
+            committed_at: None,
+            last_scrub: Some(pass),
+        };
         metrics.set_store_status(&Health::OutOfSpace, &status);
         let text = metrics.render().unwrap();
         for line in [
@@ -87,7 +125,10 @@ mod tests {
             "health{state=\"failed\"} 0",
             "disk_free_bytes 77",
         ] {
-            assert!(text.contains(&format!("\nvoight_store_{line}\n")), "{line} is not in\n{text}");
+            assert!(
+                text.contains(&format!("\nvoight_store_{line}\n")),
+                "{line} is not in\n{text}"
+            );
         }
     }
 }

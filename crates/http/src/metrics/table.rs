@@ -13,7 +13,9 @@ use super::labels::{LookupLabel, RedemptionLabel, RejectionReason, StoreState};
 use super::page::{LabelSpec, MetricSpec};
 
 /// Upper bounds of the duration buckets, in seconds.
-const BUCKETS: [f64; 12] = [0.000_5, 0.001, 0.002_5, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1.0, 2.5, 10.0];
+const BUCKETS: [f64; 12] = [
+    0.000_5, 0.001, 0.002_5, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1.0, 2.5, 10.0,
+];
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
 pub(super) struct RequestLabels {

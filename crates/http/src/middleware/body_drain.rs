@@ -20,7 +20,9 @@ use std::task::{Context, Poll};
 pub(crate) fn share_chunked(request: &mut ServiceRequest) -> Option<SharedBody> {
     request.head().chunked().then(|| {
         let body = SharedBody(Rc::new(RefCell::new(request.take_payload())));
-        request.set_payload(Payload::Stream { payload: Box::pin(body.clone()) });
+        request.set_payload(Payload::Stream {
+            payload: Box::pin(body.clone()),
+        });
         body
     })
 }
@@ -31,7 +33,13 @@ pub(crate) fn keep_request_body(
     body: Option<SharedBody>,
 ) -> ServiceResponse<BoxBody> {
     match body {
-        Some(body) => answer.map_body(|_, answered| ResponseWithRequestBody { answered, _body: body }.boxed()),
+        Some(body) => answer.map_body(|_, answered| {
+            ResponseWithRequestBody {
+                answered,
+                _body: body,
+            }
+            .boxed()
+        }),
         None => answer,
     }
 }
@@ -61,7 +69,10 @@ impl MessageBody for ResponseWithRequestBody {
         self.answered.size()
     }
 
-    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Result<Bytes, Self::Error>>> {
+    fn poll_next(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Bytes, Self::Error>>> {
         Pin::new(&mut self.answered).poll_next(context)
     }
 }

@@ -64,14 +64,21 @@ enum Held<'a> {
 /// matched.
 ///
 /// One middleware for all of it, since each layer around a handler costs 2 % of the instructions of a lookup.
-pub(crate) async fn shed_load(request: ServiceRequest, next: Next<BoxBody>, admission: Admission) -> MiddlewareResult {
+pub(crate) async fn shed_load(
+    request: ServiceRequest,
+    next: Next<BoxBody>,
+    admission: Admission,
+) -> MiddlewareResult {
     let Some(state) = request.app_data::<web::Data<AppState>>().cloned() else {
         return Ok(refuse(request, &ErrorId::Internal.into()));
     };
-    let network = (admission == Admission::Visitors)
-        .then(|| ClientIp::from_http_request(request.request(), &state, LogSpan::Current).network());
+    let network = (admission == Admission::Visitors).then(|| {
+        ClientIp::from_http_request(request.request(), &state, LogSpan::Current).network()
+    });
     let admitted = enforce_request_limits(request.request(), &state).and_then(|()| {
-        let in_flight = network.map(|network| in_flight(network, &state)).transpose()?;
+        let in_flight = network
+            .map(|network| in_flight(network, &state))
+            .transpose()?;
         Ok((hold(&request, &state, admission, network)?, in_flight))
     });
     match admitted {
@@ -90,7 +97,9 @@ fn hold<'a>(
     if admission != Admission::Operators {
         require_accepted_clock(state, state.clock.read())?;
     }
-    let Some(places) = admission.places(state) else { return Ok(Held::Nothing) };
+    let Some(places) = admission.places(state) else {
+        return Ok(Held::Nothing);
+    };
     if receives_body(request.method()) {
         let permit = Rc::new(RequestPermit::acquire(state.clone(), admission, network)?);
         request.extensions_mut().insert(Rc::clone(&permit));
@@ -100,19 +109,31 @@ fn hold<'a>(
 }
 
 /// Takes a permit of platforms for a request without a body that arrived at this time.
-pub(crate) fn acquire_platform_permit(state: &AppState, at: ClockReading) -> Result<Permit<'_>, ApiError> {
+pub(crate) fn acquire_platform_permit(
+    state: &AppState,
+    at: ClockReading,
+) -> Result<Permit<'_>, ApiError> {
     require_accepted_clock(state, at)?;
     acquire(state, &state.platform_permits, at.elapsed)
 }
 
-fn acquire<'a>(state: &AppState, places: &'a ConcurrencyLimit, now: Duration) -> Result<Permit<'a>, ApiError> {
+fn acquire<'a>(
+    state: &AppState,
+    places: &'a ConcurrencyLimit,
+    now: Duration,
+) -> Result<Permit<'a>, ApiError> {
     let permit = places.try_acquire(state.settings.max_concurrent_requests, now);
-    permit.ok_or_else(|| reject_and_count(state, RejectionReason::LoadShed, ApiError::unavailable()))
+    permit
+        .ok_or_else(|| reject_and_count(state, RejectionReason::LoadShed, ApiError::unavailable()))
 }
 
 fn require_accepted_clock(state: &AppState, at: ClockReading) -> Result<(), ApiError> {
     match state.clock.error_at(at) {
-        Some(_) => Err(reject_and_count(state, RejectionReason::ClockRejected, ApiError::unavailable())),
+        Some(_) => Err(reject_and_count(
+            state,
+            RejectionReason::ClockRejected,
+            ApiError::unavailable(),
+        )),
         None => Ok(()),
     }
 }
@@ -120,10 +141,20 @@ fn require_accepted_clock(state: &AppState, at: ClockReading) -> Result<(), ApiE
 /// Takes a permit of the visitor's network, and of each wider one that contains it. A request is also in flight while its body
 /// is received.
 fn in_flight(network: Network, state: &AppState) -> Result<Vec<InFlightPermit<Network>>, ApiError> {
-    let limits = network.limits(state.settings.in_flight_per_network(), state.settings.max_concurrent_requests);
-    let permits = limits.map(|(network, limit)| state.networks.acquire(network, limit)).collect::<Option<_>>();
-    permits
-        .ok_or_else(|| reject_and_count(state, RejectionReason::NetworkInFlight, ApiError::rate_limited(RETRY_AFTER)))
+    let limits = network.limits(
+        state.settings.in_flight_per_network(),
+        state.settings.max_concurrent_requests,
+    );
+    let permits = limits
+        .map(|(network, limit)| state.networks.acquire(network, limit))
+        .collect::<Option<_>>();
+    permits.ok_or_else(|| {
+        reject_and_count(
+            state,
+            RejectionReason::NetworkInFlight,
+            ApiError::rate_limited(RETRY_AFTER),
+        )
+    })
 }
 
 /// Counts a rejected request, and returns its error.
@@ -133,15 +164,28 @@ fn reject_and_count(state: &AppState, reason: RejectionReason, error: ApiError) 
 }
 
 /// Fails if the target or the headers of the request are too large, or the service is draining.
-pub(crate) fn enforce_request_limits(request: &HttpRequest, state: &AppState) -> Result<(), ApiError> {
+pub(crate) fn enforce_request_limits(
+    request: &HttpRequest,
+    state: &AppState,
+) -> Result<(), ApiError> {
     let settings = &state.settings;
-    let target = request.uri().path_and_query().map_or(0, |target| target.as_str().len());
-    let header_bytes: usize =
-        request.headers().iter().map(|(name, value)| name.as_str().len() + value.as_bytes().len()).sum();
+    let target = request
+        .uri()
+        .path_and_query()
+        .map_or(0, |target| target.as_str().len());
+    let header_bytes: usize = request
+        .headers()
+        .iter()
+        .map(|(name, value)| name.as_str().len() + value.as_bytes().len())
+        .sum();
     if target > settings.target_bytes {
         let limit = settings.target_bytes;
         let message = format!("The request target is longer than {limit} bytes.");
-        Err(reject_and_count(state, RejectionReason::UriTooLong, ApiError::with_message(ErrorId::UriTooLong, message)))
+        Err(reject_and_count(
+            state,
+            RejectionReason::UriTooLong,
+            ApiError::with_message(ErrorId::UriTooLong, message),
+        ))
     } else if header_bytes > settings.header_bytes {
         let limit = settings.header_bytes;
         let message = format!("The request's headers are larger than {limit} bytes.");
@@ -151,7 +195,11 @@ pub(crate) fn enforce_request_limits(request: &HttpRequest, state: &AppState) ->
             ApiError::with_message(ErrorId::HeadersTooLarge, message),
         ))
     } else if state.is_draining() {
-        Err(reject_and_count(state, RejectionReason::Draining, ApiError::unavailable()))
+        Err(reject_and_count(
+            state,
+            RejectionReason::Draining,
+            ApiError::unavailable(),
+        ))
     } else {
         Ok(())
     }

@@ -27,7 +27,11 @@ pub(super) struct RequestObserver<'a> {
 
 impl<'a> RequestObserver<'a> {
     pub(super) fn begin(request: &ServiceRequest, state: &'a AppState) -> Self {
-        Self { state, method: method_word(request.method()), start: state.ticks.elapsed() }
+        Self {
+            state,
+            method: method_word(request.method()),
+            start: state.ticks.elapsed(),
+        }
     }
 
     /// Returns the time at which the request arrived.
@@ -47,7 +51,9 @@ impl<'a> RequestObserver<'a> {
         let unmatched_path = pattern.is_none().then(|| log_text(answer.request().path()));
         let route = pattern.unwrap_or_else(|| UNMATCHED.to_owned());
         log_answer(&route, unmatched_path.as_deref(), answer.response(), took);
-        self.state.metrics.record_request(route, self.method, answer.status().as_u16(), took);
+        self.state
+            .metrics
+            .record_request(route, self.method, answer.status().as_u16(), took);
     }
 }
 
@@ -84,10 +90,21 @@ fn request_span(id: &RequestId, method: &str) -> Span {
 /// Logs a response; `path` is that of a request without a route.
 fn log_answer(route: &str, path: Option<&str>, answer: &HttpResponse, took: Duration) {
     let status = answer.status().as_u16();
-    let error = answer.error().and_then(|error| error.as_error::<ApiError>());
+    let error = answer
+        .error()
+        .and_then(|error| error.as_error::<ApiError>());
     match error.map(|error| error.id().row().id) {
-        None if status < 400 => tracing::debug!(route, path, status, micros = took.as_micros(), "answered"),
-        error => tracing::info!(route, path, status, error, micros = took.as_micros(), "refused"),
+        None if status < 400 => {
+            tracing::debug!(route, path, status, micros = took.as_micros(), "answered")
+        }
+        error => tracing::info!(
+            route,
+            path,
+            status,
+            error,
+            micros = took.as_micros(),
+            "refused"
+        ),
     }
 }
 

@@ -14,7 +14,10 @@ use voight_api::ErrorId;
 ///
 /// Wraps a route, not the app: the router needs exclusive access to the request, and a copy of the request is kept for the
 /// error response.
-pub(crate) async fn catch_panics(request: ServiceRequest, next: Next<impl MessageBody + 'static>) -> MiddlewareResult {
+pub(crate) async fn catch_panics(
+    request: ServiceRequest,
+    next: Next<impl MessageBody + 'static>,
+) -> MiddlewareResult {
     Ok(run_catching(request, next).await)
 }
 

@@ -37,7 +37,12 @@ impl RequestPermit {
         network: Option<Network>,
     ) -> Result<Self, ApiError> {
         let sender = Cell::new(network.map(BodySender::Network));
-        let permit = Self { state, admission, sender, is_held: Cell::new(false) };
+        let permit = Self {
+            state,
+            admission,
+            sender,
+            is_held: Cell::new(false),
+        };
         permit.resume().map(|()| permit)
     }
 
@@ -57,9 +62,14 @@ impl RequestPermit {
 
     /// Takes a permit again. Fails with 503 if none is free.
     pub(crate) fn resume(&self) -> Result<(), ApiError> {
-        let Some(places) = self.places() else { return Ok(()) };
+        let Some(places) = self.places() else {
+            return Ok(());
+        };
         if !self.is_held.get()
-            && !places.acquire(self.state.settings.max_concurrent_requests, self.state.ticks.elapsed())
+            && !places.acquire(
+                self.state.settings.max_concurrent_requests,
+                self.state.ticks.elapsed(),
+            )
         {
             return Err(self.shed());
         }
@@ -74,21 +84,33 @@ impl RequestPermit {
 
     /// Adds bytes of the body that have arrived. Fails with 503 if the bodies of all requests use too much memory, and with 429
     /// if those of the sender do.
-    pub(crate) fn receive(&self, received: &mut Option<ReceivedBytes>, bytes: usize) -> Result<(), ApiError> {
-        let (Some(places), Some(sender)) = (self.places(), self.sender.get()) else { return Ok(()) };
+    pub(crate) fn receive(
+        &self,
+        received: &mut Option<ReceivedBytes>,
+        bytes: usize,
+    ) -> Result<(), ApiError> {
+        let (Some(places), Some(sender)) = (self.places(), self.sender.get()) else {
+            return Ok(());
+        };
         let most = self.state.settings.receiving_bytes;
-        places.receive(received, sender, bytes, most, self.state.ticks.elapsed()).map_err(|excess| match excess {
-            Excess::All => self.shed(),
-            Excess::Key => {
-                self.state.metrics.record_rejection(RejectionReason::BodyShare);
-                ApiError::rate_limited(RETRY_AFTER)
-            }
-        })
+        places
+            .receive(received, sender, bytes, most, self.state.ticks.elapsed())
+            .map_err(|excess| match excess {
+                Excess::All => self.shed(),
+                Excess::Key => {
+                    self.state
+                        .metrics
+                        .record_rejection(RejectionReason::BodyShare);
+                    ApiError::rate_limited(RETRY_AFTER)
+                }
+            })
     }
 
     /// Counts a shed request, and returns its error.
     fn shed(&self) -> ApiError {
-        self.state.metrics.record_rejection(RejectionReason::LoadShed);
+        self.state
+            .metrics
+            .record_rejection(RejectionReason::LoadShed);
         ApiError::unavailable()
     }
 

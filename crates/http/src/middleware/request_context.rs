@@ -35,7 +35,11 @@ pub(crate) async fn request_context(
     async {
         let unread = share_chunked(&mut request);
         let mut answer = keep_request_body(bound_response_body(next.call(request).await?), unread);
-        let allowance = answer.request().extensions().get::<RateLimitHeaders>().copied();
+        let allowance = answer
+            .request()
+            .extensions()
+            .get::<RateLimitHeaders>()
+            .copied();
         add_common_headers(answer.headers_mut(), allowance, id);
         observed.end(&answer);
         Ok(answer)
@@ -45,8 +49,13 @@ pub(crate) async fn request_context(
 }
 
 /// Marks the connection of a request that arrived at `now` as busy until the guard is dropped.
-pub(crate) fn begin_on_connection(request: &ServiceRequest, now: Duration) -> Option<InFlightGuard> {
-    request.conn_data::<Rc<InFlightRequests>>().map(|requests| requests.begin(announced_body(request), now))
+pub(crate) fn begin_on_connection(
+    request: &ServiceRequest,
+    now: Duration,
+) -> Option<InFlightGuard> {
+    request
+        .conn_data::<Rc<InFlightRequests>>()
+        .map(|requests| requests.begin(announced_body(request), now))
 }
 
 /// Returns the body that the parser expects after the head.
@@ -58,21 +67,42 @@ fn announced_body(request: &ServiceRequest) -> AnnouncedBody {
     if request.chunked().unwrap_or_default() {
         return AnnouncedBody::Chunked;
     }
-    let is_websocket = |value: &HeaderValue| value.as_bytes().trim_ascii().eq_ignore_ascii_case(b"websocket");
-    if request.method() == Method::CONNECT || request.headers().get_all(header::UPGRADE).any(is_websocket) {
+    let is_websocket = |value: &HeaderValue| {
+        value
+            .as_bytes()
+            .trim_ascii()
+            .eq_ignore_ascii_case(b"websocket")
+    };
+    if request.method() == Method::CONNECT
+        || request.headers().get_all(header::UPGRADE).any(is_websocket)
+    {
         return AnnouncedBody::Endless;
     }
-    let length = request.headers().get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok());
-    AnnouncedBody::Sized(length.and_then(|length| length.trim().parse().ok()).unwrap_or_default())
+    let length = request
+        .headers()
+        .get(header::CONTENT_LENGTH)
+        .and_then(|length| length.to_str().ok());
+    AnnouncedBody::Sized(
+        length
+            .and_then(|length| length.trim().parse().ok())
+            .unwrap_or_default(),
+    )
 }
 
 /// Sets the headers that every response has. These are the request id, `Cache-Control: no-store` unless the handler set another
 /// value, `nosniff`, and the state of the caller's rate limit.
-pub(crate) fn add_common_headers(headers: &mut HeaderMap, allowance: Option<RateLimitHeaders>, id: RequestId) {
+pub(crate) fn add_common_headers(
+    headers: &mut HeaderMap,
+    allowance: Option<RateLimitHeaders>,
+    id: RequestId,
+) {
     if !headers.contains_key(header::CACHE_CONTROL) {
         headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
     }
-    headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    headers.insert(
+        header::X_CONTENT_TYPE_OPTIONS,
+        HeaderValue::from_static("nosniff"),
+    );
     if let Some(allowance) = allowance {
         allowance.write(headers);
     }

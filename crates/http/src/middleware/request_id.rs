@@ -19,7 +19,10 @@ impl RequestId {
     }
 
     pub(crate) fn from_request_or_new(request: &HttpRequest, state: &AppState) -> Self {
-        let sent = request.headers().get(&X_REQUEST_ID).filter(|value| is_fit(value.as_bytes()));
+        let sent = request
+            .headers()
+            .get(&X_REQUEST_ID)
+            .filter(|value| is_fit(value.as_bytes()));
         sent.cloned().map_or_else(|| Self::draw(state), Self)
     }
 

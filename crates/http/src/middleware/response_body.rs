@@ -17,8 +17,18 @@ pub(super) fn bound_response_body(response: ServiceResponse<BoxBody>) -> Service
         BodySize::None => response,
         BodySize::Sized(bytes) if bytes <= PIECE_BYTES as u64 => response,
         BodySize::Sized(_) | BodySize::Stream => {
-            let unsent = response.request().conn_data::<Rc<InFlightRequests>>().map(InFlightRequests::unsent_response);
-            response.map_body(|_, body| PiecewiseBody { body, unread: Bytes::new(), _unsent: unsent }.boxed())
+            let unsent = response
+                .request()
+                .conn_data::<Rc<InFlightRequests>>()
+                .map(InFlightRequests::unsent_response);
+            response.map_body(|_, body| {
+                PiecewiseBody {
+                    body,
+                    unread: Bytes::new(),
+                    _unsent: unsent,
+                }
+                .boxed()
+            })
         }
     }
 }
@@ -38,7 +48,10 @@ impl MessageBody for PiecewiseBody {
         self.body.size()
     }
 
-    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<Result<Bytes, Self::Error>>> {
+    fn poll_next(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Bytes, Self::Error>>> {
         while self.unread.is_empty() {
             match ready!(self.body.as_pin_mut().poll_next(context)) {
                 Some(Ok(bytes)) => self.unread = bytes,

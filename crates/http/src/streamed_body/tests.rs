@@ -13,8 +13,9 @@ async fn next(body: &mut StreamedBody) -> Option<io::Result<Bytes>> {
 
 #[actix_web::test]
 async fn all_that_is_written_arrives_in_order() {
-    let bytes: Vec<u8> =
-        (0..BUFFERED_CHUNKS * CHUNK_BYTES * 3 + 7).map(|place| u8::try_from(place % 251).unwrap()).collect();
+    let bytes: Vec<u8> = (0..BUFFERED_CHUNKS * CHUNK_BYTES * 3 + 7)
+        .map(|place| u8::try_from(place % 251).unwrap())
+        .collect();
     let expected = bytes.clone();
     let body = StreamedBody::spawn(PATIENT, move |out| {
         for piece in bytes.chunks(999) {
@@ -22,8 +23,15 @@ async fn all_that_is_written_arrives_in_order() {
         }
         Ok(())
     });
-    let read = to_bytes(BodyStream::new(body.await.unwrap())).await.unwrap();
-    assert!(read == expected, "{} of {} bytes", read.len(), expected.len());
+    let read = to_bytes(BodyStream::new(body.await.unwrap()))
+        .await
+        .unwrap();
+    assert!(
+        read == expected,
+        "{} of {} bytes",
+        read.len(),
+        expected.len()
+    );
 }
 
 #[actix_web::test]
@@ -33,15 +41,22 @@ async fn an_error_before_the_first_byte_is_the_answer_s() {
         out.write_all(b"some").map_err(|_| ErrorId::Internal)?;
         Err(ErrorId::Conflict.into())
     });
-    assert_eq!(body.await.err().map(|error| error.id()), Some(ErrorId::Conflict));
+    assert_eq!(
+        body.await.err().map(|error| error.id()),
+        Some(ErrorId::Conflict)
+    );
     let panicked = StreamedBody::spawn(PATIENT, |_| panic!("a bug"));
-    assert_eq!(panicked.await.err().map(|error| error.id()), Some(ErrorId::Internal));
+    assert_eq!(
+        panicked.await.err().map(|error| error.id()),
+        Some(ErrorId::Internal)
+    );
 }
 
 #[actix_web::test]
 async fn an_error_behind_it_cuts_the_answer_off() {
     let body = StreamedBody::spawn(PATIENT, |out| {
-        out.write_all(&vec![7; 2 * CHUNK_BYTES]).map_err(|_| ErrorId::Internal)?;
+        out.write_all(&vec![7; 2 * CHUNK_BYTES])
+            .map_err(|_| ErrorId::Internal)?;
         Err(ErrorId::Unavailable.into())
     });
     let mut body = body.await.unwrap();
@@ -53,7 +68,10 @@ async fn an_error_behind_it_cuts_the_answer_off() {
             None => panic!("the end looks like a success"),
         }
     };
-    assert_eq!((read, error.kind()), (2 * CHUNK_BYTES, io::ErrorKind::Other));
+    assert_eq!(
+        (read, error.kind()),
+        (2 * CHUNK_BYTES, io::ErrorKind::Other)
+    );
 }
 
 /// Writes endlessly; reports the number of written bytes and the final error.
@@ -73,7 +91,9 @@ fn endless(
 #[actix_web::test]
 async fn disconnected_reader_stops_the_writer() {
     let (say, ended) = oneshot::channel();
-    let mut body = StreamedBody::spawn(PATIENT, endless(Arc::default(), say)).await.unwrap();
+    let mut body = StreamedBody::spawn(PATIENT, endless(Arc::default(), say))
+        .await
+        .unwrap();
     for _ in 0..20 {
         next(&mut body).await.unwrap().unwrap();
     }
@@ -84,10 +104,18 @@ async fn disconnected_reader_stops_the_writer() {
 #[actix_web::test]
 async fn stalled_reader_times_out() {
     let (written, (say, ended)) = (Arc::<AtomicUsize>::default(), oneshot::channel());
-    let mut body = StreamedBody::spawn(Duration::from_millis(100), endless(Arc::clone(&written), say)).await.unwrap();
+    let mut body = StreamedBody::spawn(
+        Duration::from_millis(100),
+        endless(Arc::clone(&written), say),
+    )
+    .await
+    .unwrap();
     assert_eq!(ended.await, Ok(io::ErrorKind::TimedOut));
     let ahead = written.load(Ordering::SeqCst);
-    assert!(ahead <= (BUFFERED_CHUNKS + 2) * CHUNK_BYTES, "{ahead} bytes wait for a reader");
+    assert!(
+        ahead <= (BUFFERED_CHUNKS + 2) * CHUNK_BYTES,
+        "{ahead} bytes wait for a reader"
+    );
     // Buffered chunks are still delivered, and the end is an error.
     let mut outcome = next(&mut body).await;
     while let Some(Ok(_)) = outcome {

@@ -58,11 +58,22 @@ impl<B> WindowCall<B> {
         let state = AppState::from_http_request(request)?;
         if !state.own_origin.is_origin_of(request.headers()) {
             state.metrics.record_rejection(RejectionReason::CrossOrigin);
-            let origin = request.headers().get(header::ORIGIN).and_then(|origin| origin.to_str().ok()).map(log_text);
-            tracing::info!(reason = RejectionReason::CrossOrigin.as_str(), origin, "check refused");
+            let origin = request
+                .headers()
+                .get(header::ORIGIN)
+                .and_then(|origin| origin.to_str().ok())
+                .map(log_text);
+            tracing::info!(
+                reason = RejectionReason::CrossOrigin.as_str(),
+                origin,
+                "check refused"
+            );
             return Err(ErrorId::CheckRefused.into());
         }
-        let id = request.extensions().get::<RequestId>().map(|id| id.as_str().to_owned());
+        let id = request
+            .extensions()
+            .get::<RequestId>()
+            .map(|id| id.as_str().to_owned());
         let check = request.match_info().query("check").to_owned();
         Ok(Self {
             ip: ClientIp::from_http_request(request, state, LogSpan::Current),
@@ -78,11 +89,23 @@ impl<B> WindowCall<B> {
     /// Returns the check headers. A header that is missing, repeated or not text is empty, which fails verification.
     pub(super) fn check_headers(&self) -> CheckHeaders {
         let header = |name| {
-            let mut values = self.request.headers().get_all(name).map(|value| value.to_str().unwrap_or_default());
-            values.next().filter(|_| values.next().is_none()).unwrap_or_default().to_owned()
+            let mut values = self
+                .request
+                .headers()
+                .get_all(name)
+                .map(|value| value.to_str().unwrap_or_default());
+            values
+                .next()
+                .filter(|_| values.next().is_none())
+                .unwrap_or_default()
+                .to_owned()
         };
         let (challenge, work) = (header("x-voight-challenge"), header("x-voight-work"));
-        CheckHeaders { check: self.check.clone(), challenge, work }
+        CheckHeaders {
+            check: self.check.clone(),
+            challenge,
+            work,
+        }
     }
 
     /// Counts an opened check. Returns the multiple of the ordinary rate that the caller's network exceeds.
@@ -94,9 +117,21 @@ impl<B> WindowCall<B> {
     }
 
     /// Returns the challenge in the proof if it is valid for this call. Only then may the body be read.
-    pub(super) async fn authorise(&self, state: &AppState, proof: &CheckHeaders) -> Result<Challenge, ApiError> {
-        let CheckHeaders { check, challenge, work } = proof;
-        let admitted = state.services.checks.authorise_call(check, challenge, work).await;
+    pub(super) async fn authorise(
+        &self,
+        state: &AppState,
+        proof: &CheckHeaders,
+    ) -> Result<Challenge, ApiError> {
+        let CheckHeaders {
+            check,
+            challenge,
+            work,
+        } = proof;
+        let admitted = state
+            .services
+            .checks
+            .authorise_call(check, challenge, work)
+            .await;
         admitted.map_err(|error| self.reject(state, error))
     }
 
@@ -106,27 +141,43 @@ impl<B> WindowCall<B> {
     }
 
     /// Returns the error response of this call, which opens a check for `page`.
-    pub(super) fn reject_page(&self, state: &AppState, page: &LoggedPage, error: CheckError) -> ApiError {
+    pub(super) fn reject_page(
+        &self,
+        state: &AppState,
+        page: &LoggedPage,
+        error: CheckError,
+    ) -> ApiError {
         reject(state, &self.check, &self.request_id, Some(page), error)
     }
 }
 
 /// Counts a batch of a check.
 pub(super) fn count_batch(state: &AppState, check: CheckId) -> Result<(), ApiError> {
-    state.limits.batch(check).map_err(|limited| rate_limited(state, RejectionReason::BatchesRateLimited, limited))
+    state
+        .limits
+        .batch(check)
+        .map_err(|limited| rate_limited(state, RejectionReason::BatchesRateLimited, limited))
 }
 
 /// Takes a permit for a call in flight of a check; `None` if the path has no check.
 fn in_flight(state: &AppState, check: &str) -> Result<Option<InFlightPermit<CheckId>>, ApiError> {
-    let Ok(check) = check.parse() else { return Ok(None) };
+    let Ok(check) = check.parse() else {
+        return Ok(None);
+    };
     let permit = state.checks.acquire(check, IN_FLIGHT_OF_A_CHECK);
     permit.map(Some).ok_or_else(|| {
-        state.metrics.record_rejection(RejectionReason::CheckInFlight);
+        state
+            .metrics
+            .record_rejection(RejectionReason::CheckInFlight);
         ApiError::rate_limited(RETRY_AFTER)
     })
 }
 
-fn rate_limited(state: &AppState, reason: RejectionReason, RateLimited { measured }: RateLimited) -> ApiError {
+fn rate_limited(
+    state: &AppState,
+    reason: RejectionReason,
+    RateLimited { measured }: RateLimited,
+) -> ApiError {
     state.metrics.record_rejection(reason);
     ApiError::rate_limited(measured.reset)
 }
@@ -140,9 +191,23 @@ impl<B: DeserializeOwned> WindowCall<B> {
 
 impl WindowCall<RawBatch> {
     /// Reads the bytes of the batch.
-    pub(super) async fn read_batch(&mut self, settings: &HttpSettings) -> Result<Vec<u8>, ApiError> {
-        let HttpSettings { evidence_bytes, body_timeout, .. } = *settings;
-        Ok(read_body(&self.request, self.payload.take(), evidence_bytes, body_timeout).await?.into())
+    pub(super) async fn read_batch(
+        &mut self,
+        settings: &HttpSettings,
+    ) -> Result<Vec<u8>, ApiError> {
+        let HttpSettings {
+            evidence_bytes,
+            body_timeout,
+            ..
+        } = *settings;
+        Ok(read_body(
+            &self.request,
+            self.payload.take(),
+            evidence_bytes,
+            body_timeout,
+        )
+        .await?
+        .into())
     }
 }
 

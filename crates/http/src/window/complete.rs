@@ -13,8 +13,21 @@ pub(super) struct Completed {
     receipt: String,
 }
 
-pub(super) async fn complete(call: WindowCall<EmptyBody>, state: web::Data<AppState>) -> Result<Completed, ApiError> {
-    let CheckHeaders { check, challenge, work } = call.check_headers();
-    let completed = state.services.checks.complete_check(&check, &challenge, &work).await;
-    completed.map(|receipt| Completed { receipt }).map_err(|error| call.reject(&state, error))
+pub(super) async fn complete(
+    call: WindowCall<EmptyBody>,
+    state: web::Data<AppState>,
+) -> Result<Completed, ApiError> {
+    let CheckHeaders {
+        check,
+        challenge,
+        work,
+    } = call.check_headers();
+    let completed = state
+        .services
+        .checks
+        .complete_check(&check, &challenge, &work)
+        .await;
+    completed
+        .map(|receipt| Completed { receipt })
+        .map_err(|error| call.reject(&state, error))
 }

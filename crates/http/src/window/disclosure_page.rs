@@ -69,7 +69,9 @@ pub(super) async fn show(
 ) -> Result<HttpResponse, ApiError> {
     let theme = asked.theme.as_deref().unwrap_or(THEMES[0]);
     let Some(theme) = THEMES.into_iter().find(|known| *known == theme) else {
-        return Err(ApiError::invalid("theme must be auto, light or dark; leave it out for what the browser prefers."));
+        return Err(ApiError::invalid(
+            "theme must be auto, light or dark; leave it out for what the browser prefers.",
+        ));
     };
     let context = match asked.context {
         Some(id) => Some(find(&state, &id).await?),
@@ -104,8 +106,14 @@ pub(super) async fn style() -> HttpResponse {
 }
 
 async fn find(state: &AppState, id: &str) -> Result<Context, ApiError> {
-    let unknown = || ApiError::with_message(ErrorId::NotFound, "There is no such context; leave it out.");
-    match state.services.checks.context(&id.parse().map_err(|_| unknown())?).await {
+    let unknown =
+        || ApiError::with_message(ErrorId::NotFound, "There is no such context; leave it out.");
+    match state
+        .services
+        .checks
+        .context(&id.parse().map_err(|_| unknown())?)
+        .await
+    {
         Ok(context) => Ok(context),
         Err(CheckError::Store(error)) => Err(error.into()),
         Err(_) => Err(unknown()),

@@ -29,11 +29,20 @@ pub(super) struct DocumentQuery {
 
 pub(super) async fn show(
     request: HttpRequest,
-    Query(DocumentQuery { context, origin, locale, within }): Query<DocumentQuery>,
+    Query(DocumentQuery {
+        context,
+        origin,
+        locale,
+        within,
+    }): Query<DocumentQuery>,
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, ApiError> {
     let locale = language(&request, locale.as_deref());
-    let reference = request.extensions().get::<RequestId>().map(|id| id.as_str().to_owned()).unwrap_or_default();
+    let reference = request
+        .extensions()
+        .get::<RequestId>()
+        .map(|id| id.as_str().to_owned())
+        .unwrap_or_default();
     let page = WindowPage {
         context: &context,
         origin: &origin,
@@ -47,7 +56,10 @@ pub(super) async fn show(
         Ok((admitted, framed_by)) => {
             let mut response = HttpResponse::Ok();
             protect(&mut response, &framed_by);
-            Ok(response.body(window_document(&WindowPage { test: admitted.environment.is_test(), ..page })?))
+            Ok(response.body(window_document(&WindowPage {
+                test: admitted.environment.is_test(),
+                ..page
+            })?))
         }
         Err(error) => {
             let reason = rejection_reason(&error);
@@ -74,7 +86,11 @@ async fn authorise_page(
 ) -> Result<(Context, Vec<Origin>), CheckError> {
     let id: ContextId = context.parse().map_err(|_| CheckError::ContextUnknown)?;
     let origin = parse(origin)?;
-    let above = within.split(',').filter(|above| !above.is_empty()).map(parse).collect::<Result<Vec<_>, _>>()?;
+    let above = within
+        .split(',')
+        .filter(|above| !above.is_empty())
+        .map(parse)
+        .collect::<Result<Vec<_>, _>>()?;
     let (context, decision) = checks.authorise_page(&id, &origin, &above).await?;
     if decision == OriginDecision::NoAllowlist {
         tracing::info!(context = %context.id, %origin, "unpinned origin: no origins are registered for this context");
@@ -104,7 +120,12 @@ fn stub_status(error: CheckError) -> (StatusCode, &'static str) {
 
 /// Returns the language that the page requests, otherwise the visitor's most preferred available language.
 pub(super) fn language(request: &HttpRequest, locale: Option<&str>) -> &'static str {
-    let accepted = AcceptLanguage::parse(request).map(|languages| languages.ranked()).unwrap_or_default();
-    let accepted = accepted.iter().filter_map(|preference| preference.item()).map(LanguageTag::as_str);
+    let accepted = AcceptLanguage::parse(request)
+        .map(|languages| languages.ranked())
+        .unwrap_or_default();
+    let accepted = accepted
+        .iter()
+        .filter_map(|preference| preference.item())
+        .map(LanguageTag::as_str);
     nearest(locale.into_iter().chain(accepted))
 }

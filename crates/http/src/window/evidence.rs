@@ -34,16 +34,32 @@ pub(super) async fn submit(
     let challenge = call.authorise(&state, &call.check_headers()).await?;
     count_batch(&state, challenge.check)?;
     let body = call.read_batch(&state.settings).await?;
-    let facts = request_metadata(call.request.headers(), call.ip.0, checks.network(&challenge.context, call.ip.0));
-    let submitted = checks.submit_evidence(SubmitEvidence { challenge, call: facts, body }).await;
+    let facts = request_metadata(
+        call.request.headers(),
+        call.ip.0,
+        checks.network(&challenge.context, call.ip.0),
+    );
+    let submitted = checks
+        .submit_evidence(SubmitEvidence {
+            challenge,
+            call: facts,
+            body,
+        })
+        .await;
     let step = submitted.map_err(|error| call.reject(&state, error))?;
-    Ok(EvidenceResponse { step: step.map(NextStep::from) })
+    Ok(EvidenceResponse {
+        step: step.map(NextStep::from),
+    })
 }
 
 impl From<ChallengeStep> for NextStep {
     fn from(ChallengeStep { token, kind }: ChallengeStep) -> Self {
         match kind {
-            ChallengeStepKind::Press(place) => Self::Press { token, x: place.x, y: place.y },
+            ChallengeStepKind::Press(place) => Self::Press {
+                token,
+                x: place.x,
+                y: place.y,
+            },
             ChallengeStepKind::Nonce => Self::Nonce { token },
         }
     }

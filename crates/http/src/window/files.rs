@@ -10,7 +10,10 @@ use voight_api::ErrorId;
 use voight_browser::{Asset, asset, npm_package};
 
 /// Serves a file of the component to pages of every origin.
-pub(super) async fn component(request: HttpRequest, file: web::Path<String>) -> Result<HttpResponse, ApiError> {
+pub(super) async fn component(
+    request: HttpRequest,
+    file: web::Path<String>,
+) -> Result<HttpResponse, ApiError> {
     let mut response = HttpResponse::Ok();
     response
         .insert_header((header::ACCESS_CONTROL_ALLOW_ORIGIN, "*"))
@@ -24,9 +27,14 @@ pub(super) async fn package(request: HttpRequest) -> Result<HttpResponse, ApiErr
 }
 
 /// Serves a file of the window to the window itself.
-pub(super) async fn window(request: HttpRequest, file: web::Path<String>) -> Result<HttpResponse, ApiError> {
+pub(super) async fn window(
+    request: HttpRequest,
+    file: web::Path<String>,
+) -> Result<HttpResponse, ApiError> {
     let mut response = HttpResponse::Ok();
-    response.insert_header((header::CROSS_ORIGIN_RESOURCE_POLICY, "same-origin")).insert_header(EMBEDDER);
+    response
+        .insert_header((header::CROSS_ORIGIN_RESOURCE_POLICY, "same-origin"))
+        .insert_header(EMBEDDER);
     serve(&request, asset(&format!("window/v1/{file}")), response)
 }
 

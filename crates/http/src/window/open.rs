@@ -62,16 +62,24 @@ pub(super) async fn open(
         Ok(asked) => checks.open_check(asked).await,
         Err(error) => Err(error),
     };
-    opened.map(OpenedCheckBody::from).map_err(|error| call.reject_page(&state, &page, error))
+    opened
+        .map(OpenedCheckBody::from)
+        .map_err(|error| call.reject_page(&state, &page, error))
 }
 
 impl NewCheck {
     /// Converts the request. A malformed context is unknown, and a malformed origin is not allowed.
     fn into_request(self, address: EoaAddress, excess: u32) -> Result<OpenCheck, CheckError> {
         Ok(OpenCheck {
-            context: self.context.parse().map_err(|_| CheckError::ContextUnknown)?,
+            context: self
+                .context
+                .parse()
+                .map_err(|_| CheckError::ContextUnknown)?,
             address,
-            origin: self.origin.parse().map_err(|_| CheckError::OriginNotAllowed)?,
+            origin: self
+                .origin
+                .parse()
+                .map_err(|_| CheckError::OriginNotAllowed)?,
             origin_site: self.origin_site,
             session: self.session,
             rate_excess: excess,
@@ -84,14 +92,18 @@ impl From<OpenedCheck> for OpenedCheckBody {
         Self {
             check: opened.check.to_string(),
             challenge: opened.token,
-            work: WorkBody { salt: opened.work.salt, bits: opened.work.difficulty_bits },
+            work: WorkBody {
+                salt: opened.work.salt,
+                bits: opened.work.difficulty_bits,
+            },
             layout_seed: format!("{:016x}", u64::from_be_bytes(opened.seed)),
             presses: opened.presses.count(),
             expires_at: opened.expires_at.to_string(),
             test: opened.test,
-            sign: opened
-                .sign_request
-                .map(|request| SignRequestBody { message: request.to_string(), code: request.code }),
+            sign: opened.sign_request.map(|request| SignRequestBody {
+                message: request.to_string(),
+                code: request.code,
+            }),
         }
     }
 }

@@ -49,10 +49,20 @@ pub(super) async fn prove_ownership(
     let proof = call.check_headers();
     let challenge = call.authorise(&state, &proof).await?;
     let shown = call.read_json().await?;
-    let asked = ProveOwnership { challenge, token: proof.challenge, proof: shown.into() };
+    let asked = ProveOwnership {
+        challenge,
+        token: proof.challenge,
+        proof: shown.into(),
+    };
     let bound = state.services.checks.prove_ownership(asked).await;
-    let OwnedCheck { token: challenge, trusted_browser } = bound.map_err(|error| call.reject(&state, error))?;
-    Ok(OwnedResponse { challenge, trusted_browser })
+    let OwnedCheck {
+        token: challenge,
+        trusted_browser,
+    } = bound.map_err(|error| call.reject(&state, error))?;
+    Ok(OwnedResponse {
+        challenge,
+        trusted_browser,
+    })
 }
 
 impl From<ProofBody> for OwnershipProof {

@@ -27,10 +27,17 @@ pub(super) const EMBEDDER: (&str, &str) = ("cross-origin-embedder-policy", "requ
 /// A page with cross-origin isolation (`Cross-Origin-Embedder-Policy`) can only frame documents that send the header as well.
 pub(super) fn protect(response: &mut HttpResponseBuilder, framed_by: &[Origin]) {
     let ancestors: Vec<_> = framed_by.iter().map(Origin::as_str).collect();
-    let ancestors = if ancestors.is_empty() { "*".to_owned() } else { ancestors.join(" ") };
+    let ancestors = if ancestors.is_empty() {
+        "*".to_owned()
+    } else {
+        ancestors.join(" ")
+    };
     response
         .content_type("text/html; charset=utf-8")
-        .insert_header((header::CONTENT_SECURITY_POLICY, format!("{CONTENT}; frame-ancestors {ancestors}")))
+        .insert_header((
+            header::CONTENT_SECURITY_POLICY,
+            format!("{CONTENT}; frame-ancestors {ancestors}"),
+        ))
         .insert_header((header::CACHE_CONTROL, "no-store"))
         .insert_header((header::X_CONTENT_TYPE_OPTIONS, "nosniff"))
         .insert_header((header::REFERRER_POLICY, "no-referrer"))

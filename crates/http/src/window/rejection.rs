@@ -19,10 +19,17 @@ impl LoggedPage {
     /// Removes secrets from both texts. The suffix of a context id is public.
     pub(super) fn new(context: &str, origin: &str) -> Self {
         let context = match context.parse::<ContextId>() {
-            Ok(id) => format!("{}{}", log_text(id.title()), &id.as_str()[id.title().len()..]),
+            Ok(id) => format!(
+                "{}{}",
+                log_text(id.title()),
+                &id.as_str()[id.title().len()..]
+            ),
             Err(_) => log_text(context),
         };
-        Self { context, origin: log_text(origin) }
+        Self {
+            context,
+            origin: log_text(origin),
+        }
     }
 }
 
@@ -40,7 +47,12 @@ pub(super) fn reject(
         CheckError::OwnershipNotProven(reason) => not_bound(reason),
         CheckError::EvidenceInvalid(EvidenceError(detail)) => {
             // Quoted, because the detail may repeat a member's name as it was sent.
-            tracing::info!(?detail, check, request_id, "evidence does not follow the schema");
+            tracing::info!(
+                ?detail,
+                check,
+                request_id,
+                "evidence does not follow the schema"
+            );
             ErrorId::InvalidEvidence.into()
         }
         CheckError::Refused(_) => ErrorId::CheckRefused.into(),
@@ -54,7 +66,14 @@ pub(super) fn reject(
         state.metrics.record_rejection(reason);
         let context = page.map(|page| page.context.as_str());
         let origin = page.map(|page| page.origin.as_str());
-        tracing::info!(reason = reason.as_str(), check, request_id, context, origin, "check refused");
+        tracing::info!(
+            reason = reason.as_str(),
+            check,
+            request_id,
+            context,
+            origin,
+            "check refused"
+        );
     }
     response
 }

@@ -47,13 +47,23 @@ pub(super) fn recorded_headers() -> impl Iterator<Item = &'static str> {
 }
 
 /// Returns the metadata of a call with these headers.
-pub(crate) fn request_metadata(headers: &HeaderMap, ip: IpAddr, network: NetworkHash) -> RequestMetadata {
+pub(crate) fn request_metadata(
+    headers: &HeaderMap,
+    ip: IpAddr,
+    network: NetworkHash,
+) -> RequestMetadata {
     let telling = RECORDED_HEADERS.iter().flat_map(|name| {
         let values = headers.get_all(*name);
         values.map(|value| ((*name).to_owned(), header_text(value.as_bytes())))
     });
-    let referer = headers.contains_key(PRESENT_ONLY).then(|| (PRESENT_ONLY.to_owned(), String::new()));
-    RequestMetadata { headers: telling.chain(referer).collect(), network, family: family(ip) }
+    let referer = headers
+        .contains_key(PRESENT_ONLY)
+        .then(|| (PRESENT_ONLY.to_owned(), String::new()));
+    RequestMetadata {
+        headers: telling.chain(referer).collect(),
+        network,
+        family: family(ip),
+    }
 }
 
 /// Converts a value to text, truncated to a length that no browser exceeds.
@@ -76,7 +86,10 @@ mod tests {
     fn facts(headers: &[(&'static str, &[u8])], ip: &str) -> RequestMetadata {
         let mut map = HeaderMap::new();
         for (name, value) in headers {
-            map.append(HeaderName::from_static(name), HeaderValue::from_bytes(value).unwrap());
+            map.append(
+                HeaderName::from_static(name),
+                HeaderValue::from_bytes(value).unwrap(),
+            );
         }
         request_metadata(&map, ip.parse().unwrap(), NetworkHash([0; 16]))
     }
@@ -92,8 +105,15 @@ mod tests {
             ("referer", b"https://voight.example/window/v1?context=a"),
         ];
         let kept = facts(&headers, "192.0.2.1").headers;
-        let expected = [("sec-fetch-site", "same-origin"), ("user-agent", "Mozilla/5.0"), ("referer", "")];
-        assert_eq!(kept, expected.map(|(name, value)| (name.to_owned(), value.to_owned())));
+        let expected = [
+            ("sec-fetch-site", "same-origin"),
+            ("user-agent", "Mozilla/5.0"),
+            ("referer", ""),
+        ];
+        assert_eq!(
+            kept,
+            expected.map(|(name, value)| (name.to_owned(), value.to_owned()))
+        );
     }
 
     #[test]

@@ -33,7 +33,12 @@ fn query() -> impl Strategy<Value = String> {
 }
 
 fn method() -> impl Strategy<Value = Method> {
-    prop_oneof![Just(Method::GET), Just(Method::POST), Just(Method::PATCH), Just(Method::DELETE)]
+    prop_oneof![
+        Just(Method::GET),
+        Just(Method::POST),
+        Just(Method::PATCH),
+        Just(Method::DELETE)
+    ]
 }
 
 fn body() -> impl Strategy<Value = Vec<u8>> {

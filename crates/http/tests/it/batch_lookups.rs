@@ -17,7 +17,11 @@ fn address(number: usize) -> String {
 }
 
 fn batch(app: &App, context: &str, addresses: &Value) -> TestRequest {
-    post_json(BATCH, &app.secret, json!({"context_id": context, "eoa_addresses": addresses}).to_string())
+    post_json(
+        BATCH,
+        &app.secret,
+        json!({"context_id": context, "eoa_addresses": addresses}).to_string(),
+    )
 }
 
 async fn ask(app: &App, context: &str, addresses: &Value) -> Answer {
@@ -25,9 +29,19 @@ async fn ask(app: &App, context: &str, addresses: &Value) -> Answer {
 }
 
 async fn looked_up(app: &App) -> Vec<EoaAddress> {
-    let rows = app.ports.store.rows(LedgerId::live(app.client.id), 0, 9_999).await.unwrap();
-    assert!(rows.iter().all(|entry| matches!(entry.row.kind, RowKind::Lookup(_))));
-    rows.iter().filter_map(|entry| Some(entry.opening?.address)).collect()
+    let rows = app
+        .ports
+        .store
+        .rows(LedgerId::live(app.client.id), 0, 9_999)
+        .await
+        .unwrap();
+    assert!(
+        rows.iter()
+            .all(|entry| matches!(entry.row.kind, RowKind::Lookup(_)))
+    );
+    rows.iter()
+        .filter_map(|entry| Some(entry.opening?.address))
+        .collect()
 }
 
 #[actix_web::test]
@@ -35,23 +49,68 @@ async fn results_are_in_the_order_of_the_request_and_bad_addresses_fail_alone() 
     let app = App::new().await;
     let context = app.context().await;
     let wrong_checksum = MIXED_CASE.replace("5aA", "5aa");
-    let sent =
-        json!([address(9), "", MIXED_CASE, "vitalik.eth", address(2), wrong_checksum, MIXED_CASE.to_lowercase()]);
+    let sent = json!([
+        address(9),
+        "",
+        MIXED_CASE,
+        "vitalik.eth",
+        address(2),
+        wrong_checksum,
+        MIXED_CASE.to_lowercase()
+    ]);
     let answer = ask(&app, &context, &sent).await;
     assert_eq!(answer.status, 200, "{}", answer.body);
     let data = &answer.json()["data"];
-    let ids: Vec<_> = data["results"].as_array().unwrap().iter().map(|result| &result["error"]["id"]).collect();
+    let ids: Vec<_> = data["results"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|result| &result["error"]["id"])
+        .collect();
     let (fine, malformed) = (&Value::Null, &json!("m_l_e_1"));
-    assert_eq!(ids, [fine, malformed, fine, malformed, fine, &json!("m_l_e_2"), fine]);
-    let echoed: Vec<_> = data["results"].as_array().unwrap().iter().map(|result| &result["eoa_address"]).collect();
+    assert_eq!(
+        ids,
+        [
+            fine,
+            malformed,
+            fine,
+            malformed,
+            fine,
+            &json!("m_l_e_2"),
+            fine
+        ]
+    );
+    let echoed: Vec<_> = data["results"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|result| &result["eoa_address"])
+        .collect();
     assert_eq!(echoed, sent.as_array().unwrap().iter().collect::<Vec<_>>());
-    assert_eq!(data["units"], 3, "two spellings of one address are one lookup");
-    let billed: Vec<_> = [address(2), address(9), MIXED_CASE.to_owned()].map(|text| text.parse().unwrap()).into();
-    assert_eq!(looked_up(&app).await, billed, "rows are in ascending order of the addresses");
-    assert!(answer.header("voight-meter").unwrap().starts_with("seq=3, head="));
+    assert_eq!(
+        data["units"], 3,
+        "two spellings of one address are one lookup"
+    );
+    let billed: Vec<_> = [address(2), address(9), MIXED_CASE.to_owned()]
+        .map(|text| text.parse().unwrap())
+        .into();
+    assert_eq!(
+        looked_up(&app).await,
+        billed,
+        "rows are in ascending order of the addresses"
+    );
+    assert!(
+        answer
+            .header("voight-meter")
+            .unwrap()
+            .starts_with("seq=3, head=")
+    );
     assert!(answer.header("ratelimit").is_some());
     let text = app.state.metrics.render().unwrap();
-    assert!(text.contains(r#"voight_lookups_total{outcome="recorded"} 3"#), "{text}");
+    assert!(
+        text.contains(r#"voight_lookups_total{outcome="recorded"} 3"#),
+        "{text}"
+    );
 }
 
 #[actix_web::test]
@@ -59,11 +118,20 @@ async fn one_address_a_thousand_times_is_billed_once() {
     let app = App::new().await;
     let context = app.context().await;
     let sent: Vec<_> = (0..MAX_BATCH_ADDRESSES)
-        .map(|place| if place % 2 == 0 { MIXED_CASE.to_owned() } else { MIXED_CASE.to_lowercase() })
+        .map(|place| {
+            if place % 2 == 0 {
+                MIXED_CASE.to_owned()
+            } else {
+                MIXED_CASE.to_lowercase()
+            }
+        })
         .collect();
     let answer = ask(&app, &context, &json!(sent)).await.json();
     assert_eq!(answer["data"]["units"], 1);
-    assert_eq!(answer["data"]["results"].as_array().map(Vec::len), Some(MAX_BATCH_ADDRESSES));
+    assert_eq!(
+        answer["data"]["results"].as_array().map(Vec::len),
+        Some(MAX_BATCH_ADDRESSES)
+    );
     assert_eq!(looked_up(&app).await.len(), 1);
 }
 
@@ -72,9 +140,13 @@ async fn the_largest_batch_has_one_row_for_each_address() {
     let app = App::new().await;
     let context = app.context().await;
     let sent: Vec<_> = (0..MAX_BATCH_ADDRESSES).rev().map(address).collect();
-    let body = serde_json::to_string_pretty(&json!({"context_id": context, "eoa_addresses": sent})).unwrap();
+    let body = serde_json::to_string_pretty(&json!({"context_id": context, "eoa_addresses": sent}))
+        .unwrap();
     let answer = app.send(post_json(BATCH, &app.secret, body)).await;
-    assert_eq!((answer.status, &answer.json()["data"]["units"]), (200, &json!(MAX_BATCH_ADDRESSES)));
+    assert_eq!(
+        (answer.status, &answer.json()["data"]["units"]),
+        (200, &json!(MAX_BATCH_ADDRESSES))
+    );
     let rows = looked_up(&app).await;
     assert_eq!(rows.len(), MAX_BATCH_ADDRESSES);
     assert!(rows.is_sorted());
@@ -85,9 +157,14 @@ async fn a_batch_without_valid_addresses_bills_nothing() {
     let app = App::new().await;
     let context = app.context().await;
     let answer = ask(&app, &context, &json!(["0x12", "0x"])).await.json();
-    assert_eq!((&answer["success"], &answer["data"]["units"]), (&json!(true), &json!(0)));
+    assert_eq!(
+        (&answer["success"], &answer["data"]["units"]),
+        (&json!(true), &json!(0))
+    );
     assert_eq!(looked_up(&app).await, []);
-    ask(&app, "nonsense", &json!(["0x12"])).await.is_error(401, "m_a_c_1");
+    ask(&app, "nonsense", &json!(["0x12"]))
+        .await
+        .is_error(401, "m_a_c_1");
 }
 
 #[actix_web::test]
@@ -99,15 +176,36 @@ async fn a_batch_of_the_wrong_size_or_form_is_refused() {
         answer.is_error(400, "m_g_p_1");
         assert!(answer.body.contains("1 to 1000"), "{}", answer.body);
     }
-    for wrong in [json!(null), json!("0x"), json!([1]), json!([null]), json!([[address(1)]])] {
+    for wrong in [
+        json!(null),
+        json!("0x"),
+        json!([1]),
+        json!([null]),
+        json!([[address(1)]]),
+    ] {
         ask(&app, &context, &wrong).await.is_error(400, "m_g_p_1");
     }
     let body = json!({"context_id": context, "eoa_addresses": [address(1)]}).to_string();
     let send = |body: String| app.send(post_json(BATCH, &app.secret, body));
-    send(body[..body.len() / 2].to_owned()).await.is_error(400, "m_r_b_1");
-    send(format!("{body}{}", " ".repeat((64 << 10) - body.len() + 1))).await.is_error(413, "m_g_z_1");
-    assert_eq!(send(format!("{body}{}", " ".repeat((64 << 10) - body.len()))).await.status, 200);
-    app.send(TestRequest::get().uri(BATCH).insert_header(("x-api-key", &*app.secret))).await.is_error(405, "m_g_m_1");
+    send(body[..body.len() / 2].to_owned())
+        .await
+        .is_error(400, "m_r_b_1");
+    send(format!("{body}{}", " ".repeat((64 << 10) - body.len() + 1)))
+        .await
+        .is_error(413, "m_g_z_1");
+    assert_eq!(
+        send(format!("{body}{}", " ".repeat((64 << 10) - body.len())))
+            .await
+            .status,
+        200
+    );
+    app.send(
+        TestRequest::get()
+            .uri(BATCH)
+            .insert_header(("x-api-key", &*app.secret)),
+    )
+    .await
+    .is_error(405, "m_g_m_1");
     assert_eq!(looked_up(&app).await.len(), 1);
 }
 
@@ -115,19 +213,45 @@ async fn a_batch_of_the_wrong_size_or_form_is_refused() {
 async fn batch_above_the_cap_is_rejected_completely() {
     let app = App::new().await;
     let context = app.context().await;
-    app.state.services.billing.set_limit(&app.client, Limit::Lookups(Some(5))).await.unwrap();
-    assert_eq!(ask(&app, &context, &json!([address(1), address(2)])).await.status, 200);
-    let answer = ask(&app, &context, &json!([address(1), address(2), address(3), address(4)])).await;
+    app.state
+        .services
+        .billing
+        .set_limit(&app.client, Limit::Lookups(Some(5)))
+        .await
+        .unwrap();
+    assert_eq!(
+        ask(&app, &context, &json!([address(1), address(2)]))
+            .await
+            .status,
+        200
+    );
+    let answer = ask(
+        &app,
+        &context,
+        &json!([address(1), address(2), address(3), address(4)]),
+    )
+    .await;
     answer.is_error(402, "m_b_q_1");
     assert_eq!(answer.json()["error"]["remaining"], 3);
-    assert!(answer.body.contains("has 4 billable lookups"), "{}", answer.body);
+    assert!(
+        answer.body.contains("has 4 billable lookups"),
+        "{}",
+        answer.body
+    );
     assert_eq!(looked_up(&app).await.len(), 2);
     for _ in 0..3 {
-        assert_eq!(app.send(app.look_up(&context, &address(1))).await.status, 200);
+        assert_eq!(
+            app.send(app.look_up(&context, &address(1))).await.status,
+            200
+        );
     }
     let capped = app.send(app.look_up(&context, &address(1))).await;
     capped.is_error(402, "m_b_q_1");
-    assert_eq!(capped.json()["error"].get("remaining"), None, "the envelope of the plain lookup is fixed");
+    assert_eq!(
+        capped.json()["error"].get("remaining"),
+        None,
+        "the envelope of the plain lookup is fixed"
+    );
 }
 
 #[actix_web::test]
@@ -135,20 +259,38 @@ async fn a_retry_may_reorder_its_addresses() {
     let app = App::new().await;
     let context = app.context().await;
     let sent = [address(3), address(1), "bad".to_owned(), address(2)];
-    let with_key = |addresses: Value| batch(&app, &context, &addresses).insert_header(("idempotency-key", "one"));
+    let with_key = |addresses: Value| {
+        batch(&app, &context, &addresses).insert_header(("idempotency-key", "one"))
+    };
     let first = app.send(with_key(json!(sent))).await;
-    assert_eq!((first.status, first.header("idempotency-replayed")), (200, None));
-    let again = app.send(with_key(json!([address(1), address(2), address(3)]))).await;
-    assert_eq!((again.status, again.header("idempotency-replayed")), (200, Some("true")));
+    assert_eq!(
+        (first.status, first.header("idempotency-replayed")),
+        (200, None)
+    );
+    let again = app
+        .send(with_key(json!([address(1), address(2), address(3)])))
+        .await;
+    assert_eq!(
+        (again.status, again.header("idempotency-replayed")),
+        (200, Some("true"))
+    );
     assert_eq!(again.header("voight-meter"), first.header("voight-meter"));
-    let order: Vec<_> =
-        again.json()["data"]["results"].as_array().unwrap().iter().map(|one| one["eoa_address"].clone()).collect();
+    let order: Vec<_> = again.json()["data"]["results"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|one| one["eoa_address"].clone())
+        .collect();
     assert_eq!(order, [address(1), address(2), address(3)]);
-    app.send(with_key(json!([address(1), address(2)]))).await.is_error(422, "m_g_i_2");
+    app.send(with_key(json!([address(1), address(2)])))
+        .await
+        .is_error(422, "m_g_i_2");
     assert_eq!(looked_up(&app).await.len(), 3);
     let other = app.issue(Environment::Live, &[Scope::UsageRead], &[]).await;
     let body = json!({"context_id": context, "eoa_addresses": sent}).to_string();
-    app.send(post_json(BATCH, other.secret.expose(), body)).await.is_error(403, "m_a_s_1");
+    app.send(post_json(BATCH, other.secret.expose(), body))
+        .await
+        .is_error(403, "m_a_s_1");
 }
 
 #[actix_web::test]
@@ -157,11 +299,23 @@ async fn items_count_in_the_rate_limit_of_lookups() {
     let context = app.context().await;
     let addresses = json!((0..MAX_BATCH_ADDRESSES).map(address).collect::<Vec<_>>());
     let first = ask(&app, &context, &addresses).await;
-    assert_eq!(first.status, 200, "a full bucket admits one batch of any size: {}", first.body);
-    assert!(first.header("ratelimit").unwrap().contains(";r=0;"), "{:?}", first.header("ratelimit"));
+    assert_eq!(
+        first.status, 200,
+        "a full bucket admits one batch of any size: {}",
+        first.body
+    );
+    assert!(
+        first.header("ratelimit").unwrap().contains(";r=0;"),
+        "{:?}",
+        first.header("ratelimit")
+    );
     let second = ask(&app, &context, &json!([address(1)])).await;
     second.is_error(429, "m_g_r_1");
-    assert_eq!(second.header("retry-after").unwrap(), "4", "600 more than the burst, at 200 per second");
+    assert_eq!(
+        second.header("retry-after").unwrap(),
+        "4",
+        "600 more than the burst, at 200 per second"
+    );
     assert_eq!(looked_up(&app).await.len(), MAX_BATCH_ADDRESSES);
     app.wait(Duration::from_secs(4));
     let few = ask(&app, &context, &json!([address(1), address(2)])).await;
@@ -169,30 +323,69 @@ async fn items_count_in_the_rate_limit_of_lookups() {
     let rejected = ask(&app, &context, &addresses).await;
     rejected.is_error(429, "m_g_r_1");
     app.wait(Duration::from_secs(2));
-    assert_eq!(ask(&app, &context, &addresses).await.status, 200, "the bucket is full again");
+    assert_eq!(
+        ask(&app, &context, &addresses).await.status,
+        200,
+        "the bucket is full again"
+    );
 }
 
 #[actix_web::test]
 async fn sandbox_rejects_lookups_above_its_daily_limit() {
-    let limits = RateLimitPolicy { enabled: false, ..RateLimitPolicy::default() };
-    let app = App::with_settings(HttpSettings { limits, ..HttpSettings::default() }).await;
+    let limits = RateLimitPolicy {
+        enabled: false,
+        ..RateLimitPolicy::default()
+    };
+    let app = App::with_settings(HttpSettings {
+        limits,
+        ..HttpSettings::default()
+    })
+    .await;
     let issued = app.issue(Environment::Sandbox, &Scope::ALL, &[]).await;
     let secret = issued.secret.expose();
-    let registered = app.send(post_json(REGISTER, secret, r#"{"context_title":"spring"}"#)).await.json();
-    let context = registered["data"]["context_id"].as_str().unwrap().to_owned();
+    let registered = app
+        .send(post_json(REGISTER, secret, r#"{"context_title":"spring"}"#))
+        .await
+        .json();
+    let context = registered["data"]["context_id"]
+        .as_str()
+        .unwrap()
+        .to_owned();
     let addresses = json!((0..MAX_BATCH_ADDRESSES).map(address).collect::<Vec<_>>());
     let body = json!({"context_id": context, "eoa_addresses": addresses}).to_string();
     for _ in 0..DailyLookups::SANDBOX_LIMIT / MAX_BATCH_ADDRESSES as u64 {
-        assert_eq!(app.send(post_json(BATCH, secret, body.clone())).await.status, 200);
+        assert_eq!(
+            app.send(post_json(BATCH, secret, body.clone()))
+                .await
+                .status,
+            200
+        );
     }
     let rejected = app.send(post_json(BATCH, secret, body)).await;
     rejected.is_error(402, "m_b_q_1");
-    assert!(rejected.body.contains("the sandbox of the client has 0 left of 10000 today"), "{}", rejected.body);
+    assert!(
+        rejected
+            .body
+            .contains("the sandbox of the client has 0 left of 10000 today"),
+        "{}",
+        rejected.body
+    );
     let lookup = app.send(look_up(secret, &context, MIXED_CASE)).await;
     lookup.is_error(402, "m_b_q_1");
-    assert!(lookup.body.contains("has 10000 lookups a day"), "{}", lookup.body);
+    assert!(
+        lookup.body.contains("has 10000 lookups a day"),
+        "{}",
+        lookup.body
+    );
     let live = app.context().await;
-    assert_eq!(app.send(app.look_up(&live, MIXED_CASE)).await.status, 200, "live lookups are not limited");
+    assert_eq!(
+        app.send(app.look_up(&live, MIXED_CASE)).await.status,
+        200,
+        "live lookups are not limited"
+    );
     app.wait(Duration::from_hours(24));
-    assert_eq!(app.send(look_up(secret, &context, MIXED_CASE)).await.status, 200);
+    assert_eq!(
+        app.send(look_up(secret, &context, MIXED_CASE)).await.status,
+        200
+    );
 }

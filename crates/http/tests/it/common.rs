@@ -19,7 +19,9 @@ use voight_domain::ports::{Clock, LookupStore, Store};
 use voight_domain::rate_limit::RateLimitPolicy;
 use voight_domain::registry::{Client, Key};
 use voight_domain::secrets::{Pepper, Secrets};
-use voight_domain::services::{IssueKey, IssuedKey, LookupService, Policies, Ports, RegistryService, Services};
+use voight_domain::services::{
+    IssueKey, IssuedKey, LookupService, Policies, Ports, RegistryService, Services,
+};
 use voight_domain::vocabulary::{Environment, Scope, ScopeSet, Timestamp};
 use voight_http::{AppState, HttpSettings, MonotonicClock, SystemPorts, create_app};
 use voight_memory::MemoryStore;
@@ -56,8 +58,18 @@ impl App {
 
     /// Creates an app without rate limits that bills lookups by these rules.
     pub(crate) async fn billing(rules: MeterRules) -> Self {
-        let limits = RateLimitPolicy { enabled: false, ..RateLimitPolicy::default() };
-        Self::with_rules(HttpSettings { limits, ..HttpSettings::default() }, rules).await
+        let limits = RateLimitPolicy {
+            enabled: false,
+            ..RateLimitPolicy::default()
+        };
+        Self::with_rules(
+            HttpSettings {
+                limits,
+                ..HttpSettings::default()
+            },
+            rules,
+        )
+        .await
     }
 
     /// Creates an app with these settings that bills lookups by these rules.
@@ -75,7 +87,13 @@ impl App {
 
     /// Creates an app on another store than the in-memory one, for faults.
     pub(crate) async fn on(store: impl FnOnce(Arc<dyn Store>) -> Arc<dyn Store>) -> Self {
-        Self::set_up(HttpSettings::default(), store, |store| store, MeterRules::default()).await
+        Self::set_up(
+            HttpSettings::default(),
+            store,
+            |store| store,
+            MeterRules::default(),
+        )
+        .await
     }
 
     async fn set_up(
@@ -94,37 +112,100 @@ impl App {
             entropy: Arc::new(CountingEntropy::default()),
             secrets: Secrets::derive(&Pepper::from_bytes([7; 32]), 0),
         };
-        let Ports { store, entropy, secrets, .. } = ports.clone();
+        let Ports {
+            store,
+            entropy,
+            secrets,
+            ..
+        } = ports.clone();
         let lookups = LookupService::new(lookups(store), entropy, secrets, rules.clone());
-        let policies = Policies { metering: rules, ..Policies::default() };
-        let services = Services { lookups, ..Services::new(&ports, policies) };
+        let policies = Policies {
+            metering: rules,
+            ..Policies::default()
+        };
+        let services = Services {
+            lookups,
+            ..Services::new(&ports, policies)
+        };
         let read = Arc::clone(&manual_clock);
         let ticks = MonotonicClock::from_fn(move || read.elapsed());
         // Request ids and nonces are drawn apart, so that the number of request ids affects no ledger.
-        let system = SystemPorts { clock, ticks, entropy: Arc::new(CountingEntropy::default()) };
+        let system = SystemPorts {
+            clock,
+            ticks,
+            entropy: Arc::new(CountingEntropy::default()),
+        };
         let state = web::Data::new(AppState::new(services, settings, system));
         let registrar = &state.services.registrar;
-        let client = registrar.create_client("acme".parse().unwrap()).await.unwrap();
-        let issued = issue(registrar, &client, Environment::Live, ScopeSet::all(), vec![]).await;
+        let client = registrar
+            .create_client("acme".parse().unwrap())
+            .await
+            .unwrap();
+        let issued = issue(
+            registrar,
+            &client,
+            Environment::Live,
+            ScopeSet::all(),
+            vec![],
+        )
+        .await;
         let secret = issued.secret.expose().to_owned();
-        Self { state, ports, clock: manual_clock, client, key: issued.key, secret }
+        Self {
+            state,
+            ports,
+            clock: manual_clock,
+            client,
+            key: issued.key,
+            secret,
+        }
     }
 
-    pub(crate) async fn issue(&self, environment: Environment, scopes: &[Scope], networks: &[&str]) -> IssuedKey {
-        let networks = networks.iter().map(|network| network.parse().unwrap()).collect();
+    pub(crate) async fn issue(
+        &self,
+        environment: Environment,
+        scopes: &[Scope],
+        networks: &[&str],
+    ) -> IssuedKey {
+        let networks = networks
+            .iter()
+            .map(|network| network.parse().unwrap())
+            .collect();
         let scopes = scopes.iter().copied().collect();
-        issue(&self.state.services.registrar, &self.client, environment, scopes, networks).await
+        issue(
+            &self.state.services.registrar,
+            &self.client,
+            environment,
+            scopes,
+            networks,
+        )
+        .await
     }
 
     /// Issues a key of another client.
-    pub(crate) async fn issue_to(&self, client: &Client, environment: Environment, scopes: &[Scope]) -> IssuedKey {
-        issue(&self.state.services.registrar, client, environment, scopes.iter().copied().collect(), vec![]).await
+    pub(crate) async fn issue_to(
+        &self,
+        client: &Client,
+        environment: Environment,
+        scopes: &[Scope],
+    ) -> IssuedKey {
+        issue(
+            &self.state.services.registrar,
+            client,
+            environment,
+            scopes.iter().copied().collect(),
+            vec![],
+        )
+        .await
     }
 
     /// Returns the clocks and the random generator of the app.
     pub(crate) fn system(&self) -> SystemPorts {
         let Ports { clock, entropy, .. } = self.ports.clone();
-        SystemPorts { clock, ticks: self.state.ticks.clone(), entropy }
+        SystemPorts {
+            clock,
+            ticks: self.state.ticks.clone(),
+            entropy,
+        }
     }
 
     /// Advances both clocks.
@@ -144,15 +225,26 @@ impl App {
     pub(crate) async fn send_from(&self, peer: IpAddr, request: TestRequest) -> Answer {
         let app = init_service(create_app(self.state.clone())).await;
         let request = request.peer_addr((peer, 4711).into()).to_request();
-        Answer::read(try_call_service(&app, request).await.expect("every error is an answer")).await
+        Answer::read(
+            try_call_service(&app, request)
+                .await
+                .expect("every error is an answer"),
+        )
+        .await
     }
 
     /// Sends a request and returns the body of its response.
     pub(crate) async fn send_for_bytes(&self, request: TestRequest) -> web::Bytes {
         let app = init_service(create_app(self.state.clone())).await;
-        let request = request.peer_addr((IpAddr::from([192, 0, 2, 1]), 4711).into()).to_request();
-        let response = try_call_service(&app, request).await.expect("every error is an answer");
-        actix_web::body::to_bytes(response.into_body()).await.expect("a body")
+        let request = request
+            .peer_addr((IpAddr::from([192, 0, 2, 1]), 4711).into())
+            .to_request();
+        let response = try_call_service(&app, request)
+            .await
+            .expect("every error is an answer");
+        actix_web::body::to_bytes(response.into_body())
+            .await
+            .expect("a body")
     }
 
     /// Creates a registration request with the app's key.
@@ -164,7 +256,10 @@ impl App {
     /// Registers a context with the app's key.
     pub(crate) async fn context(&self) -> String {
         let answer = self.send(self.register("quest")).await;
-        answer.json()["data"]["context_id"].as_str().unwrap().to_owned()
+        answer.json()["data"]["context_id"]
+            .as_str()
+            .unwrap()
+            .to_owned()
     }
 
     /// Creates a lookup request with the app's key.
@@ -175,7 +270,9 @@ impl App {
 
 pub(crate) fn look_up(secret: &str, context: &str, address: &str) -> TestRequest {
     let uri = format!("{LOOKUP}?eoa_address={address}&context_id={context}");
-    TestRequest::get().uri(&uri).insert_header(("x-api-key", secret))
+    TestRequest::get()
+        .uri(&uri)
+        .insert_header(("x-api-key", secret))
 }
 
 pub(crate) fn post_json(path: &str, secret: &str, body: impl Into<web::Bytes>) -> TestRequest {
@@ -193,6 +290,13 @@ async fn issue(
     scopes: ScopeSet,
     networks: Vec<ipnet::IpNet>,
 ) -> IssuedKey {
-    let request = IssueKey { client: client.id, environment, scopes, networks, expires_at: None, label: None };
+    let request = IssueKey {
+        client: client.id,
+        environment,
+        scopes,
+        networks,
+        expires_at: None,
+        label: None,
+    };
     registrar.issue_key(request).await.unwrap()
 }

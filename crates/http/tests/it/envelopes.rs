@@ -9,9 +9,15 @@ use voight_domain::vocabulary::{Environment, Scope};
 async fn a_registration_answers_byte_for_byte() {
     let app = App::new().await;
     let answer = app.send(app.register("spring_quest")).await;
-    let id = answer.json()["data"]["context_id"].as_str().unwrap().to_owned();
+    let id = answer.json()["data"]["context_id"]
+        .as_str()
+        .unwrap()
+        .to_owned();
     assert_eq!(answer.status, 200);
-    assert_eq!(answer.body, format!(r#"{{"success":true,"data":{{"context_id":"{id}"}}}}"#));
+    assert_eq!(
+        answer.body,
+        format!(r#"{{"success":true,"data":{{"context_id":"{id}"}}}}"#)
+    );
     assert_eq!(answer.header("content-type"), Some("application/json"));
     assert_eq!(answer.header("cache-control"), Some("no-store"));
     let (title, suffix) = id.split_once('.').unwrap();
@@ -24,19 +30,33 @@ async fn a_lookup_answers_byte_for_byte() {
     let context = app.context().await;
     let answer = app.send(app.look_up(&context, ADDRESS)).await;
     assert_eq!(answer.status, 200);
-    assert_eq!(answer.body, r#"{"success":true,"data":{"isBot":false,"confidence":{"score":0}}}"#);
+    assert_eq!(
+        answer.body,
+        r#"{"success":true,"data":{"isBot":false,"confidence":{"score":0}}}"#
+    );
     assert_eq!(answer.header("content-type"), Some("application/json"));
     assert_eq!(answer.header("cache-control"), Some("no-store"));
     let meter = answer.header("voight-meter").unwrap();
-    assert!(meter.starts_with("seq=1, head=") && meter.len() == 12 + 64, "{meter}");
+    assert!(
+        meter.starts_with("seq=1, head=") && meter.len() == 12 + 64,
+        "{meter}"
+    );
 }
 
 #[actix_web::test]
 async fn the_shown_failure_answers_byte_for_byte() {
     let app = App::new().await;
-    let answer = app.send(post_json(REGISTER, "nonsense", r#"{"context_title":"quest"}"#)).await;
+    let answer = app
+        .send(post_json(
+            REGISTER,
+            "nonsense",
+            r#"{"context_title":"quest"}"#,
+        ))
+        .await;
     let message = "Bad API key or context id: send a valid key in the x-api-key header.";
-    let body = format!(r#"{{"success":false,"error":{{"id":"m_a_k_1","code":"UNAUTHORIZED","message":"{message}"}}}}"#);
+    let body = format!(
+        r#"{{"success":false,"error":{{"id":"m_a_k_1","code":"UNAUTHORIZED","message":"{message}"}}}}"#
+    );
     assert_eq!((answer.status, answer.body), (401, body));
 }
 
@@ -44,7 +64,9 @@ async fn the_shown_failure_answers_byte_for_byte() {
 async fn a_registration_ignores_the_parameters_that_the_requirement_lists_for_it() {
     let app = App::new().await;
     let uri = format!("{REGISTER}?eoa_address=0x00&context_id=any");
-    let answer = app.send(post_json(&uri, &app.secret, r#"{"context_title":"quest"}"#)).await;
+    let answer = app
+        .send(post_json(&uri, &app.secret, r#"{"context_title":"quest"}"#))
+        .await;
     assert_eq!(answer.status, 200, "{}", answer.body);
 }
 
@@ -53,21 +75,46 @@ async fn sandbox_marks_answers_and_supports_magic_addresses() {
     let app = App::new().await;
     let key = app.issue(Environment::Sandbox, &Scope::ALL, &[]).await;
     let secret = key.secret.expose();
-    let answer = app.send(post_json(REGISTER, secret, r#"{"context_title":"try"}"#)).await;
-    assert!(answer.body.starts_with(r#"{"success":true,"test":true,"data":{"context_id":"try."#), "{}", answer.body);
-    let context = answer.json()["data"]["context_id"].as_str().unwrap().to_owned();
+    let answer = app
+        .send(post_json(REGISTER, secret, r#"{"context_title":"try"}"#))
+        .await;
+    assert!(
+        answer
+            .body
+            .starts_with(r#"{"success":true,"test":true,"data":{"context_id":"try."#),
+        "{}",
+        answer.body
+    );
+    let context = answer.json()["data"]["context_id"]
+        .as_str()
+        .unwrap()
+        .to_owned();
     for (digit, data) in [
         ("1", r#"{"isBot":false,"confidence":{"score":0.95}}"#),
         ("2", r#"{"isBot":true,"confidence":{"score":0.98}}"#),
         ("3", r#"{"isBot":false,"confidence":{"score":0.05}}"#),
         ("4", r#"{"isBot":false,"confidence":{"score":0}}"#),
     ] {
-        let answer = app.send(look_up(secret, &context, &format!("0x{}", digit.repeat(40)))).await;
-        assert_eq!(answer.body, format!(r#"{{"success":true,"test":true,"data":{data}}}"#));
+        let answer = app
+            .send(look_up(
+                secret,
+                &context,
+                &format!("0x{}", digit.repeat(40)),
+            ))
+            .await;
+        assert_eq!(
+            answer.body,
+            format!(r#"{{"success":true,"test":true,"data":{data}}}"#)
+        );
     }
     let live = app.context().await;
-    let answer = app.send(app.look_up(&live, &format!("0x{}", "2".repeat(40)))).await;
-    assert_eq!(answer.body, r#"{"success":true,"data":{"isBot":false,"confidence":{"score":0}}}"#);
+    let answer = app
+        .send(app.look_up(&live, &format!("0x{}", "2".repeat(40))))
+        .await;
+    assert_eq!(
+        answer.body,
+        r#"{"success":true,"data":{"isBot":false,"confidence":{"score":0}}}"#
+    );
 }
 
 #[actix_web::test]
@@ -76,10 +123,22 @@ async fn every_200_has_its_row() {
     let context = app.context().await;
     for seq in 1..=3 {
         let answer = app.send(app.look_up(&context, ADDRESS)).await;
-        assert!(answer.header("voight-meter").unwrap().starts_with(&format!("seq={seq}, ")));
+        assert!(
+            answer
+                .header("voight-meter")
+                .unwrap()
+                .starts_with(&format!("seq={seq}, "))
+        );
     }
-    app.send(app.look_up(&context, "0x12")).await.is_error(400, "m_l_e_1");
-    let rows = app.ports.store.rows(LedgerId::live(app.client.id), 0, 100).await.unwrap();
+    app.send(app.look_up(&context, "0x12"))
+        .await
+        .is_error(400, "m_l_e_1");
+    let rows = app
+        .ports
+        .store
+        .rows(LedgerId::live(app.client.id), 0, 100)
+        .await
+        .unwrap();
     assert_eq!(rows.len(), 3);
 }
 
@@ -87,13 +146,30 @@ async fn every_200_has_its_row() {
 async fn request_ids_are_echoed_or_drawn() {
     let app = App::new().await;
     let echo = |id: &'static str| {
-        let request = TestRequest::get().uri(LOOKUP).insert_header(("x-request-id", id));
-        async { app.send(request).await.header("x-request-id").unwrap().to_owned() }
+        let request = TestRequest::get()
+            .uri(LOOKUP)
+            .insert_header(("x-request-id", id));
+        async {
+            app.send(request)
+                .await
+                .header("x-request-id")
+                .unwrap()
+                .to_owned()
+        }
     };
     assert_eq!(echo("a.B_c-9").await, "a.B_c-9");
     let drawn = echo("not a plain id").await;
-    assert!(drawn.len() == 32 && drawn.bytes().all(|b| b.is_ascii_hexdigit()), "{drawn}");
+    assert!(
+        drawn.len() == 32 && drawn.bytes().all(|b| b.is_ascii_hexdigit()),
+        "{drawn}"
+    );
     assert_ne!(drawn, echo("").await);
-    let unknown = app.send(TestRequest::get().uri("/nowhere").insert_header(("x-request-id", "me"))).await;
+    let unknown = app
+        .send(
+            TestRequest::get()
+                .uri("/nowhere")
+                .insert_header(("x-request-id", "me")),
+        )
+        .await;
     assert_eq!(unknown.header("x-request-id"), Some("me"));
 }

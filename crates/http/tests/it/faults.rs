@@ -5,7 +5,9 @@ use async_trait::async_trait;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::Semaphore;
-use voight_domain::metering::{BatchLookupRequest, LedgerId, LookupOutcome, LookupRequest, RecordedBatch};
+use voight_domain::metering::{
+    BatchLookupRequest, LedgerId, LookupOutcome, LookupRequest, RecordedBatch,
+};
 use voight_domain::ports::{LookupStore, StoreError};
 use voight_http::HttpSettings;
 
@@ -18,7 +20,10 @@ impl LookupStore for Failing {
         Err(self.0.clone())
     }
 
-    async fn answer_batch(&self, _: BatchLookupRequest) -> Result<LookupOutcome<RecordedBatch>, StoreError> {
+    async fn answer_batch(
+        &self,
+        _: BatchLookupRequest,
+    ) -> Result<LookupOutcome<RecordedBatch>, StoreError> {
         Err(self.0.clone())
     }
 }
@@ -32,7 +37,10 @@ impl LookupStore for Panicking {
         panic!("a bug")
     }
 
-    async fn answer_batch(&self, _: BatchLookupRequest) -> Result<LookupOutcome<RecordedBatch>, StoreError> {
+    async fn answer_batch(
+        &self,
+        _: BatchLookupRequest,
+    ) -> Result<LookupOutcome<RecordedBatch>, StoreError> {
         panic!("a bug")
     }
 }
@@ -47,7 +55,10 @@ impl LookupStore for GatedLookups {
         self.0.answer(request).await
     }
 
-    async fn answer_batch(&self, request: BatchLookupRequest) -> Result<LookupOutcome<RecordedBatch>, StoreError> {
+    async fn answer_batch(
+        &self,
+        request: BatchLookupRequest,
+    ) -> Result<LookupOutcome<RecordedBatch>, StoreError> {
         self.1.acquire().await.unwrap().forget();
         self.0.answer_batch(request).await
     }
@@ -64,7 +75,8 @@ async fn a_store_that_fails_is_503_without_a_word_about_it() {
         StoreError::Fatal("the secret reason".into()),
     ] {
         let may_be_billed = matches!(error, StoreError::MaybeApplied(_));
-        let app = App::with_lookup_store(HttpSettings::default(), |_| Arc::new(Failing(error))).await;
+        let app =
+            App::with_lookup_store(HttpSettings::default(), |_| Arc::new(Failing(error))).await;
         let context = app.context().await;
         let answer = app.send(app.look_up(&context, ADDRESS)).await;
         answer.is_error(503, "m_g_x_2");
@@ -78,29 +90,56 @@ async fn a_store_that_fails_is_503_without_a_word_about_it() {
 async fn a_panic_is_500_in_the_envelope() {
     let app = App::with_lookup_store(HttpSettings::default(), |_| Arc::new(Panicking)).await;
     let context = app.context().await;
-    let answer = app.send(app.look_up(&context, ADDRESS).insert_header(("x-request-id", "mine"))).await;
+    let answer = app
+        .send(
+            app.look_up(&context, ADDRESS)
+                .insert_header(("x-request-id", "mine")),
+        )
+        .await;
     answer.is_error(500, "m_g_x_1");
     assert_eq!(answer.header("x-request-id"), Some("mine"));
     assert!(!answer.body.contains("a bug"));
     let text = app.state.metrics.render().unwrap();
-    assert!(text.contains(r#"route="/api/v1/users/eoa",method="GET",status="500"} 1"#), "{text}");
+    assert!(
+        text.contains(r#"route="/api/v1/users/eoa",method="GET",status="500"} 1"#),
+        "{text}"
+    );
 }
 
 #[actix_web::test]
 async fn concurrent_request_with_the_same_key_waits_and_replays() {
     let gate = Arc::new(Semaphore::new(0));
     let opened = Arc::clone(&gate);
-    let app = App::with_lookup_store(HttpSettings::default(), |store| Arc::new(GatedLookups(store, gate))).await;
+    let app = App::with_lookup_store(HttpSettings::default(), |store| {
+        Arc::new(GatedLookups(store, gate))
+    })
+    .await;
     let context = app.context().await;
-    let ask = || app.send(app.look_up(&context, ADDRESS).insert_header(("idempotency-key", "one")));
+    let ask = || {
+        app.send(
+            app.look_up(&context, ADDRESS)
+                .insert_header(("idempotency-key", "one")),
+        )
+    };
     let open = async {
         tokio::time::sleep(Duration::from_millis(50)).await;
         opened.add_permits(2);
     };
     let (first, second, ()) = tokio::join!(ask(), ask(), open);
-    assert_eq!((first.status, first.header("idempotency-replayed")), (200, None));
-    assert_eq!((second.status, second.header("idempotency-replayed")), (200, Some("true")));
-    let rows = app.ports.store.rows(LedgerId::live(app.client.id), 0, 9).await.unwrap();
+    assert_eq!(
+        (first.status, first.header("idempotency-replayed")),
+        (200, None)
+    );
+    assert_eq!(
+        (second.status, second.header("idempotency-replayed")),
+        (200, Some("true"))
+    );
+    let rows = app
+        .ports
+        .store
+        .rows(LedgerId::live(app.client.id), 0, 9)
+        .await
+        .unwrap();
     assert_eq!(rows.len(), 1);
 }
 
@@ -108,9 +147,17 @@ async fn concurrent_request_with_the_same_key_waits_and_replays() {
 async fn concurrent_request_with_the_same_key_times_out_with_409() {
     let gate = Arc::new(Semaphore::new(0));
     let opened = Arc::clone(&gate);
-    let app = App::with_lookup_store(HttpSettings::default(), |store| Arc::new(GatedLookups(store, gate))).await;
+    let app = App::with_lookup_store(HttpSettings::default(), |store| {
+        Arc::new(GatedLookups(store, gate))
+    })
+    .await;
     let context = app.context().await;
-    let ask = |key| app.send(app.look_up(&context, ADDRESS).insert_header(("idempotency-key", key)));
+    let ask = |key| {
+        app.send(
+            app.look_up(&context, ADDRESS)
+                .insert_header(("idempotency-key", key)),
+        )
+    };
     let concurrent = async {
         let answer = ask("one").await;
         opened.add_permits(2);

@@ -12,19 +12,31 @@ use voight_domain::vocabulary::{Environment, Scope};
 const INVOICES: &str = "/api/v1/invoices";
 
 fn read(secret: &str, path: &str) -> TestRequest {
-    TestRequest::get().uri(path).insert_header(("x-api-key", secret))
+    TestRequest::get()
+        .uri(path)
+        .insert_header(("x-api-key", secret))
 }
 
 /// Creates a client with an invoice for each of `months` months, in each of which it paid for one lookup.
 async fn billed(months: usize) -> App {
-    let app = App::billing(MeterRules { allowance: 1, ..MeterRules::default() }).await;
+    let app = App::billing(MeterRules {
+        allowance: 1,
+        ..MeterRules::default()
+    })
+    .await;
     let context = app.context().await;
     for _ in 0..months {
         for _ in 0..6 {
             assert_eq!(app.send(app.look_up(&context, ADDRESS)).await.status, 200);
         }
         app.wait(Duration::from_hours(31 * 24));
-        let issued = app.state.services.billing.close(&app.client, None).await.expect("a closing");
+        let issued = app
+            .state
+            .services
+            .billing
+            .close(&app.client, None)
+            .await
+            .expect("a closing");
         assert_eq!(issued.len(), 1);
     }
     app
@@ -38,29 +50,68 @@ async fn get(app: &App, path: &str) -> Answer {
 fn validator(name: &str) -> jsonschema::Validator {
     let mut schema = public_document();
     schema["$ref"] = json!(format!("#/components/schemas/{name}"));
-    jsonschema::options().should_validate_formats(true).build(&schema).expect("a schema")
+    jsonschema::options()
+        .should_validate_formats(true)
+        .build(&schema)
+        .expect("a schema")
 }
 
 #[actix_web::test]
 async fn an_invoice_is_the_one_that_the_operator_sees() {
     let app = billed(1).await;
-    let kept = app.ports.store.invoices(app.client.id, 0, 10).await.unwrap();
+    let kept = app
+        .ports
+        .store
+        .invoices(app.client.id, 0, 10)
+        .await
+        .unwrap();
     let expected = serde_json::to_value(admin::Invoice::from(&kept[0])).unwrap();
     let shown = get(&app, &format!("{INVOICES}/{}-1", app.client.id)).await;
-    assert_eq!((shown.status, shown.json()), (200, json!({ "success": true, "data": expected })));
-    assert_eq!((&expected["total"]["minor"], &expected["number"]), (&json!(1), &json!(1)));
-    let described = |view: &InvoiceView| (view.title(), view.notice(), view.facts(), view.entries(), view.sums());
+    assert_eq!(
+        (shown.status, shown.json()),
+        (200, json!({ "success": true, "data": expected }))
+    );
+    assert_eq!(
+        (&expected["total"]["minor"], &expected["number"]),
+        (&json!(1), &json!(1))
+    );
+    let described = |view: &InvoiceView| {
+        (
+            view.title(),
+            view.notice(),
+            view.facts(),
+            view.entries(),
+            view.sums(),
+        )
+    };
     let mut received: admin::Invoice = serde_json::from_value(expected.clone()).unwrap();
-    assert_eq!(described(&(&received).try_into().unwrap()), described(&(&kept[0]).into()));
+    assert_eq!(
+        described(&(&received).try_into().unwrap()),
+        described(&(&kept[0]).into())
+    );
     received.state = admin::InvoiceStatus::Paid;
-    assert!(InvoiceView::try_from(&received).is_err(), "a paid invoice has the time of its payment");
+    assert!(
+        InvoiceView::try_from(&received).is_err(),
+        "a paid invoice has the time of its payment"
+    );
     let list = get(&app, INVOICES).await;
     assert_eq!(list.json()["data"], json!({ "invoices": [expected] }));
-    assert!(validator("Invoice").is_valid(&shown.json()["data"]), "{}", shown.body);
-    assert!(validator("InvoicesOfClient").is_valid(&list.json()["data"]), "{}", list.body);
+    assert!(
+        validator("Invoice").is_valid(&shown.json()["data"]),
+        "{}",
+        shown.body
+    );
+    assert!(
+        validator("InvoicesOfClient").is_valid(&list.json()["data"]),
+        "{}",
+        list.body
+    );
     let mut other = shown.json()["data"].clone();
     other["more"] = json!(1);
-    assert!(!validator("Invoice").is_valid(&other), "the schema takes everything");
+    assert!(
+        !validator("Invoice").is_valid(&other),
+        "the schema takes everything"
+    );
 }
 
 #[actix_web::test]
@@ -68,49 +119,94 @@ async fn invoices_are_paged_newest_last() {
     let app = billed(3).await;
     let page = async |query: &str| {
         let data = get(&app, &format!("{INVOICES}?{query}")).await.json()["data"].clone();
-        let numbers: Vec<Value> =
-            data["invoices"].as_array().unwrap().iter().map(|invoice| invoice["number"].clone()).collect();
+        let numbers: Vec<Value> = data["invoices"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|invoice| invoice["number"].clone())
+            .collect();
         (numbers, data.get("next").cloned())
     };
     assert_eq!(page("").await, (vec![json!(1), json!(2), json!(3)], None));
-    assert_eq!(page("limit=2").await, (vec![json!(1), json!(2)], Some(json!(2))));
+    assert_eq!(
+        page("limit=2").await,
+        (vec![json!(1), json!(2)], Some(json!(2)))
+    );
     assert_eq!(page("limit=2&after=2").await, (vec![json!(3)], None));
-    assert_eq!(page("limit=3").await, (vec![json!(1), json!(2), json!(3)], None));
+    assert_eq!(
+        page("limit=3").await,
+        (vec![json!(1), json!(2), json!(3)], None)
+    );
     assert_eq!(page("after=4294967295").await, (vec![], None));
-    for query in ["limit=0", "limit=101", "limit=+1", "after=-1", "after=4294967296", "before=1"] {
-        get(&app, &format!("{INVOICES}?{query}")).await.is_error(400, "m_g_p_1");
+    for query in [
+        "limit=0",
+        "limit=101",
+        "limit=+1",
+        "after=-1",
+        "after=4294967296",
+        "before=1",
+    ] {
+        get(&app, &format!("{INVOICES}?{query}"))
+            .await
+            .is_error(400, "m_g_p_1");
     }
-    get(&app, &format!("{INVOICES}/{}-1?limit=1", app.client.id)).await.is_error(400, "m_g_p_1");
+    get(&app, &format!("{INVOICES}/{}-1?limit=1", app.client.id))
+        .await
+        .is_error(400, "m_g_p_1");
 }
 
 #[actix_web::test]
 async fn resources_of_another_client_are_not_found() {
     let app = billed(1).await;
     let services = &app.state.services;
-    let other = services.registrar.create_client("other".parse().unwrap()).await.unwrap();
-    let key = app.issue_to(&other, Environment::Live, &[Scope::UsageRead]).await;
+    let other = services
+        .registrar
+        .create_client("other".parse().unwrap())
+        .await
+        .unwrap();
+    let key = app
+        .issue_to(&other, Environment::Live, &[Scope::UsageRead])
+        .await;
     let path = format!("{INVOICES}/{}-1", app.client.id);
     let foreign = app.send(read(key.secret.expose(), &path)).await;
     foreign.is_error(404, "m_g_n_1");
-    for nothing in [format!("{}-2", app.client.id), format!("{}-0", app.client.id), "1".to_owned()] {
+    for nothing in [
+        format!("{}-2", app.client.id),
+        format!("{}-0", app.client.id),
+        "1".to_owned(),
+    ] {
         let unknown = get(&app, &format!("{INVOICES}/{nothing}")).await;
         unknown.is_error(404, "m_g_n_1");
         assert_eq!(unknown.body, foreign.body);
     }
-    assert_eq!(app.send(read(key.secret.expose(), INVOICES)).await.json()["data"], json!({ "invoices": [] }));
+    assert_eq!(
+        app.send(read(key.secret.expose(), INVOICES)).await.json()["data"],
+        json!({ "invoices": [] })
+    );
 }
 
 #[actix_web::test]
 async fn a_sandbox_key_has_no_invoices_and_every_key_needs_the_scope() {
     let app = billed(1).await;
-    let sandbox = app.issue(Environment::Sandbox, &[Scope::UsageRead], &[]).await;
+    let sandbox = app
+        .issue(Environment::Sandbox, &[Scope::UsageRead], &[])
+        .await;
     let answer = app.send(read(sandbox.secret.expose(), INVOICES)).await;
-    assert_eq!(answer.json(), json!({ "success": true, "test": true, "data": { "invoices": [] } }));
+    assert_eq!(
+        answer.json(),
+        json!({ "success": true, "test": true, "data": { "invoices": [] } })
+    );
     let path = format!("{INVOICES}/{}-1", app.client.id);
-    app.send(read(sandbox.secret.expose(), &path)).await.is_error(404, "m_g_n_1");
-    let unscoped = app.issue(Environment::Live, &[Scope::LookupRead], &[]).await;
+    app.send(read(sandbox.secret.expose(), &path))
+        .await
+        .is_error(404, "m_g_n_1");
+    let unscoped = app
+        .issue(Environment::Live, &[Scope::LookupRead], &[])
+        .await;
     for path in [INVOICES, &path] {
-        app.send(read(unscoped.secret.expose(), path)).await.is_error(403, "m_a_s_1");
+        app.send(read(unscoped.secret.expose(), path))
+            .await
+            .is_error(403, "m_a_s_1");
     }
 }
 
@@ -118,9 +214,20 @@ async fn a_sandbox_key_has_no_invoices_and_every_key_needs_the_scope() {
 async fn closed_client_reads_its_invoices_and_its_usage_and_nothing_else() {
     let app = billed(1).await;
     let context = app.context().await;
-    app.state.services.billing.close_client(&app.client).await.expect("a closing");
+    app.state
+        .services
+        .billing
+        .close_client(&app.client)
+        .await
+        .expect("a closing");
     let path = format!("{INVOICES}/{}-1", app.client.id);
-    for path in [INVOICES, &path, "/api/v1/usage", "/api/v1/usage/head", "/api/v1/usage/export?format=csv"] {
+    for path in [
+        INVOICES,
+        &path,
+        "/api/v1/usage",
+        "/api/v1/usage/head",
+        "/api/v1/usage/export?format=csv",
+    ] {
         let answer = get(&app, path).await;
         assert_eq!(answer.status, 200, "{path}: {}", answer.body);
     }

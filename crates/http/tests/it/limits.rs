@@ -10,8 +10,15 @@ use voight_domain::vocabulary::{Environment, Scope};
 use voight_http::{HttpSettings, Network};
 
 fn tight() -> HttpSettings {
-    let limits = RateLimitPolicy { lookups_per_second: 2, lookup_burst: 4, ..RateLimitPolicy::default() };
-    HttpSettings { limits, ..HttpSettings::default() }
+    let limits = RateLimitPolicy {
+        lookups_per_second: 2,
+        lookup_burst: 4,
+        ..RateLimitPolicy::default()
+    };
+    HttpSettings {
+        limits,
+        ..HttpSettings::default()
+    }
 }
 
 #[actix_web::test]
@@ -19,35 +26,53 @@ async fn a_clients_lookups_are_limited_over_its_keys_and_come_back() {
     let app = App::with_settings(tight()).await;
     let context = app.context().await;
     let first = app.send(app.look_up(&context, ADDRESS)).await;
-    assert_eq!(first.header("ratelimit-policy"), Some(r#""lookup";q=4;w=2"#));
+    assert_eq!(
+        first.header("ratelimit-policy"),
+        Some(r#""lookup";q=4;w=2"#)
+    );
     assert_eq!(first.header("ratelimit"), Some(r#""lookup";r=3;t=1"#));
     for _ in 0..3 {
         assert_eq!(app.send(app.look_up(&context, ADDRESS)).await.status, 200);
     }
     let other = app.issue(Environment::Live, &Scope::ALL, &[]).await;
-    let refused = app.send(look_up(other.secret.expose(), &context, ADDRESS)).await;
+    let refused = app
+        .send(look_up(other.secret.expose(), &context, ADDRESS))
+        .await;
     refused.is_error(429, "m_g_r_1");
     assert_eq!(refused.header("retry-after"), Some("1"));
     assert_eq!(refused.header("ratelimit"), Some(r#""lookup";r=0;t=1"#));
     app.wait(Duration::from_millis(500));
     assert_eq!(app.send(app.look_up(&context, ADDRESS)).await.status, 200);
-    app.send(app.look_up(&context, ADDRESS)).await.is_error(429, "m_g_r_1");
+    app.send(app.look_up(&context, ADDRESS))
+        .await
+        .is_error(429, "m_g_r_1");
 }
 
 #[actix_web::test]
 async fn a_client_may_have_a_rate_of_its_own() {
     let app = App::with_settings(tight()).await;
-    app.state.services.registrar.change_client(app.client.id, ClientChange::LookupRate(Some(10))).await.unwrap();
+    app.state
+        .services
+        .registrar
+        .change_client(app.client.id, ClientChange::LookupRate(Some(10)))
+        .await
+        .unwrap();
     let context = app.context().await;
     let answer = app.send(app.look_up(&context, ADDRESS)).await;
-    assert_eq!(answer.header("ratelimit-policy"), Some(r#""lookup";q=20;w=2"#));
+    assert_eq!(
+        answer.header("ratelimit-policy"),
+        Some(r#""lookup";q=20;w=2"#)
+    );
 }
 
 #[actix_web::test]
 async fn registrations_have_a_limit_of_their_own() {
     let app = App::new().await;
     let first = app.send(app.register("a")).await;
-    assert_eq!(first.header("ratelimit-policy"), Some(r#""register";q=60;w=360"#));
+    assert_eq!(
+        first.header("ratelimit-policy"),
+        Some(r#""register";q=60;w=360"#)
+    );
     for _ in 1..60 {
         assert_eq!(app.send(app.register("a")).await.status, 200);
     }
@@ -60,8 +85,11 @@ async fn registrations_have_a_limit_of_their_own() {
 async fn bad_keys_are_limited_by_network_and_a_valid_key_never_is() {
     let app = App::new().await;
     let context = app.context().await;
-    let (bad, near, far): (IpAddr, IpAddr, IpAddr) =
-        ("2001:db8:1:2::1".parse().unwrap(), "2001:db8:1:2::2".parse().unwrap(), "2001:db8:1:3::1".parse().unwrap());
+    let (bad, near, far): (IpAddr, IpAddr, IpAddr) = (
+        "2001:db8:1:2::1".parse().unwrap(),
+        "2001:db8:1:2::2".parse().unwrap(),
+        "2001:db8:1:3::1".parse().unwrap(),
+    );
     let keyless = || TestRequest::get().uri(LOOKUP);
     for _ in 0..20 {
         app.send_from(bad, keyless()).await.is_error(401, "m_a_k_1");
@@ -70,21 +98,38 @@ async fn bad_keys_are_limited_by_network_and_a_valid_key_never_is() {
     refused.is_error(429, "m_g_r_1");
     assert_eq!(refused.header("retry-after"), Some("3"));
     app.send_from(far, keyless()).await.is_error(401, "m_a_k_1");
-    assert_eq!(app.send_from(near, app.look_up(&context, ADDRESS)).await.status, 200);
+    assert_eq!(
+        app.send_from(near, app.look_up(&context, ADDRESS))
+            .await
+            .status,
+        200
+    );
     app.wait(Duration::from_secs(3));
-    app.send_from(near, keyless()).await.is_error(401, "m_a_k_1");
+    app.send_from(near, keyless())
+        .await
+        .is_error(401, "m_a_k_1");
 }
 
 #[actix_web::test]
 async fn limits_can_be_turned_off() {
-    let limits =
-        RateLimitPolicy { enabled: false, lookup_burst: 1, invalid_keys_per_minute: 1, ..RateLimitPolicy::default() };
-    let app = App::with_settings(HttpSettings { limits, ..HttpSettings::default() }).await;
+    let limits = RateLimitPolicy {
+        enabled: false,
+        lookup_burst: 1,
+        invalid_keys_per_minute: 1,
+        ..RateLimitPolicy::default()
+    };
+    let app = App::with_settings(HttpSettings {
+        limits,
+        ..HttpSettings::default()
+    })
+    .await;
     let context = app.context().await;
     for _ in 0..5 {
         let answer = app.send(app.look_up(&context, ADDRESS)).await;
         assert_eq!((answer.status, answer.header("ratelimit")), (200, None));
-        app.send(TestRequest::get().uri(LOOKUP)).await.is_error(401, "m_a_k_1");
+        app.send(TestRequest::get().uri(LOOKUP))
+            .await
+            .is_error(401, "m_a_k_1");
     }
 }
 
@@ -92,7 +137,9 @@ async fn limits_can_be_turned_off() {
 async fn checks_of_a_network_grow_dear_and_are_refused() {
     let app = App::new().await;
     let network: Network = "192.0.2.1".parse::<IpAddr>().unwrap().into();
-    let opened: Vec<_> = (0..301).map(|_| app.state.limits.count_opened_check(network)).collect();
+    let opened: Vec<_> = (0..301)
+        .map(|_| app.state.limits.count_opened_check(network))
+        .collect();
     assert!(opened[..30].iter().all(|excess| *excess == Ok(0)));
     assert_eq!(opened[30], Ok(1));
     assert_eq!(opened[60], Ok(2));
@@ -103,18 +150,31 @@ async fn checks_of_a_network_grow_dear_and_are_refused() {
 
 #[actix_web::test]
 async fn only_trusted_proxies_set_the_client_address() {
-    let settings = HttpSettings { trusted_proxies: vec!["10.0.0.0/8".parse().unwrap()], ..HttpSettings::default() };
+    let settings = HttpSettings {
+        trusted_proxies: vec!["10.0.0.0/8".parse().unwrap()],
+        ..HttpSettings::default()
+    };
     let app = App::with_settings(settings).await;
     let context = app.context().await;
-    let inside = app.issue(Environment::Live, &Scope::ALL, &["203.0.113.0/24"]).await;
-    let ask =
-        |forwarded| look_up(inside.secret.expose(), &context, ADDRESS).insert_header(("x-forwarded-for", forwarded));
+    let inside = app
+        .issue(Environment::Live, &Scope::ALL, &["203.0.113.0/24"])
+        .await;
+    let ask = |forwarded| {
+        look_up(inside.secret.expose(), &context, ADDRESS)
+            .insert_header(("x-forwarded-for", forwarded))
+    };
     let proxy: IpAddr = "10.0.0.1".parse().unwrap();
     // The network list is checked before the ownership of the context, which here belongs to another key.
-    app.send_from(proxy, ask("198.51.100.1, 203.0.113.7")).await.is_error(401, "m_a_c_1");
-    app.send_from(proxy, ask("203.0.113.7, 198.51.100.1")).await.is_error(403, "m_a_s_1");
+    app.send_from(proxy, ask("198.51.100.1, 203.0.113.7"))
+        .await
+        .is_error(401, "m_a_c_1");
+    app.send_from(proxy, ask("203.0.113.7, 198.51.100.1"))
+        .await
+        .is_error(403, "m_a_s_1");
     assert_eq!(app.state.untrusted_proxy(), None);
     let stranger: IpAddr = "192.0.2.9".parse().unwrap();
-    app.send_from(stranger, ask("203.0.113.7")).await.is_error(403, "m_a_s_1");
+    app.send_from(stranger, ask("203.0.113.7"))
+        .await
+        .is_error(403, "m_a_s_1");
     assert_eq!(app.state.untrusted_proxy(), Some(stranger));
 }

@@ -1,5 +1,9 @@
 //! Tests of the HTTP interface: public API, window API, admin API, and the server over sockets.
-#![expect(clippy::expect_used, clippy::unwrap_used, reason = "a test stops at the first thing that is wrong")]
+#![expect(
+    clippy::expect_used,
+    clippy::unwrap_used,
+    reason = "a test stops at the first thing that is wrong"
+)]
 
 mod admin;
 mod arbitrary_requests;

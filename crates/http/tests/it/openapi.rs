@@ -25,7 +25,9 @@ fn the_committed_document_is_the_generated_one() {
 fn text(document: &Value) -> String {
     let mut text = Vec::new();
     let indented = PrettyFormatter::with_indent(b" ");
-    document.serialize(&mut Serializer::with_formatter(&mut text, indented)).unwrap();
+    document
+        .serialize(&mut Serializer::with_formatter(&mut text, indented))
+        .unwrap();
     String::from_utf8(text).unwrap() + "\n"
 }
 
@@ -40,12 +42,18 @@ async fn the_document_is_served() {
 
 #[actix_web::test]
 async fn the_served_document_names_the_public_url() {
-    let settings = HttpSettings { public_url: Some("https://voight.example".to_owned()), ..HttpSettings::default() };
+    let settings = HttpSettings {
+        public_url: Some("https://voight.example".to_owned()),
+        ..HttpSettings::default()
+    };
     let app = App::with_settings(settings).await;
     for _ in 0..2 {
         let answer = app.send(TestRequest::get().uri("/openapi.json")).await;
         assert_eq!(answer.header("content-type"), Some("application/json"));
-        assert_eq!(answer.json()["servers"], serde_json::json!([{ "url": "https://voight.example" }]));
+        assert_eq!(
+            answer.json()["servers"],
+            serde_json::json!([{ "url": "https://voight.example" }])
+        );
     }
 }
 
@@ -55,10 +63,17 @@ fn every_reference_resolves_and_every_object_is_closed() {
     visit(&document, &mut |value| {
         if let Some(reference) = value.get("$ref").and_then(|reference| reference.as_str()) {
             let pointer = reference.strip_prefix('#').unwrap();
-            assert!(document.pointer(pointer).is_some(), "{reference} leads nowhere");
+            assert!(
+                document.pointer(pointer).is_some(),
+                "{reference} leads nowhere"
+            );
         }
         if value.get("properties").is_some() {
-            assert_eq!(value.get("additionalProperties"), Some(&false.into()), "an open object: {value}");
+            assert_eq!(
+                value.get("additionalProperties"),
+                Some(&false.into()),
+                "an open object: {value}"
+            );
         }
     });
 }
@@ -75,11 +90,16 @@ fn visit(value: &Value, look: &mut impl FnMut(&Value)) {
 #[test]
 fn documents_list_the_errors_of_their_api() {
     let ids = |document: &Value| -> HashSet<String> {
-        let ids = document.pointer("/components/schemas/Error/properties/error/properties/id/enum").unwrap();
+        let ids = document
+            .pointer("/components/schemas/Error/properties/error/properties/id/enum")
+            .unwrap();
         serde_json::from_value(ids.clone()).unwrap()
     };
     let of = |api| {
-        let rows = ErrorId::ALL.iter().map(|error| error.row()).filter(|row| row.apis.contains(&api));
+        let rows = ErrorId::ALL
+            .iter()
+            .map(|error| error.row())
+            .filter(|row| row.apis.contains(&api));
         rows.map(|row| row.id.to_owned()).collect()
     };
     assert_eq!(ids(&public_document()), of(Api::Public));
@@ -95,9 +115,18 @@ fn document_is_small_and_names_tags_and_a_server() {
     let size = document.to_string().len();
     assert!(size <= MAX_BYTES, "the document has {size} bytes");
     assert_eq!(document["servers"][0]["url"], "/");
-    let tags: Vec<_> = document["tags"].as_array().unwrap().iter().map(|tag| &tag["name"]).collect();
+    let tags: Vec<_> = document["tags"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|tag| &tag["name"])
+        .collect();
     for operation in operations(&document) {
-        assert!(tags.contains(&&operation["tags"][0]), "{} has no tag of the list", operation["operationId"]);
+        assert!(
+            tags.contains(&&operation["tags"][0]),
+            "{} has no tag of the list",
+            operation["operationId"]
+        );
     }
     let text = document.to_string().to_lowercase();
     for word in ["requirement", "section "] {
@@ -109,12 +138,24 @@ fn document_is_small_and_names_tags_and_a_server() {
 fn every_error_has_one_schema() {
     let document = public_document();
     for operation in operations(&document) {
-        for (status, response) in
-            operation["responses"].as_object().unwrap().iter().filter(|(status, _)| *status != "200")
+        for (status, response) in operation["responses"]
+            .as_object()
+            .unwrap()
+            .iter()
+            .filter(|(status, _)| *status != "200")
         {
-            let pointer = response["$ref"].as_str().unwrap().strip_prefix('#').unwrap();
-            let schema = &document.pointer(pointer).unwrap()["content"]["application/json"]["schema"];
-            assert_eq!(schema, &serde_json::json!({ "$ref": "#/components/schemas/Error" }), "{status}");
+            let pointer = response["$ref"]
+                .as_str()
+                .unwrap()
+                .strip_prefix('#')
+                .unwrap();
+            let schema =
+                &document.pointer(pointer).unwrap()["content"]["application/json"]["schema"];
+            assert_eq!(
+                schema,
+                &serde_json::json!({ "$ref": "#/components/schemas/Error" }),
+                "{status}"
+            );
         }
     }
 }
@@ -123,14 +164,21 @@ fn every_error_has_one_schema() {
 fn no_text_has_two_spaces_in_a_row() {
     for document in [public_document(), admin_document()] {
         let text = document.to_string();
-        let found = text.find("  ").map(|at| text.chars().skip(at.saturating_sub(40)).take(80).collect::<String>());
+        let found = text.find("  ").map(|at| {
+            text.chars()
+                .skip(at.saturating_sub(40))
+                .take(80)
+                .collect::<String>()
+        });
         assert_eq!(found, None);
     }
 }
 
 fn operations(document: &Value) -> Vec<&Value> {
     let paths = document["paths"].as_object().unwrap().values();
-    paths.flat_map(|path| path.as_object().unwrap().values()).collect()
+    paths
+        .flat_map(|path| path.as_object().unwrap().values())
+        .collect()
 }
 
 /// Returns the validator of a schema within the document.
@@ -141,38 +189,59 @@ fn validator(pointer: &str) -> jsonschema::Validator {
 }
 
 fn config() -> ProptestConfig {
-    ProptestConfig { cases: 10_000, failure_persistence: None, ..ProptestConfig::default() }
+    ProptestConfig {
+        cases: 10_000,
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    }
 }
 
 /// Generates valid and invalid host names, addresses and parts of them.
 fn host() -> impl Strategy<Value = String> {
-    let label =
-        prop_oneof!["[a-z0-9_-]{0,4}", "[a-z][a-z0-9]{60,64}", "[0-9]{1,3}", "0x[0-9a-f]{0,2}", "xn--bcher-kva"];
+    let label = prop_oneof![
+        "[a-z0-9_-]{0,4}",
+        "[a-z][a-z0-9]{60,64}",
+        "[0-9]{1,3}",
+        "0x[0-9a-f]{0,2}",
+        "xn--bcher-kva"
+    ];
     let name = prop::collection::vec(label, 1..6).prop_map(|labels| labels.join("."));
-    let known =
-        prop::sample::select(vec!["quest.example", "localhost", "a-b.c_d.example", "7up.example", "example.7up"]);
-    let ipv4 =
-        prop_oneof![any::<[u8; 4]>().prop_map(|ip| Ipv4Addr::from(ip).to_string()), "[0-9]{1,4}(\\.[0-9]{1,3}){1,4}"];
+    let known = prop::sample::select(vec![
+        "quest.example",
+        "localhost",
+        "a-b.c_d.example",
+        "7up.example",
+        "example.7up",
+    ]);
+    let ipv4 = prop_oneof![
+        any::<[u8; 4]>().prop_map(|ip| Ipv4Addr::from(ip).to_string()),
+        "[0-9]{1,4}(\\.[0-9]{1,3}){1,4}"
+    ];
     let ipv6 = prop_oneof![
         any::<[u16; 8]>().prop_map(|ip| Ipv6Addr::from(ip).to_string()),
         any::<[bool; 8]>().prop_map(|groups| Ipv6Addr::from(groups.map(u16::from)).to_string()),
         "([0-9a-f]{0,2}:{1,2}){1,8}[0-9a-f]{0,4}",
         "(0:){0,7}:?(1:){0,6}(1\\.2\\.3\\.4|0)?",
     ];
-    prop_oneof![name, known.prop_map(str::to_owned), ipv4, ipv6.prop_map(|ip| format!("[{ip}]"))]
+    prop_oneof![
+        name,
+        known.prop_map(str::to_owned),
+        ipv4,
+        ipv6.prop_map(|ip| format!("[{ip}]"))
+    ]
 }
 
 /// Generates texts that are origins, or nearly.
 fn nearly_origin() -> impl Strategy<Value = String> {
-    let scheme =
-        prop::sample::select(vec!["https://", "http://", "https://", "http://", "HTTP://", "ftp://", "https:", ""]);
+    let scheme = prop::sample::select(vec![
+        "https://", "http://", "https://", "http://", "HTTP://", "ftp://", "https:", "",
+    ]);
     let port = prop_oneof![
         3 => Just(String::new()),
         3 => (0..70_000_u32).prop_map(|port| format!(":{port}")),
         2 => prop::sample::select(vec![":80", ":443", ":8080", ":0", ":080", ":65535", ":65536", ":"]).prop_map(str::to_owned),
     ];
-    let end =
-        prop_oneof![8 => Just(""), 1 => Just("/"), 1 => prop::sample::select(vec!["?q", "#f", " ", ".", "\n", "@"])];
+    let end = prop_oneof![8 => Just(""), 1 => Just("/"), 1 => prop::sample::select(vec!["?q", "#f", " ", ".", "\n", "@"])];
     let change = prop::option::weighted(0.2, (any::<prop::sample::Index>(), "[ -~é]"));
     (scheme, host(), port, end, change).prop_map(|(scheme, host, port, end, change)| {
         let mut text: Vec<char> = format!("{scheme}{host}{port}{end}").chars().collect();
@@ -210,8 +279,13 @@ fn pattern_of_origins_agrees_with_the_server() {
 #[test]
 fn schema_of_addresses_admits_both_spellings_and_agrees_with_the_server() {
     let document = public_document();
-    let parameters = document["paths"]["/api/v1/users/eoa"]["get"]["parameters"].as_array().unwrap();
-    let parameter = parameters.iter().find(|parameter| parameter["name"] == "eoa_address").unwrap();
+    let parameters = document["paths"]["/api/v1/users/eoa"]["get"]["parameters"]
+        .as_array()
+        .unwrap();
+    let parameter = parameters
+        .iter()
+        .find(|parameter| parameter["name"] == "eoa_address")
+        .unwrap();
     let schema = jsonschema::validator_for(&parameter["schema"]).expect("a schema");
     let admits = |text: &str| schema.is_valid(&Value::from(text));
     proptest!(config(), |(bytes: [u8; 20], noise in "(0x|0X)?[0-9a-fA-Fg]{38,42}")| {
@@ -231,7 +305,13 @@ async fn lookup_takes_both_spellings_of_an_address_and_rejects_a_wrong_checksum(
     let context = app.context().await;
     let checksummed = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
     for address in [checksummed, &checksummed.to_lowercase()] {
-        assert_eq!(app.send(app.look_up(&context, address)).await.status, 200, "{address}");
+        assert_eq!(
+            app.send(app.look_up(&context, address)).await.status,
+            200,
+            "{address}"
+        );
     }
-    app.send(app.look_up(&context, &checksummed.replace("5aA", "5AA"))).await.is_error(400, "m_l_e_2");
+    app.send(app.look_up(&context, &checksummed.replace("5aA", "5AA")))
+        .await
+        .is_error(400, "m_l_e_2");
 }

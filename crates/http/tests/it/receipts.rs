@@ -40,9 +40,17 @@ async fn redeem(app: &App, token: &str) -> Answer {
 
 /// Redeems a receipt with an idempotency key. Returns the status, and `true` if the response is a replay.
 async fn retry(app: &App, token: &str, key: &'static str) -> (String, bool) {
-    let answer = app.send(verify(&app.secret, token).insert_header(("idempotency-key", key))).await;
+    let answer = app
+        .send(verify(&app.secret, token).insert_header(("idempotency-key", key)))
+        .await;
     let replayed = answer.header("idempotency-replayed") == Some("true");
-    (answer.json()["data"]["status"].as_str().unwrap_or_default().to_owned(), replayed)
+    (
+        answer.json()["data"]["status"]
+            .as_str()
+            .unwrap_or_default()
+            .to_owned(),
+        replayed,
+    )
 }
 
 #[actix_web::test]
@@ -58,9 +66,14 @@ async fn a_receipt_is_valid_once_and_describes_its_check() {
         context, ADDRESS
     );
     let first = redeem(&app, &token).await;
-    assert_eq!(first.body, format!(r#"{{"success":true,"data":{{"status":"valid",{members}}}}}"#));
+    assert_eq!(
+        first.body,
+        format!(r#"{{"success":true,"data":{{"status":"valid",{members}}}}}"#)
+    );
     app.wait(Duration::from_secs(1));
-    let used = format!(r#"{{"success":true,"data":{{"status":"used",{members},"used_at":"2026-11-21T10:00:00Z"}}}}"#);
+    let used = format!(
+        r#"{{"success":true,"data":{{"status":"used",{members},"used_at":"2026-11-21T10:00:00Z"}}}}"#
+    );
     for _ in 0..2 {
         assert_eq!(redeem(&app, &token).await.body, used);
     }
@@ -75,7 +88,10 @@ async fn a_receipt_expires_after_ten_minutes_and_still_describes_its_check() {
     assert_eq!(redeem(&app, &last).await.json()["data"]["status"], "valid");
     app.wait(Duration::from_millis(1));
     let data = &redeem(&app, &late).await.json()["data"];
-    assert_eq!((&data["status"], &data["eoa_address"]), (&json!("expired"), &json!(ADDRESS)));
+    assert_eq!(
+        (&data["status"], &data["eoa_address"]),
+        (&json!("expired"), &json!(ADDRESS))
+    );
     assert!(data.get("used_at").is_none(), "{data}");
 }
 
@@ -101,11 +117,25 @@ async fn an_invalid_or_foreign_receipt_is_forged_without_further_details() {
     let token = token(&app, &own);
     let elsewhere = own.to_token(&Secrets::derive(&Pepper::from_bytes([9; 32]), 0));
     let changed = token.replacen("eyJ", "eyK", 1);
-    for forged in ["", "x", "a.b.c", &elsewhere, &changed, &token[..token.len() - 1]] {
+    for forged in [
+        "",
+        "x",
+        "a.b.c",
+        &elsewhere,
+        &changed,
+        &token[..token.len() - 1],
+    ] {
         assert_eq!(redeem(&app, forged).await.body, FORGED, "{forged}");
     }
-    let stranger = app.issue(Environment::Live, &[Scope::LookupRead], &[]).await;
-    assert_eq!(app.send(verify(stranger.secret.expose(), &token)).await.body, FORGED);
+    let stranger = app
+        .issue(Environment::Live, &[Scope::LookupRead], &[])
+        .await;
+    assert_eq!(
+        app.send(verify(stranger.secret.expose(), &token))
+            .await
+            .body,
+        FORGED
+    );
     assert_eq!(
         redeem(&app, &token).await.json()["data"]["status"],
         "valid",
@@ -116,17 +146,32 @@ async fn an_invalid_or_foreign_receipt_is_forged_without_further_details() {
 #[actix_web::test]
 async fn a_receipt_of_the_sandbox_is_redeemed_there() {
     let app = App::new().await;
-    let issued = app.issue(Environment::Sandbox, &[Scope::LookupRead, Scope::ContextRegister], &[]).await;
+    let issued = app
+        .issue(
+            Environment::Sandbox,
+            &[Scope::LookupRead, Scope::ContextRegister],
+            &[],
+        )
+        .await;
     let secret = issued.secret.expose();
-    let registered = app.send(post_json(REGISTER, secret, r#"{"context_title":"quest"}"#)).await.json();
+    let registered = app
+        .send(post_json(REGISTER, secret, r#"{"context_title":"quest"}"#))
+        .await
+        .json();
     let context = registered["data"]["context_id"].as_str().unwrap();
-    let sandbox = Receipt { environment: Environment::Sandbox, ..receipt(&app, context, 1) };
+    let sandbox = Receipt {
+        environment: Environment::Sandbox,
+        ..receipt(&app, context, 1)
+    };
     let token = token(&app, &sandbox);
     let live = redeem(&app, &token).await;
     assert_eq!(live.body, FORGED);
     for status in ["valid", "used"] {
         let answer = app.send(verify(secret, &token)).await.json();
-        assert_eq!((&answer["test"], &answer["data"]["test"]), (&json!(true), &json!(true)));
+        assert_eq!(
+            (&answer["test"], &answer["data"]["test"]),
+            (&json!(true), &json!(true))
+        );
         assert_eq!(answer["data"]["status"], status);
     }
 }
@@ -137,23 +182,45 @@ async fn redeeming_is_never_billed_and_counts_against_the_limit_of_lookups() {
     let context = app.context().await;
     let token = token(&app, &receipt(&app, &context, 1));
     let first = redeem(&app, &token).await;
-    assert!(first.header("ratelimit").unwrap().starts_with("\"lookup\""), "{:?}", first.header("ratelimit"));
+    assert!(
+        first.header("ratelimit").unwrap().starts_with("\"lookup\""),
+        "{:?}",
+        first.header("ratelimit")
+    );
     for _ in 0..3 {
         redeem(&app, &token).await;
     }
     redeem(&app, "forged").await;
     let store = &app.ports.store;
-    assert_eq!(store.rows(LedgerId::live(app.client.id), 0, 9).await.unwrap(), []);
-    assert_eq!(store.meter(LedgerId::live(app.client.id)).await.unwrap(), None);
+    assert_eq!(
+        store
+            .rows(LedgerId::live(app.client.id), 0, 9)
+            .await
+            .unwrap(),
+        []
+    );
+    assert_eq!(
+        store.meter(LedgerId::live(app.client.id)).await.unwrap(),
+        None
+    );
     let metrics = app.state.metrics.render().unwrap();
-    for line in [r#"{outcome="valid"} 1"#, r#"{outcome="used"} 3"#, r#"{outcome="forged"} 1"#] {
-        assert!(metrics.contains(&format!("voight_receipt_redemptions_total{line}")), "{line}: {metrics}");
+    for line in [
+        r#"{outcome="valid"} 1"#,
+        r#"{outcome="used"} 3"#,
+        r#"{outcome="forged"} 1"#,
+    ] {
+        assert!(
+            metrics.contains(&format!("voight_receipt_redemptions_total{line}")),
+            "{line}: {metrics}"
+        );
     }
     for _ in 0..400 {
         redeem(&app, "forged").await;
     }
     redeem(&app, &token).await.is_error(429, "m_g_r_1");
-    app.send(app.look_up(&context, ADDRESS)).await.is_error(429, "m_g_r_1");
+    app.send(app.look_up(&context, ADDRESS))
+        .await
+        .is_error(429, "m_g_r_1");
 }
 
 #[actix_web::test]
@@ -162,20 +229,47 @@ async fn a_request_is_authorised_before_its_body_is_validated() {
     let context = app.context().await;
     let token = token(&app, &receipt(&app, &context, 1));
     for body in ["", "[]", r#"{"receipt":1}"#] {
-        app.send(post_json(VERIFY, "vgt_live_nobody", body)).await.is_error(401, "m_a_k_1");
+        app.send(post_json(VERIFY, "vgt_live_nobody", body))
+            .await
+            .is_error(401, "m_a_k_1");
     }
-    let registers = app.issue(Environment::Live, &[Scope::ContextRegister], &[]).await;
-    app.send(verify(registers.secret.expose(), &token)).await.is_error(403, "m_a_s_1");
+    let registers = app
+        .issue(Environment::Live, &[Scope::ContextRegister], &[])
+        .await;
+    app.send(verify(registers.secret.expose(), &token))
+        .await
+        .is_error(403, "m_a_s_1");
     let leaked = verify(&app.secret, &token).insert_header(("sec-fetch-site", "cross-site"));
     app.send(leaked).await.is_error(403, "m_a_b_1");
-    app.send(post_json(VERIFY, &app.secret, r#"["a"]"#)).await.is_error(400, "m_r_b_1");
-    for body in ["{}", r#"{"receipt":1}"#, r#"{"receipt":null}"#, r#"{"receipt":"a","eoa_address":"0x"}"#] {
-        app.send(post_json(VERIFY, &app.secret, body)).await.is_error(400, "m_g_p_1");
+    app.send(post_json(VERIFY, &app.secret, r#"["a"]"#))
+        .await
+        .is_error(400, "m_r_b_1");
+    for body in [
+        "{}",
+        r#"{"receipt":1}"#,
+        r#"{"receipt":null}"#,
+        r#"{"receipt":"a","eoa_address":"0x"}"#,
+    ] {
+        app.send(post_json(VERIFY, &app.secret, body))
+            .await
+            .is_error(400, "m_g_p_1");
     }
     let twice = verify(&app.secret, &token).append_header(("idempotency-key", "a"));
-    app.send(twice.append_header(("idempotency-key", "a"))).await.is_error(400, "m_g_p_1");
-    app.send(verify(&app.secret, &token).uri(&format!("{VERIFY}?a=1"))).await.is_error(400, "m_g_p_1");
-    app.send(verify(&app.secret, &"a".repeat(4096))).await.is_error(413, "m_g_z_1");
-    app.send(TestRequest::get().uri(VERIFY)).await.is_error(405, "m_g_m_1");
-    assert_eq!(redeem(&app, &token).await.json()["data"]["status"], "valid", "a rejected request redeemed it");
+    app.send(twice.append_header(("idempotency-key", "a")))
+        .await
+        .is_error(400, "m_g_p_1");
+    app.send(verify(&app.secret, &token).uri(&format!("{VERIFY}?a=1")))
+        .await
+        .is_error(400, "m_g_p_1");
+    app.send(verify(&app.secret, &"a".repeat(4096)))
+        .await
+        .is_error(413, "m_g_z_1");
+    app.send(TestRequest::get().uri(VERIFY))
+        .await
+        .is_error(405, "m_g_m_1");
+    assert_eq!(
+        redeem(&app, &token).await.json()["data"]["status"],
+        "valid",
+        "a rejected request redeemed it"
+    );
 }

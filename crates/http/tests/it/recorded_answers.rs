@@ -33,12 +33,26 @@ const RECORD: &str = "crates/http/tests/it/recorded_answers/digests.txt";
 
 #[test]
 fn generated_requests_are_answered_as_recorded() {
-    let groups = if is_update() { GROUPS } else { volume(10, GROUPS) };
+    let groups = if is_update() {
+        GROUPS
+    } else {
+        volume(10, GROUPS)
+    };
     // Threads, since connections that the server closes wait up to a second for the client.
     let lines: Vec<_> = thread::scope(|scope| {
-        let answer = |thread| (thread..groups).step_by(THREADS).map(answer).collect::<Vec<_>>();
-        let threads: Vec<_> = (0..THREADS as u64).map(|thread| scope.spawn(move || answer(thread))).collect();
-        let mut lines: Vec<_> = threads.into_iter().flat_map(|thread| thread.join().unwrap()).collect();
+        let answer = |thread| {
+            (thread..groups)
+                .step_by(THREADS)
+                .map(answer)
+                .collect::<Vec<_>>()
+        };
+        let threads: Vec<_> = (0..THREADS as u64)
+            .map(|thread| scope.spawn(move || answer(thread)))
+            .collect();
+        let mut lines: Vec<_> = threads
+            .into_iter()
+            .flat_map(|thread| thread.join().unwrap())
+            .collect();
         lines.sort_unstable_by_key(|(group, _)| *group);
         lines.into_iter().map(|(_, line)| line + "\n").collect()
     });
@@ -52,21 +66,35 @@ fn answer(group: u64) -> (u64, String) {
     let exchanges = System::new().block_on(world::answer_group(group));
     assert_eq!(exchanges.len(), GROUP);
     if let Some(dir) = env::var_os("VOIGHT_ANSWERS") {
-        fs::write(PathBuf::from(dir).join(format!("{group}.txt")), exchange::text(&exchanges)).unwrap();
+        fs::write(
+            PathBuf::from(dir).join(format!("{group}.txt")),
+            exchange::text(&exchanges),
+        )
+        .unwrap();
     }
     let line = digest(&exchanges);
     if !is_update() {
         let mut recorded = include_str!("recorded_answers/digests.txt").lines();
-        compare(group, &exchanges, &line, recorded.nth(usize::try_from(group).unwrap()).unwrap_or_default());
+        compare(
+            group,
+            &exchanges,
+            &line,
+            recorded
+                .nth(usize::try_from(group).unwrap())
+                .unwrap_or_default(),
+        );
     }
     (group, line)
 }
 
 /// Returns the line of a group in the record.
 fn digest(exchanges: &[Exchange]) -> String {
-    let (mut answers, mut heads, mut trail) = (blake3::Hasher::new(), blake3::Hasher::new(), String::new());
+    let (mut answers, mut heads, mut trail) =
+        (blake3::Hasher::new(), blake3::Hasher::new(), String::new());
     for Exchange { answer, head, .. } in exchanges {
-        answers.update(&answer.len().to_be_bytes()).update(answer.as_bytes());
+        answers
+            .update(&answer.len().to_be_bytes())
+            .update(answer.as_bytes());
         heads.update(head.as_bytes());
         write!(trail, "{:x}", answers.finalize().as_bytes()[0] >> 4).unwrap();
     }
@@ -80,15 +108,22 @@ fn compare(group: u64, exchanges: &[Exchange], line: &str, recorded: &str) {
         return;
     }
     let trails = [line, recorded].map(|line| line.rsplit(' ').next().unwrap_or_default());
-    let first = trails[0].bytes().zip(trails[1].bytes()).position(|(now, before)| now != before);
+    let first = trails[0]
+        .bytes()
+        .zip(trails[1].bytes())
+        .position(|(now, before)| now != before);
     let advice = format!(
         "To see both answers, run this test with VOIGHT_ANSWERS=DIR here and at the commit that recorded them, and compare \
          the files {group}.txt"
     );
     let Some(first) = first else {
-        panic!("group {group}: no answer differs except in a chain head, a log line or a metric. {advice}");
+        panic!(
+            "group {group}: no answer differs except in a chain head, a log line or a metric. {advice}"
+        );
     };
-    let Exchange { request, answer, .. } = &exchanges[first];
+    let Exchange {
+        request, answer, ..
+    } = &exchanges[first];
     // A digit is equal by chance in one of 16 cases.
     panic!(
         "group {group}: request {first} (or one shortly before) is answered differently.\n{}\n\nis answered\n\n{answer}\n\n{advice}",

@@ -7,7 +7,12 @@ use voight_domain::check::VouchedSession;
 use voight_domain::metering::LedgerId;
 
 fn change(app: &App, context: &str, body: &str) -> TestRequest {
-    post_json(&format!("/api/v1/contexts/{context}"), &app.secret, body.to_owned()).method(Method::PATCH)
+    post_json(
+        &format!("/api/v1/contexts/{context}"),
+        &app.secret,
+        body.to_owned(),
+    )
+    .method(Method::PATCH)
 }
 
 #[actix_web::test]
@@ -15,13 +20,30 @@ async fn a_session_vouches_for_one_address_in_one_context_and_is_not_billed() {
     let app = App::new().await;
     let context = app.context().await;
     let body = format!(r#"{{"context_id":"{context}","eoa_address":"{ADDRESS}"}}"#);
-    let answer = app.send(post_json("/api/v1/sessions", &app.secret, body)).await;
+    let answer = app
+        .send(post_json("/api/v1/sessions", &app.secret, body))
+        .await;
     assert_eq!(answer.status, 200, "{}", answer.body);
     let value = answer.json();
     assert_eq!(value["data"]["expires_at"], "2026-11-21T10:10:00Z");
-    let session = VouchedSession::from_token(value["data"]["session"].as_str().unwrap(), &app.ports.secrets).unwrap();
-    assert!(session.vouches_for(&context.parse().unwrap(), &ADDRESS.parse().unwrap(), app.now()));
-    assert_eq!(app.ports.store.rows(LedgerId::live(app.client.id), 0, 9).await.unwrap(), []);
+    let session = VouchedSession::from_token(
+        value["data"]["session"].as_str().unwrap(),
+        &app.ports.secrets,
+    )
+    .unwrap();
+    assert!(session.vouches_for(
+        &context.parse().unwrap(),
+        &ADDRESS.parse().unwrap(),
+        app.now()
+    ));
+    assert_eq!(
+        app.ports
+            .store
+            .rows(LedgerId::live(app.client.id), 0, 9)
+            .await
+            .unwrap(),
+        []
+    );
 }
 
 #[actix_web::test]
@@ -29,16 +51,30 @@ async fn session_for_an_invalid_address_is_rejected() {
     let app = App::new().await;
     let context = app.context().await;
     let body = format!(r#"{{"context_id":"{context}","eoa_address":"0x12"}}"#);
-    app.send(post_json("/api/v1/sessions", &app.secret, body)).await.is_error(400, "m_l_e_1");
+    app.send(post_json("/api/v1/sessions", &app.secret, body))
+        .await
+        .is_error(400, "m_l_e_1");
 }
 
 #[actix_web::test]
 async fn settings_change_one_by_one_and_are_audited() {
     let app = App::new().await;
     let context = app.context().await;
-    let first = app.send(change(&app, &context, r#"{"min_confidence":95,"origins":["https://quest.example"]}"#)).await;
+    let first = app
+        .send(change(
+            &app,
+            &context,
+            r#"{"min_confidence":95,"origins":["https://quest.example"]}"#,
+        ))
+        .await;
     assert_eq!(first.status, 200, "{}", first.body);
-    let second = app.send(change(&app, &context, r#"{"press_count":1,"archived":true}"#)).await;
+    let second = app
+        .send(change(
+            &app,
+            &context,
+            r#"{"press_count":1,"archived":true}"#,
+        ))
+        .await;
     let expected = format!(
         concat!(
             r#"{{"success":true,"data":{{"context_id":"{}","origins":["https://quest.example"],"ownership_proof":"when_unsure","#,
@@ -48,7 +84,11 @@ async fn settings_change_one_by_one_and_are_audited() {
         context
     );
     assert_eq!(second.body, expected);
-    assert_eq!(app.send(app.look_up(&context, ADDRESS)).await.status, 200, "an archived context still answers");
+    assert_eq!(
+        app.send(app.look_up(&context, ADDRESS)).await.status,
+        200,
+        "an archived context still answers"
+    );
     let log = app.ports.store.audit(0, 99).await.unwrap();
     let last = &log.last().unwrap().entry;
     assert_eq!(
@@ -83,7 +123,9 @@ async fn settings_out_of_range_are_refused_and_change_nothing() {
 #[actix_web::test]
 async fn the_public_keys_are_a_jwk_set() {
     let app = App::new().await;
-    let answer = app.send(TestRequest::get().uri("/.well-known/voight-keys.json")).await;
+    let answer = app
+        .send(TestRequest::get().uri("/.well-known/voight-keys.json"))
+        .await;
     assert_eq!(answer.status, 200);
     assert_eq!(answer.header("cache-control"), Some("public, max-age=300"));
     let signer = app.ports.secrets.signer();

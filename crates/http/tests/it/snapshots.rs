@@ -26,41 +26,67 @@ fn with_key(request: TestRequest, secret: &str) -> TestRequest {
 }
 
 async fn create(app: &App, request: &Value) -> Answer {
-    app.send(post_json(SNAPSHOTS, &app.secret, request.to_string())).await
+    app.send(post_json(SNAPSHOTS, &app.secret, request.to_string()))
+        .await
 }
 
 /// Creates a snapshot for an upload and returns its path.
 async fn created(app: &App, context: &str) -> String {
-    created_with(app, &json!({"context_id": context, "source": "upload", "amount": "5", "include": ["unknown"]})).await
+    created_with(
+        app,
+        &json!({"context_id": context, "source": "upload", "amount": "5", "include": ["unknown"]}),
+    )
+    .await
 }
 
 /// Creates a snapshot for an upload with amounts and returns its path.
 async fn created_for_amounts(app: &App, context: &str) -> String {
-    created_with(app, &json!({"context_id": context, "source": "upload", "include": ["unknown"]})).await
+    created_with(
+        app,
+        &json!({"context_id": context, "source": "upload", "include": ["unknown"]}),
+    )
+    .await
 }
 
 async fn created_with(app: &App, request: &Value) -> String {
     let answer = create(app, request).await;
     assert_eq!(answer.status, 200, "{}", answer.body);
     assert_eq!(answer.json()["data"]["state"], "uploading");
-    format!("{SNAPSHOTS}/{}", answer.json()["data"]["id"].as_str().unwrap())
+    format!(
+        "{SNAPSHOTS}/{}",
+        answer.json()["data"]["id"].as_str().unwrap()
+    )
 }
 
-fn put(app: &App, path: &str, media_type: &str, body: impl Into<actix_web::web::Bytes>) -> TestRequest {
+fn put(
+    app: &App,
+    path: &str,
+    media_type: &str,
+    body: impl Into<actix_web::web::Bytes>,
+) -> TestRequest {
     put_to(app, &format!("{path}/addresses"), media_type, body)
 }
 
-fn put_to(app: &App, target: &str, media_type: &str, body: impl Into<actix_web::web::Bytes>) -> TestRequest {
-    let request = TestRequest::put().uri(target).insert_header(("content-type", media_type));
+fn put_to(
+    app: &App,
+    target: &str,
+    media_type: &str,
+    body: impl Into<actix_web::web::Bytes>,
+) -> TestRequest {
+    let request = TestRequest::put()
+        .uri(target)
+        .insert_header(("content-type", media_type));
     with_key(request, &app.secret).set_payload(body)
 }
 
 async fn get(app: &App, path: &str) -> Answer {
-    app.send(with_key(TestRequest::get().uri(path), &app.secret)).await
+    app.send(with_key(TestRequest::get().uri(path), &app.secret))
+        .await
 }
 
 async fn post(app: &App, path: &str) -> Answer {
-    app.send(with_key(TestRequest::post().uri(path), &app.secret)).await
+    app.send(with_key(TestRequest::post().uri(path), &app.secret))
+        .await
 }
 
 /// Runs all jobs to their end, or until they pause.
@@ -74,9 +100,19 @@ async fn run_jobs(app: &App) {
 /// Creates a snapshot of these lines of CSV whose draft is complete, and returns its path.
 async fn draft(app: &App, context: &str, lines: &str) -> String {
     let has_amounts = lines.starts_with("address,amount");
-    let path = if has_amounts { created_for_amounts(app, context).await } else { created(app, context).await };
-    let target = if has_amounts { format!("{path}/addresses?unit=base") } else { format!("{path}/addresses") };
-    let uploaded = app.send(put_to(app, &target, "text/csv", lines.to_owned())).await;
+    let path = if has_amounts {
+        created_for_amounts(app, context).await
+    } else {
+        created(app, context).await
+    };
+    let target = if has_amounts {
+        format!("{path}/addresses?unit=base")
+    } else {
+        format!("{path}/addresses")
+    };
+    let uploaded = app
+        .send(put_to(app, &target, "text/csv", lines.to_owned()))
+        .await;
     assert_eq!(uploaded.status, 200, "{}", uploaded.body);
     run_jobs(app).await;
     assert_eq!(get(app, &path).await.json()["data"]["state"], "draft");
@@ -84,14 +120,24 @@ async fn draft(app: &App, context: &str, lines: &str) -> String {
 }
 
 async fn billed(app: &App) -> usize {
-    let rows = app.ports.store.rows(LedgerId::live(app.client.id), 0, 9_999).await.unwrap();
-    rows.iter().filter(|entry| matches!(entry.row.kind, RowKind::Lookup(_))).count()
+    let rows = app
+        .ports
+        .store
+        .rows(LedgerId::live(app.client.id), 0, 9_999)
+        .await
+        .unwrap();
+    rows.iter()
+        .filter(|entry| matches!(entry.row.kind, RowKind::Lookup(_)))
+        .count()
 }
 
 async fn flag(app: &App, context: &str, address: &str) {
     let (context, address) = (context.parse().unwrap(), address.parse().unwrap());
     let operator = &app.state.services.operator;
-    operator.override_verdict(&context, address, OverrideTo::Bot, "a farm".to_owned()).await.unwrap();
+    operator
+        .override_verdict(&context, address, OverrideTo::Bot, "a farm".to_owned())
+        .await
+        .unwrap();
 }
 
 #[actix_web::test]
@@ -99,11 +145,20 @@ async fn an_upload_becomes_a_draft_and_is_billed_once() {
     let app = App::new().await;
     let context = app.context().await;
     flag(&app, &context, &address(2)).await;
-    let lines = format!("address,amount\n{},7\n{},9\n{},7\n{},0\n", address(3), address(2), address(3), address(1));
+    let lines = format!(
+        "address,amount\n{},7\n{},9\n{},7\n{},0\n",
+        address(3),
+        address(2),
+        address(3),
+        address(1)
+    );
     let path = draft(&app, &context, &lines).await;
     assert_eq!(billed(&app).await, 3, "a repeated address is billed once");
     let shown = get(&app, &path).await.json();
-    assert_eq!((&shown["data"]["addresses"], &shown["data"]["units"]), (&json!(3), &json!(3)));
+    assert_eq!(
+        (&shown["data"]["addresses"], &shown["data"]["units"]),
+        (&json!(3), &json!(3))
+    );
     let csv = get(&app, &format!("{path}/file?format=csv")).await;
     let expected = format!(
         "address,status,is_bot,score,checks,last_check_at,layer,decided_by,amount\r\n\
@@ -114,11 +169,23 @@ async fn an_upload_becomes_a_draft_and_is_billed_once() {
         address(2),
         address(3)
     );
-    assert_eq!(csv.body, expected.replace("both", csv.body.split(',').nth(22).unwrap_or("both")));
+    assert_eq!(
+        csv.body,
+        expected.replace("both", csv.body.split(',').nth(22).unwrap_or("both"))
+    );
     let airdrop = get(&app, &format!("{path}/file?format=airdrop&decimals=0")).await;
-    assert_eq!(airdrop.body, format!("address,amount\r\n{},7\r\n", address(3)), "neither a bot nor an amount of zero");
-    let tree = get(&app, &format!("{path}/file?format=merkle")).await.json();
-    assert_eq!((&tree["format"], tree["values"].as_array().unwrap().len()), (&json!("standard-v1"), 1));
+    assert_eq!(
+        airdrop.body,
+        format!("address,amount\r\n{},7\r\n", address(3)),
+        "neither a bot nor an amount of zero"
+    );
+    let tree = get(&app, &format!("{path}/file?format=merkle"))
+        .await
+        .json();
+    assert_eq!(
+        (&tree["format"], tree["values"].as_array().unwrap().len()),
+        (&json!("standard-v1"), 1)
+    );
     assert_eq!(billed(&app).await, 3, "downloads are not billed");
 }
 
@@ -127,11 +194,20 @@ async fn all_formats_and_compressions_are_read() {
     let app = App::new().await;
     let context = app.context().await;
     let mut gzip = GzEncoder::new(Vec::new(), Compression::fast());
-    gzip.write_all(format!("{}\n{}\n", address(1), address(2)).as_bytes()).unwrap();
-    let lines = format!("{{\"address\":\"{}\"}}\n{{\"address\":\"{}\"}}\n", address(1), address(2));
+    gzip.write_all(format!("{}\n{}\n", address(1), address(2)).as_bytes())
+        .unwrap();
+    let lines = format!(
+        "{{\"address\":\"{}\"}}\n{{\"address\":\"{}\"}}\n",
+        address(1),
+        address(2)
+    );
     let zstd = zstd::encode_all(lines.as_bytes(), 1).unwrap();
     for (media_type, encoding, body) in [
-        ("text/csv; charset=utf-8", Some("gzip"), gzip.finish().unwrap()),
+        (
+            "text/csv; charset=utf-8",
+            Some("gzip"),
+            gzip.finish().unwrap(),
+        ),
         ("application/x-ndjson", None, lines.clone().into_bytes()),
         ("application/x-ndjson", Some("zstd"), zstd),
     ] {
@@ -141,7 +217,12 @@ async fn all_formats_and_compressions_are_read() {
             request = request.insert_header(("content-encoding", encoding));
         }
         let answer = app.send(request).await;
-        assert_eq!((answer.status, &answer.json()["data"]["addresses"]), (200, &json!(2)), "{}", answer.body);
+        assert_eq!(
+            (answer.status, &answer.json()["data"]["addresses"]),
+            (200, &json!(2)),
+            "{}",
+            answer.body
+        );
     }
 }
 
@@ -158,10 +239,20 @@ async fn every_file_of_a_snapshot_can_be_uploaded() {
         ("merkle", "application/json", ""),
         ("airdrop&decimals=1", "text/csv", "?decimals=1"),
     ] {
-        let request = with_key(TestRequest::get().uri(&format!("{path}/file?format={format}")), &app.secret);
+        let request = with_key(
+            TestRequest::get().uri(&format!("{path}/file?format={format}")),
+            &app.secret,
+        );
         let file = app.send_for_bytes(request).await;
         let again = created_for_amounts(&app, &context).await;
-        let answer = app.send(put_to(&app, &format!("{again}/addresses{options}"), media_type, file)).await;
+        let answer = app
+            .send(put_to(
+                &app,
+                &format!("{again}/addresses{options}"),
+                media_type,
+                file,
+            ))
+            .await;
         let summary = &answer.json()["data"]["summary"];
         assert_eq!(
             (&summary["addresses"], &summary["sum_base_units"]),
@@ -177,18 +268,41 @@ async fn dry_run_changes_and_bills_nothing() {
     let app = App::new().await;
     let context = app.context().await;
     let path = created_for_amounts(&app, &context).await;
-    let lines = format!("Wallet,reward,vp\n{},1.5,1\n{},2,2\n{},1.5,1\n\n", address(1), address(2), address(1));
+    let lines = format!(
+        "Wallet,reward,vp\n{},1.5,1\n{},2,2\n{},1.5,1\n\n",
+        address(1),
+        address(2),
+        address(1)
+    );
     let target = format!("{path}/addresses?decimals=6");
-    let answer = app.send(put_to(&app, &format!("{target}&dry_run=true"), "text/csv", lines.clone())).await;
+    let answer = app
+        .send(put_to(
+            &app,
+            &format!("{target}&dry_run=true"),
+            "text/csv",
+            lines.clone(),
+        ))
+        .await;
     let expected = json!({
         "addresses": 2, "duplicates": 1, "without_amount": 0, "empty_lines": 1, "sum_base_units": "3500000",
         "sum_tokens": "3.5", "decimals": 6, "unit": "tokens", "address_column": "Wallet", "amount_column": "reward",
         "ignored_columns": ["vp"],
     });
     let data = answer.json()["data"].take();
-    assert_eq!((&data["summary"], &data["state"]), (&expected, &json!("uploading")), "{}", answer.body);
+    assert_eq!(
+        (&data["summary"], &data["state"]),
+        (&expected, &json!("uploading")),
+        "{}",
+        answer.body
+    );
     run_jobs(&app).await;
-    assert_eq!((billed(&app).await, &get(&app, &path).await.json()["data"]["addresses"]), (0, &json!(0)));
+    assert_eq!(
+        (
+            billed(&app).await,
+            &get(&app, &path).await.json()["data"]["addresses"]
+        ),
+        (0, &json!(0))
+    );
     let answer = app.send(put_to(&app, &target, "text/csv", lines)).await;
     assert_eq!(answer.json()["data"]["summary"], expected);
     run_jobs(&app).await;
@@ -202,11 +316,30 @@ async fn uniform_amount_excludes_amounts_in_the_file() {
     let request = json!({"context_id": context, "source": "upload", "amount": "1000"});
     let path = created_with(&app, &request).await;
     let lines = format!("wallet,reward\n{},7\n", address(1));
-    let answer = app.send(put_to(&app, &format!("{path}/addresses?unit=base"), "text/csv", lines.clone())).await;
+    let answer = app
+        .send(put_to(
+            &app,
+            &format!("{path}/addresses?unit=base"),
+            "text/csv",
+            lines.clone(),
+        ))
+        .await;
     answer.is_error(400, "m_g_p_1");
     assert!(answer.body.contains("--no-amounts"), "{}", answer.body);
-    let answer = app.send(put_to(&app, &format!("{path}/addresses?no_amounts=true"), "text/csv", lines)).await;
-    assert_eq!(answer.json()["data"]["summary"]["sum_base_units"], json!("1000"), "{}", answer.body);
+    let answer = app
+        .send(put_to(
+            &app,
+            &format!("{path}/addresses?no_amounts=true"),
+            "text/csv",
+            lines,
+        ))
+        .await;
+    assert_eq!(
+        answer.json()["data"]["summary"]["sum_base_units"],
+        json!("1000"),
+        "{}",
+        answer.body
+    );
 }
 
 #[actix_web::test]
@@ -222,12 +355,19 @@ async fn bad_options_of_an_upload_are_explained() {
         ("no_amounts=yes", "no_amounts is true or false."),
         ("column=a", "There is an unknown query parameter"),
     ] {
-        let answer = app.send(put_to(&app, &format!("{path}/addresses?{query}"), "text/csv", address(1))).await;
+        let answer = app
+            .send(put_to(
+                &app,
+                &format!("{path}/addresses?{query}"),
+                "text/csv",
+                address(1),
+            ))
+            .await;
         answer.is_error(400, "m_g_p_1");
         assert!(answer.body.contains(expected), "{query}: {}", answer.body);
     }
-    let parquet =
-        put(&app, &path, "application/vnd.apache.parquet", address(1)).insert_header(("content-encoding", "gzip"));
+    let parquet = put(&app, &path, "application/vnd.apache.parquet", address(1))
+        .insert_header(("content-encoding", "gzip"));
     app.send(parquet).await.is_error(415, "m_g_y_1");
 }
 
@@ -238,12 +378,18 @@ async fn a_bad_upload_stores_nothing_and_can_be_repeated() {
     let path = created(&app, &context).await;
     for (body, expected) in [
         (String::new(), "the upload has no address"),
-        (format!("{}\n0x12\n", address(1)), "Line 2: the address is \\\"0x12\\\""),
+        (
+            format!("{}\n0x12\n", address(1)),
+            "Line 2: the address is \\\"0x12\\\"",
+        ),
         (
             format!("address,amount_wei\n{},1\n{},2\n", address(1), address(1)),
             "has the amount 2 in base units, and 1 in line 2",
         ),
-        (format!("address,amount_wei\n{},1.5\n", address(1)), "Line 2: the amount is"),
+        (
+            format!("address,amount_wei\n{},1.5\n", address(1)),
+            "Line 2: the amount is",
+        ),
         (format!("{},1\n", address(1)), "no header"),
         ("x".repeat(5_000), "line 1 has more than 4096 bytes"),
     ] {
@@ -252,16 +398,31 @@ async fn a_bad_upload_stores_nothing_and_can_be_repeated() {
         assert!(answer.body.contains(expected), "{}", answer.body);
     }
     let cut = &zstd::encode_all(address(1).repeat(50).as_bytes(), 1).unwrap()[..20];
-    let answer = app.send(put(&app, &path, "text/csv", cut.to_vec()).insert_header(("content-encoding", "zstd"))).await;
+    let answer = app
+        .send(
+            put(&app, &path, "text/csv", cut.to_vec()).insert_header(("content-encoding", "zstd")),
+        )
+        .await;
     answer.is_error(400, "m_g_p_1");
-    app.send(put(&app, &path, "application/json", "[]")).await.is_error(400, "m_g_p_1");
-    app.send(put(&app, &path, "text/plain", "[]")).await.is_error(415, "m_g_y_1");
+    app.send(put(&app, &path, "application/json", "[]"))
+        .await
+        .is_error(400, "m_g_p_1");
+    app.send(put(&app, &path, "text/plain", "[]"))
+        .await
+        .is_error(415, "m_g_y_1");
     app.send(put(&app, &path, "text/csv", address(1)).insert_header(("content-encoding", "br")))
         .await
         .is_error(415, "m_g_y_1");
     assert_eq!(get(&app, &path).await.json()["data"]["state"], "uploading");
-    assert_eq!(app.send(put(&app, &path, "text/csv", address(1))).await.status, 200);
-    app.send(put(&app, &path, "text/csv", address(2))).await.is_error(409, "m_s_c_1");
+    assert_eq!(
+        app.send(put(&app, &path, "text/csv", address(1)))
+            .await
+            .status,
+        200
+    );
+    app.send(put(&app, &path, "text/csv", address(2)))
+        .await
+        .is_error(409, "m_s_c_1");
 }
 
 #[actix_web::test]
@@ -274,7 +435,13 @@ async fn a_download_is_resumed_at_any_offset() {
         let file = format!("{path}/file?format={format}");
         let complete = get(&app, &file).await;
         let etag = complete.header("etag").unwrap().to_owned();
-        assert_eq!(etag, format!("\"{}\"", data_encoding::HEXLOWER.encode(&Sha256::digest(&complete.body))));
+        assert_eq!(
+            etag,
+            format!(
+                "\"{}\"",
+                data_encoding::HEXLOWER.encode(&Sha256::digest(&complete.body))
+            )
+        );
         assert_eq!(complete.header("accept-ranges"), Some("bytes"));
         let total = complete.body.len();
         for first in [0, 1, 40_000, total / 2, total - 1] {
@@ -283,23 +450,50 @@ async fn a_download_is_resumed_at_any_offset() {
                 .insert_header(("if-range", etag.clone()));
             let part = app.send(request).await;
             let range = format!("bytes {first}-{}/{total}", total - 1);
-            assert_eq!((part.status, part.header("content-range")), (206, Some(range.as_str())));
+            assert_eq!(
+                (part.status, part.header("content-range")),
+                (206, Some(range.as_str()))
+            );
             assert_eq!(part.body, complete.body[first..], "{format} from {first}");
         }
         let ask = |name: &'static str, value: String| {
-            app.send(with_key(TestRequest::get().uri(&file), &app.secret).insert_header((name, value)))
+            app.send(
+                with_key(TestRequest::get().uri(&file), &app.secret).insert_header((name, value)),
+            )
         };
-        assert_eq!(ask("range", "bytes=-5".into()).await.body, complete.body[total - 5..]);
-        assert_eq!(ask("range", "bytes=2-4".into()).await.body, complete.body[2..5]);
-        assert_eq!(ask("range", "bytes=0-1,4-5".into()).await.status, 200, "several ranges are the complete file");
+        assert_eq!(
+            ask("range", "bytes=-5".into()).await.body,
+            complete.body[total - 5..]
+        );
+        assert_eq!(
+            ask("range", "bytes=2-4".into()).await.body,
+            complete.body[2..5]
+        );
+        assert_eq!(
+            ask("range", "bytes=0-1,4-5".into()).await.status,
+            200,
+            "several ranges are the complete file"
+        );
         let beyond = ask("range", format!("bytes={total}-")).await;
         beyond.is_error(416, "m_s_r_1");
-        assert_eq!(beyond.header("content-range"), Some(format!("bytes */{total}").as_str()));
+        assert_eq!(
+            beyond.header("content-range"),
+            Some(format!("bytes */{total}").as_str())
+        );
         assert_eq!(ask("if-none-match", etag).await.status, 304);
     }
-    let request = with_key(TestRequest::get().uri(&format!("{path}/file?format=csv")), &app.secret);
-    let other = request.insert_header(("range", "bytes=5-")).insert_header(("if-range", "\"other\""));
-    assert_eq!(app.send(other).await.status, 200, "a changed file is sent from its beginning");
+    let request = with_key(
+        TestRequest::get().uri(&format!("{path}/file?format=csv")),
+        &app.secret,
+    );
+    let other = request
+        .insert_header(("range", "bytes=5-"))
+        .insert_header(("if-range", "\"other\""));
+    assert_eq!(
+        app.send(other).await.status,
+        200,
+        "a changed file is sent from its beginning"
+    );
 }
 
 #[actix_web::test]
@@ -325,16 +519,36 @@ async fn finalizing_lists_changed_addresses() {
     let app = App::new().await;
     let context = app.context().await;
     let path = draft(&app, &context, &format!("{}\n{}\n", address(1), address(2))).await;
-    assert_eq!(get(&app, &format!("{path}/file?format=changes")).await.body.lines().count(), 1);
+    assert_eq!(
+        get(&app, &format!("{path}/file?format=changes"))
+            .await
+            .body
+            .lines()
+            .count(),
+        1
+    );
     flag(&app, &context, &address(2)).await;
     let begun = post(&app, &format!("{path}/finalize")).await;
-    assert_eq!(begun.json()["data"]["state"], "finalizing", "{}", begun.body);
-    get(&app, &format!("{path}/file?format=csv")).await.is_error(409, "m_s_c_1");
+    assert_eq!(
+        begun.json()["data"]["state"],
+        "finalizing",
+        "{}",
+        begun.body
+    );
+    get(&app, &format!("{path}/file?format=csv"))
+        .await
+        .is_error(409, "m_s_c_1");
     run_jobs(&app).await;
     let shown = get(&app, &path).await.json();
-    assert_eq!((&shown["data"]["state"], &shown["data"]["changed"]), (&json!("final"), &json!(1)));
+    assert_eq!(
+        (&shown["data"]["state"], &shown["data"]["changed"]),
+        (&json!("final"), &json!(1))
+    );
     let changes = get(&app, &format!("{path}/file?format=changes")).await;
-    let expected = format!("address,draft_is_bot,draft_score,is_bot,score\r\n{},false,0.00,true,1.00\r\n", address(2));
+    let expected = format!(
+        "address,draft_is_bot,draft_score,is_bot,score\r\n{},false,0.00,true,1.00\r\n",
+        address(2)
+    );
     assert_eq!(changes.body, expected);
     assert_eq!(
         post(&app, &format!("{path}/finalize")).await.json()["data"]["state"],
@@ -351,15 +565,31 @@ async fn a_manifest_is_signed() {
     flag(&app, &context, &address(2)).await;
     let path = draft(&app, &context, &format!("{}\n{}\n", address(1), address(2))).await;
     let file = get(&app, &format!("{path}/file?format=csv")).await;
-    let manifest = get(&app, &format!("{path}/manifest?format=csv")).await.json();
+    let manifest = get(&app, &format!("{path}/manifest?format=csv"))
+        .await
+        .json();
     let data = &manifest["data"];
-    assert_eq!(file.header("etag"), Some(format!("{:?}", data["sha256"].as_str().unwrap()).as_str()));
+    assert_eq!(
+        file.header("etag"),
+        Some(format!("{:?}", data["sha256"].as_str().unwrap()).as_str())
+    );
     let signer = app.ports.secrets.signer();
-    let payload = signer.verify(MANIFEST_TYPE, data["signed"].as_str().unwrap()).unwrap();
+    let payload = signer
+        .verify(MANIFEST_TYPE, data["signed"].as_str().unwrap())
+        .unwrap();
     let claims: Value = serde_json::from_str(&payload).unwrap();
-    assert_eq!(claims["file"], json!({"format": "csv", "sha256": data["sha256"], "bytes": file.body.len()}));
-    assert_eq!(claims["rows"], json!({"human": 0, "bot": 1, "unsure": 0, "unknown": 1}));
-    assert_eq!((&claims["state"], &claims["units"], &claims["ledger"]["seq"]), (&json!("draft"), &json!(2), &json!(2)));
+    assert_eq!(
+        claims["file"],
+        json!({"format": "csv", "sha256": data["sha256"], "bytes": file.body.len()})
+    );
+    assert_eq!(
+        claims["rows"],
+        json!({"human": 0, "bot": 1, "unsure": 0, "unknown": 1})
+    );
+    assert_eq!(
+        (&claims["state"], &claims["units"], &claims["ledger"]["seq"]),
+        (&json!("draft"), &json!(2), &json!(2))
+    );
     assert_eq!(claims["context"], json!(context));
 }
 
@@ -371,28 +601,54 @@ async fn all_addresses_of_a_context_are_listed() {
         flag(&app, &context, &address(number)).await;
     }
     let answer = create(&app, &json!({"context_id": context, "source": "seen"})).await;
-    let path = format!("{SNAPSHOTS}/{}", answer.json()["data"]["id"].as_str().unwrap());
-    app.send(put(&app, &path, "text/csv", address(1))).await.is_error(409, "m_s_c_1");
+    let path = format!(
+        "{SNAPSHOTS}/{}",
+        answer.json()["data"]["id"].as_str().unwrap()
+    );
+    app.send(put(&app, &path, "text/csv", address(1)))
+        .await
+        .is_error(409, "m_s_c_1");
     run_jobs(&app).await;
     let shown = get(&app, &path).await.json();
-    assert_eq!((&shown["data"]["state"], &shown["data"]["addresses"]), (&json!("draft"), &json!(3)));
-    get(&app, &format!("{path}/file?format=merkle")).await.is_error(409, "m_s_c_1");
+    assert_eq!(
+        (&shown["data"]["state"], &shown["data"]["addresses"]),
+        (&json!("draft"), &json!(3))
+    );
+    get(&app, &format!("{path}/file?format=merkle"))
+        .await
+        .is_error(409, "m_s_c_1");
 }
 
 #[actix_web::test]
 async fn a_job_waits_for_the_next_period_at_a_cap() {
     let app = App::new().await;
     let context = app.context().await;
-    app.state.services.billing.set_limit(&app.client, Limit::Lookups(Some(2))).await.unwrap();
+    app.state
+        .services
+        .billing
+        .set_limit(&app.client, Limit::Lookups(Some(2)))
+        .await
+        .unwrap();
     let path = created(&app, &context).await;
     let lines = format!("{}\n{}\n{}\n", address(1), address(2), address(3));
-    assert_eq!(app.send(put(&app, &path, "text/csv", lines)).await.status, 200);
+    assert_eq!(
+        app.send(put(&app, &path, "text/csv", lines)).await.status,
+        200
+    );
     run_jobs(&app).await;
     let shown = get(&app, &path).await.json();
-    assert_eq!((&shown["data"]["state"], &shown["data"]["pause"]), (&json!("running"), &json!("cap_reached")));
-    assert_eq!((&shown["data"]["units"], billed(&app).await), (&json!(2), 2));
+    assert_eq!(
+        (&shown["data"]["state"], &shown["data"]["pause"]),
+        (&json!("running"), &json!("cap_reached"))
+    );
+    assert_eq!(
+        (&shown["data"]["units"], billed(&app).await),
+        (&json!(2), 2)
+    );
     assert!(shown["data"]["resumes_at"].as_str().unwrap() > app.now().to_string().as_str());
-    get(&app, &format!("{path}/file?format=csv")).await.is_error(409, "m_s_c_1");
+    get(&app, &format!("{path}/file?format=csv"))
+        .await
+        .is_error(409, "m_s_c_1");
     app.wait(Duration::from_hours(24 * 11));
     run_jobs(&app).await;
     assert_eq!(get(&app, &path).await.json()["data"]["state"], "draft");
@@ -405,7 +661,9 @@ async fn a_retry_with_an_idempotency_key_creates_one_snapshot() {
     let context = app.context().await;
     let ask = |source: &str| {
         let body = json!({"context_id": context, "source": source}).to_string();
-        app.send(post_json(SNAPSHOTS, &app.secret, body).insert_header(("idempotency-key", "payout-7")))
+        app.send(
+            post_json(SNAPSHOTS, &app.secret, body).insert_header(("idempotency-key", "payout-7")),
+        )
     };
     let (first, again) = (ask("upload").await, ask("upload").await);
     assert_eq!(first.json()["data"]["id"], again.json()["data"]["id"]);
@@ -422,14 +680,30 @@ async fn a_snapshot_is_seen_by_its_client_and_environment_only() {
     let sandbox = app.issue(Environment::Sandbox, &Scope::ALL, &[]).await;
     let request = with_key(TestRequest::get().uri(&path), sandbox.secret.expose());
     app.send(request).await.is_error(404, "m_g_n_1");
-    let listed = app.send(with_key(TestRequest::get().uri(SNAPSHOTS), sandbox.secret.expose())).await;
+    let listed = app
+        .send(with_key(
+            TestRequest::get().uri(SNAPSHOTS),
+            sandbox.secret.expose(),
+        ))
+        .await;
     assert_eq!(listed.json()["data"]["snapshots"], json!([]));
-    get(&app, &format!("{SNAPSHOTS}/nothing")).await.is_error(404, "m_g_n_1");
-    let deleted = app.send(with_key(TestRequest::delete().uri(&path), &app.secret)).await;
+    get(&app, &format!("{SNAPSHOTS}/nothing"))
+        .await
+        .is_error(404, "m_g_n_1");
+    let deleted = app
+        .send(with_key(TestRequest::delete().uri(&path), &app.secret))
+        .await;
     assert_eq!(deleted.status, 200, "{}", deleted.body);
     get(&app, &path).await.is_error(404, "m_g_n_1");
-    create(&app, &json!({"context_id": "nonsense", "source": "seen"})).await.is_error(401, "m_a_c_1");
-    create(&app, &json!({"context_id": context, "source": "seen", "amount": "1.5"})).await.is_error(400, "m_g_p_1");
+    create(&app, &json!({"context_id": "nonsense", "source": "seen"}))
+        .await
+        .is_error(401, "m_a_c_1");
+    create(
+        &app,
+        &json!({"context_id": context, "source": "seen", "amount": "1.5"}),
+    )
+    .await
+    .is_error(400, "m_g_p_1");
 }
 
 #[actix_web::test]
@@ -440,7 +714,9 @@ async fn snapshots_are_limited_and_expire() {
     for _ in 1..MAX_SNAPSHOTS {
         created(&app, &context).await;
     }
-    create(&app, &json!({"context_id": context, "source": "seen"})).await.is_error(409, "m_s_c_1");
+    create(&app, &json!({"context_id": context, "source": "seen"}))
+        .await
+        .is_error(409, "m_s_c_1");
     app.wait(Duration::from_hours(24 * 30));
     run_jobs(&app).await;
     assert_eq!(get(&app, &draft).await.status, 200, "30 days are not over");
@@ -452,13 +728,26 @@ async fn snapshots_are_limited_and_expire() {
 
 #[actix_web::test]
 async fn upload_within_the_disk_reserve_is_rejected_with_the_reason() {
-    let spool = SpoolSettings { reserved_free_bytes: u64::MAX, ..SpoolSettings::default() };
-    let app = App::with_settings(HttpSettings { spool, ..HttpSettings::default() }).await;
+    let spool = SpoolSettings {
+        reserved_free_bytes: u64::MAX,
+        ..SpoolSettings::default()
+    };
+    let app = App::with_settings(HttpSettings {
+        spool,
+        ..HttpSettings::default()
+    })
+    .await;
     let context = app.context().await;
     let path = created(&app, &context).await;
     let answer = app.send(put(&app, &path, "text/csv", address(1))).await;
     answer.is_error(503, "m_g_x_2");
-    assert!(answer.body.contains("The disk has no space left for temporary files"), "{}", answer.body);
+    assert!(
+        answer
+            .body
+            .contains("The disk has no space left for temporary files"),
+        "{}",
+        answer.body
+    );
     assert_eq!(answer.header("retry-after").unwrap(), "10");
 }
 
@@ -469,10 +758,17 @@ async fn upload_that_expands_to_empty_lines_is_rejected() {
     let path = created(&app, &context).await;
     let mut gzip = GzEncoder::new(Vec::new(), Compression::best());
     gzip.write_all(&vec![b'\n'; 16 << 20]).unwrap();
-    let upload = put(&app, &path, "text/csv", gzip.finish().unwrap()).insert_header(("content-encoding", "gzip"));
+    let upload = put(&app, &path, "text/csv", gzip.finish().unwrap())
+        .insert_header(("content-encoding", "gzip"));
     let answer = app.send(upload).await;
     answer.is_error(400, "m_g_p_1");
-    assert!(answer.body.contains("line 1001: the upload has more than 1000 empty lines"), "{}", answer.body);
+    assert!(
+        answer
+            .body
+            .contains("line 1001: the upload has more than 1000 empty lines"),
+        "{}",
+        answer.body
+    );
 }
 
 #[actix_web::test]
@@ -480,17 +776,30 @@ async fn sandbox_upload_has_at_most_the_lookups_of_a_day() {
     let app = App::new().await;
     let issued = app.issue(Environment::Sandbox, &Scope::ALL, &[]).await;
     let secret = issued.secret.expose();
-    let registered = app.send(post_json(REGISTER, secret, r#"{"context_title":"spring"}"#)).await.json();
-    let request = json!({"context_id": registered["data"]["context_id"], "source": "upload"}).to_string();
+    let registered = app
+        .send(post_json(REGISTER, secret, r#"{"context_title":"spring"}"#))
+        .await
+        .json();
+    let request =
+        json!({"context_id": registered["data"]["context_id"], "source": "upload"}).to_string();
     let created = app.send(post_json(SNAPSHOTS, secret, request)).await.json();
-    let path = format!("{SNAPSHOTS}/{}/addresses", created["data"]["id"].as_str().unwrap());
+    let path = format!(
+        "{SNAPSHOTS}/{}/addresses",
+        created["data"]["id"].as_str().unwrap()
+    );
     let upload = |count: u64| {
         let lines = (0..count).map(address).collect::<Vec<_>>().join("\n");
-        let request = TestRequest::put().uri(&path).insert_header(("content-type", "text/csv"));
+        let request = TestRequest::put()
+            .uri(&path)
+            .insert_header(("content-type", "text/csv"));
         app.send(with_key(request, secret).set_payload(lines))
     };
     let rejected = upload(DailyLookups::SANDBOX_LIMIT + 1).await;
     rejected.is_error(400, "m_g_p_1");
-    assert!(rejected.body.contains("at most 10000 addresses"), "{}", rejected.body);
+    assert!(
+        rejected.body.contains("at most 10000 addresses"),
+        "{}",
+        rejected.body
+    );
     assert_eq!(upload(DailyLookups::SANDBOX_LIMIT).await.status, 200);
 }

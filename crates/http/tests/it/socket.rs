@@ -18,8 +18,11 @@ struct Served {
 
 /// Serves an app with a body timeout of 200 ms.
 async fn serve() -> Served {
-    let settings =
-        HttpSettings { body_timeout: Duration::from_millis(200), workers: Some(1), ..HttpSettings::default() };
+    let settings = HttpSettings {
+        body_timeout: Duration::from_millis(200),
+        workers: Some(1),
+        ..HttpSettings::default()
+    };
     serve_with(settings).await
 }
 
@@ -70,17 +73,32 @@ async fn a_lookup_over_a_socket() {
         ))
         .await;
     assert!(answer.starts_with("HTTP/1.1 200 OK\r\n"), "{answer}");
-    assert!(answer.ends_with(r#"{"success":true,"data":{"isBot":false,"confidence":{"score":0}}}"#), "{answer}");
+    assert!(
+        answer.ends_with(r#"{"success":true,"data":{"isBot":false,"confidence":{"score":0}}}"#),
+        "{answer}"
+    );
 }
 
 #[actix_web::test]
 async fn a_head_request_has_no_body_and_a_trace_is_not_echoed() {
     let served = serve().await;
-    let head = served.send(&format!("HEAD {LOOKUP} HTTP/1.1\r\nhost: x\r\n\r\n")).await;
-    assert!(head.starts_with("HTTP/1.1 405 ") && head.contains("allow: GET\r\n"), "{head}");
+    let head = served
+        .send(&format!("HEAD {LOOKUP} HTTP/1.1\r\nhost: x\r\n\r\n"))
+        .await;
+    assert!(
+        head.starts_with("HTTP/1.1 405 ") && head.contains("allow: GET\r\n"),
+        "{head}"
+    );
     assert!(head.ends_with("\r\n\r\n"), "{head}");
-    let trace = served.send(&format!("TRACE {LOOKUP} HTTP/1.1\r\nhost: x\r\nx-secret: hush\r\n\r\n")).await;
-    assert!(trace.starts_with("HTTP/1.1 405 ") && !trace.contains("hush"), "{trace}");
+    let trace = served
+        .send(&format!(
+            "TRACE {LOOKUP} HTTP/1.1\r\nhost: x\r\nx-secret: hush\r\n\r\n"
+        ))
+        .await;
+    assert!(
+        trace.starts_with("HTTP/1.1 405 ") && !trace.contains("hush"),
+        "{trace}"
+    );
 }
 
 #[actix_web::test]
@@ -88,12 +106,18 @@ async fn endless_unread_body_times_out() {
     let served = serve().await;
     for path in [REGISTER, LOOKUP, "/none"] {
         let mut stream = TcpStream::connect(served.at).await.unwrap();
-        let head = format!("POST {path} HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\nffff\r\n");
+        let head = format!(
+            "POST {path} HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\nffff\r\n"
+        );
         stream.write_all(head.as_bytes()).await.unwrap();
         let mut answer = String::new();
-        let closed = tokio::time::timeout(Duration::from_secs(5), stream.read_to_string(&mut answer)).await;
+        let closed =
+            tokio::time::timeout(Duration::from_secs(5), stream.read_to_string(&mut answer)).await;
         assert!(closed.is_ok(), "{path} is still open");
-        assert!(answer.starts_with("HTTP/1.1 4") && answer.contains("connection: close\r\n"), "{answer}");
+        assert!(
+            answer.starts_with("HTTP/1.1 4") && answer.contains("connection: close\r\n"),
+            "{answer}"
+        );
     }
 }
 
@@ -118,11 +142,19 @@ async fn endless_second_head_times_out() {
         let rest = stream.read_to_end(&mut read);
         tokio::pin!(rest);
         let early = tokio::time::timeout(Duration::from_millis(least - 100), &mut rest).await;
-        assert!(early.is_err(), "{then:?}: it is cut before {least} ms: {early:?}");
+        assert!(
+            early.is_err(),
+            "{then:?}: it is cut before {least} ms: {early:?}"
+        );
         // A closed connection may end with an error; the test requires only that it ends.
         let cut = tokio::time::timeout(Duration::from_secs(5), &mut rest).await;
         assert!(cut.is_ok(), "{then:?} holds it");
-        assert_eq!(String::from_utf8_lossy(&read).matches("HTTP/1.1 404").count(), 2);
+        assert_eq!(
+            String::from_utf8_lossy(&read)
+                .matches("HTTP/1.1 404")
+                .count(),
+            2
+        );
     }
 }
 
@@ -137,6 +169,10 @@ async fn complete_chunked_body_keeps_the_connection_open() {
         body.len()
     );
     let answers = served.send(&request.repeat(2)).await;
-    assert_eq!(answers.matches("HTTP/1.1 200 OK\r\n").count(), 2, "{answers}");
+    assert_eq!(
+        answers.matches("HTTP/1.1 200 OK\r\n").count(),
+        2,
+        "{answers}"
+    );
     assert!(!answers.contains("connection: close"), "{answers}");
 }

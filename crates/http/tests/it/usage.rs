@@ -13,7 +13,9 @@ const USAGE: &str = "/api/v1/usage";
 const HEAD: &str = "/api/v1/usage/head";
 
 fn read(secret: &str, path: &str) -> TestRequest {
-    TestRequest::get().uri(path).insert_header(("x-api-key", secret))
+    TestRequest::get()
+        .uri(path)
+        .insert_header(("x-api-key", secret))
 }
 
 /// Makes lookups over a day and a half: three on 21 November 2026, one on the next day.
@@ -48,7 +50,10 @@ async fn usage_is_that_of_the_current_period_by_day_and_context() {
     assert_eq!((answer.status, answer.json()), (200, expected));
     assert_eq!(answer.header("cache-control"), Some("no-store"));
     // Reading usage is not billed.
-    assert_eq!(app.send(read(&app.secret, USAGE)).await.json()["data"]["billable"], 5);
+    assert_eq!(
+        app.send(read(&app.secret, USAGE)).await.json()["data"]["billable"],
+        5
+    );
 }
 
 #[actix_web::test]
@@ -59,10 +64,15 @@ async fn usage_is_queried_by_dates_and_times() {
         ("from=2026-11-22", 1),
         ("to=2026-11-22T10:00:00Z", 3),
         ("to=2026-11-22T10:00:00.001Z", 4),
-        ("from=2026-11-21T11:00:00%2B01:00&to=2026-11-21T10:00:00.001Z", 3),
+        (
+            "from=2026-11-21T11:00:00%2B01:00&to=2026-11-21T10:00:00.001Z",
+            3,
+        ),
         ("from=2025-11-01&to=2025-12-01", 0),
     ] {
-        let answer = app.send(read(&app.secret, &format!("{USAGE}?{query}"))).await;
+        let answer = app
+            .send(read(&app.secret, &format!("{USAGE}?{query}")))
+            .await;
         assert_eq!(answer.status, 200, "{query}: {}", answer.body);
         assert_eq!(answer.json()["data"]["billable"], billable, "{query}");
         assert_eq!(answer.json()["data"]["head"]["seq"], 4, "{query}");
@@ -73,7 +83,10 @@ async fn usage_is_queried_by_dates_and_times() {
 async fn malformed_date_ranges_are_rejected_with_a_message() {
     let app = App::new().await;
     for (query, words) in [
-        ("from=yesterday", "from is neither a date such as 2026-11-01"),
+        (
+            "from=yesterday",
+            "from is neither a date such as 2026-11-01",
+        ),
         ("to=", "to is neither"),
         ("from=2026-11-21T11:00:00+01:00", "from is neither"),
         ("from=2026-11-02&to=2026-11-02", "to is not after from"),
@@ -82,11 +95,15 @@ async fn malformed_date_ranges_are_rejected_with_a_message() {
         ("from=2026-11-01&from=2026-11-02", "from is repeated"),
         ("since=2026-11-01", "this path takes from and to"),
     ] {
-        let answer = app.send(read(&app.secret, &format!("{USAGE}?{query}"))).await;
+        let answer = app
+            .send(read(&app.secret, &format!("{USAGE}?{query}")))
+            .await;
         answer.is_error(400, "m_g_p_1");
         assert!(answer.body.contains(words), "{query}: {}", answer.body);
     }
-    app.send(read(&app.secret, &format!("{HEAD}?at=now"))).await.is_error(400, "m_g_p_1");
+    app.send(read(&app.secret, &format!("{HEAD}?at=now")))
+        .await
+        .is_error(400, "m_g_p_1");
 }
 
 #[actix_web::test]
@@ -94,12 +111,26 @@ async fn usage_covers_all_keys_of_the_client_only() {
     let (app, context) = used().await;
     let reader = app.issue(Environment::Live, &[Scope::UsageRead], &[]).await;
     let seen = app.send(read(reader.secret.expose(), USAGE)).await.json();
-    assert_eq!((&seen["data"]["billable"], &seen["data"]["contexts"][0]["context_id"]), (&json!(4), &json!(context)));
+    assert_eq!(
+        (
+            &seen["data"]["billable"],
+            &seen["data"]["contexts"][0]["context_id"]
+        ),
+        (&json!(4), &json!(context))
+    );
     let registrar = &app.state.services.registrar;
-    let stranger = registrar.create_client("other".parse().unwrap()).await.unwrap();
-    let key = app.issue_to(&stranger, Environment::Live, &Scope::ALL).await;
+    let stranger = registrar
+        .create_client("other".parse().unwrap())
+        .await
+        .unwrap();
+    let key = app
+        .issue_to(&stranger, Environment::Live, &Scope::ALL)
+        .await;
     let seen = app.send(read(key.secret.expose(), USAGE)).await.json();
-    assert_eq!((&seen["data"]["billable"], &seen["data"]["head"]["seq"]), (&json!(0), &json!(0)));
+    assert_eq!(
+        (&seen["data"]["billable"], &seen["data"]["head"]["seq"]),
+        (&json!(0), &json!(0))
+    );
 }
 
 #[actix_web::test]
@@ -107,14 +138,28 @@ async fn a_sandbox_key_sees_the_sandbox() {
     let (app, _) = used().await;
     let test = app.issue(Environment::Sandbox, &Scope::ALL, &[]).await;
     let secret = test.secret.expose();
-    let registered = app.send(post_json(REGISTER, secret, r#"{"context_title":"try"}"#)).await;
-    let context = registered.json()["data"]["context_id"].as_str().unwrap().to_owned();
-    assert_eq!(app.send(look_up(secret, &context, ADDRESS)).await.status, 200);
+    let registered = app
+        .send(post_json(REGISTER, secret, r#"{"context_title":"try"}"#))
+        .await;
+    let context = registered.json()["data"]["context_id"]
+        .as_str()
+        .unwrap()
+        .to_owned();
+    assert_eq!(
+        app.send(look_up(secret, &context, ADDRESS)).await.status,
+        200
+    );
     let seen = app.send(read(secret, USAGE)).await.json();
-    assert_eq!((&seen["test"], &seen["data"]["billable"]), (&json!(true), &json!(1)));
+    assert_eq!(
+        (&seen["test"], &seen["data"]["billable"]),
+        (&json!(true), &json!(1))
+    );
     assert_eq!(seen["data"]["contexts"][0]["context_id"], json!(context));
     let head = app.send(read(secret, HEAD)).await.json();
-    assert_eq!((&head["test"], &head["data"]["seq"]), (&json!(true), &json!(1)));
+    assert_eq!(
+        (&head["test"], &head["data"]["seq"]),
+        (&json!(true), &json!(1))
+    );
 }
 
 #[actix_web::test]
@@ -124,10 +169,16 @@ async fn the_head_is_that_of_the_last_answer_and_verifies_with_the_published_key
     let answer = app.send(read(&app.secret, HEAD)).await;
     assert_eq!(answer.status, 200, "{}", answer.body);
     let data = answer.json()["data"].clone();
-    assert_eq!((&data["seq"], &data["head"]), (&json!(5), &json!(last.chain_head())));
+    assert_eq!(
+        (&data["seq"], &data["head"]),
+        (&json!(5), &json!(last.chain_head()))
+    );
     let signed = data["signed"].as_str().unwrap();
     let head = SignedHead::from_token(signed, app.ports.secrets.signer().public_keys()).unwrap();
-    assert_eq!((head.client, head.environment, head.seq), (app.client.id, Environment::Live, 5));
+    assert_eq!(
+        (head.client, head.environment, head.seq),
+        (app.client.id, Environment::Live, 5)
+    );
     assert_eq!(
         (head.head.to_string(), head.at.to_string()),
         (last.chain_head(), data["at"].as_str().unwrap().to_owned())
@@ -137,22 +188,41 @@ async fn the_head_is_that_of_the_last_answer_and_verifies_with_the_published_key
 #[actix_web::test]
 async fn usage_checks_the_scope_before_the_query() {
     let app = App::new().await;
-    let blind = app.issue(Environment::Live, &[Scope::LookupRead, Scope::ContextRegister], &[]).await;
+    let blind = app
+        .issue(
+            Environment::Live,
+            &[Scope::LookupRead, Scope::ContextRegister],
+            &[],
+        )
+        .await;
     for path in [USAGE, HEAD] {
         let wrong = format!("{path}?from=yesterday");
-        app.send(TestRequest::get().uri(&wrong)).await.is_error(401, "m_a_k_1");
-        app.send(read(blind.secret.expose(), &wrong)).await.is_error(403, "m_a_s_1");
+        app.send(TestRequest::get().uri(&wrong))
+            .await
+            .is_error(401, "m_a_k_1");
+        app.send(read(blind.secret.expose(), &wrong))
+            .await
+            .is_error(403, "m_a_s_1");
         app.send(read(&app.secret, &wrong).insert_header(("sec-fetch-site", "same-origin")))
             .await
             .is_error(403, "m_a_b_1");
-        app.send(TestRequest::post().uri(path)).await.is_error(405, "m_g_m_1");
+        app.send(TestRequest::post().uri(path))
+            .await
+            .is_error(405, "m_g_m_1");
     }
 }
 
 #[actix_web::test]
 async fn reads_of_usage_have_a_limit_of_their_own() {
-    let limits = RateLimitPolicy { usage_burst: 2, ..RateLimitPolicy::default() };
-    let app = App::with_settings(HttpSettings { limits, ..HttpSettings::default() }).await;
+    let limits = RateLimitPolicy {
+        usage_burst: 2,
+        ..RateLimitPolicy::default()
+    };
+    let app = App::with_settings(HttpSettings {
+        limits,
+        ..HttpSettings::default()
+    })
+    .await;
     let first = app.send(read(&app.secret, USAGE)).await;
     assert_eq!(first.header("ratelimit-policy"), Some(r#""usage";q=2;w=2"#));
     assert_eq!(app.send(read(&app.secret, HEAD)).await.status, 200);

@@ -43,7 +43,10 @@ impl BatchInputs {
     /// Decodes the row of the meter and the rows of the statement `FACTS`.
     pub(super) fn read(meter: Option<&Row>, rows: &[Row]) -> Result<Self, Error> {
         let meter: Option<&[u8]> = meter.map_or(Ok(None), |row| row.column(0))?;
-        let mut facts = Self { meter: meter.map(decode).transpose()?, ..Self::default() };
+        let mut facts = Self {
+            meter: meter.map(decode).transpose()?,
+            ..Self::default()
+        };
         for row in rows {
             facts.add(row)?;
         }
@@ -51,21 +54,48 @@ impl BatchInputs {
     }
 
     /// Decodes the answers to [`reads_of_one`]; `None` if the tombstone has changed between its two reads.
-    pub(super) fn of_one(request: &LookupRequest, found: &[Vec<Row>]) -> Result<Option<Self>, Error> {
-        let [meter, client, key, tombstone, verdict, tombstone_again, context, idempotency_record @ ..] = found else {
+    pub(super) fn of_one(
+        request: &LookupRequest,
+        found: &[Vec<Row>],
+    ) -> Result<Option<Self>, Error> {
+        let [
+            meter,
+            client,
+            key,
+            tombstone,
+            verdict,
+            tombstone_again,
+            context,
+            idempotency_record @ ..,
+        ] = found
+        else {
             return Err(Error::damaged("an answer is missing"));
         };
         if bytes(tombstone)? != bytes(tombstone_again)? {
             return Ok(None);
         }
         let subject = || request.context.clone();
-        let mut facts = Self { meter: record(meter)?, client: record(client)?, ..Self::default() };
-        facts.keys.extend(record(key)?.map(|key: Key| (key.id, key)));
-        facts.tombstones.extend(record(tombstone)?.map(|one| ((subject(), request.address_digest()), one)));
-        facts.verdicts.extend(record(verdict)?.map(|one| ((subject(), request.address), one)));
-        facts.contexts.extend(record(context)?.map(|one| (subject(), one)));
+        let mut facts = Self {
+            meter: record(meter)?,
+            client: record(client)?,
+            ..Self::default()
+        };
+        facts
+            .keys
+            .extend(record(key)?.map(|key: Key| (key.id, key)));
+        facts
+            .tombstones
+            .extend(record(tombstone)?.map(|one| ((subject(), request.address_digest()), one)));
+        facts
+            .verdicts
+            .extend(record(verdict)?.map(|one| ((subject(), request.address), one)));
+        facts
+            .contexts
+            .extend(record(context)?.map(|one| (subject(), one)));
         if let (Some(input), Some(rows)) = (request.idempotency, idempotency_record.first()) {
-            facts.idempotency_records.extend(record(rows)?.map(|one| (input.key_digest, one)));
+            facts
+                .idempotency_records
+                .extend(record(rows)?.map(|one| (input.key_digest, one)));
         }
         Ok(Some(facts))
     }
@@ -74,16 +104,26 @@ impl BatchInputs {
         let context = || row.utf8(1)?.parse::<ContextId>().map_err(Error::damaged);
         match row.number(0)? {
             kind::CLIENT => self.client = Some(row.record(3)?),
-            kind::KEY => drop(self.keys.insert(KeyId::from_bytes(row.byte_array(2)?), row.record(3)?)),
+            kind::KEY => drop(
+                self.keys
+                    .insert(KeyId::from_bytes(row.byte_array(2)?), row.record(3)?),
+            ),
             kind::CONTEXT => drop(self.contexts.insert(context()?, row.record(3)?)),
             kind::VERDICT => {
-                self.verdicts.insert((context()?, EoaAddress::from_bytes(row.byte_array(2)?)), row.record(3)?);
+                self.verdicts.insert(
+                    (context()?, EoaAddress::from_bytes(row.byte_array(2)?)),
+                    row.record(3)?,
+                );
             }
             kind::TOMBSTONE => {
-                self.tombstones.insert((context()?, AddressDigest(row.byte_array(2)?)), row.record(3)?);
+                self.tombstones.insert(
+                    (context()?, AddressDigest(row.byte_array(2)?)),
+                    row.record(3)?,
+                );
             }
             kind::IDEMPOTENCY_RECORD => {
-                self.idempotency_records.insert(IdempotencyDigest(row.byte_array(2)?), row.record(3)?);
+                self.idempotency_records
+                    .insert(IdempotencyDigest(row.byte_array(2)?), row.record(3)?);
             }
             other => return Err(Error::damaged(format_args!("a row of kind {other}"))),
         }
@@ -93,12 +133,20 @@ impl BatchInputs {
     /// Returns the key with its client if `digest` is the digest of one of the key's secrets.
     pub(super) fn holder(&self, key: KeyId, digest: KeyDigest) -> Option<KeyWithClient> {
         let holder = self.holder_of(key)?;
-        holder.key.secrets.iter().any(|secret| secret.digest == digest).then_some(holder)
+        holder
+            .key
+            .secrets
+            .iter()
+            .any(|secret| secret.digest == digest)
+            .then_some(holder)
     }
 
     /// Returns the key with its client.
     pub(super) fn holder_of(&self, key: KeyId) -> Option<KeyWithClient> {
-        Some(KeyWithClient { key: self.keys.get(&key)?.clone(), client: self.client.clone()? })
+        Some(KeyWithClient {
+            key: self.keys.get(&key)?.clone(),
+            client: self.client.clone()?,
+        })
     }
 
     /// Returns the facts about a caller.
@@ -112,12 +160,18 @@ impl BatchInputs {
             key: holder,
             context: self.contexts.get(context),
             meter: self.meter.as_ref(),
-            idempotency_record: idempotency.and_then(|input| self.idempotency_records.get(&input.key_digest)),
+            idempotency_record: idempotency
+                .and_then(|input| self.idempotency_records.get(&input.key_digest)),
         }
     }
 
     /// Returns the facts about an address. `digest` is that of its tombstone.
-    pub(super) fn address(&self, context: &ContextId, address: EoaAddress, digest: AddressDigest) -> AddressFacts<'_> {
+    pub(super) fn address(
+        &self,
+        context: &ContextId,
+        address: EoaAddress,
+        digest: AddressDigest,
+    ) -> AddressFacts<'_> {
         AddressFacts {
             verdict: self.verdicts.get(&(context.clone(), address)),
             tombstone: self.tombstones.get(&(context.clone(), digest)),
@@ -136,7 +190,12 @@ fn record<R: Encode>(rows: &[Row]) -> Result<Option<R>, Error> {
 }
 
 /// Returns the statement that locks the meter.
-pub(super) fn meter(LedgerId { client, environment }: LedgerId) -> Write {
+pub(super) fn meter(
+    LedgerId {
+        client,
+        environment,
+    }: LedgerId,
+) -> Write {
     (lookup::LOCK_METER, values![client, environment])
 }
 
@@ -144,19 +203,36 @@ pub(super) fn meter(LedgerId { client, environment }: LedgerId) -> Write {
 ///
 /// Each statement has its own snapshot. The tombstone is read before and after the verdict, so that a concurrent erasure
 /// is noticed, and the context last, so that an archived context is rejected.
-pub(super) fn reads_of_one(ledger: LedgerId, request: &LookupRequest, route: KeyLocation) -> Vec<Write> {
+pub(super) fn reads_of_one(
+    ledger: LedgerId,
+    request: &LookupRequest,
+    route: KeyLocation,
+) -> Vec<Write> {
     let client = ledger.client;
-    let tombstone = || (check::TOMBSTONE, values![client, &request.context, request.address_digest()]);
+    let tombstone = || {
+        (
+            check::TOMBSTONE,
+            values![client, &request.context, request.address_digest()],
+        )
+    };
     let mut reads = vec![
         meter(ledger),
         (registry::CLIENT, values![client]),
         (registry::KEY, values![client, route.key]),
         tombstone(),
-        (check::VERDICT, values![client, &request.context, request.address]),
+        (
+            check::VERDICT,
+            values![client, &request.context, request.address],
+        ),
         tombstone(),
         (registry::CONTEXT, values![client, &request.context]),
     ];
-    reads.extend(request.idempotency.map(|input| (lookup::IDEMPOTENCY_RECORD, values![client, input.key_digest])));
+    reads.extend(request.idempotency.map(|input| {
+        (
+            lookup::IDEMPOTENCY_RECORD,
+            values![client, input.key_digest],
+        )
+    }));
     reads
 }
 
@@ -171,14 +247,25 @@ pub(super) struct WantedFacts<'a> {
 
 impl<'a> WantedFacts<'a> {
     /// Adds the caller of a request.
-    pub(super) fn add_caller(&mut self, key: KeyId, context: &'a ContextId, idempotency: Option<IdempotencyInput>) {
+    pub(super) fn add_caller(
+        &mut self,
+        key: KeyId,
+        context: &'a ContextId,
+        idempotency: Option<IdempotencyInput>,
+    ) {
         self.keys.insert(key);
         self.contexts.insert(context);
-        self.idempotency_records.extend(idempotency.map(|input| input.key_digest));
+        self.idempotency_records
+            .extend(idempotency.map(|input| input.key_digest));
     }
 
     /// Adds an address with the digest of its tombstone.
-    pub(super) fn add_address(&mut self, context: &'a ContextId, address: EoaAddress, digest: AddressDigest) {
+    pub(super) fn add_address(
+        &mut self,
+        context: &'a ContextId,
+        address: EoaAddress,
+        digest: AddressDigest,
+    ) {
         self.addresses.insert((context, address, digest));
     }
 
@@ -187,12 +274,30 @@ impl<'a> WantedFacts<'a> {
         let bytes = |context: &ContextId| context.as_str().as_bytes().to_vec();
         let values = values![
             client,
-            self.keys.iter().map(|key| key.to_bytes().to_vec()).collect::<Vec<_>>(),
-            self.contexts.iter().map(|context| bytes(context)).collect::<Vec<_>>(),
-            self.addresses.iter().map(|(context, ..)| bytes(context)).collect::<Vec<_>>(),
-            self.addresses.iter().map(|(_, address, _)| address.as_bytes().to_vec()).collect::<Vec<_>>(),
-            self.addresses.iter().map(|(.., digest)| digest.0.to_vec()).collect::<Vec<_>>(),
-            self.idempotency_records.iter().map(|digest| digest.0.to_vec()).collect::<Vec<_>>(),
+            self.keys
+                .iter()
+                .map(|key| key.to_bytes().to_vec())
+                .collect::<Vec<_>>(),
+            self.contexts
+                .iter()
+                .map(|context| bytes(context))
+                .collect::<Vec<_>>(),
+            self.addresses
+                .iter()
+                .map(|(context, ..)| bytes(context))
+                .collect::<Vec<_>>(),
+            self.addresses
+                .iter()
+                .map(|(_, address, _)| address.as_bytes().to_vec())
+                .collect::<Vec<_>>(),
+            self.addresses
+                .iter()
+                .map(|(.., digest)| digest.0.to_vec())
+                .collect::<Vec<_>>(),
+            self.idempotency_records
+                .iter()
+                .map(|digest| digest.0.to_vec())
+                .collect::<Vec<_>>(),
         ];
         (lookup::FACTS, values)
     }

@@ -48,10 +48,21 @@ impl KeyLocationCache {
 }
 
 /// Reads the location of the key with this digest; `None` if no key has it.
-pub(crate) async fn find(transaction: &Transaction, digest: KeyDigest) -> Result<Option<KeyLocation>, Error> {
-    let Some(row) = transaction.row(lookup::ROUTE, values![digest]).await? else { return Ok(None) };
+pub(crate) async fn find(
+    transaction: &Transaction,
+    digest: KeyDigest,
+) -> Result<Option<KeyLocation>, Error> {
+    let Some(row) = transaction.row(lookup::ROUTE, values![digest]).await? else {
+        return Ok(None);
+    };
     let code = u8::try_from(row.number(2)?).unwrap_or(u8::MAX);
     let environment = Environment::from_code(code).map_err(Error::damaged)?;
-    let ledger = LedgerId { client: ClientId::from_bytes(row.byte_array(0)?), environment };
-    Ok(Some(KeyLocation { ledger, key: KeyId::from_bytes(row.byte_array(1)?) }))
+    let ledger = LedgerId {
+        client: ClientId::from_bytes(row.byte_array(0)?),
+        environment,
+    };
+    Ok(Some(KeyLocation {
+        ledger,
+        key: KeyId::from_bytes(row.byte_array(1)?),
+    }))
 }

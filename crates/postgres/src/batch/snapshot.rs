@@ -25,8 +25,12 @@ pub(crate) async fn change(
 ) -> Result<Option<SnapshotOutcome>, Error> {
     transaction.set_client(client);
     let of = values![client, &id.to_bytes()[..]];
-    let found: Option<Snapshot> = transaction.fetch(snapshots::LOCK_SNAPSHOT, of.clone()).await?;
-    let Some(snapshot) = found else { return Ok(None) };
+    let found: Option<Snapshot> = transaction
+        .fetch(snapshots::LOCK_SNAPSHOT, of.clone())
+        .await?;
+    let Some(snapshot) = found else {
+        return Ok(None);
+    };
     let ledger = snapshot.ledger();
     let mut inputs = BatchInputs::default();
     let mut slice = SnapshotSlice::default();
@@ -38,7 +42,10 @@ pub(crate) async fn change(
             let stored = transaction.fetch(snapshots::LOCK_SLICE, of).await?;
             slice = stored.ok_or_else(|| Error::damaged("a slice of a snapshot is missing"))?;
         }
-        addresses = slice.addresses().map(|address| (address, snapshot.address_digest(input, &address))).collect();
+        addresses = slice
+            .addresses()
+            .map(|address| (address, snapshot.address_digest(input, &address)))
+            .collect();
         let mut wanted = WantedFacts::default();
         wanted.add_caller(snapshot.key, &snapshot.context, None);
         for (address, digest) in &addresses {
@@ -50,9 +57,15 @@ pub(crate) async fn change(
     }
     let holder = inputs.holder_of(snapshot.key);
     let caller = inputs.caller(holder.as_ref(), &snapshot.context, None);
-    let known =
-        addresses.iter().map(|(address, digest)| inputs.address(&snapshot.context, *address, *digest)).collect();
-    let facts = SnapshotFacts { caller, slice, addresses: known };
+    let known = addresses
+        .iter()
+        .map(|(address, digest)| inputs.address(&snapshot.context, *address, *digest))
+        .collect();
+    let facts = SnapshotFacts {
+        caller,
+        slice,
+        addresses: known,
+    };
     let step = match snapshot.decide(change, &facts, transaction.now()) {
         Ok(Some(step)) => step,
         Ok(None) => return Ok(Some(Ok(snapshot))),
@@ -64,6 +77,9 @@ pub(crate) async fn change(
     if let Some((index, slice)) = &step.slice {
         put_slice(transaction, client, id, u64::from(*index), slice);
     }
-    transaction.enqueue_write(snapshots::SET_SNAPSHOT, values![client, &id.to_bytes()[..], step.snapshot.encode()]);
+    transaction.enqueue_write(
+        snapshots::SET_SNAPSHOT,
+        values![client, &id.to_bytes()[..], step.snapshot.encode()],
+    );
     Ok(Some(Ok(step.snapshot)))
 }

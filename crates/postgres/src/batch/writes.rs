@@ -48,8 +48,12 @@ impl BatchWrites {
 
     /// Adds the write of one lookup.
     pub(super) fn add(&mut self, write: LookupWrite) {
-        let lookups = write.rows.iter().filter(|row| matches!(row.kind, RowKind::Lookup(_)));
-        self.openings.extend(lookups.map(|row| (row.seq, write.opening)));
+        let lookups = write
+            .rows
+            .iter()
+            .filter(|row| matches!(row.kind, RowKind::Lookup(_)));
+        self.openings
+            .extend(lookups.map(|row| (row.seq, write.opening)));
         self.rows.extend(write.rows);
         self.ended.extend(write.ended);
         self.books.extend(write.book);
@@ -60,39 +64,66 @@ impl BatchWrites {
 
     /// Enqueues all writes on the transaction.
     pub(crate) fn put(self, transaction: &Transaction) {
-        let LedgerId { client, environment } = self.ledger;
+        let LedgerId {
+            client,
+            environment,
+        } = self.ledger;
         let Some(meter) = &self.meter else { return };
         self.put_rows(transaction);
         for ended in &self.ended {
             transaction.enqueue_write(
                 lookup::SET_ENDED,
-                values![client, environment, ended.last_seq, ended.invoice, ended.encode()],
+                values![
+                    client,
+                    environment,
+                    ended.last_seq,
+                    ended.invoice,
+                    ended.encode()
+                ],
             );
         }
         for book in &self.books {
-            transaction.enqueue_write(lookup::KEEP_BOOK, values![client, &book.digest().0[..], book.encode()]);
+            transaction.enqueue_write(
+                lookup::KEEP_BOOK,
+                values![client, &book.digest().0[..], book.encode()],
+            );
         }
         for alert in &self.alerts {
             let kind = alert.kind.code();
-            transaction.enqueue_write(lookup::ADD_ALERT, values![client, environment, alert.seq, kind, alert.encode()]);
+            transaction.enqueue_write(
+                lookup::ADD_ALERT,
+                values![client, environment, alert.seq, kind, alert.encode()],
+            );
         }
-        transaction.enqueue_write(lookup::SET_METER, values![client, environment, meter.encode()]);
+        transaction.enqueue_write(
+            lookup::SET_METER,
+            values![client, environment, meter.encode()],
+        );
     }
 
     /// Enqueues rows, openings and idempotency records. A single row is inserted by value, because Citus plans a list at a
     /// higher cost.
     fn put_rows(&self, transaction: &Transaction) {
-        let LedgerId { client, environment } = self.ledger;
+        let LedgerId {
+            client,
+            environment,
+        } = self.ledger;
         match self.rows.as_slice() {
             [] => {}
             [row] => {
-                transaction.enqueue_write(lookup::ADD_ROW, values![client, environment, row.seq, row.at, row.encode()]);
+                transaction.enqueue_write(
+                    lookup::ADD_ROW,
+                    values![client, environment, row.seq, row.at, row.encode()],
+                );
             }
             rows => {
                 let seqs: Vec<_> = rows.iter().map(|row| row.seq.cast_signed()).collect();
                 let times: Vec<_> = rows.iter().map(|row| row.at.as_millis()).collect();
                 let records: Vec<_> = rows.iter().map(Encode::encode).collect();
-                transaction.enqueue_write(lookup::ADD_ROWS, values![client, environment, seqs, times, records]);
+                transaction.enqueue_write(
+                    lookup::ADD_ROWS,
+                    values![client, environment, seqs, times, records],
+                );
             }
         }
         match self.openings.as_slice() {
@@ -103,24 +134,46 @@ impl BatchWrites {
             }
             openings => {
                 let seqs: Vec<_> = openings.iter().map(|(seq, _)| seq.cast_signed()).collect();
-                let addresses: Vec<_> =
-                    openings.iter().map(|(_, opening)| opening.address.as_bytes().to_vec()).collect();
-                let records: Vec<_> = openings.iter().map(|(_, opening)| opening.encode()).collect();
-                transaction.enqueue_write(lookup::ADD_OPENINGS, values![client, environment, seqs, addresses, records]);
+                let addresses: Vec<_> = openings
+                    .iter()
+                    .map(|(_, opening)| opening.address.as_bytes().to_vec())
+                    .collect();
+                let records: Vec<_> = openings
+                    .iter()
+                    .map(|(_, opening)| opening.encode())
+                    .collect();
+                transaction.enqueue_write(
+                    lookup::ADD_OPENINGS,
+                    values![client, environment, seqs, addresses, records],
+                );
             }
         }
-        let (renewed, new): (Vec<_>, Vec<_>) =
-            self.idempotency_records.iter().partition(|(digest, _)| self.existing_keys.contains(digest));
+        let (renewed, new): (Vec<_>, Vec<_>) = self
+            .idempotency_records
+            .iter()
+            .partition(|(digest, _)| self.existing_keys.contains(digest));
         match new.as_slice() {
             [] => {}
             [(digest, record)] => {
-                let values = values![client, **digest, &record.parameters.0[..], record.expires_at, record.encode()];
+                let values = values![
+                    client,
+                    **digest,
+                    &record.parameters.0[..],
+                    record.expires_at,
+                    record.encode()
+                ];
                 transaction.enqueue_write(lookup::ADD_IDEMPOTENCY_RECORD, values);
             }
-            new => transaction.enqueue_write(lookup::ADD_IDEMPOTENCY_RECORDS, idempotency_values(client, new)),
+            new => transaction.enqueue_write(
+                lookup::ADD_IDEMPOTENCY_RECORDS,
+                idempotency_values(client, new),
+            ),
         }
         if !renewed.is_empty() {
-            transaction.enqueue_write(lookup::RENEW_IDEMPOTENCY_RECORDS, idempotency_values(client, &renewed));
+            transaction.enqueue_write(
+                lookup::RENEW_IDEMPOTENCY_RECORDS,
+                idempotency_values(client, &renewed),
+            );
         }
     }
 }
@@ -129,9 +182,21 @@ fn idempotency_values(
     client: ClientId,
     idempotency_records: &[(&IdempotencyDigest, &IdempotencyRecord)],
 ) -> Vec<Value> {
-    let digests: Vec<_> = idempotency_records.iter().map(|(digest, _)| digest.0.to_vec()).collect();
-    let parameters: Vec<_> = idempotency_records.iter().map(|(_, record)| record.parameters.0.to_vec()).collect();
-    let ends: Vec<_> = idempotency_records.iter().map(|(_, record)| record.expires_at.as_millis()).collect();
-    let records: Vec<_> = idempotency_records.iter().map(|(_, record)| record.encode()).collect();
+    let digests: Vec<_> = idempotency_records
+        .iter()
+        .map(|(digest, _)| digest.0.to_vec())
+        .collect();
+    let parameters: Vec<_> = idempotency_records
+        .iter()
+        .map(|(_, record)| record.parameters.0.to_vec())
+        .collect();
+    let ends: Vec<_> = idempotency_records
+        .iter()
+        .map(|(_, record)| record.expires_at.as_millis())
+        .collect();
+    let records: Vec<_> = idempotency_records
+        .iter()
+        .map(|(_, record)| record.encode())
+        .collect();
     values![client, digests, parameters, ends, records]
 }

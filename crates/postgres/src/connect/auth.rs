@@ -48,7 +48,9 @@ impl AuthMethod {
                 "set password_encryption = 'scram-sha-256' there and the password of this role again, or allow it by ?require_auth=scram-sha-256,md5"
             }
             Self::ScramSha256 => "add scram-sha-256 to require_auth in the URL",
-            Self::None => "let pg_hba.conf ask for scram-sha-256, or add none to require_auth in the URL",
+            Self::None => {
+                "let pg_hba.conf ask for scram-sha-256, or add none to require_auth in the URL"
+            }
         }
     }
 }
@@ -57,12 +59,17 @@ impl AuthMethods {
     /// Parses a comma-separated list of names. The error message lists the valid names.
     pub(super) fn parse(text: &str) -> Result<Self, String> {
         let method = |name: &str| {
-            let known = AuthMethod::ALL.into_iter().find(|method| method.name() == name);
+            let known = AuthMethod::ALL
+                .into_iter()
+                .find(|method| method.name() == name);
             known.ok_or_else(|| {
                 format!("require_auth={text} is a list of password, md5, scram-sha-256 and none, and {name:?} is none of them")
             })
         };
-        text.split(',').map(method).collect::<Result<_, _>>().map(Self)
+        text.split(',')
+            .map(method)
+            .collect::<Result<_, _>>()
+            .map(Self)
     }
 
     /// Returns `true` if the server may use `method`.
@@ -96,7 +103,12 @@ mod tests {
         let named = AuthMethods::parse("scram-sha-256,md5").unwrap();
         assert!(named.has(AuthMethod::Md5) && !named.has(AuthMethod::None));
         for wrong in ["", "!md5", "md5,", "MD5", "gss"] {
-            assert!(AuthMethods::parse(wrong).unwrap_err().contains("scram-sha-256"), "{wrong}");
+            assert!(
+                AuthMethods::parse(wrong)
+                    .unwrap_err()
+                    .contains("scram-sha-256"),
+                "{wrong}"
+            );
         }
     }
 }

@@ -30,7 +30,10 @@ impl Connector {
     pub(super) fn new(url: &PostgresUrl) -> Result<Self, String> {
         match url.socket() {
             Some(path) => Ok(Self::Local(path, url.auth_methods().clone())),
-            None => Ok(Self::Remote(Encryption::new(url)?, Hosts::of(&url.config()))),
+            None => Ok(Self::Remote(
+                Encryption::new(url)?,
+                Hosts::of(&url.config()),
+            )),
         }
     }
 }
@@ -74,7 +77,10 @@ async fn connect_to_one(hosts: &Hosts, encryption: &Encryption) -> Connected {
             }
             Ok(Err(error)) if is_last => return Err(error),
             Ok(Err(error)) => {
-                tracing::debug!("skipped a host of the database: {}", crate::error::describe(&error));
+                tracing::debug!(
+                    "skipped a host of the database: {}",
+                    crate::error::describe(&error)
+                );
             }
             Err(_) => tracing::debug!("a host of the database does not answer in time"),
         }
@@ -87,7 +93,9 @@ async fn connect_to_one(hosts: &Hosts, encryption: &Encryption) -> Connected {
 async fn connect_remote(config: &Config, encryption: &Encryption) -> Connected {
     let encrypted = config.connect(encryption.clone()).await;
     match (encrypted, encryption.fallback()) {
-        (Err(error), Some(clear)) if is_about_encryption(&error) => config.connect(clear).await.map(serve),
+        (Err(error), Some(clear)) if is_about_encryption(&error) => {
+            config.connect(clear).await.map(serve)
+        }
         (other, _) => other.map(serve),
     }
 }
@@ -97,10 +105,13 @@ async fn connect_remote(config: &Config, encryption: &Encryption) -> Connected {
 /// False after a failed channel binding, because the peer is then not the database.
 fn is_about_encryption(error: &Error) -> bool {
     let is_not_admitted = |cause: &DbError| {
-        *cause.code() == SqlState::INVALID_AUTHORIZATION_SPECIFICATION && !cause.message().contains("channel binding")
+        *cause.code() == SqlState::INVALID_AUTHORIZATION_SPECIFICATION
+            && !cause.message().contains("channel binding")
     };
-    matches!(ConnectFailure::source_of(error), Some(ConnectFailure::Handshake(_)))
-        || error.as_db_error().is_some_and(is_not_admitted)
+    matches!(
+        ConnectFailure::source_of(error),
+        Some(ConnectFailure::Handshake(_))
+    ) || error.as_db_error().is_some_and(is_not_admitted)
 }
 
 /// Spawns the task that drives a connection.
@@ -111,7 +122,10 @@ where
 {
     let task = tokio::spawn(async move {
         if let Err(error) = connection.await {
-            tracing::warn!("a connection to the database has ended: {}", crate::error::describe(&error));
+            tracing::warn!(
+                "a connection to the database has ended: {}",
+                crate::error::describe(&error)
+            );
         }
     });
     (client, task)

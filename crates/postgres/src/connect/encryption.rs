@@ -42,17 +42,31 @@ impl Encryption {
         let provider = Arc::new(ring::default_provider());
         let roots = url.roots().map(super::roots::Roots::load).transpose()?;
         let has_name = url.ssl_mode() == SslMode::VerifyFull;
-        let verifier = Verifier { provider: Arc::clone(&provider), roots, has_name };
-        let config = ClientConfig::builder_with_provider(provider).with_safe_default_protocol_versions();
+        let verifier = Verifier {
+            provider: Arc::clone(&provider),
+            roots,
+            has_name,
+        };
+        let config =
+            ClientConfig::builder_with_provider(provider).with_safe_default_protocol_versions();
         let config = config.map_err(|error| text(&error))?.dangerous();
-        let config = config.with_custom_certificate_verifier(Arc::new(verifier)).with_no_client_auth();
+        let config = config
+            .with_custom_certificate_verifier(Arc::new(verifier))
+            .with_no_client_auth();
         let (mode, methods) = (url.ssl_mode(), url.auth_methods().clone());
-        Ok(Self { mode, rustls: MakeRustlsConnect::new(config), methods })
+        Ok(Self {
+            mode,
+            rustls: MakeRustlsConnect::new(config),
+            methods,
+        })
     }
 
     /// Returns the clear-text factory for a server that rejects encryption, if `sslmode` allows one.
     pub(super) fn fallback(&self) -> Option<Self> {
-        (self.mode == SslMode::Prefer).then(|| Self { mode: SslMode::Disable, ..self.clone() })
+        (self.mode == SslMode::Prefer).then(|| Self {
+            mode: SslMode::Disable,
+            ..self.clone()
+        })
     }
 }
 
@@ -63,7 +77,11 @@ impl<S: AsyncRead + AsyncWrite + Unpin + Send + 'static> MakeTlsConnect<S> for E
 
     fn make_tls_connect(&mut self, host: &str) -> Result<Negotiation<S>, Infallible> {
         let rustls = MakeTlsConnect::<S>::make_tls_connect(&mut self.rustls, host)?;
-        Ok(Negotiation { mode: self.mode, methods: self.methods.clone(), rustls })
+        Ok(Negotiation {
+            mode: self.mode,
+            methods: self.methods.clone(),
+            rustls,
+        })
     }
 }
 
@@ -80,10 +98,17 @@ impl<S: AsyncRead + AsyncWrite + Unpin + Send + 'static> TlsConnect<S> for Negot
     type Future = Pin<Box<dyn Future<Output = Result<Self::Stream, ConnectFailure>> + Send>>;
 
     fn connect(self, mut stream: S) -> Self::Future {
-        let Self { mode, methods, rustls } = self;
+        let Self {
+            mode,
+            methods,
+            rustls,
+        } = self;
         Box::pin(async move {
             let transport = if is_encrypted(mode, &mut stream).await? {
-                let stream: Encrypted<S> = rustls.connect(stream).await.map_err(ConnectFailure::Handshake)?;
+                let stream: Encrypted<S> = rustls
+                    .connect(stream)
+                    .await
+                    .map_err(ConnectFailure::Handshake)?;
                 Transport::Encrypted(Box::new(stream))
             } else {
                 Transport::Clear(stream)
@@ -106,7 +131,10 @@ async fn is_encrypted(
         stream.flush().await?;
         stream.read_u8().await
     };
-    match ask.await.map_err(|error: io::Error| ConnectFailure::Socket(error))? {
+    match ask
+        .await
+        .map_err(|error: io::Error| ConnectFailure::Socket(error))?
+    {
         b'S' => Ok(true),
         b'N' if mode == SslMode::Prefer => Ok(false),
         b'N' => Err(ConnectFailure::NoTls),

@@ -29,7 +29,9 @@ impl ConnectFailure {
     /// Returns the failure that caused an error of the driver.
     pub(crate) fn source_of(error: &tokio_postgres::Error) -> Option<&Self> {
         let source = error.source()?;
-        let inner = source.downcast_ref::<io::Error>().and_then(io::Error::get_ref);
+        let inner = source
+            .downcast_ref::<io::Error>()
+            .and_then(io::Error::get_ref);
         source.downcast_ref().or_else(|| inner?.downcast_ref())
     }
 

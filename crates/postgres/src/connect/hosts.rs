@@ -16,12 +16,17 @@ impl Hosts {
     ///
     /// Processes begin with a random host, unless the URL disables load balancing.
     pub(super) fn of(config: &Config) -> Self {
-        let each: Vec<_> = (0..config.get_hosts().len()).map(|index| alone(config, index)).collect();
+        let each: Vec<_> = (0..config.get_hosts().len())
+            .map(|index| alone(config, index))
+            .collect();
         let first = match config.get_load_balance_hosts() {
             LoadBalanceHosts::Random => random(each.len()),
             _ => 0,
         };
-        Self { each, current: AtomicUsize::new(first) }
+        Self {
+            each,
+            current: AtomicUsize::new(first),
+        }
     }
 
     /// Returns the number of hosts.
@@ -46,7 +51,9 @@ impl Hosts {
     /// Makes the next host the current one, if this host still is.
     pub(super) fn leave(&self, index: usize) {
         let next = (index + 1) % self.each.len().max(1);
-        let _ = self.current.compare_exchange(index, next, Ordering::Relaxed, Ordering::Relaxed);
+        let _ = self
+            .current
+            .compare_exchange(index, next, Ordering::Relaxed, Ordering::Relaxed);
     }
 }
 
@@ -62,7 +69,11 @@ pub(super) fn alone(config: &Config, index: usize) -> Config {
         one.hostaddr(*address);
     }
     // A single port applies to all hosts.
-    if let Some(port) = config.get_ports().get(index).or_else(|| config.get_ports().first()) {
+    if let Some(port) = config
+        .get_ports()
+        .get(index)
+        .or_else(|| config.get_ports().first())
+    {
         one.port(*port);
     }
     copy_login(config, &mut one);
@@ -86,8 +97,10 @@ fn copy_login(config: &Config, one: &mut Config) {
     if let Some(name) = config.get_application_name() {
         one.application_name(name);
     }
-    one.ssl_mode(config.get_ssl_mode()).ssl_negotiation(config.get_ssl_negotiation());
-    one.target_session_attrs(config.get_target_session_attrs()).channel_binding(config.get_channel_binding());
+    one.ssl_mode(config.get_ssl_mode())
+        .ssl_negotiation(config.get_ssl_negotiation());
+    one.target_session_attrs(config.get_target_session_attrs())
+        .channel_binding(config.get_channel_binding());
 }
 
 fn copy_socket(config: &Config, one: &mut Config) {
@@ -97,7 +110,8 @@ fn copy_socket(config: &Config, one: &mut Config) {
     if let Some(timeout) = config.get_tcp_user_timeout() {
         one.tcp_user_timeout(*timeout);
     }
-    one.keepalives(config.get_keepalives()).keepalives_idle(config.get_keepalives_idle());
+    one.keepalives(config.get_keepalives())
+        .keepalives_idle(config.get_keepalives_idle());
     if let Some(interval) = config.get_keepalives_interval() {
         one.keepalives_interval(interval);
     }
@@ -131,8 +145,14 @@ mod tests {
         hosts.stay(2);
         assert_eq!(order(), [2, 0, 1]);
         let (_, third) = hosts.in_order().next().unwrap();
-        assert_eq!((third.get_hosts(), third.get_ports()), (&[Host::Tcp("c".to_owned())][..], &[3][..]));
-        assert_eq!(third.get_target_session_attrs(), config.get_target_session_attrs());
+        assert_eq!(
+            (third.get_hosts(), third.get_ports()),
+            (&[Host::Tcp("c".to_owned())][..], &[3][..])
+        );
+        assert_eq!(
+            third.get_target_session_attrs(),
+            config.get_target_session_attrs()
+        );
         assert_eq!(
             (third.get_user(), third.get_password(), third.get_dbname()),
             (Some("u"), Some(&b"p"[..]), Some("d"))
@@ -141,9 +161,14 @@ mod tests {
 
     #[test]
     fn a_host_keeps_its_address_and_port() {
-        let config: Config = "postgres://a:7,b:8/d?hostaddr=10.0.0.1,10.0.0.2".parse().unwrap();
+        let config: Config = "postgres://a:7,b:8/d?hostaddr=10.0.0.1,10.0.0.2"
+            .parse()
+            .unwrap();
         let second = alone(&config, 1);
-        assert_eq!(second.get_hostaddrs(), ["10.0.0.2".parse::<IpAddr>().unwrap()]);
+        assert_eq!(
+            second.get_hostaddrs(),
+            ["10.0.0.2".parse::<IpAddr>().unwrap()]
+        );
         assert_eq!(second.get_ports(), [8]);
     }
 }

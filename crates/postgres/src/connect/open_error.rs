@@ -17,7 +17,9 @@ pub enum OpenError {
         why: String,
     },
     /// Rejected user or password.
-    #[error("the database at {place} does not let this user in ({why}): put user and password right")]
+    #[error(
+        "the database at {place} does not let this user in ({why}): put user and password right"
+    )]
     Unauthorised {
         /// URL of the database, without its password.
         place: String,
@@ -25,7 +27,9 @@ pub enum OpenError {
         why: String,
     },
     /// Authentication method that is not allowed.
-    #[error("the database at {place} uses the authentication method {method}, which is not allowed: {remedy}")]
+    #[error(
+        "the database at {place} uses the authentication method {method}, which is not allowed: {remedy}"
+    )]
     RejectedMethod {
         /// URL of the database, without its password.
         place: String,
@@ -63,7 +67,9 @@ pub enum OpenError {
         why: String,
     },
     /// Database that does not exist.
-    #[error("there is no database {database:?} at {place}: create it with `createdb {database}`, or name another one")]
+    #[error(
+        "there is no database {database:?} at {place}: create it with `createdb {database}`, or name another one"
+    )]
     NoDatabase {
         /// URL of the database, without its password.
         place: String,
@@ -79,7 +85,9 @@ pub enum OpenError {
         why: String,
     },
     /// Pooler that does not keep the session of a connection.
-    #[error("the connection to {place} leads through a pooler that does not keep its session ({why}): {POOLER_REMEDY}")]
+    #[error(
+        "the connection to {place} leads through a pooler that does not keep its session ({why}): {POOLER_REMEDY}"
+    )]
     Pooled {
         /// URL of the database, without its password.
         place: String,

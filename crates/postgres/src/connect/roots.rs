@@ -18,14 +18,20 @@ pub(super) enum Roots {
 impl Roots {
     /// Parses the value of `sslrootcert`.
     pub(super) fn parse(text: &str) -> Self {
-        if text == "system" { Self::System } else { Self::File(PathBuf::from(text)) }
+        if text == "system" {
+            Self::System
+        } else {
+            Self::File(PathBuf::from(text))
+        }
     }
 
     /// Loads the certificates. The error names the fault and the remedy.
     pub(super) fn load(&self) -> Result<RootCertStore, String> {
         match self {
             Self::System => load_system(),
-            Self::File(path) => load_file(path).map_err(|error| format!("sslrootcert {}: {error}", path.display())),
+            Self::File(path) => {
+                load_file(path).map_err(|error| format!("sslrootcert {}: {error}", path.display()))
+            }
         }
     }
 }
@@ -49,7 +55,11 @@ fn load_system() -> Result<RootCertStore, String> {
     let mut roots = RootCertStore::empty();
     roots.add_parsable_certificates(loaded.certs);
     if roots.is_empty() {
-        let why = loaded.errors.first().map(|error| format!(" ({error})")).unwrap_or_default();
+        let why = loaded
+            .errors
+            .first()
+            .map(|error| format!(" ({error})"))
+            .unwrap_or_default();
         return Err(format!(
             "this system has no certificates of authorities{why}: install ca-certificates, or name a file by sslrootcert=FILE"
         ));

@@ -18,18 +18,26 @@ pub(super) enum LocalStream {
 
 impl LocalStream {
     pub(super) async fn open(path: &Path) -> Self {
-        UnixStream::connect(path).await.map_or_else(|error| Self::Failed(Some(error)), Self::Open)
+        UnixStream::connect(path)
+            .await
+            .map_or_else(|error| Self::Failed(Some(error)), Self::Open)
     }
 }
 
 /// Returns the error of a socket that could not be connected to.
 fn failed<T>(error: &mut Option<io::Error>) -> Poll<io::Result<T>> {
-    let error = error.take().unwrap_or_else(|| io::ErrorKind::NotConnected.into());
+    let error = error
+        .take()
+        .unwrap_or_else(|| io::ErrorKind::NotConnected.into());
     Poll::Ready(Err(io::Error::other(ConnectFailure::Socket(error))))
 }
 
 impl AsyncRead for LocalStream {
-    fn poll_read(self: Pin<&mut Self>, context: &mut Context<'_>, out: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
+    fn poll_read(
+        self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        out: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
         match self.get_mut() {
             Self::Open(stream) => Pin::new(stream).poll_read(context, out),
             Self::Failed(error) => failed(error),
@@ -38,7 +46,11 @@ impl AsyncRead for LocalStream {
 }
 
 impl AsyncWrite for LocalStream {
-    fn poll_write(self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
+    fn poll_write(
+        self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        bytes: &[u8],
+    ) -> Poll<io::Result<usize>> {
         match self.get_mut() {
             Self::Open(stream) => Pin::new(stream).poll_write(context, bytes),
             Self::Failed(error) => failed(error),

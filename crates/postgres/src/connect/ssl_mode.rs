@@ -21,7 +21,13 @@ pub(super) enum SslMode {
 }
 
 impl SslMode {
-    const ALL: [Self; 5] = [Self::Disable, Self::Prefer, Self::Require, Self::VerifyCa, Self::VerifyFull];
+    const ALL: [Self; 5] = [
+        Self::Disable,
+        Self::Prefer,
+        Self::Require,
+        Self::VerifyCa,
+        Self::VerifyFull,
+    ];
 
     const fn name(self) -> &'static str {
         match self {
@@ -36,13 +42,20 @@ impl SslMode {
     /// Parses a name. The error message lists the valid names.
     pub(super) fn parse(text: &str) -> Result<Self, String> {
         let known = Self::ALL.into_iter().find(|mode| mode.name() == text);
-        known
-            .ok_or_else(|| format!("sslmode={text} is unknown; use disable, prefer, require, verify-ca or verify-full"))
+        known.ok_or_else(|| {
+            format!(
+                "sslmode={text} is unknown; use disable, prefer, require, verify-ca or verify-full"
+            )
+        })
     }
 
     /// Returns the default mode for the hosts of `config`.
     pub(super) fn for_hosts(config: &Config) -> Self {
-        if is_local(config) { Self::Prefer } else { Self::VerifyFull }
+        if is_local(config) {
+            Self::Prefer
+        } else {
+            Self::VerifyFull
+        }
     }
 }
 
@@ -50,9 +63,15 @@ impl SslMode {
 fn is_local(config: &Config) -> bool {
     let is_host_local = |host: &Host| match host {
         Host::Unix(_) => true,
-        Host::Tcp(name) => name == "localhost" || name.parse().is_ok_and(|address: IpAddr| address.is_loopback()),
+        Host::Tcp(name) => {
+            name == "localhost"
+                || name
+                    .parse()
+                    .is_ok_and(|address: IpAddr| address.is_loopback())
+        }
     };
-    config.get_hosts().iter().all(is_host_local) && config.get_hostaddrs().iter().all(IpAddr::is_loopback)
+    config.get_hosts().iter().all(is_host_local)
+        && config.get_hostaddrs().iter().all(IpAddr::is_loopback)
 }
 
 impl fmt::Display for SslMode {

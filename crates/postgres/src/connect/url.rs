@@ -76,13 +76,19 @@ impl PostgresUrl {
 
     /// Returns a URL for each host.
     pub(crate) fn hosts(&self) -> Vec<Self> {
-        let one = |index| Self { config: Arc::new(alone(&self.config, index)), ..self.clone() };
+        let one = |index| Self {
+            config: Arc::new(alone(&self.config, index)),
+            ..self.clone()
+        };
         (0..self.config.get_hosts().len()).map(one).collect()
     }
 
     /// Returns the name of the database.
     pub(crate) fn database(&self) -> &str {
-        self.config.get_dbname().or(self.config.get_user()).unwrap_or("postgres")
+        self.config
+            .get_dbname()
+            .or(self.config.get_user())
+            .unwrap_or("postgres")
     }
 
     /// Sets the password if the URL has none.
@@ -99,8 +105,14 @@ impl FromStr for PostgresUrl {
     type Err = PostgresUrlError;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let wrong = |why: String| PostgresUrlError { shown: redacted(text), why };
-        let Some(UrlParts { authority, tail, .. }) = UrlParts::of(text) else {
+        let wrong = |why: String| PostgresUrlError {
+            shown: redacted(text),
+            why,
+        };
+        let Some(UrlParts {
+            authority, tail, ..
+        }) = UrlParts::of(text)
+        else {
             return Err(wrong("it has no ://".to_owned()));
         };
         // The driver takes everything before the first @ for a user and a password, wherever it is.
@@ -108,26 +120,43 @@ impl FromStr for PostgresUrl {
             let why = "a user, password or parameter with an @, / or ? in it has %40, %2F or %3F in its place";
             return Err(wrong(why.to_owned()));
         }
-        let Parameters { plain, ssl_mode, roots, auth_methods } = Parameters::take(text).map_err(wrong)?;
-        let mut config: Config = plain.parse().map_err(|error| wrong(crate::error::describe(&error)))?;
+        let Parameters {
+            plain,
+            ssl_mode,
+            roots,
+            auth_methods,
+        } = Parameters::take(text).map_err(wrong)?;
+        let mut config: Config = plain
+            .parse()
+            .map_err(|error| wrong(crate::error::describe(&error)))?;
         if config.get_hosts().is_empty() {
             return Err(wrong("it names no host".to_owned()));
         }
         let is_socket = |host: &Host| matches!(host, Host::Unix(_));
         if config.get_hosts().len() > 1 && config.get_hosts().iter().any(is_socket) {
-            return Err(wrong("a socket is named alone, without other hosts".to_owned()));
+            return Err(wrong(
+                "a socket is named alone, without other hosts".to_owned(),
+            ));
         }
         if config.get_ssl_negotiation() == SslNegotiation::Direct {
-            return Err(wrong("sslnegotiation=direct is not supported: leave it out".to_owned()));
+            return Err(wrong(
+                "sslnegotiation=direct is not supported: leave it out".to_owned(),
+            ));
         }
         let (ssl_mode, roots) = protection(&config, ssl_mode, roots).map_err(wrong)?;
         // With direct TLS the driver leaves the negotiation to `Encryption`.
         if !config.get_hosts().iter().all(is_socket) {
-            config.ssl_mode(config::SslMode::Require).ssl_negotiation(SslNegotiation::Direct);
+            config
+                .ssl_mode(config::SslMode::Require)
+                .ssl_negotiation(SslNegotiation::Direct);
         }
         let several = config.get_hosts().len() > 1;
         if config.get_connect_timeout().is_none() {
-            config.connect_timeout(if several { MULTI_HOST_TIMEOUT } else { SINGLE_HOST_TIMEOUT });
+            config.connect_timeout(if several {
+                MULTI_HOST_TIMEOUT
+            } else {
+                SINGLE_HOST_TIMEOUT
+            });
         }
         if several && !plain.contains("load_balance_hosts=") {
             // In the order of the URL, every attempt would wait for a hanging first host, and the next one would never
@@ -135,7 +164,13 @@ impl FromStr for PostgresUrl {
             config.load_balance_hosts(LoadBalanceHosts::Random);
         }
         config.application_name("voight");
-        Ok(Self { text: text.to_owned(), config: Arc::new(config), ssl_mode, roots, auth_methods })
+        Ok(Self {
+            text: text.to_owned(),
+            config: Arc::new(config),
+            ssl_mode,
+            roots,
+            auth_methods,
+        })
     }
 }
 
@@ -152,7 +187,11 @@ impl<'a> UrlParts<'a> {
     fn of(text: &'a str) -> Option<Self> {
         let (scheme, rest) = text.split_once("://")?;
         let (authority, tail) = rest.split_at(rest.find(['/', '?']).unwrap_or(rest.len()));
-        Some(Self { scheme, authority, tail })
+        Some(Self {
+            scheme,
+            authority,
+            tail,
+        })
     }
 }
 
@@ -184,7 +223,12 @@ fn protection(
 
 /// Returns the URL without its password. If the end of the password is uncertain, returns only the scheme.
 fn redacted(text: &str) -> String {
-    let Some(UrlParts { scheme, authority, tail }) = UrlParts::of(text) else {
+    let Some(UrlParts {
+        scheme,
+        authority,
+        tail,
+    }) = UrlParts::of(text)
+    else {
         return format!("{}:…", text.split(':').next().unwrap_or_default());
     };
     if tail.contains('@') {
@@ -196,9 +240,15 @@ fn redacted(text: &str) -> String {
     };
     let tail = match tail.split_once('?') {
         Some((path, query)) => {
-            let is_password = |pair: &&str| parameters::decode(pair.split('=').next().unwrap_or(pair)) == "password";
+            let is_password = |pair: &&str| {
+                parameters::decode(pair.split('=').next().unwrap_or(pair)) == "password"
+            };
             let rest: Vec<_> = query.split('&').filter(|pair| !is_password(pair)).collect();
-            if rest.is_empty() { path.to_owned() } else { format!("{path}?{}", rest.join("&")) }
+            if rest.is_empty() {
+                path.to_owned()
+            } else {
+                format!("{path}?{}", rest.join("&"))
+            }
         }
         None => tail.to_owned(),
     };
@@ -234,25 +284,54 @@ mod tests {
             let url: PostgresUrl = text.parse().unwrap();
             assert!(!format!("{url} {url:?}").contains("secret"), "{url}");
             assert!(
-                url.with_default_password(Some("other")).config().get_password() == Some(b"secret"),
+                url.with_default_password(Some("other"))
+                    .config()
+                    .get_password()
+                    == Some(b"secret"),
                 "the URL's own password counts"
             );
         }
-        let refused = "postgres://u:secret@h:port/d".parse::<PostgresUrl>().unwrap_err().to_string();
-        assert!(!refused.contains("secret") && refused.contains("postgres://u@h:port/d"), "{refused}");
-        let refused = "postgres://u:sec@ret@h/d".parse::<PostgresUrl>().unwrap_err().to_string();
-        assert!(refused.contains("%40") && !refused.contains("ret@"), "{refused}");
+        let refused = "postgres://u:secret@h:port/d"
+            .parse::<PostgresUrl>()
+            .unwrap_err()
+            .to_string();
+        assert!(
+            !refused.contains("secret") && refused.contains("postgres://u@h:port/d"),
+            "{refused}"
+        );
+        let refused = "postgres://u:sec@ret@h/d"
+            .parse::<PostgresUrl>()
+            .unwrap_err()
+            .to_string();
+        assert!(
+            refused.contains("%40") && !refused.contains("ret@"),
+            "{refused}"
+        );
     }
 
     #[test]
     fn an_at_sign_after_the_host_is_rejected_without_showing_the_password() {
-        for text in ["postgres://u:sec/ret@h/d", "postgres://u:sec?ret@h/d", "postgres://h/d?password=sec@ret"] {
+        for text in [
+            "postgres://u:sec/ret@h/d",
+            "postgres://u:sec?ret@h/d",
+            "postgres://h/d?password=sec@ret",
+        ] {
             let refused = refusal(text);
-            assert!(refused.contains("%40") && !refused.contains("sec") && !refused.contains("ret@"), "{refused}");
+            assert!(
+                refused.contains("%40") && !refused.contains("sec") && !refused.contains("ret@"),
+                "{refused}"
+            );
         }
         let refused = refusal("postgres:/u:secret@h/d");
-        assert!(refused.contains("no ://") && !refused.contains("secret"), "{refused}");
-        for text in ["postgres://u:sec%2Fret@h/d", "postgres://u@h/d?password=sec%40ret", "postgres://u:a%40b@h/d"] {
+        assert!(
+            refused.contains("no ://") && !refused.contains("secret"),
+            "{refused}"
+        );
+        for text in [
+            "postgres://u:sec%2Fret@h/d",
+            "postgres://u@h/d?password=sec%40ret",
+            "postgres://u:a%40b@h/d",
+        ] {
             assert!(!url(text).to_string().contains('%'), "{text}");
         }
     }
@@ -278,18 +357,36 @@ mod tests {
 
     #[test]
     fn remote_host_is_verified_by_system_authorities_by_default() {
-        for elsewhere in
-            ["postgres://h/d", "postgres://10.1.2.3/d", "postgres://localhost,h/d", "postgres://localhost.h/d"]
-        {
-            assert_eq!(url(elsewhere).ssl_mode(), SslMode::VerifyFull, "{elsewhere}");
+        for elsewhere in [
+            "postgres://h/d",
+            "postgres://10.1.2.3/d",
+            "postgres://localhost,h/d",
+            "postgres://localhost.h/d",
+        ] {
+            assert_eq!(
+                url(elsewhere).ssl_mode(),
+                SslMode::VerifyFull,
+                "{elsewhere}"
+            );
             assert_eq!(url(elsewhere).roots(), Some(&Roots::System), "{elsewhere}");
         }
         let tunnel = "postgres://localhost/d?hostaddr=10.1.2.3";
-        assert_eq!(url(tunnel).ssl_mode(), SslMode::VerifyFull, "the address decides");
+        assert_eq!(
+            url(tunnel).ssl_mode(),
+            SslMode::VerifyFull,
+            "the address decides"
+        );
         for here in ["localhost", "127.0.0.1", "[::1]", "127.1.2.3"] {
-            assert_eq!(url(&format!("postgres://{here}/d")).ssl_mode(), SslMode::Prefer, "{here}");
+            assert_eq!(
+                url(&format!("postgres://{here}/d")).ssl_mode(),
+                SslMode::Prefer,
+                "{here}"
+            );
         }
-        assert_eq!(url("postgres:///d?host=/run/postgresql").ssl_mode(), SslMode::Prefer);
+        assert_eq!(
+            url("postgres:///d?host=/run/postgresql").ssl_mode(),
+            SslMode::Prefer
+        );
         assert!(refusal("postgres:///d").contains("no host"));
     }
 
@@ -302,17 +399,29 @@ mod tests {
             ("require", SslMode::Require),
             ("verify-full", SslMode::VerifyFull),
         ] {
-            assert_eq!(url(&format!("postgres://h/d?sslmode={name}")).ssl_mode(), mode);
+            assert_eq!(
+                url(&format!("postgres://h/d?sslmode={name}")).ssl_mode(),
+                mode
+            );
         }
         let verified = url("postgres://h/d?sslrootcert=/etc%2Froots.pem&sslmode=verify-ca");
-        assert_eq!((verified.ssl_mode(), verified.roots()), (SslMode::VerifyCa, file.as_ref()));
-        assert_eq!(url("postgres://localhost/d?sslrootcert=/etc/roots.pem").ssl_mode(), SslMode::VerifyFull);
+        assert_eq!(
+            (verified.ssl_mode(), verified.roots()),
+            (SslMode::VerifyCa, file.as_ref())
+        );
+        assert_eq!(
+            url("postgres://localhost/d?sslrootcert=/etc/roots.pem").ssl_mode(),
+            SslMode::VerifyFull
+        );
         assert_eq!(url("postgres://h/d?sslmode=require").roots(), None);
         for (wrong, right) in [
             ("sslmode=allow", "verify-full"),
             ("sslmode=verify-ca", "sslrootcert=FILE"),
             ("sslmode=verify-ca&sslrootcert=system", "verify-full"),
-            ("sslmode=prefer&sslrootcert=/etc/roots.pem", "sslmode=require"),
+            (
+                "sslmode=prefer&sslrootcert=/etc/roots.pem",
+                "sslmode=require",
+            ),
             ("sslmode=require&sslmode=disable", "twice"),
             ("sslnegotiation=direct", "leave it out"),
             ("require_auth=gss", "scram-sha-256"),

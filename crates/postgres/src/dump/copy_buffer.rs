@@ -37,7 +37,10 @@ impl CopyBuffer {
             let (sql, types) = table.copy();
             let mut writer = pin!(transaction.copy_in(sql, types).await?);
             for row in rows {
-                let row: Vec<_> = row.iter().map(|value| value as &(dyn ToSql + Sync)).collect();
+                let row: Vec<_> = row
+                    .iter()
+                    .map(|value| value as &(dyn ToSql + Sync))
+                    .collect();
                 writer.as_mut().write(&row).await?;
             }
             writer.finish().await?;

@@ -15,9 +15,9 @@ use voight_domain::registry::AuditHead;
 use voight_domain::vocabulary::{CheckId, ClientId, KeyId, Timestamp};
 use voight_encoding::Encode;
 use voight_encoding::keyspace::{
-    ApiKeyIndex, ApiKeyLocation, ClientCount, ClientCounters, ClientNameIndex, ClientNumber, ClientRecord,
-    ContextLocation, EvidenceByExpiry, EvidenceSummary, EvidenceTotal, KeyField, KeyPart, PresentedInputIndex,
-    SigningKeyNumber, Table, UnjudgedCheck, build_key,
+    ApiKeyIndex, ApiKeyLocation, ClientCount, ClientCounters, ClientNameIndex, ClientNumber,
+    ClientRecord, ContextLocation, EvidenceByExpiry, EvidenceSummary, EvidenceTotal, KeyField,
+    KeyPart, PresentedInputIndex, SigningKeyNumber, Table, UnjudgedCheck, build_key,
 };
 
 /// Reads a record from the columns of a row, starting at an index; `None` if a dump has no such record.
@@ -34,10 +34,24 @@ pub(super) struct TableExport {
 
 /// Returns the export of a table. `None` for the identity, which is in the header of a dump.
 pub(super) fn export_of(table: Table) -> Option<TableExport> {
-    let of_store = |sql, record| TableExport { table, is_of_client: false, sql, record };
-    let of_client = |sql, record| TableExport { table, is_of_client: true, sql, record };
+    let of_store = |sql, record| TableExport {
+        table,
+        is_of_client: false,
+        sql,
+        record,
+    };
+    let of_client = |sql, record| TableExport {
+        table,
+        is_of_client: true,
+        sql,
+        record,
+    };
     let converted = match Placement::of(table) {
-        Placement::Keyed(KeyedTable { scope: Scope::Store, export, .. }) => return Some(of_store(export, raw_record)),
+        Placement::Keyed(KeyedTable {
+            scope: Scope::Store,
+            export,
+            ..
+        }) => return Some(of_store(export, raw_record)),
         Placement::Keyed(KeyedTable { export, .. }) => return Some(of_client(export, raw_record)),
         Placement::Converted(converted) => converted,
     };
@@ -45,16 +59,22 @@ pub(super) fn export_of(table: Table) -> Option<TableExport> {
         ConvertedTable::Identity => return None,
         ConvertedTable::Client => of_store(dump::CLIENTS, client),
         ConvertedTable::KeyDigest => of_store(dump::DIGESTS, key_record_key),
-        ConvertedTable::KeyOwner => of_store(dump::KEY_OWNERS, |row, at| some(&ApiKeyIndex(client_number(row, at)?))),
-        ConvertedTable::ClientName => {
-            of_store(dump::NAMES, |row, at| some(&ClientNameIndex(ClientId::from_bytes(row.byte_array(at)?))))
-        }
-        ConvertedTable::ClientCount => of_store(dump::CLIENT_TOTAL, |row, at| some(&ClientCount(small(row, at)?))),
+        ConvertedTable::KeyOwner => of_store(dump::KEY_OWNERS, |row, at| {
+            some(&ApiKeyIndex(client_number(row, at)?))
+        }),
+        ConvertedTable::ClientName => of_store(dump::NAMES, |row, at| {
+            some(&ClientNameIndex(ClientId::from_bytes(row.byte_array(at)?)))
+        }),
+        ConvertedTable::ClientCount => of_store(dump::CLIENT_TOTAL, |row, at| {
+            some(&ClientCount(small(row, at)?))
+        }),
         ConvertedTable::ClientCounters => of_store(dump::COUNTS, counts),
         ConvertedTable::ContextIndex => of_store(dump::PLACES, context_key),
-        ConvertedTable::PresentedInput => {
-            of_client(dump::INPUTS, |row, at| some(&PresentedInputIndex(CheckId::from_bytes(row.byte_array(at)?))))
-        }
+        ConvertedTable::PresentedInput => of_client(dump::INPUTS, |row, at| {
+            some(&PresentedInputIndex(CheckId::from_bytes(
+                row.byte_array(at)?,
+            )))
+        }),
         ConvertedTable::Concluded => of_store(dump::CONCLUDED, raw_record),
         ConvertedTable::Meter => of_client(dump::METERS, raw_record),
         ConvertedTable::AuditHead => of_store(dump::AUDIT_HEAD, audit_head),
@@ -62,11 +82,15 @@ pub(super) fn export_of(table: Table) -> Option<TableExport> {
         ConvertedTable::Cluster => of_client(dump::CLUSTERS, raw_record),
         ConvertedTable::EvidenceHead => of_store(dump::EVIDENCE_CHECKS, evidence_head),
         ConvertedTable::Unsettled => of_store(dump::UNSETTLED, |_, _| some(&UnjudgedCheck)),
-        ConvertedTable::EvidenceTotal => {
-            of_store(dump::EVIDENCE_TOTAL, |row, at| some(&EvidenceTotal(row.number(at)?)))
+        ConvertedTable::EvidenceTotal => of_store(dump::EVIDENCE_TOTAL, |row, at| {
+            some(&EvidenceTotal(row.number(at)?))
+        }),
+        ConvertedTable::EvidenceDue => {
+            of_store(dump::EVIDENCE_ENDS, |_, _| some(&EvidenceByExpiry))
         }
-        ConvertedTable::EvidenceDue => of_store(dump::EVIDENCE_ENDS, |_, _| some(&EvidenceByExpiry)),
-        ConvertedTable::SigningKey => of_store(dump::SIGNING_KEY, |row, at| some(&SigningKeyNumber(small(row, at)?))),
+        ConvertedTable::SigningKey => of_store(dump::SIGNING_KEY, |row, at| {
+            some(&SigningKeyNumber(small(row, at)?))
+        }),
         ConvertedTable::IdempotencyRecord => of_store(dump::IDEMPOTENCY_RECORDS, raw_record),
     };
     Some(export)
@@ -84,7 +108,9 @@ impl TableExport {
         let columns = &self.table.parts()[usize::from(client.is_some())..];
         let mut rows = pin!(transaction.stream(self.sql, values).await?);
         while let Some(row) = rows.try_next().await? {
-            let Some(record) = (self.record)(&row, columns.len())? else { continue };
+            let Some(record) = (self.record)(&row, columns.len())? else {
+                continue;
+            };
             let mut pieces: Vec<_> = client.map(KeyField::Number).into_iter().collect();
             for (index, part) in columns.iter().enumerate() {
                 pieces.push(key_part(&row, index, *part)?);
@@ -101,12 +127,17 @@ impl TableExport {
 fn key_part(row: &Row, index: usize, part: KeyPart) -> Result<KeyField<'_>, Error> {
     Ok(match part {
         KeyPart::Time => KeyField::Time(Timestamp::from_millis(row.column(index)?)),
-        KeyPart::Byte | KeyPart::Short | KeyPart::Number | KeyPart::Long => KeyField::Number(row.number(index)?),
+        KeyPart::Byte | KeyPart::Short | KeyPart::Number | KeyPart::Long => {
+            KeyField::Number(row.number(index)?)
+        }
         KeyPart::Fixed(_) | KeyPart::Remaining => KeyField::Bytes(row.column(index)?),
     })
 }
 
-#[expect(clippy::unnecessary_wraps, reason = "what makes a record has this form")]
+#[expect(
+    clippy::unnecessary_wraps,
+    reason = "what makes a record has this form"
+)]
 fn some(record: &impl Encode) -> Result<Option<Vec<u8>>, Error> {
     Ok(Some(record.encode()))
 }
@@ -116,19 +147,31 @@ fn raw_record(row: &Row, at: usize) -> Result<Option<Vec<u8>>, Error> {
 }
 
 fn client(row: &Row, at: usize) -> Result<Option<Vec<u8>>, Error> {
-    some(&ClientRecord { client_number: client_number(row, at)?, client: row.record(at + 1)? })
+    some(&ClientRecord {
+        client_number: client_number(row, at)?,
+        client: row.record(at + 1)?,
+    })
 }
 
 fn key_record_key(row: &Row, at: usize) -> Result<Option<Vec<u8>>, Error> {
-    some(&ApiKeyLocation { client_number: client_number(row, at)?, key: KeyId::from_bytes(row.byte_array(at + 1)?) })
+    some(&ApiKeyLocation {
+        client_number: client_number(row, at)?,
+        key: KeyId::from_bytes(row.byte_array(at + 1)?),
+    })
 }
 
 fn counts(row: &Row, at: usize) -> Result<Option<Vec<u8>>, Error> {
-    some(&ClientCounters { keys: small(row, at)?, contexts: small(row, at + 1)? })
+    some(&ClientCounters {
+        keys: small(row, at)?,
+        contexts: small(row, at + 1)?,
+    })
 }
 
 fn context_key(row: &Row, at: usize) -> Result<Option<Vec<u8>>, Error> {
-    some(&ContextLocation { client_number: client_number(row, at)?, number: small(row, at + 1)? })
+    some(&ContextLocation {
+        client_number: client_number(row, at)?,
+        number: small(row, at + 1)?,
+    })
 }
 
 /// Returns the head of the audit log. A dump has no head for an empty log.

@@ -19,7 +19,9 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use voight_domain::metering::EndedPeriod;
 use voight_domain::vocabulary::{ClientId, ContextId};
-use voight_encoding::keyspace::{ClientCount, EvidenceTotal, KeyField, SigningKeyNumber, Table, parse_key};
+use voight_encoding::keyspace::{
+    ClientCount, EvidenceTotal, KeyField, SigningKeyNumber, Table, parse_key,
+};
 
 /// Number of the only stream of a ledger.
 const STREAM: i64 = 0;
@@ -40,7 +42,12 @@ pub(super) struct Importer {
 
 impl Importer {
     /// Adds a record; flushes the buffered rows if they are large.
-    pub(super) async fn add(&mut self, transaction: &Transaction, key: &[u8], record: &[u8]) -> Result<(), Error> {
+    pub(super) async fn add(
+        &mut self,
+        transaction: &Transaction,
+        key: &[u8],
+        record: &[u8],
+    ) -> Result<(), Error> {
         let (table, pieces) = parse_key(key).map_err(Error::damaged)?;
         let at = KeyFields(&pieces);
         match Placement::of(table) {
@@ -50,7 +57,11 @@ impl Importer {
             }
             Placement::Converted(table) => self.converted(table, at, record)?,
         }
-        if self.rows.should_flush() { self.rows.flush(transaction).await } else { Ok(()) }
+        if self.rows.should_flush() {
+            self.rows.flush(transaction).await
+        } else {
+            Ok(())
+        }
     }
 
     /// Flushes all remaining rows after the last record.
@@ -58,11 +69,19 @@ impl Importer {
         self.clients.put(&mut self.rows);
         self.books.put(&mut self.rows);
         self.rows.flush(transaction).await?;
-        transaction.execute_sql(clients::SET_CLIENT_TOTAL, values![self.client_total]).await?;
-        transaction.execute_sql(admin::SET_SIGNING_KEY, values![self.signing_key]).await?;
-        transaction.execute_sql(evidence::SET_TOTAL, values![self.evidence_total]).await?;
+        transaction
+            .execute_sql(clients::SET_CLIENT_TOTAL, values![self.client_total])
+            .await?;
+        transaction
+            .execute_sql(admin::SET_SIGNING_KEY, values![self.signing_key])
+            .await?;
+        transaction
+            .execute_sql(evidence::SET_TOTAL, values![self.evidence_total])
+            .await?;
         if let Some(head) = self.audit_head.take() {
-            transaction.execute_sql(admin::SET_AUDIT_HEAD, values![head]).await?;
+            transaction
+                .execute_sql(admin::SET_AUDIT_HEAD, values![head])
+                .await?;
         }
         Ok(())
     }
@@ -86,7 +105,10 @@ impl Importer {
         let (mut row, fields) = match keyed.scope {
             Scope::Store => (Vec::new(), 0),
             Scope::Client => (values![self.clients.id(at.number(0)?)?], 1),
-            Scope::Ledger => (values![self.clients.id(at.number(0)?)?, at.number(1)?, STREAM], 2),
+            Scope::Ledger => (
+                values![self.clients.id(at.number(0)?)?, at.number(1)?, STREAM],
+                2,
+            ),
             Scope::Context => (self.context_columns(at)?.into(), 2),
         };
         for index in fields..at.0.len() {
@@ -98,12 +120,20 @@ impl Importer {
         Ok(())
     }
 
-    fn converted(&mut self, table: ConvertedTable, at: KeyFields<'_>, record: &[u8]) -> Result<(), Error> {
+    fn converted(
+        &mut self,
+        table: ConvertedTable,
+        at: KeyFields<'_>,
+        record: &[u8],
+    ) -> Result<(), Error> {
         match table {
-            ConvertedTable::Client | ConvertedTable::ClientCounters => self.registry(table, at, record)?,
+            ConvertedTable::Client | ConvertedTable::ClientCounters => {
+                self.registry(table, at, record)?
+            }
             ConvertedTable::Meter => self.meter(at, record)?,
             ConvertedTable::PriceBook => {
-                self.books.add(at.bytes(0)?.try_into().map_err(Error::damaged)?, record);
+                self.books
+                    .add(at.bytes(0)?.try_into().map_err(Error::damaged)?, record);
             }
             ConvertedTable::IdempotencyRecord => self.idempotency_record(at, record)?,
             ConvertedTable::PresentedInput => self.presented_input(at, record)?,
@@ -112,7 +142,9 @@ impl Importer {
             ConvertedTable::EvidenceHead => self.evidence_head(at, record)?,
             ConvertedTable::ClientCount => self.client_total = decode::<ClientCount>(record)?.0,
             ConvertedTable::SigningKey => self.signing_key = decode::<SigningKeyNumber>(record)?.0,
-            ConvertedTable::EvidenceTotal => self.evidence_total = Some(decode::<EvidenceTotal>(record)?.0),
+            ConvertedTable::EvidenceTotal => {
+                self.evidence_total = Some(decode::<EvidenceTotal>(record)?.0)
+            }
             ConvertedTable::AuditHead => self.audit_head = Some(record.to_vec()),
             ConvertedTable::KeyDigest
             | ConvertedTable::KeyOwner
@@ -120,7 +152,12 @@ impl Importer {
             | ConvertedTable::ContextIndex
             | ConvertedTable::Unsettled
             | ConvertedTable::EvidenceDue => {}
-            ConvertedTable::Identity => return Err(Error::damaged(format_args!("table {}", Table::Identity.name()))),
+            ConvertedTable::Identity => {
+                return Err(Error::damaged(format_args!(
+                    "table {}",
+                    Table::Identity.name()
+                )));
+            }
         }
         Ok(())
     }
@@ -132,7 +169,11 @@ struct KeyFields<'a>(&'a [KeyField<'a>]);
 
 impl<'a> KeyFields<'a> {
     fn number(self, index: usize) -> Result<u64, Error> {
-        self.0.get(index).copied().and_then(KeyField::number).ok_or_else(wrong_key)
+        self.0
+            .get(index)
+            .copied()
+            .and_then(KeyField::number)
+            .ok_or_else(wrong_key)
     }
 
     fn bytes(self, index: usize) -> Result<&'a [u8], Error> {

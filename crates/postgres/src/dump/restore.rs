@@ -6,7 +6,9 @@ use crate::connect::{OpenError, PostgresUrl};
 use crate::connection::Transaction;
 use crate::error::{Error, describe};
 use crate::maintenance::MaintenanceConnection;
-use crate::schema::{Schema, check_server, in_open, insert_singleton_rows, is_distributed, migrate};
+use crate::schema::{
+    Schema, check_server, in_open, insert_singleton_rows, is_distributed, migrate,
+};
 use crate::sql::{citus, schema, session};
 use crate::value::values;
 use std::sync::Arc;
@@ -25,28 +27,45 @@ impl StagedRestore {
     /// Begins a restore in the database of `url`; creates the tables if they do not exist.
     ///
     /// Rejects a database that contains a store. Blocks the current thread.
-    pub fn begin(url: &PostgresUrl, identity: &StoreIdentity, clock: Arc<dyn Clock>) -> Result<Self, OpenError> {
+    pub fn begin(
+        url: &PostgresUrl,
+        identity: &StoreIdentity,
+        clock: Arc<dyn Clock>,
+    ) -> Result<Self, OpenError> {
         let line = MaintenanceConnection::connect(url, clock)?;
         let (lock, transaction) = (line.transaction()?, line.transaction()?);
         let begun = line.runtime.block_on(async {
             check_server(&transaction, url).await?;
             migrate(&lock, &transaction, url, Schema::RELEASED).await?;
-            begin(&transaction, identity).await.map_err(|error| match error {
-                // The identity row is locked: another restore has inserted it and is still running.
-                error if error.is_lock_timeout() => OpenError::unusable(url, "another copy is on its way there"),
-                error => in_open(url, error),
-            })
+            begin(&transaction, identity)
+                .await
+                .map_err(|error| match error {
+                    // The identity row is locked: another restore has inserted it and is still running.
+                    error if error.is_lock_timeout() => {
+                        OpenError::unusable(url, "another copy is on its way there")
+                    }
+                    error => in_open(url, error),
+                })
         });
         lock.discard();
         if !begun? {
-            return Err(OpenError::Occupied { place: url.to_string() });
+            return Err(OpenError::Occupied {
+                place: url.to_string(),
+            });
         }
-        Ok(Self { line, transaction, contents: Importer::default() })
+        Ok(Self {
+            line,
+            transaction,
+            contents: Importer::default(),
+        })
     }
 
     /// Adds a record of a dump. Records must be added in the order of their keys. Blocks the current thread.
     pub fn add(&mut self, key: &[u8], record: &[u8]) -> Result<(), OpenError> {
-        let added = self.line.runtime.block_on(self.contents.add(&self.transaction, key, record));
+        let added = self
+            .line
+            .runtime
+            .block_on(self.contents.add(&self.transaction, key, record));
         added.map_err(|error| in_open(&self.line.url, error))
     }
 
@@ -61,12 +80,16 @@ impl StagedRestore {
 
     /// Commits the restore durably. Blocks the current thread.
     pub fn commit(self) -> Result<(), OpenError> {
-        let committed = self.line.runtime.block_on(self.transaction.batch_execute(session::COMMIT));
+        let committed = self
+            .line
+            .runtime
+            .block_on(self.transaction.batch_execute(session::COMMIT));
         // An error of the server means that nothing was committed; a lost connection leaves the outcome unknown.
         committed.map_err(|error| match error {
-            Error::Database(error) if error.as_db_error().is_none() => {
-                OpenError::OutcomeUnknown { place: self.line.url.to_string(), why: describe(&error) }
-            }
+            Error::Database(error) if error.as_db_error().is_none() => OpenError::OutcomeUnknown {
+                place: self.line.url.to_string(),
+                why: describe(&error),
+            },
             error => in_open(&self.line.url, error),
         })
     }
@@ -80,6 +103,16 @@ async fn begin(transaction: &Transaction, identity: &StoreIdentity) -> Result<bo
     }
     transaction.batch_execute(session::UNHURRIED).await?;
     insert_singleton_rows(transaction).await?;
-    let StoreIdentity { id, created_at, pepper } = *identity;
-    Ok(transaction.execute_sql(schema::FIRST_IDENTITY, values![id.to_bytes(), created_at, pepper.0]).await? == 1)
+    let StoreIdentity {
+        id,
+        created_at,
+        pepper,
+    } = *identity;
+    Ok(transaction
+        .execute_sql(
+            schema::FIRST_IDENTITY,
+            values![id.to_bytes(), created_at, pepper.0],
+        )
+        .await?
+        == 1)
 }

@@ -54,11 +54,20 @@ impl StoreSnapshot {
     /// # Errors
     ///
     /// No store at `url`, or tables of another version.
-    pub fn open(url: &PostgresUrl, clock: Arc<dyn Clock>, writes: ConcurrentWrites) -> Result<Self, OpenError> {
+    pub fn open(
+        url: &PostgresUrl,
+        clock: Arc<dyn Clock>,
+        writes: ConcurrentWrites,
+    ) -> Result<Self, OpenError> {
         let line = MaintenanceConnection::connect(url, clock)?;
         let transaction = line.transaction()?;
         let (identity, moment) = line.runtime.block_on(begin(&transaction, url, writes))?;
-        Ok(Self { line, transaction, identity, moment })
+        Ok(Self {
+            line,
+            transaction,
+            identity,
+            moment,
+        })
     }
 
     /// Returns the consistency of the records.
@@ -98,28 +107,45 @@ async fn begin(
     };
     begin_at(transaction, moment).await.map_err(failed)?;
     let identity = identity(transaction).await.map_err(failed)?;
-    Ok((identity.ok_or_else(|| OpenError::Missing { place: url.to_string() })?, moment))
+    Ok((
+        identity.ok_or_else(|| OpenError::Missing {
+            place: url.to_string(),
+        })?,
+        moment,
+    ))
 }
 
 /// Begins the transaction. Servers of a cluster share no snapshot, so a single point in time requires blocked writes.
 async fn begin_at(transaction: &Transaction, moment: Moment) -> Result<(), Error> {
-    let begin = if moment == Moment::Quiesced { session::BEGIN } else { session::BEGIN_SNAPSHOT };
+    let begin = if moment == Moment::Quiesced {
+        session::BEGIN
+    } else {
+        session::BEGIN_SNAPSHOT
+    };
     transaction.batch_execute(begin).await?;
     if moment != Moment::Single {
         transaction.batch_execute(citus::SEQUENTIAL).await?;
     }
     transaction.batch_execute(session::UNHURRIED).await?;
     if moment == Moment::Quiesced {
-        let tables = DISTRIBUTED_TABLES.iter().map(|(table, _)| *table).collect::<Vec<_>>().join(", ");
+        let tables = DISTRIBUTED_TABLES
+            .iter()
+            .map(|(table, _)| *table)
+            .collect::<Vec<_>>()
+            .join(", ");
         transaction.batch_execute(citus::WAIT_FOR_WRITES).await?;
-        transaction.batch_execute(&format!("LOCK TABLE {tables} IN SHARE MODE")).await?;
+        transaction
+            .batch_execute(&format!("LOCK TABLE {tables} IN SHARE MODE"))
+            .await?;
     }
     Ok(())
 }
 
 /// Reads the identity of the store; `None` if the tables exist without a store.
 pub(super) async fn identity(transaction: &Transaction) -> Result<Option<StoreIdentity>, Error> {
-    let Some(row) = transaction.row(schema::IDENTITY, Vec::new()).await? else { return Ok(None) };
+    let Some(row) = transaction.row(schema::IDENTITY, Vec::new()).await? else {
+        return Ok(None);
+    };
     Ok(Some(StoreIdentity {
         id: Ulid::from_bytes(row.byte_array(0)?),
         created_at: Timestamp::from_millis(row.column(1)?),
@@ -128,19 +154,32 @@ pub(super) async fn identity(transaction: &Transaction) -> Result<Option<StoreId
 }
 
 /// Passes every record to `visit` in key order; returns `Continue` if all were read.
-pub(super) async fn read(transaction: &Transaction, visit: &mut RecordVisitor<'_>) -> Result<ControlFlow<()>, Error> {
+pub(super) async fn read(
+    transaction: &Transaction,
+    visit: &mut RecordVisitor<'_>,
+) -> Result<ControlFlow<()>, Error> {
     let rows = transaction.rows(dump::CLIENT_NUMBERS, Vec::new()).await?;
-    let clients = rows.iter().map(|row| Ok((row.number(0)?, ClientId::from_bytes(row.byte_array(1)?))));
+    let clients = rows
+        .iter()
+        .map(|row| Ok((row.number(0)?, ClientId::from_bytes(row.byte_array(1)?))));
     let clients = clients.collect::<Result<Vec<_>, Error>>()?;
     for section in Table::ALL.iter().filter_map(|table| export_of(*table)) {
         if !section.is_of_client {
-            if section.read(transaction, None, Vec::new(), visit).await?.is_break() {
+            if section
+                .read(transaction, None, Vec::new(), visit)
+                .await?
+                .is_break()
+            {
                 return Ok(ControlFlow::Break(()));
             }
             continue;
         }
         for (number, client) in &clients {
-            if section.read(transaction, Some(*number), values![*client], visit).await?.is_break() {
+            if section
+                .read(transaction, Some(*number), values![*client], visit)
+                .await?
+                .is_break()
+            {
                 return Ok(ControlFlow::Break(()));
             }
         }

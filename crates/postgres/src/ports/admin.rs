@@ -8,7 +8,9 @@ use crate::sql::{admin, check};
 use crate::value::{RowExt, values};
 use async_trait::async_trait;
 use std::io;
-use voight_domain::ports::{AdminStore, AuditRecord, Health, Override, StoreError, StoreInfo, VerdictRecord};
+use voight_domain::ports::{
+    AdminStore, AuditRecord, Health, Override, StoreError, StoreInfo, VerdictRecord,
+};
 use voight_domain::registry::{AuditEntry, AuditHead};
 use voight_domain::verdict::{Event, EventKind, Verdict};
 use voight_domain::vocabulary::{ContextId, EoaAddress};
@@ -29,22 +31,38 @@ impl AdminStore for PostgresStore {
         .await
     }
 
-    async fn override_verdict(&self, change: Override, audit: AuditEntry) -> Result<Verdict, StoreError> {
-        self.write((change, audit), |transaction, (change, audit)| Box::pin(override_in(transaction, change, audit)))
-            .await
+    async fn override_verdict(
+        &self,
+        change: Override,
+        audit: AuditEntry,
+    ) -> Result<Verdict, StoreError> {
+        self.write((change, audit), |transaction, (change, audit)| {
+            Box::pin(override_in(transaction, change, audit))
+        })
+        .await
     }
 
     async fn audit(&self, after: u64, limit: usize) -> Result<Vec<AuditRecord>, StoreError> {
-        self.read((after, limit), |transaction, (after, limit)| Box::pin(audit(transaction, *after, *limit))).await
+        self.read((after, limit), |transaction, (after, limit)| {
+            Box::pin(audit(transaction, *after, *limit))
+        })
+        .await
     }
 
     async fn audit_head(&self) -> Result<AuditHead, StoreError> {
-        let head = self.read((), |transaction, ()| Box::pin(transaction.fetch(admin::AUDIT_HEAD, Vec::new()))).await?;
+        let head = self
+            .read((), |transaction, ()| {
+                Box::pin(transaction.fetch(admin::AUDIT_HEAD, Vec::new()))
+            })
+            .await?;
         Ok(head.unwrap_or_else(AuditHead::genesis))
     }
 
     async fn signing_key(&self) -> Result<u32, StoreError> {
-        self.read((), |transaction, ()| Box::pin(signing_key(transaction, admin::SIGNING_KEY))).await
+        self.read((), |transaction, ()| {
+            Box::pin(signing_key(transaction, admin::SIGNING_KEY))
+        })
+        .await
     }
 
     async fn activate_signing_key(&self, number: u32, audit: AuditEntry) -> Result<(), StoreError> {
@@ -74,47 +92,98 @@ async fn verdicts(
     after: Option<EoaAddress>,
     limit: usize,
 ) -> Result<Vec<VerdictRecord>, Error> {
-    let Some(client) = common::context_owner(transaction, context).await? else { return Ok(Vec::new()) };
-    let after = after.map(|address| address.as_bytes().to_vec()).unwrap_or_default();
-    let rows = transaction.rows(admin::VERDICTS, values![client, context, after, limit]).await?;
-    let records = rows
-        .iter()
-        .map(|row| Ok(VerdictRecord { address: EoaAddress::from_bytes(row.byte_array(0)?), verdict: row.record(1)? }));
+    let Some(client) = common::context_owner(transaction, context).await? else {
+        return Ok(Vec::new());
+    };
+    let after = after
+        .map(|address| address.as_bytes().to_vec())
+        .unwrap_or_default();
+    let rows = transaction
+        .rows(admin::VERDICTS, values![client, context, after, limit])
+        .await?;
+    let records = rows.iter().map(|row| {
+        Ok(VerdictRecord {
+            address: EoaAddress::from_bytes(row.byte_array(0)?),
+            verdict: row.record(1)?,
+        })
+    });
     records.collect()
 }
 
-async fn override_in(transaction: &Transaction, change: &Override, audit: &AuditEntry) -> Result<Verdict, Error> {
+async fn override_in(
+    transaction: &Transaction,
+    change: &Override,
+    audit: &AuditEntry,
+) -> Result<Verdict, Error> {
     let context = &change.context;
     let place = common::lock_context(transaction, context).await?;
     let (client, _) = place.ok_or_else(|| not_found("context", context))?;
     let now = transaction.now();
-    let before: Option<Verdict> = transaction.fetch(check::VERDICT, values![client, context, change.address]).await?;
-    let verdict = before.unwrap_or_default().overridden(change.verdict, change.tau, now);
-    transaction.enqueue_write(check::SET_VERDICT, values![client, context, change.address, verdict.encode()]);
-    transaction.enqueue_write(check::DROP_TOMBSTONE, values![client, context, change.digest]);
-    let kind = EventKind::Overridden { epoch: verdict.epoch, to: change.verdict, reason: change.reason.clone() };
-    common::append_events(transaction, ContextKey { client, context }, change.address, &[Event { at: now, kind }])
+    let before: Option<Verdict> = transaction
+        .fetch(check::VERDICT, values![client, context, change.address])
         .await?;
+    let verdict = before
+        .unwrap_or_default()
+        .overridden(change.verdict, change.tau, now);
+    transaction.enqueue_write(
+        check::SET_VERDICT,
+        values![client, context, change.address, verdict.encode()],
+    );
+    transaction.enqueue_write(
+        check::DROP_TOMBSTONE,
+        values![client, context, change.digest],
+    );
+    let kind = EventKind::Overridden {
+        epoch: verdict.epoch,
+        to: change.verdict,
+        reason: change.reason.clone(),
+    };
+    common::append_events(
+        transaction,
+        ContextKey { client, context },
+        change.address,
+        &[Event { at: now, kind }],
+    )
+    .await?;
     common::audit(transaction, audit).await?;
     Ok(verdict)
 }
 
-async fn audit(transaction: &Transaction, after: u64, limit: usize) -> Result<Vec<AuditRecord>, Error> {
-    let rows = transaction.rows(admin::AUDIT, values![after, limit]).await?;
-    rows.iter().map(|row| Ok(AuditRecord { seq: row.number(0)?, entry: row.record(1)? })).collect()
+async fn audit(
+    transaction: &Transaction,
+    after: u64,
+    limit: usize,
+) -> Result<Vec<AuditRecord>, Error> {
+    let rows = transaction
+        .rows(admin::AUDIT, values![after, limit])
+        .await?;
+    rows.iter()
+        .map(|row| {
+            Ok(AuditRecord {
+                seq: row.number(0)?,
+                entry: row.record(1)?,
+            })
+        })
+        .collect()
 }
 
 async fn signing_key(transaction: &Transaction, sql: &'static str) -> Result<u32, Error> {
     u32::try_from(transaction.count(sql, Vec::new()).await?).map_err(Error::damaged)
 }
 
-async fn use_signing_key(transaction: &Transaction, number: u32, audit: &AuditEntry) -> Result<(), Error> {
+async fn use_signing_key(
+    transaction: &Transaction,
+    number: u32,
+    audit: &AuditEntry,
+) -> Result<(), Error> {
     let in_use = signing_key(transaction, admin::LOCK_SIGNING_KEY).await?;
     if number == in_use {
         return Ok(());
     }
     if in_use.checked_add(1) != Some(number) {
-        return Err(refused(format_args!("signing key {number} does not follow {in_use}")));
+        return Err(refused(format_args!(
+            "signing key {number} does not follow {in_use}"
+        )));
     }
     transaction.enqueue_write(admin::SET_SIGNING_KEY, values![number]);
     common::audit(transaction, audit).await

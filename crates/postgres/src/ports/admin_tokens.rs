@@ -14,16 +14,25 @@ use voight_encoding::Encode;
 
 #[async_trait]
 impl AdminTokenStore for PostgresStore {
-    async fn create_admin_token(&self, token: AdminToken, audit: AuditEntry) -> Result<(), StoreError> {
-        self.write((token, audit), |transaction, (token, audit)| Box::pin(create(transaction, token, audit))).await
+    async fn create_admin_token(
+        &self,
+        token: AdminToken,
+        audit: AuditEntry,
+    ) -> Result<(), StoreError> {
+        self.write((token, audit), |transaction, (token, audit)| {
+            Box::pin(create(transaction, token, audit))
+        })
+        .await
     }
 
     async fn admin_tokens(&self) -> Result<Vec<AdminToken>, StoreError> {
-        self.read((), |transaction, ()| Box::pin(list(transaction))).await
+        self.read((), |transaction, ()| Box::pin(list(transaction)))
+            .await
     }
 
     async fn admin_token(&self, id: AdminTokenId) -> Result<Option<AdminToken>, StoreError> {
-        self.read(id, |transaction, id| Box::pin(fetch(transaction, *id))).await
+        self.read(id, |transaction, id| Box::pin(fetch(transaction, *id)))
+            .await
     }
 
     async fn change_admin_token(
@@ -40,15 +49,23 @@ impl AdminTokenStore for PostgresStore {
 }
 
 async fn list(transaction: &Transaction) -> Result<Vec<AdminToken>, Error> {
-    let rows = transaction.rows(admin_tokens::ADMIN_TOKENS, Vec::new()).await?;
+    let rows = transaction
+        .rows(admin_tokens::ADMIN_TOKENS, Vec::new())
+        .await?;
     rows.iter().map(|row| row.record(0)).collect()
 }
 
 async fn fetch(transaction: &Transaction, id: AdminTokenId) -> Result<Option<AdminToken>, Error> {
-    transaction.fetch(admin_tokens::ADMIN_TOKEN, values![&id.to_bytes()[..]]).await
+    transaction
+        .fetch(admin_tokens::ADMIN_TOKEN, values![&id.to_bytes()[..]])
+        .await
 }
 
-async fn create(transaction: &Transaction, token: &AdminToken, audit: &AuditEntry) -> Result<(), Error> {
+async fn create(
+    transaction: &Transaction,
+    token: &AdminToken,
+    audit: &AuditEntry,
+) -> Result<(), Error> {
     transaction.row(admin::LOCK_AUDIT_HEAD, Vec::new()).await?;
     if !AdminToken::is_new(token, &list(transaction).await?).map_err(refused)? {
         return Ok(());
@@ -63,13 +80,24 @@ async fn change_in(
     audit: &AuditEntry,
 ) -> Result<Option<AdminToken>, Error> {
     transaction.row(admin::LOCK_AUDIT_HEAD, Vec::new()).await?;
-    let Some(token) = fetch(transaction, id).await? else { return Ok(None) };
-    let Some(changed) = token.changed(change).map_err(refused)? else { return Ok(Some(token)) };
+    let Some(token) = fetch(transaction, id).await? else {
+        return Ok(None);
+    };
+    let Some(changed) = token.changed(change).map_err(refused)? else {
+        return Ok(Some(token));
+    };
     keep(transaction, &changed, audit).await?;
     Ok(Some(changed))
 }
 
-async fn keep(transaction: &Transaction, token: &AdminToken, audit: &AuditEntry) -> Result<(), Error> {
-    transaction.enqueue_write(admin_tokens::SET_ADMIN_TOKEN, values![&token.id.to_bytes()[..], token.encode()]);
+async fn keep(
+    transaction: &Transaction,
+    token: &AdminToken,
+    audit: &AuditEntry,
+) -> Result<(), Error> {
+    transaction.enqueue_write(
+        admin_tokens::SET_ADMIN_TOKEN,
+        values![&token.id.to_bytes()[..], token.encode()],
+    );
     common::audit(transaction, audit).await
 }

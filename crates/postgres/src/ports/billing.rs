@@ -23,22 +23,49 @@ use voight_domain::vocabulary::{ClientId, Timestamp};
 #[async_trait]
 impl BillingStore for PostgresStore {
     async fn meter(&self, ledger: LedgerId) -> Result<Option<MeterState>, StoreError> {
-        self.read(ledger, |transaction, ledger| Box::pin(common::meter(transaction, *ledger))).await
+        self.read(ledger, |transaction, ledger| {
+            Box::pin(common::meter(transaction, *ledger))
+        })
+        .await
     }
 
-    async fn rows(&self, ledger: LedgerId, after: u64, limit: usize) -> Result<Vec<LedgerEntry>, StoreError> {
+    async fn rows(
+        &self,
+        ledger: LedgerId,
+        after: u64,
+        limit: usize,
+    ) -> Result<Vec<LedgerEntry>, StoreError> {
         let page = values![ledger.client, ledger.environment, after, limit];
-        self.read(page, |transaction, page| Box::pin(ledger::rows(transaction, page))).await
+        self.read(page, |transaction, page| {
+            Box::pin(ledger::rows(transaction, page))
+        })
+        .await
     }
 
-    async fn ended_periods(&self, ledger: LedgerId, after: u64, limit: usize) -> Result<Vec<EndedPeriod>, StoreError> {
+    async fn ended_periods(
+        &self,
+        ledger: LedgerId,
+        after: u64,
+        limit: usize,
+    ) -> Result<Vec<EndedPeriod>, StoreError> {
         let page = values![ledger.client, ledger.environment, after, limit];
-        self.read(page, |transaction, page| Box::pin(transaction.list(billing::ENDED_PERIODS, page.clone()))).await
+        self.read(page, |transaction, page| {
+            Box::pin(transaction.list(billing::ENDED_PERIODS, page.clone()))
+        })
+        .await
     }
 
-    async fn alerts(&self, ledger: LedgerId, after: u64, limit: usize) -> Result<Vec<Alert>, StoreError> {
+    async fn alerts(
+        &self,
+        ledger: LedgerId,
+        after: u64,
+        limit: usize,
+    ) -> Result<Vec<Alert>, StoreError> {
         let page = values![ledger.client, ledger.environment, after, limit];
-        self.read(page, |transaction, page| Box::pin(transaction.list(billing::ALERTS, page.clone()))).await
+        self.read(page, |transaction, page| {
+            Box::pin(transaction.list(billing::ALERTS, page.clone()))
+        })
+        .await
     }
 
     async fn set_limit(
@@ -56,7 +83,10 @@ impl BillingStore for PostgresStore {
     }
 
     async fn billing(&self, client: ClientId) -> Result<Option<BillingFacts>, StoreError> {
-        self.snapshot(client, |transaction, client| Box::pin(facts::read(transaction, *client))).await
+        self.snapshot(client, |transaction, client| {
+            Box::pin(facts::read(transaction, *client))
+        })
+        .await
     }
 
     async fn close(
@@ -68,19 +98,36 @@ impl BillingStore for PostgresStore {
     ) -> Result<Option<Vec<Invoice>>, StoreError> {
         let arguments = (client, which, rules, actor);
         self.write(arguments, |transaction, (client, which, rules, actor)| {
-            Box::pin(invoices::close_in(transaction, *client, *which, rules, actor))
+            Box::pin(invoices::close_in(
+                transaction,
+                *client,
+                *which,
+                rules,
+                actor,
+            ))
         })
         .await
     }
 
     async fn invoice(&self, id: InvoiceId) -> Result<Option<Invoice>, StoreError> {
         let of = values![id.client, id.number];
-        self.read(of, |transaction, of| Box::pin(transaction.fetch(billing::INVOICE, of.clone()))).await
+        self.read(of, |transaction, of| {
+            Box::pin(transaction.fetch(billing::INVOICE, of.clone()))
+        })
+        .await
     }
 
-    async fn invoices(&self, client: ClientId, after: u32, limit: usize) -> Result<Vec<Invoice>, StoreError> {
+    async fn invoices(
+        &self,
+        client: ClientId,
+        after: u32,
+        limit: usize,
+    ) -> Result<Vec<Invoice>, StoreError> {
         let page = values![client, after, limit];
-        self.read(page, |transaction, page| Box::pin(transaction.list(billing::INVOICES, page.clone()))).await
+        self.read(page, |transaction, page| {
+            Box::pin(transaction.list(billing::INVOICES, page.clone()))
+        })
+        .await
     }
 
     async fn change_invoice(
@@ -110,7 +157,11 @@ impl BillingStore for PostgresStore {
     }
 
     async fn forget_openings(&self, before: Timestamp, limit: usize) -> Result<usize, StoreError> {
-        let ledgers = self.read((), |transaction, ()| Box::pin(openings::ledgers(transaction))).await?;
+        let ledgers = self
+            .read((), |transaction, ()| {
+                Box::pin(openings::ledgers(transaction))
+            })
+            .await?;
         let mut deleted = 0;
         for ledger in ledgers {
             if deleted >= limit {
@@ -118,17 +169,33 @@ impl BillingStore for PostgresStore {
             }
             let arguments = (ledger, before, limit - deleted);
             let deletion = self.write(arguments, |transaction, (ledger, before, limit)| {
-                Box::pin(openings::delete_before(transaction, *ledger, *before, *limit))
+                Box::pin(openings::delete_before(
+                    transaction,
+                    *ledger,
+                    *before,
+                    *limit,
+                ))
             });
             deleted += deletion.await?;
         }
         Ok(deleted)
     }
 
-    async fn expire_sandbox_rows(&self, before: Timestamp, limit: usize) -> Result<usize, StoreError> {
-        let ledgers = self.read((), |transaction, ()| Box::pin(openings::ledgers(transaction))).await?;
+    async fn expire_sandbox_rows(
+        &self,
+        before: Timestamp,
+        limit: usize,
+    ) -> Result<usize, StoreError> {
+        let ledgers = self
+            .read((), |transaction, ()| {
+                Box::pin(openings::ledgers(transaction))
+            })
+            .await?;
         let mut deleted = 0;
-        for ledger in ledgers.into_iter().filter(|ledger| ledger.environment.is_test()) {
+        for ledger in ledgers
+            .into_iter()
+            .filter(|ledger| ledger.environment.is_test())
+        {
             if deleted >= limit {
                 break;
             }

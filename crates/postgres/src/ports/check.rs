@@ -8,7 +8,9 @@ use crate::error::Error;
 use crate::sql::check;
 use crate::value::{RowExt, values};
 use async_trait::async_trait;
-use voight_domain::check::{CheckConclusion, ConcludeFacts, ConcludeOutcome, ConcludeWrite, Concluded, conclude};
+use voight_domain::check::{
+    CheckConclusion, ConcludeFacts, ConcludeOutcome, ConcludeWrite, Concluded, conclude,
+};
 use voight_domain::linkage::LinkFacts;
 use voight_domain::ports::{CheckStore, StoreError};
 use voight_domain::verdict::{Event, Verdict};
@@ -18,21 +20,36 @@ use voight_encoding::Encode;
 #[async_trait]
 impl CheckStore for PostgresStore {
     async fn conclude(&self, conclusion: CheckConclusion) -> Result<ConcludeOutcome, StoreError> {
-        self.write(conclusion, |transaction, conclusion| Box::pin(conclude_in(transaction, conclusion))).await
+        self.write(conclusion, |transaction, conclusion| {
+            Box::pin(conclude_in(transaction, conclusion))
+        })
+        .await
     }
 
     async fn concluded(&self, check: CheckId) -> Result<Option<Concluded>, StoreError> {
-        self.read(check, |transaction, check| Box::pin(transaction.fetch(check::CONCLUDED, values![*check]))).await
+        self.read(check, |transaction, check| {
+            Box::pin(transaction.fetch(check::CONCLUDED, values![*check]))
+        })
+        .await
     }
 
     async fn sweep(&self, opened_before: Timestamp, limit: usize) -> Result<usize, StoreError> {
-        self.write((opened_before, limit), |transaction, (before, limit)| Box::pin(sweep(transaction, *before, *limit)))
-            .await
+        self.write((opened_before, limit), |transaction, (before, limit)| {
+            Box::pin(sweep(transaction, *before, *limit))
+        })
+        .await
     }
 
-    async fn verdict(&self, context: &ContextId, address: &EoaAddress) -> Result<Option<Verdict>, StoreError> {
+    async fn verdict(
+        &self,
+        context: &ContextId,
+        address: &EoaAddress,
+    ) -> Result<Option<Verdict>, StoreError> {
         let arguments = (context.clone(), *address);
-        self.read(arguments, |transaction, (context, address)| Box::pin(verdict(transaction, context, *address))).await
+        self.read(arguments, |transaction, (context, address)| {
+            Box::pin(verdict(transaction, context, *address))
+        })
+        .await
     }
 
     async fn timeline(
@@ -49,9 +66,14 @@ impl CheckStore for PostgresStore {
     }
 }
 
-async fn conclude_in(transaction: &Transaction, request: &CheckConclusion) -> Result<ConcludeOutcome, Error> {
+async fn conclude_in(
+    transaction: &Transaction,
+    request: &CheckConclusion,
+) -> Result<ConcludeOutcome, Error> {
     let Some((client, context)) = common::lock_context(transaction, &request.context).await? else {
-        let concluded = transaction.fetch(check::CONCLUDED, values![request.check]).await?;
+        let concluded = transaction
+            .fetch(check::CONCLUDED, values![request.check])
+            .await?;
         let facts = ConcludeFacts {
             previous_conclusion: concluded.as_ref(),
             input_seen: false,
@@ -61,10 +83,23 @@ async fn conclude_in(transaction: &Transaction, request: &CheckConclusion) -> Re
         };
         return Ok(conclude(request, facts, transaction.now()).outcome);
     };
-    let concluded = transaction.fetch(check::CONCLUDED_OF_CLIENT, values![client, request.check, NO_CLIENT]).await?;
-    let verdict = transaction.fetch(check::VERDICT, values![client, &request.context, request.address]).await?;
+    let concluded = transaction
+        .fetch(
+            check::CONCLUDED_OF_CLIENT,
+            values![client, request.check, NO_CLIENT],
+        )
+        .await?;
+    let verdict = transaction
+        .fetch(
+            check::VERDICT,
+            values![client, &request.context, request.address],
+        )
+        .await?;
     let input_seen = is_seen(transaction, client, request).await?;
-    let key = ContextKey { client, context: &request.context };
+    let key = ContextKey {
+        client,
+        context: &request.context,
+    };
     let links = links::facts(transaction, key, &request.link_signals).await?;
     let facts = ConcludeFacts {
         previous_conclusion: concluded.as_ref(),
@@ -81,12 +116,25 @@ async fn conclude_in(transaction: &Transaction, request: &CheckConclusion) -> Re
 }
 
 /// Returns `true` if another check of the context has presented one of the inputs.
-async fn is_seen(transaction: &Transaction, client: ClientId, request: &CheckConclusion) -> Result<bool, Error> {
+async fn is_seen(
+    transaction: &Transaction,
+    client: ClientId,
+    request: &CheckConclusion,
+) -> Result<bool, Error> {
     if request.inputs.is_empty() {
         return Ok(false);
     }
-    let digests: Vec<_> = request.inputs.iter().map(|digest| digest.0.to_vec()).collect();
-    let found = transaction.row(check::OTHERS_INPUT, values![client, &request.context, digests, request.check]).await?;
+    let digests: Vec<_> = request
+        .inputs
+        .iter()
+        .map(|digest| digest.0.to_vec())
+        .collect();
+    let found = transaction
+        .row(
+            check::OTHERS_INPUT,
+            values![client, &request.context, digests, request.check],
+        )
+        .await?;
     Ok(found.is_some())
 }
 
@@ -97,23 +145,42 @@ async fn write_conclusion(
     write: &ConcludeWrite,
 ) -> Result<(), Error> {
     let ContextKey { client, context } = key;
-    let address = write.concluded.receipt.as_ref().map(|receipt| receipt.address);
-    transaction.enqueue_write(check::ADD_CONCLUDED, values![client, request.check, address, write.concluded.encode()]);
+    let address = write
+        .concluded
+        .receipt
+        .as_ref()
+        .map(|receipt| receipt.address);
+    transaction.enqueue_write(
+        check::ADD_CONCLUDED,
+        values![client, request.check, address, write.concluded.encode()],
+    );
     if let Some(verdict) = &write.verdict {
-        transaction.enqueue_write(check::SET_VERDICT, values![client, context, request.address, verdict.encode()]);
+        transaction.enqueue_write(
+            check::SET_VERDICT,
+            values![client, context, request.address, verdict.encode()],
+        );
     }
     for digest in &request.inputs {
-        transaction.enqueue_write(check::ADD_INPUT, values![client, context, digest.0, request.check]);
+        transaction.enqueue_write(
+            check::ADD_INPUT,
+            values![client, context, digest.0, request.check],
+        );
     }
     common::append_events(transaction, key, request.address, &write.events).await?;
     links::write_links(transaction, key, &write.links);
     Ok(())
 }
 
-async fn sweep(transaction: &Transaction, opened_before: Timestamp, limit: usize) -> Result<usize, Error> {
+async fn sweep(
+    transaction: &Transaction,
+    opened_before: Timestamp,
+    limit: usize,
+) -> Result<usize, Error> {
     // Check ids start with the time at which the check was opened.
     let end = CheckId::new(opened_before, [0; 10]);
-    let rows = transaction.rows(check::OLD_CONCLUDED, values![end, limit]).await?;
+    let rows = transaction
+        .rows(check::OLD_CONCLUDED, values![end, limit])
+        .await?;
     for row in &rows {
         let (client, check): ([u8; 16], [u8; 16]) = (row.byte_array(0)?, row.byte_array(1)?);
         transaction.enqueue_write(check::DROP_CONCLUDED, values![client, check]);
@@ -127,7 +194,11 @@ async fn verdict(
     address: EoaAddress,
 ) -> Result<Option<Verdict>, Error> {
     match common::context_owner(transaction, context).await? {
-        Some(client) => transaction.fetch(check::VERDICT, values![client, context, address]).await,
+        Some(client) => {
+            transaction
+                .fetch(check::VERDICT, values![client, context, address])
+                .await
+        }
         None => Ok(None),
     }
 }
@@ -138,8 +209,12 @@ async fn timeline(
     address: EoaAddress,
     limit: usize,
 ) -> Result<Vec<Event>, Error> {
-    let Some(client) = common::context_owner(transaction, context).await? else { return Ok(Vec::new()) };
-    let mut latest: Vec<Event> = transaction.list(check::TIMELINE, values![client, context, address, limit]).await?;
+    let Some(client) = common::context_owner(transaction, context).await? else {
+        return Ok(Vec::new());
+    };
+    let mut latest: Vec<Event> = transaction
+        .list(check::TIMELINE, values![client, context, address, limit])
+        .await?;
     latest.reverse();
     Ok(latest)
 }

@@ -28,7 +28,10 @@ impl ErasureStore for PostgresStore {
         let batches = self.write((address, mode), |transaction, (address, mode)| {
             Box::pin(evidence::erase(transaction, *address, *mode))
         });
-        let mut erased = ErasureCounts { batches: batches.await?, ..ErasureCounts::default() };
+        let mut erased = ErasureCounts {
+            batches: batches.await?,
+            ..ErasureCounts::default()
+        };
         for scope in &erasure.scopes {
             let arguments = (address, scope.clone(), mode);
             let found = self.write(arguments, |transaction, (address, scope, mode)| {
@@ -36,10 +39,16 @@ impl ErasureStore for PostgresStore {
             });
             found.await?.add_to(&mut erased, &scope.context);
         }
-        for client in self.read((), |transaction, ()| Box::pin(clients(transaction))).await? {
-            let of_client = self.write((client, address, mode), |transaction, (client, address, mode)| {
-                Box::pin(of_client(transaction, *client, *address, *mode))
-            });
+        for client in self
+            .read((), |transaction, ()| Box::pin(clients(transaction)))
+            .await?
+        {
+            let of_client = self.write(
+                (client, address, mode),
+                |transaction, (client, address, mode)| {
+                    Box::pin(of_client(transaction, *client, *address, *mode))
+                },
+            );
             let (openings, receipts, snapshot_rows) = of_client.await?;
             erased.ledger_addresses += openings;
             erased.receipts += receipts;
@@ -48,9 +57,16 @@ impl ErasureStore for PostgresStore {
         Ok(erased)
     }
 
-    async fn tombstone(&self, context: &ContextId, digest: AddressDigest) -> Result<Option<Tombstone>, StoreError> {
+    async fn tombstone(
+        &self,
+        context: &ContextId,
+        digest: AddressDigest,
+    ) -> Result<Option<Tombstone>, StoreError> {
         let arguments = (context.clone(), digest);
-        self.read(arguments, |transaction, (context, digest)| Box::pin(tombstone(transaction, context, *digest))).await
+        self.read(arguments, |transaction, (context, digest)| {
+            Box::pin(tombstone(transaction, context, *digest))
+        })
+        .await
     }
 }
 
@@ -60,14 +76,20 @@ async fn tombstone(
     digest: AddressDigest,
 ) -> Result<Option<Tombstone>, Error> {
     match common::context_owner(transaction, context).await? {
-        Some(client) => transaction.fetch(check::TOMBSTONE, values![client, context, digest]).await,
+        Some(client) => {
+            transaction
+                .fetch(check::TOMBSTONE, values![client, context, digest])
+                .await
+        }
         None => Ok(None),
     }
 }
 
 async fn clients(transaction: &Transaction) -> Result<BTreeSet<ClientId>, Error> {
     let rows = transaction.rows(registry::CLIENT_IDS, Vec::new()).await?;
-    rows.iter().map(|row| row.byte_array(0).map(ClientId::from_bytes)).collect()
+    rows.iter()
+        .map(|row| row.byte_array(0).map(ClientId::from_bytes))
+        .collect()
 }
 
 /// Deletes openings, receipts and snapshot rows of the address in the data of a client, or counts them for a dry run.
@@ -81,26 +103,48 @@ async fn of_client(
 ) -> Result<(u64, u64, u64), Error> {
     transaction.set_client(client);
     let of = values![client, address];
-    let openings = transaction.count(erasure::COUNT_OPENINGS, of.clone()).await?;
+    let openings = transaction
+        .count(erasure::COUNT_OPENINGS, of.clone())
+        .await?;
     let slices = transaction.rows(erasure::LOCK_SLICES, of.clone()).await?;
     let slices: Vec<_> = slices
         .iter()
-        .map(|row| Ok((row.byte_array::<16>(0)?, row.number(1)?, row.record::<SnapshotSlice>(2)?)))
+        .map(|row| {
+            Ok((
+                row.byte_array::<16>(0)?,
+                row.number(1)?,
+                row.record::<SnapshotSlice>(2)?,
+            ))
+        })
         .collect::<Result<_, Error>>()?;
-    let slices: Vec<_> = slices.into_iter().filter(|(.., slice)| slice.contains(&address)).collect();
+    let slices: Vec<_> = slices
+        .into_iter()
+        .filter(|(.., slice)| slice.contains(&address))
+        .collect();
     let snapshot_rows = slices.len() as u64;
-    let receipts = transaction.count(erasure::COUNT_RECEIPTS, of.clone()).await?;
+    let receipts = transaction
+        .count(erasure::COUNT_RECEIPTS, of.clone())
+        .await?;
     if mode == EraseMode::Execute && openings > 0 {
         transaction.enqueue_write(erasure::DROP_OPENINGS, of);
     }
     if mode == EraseMode::Execute && receipts > 0 {
         let without = Concluded { receipt: None };
-        transaction.enqueue_write(erasure::DROP_RECEIPTS, values![client, address, without.encode()]);
+        transaction.enqueue_write(
+            erasure::DROP_RECEIPTS,
+            values![client, address, without.encode()],
+        );
     }
     if mode == EraseMode::Execute {
         for (id, index, mut slice) in slices {
             slice.erase(&address);
-            snapshots::put_slice(transaction, client, SnapshotId::from_bytes(id), index, &slice);
+            snapshots::put_slice(
+                transaction,
+                client,
+                SnapshotId::from_bytes(id),
+                index,
+                &slice,
+            );
         }
     }
     Ok((openings, receipts, snapshot_rows))

@@ -17,31 +17,60 @@ use voight_encoding::Encode;
 
 #[async_trait]
 impl EvidenceStore for PostgresStore {
-    async fn append(&self, batch: EvidenceBatch, keep_until: Timestamp) -> Result<AppendOutcome, StoreError> {
-        let budget = Budget { bytes: self.evidence_max_bytes, shares: Arc::clone(&self.evidence_shares) };
-        self.write((batch, keep_until, budget), |transaction, (batch, keep_until, budget)| {
-            Box::pin(append(transaction, batch, *keep_until, budget))
-        })
+    async fn append(
+        &self,
+        batch: EvidenceBatch,
+        keep_until: Timestamp,
+    ) -> Result<AppendOutcome, StoreError> {
+        let budget = Budget {
+            bytes: self.evidence_max_bytes,
+            shares: Arc::clone(&self.evidence_shares),
+        };
+        self.write(
+            (batch, keep_until, budget),
+            |transaction, (batch, keep_until, budget)| {
+                Box::pin(append(transaction, batch, *keep_until, budget))
+            },
+        )
         .await
     }
 
     async fn batches(&self, check: CheckId) -> Result<Vec<EvidenceBatch>, StoreError> {
-        self.read(check, |transaction, check| Box::pin(transaction.list(evidence::BATCHES, values![*check]))).await
+        self.read(check, |transaction, check| {
+            Box::pin(transaction.list(evidence::BATCHES, values![*check]))
+        })
+        .await
     }
 
-    async fn unjudged_checks(&self, opened_before: Timestamp, limit: usize) -> Result<Vec<CheckId>, StoreError> {
+    async fn unjudged_checks(
+        &self,
+        opened_before: Timestamp,
+        limit: usize,
+    ) -> Result<Vec<CheckId>, StoreError> {
         let arguments = (opened_before, limit);
         self.read(arguments, |transaction, (before, limit)| {
-            Box::pin(checks(transaction, evidence::UNSETTLED, values![*before, *limit]))
+            Box::pin(checks(
+                transaction,
+                evidence::UNSETTLED,
+                values![*before, *limit],
+            ))
         })
         .await
     }
 
     async fn mark_judged(&self, check: CheckId) -> Result<(), StoreError> {
-        self.write(check, |transaction, check| Box::pin(settle(transaction, *check))).await
+        self.write(check, |transaction, check| {
+            Box::pin(settle(transaction, *check))
+        })
+        .await
     }
 
-    async fn evict(&self, now: Timestamp, retention: Duration, limit: usize) -> Result<usize, StoreError> {
+    async fn evict(
+        &self,
+        now: Timestamp,
+        retention: Duration,
+        limit: usize,
+    ) -> Result<usize, StoreError> {
         drop(self.evidence_shares.take());
         let arguments = (now, now.saturating_sub(retention), limit);
         self.write(arguments, |transaction, (now, opened_before, limit)| {
@@ -65,19 +94,42 @@ async fn append(
 ) -> Result<AppendOutcome, Error> {
     let challenge = &batch.challenge;
     let total = transaction.count(evidence::LOCK_TOTAL, Vec::new()).await?;
-    if transaction.count(evidence::COUNT_BATCHES, values![challenge.check]).await? + 1 != u64::from(batch.number) {
+    if transaction
+        .count(evidence::COUNT_BATCHES, values![challenge.check])
+        .await?
+        + 1
+        != u64::from(batch.number)
+    {
         return Ok(AppendOutcome::OutOfOrder);
     }
     transaction
-        .execute_sql(evidence::ADD_BATCH, values![challenge.check, batch.number, challenge.address, batch.encode()])
+        .execute_sql(
+            evidence::ADD_BATCH,
+            values![
+                challenge.check,
+                batch.number,
+                challenge.address,
+                batch.encode()
+            ],
+        )
         .await?;
     // Only the body counts towards the budget. The rest of a batch is small and limited by the limits on requests.
     let size = batch.body.len() as u64;
     let share = EvidenceShare::of(batch);
     transaction
-        .execute_sql(evidence::ADD_CHECK, values![challenge.check, challenge.opened_at, keep_until, share.to_bytes()])
+        .execute_sql(
+            evidence::ADD_CHECK,
+            values![
+                challenge.check,
+                challenge.opened_at,
+                keep_until,
+                share.to_bytes()
+            ],
+        )
         .await?;
-    transaction.execute_sql(evidence::ADD_BYTES, values![challenge.check, size]).await?;
+    transaction
+        .execute_sql(evidence::ADD_BYTES, values![challenge.check, size])
+        .await?;
     budget.shares.add(challenge.check, share, size);
     let total = shrink(transaction, total.saturating_add(size), budget).await?;
     transaction.enqueue_write(evidence::SET_TOTAL, values![total]);
@@ -118,7 +170,10 @@ async fn count(transaction: &Transaction, budget: u64) -> Result<Counted, Error>
 }
 
 async fn settle(transaction: &Transaction, check: CheckId) -> Result<(), Error> {
-    transaction.execute_sql(evidence::SETTLE, values![check]).await.map(drop)
+    transaction
+        .execute_sql(evidence::SETTLE, values![check])
+        .await
+        .map(drop)
 }
 
 async fn evict(
@@ -129,15 +184,27 @@ async fn evict(
 ) -> Result<usize, Error> {
     let total = transaction.count(evidence::LOCK_TOTAL, Vec::new()).await?;
     let (ended, freed) = forget_all(transaction, evidence::DUE, values![now, limit]).await?;
-    let (old, freed_too) = forget_all(transaction, evidence::OLDER, values![opened_before, limit - ended]).await?;
+    let (old, freed_too) = forget_all(
+        transaction,
+        evidence::OLDER,
+        values![opened_before, limit - ended],
+    )
+    .await?;
     if ended + old > 0 {
-        transaction.enqueue_write(evidence::SET_TOTAL, values![total.saturating_sub(freed + freed_too)]);
+        transaction.enqueue_write(
+            evidence::SET_TOTAL,
+            values![total.saturating_sub(freed + freed_too)],
+        );
     }
     Ok(ended + old)
 }
 
 /// Deletes the evidence of the checks that a statement finds; returns their number and total bytes.
-async fn forget_all(transaction: &Transaction, sql: &'static str, values: Vec<Value>) -> Result<(usize, u64), Error> {
+async fn forget_all(
+    transaction: &Transaction,
+    sql: &'static str,
+    values: Vec<Value>,
+) -> Result<(usize, u64), Error> {
     let found = checks(transaction, sql, values).await?;
     let mut freed = 0;
     for check in &found {
@@ -147,11 +214,17 @@ async fn forget_all(transaction: &Transaction, sql: &'static str, values: Vec<Va
 }
 
 /// Deletes the evidence of an address, or counts it for a dry run; returns the number of batches.
-pub(super) async fn erase(transaction: &Transaction, address: EoaAddress, mode: EraseMode) -> Result<u64, Error> {
+pub(super) async fn erase(
+    transaction: &Transaction,
+    address: EoaAddress,
+    mode: EraseMode,
+) -> Result<u64, Error> {
     let total = transaction.count(evidence::LOCK_TOTAL, Vec::new()).await?;
     let (mut batches, mut freed) = (0, 0);
     for check in checks(transaction, evidence::OF_ADDRESS, values![address]).await? {
-        batches += transaction.count(evidence::COUNT_BATCHES, values![check]).await?;
+        batches += transaction
+            .count(evidence::COUNT_BATCHES, values![check])
+            .await?;
         if mode == EraseMode::Execute {
             freed += delete_check(transaction, check).await?;
         }
@@ -164,10 +237,24 @@ pub(super) async fn erase(transaction: &Transaction, address: EoaAddress, mode: 
 
 /// Deletes all evidence of a check; returns its size in bytes.
 async fn delete_check(transaction: &Transaction, check: CheckId) -> Result<u64, Error> {
-    transaction.execute_sql(evidence::DROP_BATCHES, values![check]).await?;
-    transaction.query_opt(evidence::DROP_CHECK, values![check]).await?.map_or(Ok(0), |row| row.number(0))
+    transaction
+        .execute_sql(evidence::DROP_BATCHES, values![check])
+        .await?;
+    transaction
+        .query_opt(evidence::DROP_CHECK, values![check])
+        .await?
+        .map_or(Ok(0), |row| row.number(0))
 }
 
-async fn checks(transaction: &Transaction, sql: &str, values: Vec<Value>) -> Result<Vec<CheckId>, Error> {
-    transaction.rows(sql, values).await?.iter().map(|row| row.byte_array(0).map(CheckId::from_bytes)).collect()
+async fn checks(
+    transaction: &Transaction,
+    sql: &str,
+    values: Vec<Value>,
+) -> Result<Vec<CheckId>, Error> {
+    transaction
+        .rows(sql, values)
+        .await?
+        .iter()
+        .map(|row| row.byte_array(0).map(CheckId::from_bytes))
+        .collect()
 }

@@ -50,7 +50,10 @@ async fn label(
     let place = common::lock_context(transaction, context).await?;
     let (client, _) = place.ok_or_else(|| not_found("context", context))?;
     for LabelRecord { address, label } in labels {
-        transaction.enqueue_write(labels::SET_LABEL, values![client, context, *address, label.encode()]);
+        transaction.enqueue_write(
+            labels::SET_LABEL,
+            values![client, context, *address, label.encode()],
+        );
     }
     common::audit(transaction, audit).await
 }
@@ -61,11 +64,20 @@ async fn list(
     after: Option<EoaAddress>,
     limit: usize,
 ) -> Result<Vec<LabelRecord>, Error> {
-    let Some(client) = common::context_owner(transaction, context).await? else { return Ok(Vec::new()) };
-    let after = after.map(|address| address.as_bytes().to_vec()).unwrap_or_default();
-    let rows = transaction.rows(labels::LABELS, values![client, context, after, limit]).await?;
-    let records = rows
-        .iter()
-        .map(|row| Ok(LabelRecord { address: EoaAddress::from_bytes(row.byte_array(0)?), label: row.record(1)? }));
+    let Some(client) = common::context_owner(transaction, context).await? else {
+        return Ok(Vec::new());
+    };
+    let after = after
+        .map(|address| address.as_bytes().to_vec())
+        .unwrap_or_default();
+    let rows = transaction
+        .rows(labels::LABELS, values![client, context, after, limit])
+        .await?;
+    let records = rows.iter().map(|row| {
+        Ok(LabelRecord {
+            address: EoaAddress::from_bytes(row.byte_array(0)?),
+            label: row.record(1)?,
+        })
+    });
     records.collect()
 }

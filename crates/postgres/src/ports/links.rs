@@ -8,7 +8,9 @@ use crate::sql::links;
 use crate::value::{RowExt, values};
 use async_trait::async_trait;
 use std::collections::BTreeMap;
-use voight_domain::linkage::{Cluster, ClusterKey, FingerprintIndex, LinkFacts, LinkSignals, LinkWrite};
+use voight_domain::linkage::{
+    Cluster, ClusterKey, FingerprintIndex, LinkFacts, LinkSignals, LinkWrite,
+};
 use voight_domain::ports::{LinkStore, StoreError};
 use voight_domain::registry::AuditEntry;
 use voight_domain::secrets::AddressDigest;
@@ -18,12 +20,21 @@ use voight_encoding::{ByteEnum, Encode, LinkRecord};
 #[async_trait]
 impl LinkStore for PostgresStore {
     async fn traces(&self, context: &ContextId) -> Result<FingerprintIndex, StoreError> {
-        self.read(context.clone(), |transaction, context| Box::pin(traces(transaction, context))).await
+        self.read(context.clone(), |transaction, context| {
+            Box::pin(traces(transaction, context))
+        })
+        .await
     }
 
-    async fn cluster(&self, context: &ContextId, key: ClusterKey) -> Result<Option<Cluster>, StoreError> {
-        self.read((context.clone(), key), |transaction, (context, key)| Box::pin(cluster(transaction, context, *key)))
-            .await
+    async fn cluster(
+        &self,
+        context: &ContextId,
+        key: ClusterKey,
+    ) -> Result<Option<Cluster>, StoreError> {
+        self.read((context.clone(), key), |transaction, (context, key)| {
+            Box::pin(cluster(transaction, context, *key))
+        })
+        .await
     }
 
     async fn assign(
@@ -47,7 +58,11 @@ async fn traces(transaction: &Transaction, context: &ContextId) -> Result<Finger
     }
 }
 
-async fn cluster(transaction: &Transaction, context: &ContextId, key: ClusterKey) -> Result<Option<Cluster>, Error> {
+async fn cluster(
+    transaction: &Transaction,
+    context: &ContextId,
+    key: ClusterKey,
+) -> Result<Option<Cluster>, Error> {
     match common::context_owner(transaction, context).await? {
         Some(client) => members(transaction, ContextKey { client, context }, key).await,
         None => Ok(None),
@@ -64,7 +79,10 @@ async fn assign(
     let (client, _) = place.ok_or_else(|| not_found("context", context))?;
     for (member, cluster) in members.iter().copied() {
         let record = LinkRecord::Assigned { member, cluster };
-        transaction.enqueue_write(links::SET_ASSIGNED, values![client, context, member, record.encode()]);
+        transaction.enqueue_write(
+            links::SET_ASSIGNED,
+            values![client, context, member, record.encode()],
+        );
     }
     common::audit(transaction, audit).await
 }
@@ -75,13 +93,25 @@ pub(super) async fn facts(
     place: ContextKey<'_>,
     presented: &LinkSignals,
 ) -> Result<LinkFacts, Error> {
-    let pages = if presented.traces.is_empty() { FingerprintIndex::new() } else { pages(transaction, place).await? };
+    let pages = if presented.traces.is_empty() {
+        FingerprintIndex::new()
+    } else {
+        pages(transaction, place).await?
+    };
     let assigned = assigned(transaction, place, presented.subject).await?;
     let mut clusters = BTreeMap::new();
     for key in presented.clusters().chain(assigned) {
-        clusters.extend(members(transaction, place, key).await?.map(|cluster| (key, cluster)));
+        clusters.extend(
+            members(transaction, place, key)
+                .await?
+                .map(|cluster| (key, cluster)),
+        );
     }
-    Ok(LinkFacts { pages, assigned, clusters })
+    Ok(LinkFacts {
+        pages,
+        assigned,
+        clusters,
+    })
 }
 
 /// Writes the links of a concluded check.
@@ -91,11 +121,17 @@ pub(super) fn write_links(
     write: &LinkWrite,
 ) {
     if let Some((number, page)) = &write.page {
-        transaction.enqueue_write(links::SET_PAGE, values![client, context, *number, page.encode()]);
+        transaction.enqueue_write(
+            links::SET_PAGE,
+            values![client, context, *number, page.encode()],
+        );
     }
     for (key, cluster) in &write.clusters {
         let record = LinkRecord::Members(cluster.clone()).encode();
-        transaction.enqueue_write(links::SET_CLUSTER, values![client, context, key.kind.code(), key.digest, record]);
+        transaction.enqueue_write(
+            links::SET_CLUSTER,
+            values![client, context, key.kind.code(), key.digest, record],
+        );
     }
 }
 
@@ -104,7 +140,9 @@ pub(super) async fn pages(
     transaction: &Transaction,
     ContextKey { client, context }: ContextKey<'_>,
 ) -> Result<FingerprintIndex, Error> {
-    let rows = transaction.rows(links::PAGES, values![client, context]).await?;
+    let rows = transaction
+        .rows(links::PAGES, values![client, context])
+        .await?;
     let pages = rows.iter().map(|row| {
         let number = u16::try_from(row.number(0)?).map_err(Error::damaged)?;
         Ok((number, row.record(1)?))
@@ -118,7 +156,10 @@ pub(super) async fn assigned(
     ContextKey { client, context }: ContextKey<'_>,
     member: AddressDigest,
 ) -> Result<Option<ClusterKey>, Error> {
-    match transaction.fetch(links::ASSIGNED, values![client, context, member]).await? {
+    match transaction
+        .fetch(links::ASSIGNED, values![client, context, member])
+        .await?
+    {
         Some(LinkRecord::Assigned { cluster, .. }) => Ok(Some(cluster)),
         _ => Ok(None),
     }
@@ -129,7 +170,12 @@ async fn members(
     ContextKey { client, context }: ContextKey<'_>,
     key: ClusterKey,
 ) -> Result<Option<Cluster>, Error> {
-    let record = transaction.fetch(links::CLUSTER, values![client, context, key.kind.code(), key.digest]).await?;
+    let record = transaction
+        .fetch(
+            links::CLUSTER,
+            values![client, context, key.kind.code(), key.digest],
+        )
+        .await?;
     Ok(match record {
         Some(LinkRecord::Members(cluster)) => Some(cluster),
         _ => None,

@@ -8,10 +8,17 @@ use voight_domain::ports::{LookupStore, StoreError};
 #[async_trait]
 impl LookupStore for PostgresStore {
     async fn answer(&self, request: LookupRequest) -> Result<LookupOutcome, StoreError> {
-        self.lookup_batcher.answer(request, &self.task_runtime).await
+        self.lookup_batcher
+            .answer(request, &self.task_runtime)
+            .await
     }
 
-    async fn answer_batch(&self, request: BatchLookupRequest) -> Result<LookupOutcome<RecordedBatch>, StoreError> {
-        self.lookup_batcher.answer_batch(request, &self.task_runtime).await
+    async fn answer_batch(
+        &self,
+        request: BatchLookupRequest,
+    ) -> Result<LookupOutcome<RecordedBatch>, StoreError> {
+        self.lookup_batcher
+            .answer_batch(request, &self.task_runtime)
+            .await
     }
 }

@@ -12,7 +12,10 @@ use voight_domain::ports::{ReceiptStore, StoreError};
 #[async_trait]
 impl ReceiptStore for PostgresStore {
     async fn redeem(&self, redemption: Redemption) -> Result<RedeemOutcome, StoreError> {
-        self.write(redemption, |transaction, redemption| Box::pin(redeem_in(transaction, redemption))).await
+        self.write(redemption, |transaction, redemption| {
+            Box::pin(redeem_in(transaction, redemption))
+        })
+        .await
     }
 }
 
@@ -20,7 +23,10 @@ impl ReceiptStore for PostgresStore {
 ///
 /// All further statements are about this client, so a receipt of another client takes those of one whose context does not
 /// exist.
-async fn redeem_in(transaction: &Transaction, request: &Redemption) -> Result<RedeemOutcome, Error> {
+async fn redeem_in(
+    transaction: &Transaction,
+    request: &Redemption,
+) -> Result<RedeemOutcome, Error> {
     let Some(client) = keys::owner(transaction, request.key).await? else {
         return Ok(redeem(request, RedeemFacts::default(), transaction.now()).outcome);
     };

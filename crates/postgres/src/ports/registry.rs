@@ -13,15 +13,19 @@ use async_trait::async_trait;
 use voight_domain::metering::IdempotencyInput;
 use voight_domain::ports::{ContextFilter, RegisterOutcome, RegistryStore, StoreError};
 use voight_domain::registry::{
-    AuditEntry, Client, ClientChange, Context, ContextChange, ContextTransfer, Key, KeyChange, KeyUse, KeyWithClient,
-    NewClient, NewContext, NewKey, TransferOutcome,
+    AuditEntry, Client, ClientChange, Context, ContextChange, ContextTransfer, Key, KeyChange,
+    KeyUse, KeyWithClient, NewClient, NewContext, NewKey, TransferOutcome,
 };
 use voight_domain::secrets::KeyDigest;
 use voight_domain::vocabulary::{ClientId, ClientName, ContextId, KeyId};
 
 #[async_trait]
 impl RegistryStore for PostgresStore {
-    async fn create_client(&self, client: NewClient, audit: AuditEntry) -> Result<Client, StoreError> {
+    async fn create_client(
+        &self,
+        client: NewClient,
+        audit: AuditEntry,
+    ) -> Result<Client, StoreError> {
         self.write((client, audit), |transaction, (client, audit)| {
             Box::pin(clients::create(transaction, client, audit))
         })
@@ -29,17 +33,28 @@ impl RegistryStore for PostgresStore {
     }
 
     async fn client(&self, id: ClientId) -> Result<Option<Client>, StoreError> {
-        self.read(id, |transaction, id| Box::pin(transaction.fetch(registry::CLIENT, values![*id]))).await
+        self.read(id, |transaction, id| {
+            Box::pin(transaction.fetch(registry::CLIENT, values![*id]))
+        })
+        .await
     }
 
     async fn client_named(&self, name: &ClientName) -> Result<Option<Client>, StoreError> {
-        self.read(name.clone(), |transaction, name| Box::pin(transaction.fetch(registry::CLIENT_NAMED, values![name])))
-            .await
+        self.read(name.clone(), |transaction, name| {
+            Box::pin(transaction.fetch(registry::CLIENT_NAMED, values![name]))
+        })
+        .await
     }
 
-    async fn clients(&self, after: Option<ClientId>, limit: usize) -> Result<Vec<Client>, StoreError> {
-        self.read((after, limit), |transaction, (after, limit)| Box::pin(clients::list(transaction, *after, *limit)))
-            .await
+    async fn clients(
+        &self,
+        after: Option<ClientId>,
+        limit: usize,
+    ) -> Result<Vec<Client>, StoreError> {
+        self.read((after, limit), |transaction, (after, limit)| {
+            Box::pin(clients::list(transaction, *after, *limit))
+        })
+        .await
     }
 
     async fn change_client(
@@ -59,18 +74,30 @@ impl RegistryStore for PostgresStore {
     }
 
     async fn create_key(&self, key: NewKey, audit: AuditEntry) -> Result<Option<Key>, StoreError> {
-        self.write((key, audit), |transaction, (key, audit)| Box::pin(keys::create(transaction, key, audit))).await
+        self.write((key, audit), |transaction, (key, audit)| {
+            Box::pin(keys::create(transaction, key, audit))
+        })
+        .await
     }
 
     async fn key(&self, id: KeyId) -> Result<Option<Key>, StoreError> {
-        self.read(id, |transaction, id| Box::pin(keys::find(transaction, *id))).await
+        self.read(id, |transaction, id| Box::pin(keys::find(transaction, *id)))
+            .await
     }
 
     async fn keys(&self, client: ClientId) -> Result<Vec<Key>, StoreError> {
-        self.read(client, |transaction, client| Box::pin(transaction.list(registry::KEYS, values![*client]))).await
+        self.read(client, |transaction, client| {
+            Box::pin(transaction.list(registry::KEYS, values![*client]))
+        })
+        .await
     }
 
-    async fn change_key(&self, id: KeyId, change: KeyChange, audit: AuditEntry) -> Result<Option<Key>, StoreError> {
+    async fn change_key(
+        &self,
+        id: KeyId,
+        change: KeyChange,
+        audit: AuditEntry,
+    ) -> Result<Option<Key>, StoreError> {
         let arguments = (id, change, audit);
         let changed = self
             .write(arguments, |transaction, (id, change, audit)| {
@@ -84,7 +111,10 @@ impl RegistryStore for PostgresStore {
     async fn store_key_uses(&self, uses: Vec<KeyUse>) -> Result<(), StoreError> {
         // One transaction per key, because each locks the client of its key and two nodes may store uses in any order.
         for usage in uses {
-            self.write(usage, |transaction, usage| Box::pin(keys::store_use(transaction, *usage))).await?;
+            self.write(usage, |transaction, usage| {
+                Box::pin(keys::store_use(transaction, *usage))
+            })
+            .await?;
         }
         Ok(())
     }
@@ -105,17 +135,30 @@ impl RegistryStore for PostgresStore {
     ) -> Result<RegisterOutcome, StoreError> {
         let arguments = (context, idempotency, audit);
         self.write(arguments, |transaction, (context, idempotency, audit)| {
-            Box::pin(contexts::register(transaction, context, idempotency.as_ref(), audit))
+            Box::pin(contexts::register(
+                transaction,
+                context,
+                idempotency.as_ref(),
+                audit,
+            ))
         })
         .await
     }
 
     async fn context(&self, id: &ContextId) -> Result<Option<Context>, StoreError> {
-        let found = self.read(id.clone(), |transaction, id| Box::pin(common::context(transaction, id))).await?;
+        let found = self
+            .read(id.clone(), |transaction, id| {
+                Box::pin(common::context(transaction, id))
+            })
+            .await?;
         Ok(found.map(|(_, context)| context))
     }
 
-    async fn context_of_client(&self, client: ClientId, id: &ContextId) -> Result<Option<Context>, StoreError> {
+    async fn context_of_client(
+        &self,
+        client: ClientId,
+        id: &ContextId,
+    ) -> Result<Option<Context>, StoreError> {
         self.read((client, id.clone()), |transaction, (client, id)| {
             Box::pin(common::context_of_client(transaction, *client, id))
         })
@@ -148,13 +191,23 @@ impl RegistryStore for PostgresStore {
         .await
     }
 
-    async fn transfer_contexts(&self, transfer: ContextTransfer) -> Result<TransferOutcome, StoreError> {
-        let moved = self.write(transfer, |transaction, transfer| Box::pin(transfer::run(transaction, transfer))).await;
+    async fn transfer_contexts(
+        &self,
+        transfer: ContextTransfer,
+    ) -> Result<TransferOutcome, StoreError> {
+        let moved = self
+            .write(transfer, |transaction, transfer| {
+                Box::pin(transfer::run(transaction, transfer))
+            })
+            .await;
         self.key_cache.invalidate_all();
         moved
     }
 
     async fn append_audit(&self, entry: AuditEntry) -> Result<(), StoreError> {
-        self.write(entry, |transaction, entry| Box::pin(common::audit(transaction, entry))).await
+        self.write(entry, |transaction, entry| {
+            Box::pin(common::audit(transaction, entry))
+        })
+        .await
     }
 }

@@ -19,8 +19,10 @@ impl ReplayStore for PostgresStore {
         change: VerdictReplacement,
         audit: AuditEntry,
     ) -> Result<Option<Verdict>, StoreError> {
-        self.write((change, audit), |transaction, (change, audit)| Box::pin(replace_in(transaction, change, audit)))
-            .await
+        self.write((change, audit), |transaction, (change, audit)| {
+            Box::pin(replace_in(transaction, change, audit))
+        })
+        .await
     }
 }
 
@@ -32,18 +34,30 @@ async fn replace_in(
     let context = &change.context;
     let place = common::lock_context(transaction, context).await?;
     let (client, _) = place.ok_or_else(|| not_found("context", context))?;
-    let before: Option<Verdict> = transaction.fetch(check::VERDICT, values![client, context, change.address]).await?;
+    let before: Option<Verdict> = transaction
+        .fetch(check::VERDICT, values![client, context, change.address])
+        .await?;
     if before != Some(change.before) {
         return Ok(None);
     }
     let verdict = change.before.replaced(change.owned, change.unverified);
-    transaction.enqueue_write(check::SET_VERDICT, values![client, context, change.address, verdict.encode()]);
-    let kind = EventKind::Replayed { epoch: verdict.epoch, policy: change.policy, reason: change.reason.clone() };
+    transaction.enqueue_write(
+        check::SET_VERDICT,
+        values![client, context, change.address, verdict.encode()],
+    );
+    let kind = EventKind::Replayed {
+        epoch: verdict.epoch,
+        policy: change.policy,
+        reason: change.reason.clone(),
+    };
     common::append_events(
         transaction,
         ContextKey { client, context },
         change.address,
-        &[Event { at: transaction.now(), kind }],
+        &[Event {
+            at: transaction.now(),
+            kind,
+        }],
     )
     .await?;
     common::audit(transaction, audit).await?;

@@ -10,18 +10,30 @@ use crate::sql::tables::address_bounds;
 use crate::value::{RowExt, values};
 use async_trait::async_trait;
 use voight_domain::ports::{SnapshotOutcome, SnapshotStore, StoreError};
-use voight_domain::snapshot::{MAX_SNAPSHOTS, Snapshot, SnapshotChange, SnapshotCreation, SnapshotSlice};
+use voight_domain::snapshot::{
+    MAX_SNAPSHOTS, Snapshot, SnapshotChange, SnapshotCreation, SnapshotSlice,
+};
 use voight_domain::vocabulary::{ClientId, SnapshotId};
 use voight_encoding::Encode;
 
 #[async_trait]
 impl SnapshotStore for PostgresStore {
     async fn create_snapshot(&self, snapshot: Snapshot) -> Result<SnapshotCreation, StoreError> {
-        self.write(snapshot, |transaction, snapshot| Box::pin(create(transaction, snapshot))).await
+        self.write(snapshot, |transaction, snapshot| {
+            Box::pin(create(transaction, snapshot))
+        })
+        .await
     }
 
-    async fn snapshot(&self, client: ClientId, id: SnapshotId) -> Result<Option<Snapshot>, StoreError> {
-        self.read((client, id), |transaction, (client, id)| Box::pin(fetch(transaction, *client, *id))).await
+    async fn snapshot(
+        &self,
+        client: ClientId,
+        id: SnapshotId,
+    ) -> Result<Option<Snapshot>, StoreError> {
+        self.read((client, id), |transaction, (client, id)| {
+            Box::pin(fetch(transaction, *client, *id))
+        })
+        .await
     }
 
     async fn snapshots(
@@ -30,9 +42,12 @@ impl SnapshotStore for PostgresStore {
         after: Option<SnapshotId>,
         limit: usize,
     ) -> Result<Vec<Snapshot>, StoreError> {
-        self.read((client, after, limit), |transaction, (client, after, limit)| {
-            Box::pin(list(transaction, *client, *after, *limit))
-        })
+        self.read(
+            (client, after, limit),
+            |transaction, (client, after, limit)| {
+                Box::pin(list(transaction, *client, *after, *limit))
+            },
+        )
         .await
     }
 
@@ -61,14 +76,19 @@ impl SnapshotStore for PostgresStore {
     }
 
     async fn delete_snapshot(&self, client: ClientId, id: SnapshotId) -> Result<bool, StoreError> {
-        self.write((client, id), |transaction, (client, id)| Box::pin(delete(transaction, *client, *id))).await
+        self.write((client, id), |transaction, (client, id)| {
+            Box::pin(delete(transaction, *client, *id))
+        })
+        .await
     }
 }
 
 /// Stores a new snapshot. The locked client serialises the creations of its snapshots.
 async fn create(transaction: &Transaction, snapshot: &Snapshot) -> Result<SnapshotCreation, Error> {
     let client = snapshot.client;
-    common::lock_client(transaction, client).await?.ok_or_else(|| not_found("client", client))?;
+    common::lock_client(transaction, client)
+        .await?
+        .ok_or_else(|| not_found("client", client))?;
     let stored = fetch(transaction, client, snapshot.id).await?;
     let count = list(transaction, client, None, MAX_SNAPSHOTS).await?.len();
     let creation = snapshot.clone().creation(stored, count);
@@ -79,9 +99,15 @@ async fn create(transaction: &Transaction, snapshot: &Snapshot) -> Result<Snapsh
     Ok(creation)
 }
 
-async fn fetch(transaction: &Transaction, client: ClientId, id: SnapshotId) -> Result<Option<Snapshot>, Error> {
+async fn fetch(
+    transaction: &Transaction,
+    client: ClientId,
+    id: SnapshotId,
+) -> Result<Option<Snapshot>, Error> {
     transaction.set_client(client);
-    transaction.fetch(snapshots::SNAPSHOT, values![client, &id.to_bytes()[..]]).await
+    transaction
+        .fetch(snapshots::SNAPSHOT, values![client, &id.to_bytes()[..]])
+        .await
 }
 
 async fn list(
@@ -92,7 +118,9 @@ async fn list(
 ) -> Result<Vec<Snapshot>, Error> {
     transaction.set_client(client);
     let after = after.map(|id| id.to_bytes().to_vec()).unwrap_or_default();
-    let rows = transaction.rows(snapshots::SNAPSHOTS, values![client, after, limit]).await?;
+    let rows = transaction
+        .rows(snapshots::SNAPSHOTS, values![client, after, limit])
+        .await?;
     rows.iter().map(|row| row.record(0)).collect()
 }
 
@@ -103,13 +131,21 @@ async fn slice(
     index: u32,
 ) -> Result<Option<SnapshotSlice>, Error> {
     transaction.set_client(client);
-    transaction.fetch(snapshots::SLICE, values![client, &id.to_bytes()[..], index]).await
+    transaction
+        .fetch(snapshots::SLICE, values![client, &id.to_bytes()[..], index])
+        .await
 }
 
-async fn delete(transaction: &Transaction, client: ClientId, id: SnapshotId) -> Result<bool, Error> {
+async fn delete(
+    transaction: &Transaction,
+    client: ClientId,
+    id: SnapshotId,
+) -> Result<bool, Error> {
     transaction.set_client(client);
     let of = values![client, &id.to_bytes()[..]];
-    let found: Option<Snapshot> = transaction.fetch(snapshots::LOCK_SNAPSHOT, of.clone()).await?;
+    let found: Option<Snapshot> = transaction
+        .fetch(snapshots::LOCK_SNAPSHOT, of.clone())
+        .await?;
     if found.is_some() {
         transaction.enqueue_write(snapshots::DROP_SLICES, of.clone());
         transaction.enqueue_write(snapshots::DROP_SNAPSHOT, of);
@@ -126,6 +162,13 @@ pub(crate) fn put_slice(
     slice: &SnapshotSlice,
 ) {
     let [first, last] = address_bounds(slice);
-    let values = values![client, &id.to_bytes()[..], index, first, last, slice.encode()];
+    let values = values![
+        client,
+        &id.to_bytes()[..],
+        index,
+        first,
+        last,
+        slice.encode()
+    ];
     transaction.enqueue_write(snapshots::SET_SLICE, values);
 }

@@ -12,11 +12,16 @@ impl MaintenanceStore for PostgresStore {
     }
 
     fn status(&self) -> Result<StoreStatus, StoreError> {
-        Ok(StoreStatus { committed_at: self.transactions.committed_at(), ..StoreStatus::default() })
+        Ok(StoreStatus {
+            committed_at: self.transactions.committed_at(),
+            ..StoreStatus::default()
+        })
     }
 
     async fn try_acquire_lease(&self) -> Result<bool, StoreError> {
         let turn = Arc::clone(&self.leader_lease);
-        self.task_runtime.run_to_completion(async move { Ok(turn.try_acquire().await?) }).await
+        self.task_runtime
+            .run_to_completion(async move { Ok(turn.try_acquire().await?) })
+            .await
     }
 }

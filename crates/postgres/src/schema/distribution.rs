@@ -21,24 +21,48 @@ const FUNCTIONS: usize = 4;
 const ROLE_SETTINGS: [&str; 2] = ["lock_timeout=1s", "idle_in_transaction_session_timeout=30s"];
 
 /// Rejects a database without a complete installation of Citus, or with a store in it.
-pub(crate) async fn refuse_unless_possible(transaction: &Transaction, url: &PostgresUrl) -> Result<(), OpenError> {
-    let cannot = |why: String| OpenError::CannotDistribute { place: url.to_string(), why };
-    let functions = transaction.rows(citus::FUNCTIONS, Vec::new()).await.map_err(|error| in_open(url, error))?;
+pub(crate) async fn refuse_unless_possible(
+    transaction: &Transaction,
+    url: &PostgresUrl,
+) -> Result<(), OpenError> {
+    let cannot = |why: String| OpenError::CannotDistribute {
+        place: url.to_string(),
+        why,
+    };
+    let functions = transaction
+        .rows(citus::FUNCTIONS, Vec::new())
+        .await
+        .map_err(|error| in_open(url, error))?;
     match functions.len() {
         0 => return Err(cannot("it has no extension citus".to_owned())),
         FUNCTIONS => {}
-        _ => return Err(cannot("its extension citus is half installed: some of its functions are missing".to_owned())),
+        _ => {
+            return Err(cannot(
+                "its extension citus is half installed: some of its functions are missing"
+                    .to_owned(),
+            ));
+        }
     }
     let version = transaction.row(citus::VERSION, Vec::new()).await;
     version.map_err(|error| cannot(format!("its extension citus is half installed: {error}")))?;
-    if transaction.row(citus::COORDINATOR, Vec::new()).await.map_err(|error| in_open(url, error))?.is_none() {
+    if transaction
+        .row(citus::COORDINATOR, Vec::new())
+        .await
+        .map_err(|error| in_open(url, error))?
+        .is_none()
+    {
         return Err(cannot(
             "the other machines do not know its coordinator: run SELECT citus_set_coordinator_host('HOST', PORT) there"
                 .to_owned(),
         ));
     }
-    if has_store(transaction).await.map_err(|error| in_open(url, error))? {
-        return Err(OpenError::Occupied { place: url.to_string() });
+    if has_store(transaction)
+        .await
+        .map_err(|error| in_open(url, error))?
+    {
+        return Err(OpenError::Occupied {
+            place: url.to_string(),
+        });
     }
     Ok(())
 }
@@ -46,31 +70,59 @@ pub(crate) async fn refuse_unless_possible(transaction: &Transaction, url: &Post
 /// Returns `true` if the tables exist and contain a store.
 async fn has_store(transaction: &Transaction) -> Result<bool, Error> {
     let rows = transaction.rows(schema::TABLES, Vec::new()).await?;
-    let names = rows.iter().map(|row| row.column::<String>(0)).collect::<Result<Vec<_>, _>>()?;
+    let names = rows
+        .iter()
+        .map(|row| row.column::<String>(0))
+        .collect::<Result<Vec<_>, _>>()?;
     Ok(names.iter().any(|name| name == "store_identity")
-        && transaction.row(schema::IDENTITY, Vec::new()).await?.is_some())
+        && transaction
+            .row(schema::IDENTITY, Vec::new())
+            .await?
+            .is_some())
 }
 
 /// Returns `true` if the database has the extension and the tables of a store are distributed by it.
 pub(crate) async fn is_distributed(transaction: &Transaction) -> Result<bool, Error> {
-    Ok(is_citus(transaction).await? && spread_already(transaction).await?.iter().any(|table| table == "client"))
+    Ok(is_citus(transaction).await?
+        && spread_already(transaction)
+            .await?
+            .iter()
+            .any(|table| table == "client"))
 }
 
 async fn is_citus(transaction: &Transaction) -> Result<bool, Error> {
-    Ok(transaction.row(citus::EXTENSION, Vec::new()).await?.is_some())
+    Ok(transaction
+        .row(citus::EXTENSION, Vec::new())
+        .await?
+        .is_some())
 }
 
 async fn spread_already(transaction: &Transaction) -> Result<Vec<String>, Error> {
-    transaction.rows(citus::SPREAD, Vec::new()).await?.iter().map(|row| row.column(0)).collect()
+    transaction
+        .rows(citus::SPREAD, Vec::new())
+        .await?
+        .iter()
+        .map(|row| row.column(0))
+        .collect()
 }
 
 /// Rejects a worker, because tables that are created there exist on that server alone.
-pub(crate) async fn refuse_worker(transaction: &Transaction, url: &PostgresUrl) -> Result<(), OpenError> {
+pub(crate) async fn refuse_worker(
+    transaction: &Transaction,
+    url: &PostgresUrl,
+) -> Result<(), OpenError> {
     let is_worker = async {
-        let row = if is_citus(transaction).await? { transaction.row(citus::HERE, Vec::new()).await? } else { None };
+        let row = if is_citus(transaction).await? {
+            transaction.row(citus::HERE, Vec::new()).await?
+        } else {
+            None
+        };
         row.map_or(Ok(false), |row| Ok(row.number(0)? != 0))
     };
-    if is_worker.await.map_err(|error: Error| in_open(url, error))? {
+    if is_worker
+        .await
+        .map_err(|error: Error| in_open(url, error))?
+    {
         let why = "it is a worker, and tables are made by the coordinator: run `voight store migrate` with the coordinator's URL";
         return Err(OpenError::unusable(url, why));
     }
@@ -88,9 +140,13 @@ pub(crate) async fn distribute_tables(
             match (spread, spread.distribution()) {
                 (_, Some((column, beside))) => {
                     let beside = if beside == table { "none" } else { beside };
-                    transaction.rows(citus::DISTRIBUTE, values![table, column, beside]).await?
+                    transaction
+                        .rows(citus::DISTRIBUTE, values![table, column, beside])
+                        .await?
                 }
-                (Distribution::Local, None) => transaction.rows(citus::ADD_LOCAL, values![table]).await?,
+                (Distribution::Local, None) => {
+                    transaction.rows(citus::ADD_LOCAL, values![table]).await?
+                }
                 (_, None) => transaction.rows(citus::COPY, values![table]).await?,
             };
         }
@@ -116,8 +172,13 @@ async fn set_role(transaction: &Transaction) -> Result<(), Error> {
 
 async fn has_timeouts(transaction: &Transaction) -> Result<bool, Error> {
     let settings = transaction.rows(citus::ROLE, Vec::new()).await?;
-    let settings = settings.iter().map(|row| row.column::<String>(0)).collect::<Result<Vec<_>, _>>()?;
-    Ok(ROLE_SETTINGS.iter().all(|wanted| settings.iter().any(|setting| setting == wanted)))
+    let settings = settings
+        .iter()
+        .map(|row| row.column::<String>(0))
+        .collect::<Result<Vec<_>, _>>()?;
+    Ok(ROLE_SETTINGS
+        .iter()
+        .all(|wanted| settings.iter().any(|setting| setting == wanted)))
 }
 
 /// Returns the tables that are not distributed yet.
@@ -127,7 +188,9 @@ pub(crate) async fn unspread(
 ) -> Result<Vec<(&'static str, Distribution)>, Error> {
     let before = spread_already(transaction).await?;
     let tables = schema.tables().iter().copied();
-    Ok(tables.filter(|(table, _)| !before.iter().any(|spread| spread == table)).collect())
+    Ok(tables
+        .filter(|(table, _)| !before.iter().any(|spread| spread == table))
+        .collect())
 }
 
 #[cfg(test)]
@@ -137,7 +200,10 @@ mod tests {
     use crate::sql::tables::DISTRIBUTED_TABLES;
 
     fn released_statements() -> impl Iterator<Item = &'static str> {
-        Schema::RELEASED.migrations().iter().flat_map(|migration| statements(migration))
+        Schema::RELEASED
+            .migrations()
+            .iter()
+            .flat_map(|migration| statements(migration))
     }
 
     /// Returns the tables whose primary key starts with this column.
@@ -158,16 +224,23 @@ mod tests {
             let (_, rest) = statement.split_once("CREATE TABLE ")?;
             rest.split_whitespace().next()
         });
-        let missing: Vec<_> = made.filter(|made| !DISTRIBUTED_TABLES.iter().any(|(table, _)| table == made)).collect();
+        let missing: Vec<_> = made
+            .filter(|made| !DISTRIBUTED_TABLES.iter().any(|(table, _)| table == made))
+            .collect();
         assert!(missing.is_empty(), "{missing:?} are not spread");
     }
 
     #[test]
     fn every_table_of_a_client_or_a_check_is_spread_by_it() {
-        for (column, spread) in [("client", Distribution::ByClient), ("check_id", Distribution::ByCheck)] {
+        for (column, spread) in [
+            ("client", Distribution::ByClient),
+            ("check_id", Distribution::ByCheck),
+        ] {
             let mut expected = led_by(column);
-            let listed =
-                DISTRIBUTED_TABLES.iter().filter(|(_, how)| *how == spread).map(|(table, _)| (*table).to_owned());
+            let listed = DISTRIBUTED_TABLES
+                .iter()
+                .filter(|(_, how)| *how == spread)
+                .map(|(table, _)| (*table).to_owned());
             let mut listed: Vec<_> = listed.collect();
             assert_eq!(
                 listed.first().map(String::as_str),

@@ -34,36 +34,70 @@ pub(crate) async fn load_or_create(
     url: &PostgresUrl,
 ) -> Result<StoreInfo, OpenError> {
     let in_open = |error| in_open(url, error);
-    create_identity(transaction, identity_init).await.map_err(in_open)?;
-    let row = transaction.row(schema::IDENTITY, Vec::new()).await.map_err(in_open)?;
-    let Some(row) = row else { return Err(OpenError::unusable(url, "its identity is missing")) };
+    create_identity(transaction, identity_init)
+        .await
+        .map_err(in_open)?;
+    let row = transaction
+        .row(schema::IDENTITY, Vec::new())
+        .await
+        .map_err(in_open)?;
+    let Some(row) = row else {
+        return Err(OpenError::unusable(url, "its identity is missing"));
+    };
     let info = || -> Result<(StoreInfo, [u8; 16]), Error> {
         let info = StoreInfo {
             engine: "postgres".to_owned(),
-            identity: Ulid::from_bytes(row.byte_array(0)?).to_string().to_ascii_lowercase(),
+            identity: Ulid::from_bytes(row.byte_array(0)?)
+                .to_string()
+                .to_ascii_lowercase(),
             format: Schema::RELEASED.version(),
             created_at: Timestamp::from_millis(row.column(1)?),
         };
         Ok((info, row.byte_array(2)?))
     };
     let (info, pepper) = info().map_err(in_open)?;
-    if pepper == identity_init.pepper.0 { Ok(info) } else { Err(OpenError::OtherPepper { place: url.to_string() }) }
+    if pepper == identity_init.pepper.0 {
+        Ok(info)
+    } else {
+        Err(OpenError::OtherPepper {
+            place: url.to_string(),
+        })
+    }
 }
 
 /// Inserts the rows of tables that hold a single row, so that they can be locked.
 pub(crate) async fn insert_singleton_rows(transaction: &Transaction) -> Result<(), Error> {
-    transaction.execute_sql(admin::FIRST_AUDIT_HEAD, values![AuditHead::genesis().encode()]).await?;
-    transaction.execute_sql(admin::FIRST_SIGNING_KEY, Vec::new()).await?;
-    transaction.execute_sql(evidence::FIRST_TOTAL, Vec::new()).await?;
-    transaction.execute_sql(registry::FIRST_CLIENT_TOTAL, Vec::new()).await?;
+    transaction
+        .execute_sql(
+            admin::FIRST_AUDIT_HEAD,
+            values![AuditHead::genesis().encode()],
+        )
+        .await?;
+    transaction
+        .execute_sql(admin::FIRST_SIGNING_KEY, Vec::new())
+        .await?;
+    transaction
+        .execute_sql(evidence::FIRST_TOTAL, Vec::new())
+        .await?;
+    transaction
+        .execute_sql(registry::FIRST_CLIENT_TOTAL, Vec::new())
+        .await?;
     Ok(())
 }
 
-async fn create_identity(transaction: &Transaction, identity_init: &IdentityInit) -> Result<(), Error> {
+async fn create_identity(
+    transaction: &Transaction,
+    identity_init: &IdentityInit,
+) -> Result<(), Error> {
     insert_singleton_rows(transaction).await?;
     let mut id = [0; 16];
     id[..6].copy_from_slice(&identity_init.now.as_millis().max(0).to_be_bytes()[2..]);
     id[6..].copy_from_slice(&identity_init.entropy);
-    transaction.execute_sql(schema::FIRST_IDENTITY, values![id, identity_init.now, identity_init.pepper.0]).await?;
+    transaction
+        .execute_sql(
+            schema::FIRST_IDENTITY,
+            values![id, identity_init.now, identity_init.pepper.0],
+        )
+        .await?;
     Ok(())
 }

@@ -47,8 +47,12 @@ pub(crate) async fn migrate(
     }
     refuse_worker(work, url).await?;
     create(work, sql::CREATE_LOCK).await.map_err(in_open)?;
-    work.execute_sql(sql::FIRST_LOCK, Vec::new()).await.map_err(in_open)?;
-    lock.batch_execute(session::BEGIN_PATIENTLY).await.map_err(in_open)?;
+    work.execute_sql(sql::FIRST_LOCK, Vec::new())
+        .await
+        .map_err(in_open)?;
+    lock.batch_execute(session::BEGIN_PATIENTLY)
+        .await
+        .map_err(in_open)?;
     lock.row(sql::LOCK, Vec::new()).await.map_err(in_open)?;
     create(work, sql::CREATE_VERSIONS).await.map_err(in_open)?;
     // Another process may have applied migrations while this one waited for the lock.
@@ -73,38 +77,66 @@ pub(crate) async fn pending(
     url: &PostgresUrl,
     schema: Schema,
 ) -> Result<Vec<PendingMigration>, OpenError> {
-    let tables = tables(transaction).await.map_err(|error| in_open(url, error))?;
+    let tables = tables(transaction)
+        .await
+        .map_err(|error| in_open(url, error))?;
     let has = |name: &str| tables.iter().any(|table| table == name);
     if let Some(table) = tables.first().filter(|_| !has("schema_lock")) {
-        return Err(OpenError::Foreign { place: url.to_string(), table: table.clone() });
+        return Err(OpenError::Foreign {
+            place: url.to_string(),
+            table: table.clone(),
+        });
     }
-    let begun = if has("schema_version") { versions(transaction).await } else { Ok(Vec::new()) };
+    let begun = if has("schema_version") {
+        versions(transaction).await
+    } else {
+        Ok(Vec::new())
+    };
     let begun = begun.map_err(|error| in_open(url, error))?;
     check(&begun, url, schema)?;
-    let all = (1..).zip(schema.migrations()).map(|(version, migration)| PendingMigration {
-        version,
-        checksum: checksum(migration),
-        done: begun.iter().find(|begun| begun.version == version).map_or(0, |begun| begun.statements),
-        statements: statements(migration).count() as u64,
-    });
-    Ok(all.filter(|pending| pending.done < pending.statements).collect())
+    let all = (1..)
+        .zip(schema.migrations())
+        .map(|(version, migration)| PendingMigration {
+            version,
+            checksum: checksum(migration),
+            done: begun
+                .iter()
+                .find(|begun| begun.version == version)
+                .map_or(0, |begun| begun.statements),
+            statements: statements(migration).count() as u64,
+        });
+    Ok(all
+        .filter(|pending| pending.done < pending.statements)
+        .collect())
 }
 
 /// Rejects tables that are missing or of an older version.
-pub(crate) async fn refuse_unless_current(transaction: &Transaction, url: &PostgresUrl) -> Result<(), OpenError> {
+pub(crate) async fn refuse_unless_current(
+    transaction: &Transaction,
+    url: &PostgresUrl,
+) -> Result<(), OpenError> {
     refuse_if_any(&pending(transaction, url, Schema::RELEASED).await?, url)
 }
 
 fn refuse_if_any(pending: &[PendingMigration], url: &PostgresUrl) -> Result<(), OpenError> {
     match pending.first() {
         None => Ok(()),
-        Some(first) if first.version == 1 => Err(OpenError::Missing { place: url.to_string() }),
-        Some(_) => Err(OpenError::Older { place: url.to_string() }),
+        Some(first) if first.version == 1 => Err(OpenError::Missing {
+            place: url.to_string(),
+        }),
+        Some(_) => Err(OpenError::Older {
+            place: url.to_string(),
+        }),
     }
 }
 
 async fn tables(transaction: &Transaction) -> Result<Vec<String>, Error> {
-    transaction.rows(sql::TABLES, Vec::new()).await?.iter().map(|row| row.column(0)).collect()
+    transaction
+        .rows(sql::TABLES, Vec::new())
+        .await?
+        .iter()
+        .map(|row| row.column(0))
+        .collect()
 }
 
 /// Creates a table unless it exists.
@@ -123,19 +155,37 @@ async fn create(transaction: &Transaction, sql: &str) -> Result<(), Error> {
 async fn versions(transaction: &Transaction) -> Result<Vec<AppliedMigration>, Error> {
     let rows = transaction.rows(sql::VERSIONS, Vec::new()).await?;
     let begun = rows.iter().map(|row| {
-        Ok(AppliedMigration { version: row.number(0)?, checksum: row.byte_array(1)?, statements: row.number(2)? })
+        Ok(AppliedMigration {
+            version: row.number(0)?,
+            checksum: row.byte_array(1)?,
+            statements: row.number(2)?,
+        })
     });
     begun.collect()
 }
 
 fn check(begun: &[AppliedMigration], url: &PostgresUrl, schema: Schema) -> Result<(), OpenError> {
     let known = schema.version();
-    if let Some(newer) = begun.iter().map(|begun| begun.version).find(|version| *version > known.into()) {
-        return Err(OpenError::Newer { place: url.to_string(), found: newer, known });
+    if let Some(newer) = begun
+        .iter()
+        .map(|begun| begun.version)
+        .find(|version| *version > known.into())
+    {
+        return Err(OpenError::Newer {
+            place: url.to_string(),
+            found: newer,
+            known,
+        });
     }
-    let other = begun.iter().zip(schema.migrations()).find(|(begun, known)| begun.checksum != checksum(known));
+    let other = begun
+        .iter()
+        .zip(schema.migrations())
+        .find(|(begun, known)| begun.checksum != checksum(known));
     other.map_or(Ok(()), |(begun, _)| {
-        Err(OpenError::MigrationMismatch { place: url.to_string(), version: begun.version })
+        Err(OpenError::MigrationMismatch {
+            place: url.to_string(),
+            version: begun.version,
+        })
     })
 }
 
@@ -143,17 +193,37 @@ fn check(begun: &[AppliedMigration], url: &PostgresUrl, schema: Schema) -> Resul
 ///
 /// A process may end between a statement and its count. The statement is then executed again, and the error that its
 /// object exists already shows that it has taken effect.
-async fn apply(transaction: &Transaction, pending: &PendingMigration, schema: Schema) -> Result<(), Error> {
-    let PendingMigration { version, checksum, done, .. } = *pending;
-    let known = usize::try_from(version - 1).ok().and_then(|index| schema.migrations().get(index));
-    let Some(migration) = known else { return Ok(()) };
-    transaction.execute_sql(sql::BEGIN_VERSION, values![version, &checksum[..]]).await?;
-    for (number, statement) in (1_u64..).zip(statements(migration)).skip_while(|(number, _)| *number <= done) {
+async fn apply(
+    transaction: &Transaction,
+    pending: &PendingMigration,
+    schema: Schema,
+) -> Result<(), Error> {
+    let PendingMigration {
+        version,
+        checksum,
+        done,
+        ..
+    } = *pending;
+    let known = usize::try_from(version - 1)
+        .ok()
+        .and_then(|index| schema.migrations().get(index));
+    let Some(migration) = known else {
+        return Ok(());
+    };
+    transaction
+        .execute_sql(sql::BEGIN_VERSION, values![version, &checksum[..]])
+        .await?;
+    for (number, statement) in (1_u64..)
+        .zip(statements(migration))
+        .skip_while(|(number, _)| *number <= done)
+    {
         match transaction.batch_execute(statement).await {
             Err(error) if error.is_duplicate_object() => {}
             outcome => outcome?,
         }
-        transaction.execute_sql(sql::COUNT_STATEMENT, values![version, number]).await?;
+        transaction
+            .execute_sql(sql::COUNT_STATEMENT, values![version, number])
+            .await?;
     }
     Ok(())
 }
@@ -165,9 +235,20 @@ mod tests {
     #[test]
     fn tables_of_an_older_release_differ_from_missing_ones() {
         let url: PostgresUrl = "postgres://voight@db/voight".parse().unwrap();
-        let pending = |version| PendingMigration { version, checksum: [0; 32], done: 0, statements: 1 };
+        let pending = |version| PendingMigration {
+            version,
+            checksum: [0; 32],
+            done: 0,
+            statements: 1,
+        };
         assert_eq!(refuse_if_any(&[], &url), Ok(()));
-        assert!(matches!(refuse_if_any(&[pending(1), pending(2)], &url), Err(OpenError::Missing { .. })));
-        assert!(matches!(refuse_if_any(&[pending(2)], &url), Err(OpenError::Older { .. })));
+        assert!(matches!(
+            refuse_if_any(&[pending(1), pending(2)], &url),
+            Err(OpenError::Missing { .. })
+        ));
+        assert!(matches!(
+            refuse_if_any(&[pending(2)], &url),
+            Err(OpenError::Older { .. })
+        ));
     }
 }

@@ -3,38 +3,71 @@
 mod distributed;
 
 use super::{
-    admin, admin_tokens, billing, check, citus, dump, erasure, evidence, labels, leader_lease, links, lookup, registry,
-    schema, session, snapshots, tables,
+    admin, admin_tokens, billing, check, citus, dump, erasure, evidence, labels, leader_lease,
+    links, lookup, registry, schema, session, snapshots, tables,
 };
 use crate::schema::{Schema, statements};
 use crate::sql::tables::Distribution;
 
 /// SQL that is not portable between databases of this kind, each with the reason or the alternative.
 const FORBIDDEN_SQL: [(&str, &str); 24] = [
-    ("pg_advisory", "locks of a session are not everywhere; lock a row"),
-    ("pg_try_advisory", "locks of a session are not everywhere; lock a row"),
+    (
+        "pg_advisory",
+        "locks of a session are not everywhere; lock a row",
+    ),
+    (
+        "pg_try_advisory",
+        "locks of a session are not everywhere; lock a row",
+    ),
     ("listen ", "notifications are not everywhere; ask again"),
     ("notify ", "notifications are not everywhere; ask again"),
-    ("lock table", "locks of a table are not everywhere; lock a row"),
-    ("deferrable", "constraints that wait for the commit are not everywhere"),
+    (
+        "lock table",
+        "locks of a table are not everywhere; lock a row",
+    ),
+    (
+        "deferrable",
+        "constraints that wait for the commit are not everywhere",
+    ),
     ("exclude using", "exclusion constraints are not everywhere"),
     ("generated always", "generated columns are not everywhere"),
     ("inherits", "tables that inherit are not everywhere"),
-    ("create trigger", "triggers are not everywhere, and hide what happens"),
+    (
+        "create trigger",
+        "triggers are not everywhere, and hide what happens",
+    ),
     ("create function", "rules belong to the domain"),
-    ("collate", "collations are not the same everywhere; bytes have one order"),
+    (
+        "collate",
+        "collations are not the same everywhere; bytes have one order",
+    ),
     ("xmax", "system columns are of one engine"),
     ("ctid", "system columns are of one engine"),
-    ("serial", "sequences are a hot spot, and leave gaps; numbers are counted in their client's row"),
-    ("sequence", "sequences are a hot spot, and leave gaps; numbers are counted in their client's row"),
-    ("nextval", "sequences are a hot spot, and leave gaps; numbers are counted in their client's row"),
-    ("identity column", "sequences are a hot spot, and leave gaps"),
+    (
+        "serial",
+        "sequences are a hot spot, and leave gaps; numbers are counted in their client's row",
+    ),
+    (
+        "sequence",
+        "sequences are a hot spot, and leave gaps; numbers are counted in their client's row",
+    ),
+    (
+        "nextval",
+        "sequences are a hot spot, and leave gaps; numbers are counted in their client's row",
+    ),
+    (
+        "identity column",
+        "sequences are a hot spot, and leave gaps",
+    ),
     ("unlogged", "what is not logged is lost in a crash"),
     ("with recursive", "recursion does not cross machines"),
     ("references ", "foreign keys do not cross machines"),
     ("now()", "the time comes from the store's clock"),
     ("clock_timestamp", "the time comes from the store's clock"),
-    ("random()", "functions that differ from call to call cannot be repeated on a copy"),
+    (
+        "random()",
+        "functions that differ from call to call cannot be repeated on a copy",
+    ),
 ];
 
 /// Clock of the database. Only the statements of the leader lease may use it.
@@ -60,7 +93,10 @@ fn every_statement() -> impl Iterator<Item = (String, String)> {
         snapshots::ALL,
         tables::ALL,
     ];
-    let named = named.into_iter().flatten().map(|(name, text)| ((*name).to_owned(), plain(text)));
+    let named = named
+        .into_iter()
+        .flatten()
+        .map(|(name, text)| ((*name).to_owned(), plain(text)));
     let numbered = (1..).zip(Schema::RELEASED.migrations());
     let of_migrations = numbered.flat_map(|(version, migration)| {
         statements(migration).map(move |text| (format!("migration {version}"), plain(text)))
@@ -71,40 +107,56 @@ fn every_statement() -> impl Iterator<Item = (String, String)> {
 
 /// Returns a statement in lower case on one line, without comments.
 fn plain(statement: &str) -> String {
-    let lines = statement.lines().map(|line| line.split("--").next().unwrap_or(line).trim());
+    let lines = statement
+        .lines()
+        .map(|line| line.split("--").next().unwrap_or(line).trim());
     lines.collect::<Vec<_>>().join(" ").trim().to_lowercase()
 }
 
 /// Returns the fault of a statement, if any.
 fn wrong(statement: &str) -> Option<String> {
-    let avoided = FORBIDDEN_SQL.iter().find(|(what, _)| statement.contains(what));
+    let avoided = FORBIDDEN_SQL
+        .iter()
+        .find(|(what, _)| statement.contains(what));
     let avoided = avoided.map(|(what, why)| format!("it contains {what:?}: {why}"));
-    avoided.or_else(|| wrong_clock(statement)).or_else(|| wrong_table(statement))
+    avoided
+        .or_else(|| wrong_clock(statement))
+        .or_else(|| wrong_table(statement))
 }
 
 fn wrong_clock(statement: &str) -> Option<String> {
-    let is_of_lease =
-        ["insert into leader_lease ", "update leader_lease "].iter().any(|start| statement.starts_with(start));
+    let is_of_lease = ["insert into leader_lease ", "update leader_lease "]
+        .iter()
+        .any(|start| statement.starts_with(start));
     let is_wrong = statement.contains(CLOCK) && !is_of_lease;
     is_wrong.then(|| format!("it contains {CLOCK:?}: the time comes from the store's clock"))
 }
 
 /// Returns `true` for a table of the registry that is not distributed by client.
 fn is_undistributed(table: &str) -> bool {
-    tables::DISTRIBUTED_TABLES.iter().any(|(name, how)| *name == table && *how != Distribution::ByClient)
+    tables::DISTRIBUTED_TABLES
+        .iter()
+        .any(|(name, how)| *name == table && *how != Distribution::ByClient)
 }
 
 /// Returns the fault of a table definition, if any. The client must lead the primary key, so that its rows are on one
 /// server.
 fn wrong_table(statement: &str) -> Option<String> {
     if let Some(rest) = statement.strip_prefix("create table ") {
-        let table = rest.trim_start_matches("if not exists ").split_whitespace().next()?;
+        let table = rest
+            .trim_start_matches("if not exists ")
+            .split_whitespace()
+            .next()?;
         let spread = rest.contains("primary key (client,") || rest.contains("primary key (client)");
         if !is_undistributed(table) && !spread {
-            return Some(format!("the primary key of {table} does not lead with the client"));
+            return Some(format!(
+                "the primary key of {table} does not lead with the client"
+            ));
         }
         if rest.split([' ', ',', '(', ')']).any(|word| word == "text") {
-            return Some(format!("{table} has a column of text, whose order is the database's; bytes have one order"));
+            return Some(format!(
+                "{table} has a column of text, whose order is the database's; bytes have one order"
+            ));
         }
     }
     let unique = statement.split_once("unique")?.1;
@@ -117,13 +169,17 @@ fn wrong_table(statement: &str) -> Option<String> {
 fn is_about_one_client(statement: &str) -> bool {
     let branches = statement.split("union all");
     let added = statement.starts_with("insert into");
-    added && statement.contains("(client,") || branches.clone().all(|branch| branch.contains("client = $1"))
+    added && statement.contains("(client,")
+        || branches
+            .clone()
+            .all(|branch| branch.contains("client = $1"))
 }
 
 #[test]
 fn every_statement_runs_on_every_database_of_this_kind() {
-    let wrong: Vec<_> =
-        every_statement().filter_map(|(name, text)| wrong(&text).map(|why| format!("{name}: {why}"))).collect();
+    let wrong: Vec<_> = every_statement()
+        .filter_map(|(name, text)| wrong(&text).map(|why| format!("{name}: {why}")))
+        .collect();
     assert!(wrong.is_empty(), "{wrong:#?}");
 }
 
@@ -138,7 +194,10 @@ fn the_hot_path_never_spans_clients() {
 #[test]
 fn a_lock_is_of_one_row_that_is_named() {
     for (name, text) in every_statement().filter(|(_, text)| text.contains("for update")) {
-        assert!(text.contains("client = $1") || text.contains("one = 1"), "{name}");
+        assert!(
+            text.contains("client = $1") || text.contains("one = 1"),
+            "{name}"
+        );
     }
 }
 
@@ -149,14 +208,34 @@ fn wrong_statements_are_found() {
     assert!(found("CREATE TABLE t (id bigserial PRIMARY KEY)").contains("sequences"));
     assert!(found("UPDATE meter SET at = now()\nWHERE client = $1").contains("clock"));
     assert!(found("UPDATE meter SET at = CURRENT_TIMESTAMP\nWHERE client = $1").contains("clock"));
-    assert_eq!(found("UPDATE leader_lease SET expires_at = CURRENT_TIMESTAMP WHERE one = 1"), "");
-    assert!(found("CREATE TABLE t (a bigint, PRIMARY KEY (a, client))").contains("does not lead with the client"));
-    assert!(
-        found("CREATE TABLE t (client bytea, a text COLLATE \"C\", PRIMARY KEY (client, a))").contains("collations")
+    assert_eq!(
+        found("UPDATE leader_lease SET expires_at = CURRENT_TIMESTAMP WHERE one = 1"),
+        ""
     );
-    assert!(found("CREATE TABLE t (client bytea, a text, PRIMARY KEY (client, a))").contains("column of text"));
-    assert!(found("CREATE UNIQUE INDEX i ON idempotency_record (digest)").contains("without the client"));
-    assert_eq!(found("CREATE UNIQUE INDEX i ON idempotency_record (client, digest)"), "");
-    assert!(!is_about_one_client(&plain("SELECT record FROM verdict WHERE address = $1")));
-    assert!(!is_about_one_client(&plain("SELECT 1 FROM a WHERE client = $1 UNION ALL SELECT 1 FROM b")));
+    assert!(
+        found("CREATE TABLE t (a bigint, PRIMARY KEY (a, client))")
+            .contains("does not lead with the client")
+    );
+    assert!(
+        found("CREATE TABLE t (client bytea, a text COLLATE \"C\", PRIMARY KEY (client, a))")
+            .contains("collations")
+    );
+    assert!(
+        found("CREATE TABLE t (client bytea, a text, PRIMARY KEY (client, a))")
+            .contains("column of text")
+    );
+    assert!(
+        found("CREATE UNIQUE INDEX i ON idempotency_record (digest)")
+            .contains("without the client")
+    );
+    assert_eq!(
+        found("CREATE UNIQUE INDEX i ON idempotency_record (client, digest)"),
+        ""
+    );
+    assert!(!is_about_one_client(&plain(
+        "SELECT record FROM verdict WHERE address = $1"
+    )));
+    assert!(!is_about_one_client(&plain(
+        "SELECT 1 FROM a WHERE client = $1 UNION ALL SELECT 1 FROM b"
+    )));
 }

@@ -106,7 +106,11 @@ macro_rules! export_statement {
 /// Statement that deletes the records of an address in a context, for a table whose columns begin with them.
 macro_rules! erase_statement {
     ($name:literal client context address $($column:ident)*) => {
-        Some(concat!("DELETE FROM ", $name, " WHERE client = $1 AND context = $2 AND address = $3"))
+        Some(concat!(
+            "DELETE FROM ",
+            $name,
+            " WHERE client = $1 AND context = $2 AND address = $3"
+        ))
     };
     ($name:literal $($column:ident)*) => {
         None
@@ -257,18 +261,29 @@ fn slice_bounds(record: &[u8]) -> Result<Vec<Value>, Error> {
 pub(crate) fn address_bounds(slice: &SnapshotSlice) -> [Vec<u8>; 2] {
     let pending = slice.pending.iter().map(|listed| listed.address);
     let addresses = slice.rows.iter().map(|row| row.address).chain(pending);
-    let bytes = |address: Option<EoaAddress>| address.map(|address| address.as_bytes().to_vec()).unwrap_or_default();
+    let bytes = |address: Option<EoaAddress>| {
+        address
+            .map(|address| address.as_bytes().to_vec())
+            .unwrap_or_default()
+    };
     [bytes(addresses.clone().next()), bytes(addresses.last())]
 }
 
 /// Returns the export statements of the keyed tables, and the statements that erase an address, with names for the lint.
 #[cfg(test)]
 pub(crate) fn derived_statements() -> impl Iterator<Item = (String, &'static str)> {
-    let exports = Table::ALL.iter().filter_map(|table| match Placement::of(*table) {
-        Placement::Keyed(keyed) => Some((format!("export of {}", table.name()), keyed.export)),
-        Placement::Converted(_) => None,
-    });
-    exports.chain(ERASE_ADDRESS.iter().flatten().map(|statement| ("erasure of an address".to_owned(), *statement)))
+    let exports = Table::ALL
+        .iter()
+        .filter_map(|table| match Placement::of(*table) {
+            Placement::Keyed(keyed) => Some((format!("export of {}", table.name()), keyed.export)),
+            Placement::Converted(_) => None,
+        });
+    exports.chain(
+        ERASE_ADDRESS
+            .iter()
+            .flatten()
+            .map(|statement| ("erasure of an address".to_owned(), *statement)),
+    )
 }
 
 #[cfg(test)]
@@ -286,12 +301,24 @@ mod tests {
     fn statements_follow_from_a_row() {
         assert_eq!(
             SqlTable::Audit.copy(),
-            ("COPY audit (seq, record) FROM STDIN BINARY", &[Type::INT8, Type::BYTEA][..])
+            (
+                "COPY audit (seq, record) FROM STDIN BINARY",
+                &[Type::INT8, Type::BYTEA][..]
+            )
         );
         for (table, expected) in [
-            (Table::Evidence, "SELECT check_id, number, record FROM evidence_batch ORDER BY check_id, number"),
-            (Table::Account, "SELECT record FROM account WHERE client = $1"),
-            (Table::Invoice, "SELECT number, record FROM invoice WHERE client = $1 ORDER BY number"),
+            (
+                Table::Evidence,
+                "SELECT check_id, number, record FROM evidence_batch ORDER BY check_id, number",
+            ),
+            (
+                Table::Account,
+                "SELECT record FROM account WHERE client = $1",
+            ),
+            (
+                Table::Invoice,
+                "SELECT number, record FROM invoice WHERE client = $1 ORDER BY number",
+            ),
             (
                 Table::Alert,
                 "SELECT environment, seq, kind, record FROM alert WHERE client = $1 AND stream = 0 ORDER BY environment, seq, kind",
@@ -307,7 +334,11 @@ mod tests {
 
     #[test]
     fn an_address_is_erased_from_every_table_of_addresses_in_a_context() {
-        let erased: Vec<_> = ERASE_ADDRESS.iter().flatten().filter_map(|sql| sql.split(' ').nth(2)).collect();
+        let erased: Vec<_> = ERASE_ADDRESS
+            .iter()
+            .flatten()
+            .filter_map(|sql| sql.split(' ').nth(2))
+            .collect();
         assert_eq!(erased, ["verdict", "event", "label"]);
     }
 }

@@ -52,12 +52,19 @@ impl TransactionRunner {
             return Ok(());
         }
         let mark = self.next_marker(&transaction);
-        let written =
-            self.unless_given_up(lane, timeout(TRANSACTION_TIMEOUT, write_and_commit(&transaction, &mark))).await;
+        let written = self
+            .unless_given_up(
+                lane,
+                timeout(TRANSACTION_TIMEOUT, write_and_commit(&transaction, &mark)),
+            )
+            .await;
         if matches!(written, Some(Err(_))) {
             self.close_idle_connections();
         }
-        match written.and_then(Result::ok).unwrap_or(Err(CommitError::OutcomeUnknown(Error::Timeout))) {
+        match written
+            .and_then(Result::ok)
+            .unwrap_or(Err(CommitError::OutcomeUnknown(Error::Timeout)))
+        {
             Ok(()) => transaction.release(),
             Err(CommitError::NotApplied(error)) => {
                 transaction.discard();
@@ -68,7 +75,8 @@ impl TransactionRunner {
                 self.resolve_outcome(&mark, &error).await?;
             }
         }
-        self.committed_at.fetch_max(self.clock.now().as_millis(), Ordering::Relaxed);
+        self.committed_at
+            .fetch_max(self.clock.now().as_millis(), Ordering::Relaxed);
         Ok(())
     }
 
@@ -80,17 +88,30 @@ impl TransactionRunner {
                 Ok(CommitOutcome::RolledBack) => return Err(Error::RolledBack),
                 // The marker is on the server of the client. If that server was given up, the outcome cannot be
                 // resolved.
-                Err(_) if self.workers.as_ref().is_some_and(|workers| workers.is_given_up(mark.client)) => break,
+                Err(_)
+                    if self
+                        .workers
+                        .as_ref()
+                        .is_some_and(|workers| workers.is_given_up(mark.client)) =>
+                {
+                    break;
+                }
                 Err(_) => self.backoff(attempt).await,
             }
         }
-        Err(Error::Unknown(format!("the answer to a commit was lost ({lost}), and the database cannot be asked")))
+        Err(Error::Unknown(format!(
+            "the answer to a commit was lost ({lost}), and the database cannot be asked"
+        )))
     }
 
     /// Returns the outcome of the transaction of this marker. Idempotent.
     pub(super) async fn commit_outcome(&self, mark: &CommitMarker) -> Result<CommitOutcome, Error> {
-        let transaction = timeout(RESOLVE_TIMEOUT, self.begin()).await.unwrap_or(Err(Error::Timeout))?;
-        let fate = timeout(RESOLVE_TIMEOUT, decide_fate(&transaction, mark)).await.unwrap_or(Err(Error::Timeout));
+        let transaction = timeout(RESOLVE_TIMEOUT, self.begin())
+            .await
+            .unwrap_or(Err(Error::Timeout))?;
+        let fate = timeout(RESOLVE_TIMEOUT, decide_fate(&transaction, mark))
+            .await
+            .unwrap_or(Err(Error::Timeout));
         match fate {
             Ok(_) => transaction.release(),
             Err(_) => transaction.discard(),
@@ -101,36 +122,73 @@ impl TransactionRunner {
     pub(super) fn next_marker(&self, transaction: &Transaction) -> CommitMarker {
         let number = self.marks.fetch_add(1, Ordering::Relaxed);
         let id = [&self.node[..], &number.to_be_bytes()].concat();
-        CommitMarker { client: transaction.client_number(), id, at: self.clock.now() }
+        CommitMarker {
+            client: transaction.client_number(),
+            id,
+            at: self.clock.now(),
+        }
     }
 }
 
 /// Inserts the marker as that of a rolled-back transaction unless it exists; then reads its state.
-async fn decide_fate(transaction: &Transaction, mark: &CommitMarker) -> Result<CommitOutcome, Error> {
-    transaction.execute_sql(session::INSERT_COMMIT_MARKER, values![mark.client, mark.id.clone(), mark.at]).await?;
-    let row = transaction.row(session::FATE, values![mark.client, mark.id.clone()]).await?;
-    let is_rolled_back = row.map_or_else(|| Err(Error::damaged("a commit marker is missing")), |row| row.column(0))?;
-    Ok(if is_rolled_back { CommitOutcome::RolledBack } else { CommitOutcome::Committed })
+async fn decide_fate(
+    transaction: &Transaction,
+    mark: &CommitMarker,
+) -> Result<CommitOutcome, Error> {
+    transaction
+        .execute_sql(
+            session::INSERT_COMMIT_MARKER,
+            values![mark.client, mark.id.clone(), mark.at],
+        )
+        .await?;
+    let row = transaction
+        .row(session::FATE, values![mark.client, mark.id.clone()])
+        .await?;
+    let is_rolled_back = row.map_or_else(
+        || Err(Error::damaged("a commit marker is missing")),
+        |row| row.column(0),
+    )?;
+    Ok(if is_rolled_back {
+        CommitOutcome::RolledBack
+    } else {
+        CommitOutcome::Committed
+    })
 }
 
-async fn write_and_commit(transaction: &Transaction, mark: &CommitMarker) -> Result<(), CommitError> {
+async fn write_and_commit(
+    transaction: &Transaction,
+    mark: &CommitMarker,
+) -> Result<(), CommitError> {
     let mut writes = transaction.take_writes();
-    writes.push((session::MARK, values![mark.client, mark.id.clone(), mark.at]));
+    writes.push((
+        session::MARK,
+        values![mark.client, mark.id.clone(), mark.at],
+    ));
     let mut prepared = Vec::with_capacity(writes.len());
     for (sql, values) in &writes {
-        prepared.push((transaction.prepared(sql).await.map_err(CommitError::NotApplied)?, values));
+        prepared.push((
+            transaction
+                .prepared(sql)
+                .await
+                .map_err(CommitError::NotApplied)?,
+            values,
+        ));
     }
-    let writes = prepared
-        .iter()
-        .map(|(statement, values)| Either::Left(async { transaction.execute(statement, values).await.map(|_| ()) }));
-    let mut answers = join_in_order(writes.chain([Either::Right(transaction.batch_execute(session::COMMIT))])).await;
+    let writes = prepared.iter().map(|(statement, values)| {
+        Either::Left(async { transaction.execute(statement, values).await.map(|_| ()) })
+    });
+    let mut answers =
+        join_in_order(writes.chain([Either::Right(transaction.batch_execute(session::COMMIT))]))
+            .await;
     let committed = answers.pop().unwrap_or(Ok(()));
     // A commit rolls back a transaction in which a statement has failed.
     match answers.into_iter().find_map(Result::err) {
         Some(error) if is_lost(&error) => Err(CommitError::OutcomeUnknown(error)),
         Some(error) => Err(CommitError::NotApplied(error)),
         None => committed.map_err(|error| match &error {
-            Error::Database(cause) if is_serialization_conflict(cause) => CommitError::NotApplied(error),
+            Error::Database(cause) if is_serialization_conflict(cause) => {
+                CommitError::NotApplied(error)
+            }
             _ => CommitError::OutcomeUnknown(error),
         }),
     }

@@ -32,14 +32,26 @@ impl Node {
 
     /// Reads the settings of the server over the connection of `transaction`. Returns the name of the first setting that is
     /// off.
-    pub(crate) async fn ask(&self, transaction: &Transaction) -> Result<Option<&'static str>, Error> {
-        let row = transaction.row(citus::ASK_NODE, values![self.name.as_str(), self.port]).await?;
-        let Some(row) = row else { return Err(Error::Timeout) };
+    pub(crate) async fn ask(
+        &self,
+        transaction: &Transaction,
+    ) -> Result<Option<&'static str>, Error> {
+        let row = transaction
+            .row(citus::ASK_NODE, values![self.name.as_str(), self.port])
+            .await?;
+        let Some(row) = row else {
+            return Err(Error::Timeout);
+        };
         let (has_answered, settings): (bool, String) = (row.column(0)?, row.column(1)?);
         if !has_answered {
-            return Err(Error::Unreachable(settings.lines().next().unwrap_or_default().to_owned()));
+            return Err(Error::Unreachable(
+                settings.lines().next().unwrap_or_default().to_owned(),
+            ));
         }
-        let off = settings.split(',').zip(DURABILITY).find(|(value, _)| *value == "off");
+        let off = settings
+            .split(',')
+            .zip(DURABILITY)
+            .find(|(value, _)| *value == "off");
         Ok(off.map(|(_, setting)| setting))
     }
 }

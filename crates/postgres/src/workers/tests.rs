@@ -3,7 +3,15 @@ use futures_util::FutureExt;
 
 fn node(group: u64, parts: u64) -> Node {
     let permits = Arc::new(Semaphore::new(OF_A_NODE));
-    Node { group, name: format!("w{group}"), port: 5432, parts, trouble: None, permits, given_up: Arc::default() }
+    Node {
+        group,
+        name: format!("w{group}"),
+        port: 5432,
+        parts,
+        trouble: None,
+        permits,
+        given_up: Arc::default(),
+    }
 }
 
 fn workers() -> (Workers, [ClientId; 2]) {
@@ -11,12 +19,22 @@ fn workers() -> (Workers, [ClientId; 2]) {
     let of_client = clients.into_iter().zip([1, 2]).collect();
     let nodes = vec![node(0, 0), node(1, 24), node(2, 8)];
     let state = Mutex::new(State { nodes, of_client });
-    (Workers { state, others: Arc::new(Semaphore::new(OF_NO_NODE)), hosts: Vec::new() }, clients)
+    (
+        Workers {
+            state,
+            others: Arc::new(Semaphore::new(OF_NO_NODE)),
+            hosts: Vec::new(),
+        },
+        clients,
+    )
 }
 
 /// Acquires a permit that must be available at once.
 fn now(workers: &Workers, lane: Lane) -> Option<Result<Option<OwnedSemaphorePermit>, Error>> {
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .unwrap();
     let _entered = runtime.enter();
     workers.admit(lane).now_or_never()
 }
@@ -29,7 +47,10 @@ fn a_machine_that_hangs_takes_no_permits_of_others() {
     assert!(matches!(now(&workers, Lane::Of(other)), Some(Ok(Some(_)))));
     let held: Vec<_> = std::iter::from_fn(|| now(&workers, Lane::Any)).collect();
     assert_eq!(held.len(), OF_NO_NODE);
-    assert!(matches!(now(&workers, Lane::Local), Some(Ok(None))), "copies are read without a permit");
+    assert!(
+        matches!(now(&workers, Lane::Local), Some(Ok(None))),
+        "copies are read without a permit"
+    );
     assert!(matches!(now(&workers, Lane::Of(other)), Some(Ok(Some(_)))));
 }
 
@@ -38,10 +59,22 @@ fn hanging_worker_is_skipped_and_its_share_is_reported() {
     let (workers, [one, other]) = workers();
     assert_eq!(workers.health(), Health::Ready);
     workers.note(1, Some("it hangs".to_owned()));
-    let refused = now(&workers, Lane::Of(one)).unwrap().unwrap_err().to_string();
-    assert!(refused.contains("w1:5432") && refused.contains("it hangs"), "{refused}");
+    let refused = now(&workers, Lane::Of(one))
+        .unwrap()
+        .unwrap_err()
+        .to_string();
+    assert!(
+        refused.contains("w1:5432") && refused.contains("it hangs"),
+        "{refused}"
+    );
     assert!(matches!(now(&workers, Lane::Of(other)), Some(Ok(Some(_)))));
-    assert_eq!(workers.health(), Health::Degraded { percent: 75, why: "w1:5432: it hangs".to_owned() });
+    assert_eq!(
+        workers.health(),
+        Health::Degraded {
+            percent: 75,
+            why: "w1:5432: it hangs".to_owned()
+        }
+    );
     workers.note(1, None);
     assert_eq!(workers.health(), Health::Ready);
 }
@@ -52,11 +85,22 @@ fn a_server_that_is_added_is_known_and_the_others_keep_their_state() {
     workers.note(1, Some("it hangs".to_owned()));
     let same = vec![node(0, 0), node(1, 24), node(2, 8)];
     workers.replace(same);
-    assert_eq!(workers.known(other), Some(2), "locations are cached while no shard is moved");
+    assert_eq!(
+        workers.known(other),
+        Some(2),
+        "locations are cached while no shard is moved"
+    );
     assert!(workers.is_given_up(one));
     workers.replace(vec![node(0, 0), node(1, 24), node(2, 6), node(3, 2)]);
     assert_eq!(workers.known(other), None, "a client may have been moved");
-    assert_eq!(workers.nodes().iter().map(|node| node.group).collect::<Vec<_>>(), [0, 1, 2, 3]);
+    assert_eq!(
+        workers
+            .nodes()
+            .iter()
+            .map(|node| node.group)
+            .collect::<Vec<_>>(),
+        [0, 1, 2, 3]
+    );
     workers.note(3, Some("fsync = off".to_owned()));
     let why = "w1:5432: it hangs; w3:5432: fsync = off".to_owned();
     assert_eq!(workers.health(), Health::Degraded { percent: 82, why });

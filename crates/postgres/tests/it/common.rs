@@ -13,7 +13,11 @@ static SCHEMAS: AtomicU32 = AtomicU32::new(0);
 
 /// Returns a schema name that is unique within this test run.
 pub(crate) fn schema_name() -> String {
-    format!("test_{}_{}", std::process::id(), SCHEMAS.fetch_add(1, Ordering::Relaxed))
+    format!(
+        "test_{}_{}",
+        std::process::id(),
+        SCHEMAS.fetch_add(1, Ordering::Relaxed)
+    )
 }
 
 /// Returns the shared server of this test run.
@@ -27,12 +31,28 @@ pub(crate) fn open(url: &str) -> Result<Arc<PostgresStore>, OpenError> {
 }
 
 /// Opens the store at `url` with this pepper commitment, as a node whose clock is fixed at this time.
-pub(crate) fn open_as(url: &str, pepper: u8, now: Timestamp) -> Result<Arc<PostgresStore>, OpenError> {
+pub(crate) fn open_as(
+    url: &str,
+    pepper: u8,
+    now: Timestamp,
+) -> Result<Arc<PostgresStore>, OpenError> {
     open_by(url, pepper, Arc::new(ManualClock::new(now)))
 }
 
 /// Opens the store at `url` with this pepper commitment and clock.
-pub(crate) fn open_by(url: &str, pepper: u8, clock: Arc<ManualClock>) -> Result<Arc<PostgresStore>, OpenError> {
-    let options = PostgresOptions { url: url.parse().expect("a URL"), evidence_max_bytes: 1 << 20 };
-    voight_postgres::open(&options, clock, &FixedEntropy(1), PepperCommitment([pepper; 16]))
+pub(crate) fn open_by(
+    url: &str,
+    pepper: u8,
+    clock: Arc<ManualClock>,
+) -> Result<Arc<PostgresStore>, OpenError> {
+    let options = PostgresOptions {
+        url: url.parse().expect("a URL"),
+        evidence_max_bytes: 1 << 20,
+    };
+    voight_postgres::open(
+        &options,
+        clock,
+        &FixedEntropy(1),
+        PepperCommitment([pepper; 16]),
+    )
 }

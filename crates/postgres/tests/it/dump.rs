@@ -12,8 +12,12 @@ use voight_domain::registry::AuditAction;
 use voight_domain::secrets::PepperCommitment;
 use voight_embedded::{DumpReader, Identity};
 use voight_encoding::Encode;
-use voight_encoding::keyspace::{ClientNumber, ClientRecord, KeyField, Table, build_key, parse_key};
-use voight_postgres::{ConcurrentWrites, OpenError, PostgresUrl, StagedRestore, StoreIdentity, StoreSnapshot};
+use voight_encoding::keyspace::{
+    ClientNumber, ClientRecord, KeyField, Table, build_key, parse_key,
+};
+use voight_postgres::{
+    ConcurrentWrites, OpenError, PostgresUrl, StagedRestore, StoreIdentity, StoreSnapshot,
+};
 use voight_support::ManualClock;
 use voight_support::embedded::SampleStore;
 
@@ -31,23 +35,41 @@ fn records() -> (StoreIdentity, Records) {
     while let Some(entry) = reader.next_entry().unwrap() {
         records.insert(entry.key.clone(), entry.record.clone());
     }
-    let idempotency_records = records.iter().filter(|(key, _)| Table::of_key(key) == Some(Table::IdempotencyRecord));
-    let (key, record) = idempotency_records.map(|(key, record)| (key.clone(), record.clone())).next().unwrap();
+    let idempotency_records = records
+        .iter()
+        .filter(|(key, _)| Table::of_key(key) == Some(Table::IdempotencyRecord));
+    let (key, record) = idempotency_records
+        .map(|(key, record)| (key.clone(), record.clone()))
+        .next()
+        .unwrap();
     records.remove(&key);
     let (_, mut pieces) = parse_key(&key).unwrap();
-    let Some(KeyField::Time(run)) = pieces.first_mut() else { panic!("a run leads the key") };
+    let Some(KeyField::Time(run)) = pieces.first_mut() else {
+        panic!("a run leads the key")
+    };
     *run = run.saturating_sub(Duration::from_mins(20));
-    records.insert(build_key(Table::IdempotencyRecord, &pieces).unwrap(), record);
+    records.insert(
+        build_key(Table::IdempotencyRecord, &pieces).unwrap(),
+        record,
+    );
     (identity, records)
 }
 
 fn store_identity(identity: &Identity) -> StoreIdentity {
     // Pepper that the stores of this test are opened with.
-    StoreIdentity { id: identity.ulid(), created_at: identity.created_at(), pepper: PepperCommitment([7; 16]) }
+    StoreIdentity {
+        id: identity.ulid(),
+        created_at: identity.created_at(),
+        pepper: PepperCommitment([7; 16]),
+    }
 }
 
 fn schema() -> PostgresUrl {
-    server().schema(&schema_name()).expect("a schema").parse().expect("a URL")
+    server()
+        .schema(&schema_name())
+        .expect("a schema")
+        .parse()
+        .expect("a URL")
 }
 
 fn staged_restore(url: &PostgresUrl, identity: &StoreIdentity) -> Result<StagedRestore, OpenError> {
@@ -64,14 +86,23 @@ fn filled_in(url: &PostgresUrl, identity: &StoreIdentity, records: &Records) -> 
 
 fn seen(records: &mut Records) -> impl FnMut(&[u8], Vec<u8>) -> ControlFlow<()> {
     |key, record| {
-        assert!(records.last_key_value().is_none_or(|(last, _)| last.as_slice() < key), "{key:?} is out of order");
+        assert!(
+            records
+                .last_key_value()
+                .is_none_or(|(last, _)| last.as_slice() < key),
+            "{key:?} is out of order"
+        );
         records.insert(key.to_vec(), record);
         ControlFlow::Continue(())
     }
 }
 
 fn snapshot(url: &PostgresUrl) -> Result<(StoreIdentity, Records), OpenError> {
-    let snapshot = StoreSnapshot::open(url, Arc::new(ManualClock::new(START)), ConcurrentWrites::Allowed)?;
+    let snapshot = StoreSnapshot::open(
+        url,
+        Arc::new(ManualClock::new(START)),
+        ConcurrentWrites::Allowed,
+    )?;
     let (identity, mut records) = (*snapshot.identity(), Records::new());
     snapshot.for_each(&mut seen(&mut records))?;
     Ok((identity, records))
@@ -83,7 +114,9 @@ fn restored_records_are_dumped_again() {
     let (url, (identity, records)) = (schema(), records());
     let mut draft = filled_in(&url, &identity, &records);
     let mut read_back = Records::new();
-    draft.read_back(&mut seen(&mut read_back)).expect("what was added");
+    draft
+        .read_back(&mut seen(&mut read_back))
+        .expect("what was added");
     assert_eq!(read_back, records);
     let before = snapshot(&url).expect_err("the staged store is visible before it is published");
     assert!(matches!(before, OpenError::Missing { .. }), "{before}");
@@ -96,22 +129,41 @@ fn restored_store_continues_its_sequences() {
     let _server = server();
     let (url, (identity, records)) = (schema(), records());
     let mut draft = filled_in(&url, &identity, &records);
-    draft.read_back(&mut |_, _| ControlFlow::Continue(())).expect("what was added");
+    draft
+        .read_back(&mut |_, _| ControlFlow::Continue(()))
+        .expect("what was added");
     draft.commit().expect("a commit");
     let store = open(&url.to_string()).expect("the pepper of the store");
-    assert_eq!(store.info().identity, identity.id.to_string().to_lowercase());
+    assert_eq!(
+        store.info().identity,
+        identity.id.to_string().to_lowercase()
+    );
     let head = block_on(store.audit_head()).expect("a log");
-    let count = records.keys().filter(|key| Table::of_key(key) == Some(Table::Audit)).count();
+    let count = records
+        .keys()
+        .filter(|key| Table::of_key(key) == Some(Table::Audit))
+        .count();
     assert_eq!(head.seq, count as u64);
     let client = ValueGenerator::starting_at(900).client(START);
     let entry = audit(AuditAction::ClientCreated, &client.id, START);
     block_on(store.create_client(client.clone(), entry)).expect("another client");
     drop(store);
     let (_, after) = snapshot(&url).expect("the store");
-    assert_eq!(after.len(), records.len() + 3, "a client, its name, and an entry in the log are new");
+    assert_eq!(
+        after.len(),
+        records.len() + 3,
+        "a client, its name, and an entry in the log are new"
+    );
     let key = build_key(Table::Client, &[KeyField::Bytes(&client.id.to_bytes())]).unwrap();
-    let third = ClientRecord { client_number: ClientNumber(3), client };
-    assert_eq!(after.get(&key), Some(&third.encode()), "numbers go on behind those of the dump");
+    let third = ClientRecord {
+        client_number: ClientNumber(3),
+        client,
+    };
+    assert_eq!(
+        after.get(&key),
+        Some(&third.encode()),
+        "numbers go on behind those of the dump"
+    );
 }
 
 #[test]
@@ -122,9 +174,13 @@ fn where_a_store_is_none_is_put() {
     drop(filled_in(&url, &identity, &records));
     assert!(matches!(snapshot(&url), Err(OpenError::Missing { .. })));
     let mut draft = filled_in(&url, &identity, &records);
-    draft.read_back(&mut |_, _| ControlFlow::Continue(())).expect("what was added");
+    draft
+        .read_back(&mut |_, _| ControlFlow::Continue(()))
+        .expect("what was added");
     draft.commit().expect("a commit");
-    let refused = staged_restore(&url, &identity).err().expect("a store is there");
+    let refused = staged_restore(&url, &identity)
+        .err()
+        .expect("a store is there");
     assert!(matches!(refused, OpenError::Occupied { .. }), "{refused}");
     assert_eq!(snapshot(&url), Ok((identity, records)));
 }
@@ -134,9 +190,16 @@ fn of_two_copies_at_once_one_is_refused() {
     let _server = server();
     let (url, (identity, records)) = (schema(), records());
     let mut first = filled_in(&url, &identity, &records);
-    let refused = staged_restore(&url, &identity).err().expect("the first has the place");
-    assert!(matches!(&refused, OpenError::Unusable { why, .. } if why.contains("another copy")), "{refused}");
-    first.read_back(&mut |_, _| ControlFlow::Continue(())).expect("what was added");
+    let refused = staged_restore(&url, &identity)
+        .err()
+        .expect("the first has the place");
+    assert!(
+        matches!(&refused, OpenError::Unusable { why, .. } if why.contains("another copy")),
+        "{refused}"
+    );
+    first
+        .read_back(&mut |_, _| ControlFlow::Continue(()))
+        .expect("what was added");
     first.commit().expect("a commit");
     assert_eq!(snapshot(&url), Ok((identity, records)));
 }
@@ -145,14 +208,24 @@ fn of_two_copies_at_once_one_is_refused() {
 fn orphaned_records_are_damage() {
     let _server = server();
     let (url, (identity, records)) = (schema(), records());
-    let orphans = records.iter().filter(|(key, _)| Table::of_key(key) == Some(Table::Verdict));
+    let orphans = records
+        .iter()
+        .filter(|(key, _)| Table::of_key(key) == Some(Table::Verdict));
     for (key, record) in orphans.take(1) {
-        let refused =
-            staged_restore(&url, &identity).expect("an empty schema").add(key, record).expect_err("no context");
-        assert!(matches!(&refused, OpenError::Damaged { what, .. } if what.contains("context")), "{refused}");
+        let refused = staged_restore(&url, &identity)
+            .expect("an empty schema")
+            .add(key, record)
+            .expect_err("no context");
+        assert!(
+            matches!(&refused, OpenError::Damaged { what, .. } if what.contains("context")),
+            "{refused}"
+        );
     }
     assert!(
-        staged_restore(&url, &identity).expect("an empty schema").add(&[99, 1], &[1]).is_err(),
+        staged_restore(&url, &identity)
+            .expect("an empty schema")
+            .add(&[99, 1], &[1])
+            .is_err(),
         "a table of nothing"
     );
 }

@@ -10,7 +10,9 @@ use std::time::Duration;
 use voight_contract::block_on;
 use voight_contract::generate::{START, ValueGenerator, address, audit};
 use voight_domain::metering::{LedgerId, LookupOutcome, LookupRequest};
-use voight_domain::ports::{AdminStore, BillingStore, Health, LookupStore, RegisterOutcome, RegistryStore, StoreError};
+use voight_domain::ports::{
+    AdminStore, BillingStore, Health, LookupStore, RegisterOutcome, RegistryStore, StoreError,
+};
 use voight_domain::registry::{AuditAction, Context, Key};
 use voight_domain::vocabulary::Environment;
 use voight_postgres::PostgresStore;
@@ -37,16 +39,31 @@ impl ProxyFixture {
         let store = open(&url_through(&line, &url)).expect("a store");
         let make = ValueGenerator::default();
         let client = make.client(START);
-        block_on(store.create_client(client.clone(), audit(AuditAction::ClientCreated, &client.id, START)))
-            .expect("a client");
+        block_on(store.create_client(
+            client.clone(),
+            audit(AuditAction::ClientCreated, &client.id, START),
+        ))
+        .expect("a client");
         let key = make.key(client.id, Environment::Live, START);
-        let key = block_on(store.create_key(key.clone(), audit(AuditAction::KeyIssued, &key.id, START)));
+        let key =
+            block_on(store.create_key(key.clone(), audit(AuditAction::KeyIssued, &key.id, START)));
         let key = key.expect("a call").expect("a key");
         let context = make.context(&key, START);
         let entry = audit(AuditAction::ContextRegistered, &context.id, START);
         let registered = block_on(store.register_context(context, None, entry)).expect("a call");
-        let RegisterOutcome::Registered(context) = registered else { panic!("{registered:?}") };
-        Self { server, schema, line, store, make, key, context, answered: AtomicU32::new(0) }
+        let RegisterOutcome::Registered(context) = registered else {
+            panic!("{registered:?}")
+        };
+        Self {
+            server,
+            schema,
+            line,
+            store,
+            make,
+            key,
+            context,
+            answered: AtomicU32::new(0),
+        }
     }
 
     fn request(&self, number: u32) -> LookupRequest {
@@ -60,10 +77,17 @@ impl ProxyFixture {
     fn look_up(&self, threads: u32, times: u32) -> usize {
         thread::scope(|scope| {
             let work = |thread: u32| {
-                (0..times).map(|time| self.until_answered(&self.request(thread * times + time))).sum::<usize>()
+                (0..times)
+                    .map(|time| self.until_answered(&self.request(thread * times + time)))
+                    .sum::<usize>()
             };
-            let threads: Vec<_> = (0..threads).map(|thread| scope.spawn(move || work(thread))).collect();
-            threads.into_iter().map(|thread| thread.join().expect("no panic")).sum()
+            let threads: Vec<_> = (0..threads)
+                .map(|thread| scope.spawn(move || work(thread)))
+                .collect();
+            threads
+                .into_iter()
+                .map(|thread| thread.join().expect("no panic"))
+                .sum()
         })
     }
 
@@ -87,10 +111,18 @@ impl ProxyFixture {
     /// Asserts that every lookup has one row without gaps, and that the audit log has `audited` entries.
     fn assert_exact(&self, lookups: usize, audited: u64) {
         let store = &self.store;
-        let rows = block_on(store.rows(LedgerId::live(self.key.client), 0, 1_000_000)).expect("rows");
+        let rows =
+            block_on(store.rows(LedgerId::live(self.key.client), 0, 1_000_000)).expect("rows");
         assert_eq!(rows.len(), lookups);
-        assert!(rows.iter().zip(1..).all(|(entry, seq)| entry.row.seq == seq), "the ledger has gaps");
-        let meter = block_on(store.meter(LedgerId::live(self.key.client))).expect("a call").expect("a meter");
+        assert!(
+            rows.iter()
+                .zip(1..)
+                .all(|(entry, seq)| entry.row.seq == seq),
+            "the ledger has gaps"
+        );
+        let meter = block_on(store.meter(LedgerId::live(self.key.client)))
+            .expect("a call")
+            .expect("a meter");
         assert_eq!(meter.seq, lookups as u64);
         assert_eq!(block_on(store.audit_head()).expect("a head").seq, audited);
     }
@@ -99,7 +131,10 @@ impl ProxyFixture {
 /// Returns `url`, which names a socket, with the address of the fault proxy instead.
 fn url_through(line: &FaultProxy, url: &str) -> String {
     let (_, options) = url.split_once("&options=").expect("a URL of a schema");
-    format!("postgres://postgres@127.0.0.1:{}/postgres?sslmode=disable&options={options}", line.port())
+    format!(
+        "postgres://postgres@127.0.0.1:{}/postgres?sslmode=disable&options={options}",
+        line.port()
+    )
 }
 
 /// Waits for at most ten seconds until `is_so` returns `true`.
@@ -113,7 +148,9 @@ fn eventually(what: &str, is_so: impl Fn() -> bool) {
 
 /// Waits until the store reports that it is unreachable; returns the reason.
 fn eventually_away(store: &PostgresStore) -> String {
-    eventually("the store is away", || matches!(store.health(), Health::Unreachable(_)));
+    eventually("the store is away", || {
+        matches!(store.health(), Health::Unreachable(_))
+    });
     match store.health() {
         Health::Unreachable(why) => why,
         other => panic!("back too soon: {other:?}"),
@@ -127,7 +164,11 @@ fn assert_fault_is_invisible(trouble: NetworkFault) {
     rig.line.inject(trouble);
     assert_eq!(rig.look_up(4, 30), 0, "a caller received an error");
     for _ in 0..9 {
-        block_on(rig.store.append_audit(audit(AuditAction::ClockAcknowledged, "", START))).expect("an entry");
+        block_on(
+            rig.store
+                .append_audit(audit(AuditAction::ClockAcknowledged, "", START)),
+        )
+        .expect("an entry");
     }
     assert!(rig.line.times() > 3, "nothing has happened");
     rig.assert_exact(120, 12);
@@ -169,11 +210,16 @@ fn unreachable_database_is_reported_and_reconnected() {
     assert_eq!(rig.look_up(1, 3), 0);
     rig.line.inject(NetworkFault::Away);
     let refused = block_on(rig.store.answer(rig.request(7)));
-    assert!(matches!(refused, Err(StoreError::NotApplied(_))), "{refused:?}");
+    assert!(
+        matches!(refused, Err(StoreError::NotApplied(_))),
+        "{refused:?}"
+    );
     let why = eventually_away(&rig.store);
     assert!(!why.is_empty());
     rig.line.inject(NetworkFault::None);
-    eventually("it is back by itself", || rig.store.health() == Health::Ready);
+    eventually("it is back by itself", || {
+        rig.store.health() == Health::Ready
+    });
     assert_eq!(rig.look_up(1, 3), 0);
     rig.assert_exact(6, 3);
 }
@@ -184,7 +230,8 @@ fn server_that_becomes_a_standby_is_unreachable() {
     let url = server.schema(&name).expect("a schema");
     let role = format!("CREATE ROLE {name} LOGIN; GRANT ALL ON SCHEMA {name} TO {name}");
     server.run(&role).expect("a role");
-    let store = open(&url.replace("postgres://postgres@", &format!("postgres://{name}@"))).expect("a store");
+    let store = open(&url.replace("postgres://postgres@", &format!("postgres://{name}@")))
+        .expect("a store");
     // Set for the role, because other tests must still be able to write; on a standby every new connection is
     // read-only.
     let demote = format!(
@@ -194,7 +241,10 @@ fn server_that_becomes_a_standby_is_unreachable() {
     server.run(&demote).expect("a setting");
     assert!(eventually_away(&store).contains("standby"));
     let refused = block_on(store.append_audit(audit(AuditAction::ClockAcknowledged, "", START)));
-    assert!(matches!(refused, Err(StoreError::NotApplied(_))), "{refused:?}");
+    assert!(
+        matches!(refused, Err(StoreError::NotApplied(_))),
+        "{refused:?}"
+    );
 }
 
 #[test]
@@ -215,7 +265,12 @@ fn killed_backends_lose_nothing_and_double_nothing() {
                     thread::sleep(Duration::from_millis(1));
                     continue;
                 }
-                let count = rig.server.run(&kill).expect("a list of backends").parse::<u32>().expect("a number");
+                let count = rig
+                    .server
+                    .run(&kill)
+                    .expect("a list of backends")
+                    .parse::<u32>()
+                    .expect("a number");
                 if count > 0 {
                     killed += count;
                     // Without a pause every attempt would be killed on a slow machine.

@@ -19,21 +19,29 @@ fn issue(store: &PostgresStore) -> Key {
     let entry = audit(AuditAction::ClientCreated, &client.id, START);
     block_on(store.create_client(client, entry)).expect("a client");
     let entry = audit(AuditAction::KeyIssued, &key.id, START);
-    block_on(store.create_key(key, entry)).expect("an answer").expect("a key")
+    block_on(store.create_key(key, entry))
+        .expect("an answer")
+        .expect("a key")
 }
 
 fn revoke(store: &PostgresStore, key: &Key) {
     let entry = audit(AuditAction::KeyRevoked, &key.id, START);
-    block_on(store.change_key(key.id, KeyChange::Revoke { at: START }, entry)).expect("an answer").expect("a key");
+    block_on(store.change_key(key.id, KeyChange::Revoke { at: START }, entry))
+        .expect("an answer")
+        .expect("a key");
 }
 
 /// Returns `true` if the store has a cached key that is valid.
 fn has_cached(store: &PostgresStore, key: &Key) -> bool {
-    store.cached_key_by_digest(current(key)).is_some_and(|holder| holder.key.accepts(current(key), START))
+    store
+        .cached_key_by_digest(current(key))
+        .is_some_and(|holder| holder.key.accepts(current(key), START))
 }
 
 fn look_up(store: &PostgresStore, key: &Key) {
-    block_on(store.key_by_digest(current(key))).expect("an answer").expect("a holder");
+    block_on(store.key_by_digest(current(key)))
+        .expect("an answer")
+        .expect("a holder");
 }
 
 #[test]
@@ -41,9 +49,15 @@ fn a_change_at_another_node_is_known_after_a_second() {
     let (server, schema) = (server(), schema_name());
     let url = server.schema(&schema).expect("a schema");
     let clock = Arc::new(ManualClock::new(START));
-    let (one, other) = (open_by(&url, 7, Arc::clone(&clock)).expect("a store"), open(&url).expect("a store"));
+    let (one, other) = (
+        open_by(&url, 7, Arc::clone(&clock)).expect("a store"),
+        open(&url).expect("a store"),
+    );
     let key = issue(&one);
-    assert!(!has_cached(&one, &key), "the key is cached before its first lookup");
+    assert!(
+        !has_cached(&one, &key),
+        "the key is cached before its first lookup"
+    );
     look_up(&one, &key);
     assert!(has_cached(&one, &key) && !has_cached(&other, &key));
     revoke(&other, &key);
@@ -52,9 +66,15 @@ fn a_change_at_another_node_is_known_after_a_second() {
     clock.advance(Duration::from_millis(1));
     assert!(!has_cached(&one, &key));
     look_up(&one, &key);
-    assert!(!has_cached(&one, &key), "a key that was revoked is known to be");
+    assert!(
+        !has_cached(&one, &key),
+        "a key that was revoked is known to be"
+    );
     clock.set(START);
-    assert!(one.cached_key_by_digest(current(&key)).is_none(), "the clock was set back");
+    assert!(
+        one.cached_key_by_digest(current(&key)).is_none(),
+        "the clock was set back"
+    );
 }
 
 #[test]

@@ -21,11 +21,17 @@ impl LeaseFixture {
     fn new() -> Self {
         let (server, schema) = (server(), schema_name());
         let url = server.schema(&schema).expect("a schema");
-        Self { server, schema, url }
+        Self {
+            server,
+            schema,
+            url,
+        }
     }
 
     fn run(&self, sql: &str) -> String {
-        self.server.run(&format!("SET search_path = {}; {sql}", self.schema)).expect("SQL")
+        self.server
+            .run(&format!("SET search_path = {}; {sql}", self.schema))
+            .expect("SQL")
     }
 
     /// Returns the number of the current term.
@@ -35,7 +41,9 @@ impl LeaseFixture {
 
     /// Moves the end of the lease by `seconds` towards the past, as if that time had passed.
     fn pass(&self, seconds: u32) {
-        self.run(&format!("UPDATE leader_lease SET expires_at = expires_at - INTERVAL '{seconds} seconds'"));
+        self.run(&format!(
+            "UPDATE leader_lease SET expires_at = expires_at - INTERVAL '{seconds} seconds'"
+        ));
     }
 }
 
@@ -46,20 +54,29 @@ fn try_lease(store: &PostgresStore) -> bool {
 #[test]
 fn lease_of_a_missing_node_ends() {
     let stage = LeaseFixture::new();
-    let (one, other) = (open(&stage.url).expect("a store"), open(&stage.url).expect("a store"));
+    let (one, other) = (
+        open(&stage.url).expect("a store"),
+        open(&stage.url).expect("a store"),
+    );
     assert!(try_lease(&one) && !try_lease(&other));
     stage.pass(10);
     assert!(!try_lease(&other), "the lease has some seconds left");
     stage.pass(10);
     assert!(try_lease(&other), "the lease has ended");
-    assert!(!try_lease(&one), "who was held up finds that another node has it");
+    assert!(
+        !try_lease(&one),
+        "who was held up finds that another node has it"
+    );
     assert_eq!(stage.number(), "2");
 }
 
 #[test]
 fn lease_is_kept_by_renewal() {
     let stage = LeaseFixture::new();
-    let (one, other) = (open(&stage.url).expect("a store"), open(&stage.url).expect("a store"));
+    let (one, other) = (
+        open(&stage.url).expect("a store"),
+        open(&stage.url).expect("a store"),
+    );
     for _ in 0..5 {
         assert!(try_lease(&one) && !try_lease(&other));
         stage.pass(10);
@@ -81,11 +98,20 @@ fn the_clock_of_a_node_changes_nothing() {
 #[test]
 fn closing_releases_only_its_own_lease() {
     let stage = LeaseFixture::new();
-    let (one, other) = (open(&stage.url).expect("a store"), open(&stage.url).expect("a store"));
+    let (one, other) = (
+        open(&stage.url).expect("a store"),
+        open(&stage.url).expect("a store"),
+    );
     assert!(try_lease(&one) && !try_lease(&other));
     drop(other);
     let other = open(&stage.url).expect("a store");
-    assert!(!try_lease(&other), "a node that was closed has left the turn of another");
+    assert!(
+        !try_lease(&other),
+        "a node that was closed has left the turn of another"
+    );
     drop(one);
-    assert!(try_lease(&other), "a node that is closed keeps others waiting");
+    assert!(
+        try_lease(&other),
+        "a node that is closed keeps others waiting"
+    );
 }

@@ -1,5 +1,9 @@
 //! Tests of the PostgreSQL store on a private server.
-#![expect(clippy::expect_used, clippy::unwrap_used, reason = "a test stops at the first thing that is wrong")]
+#![expect(
+    clippy::expect_used,
+    clippy::unwrap_used,
+    reason = "a test stops at the first thing that is wrong"
+)]
 
 mod common;
 mod connect;

@@ -7,7 +7,8 @@ use std::time::Duration;
 use voight_contract::generate::START;
 use voight_domain::ports::AdminStore;
 use voight_postgres::{
-    ConcurrentWrites, OpenError, PendingMigration, Schema, StoreSnapshot, migrate, pending_migrations,
+    ConcurrentWrites, OpenError, PendingMigration, Schema, StoreSnapshot, migrate,
+    pending_migrations,
 };
 use voight_support::ManualClock;
 
@@ -19,12 +20,20 @@ const LATER_MIGRATIONS: [&str; 2] = [Schema::RELEASED.migrations()[0], LATER];
 
 /// Migrates the tables at a URL to the schema of the made-up release.
 fn migrate_to_later(url: &str) -> Result<Vec<PendingMigration>, OpenError> {
-    migrate(&url.parse().expect("a URL"), Arc::new(ManualClock::new(START)), LATER_SCHEMA)
+    migrate(
+        &url.parse().expect("a URL"),
+        Arc::new(ManualClock::new(START)),
+        LATER_SCHEMA,
+    )
 }
 
 /// Returns the migrations to the schema of the made-up release.
 fn pending_to_later(url: &str) -> Result<Vec<PendingMigration>, OpenError> {
-    pending_migrations(&url.parse().expect("a URL"), Arc::new(ManualClock::new(START)), LATER_SCHEMA)
+    pending_migrations(
+        &url.parse().expect("a URL"),
+        Arc::new(ManualClock::new(START)),
+        LATER_SCHEMA,
+    )
 }
 
 /// Opens a store, closes it, runs SQL in its schema, and opens it again.
@@ -32,7 +41,9 @@ fn reopened_after(sql: &str) -> Result<(), OpenError> {
     let (server, schema) = (server(), schema_name());
     let url = server.schema(&schema).expect("a schema");
     drop(open(&url).expect("an empty schema becomes a store"));
-    server.run(&format!("SET search_path = {schema}; {sql}")).expect("SQL");
+    server
+        .run(&format!("SET search_path = {schema}; {sql}"))
+        .expect("SQL");
     open(&url).map(drop)
 }
 
@@ -52,11 +63,19 @@ fn of_processes_that_begin_at_once_one_creates_the_store() {
     for _ in 0..4 {
         let url = server.schema(&schema_name()).expect("a schema");
         let opened = thread::scope(|scope| {
-            let threads: Vec<_> = (0..4).map(|_| scope.spawn(|| open(&url).map(|store| store.info()))).collect();
-            threads.into_iter().map(|thread| thread.join().expect("no panic")).collect::<Vec<_>>()
+            let threads: Vec<_> = (0..4)
+                .map(|_| scope.spawn(|| open(&url).map(|store| store.info())))
+                .collect();
+            threads
+                .into_iter()
+                .map(|thread| thread.join().expect("no panic"))
+                .collect::<Vec<_>>()
         });
         let first = opened[0].clone().expect("a store");
-        assert!(opened.iter().all(|info| info.as_ref() == Ok(&first)), "{opened:?}");
+        assert!(
+            opened.iter().all(|info| info.as_ref() == Ok(&first)),
+            "{opened:?}"
+        );
     }
 }
 
@@ -66,11 +85,16 @@ fn opening_waits_for_a_running_migration() {
     let url = server.schema(&schema).expect("a schema");
     drop(open(&url).expect("a store"));
     // Longer than the lock timeout of a lookup.
-    let held = format!("BEGIN; SELECT one FROM {schema}.schema_lock FOR UPDATE; SELECT pg_sleep(3); COMMIT");
+    let held = format!(
+        "BEGIN; SELECT one FROM {schema}.schema_lock FOR UPDATE; SELECT pg_sleep(3); COMMIT"
+    );
     let opened = thread::scope(|scope| {
         let holder = scope.spawn(|| server.run(&held).expect("a lock"));
         thread::sleep(Duration::from_millis(500));
-        assert!(!holder.is_finished(), "the holder ended before its lock was requested");
+        assert!(
+            !holder.is_finished(),
+            "the holder ended before its lock was requested"
+        );
         open(&url).map(drop)
     });
     assert_eq!(opened, Ok(()));
@@ -88,16 +112,43 @@ fn a_later_release_migrates_the_tables_and_this_one_then_refuses_them() {
     let url = server.schema(&schema_name()).expect("a schema");
     drop(open(&url).expect("a store"));
     let pending = pending_to_later(&url).expect("a list");
-    let listed: Vec<_> = pending.iter().map(|pending| (pending.version, pending.done, pending.statements)).collect();
+    let listed: Vec<_> = pending
+        .iter()
+        .map(|pending| (pending.version, pending.done, pending.statements))
+        .collect();
     assert_eq!(listed, [(2, 0, 2)]);
     assert!(open(&url).is_ok(), "a list changes nothing");
     assert_eq!(migrate_to_later(&url), Ok(pending));
-    assert_eq!(migrate_to_later(&url), Ok(Vec::new()), "a migration is applied once");
+    assert_eq!(
+        migrate_to_later(&url),
+        Ok(Vec::new()),
+        "a migration is applied once"
+    );
     let refused = open(&url).err().expect("a newer version is refused");
-    assert!(matches!(refused, OpenError::Newer { found: 2, known: 1, .. }), "{refused}");
-    let copied =
-        StoreSnapshot::open(&url.parse().expect("a URL"), Arc::new(ManualClock::new(START)), ConcurrentWrites::Allowed);
-    assert!(matches!(copied.err(), Some(OpenError::Newer { found: 2, known: 1, .. })));
+    assert!(
+        matches!(
+            refused,
+            OpenError::Newer {
+                found: 2,
+                known: 1,
+                ..
+            }
+        ),
+        "{refused}"
+    );
+    let copied = StoreSnapshot::open(
+        &url.parse().expect("a URL"),
+        Arc::new(ManualClock::new(START)),
+        ConcurrentWrites::Allowed,
+    );
+    assert!(matches!(
+        copied.err(),
+        Some(OpenError::Newer {
+            found: 2,
+            known: 1,
+            ..
+        })
+    ));
 }
 
 #[test]
@@ -108,12 +159,21 @@ fn a_later_migration_that_was_interrupted_is_continued() {
     migrate_to_later(&url).expect("migrated tables");
     // A process may end after a statement and before the statement is counted.
     for sql in ["DROP INDEX made_up_client", "SELECT 1"] {
-        let interrupt = format!("UPDATE schema_version SET statements = 1 WHERE version = 2; {sql}");
-        server.run(&format!("SET search_path = {schema}; {interrupt}")).expect("SQL");
+        let interrupt =
+            format!("UPDATE schema_version SET statements = 1 WHERE version = 2; {sql}");
+        server
+            .run(&format!("SET search_path = {schema}; {interrupt}"))
+            .expect("SQL");
         let left = migrate_to_later(&url).expect("migrated tables");
-        assert_eq!(left.iter().map(|pending| (pending.version, pending.done)).collect::<Vec<_>>(), [(2, 1)]);
-        let indexes =
-            format!("SELECT count(*) FROM pg_indexes WHERE schemaname = '{schema}' AND indexname = 'made_up_client'");
+        assert_eq!(
+            left.iter()
+                .map(|pending| (pending.version, pending.done))
+                .collect::<Vec<_>>(),
+            [(2, 1)]
+        );
+        let indexes = format!(
+            "SELECT count(*) FROM pg_indexes WHERE schemaname = '{schema}' AND indexname = 'made_up_client'"
+        );
         assert_eq!(server.run(&indexes).as_deref(), Ok("1"));
         assert_eq!(pending_to_later(&url), Ok(Vec::new()));
     }
@@ -124,8 +184,13 @@ fn another_pepper_is_refused() {
     let server = server();
     let url = server.schema(&schema_name()).expect("a schema");
     drop(open(&url).expect("a store"));
-    let refused = open_as(&url, 8, START).err().expect("another pepper is refused");
-    assert!(matches!(refused, OpenError::OtherPepper { .. }), "{refused}");
+    let refused = open_as(&url, 8, START)
+        .err()
+        .expect("another pepper is refused");
+    assert!(
+        matches!(refused, OpenError::OtherPepper { .. }),
+        "{refused}"
+    );
     assert!(open(&url).is_ok(), "the store is as it was");
 }
 
@@ -133,20 +198,41 @@ fn another_pepper_is_refused() {
 fn tables_of_a_newer_release_are_refused() {
     let newer = "INSERT INTO schema_version (version, checksum, statements) SELECT 99, checksum, 1 FROM schema_version WHERE version = 1";
     let refused = reopened_after(newer).expect_err("a newer version is refused");
-    assert!(matches!(refused, OpenError::Newer { found: 99, known: 1, .. }), "{refused}");
+    assert!(
+        matches!(
+            refused,
+            OpenError::Newer {
+                found: 99,
+                known: 1,
+                ..
+            }
+        ),
+        "{refused}"
+    );
     let other = "UPDATE schema_version SET checksum = decode(repeat('00', 32), 'hex')";
     let refused = reopened_after(other).expect_err("another migration is refused");
-    assert!(matches!(refused, OpenError::MigrationMismatch { version: 1, .. }), "{refused}");
+    assert!(
+        matches!(refused, OpenError::MigrationMismatch { version: 1, .. }),
+        "{refused}"
+    );
 }
 
 #[test]
 fn foreign_tables_stay_unchanged() {
     let (server, schema) = (server(), schema_name());
     let url = server.schema(&schema).expect("a schema");
-    server.run(&format!("CREATE TABLE {schema}.orders (id bigint)")).expect("a table");
-    let refused = open(&url).err().expect("tables of something else are refused");
-    assert!(matches!(&refused, OpenError::Foreign { table, .. } if table == "orders"), "{refused}");
-    let tables = format!("SELECT table_name FROM information_schema.tables WHERE table_schema = '{schema}'");
+    server
+        .run(&format!("CREATE TABLE {schema}.orders (id bigint)"))
+        .expect("a table");
+    let refused = open(&url)
+        .err()
+        .expect("tables of something else are refused");
+    assert!(
+        matches!(&refused, OpenError::Foreign { table, .. } if table == "orders"),
+        "{refused}"
+    );
+    let tables =
+        format!("SELECT table_name FROM information_schema.tables WHERE table_schema = '{schema}'");
     assert_eq!(server.run(&tables).as_deref(), Ok("orders"));
 }
 
@@ -154,38 +240,77 @@ fn foreign_tables_stay_unchanged() {
 fn read_only_or_non_durable_server_is_rejected() {
     let server = server();
     let url = server.schema(&schema_name()).expect("a schema");
-    let refused = |setting: &str| open(&format!("{url}%20-c{setting}")).err().expect("a setting that is refused");
+    let refused = |setting: &str| {
+        open(&format!("{url}%20-c{setting}"))
+            .err()
+            .expect("a setting that is refused")
+    };
     let standby = refused("default_transaction_read_only%3Don");
     assert!(matches!(standby, OpenError::ReadOnly { .. }), "{standby}");
     let loose = refused("synchronous_commit%3Doff");
-    assert!(loose.to_string().contains("synchronous_commit = off") && loose.to_string().contains("set"), "{loose}");
-    assert!(open(&format!("{url}%20-csynchronous_commit%3Dlocal")).is_ok(), "one machine's disk is durable");
+    assert!(
+        loose.to_string().contains("synchronous_commit = off") && loose.to_string().contains("set"),
+        "{loose}"
+    );
+    assert!(
+        open(&format!("{url}%20-csynchronous_commit%3Dlocal")).is_ok(),
+        "one machine's disk is durable"
+    );
 }
 
 #[test]
 fn missing_privileges_are_reported() {
     let (server, name) = (server(), schema_name());
     let url = server.schema(&name).expect("a schema");
-    server.run(&format!("CREATE ROLE {name} LOGIN PASSWORD 'right' IN ROLE locked")).expect("a role");
-    let as_role = |password: &str| url.replace("postgres://postgres@", &format!("postgres://{name}{password}@"));
+    server
+        .run(&format!(
+            "CREATE ROLE {name} LOGIN PASSWORD 'right' IN ROLE locked"
+        ))
+        .expect("a role");
+    let as_role = |password: &str| {
+        url.replace(
+            "postgres://postgres@",
+            &format!("postgres://{name}{password}@"),
+        )
+    };
     for password in ["", ":wrong"] {
-        let refused = open(&as_role(password)).err().expect("a password is asked for");
-        assert!(matches!(refused, OpenError::Unauthorised { .. }), "{refused}");
+        let refused = open(&as_role(password))
+            .err()
+            .expect("a password is asked for");
+        assert!(
+            matches!(refused, OpenError::Unauthorised { .. }),
+            "{refused}"
+        );
         assert!(!refused.to_string().contains(":wrong"), "{refused}");
     }
-    let refused = open(&as_role(":right")).err().expect("a schema of another role");
-    assert!(matches!(refused, OpenError::PermissionDenied { .. }), "{refused}");
-    server.run(&format!("GRANT ALL ON SCHEMA {name} TO {name}")).expect("a grant");
+    let refused = open(&as_role(":right"))
+        .err()
+        .expect("a schema of another role");
+    assert!(
+        matches!(refused, OpenError::PermissionDenied { .. }),
+        "{refused}"
+    );
+    server
+        .run(&format!("GRANT ALL ON SCHEMA {name} TO {name}"))
+        .expect("a grant");
     assert!(open(&as_role(":right")).is_ok());
 }
 
 #[test]
 fn missing_database_and_server_are_reported() {
     let server = server();
-    let missing = open(&server.url("nowhere", "")).err().expect("no such database");
-    assert!(matches!(&missing, OpenError::NoDatabase { database, .. } if database == "nowhere"), "{missing}");
+    let missing = open(&server.url("nowhere", ""))
+        .err()
+        .expect("no such database");
+    assert!(
+        matches!(&missing, OpenError::NoDatabase { database, .. } if database == "nowhere"),
+        "{missing}"
+    );
     let folder = tempfile::tempdir().expect("a folder");
-    let silent = open(&format!("postgres://postgres@/postgres?host={}", folder.path().display()));
+    let silent = open(&format!(
+        "postgres://postgres@/postgres?host={}",
+        folder.path().display()
+    ));
     let silent = silent.err().expect("the server does not answer");
     assert!(matches!(silent, OpenError::Unreachable { .. }), "{silent}");
 }

@@ -17,14 +17,30 @@ fn reopening_in_place_keeps_everything_and_outlives_old_snapshots() {
     // More data than the cache holds, so that the old snapshot must read from the file.
     let large: Vec<_> = (0..4000).map(|number| format!("key {number:05}")).collect();
     let value = "v".repeat(1000);
-    engine.apply(&batch(&large.iter().map(|key| (key.as_str(), Some(value.as_str()))).collect::<Vec<_>>())).unwrap();
+    engine
+        .apply(&batch(
+            &large
+                .iter()
+                .map(|key| (key.as_str(), Some(value.as_str())))
+                .collect::<Vec<_>>(),
+        ))
+        .unwrap();
     let old = engine.snapshot().unwrap();
     engine.recover().unwrap();
-    let outdated = large.iter().filter_map(|key| get(&old, key).err()).collect::<Vec<_>>();
-    assert!(!outdated.is_empty() && outdated.iter().all(|error| *error == EngineError::Stale), "{outdated:?}");
+    let outdated = large
+        .iter()
+        .filter_map(|key| get(&old, key).err())
+        .collect::<Vec<_>>();
+    assert!(
+        !outdated.is_empty() && outdated.iter().all(|error| *error == EngineError::Stale),
+        "{outdated:?}"
+    );
     engine.apply(&batch(&[("new", Some("1"))])).unwrap();
     let view = engine.snapshot().unwrap();
-    assert_eq!(range(&view, ("key", "kez"), Order::Ascending, usize::MAX).len(), large.len());
+    assert_eq!(
+        range(&view, ("key", "kez"), Order::Ascending, usize::MAX).len(),
+        large.len()
+    );
     assert_eq!(get(&view, "new"), Ok(Some(b"1".to_vec())));
 }
 
@@ -60,13 +76,21 @@ fn data_on_a_backend_is_found_after_reopening() {
     let engine = RedbEngine::on_backend(backend.clone(), place, 1 << 20).unwrap();
     engine.apply(&batch(&[("a", Some("1"))])).unwrap();
     engine.recover().unwrap();
-    assert_eq!(get(&engine.snapshot().unwrap(), "a"), Ok(Some(b"1".to_vec())));
+    assert_eq!(
+        get(&engine.snapshot().unwrap(), "a"),
+        Ok(Some(b"1".to_vec()))
+    );
     drop(engine);
     let again = RedbEngine::on_backend(backend.clone(), place, 1 << 20).unwrap();
-    assert_eq!(get(&again.snapshot().unwrap(), "a"), Ok(Some(b"1".to_vec())));
+    assert_eq!(
+        get(&again.snapshot().unwrap(), "a"),
+        Ok(Some(b"1".to_vec()))
+    );
     drop(again);
     backend.write(0, b"text").unwrap();
-    let refused = RedbEngine::on_backend(backend, place, 1 << 20).err().unwrap();
+    let refused = RedbEngine::on_backend(backend, place, 1 << 20)
+        .err()
+        .unwrap();
     assert!(refused.to_string().contains("memory"), "{refused}");
 }
 
@@ -85,11 +109,20 @@ fn no_flipped_bit_in_the_head_of_a_page_makes_a_read_panic() {
     const HEAD: usize = 64;
     let (place, backend) = (Path::new("memory"), SharedFile::default());
     let engine = RedbEngine::on_backend(backend.clone(), place, 1 << 20).unwrap();
-    engine.apply(&batch(&[("a", Some("1")), ("key 1", Some("needle")), ("key 2", Some("3"))])).unwrap();
+    engine
+        .apply(&batch(&[
+            ("a", Some("1")),
+            ("key 1", Some("needle")),
+            ("key 2", Some("3")),
+        ]))
+        .unwrap();
     drop(engine);
     let mut content = vec![0; usize::try_from(backend.len().unwrap()).unwrap()];
     backend.read(0, &mut content).unwrap();
-    let at = content.windows(6).rposition(|bytes| bytes == b"needle").unwrap();
+    let at = content
+        .windows(6)
+        .rposition(|bytes| bytes == b"needle")
+        .unwrap();
     let page = at / PAGE * PAGE;
     for bit in 0..HEAD * 8 {
         let damaged = SharedFile::default();
@@ -154,13 +187,23 @@ fn a_commit_syncs_its_pages_before_the_header_names_them() {
     let engine = RedbEngine::on_backend(backend.clone(), Path::new("memory"), 1 << 20).unwrap();
     for round in 0..3 {
         backend.calls.lock().unwrap().clear();
-        engine.apply(&batch(&[("key", Some(["a", "b", "c"][round]))])).unwrap();
+        engine
+            .apply(&batch(&[("key", Some(["a", "b", "c"][round]))]))
+            .unwrap();
         let calls = backend.calls.lock().unwrap().clone();
         let phases: Vec<_> = calls.split(|call| *call == Call::Sync).collect();
-        let [pages, header, []] = phases[..] else { panic!("not two phases, each synced: {calls:?}") };
+        let [pages, header, []] = phases[..] else {
+            panic!("not two phases, each synced: {calls:?}")
+        };
         let is_page = |call: &Call| matches!(call, Call::Write { offset } if *offset >= HEADER);
-        assert!(pages.iter().any(is_page), "nothing but the header is written: {calls:?}");
-        assert!(!header.is_empty() && !header.iter().any(is_page), "not the header alone comes last: {calls:?}");
+        assert!(
+            pages.iter().any(is_page),
+            "nothing but the header is written: {calls:?}"
+        );
+        assert!(
+            !header.is_empty() && !header.iter().any(is_page),
+            "not the header alone comes last: {calls:?}"
+        );
     }
 }
 
@@ -172,8 +215,13 @@ fn an_opening_after_a_crash_repairs_nothing() {
     let engine = RedbEngine::on_backend(backend.clone(), place, 1 << 20).unwrap();
     let value = "x".repeat(100);
     for part in 0..20 {
-        let keys: Vec<_> = (0..1_000).map(|number| format!("{part} {number}")).collect();
-        let changes: Vec<_> = keys.iter().map(|key| (key.as_str(), Some(value.as_str()))).collect();
+        let keys: Vec<_> = (0..1_000)
+            .map(|number| format!("{part} {number}"))
+            .collect();
+        let changes: Vec<_> = keys
+            .iter()
+            .map(|key| (key.as_str(), Some(value.as_str())))
+            .collect();
         engine.apply(&batch(&changes)).unwrap();
     }
     // File as a crash leaves it: the engine has not closed it.
@@ -183,9 +231,16 @@ fn an_opening_after_a_crash_repairs_nothing() {
     crashed.set_len(backend.len().unwrap()).unwrap();
     crashed.write(0, &image).unwrap();
     let again = RedbEngine::on_backend(crashed.clone(), place, 1 << 20).unwrap();
-    assert_eq!(get(&again.snapshot().unwrap(), "19 999"), Ok(Some(value.into_bytes())));
+    assert_eq!(
+        get(&again.snapshot().unwrap(), "19 999"),
+        Ok(Some(value.into_bytes()))
+    );
     // With debug assertions redb reads every page in use once; a repair reads them again.
-    let most = if cfg!(debug_assertions) { image.len() } else { image.len() / 4 };
+    let most = if cfg!(debug_assertions) {
+        image.len()
+    } else {
+        image.len() / 4
+    };
     let read = crashed.read.load(Ordering::Relaxed);
     assert!(read < most, "{read} of {} bytes are read", image.len());
 }

@@ -1,5 +1,8 @@
 //! Tests of redb as the engine of an embedded store.
-#![expect(clippy::unwrap_used, reason = "a test stops at the first thing that is wrong")]
+#![expect(
+    clippy::unwrap_used,
+    reason = "a test stops at the first thing that is wrong"
+)]
 
 mod engine;
 mod open;

@@ -17,7 +17,13 @@ fn a_snapshot_outlives_many_batches_in_every_way_of_reading() {
     let engine = SledEngine::open(&folder.path().join("engine"), 1 << 20).unwrap();
     let keys: Vec<_> = (0..2000).map(|number| format!("key {number:05}")).collect();
     let all = |value: Option<&'static str>, step: usize| {
-        batch(&keys.iter().step_by(step).map(|key| (key.as_str(), value)).collect::<Vec<_>>())
+        batch(
+            &keys
+                .iter()
+                .step_by(step)
+                .map(|key| (key.as_str(), value))
+                .collect::<Vec<_>>(),
+        )
     };
     engine.apply(&all(Some("old"), 2)).unwrap();
     let before = engine.snapshot().unwrap();
@@ -26,14 +32,37 @@ fn a_snapshot_outlives_many_batches_in_every_way_of_reading() {
     engine.apply(&all(Some("new"), 1)).unwrap();
     engine.apply(&all(None, 4)).unwrap();
     engine.apply(&all(Some("newest"), 3)).unwrap();
-    assert_eq!(range(&before, ("key", "kez"), Order::Ascending, usize::MAX), expected);
+    assert_eq!(
+        range(&before, ("key", "kez"), Order::Ascending, usize::MAX),
+        expected
+    );
     let backwards: Vec<_> = expected.iter().rev().cloned().collect();
-    assert_eq!(range(&before, ("key", "kez"), Order::Descending, usize::MAX), backwards);
-    assert_eq!(range(&before, ("key 00100", "key 00110"), Order::Ascending, usize::MAX), expected[50..55]);
-    assert_eq!((get(&before, "key 00000"), get(&before, "key 00001")), (Ok(Some(b"old".to_vec())), Ok(None)));
+    assert_eq!(
+        range(&before, ("key", "kez"), Order::Descending, usize::MAX),
+        backwards
+    );
+    assert_eq!(
+        range(
+            &before,
+            ("key 00100", "key 00110"),
+            Order::Ascending,
+            usize::MAX
+        ),
+        expected[50..55]
+    );
+    assert_eq!(
+        (get(&before, "key 00000"), get(&before, "key 00001")),
+        (Ok(Some(b"old".to_vec())), Ok(None))
+    );
     let after = engine.snapshot().unwrap();
-    assert_eq!((get(&after, "key 00000"), get(&after, "key 00004")), (Ok(Some(b"newest".to_vec())), Ok(None)));
-    assert_eq!(range(&after, ("key", "kez"), Order::Ascending, usize::MAX).len(), 2000 - 500 + 167);
+    assert_eq!(
+        (get(&after, "key 00000"), get(&after, "key 00004")),
+        (Ok(Some(b"newest".to_vec())), Ok(None))
+    );
+    assert_eq!(
+        range(&after, ("key", "kez"), Order::Ascending, usize::MAX).len(),
+        2000 - 500 + 167
+    );
 }
 
 #[test]
@@ -43,7 +72,14 @@ fn readers_never_see_a_partial_batch() {
     let keys: Vec<_> = (0..300).map(|number| format!("key {number:05}")).collect();
     let write = |round: usize| {
         let value = format!("{round}");
-        engine.apply(&batch(&keys.iter().map(|key| (key.as_str(), Some(value.as_str()))).collect::<Vec<_>>())).unwrap();
+        engine
+            .apply(&batch(
+                &keys
+                    .iter()
+                    .map(|key| (key.as_str(), Some(value.as_str())))
+                    .collect::<Vec<_>>(),
+            ))
+            .unwrap();
     };
     write(0);
     let done = AtomicBool::new(false);
@@ -52,7 +88,10 @@ fn readers_never_see_a_partial_batch() {
         while !done.load(Ordering::Relaxed) {
             let view = engine.snapshot().unwrap();
             let found = range(&view, ("key", "kez"), Order::Ascending, usize::MAX);
-            let values: HashSet<_> = found.iter().map(|entry| entry.split_once('=').unwrap().1.to_owned()).collect();
+            let values: HashSet<_> = found
+                .iter()
+                .map(|entry| entry.split_once('=').unwrap().1.to_owned())
+                .collect();
             assert_eq!((found.len(), values.len()), (keys.len(), 1), "{values:?}");
             let value = values.into_iter().next().unwrap();
             assert_eq!(get(&view, &keys[299]), Ok(Some(value.clone().into_bytes())));
@@ -64,7 +103,11 @@ fn readers_never_see_a_partial_batch() {
         let readers: Vec<_> = (0..3).map(|_| scope.spawn(read)).collect();
         (1..=60).for_each(write);
         done.store(true, Ordering::Relaxed);
-        readers.into_iter().map(|reader| reader.join().unwrap()).max().unwrap()
+        readers
+            .into_iter()
+            .map(|reader| reader.join().unwrap())
+            .max()
+            .unwrap()
     });
     assert!(seen > 1, "no read ran during a write");
 }
@@ -78,23 +121,44 @@ fn large_values_stay_inside_the_log() {
     // Many values in one batch and on one page, overwritten and removed, so that pages are rewritten, split and merged.
     for round in 0..3 {
         for first in (0..96).step_by(48) {
-            let keys: Vec<_> =
-                (first..first + 48).map(|number| (format!("key {number:05}"), value(number + round))).collect();
+            let keys: Vec<_> = (first..first + 48)
+                .map(|number| (format!("key {number:05}"), value(number + round)))
+                .collect();
             engine
                 .apply(&batch(
-                    &keys.iter().map(|(key, value)| (key.as_str(), Some(value.as_str()))).collect::<Vec<_>>(),
+                    &keys
+                        .iter()
+                        .map(|(key, value)| (key.as_str(), Some(value.as_str())))
+                        .collect::<Vec<_>>(),
                 ))
                 .unwrap();
         }
-        let gone: Vec<_> = (0..96).step_by(5).map(|number| format!("key {number:05}")).collect();
-        engine.apply(&batch(&gone.iter().map(|key| (key.as_str(), None)).collect::<Vec<_>>())).unwrap();
-        assert_eq!(fs::read_dir(path.join("blobs")).unwrap().count(), 0, "a value lies in a file of its own");
+        let gone: Vec<_> = (0..96)
+            .step_by(5)
+            .map(|number| format!("key {number:05}"))
+            .collect();
+        engine
+            .apply(&batch(
+                &gone
+                    .iter()
+                    .map(|key| (key.as_str(), None))
+                    .collect::<Vec<_>>(),
+            ))
+            .unwrap();
+        assert_eq!(
+            fs::read_dir(path.join("blobs")).unwrap().count(),
+            0,
+            "a value lies in a file of its own"
+        );
     }
     drop(engine);
     let engine = SledEngine::open(&path, 1 << 20).unwrap();
     let view = engine.snapshot().unwrap();
     assert_eq!(get(&view, "key 00001"), Ok(Some(value(3).into_bytes())));
-    assert_eq!(range(&view, ("key", "kez"), Order::Ascending, usize::MAX).len(), 96 - 20);
+    assert_eq!(
+        range(&view, ("key", "kez"), Order::Ascending, usize::MAX).len(),
+        96 - 20
+    );
     assert_eq!(fs::read_dir(path.join("blobs")).unwrap().count(), 0);
 }
 
@@ -102,10 +166,20 @@ fn large_values_stay_inside_the_log() {
 fn a_value_that_sled_would_put_elsewhere_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let engine = SledEngine::open(&folder.path().join("engine"), 1 << 20).unwrap();
-    let refused = engine.apply(&batch(&[("a", Some("1")), ("b", Some(&"v".repeat(LARGEST + 1)))]));
-    assert_eq!(refused, Err(EngineError::Io("a value of 98305 bytes is too large".into())));
+    let refused = engine.apply(&batch(&[
+        ("a", Some("1")),
+        ("b", Some(&"v".repeat(LARGEST + 1))),
+    ]));
+    assert_eq!(
+        refused,
+        Err(EngineError::Io(
+            "a value of 98305 bytes is too large".into()
+        ))
+    );
     assert_eq!(get(&engine.snapshot().unwrap(), "a"), Ok(None));
-    engine.apply(&batch(&[("b", Some(&"v".repeat(LARGEST)))])).unwrap();
+    engine
+        .apply(&batch(&[("b", Some(&"v".repeat(LARGEST)))]))
+        .unwrap();
 }
 
 #[test]
@@ -118,7 +192,12 @@ fn an_index_that_is_lost_costs_nothing_even_after_the_log_was_used_again() {
         for pass in 0..5 {
             let value = format!("{round} {pass} ").repeat(1500);
             engine
-                .apply(&batch(&keys.iter().map(|key| (key.as_str(), Some(value.as_str()))).collect::<Vec<_>>()))
+                .apply(&batch(
+                    &keys
+                        .iter()
+                        .map(|key| (key.as_str(), Some(value.as_str())))
+                        .collect::<Vec<_>>(),
+                ))
                 .unwrap();
         }
     }
@@ -134,7 +213,10 @@ fn an_index_that_is_lost_costs_nothing_even_after_the_log_was_used_again() {
     let view = engine.snapshot().unwrap();
     let found = range(&view, ("key", "kez"), Order::Ascending, usize::MAX);
     assert_eq!(found.len(), keys.len());
-    assert!(found.iter().all(|entry| entry.contains("=3 4 ")), "an old value came back");
+    assert!(
+        found.iter().all(|entry| entry.contains("=3 4 ")),
+        "an old value came back"
+    );
 }
 
 #[test]
@@ -146,7 +228,10 @@ fn reopening_in_place_keeps_everything_and_ends_old_snapshots() {
     engine.recover().unwrap();
     assert_eq!(get(&old, "a"), Err(EngineError::Stale));
     engine.apply(&batch(&[("b", Some("2"))])).unwrap();
-    assert_eq!(range(&engine.snapshot().unwrap(), ("a", "c"), Order::Ascending, 9), ["a=1", "b=2"]);
+    assert_eq!(
+        range(&engine.snapshot().unwrap(), ("a", "c"), Order::Ascending, 9),
+        ["a=1", "b=2"]
+    );
     drop(engine);
     assert_eq!(get(&old, "a"), Err(EngineError::Stale));
     // A snapshot does not lock the directory.

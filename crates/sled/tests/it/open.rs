@@ -16,13 +16,21 @@ fn foreign_files_are_unchanged() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("notes.txt");
     fs::write(&file, b"my notes").unwrap();
-    assert_eq!(refusal(open_at(&file, 1)), OpenError::NotAStore { place: file.display().to_string() });
+    assert_eq!(
+        refusal(open_at(&file, 1)),
+        OpenError::NotAStore {
+            place: file.display().to_string()
+        }
+    );
     // A directory with other files, and one whose log is not sled's.
     for name in ["notes.txt", "db"] {
         let path = folder.path().join(format!("folder of {name}"));
         fs::create_dir(&path).unwrap();
         fs::write(path.join(name), b"my notes").unwrap();
-        assert!(matches!(open_at(&path, 1), Err(OpenError::NotAStore { .. } | OpenError::Damaged { .. })));
+        assert!(matches!(
+            open_at(&path, 1),
+            Err(OpenError::NotAStore { .. } | OpenError::Damaged { .. })
+        ));
         assert_eq!(fs::read(path.join(name)).unwrap(), b"my notes");
         assert_eq!(fs::read_dir(&path).unwrap().count(), 1);
         assert!(!sibling_path(&path, ".id").exists() && !sibling_path(&path, ".evidence").exists());
@@ -37,19 +45,40 @@ fn a_database_of_something_else_is_refused() {
     let other = sled::open(&path).unwrap();
     other.insert("their", "data").unwrap();
     drop(other);
-    assert!(matches!(refusal(open_at(&path, 1)), OpenError::NotAStore { .. }));
+    assert!(matches!(
+        refusal(open_at(&path, 1)),
+        OpenError::NotAStore { .. }
+    ));
     // Rejected even if its log has our settings.
     let path = folder.path().join("alike");
-    let other = sled::Config::new().path(&path).segment_size(8 << 20).open().unwrap();
-    other.open_tree("theirs").unwrap().insert("their", "data").unwrap();
+    let other = sled::Config::new()
+        .path(&path)
+        .segment_size(8 << 20)
+        .open()
+        .unwrap();
+    other
+        .open_tree("theirs")
+        .unwrap()
+        .insert("their", "data")
+        .unwrap();
     drop(other);
-    assert!(matches!(refusal(open_at(&path, 1)), OpenError::NotAStore { .. }));
+    assert!(matches!(
+        refusal(open_at(&path, 1)),
+        OpenError::NotAStore { .. }
+    ));
 }
 
 /// Returns the index of the log. A start that finds new entries in the log writes one.
 fn index_of(path: &Path) -> Option<PathBuf> {
-    let names = fs::read_dir(path).ok()?.filter_map(|entry| Some(entry.ok()?.path()));
-    names.filter(|path| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("snap."))).max()
+    let names = fs::read_dir(path)
+        .ok()?
+        .filter_map(|entry| Some(entry.ok()?.path()));
+    names
+        .filter(|path| {
+            path.file_name()
+                .is_some_and(|name| name.to_string_lossy().starts_with("snap."))
+        })
+        .max()
 }
 
 #[test]
@@ -60,12 +89,24 @@ fn damaged_index_is_rejected_and_recreated_from_the_log() {
     let identity = open_at(&path, 1).unwrap().info().identity;
     let index = index_of(&path).unwrap();
     let whole = fs::read(&index).unwrap();
-    for damaged in [whole[..whole.len() / 2].to_vec(), Vec::new(), whole.iter().map(|byte| byte ^ 4).collect()] {
+    for damaged in [
+        whole[..whole.len() / 2].to_vec(),
+        Vec::new(),
+        whole.iter().map(|byte| byte ^ 4).collect(),
+    ] {
         fs::write(&index, &damaged).unwrap();
         let refused = refusal(open_at(&path, 1));
-        assert!(matches!(refused, OpenError::ManualRepairNeeded { .. }), "{refused}");
+        assert!(
+            matches!(refused, OpenError::ManualRepairNeeded { .. }),
+            "{refused}"
+        );
         let name = index.file_name().unwrap().to_str().unwrap();
-        assert!(refused.to_string().contains(&format!("move {name} out of the folder and start again")), "{refused}");
+        assert!(
+            refused
+                .to_string()
+                .contains(&format!("move {name} out of the folder and start again")),
+            "{refused}"
+        );
         assert_eq!(fs::read(&index).unwrap(), damaged);
     }
     // Follows the instruction of the error message.
@@ -107,7 +148,10 @@ fn damage_to_what_sled_reads_first_is_an_error() {
     let settings = path.join("conf");
     let whole = fs::read(&settings).unwrap();
     fs::write(&settings, &whole[1..]).unwrap();
-    assert!(matches!(refusal(open_at(&path, 1)), OpenError::Damaged { .. }));
+    assert!(matches!(
+        refusal(open_at(&path, 1)),
+        OpenError::Damaged { .. }
+    ));
     fs::write(&settings, whole).unwrap();
     open_at(&path, 1).unwrap();
 }
@@ -120,7 +164,10 @@ fn missing_log_with_an_index_is_reported_as_damage() {
     drop(open_at(&path, 1).unwrap());
     assert!(index_of(&path).is_some());
     fs::write(path.join("db"), b"").unwrap();
-    assert!(matches!(refusal(open_at(&path, 1)), OpenError::Damaged { .. }));
+    assert!(matches!(
+        refusal(open_at(&path, 1)),
+        OpenError::Damaged { .. }
+    ));
 }
 
 /// Creates a database of three batches, and a directory for damaged copies of it.
@@ -149,12 +196,18 @@ fn a_log_that_damage_cuts_short_is_refused() {
         let (_folder, path) = three_batches();
         let log = path.join("db");
         let bytes = fs::read(&log).unwrap();
-        let at = bytes.windows(value.len()).position(|found| found == value.as_bytes()).unwrap();
+        let at = bytes
+            .windows(value.len())
+            .position(|found| found == value.as_bytes())
+            .unwrap();
         flip(&log, at);
         for _ in 0..2 {
             let refused = SledEngine::open(&path, 1 << 20).err().unwrap();
             assert!(matches!(refused, OpenError::Damaged { .. }), "{refused}");
-            assert!(refused.to_string().contains("of the 3 batches"), "{refused}");
+            assert!(
+                refused.to_string().contains("of the 3 batches"),
+                "{refused}"
+            );
         }
     }
 }
@@ -180,7 +233,10 @@ fn damaged_marker_is_rejected_with_a_remedy() {
     for at in [7, 11] {
         flip(&mark, at);
         let refused = SledEngine::open(&path, 1 << 20).err().unwrap();
-        assert!(matches!(refused, OpenError::ManualRepairNeeded { .. }), "{refused}");
+        assert!(
+            matches!(refused, OpenError::ManualRepairNeeded { .. }),
+            "{refused}"
+        );
         flip(&mark, at);
     }
     flip(&mark, 7);
@@ -193,7 +249,10 @@ fn missing_log_with_a_mark_is_reported_as_damage() {
     let (_folder, path) = three_batches();
     assert!(index_of(&path).is_none());
     fs::remove_file(path.join("db")).unwrap();
-    assert!(matches!(SledEngine::open(&path, 1 << 20).err(), Some(OpenError::Damaged { .. })));
+    assert!(matches!(
+        SledEngine::open(&path, 1 << 20).err(),
+        Some(OpenError::Damaged { .. })
+    ));
 }
 
 /// Tests a counter file without a log. The file is created before the first batch, and a process may die in between.
@@ -204,9 +263,16 @@ fn a_mark_that_counts_nothing_is_that_of_a_creation_cut_short() {
     drop(SledEngine::open(&path, 1 << 20).unwrap());
     fs::write(path.join("db"), []).unwrap();
     for name in ["conf", "snap"] {
-        let found = fs::read_dir(&path).unwrap().map(|entry| entry.unwrap().path());
+        let found = fs::read_dir(&path)
+            .unwrap()
+            .map(|entry| entry.unwrap().path());
         found
-            .filter(|file| file.file_name().unwrap().to_string_lossy().starts_with(name))
+            .filter(|file| {
+                file.file_name()
+                    .unwrap()
+                    .to_string_lossy()
+                    .starts_with(name)
+            })
             .for_each(|file| fs::remove_file(file).unwrap());
     }
     assert!(path.join("mark").exists());

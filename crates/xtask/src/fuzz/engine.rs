@@ -31,7 +31,9 @@ const VARIABLE: &str = "VOIGHT_FUZZ_TARGET";
 pub(super) fn targets(workspace: &Workspace) -> Result<Vec<String>> {
     let dir = workspace.fuzz_crate().join("corpus");
     let corpora = fs::read_dir(&dir).with_context(|| format!("cannot read {}", dir.display()))?;
-    let mut names: Vec<_> = corpora.filter_map(|entry| entry.ok()?.file_name().into_string().ok()).collect();
+    let mut names: Vec<_> = corpora
+        .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
+        .collect();
     names.sort();
     Ok(names)
 }
@@ -55,58 +57,121 @@ impl LibFuzzer {
         let dir = workspace.fuzz();
         let build = dir.join("build");
         let mut command = workspace.cargo();
-        command.args(["fuzz", "build", "--sanitizer", "none", "--features", "libfuzzer", "--target", &host]);
-        command.arg("--fuzz-dir").arg(workspace.fuzz_crate()).arg("--target-dir").arg(&build).arg(PROGRAM);
+        command.args([
+            "fuzz",
+            "build",
+            "--sanitizer",
+            "none",
+            "--features",
+            "libfuzzer",
+            "--target",
+            &host,
+        ]);
+        command
+            .arg("--fuzz-dir")
+            .arg(workspace.fuzz_crate())
+            .arg("--target-dir")
+            .arg(&build)
+            .arg(PROGRAM);
         // Link-time optimisation takes longer than it saves in a run of minutes.
         command.env("CARGO_PROFILE_RELEASE_LTO", "off");
         if !process::run_captured_quietly(Stream::Stderr, &mut command)?.0 {
             bail!("the fuzz program cannot be built; the messages of the compiler are above");
         }
         let seeds = workspace.fuzz_crate().join("corpus");
-        let commit = command_output(workspace.git().args(["describe", "--always", "--abbrev=12", "--dirty"]))?;
+        let commit = command_output(workspace.git().args([
+            "describe",
+            "--always",
+            "--abbrev=12",
+            "--dirty",
+        ]))?;
         let source_tree = SourceTree::read(workspace.root())?;
-        Ok(Self { program: build.join(host).join("release").join(PROGRAM), dir, seeds, commit, source_tree })
+        Ok(Self {
+            program: build.join(host).join("release").join(PROGRAM),
+            dir,
+            seeds,
+            commit,
+            source_tree,
+        })
     }
 
     /// Runs the target with one input; returns `true` if it did not crash.
     pub(super) fn replay(&self, target: &str, input: &Path) -> Result<bool> {
         if !input.is_file() {
-            bail!("{} does not exist; name an input that a run wrote", input.display());
+            bail!(
+                "{} does not exist; name an input that a run wrote",
+                input.display()
+            );
         }
-        Ok(process::run_captured_quietly(Stream::Stderr, self.program(target).args(LIMITS).arg(input))?.0)
+        Ok(process::run_captured_quietly(
+            Stream::Stderr,
+            self.program(target).args(LIMITS).arg(input),
+        )?
+        .0)
     }
 
     /// Fuzzes the target for `time`, and writes the result to its file.
     pub(super) fn run_target(&self, target: &str, time: Duration, seed: u32) -> Result<FuzzRun> {
         let corpus = self.directory("corpus", target)?;
         let mut command = self.program(target);
-        command.arg(&corpus).arg(self.seeds.join(target)).args(LIMITS).arg("-print_final_stats=1");
-        command.args([format!("-max_total_time={}", time.as_secs()), format!("-seed={seed}")]);
+        command
+            .arg(&corpus)
+            .arg(self.seeds.join(target))
+            .args(LIMITS)
+            .arg("-print_final_stats=1");
+        command.args([
+            format!("-max_total_time={}", time.as_secs()),
+            format!("-seed={seed}"),
+        ]);
         command.arg(self.artifacts(target)?);
-        let (output, duration) = timed(|| process::run_captured_quietly(Stream::Stderr, &mut command));
+        let (output, duration) =
+            timed(|| process::run_captured_quietly(Stream::Stderr, &mut command));
         let (passed, output) = output?;
-        let crash = if passed { None } else { Some(self.minimised(target, crash(&output), &output)?) };
+        let crash = if passed {
+            None
+        } else {
+            Some(self.minimised(target, crash(&output), &output)?)
+        };
         let runs = executed_inputs(&output)
             .with_context(|| format!("`{target}` ended without printing its number of inputs"))?;
         let date = now()?.to_string();
-        let sources = self.source_tree.digests(&parsed_sources(target, self.source_tree.root())?);
+        let sources = self
+            .source_tree
+            .digests(&parsed_sources(target, self.source_tree.root())?);
         let (target_name, commit) = (target.to_owned(), self.commit.clone());
-        let run = FuzzRun { target: target_name, duration, runs, seed, date, commit, sources, crash };
+        let run = FuzzRun {
+            target: target_name,
+            duration,
+            runs,
+            seed,
+            date,
+            commit,
+            sources,
+            crash,
+        };
         let file = self.dir.join(format!("{target}.json"));
-        fs::write(&file, format!("{}\n", run.json())).with_context(|| format!("cannot write {}", file.display()))?;
+        fs::write(&file, format!("{}\n", run.json()))
+            .with_context(|| format!("cannot write {}", file.display()))?;
         Ok(run)
     }
 
     /// Minimises the input that crashed the target; returns the smallest one that still crashes it.
     fn minimised(&self, target: &str, input: Option<PathBuf>, output: &str) -> Result<PathBuf> {
         let Some(input) = input else {
-            bail!("`{target}` failed without a crashing input: {}", output.lines().last().unwrap_or("no output"));
+            bail!(
+                "`{target}` failed without a crashing input: {}",
+                output.lines().last().unwrap_or("no output")
+            );
         };
         let small = input.with_extension("small");
         let mut exact = OsString::from("-exact_artifact_path=");
         exact.push(&small);
         let mut command = self.program(target);
-        command.args(["-minimize_crash=1", MINIMISE]).args(LIMITS).arg(exact).arg(&input);
+        command
+            .args(["-minimize_crash=1", MINIMISE])
+            .args(LIMITS)
+            .arg(exact)
+            .arg(&input);
         process::run_captured_quietly(Stream::Stderr, &mut command)?;
         Ok(if small.is_file() { small } else { input })
     }
@@ -136,12 +201,13 @@ impl LibFuzzer {
 fn host() -> Result<String> {
     let output = command_output(Command::new("rustc").arg("-vV"))?;
     let host = output.lines().find_map(|line| line.strip_prefix("host: "));
-    host.map(ToOwned::to_owned).context("`rustc -vV` prints no host")
+    host.map(ToOwned::to_owned)
+        .context("`rustc -vV` prints no host")
 }
 
 /// Returns the output of a command, without the line end.
 fn command_output(command: &mut Command) -> Result<String> {
-    let output =
-        process::output(command).with_context(|| format!("`{}` says nothing", process::command_line(command)))?;
+    let output = process::output(command)
+        .with_context(|| format!("`{}` says nothing", process::command_line(command)))?;
     Ok(output.trim_end().to_owned())
 }

@@ -36,7 +36,16 @@ impl FuzzRun {
 
     /// Formats the run as one JSON object.
     pub(super) fn json(&self) -> Value {
-        let Self { target, duration, runs, seed, date, commit, sources, .. } = self;
+        let Self {
+            target,
+            duration,
+            runs,
+            seed,
+            date,
+            commit,
+            sources,
+            ..
+        } = self;
         json!({
             "target": target,
             "seconds": duration.as_secs(),
@@ -53,7 +62,13 @@ impl FuzzRun {
 
 impl fmt::Display for FuzzRun {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { target, duration, runs, seed, .. } = self;
+        let Self {
+            target,
+            duration,
+            runs,
+            seed,
+            ..
+        } = self;
         write!(
             f,
             "{target:<16} {runs:>12} inputs in {} s ({}/s), seed {seed}: ",
@@ -74,12 +89,21 @@ fn reproduce_command(target: &str, input: &Path) -> String {
 
 /// Returns the number of tried inputs from the last lines of libFuzzer's output.
 pub(super) fn executed_inputs(output: &str) -> Option<u64> {
-    output.lines().rev().find_map(|line| line.strip_prefix("stat::number_of_executed_units:")?.trim().parse().ok())
+    output.lines().rev().find_map(|line| {
+        line.strip_prefix("stat::number_of_executed_units:")?
+            .trim()
+            .parse()
+            .ok()
+    })
 }
 
 /// Returns the file of the crashing input from libFuzzer's output.
 pub(super) fn crash(output: &str) -> Option<PathBuf> {
-    output.lines().rev().find_map(|line| line.split_once("Test unit written to ")).map(|(_, path)| path.trim().into())
+    output
+        .lines()
+        .rev()
+        .find_map(|line| line.split_once("Test unit written to "))
+        .map(|(_, path)| path.trim().into())
 }
 
 #[cfg(test)]
@@ -124,6 +148,9 @@ mod tests {
     fn a_crash_is_reported_with_the_command_that_repeats_it() {
         assert!(run(None).to_string().ends_with("passed"));
         let text = run(Some("target/fuzz/artifacts/dump/crash-01")).to_string();
-        assert!(text.ends_with("cargo xtask fuzz dump --replay target/fuzz/artifacts/dump/crash-01"), "{text}");
+        assert!(
+            text.ends_with("cargo xtask fuzz dump --replay target/fuzz/artifacts/dump/crash-01"),
+            "{text}"
+        );
     }
 }

@@ -19,10 +19,15 @@ pub(super) fn parsed_sources(target: &str, root: &Path) -> Result<TriedSources> 
     let function = format!("pub fn {target}(");
     for file in files::list(&root.join(TARGETS))? {
         let path = format!("{TARGETS}/{}", file.display());
-        let text = fs::read_to_string(root.join(&path)).with_context(|| format!("cannot read {path}"))?;
+        let text =
+            fs::read_to_string(root.join(&path)).with_context(|| format!("cannot read {path}"))?;
         if text.contains(&function) {
             let packages = packages(&text).into_iter().collect();
-            return Ok(TriedSources { packages, paths: vec![path], ..TriedSources::default() });
+            return Ok(TriedSources {
+                packages,
+                paths: vec![path],
+                ..TriedSources::default()
+            });
         }
     }
     anyhow::bail!("{TARGETS} has no function `{target}`")
@@ -31,7 +36,9 @@ pub(super) fn parsed_sources(target: &str, root: &Path) -> Result<TriedSources> 
 /// Returns the packages whose crates a file names.
 fn packages(text: &str) -> BTreeSet<String> {
     let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
-    let names = text.split("::").filter_map(|before| before.rsplit(|c: char| !is_name(c)).next());
+    let names = text
+        .split("::")
+        .filter_map(|before| before.rsplit(|c: char| !is_name(c)).next());
     let crates = names.filter(|name| *name == PREFIX || name.starts_with("voight_"));
     crates.map(|name| name.replace('_', "-")).collect()
 }
@@ -47,10 +54,16 @@ mod tests {
         let workspace = Workspace::locate().unwrap();
         for target in engine::targets(&workspace).unwrap() {
             let tried = parsed_sources(&target, workspace.root()).unwrap();
-            assert!(!tried.packages.is_empty() && tried.paths.len() == 1, "{target}: {tried:?}");
+            assert!(
+                !tried.packages.is_empty() && tried.paths.len() == 1,
+                "{target}: {tried:?}"
+            );
         }
         let dump = parsed_sources("dump", workspace.root()).unwrap();
-        assert!(dump.packages.contains(&"voight-embedded".to_owned()), "{dump:?}");
+        assert!(
+            dump.packages.contains(&"voight-embedded".to_owned()),
+            "{dump:?}"
+        );
         assert!(parsed_sources("nonsense", workspace.root()).is_err());
     }
 }

@@ -15,17 +15,28 @@ const FETCH_SECONDS: &str = "60";
 const MANIFESTS: [&str; 2] = ["Cargo.toml", "crates/sdk/rust/Cargo.toml"];
 
 /// Entries of the rules that concern only one of the lock files.
-const UNMATCHED: [&str; 4] = ["--allow", "unused-wrapper", "--allow", "license-exception-not-encountered"];
+const UNMATCHED: [&str; 4] = [
+    "--allow",
+    "unused-wrapper",
+    "--allow",
+    "license-exception-not-encountered",
+];
 
 /// Summary line if the database is unreachable.
-const NOT_CHECKED: &str = "not checked against dependencies, because the database could not be fetched";
+const NOT_CHECKED: &str =
+    "not checked against dependencies, because the database could not be fetched";
 
 /// Checks what the lock files and the sources determine. Duplicate versions of a crate cause a one-line warning; `cargo deny
 /// check` shows their dependents.
 pub(super) fn dependencies(workspace: &Workspace) -> Result<Option<String>> {
     for manifest in MANIFESTS {
         let checks = ["--hide-inclusion-graph", "bans", "licenses", "sources"];
-        process::run(deny(workspace, manifest).arg("check").args(UNMATCHED).args(checks))?;
+        process::run(
+            deny(workspace, manifest)
+                .arg("check")
+                .args(UNMATCHED)
+                .args(checks),
+        )?;
     }
     Ok(None)
 }
@@ -45,7 +56,13 @@ pub(super) fn advisories(workspace: &Workspace) -> Result<Option<String>> {
 /// Returns `cargo deny` for a manifest, with the rules of the workspace.
 fn deny(workspace: &Workspace, manifest: &str) -> Command {
     let mut command = workspace.cargo();
-    command.args(["deny", "--config", ".cargo/deny.toml", "--manifest-path", manifest]);
+    command.args([
+        "deny",
+        "--config",
+        ".cargo/deny.toml",
+        "--manifest-path",
+        manifest,
+    ]);
     command
 }
 

@@ -24,15 +24,24 @@ pub(super) struct Access {
 
 impl Access {
     /// File of root that everyone may read.
-    pub(super) const FILE: Self = Self { owner: 0, mode: 0o644 };
+    pub(super) const FILE: Self = Self {
+        owner: 0,
+        mode: 0o644,
+    };
     /// Program or directory of root.
-    pub(super) const PROGRAM: Self = Self { owner: 0, mode: 0o755 };
+    pub(super) const PROGRAM: Self = Self {
+        owner: 0,
+        mode: 0o755,
+    };
 }
 
 impl Archive {
     /// Creates an empty archive.
     pub(super) fn new(modified: u64) -> Self {
-        Self { tar: Builder::new(Vec::new()), modified }
+        Self {
+            tar: Builder::new(Vec::new()),
+            modified,
+        }
     }
 
     /// Adds a file.
@@ -49,7 +58,14 @@ impl Archive {
 
     /// Adds a symbolic link.
     pub(super) fn link(&mut self, path: &Path, target: &Path) -> Result<()> {
-        let mut header = self.header(EntryType::Symlink, Access { owner: 0, mode: 0o777 }, 0);
+        let mut header = self.header(
+            EntryType::Symlink,
+            Access {
+                owner: 0,
+                mode: 0o777,
+            },
+            0,
+        );
         Ok(self.tar.append_link(&mut header, path, target)?)
     }
 
@@ -90,8 +106,12 @@ mod tests {
         let archive = || {
             let mut archive = Archive::new(1);
             archive.dir(Path::new("bin"), Access::PROGRAM).unwrap();
-            archive.file(Path::new("bin/voight"), Access::PROGRAM, b"program").unwrap();
-            archive.link(Path::new("voight"), Path::new("bin/voight")).unwrap();
+            archive
+                .file(Path::new("bin/voight"), Access::PROGRAM, b"program")
+                .unwrap();
+            archive
+                .link(Path::new("voight"), Path::new("bin/voight"))
+                .unwrap();
             gzip(&archive.finish().unwrap()).unwrap()
         };
         assert_eq!(archive(), archive());
@@ -100,11 +120,27 @@ mod tests {
     #[test]
     fn an_entry_has_the_given_owner_mode_and_time() {
         let mut archive = Archive::new(7);
-        archive.file(Path::new("a"), Access { owner: 65_532, mode: 0o600 }, b"xyz").unwrap();
+        archive
+            .file(
+                Path::new("a"),
+                Access {
+                    owner: 65_532,
+                    mode: 0o600,
+                },
+                b"xyz",
+            )
+            .unwrap();
         let bytes = archive.finish().unwrap();
         let mut read = tar::Archive::new(bytes.as_slice());
         let entry = read.entries().unwrap().next().unwrap().unwrap();
         let header = entry.header();
-        assert_eq!((header.uid().unwrap(), header.mode().unwrap(), header.mtime().unwrap()), (65_532, 0o600, 7));
+        assert_eq!(
+            (
+                header.uid().unwrap(),
+                header.mode().unwrap(),
+                header.mtime().unwrap()
+            ),
+            (65_532, 0o600, 7)
+        );
     }
 }

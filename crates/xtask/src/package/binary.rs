@@ -13,7 +13,11 @@ use crate::workspace::Workspace;
 
 /// Flags that replace the macros of date and time in C code. A fixed `SOURCE_DATE_EPOCH` is not sufficient, because Zig reuses an
 /// object that it compiled with another one.
-const NO_TIME: [&str; 3] = ["-Wno-builtin-macro-redefined", "-D__DATE__=\"unknown\"", "-D__TIME__=\"unknown\""];
+const NO_TIME: [&str; 3] = [
+    "-Wno-builtin-macro-redefined",
+    "-D__DATE__=\"unknown\"",
+    "-D__TIME__=\"unknown\"",
+];
 
 /// Builds the binary and returns its bytes.
 ///
@@ -21,18 +25,42 @@ const NO_TIME: [&str; 3] = ["-Wno-builtin-macro-redefined", "-D__DATE__=\"unknow
 pub(super) fn build(workspace: &Workspace, release: &Release) -> Result<Vec<u8>> {
     let build_dir = workspace.target();
     let cargo_home = cargo_home()?;
-    let renamed = [(workspace.root().to_owned(), "/voight"), (build_dir.clone(), "/target"), (cargo_home, "/cargo")];
-    let rust: Vec<_> =
-        renamed.iter().map(|(from, to)| format!("--remap-path-prefix={}={to}", from.display())).collect();
-    let c = renamed.iter().map(|(from, to)| format!("-ffile-prefix-map={}={to}", from.display()));
+    let renamed = [
+        (workspace.root().to_owned(), "/voight"),
+        (build_dir.clone(), "/target"),
+        (cargo_home, "/cargo"),
+    ];
+    let rust: Vec<_> = renamed
+        .iter()
+        .map(|(from, to)| format!("--remap-path-prefix={}={to}", from.display()))
+        .collect();
+    let c = renamed
+        .iter()
+        .map(|(from, to)| format!("-ffile-prefix-map={}={to}", from.display()));
     let c: Vec<_> = c.chain(NO_TIME.map(ToOwned::to_owned)).collect();
     let mut command = workspace.cargo();
-    command.args(["auditable", "zigbuild", "--locked", "--profile", DIST, "--package", "voight"]);
-    command.arg("--target").arg(format!("{}.{OLDEST_GLIBC}", release.target));
+    command.args([
+        "auditable",
+        "zigbuild",
+        "--locked",
+        "--profile",
+        DIST,
+        "--package",
+        "voight",
+    ]);
+    command
+        .arg("--target")
+        .arg(format!("{}.{OLDEST_GLIBC}", release.target));
     command.arg("--target-dir").arg(&build_dir);
     command.env("CARGO_ENCODED_RUSTFLAGS", rust.join("\u{1f}"));
-    command.env(format!("CFLAGS_{}", release.target.replace('-', "_")), c.join(" "));
-    command.env("CARGO_ZIGBUILD_PYTHON_PATH", workspace.package_tools().join("bin/python"));
+    command.env(
+        format!("CFLAGS_{}", release.target.replace('-', "_")),
+        c.join(" "),
+    );
+    command.env(
+        "CARGO_ZIGBUILD_PYTHON_PATH",
+        workspace.package_tools().join("bin/python"),
+    );
     command.env("CARGO_ZIGBUILD_CACHE_DIR", build_dir.join("zig"));
     command.env("CARGO_INCREMENTAL", "0");
     process::run(&mut command)?;
@@ -43,10 +71,15 @@ pub(super) fn build(workspace: &Workspace, release: &Release) -> Result<Vec<u8>>
 fn cargo_home() -> Result<PathBuf> {
     let set = std::env::var_os("CARGO_HOME").map(PathBuf::from);
     let home = || std::env::home_dir().map(|home| home.join(".cargo"));
-    set.or_else(home).context("the directory of cargo is unknown; set CARGO_HOME")
+    set.or_else(home)
+        .context("the directory of cargo is unknown; set CARGO_HOME")
 }
 
 /// Returns the standard output of the packaged program.
 pub(super) fn run(program: &Path, arguments: &[&str]) -> Result<String> {
-    process::required_output(Command::new(program).args(arguments).env("VOIGHT_CONFIG", ""))
+    process::required_output(
+        Command::new(program)
+            .args(arguments)
+            .env("VOIGHT_CONFIG", ""),
+    )
 }

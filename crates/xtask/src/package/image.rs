@@ -23,10 +23,21 @@ const DATA_DIR: &str = "var/lib/voight";
 /// Bundle of certificates, for TLS to a database.
 const CERTIFICATES: &str = "etc/ssl/certs/ca-certificates.crt";
 /// First parts of the names of the libraries that the program loads. The last two resolve the names of hosts.
-const LIBRARIES: [&str; 8] =
-    ["ld-linux", "libc.so", "libm.so", "libpthread.so", "libdl.so", "librt.so", "libnss_", "libresolv.so"];
+const LIBRARIES: [&str; 8] = [
+    "ld-linux",
+    "libc.so",
+    "libm.so",
+    "libpthread.so",
+    "libdl.so",
+    "librt.so",
+    "libnss_",
+    "libresolv.so",
+];
 /// Licences of Debian's packages.
-const LICENCES: [&str; 2] = ["usr/share/doc/libc6/copyright", "usr/share/doc/ca-certificates/copyright"];
+const LICENCES: [&str; 2] = [
+    "usr/share/doc/libc6/copyright",
+    "usr/share/doc/ca-certificates/copyright",
+];
 
 /// Content of a path in the image.
 enum Entry {
@@ -38,15 +49,23 @@ enum Entry {
 /// Writes the image.
 pub(super) fn write(workspace: &Workspace, release: &Release, stage: &Path) -> Result<()> {
     let mut root = base(&workspace.image_base())?;
-    root.insert(stage::PROGRAM.into(), Entry::File(Access::PROGRAM, files::read(&stage.join(stage::PROGRAM))?));
+    root.insert(
+        stage::PROGRAM.into(),
+        Entry::File(Access::PROGRAM, files::read(&stage.join(stage::PROGRAM))?),
+    );
     for name in ["LICENSE", "THIRD-PARTY-NOTICES.gz"] {
         let path = Path::new(stage::DOCUMENTS).join(name);
-        root.insert(path.clone(), Entry::File(Access::FILE, files::read(&stage.join(&path))?));
+        root.insert(
+            path.clone(),
+            Entry::File(Access::FILE, files::read(&stage.join(&path))?),
+        );
     }
     let accounts = [
         (
             "etc/passwd",
-            format!("root:x:0:0:root:/:/sbin/nologin\nvoight:x:{USER}:{USER}:voight:/{DATA_DIR}:/sbin/nologin\n"),
+            format!(
+                "root:x:0:0:root:/:/sbin/nologin\nvoight:x:{USER}:{USER}:voight:/{DATA_DIR}:/sbin/nologin\n"
+            ),
         ),
         ("etc/group", format!("root:x:0:\nvoight:x:{USER}:\n")),
         ("etc/nsswitch.conf", "hosts: files dns\n".to_owned()),
@@ -54,10 +73,29 @@ pub(super) fn write(workspace: &Workspace, release: &Release, stage: &Path) -> R
     for (path, text) in accounts {
         root.insert(path.into(), Entry::File(Access::FILE, text.into_bytes()));
     }
-    root.insert(DATA_DIR.into(), Entry::Dir(Access { owner: USER, mode: 0o700 }));
-    root.insert("tmp".into(), Entry::Dir(Access { owner: 0, mode: 0o1777 }));
+    root.insert(
+        DATA_DIR.into(),
+        Entry::Dir(Access {
+            owner: USER,
+            mode: 0o700,
+        }),
+    );
+    root.insert(
+        "tmp".into(),
+        Entry::Dir(Access {
+            owner: 0,
+            mode: 0o1777,
+        }),
+    );
     let layout = layout(release, &layer(release.epoch, root)?)?;
-    files::write(&release.output(format!("voight-{}-oci-{}.tar", release.version, release.debian_arch())), &layout)
+    files::write(
+        &release.output(format!(
+            "voight-{}-oci-{}.tar",
+            release.version,
+            release.debian_arch()
+        )),
+        &layout,
+    )
 }
 
 /// Returns the files of Debian's packages in `dir`.
@@ -66,14 +104,24 @@ fn base(dir: &Path) -> Result<BTreeMap<PathBuf, Entry>> {
     let mut certificates = BTreeMap::new();
     for package in files::list(dir)? {
         let mut unpack = Command::new("dpkg-deb");
-        let output =
-            unpack.arg("--fsys-tarfile").arg(dir.join(&package)).output().context("cannot start `dpkg-deb`")?;
+        let output = unpack
+            .arg("--fsys-tarfile")
+            .arg(dir.join(&package))
+            .output()
+            .context("cannot start `dpkg-deb`")?;
         if !output.status.success() {
-            bail!("`dpkg-deb` cannot read {}; delete it, and run the command again", dir.join(&package).display());
+            bail!(
+                "`dpkg-deb` cannot read {}; delete it, and run the command again",
+                dir.join(&package).display()
+            );
         }
         for entry in tar::Archive::new(output.stdout.as_slice()).entries()? {
             let mut entry = entry?;
-            let path = entry.path()?.components().filter(|part| part.as_os_str() != ".").collect::<PathBuf>();
+            let path = entry
+                .path()?
+                .components()
+                .filter(|part| part.as_os_str() != ".")
+                .collect::<PathBuf>();
             let is_certificate = path.starts_with("usr/share/ca-certificates");
             if !(is_certificate || is_base_file(&path)) || entry.header().entry_type().is_dir() {
                 continue;
@@ -107,8 +155,15 @@ fn is_base_file(path: &Path) -> bool {
 
 /// Returns the archive of the root file system.
 fn layer(epoch: u64, mut root: BTreeMap<PathBuf, Entry>) -> Result<Vec<u8>> {
-    let parents: Vec<_> = root.keys().flat_map(|path| path.ancestors().skip(1)).map(Path::to_owned).collect();
-    for parent in parents.into_iter().filter(|parent| !parent.as_os_str().is_empty()) {
+    let parents: Vec<_> = root
+        .keys()
+        .flat_map(|path| path.ancestors().skip(1))
+        .map(Path::to_owned)
+        .collect();
+    for parent in parents
+        .into_iter()
+        .filter(|parent| !parent.as_os_str().is_empty())
+    {
         root.entry(parent).or_insert(Entry::Dir(Access::PROGRAM));
     }
     let mut layer = Archive::new(epoch);
@@ -170,13 +225,24 @@ fn layout(release: &Release, layer: &[u8]) -> Result<Vec<u8>> {
         "org.opencontainers.image.ref.name": name,
         "io.containerd.image.name": format!("localhost/{name}"),
     });
-    let index =
-        json!({ "schemaVersion": 2, "mediaType": "application/vnd.oci.image.index.v1+json", "manifests": [reference] });
+    let index = json!({ "schemaVersion": 2, "mediaType": "application/vnd.oci.image.index.v1+json", "manifests": [reference] });
     let mut layout = Archive::new(release.epoch);
-    layout.file(Path::new("oci-layout"), Access::FILE, br#"{"imageLayoutVersion":"1.0.0"}"#)?;
-    layout.file(Path::new("index.json"), Access::FILE, &serde_json::to_vec(&index)?)?;
+    layout.file(
+        Path::new("oci-layout"),
+        Access::FILE,
+        br#"{"imageLayoutVersion":"1.0.0"}"#,
+    )?;
+    layout.file(
+        Path::new("index.json"),
+        Access::FILE,
+        &serde_json::to_vec(&index)?,
+    )?;
     for blob in [&config, &manifest, &compressed] {
-        layout.file(&Path::new("blobs/sha256").join(digest(blob)), Access::FILE, blob)?;
+        layout.file(
+            &Path::new("blobs/sha256").join(digest(blob)),
+            Access::FILE,
+            blob,
+        )?;
     }
     layout.finish()
 }
@@ -196,7 +262,9 @@ mod tests {
         let has = |path: &str| is_base_file(Path::new(path));
         assert!(has("lib/x86_64-linux-gnu/libc.so.6") && has("lib64/ld-linux-x86-64.so.2"));
         assert!(has("usr/share/doc/libc6/copyright"));
-        assert!(!has("lib/x86_64-linux-gnu/libmvec.so.1") && !has("usr/share/doc/libc6/changelog.gz"));
+        assert!(
+            !has("lib/x86_64-linux-gnu/libmvec.so.1") && !has("usr/share/doc/libc6/changelog.gz")
+        );
         assert!(!has("usr/lib/x86_64-linux-gnu/gconv/libc.so.6"));
     }
 }

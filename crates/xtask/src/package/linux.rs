@@ -25,20 +25,55 @@ pub(super) fn write(workspace: &Workspace, release: &Release, stage: &Path) -> R
     let files: Vec<_> = files::list(stage)?;
     let changelog = stage.join("changelog");
     files::write(&changelog, debian_changelog(release).as_bytes())?;
-    files::write(&stage.join("Cargo.toml"), manifest(workspace, release, &files)?.as_bytes())?;
+    files::write(
+        &stage.join("Cargo.toml"),
+        manifest(workspace, release, &files)?.as_bytes(),
+    )?;
     files::write(&stage.join("main.rs"), b"fn main() {}\n")?;
     let manifest = stage.join("Cargo.toml");
-    let debian = release.output(format!("voight_{}-1_{}.deb", release.version, release.debian_arch()));
+    let debian = release.output(format!(
+        "voight_{}-1_{}.deb",
+        release.version,
+        release.debian_arch()
+    ));
     let mut deb = workspace.cargo();
-    deb.args(["deb", "--quiet", "--no-build", "--no-strip", "--offline", "--manifest-path"]).arg(&manifest);
+    deb.args([
+        "deb",
+        "--quiet",
+        "--no-build",
+        "--no-strip",
+        "--offline",
+        "--manifest-path",
+    ])
+    .arg(&manifest);
     deb.arg("--target").arg(&release.target);
-    deb.arg("--output").arg(debian).env("SOURCE_DATE_EPOCH", release.epoch.to_string());
+    deb.arg("--output")
+        .arg(debian)
+        .env("SOURCE_DATE_EPOCH", release.epoch.to_string());
     process::run(&mut deb)?;
-    let rpm = format!("voight-{}-1.{}.rpm", release.version, std::env::consts::ARCH);
+    let rpm = format!(
+        "voight-{}-1.{}.rpm",
+        release.version,
+        std::env::consts::ARCH
+    );
     let mut rpm_tool = workspace.cargo();
-    rpm_tool.current_dir(stage).args(["generate-rpm", "--auto-req", "disabled", "--payload-compress", "gzip"]);
-    rpm_tool.arg("--target").arg(&release.target).arg("--target-dir").arg(stage.join("target"));
-    rpm_tool.arg("--source-date").arg(release.epoch.to_string()).arg("--output").arg(release.output(rpm));
+    rpm_tool.current_dir(stage).args([
+        "generate-rpm",
+        "--auto-req",
+        "disabled",
+        "--payload-compress",
+        "gzip",
+    ]);
+    rpm_tool
+        .arg("--target")
+        .arg(&release.target)
+        .arg("--target-dir")
+        .arg(stage.join("target"));
+    rpm_tool
+        .arg("--source-date")
+        .arg(release.epoch.to_string())
+        .arg("--output")
+        .arg(release.output(rpm));
     process::run(&mut rpm_tool)
 }
 
@@ -81,9 +116,17 @@ assets = [
         packaging = packaging.display(),
     );
     for path in staged.iter().filter(|path| !is_left_out_of_debian(path)) {
-        let _ = writeln!(text, "  [\"{}\", \"{}\", \"{}\"],", path.display(), debian_path(path).display(), mode(path));
+        let _ = writeln!(
+            text,
+            "  [\"{}\", \"{}\", \"{}\"],",
+            path.display(),
+            debian_path(path).display(),
+            mode(path)
+        );
     }
-    let script = |name: &str| files::read(&rpm.join(name)).map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
+    let script = |name: &str| {
+        files::read(&rpm.join(name)).map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
+    };
     let _ = write!(
         text,
         r#"]
@@ -102,10 +145,21 @@ assets = [
         postun = script("postun")?,
     );
     for path in staged {
-        let config = if path == Path::new(stage::CONFIG) { ", config = \"noreplace\"" } else { "" };
-        let doc = if path.starts_with(stage::DOCUMENTS) { ", doc = true" } else { "" };
+        let config = if path == Path::new(stage::CONFIG) {
+            ", config = \"noreplace\""
+        } else {
+            ""
+        };
+        let doc = if path.starts_with(stage::DOCUMENTS) {
+            ", doc = true"
+        } else {
+            ""
+        };
         let (path, mode) = (path.display(), mode(path));
-        let _ = writeln!(text, "  {{ source = \"{path}\", dest = \"/{path}\", mode = \"{mode}\"{config}{doc} }},");
+        let _ = writeln!(
+            text,
+            "  {{ source = \"{path}\", dest = \"/{path}\", mode = \"{mode}\"{config}{doc} }},"
+        );
     }
     let _ = write!(
         text,
@@ -126,11 +180,19 @@ fn is_left_out_of_debian(path: &Path) -> bool {
 
 /// Returns the path of a file in Debian's layout, which differs for zsh.
 fn debian_path(path: &Path) -> &Path {
-    if path == Path::new(stage::ZSH) { Path::new("usr/share/zsh/vendor-completions/_voight") } else { path }
+    if path == Path::new(stage::ZSH) {
+        Path::new("usr/share/zsh/vendor-completions/_voight")
+    } else {
+        path
+    }
 }
 
 fn mode(path: &Path) -> &'static str {
-    if path == Path::new(stage::PROGRAM) { "755" } else { "644" }
+    if path == Path::new(stage::PROGRAM) {
+        "755"
+    } else {
+        "644"
+    }
 }
 
 /// Returns the changelog of the Debian package, which refers to the project's.

@@ -21,10 +21,13 @@ pub(super) fn write(
     image_base: &BTreeMap<String, String>,
 ) -> Result<String> {
     let described = |(name, digest): (&String, &String)| json!({ "name": name, "digest": { "sha256": digest } });
-    let mut materials = vec![json!({ "name": "source", "digest": { "gitCommit": release.commit } })];
+    let mut materials =
+        vec![json!({ "name": "source", "digest": { "gitCommit": release.commit } })];
     materials.extend(image_base.iter().map(described));
-    let zig =
-        required_output(Command::new(workspace.package_tools().join("bin/python")).args(["-m", "ziglang", "version"]))?;
+    let zig = required_output(
+        Command::new(workspace.package_tools().join("bin/python"))
+            .args(["-m", "ziglang", "version"]),
+    )?;
     let document = json!({
         "_type": "https://in-toto.io/Statement/v1",
         "subject": artifacts.iter().map(described).collect::<Vec<_>>(),

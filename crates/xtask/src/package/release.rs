@@ -47,30 +47,61 @@ impl Release {
         ]))?;
         let metadata: Value = serde_json::from_str(&metadata)?;
         let packages = metadata["packages"].as_array().into_iter().flatten();
-        let version =
-            packages.clone().find(|package| package["name"] == "voight").and_then(|app| app["version"].as_str());
-        let version = version.context("the workspace has no package `voight`")?.to_owned();
-        let changes = required_output(workspace.git().args(["status", "--porcelain", "--untracked-files=no"]))?;
-        let commit = required_output(workspace.git().args(["rev-parse", "HEAD"]))?.trim().to_owned();
-        let epoch = required_output(workspace.git().args(["log", "-1", "--format=%ct"]))?.trim().parse()?;
-        let commit = if changes.is_empty() { commit } else { commit + DIRTY };
-        Ok(Self { version, commit, epoch, target, metadata, out })
+        let version = packages
+            .clone()
+            .find(|package| package["name"] == "voight")
+            .and_then(|app| app["version"].as_str());
+        let version = version
+            .context("the workspace has no package `voight`")?
+            .to_owned();
+        let changes = required_output(workspace.git().args([
+            "status",
+            "--porcelain",
+            "--untracked-files=no",
+        ]))?;
+        let commit = required_output(workspace.git().args(["rev-parse", "HEAD"]))?
+            .trim()
+            .to_owned();
+        let epoch = required_output(workspace.git().args(["log", "-1", "--format=%ct"]))?
+            .trim()
+            .parse()?;
+        let commit = if changes.is_empty() {
+            commit
+        } else {
+            commit + DIRTY
+        };
+        Ok(Self {
+            version,
+            commit,
+            epoch,
+            target,
+            metadata,
+            out,
+        })
     }
 
     /// Rejects a tag of another version, and a checkout with changes.
     pub(super) fn check_tag(&self, tag: &str) -> Result<()> {
         if tag != format!("v{}", self.version) {
-            bail!("the tag is {tag}, and the version is {}; tag the commit that sets the version", self.version);
+            bail!(
+                "the tag is {tag}, and the version is {}; tag the commit that sets the version",
+                self.version
+            );
         }
         if self.commit.ends_with(DIRTY) {
-            bail!("the checkout has changes that are not committed; a release is built from its commit");
+            bail!(
+                "the checkout has changes that are not committed; a release is built from its commit"
+            );
         }
         Ok(())
     }
 
     /// Returns the time of the commit.
     pub(super) fn time(&self) -> Timestamp {
-        i64::try_from(self.epoch).ok().and_then(|epoch| Timestamp::from_second(epoch).ok()).unwrap_or_default()
+        i64::try_from(self.epoch)
+            .ok()
+            .and_then(|epoch| Timestamp::from_second(epoch).ok())
+            .unwrap_or_default()
     }
 
     /// Returns the path of an output file.
@@ -80,7 +111,11 @@ impl Release {
 
     /// Returns the architecture in the words of Debian and of container images.
     pub(super) fn debian_arch(&self) -> &'static str {
-        if self.target.starts_with("aarch64") { "arm64" } else { "amd64" }
+        if self.target.starts_with("aarch64") {
+            "arm64"
+        } else {
+            "amd64"
+        }
     }
 }
 
@@ -92,15 +127,28 @@ mod tests {
 
     fn release(commit: &str) -> Release {
         let (version, target) = ("0.2.0".to_owned(), "x86_64-unknown-linux-gnu".to_owned());
-        Release { version, commit: commit.to_owned(), epoch: 0, target, metadata: Value::Null, out: "out".into() }
+        Release {
+            version,
+            commit: commit.to_owned(),
+            epoch: 0,
+            target,
+            metadata: Value::Null,
+            out: "out".into(),
+        }
     }
 
     #[test]
     fn a_tag_is_that_of_a_committed_version() {
         assert!(release("abc").check_tag("v0.2.0").is_ok());
         let other = release("abc").check_tag("v0.3.0").unwrap_err().to_string();
-        assert!(other.contains("the tag is v0.3.0, and the version is 0.2.0"), "{other}");
-        let changed = release("abc-dirty").check_tag("v0.2.0").unwrap_err().to_string();
+        assert!(
+            other.contains("the tag is v0.3.0, and the version is 0.2.0"),
+            "{other}"
+        );
+        let changed = release("abc-dirty")
+            .check_tag("v0.2.0")
+            .unwrap_err()
+            .to_string();
         assert!(changed.contains("not committed"), "{changed}");
     }
 
@@ -108,18 +156,47 @@ mod tests {
     fn every_package_has_the_version_of_the_program() {
         let version = env!("CARGO_PKG_VERSION");
         let packages = [
-            ("crates/browser/package.json", format!("\"version\": \"{version}\"")),
-            ("crates/sdk/go/client.go", format!("const Version = \"{version}\"")),
-            ("crates/sdk/python/voight/__init__.py", format!("__version__ = \"{version}\"")),
-            ("crates/sdk/python/pyproject.toml", format!("\nversion = \"{version}\"")),
-            ("crates/sdk/rust/Cargo.toml", format!("\nversion = \"{version}\"")),
-            ("examples/deploy/compose.yaml", format!("image: voight:${{VOIGHT_VERSION:-{version}}}")),
-            ("examples/deploy/compose.postgres.yaml", format!("image: voight:${{VOIGHT_VERSION:-{version}}}")),
-            ("examples/deploy/helm/voight/Chart.yaml", format!("\nversion: {version}\nappVersion: {version}\n")),
+            (
+                "crates/browser/package.json",
+                format!("\"version\": \"{version}\""),
+            ),
+            (
+                "crates/sdk/go/client.go",
+                format!("const Version = \"{version}\""),
+            ),
+            (
+                "crates/sdk/python/voight/__init__.py",
+                format!("__version__ = \"{version}\""),
+            ),
+            (
+                "crates/sdk/python/pyproject.toml",
+                format!("\nversion = \"{version}\""),
+            ),
+            (
+                "crates/sdk/rust/Cargo.toml",
+                format!("\nversion = \"{version}\""),
+            ),
+            (
+                "examples/deploy/compose.yaml",
+                format!("image: voight:${{VOIGHT_VERSION:-{version}}}"),
+            ),
+            (
+                "examples/deploy/compose.postgres.yaml",
+                format!("image: voight:${{VOIGHT_VERSION:-{version}}}"),
+            ),
+            (
+                "examples/deploy/helm/voight/Chart.yaml",
+                format!("\nversion: {version}\nappVersion: {version}\n"),
+            ),
         ];
         for (path, text) in packages {
-            let file = std::fs::read_to_string(format!("{}/../../{path}", env!("CARGO_MANIFEST_DIR"))).unwrap();
-            assert!(file.contains(&text), "{path} has another version than {version}");
+            let file =
+                std::fs::read_to_string(format!("{}/../../{path}", env!("CARGO_MANIFEST_DIR")))
+                    .unwrap();
+            assert!(
+                file.contains(&text),
+                "{path} has another version than {version}"
+            );
         }
     }
 
@@ -127,10 +204,16 @@ mod tests {
     fn the_workflow_runs_this_command_and_pinned_actions() {
         let workflow = include_str!("../../../../.github/workflows/release.yml");
         assert!(workflow.contains("run: cargo xtask package --tag \"$GITHUB_REF_NAME\" --sign "));
-        for line in workflow.lines().filter_map(|line| line.trim().strip_prefix("- uses: ")) {
+        for line in workflow
+            .lines()
+            .filter_map(|line| line.trim().strip_prefix("- uses: "))
+        {
             let (action, version) = line.split_once(" # v").unwrap();
             let (_, digest) = action.split_once('@').unwrap();
-            assert!(digest.len() == 40 && digest.bytes().all(|byte| byte.is_ascii_hexdigit()), "{action}");
+            assert!(
+                digest.len() == 40 && digest.bytes().all(|byte| byte.is_ascii_hexdigit()),
+                "{action}"
+            );
             assert!(!version.is_empty());
         }
         assert_eq!(workflow.matches("run: cargo").count(), 1);

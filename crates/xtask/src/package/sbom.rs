@@ -17,10 +17,22 @@ pub(super) fn write(release: &Release, lock: &str) -> Result<String> {
     let graph = graph(&release.metadata)?;
     let packages = packages(&release.metadata);
     let checksums = checksums(lock);
-    let described = |id: &String| packages.get(id.as_str()).map(|package| component(package, &checksums));
+    let described = |id: &String| {
+        packages
+            .get(id.as_str())
+            .map(|package| component(package, &checksums))
+    };
     let root = root(&release.metadata)?;
-    let components: Vec<_> = graph.keys().filter(|id| **id != root).filter_map(described).collect();
-    let reference = |id: &String| packages.get(id.as_str()).map(|package| package_url(package));
+    let components: Vec<_> = graph
+        .keys()
+        .filter(|id| **id != root)
+        .filter_map(described)
+        .collect();
+    let reference = |id: &String| {
+        packages
+            .get(id.as_str())
+            .map(|package| package_url(package))
+    };
     let dependencies: Vec<_> = graph
         .iter()
         .map(|(id, on)| json!({ "ref": reference(id), "dependsOn": on.iter().filter_map(reference).collect::<Vec<_>>() }))
@@ -43,15 +55,24 @@ pub(super) fn write(release: &Release, lock: &str) -> Result<String> {
 
 /// Returns the packages that the program contains. Packages that only run in builds and tests are left out.
 pub(super) fn graph(metadata: &Value) -> Result<Graph> {
-    let nodes = metadata["resolve"]["nodes"].as_array().context("the metadata has no resolved graph")?;
-    let nodes: BTreeMap<_, _> = nodes.iter().filter_map(|node| Some((node["id"].as_str()?, node))).collect();
+    let nodes = metadata["resolve"]["nodes"]
+        .as_array()
+        .context("the metadata has no resolved graph")?;
+    let nodes: BTreeMap<_, _> = nodes
+        .iter()
+        .filter_map(|node| Some((node["id"].as_str()?, node)))
+        .collect();
     let mut graph = Graph::new();
     let mut waiting = vec![root(metadata)?];
     while let Some(id) = waiting.pop() {
         if graph.contains_key(&id) {
             continue;
         }
-        let dependencies = nodes.get(id.as_str()).and_then(|node| node["deps"].as_array()).into_iter().flatten();
+        let dependencies = nodes
+            .get(id.as_str())
+            .and_then(|node| node["deps"].as_array())
+            .into_iter()
+            .flatten();
         let is_contained = |dependency: &&Value| {
             let kinds = dependency["dep_kinds"].as_array().into_iter().flatten();
             kinds.into_iter().any(|kind| kind["kind"].is_null())
@@ -70,12 +91,15 @@ fn root(metadata: &Value) -> Result<String> {
     let packages = metadata["packages"].as_array().into_iter().flatten();
     let mut apps = packages.filter(|package| package["name"] == "voight");
     let app = apps.next().and_then(|package| package["id"].as_str());
-    app.map(ToOwned::to_owned).context("the metadata lists no package `voight`")
+    app.map(ToOwned::to_owned)
+        .context("the metadata lists no package `voight`")
 }
 
 fn packages(metadata: &Value) -> BTreeMap<&str, &Value> {
     let packages = metadata["packages"].as_array().into_iter().flatten();
-    packages.filter_map(|package| Some((package["id"].as_str()?, package))).collect()
+    packages
+        .filter_map(|package| Some((package["id"].as_str()?, package)))
+        .collect()
 }
 
 fn component(package: &Value, checksums: &BTreeMap<(String, String), String>) -> Value {
@@ -98,7 +122,11 @@ fn component(package: &Value, checksums: &BTreeMap<(String, String), String>) ->
 }
 
 fn package_url(package: &Value) -> String {
-    format!("pkg:cargo/{}@{}", text(&package["name"]), text(&package["version"]).replace('+', "%2B"))
+    format!(
+        "pkg:cargo/{}@{}",
+        text(&package["name"]),
+        text(&package["version"]).replace('+', "%2B")
+    )
 }
 
 fn text(value: &Value) -> String {
@@ -108,12 +136,19 @@ fn text(value: &Value) -> String {
 /// Returns the checksums in a lock file, by name and version.
 fn checksums(lock: &str) -> BTreeMap<(String, String), String> {
     let value = |block: &str, key: &str| {
-        let line = block.lines().find_map(|line| line.strip_prefix(key)?.trim_start().strip_prefix('='));
+        let line = block
+            .lines()
+            .find_map(|line| line.strip_prefix(key)?.trim_start().strip_prefix('='));
         line.map(|value| value.trim().trim_matches('"').to_owned())
     };
     let blocks = lock.split("[[package]]").skip(1);
     blocks
-        .filter_map(|block| Some(((value(block, "name")?, value(block, "version")?), value(block, "checksum")?)))
+        .filter_map(|block| {
+            Some((
+                (value(block, "name")?, value(block, "version")?),
+                value(block, "checksum")?,
+            ))
+        })
         .collect()
 }
 
@@ -125,7 +160,8 @@ mod tests {
 
     #[test]
     fn dependency_graph_has_normal_dependencies_only() {
-        let edge = |id: &str, kind: Option<&str>| json!({ "pkg": id, "dep_kinds": [{ "kind": kind }] });
+        let edge =
+            |id: &str, kind: Option<&str>| json!({ "pkg": id, "dep_kinds": [{ "kind": kind }] });
         let metadata = json!({
             "packages": [{ "id": "a", "name": "voight" }],
             "resolve": { "nodes": [
@@ -143,7 +179,10 @@ mod tests {
         let lock = "[[package]]\nname = \"x\"\nversion = \"1.0.0+2\"\nchecksum = \"ab\"\n\n[[package]]\nname = \"y\"\nversion = \"1.0.0\"\n";
         let known = checksums(lock);
         assert_eq!(known.len(), 1);
-        let found = component(&json!({ "name": "x", "version": "1.0.0+2", "license": "MIT/Apache-2.0" }), &known);
+        let found = component(
+            &json!({ "name": "x", "version": "1.0.0+2", "license": "MIT/Apache-2.0" }),
+            &known,
+        );
         assert_eq!(found["purl"], "pkg:cargo/x@1.0.0%2B2");
         assert_eq!(found["licenses"][0]["expression"], "MIT OR Apache-2.0");
         assert_eq!(found["hashes"][0]["content"], "ab");

@@ -35,24 +35,44 @@ pub(super) fn write(workspace: &Workspace, program: &[u8], notices: &str) -> Res
     let installed = dir.join(PROGRAM);
     files::write_program(&installed, program)?;
     for (shell, path) in COMPLETIONS {
-        files::write(&dir.join(path), binary::run(&installed, &["completions", shell])?.as_bytes())?;
+        files::write(
+            &dir.join(path),
+            binary::run(&installed, &["completions", shell])?.as_bytes(),
+        )?;
     }
     manual(&dir, &installed)?;
-    files::write(&dir.join(CONFIG), config(&binary::run(&installed, &["config", "init"])?)?.as_bytes())?;
-    files::write(&dir.join(UNIT), &files::read(&workspace.packaging().join("voight.service"))?)?;
+    files::write(
+        &dir.join(CONFIG),
+        config(&binary::run(&installed, &["config", "init"])?)?.as_bytes(),
+    )?;
+    files::write(
+        &dir.join(UNIT),
+        &files::read(&workspace.packaging().join("voight.service"))?,
+    )?;
     for name in ["README.md", "LICENSE"] {
-        files::write(&dir.join(DOCUMENTS).join(name), &files::read(&workspace.root().join(name))?)?;
+        files::write(
+            &dir.join(DOCUMENTS).join(name),
+            &files::read(&workspace.root().join(name))?,
+        )?;
     }
-    files::write(&dir.join(DOCUMENTS).join("THIRD-PARTY-NOTICES.gz"), &archive::gzip(notices.as_bytes())?)?;
+    files::write(
+        &dir.join(DOCUMENTS).join("THIRD-PARTY-NOTICES.gz"),
+        &archive::gzip(notices.as_bytes())?,
+    )?;
     Ok(dir)
 }
 
 /// Writes the compressed pages of the manual.
 fn manual(dir: &Path, program: &Path) -> Result<()> {
     let pages = dir.join("man");
-    binary::run(program, &["man", "--out", pages.to_str().context("a path in UTF-8")?])?;
+    binary::run(
+        program,
+        &["man", "--out", pages.to_str().context("a path in UTF-8")?],
+    )?;
     for page in files::list(&pages)? {
-        let target = dir.join("usr/share/man/man1").join(format!("{}.gz", page.display()));
+        let target = dir
+            .join("usr/share/man/man1")
+            .join(format!("{}.gz", page.display()));
         files::write(&target, &archive::gzip(&files::read(&pages.join(&page))?)?)?;
     }
     Ok(std::fs::remove_dir_all(pages)?)
@@ -62,14 +82,19 @@ fn manual(dir: &Path, program: &Path) -> Result<()> {
 fn config(sample: &str) -> Result<String> {
     let mut found = false;
     let set = |line: &str| {
-        if line.trim_start_matches(['#', ' ']).starts_with("data_dir = ") {
+        if line
+            .trim_start_matches(['#', ' '])
+            .starts_with("data_dir = ")
+        {
             found = true;
             return format!("data_dir = \"{DATA_DIR}\"\n");
         }
         format!("{line}\n")
     };
     let text: String = sample.lines().map(set).collect();
-    found.then_some(text).context("`voight config init` prints no key `data_dir`")
+    found
+        .then_some(text)
+        .context("`voight config init` prints no key `data_dir`")
 }
 
 /// Writes the archive of the program for other systems: the staging directory without `usr/`.
@@ -78,10 +103,17 @@ pub(super) fn write_archive(release: &Release, stage: &Path) -> Result<()> {
     let mut tar = archive::Archive::new(release.epoch);
     for path in files::list(stage)? {
         let below = Path::new(&name).join(path.strip_prefix("usr").unwrap_or(&path));
-        let access = if path == Path::new(PROGRAM) { archive::Access::PROGRAM } else { archive::Access::FILE };
+        let access = if path == Path::new(PROGRAM) {
+            archive::Access::PROGRAM
+        } else {
+            archive::Access::FILE
+        };
         tar.file(&below, access, &files::read(&stage.join(&path))?)?;
     }
-    files::write(&release.output(format!("{name}.tar.gz")), &archive::gzip(&tar.finish()?)?)
+    files::write(
+        &release.output(format!("{name}.tar.gz")),
+        &archive::gzip(&tar.finish()?)?,
+    )
 }
 
 #[cfg(test)]
@@ -90,8 +122,12 @@ mod tests {
 
     #[test]
     fn the_data_directory_is_the_only_key_that_is_set() {
-        let text = config("[store]\n# Directory.\n# data_dir = \"voight-data\"\n# url = \"\"\n").unwrap();
-        assert_eq!(text, "[store]\n# Directory.\ndata_dir = \"/var/lib/voight\"\n# url = \"\"\n");
+        let text =
+            config("[store]\n# Directory.\n# data_dir = \"voight-data\"\n# url = \"\"\n").unwrap();
+        assert_eq!(
+            text,
+            "[store]\n# Directory.\ndata_dir = \"/var/lib/voight\"\n# url = \"\"\n"
+        );
         assert!(config("[store]\n").is_err());
     }
 }

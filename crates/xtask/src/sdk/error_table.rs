@@ -17,16 +17,33 @@ pub(super) fn parse(page: &str) -> Result<Vec<ApiError>> {
     let mut errors = Vec::new();
     for row in rows {
         let cells: Vec<_> = row.trim_matches('|').split('|').map(str::trim).collect();
-        let [id, code, _, api, retry] = cells[..] else { anyhow::bail!("a row has other columns: {row}") };
+        let [id, code, _, api, retry] = cells[..] else {
+            anyhow::bail!("a row has other columns: {row}")
+        };
         if !api.split(", ").any(|name| name == "public") {
             continue;
         }
-        let quoted = |cell: &str| cell.split('`').nth(1).map(str::to_owned).context("a cell without a name");
+        let quoted = |cell: &str| {
+            cell.split('`')
+                .nth(1)
+                .map(str::to_owned)
+                .context("a cell without a name")
+        };
         let is_retryable = retry.starts_with("yes");
-        ensure!(is_retryable || retry == "no", "an unknown value of the column retry: {retry}");
-        errors.push(ApiError { id: quoted(id)?, code: quoted(code)?.to_lowercase(), is_retryable });
+        ensure!(
+            is_retryable || retry == "no",
+            "an unknown value of the column retry: {retry}"
+        );
+        errors.push(ApiError {
+            id: quoted(id)?,
+            code: quoted(code)?.to_lowercase(),
+            is_retryable,
+        });
     }
-    ensure!(!errors.is_empty(), "the table has no error of the public API");
+    ensure!(
+        !errors.is_empty(),
+        "the table has no error of the public API"
+    );
     Ok(errors)
 }
 
@@ -45,8 +62,17 @@ mod tests {
     #[test]
     fn the_errors_of_the_public_api_are_listed() {
         let errors = parse(PAGE).unwrap();
-        let listed: Vec<_> = errors.iter().map(|error| (&*error.id, &*error.code, error.is_retryable)).collect();
-        assert_eq!(listed, [("m_g_r_1", "rate_limited", true), ("m_s_c_1", "snapshot_conflict", false)]);
+        let listed: Vec<_> = errors
+            .iter()
+            .map(|error| (&*error.id, &*error.code, error.is_retryable))
+            .collect();
+        assert_eq!(
+            listed,
+            [
+                ("m_g_r_1", "rate_limited", true),
+                ("m_s_c_1", "snapshot_conflict", false)
+            ]
+        );
     }
 
     #[test]

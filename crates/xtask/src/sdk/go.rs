@@ -16,11 +16,19 @@ pub(super) fn generate(source: &Source) -> String {
         "\n// retryCondition is the condition under which a request is repeated although it may have been applied.\n",
     );
     out.push_str("type retryCondition string\n\nconst (\n");
-    let conditions =
-        Retry::NAMES.map(|(_, name)| format!("\tretry{} retryCondition = \"{name}\"\n", naming::pascal(name)));
+    let conditions = Retry::NAMES.map(|(_, name)| {
+        format!(
+            "\tretry{} retryCondition = \"{name}\"\n",
+            naming::pascal(name)
+        )
+    });
     let _ = writeln!(out, "{})", conditions.join("\n"));
     for operation in &source.api.operations {
-        let required: Vec<_> = operation.required.iter().map(|name| format!("\"{name}\"")).collect();
+        let required: Vec<_> = operation
+            .required
+            .iter()
+            .map(|name| format!("\"{name}\""))
+            .collect();
         let name = naming::go(&operation.id);
         let (id, method, path) = (&operation.id, &operation.method, &operation.path);
         let _ = writeln!(out, "\n// Op{name}: {}.", operation.summary);
@@ -34,7 +42,11 @@ pub(super) fn generate(source: &Source) -> String {
     out.push_str("\n// apiErrors are the errors of the API: id, code in lower case, and whether the same request can succeed later.\n");
     out.push_str("var apiErrors = []struct {\n\tid, code string\n\n\tretryable bool\n}{\n");
     for error in &source.errors {
-        let _ = writeln!(out, "\t{{\"{}\", \"{}\", {}}},", error.id, error.code, error.is_retryable);
+        let _ = writeln!(
+            out,
+            "\t{{\"{}\", \"{}\", {}}},",
+            error.id, error.code, error.is_retryable
+        );
     }
     out.push_str("}\n");
     for named in &source.api.types {
@@ -54,7 +66,10 @@ fn write_type(out: &mut String, named: &NamedType) {
             let _ = writeln!(out, "type {name} string");
             for value in values {
                 let constant = format!("{name}{}", naming::go(value));
-                let _ = writeln!(out, "\n// {constant} is a value of {name}.\nconst {constant} {name} = \"{value}\"");
+                let _ = writeln!(
+                    out,
+                    "\n// {constant} is a value of {name}.\nconst {constant} {name} = \"{value}\""
+                );
             }
         }
         Shape::Object(fields) => {
@@ -72,8 +87,16 @@ fn member(field: &Field) -> String {
         kind = format!("*{kind}");
     }
     let omit = if field.is_required { "" } else { ",omitempty" };
-    let comment = if field.description.is_empty() { String::new() } else { format!("\t// {}\n", field.description) };
-    format!("{comment}\t{} {kind} `json:\"{}{omit}\"`\n", naming::go(&field.name), field.name)
+    let comment = if field.description.is_empty() {
+        String::new()
+    } else {
+        format!("\t// {}\n", field.description)
+    };
+    format!(
+        "{comment}\t{} {kind} `json:\"{}{omit}\"`\n",
+        naming::go(&field.name),
+        field.name
+    )
 }
 
 fn kind(of: &Kind) -> String {

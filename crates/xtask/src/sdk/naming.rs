@@ -33,13 +33,22 @@ pub(super) fn pascal(name: &str) -> String {
 /// Returns a name in `PascalCase` with the initialisms of Go in capitals.
 pub(super) fn go(name: &str) -> String {
     const INITIALISMS: [&str; 5] = ["id", "json", "eoa", "api", "uri"];
-    let word = |word: &String| if INITIALISMS.contains(&&**word) { word.to_uppercase() } else { capitalised(word) };
+    let word = |word: &String| {
+        if INITIALISMS.contains(&&**word) {
+            word.to_uppercase()
+        } else {
+            capitalised(word)
+        }
+    };
     words(name).iter().map(word).collect()
 }
 
 fn capitalised(word: &str) -> String {
     let mut chars = word.chars();
-    chars.next().map(|first| first.to_uppercase().collect::<String>() + chars.as_str()).unwrap_or_default()
+    chars
+        .next()
+        .map(|first| first.to_uppercase().collect::<String>() + chars.as_str())
+        .unwrap_or_default()
 }
 
 #[cfg(test)]

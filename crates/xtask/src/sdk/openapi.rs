@@ -10,7 +10,12 @@ const METHODS: [&str; 5] = ["get", "put", "post", "patch", "delete"];
 const IDEMPOTENCY_KEY: &str = "Idempotency-Key";
 /// Operations with another method than GET whose repetition changes nothing: quotes and sessions are not stored, a snapshot is
 /// finalised once, and an upload that is accepted ends the state in which one is accepted.
-const REPEATABLE: [&str; 4] = ["createQuote", "createSession", "finalizeSnapshot", "uploadAddresses"];
+const REPEATABLE: [&str; 4] = [
+    "createQuote",
+    "createSession",
+    "finalizeSnapshot",
+    "uploadAddresses",
+];
 const SCHEMA: &str = "#/components/schemas/";
 
 /// Parsed document.
@@ -47,13 +52,22 @@ pub(super) enum Retry {
 
 impl Retry {
     /// All conditions with their names.
-    pub(super) const NAMES: [(Self, &str); 3] =
-        [(Self::Always, "always"), (Self::WithKey, "with_key"), (Self::IfUnapplied, "if_unapplied")];
+    pub(super) const NAMES: [(Self, &str); 3] = [
+        (Self::Always, "always"),
+        (Self::WithKey, "with_key"),
+        (Self::IfUnapplied, "if_unapplied"),
+    ];
 
     /// Returns the condition of an operation.
     fn of(method: &str, id: &str, operation: &Value) -> Self {
-        let parameters = operation["parameters"].as_array().map(Vec::as_slice).unwrap_or_default();
-        if parameters.iter().any(|parameter| parameter["name"] == IDEMPOTENCY_KEY) {
+        let parameters = operation["parameters"]
+            .as_array()
+            .map(Vec::as_slice)
+            .unwrap_or_default();
+        if parameters
+            .iter()
+            .any(|parameter| parameter["name"] == IDEMPOTENCY_KEY)
+        {
             Self::WithKey
         } else if method == "get" || REPEATABLE.contains(&id) {
             Self::Always
@@ -64,7 +78,10 @@ impl Retry {
 
     /// Returns the name in `snake_case`.
     pub(super) fn name(self) -> &'static str {
-        Self::NAMES.iter().find(|(retry, _)| *retry == self).map_or("", |(_, name)| name)
+        Self::NAMES
+            .iter()
+            .find(|(retry, _)| *retry == self)
+            .map_or("", |(_, name)| name)
     }
 }
 
@@ -115,7 +132,9 @@ impl Api {
             for method in METHODS {
                 if let Some(operation) = item.get(method) {
                     operations.push(parse_operation(path, method, operation, schemas)?);
-                    requests.extend(referred(&operation["requestBody"]["content"]["application/json"]["schema"]));
+                    requests.extend(referred(
+                        &operation["requestBody"]["content"]["application/json"]["schema"],
+                    ));
                 }
             }
         }
@@ -124,7 +143,10 @@ impl Api {
             let is_request = requests.contains(&**name);
             parse_type(name, schema, schemas, is_request).with_context(|| name.clone())
         });
-        Ok(Self { operations, types: types.collect::<Result<_>>()? })
+        Ok(Self {
+            operations,
+            types: types.collect::<Result<_>>()?,
+        })
     }
 }
 
@@ -145,21 +167,35 @@ fn referred(schema: &Value) -> Option<&str> {
     schema["$ref"].as_str()?.strip_prefix(SCHEMA)
 }
 
-fn parse_operation(path: &str, method: &str, operation: &Value, schemas: &Map<String, Value>) -> Result<Operation> {
+fn parse_operation(
+    path: &str,
+    method: &str,
+    operation: &Value,
+    schemas: &Map<String, Value>,
+) -> Result<Operation> {
     let schema = &operation["responses"]["200"]["content"]["application/json"]["schema"];
     let name = referred(&schema["properties"]["data"]);
-    let id = operation["operationId"].as_str().context("an operation without id")?;
+    let id = operation["operationId"]
+        .as_str()
+        .context("an operation without id")?;
     Ok(Operation {
         id: id.to_owned(),
         retry: Retry::of(method, id, operation),
         method: method.to_uppercase(),
         path: path.to_owned(),
         summary: text(&operation["summary"]),
-        required: name.map(|name| strings(&schemas[name]["required"])).unwrap_or_default(),
+        required: name
+            .map(|name| strings(&schemas[name]["required"]))
+            .unwrap_or_default(),
     })
 }
 
-fn parse_type(name: &str, schema: &Value, schemas: &Map<String, Value>, is_request: bool) -> Result<NamedType> {
+fn parse_type(
+    name: &str,
+    schema: &Value,
+    schemas: &Map<String, Value>,
+    is_request: bool,
+) -> Result<NamedType> {
     let shape = if schema.get("enum").is_some() {
         Shape::Enum(strings(&schema["enum"]))
     } else if schema["type"] == "string" {
@@ -167,7 +203,12 @@ fn parse_type(name: &str, schema: &Value, schemas: &Map<String, Value>, is_reque
     } else {
         Shape::Object(fields(schema, schemas)?)
     };
-    Ok(NamedType { name: name.to_owned(), description: text(&schema["description"]), shape, is_request })
+    Ok(NamedType {
+        name: name.to_owned(),
+        description: text(&schema["description"]),
+        shape,
+        is_request,
+    })
 }
 
 /// Returns the members of an object. An object with alternatives has the members of all of them, and those that all require
@@ -176,7 +217,10 @@ fn fields(schema: &Value, schemas: &Map<String, Value>) -> Result<Vec<Field>> {
     let Some(alternatives) = schema["oneOf"].as_array() else {
         let required: BTreeSet<_> = strings(&schema["required"]).into_iter().collect();
         let properties = object(&schema["properties"]).context("a schema that is no object")?;
-        return properties.iter().map(|(name, property)| field(name, property, required.contains(name))).collect();
+        return properties
+            .iter()
+            .map(|(name, property)| field(name, property, required.contains(name)))
+            .collect();
     };
     let mut merged: BTreeMap<String, (Field, usize)> = BTreeMap::new();
     for alternative in alternatives {
@@ -187,19 +231,32 @@ fn fields(schema: &Value, schemas: &Map<String, Value>) -> Result<Vec<Field>> {
         }
     }
     let all = alternatives.len();
-    Ok(merged.into_values().map(|(field, times)| Field { is_required: times == all, ..field }).collect())
+    Ok(merged
+        .into_values()
+        .map(|(field, times)| Field {
+            is_required: times == all,
+            ..field
+        })
+        .collect())
 }
 
 fn field(name: &str, property: &Value, is_required: bool) -> Result<Field> {
-    let types = property["type"].as_array().map(|_| strings(&property["type"]));
+    let types = property["type"]
+        .as_array()
+        .map(|_| strings(&property["type"]));
     let alternatives = property["oneOf"].as_array();
     let (schema, is_nullable) = match alternatives.map(Vec::as_slice) {
         Some([schema, null]) if null["type"] == "null" => (schema, true),
         Some(_) => bail!("{name}: alternatives other than null are not supported"),
-        None => (property, types.is_some_and(|types| types.iter().any(|name| name == "null"))),
+        None => (
+            property,
+            types.is_some_and(|types| types.iter().any(|name| name == "null")),
+        ),
     };
-    let description =
-        [property, schema].map(|value| text(&value["description"])).into_iter().find(|text| !text.is_empty());
+    let description = [property, schema]
+        .map(|value| text(&value["description"]))
+        .into_iter()
+        .find(|text| !text.is_empty());
     Ok(Field {
         name: name.to_owned(),
         description: description.unwrap_or_default().replace('\n', " "),
@@ -214,7 +271,10 @@ fn kind(schema: &Value) -> Result<Kind> {
         return Ok(Kind::Named(name.to_owned()));
     }
     let named = match &schema["type"] {
-        Value::Array(types) => types.iter().find(|name| **name != "null").unwrap_or(&Value::Null),
+        Value::Array(types) => types
+            .iter()
+            .find(|name| **name != "null")
+            .unwrap_or(&Value::Null),
         other => other,
     };
     Ok(match named.as_str() {
@@ -247,40 +307,60 @@ mod tests {
             }}
         });
         let api = Api::parse(&document).unwrap();
-        assert_eq!((&*api.operations[0].method, &api.operations[0].required[..]), ("GET", &["x".to_owned()][..]));
+        assert_eq!(
+            (&*api.operations[0].method, &api.operations[0].required[..]),
+            ("GET", &["x".to_owned()][..])
+        );
         let members = |at: usize| match &api.types[at].shape {
-            Shape::Object(fields) => {
-                fields.iter().map(|field| (&*field.name, field.is_required, field.is_nullable)).collect::<Vec<_>>()
-            }
+            Shape::Object(fields) => fields
+                .iter()
+                .map(|field| (&*field.name, field.is_required, field.is_nullable))
+                .collect::<Vec<_>>(),
             _ => Vec::new(),
         };
         assert_eq!(members(0), [("x", true, true), ("y", false, true)]);
-        assert_eq!(members(1), [("x", true, true), ("y", false, true), ("z", false, false)]);
-        let Shape::Object(fields) = &api.types[0].shape else { panic!("A is an object") };
+        assert_eq!(
+            members(1),
+            [("x", true, true), ("y", false, true), ("z", false, false)]
+        );
+        let Shape::Object(fields) = &api.types[0].shape else {
+            panic!("A is an object")
+        };
         assert!(matches!(&fields[1].kind, Kind::Named(name) if name == "E"));
         assert!(matches!(&api.types[2].shape, Shape::Enum(values) if values == &["one"]));
     }
 
     #[test]
     fn changes_without_idempotency_key_are_not_repeatable() {
-        let retry = |method, id, parameters| Retry::of(method, id, &json!({"parameters": parameters}));
+        let retry =
+            |method, id, parameters| Retry::of(method, id, &json!({"parameters": parameters}));
         let key = json!([{"name": "id"}, {"name": "Idempotency-Key"}]);
         assert_eq!(retry("get", "lookUpAddress", key.clone()), Retry::WithKey);
         assert_eq!(retry("post", "registerContext", key), Retry::WithKey);
         assert_eq!(retry("get", "getUsage", json!([])), Retry::Always);
         assert_eq!(retry("post", "createSession", json!([])), Retry::Always);
         for method in ["post", "put", "patch", "delete"] {
-            assert_eq!(retry(method, "changeAnything", json!([{"name": "id"}])), Retry::IfUnapplied, "{method}");
+            assert_eq!(
+                retry(method, "changeAnything", json!([{"name": "id"}])),
+                Retry::IfUnapplied,
+                "{method}"
+            );
         }
     }
 
     #[test]
     fn repeatable_operations_exist_in_the_document() {
-        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/reference/openapi.json");
+        let path = concat!(
+            env!("CARGO_MANIFEST_DIR"),
+            "/../../docs/reference/openapi.json"
+        );
         let document = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
         let operations = Api::parse(&document).unwrap().operations;
         for id in REPEATABLE {
-            let operation = operations.iter().find(|operation| operation.id == id).expect(id);
+            let operation = operations
+                .iter()
+                .find(|operation| operation.id == id)
+                .expect(id);
             assert_eq!(operation.retry, Retry::Always, "{id}");
         }
     }

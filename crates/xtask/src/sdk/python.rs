@@ -8,7 +8,9 @@ use super::{NOTICE, Source};
 /// Returns the module.
 pub(super) fn generate(source: &Source) -> String {
     let mut out = format!("# {NOTICE}\n\"\"\"Operations, errors and types of the API.\"\"\"\n\n");
-    out.push_str("from typing import Dict, List, Literal, NamedTuple, Optional, Tuple, TypedDict\n\n\n");
+    out.push_str(
+        "from typing import Dict, List, Literal, NamedTuple, Optional, Tuple, TypedDict\n\n\n",
+    );
     out.push_str("class Operation(NamedTuple):\n    \"\"\"Operation of the API.\"\"\"\n\n    id: str\n    method: str\n    path: str\n");
     out.push_str(
         "    required: Tuple[str, ...]\n    \"\"\"Members that `data` of the response always has.\"\"\"\n    retry: Literal[\"always\", \
@@ -19,17 +21,28 @@ pub(super) fn generate(source: &Source) -> String {
     out.push_str(operation);
     for operation in &source.api.operations {
         // A comma follows each member, as a tuple of one requires.
-        let required: Vec<_> = operation.required.iter().map(|name| format!("\"{name}\",")).collect();
+        let required: Vec<_> = operation
+            .required
+            .iter()
+            .map(|name| format!("\"{name}\","))
+            .collect();
         let (id, method, path) = (&operation.id, &operation.method, &operation.path);
         let (required, retry) = (required.join(" "), operation.retry.name());
         let _ = writeln!(out, "        # {}", operation.summary);
-        let _ = writeln!(out, "        Operation(\"{id}\", \"{method}\", \"{path}\", ({required}), \"{retry}\"),");
+        let _ = writeln!(
+            out,
+            "        Operation(\"{id}\", \"{method}\", \"{path}\", ({required}), \"{retry}\"),"
+        );
     }
     out.push_str("    )\n}\n\n");
     out.push_str("ERRORS: Tuple[Tuple[str, str, bool], ...] = (\n");
     for error in &source.errors {
         let is_retryable = if error.is_retryable { "True" } else { "False" };
-        let _ = writeln!(out, "    (\"{}\", \"{}\", {is_retryable}),", error.id, error.code);
+        let _ = writeln!(
+            out,
+            "    (\"{}\", \"{}\", {is_retryable}),",
+            error.id, error.code
+        );
     }
     out.push_str(
         ")\n\"\"\"Errors of the API: id, code in lower case, and whether the same request can succeed later.\"\"\"\n",
@@ -48,19 +61,30 @@ fn write_type(out: &mut String, named: &NamedType) {
         }
         Shape::Enum(values) => {
             let values: Vec<_> = values.iter().map(|value| format!("\"{value}\"")).collect();
-            let _ = writeln!(out, "\n{name} = Literal[{}]\n\"\"\"{description}\"\"\"", values.join(", "));
+            let _ = writeln!(
+                out,
+                "\n{name} = Literal[{}]\n\"\"\"{description}\"\"\"",
+                values.join(", ")
+            );
         }
         Shape::Object(fields) => {
             let mut bases = Vec::new();
             for (suffix, is_required) in [("Required", true), ("Optional", false)] {
-                let members: Vec<_> = fields.iter().filter(|field| field.is_required == is_required).collect();
+                let members: Vec<_> = fields
+                    .iter()
+                    .filter(|field| field.is_required == is_required)
+                    .collect();
                 if !members.is_empty() {
                     let base = format!("_{name}{suffix}");
                     write_members(out, &base, &members, is_required);
                     bases.push(base);
                 }
             }
-            let _ = writeln!(out, "\n\nclass {name}({}):\n    \"\"\"{description}\"\"\"\n", bases.join(", "));
+            let _ = writeln!(
+                out,
+                "\n\nclass {name}({}):\n    \"\"\"{description}\"\"\"\n",
+                bases.join(", ")
+            );
         }
     }
 }
@@ -71,7 +95,11 @@ fn write_members(out: &mut String, base: &str, members: &[&Field], is_required: 
     let _ = writeln!(out, "\n{base} = TypedDict(\n    \"{base}\",\n    {{");
     for field in members {
         let inner = kind(&field.kind);
-        let annotation = if field.is_nullable { format!("Optional[{inner}]") } else { inner };
+        let annotation = if field.is_nullable {
+            format!("Optional[{inner}]")
+        } else {
+            inner
+        };
         if !field.description.is_empty() {
             let _ = writeln!(out, "        # {}", field.description);
         }

@@ -13,14 +13,20 @@ pub(super) fn generate(source: &Source) -> String {
     out.push_str("/// Operation of the API, for [`Client::call`](crate::Client::call).\n#[derive(Debug, Clone, Copy)]\npub struct Operation {\n");
     out.push_str("    /// Id in the OpenAPI document.\n    pub id: &'static str,\n    pub(crate) method: &'static str,\n    pub(crate) path: &'static str,\n");
     out.push_str("    /// Members that `data` of the response always has.\n    pub(crate) required: &'static [&'static str],\n    /// Condition of a retry.\n    pub(crate) retry: Retry,\n}\n");
-    out.push_str("\n/// Condition under which a request is repeated although it may have been applied.\n");
+    out.push_str(
+        "\n/// Condition under which a request is repeated although it may have been applied.\n",
+    );
     out.push_str("#[derive(Debug, Clone, Copy, PartialEq, Eq)]\npub(crate) enum Retry {\n");
     for (_, name) in Retry::NAMES {
         let _ = writeln!(out, "    /// `{name}`.\n    {},", naming::pascal(name));
     }
     out.push_str("}\n");
     for operation in &source.api.operations {
-        let required: Vec<_> = operation.required.iter().map(|name| format!("\"{name}\"")).collect();
+        let required: Vec<_> = operation
+            .required
+            .iter()
+            .map(|name| format!("\"{name}\""))
+            .collect();
         let (id, method, path) = (&operation.id, &operation.method, &operation.path);
         let _ = write!(
             out,
@@ -33,9 +39,17 @@ pub(super) fn generate(source: &Source) -> String {
         );
     }
     out.push_str("\n/// Errors of the API: id, code in lower case, and whether the same request can succeed later.\n");
-    let _ = writeln!(out, "pub(crate) const ERRORS: [(&str, &str, bool); {}] = [", source.errors.len());
+    let _ = writeln!(
+        out,
+        "pub(crate) const ERRORS: [(&str, &str, bool); {}] = [",
+        source.errors.len()
+    );
     for error in &source.errors {
-        let _ = writeln!(out, "    (\"{}\", \"{}\", {}),", error.id, error.code, error.is_retryable);
+        let _ = writeln!(
+            out,
+            "    (\"{}\", \"{}\", {}),",
+            error.id, error.code, error.is_retryable
+        );
     }
     out.push_str("];\n");
     for named in &source.api.types {
@@ -56,7 +70,10 @@ fn write_type(out: &mut String, named: &NamedType) {
             let _ = writeln!(out, "pub enum {name} {{");
             for value in values {
                 let variant = naming::pascal(value);
-                let _ = writeln!(out, "    /// `{value}`.\n    #[serde(rename = \"{value}\")]\n    {variant},");
+                let _ = writeln!(
+                    out,
+                    "    /// `{value}`.\n    #[serde(rename = \"{value}\")]\n    {variant},"
+                );
             }
             out.push_str("    /// Value of a newer service.\n    #[serde(other)]\n    Other,\n}\n");
         }
@@ -76,8 +93,11 @@ fn write_type(out: &mut String, named: &NamedType) {
 
 fn write_field(out: &mut String, field: &Field) {
     let (name, inner) = (naming::snake(&field.name), kind(&field.kind));
-    let description =
-        if field.description.is_empty() { format!("`{}`.", field.name) } else { field.description.clone() };
+    let description = if field.description.is_empty() {
+        format!("`{}`.", field.name)
+    } else {
+        field.description.clone()
+    };
     let _ = writeln!(out, "    /// {description}");
     let is_optional = field.is_nullable || !field.is_required;
     let mut attributes = Vec::new();
@@ -102,7 +122,11 @@ fn write_field(out: &mut String, field: &Field) {
 
 /// Returns a name that is not a keyword.
 fn safe(name: &str) -> String {
-    if matches!(name, "use" | "type" | "ref") { format!("r#{name}") } else { name.to_owned() }
+    if matches!(name, "use" | "type" | "ref") {
+        format!("r#{name}")
+    } else {
+        name.to_owned()
+    }
 }
 
 fn kind(of: &Kind) -> String {

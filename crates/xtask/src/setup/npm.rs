@@ -17,7 +17,10 @@ const FILES: [&str; 2] = ["package.json", "package-lock.json"];
 pub(super) fn ensure(workspace: &Workspace) -> Result<()> {
     ensure_browser_tools(workspace)?;
     install(&workspace.page_tests(), &workspace.tools().join("pages"))?;
-    install(&workspace.reward_example(), &workspace.tools().join("reward-claim"))
+    install(
+        &workspace.reward_example(),
+        &workspace.tools().join("reward-claim"),
+    )
 }
 
 /// Installs only the development tools of the browser assets.
@@ -27,19 +30,28 @@ pub(super) fn ensure_browser_tools(workspace: &Workspace) -> Result<()> {
 
 /// Installs the dependencies of the bot corpus.
 pub(super) fn ensure_bot_corpus(workspace: &Workspace) -> Result<()> {
-    install(&workspace.bot_corpus_crate(), &workspace.tools().join("bot-corpus/npm"))
+    install(
+        &workspace.bot_corpus_crate(),
+        &workspace.tools().join("bot-corpus/npm"),
+    )
 }
 
 /// Installs the dependencies of the peer on Node.js.
 pub(super) fn ensure_peers(workspace: &Workspace) -> Result<()> {
-    install(&workspace.peers().join("express"), &workspace.tools().join("peers/express"))
+    install(
+        &workspace.peers().join("express"),
+        &workspace.tools().join("peers/express"),
+    )
 }
 
 /// Installs a crate's packages if they are missing or the lock file has changed. Installation scripts of packages are not run.
 fn install(from: &Path, to: &Path) -> Result<()> {
     let files: Vec<_> = FILES.iter().map(|name| from.join(name)).collect();
     let stamp = InstallStamp::compute(&files, to)?;
-    let name = format!("npm tools of {}", from.file_name().unwrap_or_default().display());
+    let name = format!(
+        "npm tools of {}",
+        from.file_name().unwrap_or_default().display()
+    );
     if stamp.is_current() {
         console::state(SetupState::Present, name);
         return Ok(());
@@ -47,10 +59,17 @@ fn install(from: &Path, to: &Path) -> Result<()> {
     console::state(SetupState::Missing, &name);
     fs::create_dir_all(to).with_context(|| format!("cannot create {}", to.display()))?;
     for name in FILES {
-        fs::copy(from.join(name), to.join(name)).with_context(|| format!("cannot copy {name} to {}", to.display()))?;
+        fs::copy(from.join(name), to.join(name))
+            .with_context(|| format!("cannot copy {name} to {}", to.display()))?;
     }
     let mut command = Command::new("npm");
-    command.current_dir(to).args(["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"]);
+    command.current_dir(to).args([
+        "ci",
+        "--ignore-scripts",
+        "--no-audit",
+        "--no-fund",
+        "--loglevel=error",
+    ]);
     // The lock file assigns peer dependencies to several versions of one library, which strict resolution would reject.
     command.arg("--legacy-peer-deps");
     process::run(&mut command)?;

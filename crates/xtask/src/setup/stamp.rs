@@ -17,9 +17,14 @@ pub(super) struct InstallStamp {
 impl InstallStamp {
     /// Computes the stamp of a directory that is installed from these files.
     pub(super) fn compute(files: &[PathBuf], dir: &Path) -> Result<Self> {
-        let read = |file: &PathBuf| fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()));
+        let read = |file: &PathBuf| {
+            fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))
+        };
         let content = files.iter().map(read).collect::<Result<String>>()?;
-        Ok(Self { file: dir.join(".installed-from"), content })
+        Ok(Self {
+            file: dir.join(".installed-from"),
+            content,
+        })
     }
 
     /// Returns `true` if the directory was installed from the same content of the files.
@@ -29,7 +34,8 @@ impl InstallStamp {
 
     /// Marks the directory as complete.
     pub(super) fn write(&self) -> Result<()> {
-        fs::write(&self.file, &self.content).with_context(|| format!("cannot write {}", self.file.display()))
+        fs::write(&self.file, &self.content)
+            .with_context(|| format!("cannot write {}", self.file.display()))
     }
 }
 
@@ -58,7 +64,8 @@ mod tests {
     #[test]
     fn the_error_names_a_missing_list() {
         let missing = std::path::PathBuf::from("/nowhere/list");
-        let error = InstallStamp::compute(&[missing], std::path::Path::new("/nowhere")).unwrap_err();
+        let error =
+            InstallStamp::compute(&[missing], std::path::Path::new("/nowhere")).unwrap_err();
         assert_eq!(error.to_string(), "cannot read /nowhere/list");
     }
 }

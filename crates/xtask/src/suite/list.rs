@@ -27,12 +27,17 @@ impl TestListing {
     /// Parses a line with a binary and, after a space, a test, whose name may contain spaces.
     pub(super) fn parse(line: &str) -> Option<Self> {
         let (binary, test) = line.trim().split_once(' ')?;
-        Some(Self { binary: binary.to_owned(), test: test.to_owned() })
+        Some(Self {
+            binary: binary.to_owned(),
+            test: test.to_owned(),
+        })
     }
 
     /// Returns the top-level module of the test in its binary, or the name of a test that is in none.
     pub(super) fn module(&self) -> &str {
-        self.test.split_once("::").map_or(&self.test, |(module, _)| module)
+        self.test
+            .split_once("::")
+            .map_or(&self.test, |(module, _)| module)
     }
 }
 

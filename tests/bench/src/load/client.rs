@@ -29,7 +29,11 @@ impl<'a> RawResponse<'a> {
     /// Returns the response that ends at these positions.
     pub(super) fn parse_with(bytes: &'a [u8], bounds: Ends) -> Option<Self> {
         let (head, body) = bytes.get(..bounds.body)?.split_at_checked(bounds.head)?;
-        Some(Self { status: bounds.status, head, body })
+        Some(Self {
+            status: bounds.status,
+            head,
+            body,
+        })
     }
 
     /// Parses a complete response.
@@ -46,7 +50,11 @@ impl<'a> RawResponse<'a> {
     /// Fails unless the status is 200; the error shows the response.
     pub(crate) fn ensure_ok(&self) -> Result<()> {
         let Self { status, body, .. } = self;
-        ensure!(*status == 200, "unexpected status {status}: {}", String::from_utf8_lossy(body));
+        ensure!(
+            *status == 200,
+            "unexpected status {status}: {}",
+            String::from_utf8_lossy(body)
+        );
         Ok(())
     }
 }
@@ -84,13 +92,18 @@ impl PreparedRequests {
     /// Distributes the requests over `connections` clients.
     pub(crate) fn on(connections: usize, requests: &[String]) -> Vec<Self> {
         let each = requests.len().div_ceil(connections.max(1)).max(1);
-        let part = |part: &[String]| Self { requests: Vec::from(part).into_iter(), bodies: Vec::new() };
+        let part = |part: &[String]| Self {
+            requests: Vec::from(part).into_iter(),
+            bodies: Vec::new(),
+        };
         requests.chunks(each).map(part).collect()
     }
 
     /// Returns the bodies of all responses, in the order of the requests.
     pub(crate) fn bodies(all: Vec<Self>) -> Vec<Vec<u8>> {
-        all.into_iter().flat_map(|prepared| prepared.bodies).collect()
+        all.into_iter()
+            .flat_map(|prepared| prepared.bodies)
+            .collect()
     }
 }
 
@@ -120,7 +133,13 @@ mod tests {
         for prepared in &mut all {
             let mut text = Vec::new();
             while prepared.write_request(&mut text) {
-                prepared.read_response(RawResponse { status: 200, head: b"", body: &text }).unwrap();
+                prepared
+                    .read_response(RawResponse {
+                        status: 200,
+                        head: b"",
+                        body: &text,
+                    })
+                    .unwrap();
                 text.clear();
             }
         }
@@ -129,7 +148,11 @@ mod tests {
 
     #[test]
     fn the_error_contains_the_response() {
-        let answer = RawResponse::parse_complete(b"HTTP/1.1 429 \r\ncontent-length: 4\r\n\r\nslow").unwrap();
-        assert_eq!(answer.ensure_ok().unwrap_err().to_string(), "unexpected status 429: slow");
+        let answer =
+            RawResponse::parse_complete(b"HTTP/1.1 429 \r\ncontent-length: 4\r\n\r\nslow").unwrap();
+        assert_eq!(
+            answer.ensure_ok().unwrap_err().to_string(),
+            "unexpected status 429: slow"
+        );
     }
 }

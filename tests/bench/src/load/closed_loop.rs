@@ -17,7 +17,10 @@ pub(crate) fn run_closed_loop<A: LoadClient + 'static>(
     clients: Vec<A>,
     time: Duration,
 ) -> Result<LoadMeasurement<A>> {
-    let runtime = Builder::new_current_thread().enable_all().build().context("no runtime for the load")?;
+    let runtime = Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .context("no runtime for the load")?;
     LocalSet::new().block_on(&runtime, run(target, clients, time))
 }
 

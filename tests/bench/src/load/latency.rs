@@ -18,12 +18,15 @@ pub(crate) struct Latency(Histogram<u64>);
 impl Latency {
     /// Creates an empty histogram.
     pub(crate) fn new() -> Result<Self> {
-        Histogram::new_with_max(MAX_LATENCY_NS, DIGITS).map(Self).context("cannot create a histogram")
+        Histogram::new_with_max(MAX_LATENCY_NS, DIGITS)
+            .map(Self)
+            .context("cannot create a histogram")
     }
 
     /// Records a latency of at most a minute; a longer one is recorded as a minute.
     pub(crate) fn add(&mut self, time: Duration) {
-        self.0.saturating_record(u64::try_from(time.as_nanos()).unwrap_or(MAX_LATENCY_NS));
+        self.0
+            .saturating_record(u64::try_from(time.as_nanos()).unwrap_or(MAX_LATENCY_NS));
     }
 
     /// Returns the number of recorded responses.
@@ -40,7 +43,8 @@ impl Latency {
 
     /// Returns p50, p99 and p99.9 in microseconds.
     pub(crate) fn percentiles(&self) -> [f64; 3] {
-        PERCENTILES.map(|part| Duration::from_nanos(self.0.value_at_quantile(part)).as_secs_f64() * 1e6)
+        PERCENTILES
+            .map(|part| Duration::from_nanos(self.0.value_at_quantile(part)).as_secs_f64() * 1e6)
     }
 }
 
@@ -56,7 +60,10 @@ mod tests {
         }
         assert_eq!(latency.answers(), 1000);
         for (actual, expected) in latency.percentiles().iter().zip([500.0, 990.0, 999.0]) {
-            assert!((actual - expected).abs() / expected < 0.002, "{actual}, expected {expected}");
+            assert!(
+                (actual - expected).abs() / expected < 0.002,
+                "{actual}, expected {expected}"
+            );
         }
     }
 

@@ -20,7 +20,10 @@ pub(crate) struct TargetServer {
 impl TargetServer {
     /// Creates a server of one process without a database server.
     pub(crate) fn alone(port: u16, process: u32) -> Self {
-        Self { nodes: vec![(port, process)], database: None }
+        Self {
+            nodes: vec![(port, process)],
+            database: None,
+        }
     }
 
     /// Creates a server of these processes with the process of its database, if any.
@@ -35,8 +38,14 @@ impl TargetServer {
 
     /// Returns the CPU time of the server, and that of its database.
     fn cpu_time(&self) -> Result<[Duration; 2]> {
-        let database = self.database.map_or(Ok(Duration::ZERO), cpu_time_with_children)?;
-        let own = self.nodes.iter().map(|(_, process)| cpu_time_with_children(*process)).sum::<Result<_>>()?;
+        let database = self
+            .database
+            .map_or(Ok(Duration::ZERO), cpu_time_with_children)?;
+        let own = self
+            .nodes
+            .iter()
+            .map(|(_, process)| cpu_time_with_children(*process))
+            .sum::<Result<_>>()?;
         Ok([own, database])
     }
 }
@@ -82,7 +91,8 @@ impl RunningLoad {
     /// Ends the measurement after the last response.
     pub(super) fn end<A>(self, clients: Vec<A>) -> Result<LoadMeasurement<A>> {
         let elapsed = self.stopwatch.elapsed();
-        let ([cpu, database_cpu], [cpu_before, database_cpu_before]) = (self.target.cpu_time()?, self.cpu);
+        let ([cpu, database_cpu], [cpu_before, database_cpu_before]) =
+            (self.target.cpu_time()?, self.cpu);
         Ok(LoadMeasurement {
             clients,
             latency: self.latency.borrow().clone(),

@@ -35,7 +35,11 @@ impl Rate {
     /// Returns the number of requests scheduled within `time`.
     fn within(self, time: Duration) -> u32 {
         let number = f64::from(self.0) * time.as_secs_f64();
-        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a rate times several seconds")]
+        #[expect(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            reason = "a rate times several seconds"
+        )]
         let number = number as u32;
         number
     }
@@ -48,7 +52,10 @@ pub(crate) fn run_open_loop<A: LoadClient + 'static>(
     rate: Rate,
     time: Duration,
 ) -> Result<LoadMeasurement<A>> {
-    let runtime = Builder::new_current_thread().enable_all().build().context("no runtime for the load")?;
+    let runtime = Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .context("no runtime for the load")?;
     LocalSet::new().block_on(&runtime, run(target, clients, rate, time))
 }
 
@@ -65,14 +72,23 @@ async fn run<A: LoadClient + 'static>(
     time: Duration,
 ) -> Result<LoadMeasurement<A>> {
     let wires = LoadConnection::open_all(target.ports().take(clients.len())).await?;
-    let schedule = Rc::new(RequestSchedule { waiting: Semaphore::new(0), next: Cell::new(0) });
+    let schedule = Rc::new(RequestSchedule {
+        waiting: Semaphore::new(0),
+        next: Cell::new(0),
+    });
     let running = RunningLoad::begin(target)?;
     let mut tasks = Vec::new();
     for (mut wire, mut client) in wires.into_iter().zip(clients) {
-        let (latency, stopwatch, schedule) = (Rc::clone(&running.latency), running.stopwatch, Rc::clone(&schedule));
+        let (latency, stopwatch, schedule) = (
+            Rc::clone(&running.latency),
+            running.stopwatch,
+            Rc::clone(&schedule),
+        );
         tasks.push(spawn_local(async move {
             let sent = send_when_due(&schedule, &mut wire, &mut client, |request| {
-                latency.borrow_mut().add(stopwatch.elapsed().saturating_sub(rate.send_time(request)));
+                latency
+                    .borrow_mut()
+                    .add(stopwatch.elapsed().saturating_sub(rate.send_time(request)));
             });
             // An error of one connection ends the whole load.
             sent.await.inspect_err(|_| schedule.waiting.close())?;

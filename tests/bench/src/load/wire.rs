@@ -23,7 +23,11 @@ impl LoadConnection {
         let connected = TcpStream::connect((Ipv4Addr::LOCALHOST, port)).await;
         let stream = connected.with_context(|| format!("no server answers at port {port}"))?;
         stream.set_nodelay(true)?;
-        Ok(Self { stream, request: Vec::with_capacity(BUFFER_BYTES), answer: Vec::with_capacity(BUFFER_BYTES) })
+        Ok(Self {
+            stream,
+            request: Vec::with_capacity(BUFFER_BYTES),
+            answer: Vec::with_capacity(BUFFER_BYTES),
+        })
     }
 
     /// Connects to each of these loopback ports.
@@ -43,11 +47,21 @@ impl LoadConnection {
 
     /// Sends the prepared request and returns the response.
     pub(super) async fn exchange(&mut self) -> Result<RawResponse<'_>> {
-        self.stream.write_all(&self.request).await.context("a connection was closed")?;
+        self.stream
+            .write_all(&self.request)
+            .await
+            .context("a connection was closed")?;
         self.answer.clear();
         let bounds = loop {
-            let length = self.stream.read_buf(&mut self.answer).await.context("a connection was closed")?;
-            ensure!(length > 0, "the server closed a connection within a response");
+            let length = self
+                .stream
+                .read_buf(&mut self.answer)
+                .await
+                .context("a connection was closed")?;
+            ensure!(
+                length > 0,
+                "the server closed a connection within a response"
+            );
             if let Some(bounds) = Ends::find(&self.answer).context("a response is not HTTP")? {
                 break bounds;
             }

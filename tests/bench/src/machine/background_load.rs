@@ -31,7 +31,11 @@ impl BackgroundLoad {
         thread::sleep(SAMPLE_INTERVAL);
         let [work, stolen] = Times::read()?.elapsed_from(before);
         let load = LoadAverage::current().context("the load of this machine cannot be read")?;
-        Ok(Self { work, stolen, load: load.one.into() })
+        Ok(Self {
+            work,
+            stolen,
+            load: load.one.into(),
+        })
     }
 
     /// Returns `true` if the load distorts measurements.
@@ -66,16 +70,35 @@ struct Times {
 
 impl Times {
     fn read() -> Result<Self> {
-        let stats = KernelStats::current().context("the processors of this machine cannot be read")?;
+        let stats =
+            KernelStats::current().context("the processors of this machine cannot be read")?;
         Ok(Self::parse(&stats.total))
     }
 
-    #[expect(clippy::cast_precision_loss, reason = "ticks of a hundredth of a second, far below 2^53")]
+    #[expect(
+        clippy::cast_precision_loss,
+        reason = "ticks of a hundredth of a second, far below 2^53"
+    )]
     fn parse(time: &CpuTime) -> Self {
-        let CpuTime { user, nice, system, idle, iowait, irq, softirq, steal, .. } = time;
-        let [waiting, irq, softirq, stolen] = [iowait, irq, softirq, steal].map(|ticks| ticks.unwrap_or_default());
+        let CpuTime {
+            user,
+            nice,
+            system,
+            idle,
+            iowait,
+            irq,
+            softirq,
+            steal,
+            ..
+        } = time;
+        let [waiting, irq, softirq, stolen] =
+            [iowait, irq, softirq, steal].map(|ticks| ticks.unwrap_or_default());
         let all = user + nice + system + idle + waiting + irq + softirq + stolen;
-        Self { all: all as f64, idle: (idle + waiting) as f64, stolen: stolen as f64 }
+        Self {
+            all: all as f64,
+            idle: (idle + waiting) as f64,
+            stolen: stolen as f64,
+        }
     }
 
     /// Returns the shares of work and of steal time since `before`.
@@ -93,20 +116,41 @@ mod tests {
 
     #[test]
     fn shares_are_of_the_time_between_two_samples() {
-        let before = Times { all: 1000.0, idle: 850.0, stolen: 0.0 };
-        let after = Times { all: 1100.0, idle: 910.0, stolen: 10.0 };
+        let before = Times {
+            all: 1000.0,
+            idle: 850.0,
+            stolen: 0.0,
+        };
+        let after = Times {
+            all: 1100.0,
+            idle: 910.0,
+            stolen: 10.0,
+        };
         let [work, stolen] = after.elapsed_from(before);
-        assert!((work - 0.3).abs() < 1e-9 && (stolen - 0.1).abs() < 1e-9, "{work} {stolen}");
+        assert!(
+            (work - 0.3).abs() < 1e-9 && (stolen - 0.1).abs() < 1e-9,
+            "{work} {stolen}"
+        );
         let now = Times::read().unwrap();
         assert!(now.all > now.idle && now.idle > 0.0, "{now:?}");
     }
 
     #[test]
     fn work_and_steal_time_are_background_load() {
-        let free = BackgroundLoad { work: 0.05, stolen: 0.0, load: 9.0 };
+        let free = BackgroundLoad {
+            work: 0.05,
+            stolen: 0.0,
+            load: 9.0,
+        };
         assert!(!free.is_too_high());
         assert!(BackgroundLoad { work: 0.2, ..free }.is_too_high());
-        assert!(BackgroundLoad { stolen: 0.05, ..free }.is_too_high());
+        assert!(
+            BackgroundLoad {
+                stolen: 0.05,
+                ..free
+            }
+            .is_too_high()
+        );
         assert_eq!(
             free.to_string(),
             "other programs use 5 % of the processors, other machines 0 %, and the load is 9.0"

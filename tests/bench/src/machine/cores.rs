@@ -16,10 +16,15 @@ struct CorePair {
 impl Cores {
     /// Chooses the first and the last core that this process may use, which share the fewest resources.
     pub(crate) fn choose() -> Result<Self> {
-        let allowed = sched_getaffinity(None).context("the cores of this machine cannot be read")?;
+        let allowed =
+            sched_getaffinity(None).context("the cores of this machine cannot be read")?;
         let mut usable = (0..CpuSet::MAX_CPU).filter(|core| allowed.is_set(*core));
         let first = usable.next();
-        Ok(Self(first.zip(usable.next_back()).map(|(server, load)| CorePair { server, load })))
+        Ok(Self(
+            first
+                .zip(usable.next_back())
+                .map(|(server, load)| CorePair { server, load }),
+        ))
     }
 
     /// Returns `true` if server and load have separate cores.
@@ -29,7 +34,9 @@ impl Cores {
 
     /// Starts a server on its core. Its threads inherit the temporary affinity of this thread.
     pub(crate) fn start_server<T>(self, start: impl FnOnce() -> Result<T>) -> Result<T> {
-        let Some(CorePair { server, load }) = self.0 else { return start() };
+        let Some(CorePair { server, load }) = self.0 else {
+            return start();
+        };
         pin_to(server)?;
         let started = start();
         pin_to(load)?;
@@ -55,8 +62,11 @@ mod tests {
     #[test]
     fn server_and_load_have_different_cores() {
         let cores = Cores::choose().unwrap();
-        let mine =
-            || (0..CpuSet::MAX_CPU).filter(|core| sched_getaffinity(None).unwrap().is_set(*core)).collect::<Vec<_>>();
+        let mine = || {
+            (0..CpuSet::MAX_CPU)
+                .filter(|core| sched_getaffinity(None).unwrap().is_set(*core))
+                .collect::<Vec<_>>()
+        };
         cores.pin_to_load_core().unwrap();
         let load = mine();
         let server = cores.start_server(|| Ok(mine())).unwrap();

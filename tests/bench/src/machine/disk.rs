@@ -17,7 +17,8 @@ const BLOCK: u32 = 4096;
 /// call, so that the file does not grow.
 pub(crate) fn syncs(dir: &Path, number: u32) -> Result<Vec<f64>> {
     let path = dir.join("fdatasync");
-    let times = sync_often(&path, number).with_context(|| format!("{} cannot be written", path.display()));
+    let times =
+        sync_often(&path, number).with_context(|| format!("{} cannot be written", path.display()));
     let _ = std::fs::remove_file(&path);
     times
 }

@@ -12,8 +12,15 @@ pub(crate) fn cpu_time(process: u32) -> Result<Duration> {
 
 /// Returns the CPU time of a process and its descendants. It is exact except for ended processes, which are counted in ticks.
 pub(crate) fn cpu_time_with_children(process: u32) -> Result<Duration> {
-    let mut time = cpu_time(process)? + open(process)?.stat().map(|stat| ended(&stat)).unwrap_or_default();
-    for child in threads(process)?.iter().flat_map(|thread| thread.children().unwrap_or_default()) {
+    let mut time = cpu_time(process)?
+        + open(process)?
+            .stat()
+            .map(|stat| ended(&stat))
+            .unwrap_or_default();
+    for child in threads(process)?
+        .iter()
+        .flat_map(|thread| thread.children().unwrap_or_default())
+    {
         // A missing process has ended since the list was read.
         time += cpu_time_with_children(child).unwrap_or_default();
     }
@@ -21,7 +28,8 @@ pub(crate) fn cpu_time_with_children(process: u32) -> Result<Duration> {
 }
 
 fn open(process: u32) -> Result<Process> {
-    Process::new(i32::try_from(process)?).with_context(|| format!("process {process} does not exist"))
+    Process::new(i32::try_from(process)?)
+        .with_context(|| format!("process {process} does not exist"))
 }
 
 fn threads(process: u32) -> Result<Vec<Task>> {
@@ -46,7 +54,10 @@ fn ended(stat: &Stat) -> Duration {
 
 /// Returns the resident memory of a process in MiB.
 pub(crate) fn resident_mib(process: u32) -> Result<f64> {
-    let kibibytes = open(process)?.status()?.vmrss.context("no memory is listed")?;
+    let kibibytes = open(process)?
+        .status()?
+        .vmrss
+        .context("no memory is listed")?;
     Ok(f64::from(u32::try_from(kibibytes)?) / 1024.0)
 }
 
@@ -59,7 +70,9 @@ mod tests {
     #[test]
     fn the_cpu_time_of_work_is_exact() {
         let before = cpu_time(std::process::id()).unwrap();
-        let sum = (0..1_000_000_u64).fold(0, |sum: u64, number| std::hint::black_box(sum.wrapping_add(number)));
+        let sum = (0..1_000_000_u64).fold(0, |sum: u64, number| {
+            std::hint::black_box(sum.wrapping_add(number))
+        });
         assert!(sum > 0 && cpu_time(std::process::id()).unwrap() > before);
     }
 
@@ -68,10 +81,15 @@ mod tests {
         let spin = "i=0; while [ $i -lt 200000 ]; do i=$((i+1)); done";
         let used = |script: &str| {
             let mut command = Command::new("sh");
-            let piped = command.args(["-c", script]).stdin(Stdio::piped()).stdout(Stdio::piped());
+            let piped = command
+                .args(["-c", script])
+                .stdin(Stdio::piped())
+                .stdout(Stdio::piped());
             let mut shell = piped.spawn().unwrap();
             let mut line = String::new();
-            BufReader::new(shell.stdout.take().unwrap()).read_line(&mut line).unwrap();
+            BufReader::new(shell.stdout.take().unwrap())
+                .read_line(&mut line)
+                .unwrap();
             let used = cpu_time_with_children(shell.id()).unwrap();
             drop(shell.stdin.take());
             shell.wait().unwrap();

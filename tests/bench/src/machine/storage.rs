@@ -40,14 +40,24 @@ impl StorageLocation {
     /// Returns the file system in memory, if this machine has one.
     pub(crate) fn ram() -> Option<Self> {
         let parent = PathBuf::from(RAM);
-        is_in_memory(&parent).then_some(Self { kind: StorageKind::Ram, parent })
+        is_in_memory(&parent).then_some(Self {
+            kind: StorageKind::Ram,
+            parent,
+        })
     }
 
     /// Returns the location on the disk of this directory.
     pub(crate) fn disk(dir: &Path) -> Result<Self> {
         std::fs::create_dir_all(dir).with_context(|| format!("cannot create {}", dir.display()))?;
-        ensure!(!is_in_memory(dir), "{} is in memory; name a directory on a disk with --disk", dir.display());
-        Ok(Self { kind: StorageKind::Disk, parent: dir.to_owned() })
+        ensure!(
+            !is_in_memory(dir),
+            "{} is in memory; name a directory on a disk with --disk",
+            dir.display()
+        );
+        Ok(Self {
+            kind: StorageKind::Disk,
+            parent: dir.to_owned(),
+        })
     }
 
     /// Creates a temporary directory in this location. Existing files are not touched.
@@ -66,7 +76,9 @@ mod tests {
 
     #[test]
     fn a_directory_in_memory_is_rejected_as_a_disk() {
-        let Some(ram) = StorageLocation::ram() else { return };
+        let Some(ram) = StorageLocation::ram() else {
+            return;
+        };
         let refused = StorageLocation::disk(&ram.parent).unwrap_err().to_string();
         assert!(refused.contains("--disk"), "{refused}");
     }
@@ -75,7 +87,10 @@ mod tests {
     fn directories_of_a_location_are_new_and_removed() {
         let parent = tempfile::tempdir().unwrap();
         std::fs::write(parent.path().join("mine"), "kept").unwrap();
-        let location = StorageLocation { kind: StorageKind::Disk, parent: parent.path().to_owned() };
+        let location = StorageLocation {
+            kind: StorageKind::Disk,
+            parent: parent.path().to_owned(),
+        };
         let dir = location.dir(&Cleanup::default()).unwrap();
         assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 0);
         drop(dir);

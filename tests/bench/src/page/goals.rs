@@ -177,7 +177,10 @@ const GOALS: &[Goal] = &[
     Goal {
         about: "processor of a lookup with 10 million verdicts, to that with 10 thousand",
         section: "growth",
-        names: &[("growth_10k_10m", ""), ("growth_10k_1m", "with 1 million: ")],
+        names: &[
+            ("growth_10k_10m", ""),
+            ("growth_10k_1m", "with 1 million: "),
+        ],
         target: AtMost(1.5, 1.2),
     },
 ];
@@ -188,11 +191,15 @@ const HEAD: &str =
 ";
 
 /// Formats the table with one line per goal.
-pub(super) fn table(results: &[SectionResult], stale_mark: impl Fn(&SourceDigests) -> String) -> String {
+pub(super) fn table(
+    results: &[SectionResult],
+    stale_mark: impl Fn(&SourceDigests) -> String,
+) -> String {
     let mut table = HEAD.to_owned();
     for goal in GOALS {
         let actual = results.iter().find(|result| result.section == goal.section);
-        let actual = actual.and_then(|result| goal.measured_text(result, &stale_mark(&result.sources)));
+        let actual =
+            actual.and_then(|result| goal.measured_text(result, &stale_mark(&result.sources)));
         let (first, frontier) = goal.target.describe();
         let cells = actual.unwrap_or_else(|| "not measured | | | ".to_owned());
         let _ = writeln!(table, "| {} | {first} | {frontier} | {cells} |", goal.about);
@@ -203,18 +210,35 @@ pub(super) fn table(results: &[SectionResult], stale_mark: impl Fn(&SourceDigest
 impl Goal {
     /// Formats the measured value of a section.
     fn measured_text(&self, result: &SectionResult, stale_mark: &str) -> Option<String> {
-        let (value, name, with) =
-            self.names.iter().find_map(|(name, with)| Some((result.metric(name)?, name, with)))?;
+        let (value, name, with) = self
+            .names
+            .iter()
+            .find_map(|(name, with)| Some((result.metric(name)?, name, with)))?;
         let quartile = |end: &str| result.metric(&format!("{name}_{end}")).map(plain);
-        let quartiles = quartile("low").zip(quartile("high")).map(|(low, high)| format!("{low} to {high}"));
-        let SectionResult { date, commit, machine, busy_percent, .. } = result;
-        let busy =
-            if *busy_percent > 10.0 { format!(", {busy_percent:.0} % used by other programs") } else { String::new() };
+        let quartiles = quartile("low")
+            .zip(quartile("high"))
+            .map(|(low, high)| format!("{low} to {high}"));
+        let SectionResult {
+            date,
+            commit,
+            machine,
+            busy_percent,
+            ..
+        } = result;
+        let busy = if *busy_percent > 10.0 {
+            format!(", {busy_percent:.0} % used by other programs")
+        } else {
+            String::new()
+        };
         Some(format!(
             "{with}{} | {} | {} | {date}, {commit}, {} cores{busy}{stale_mark}",
             plain(value),
             quartiles.unwrap_or_default(),
-            if with.is_empty() { self.target.verdict(value) } else { "" },
+            if with.is_empty() {
+                self.target.verdict(value)
+            } else {
+                ""
+            },
             machine.cores,
         ))
     }
@@ -242,11 +266,13 @@ mod tests {
     use super::*;
 
     fn line(results: &[SectionResult], about: &str) -> String {
-        table(results, |_| ", **stale**: `voight` changed since".to_owned())
-            .lines()
-            .find(|line| line.contains(about))
-            .unwrap()
-            .to_owned()
+        table(results, |_| {
+            ", **stale**: `voight` changed since".to_owned()
+        })
+        .lines()
+        .find(|line| line.contains(about))
+        .unwrap()
+        .to_owned()
     }
 
     #[test]
@@ -260,19 +286,34 @@ mod tests {
                 ("cpu_ratio_ram_c64", 2.7),
             ],
         );
-        let ratio = line(std::slice::from_ref(&actual), "lookups to static requests a second, in memory");
+        let ratio = line(
+            std::slice::from_ref(&actual),
+            "lookups to static requests a second, in memory",
+        );
         assert!(
             ratio.contains("| 0.60 | 0.50 to 0.70 | yes | 2026-11-22, abc, 2 cores, 12 % used by other programs, **stale**: `voight` changed since |"),
             "{ratio}"
         );
-        let processor = line(&[actual], "processor of a lookup to that of a static request");
-        assert!(processor.contains("| at most 2.50 | 2.00 | 2.70 |  | **no** |"), "{processor}");
+        let processor = line(
+            &[actual],
+            "processor of a lookup to that of a static request",
+        );
+        assert!(
+            processor.contains("| at most 2.50 | 2.00 | 2.70 |  | **no** |"),
+            "{processor}"
+        );
     }
 
     #[test]
     fn a_goal_without_a_measurement_of_its_store_size_has_no_result() {
         assert!(line(&[], "batches of evidence").contains("| not measured |"));
-        let smaller = line(&[SectionResult::synthetic("growth", &[("rss_mib_1m", 90.0)])], "memory of the service");
-        assert!(smaller.contains("| with 1 million: 90.0 |  |  |"), "{smaller}");
+        let smaller = line(
+            &[SectionResult::synthetic("growth", &[("rss_mib_1m", 90.0)])],
+            "memory of the service",
+        );
+        assert!(
+            smaller.contains("| with 1 million: 90.0 |  |  |"),
+            "{smaller}"
+        );
     }
 }

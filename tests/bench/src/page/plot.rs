@@ -19,7 +19,10 @@ const GOALS: [(f64, &str); 2] = [(1.5, "first goal"), (1.2, "frontier")];
 pub(super) fn growth(result: &SectionResult) -> Option<String> {
     let points = points(result);
     let (first, last) = (points.first()?, points.last()?);
-    let axis = Axis { first: first.verdicts.log10(), last: last.verdicts.log10() };
+    let axis = Axis {
+        first: first.verdicts.log10(),
+        last: last.verdicts.log10(),
+    };
     (first.verdicts < last.verdicts).then(|| draw(&points, &axis, result))
 }
 
@@ -38,12 +41,25 @@ fn points(result: &SectionResult) -> Vec<Point> {
         let verdicts = number(verdicts)?;
         let quartile = |end: &str| result.metric(&format!("{name}_{end}"));
         let median = result.metric(name)?;
-        Some(Point { verdicts, cost: [median, quartile("low").unwrap_or(median), quartile("high").unwrap_or(median)] })
+        Some(Point {
+            verdicts,
+            cost: [
+                median,
+                quartile("low").unwrap_or(median),
+                quartile("high").unwrap_or(median),
+            ],
+        })
     };
     let mut points: Vec<Point> = result.metrics.keys().filter_map(point).collect();
     points.sort_by(|one, other| one.verdicts.total_cmp(&other.verdicts));
     let base = points.first().map_or(1.0, |point| point.cost[0]);
-    points.into_iter().map(|point| Point { cost: point.cost.map(|cost| cost / base), ..point }).collect()
+    points
+        .into_iter()
+        .map(|point| Point {
+            cost: point.cost.map(|cost| cost / base),
+            ..point
+        })
+        .collect()
 }
 
 /// Logarithmic axis of a plot.
@@ -75,7 +91,13 @@ fn draw(points: &[Point], axis: &Axis, result: &SectionResult) -> String {
         MARGIN_PX + WIDTH
     );
     for cost in [0.0, 0.5, 1.0, 1.5, 2.0] {
-        text(&mut svg, MARGIN_PX - 8.0, y(cost) + 4.0, "end", &format!("{cost}"));
+        text(
+            &mut svg,
+            MARGIN_PX - 8.0,
+            y(cost) + 4.0,
+            "end",
+            &format!("{cost}"),
+        );
     }
     for (cost, name) in GOALS {
         let at = y(cost);
@@ -87,17 +109,38 @@ fn draw(points: &[Point], axis: &Axis, result: &SectionResult) -> String {
         text(&mut svg, MARGIN_PX + 8.0, at - 5.0, "start", name);
     }
     series(&mut svg, points, axis);
-    text(&mut svg, MARGIN_PX + WIDTH / 2.0, y(0.0) + 44.0, "middle", "verdicts in the store");
-    text(&mut svg, MARGIN_PX, MARGIN_PX - 20.0, "start", "CPU time of a lookup, relative to the smallest store");
+    text(
+        &mut svg,
+        MARGIN_PX + WIDTH / 2.0,
+        y(0.0) + 44.0,
+        "middle",
+        "verdicts in the store",
+    );
+    text(
+        &mut svg,
+        MARGIN_PX,
+        MARGIN_PX - 20.0,
+        "start",
+        "CPU time of a lookup, relative to the smallest store",
+    );
     svg + "</svg>\n"
 }
 
 fn series(svg: &mut String, points: &[Point], axis: &Axis) {
-    let line: Vec<_> =
-        points.iter().map(|point| format!("{:.1},{:.1}", axis.x(point.verdicts), y(point.cost[0]))).collect();
-    let _ =
-        writeln!(svg, "<polyline points=\"{}\" fill=\"none\" stroke=\"#0072b2\" stroke-width=\"2\"/>", line.join(" "));
-    for Point { verdicts, cost: [median, low, high] } in points {
+    let line: Vec<_> = points
+        .iter()
+        .map(|point| format!("{:.1},{:.1}", axis.x(point.verdicts), y(point.cost[0])))
+        .collect();
+    let _ = writeln!(
+        svg,
+        "<polyline points=\"{}\" fill=\"none\" stroke=\"#0072b2\" stroke-width=\"2\"/>",
+        line.join(" ")
+    );
+    for Point {
+        verdicts,
+        cost: [median, low, high],
+    } in points
+    {
         let x = axis.x(*verdicts);
         let _ = writeln!(
             svg,
@@ -107,12 +150,21 @@ fn series(svg: &mut String, points: &[Point], axis: &Axis) {
             y(*median)
         );
         text(svg, x, y(*median) + 22.0, "middle", &format!("{median:.2}"));
-        text(svg, x, y(0.0) + 20.0, "middle", &crate::report::plain(*verdicts));
+        text(
+            svg,
+            x,
+            y(0.0) + 20.0,
+            "middle",
+            &crate::report::plain(*verdicts),
+        );
     }
 }
 
 fn text(svg: &mut String, x: f64, y: f64, anchor: &str, text: &str) {
-    let _ = writeln!(svg, "<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"{anchor}\">{text}</text>");
+    let _ = writeln!(
+        svg,
+        "<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"{anchor}\">{text}</text>"
+    );
 }
 
 #[cfg(test)]
@@ -132,12 +184,29 @@ mod tests {
             ("cpu_ratio_ram_c64_10k", 4.0),
             ("ratio_ram_c64_10k", 0.4),
         ]);
-        let [few, many] = points(&actual)[..] else { panic!("two stores") };
-        assert_eq!(few, Point { verdicts: 1e4, cost: [1.0; 3] });
-        assert_eq!(many, Point { verdicts: 1e6, cost: [1.5, 1.25, 1.75] });
+        let [few, many] = points(&actual)[..] else {
+            panic!("two stores")
+        };
+        assert_eq!(
+            few,
+            Point {
+                verdicts: 1e4,
+                cost: [1.0; 3]
+            }
+        );
+        assert_eq!(
+            many,
+            Point {
+                verdicts: 1e6,
+                cost: [1.5, 1.25, 1.75]
+            }
+        );
         let drawn = growth(&actual).unwrap();
         assert_eq!(drawn.matches("<circle").count(), 2);
-        assert!(drawn.contains(">1,000,000<") && drawn.contains(">1.50<"), "{drawn}");
+        assert!(
+            drawn.contains(">1,000,000<") && drawn.contains(">1.50<"),
+            "{drawn}"
+        );
     }
 
     #[test]

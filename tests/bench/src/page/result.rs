@@ -34,9 +34,9 @@ impl SectionResult {
     pub(crate) fn read(section: &str) -> Result<Option<Self>> {
         let path = path(section);
         match fs::read_to_string(&path) {
-            Ok(text) => {
-                serde_json::from_str(&text).map(Some).with_context(|| format!("{} is not a result", path.display()))
-            }
+            Ok(text) => serde_json::from_str(&text)
+                .map(Some)
+                .with_context(|| format!("{} is not a result", path.display())),
             Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
             Err(error) => Err(error).with_context(|| format!("{} cannot be read", path.display())),
         }
@@ -63,13 +63,21 @@ impl SectionResult {
             date: "2026-11-22".to_owned(),
             commit: "abc".to_owned(),
             sources: SourceDigests::new(),
-            machine: Machine { cores: 2, kernel: "6".to_owned() },
+            machine: Machine {
+                cores: 2,
+                kernel: "6".to_owned(),
+            },
             busy_percent: 12.0,
-            metrics: metrics.iter().map(|(name, value)| ((*name).to_owned(), Value::from(*value))).collect(),
+            metrics: metrics
+                .iter()
+                .map(|(name, value)| ((*name).to_owned(), Value::from(*value)))
+                .collect(),
         }
     }
 }
 
 fn path(section: &str) -> PathBuf {
-    repository().join("docs/results/performance/bench").join(format!("{section}.json"))
+    repository()
+        .join("docs/results/performance/bench")
+        .join(format!("{section}.json"))
 }

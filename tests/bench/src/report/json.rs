@@ -8,7 +8,10 @@ use serde_json::{Map, Value};
 pub(crate) fn flat(results: &ScenarioResults) -> Value {
     let loads = results.loads.iter().flat_map(LoadResult::metrics);
     let mut object = Map::new();
-    for Metric { name, quartiles, .. } in loads.chain(results.metrics.iter().cloned()) {
+    for Metric {
+        name, quartiles, ..
+    } in loads.chain(results.metrics.iter().cloned())
+    {
         object.insert(name.clone(), number(quartiles.median));
         if quartiles.low < quartiles.high {
             object.insert(format!("{name}_low"), number(quartiles.low));
@@ -21,7 +24,10 @@ pub(crate) fn flat(results: &ScenarioResults) -> Value {
 /// Rounds a number to four decimal places; an integral result is written as an integer.
 fn number(value: f64) -> Value {
     let rounded = (value * 10_000.0).round() / 10_000.0;
-    #[expect(clippy::cast_possible_truncation, reason = "only small integral values are converted")]
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "only small integral values are converted"
+    )]
     let integer = (rounded.fract() == 0.0 && rounded.abs() < 1e15).then_some(rounded as i64);
     integer.map_or_else(|| Value::from(rounded), Value::from)
 }
@@ -35,12 +41,22 @@ mod tests {
 
     #[test]
     fn the_object_is_flat_and_omits_equal_quartiles() {
-        let quartiles = Quartiles { median: 2.0, low: 1.5, high: 2.123_45 };
+        let quartiles = Quartiles {
+            median: 2.0,
+            low: 1.5,
+            high: 2.123_45,
+        };
         let results = ScenarioResults {
-            metrics: vec![Metric::new("a_us", "a", quartiles), Metric::single("rounds", "rounds", 5.0)],
+            metrics: vec![
+                Metric::new("a_us", "a", quartiles),
+                Metric::single("rounds", "rounds", 5.0),
+            ],
             ..ScenarioResults::default()
         };
-        assert_eq!(flat(&results), json!({"a_us": 2, "a_us_low": 1.5, "a_us_high": 2.1235, "rounds": 5}));
+        assert_eq!(
+            flat(&results),
+            json!({"a_us": 2, "a_us_low": 1.5, "a_us_high": 2.1235, "rounds": 5})
+        );
     }
 
     #[test]
@@ -52,9 +68,18 @@ mod tests {
             per_second: one,
             latency: [one; 3],
             cpu: one,
-            ratios: Some(Ratios { about: "", location: "ram_c64".to_owned(), throughput: one, cpu: one, p99: one }),
+            ratios: Some(Ratios {
+                about: "",
+                location: "ram_c64".to_owned(),
+                throughput: one,
+                cpu: one,
+                p99: one,
+            }),
         };
-        let object = flat(&ScenarioResults { loads: vec![load], ..ScenarioResults::default() });
+        let object = flat(&ScenarioResults {
+            loads: vec![load],
+            ..ScenarioResults::default()
+        });
         for name in [
             "ratio_ram_c64",
             "cpu_ratio_ram_c64",

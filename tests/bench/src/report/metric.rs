@@ -15,8 +15,16 @@ pub(crate) struct Metric {
 
 impl Metric {
     /// Creates a metric with this name.
-    pub(crate) fn new(name: impl Into<String>, about: impl Into<String>, quartiles: Quartiles) -> Self {
-        Self { name: name.into(), about: about.into(), quartiles }
+    pub(crate) fn new(
+        name: impl Into<String>,
+        about: impl Into<String>,
+        quartiles: Quartiles,
+    ) -> Self {
+        Self {
+            name: name.into(),
+            about: about.into(),
+            quartiles,
+        }
     }
 
     /// Creates a metric that was measured once.
@@ -63,13 +71,25 @@ pub(crate) struct Ratios {
 impl LoadResult {
     /// Returns the metrics of the load.
     pub(crate) fn metrics(&self) -> Vec<Metric> {
-        let metric =
-            |what: &str, quartiles| Metric::new(format!("{}_{what}", self.name), self.about.clone(), quartiles);
+        let metric = |what: &str, quartiles| {
+            Metric::new(
+                format!("{}_{what}", self.name),
+                self.about.clone(),
+                quartiles,
+            )
+        };
         let [p50, p99, p999] = self.latency;
-        let own =
-            [("per_s", self.per_second), ("p50_us", p50), ("p99_us", p99), ("p999_us", p999), ("cpu_us", self.cpu)];
+        let own = [
+            ("per_s", self.per_second),
+            ("p50_us", p50),
+            ("p99_us", p99),
+            ("p999_us", p999),
+            ("cpu_us", self.cpu),
+        ];
         let own = own.map(|(what, quartiles)| metric(what, quartiles));
-        own.into_iter().chain(self.ratios.iter().flat_map(Ratios::metrics)).collect()
+        own.into_iter()
+            .chain(self.ratios.iter().flat_map(Ratios::metrics))
+            .collect()
     }
 }
 
@@ -80,8 +100,14 @@ impl Ratios {
     }
 
     fn metrics(&self) -> [Metric; 3] {
-        let all = [("ratio", self.throughput), ("cpu_ratio", self.cpu), ("p99_ratio", self.p99)];
-        all.map(|(what, quartiles)| Metric::new(format!("{what}_{}", self.location), self.about, quartiles))
+        let all = [
+            ("ratio", self.throughput),
+            ("cpu_ratio", self.cpu),
+            ("p99_ratio", self.p99),
+        ];
+        all.map(|(what, quartiles)| {
+            Metric::new(format!("{what}_{}", self.location), self.about, quartiles)
+        })
     }
 }
 

@@ -17,12 +17,20 @@ impl Quartiles {
         let mut sorted: Vec<f64> = rounds.into_iter().collect();
         sorted.sort_by(f64::total_cmp);
         let quantile = |fraction| quantile(&sorted, fraction);
-        Some(Self { median: quantile(0.5)?, low: quantile(0.25)?, high: quantile(0.75)? })
+        Some(Self {
+            median: quantile(0.5)?,
+            low: quantile(0.25)?,
+            high: quantile(0.75)?,
+        })
     }
 
     /// Creates the quartiles of a metric that was measured once.
     pub(crate) const fn single(value: f64) -> Self {
-        Self { median: value, low: value, high: value }
+        Self {
+            median: value,
+            low: value,
+            high: value,
+        }
     }
 }
 
@@ -35,7 +43,10 @@ impl Quartiles {
 )]
 fn quantile(sorted: &[f64], fraction: f64) -> Option<f64> {
     let rank = fraction * sorted.len().checked_sub(1)? as f64;
-    let (low, high) = (sorted.get(rank.floor() as usize)?, sorted.get(rank.ceil() as usize)?);
+    let (low, high) = (
+        sorted.get(rank.floor() as usize)?,
+        sorted.get(rank.ceil() as usize)?,
+    );
     Some(low + (high - low) * rank.fract())
 }
 
@@ -45,14 +56,28 @@ mod tests {
 
     #[test]
     fn the_quartiles_do_not_depend_on_the_order() {
-        let quartiles = Quartiles { median: 3.0, low: 2.0, high: 4.0 };
-        assert_eq!(Quartiles::from_rounds([5.0, 1.0, 3.0, 2.0, 4.0]), Some(quartiles));
+        let quartiles = Quartiles {
+            median: 3.0,
+            low: 2.0,
+            high: 4.0,
+        };
+        assert_eq!(
+            Quartiles::from_rounds([5.0, 1.0, 3.0, 2.0, 4.0]),
+            Some(quartiles)
+        );
     }
 
     #[test]
     fn the_median_of_an_even_number_of_rounds_is_interpolated() {
-        let quartiles = Quartiles { median: 2.5, low: 1.75, high: 3.25 };
-        assert_eq!(Quartiles::from_rounds([1.0, 2.0, 3.0, 4.0]), Some(quartiles));
+        let quartiles = Quartiles {
+            median: 2.5,
+            low: 1.75,
+            high: 3.25,
+        };
+        assert_eq!(
+            Quartiles::from_rounds([1.0, 2.0, 3.0, 4.0]),
+            Some(quartiles)
+        );
     }
 
     #[test]

@@ -6,7 +6,19 @@ use voight_tests::table::aligned;
 
 /// Returns the column headings of loads, two of which name the compared load.
 fn head(ratio: &str) -> Vec<String> {
-    ["", "a second", ratio, "(quartiles)", "p50 µs", "p99 µs", "p99.9 µs", "CPU µs", ratio].map(str::to_owned).to_vec()
+    [
+        "",
+        "a second",
+        ratio,
+        "(quartiles)",
+        "p50 µs",
+        "p99 µs",
+        "p99.9 µs",
+        "CPU µs",
+        ratio,
+    ]
+    .map(str::to_owned)
+    .to_vec()
 }
 
 /// Formats the table with its notes.
@@ -19,7 +31,10 @@ pub(crate) fn table(results: &ScenarioResults) -> String {
     }
     rows.extend(results.metrics.iter().map(metric));
     let notes = results.notes.iter().map(|note| format!("\n{note}"));
-    std::iter::once(aligned(&rows, &[0])).chain(notes).collect::<Vec<_>>().join("\n")
+    std::iter::once(aligned(&rows, &[0]))
+        .chain(notes)
+        .collect::<Vec<_>>()
+        .join("\n")
 }
 
 fn load(line: &LoadResult) -> Vec<String> {
@@ -34,19 +49,29 @@ fn load(line: &LoadResult) -> Vec<String> {
         quartiles(ratio, |value| format!("{value:.2}")),
     ];
     row.extend(line.latency.map(|quartiles| plain(quartiles.median)));
-    row.extend([plain(line.cpu.median), of(line.ratios.as_ref().map(|ratios| ratios.cpu))]);
+    row.extend([
+        plain(line.cpu.median),
+        of(line.ratios.as_ref().map(|ratios| ratios.cpu)),
+    ]);
     row
 }
 
 /// Returns the cells of a metric: its value in the column of the throughput, and its quartiles.
 fn metric(metric: &Metric) -> Vec<String> {
     let values = metric.quartiles;
-    vec![metric.about.clone(), plain(values.median), String::new(), quartiles(Some(values), plain)]
+    vec![
+        metric.about.clone(),
+        plain(values.median),
+        String::new(),
+        quartiles(Some(values), plain),
+    ]
 }
 
 fn quartiles(quartiles: Option<Quartiles>, number: impl Fn(f64) -> String) -> String {
     let differing = quartiles.filter(|quartiles| quartiles.low < quartiles.high);
-    differing.map_or_else(String::new, |quartiles| format!("{} to {}", number(quartiles.low), number(quartiles.high)))
+    differing.map_or_else(String::new, |quartiles| {
+        format!("{} to {}", number(quartiles.low), number(quartiles.high))
+    })
 }
 
 /// Formats a number with three significant digits and thousands separators.
@@ -93,7 +118,11 @@ mod tests {
 
     #[test]
     fn columns_are_aligned() {
-        let quartiles = Quartiles { median: 0.5, low: 0.4, high: 0.6 };
+        let quartiles = Quartiles {
+            median: 0.5,
+            low: 0.4,
+            high: 0.6,
+        };
         let line = |about: &str, ratios| LoadResult {
             name: String::new(),
             about: about.to_owned(),
@@ -102,8 +131,13 @@ mod tests {
             cpu: quartiles,
             ratios,
         };
-        let ratios =
-            Ratios { about: "to it", location: String::new(), throughput: quartiles, cpu: quartiles, p99: quartiles };
+        let ratios = Ratios {
+            about: "to it",
+            location: String::new(),
+            throughput: quartiles,
+            cpu: quartiles,
+            p99: quartiles,
+        };
         let results = ScenarioResults {
             loads: vec![line("static", None), line("a lookup", Some(ratios))],
             metrics: vec![Metric::single("n", "rounds", 5.0)],
@@ -111,8 +145,14 @@ mod tests {
         };
         let text = table(&results);
         let lines: Vec<_> = text.lines().collect();
-        assert_eq!(lines[0], "          a second  to it   (quartiles)  p50 µs  p99 µs  p99.9 µs  CPU µs  to it");
-        assert_eq!(lines[2], "a lookup    20,000   0.50  0.40 to 0.60    1.00    1.00      1.00    0.50   0.50");
+        assert_eq!(
+            lines[0],
+            "          a second  to it   (quartiles)  p50 µs  p99 µs  p99.9 µs  CPU µs  to it"
+        );
+        assert_eq!(
+            lines[2],
+            "a lookup    20,000   0.50  0.40 to 0.60    1.00    1.00      1.00    0.50   0.50"
+        );
         assert_eq!(lines[3], "rounds        5.00");
         assert_eq!(lines[5], "Busy.");
     }

@@ -9,8 +9,12 @@ use crate::report::ScenarioResults;
 use crate::servers::{BATCH_SIZE, BatchClient, BillableServer};
 use anyhow::{Context, Result, ensure};
 
-pub(super) const SECTION: Scenario =
-    Scenario { name: "batch", about: "batch lookups of 1,000 addresses, on 1 and 4 connections", run, in_short: true };
+pub(super) const SECTION: Scenario = Scenario {
+    name: "batch",
+    about: "batch lookups of 1,000 addresses, on 1 and 4 connections",
+    run,
+    in_short: true,
+};
 
 const CONNECTIONS: [u64; 2] = [1, 4];
 
@@ -26,24 +30,40 @@ fn measure_on(bench: &BenchContext, location: &StorageLocation) -> Result<Scenar
     let mut all = CONNECTIONS.map(|connections| (connections, Measurements::default()));
     let (mut next, mut answered) = (0, 0);
     for round in 0..bench.volume.rounds {
-        bench.progress.say(format!("batches, {location}: round {}", round + 1));
+        bench
+            .progress
+            .say(format!("batches, {location}: round {}", round + 1));
         for (connections, measurements) in &mut all {
-            let clients = BatchClient::for_connections(*connections, service.account(), next, ADDRESSES);
+            let clients =
+                BatchClient::for_connections(*connections, service.account(), next, ADDRESSES);
             let measured = run_closed_loop(service.target(), clients, bench.volume.time)?;
             next = BatchClient::beyond(&measured.clients);
-            answered += measured.clients.iter().map(|client| client.answered).sum::<u64>();
+            answered += measured
+                .clients
+                .iter()
+                .map(|client| client.answered)
+                .sum::<u64>();
             measurements.add(Measurement::from_measured(&measured));
         }
     }
     let billed = service.billable()? - rows;
-    ensure!(billed == answered * BATCH_SIZE, "{billed} rows for {answered} answered batches; the run is void");
-    service.command(&["audit", "verify"]).context("the run is void")?;
+    ensure!(
+        billed == answered * BATCH_SIZE,
+        "{billed} rows for {answered} answered batches; the run is void"
+    );
+    service
+        .command(&["audit", "verify"])
+        .context("the run is void")?;
     let mut results = ScenarioResults::default();
     for (connections, measurements) in &all {
         let name = format!("{location}_c{connections}");
         let about = format!("batch of {BATCH_SIZE}, {location}, connections: {connections}");
-        results.metrics.extend(measurements.items(BATCH_SIZE, &name, &about)?);
-        results.loads.push(measurements.line(format!("batch_{name}"), about)?);
+        results
+            .metrics
+            .extend(measurements.items(BATCH_SIZE, &name, &about)?);
+        results
+            .loads
+            .push(measurements.line(format!("batch_{name}"), about)?);
     }
     Ok(results)
 }

@@ -44,7 +44,9 @@ fn measure_on(bench: &BenchContext, location: &StorageLocation) -> Result<Scenar
     let kind = location.kind.as_str();
     let mut steps: [Measurements; 4] = Default::default();
     for round in 0..bench.volume.rounds.div_ceil(5) {
-        bench.progress.say(format!("checks, {kind}: round {}", round + 1));
+        bench
+            .progress
+            .say(format!("checks, {kind}: round {}", round + 1));
         let first = u64::from(round) * bench.volume.checks;
         let numbers = first..first + bench.volume.checks;
         let context = service.another_context();
@@ -55,28 +57,62 @@ fn measure_on(bench: &BenchContext, location: &StorageLocation) -> Result<Scenar
         }
     }
     let line = |((name, about), step): ((&str, &str), &Measurements)| {
-        step.line(format!("check_{name}_{kind}"), format!("{about}, {kind}, {CONNECTIONS} connections"))
+        step.line(
+            format!("check_{name}_{kind}"),
+            format!("{about}, {kind}, {CONNECTIONS} connections"),
+        )
     };
-    let loads = STEPS.into_iter().zip(&steps).map(line).collect::<Result<Vec<_>>>()?;
+    let loads = STEPS
+        .into_iter()
+        .zip(&steps)
+        .map(line)
+        .collect::<Result<Vec<_>>>()?;
     let durable = loads.iter().find(|line| line.name == "check_evidence_disk");
     let metric = |rate| {
-        Metric::new("evidence_per_core_s", "batches of evidence, durable on the disk, per second and core", rate)
+        Metric::new(
+            "evidence_per_core_s",
+            "batches of evidence, durable on the disk, per second and core",
+            rate,
+        )
     };
-    let metrics = durable.map(|line| metric(line.per_second)).into_iter().collect();
-    Ok(ScenarioResults { loads, metrics, ..ScenarioResults::default() })
+    let metrics = durable
+        .map(|line| metric(line.per_second))
+        .into_iter()
+        .collect();
+    Ok(ScenarioResults {
+        loads,
+        metrics,
+        ..ScenarioResults::default()
+    })
 }
 
 /// Runs the checks of these visitors in lockstep. `time` selects their first or their second checks.
-fn go_through(service: &Service, context: &str, numbers: Range<u64>, time: u8) -> Result<[Measurement; 3]> {
-    let opens: Vec<_> = numbers.clone().map(|number| Visitor::opens(context, number)).collect();
+fn go_through(
+    service: &Service,
+    context: &str,
+    numbers: Range<u64>,
+    time: u8,
+) -> Result<[Measurement; 3]> {
+    let opens: Vec<_> = numbers
+        .clone()
+        .map(|number| Visitor::opens(context, number))
+        .collect();
     let (opened, bodies) = send_all(service, &opens)?;
-    let visitors = numbers.zip(&bodies).map(|(number, body)| Visitor::opened(context, number, time, body));
+    let visitors = numbers
+        .zip(&bodies)
+        .map(|(number, body)| Visitor::opened(context, number, time, body));
     let visitors = visitors.collect::<Result<Vec<_>>>()?;
     sleep(BATCH_DELAY);
-    let firsts = visitors.iter().map(Visitor::first_batch).collect::<Result<Vec<_>>>()?;
+    let firsts = visitors
+        .iter()
+        .map(Visitor::first_batch)
+        .collect::<Result<Vec<_>>>()?;
     let (evidence, steps) = send_all(service, &firsts)?;
     sleep(BATCH_DELAY);
-    let seconds = visitors.iter().zip(&steps).map(|(visitor, step)| visitor.second(step));
+    let seconds = visitors
+        .iter()
+        .zip(&steps)
+        .map(|(visitor, step)| visitor.second(step));
     send_all(service, &seconds.collect::<Result<Vec<_>>>()?)?;
     let bounds: Vec<_> = visitors.iter().map(Visitor::completes).collect();
     let (completed, _) = send_all(service, &bounds)?;
@@ -85,6 +121,13 @@ fn go_through(service: &Service, context: &str, numbers: Range<u64>, time: u8) -
 
 /// Sends all requests once.
 fn send_all(service: &Service, requests: &[String]) -> Result<(Measurement, Vec<Vec<u8>>)> {
-    let measured = run_closed_loop(service.target(), PreparedRequests::on(CONNECTIONS, requests), STEP_TIMEOUT)?;
-    Ok((Measurement::from_measured(&measured), PreparedRequests::bodies(measured.clients)))
+    let measured = run_closed_loop(
+        service.target(),
+        PreparedRequests::on(CONNECTIONS, requests),
+        STEP_TIMEOUT,
+    )?;
+    Ok((
+        Measurement::from_measured(&measured),
+        PreparedRequests::bodies(measured.clients),
+    ))
 }

@@ -16,24 +16,38 @@ pub(super) const SECTION: Scenario = Scenario {
     in_short: false,
 };
 
-const LOAD_SHAPE: LoadShape = LoadShape { connections: 64, idempotent: true };
+const LOAD_SHAPE: LoadShape = LoadShape {
+    connections: 64,
+    idempotent: true,
+};
 
 fn run(bench: &BenchContext) -> Result<ScenarioResults> {
-    let location = bench.locations.first().context("there is no storage location")?;
+    let location = bench
+        .locations
+        .first()
+        .context("there is no storage location")?;
     let mut harness = LookupHarness::set(bench, location)?;
     let mut results = ScenarioResults::default();
     let mut costs = Vec::new();
     for verdicts in bench.volume.verdicts {
         costs.push((*verdicts, cost(&mut harness, *verdicts, &mut results)?));
     }
-    let ((few, base), more) = costs.split_first().context("growth requires a store with few verdicts")?;
+    let ((few, base), more) = costs
+        .split_first()
+        .context("growth requires a store with few verdicts")?;
     for (many, cost) in more {
         let (few, many) = (short(*few), short(*many));
         let about = format!("CPU time of a lookup, {many} verdicts to {few}");
-        results.metrics.push(Metric::single(format!("growth_{few}_{many}"), about, cost / base));
+        results.metrics.push(Metric::single(
+            format!("growth_{few}_{many}"),
+            about,
+            cost / base,
+        ));
     }
     harness.verify_ledger()?;
-    let (most, _) = more.last().context("growth requires a store with many verdicts")?;
+    let (most, _) = more
+        .last()
+        .context("growth requires a store with many verdicts")?;
     results.metrics.extend(of_verdicts(&mut harness, *most)?);
     Ok(results)
 }
@@ -41,8 +55,15 @@ fn run(bench: &BenchContext) -> Result<ScenarioResults> {
 /// Measures the CPU time of a lookup with `verdicts` verdicts, relative to the static handler.
 ///
 /// The speed of the machine may change between measurements, which the ratio compensates.
-fn cost(harness: &mut LookupHarness<'_>, verdicts: u64, results: &mut ScenarioResults) -> Result<f64> {
-    harness.bench.progress.say(format!("{} verdicts", short(verdicts)));
+fn cost(
+    harness: &mut LookupHarness<'_>,
+    verdicts: u64,
+    results: &mut ScenarioResults,
+) -> Result<f64> {
+    harness
+        .bench
+        .progress
+        .say(format!("{} verdicts", short(verdicts)));
     harness.seed_verdicts(verdicts)?;
     let (mut lookups, mut statics) = (Measurements::default(), Measurements::default());
     for _ in 0..harness.bench.volume.rounds {
@@ -53,7 +74,11 @@ fn cost(harness: &mut LookupHarness<'_>, verdicts: u64, results: &mut ScenarioRe
     let ratios = lookups.ratios(&statics, name.clone())?;
     let mut line = lookups.line(
         format!("lookup_{name}"),
-        format!("lookup, {}, {LOAD_SHAPE}, {} verdicts", harness.location, short(verdicts)),
+        format!(
+            "lookup, {}, {LOAD_SHAPE}, {} verdicts",
+            harness.location,
+            short(verdicts)
+        ),
     )?;
     let cost = ratios.cpu.median;
     line.ratios = Some(ratios);

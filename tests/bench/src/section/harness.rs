@@ -22,7 +22,10 @@ pub(super) const WARM_UP: Duration = Duration::from_millis(500);
 const ANSWER_BYTES: usize = 456;
 /// Number of rows of a large ledger that are written with an idempotency key.
 const KEYED_ROWS: u64 = 1_000_000;
-pub(super) const WARMING: LoadShape = LoadShape { connections: 64, idempotent: true };
+pub(super) const WARMING: LoadShape = LoadShape {
+    connections: 64,
+    idempotent: true,
+};
 
 /// Service and baseline at one storage location.
 pub(super) struct LookupHarness<'a> {
@@ -44,7 +47,10 @@ impl<'a> LookupHarness<'a> {
     pub(super) fn set(bench: &'a BenchContext, location: &StorageLocation) -> Result<Self> {
         let service = bench.service(location)?;
         service.seed_verdicts(0..BOTS)?;
-        let (ledger_verifier, baseline) = (LedgerVerifier::begin(&service, ADDRESSES)?, bench.baseline()?);
+        let (ledger_verifier, baseline) = (
+            LedgerVerifier::begin(&service, ADDRESSES)?,
+            bench.baseline()?,
+        );
         let echo = Baseline::start_echo(ANSWER_BYTES, bench.cores, &bench.cleanup)?;
         let mut harness = Self {
             bench,
@@ -63,12 +69,19 @@ impl<'a> LookupHarness<'a> {
 
     /// Looks up for `time`.
     pub(super) fn look_up(&mut self, load_shape: LoadShape, time: Duration) -> Result<Measurement> {
-        self.ledger_verifier.look_up(&self.service, load_shape, time)
+        self.ledger_verifier
+            .look_up(&self.service, load_shape, time)
     }
 
     /// Looks up at this rate for `time`.
-    pub(super) fn look_up_at(&mut self, rate: Rate, load_shape: LoadShape, time: Duration) -> Result<Measurement> {
-        self.ledger_verifier.look_up_at(&self.service, rate, load_shape, time)
+    pub(super) fn look_up_at(
+        &mut self,
+        rate: Rate,
+        load_shape: LoadShape,
+        time: Duration,
+    ) -> Result<Measurement> {
+        self.ledger_verifier
+            .look_up_at(&self.service, rate, load_shape, time)
     }
 
     /// Creates verdicts until their number is `verdicts`; later loads look up all of these addresses.
@@ -80,7 +93,10 @@ impl<'a> LookupHarness<'a> {
 
     /// Kills the service under load, and restarts it; returns the time until it is ready.
     pub(super) fn crash(&mut self) -> Result<Duration> {
-        let (target, clients) = (self.service.target(), self.ledger_verifier.lookups(&self.service, WARMING));
+        let (target, clients) = (
+            self.service.target(),
+            self.ledger_verifier.lookups(&self.service, WARMING),
+        );
         // Its connections are closed by the kill, which is not an error here.
         let load = thread::spawn(move || run_closed_loop(target, clients, WARM_UP * 2).map(drop));
         thread::sleep(WARM_UP);
@@ -94,27 +110,51 @@ impl<'a> LookupHarness<'a> {
     /// retained for two days, and a row permanently.
     pub(super) fn fill(&mut self, rows: u64) -> Result<()> {
         while self.ledger_verifier.rows() < rows {
-            self.bench.progress.say(format!("{} of {rows} rows", self.ledger_verifier.rows()));
+            self.bench
+                .progress
+                .say(format!("{} of {rows} rows", self.ledger_verifier.rows()));
             let idempotent = self.ledger_verifier.rows() < KEYED_ROWS;
-            self.look_up(LoadShape { connections: 256, idempotent }, Duration::from_secs(1))?;
+            self.look_up(
+                LoadShape {
+                    connections: 256,
+                    idempotent,
+                },
+                Duration::from_secs(1),
+            )?;
         }
         Ok(())
     }
 
     /// Measures the static handler for `time`.
-    pub(super) fn measure_baseline(&self, connections: usize, time: Duration) -> Result<Measurement> {
-        let measured = run_closed_loop(self.baseline.target(), RepeatedRequest::new(connections, STATIC), time)?;
+    pub(super) fn measure_baseline(
+        &self,
+        connections: usize,
+        time: Duration,
+    ) -> Result<Measurement> {
+        let measured = run_closed_loop(
+            self.baseline.target(),
+            RepeatedRequest::new(connections, STATIC),
+            time,
+        )?;
         Ok(Measurement::from_measured(&measured))
     }
 
     /// Measures the epoll echo for `time`, with requests of as many bytes as lookups.
-    pub(super) fn measure_echo(&self, load_shape: LoadShape, time: Duration) -> Result<Measurement> {
+    pub(super) fn measure_echo(
+        &self,
+        load_shape: LoadShape,
+        time: Duration,
+    ) -> Result<Measurement> {
         let mut request = Vec::new();
         for lookups in &mut self.ledger_verifier.lookups(&self.service, load_shape)[..1] {
             lookups.write_request(&mut request);
         }
         let requests = RepeatedRequest::new(load_shape.connections, str::from_utf8(&request)?);
-        Ok(Measurement::from_measured(&run_closed_loop(self.echo.target(), requests, time)?))
+        Ok(Measurement::from_measured(&run_closed_loop(
+            self.echo.target(),
+            requests,
+            time,
+        )?))
     }
 
     /// Measures the sync latency of the disk.
@@ -126,7 +166,10 @@ impl<'a> LookupHarness<'a> {
     /// Verifies the hash chain of the whole ledger.
     pub(super) fn verify_ledger(&self) -> Result<()> {
         self.bench.progress.say("verifying the chain of the ledger");
-        self.service.command(&["audit", "verify"]).context("the run is void").map(drop)
+        self.service
+            .command(&["audit", "verify"])
+            .context("the run is void")
+            .map(drop)
     }
 
     /// Verifies the whole ledger, and reports the sync latency of the disk during the run.
@@ -135,8 +178,14 @@ impl<'a> LookupHarness<'a> {
         let mut results = ScenarioResults::default();
         if let Some(quartiles) = Quartiles::from_rounds(self.syncs) {
             let (name, about) = match self.location {
-                "disk" => ("fdatasync_p50_us".to_owned(), "fdatasync on the disk, µs".to_owned()),
-                location => (format!("fdatasync_{location}_p50_us"), format!("fdatasync, {location}, µs")),
+                "disk" => (
+                    "fdatasync_p50_us".to_owned(),
+                    "fdatasync on the disk, µs".to_owned(),
+                ),
+                location => (
+                    format!("fdatasync_{location}_p50_us"),
+                    format!("fdatasync, {location}, µs"),
+                ),
             };
             if quartiles.median > LIMIT {
                 results.notes.push(format!(

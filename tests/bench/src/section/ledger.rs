@@ -20,7 +20,10 @@ pub(super) const SECTION: Scenario = Scenario {
 
 /// Runs on the disk, where ledgers are stored in production.
 fn run(bench: &BenchContext) -> Result<ScenarioResults> {
-    let location = bench.locations.last().context("there is no storage location")?;
+    let location = bench
+        .locations
+        .last()
+        .context("there is no storage location")?;
     let mut harness = LookupHarness::set(bench, location)?;
     harness.fill(bench.volume.rows)?;
     let mut results = ScenarioResults::default();

@@ -22,7 +22,11 @@ pub(super) struct LedgerVerifier {
 impl LedgerVerifier {
     /// Starts with the current ledger and `addresses` addresses.
     pub(super) fn begin(server: &impl BillableServer, addresses: u64) -> Result<Self> {
-        Ok(Self { ledger: ExpectedLedger::with_rows(server.billable()?), next: 0, addresses })
+        Ok(Self {
+            ledger: ExpectedLedger::with_rows(server.billable()?),
+            next: 0,
+            addresses,
+        })
     }
 
     /// Returns the number of rows that responses have named.
@@ -49,12 +53,21 @@ impl LedgerVerifier {
         load_shape: LoadShape,
         time: Duration,
     ) -> Result<Measurement> {
-        let measured = run_open_loop(server.target(), self.lookups(server, load_shape), rate, time)?;
+        let measured = run_open_loop(
+            server.target(),
+            self.lookups(server, load_shape),
+            rate,
+            time,
+        )?;
         self.read(server, measured)
     }
 
     /// Returns the clients for the next lookups.
-    pub(super) fn lookups(&self, server: &impl BillableServer, shape: LoadShape) -> Vec<LookupClient> {
+    pub(super) fn lookups(
+        &self,
+        server: &impl BillableServer,
+        shape: LoadShape,
+    ) -> Vec<LookupClient> {
         LookupClient::for_connections(shape, server.account(), self.next, self.addresses)
     }
 
@@ -66,10 +79,15 @@ impl LedgerVerifier {
     }
 
     /// Compares the rows with the responses; a mismatch voids the measurement.
-    fn read(&mut self, server: &impl BillableServer, measured: LoadMeasurement<LookupClient>) -> Result<Measurement> {
+    fn read(
+        &mut self,
+        server: &impl BillableServer,
+        measured: LoadMeasurement<LookupClient>,
+    ) -> Result<Measurement> {
         let measurement = Measurement::from_measured(&measured);
         self.next = LookupClient::beyond(&measured.clients);
-        self.ledger.confirm(LookupClient::rows(measured.clients), server.billable()?)?;
+        self.ledger
+            .confirm(LookupClient::rows(measured.clients), server.billable()?)?;
         Ok(measurement)
     }
 }
@@ -85,7 +103,10 @@ mod tests {
     use std::thread;
     use voight_tests::server::TestAccount;
 
-    const LOAD_SHAPE: LoadShape = LoadShape { connections: 2, idempotent: true };
+    const LOAD_SHAPE: LoadShape = LoadShape {
+        connections: 2,
+        idempotent: true,
+    };
     const TIME: Duration = Duration::from_millis(20);
 
     /// Server that names a row in every response and reports a billed number, for tests.
@@ -107,13 +128,25 @@ mod tests {
                 for stream in listener.incoming() {
                     let rows = Arc::clone(&counted);
                     thread::spawn(move || {
-                        answer(&stream.unwrap(), || number(rows.fetch_add(1, Ordering::Relaxed) + 1));
+                        answer(&stream.unwrap(), || {
+                            number(rows.fetch_add(1, Ordering::Relaxed) + 1)
+                        });
                     });
                 }
             });
             let text = str::to_owned;
-            let account = TestAccount { client: text("a"), key: text("k"), key_id: text("i"), context: text("c") };
-            Self { port, account, rows, billed }
+            let account = TestAccount {
+                client: text("a"),
+                key: text("k"),
+                key_id: text("i"),
+                context: text("c"),
+            };
+            Self {
+                port,
+                account,
+                rows,
+                billed,
+            }
         }
     }
 
@@ -121,7 +154,10 @@ mod tests {
     fn answer(mut stream: &TcpStream, next: impl Fn() -> u64) {
         for line in BufReader::new(stream).lines() {
             if line.unwrap().is_empty() {
-                let head = format!("HTTP/1.1 200 OK\r\nvoight-meter: seq={}\r\ncontent-length: 0\r\n\r\n", next());
+                let head = format!(
+                    "HTTP/1.1 200 OK\r\nvoight-meter: seq={}\r\ncontent-length: 0\r\n\r\n",
+                    next()
+                );
                 stream.write_all(head.as_bytes()).unwrap();
             }
         }
@@ -162,7 +198,9 @@ mod tests {
             (|row: u64| row.min(5), |rows| rows),
         ] as [(fn(u64) -> u64, fn(u64) -> u64); 3]
         {
-            let refused = asked_twice(&FakeServer::start(number, billed)).unwrap_err().to_string();
+            let refused = asked_twice(&FakeServer::start(number, billed))
+                .unwrap_err()
+                .to_string();
             assert!(refused.starts_with("the run is void"), "{refused}");
         }
     }

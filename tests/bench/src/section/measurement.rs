@@ -22,14 +22,29 @@ pub(super) struct Measurement {
 impl Measurement {
     #[cfg(test)]
     pub(super) const fn new(per_second: f64, latency: [f64; 3], cpu: f64) -> Self {
-        Self { per_second, latency, cpu, database: cpu / 2.0, load: 0.5 }
+        Self {
+            per_second,
+            latency,
+            cpu,
+            database: cpu / 2.0,
+            load: 0.5,
+        }
     }
 
     pub(super) fn from_measured<A>(measured: &LoadMeasurement<A>) -> Self {
         let [cpu, database] = measured.cpu();
-        let (per_second, latency, load) =
-            (measured.per_second(), measured.latency.percentiles(), measured.load_core_utilisation());
-        Self { per_second, latency, cpu, database, load }
+        let (per_second, latency, load) = (
+            measured.per_second(),
+            measured.latency.percentiles(),
+            measured.load_core_utilisation(),
+        );
+        Self {
+            per_second,
+            latency,
+            cpu,
+            database,
+            load,
+        }
     }
 }
 
@@ -54,13 +69,21 @@ impl Measurements {
     /// Returns a note if the load itself may have limited the result.
     pub(super) fn saturation_warning(&self, about: &str) -> Result<Option<String>> {
         let load = self.quartiles(|measurement| measurement.load)?.median;
-        Ok((load > EXHAUSTED).then(|| format!("The load saturated its core: {about}. The server may be faster.")))
+        Ok((load > EXHAUSTED)
+            .then(|| format!("The load saturated its core: {about}. The server may be faster.")))
     }
 
     /// Returns the CPU time of the server's database per request, in microseconds.
     pub(super) fn database(&self, name: &str, about: &str) -> Result<Metric> {
-        let (name, about) = (format!("{name}_database_cpu_us"), format!("{about}: database, CPU µs"));
-        Ok(Metric::new(name, about, self.quartiles(|measurement| measurement.database)?))
+        let (name, about) = (
+            format!("{name}_database_cpu_us"),
+            format!("{about}: database, CPU µs"),
+        );
+        Ok(Metric::new(
+            name,
+            about,
+            self.quartiles(|measurement| measurement.database)?,
+        ))
     }
 
     /// Returns the result for the report.
@@ -80,11 +103,23 @@ impl Measurements {
     /// the CPU time of a verdict above that of the epoll echo in the same round, in microseconds.
     pub(super) fn above(&self, echo: &Self, name: &str, about: &str) -> Result<[Metric; 2]> {
         let per_core = self.quartiles(|measurement| 1e6 / measurement.cpu)?;
-        let rounds = self.0.iter().zip(&echo.0).map(|(own, echo)| own.cpu - echo.cpu);
+        let rounds = self
+            .0
+            .iter()
+            .zip(&echo.0)
+            .map(|(own, echo)| own.cpu - echo.cpu);
         let above = Quartiles::from_rounds(rounds).context("nothing was measured")?;
         Ok([
-            Metric::new(format!("verdicts_per_core_s_{name}"), format!("{about}: verdicts per core-second"), per_core),
-            Metric::new(format!("cpu_above_echo_us_{name}"), format!("{about}: CPU µs above the epoll echo"), above),
+            Metric::new(
+                format!("verdicts_per_core_s_{name}"),
+                format!("{about}: verdicts per core-second"),
+                per_core,
+            ),
+            Metric::new(
+                format!("cpu_above_echo_us_{name}"),
+                format!("{about}: CPU µs above the epoll echo"),
+                above,
+            ),
         ])
     }
 
@@ -96,15 +131,27 @@ impl Measurements {
         let per_second = self.quartiles(|measurement| size * measurement.per_second)?;
         let per_core = self.quartiles(|measurement| size * 1e6 / measurement.cpu)?;
         Ok([
-            Metric::new(format!("items_per_s_{name}"), format!("{about}: items per second"), per_second),
-            Metric::new(format!("items_per_core_s_{name}"), format!("{about}: items per core-second"), per_core),
+            Metric::new(
+                format!("items_per_s_{name}"),
+                format!("{about}: items per second"),
+                per_second,
+            ),
+            Metric::new(
+                format!("items_per_core_s_{name}"),
+                format!("{about}: items per core-second"),
+                per_core,
+            ),
         ])
     }
 
     /// Returns the ratios to the baseline's measurements of the same rounds.
     pub(super) fn ratios(&self, baseline: &Self, location: String) -> Result<Ratios> {
         let of = |of: fn(&Measurement) -> f64| {
-            let rounds = self.0.iter().zip(&baseline.0).map(|(own, other)| of(own) / of(other));
+            let rounds = self
+                .0
+                .iter()
+                .zip(&baseline.0)
+                .map(|(own, other)| of(own) / of(other));
             Quartiles::from_rounds(rounds).context("nothing was measured")
         };
         Ok(Ratios {
@@ -128,9 +175,17 @@ mod tests {
 
     #[test]
     fn ratios_are_taken_within_a_round() {
-        let ratios =
-            measurements([10.0, 30.0, 20.0]).ratios(&measurements([20.0, 40.0, 80.0]), "ram_c1".to_owned()).unwrap();
-        assert_eq!(ratios.throughput, Quartiles { median: 0.5, low: 0.375, high: 0.625 });
+        let ratios = measurements([10.0, 30.0, 20.0])
+            .ratios(&measurements([20.0, 40.0, 80.0]), "ram_c1".to_owned())
+            .unwrap();
+        assert_eq!(
+            ratios.throughput,
+            Quartiles {
+                median: 0.5,
+                low: 0.375,
+                high: 0.625
+            }
+        );
         assert_eq!(ratios.cpu, Quartiles::single(1.0));
     }
 
@@ -138,7 +193,10 @@ mod tests {
     fn verdicts_are_counted_for_each_second_of_cpu_time_and_the_echo_is_subtracted() {
         let of = |cpu| Measurements(vec![Measurement::new(1.0, [1.0; 3], cpu)]);
         let [per_core, above] = of(20.0).above(&of(3.5), "ram_c64", "lookup").unwrap();
-        assert_eq!((per_core.quartiles, above.quartiles), (Quartiles::single(50_000.0), Quartiles::single(16.5)));
+        assert_eq!(
+            (per_core.quartiles, above.quartiles),
+            (Quartiles::single(50_000.0), Quartiles::single(16.5))
+        );
     }
 
     #[test]
@@ -152,8 +210,11 @@ mod tests {
     #[test]
     fn a_saturated_load_core_is_reported() {
         let beside = |load| {
-            Measurements(vec![Measurement { load, ..Measurement::new(1.0, [1.0; 3], 1.0) }])
-                .saturation_warning("a, ram")
+            Measurements(vec![Measurement {
+                load,
+                ..Measurement::new(1.0, [1.0; 3], 1.0)
+            }])
+            .saturation_warning("a, ram")
         };
         assert_eq!(beside(0.9).unwrap(), None);
         assert!(beside(0.99).unwrap().unwrap().contains("a, ram"));
@@ -161,8 +222,21 @@ mod tests {
 
     #[test]
     fn no_rounds_give_no_result() {
-        assert!(Measurements::default().line(String::new(), String::new()).is_err());
-        let line = measurements([1.0, 2.0, 3.0]).line("lookup_ram_c1".to_owned(), String::new()).unwrap();
-        assert_eq!(line.latency[1], Quartiles { median: 2.0, low: 1.5, high: 2.5 });
+        assert!(
+            Measurements::default()
+                .line(String::new(), String::new())
+                .is_err()
+        );
+        let line = measurements([1.0, 2.0, 3.0])
+            .line("lookup_ram_c1".to_owned(), String::new())
+            .unwrap();
+        assert_eq!(
+            line.latency[1],
+            Quartiles {
+                median: 2.0,
+                low: 1.5,
+                high: 2.5
+            }
+        );
     }
 }

@@ -17,23 +17,40 @@ pub(super) const SECTION: Scenario = Scenario {
 const CONNECTIONS: usize = 64;
 
 fn run(bench: &BenchContext) -> Result<ScenarioResults> {
-    let location = bench.locations.first().context("there is no storage location")?;
+    let location = bench
+        .locations
+        .first()
+        .context("there is no storage location")?;
     let Some(nginx) = Nginx::start(location, bench.cores, &bench.cleanup)? else {
-        let note = "nginx is not installed, so the static handler was not compared with it.".to_owned();
-        return Ok(ScenarioResults { notes: vec![note], ..ScenarioResults::default() });
+        let note =
+            "nginx is not installed, so the static handler was not compared with it.".to_owned();
+        return Ok(ScenarioResults {
+            notes: vec![note],
+            ..ScenarioResults::default()
+        });
     };
     let baseline = bench.baseline()?;
     let (mut others, mut own) = (Measurements::default(), Measurements::default());
     for round in 0..bench.volume.rounds {
         bench.progress.say(format!("nginx: round {}", round + 1));
         let measure = |target| {
-            run_closed_loop(target, RepeatedRequest::new(CONNECTIONS, STATIC), bench.volume.time)
-                .map(|it| Measurement::from_measured(&it))
+            run_closed_loop(
+                target,
+                RepeatedRequest::new(CONNECTIONS, STATIC),
+                bench.volume.time,
+            )
+            .map(|it| Measurement::from_measured(&it))
         };
         others.add(measure(nginx.target())?);
         own.add(measure(baseline.target())?);
     }
     let ratios = Some(others.ratios(&own, format!("nginx_c{CONNECTIONS}"))?);
-    let line = others.line(format!("nginx_c{CONNECTIONS}"), format!("nginx, {CONNECTIONS} connections"))?;
-    Ok(ScenarioResults { loads: vec![LoadResult { ratios, ..line }], ..ScenarioResults::default() })
+    let line = others.line(
+        format!("nginx_c{CONNECTIONS}"),
+        format!("nginx, {CONNECTIONS} connections"),
+    )?;
+    Ok(ScenarioResults {
+        loads: vec![LoadResult { ratios, ..line }],
+        ..ScenarioResults::default()
+    })
 }

@@ -31,12 +31,20 @@ fn run(bench: &BenchContext) -> Result<ScenarioResults> {
 
 fn measure_on(bench: &BenchContext, location: &StorageLocation) -> Result<ScenarioResults> {
     let dir = location.dir(&bench.cleanup)?;
-    let database = Rc::new(Database::start(Needs::Postgres, dir.path(), bench.cores, &bench.cleanup)?);
+    let database = Rc::new(Database::start(
+        Needs::Postgres,
+        dir.path(),
+        bench.cores,
+        &bench.cleanup,
+    )?);
     let mut competitors = competitors(bench, location, &database)?;
     for round in 0..bench.volume.rounds {
         for load_shape in with_idempotency_key() {
             let (kind, rounds) = (location.kind.as_str(), bench.volume.rounds);
-            bench.progress.say(format!("one PostgreSQL, {kind}, {load_shape}: round {} of {rounds}", round + 1));
+            bench.progress.say(format!(
+                "one PostgreSQL, {kind}, {load_shape}: round {} of {rounds}",
+                round + 1
+            ));
             let mut order: Vec<_> = competitors.iter_mut().collect();
             if round % 2 == 1 {
                 order.reverse();
@@ -53,24 +61,43 @@ fn measure_on(bench: &BenchContext, location: &StorageLocation) -> Result<Scenar
             results.add(history.results(first, load_shape, location.kind.as_str())?);
         }
     }
-    for Competitor { history, server, .. } in competitors {
+    for Competitor {
+        history, server, ..
+    } in competitors
+    {
         server.verify().context(history.about)?;
     }
     Ok(results)
 }
 
 /// Starts all competitors. Each has its own database, so that none waits for row locks of another.
-fn competitors(bench: &BenchContext, location: &StorageLocation, database: &Rc<Database>) -> Result<Vec<Competitor>> {
+fn competitors(
+    bench: &BenchContext,
+    location: &StorageLocation,
+    database: &Rc<Database>,
+) -> Result<Vec<Competitor>> {
     let BenchContext { cores, cleanup, .. } = bench;
     let mut all = Vec::new();
     for number in NODES {
         let nodes = Nodes::start(number, database, location, *cores, cleanup)?;
-        let about = if number == 1 { "Voight, 1 node".to_owned() } else { format!("Voight, {number} nodes") };
-        all.push(Competitor::start(format!("voight_{number}"), about, CompetitorServer::Nodes(nodes))?);
+        let about = if number == 1 {
+            "Voight, 1 node".to_owned()
+        } else {
+            format!("Voight, {number} nodes")
+        };
+        all.push(Competitor::start(
+            format!("voight_{number}"),
+            about,
+            CompetitorServer::Nodes(nodes),
+        )?);
     }
     for kind in PEERS.iter().filter(|kind| kind.is_on(Needs::Postgres)) {
         let peer = Peer::start_on(kind, database, location, *cores, cleanup)?;
-        all.push(Competitor::start(kind.name.to_owned(), kind.about.to_owned(), CompetitorServer::Peer(peer))?);
+        all.push(Competitor::start(
+            kind.name.to_owned(),
+            kind.about.to_owned(),
+            CompetitorServer::Peer(peer),
+        )?);
     }
     Ok(all)
 }
@@ -87,12 +114,21 @@ impl Competitor {
         server.seed_verdicts()?;
         let mut verifier = LedgerVerifier::begin(&server, ADDRESSES)?;
         verifier.look_up(&server, WARMING, WARM_UP)?;
-        Ok(Self { history: CompetitorResults::nothing(name, about), server, verifier })
+        Ok(Self {
+            history: CompetitorResults::nothing(name, about),
+            server,
+            verifier,
+        })
     }
 
     fn measure(&mut self, load_shape: LoadShape, bench: &BenchContext) -> Result<()> {
-        let measurement = self.verifier.look_up(&self.server, load_shape, bench.volume.time);
-        self.history.add(load_shape, measurement.with_context(|| self.history.about.clone())?);
+        let measurement = self
+            .verifier
+            .look_up(&self.server, load_shape, bench.volume.time);
+        self.history.add(
+            load_shape,
+            measurement.with_context(|| self.history.about.clone())?,
+        );
         Ok(())
     }
 }
@@ -111,27 +147,42 @@ impl CompetitorResults {
         Self {
             name,
             about,
-            measurements: with_idempotency_key().map(|load_shape| (load_shape, Measurements::default())).collect(),
+            measurements: with_idempotency_key()
+                .map(|load_shape| (load_shape, Measurements::default()))
+                .collect(),
         }
     }
 
     fn add(&mut self, load_shape: LoadShape, measurement: Measurement) {
-        for (_, measurements) in self.measurements.iter_mut().filter(|(of, _)| *of == load_shape) {
+        for (_, measurements) in self
+            .measurements
+            .iter_mut()
+            .filter(|(of, _)| *of == load_shape)
+        {
             measurements.add(measurement);
         }
     }
 
     fn measurements_for(&self, load_shape: LoadShape) -> Result<&Measurements> {
         let actual = self.measurements.iter().find(|(of, _)| *of == load_shape);
-        actual.map(|(_, measurements)| measurements).context("nothing was measured")
+        actual
+            .map(|(_, measurements)| measurements)
+            .context("nothing was measured")
     }
 
     /// Returns the result of this competitor.
     ///
     /// Includes the ratios of the first competitor to it, and the CPU time of its database.
-    fn results(&self, first: &Self, load_shape: LoadShape, location: &str) -> Result<ScenarioResults> {
-        let (own, name) =
-            (self.measurements_for(load_shape)?, format!("{}_{location}_{}", self.name, load_shape.name()));
+    fn results(
+        &self,
+        first: &Self,
+        load_shape: LoadShape,
+        location: &str,
+    ) -> Result<ScenarioResults> {
+        let (own, name) = (
+            self.measurements_for(load_shape)?,
+            format!("{}_{location}_{}", self.name, load_shape.name()),
+        );
         let about = format!("{}, {location}, {load_shape}", self.about);
         let line = own.line(format!("postgres_{name}"), about.clone())?;
         let is_first = self.name == first.name;
@@ -142,7 +193,10 @@ impl CompetitorResults {
         Ok(ScenarioResults {
             metrics: vec![own.database(&line.name, &about)?],
             notes: own.saturation_warning(&about)?.into_iter().collect(),
-            loads: vec![LoadResult { ratios: (!is_first).then_some(ratios), ..line }],
+            loads: vec![LoadResult {
+                ratios: (!is_first).then_some(ratios),
+                ..line
+            }],
         })
     }
 }
@@ -198,10 +252,16 @@ mod tests {
 
     #[test]
     fn results_contain_the_ratios_of_one_node_to_each_competitor() {
-        let load_shape = LoadShape { connections: 64, idempotent: true };
+        let load_shape = LoadShape {
+            connections: 64,
+            idempotent: true,
+        };
         let history = |name: &str, per_second| {
             let mut history = CompetitorResults::nothing(name.to_owned(), name.to_owned());
-            history.add(load_shape, Measurement::new(per_second, [1.0, 2.0, 3.0], 4.0));
+            history.add(
+                load_shape,
+                Measurement::new(per_second, [1.0, 2.0, 3.0], 4.0),
+            );
             history
         };
         let (first, other) = (history("voight_1", 300.0), history("express", 100.0));
@@ -216,6 +276,9 @@ mod tests {
             assert_eq!(actual[name], value, "{name} in {actual}");
         }
         let own = flat(&first.results(&first, load_shape, "disk").unwrap());
-        assert!(own.get("ratio_voight_1_to_voight_1_disk_c64").is_none(), "{own}");
+        assert!(
+            own.get("ratio_voight_1_to_voight_1_disk_c64").is_none(),
+            "{own}"
+        );
     }
 }

@@ -30,10 +30,13 @@ fn run(bench: &BenchContext) -> Result<ScenarioResults> {
 /// Measures one peer after the other, so that no other peer's database runs at the same time.
 fn measure_on(bench: &BenchContext, location: &StorageLocation) -> Result<ScenarioResults> {
     let mut harness = LookupHarness::set(bench, location)?;
-    let mut own: Vec<_> = with_idempotency_key().map(|load_shape| (load_shape, Measurements::default())).collect();
+    let mut own: Vec<_> = with_idempotency_key()
+        .map(|load_shape| (load_shape, Measurements::default()))
+        .collect();
     let mut others = ScenarioResults::default();
     for kind in &PEERS {
-        let pairs = measure_pair(&mut harness, location, kind).with_context(|| format!("peer {}", kind.about))?;
+        let pairs = measure_pair(&mut harness, location, kind)
+            .with_context(|| format!("peer {}", kind.about))?;
         for ((load_shape, pair), (_, measurements)) in pairs.into_iter().zip(&mut own) {
             others.add(pair.results(kind, load_shape, harness.location)?);
             measurements.extend(pair.own);
@@ -42,7 +45,10 @@ fn measure_on(bench: &BenchContext, location: &StorageLocation) -> Result<Scenar
     let mut results = ScenarioResults::default();
     for (load_shape, measurements) in own {
         let name = format!("{}_{}", harness.location, load_shape.name());
-        let line = measurements.line(format!("lookup_{name}"), format!("Voight, {}, {load_shape}", harness.location));
+        let line = measurements.line(
+            format!("lookup_{name}"),
+            format!("Voight, {}, {load_shape}", harness.location),
+        );
         results.loads.push(line?);
     }
     results.add(others);
@@ -63,17 +69,29 @@ fn measure_pair(
     location: &StorageLocation,
     kind: &PeerKind,
 ) -> Result<Vec<(LoadShape, ServiceVsPeer)>> {
-    let BenchContext { cores, cleanup, volume, progress, .. } = harness.bench;
+    let BenchContext {
+        cores,
+        cleanup,
+        volume,
+        progress,
+        ..
+    } = harness.bench;
     let peer = Peer::start(kind, location, *cores, cleanup)?;
     peer.seed_verdicts(0..BOTS)?;
     let mut verifier = LedgerVerifier::begin(&peer, ADDRESSES)?;
     verifier.look_up(&peer, WARMING, WARM_UP)?;
-    let mut pairs: Vec<_> = with_idempotency_key().map(|load_shape| (load_shape, ServiceVsPeer::default())).collect();
+    let mut pairs: Vec<_> = with_idempotency_key()
+        .map(|load_shape| (load_shape, ServiceVsPeer::default()))
+        .collect();
     for round in 0..volume.rounds {
         harness.measure_sync()?;
         for (load_shape, pair) in &mut pairs {
             let (about, rounds) = (kind.about, volume.rounds);
-            progress.say(format!("{about}, {}, {load_shape}: round {} of {rounds}", harness.location, round + 1));
+            progress.say(format!(
+                "{about}, {}, {load_shape}: round {} of {rounds}",
+                harness.location,
+                round + 1
+            ));
             let own_first = round % 2 == 0;
             if own_first {
                 pair.own.add(harness.look_up(*load_shape, volume.time)?);
@@ -93,17 +111,33 @@ impl ServiceVsPeer {
     /// Returns the peer's result.
     ///
     /// Includes the ratios of the service to the peer, and the CPU time of the peer's database.
-    fn results(&self, kind: &PeerKind, load_shape: LoadShape, location: &str) -> Result<ScenarioResults> {
+    fn results(
+        &self,
+        kind: &PeerKind,
+        load_shape: LoadShape,
+        location: &str,
+    ) -> Result<ScenarioResults> {
         let name = format!("{}_{location}_{}", kind.name, load_shape.name());
         let about = format!("{}, {location}, {load_shape}", kind.about);
         let line = self.peer.line(format!("peer_{name}"), about.clone())?;
-        let ratios = self.own.ratios(&self.peer, format!("voight_to_{name}"))?.named("Voight to this");
+        let ratios = self
+            .own
+            .ratios(&self.peer, format!("voight_to_{name}"))?
+            .named("Voight to this");
         let database = || self.peer.database(&line.name, &about);
-        let has_database_metric = kind.has_server() && load_shape.connections == WARMING.connections;
+        let has_database_metric =
+            kind.has_server() && load_shape.connections == WARMING.connections;
         Ok(ScenarioResults {
-            metrics: has_database_metric.then(database).transpose()?.into_iter().collect(),
+            metrics: has_database_metric
+                .then(database)
+                .transpose()?
+                .into_iter()
+                .collect(),
             notes: self.peer.saturation_warning(&about)?.into_iter().collect(),
-            loads: vec![LoadResult { ratios: Some(ratios), ..line }],
+            loads: vec![LoadResult {
+                ratios: Some(ratios),
+                ..line
+            }],
         })
     }
 }
@@ -120,8 +154,20 @@ mod tests {
         let mut pair = ServiceVsPeer::default();
         pair.own.add(measurement(300.0));
         pair.peer.add(measurement(100.0));
-        let actual = pair.results(&PEERS[0], LoadShape { connections: 64, idempotent: true }, "disk").unwrap();
-        assert_eq!(actual.loads[0].about, "Express + PostgreSQL, disk, 64 connections");
+        let actual = pair
+            .results(
+                &PEERS[0],
+                LoadShape {
+                    connections: 64,
+                    idempotent: true,
+                },
+                "disk",
+            )
+            .unwrap();
+        assert_eq!(
+            actual.loads[0].about,
+            "Express + PostgreSQL, disk, 64 connections"
+        );
         let actual = flat(&actual);
         let expected = [
             ("peer_express_disk_c64_per_s", 100),

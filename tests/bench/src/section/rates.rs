@@ -16,7 +16,10 @@ pub(super) const SECTION: Scenario = Scenario {
     in_short: true,
 };
 
-const LOAD_SHAPE: LoadShape = LoadShape { connections: 64, idempotent: true };
+const LOAD_SHAPE: LoadShape = LoadShape {
+    connections: 64,
+    idempotent: true,
+};
 
 fn run(bench: &BenchContext) -> Result<ScenarioResults> {
     bench.run_on_all_storage(measure_on)
@@ -24,19 +27,34 @@ fn run(bench: &BenchContext) -> Result<ScenarioResults> {
 
 fn measure_on(bench: &BenchContext, location: &StorageLocation) -> Result<ScenarioResults> {
     let mut harness = LookupHarness::set(bench, location)?;
-    let mut all: Vec<_> = bench.volume.rates.iter().map(|rate| (*rate, Measurements::default())).collect();
+    let mut all: Vec<_> = bench
+        .volume
+        .rates
+        .iter()
+        .map(|rate| (*rate, Measurements::default()))
+        .collect();
     for round in 0..bench.volume.rounds {
         harness.measure_sync()?;
         for (rate, measurements) in &mut all {
-            bench.progress.say(format!("{rate} lookups a second, {}: round {}", harness.location, round + 1));
+            bench.progress.say(format!(
+                "{rate} lookups a second, {}: round {}",
+                harness.location,
+                round + 1
+            ));
             measurements.add(harness.look_up_at(*rate, LOAD_SHAPE, bench.volume.time)?);
         }
     }
     let location = harness.location;
     let line = |(rate, measurements): &(Rate, Measurements)| {
-        measurements.line(format!("lookup_{location}_at_{rate}"), format!("lookup, {location}, {rate} per second"))
+        measurements.line(
+            format!("lookup_{location}_at_{rate}"),
+            format!("lookup, {location}, {rate} per second"),
+        )
     };
     let loads = all.iter().map(line).collect::<Result<_>>()?;
     harness.close()?;
-    Ok(ScenarioResults { loads, ..ScenarioResults::default() })
+    Ok(ScenarioResults {
+        loads,
+        ..ScenarioResults::default()
+    })
 }

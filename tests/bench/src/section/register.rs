@@ -8,15 +8,26 @@ use crate::report::{LoadResult, ScenarioResults};
 use crate::servers::BillableServer;
 use anyhow::Result;
 
-pub(super) const SECTION: Scenario =
-    Scenario { name: "register", about: "registration of contexts, on 64 connections", run, in_short: true };
+pub(super) const SECTION: Scenario = Scenario {
+    name: "register",
+    about: "registration of contexts, on 64 connections",
+    run,
+    in_short: true,
+};
 
 const CONNECTIONS: usize = 64;
 const BODY: &str = r#"{"context_title":"bench"}"#;
 
 fn run(bench: &BenchContext) -> Result<ScenarioResults> {
-    let loads = bench.locations.iter().map(|location| measure_on(bench, location)).collect::<Result<_>>()?;
-    Ok(ScenarioResults { loads, ..ScenarioResults::default() })
+    let loads = bench
+        .locations
+        .iter()
+        .map(|location| measure_on(bench, location))
+        .collect::<Result<_>>()?;
+    Ok(ScenarioResults {
+        loads,
+        ..ScenarioResults::default()
+    })
 }
 
 fn measure_on(bench: &BenchContext, location: &StorageLocation) -> Result<LoadResult> {
@@ -30,10 +41,18 @@ fn measure_on(bench: &BenchContext, location: &StorageLocation) -> Result<LoadRe
     let location = location.kind.as_str();
     let mut measurements = Measurements::default();
     for round in 0..bench.volume.rounds {
-        bench.progress.say(format!("registrations, {location}: round {}", round + 1));
-        let measured =
-            run_closed_loop(service.target(), RepeatedRequest::new(CONNECTIONS, &request), bench.volume.time)?;
+        bench
+            .progress
+            .say(format!("registrations, {location}: round {}", round + 1));
+        let measured = run_closed_loop(
+            service.target(),
+            RepeatedRequest::new(CONNECTIONS, &request),
+            bench.volume.time,
+        )?;
         measurements.add(Measurement::from_measured(&measured));
     }
-    measurements.line(format!("register_{location}"), format!("register, {location}, {CONNECTIONS} connections"))
+    measurements.line(
+        format!("register_{location}"),
+        format!("register, {location}, {CONNECTIONS} connections"),
+    )
 }

@@ -16,7 +16,10 @@ pub(crate) fn number(name: &str) -> Option<f64> {
         (_, Some(digits)) => (digits, 1e3),
         _ => (name, 1.0),
     };
-    digits.parse::<u32>().ok().map(|number| f64::from(number) * unit)
+    digits
+        .parse::<u32>()
+        .ok()
+        .map(|number| f64::from(number) * unit)
 }
 
 #[cfg(test)]
@@ -25,10 +28,18 @@ mod tests {
 
     #[test]
     fn round_numbers_have_a_short_name() {
-        let names = [(1_000_000, "1m"), (30_000, "30k"), (1_500, "1500"), (10_000_000, "10m")];
+        let names = [
+            (1_000_000, "1m"),
+            (30_000, "30k"),
+            (1_500, "1500"),
+            (10_000_000, "10m"),
+        ];
         for (target, name) in names {
             assert_eq!(short(target), name);
-            assert_eq!(number(name).map(|number| format!("{number}")), Some(target.to_string()));
+            assert_eq!(
+                number(name).map(|number| format!("{number}")),
+                Some(target.to_string())
+            );
         }
         assert_eq!(number("10k_low"), None);
     }

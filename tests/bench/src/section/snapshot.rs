@@ -20,7 +20,10 @@ pub(super) const SECTION: Scenario = Scenario {
     in_short: true,
 };
 
-const LOAD_SHAPE: LoadShape = LoadShape { connections: 64, idempotent: true };
+const LOAD_SHAPE: LoadShape = LoadShape {
+    connections: 64,
+    idempotent: true,
+};
 /// Lookups per second beside the job.
 const RATE: Rate = Rate(2_000);
 /// Pause of the client after each piece of a file.
@@ -39,7 +42,10 @@ fn measure_on(bench: &BenchContext, location: &StorageLocation) -> Result<Scenar
     let (mut seconds, mut growth) = (Vec::new(), Vec::new());
     let (mut alone, mut beside) = (Measurements::default(), Measurements::default());
     for round in 0..bench.volume.repeats {
-        bench.progress.say(format!("snapshot of {addresses} addresses, {location}: round {}", round + 1));
+        bench.progress.say(format!(
+            "snapshot of {addresses} addresses, {location}: round {}",
+            round + 1
+        ));
         let process = harness.service.process();
         let before = resident_mib(process)?;
         let stopwatch = Stopwatch::start();
@@ -53,20 +59,32 @@ fn measure_on(bench: &BenchContext, location: &StorageLocation) -> Result<Scenar
             alone.add(harness.look_up_at(RATE, LOAD_SHAPE, time)?);
             let job = scope.spawn(|| client.take(PAUSE));
             beside.add(harness.look_up_at(RATE, LOAD_SHAPE, time)?);
-            job.join().map_err(|_| anyhow::anyhow!("the snapshot panicked"))??;
+            job.join()
+                .map_err(|_| anyhow::anyhow!("the snapshot panicked"))??;
             has_ended.store(true, Ordering::Relaxed);
-            let peak = memory.join().map_err(|_| anyhow::anyhow!("the reader of the memory panicked"))??;
+            let peak = memory
+                .join()
+                .map_err(|_| anyhow::anyhow!("the reader of the memory panicked"))??;
             growth.push(peak - before);
             anyhow::Ok(())
         })?;
     }
     let ratios = beside.ratios(&alone, location.to_owned())?;
     let about = |what: &str| format!("snapshot of {addresses} addresses, {location}: {what}");
-    let quartiles = |values: Vec<f64>| Quartiles::from_rounds(values).context("nothing was measured");
+    let quartiles =
+        |values: Vec<f64>| Quartiles::from_rounds(values).context("nothing was measured");
     let mut results = ScenarioResults::default();
     results.metrics.extend([
-        Metric::new(format!("snapshot_s_{location}"), about("seconds from the upload to the CSV"), quartiles(seconds)?),
-        Metric::new(format!("snapshot_growth_mib_{location}"), about("growth of the memory, MiB"), quartiles(growth)?),
+        Metric::new(
+            format!("snapshot_s_{location}"),
+            about("seconds from the upload to the CSV"),
+            quartiles(seconds)?,
+        ),
+        Metric::new(
+            format!("snapshot_growth_mib_{location}"),
+            about("growth of the memory, MiB"),
+            quartiles(growth)?,
+        ),
         Metric::new(
             format!("snapshot_p99_ratio_{location}"),
             about("p99 of 2,000 lookups a second beside it, to that without it"),

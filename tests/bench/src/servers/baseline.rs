@@ -36,7 +36,11 @@ impl Baseline {
         let mut command = Command::new(paths::beside_binary("voight-baseline"));
         command.args(arguments);
         command.stdout(Stdio::piped());
-        let mut baseline = Self { program: Program::start(&mut command, cores, cleanup)?, port: 0, is_release: false };
+        let mut baseline = Self {
+            program: Program::start(&mut command, cores, cleanup)?,
+            port: 0,
+            is_release: false,
+        };
         let document = baseline.document()?;
         baseline.port = port(&document).context("the static handler prints no address")?;
         baseline.is_release = document["release"] == true;
@@ -53,14 +57,24 @@ impl Baseline {
     pub(crate) fn ensure_release(&self) -> Result<()> {
         let advice = "build it with `cargo build --release` or `cargo xtask bench`";
         let binary = paths::binary();
-        ensure!(self.is_release, "{} is a debug build; {advice}", binary.display());
-        ensure!(!cfg!(debug_assertions), "this is a debug build of the benchmark; {advice}");
+        ensure!(
+            self.is_release,
+            "{} is a debug build; {advice}",
+            binary.display()
+        );
+        ensure!(
+            !cfg!(debug_assertions),
+            "this is a debug build of the benchmark; {advice}"
+        );
         Ok(())
     }
 
     /// Reads the JSON document that it prints once it listens.
     fn document(&mut self) -> Result<Value> {
-        let out = self.program.output().context("the static handler prints nothing")?;
+        let out = self
+            .program
+            .output()
+            .context("the static handler prints nothing")?;
         let mut document = Vec::new();
         for byte in BufReader::new(out).bytes() {
             document.push(byte?);
@@ -73,7 +87,12 @@ impl Baseline {
 }
 
 fn port(document: &Value) -> Option<u16> {
-    document["listening"].as_str()?.rsplit_once(':')?.1.parse().ok()
+    document["listening"]
+        .as_str()?
+        .rsplit_once(':')?
+        .1
+        .parse()
+        .ok()
 }
 
 #[cfg(test)]
@@ -85,6 +104,9 @@ mod tests {
         let cleanup = Cleanup::default();
         let baseline = Baseline::start(Cores::choose().unwrap(), &cleanup).unwrap();
         let refused = baseline.ensure_release().unwrap_err().to_string();
-        assert!(refused.contains("debug build") && refused.contains("cargo xtask bench"), "{refused}");
+        assert!(
+            refused.contains("debug build") && refused.contains("cargo xtask bench"),
+            "{refused}"
+        );
     }
 }

@@ -23,13 +23,21 @@ pub(crate) struct BatchClient {
 
 impl BatchClient {
     /// Creates the batches of each connection, numbered from `first`. `addresses` addresses are looked up in turn.
-    pub(crate) fn for_connections(connections: u64, account: &TestAccount, first: u64, addresses: u64) -> Vec<Self> {
+    pub(crate) fn for_connections(
+        connections: u64,
+        account: &TestAccount,
+        first: u64,
+        addresses: u64,
+    ) -> Vec<Self> {
         let TestAccount { key, context, .. } = account;
         let body = |batch: u64| {
             let addresses: Vec<_> = (batch * BATCH_SIZE..(batch + 1) * BATCH_SIZE)
                 .map(|number| format!("\"{}\"", address(number)))
                 .collect();
-            format!("{{\"context_id\":\"{context}\",\"eoa_addresses\":[{}]}}", addresses.join(","))
+            format!(
+                "{{\"context_id\":\"{context}\",\"eoa_addresses\":[{}]}}",
+                addresses.join(",")
+            )
         };
         let bodies: Rc<[String]> = (0..addresses / BATCH_SIZE).map(body).collect();
         let head = format!(
@@ -49,7 +57,10 @@ impl BatchClient {
 
     /// Returns a number greater than all used ones.
     pub(crate) fn beyond(all: &[Self]) -> u64 {
-        all.iter().map(|batches| batches.next).max().unwrap_or_default()
+        all.iter()
+            .map(|batches| batches.next)
+            .max()
+            .unwrap_or_default()
     }
 }
 
@@ -58,7 +69,9 @@ impl LoadClient for BatchClient {
         let number = self.next;
         self.next += self.step;
         let count = self.bodies.len() as u64;
-        let body = usize::try_from(number % count.max(1)).ok().and_then(|index| self.bodies.get(index));
+        let body = usize::try_from(number % count.max(1))
+            .ok()
+            .and_then(|index| self.bodies.get(index));
         let Some(body) = body else { return false };
         // Writing to memory cannot fail.
         let _ = write!(
@@ -73,7 +86,10 @@ impl LoadClient for BatchClient {
     fn read_response(&mut self, answer: RawResponse<'_>) -> Result<()> {
         answer.ensure_ok()?;
         let units = format!("\"units\":{BATCH_SIZE}}}}}");
-        ensure!(answer.body.ends_with(units.as_bytes()), "a response does not answer all addresses");
+        ensure!(
+            answer.body.ends_with(units.as_bytes()),
+            "a response does not answer all addresses"
+        );
         self.answered += 1;
         Ok(())
     }
@@ -86,7 +102,12 @@ mod tests {
     #[test]
     fn connections_have_unique_numbers_and_share_the_addresses() {
         let text = str::to_owned;
-        let account = TestAccount { client: text("a"), key: text("k"), key_id: text("i"), context: text("c") };
+        let account = TestAccount {
+            client: text("a"),
+            key: text("k"),
+            key_id: text("i"),
+            context: text("c"),
+        };
         let mut all = BatchClient::for_connections(2, &account, 10, 3 * BATCH_SIZE);
         let mut sent = |which: usize| {
             let mut text = Vec::new();
@@ -95,7 +116,13 @@ mod tests {
             let (head, body) = text.split_once("\r\n\r\n").unwrap();
             assert!(head.ends_with(&format!("content-length: {}", body.len())));
             assert_eq!(body.matches("0x").count() as u64, BATCH_SIZE);
-            head.split_once("idempotency-key: bench-batch-").unwrap().1.split_once('\r').unwrap().0.to_owned()
+            head.split_once("idempotency-key: bench-batch-")
+                .unwrap()
+                .1
+                .split_once('\r')
+                .unwrap()
+                .0
+                .to_owned()
         };
         assert_eq!([sent(0), sent(1), sent(0)], ["10", "11", "12"]);
         assert_eq!(BatchClient::beyond(&all), 14);

@@ -24,10 +24,16 @@ impl ExpectedLedger {
     pub(crate) fn confirm(&mut self, mut named: Vec<u64>, billable: u64) -> Result<()> {
         named.sort_unstable();
         for (row, expected) in named.iter().zip(self.rows + 1..) {
-            ensure!(*row == expected, "the run is void: a response names row {row}, expected {expected}");
+            ensure!(
+                *row == expected,
+                "the run is void: a response names row {row}, expected {expected}"
+            );
         }
         let rows = self.rows + named.len() as u64;
-        ensure!(billable == rows, "the run is void: responses name {rows} rows, and {billable} are billed");
+        ensure!(
+            billable == rows,
+            "the run is void: responses name {rows} rows, and {billable} are billed"
+        );
         self.rows = rows;
         Ok(())
     }
@@ -46,9 +52,20 @@ mod tests {
 
     #[test]
     fn a_lost_duplicated_or_unbilled_row_voids_the_run() {
-        for (named, billable) in [(vec![5, 7], 6), (vec![5, 5], 6), (vec![5], 6), (vec![5, 6], 5)] {
-            let refused = ExpectedLedger::with_rows(4).confirm(named.clone(), billable).unwrap_err().to_string();
-            assert!(refused.starts_with("the run is void"), "{named:?}: {refused}");
+        for (named, billable) in [
+            (vec![5, 7], 6),
+            (vec![5, 5], 6),
+            (vec![5], 6),
+            (vec![5, 6], 5),
+        ] {
+            let refused = ExpectedLedger::with_rows(4)
+                .confirm(named.clone(), billable)
+                .unwrap_err()
+                .to_string();
+            assert!(
+                refused.starts_with("the run is void"),
+                "{named:?}: {refused}"
+            );
         }
     }
 }

@@ -20,15 +20,34 @@ pub(crate) struct LoadShape {
 impl LoadShape {
     /// Returns the name in the JSON.
     pub(crate) fn name(self) -> String {
-        format!("c{}{}", self.connections, if self.idempotent { "" } else { "_no_idempotency_key" })
+        format!(
+            "c{}{}",
+            self.connections,
+            if self.idempotent {
+                ""
+            } else {
+                "_no_idempotency_key"
+            }
+        )
     }
 }
 
 impl fmt::Display for LoadShape {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { connections, idempotent } = self;
-        write!(f, "{connections} connection{}", if *connections == 1 { "" } else { "s" })?;
-        if *idempotent { Ok(()) } else { write!(f, ", no idempotency key") }
+        let Self {
+            connections,
+            idempotent,
+        } = self;
+        write!(
+            f,
+            "{connections} connection{}",
+            if *connections == 1 { "" } else { "s" }
+        )?;
+        if *idempotent {
+            Ok(())
+        } else {
+            write!(f, ", no idempotency key")
+        }
     }
 }
 
@@ -49,11 +68,17 @@ impl LookupClient {
     /// Creates the lookups of each connection, numbered from `first`.
     ///
     /// `addresses` addresses are looked up in turn. Each idempotency key is unique.
-    pub(crate) fn for_connections(shape: LoadShape, account: &TestAccount, first: u64, addresses: u64) -> Vec<Self> {
+    pub(crate) fn for_connections(
+        shape: LoadShape,
+        account: &TestAccount,
+        first: u64,
+        addresses: u64,
+    ) -> Vec<Self> {
         let TestAccount { key, context, .. } = account;
         let step = shape.connections as u64;
         let head = "GET /api/v1/users/eoa?eoa_address=".to_owned();
-        let tail = format!("&context_id={context} HTTP/1.1\r\nhost: 127.0.0.1\r\nx-api-key: {key}\r\n");
+        let tail =
+            format!("&context_id={context} HTTP/1.1\r\nhost: 127.0.0.1\r\nx-api-key: {key}\r\n");
         let of = |number| Self {
             head: head.clone(),
             tail: tail.clone(),
@@ -68,7 +93,10 @@ impl LookupClient {
 
     /// Returns a number greater than all used ones.
     pub(crate) fn beyond(all: &[Self]) -> u64 {
-        all.iter().map(|lookups| lookups.next).max().unwrap_or_default()
+        all.iter()
+            .map(|lookups| lookups.next)
+            .max()
+            .unwrap_or_default()
     }
 
     /// Returns the rows that responses on all connections have named.
@@ -82,7 +110,13 @@ impl LoadClient for LookupClient {
         let number = self.next;
         self.next += self.step;
         // Writing to memory cannot fail.
-        let _ = write!(into, "{}{}{}", self.head, address(number % self.addresses), self.tail);
+        let _ = write!(
+            into,
+            "{}{}{}",
+            self.head,
+            address(number % self.addresses),
+            self.tail
+        );
         if self.shape.idempotent {
             let _ = write!(into, "idempotency-key: bench-{number}\r\n");
         }
@@ -92,7 +126,8 @@ impl LoadClient for LookupClient {
 
     fn read_response(&mut self, answer: RawResponse<'_>) -> Result<()> {
         answer.ensure_ok()?;
-        self.rows.push(row(answer).context("a response names no ledger row")?);
+        self.rows
+            .push(row(answer).context("a response names no ledger row")?);
         Ok(())
     }
 }
@@ -115,27 +150,49 @@ mod tests {
 
     fn account() -> TestAccount {
         let text = str::to_owned;
-        TestAccount { client: text("a"), key: text("k"), key_id: text("i"), context: text("c") }
+        TestAccount {
+            client: text("a"),
+            key: text("k"),
+            key_id: text("i"),
+            context: text("c"),
+        }
     }
 
     #[test]
     fn connections_have_unique_numbers() {
-        let mut all =
-            LookupClient::for_connections(LoadShape { connections: 2, idempotent: true }, &account(), 10, 100);
+        let mut all = LookupClient::for_connections(
+            LoadShape {
+                connections: 2,
+                idempotent: true,
+            },
+            &account(),
+            10,
+            100,
+        );
         let mut sent = |which: usize| {
             let mut text = Vec::new();
             assert!(all[which].write_request(&mut text));
             let text = String::from_utf8(text).unwrap();
-            text.split_once("idempotency-key: ").unwrap().1.trim().to_owned()
+            text.split_once("idempotency-key: ")
+                .unwrap()
+                .1
+                .trim()
+                .to_owned()
         };
-        assert_eq!([sent(0), sent(1), sent(0)], ["bench-10", "bench-11", "bench-12"]);
+        assert_eq!(
+            [sent(0), sent(1), sent(0)],
+            ["bench-10", "bench-11", "bench-12"]
+        );
     }
 
     #[test]
     fn rows_are_parsed_with_and_without_a_chain() {
         for meter in ["seq=12, head=00ff", "seq=12"] {
             let text = format!("HTTP/1.1 200 OK\r\nvoight-meter: {meter}\r\n\r\n");
-            assert_eq!(row(RawResponse::parse_complete(text.as_bytes()).unwrap()), Some(12));
+            assert_eq!(
+                row(RawResponse::parse_complete(text.as_bytes()).unwrap()),
+                Some(12)
+            );
         }
     }
 

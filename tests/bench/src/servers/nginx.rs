@@ -23,18 +23,35 @@ pub(crate) struct Nginx {
 
 impl Nginx {
     /// Starts nginx on the server core, with files in a temporary directory; `None` if it is not installed.
-    pub(crate) fn start(location: &StorageLocation, cores: Cores, cleanup: &Cleanup) -> Result<Option<Self>> {
+    pub(crate) fn start(
+        location: &StorageLocation,
+        cores: Cores,
+        cleanup: &Cleanup,
+    ) -> Result<Option<Self>> {
         let (dir, port) = (location.dir(cleanup)?, ports::free());
         let path = dir.path().join("nginx.conf");
         fs::write(&path, configuration(port))?;
         let mut command = Command::new("nginx");
-        command.arg("-p").arg(dir.path()).arg("-c").arg(&path).args(["-e", "error.log"]);
-        match Program::start(command.stdout(Stdio::null()).stderr(Stdio::null()), cores, cleanup) {
+        command
+            .arg("-p")
+            .arg(dir.path())
+            .arg("-c")
+            .arg(&path)
+            .args(["-e", "error.log"]);
+        match Program::start(
+            command.stdout(Stdio::null()).stderr(Stdio::null()),
+            cores,
+            cleanup,
+        ) {
             Err(error) if is_missing(&error) => Ok(None),
             started => {
                 let mut program = started?;
                 program.wait_for(port)?;
-                Ok(Some(Self { program, port, _dir: dir }))
+                Ok(Some(Self {
+                    program,
+                    port,
+                    _dir: dir,
+                }))
             }
         }
     }
@@ -46,7 +63,9 @@ impl Nginx {
 }
 
 fn is_missing(error: &anyhow::Error) -> bool {
-    error.downcast_ref::<Error>().is_some_and(|error| error.kind() == ErrorKind::NotFound)
+    error
+        .downcast_ref::<Error>()
+        .is_some_and(|error| error.kind() == ErrorKind::NotFound)
 }
 
 /// Returns the configuration of nginx.

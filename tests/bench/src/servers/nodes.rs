@@ -37,10 +37,19 @@ impl Nodes {
         cleanup: &Cleanup,
     ) -> Result<Self> {
         let pepper = format!("{}{}", secret::new()?, secret::new()?);
-        let shared = SharedDatabase { url: database.create_database(&format!("voight_{number}"))?, pepper };
+        let shared = SharedDatabase {
+            url: database.create_database(&format!("voight_{number}"))?,
+            pepper,
+        };
         let first = Service::start_on(Some(shared.clone()), location, cores, cleanup)?;
-        let others = (1..number).map(|_| Node::start(&shared, location, cores, cleanup)).collect::<Result<_>>()?;
-        Ok(Self { first, others, database: Rc::clone(database) })
+        let others = (1..number)
+            .map(|_| Node::start(&shared, location, cores, cleanup))
+            .collect::<Result<_>>()?;
+        Ok(Self {
+            first,
+            others,
+            database: Rc::clone(database),
+        })
     }
 
     /// Sets verdicts of bots on the addresses of these numbers, so that lookups read verdicts.
@@ -55,13 +64,30 @@ impl Nodes {
 }
 
 impl Node {
-    fn start(shared: &SharedDatabase, location: &StorageLocation, cores: Cores, cleanup: &Cleanup) -> Result<Self> {
+    fn start(
+        shared: &SharedDatabase,
+        location: &StorageLocation,
+        cores: Cores,
+        cleanup: &Cleanup,
+    ) -> Result<Self> {
         let dir = location.dir(cleanup)?;
         let (data_dir, ports) = (dir.path().join("data"), [ports::free(), ports::free()]);
-        let start = || Ok(Server::start_on(&data_dir, ports[0], ports[1], configure(Some(shared))));
+        let start = || {
+            Ok(Server::start_on(
+                &data_dir,
+                ports[0],
+                ports[1],
+                configure(Some(shared)),
+            ))
+        };
         let server = cores.start_server(start)?;
         let process = cleanup.process(server.pid());
-        Ok(Self { _server: server, port: ports[0], process, _dir: dir })
+        Ok(Self {
+            _server: server,
+            port: ports[0],
+            process,
+            _dir: dir,
+        })
     }
 }
 
@@ -69,7 +95,10 @@ impl BillableServer for Nodes {
     fn target(&self) -> TargetServer {
         let others = self.others.iter().map(|node| (node.port, node.process.id));
         TargetServer::with_database(
-            [(self.first.port(), self.first.process())].into_iter().chain(others).collect(),
+            [(self.first.port(), self.first.process())]
+                .into_iter()
+                .chain(others)
+                .collect(),
             self.database.process(),
         )
     }

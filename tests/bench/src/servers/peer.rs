@@ -40,7 +40,12 @@ pub(crate) struct Peer {
 
 impl Peer {
     /// Starts the peer and its database in a temporary directory, both on the server core.
-    pub(crate) fn start(kind: &PeerKind, location: &StorageLocation, cores: Cores, cleanup: &Cleanup) -> Result<Self> {
+    pub(crate) fn start(
+        kind: &PeerKind,
+        location: &StorageLocation,
+        cores: Cores,
+        cleanup: &Cleanup,
+    ) -> Result<Self> {
         let dir = location.dir(cleanup)?;
         let database = Database::start(kind.needs, dir.path(), cores, cleanup)?;
         let environment = database.environment();
@@ -56,7 +61,14 @@ impl Peer {
         cleanup: &Cleanup,
     ) -> Result<Self> {
         let environment = database.environment_apart(kind.name)?;
-        Self::start_with(kind, Rc::clone(database), environment, location.dir(cleanup)?, cores, cleanup)
+        Self::start_with(
+            kind,
+            Rc::clone(database),
+            environment,
+            location.dir(cleanup)?,
+            cores,
+            cleanup,
+        )
     }
 
     fn start_with(
@@ -69,21 +81,39 @@ impl Peer {
     ) -> Result<Self> {
         let port = ports::free();
         let mut command = kind.command(dir.path())?;
-        command.env("PORT", port.to_string()).env("PEPPER", secret::new()?).env("KEY", KEY).envs(environment);
+        command
+            .env("PORT", port.to_string())
+            .env("PEPPER", secret::new()?)
+            .env("KEY", KEY)
+            .envs(environment);
         let log = dir.path().join(LOG);
-        let file = File::create(&log).with_context(|| format!("{} cannot be written", log.display()))?;
-        let mut program = Program::start(command.stdout(Stdio::null()).stderr(file), cores, cleanup)?;
-        program.wait_for(port).with_context(|| fs::read_to_string(&log).unwrap_or_default())?;
+        let file =
+            File::create(&log).with_context(|| format!("{} cannot be written", log.display()))?;
+        let mut program =
+            Program::start(command.stdout(Stdio::null()).stderr(file), cores, cleanup)?;
+        program
+            .wait_for(port)
+            .with_context(|| fs::read_to_string(&log).unwrap_or_default())?;
         let account = TestAccount {
             client: "bench".to_owned(),
             key: KEY.to_owned(),
             key_id: String::new(),
-            context: call(port, "/api/v1/register/context_id", Some(&json!({"context_title": "bench"})))?["context_id"]
+            context: call(
+                port,
+                "/api/v1/register/context_id",
+                Some(&json!({"context_title": "bench"})),
+            )?["context_id"]
                 .as_str()
                 .context("the peer returned no context")?
                 .to_owned(),
         };
-        Ok(Self { program, database, port, account, dir })
+        Ok(Self {
+            program,
+            database,
+            port,
+            account,
+            dir,
+        })
     }
 
     /// Stores verdicts of bots on the addresses of these numbers, so that lookups read verdicts.
@@ -95,7 +125,10 @@ impl Peer {
 
     /// Returns the errors that it has logged.
     pub(crate) fn complaints(&self) -> String {
-        format!("its log: {:?}", fs::read_to_string(self.dir.path().join(LOG)).unwrap_or_default())
+        format!(
+            "its log: {:?}",
+            fs::read_to_string(self.dir.path().join(LOG)).unwrap_or_default()
+        )
     }
 
     /// Verifies that the peer keeps the guarantees of the service, and stops it. Sequence numbers may have gaps afterwards.
@@ -106,7 +139,10 @@ impl Peer {
 
 impl BillableServer for Peer {
     fn target(&self) -> TargetServer {
-        TargetServer::with_database(vec![(self.port, self.program.id())], self.database.process())
+        TargetServer::with_database(
+            vec![(self.port, self.program.id())],
+            self.database.process(),
+        )
     }
 
     fn account(&self) -> &TestAccount {
@@ -114,7 +150,9 @@ impl BillableServer for Peer {
     }
 
     fn billable(&self) -> Result<u64> {
-        call(self.port, "/api/v1/usage", None)?["billable"].as_u64().context("the peer returned no number of rows")
+        call(self.port, "/api/v1/usage", None)?["billable"]
+            .as_u64()
+            .context("the peer returned no number of rows")
     }
 }
 
@@ -126,6 +164,11 @@ fn call(port: u16, path: &str, body: Option<&Value>) -> Result<Value> {
         Some(body) => http::post(&http::agent(), &url, &headers, body.to_string().as_bytes())?,
         None => http::get(&http::agent(), &url, &headers[..1])?,
     };
-    ensure!(answer.status == 200, "{path} returned {}: {}", answer.status, answer.body);
+    ensure!(
+        answer.status == 200,
+        "{path} returned {}: {}",
+        answer.status,
+        answer.body
+    );
     Ok(answer.json()["data"].take())
 }

@@ -25,9 +25,14 @@ impl Program {
     /// Starts the program on the server core.
     pub(super) fn start(command: &mut Command, cores: Cores, cleanup: &Cleanup) -> Result<Self> {
         let name = command.get_program().to_owned();
-        let spawn =
-            || command.stdin(Stdio::null()).spawn().with_context(|| format!("{} does not start", name.display()));
-        let (child, process) = cleanup.start(|| cores.start_server(spawn), Child::id, Signal::KILL)?;
+        let spawn = || {
+            command
+                .stdin(Stdio::null())
+                .spawn()
+                .with_context(|| format!("{} does not start", name.display()))
+        };
+        let (child, process) =
+            cleanup.start(|| cores.start_server(spawn), Child::id, Signal::KILL)?;
         Ok(Self { child, process })
     }
 

@@ -55,7 +55,11 @@ pub(crate) struct SharedDatabase {
 
 impl Service {
     /// Starts the service in a temporary directory, on the server core.
-    pub(crate) fn start(location: &StorageLocation, cores: Cores, cleanup: &Cleanup) -> Result<Self> {
+    pub(crate) fn start(
+        location: &StorageLocation,
+        cores: Cores,
+        cleanup: &Cleanup,
+    ) -> Result<Self> {
         Self::start_on(None, location, cores, cleanup)
     }
 
@@ -69,13 +73,30 @@ impl Service {
         let dir = location.dir(cleanup)?;
         let data_dir = dir.path().join("data");
         let ports = [ports::free(), ports::free()];
-        let start = || Ok(Server::start_on(&data_dir, ports[0], ports[1], configure(shared.as_ref())));
+        let start = || {
+            Ok(Server::start_on(
+                &data_dir,
+                ports[0],
+                ports[1],
+                configure(shared.as_ref()),
+            ))
+        };
         let server = cores.start_server(start)?;
         let process = cleanup.process(server.pid());
-        let token = fs::read_to_string(data_dir.join("admin.token")).context("the service has no admin token")?;
+        let token = fs::read_to_string(data_dir.join("admin.token"))
+            .context("the service has no admin token")?;
         let account = server.account(CLIENT);
         command::json(&data_dir, &["client", "cap", CLIENT, CAP]);
-        Ok(Self { server, process, cores, ports, token: format!("Bearer {}", token.trim()), account, dir, shared })
+        Ok(Self {
+            server,
+            process,
+            cores,
+            ports,
+            token: format!("Bearer {}", token.trim()),
+            account,
+            dir,
+            shared,
+        })
     }
 
     /// Kills the service and restarts it on the same store.
@@ -85,7 +106,14 @@ impl Service {
         self.server.kill();
         let (data_dir, [public, admin]) = (self.data_dir(), self.ports);
         let stopwatch = Stopwatch::start();
-        let spawn = || Ok(Server::spawn_on(&data_dir, public, admin, configure(self.shared.as_ref())));
+        let spawn = || {
+            Ok(Server::spawn_on(
+                &data_dir,
+                public,
+                admin,
+                configure(self.shared.as_ref()),
+            ))
+        };
         self.server = self.cores.start_server(spawn)?;
         self.process = cleanup.process(self.server.pid());
         while !self.is_ready() {
@@ -99,13 +127,18 @@ impl Service {
     }
 
     fn is_ready(&self) -> bool {
-        http::get(&http::agent(), &self.admin_url("/readyz"), &[]).is_ok_and(|answer| answer.status == 200)
+        http::get(&http::agent(), &self.admin_url("/readyz"), &[])
+            .is_ok_and(|answer| answer.status == 200)
     }
 
     /// Stops the service. Its store is kept until this is dropped.
     pub(crate) fn stop(&mut self) -> Result<()> {
         let exit = self.server.stop();
-        ensure!(exit == Some(0), "the service exited with {exit:?}: {}", self.server.last_line());
+        ensure!(
+            exit == Some(0),
+            "the service exited with {exit:?}: {}",
+            self.server.last_line()
+        );
         Ok(())
     }
 
@@ -166,7 +199,11 @@ impl Service {
 
     /// Returns `data` at this path of the admin listener.
     pub(crate) fn read(&self, path: &str) -> Result<Value> {
-        let answer = http::get(&http::agent(), &self.admin_url(path), &[("authorization", &self.token)])?;
+        let answer = http::get(
+            &http::agent(),
+            &self.admin_url(path),
+            &[("authorization", &self.token)],
+        )?;
         ensure_ok(path, &answer)?;
         Ok(answer.json()["data"].take())
     }
@@ -174,9 +211,17 @@ impl Service {
     /// Runs a command of the binary on its data directory, on the load core.
     pub(crate) fn command(&self, arguments: &[&str]) -> Result<Value> {
         let mut voight = command::voight(&self.data_dir());
-        let output = voight.arg("--json").args(arguments).stdin(Stdio::null()).output()?;
+        let output = voight
+            .arg("--json")
+            .args(arguments)
+            .stdin(Stdio::null())
+            .output()?;
         let document = String::from_utf8_lossy(&output.stderr);
-        ensure!(output.status.success(), "voight {} failed: {document}", arguments.join(" "));
+        ensure!(
+            output.status.success(),
+            "voight {} failed: {document}",
+            arguments.join(" ")
+        );
         serde_json::from_slice(&output.stdout)
             .with_context(|| format!("voight {} printed no JSON", arguments.join(" ")))
     }
@@ -196,12 +241,19 @@ impl BillableServer for Service {
     }
 
     fn billable(&self) -> Result<u64> {
-        self.read("/admin/v1/usage")?["clients"][0]["billable"].as_u64().context("usage contains no number")
+        self.read("/admin/v1/usage")?["clients"][0]["billable"]
+            .as_u64()
+            .context("usage contains no number")
     }
 }
 
 fn ensure_ok(path: &str, answer: &Response) -> Result<()> {
-    ensure!(answer.status == 200, "{path} returned {}: {}", answer.status, answer.body);
+    ensure!(
+        answer.status == 200,
+        "{path} returned {}: {}",
+        answer.status,
+        answer.body
+    );
     Ok(())
 }
 
@@ -209,8 +261,15 @@ fn ensure_ok(path: &str, answer: &Response) -> Result<()> {
 pub(super) fn configure(shared: Option<&SharedDatabase>) -> impl FnOnce(&mut Command) {
     let shared = shared.cloned();
     move |command| {
-        command.env("VOIGHT__LIMITS__LOOKUPS_PER_SECOND", LOOKUP_RATE).env("VOIGHT__LIMITS__LOOKUP_BURST", LOOKUP_RATE);
-        for key in ["REGISTRATIONS_PER_MINUTE", "REGISTRATION_BURST", "CHECKS_PER_MINUTE", "MAX_CHECKS_PER_MINUTE"] {
+        command
+            .env("VOIGHT__LIMITS__LOOKUPS_PER_SECOND", LOOKUP_RATE)
+            .env("VOIGHT__LIMITS__LOOKUP_BURST", LOOKUP_RATE);
+        for key in [
+            "REGISTRATIONS_PER_MINUTE",
+            "REGISTRATION_BURST",
+            "CHECKS_PER_MINUTE",
+            "MAX_CHECKS_PER_MINUTE",
+        ] {
             command.env(format!("VOIGHT__LIMITS__{key}"), OTHER_RATE);
         }
         if let Some(SharedDatabase { url, pepper }) = shared {

@@ -29,10 +29,21 @@ pub(crate) struct SnapshotClient {
 impl SnapshotClient {
     /// Creates a client, a key and a context at the service.
     pub(crate) fn new(service: &Service, addresses: u64) -> Self {
-        let lines: Vec<_> = (0..addresses).map(|number| address(number.wrapping_mul(0x9e37_79b9_7f4a_7c15))).collect();
-        let agent = ureq::Agent::config_builder().http_status_as_error(false).proxy(None).build().into();
+        let lines: Vec<_> = (0..addresses)
+            .map(|number| address(number.wrapping_mul(0x9e37_79b9_7f4a_7c15)))
+            .collect();
+        let agent = ureq::Agent::config_builder()
+            .http_status_as_error(false)
+            .proxy(None)
+            .build()
+            .into();
         let url = format!("http://127.0.0.1:{}/api/v1/snapshots", service.port());
-        Self { agent, url, account: service.another_account(CLIENT), addresses: lines.join("\n") }
+        Self {
+            agent,
+            url,
+            account: service.another_account(CLIENT),
+            addresses: lines.join("\n"),
+        }
     }
 
     /// Takes a snapshot, downloads its rows as CSV and deletes it. Pauses after each piece of a file: a load on the same core
@@ -40,19 +51,44 @@ impl SnapshotClient {
     pub(crate) fn take(&self, pause: Duration) -> Result<()> {
         let TestAccount { key, context, .. } = &self.account;
         let request = json!({ "context_id": context, "source": "upload" }).to_string();
-        let created = self.agent.post(&self.url).header("x-api-key", key).header("content-type", "application/json");
+        let created = self
+            .agent
+            .post(&self.url)
+            .header("x-api-key", key)
+            .header("content-type", "application/json");
         let created = data(created.send(&request)?)?;
-        let url = format!("{}/{}", self.url, created["id"].as_str().context("a snapshot without an id")?);
-        let upload = self.agent.put(format!("{url}/addresses")).header("x-api-key", key);
-        let mut addresses = PacedReader { inner: self.addresses.as_bytes(), pause };
+        let url = format!(
+            "{}/{}",
+            self.url,
+            created["id"].as_str().context("a snapshot without an id")?
+        );
+        let upload = self
+            .agent
+            .put(format!("{url}/addresses"))
+            .header("x-api-key", key);
+        let mut addresses = PacedReader {
+            inner: self.addresses.as_bytes(),
+            pause,
+        };
         let upload = upload.header("content-type", "text/csv");
         data(upload.send(SendBody::from_reader(&mut addresses))?)?;
         while data(self.agent.get(&url).header("x-api-key", key).call()?)?["state"] != "draft" {
             thread::sleep(POLL_INTERVAL);
         }
-        let file = self.agent.get(format!("{url}/file?format=csv")).header("x-api-key", key).call()?;
-        ensure!(file.status() == 200, "a download was answered {}", file.status());
-        let mut rows = PacedReader { inner: file.into_body().into_reader(), pause };
+        let file = self
+            .agent
+            .get(format!("{url}/file?format=csv"))
+            .header("x-api-key", key)
+            .call()?;
+        ensure!(
+            file.status() == 200,
+            "a download was answered {}",
+            file.status()
+        );
+        let mut rows = PacedReader {
+            inner: file.into_body().into_reader(),
+            pause,
+        };
         let mut piece = vec![0; PIECE_BYTES];
         while rows.read(&mut piece)? > 0 {}
         data(self.agent.delete(&url).header("x-api-key", key).call()?).map(drop)
@@ -77,6 +113,9 @@ impl<R: Read> Read for PacedReader<R> {
 fn data(response: ureq::http::Response<ureq::Body>) -> Result<Value> {
     let status = response.status();
     let text = response.into_body().read_to_string()?;
-    ensure!(status == 200, "a request of a snapshot was answered {status}: {text}");
+    ensure!(
+        status == 200,
+        "a request of a snapshot was answered {status}: {text}"
+    );
     Ok(serde_json::from_str::<Value>(&text)?["data"].take())
 }

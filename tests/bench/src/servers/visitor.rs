@@ -33,7 +33,8 @@ impl Visitor {
     /// Returns the request that opens a check of the address with this number.
     pub(crate) fn opens(context: &str, number: u64) -> String {
         let address = super::lookups::address(number);
-        let asked = json!({"context": context, "address": address, "origin": ORIGIN, "originSite": ORIGIN});
+        let asked =
+            json!({"context": context, "address": address, "origin": ORIGIN, "originSite": ORIGIN});
         post("/window/v1/checks", "", &asked.to_string())
     }
 
@@ -42,10 +43,22 @@ impl Visitor {
     /// `time` is 0 for the first and 1 for the second check of this address.
     pub(crate) fn opened(context: &str, number: u64, time: u8, body: &[u8]) -> Result<Self> {
         let data = data(body)?;
-        let text = |value: &Value| value.as_str().map(str::to_owned).context("text is missing in an open check");
-        let bits = data["work"]["bits"].as_u64().context("a puzzle has no difficulty")?;
-        let puzzle = ProofOfWork { salt: text(&data["work"]["salt"])?, difficulty_bits: bits.try_into()? };
-        let solution = (0..ATTEMPTS).map(|attempt| attempt.to_string()).find(|attempt| puzzle.is_solved_by(attempt));
+        let text = |value: &Value| {
+            value
+                .as_str()
+                .map(str::to_owned)
+                .context("text is missing in an open check")
+        };
+        let bits = data["work"]["bits"]
+            .as_u64()
+            .context("a puzzle has no difficulty")?;
+        let puzzle = ProofOfWork {
+            salt: text(&data["work"]["salt"])?,
+            difficulty_bits: bits.try_into()?,
+        };
+        let solution = (0..ATTEMPTS)
+            .map(|attempt| attempt.to_string())
+            .find(|attempt| puzzle.is_solved_by(attempt));
         Ok(Self {
             context: context.to_owned(),
             address: super::lookups::address(number),
@@ -61,17 +74,34 @@ impl Visitor {
     pub(crate) fn first_batch(&self) -> Result<String> {
         let fraction = |digits: Option<&str>| {
             let drawn = digits.and_then(|digits| u16::from_str_radix(digits, 16).ok());
-            drawn.map(|drawn| f64::from(drawn) / f64::from(u16::MAX)).context("a check has no target position")
+            drawn
+                .map(|drawn| f64::from(drawn) / f64::from(u16::MAX))
+                .context("a check has no target position")
         };
-        let position = (fraction(self.seed.get(..4))?, fraction(self.seed.get(4..8))?);
-        Ok(self.sends(evidence::batch(1, &self.context, &self.address, position, STARTS[0])))
+        let position = (
+            fraction(self.seed.get(..4))?,
+            fraction(self.seed.get(4..8))?,
+        );
+        Ok(self.sends(evidence::batch(
+            1,
+            &self.context,
+            &self.address,
+            position,
+            STARTS[0],
+        )))
     }
 
     /// Returns the request with the second batch, for the second target of the first response.
     pub(crate) fn second(&self, body: &[u8]) -> Result<String> {
         let step = data(body)?["step"].take();
         let position = step["x"].as_f64().zip(step["y"].as_f64());
-        let mut batch = evidence::batch(2, &self.context, &self.address, position.unwrap_or_default(), STARTS[1]);
+        let mut batch = evidence::batch(
+            2,
+            &self.context,
+            &self.address,
+            position.unwrap_or_default(),
+            STARTS[1],
+        );
         if position.is_none() {
             (batch["pointer"], batch["layout"]) = (json!([]), json!([]));
         }
@@ -92,7 +122,10 @@ impl Visitor {
     fn with_unique_movements(&self, mut batch: Value) -> Value {
         let mut rest = self.serial;
         for event in TELLING {
-            if let Some(wait) = batch["pointer"].get_mut(event).and_then(|event| event.get_mut(1)) {
+            if let Some(wait) = batch["pointer"]
+                .get_mut(event)
+                .and_then(|event| event.get_mut(1))
+            {
                 *wait = json!(wait.as_u64().unwrap_or_default() + rest % LATER);
                 rest /= LATER;
             }
@@ -101,7 +134,12 @@ impl Visitor {
     }
 
     fn calls(&self, what: &str, body: &str) -> String {
-        let Self { id, challenge, work, .. } = self;
+        let Self {
+            id,
+            challenge,
+            work,
+            ..
+        } = self;
         let headers = format!("x-voight-challenge: {challenge}\r\nx-voight-work: {work}\r\n");
         post(&format!("/window/v1/checks/{id}/{what}"), &headers, body)
     }
@@ -125,15 +163,26 @@ mod tests {
 
     fn visitor(serial: u64) -> Visitor {
         let text = String::new;
-        Visitor { context: text(), address: text(), id: text(), challenge: text(), work: text(), seed: text(), serial }
+        Visitor {
+            context: text(),
+            address: text(),
+            id: text(),
+            challenge: text(),
+            work: text(),
+            seed: text(),
+            serial,
+        }
     }
 
     #[test]
     fn no_two_checks_have_the_same_movements() {
         let batch = evidence::batch(1, "", "", (0.5, 0.5), STARTS[0]);
-        let movements = |serial| visitor(serial).with_unique_movements(batch.clone())["pointer"].to_string();
-        let all: std::collections::BTreeSet<_> =
-            (0..200).chain([49 * 50, 50 * 50, 50 * 50 * 50]).map(movements).collect();
+        let movements =
+            |serial| visitor(serial).with_unique_movements(batch.clone())["pointer"].to_string();
+        let all: std::collections::BTreeSet<_> = (0..200)
+            .chain([49 * 50, 50 * 50, 50 * 50 * 50])
+            .map(movements)
+            .collect();
         assert_eq!(all.len(), 203);
         assert_eq!(movements(0), batch["pointer"].to_string());
     }

@@ -27,7 +27,10 @@ pub(crate) struct Baseline {
 impl Baseline {
     pub(crate) fn named(name: &'static str) -> Self {
         let file = format!("{}/baselines/{name}.json", env!("CARGO_MANIFEST_DIR"));
-        Self { name, file: file.into() }
+        Self {
+            name,
+            file: file.into(),
+        }
     }
 
     /// Fails unless the cost equals the baseline within a tolerance in ten-thousandths. `tolerance` returns it, given
@@ -60,16 +63,30 @@ fn each(cost: &Cost) -> String {
         let hundredths = count * 100 / u64::from(cost.lookups);
         format!("{}.{:02}", hundredths / 100, hundredths % 100)
     };
-    let threads: Vec<_> = cost.threads.iter().map(|(thread, count)| format!("{thread} {}", each(*count))).collect();
-    format!("{} ({})", each(cost.threads.values().sum()), threads.join(", "))
+    let threads: Vec<_> = cost
+        .threads
+        .iter()
+        .map(|(thread, count)| format!("{thread} {}", each(*count)))
+        .collect();
+    format!(
+        "{} ({})",
+        each(cost.threads.values().sum()),
+        threads.join(", ")
+    )
 }
 
 /// Returns `true` if the cost of each thread is within the tolerance, of which the checkpointer has a multiple. A lower count is a
 /// difference, too: a later increase would be hidden by it.
 fn is_within(cost: &Cost, before: &Cost, tolerance: u64) -> bool {
     let is_thread_within = |(thread, before): (&String, &u64)| {
-        let tolerance = if thread == "checkpointer" { tolerance * CHECKPOINTER_FACTOR } else { tolerance };
-        cost.threads.get(thread).is_some_and(|count| count.abs_diff(*before) * 10_000 <= before * tolerance)
+        let tolerance = if thread == "checkpointer" {
+            tolerance * CHECKPOINTER_FACTOR
+        } else {
+            tolerance
+        };
+        cost.threads
+            .get(thread)
+            .is_some_and(|count| count.abs_diff(*before) * 10_000 <= before * tolerance)
     };
     cost.lookups == before.lookups
         && cost.threads.keys().eq(before.threads.keys())
@@ -81,8 +98,16 @@ mod tests {
     use super::{Cost, each, is_within};
 
     fn cost(lookups: u32, count: u64) -> Cost {
-        let threads = [("http".to_owned(), count / 2), ("writer".to_owned(), count - count / 2)].into();
-        Cost { lookups, threads, with: "a compiler".to_owned() }
+        let threads = [
+            ("http".to_owned(), count / 2),
+            ("writer".to_owned(), count - count / 2),
+        ]
+        .into();
+        Cost {
+            lookups,
+            threads,
+            with: "a compiler".to_owned(),
+        }
     }
 
     #[test]
@@ -103,6 +128,9 @@ mod tests {
 
     #[test]
     fn a_count_is_formatted_per_lookup_and_thread() {
-        assert_eq!(each(&cost(1_000, 89_355)), "89.35 (http 44.67, writer 44.67)");
+        assert_eq!(
+            each(&cost(1_000, 89_355)),
+            "89.35 (http 44.67, writer 44.67)"
+        );
     }
 }

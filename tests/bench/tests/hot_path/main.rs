@@ -1,6 +1,9 @@
 //! Cost of a lookup on the shipped engine, from its request bytes to its checkpoint, compared with a committed baseline. No time
 //! is measured.
-#![expect(clippy::expect_used, reason = "a test and its helpers stop at the first error")]
+#![expect(
+    clippy::expect_used,
+    reason = "a test and its helpers stop at the first error"
+)]
 
 mod baseline;
 mod callgrind;
@@ -26,19 +29,44 @@ fn the_instructions_and_allocations_of_a_lookup_equal_the_baseline() {
         return;
     }
     let Some(valgrind) = callgrind::version() else {
-        return skipped(name, "valgrind is missing; `cargo xtask test --only setup` installs it");
+        return skipped(
+            name,
+            "valgrind is missing; `cargo xtask test --only setup` installs it",
+        );
     };
     if std::env::consts::ARCH != "x86_64" {
-        return skipped(name, "the committed count is of another processor architecture");
+        return skipped(
+            name,
+            "the committed count is of another processor architecture",
+        );
     }
     let hot_path = HotPath::build();
-    let (with, (lookups, threads)) = (format!("{}, {valgrind}", compiler()), callgrind::count(&hot_path));
+    let (with, (lookups, threads)) = (
+        format!("{}, {valgrind}", compiler()),
+        callgrind::count(&hot_path),
+    );
     for (name, of) in [
-        ("instructions", (|counts| counts.instructions) as fn(&Counts) -> u64),
+        (
+            "instructions",
+            (|counts| counts.instructions) as fn(&Counts) -> u64,
+        ),
         ("allocations", |counts| counts.allocations),
     ] {
-        let threads = threads.iter().map(|(thread, counts)| ((*thread).to_owned(), of(counts))).collect();
-        let cost = Cost { lookups, threads, with: with.clone() };
-        Baseline::named(name).hold(&cost, |same_tools| if same_tools { TOLERANCE } else { TOLERANCE_OF_TOOLS });
+        let threads = threads
+            .iter()
+            .map(|(thread, counts)| ((*thread).to_owned(), of(counts)))
+            .collect();
+        let cost = Cost {
+            lookups,
+            threads,
+            with: with.clone(),
+        };
+        Baseline::named(name).hold(&cost, |same_tools| {
+            if same_tools {
+                TOLERANCE
+            } else {
+                TOLERANCE_OF_TOOLS
+            }
+        });
     }
 }

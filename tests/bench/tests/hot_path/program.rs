@@ -18,15 +18,29 @@ impl HotPath {
     /// Builds the program with the profile `release`.
     pub(crate) fn build() -> Self {
         let mut cargo = Command::new(env!("CARGO"));
-        cargo.args(["build", "--quiet", "--release", "-p", "voight-bench", "--bin", "voight-hot-path"]);
+        cargo.args([
+            "build",
+            "--quiet",
+            "--release",
+            "-p",
+            "voight-bench",
+            "--bin",
+            "voight-hot-path",
+        ]);
         let built = cargo.status().expect("cargo can be started");
-        assert!(built.success(), "the release build of voight-hot-path failed; the output of cargo is above");
-        Self { binary: released(Path::new(env!("CARGO_BIN_EXE_voight-hot-path"))) }
+        assert!(
+            built.success(),
+            "the release build of voight-hot-path failed; the output of cargo is above"
+        );
+        Self {
+            binary: released(Path::new(env!("CARGO_BIN_EXE_voight-hot-path"))),
+        }
     }
 
     /// Returns the number of lookups that the program has printed.
     pub(crate) fn lookups(output: &[u8]) -> u32 {
-        let document: ProgramOutput = serde_json::from_slice(output).expect("the program prints its lookups");
+        let document: ProgramOutput =
+            serde_json::from_slice(output).expect("the program prints its lookups");
         document.lookups
     }
 }
@@ -38,12 +52,22 @@ pub(crate) fn compiler() -> String {
 
 /// Returns the same binary in the directory of release builds, which is next to that of this build.
 fn released(binary: &Path) -> PathBuf {
-    let dir = binary.parent().and_then(Path::parent).expect("binaries are in a directory for their profile");
-    dir.join("release").join(binary.file_name().expect("a binary has a name"))
+    let dir = binary
+        .parent()
+        .and_then(Path::parent)
+        .expect("binaries are in a directory for their profile");
+    dir.join("release")
+        .join(binary.file_name().expect("a binary has a name"))
 }
 
 /// Returns the first line that a command prints, if it can be started and succeeds.
 pub(crate) fn first_line(command: &mut Command) -> Option<String> {
-    let output = command.output().ok().filter(|output| output.status.success())?;
-    String::from_utf8_lossy(&output.stdout).lines().next().map(ToOwned::to_owned)
+    let output = command
+        .output()
+        .ok()
+        .filter(|output| output.status.success())?;
+    String::from_utf8_lossy(&output.stdout)
+        .lines()
+        .next()
+        .map(ToOwned::to_owned)
 }

@@ -9,7 +9,11 @@ use voight_domain::ports::{AuditRecord, StoreError};
 use voight_domain::registry::{AdminToken, AdminTokenChange, AuditAction};
 use voight_domain::vocabulary::AdminTokenId;
 
-cases![token_name_is_unique, rotation_raises_the_generation, revoked_token_stays_revoked];
+cases![
+    token_name_is_unique,
+    rotation_raises_the_generation,
+    revoked_token_stays_revoked
+];
 
 fn token(fixture: &Fixture, name: &str) -> AdminToken {
     fixture.make.admin_token(name, fixture.now())
@@ -20,18 +24,29 @@ fn create(fixture: &Fixture, token: &AdminToken) -> Result<(), StoreError> {
     block_on(fixture.store().create_admin_token(token.clone(), entry))
 }
 
-fn change(fixture: &Fixture, id: AdminTokenId, change: AdminTokenChange) -> Result<Option<AdminToken>, StoreError> {
+fn change(
+    fixture: &Fixture,
+    id: AdminTokenId,
+    change: AdminTokenChange,
+) -> Result<Option<AdminToken>, StoreError> {
     let action = match change {
         AdminTokenChange::Rotate { .. } => AuditAction::AdminTokenRotated,
         AdminTokenChange::Revoke { .. } => AuditAction::AdminTokenRevoked,
     };
-    block_on(fixture.store().change_admin_token(id, change, audit(action, &id, fixture.now())))
+    block_on(
+        fixture
+            .store()
+            .change_admin_token(id, change, audit(action, &id, fixture.now())),
+    )
 }
 
 /// Returns the actions in the audit log.
 fn log(fixture: &Fixture) -> Vec<AuditAction> {
     let action = |record: AuditRecord| record.entry.action;
-    block_on_ok(fixture.store().audit(0, ALL)).into_iter().map(action).collect()
+    block_on_ok(fixture.store().audit(0, ALL))
+        .into_iter()
+        .map(action)
+        .collect()
 }
 
 fn token_name_is_unique(fixture: &mut Fixture) {
@@ -42,21 +57,40 @@ fn token_name_is_unique(fixture: &mut Fixture) {
         create(fixture, &token).map(|()| token)
     });
     let created: Vec<_> = outcomes.iter().flatten().collect();
-    let refused = outcomes.iter().filter(|outcomes| matches!(outcomes, Err(StoreError::Conflict(_)))).count();
-    assert_eq!((created.len(), refused), (1, outcomes.len() - 1), "{outcomes:?}");
+    let refused = outcomes
+        .iter()
+        .filter(|outcomes| matches!(outcomes, Err(StoreError::Conflict(_))))
+        .count();
+    assert_eq!(
+        (created.len(), refused),
+        (1, outcomes.len() - 1),
+        "{outcomes:?}"
+    );
     let first = created[0].clone();
     assert_eq!(create(fixture, &first), Ok(()), "a repetition");
     let second = token(fixture, "cd");
     assert_eq!(create(fixture, &second), Ok(()));
     assert_eq!(
-        change(fixture, first.id, AdminTokenChange::Revoke { at: fixture.now() }).map(|token| token.is_some()),
+        change(
+            fixture,
+            first.id,
+            AdminTokenChange::Revoke { at: fixture.now() }
+        )
+        .map(|token| token.is_some()),
         Ok(true)
     );
     let again = token(fixture, "ci");
-    assert_eq!(create(fixture, &again), Ok(()), "the name of a revoked token can be reused");
+    assert_eq!(
+        create(fixture, &again),
+        Ok(()),
+        "the name of a revoked token can be reused"
+    );
     let mut ids = [first.id, second.id, again.id];
     ids.sort();
-    let listed: Vec<_> = block_on_ok(fixture.store().admin_tokens()).into_iter().map(|token| token.id).collect();
+    let listed: Vec<_> = block_on_ok(fixture.store().admin_tokens())
+        .into_iter()
+        .map(|token| token.id)
+        .collect();
     assert_eq!(listed, ids, "tokens are listed in the order of their ids");
     let created = AuditAction::AdminTokenCreated;
     assert_eq!(
@@ -72,13 +106,26 @@ fn rotation_raises_the_generation(fixture: &mut Fixture) {
     assert_eq!(rotate(1), Ok(None), "the token does not exist");
     assert_eq!(create(fixture, &token), Ok(()));
     for generation in 1..=3 {
-        let rotated = AdminToken { generation, ..token.clone() };
+        let rotated = AdminToken {
+            generation,
+            ..token.clone()
+        };
         // All concurrent rotations request the same generation.
-        assert!(together(|_| rotate(generation)).iter().all(|outcome| outcome.as_ref() == Ok(&Some(rotated.clone()))));
+        assert!(
+            together(|_| rotate(generation))
+                .iter()
+                .all(|outcome| outcome.as_ref() == Ok(&Some(rotated.clone())))
+        );
         for other in [generation - 1, generation + 2, u32::MAX] {
-            assert!(matches!(rotate(other), Err(StoreError::Conflict(_))), "{other} was assigned after {generation}");
+            assert!(
+                matches!(rotate(other), Err(StoreError::Conflict(_))),
+                "{other} was assigned after {generation}"
+            );
         }
-        assert_eq!(block_on_ok(fixture.store().admin_token(token.id)), Some(rotated));
+        assert_eq!(
+            block_on_ok(fixture.store().admin_token(token.id)),
+            Some(rotated)
+        );
     }
     let rotated = AuditAction::AdminTokenRotated;
     assert_eq!(
@@ -91,14 +138,43 @@ fn rotation_raises_the_generation(fixture: &mut Fixture) {
 fn revoked_token_stays_revoked(fixture: &mut Fixture) {
     let token = token(fixture, "ci");
     assert_eq!(create(fixture, &token), Ok(()));
-    let revoke = || change(fixture, token.id, AdminTokenChange::Revoke { at: fixture.now() });
-    let revoked = AdminToken { revoked_at: Some(fixture.now()), ..token.clone() };
+    let revoke = || {
+        change(
+            fixture,
+            token.id,
+            AdminTokenChange::Revoke { at: fixture.now() },
+        )
+    };
+    let revoked = AdminToken {
+        revoked_at: Some(fixture.now()),
+        ..token.clone()
+    };
     assert_eq!(revoke(), Ok(Some(revoked.clone())));
     fixture.clock.advance(Duration::from_secs(9));
-    assert_eq!(revoke(), Ok(Some(revoked.clone())), "the time of revocation has changed");
-    let rotation = change(fixture, token.id, AdminTokenChange::Rotate { generation: 1 });
-    assert!(matches!(rotation, Err(StoreError::Conflict(_))), "{rotation:?}");
+    assert_eq!(
+        revoke(),
+        Ok(Some(revoked.clone())),
+        "the time of revocation has changed"
+    );
+    let rotation = change(
+        fixture,
+        token.id,
+        AdminTokenChange::Rotate { generation: 1 },
+    );
+    assert!(
+        matches!(rotation, Err(StoreError::Conflict(_))),
+        "{rotation:?}"
+    );
     assert_eq!(create(fixture, &token), Ok(()), "a repetition");
-    assert_eq!(block_on_ok(fixture.store().admin_token(token.id)), Some(revoked));
-    assert_eq!(log(fixture), [AuditAction::AdminTokenCreated, AuditAction::AdminTokenRevoked]);
+    assert_eq!(
+        block_on_ok(fixture.store().admin_token(token.id)),
+        Some(revoked)
+    );
+    assert_eq!(
+        log(fixture),
+        [
+            AuditAction::AdminTokenCreated,
+            AuditAction::AdminTokenRevoked
+        ]
+    );
 }

@@ -7,5 +7,11 @@ mod missing;
 mod nodes;
 mod retry;
 
-pub(super) const CASES: [&[super::Case]; 6] =
-    [missing::CASES, conflict::CASES, dropped::CASES, nodes::CASES, retry::CASES, durability::CASES];
+pub(super) const CASES: [&[super::Case]; 6] = [
+    missing::CASES,
+    conflict::CASES,
+    dropped::CASES,
+    nodes::CASES,
+    retry::CASES,
+    durability::CASES,
+];

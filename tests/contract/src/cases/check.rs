@@ -27,7 +27,9 @@ cases![
 
 /// Returns a completed check of the first address in the account's context.
 fn check(fixture: &Fixture, account: &TestAccount, assessment: Assessment) -> CheckConclusion {
-    fixture.make.conclusion(&account.context, address(1), assessment, fixture.now())
+    fixture
+        .make
+        .conclusion(&account.context, address(1), assessment, fixture.now())
 }
 
 fn verdict(fixture: &Fixture, account: &TestAccount) -> Option<Verdict> {
@@ -35,7 +37,11 @@ fn verdict(fixture: &Fixture, account: &TestAccount) -> Option<Verdict> {
 }
 
 fn timeline(fixture: &Fixture, account: &TestAccount) -> Vec<Event> {
-    block_on_ok(fixture.store().timeline(&account.context.id, &address(1), 1000))
+    block_on_ok(
+        fixture
+            .store()
+            .timeline(&account.context.id, &address(1), 1000),
+    )
 }
 
 fn check_of(event: &Event) -> Option<CheckId> {
@@ -54,12 +60,21 @@ fn conclude_is_atomic(fixture: &mut Fixture) {
     let next = AtomicUsize::new(0);
     let write = |_| {
         while let Some(check) = checks.get(next.fetch_add(1, Ordering::SeqCst)) {
-            assert_eq!(fixture.conclude(check), ConcludeOutcome::Done(check.receipt.clone()));
+            assert_eq!(
+                fixture.conclude(check),
+                ConcludeOutcome::Done(check.receipt.clone())
+            );
         }
     };
     while_written(write, || read_whole_steps(fixture, &account, &checks));
-    assert_eq!(verdict(fixture, &account).map(|verdict| verdict.unverified.conclusive_checks), Some(12));
-    let again = CheckConclusion { inputs: checks[0].inputs.clone(), ..check(fixture, &account, human()) };
+    assert_eq!(
+        verdict(fixture, &account).map(|verdict| verdict.unverified.conclusive_checks),
+        Some(12)
+    );
+    let again = CheckConclusion {
+        inputs: checks[0].inputs.clone(),
+        ..check(fixture, &account, human())
+    };
     assert_eq!(
         fixture.conclude(&again),
         ConcludeOutcome::Refused(GateRejection::Duplicate),
@@ -69,44 +84,100 @@ fn conclude_is_atomic(fixture: &mut Fixture) {
 
 /// Checks that verdict and timeline contain exactly the concluded checks at any moment.
 fn read_whole_steps(fixture: &Fixture, account: &TestAccount, checks: &[CheckConclusion]) {
-    let used_challenges =
-        || checks.iter().filter(|check| block_on_ok(fixture.store().concluded(check.check)).is_some()).count();
-    let ordinal = || verdict(fixture, account).map_or(0, |verdict| verdict.unverified.conclusive_checks as usize);
+    let used_challenges = || {
+        checks
+            .iter()
+            .filter(|check| block_on_ok(fixture.store().concluded(check.check)).is_some())
+            .count()
+    };
+    let ordinal = || {
+        verdict(fixture, account).map_or(0, |verdict| verdict.unverified.conclusive_checks as usize)
+    };
     let before = used_challenges();
     let counted = ordinal();
     let events = timeline(fixture, account).len();
     let counted_after = ordinal();
     let after = used_challenges();
-    assert!(before <= counted, "{before} challenges are used and {counted} checks are in the verdict");
-    assert!(counted <= events, "{counted} checks are in the verdict and {events} in the timeline");
-    assert!(events <= counted_after, "{events} checks are in the timeline and {counted_after} in the verdict");
-    assert!(counted_after <= after, "{counted_after} checks are in the verdict and {after} challenges are used");
+    assert!(
+        before <= counted,
+        "{before} challenges are used and {counted} checks are in the verdict"
+    );
+    assert!(
+        counted <= events,
+        "{counted} checks are in the verdict and {events} in the timeline"
+    );
+    assert!(
+        events <= counted_after,
+        "{events} checks are in the timeline and {counted_after} in the verdict"
+    );
+    assert!(
+        counted_after <= after,
+        "{counted_after} checks are in the verdict and {after} challenges are used"
+    );
 }
 
 fn conclude_is_idempotent(fixture: &mut Fixture) {
     let account = fixture.account();
     let first = check(fixture, &account, human());
-    assert_eq!(fixture.conclude(&first), ConcludeOutcome::Done(first.receipt.clone()));
+    assert_eq!(
+        fixture.conclude(&first),
+        ConcludeOutcome::Done(first.receipt.clone())
+    );
     let before = (verdict(fixture, &account), timeline(fixture, &account));
     fixture.clock.advance(Duration::from_secs(5));
-    let receipt = Some(fixture.make.receipt(&account.context, address(1), fixture.now()));
-    let again = CheckConclusion { receipt, ..first.clone() };
-    assert_eq!(fixture.conclude(&again), ConcludeOutcome::Done(first.receipt.clone()), "another receipt");
-    assert_eq!((verdict(fixture, &account), timeline(fixture, &account)), before, "the repetition changed the store");
+    let receipt = Some(
+        fixture
+            .make
+            .receipt(&account.context, address(1), fixture.now()),
+    );
+    let again = CheckConclusion {
+        receipt,
+        ..first.clone()
+    };
+    assert_eq!(
+        fixture.conclude(&again),
+        ConcludeOutcome::Done(first.receipt.clone()),
+        "another receipt"
+    );
+    assert_eq!(
+        (verdict(fixture, &account), timeline(fixture, &account)),
+        before,
+        "the repetition changed the store"
+    );
     let stored = block_on_ok(fixture.store().concluded(first.check));
-    assert_eq!(stored.map(|concluded| concluded.receipt), Some(first.receipt));
+    assert_eq!(
+        stored.map(|concluded| concluded.receipt),
+        Some(first.receipt)
+    );
 }
 
 fn conclude_once_under_concurrency(fixture: &mut Fixture) {
     let account = fixture.account();
     let one = check(fixture, &account, human());
     let outcomes = together(|_| {
-        let receipt = Some(fixture.make.receipt(&account.context, address(1), fixture.now()));
-        fixture.conclude(&CheckConclusion { receipt, ..one.clone() })
+        let receipt = Some(
+            fixture
+                .make
+                .receipt(&account.context, address(1), fixture.now()),
+        );
+        fixture.conclude(&CheckConclusion {
+            receipt,
+            ..one.clone()
+        })
     });
-    assert!(matches!(outcomes[0], ConcludeOutcome::Done(Some(_))), "{:?}", outcomes[0]);
-    assert!(outcomes.iter().all(|outcome| *outcome == outcomes[0]), "more than one receipt: {outcomes:?}");
-    assert_eq!(verdict(fixture, &account).map(|verdict| verdict.unverified.conclusive_checks), Some(1));
+    assert!(
+        matches!(outcomes[0], ConcludeOutcome::Done(Some(_))),
+        "{:?}",
+        outcomes[0]
+    );
+    assert!(
+        outcomes.iter().all(|outcome| *outcome == outcomes[0]),
+        "more than one receipt: {outcomes:?}"
+    );
+    assert_eq!(
+        verdict(fixture, &account).map(|verdict| verdict.unverified.conclusive_checks),
+        Some(1)
+    );
     assert_eq!(timeline(fixture, &account).len(), 1);
 }
 
@@ -116,14 +187,28 @@ fn duplicate_input_is_refused(fixture: &mut Fixture) {
     let outcomes = together(|_| {
         // Each check shares one recording with all others, but also has one of its own.
         let inputs = vec![fixture.make.input(), recording];
-        fixture.conclude(&CheckConclusion { inputs, ..check(fixture, &account, human()) })
+        fixture.conclude(&CheckConclusion {
+            inputs,
+            ..check(fixture, &account, human())
+        })
     });
-    let refused =
-        outcomes.iter().filter(|outcome| **outcome == ConcludeOutcome::Refused(GateRejection::Duplicate)).count();
+    let refused = outcomes
+        .iter()
+        .filter(|outcome| **outcome == ConcludeOutcome::Refused(GateRejection::Duplicate))
+        .count();
     assert_eq!(refused, THREADS - 1, "{outcomes:?}");
-    let elsewhere = TestAccount { context: fixture.context(&account.key), ..account };
-    let there = CheckConclusion { inputs: vec![recording], ..check(fixture, &elsewhere, human()) };
-    assert!(matches!(fixture.conclude(&there), ConcludeOutcome::Done(_)), "contexts share their inputs");
+    let elsewhere = TestAccount {
+        context: fixture.context(&account.key),
+        ..account
+    };
+    let there = CheckConclusion {
+        inputs: vec![recording],
+        ..check(fixture, &elsewhere, human())
+    };
+    assert!(
+        matches!(fixture.conclude(&there), ConcludeOutcome::Done(_)),
+        "contexts share their inputs"
+    );
 }
 
 fn refused_check_adds_nothing(fixture: &mut Fixture) {
@@ -131,19 +216,41 @@ fn refused_check_adds_nothing(fixture: &mut Fixture) {
     fixture.conclude(&check(fixture, &account, human()));
     let before = verdict(fixture, &account);
     let judgement = Judgement::Refused(GateRejection::ImpossibleTiming);
-    let refused = CheckConclusion { judgement, ..check(fixture, &account, bot()) };
-    assert_eq!(fixture.conclude(&refused), ConcludeOutcome::Refused(GateRejection::ImpossibleTiming));
-    assert_eq!(verdict(fixture, &account), before, "a rejected check changed the verdict");
-    let kind = EventKind::Refused { check: refused.check, reason: GateRejection::ImpossibleTiming };
-    assert_eq!(timeline(fixture, &account).last().map(|event| &event.kind), Some(&kind));
-    let retry = CheckConclusion { judgement: Judgement::Assessed(human()), ..refused.clone() };
+    let refused = CheckConclusion {
+        judgement,
+        ..check(fixture, &account, bot())
+    };
+    assert_eq!(
+        fixture.conclude(&refused),
+        ConcludeOutcome::Refused(GateRejection::ImpossibleTiming)
+    );
+    assert_eq!(
+        verdict(fixture, &account),
+        before,
+        "a rejected check changed the verdict"
+    );
+    let kind = EventKind::Refused {
+        check: refused.check,
+        reason: GateRejection::ImpossibleTiming,
+    };
+    assert_eq!(
+        timeline(fixture, &account).last().map(|event| &event.kind),
+        Some(&kind)
+    );
+    let retry = CheckConclusion {
+        judgement: Judgement::Assessed(human()),
+        ..refused.clone()
+    };
     assert_eq!(
         fixture.conclude(&retry),
         ConcludeOutcome::Refused(GateRejection::ChallengeUsed),
         "the challenge is not used"
     );
     assert_eq!(verdict(fixture, &account), before);
-    let copy = CheckConclusion { inputs: refused.inputs, ..check(fixture, &account, human()) };
+    let copy = CheckConclusion {
+        inputs: refused.inputs,
+        ..check(fixture, &account, human())
+    };
     assert_eq!(
         fixture.conclude(&copy),
         ConcludeOutcome::Refused(GateRejection::Duplicate),
@@ -156,13 +263,29 @@ fn verdict_is_sticky(fixture: &mut Fixture) {
     fixture.conclude(&check(fixture, &account, bot()));
     let flagged = verdict(fixture, &account);
     let first = flagged.and_then(|verdict| verdict.unverified.first_flagged_at);
-    assert_eq!(first, Some(fixture.now()), "declared automation is not flagged");
+    assert_eq!(
+        first,
+        Some(fixture.now()),
+        "declared automation is not flagged"
+    );
     for day in 0..20 {
         fixture.clock.advance(Duration::from_hours(24));
-        let layer = if day % 2 == 0 { LayerKind::Unverified } else { LayerKind::Owned };
-        fixture.conclude(&CheckConclusion { layer, ..check(fixture, &account, human()) });
-        let Some(now) = verdict(fixture, &account) else { panic!("the verdict is missing") };
-        assert!(now.unverified.flagged, "the flag is missing after {day} days");
+        let layer = if day % 2 == 0 {
+            LayerKind::Unverified
+        } else {
+            LayerKind::Owned
+        };
+        fixture.conclude(&CheckConclusion {
+            layer,
+            ..check(fixture, &account, human())
+        });
+        let Some(now) = verdict(fixture, &account) else {
+            panic!("the verdict is missing")
+        };
+        assert!(
+            now.unverified.flagged,
+            "the flag is missing after {day} days"
+        );
         assert_eq!((now.epoch, now.unverified.first_flagged_at), (0, first));
         assert!(!now.owned.flagged, "the flag is in the other layer");
     }
@@ -170,17 +293,39 @@ fn verdict_is_sticky(fixture: &mut Fixture) {
 
 fn layer_change_is_recorded(fixture: &mut Fixture) {
     let account = fixture.account();
-    let bound = || CheckConclusion { layer: LayerKind::Owned, ..check(fixture, &account, human()) };
+    let bound = || CheckConclusion {
+        layer: LayerKind::Owned,
+        ..check(fixture, &account, human())
+    };
     fixture.conclude(&check(fixture, &account, bot()));
     let (first, second) = (bound(), bound());
     fixture.conclude(&first);
     fixture.conclude(&second);
-    let moved = EventKind::LayerChanged { check: first.check, unverified_flagged: true, owned_flagged: false };
-    let checks: Vec<_> = timeline(fixture, &account).iter().skip(1).map(check_of).collect();
-    assert_eq!(checks, [Some(first.check), Some(first.check), Some(second.check)], "the layer change is recorded once");
+    let moved = EventKind::LayerChanged {
+        check: first.check,
+        unverified_flagged: true,
+        owned_flagged: false,
+    };
+    let checks: Vec<_> = timeline(fixture, &account)
+        .iter()
+        .skip(1)
+        .map(check_of)
+        .collect();
+    assert_eq!(
+        checks,
+        [Some(first.check), Some(first.check), Some(second.check)],
+        "the layer change is recorded once"
+    );
     assert_eq!(timeline(fixture, &account)[2].kind, moved);
-    assert_eq!(fixture.conclude(&first), ConcludeOutcome::Done(first.receipt.clone()));
-    assert_eq!(timeline(fixture, &account).len(), 4, "a repetition changes no layer");
+    assert_eq!(
+        fixture.conclude(&first),
+        ConcludeOutcome::Done(first.receipt.clone())
+    );
+    assert_eq!(
+        timeline(fixture, &account).len(),
+        4,
+        "a repetition changes no layer"
+    );
 }
 
 fn contexts_are_apart(fixture: &mut Fixture) {
@@ -195,14 +340,34 @@ fn contexts_are_apart(fixture: &mut Fixture) {
     let before = (verdict(fixture, &second), timeline(fixture, &second));
     fixture.conclude(&check(fixture, &account, bot()));
     assert!(verdict(fixture, &account).is_some_and(|verdict| verdict.unverified.flagged));
-    assert_eq!((verdict(fixture, &second), timeline(fixture, &second)), before);
-    assert_eq!((verdict(fixture, &other_client), timeline(fixture, &other_client)), (None, vec![]));
+    assert_eq!(
+        (verdict(fixture, &second), timeline(fixture, &second)),
+        before
+    );
+    assert_eq!(
+        (
+            verdict(fixture, &other_client),
+            timeline(fixture, &other_client)
+        ),
+        (None, vec![])
+    );
     for each in [&account, &second, &other_client] {
         let listed = block_on_ok(fixture.store().verdicts(&each.context.id, None, 10));
         let own: Vec<_> = verdict(fixture, each).into_iter().collect();
-        assert_eq!(listed.iter().map(|record| record.verdict).collect::<Vec<_>>(), own, "listed in a context");
+        assert_eq!(
+            listed
+                .iter()
+                .map(|record| record.verdict)
+                .collect::<Vec<_>>(),
+            own,
+            "listed in a context"
+        );
     }
-    let rows = block_on_ok(fixture.store().rows(LedgerId::live(account.client.id), 0, 10));
+    let rows = block_on_ok(
+        fixture
+            .store()
+            .rows(LedgerId::live(account.client.id), 0, 10),
+    );
     assert_eq!(rows, [], "a check is not a lookup");
 }
 
@@ -210,7 +375,9 @@ fn old_conclusions_are_purged(fixture: &mut Fixture) {
     let account = fixture.account();
     let conclude = |count: usize| -> Vec<_> {
         fixture.clock.advance(Duration::from_hours(1));
-        let checks: Vec<_> = (0..count).map(|_| check(fixture, &account, human())).collect();
+        let checks: Vec<_> = (0..count)
+            .map(|_| check(fixture, &account, human()))
+            .collect();
         for check in &checks {
             assert!(matches!(fixture.conclude(check), ConcludeOutcome::Done(_)));
         }
@@ -220,15 +387,36 @@ fn old_conclusions_are_purged(fixture: &mut Fixture) {
     let before = (verdict(fixture, &account), timeline(fixture, &account));
     let sweep = |opened_before, limit| block_on_ok(fixture.store().sweep(opened_before, limit));
     let stored = |checks: &[CheckConclusion]| {
-        checks.iter().filter(|check| block_on_ok(fixture.store().concluded(check.check)).is_some()).count()
+        checks
+            .iter()
+            .filter(|check| block_on_ok(fixture.store().concluded(check.check)).is_some())
+            .count()
     };
-    assert_eq!((sweep(fixture.now(), 0), sweep(fixture.now(), 2)), (0, 2), "not removed in batches");
+    assert_eq!(
+        (sweep(fixture.now(), 0), sweep(fixture.now(), 2)),
+        (0, 2),
+        "not removed in batches"
+    );
     assert_eq!((stored(&old), stored(&young)), (1, 2));
-    assert_eq!((sweep(fixture.now(), 2), sweep(fixture.now(), 2)), (1, 0), "not exactly the older ones were removed");
+    assert_eq!(
+        (sweep(fixture.now(), 2), sweep(fixture.now(), 2)),
+        (1, 0),
+        "not exactly the older ones were removed"
+    );
     assert_eq!((stored(&old), stored(&young)), (0, 2));
-    assert_eq!((verdict(fixture, &account), timeline(fixture, &account)), before);
-    let copy = CheckConclusion { inputs: old[0].inputs.clone(), ..check(fixture, &account, human()) };
-    assert_eq!(fixture.conclude(&copy), ConcludeOutcome::Refused(GateRejection::Duplicate), "an input was deleted");
+    assert_eq!(
+        (verdict(fixture, &account), timeline(fixture, &account)),
+        before
+    );
+    let copy = CheckConclusion {
+        inputs: old[0].inputs.clone(),
+        ..check(fixture, &account, human())
+    };
+    assert_eq!(
+        fixture.conclude(&copy),
+        ConcludeOutcome::Refused(GateRejection::Duplicate),
+        "an input was deleted"
+    );
 }
 
 fn timeline_is_in_order(fixture: &mut Fixture) {
@@ -247,6 +435,13 @@ fn timeline_is_in_order(fixture: &mut Fixture) {
         assert_eq!(events.last().map(|event| event.at), Some(fixture.now()));
         assert_eq!(events.iter().map(check_of).collect::<Vec<_>>(), written);
     }
-    let latest = block_on_ok(fixture.store().timeline(&account.context.id, &address(1), 4));
-    assert_eq!(latest.iter().map(check_of).collect::<Vec<_>>(), written[11..]);
+    let latest = block_on_ok(
+        fixture
+            .store()
+            .timeline(&account.context.id, &address(1), 4),
+    );
+    assert_eq!(
+        latest.iter().map(check_of).collect::<Vec<_>>(),
+        written[11..]
+    );
 }

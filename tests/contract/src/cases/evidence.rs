@@ -2,7 +2,9 @@
 
 use super::cases;
 use crate::block_on::block_on_ok;
-use crate::fixture::{ALL, EVIDENCE_BUDGET, FOREVER, Fixture, THREADS, TestAccount, eventually, together};
+use crate::fixture::{
+    ALL, EVIDENCE_BUDGET, FOREVER, Fixture, THREADS, TestAccount, eventually, together,
+};
 use crate::generate::address;
 use std::time::Duration;
 use voight_domain::check::Challenge;
@@ -26,25 +28,45 @@ cases![
 
 fn batch_number_is_kept_once(fixture: &mut Fixture) {
     let account = fixture.account();
-    let challenge = fixture.make.challenge(&account.context, address(1), fixture.now());
+    let challenge = fixture
+        .make
+        .challenge(&account.context, address(1), fixture.now());
     let mut kept_batches = Vec::new();
     for number in 1..=3 {
         let outcomes = together(|_| {
             let batch = fixture.make.batch(&challenge, number, 100, fixture.now());
-            (block_on_ok(fixture.store().append(batch.clone(), FOREVER)), batch)
+            (
+                block_on_ok(fixture.store().append(batch.clone(), FOREVER)),
+                batch,
+            )
         });
-        let stored: Vec<_> = outcomes.iter().filter(|(outcome, _)| *outcome == AppendOutcome::Stored).collect();
-        let [(_, batch)] = stored[..] else { panic!("of {THREADS} batches {} are stored", stored.len()) };
+        let stored: Vec<_> = outcomes
+            .iter()
+            .filter(|(outcome, _)| *outcome == AppendOutcome::Stored)
+            .collect();
+        let [(_, batch)] = stored[..] else {
+            panic!("of {THREADS} batches {} are stored", stored.len())
+        };
         kept_batches.push(batch.clone());
-        assert_eq!(block_on_ok(fixture.store().batches(challenge.check)), kept_batches);
+        assert_eq!(
+            block_on_ok(fixture.store().batches(challenge.check)),
+            kept_batches
+        );
     }
 }
 
 fn batches_are_kept_in_order(fixture: &mut Fixture) {
     let account = fixture.account();
-    let [first, other] = [1, 2].map(|person| fixture.make.challenge(&account.context, address(person), fixture.now()));
+    let [first, other] = [1, 2].map(|person| {
+        fixture
+            .make
+            .challenge(&account.context, address(person), fixture.now())
+    });
     let append = |challenge: &Challenge, number| {
-        block_on_ok(fixture.store().append(fixture.make.batch(challenge, number, 100, fixture.now()), FOREVER))
+        block_on_ok(fixture.store().append(
+            fixture.make.batch(challenge, number, 100, fixture.now()),
+            FOREVER,
+        ))
     };
     for refused in [0, 2, 3, u8::MAX] {
         assert_eq!(
@@ -53,16 +75,33 @@ fn batches_are_kept_in_order(fixture: &mut Fixture) {
             "{refused} is stored of a check without evidence"
         );
     }
-    let unsettled =
-        || block_on_ok(fixture.store().unjudged_checks(fixture.now().saturating_add(Duration::from_secs(1)), ALL));
-    assert_eq!(unsettled(), [], "a check whose batch was rejected is listed");
+    let unsettled = || {
+        block_on_ok(
+            fixture
+                .store()
+                .unjudged_checks(fixture.now().saturating_add(Duration::from_secs(1)), ALL),
+        )
+    };
+    assert_eq!(
+        unsettled(),
+        [],
+        "a check whose batch was rejected is listed"
+    );
     for next in 1..=3 {
         for refused in (0..=4).filter(|number| *number != next) {
-            assert_eq!(append(&first, refused), AppendOutcome::OutOfOrder, "{refused} is stored, expected {next}");
+            assert_eq!(
+                append(&first, refused),
+                AppendOutcome::OutOfOrder,
+                "{refused} is stored, expected {next}"
+            );
         }
         assert_eq!(append(&first, next), AppendOutcome::Stored);
     }
-    assert_eq!(append(&other, 2), AppendOutcome::OutOfOrder, "another check's batches count");
+    assert_eq!(
+        append(&other, 2),
+        AppendOutcome::OutOfOrder,
+        "another check's batches count"
+    );
     assert_eq!(unsettled(), [first.check]);
 }
 
@@ -78,8 +117,12 @@ fn first_batch_sets_expiry(fixture: &mut Fixture) {
         }
     }
     let evict = |now| block_on_ok(fixture.store().evict(now, Duration::MAX, ALL));
-    let stored =
-        || challenges.iter().map(|check| block_on_ok(fixture.store().batches(check.check)).len()).collect::<Vec<_>>();
+    let stored = || {
+        challenges
+            .iter()
+            .map(|check| block_on_ok(fixture.store().batches(check.check)).len())
+            .collect::<Vec<_>>()
+    };
     assert_eq!((evict(after(6)), stored()), (1, vec![0, 2]));
     assert_eq!((evict(after(11)), stored()), (1, vec![0, 0]));
 }
@@ -92,30 +135,50 @@ fn evidence_is_bounded(fixture: &mut Fixture) {
     let opened: Vec<_> = (0..checks)
         .map(|place| {
             fixture.clock.advance(Duration::from_secs(1));
-            let challenge = fixture.make.challenge(&account.context, address(1), fixture.now());
+            let challenge = fixture
+                .make
+                .challenge(&account.context, address(1), fixture.now());
             for number in 1..=2 {
                 let batch = fixture.make.batch(&challenge, number, SIZE, fixture.now());
                 let keep_until = FOREVER.saturating_sub(Duration::from_hours(place));
-                assert_eq!(block_on_ok(fixture.store().append(batch, keep_until)), AppendOutcome::Stored);
+                assert_eq!(
+                    block_on_ok(fixture.store().append(batch, keep_until)),
+                    AppendOutcome::Stored
+                );
             }
             challenge.check
         })
         .collect();
-    let sizes =
-        || -> Vec<_> { opened.iter().map(|check| block_on_ok(fixture.store().batches(*check)).len()).collect() };
+    let sizes = || -> Vec<_> {
+        opened
+            .iter()
+            .map(|check| block_on_ok(fixture.store().batches(*check)).len())
+            .collect()
+    };
     let budget = usize::try_from(EVIDENCE_BUDGET).unwrap_or(usize::MAX);
-    eventually("evidence is within its budget", || sizes().iter().sum::<usize>() * SIZE <= budget);
+    eventually("evidence is within its budget", || {
+        sizes().iter().sum::<usize>() * SIZE <= budget
+    });
     let sizes = sizes();
     assert!(
         sizes.is_sorted() && sizes.iter().all(|size| [0, 2].contains(size)),
         "not exactly the oldest checks were evicted: {sizes:?}"
     );
     let stored = sizes.iter().sum::<usize>() * SIZE;
-    assert!(stored >= budget / 2, "only {stored} of {budget} bytes are used");
-    let unsettled = block_on_ok(
-        fixture.store().unjudged_checks(fixture.now().saturating_add(Duration::from_secs(1)), opened.len()),
+    assert!(
+        stored >= budget / 2,
+        "only {stored} of {budget} bytes are used"
     );
-    let left: Vec<_> = opened.iter().zip(sizes).filter(|(_, size)| *size > 0).map(|(check, _)| *check).collect();
+    let unsettled = block_on_ok(fixture.store().unjudged_checks(
+        fixture.now().saturating_add(Duration::from_secs(1)),
+        opened.len(),
+    ));
+    let left: Vec<_> = opened
+        .iter()
+        .zip(sizes)
+        .filter(|(_, size)| *size > 0)
+        .map(|(check, _)| *check)
+        .collect();
     assert_eq!(unsettled, left, "a check without evidence is listed");
 }
 
@@ -125,7 +188,9 @@ fn large_and_small_batches_keep_their_order(fixture: &mut Fixture) {
     let account = fixture.account();
     let [one, other] = [1, 2].map(|number| {
         fixture.clock.advance(Duration::from_secs(1));
-        fixture.make.challenge(&account.context, address(number), fixture.now())
+        fixture
+            .make
+            .challenge(&account.context, address(number), fixture.now())
     });
     let batches = |challenge: &Challenge| block_on_ok(fixture.store().batches(challenge.check));
     // Each check alone is within the budget, both together exceed it. Each write updates the total of the previous one.
@@ -135,7 +200,10 @@ fn large_and_small_batches_keep_their_order(fixture: &mut Fixture) {
             .zip(sizes)
             .map(|(number, size)| {
                 let batch = fixture.make.batch(challenge, number, size, fixture.now());
-                assert_eq!(block_on_ok(fixture.store().append(batch.clone(), FOREVER)), AppendOutcome::Stored);
+                assert_eq!(
+                    block_on_ok(fixture.store().append(batch.clone(), FOREVER)),
+                    AppendOutcome::Stored
+                );
                 batch
             })
             .collect();
@@ -144,39 +212,60 @@ fn large_and_small_batches_keep_their_order(fixture: &mut Fixture) {
     eventually("the older check is evicted", || batches(&one).is_empty());
     assert_eq!(batches(&other).len(), 6);
     let evict = || {
-        block_on_ok(fixture.store().evict(fixture.now().saturating_add(Duration::from_secs(1)), Duration::ZERO, ALL))
+        block_on_ok(fixture.store().evict(
+            fixture.now().saturating_add(Duration::from_secs(1)),
+            Duration::ZERO,
+            ALL,
+        ))
     };
     assert_eq!((evict(), batches(&other).len(), evict()), (1, 0, 0));
     // Evicted evidence no longer counts: the first check has its space again.
     for (number, size) in (1..).zip([LARGE, SMALL, LARGE, SMALL, LARGE, LARGE, LARGE]) {
         let batch = fixture.make.batch(&one, number, size, fixture.now());
-        assert_eq!(block_on_ok(fixture.store().append(batch, FOREVER)), AppendOutcome::Stored);
+        assert_eq!(
+            block_on_ok(fixture.store().append(batch, FOREVER)),
+            AppendOutcome::Stored
+        );
     }
-    assert_eq!(batches(&one).len(), 7, "evicted evidence counts against the budget");
+    assert_eq!(
+        batches(&one).len(),
+        7,
+        "evicted evidence counts against the budget"
+    );
 }
 
 fn network_evicts_its_own_evidence(fixture: &mut Fixture) {
     let account = fixture.account();
     let others: Vec<_> = (0..4).map(|_| fixture.context(&account.key)).collect();
-    let visits: Vec<_> = (0..8).map(|visit| visit_from(fixture, &account.context, visit, 2 * 1024)).collect();
+    let visits: Vec<_> = (0..8)
+        .map(|visit| visit_from(fixture, &account.context, visit, 2 * 1024))
+        .collect();
     let stored = |check: &CheckId| block_on_ok(fixture.store().batches(*check)).len() == 1;
     for contexts in [std::slice::from_ref(&account.context), &others] {
         for call in 0..2 * flood_calls() {
             visit_from(fixture, &contexts[call % contexts.len()], u8::MAX, FLOOD);
         }
-        assert!(visits.iter().all(stored), "one network has evicted the evidence of others");
+        assert!(
+            visits.iter().all(stored),
+            "one network has evicted the evidence of others"
+        );
     }
 }
 
 fn shares_survive_reopening(fixture: &mut Fixture) {
     let account = fixture.account();
-    let visits: Vec<_> = (0..8).map(|visit| visit_from(fixture, &account.context, visit, 2 * 1024)).collect();
+    let visits: Vec<_> = (0..8)
+        .map(|visit| visit_from(fixture, &account.context, visit, 2 * 1024))
+        .collect();
     for _ in 0..2 {
         for _ in 0..flood_calls() {
             visit_from(fixture, &account.context, u8::MAX, FLOOD);
         }
         let stored = |check: &CheckId| block_on_ok(fixture.store().batches(*check)).len() == 1;
-        assert!(visits.iter().all(stored), "one network has evicted the evidence of others");
+        assert!(
+            visits.iter().all(stored),
+            "one network has evicted the evidence of others"
+        );
         fixture.reopen();
     }
 }
@@ -184,12 +273,22 @@ fn shares_survive_reopening(fixture: &mut Fixture) {
 fn context_evicts_its_own_evidence(fixture: &mut Fixture) {
     let account = fixture.account();
     let flooded = fixture.context(&account.key);
-    let visits: Vec<_> = (0..8).map(|visit| visit_from(fixture, &account.context, visit, 2 * 1024)).collect();
+    let visits: Vec<_> = (0..8)
+        .map(|visit| visit_from(fixture, &account.context, visit, 2 * 1024))
+        .collect();
     for call in 0..2 * flood_calls() {
-        visit_from(fixture, &flooded, u8::try_from(call % 200).unwrap_or_default(), FLOOD);
+        visit_from(
+            fixture,
+            &flooded,
+            u8::try_from(call % 200).unwrap_or_default(),
+            FLOOD,
+        );
     }
     let stored = |check: &CheckId| block_on_ok(fixture.store().batches(*check)).len() == 1;
-    assert!(visits.iter().all(stored), "one context has evicted the evidence of another");
+    assert!(
+        visits.iter().all(stored),
+        "one context has evicted the evidence of another"
+    );
 }
 
 /// Size of a batch of a flood in bytes.
@@ -206,13 +305,20 @@ fn visit_from(fixture: &Fixture, context: &Context, network: u8, size: usize) ->
     let challenge = fixture.make.challenge(context, address(1), fixture.now());
     let mut batch = fixture.make.batch(&challenge, 1, size, fixture.now());
     // As in the service, one network has a different hash in each context.
-    let digest = context.id.as_str().bytes().fold([network; 16], |mut hash, byte| {
-        hash.rotate_left(1);
-        hash[0] = hash[0].wrapping_mul(31).wrapping_add(byte);
-        hash
-    });
+    let digest = context
+        .id
+        .as_str()
+        .bytes()
+        .fold([network; 16], |mut hash, byte| {
+            hash.rotate_left(1);
+            hash[0] = hash[0].wrapping_mul(31).wrapping_add(byte);
+            hash
+        });
     batch.call.network = NetworkHash(digest);
-    assert_eq!(block_on_ok(fixture.store().append(batch, FOREVER)), AppendOutcome::Stored);
+    assert_eq!(
+        block_on_ok(fixture.store().append(batch, FOREVER)),
+        AppendOutcome::Stored
+    );
     challenge.check
 }
 
@@ -220,7 +326,9 @@ fn visit_from(fixture: &Fixture, context: &Context, network: u8, size: usize) ->
 fn opened(fixture: &Fixture, account: &TestAccount, count: u32, batches: &[u8]) -> Vec<Challenge> {
     let open = |number| {
         fixture.clock.advance(Duration::from_secs(1));
-        let challenge = fixture.make.challenge(&account.context, address(number), fixture.now());
+        let challenge = fixture
+            .make
+            .challenge(&account.context, address(number), fixture.now());
         for batch in batches {
             append(fixture, &challenge, *batch, FOREVER);
         }
@@ -231,7 +339,10 @@ fn opened(fixture: &Fixture, account: &TestAccount, count: u32, batches: &[u8]) 
 
 fn append(fixture: &Fixture, challenge: &Challenge, number: u8, keep_until: Timestamp) {
     let batch = fixture.make.batch(challenge, number, 100, fixture.now());
-    assert_eq!(block_on_ok(fixture.store().append(batch, keep_until)), AppendOutcome::Stored);
+    assert_eq!(
+        block_on_ok(fixture.store().append(batch, keep_until)),
+        AppendOutcome::Stored
+    );
 }
 
 fn names(challenges: &[Challenge]) -> Vec<CheckId> {
@@ -256,11 +367,23 @@ fn judged_check_is_not_listed(fixture: &mut Fixture) {
         block_on_ok(fixture.store().mark_judged(settled.check));
         assert_eq!((unsettled(end, ALL), evidence()), (names(&left), 2));
         append(fixture, &settled, 3, FOREVER);
-        assert_eq!((unsettled(end, ALL), evidence()), (names(&left), 3), "a late batch lists a settled check again");
+        assert_eq!(
+            (unsettled(end, ALL), evidence()),
+            (names(&left), 3),
+            "a late batch lists a settled check again"
+        );
     }
-    assert_eq!(unsettled(end, 2), names(&left[..2]), "the oldest are not listed first");
+    assert_eq!(
+        unsettled(end, 2),
+        names(&left[..2]),
+        "the oldest are not listed first"
+    );
     block_on_ok(fixture.store().mark_judged(CheckId::from_bytes([9; 16])));
-    assert_eq!(unsettled(end, ALL), names(&left), "settling a missing check changed the store");
+    assert_eq!(
+        unsettled(end, ALL),
+        names(&left),
+        "settling a missing check changed the store"
+    );
 }
 
 fn eviction_removes_expired(fixture: &mut Fixture) {
@@ -269,7 +392,14 @@ fn eviction_removes_expired(fixture: &mut Fixture) {
     let now = fixture.now().saturating_add(Duration::from_secs(1));
     let second = Duration::from_secs(1);
     // The first two checks to expire were not opened first.
-    let ends = [FOREVER, now.saturating_sub(second), FOREVER, FOREVER, now.saturating_sub(2 * second), now];
+    let ends = [
+        FOREVER,
+        now.saturating_sub(second),
+        FOREVER,
+        FOREVER,
+        now.saturating_sub(2 * second),
+        now,
+    ];
     for (check, keep_until) in checks.iter().zip(ends) {
         append(fixture, check, 1, keep_until);
         append(fixture, check, 2, keep_until);
@@ -278,19 +408,32 @@ fn eviction_removes_expired(fixture: &mut Fixture) {
     block_on_ok(fixture.store().mark_judged(checks[3].check));
     let evict = |retention, limit| block_on_ok(fixture.store().evict(now, retention, limit));
     let stored = || -> Vec<_> {
-        let holds = |check: &Challenge| match block_on_ok(fixture.store().batches(check.check)).len() {
-            0 => false,
-            2 => true,
-            some => panic!("{some} of the two batches of a check remains"),
-        };
+        let holds =
+            |check: &Challenge| match block_on_ok(fixture.store().batches(check.check)).len() {
+                0 => false,
+                2 => true,
+                some => panic!("{some} of the two batches of a check remains"),
+            };
         checks.iter().map(holds).collect()
     };
     let since = |check: &Challenge| now.saturating_since(check.opened_at);
     assert_eq!((evict(since(&checks[0]), 0), stored()), (0, vec![true; 6]));
-    assert_eq!((evict(since(&checks[0]), 1), stored()), (1, vec![true, true, true, true, false, true]));
-    assert_eq!((evict(since(&checks[3]), 2), stored()), (2, vec![false, false, true, true, false, true]));
-    assert_eq!((evict(since(&checks[2]), ALL), stored()), (0, vec![false, false, true, true, false, true]));
-    assert_eq!((evict(since(&checks[3]), ALL), stored()), (1, vec![false, false, false, true, false, true]));
+    assert_eq!(
+        (evict(since(&checks[0]), 1), stored()),
+        (1, vec![true, true, true, true, false, true])
+    );
+    assert_eq!(
+        (evict(since(&checks[3]), 2), stored()),
+        (2, vec![false, false, true, true, false, true])
+    );
+    assert_eq!(
+        (evict(since(&checks[2]), ALL), stored()),
+        (0, vec![false, false, true, true, false, true])
+    );
+    assert_eq!(
+        (evict(since(&checks[3]), ALL), stored()),
+        (1, vec![false, false, false, true, false, true])
+    );
     let unsettled = block_on_ok(fixture.store().unjudged_checks(now, ALL));
     assert_eq!(unsettled, [checks[5].check], "an evicted check is listed");
     assert_eq!((evict(Duration::ZERO, ALL), stored()), (2, vec![false; 6]));

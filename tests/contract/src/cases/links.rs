@@ -7,7 +7,8 @@ use crate::generate::{address, audit, digest_of, human};
 use std::time::Duration;
 use voight_domain::check::CheckConclusion;
 use voight_domain::linkage::{
-    Cluster, ClusterKey, ClusterKind, INDEX_PAGES, LinkSignals, NETWORK_QUOTA, OWNER_QUOTA, PAGE_CHECKS, TRACE_REUSE,
+    Cluster, ClusterKey, ClusterKind, INDEX_PAGES, LinkSignals, NETWORK_QUOTA, OWNER_QUOTA,
+    PAGE_CHECKS, TRACE_REUSE,
 };
 use voight_domain::registry::{AuditAction, ContextChange, DeviceLimitPolicy};
 use voight_domain::secrets::NetworkHash;
@@ -22,29 +23,57 @@ cases![
     assigned_addresses_are_members,
 ];
 
-const DEVICE: ClusterKey = ClusterKey { kind: ClusterKind::Device, digest: [0xde; 16] };
+const DEVICE: ClusterKey = ClusterKey {
+    kind: ClusterKind::Device,
+    digest: [0xde; 16],
+};
 
 /// Returns a check of the `number`-th address, which presents the fingerprints of `like` if given.
-fn check(fixture: &Fixture, account: &TestAccount, number: u32, like: Option<&CheckConclusion>) -> CheckConclusion {
-    let conclusion = fixture.make.conclusion(&account.context, address(number), human(), fixture.now());
+fn check(
+    fixture: &Fixture,
+    account: &TestAccount,
+    number: u32,
+    like: Option<&CheckConclusion>,
+) -> CheckConclusion {
+    let conclusion =
+        fixture
+            .make
+            .conclusion(&account.context, address(number), human(), fixture.now());
     let Some(like) = like else { return conclusion };
     let traces = like.link_signals.traces.clone();
-    CheckConclusion { link_signals: LinkSignals { traces, ..conclusion.link_signals }, ..conclusion }
+    CheckConclusion {
+        link_signals: LinkSignals {
+            traces,
+            ..conclusion.link_signals
+        },
+        ..conclusion
+    }
 }
 
 /// Returns a check of the `number`-th address on a shared device.
 fn on_device(fixture: &Fixture, account: &TestAccount, number: u32) -> CheckConclusion {
     let conclusion = check(fixture, account, number, None);
-    CheckConclusion { link_signals: LinkSignals { device: Some(DEVICE), ..conclusion.link_signals }, ..conclusion }
+    CheckConclusion {
+        link_signals: LinkSignals {
+            device: Some(DEVICE),
+            ..conclusion.link_signals
+        },
+        ..conclusion
+    }
 }
 
 /// Returns `true` if a check of the `number`-th address was linked by its fingerprints.
 fn is_linked(fixture: &Fixture, account: &TestAccount, number: u32) -> bool {
-    let timeline = block_on_ok(fixture.store().timeline(&account.context.id, &address(number), 100));
+    let timeline = block_on_ok(fixture.store().timeline(
+        &account.context.id,
+        &address(number),
+        100,
+    ));
     timeline.iter().any(|event| match &event.kind {
-        EventKind::Judged { assessment, .. } => {
-            assessment.findings.iter().any(|finding| finding.group == TRACE_REUSE && finding.counted)
-        }
+        EventKind::Judged { assessment, .. } => assessment
+            .findings
+            .iter()
+            .any(|finding| finding.group == TRACE_REUSE && finding.counted),
         _ => false,
     })
 }
@@ -64,13 +93,20 @@ fn traces_are_kept(fixture: &mut Fixture) {
     fixture.conclude(&check(fixture, &account, 5, None));
     fixture.conclude(&check(fixture, &account, 1, Some(&first)));
     let linked = [1, 2, 3, 4, 5].map(|number| is_linked(fixture, &account, number));
-    assert_eq!(linked, [true, true, true, true, false], "the first check, after others had its fingerprints");
+    assert_eq!(
+        linked,
+        [true, true, true, true, false],
+        "the first check, after others had its fingerprints"
+    );
 }
 
 fn index_is_bounded(fixture: &mut Fixture) {
     let account = fixture.account();
     let checks = |fixture: &Fixture| -> usize {
-        block_on_ok(fixture.store().traces(&account.context.id)).values().map(|page| page.0.len()).sum()
+        block_on_ok(fixture.store().traces(&account.context.id))
+            .values()
+            .map(|page| page.0.len())
+            .sum()
     };
     for _ in 0..3 * OWNER_QUOTA {
         fixture.conclude(&check(fixture, &account, 1, None));
@@ -82,13 +118,27 @@ fn index_is_bounded(fixture: &mut Fixture) {
         for round in [1, 2] {
             let number = u32::try_from(round * 1000 + thread).unwrap_or(u32::MAX);
             let conclusion = check(fixture, &account, number, None);
-            let presented = LinkSignals { network, ..conclusion.link_signals };
-            fixture.conclude(&CheckConclusion { link_signals: presented, ..conclusion });
+            let presented = LinkSignals {
+                network,
+                ..conclusion.link_signals
+            };
+            fixture.conclude(&CheckConclusion {
+                link_signals: presented,
+                ..conclusion
+            });
         }
     });
-    assert_eq!(checks(fixture), OWNER_QUOTA + NETWORK_QUOTA, "checks of one network, and earlier ones");
+    assert_eq!(
+        checks(fixture),
+        OWNER_QUOTA + NETWORK_QUOTA,
+        "checks of one network, and earlier ones"
+    );
     let pages = block_on_ok(fixture.store().traces(&account.context.id));
-    assert!(pages.iter().all(|(number, page)| *number < INDEX_PAGES && page.0.len() <= PAGE_CHECKS));
+    assert!(
+        pages
+            .iter()
+            .all(|(number, page)| *number < INDEX_PAGES && page.0.len() <= PAGE_CHECKS)
+    );
 }
 
 fn links_stay_in_their_context(fixture: &mut Fixture) {
@@ -98,17 +148,28 @@ fn links_stay_in_their_context(fixture: &mut Fixture) {
         client: account.client.clone(),
         key: account.key.clone(),
     };
-    let first = CheckConclusion { ..on_device(fixture, &account, 1) };
+    let first = CheckConclusion {
+        ..on_device(fixture, &account, 1)
+    };
     fixture.conclude(&first);
     let there = check(fixture, &elsewhere, 2, Some(&first));
     fixture.conclude(&CheckConclusion {
-        link_signals: LinkSignals { device: Some(DEVICE), ..there.link_signals },
+        link_signals: LinkSignals {
+            device: Some(DEVICE),
+            ..there.link_signals
+        },
         ..there
     });
-    assert!(!is_linked(fixture, &elsewhere, 2), "a fingerprint of another context");
+    assert!(
+        !is_linked(fixture, &elsewhere, 2),
+        "a fingerprint of another context"
+    );
     for (account, number) in [(&account, 1), (&elsewhere, 2)] {
         let members = cluster(fixture, account, DEVICE).members;
-        assert_eq!(members.into_keys().collect::<Vec<_>>(), [digest_of(&account.context.id, address(number))]);
+        assert_eq!(
+            members.into_keys().collect::<Vec<_>>(),
+            [digest_of(&account.context.id, address(number))]
+        );
         let pages = block_on_ok(fixture.store().traces(&account.context.id));
         assert_eq!(pages.values().map(|page| page.0.len()).sum::<usize>(), 1);
     }
@@ -118,23 +179,49 @@ fn clusters_only_grow(fixture: &mut Fixture) {
     let account = fixture.account();
     let mut before = Cluster::default();
     for number in [3, 1, 2, 3, 1] {
-        let layer = if number == 2 { LayerKind::Owned } else { LayerKind::Unverified };
-        fixture.conclude(&CheckConclusion { layer, ..on_device(fixture, &account, number) });
+        let layer = if number == 2 {
+            LayerKind::Owned
+        } else {
+            LayerKind::Unverified
+        };
+        fixture.conclude(&CheckConclusion {
+            layer,
+            ..on_device(fixture, &account, number)
+        });
         let after = cluster(fixture, &account, DEVICE);
         for (member, seen) in &before.members {
-            assert_eq!(after.members.get(member), Some(seen), "a member is missing, or has another time");
+            assert_eq!(
+                after.members.get(member),
+                Some(seen),
+                "a member is missing, or has another time"
+            );
         }
-        assert!(after.members.contains_key(&digest_of(&account.context.id, address(number))));
+        assert!(
+            after
+                .members
+                .contains_key(&digest_of(&account.context.id, address(number)))
+        );
         before = after;
         fixture.clock.advance(Duration::from_mins(1));
     }
     assert_eq!(before.members.len(), 3);
-    let ranks = [3, 1, 2]
-        .map(|number| before.arrival_rank(digest_of(&account.context.id, address(number)), LayerKind::Unverified));
+    let ranks = [3, 1, 2].map(|number| {
+        before.arrival_rank(
+            digest_of(&account.context.id, address(number)),
+            LayerKind::Unverified,
+        )
+    });
     assert_eq!(ranks, [1, 2, 3]);
-    let expired = CheckConclusion { receipt: None, ..on_device(fixture, &account, 4) };
+    let expired = CheckConclusion {
+        receipt: None,
+        ..on_device(fixture, &account, 4)
+    };
     fixture.conclude(&expired);
-    assert_eq!(cluster(fixture, &account, DEVICE), before, "a check that was not completed joins no cluster");
+    assert_eq!(
+        cluster(fixture, &account, DEVICE),
+        before,
+        "a check that was not completed joins no cluster"
+    );
 }
 
 fn over_limit_is_decided_in_the_step(fixture: &mut Fixture) {
@@ -145,30 +232,57 @@ fn over_limit_is_decided_in_the_step(fixture: &mut Fixture) {
         device_policy: Some(DeviceLimitPolicy::Flag),
         ..ContextChange::default()
     };
-    let entry = audit(AuditAction::ContextChanged, &account.context.id, fixture.now());
-    block_on_ok(fixture.store().change_context(&account.context.id, change, entry));
+    let entry = audit(
+        AuditAction::ContextChanged,
+        &account.context.id,
+        fixture.now(),
+    );
+    block_on_ok(
+        fixture
+            .store()
+            .change_context(&account.context.id, change, entry),
+    );
     let number = |thread: usize| u32::try_from(thread).unwrap_or(u32::MAX);
     together(|thread| fixture.conclude(&on_device(fixture, &account, number(thread))));
     let is_flagged = |number| {
-        block_on_ok(fixture.store().verdict(&account.context.id, &address(number)))
-            .is_some_and(|known| known.unverified.flagged)
+        block_on_ok(
+            fixture
+                .store()
+                .verdict(&account.context.id, &address(number)),
+        )
+        .is_some_and(|known| known.unverified.flagged)
     };
-    let flagged = (0..number(THREADS)).filter(|number| is_flagged(*number)).count();
+    let flagged = (0..number(THREADS))
+        .filter(|number| is_flagged(*number))
+        .count();
     assert_eq!(flagged, THREADS - LIMIT as usize);
-    let is_limit_event =
-        |event: &EventKind| matches!(event, EventKind::ClusterLimitExceeded { limit, .. } if limit.flagged);
+    let is_limit_event = |event: &EventKind| matches!(event, EventKind::ClusterLimitExceeded { limit, .. } if limit.flagged);
     for number in (0..number(THREADS)).filter(|number| is_flagged(*number)) {
-        let timeline = block_on_ok(fixture.store().timeline(&account.context.id, &address(number), 10));
-        assert!(timeline.iter().any(|event| is_limit_event(&event.kind)), "a flag without its event");
+        let timeline = block_on_ok(fixture.store().timeline(
+            &account.context.id,
+            &address(number),
+            10,
+        ));
+        assert!(
+            timeline.iter().any(|event| is_limit_event(&event.kind)),
+            "a flag without its event"
+        );
     }
 }
 
 fn assigned_addresses_are_members(fixture: &mut Fixture) {
     let account = fixture.account();
-    let cluster_of = |number: u8| ClusterKey { kind: ClusterKind::Operator, digest: [number; 16] };
+    let cluster_of = |number: u8| ClusterKey {
+        kind: ClusterKind::Operator,
+        digest: [number; 16],
+    };
     let digest = |number| digest_of(&account.context.id, address(number));
     let assign = |members: Vec<_>| {
-        let entry = audit(AuditAction::ClusterImported, &account.context.id, fixture.now());
+        let entry = audit(
+            AuditAction::ClusterImported,
+            &account.context.id,
+            fixture.now(),
+        );
         block_on_ok(fixture.store().assign(&account.context.id, members, entry));
     };
     let conclude = |number| fixture.conclude(&check(fixture, &account, number, None));
@@ -181,9 +295,17 @@ fn assigned_addresses_are_members(fixture: &mut Fixture) {
     for number in 1..=3 {
         conclude(number);
     }
-    let members = |number| cluster(fixture, &account, cluster_of(number)).members.into_keys().collect::<Vec<_>>();
+    let members = |number| {
+        cluster(fixture, &account, cluster_of(number))
+            .members
+            .into_keys()
+            .collect::<Vec<_>>()
+    };
     assert_eq!(members(1), [digest(1), digest(2)]);
     assign(vec![(digest(2), cluster_of(2))]);
     conclude(2);
-    assert_eq!((members(1), members(2)), (vec![digest(1), digest(2)], vec![digest(2)]));
+    assert_eq!(
+        (members(1), members(2)),
+        (vec![digest(1), digest(2)], vec![digest(2)])
+    );
 }

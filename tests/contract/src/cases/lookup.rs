@@ -6,8 +6,13 @@ mod idempotency;
 mod ledger;
 mod price;
 
-pub(super) const CASES: [&[super::Case]; 5] =
-    [ledger::CASES, price::CASES, idempotency::CASES, access::CASES, batch::CASES];
+pub(super) const CASES: [&[super::Case]; 5] = [
+    ledger::CASES,
+    price::CASES,
+    idempotency::CASES,
+    access::CASES,
+    batch::CASES,
+];
 
 use voight_domain::metering::{LookupOutcome, RecordedAnswer};
 

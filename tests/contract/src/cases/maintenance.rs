@@ -27,8 +27,18 @@ fn scrub_wraps_around(fixture: &mut Fixture) {
     for records in [1, 2, 7] {
         fixture.clock.advance(Duration::from_secs(1));
         let again = round(fixture, records);
-        assert_eq!(again, ScrubPass { finished_at: fixture.now(), ..pass.clone() }, "{records} records per batch");
-        assert_eq!(block_on_ok(async { fixture.store().status() }).last_scrub, Some(again));
+        assert_eq!(
+            again,
+            ScrubPass {
+                finished_at: fixture.now(),
+                ..pass.clone()
+            },
+            "{records} records per batch"
+        );
+        assert_eq!(
+            block_on_ok(async { fixture.store().status() }).last_scrub,
+            Some(again)
+        );
     }
 }
 
@@ -39,7 +49,11 @@ fn scrub_raises_no_false_alarm(fixture: &mut Fixture) {
     let write_on = |thread: usize| {
         let own = fixture.account();
         for number in 0..WRITES {
-            write(fixture, if number % 2 == 0 { &own } else { &shared }, number * 2 + u32::from(thread < 4));
+            write(
+                fixture,
+                if number % 2 == 0 { &own } else { &shared },
+                number * 2 + u32::from(thread < 4),
+            );
         }
     };
     let verify = || assert_eq!(scrub(fixture, 3).damage, Vec::<String>::new());
@@ -50,25 +64,45 @@ fn scrub_raises_no_false_alarm(fixture: &mut Fixture) {
 
 fn the_only_node_has_the_turn(fixture: &mut Fixture) {
     let acquired = together(|_| block_on_ok(fixture.store().try_acquire_lease()));
-    assert!(acquired.iter().all(|has_it| *has_it), "a second node has the lease: {acquired:?}");
+    assert!(
+        acquired.iter().all(|has_it| *has_it),
+        "a second node has the lease: {acquired:?}"
+    );
 }
 
 /// Tests the leader lease with two nodes. They acquire it concurrently, then alternately under a clock that is far ahead;
 /// then the leader is closed.
 fn one_node_has_the_turn(fixture: &mut Fixture) {
     let mut nodes = vec![fixture.another(), fixture.another()];
-    let acquired = together(|thread| (thread % 2, block_on_ok(nodes[thread % 2].try_acquire_lease())));
-    let leader =
-        acquired.iter().find(|(_, has_it)| *has_it).map_or_else(|| panic!("no node has the lease"), |(node, _)| *node);
+    let acquired = together(|thread| {
+        (
+            thread % 2,
+            block_on_ok(nodes[thread % 2].try_acquire_lease()),
+        )
+    });
+    let leader = acquired
+        .iter()
+        .find(|(_, has_it)| *has_it)
+        .map_or_else(|| panic!("no node has the lease"), |(node, _)| *node);
     assert!(
-        acquired.iter().all(|(node, has_it)| *has_it == (*node == leader)),
+        acquired
+            .iter()
+            .all(|(node, has_it)| *has_it == (*node == leader)),
         "the leader does not renew its lease: {acquired:?}"
     );
     fixture.clock.advance(Duration::from_hours(1));
-    let has_it: Vec<_> = (0..2).map(|node| block_on_ok(nodes[node].try_acquire_lease())).collect();
-    assert!(has_it[leader] && !has_it[1 - leader], "a clock that is ahead acquires the lease of another node");
+    let has_it: Vec<_> = (0..2)
+        .map(|node| block_on_ok(nodes[node].try_acquire_lease()))
+        .collect();
+    assert!(
+        has_it[leader] && !has_it[1 - leader],
+        "a clock that is ahead acquires the lease of another node"
+    );
     drop(nodes.remove(leader));
-    assert!(block_on_ok(nodes[0].try_acquire_lease()), "a closed node keeps the lease");
+    assert!(
+        block_on_ok(nodes[0].try_acquire_lease()),
+        "a closed node keeps the lease"
+    );
 }
 
 fn scrub(fixture: &Fixture, records: usize) -> ScrubProgress {
@@ -84,7 +118,10 @@ fn round(fixture: &Fixture, records: usize) -> ScrubPass {
     loop {
         let progress = scrub(fixture, records);
         assert_eq!(progress.damage, Vec::<String>::new());
-        assert!(progress.verified <= records as u64, "{records} records were requested: {progress:?}");
+        assert!(
+            progress.verified <= records as u64,
+            "{records} records were requested: {progress:?}"
+        );
         looked_at += progress.verified;
         assert_eq!(progress.verified_in_pass, looked_at);
         if let Some(round) = progress.finished {
@@ -103,16 +140,30 @@ fn write(fixture: &Fixture, account: &TestAccount, number: u32) {
     let (store, now) = (fixture.store(), fixture.now());
     let (context, address) = (&account.context, address(number));
     let idempotency = Some(fixture.make.idempotency());
-    fixture.answer(&LookupRequest { idempotency, ..fixture.request(account, address) });
+    fixture.answer(&LookupRequest {
+        idempotency,
+        ..fixture.request(account, address)
+    });
     let other = fixture.context(&account.key);
     fixture.answer(&fixture.make.lookup(&account.key, &other, address));
-    let assessment = if number.is_multiple_of(2) { bot() } else { human() };
+    let assessment = if number.is_multiple_of(2) {
+        bot()
+    } else {
+        human()
+    };
     fixture.conclude(&fixture.make.conclusion(context, address, assessment, now));
     let entry = |action| audit(action, &number, now);
     let overruled = overrule(context, address, OverrideTo::Bot);
     block_on_ok(store.override_verdict(overruled, entry(AuditAction::VerdictOverridden)));
-    let rotated = KeyChange::Rotate { secret: fixture.make.secret(), overlap_until: Some(now) };
-    block_on_ok(store.change_key(fixture.key(&account.client).id, rotated, entry(AuditAction::KeyRotated)));
+    let rotated = KeyChange::Rotate {
+        secret: fixture.make.secret(),
+        overlap_until: Some(now),
+    };
+    block_on_ok(store.change_key(
+        fixture.key(&account.client).id,
+        rotated,
+        entry(AuditAction::KeyRotated),
+    ));
     if number.is_multiple_of(5) {
         block_on_ok(store.erase(&erasure(address, [context, &other])));
     }

@@ -25,13 +25,18 @@ cases![
 
 /// Returns a redemption of a new receipt of the account's context, without an idempotency key.
 fn redemption(fixture: &Fixture, account: &TestAccount) -> Redemption {
-    let receipt = fixture.make.receipt(&account.context, address(1), fixture.now());
+    let receipt = fixture
+        .make
+        .receipt(&account.context, address(1), fixture.now());
     fixture.make.redemption(&account.context, &receipt)
 }
 
 /// Adds a new idempotency key to a redemption.
 fn with_idempotency_key(fixture: &Fixture, redemption: &Redemption) -> Redemption {
-    Redemption { idempotency: Some(fixture.make.redemption_idempotency(&redemption.receipt)), ..redemption.clone() }
+    Redemption {
+        idempotency: Some(fixture.make.redemption_idempotency(&redemption.receipt)),
+        ..redemption.clone()
+    }
 }
 
 fn redeem_once_under_concurrency(fixture: &mut Fixture) {
@@ -40,12 +45,25 @@ fn redeem_once_under_concurrency(fixture: &mut Fixture) {
         let one = redemption(fixture, &account);
         let outcomes = together(|_| {
             // Each caller has its own idempotency key, if any.
-            let request = if has_key { with_idempotency_key(fixture, &one) } else { one.clone() };
+            let request = if has_key {
+                with_idempotency_key(fixture, &one)
+            } else {
+                one.clone()
+            };
             fixture.redeem(&request)
         });
-        let count = |expected| outcomes.iter().filter(|outcome| **outcome == expected).count();
+        let count = |expected| {
+            outcomes
+                .iter()
+                .filter(|outcome| **outcome == expected)
+                .count()
+        };
         let used = RedeemOutcome::Used { at: fixture.now() };
-        assert_eq!((count(RedeemOutcome::Valid), count(used)), (1, THREADS - 1), "{outcomes:?}");
+        assert_eq!(
+            (count(RedeemOutcome::Valid), count(used)),
+            (1, THREADS - 1),
+            "{outcomes:?}"
+        );
     }
 }
 
@@ -61,8 +79,15 @@ fn redemption_is_durable(fixture: &mut Fixture) {
     for _ in 0..2 {
         fixture.reopen();
         assert_eq!(fixture.redeem(&without_key), RedeemOutcome::Used { at });
-        assert_eq!(fixture.redeem(&with_key), RedeemOutcome::Replayed, "the idempotency record is lost");
-        let other = Redemption { idempotency: None, ..with_key.clone() };
+        assert_eq!(
+            fixture.redeem(&with_key),
+            RedeemOutcome::Replayed,
+            "the idempotency record is lost"
+        );
+        let other = Redemption {
+            idempotency: None,
+            ..with_key.clone()
+        };
         assert_eq!(fixture.redeem(&other), RedeemOutcome::Used { at });
     }
 }
@@ -71,14 +96,33 @@ fn redemption_is_replayed(fixture: &mut Fixture) {
     let account = fixture.account();
     let one = with_idempotency_key(fixture, &redemption(fixture, &account));
     let outcomes = together(|_| fixture.redeem(&one));
-    let count = |expected| outcomes.iter().filter(|outcome| **outcome == expected).count();
-    assert_eq!((count(RedeemOutcome::Valid), count(RedeemOutcome::Replayed)), (1, THREADS - 1), "{outcomes:?}");
+    let count = |expected| {
+        outcomes
+            .iter()
+            .filter(|outcome| **outcome == expected)
+            .count()
+    };
+    assert_eq!(
+        (count(RedeemOutcome::Valid), count(RedeemOutcome::Replayed)),
+        (1, THREADS - 1),
+        "{outcomes:?}"
+    );
     let at = fixture.now();
     fixture.clock.advance(RECEIPT_TTL);
-    assert_eq!(fixture.redeem(&one), RedeemOutcome::Replayed, "a retry came late");
+    assert_eq!(
+        fixture.redeem(&one),
+        RedeemOutcome::Replayed,
+        "a retry came late"
+    );
     let used = RedeemOutcome::Used { at };
     assert_eq!(fixture.redeem(&with_idempotency_key(fixture, &one)), used);
-    assert_eq!(fixture.redeem(&Redemption { idempotency: None, ..one }), used);
+    assert_eq!(
+        fixture.redeem(&Redemption {
+            idempotency: None,
+            ..one
+        }),
+        used
+    );
 }
 
 fn redemption_key_reuse_is_rejected(fixture: &mut Fixture) {
@@ -87,22 +131,49 @@ fn redemption_key_reuse_is_rejected(fixture: &mut Fixture) {
     let first = with_idempotency_key(fixture, &first);
     assert_eq!(fixture.redeem(&first), RedeemOutcome::Valid);
     let own = with_idempotency_key(fixture, &second);
-    for taken in [first.idempotency, a_lookup_s(fixture, &account), a_registration_s(fixture, &account)] {
-        let idempotency =
-            taken.zip(own.idempotency).map(|(taken, own)| IdempotencyInput { key_digest: taken.key_digest, ..own });
-        let reused = Redemption { idempotency, ..second.clone() };
+    for taken in [
+        first.idempotency,
+        a_lookup_s(fixture, &account),
+        a_registration_s(fixture, &account),
+    ] {
+        let idempotency = taken
+            .zip(own.idempotency)
+            .map(|(taken, own)| IdempotencyInput {
+                key_digest: taken.key_digest,
+                ..own
+            });
+        let reused = Redemption {
+            idempotency,
+            ..second.clone()
+        };
         assert_eq!(fixture.redeem(&reused), RedeemOutcome::KeyReused);
     }
-    assert_eq!(fixture.redeem(&own), RedeemOutcome::Valid, "a rejected redemption used the receipt");
-    let lookup = LookupRequest { idempotency: own.idempotency, ..fixture.request(&account, address(1)) };
-    assert_eq!(fixture.answer(&lookup), LookupOutcome::IdempotencyKeyReused, "a redemption was replayed as a lookup");
+    assert_eq!(
+        fixture.redeem(&own),
+        RedeemOutcome::Valid,
+        "a rejected redemption used the receipt"
+    );
+    let lookup = LookupRequest {
+        idempotency: own.idempotency,
+        ..fixture.request(&account, address(1))
+    };
+    assert_eq!(
+        fixture.answer(&lookup),
+        LookupOutcome::IdempotencyKeyReused,
+        "a redemption was replayed as a lookup"
+    );
 }
 
 /// Returns the idempotency key of an answered lookup.
 fn a_lookup_s(fixture: &Fixture, account: &TestAccount) -> Option<IdempotencyInput> {
-    let request =
-        LookupRequest { idempotency: Some(fixture.make.idempotency()), ..fixture.request(account, address(1)) };
-    assert!(matches!(fixture.answer(&request), LookupOutcome::Recorded(..)));
+    let request = LookupRequest {
+        idempotency: Some(fixture.make.idempotency()),
+        ..fixture.request(account, address(1))
+    };
+    assert!(matches!(
+        fixture.answer(&request),
+        LookupOutcome::Recorded(..)
+    ));
     request.idempotency
 }
 
@@ -111,8 +182,15 @@ fn a_registration_s(fixture: &Fixture, account: &TestAccount) -> Option<Idempote
     let idempotency = Some(fixture.make.idempotency());
     let context = fixture.make.context(&account.key, fixture.now());
     let entry = audit(AuditAction::ContextRegistered, &context.id, fixture.now());
-    let registered = block_on_ok(fixture.store().register_context(context, idempotency, entry));
-    assert!(matches!(registered, RegisterOutcome::Registered(_)), "{registered:?}");
+    let registered = block_on_ok(
+        fixture
+            .store()
+            .register_context(context, idempotency, entry),
+    );
+    assert!(
+        matches!(registered, RegisterOutcome::Registered(_)),
+        "{registered:?}"
+    );
     idempotency
 }
 
@@ -121,13 +199,23 @@ fn foreign_receipt_is_forged(fixture: &mut Fixture) {
     let own = redemption(fixture, &account);
     // An API key of another client, and another API key of the same client.
     for key in [other_client.key.id, fixture.key(&account.client).id] {
-        let foreign = Redemption { key, ..with_idempotency_key(fixture, &own) };
+        let foreign = Redemption {
+            key,
+            ..with_idempotency_key(fixture, &own)
+        };
         assert_eq!(fixture.redeem(&foreign), RedeemOutcome::Forged);
     }
     let nowhere = fixture.make.context(&account.key, fixture.now());
     let receipt = fixture.make.receipt(&nowhere, address(1), fixture.now());
-    assert_eq!(fixture.redeem(&fixture.make.redemption(&nowhere, &receipt)), RedeemOutcome::Forged);
-    assert_eq!(fixture.redeem(&own), RedeemOutcome::Valid, "another client used the receipt");
+    assert_eq!(
+        fixture.redeem(&fixture.make.redemption(&nowhere, &receipt)),
+        RedeemOutcome::Forged
+    );
+    assert_eq!(
+        fixture.redeem(&own),
+        RedeemOutcome::Valid,
+        "another client used the receipt"
+    );
 }
 
 fn revoked_key_redeems_nothing(fixture: &mut Fixture) {
@@ -135,7 +223,11 @@ fn revoked_key_redeems_nothing(fixture: &mut Fixture) {
     let [before, after] = [(); 2].map(|()| redemption(fixture, &account));
     assert_eq!(fixture.redeem(&before), RedeemOutcome::Valid);
     let entry = audit(AuditAction::KeyRevoked, &account.key.id, fixture.now());
-    block_on_ok(fixture.store().change_key(account.key.id, KeyChange::Revoke { at: fixture.now() }, entry));
+    block_on_ok(fixture.store().change_key(
+        account.key.id,
+        KeyChange::Revoke { at: fixture.now() },
+        entry,
+    ));
     for request in [&before, &after] {
         assert_eq!(fixture.redeem(request), RedeemOutcome::KeyRefused);
     }
@@ -143,8 +235,16 @@ fn revoked_key_redeems_nothing(fixture: &mut Fixture) {
 
 fn receipt_of_another_environment_is_forged(fixture: &mut Fixture) {
     let live = fixture.account();
-    let key = fixture.issue(fixture.make.key(live.client.id, Environment::Sandbox, fixture.now()));
-    let sandbox = TestAccount { context: fixture.context(&key), key, client: live.client.clone() };
+    let key = fixture.issue(
+        fixture
+            .make
+            .key(live.client.id, Environment::Sandbox, fixture.now()),
+    );
+    let sandbox = TestAccount {
+        context: fixture.context(&key),
+        key,
+        client: live.client.clone(),
+    };
     for (account, other) in [(&live, Environment::Sandbox), (&sandbox, Environment::Live)] {
         let mut request = redemption(fixture, account);
         request.receipt.environment = other;
@@ -159,7 +259,9 @@ fn receipt_expires(fixture: &mut Fixture) {
     let [last, late, used] = [(); 3].map(|()| redemption(fixture, &account));
     assert_eq!(fixture.redeem(&used), RedeemOutcome::Valid);
     let at = fixture.now();
-    fixture.clock.advance(RECEIPT_TTL.saturating_sub(Duration::from_millis(1)));
+    fixture
+        .clock
+        .advance(RECEIPT_TTL.saturating_sub(Duration::from_millis(1)));
     assert_eq!(fixture.redeem(&last), RedeemOutcome::Valid);
     fixture.clock.advance(Duration::from_millis(1));
     assert_eq!(fixture.redeem(&late), RedeemOutcome::Expired);
@@ -167,7 +269,10 @@ fn receipt_expires(fixture: &mut Fixture) {
     // Redemption records are purged as new ones are added, long after their receipts have expired.
     for _ in 0..4 {
         fixture.clock.advance(Duration::from_hours(24));
-        assert_eq!(fixture.redeem(&redemption(fixture, &account)), RedeemOutcome::Valid);
+        assert_eq!(
+            fixture.redeem(&redemption(fixture, &account)),
+            RedeemOutcome::Valid
+        );
         for old in [&last, &late, &used] {
             assert_eq!(fixture.redeem(old), RedeemOutcome::Expired);
         }
@@ -177,8 +282,21 @@ fn receipt_expires(fixture: &mut Fixture) {
 fn redemption_is_no_lookup(fixture: &mut Fixture) {
     let account = fixture.account();
     let one = with_idempotency_key(fixture, &redemption(fixture, &account));
-    assert_eq!([fixture.redeem(&one), fixture.redeem(&one)], [RedeemOutcome::Valid, RedeemOutcome::Replayed]);
+    assert_eq!(
+        [fixture.redeem(&one), fixture.redeem(&one)],
+        [RedeemOutcome::Valid, RedeemOutcome::Replayed]
+    );
     assert_eq!(fixture.ledger(account.client.id), []);
-    assert_eq!(block_on_ok(fixture.store().meter(LedgerId::live(account.client.id))), None);
-    assert_eq!(block_on_ok(fixture.store().timeline(&account.context.id, &address(1), ALL)), []);
+    assert_eq!(
+        block_on_ok(fixture.store().meter(LedgerId::live(account.client.id))),
+        None
+    );
+    assert_eq!(
+        block_on_ok(
+            fixture
+                .store()
+                .timeline(&account.context.id, &address(1), ALL)
+        ),
+        []
+    );
 }

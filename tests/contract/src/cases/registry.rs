@@ -6,5 +6,10 @@ mod moved;
 mod numbered;
 mod used;
 
-pub(super) const CASES: [&[super::Case]; 5] =
-    [audited::CASES, listed::CASES, moved::CASES, numbered::CASES, used::CASES];
+pub(super) const CASES: [&[super::Case]; 5] = [
+    audited::CASES,
+    listed::CASES,
+    moved::CASES,
+    numbered::CASES,
+    used::CASES,
+];

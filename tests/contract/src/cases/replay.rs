@@ -8,7 +8,10 @@ use voight_domain::metering::LookupOutcome;
 use voight_domain::registry::AuditAction;
 use voight_domain::verdict::{EventKind, Verdict};
 
-cases![replacement_needs_what_it_replaces, replacement_opens_an_epoch];
+cases![
+    replacement_needs_what_it_replaces,
+    replacement_opens_an_epoch
+];
 
 fn verdict(fixture: &Fixture, account: &TestAccount) -> Verdict {
     block_on_ok(fixture.store().verdict(&account.context.id, &address(1))).unwrap_or_default()
@@ -24,38 +27,103 @@ fn is_bot(fixture: &Fixture, account: &TestAccount) -> bool {
 /// Removes a flag by a replacement, and restores it unchanged.
 fn replacement_opens_an_epoch(fixture: &mut Fixture) {
     let account = fixture.account();
-    fixture.conclude(&fixture.make.conclusion(&account.context, address(1), bot(), fixture.now()));
+    fixture.conclude(
+        &fixture
+            .make
+            .conclusion(&account.context, address(1), bot(), fixture.now()),
+    );
     let flagged = verdict(fixture, &account);
     for (epoch, layers) in [(1, Verdict::default()), (2, flagged)] {
-        let change = replacement(&account.context, address(1), verdict(fixture, &account), layers);
-        let entry = audit(AuditAction::VerdictReplayed, &account.context.id, fixture.now());
+        let change = replacement(
+            &account.context,
+            address(1),
+            verdict(fixture, &account),
+            layers,
+        );
+        let entry = audit(
+            AuditAction::VerdictReplayed,
+            &account.context.id,
+            fixture.now(),
+        );
         let (policy, reason) = (change.policy, change.reason.clone());
         let opened = block_on_ok(fixture.store().replace_verdict(change, entry.clone()));
         assert_eq!(opened, Some(Verdict { epoch, ..layers }));
         assert_eq!(verdict(fixture, &account), Verdict { epoch, ..layers });
         assert_eq!(is_bot(fixture, &account), layers.unverified.flagged);
-        let last = block_on_ok(fixture.store().timeline(&account.context.id, &address(1), 1)).pop();
-        assert_eq!(last.map(|event| event.kind), Some(EventKind::Replayed { epoch, policy, reason }));
-        assert_eq!(block_on_ok(fixture.store().audit(0, ALL)).pop().map(|record| record.entry), Some(entry));
+        let last = block_on_ok(
+            fixture
+                .store()
+                .timeline(&account.context.id, &address(1), 1),
+        )
+        .pop();
+        assert_eq!(
+            last.map(|event| event.kind),
+            Some(EventKind::Replayed {
+                epoch,
+                policy,
+                reason
+            })
+        );
+        assert_eq!(
+            block_on_ok(fixture.store().audit(0, ALL))
+                .pop()
+                .map(|record| record.entry),
+            Some(entry)
+        );
     }
 }
 
 fn replacement_needs_what_it_replaces(fixture: &mut Fixture) {
     let account = fixture.account();
     let replace = |before, number| {
-        let change = replacement(&account.context, address(number), before, Verdict::default());
-        let entry = audit(AuditAction::VerdictReplayed, &account.context.id, fixture.now());
+        let change = replacement(
+            &account.context,
+            address(number),
+            before,
+            Verdict::default(),
+        );
+        let entry = audit(
+            AuditAction::VerdictReplayed,
+            &account.context.id,
+            fixture.now(),
+        );
         block_on_ok(fixture.store().replace_verdict(change, entry))
     };
-    let check = |assessment| fixture.make.conclusion(&account.context, address(1), assessment, fixture.now());
+    let check = |assessment| {
+        fixture
+            .make
+            .conclusion(&account.context, address(1), assessment, fixture.now())
+    };
     fixture.conclude(&check(human()));
     let judged = verdict(fixture, &account);
     fixture.conclude(&check(bot()));
-    let (now, log) = (verdict(fixture, &account), block_on_ok(fixture.store().audit(0, ALL)));
+    let (now, log) = (
+        verdict(fixture, &account),
+        block_on_ok(fixture.store().audit(0, ALL)),
+    );
     assert_eq!(replace(judged, 1), None, "a later check would be lost");
-    assert_eq!(replace(Verdict::default(), 2), None, "there is no verdict to replace");
+    assert_eq!(
+        replace(Verdict::default(), 2),
+        None,
+        "there is no verdict to replace"
+    );
     assert_eq!(verdict(fixture, &account), now);
-    assert_eq!(block_on_ok(fixture.store().timeline(&account.context.id, &address(1), ALL)).len(), 2);
-    assert_eq!(block_on_ok(fixture.store().timeline(&account.context.id, &address(2), ALL)), []);
+    assert_eq!(
+        block_on_ok(
+            fixture
+                .store()
+                .timeline(&account.context.id, &address(1), ALL)
+        )
+        .len(),
+        2
+    );
+    assert_eq!(
+        block_on_ok(
+            fixture
+                .store()
+                .timeline(&account.context.id, &address(2), ALL)
+        ),
+        []
+    );
     assert_eq!(block_on_ok(fixture.store().audit(0, ALL)), log);
 }

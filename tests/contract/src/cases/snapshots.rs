@@ -12,8 +12,8 @@ use voight_domain::metering::{LedgerId, Limit};
 use voight_domain::ports::{LedgerEntry, SnapshotOutcome};
 use voight_domain::registry::{AuditAction, ClientStatus, KeyChange};
 use voight_domain::snapshot::{
-    ListedAddress, MAX_SNAPSHOTS, Snapshot, SnapshotChange, SnapshotCreation, SnapshotPause, SnapshotProgress,
-    SnapshotRow, SnapshotSlice, SnapshotState, SnapshotStateError, TokenAmount,
+    ListedAddress, MAX_SNAPSHOTS, Snapshot, SnapshotChange, SnapshotCreation, SnapshotPause,
+    SnapshotProgress, SnapshotRow, SnapshotSlice, SnapshotState, SnapshotStateError, TokenAmount,
 };
 use voight_domain::verdict::OverrideTo;
 use voight_domain::vocabulary::EoaAddress;
@@ -33,14 +33,20 @@ cases![
 ];
 
 fn create(fixture: &Fixture, account: &TestAccount) -> Snapshot {
-    let snapshot = fixture.make.snapshot(&account.key, &account.context, fixture.now());
+    let snapshot = fixture
+        .make
+        .snapshot(&account.key, &account.context, fixture.now());
     let creation = block_on_ok(fixture.store().create_snapshot(snapshot.clone()));
     assert_eq!(creation, SnapshotCreation::Created(snapshot.clone()));
     snapshot
 }
 
 fn change(fixture: &Fixture, snapshot: &Snapshot, change: SnapshotChange) -> SnapshotOutcome {
-    let changed = block_on_ok(fixture.store().change_snapshot(snapshot.client, snapshot.id, change));
+    let changed = block_on_ok(fixture.store().change_snapshot(
+        snapshot.client,
+        snapshot.id,
+        change,
+    ));
     match changed {
         Some(outcome) => outcome,
         None => panic!("the snapshot {} is missing", snapshot.id),
@@ -57,15 +63,22 @@ fn applied(fixture: &Fixture, snapshot: &Snapshot, made: SnapshotChange) -> Snap
 }
 
 fn listed(number: u32) -> ListedAddress {
-    let amount = number.is_multiple_of(2).then(|| TokenAmount::from_base_units(u128::MAX - u128::from(number)));
-    ListedAddress { address: address(number), amount }
+    let amount = number
+        .is_multiple_of(2)
+        .then(|| TokenAmount::from_base_units(u128::MAX - u128::from(number)));
+    ListedAddress {
+        address: address(number),
+        amount,
+    }
 }
 
 /// Creates a snapshot with these slices of addresses.
 pub(super) fn uploaded(fixture: &Fixture, account: &TestAccount, slices: &[&[u32]]) -> Snapshot {
     let snapshot = create(fixture, account);
     let mut uploaded = applied(fixture, &snapshot, SnapshotChange::BeginUpload);
-    let slices = slices.iter().map(|numbers| numbers.iter().copied().map(listed).collect());
+    let slices = slices
+        .iter()
+        .map(|numbers| numbers.iter().copied().map(listed).collect());
     for change in upload_changes(uploaded.progress.attempt, slices.collect()) {
         uploaded = applied(fixture, &snapshot, change);
     }
@@ -74,7 +87,11 @@ pub(super) fn uploaded(fixture: &Fixture, account: &TestAccount, slices: &[&[u32
 
 /// Continues the job of a snapshot by one slice.
 pub(super) fn continue_job(fixture: &Fixture, snapshot: &Snapshot) -> Snapshot {
-    applied(fixture, snapshot, SnapshotChange::Continue(fixture.make.slice_input()))
+    applied(
+        fixture,
+        snapshot,
+        SnapshotChange::Continue(fixture.make.slice_input()),
+    )
 }
 
 /// Continues the job of a snapshot until it has this state.
@@ -90,7 +107,11 @@ fn run_until(fixture: &Fixture, snapshot: &Snapshot, state: SnapshotState) -> Sn
 }
 
 fn slice(fixture: &Fixture, snapshot: &Snapshot, index: u32) -> Option<SnapshotSlice> {
-    block_on_ok(fixture.store().snapshot_slice(snapshot.client, snapshot.id, index))
+    block_on_ok(
+        fixture
+            .store()
+            .snapshot_slice(snapshot.client, snapshot.id, index),
+    )
 }
 
 fn rows(fixture: &Fixture, snapshot: &Snapshot) -> Vec<SnapshotRow> {
@@ -115,18 +136,31 @@ fn ledger(fixture: &Fixture, account: &TestAccount) -> Vec<LedgerEntry> {
 /// Returns the addresses of the ledger rows of a snapshot, in order.
 fn billed(entries: &[LedgerEntry], snapshot: &Snapshot) -> Vec<EoaAddress> {
     let is_own = |entry: &&LedgerEntry| {
-        lookups(std::slice::from_ref(entry)).iter().any(|row| row.idempotency == Some(snapshot.row_digest))
+        lookups(std::slice::from_ref(entry))
+            .iter()
+            .any(|row| row.idempotency == Some(snapshot.row_digest))
     };
-    entries.iter().filter(is_own).filter_map(|entry| entry.opening).map(|opening| opening.address).collect()
+    entries
+        .iter()
+        .filter(is_own)
+        .filter_map(|entry| entry.opening)
+        .map(|opening| opening.address)
+        .collect()
 }
 
 fn snapshot_is_created_once(fixture: &mut Fixture) {
     let account = fixture.account();
     let snapshot = uploaded(fixture, &account, &[&[1]]);
-    let fresh = Snapshot { progress: SnapshotProgress::BEGINNING, ..snapshot.clone() };
+    let fresh = Snapshot {
+        progress: SnapshotProgress::BEGINNING,
+        ..snapshot.clone()
+    };
     let repeated = block_on_ok(fixture.store().create_snapshot(fresh));
     assert_eq!(repeated, SnapshotCreation::Existing(snapshot.clone()));
-    assert_eq!(block_on_ok(fixture.store().snapshot(snapshot.client, snapshot.id)), Some(snapshot));
+    assert_eq!(
+        block_on_ok(fixture.store().snapshot(snapshot.client, snapshot.id)),
+        Some(snapshot)
+    );
 }
 
 fn snapshot_limit_is_exact(fixture: &mut Fixture) {
@@ -134,19 +168,29 @@ fn snapshot_limit_is_exact(fixture: &mut Fixture) {
     let first = create(fixture, &account);
     let created = together(|_| {
         let creations = (0..4).map(|_| {
-            let snapshot = fixture.make.snapshot(&account.key, &account.context, fixture.now());
+            let snapshot = fixture
+                .make
+                .snapshot(&account.key, &account.context, fixture.now());
             block_on_ok(fixture.store().create_snapshot(snapshot))
         });
-        creations.filter(|creation| matches!(creation, SnapshotCreation::Created(_))).count()
+        creations
+            .filter(|creation| matches!(creation, SnapshotCreation::Created(_)))
+            .count()
     });
     assert_eq!(created.iter().sum::<usize>(), MAX_SNAPSHOTS - 1);
     let stored = block_on_ok(fixture.store().snapshots(account.client.id, None, ALL));
     assert_eq!(stored.len(), MAX_SNAPSHOTS);
 
     let existing = block_on_ok(fixture.store().create_snapshot(first.clone()));
-    assert_eq!(existing, SnapshotCreation::Existing(first.clone()), "a retry is not a new snapshot");
+    assert_eq!(
+        existing,
+        SnapshotCreation::Existing(first.clone()),
+        "a retry is not a new snapshot"
+    );
     create(fixture, &other);
-    assert!(block_on_ok(fixture.store().delete_snapshot(first.client, first.id)));
+    assert!(block_on_ok(
+        fixture.store().delete_snapshot(first.client, first.id)
+    ));
     create(fixture, &account);
 }
 
@@ -155,12 +199,24 @@ fn snapshot_is_of_one_client(fixture: &mut Fixture) {
     let snapshot = uploaded(fixture, &account, &[&[1]]);
     let (client, id) = (other.client.id, snapshot.id);
     assert_eq!(block_on_ok(fixture.store().snapshot(client, id)), None);
-    assert_eq!(block_on_ok(fixture.store().snapshots(client, None, ALL)), []);
-    assert_eq!(block_on_ok(fixture.store().snapshot_slice(client, id, 0)), None);
+    assert_eq!(
+        block_on_ok(fixture.store().snapshots(client, None, ALL)),
+        []
+    );
+    assert_eq!(
+        block_on_ok(fixture.store().snapshot_slice(client, id, 0)),
+        None
+    );
     let change = SnapshotChange::Continue(fixture.make.slice_input());
-    assert_eq!(block_on_ok(fixture.store().change_snapshot(client, id, change)), None);
+    assert_eq!(
+        block_on_ok(fixture.store().change_snapshot(client, id, change)),
+        None
+    );
     assert!(!block_on_ok(fixture.store().delete_snapshot(client, id)));
-    assert_eq!(block_on_ok(fixture.store().snapshot(snapshot.client, id)), Some(snapshot));
+    assert_eq!(
+        block_on_ok(fixture.store().snapshot(snapshot.client, id)),
+        Some(snapshot)
+    );
 }
 
 fn snapshots_are_paged_in_order(fixture: &mut Fixture) {
@@ -172,7 +228,11 @@ fn snapshots_are_paged_in_order(fixture: &mut Fixture) {
         create(fixture, &other);
     }
     let page = |last: Option<&Snapshot>, limit| {
-        block_on_ok(fixture.store().snapshots(account.client.id, last.map(|snapshot| snapshot.id), limit))
+        block_on_ok(fixture.store().snapshots(
+            account.client.id,
+            last.map(|snapshot| snapshot.id),
+            limit,
+        ))
     };
     assert_eq!(page(None, ALL), created);
     assert_paged(&created, &[1, 2, 3, created.len(), ALL], page);
@@ -186,19 +246,37 @@ fn snapshot_step_is_atomic(fixture: &mut Fixture) {
     let first = continue_job(fixture, &snapshot);
     let second = continue_job(fixture, &snapshot);
     assert_eq!((first.progress.units, second.progress.units), (2, 3));
-    assert!(matches!(second.progress.pause, Some(SnapshotPause::CapReached { .. })));
+    assert!(matches!(
+        second.progress.pause,
+        Some(SnapshotPause::CapReached { .. })
+    ));
     let stored = slice(fixture, &snapshot, 1).unwrap_or_default();
-    assert_eq!((stored.rows.len(), stored.pending), (1, vec![listed(4), listed(5)]));
+    assert_eq!(
+        (stored.rows.len(), stored.pending),
+        (1, vec![listed(4), listed(5)])
+    );
     let entries = ledger(fixture, &account);
     assert_eq!(billed(&entries, &snapshot), [1, 2, 3].map(address));
     assert_eq!(second.progress.last_row.map(|(seq, _)| seq), Some(3));
-    assert_eq!(block_on_ok(fixture.store().snapshot(snapshot.client, snapshot.id)), Some(second.clone()));
-    assert_eq!(continue_job(fixture, &snapshot), second, "a paused job has changed something");
+    assert_eq!(
+        block_on_ok(fixture.store().snapshot(snapshot.client, snapshot.id)),
+        Some(second.clone())
+    );
+    assert_eq!(
+        continue_job(fixture, &snapshot),
+        second,
+        "a paused job has changed something"
+    );
     fixture.clock.advance(Duration::from_hours(24 * 31));
     let draft = run_until(fixture, &snapshot, SnapshotState::Draft);
     assert_eq!((draft.progress.units, draft.progress.pause), (5, None));
-    let amounts: Vec<_> = rows(fixture, &draft).iter().map(|row| (row.address, row.amount)).collect();
-    let expected = [1, 2, 3, 4, 5].map(listed).map(|listed| (listed.address, listed.amount));
+    let amounts: Vec<_> = rows(fixture, &draft)
+        .iter()
+        .map(|row| (row.address, row.amount))
+        .collect();
+    let expected = [1, 2, 3, 4, 5]
+        .map(listed)
+        .map(|listed| (listed.address, listed.amount));
     assert_eq!(amounts, expected);
 }
 
@@ -218,7 +296,13 @@ fn snapshot_bills_each_address_once(fixture: &mut Fixture) {
     let entries = ledger(fixture, &account);
     let expected: Vec<_> = numbers.iter().copied().map(address).collect();
     assert_eq!(billed(&entries, &snapshot), expected);
-    assert_eq!(rows(fixture, &draft).iter().map(|row| row.address).collect::<Vec<_>>(), expected);
+    assert_eq!(
+        rows(fixture, &draft)
+            .iter()
+            .map(|row| row.address)
+            .collect::<Vec<_>>(),
+        expected
+    );
     assert_eq!(draft.progress.units, 120);
 }
 
@@ -226,11 +310,23 @@ fn snapshot_equals_lookups(fixture: &mut Fixture) {
     let accounts = [fixture.account(), fixture.account()];
     for account in &accounts {
         for number in [2, 5] {
-            fixture.conclude(&fixture.make.conclusion(&account.context, address(number), bot(), fixture.now()));
+            fixture.conclude(&fixture.make.conclusion(
+                &account.context,
+                address(number),
+                bot(),
+                fixture.now(),
+            ));
         }
         // An erased address is answered from its tombstone.
-        let entry = audit(AuditAction::VerdictOverridden, &account.context.id, fixture.now());
-        block_on_ok(fixture.store().override_verdict(overrule(&account.context, address(6), OverrideTo::Bot), entry));
+        let entry = audit(
+            AuditAction::VerdictOverridden,
+            &account.context.id,
+            fixture.now(),
+        );
+        block_on_ok(fixture.store().override_verdict(
+            overrule(&account.context, address(6), OverrideTo::Bot),
+            entry,
+        ));
     }
     let contexts = accounts.each_ref().map(|account| &account.context);
     block_on_ok(fixture.store().erase(&erasure(address(6), contexts)));
@@ -238,11 +334,20 @@ fn snapshot_equals_lookups(fixture: &mut Fixture) {
     let snapshot = uploaded(fixture, listed, &[&[0, 1, 2], &[4, 5, 6]]);
     let draft = run_until(fixture, &snapshot, SnapshotState::Draft);
     for row in rows(fixture, &draft) {
-        assert_eq!(recorded(fixture.answer(&fixture.request(single, row.address))).answer, row.answer, "{row:?}");
+        assert_eq!(
+            recorded(fixture.answer(&fixture.request(single, row.address))).answer,
+            row.answer,
+            "{row:?}"
+        );
     }
     let rows = rows(fixture, &draft);
     assert_eq!(rows.iter().filter(|row| row.answer.is_bot).count(), 3);
-    let free = |account| lookups(&ledger(fixture, account)).iter().map(|row| row.free).collect::<Vec<_>>();
+    let free = |account| {
+        lookups(&ledger(fixture, account))
+            .iter()
+            .map(|row| row.free)
+            .collect::<Vec<_>>()
+    };
     assert_eq!(free(listed), free(single));
 }
 
@@ -250,7 +355,10 @@ fn snapshot_pauses(fixture: &mut Fixture) {
     let account = fixture.account();
     let snapshot = uploaded(fixture, &account, &[&[1, 2]]);
     fixture.set_status(&account.client, ClientStatus::Suspended);
-    assert_eq!(continue_job(fixture, &snapshot).progress.pause, Some(SnapshotPause::ClientSuspended));
+    assert_eq!(
+        continue_job(fixture, &snapshot).progress.pause,
+        Some(SnapshotPause::ClientSuspended)
+    );
     assert_eq!(ledger(fixture, &account), []);
     fixture.set_status(&account.client, ClientStatus::Active);
     let resumed = continue_job(fixture, &snapshot);
@@ -258,8 +366,15 @@ fn snapshot_pauses(fixture: &mut Fixture) {
 
     let other = uploaded(fixture, &account, &[&[3]]);
     let entry = audit(AuditAction::KeyRevoked, &account.key.id, fixture.now());
-    block_on_ok(fixture.store().change_key(account.key.id, KeyChange::Revoke { at: fixture.now() }, entry));
-    assert_eq!(continue_job(fixture, &other).progress.pause, Some(SnapshotPause::KeyRefused));
+    block_on_ok(fixture.store().change_key(
+        account.key.id,
+        KeyChange::Revoke { at: fixture.now() },
+        entry,
+    ));
+    assert_eq!(
+        continue_job(fixture, &other).progress.pause,
+        Some(SnapshotPause::KeyRefused)
+    );
     assert_eq!(billed(&ledger(fixture, &account), &other), []);
 }
 
@@ -269,48 +384,96 @@ fn snapshot_reads_verdicts_again(fixture: &mut Fixture) {
     let draft = run_until(fixture, &snapshot, SnapshotState::Draft);
     assert_eq!(draft.progress.drafted_at, Some(fixture.now()));
     let before = rows(fixture, &draft);
-    fixture.conclude(&fixture.make.conclusion(&account.context, address(3), bot(), fixture.now()));
+    fixture.conclude(
+        &fixture
+            .make
+            .conclusion(&account.context, address(3), bot(), fixture.now()),
+    );
     fixture.clock.advance(Duration::from_mins(1));
     let begun = applied(fixture, &snapshot, SnapshotChange::Finalize);
     assert_eq!(begun.progress.state, SnapshotState::Finalizing);
     let last = run_until(fixture, &snapshot, SnapshotState::Final);
-    assert_eq!((last.progress.changed, last.progress.finalized_at), (1, Some(fixture.now())));
+    assert_eq!(
+        (last.progress.changed, last.progress.finalized_at),
+        (1, Some(fixture.now()))
+    );
     let after = rows(fixture, &last);
     assert_eq!(after[..2], before[..2]);
     assert!(after[2].answer.is_bot);
     assert_eq!(after[2].draft, Some(before[2].answer));
     assert_eq!(ledger(fixture, &account).len(), 3, "finalising was billed");
-    assert_eq!(change(fixture, &snapshot, SnapshotChange::Finalize), Ok(last));
+    assert_eq!(
+        change(fixture, &snapshot, SnapshotChange::Finalize),
+        Ok(last)
+    );
 }
 
 fn snapshot_state_is_enforced(fixture: &mut Fixture) {
     let account = fixture.account();
     let snapshot = uploaded(fixture, &account, &[&[1]]);
-    assert_eq!(change(fixture, &snapshot, SnapshotChange::BeginUpload), Err(SnapshotStateError::NotUploading));
-    assert_eq!(change(fixture, &snapshot, SnapshotChange::Finalize), Err(SnapshotStateError::NoDraft));
-    let append = SnapshotChange::Append { attempt: 1, index: 1, addresses: vec![listed(2)] };
-    assert_eq!(change(fixture, &snapshot, append), Err(SnapshotStateError::NotUploading));
-    assert_eq!(block_on_ok(fixture.store().snapshot(snapshot.client, snapshot.id)), Some(snapshot.clone()));
+    assert_eq!(
+        change(fixture, &snapshot, SnapshotChange::BeginUpload),
+        Err(SnapshotStateError::NotUploading)
+    );
+    assert_eq!(
+        change(fixture, &snapshot, SnapshotChange::Finalize),
+        Err(SnapshotStateError::NoDraft)
+    );
+    let append = SnapshotChange::Append {
+        attempt: 1,
+        index: 1,
+        addresses: vec![listed(2)],
+    };
+    assert_eq!(
+        change(fixture, &snapshot, append),
+        Err(SnapshotStateError::NotUploading)
+    );
+    assert_eq!(
+        block_on_ok(fixture.store().snapshot(snapshot.client, snapshot.id)),
+        Some(snapshot.clone())
+    );
     assert_eq!(slice(fixture, &snapshot, 1), None);
 }
 
 fn deleted_snapshot_leaves_nothing(fixture: &mut Fixture) {
     let account = fixture.account();
-    let (kept, deleted) = (uploaded(fixture, &account, &[&[1]]), create(fixture, &account));
+    let (kept, deleted) = (
+        uploaded(fixture, &account, &[&[1]]),
+        create(fixture, &account),
+    );
     for (attempt, indices) in [(1, 0..3), (2, 0..1)] {
         applied(fixture, &deleted, SnapshotChange::BeginUpload);
         for index in indices {
             let addresses = vec![listed(index)];
-            applied(fixture, &deleted, SnapshotChange::Append { attempt, index, addresses });
+            applied(
+                fixture,
+                &deleted,
+                SnapshotChange::Append {
+                    attempt,
+                    index,
+                    addresses,
+                },
+            );
         }
     }
-    let complete = SnapshotChange::CompleteUpload { attempt: 2, slices: 1, addresses: 1 };
+    let complete = SnapshotChange::CompleteUpload {
+        attempt: 2,
+        slices: 1,
+        addresses: 1,
+    };
     applied(fixture, &deleted, complete);
     run_until(fixture, &deleted, SnapshotState::Draft);
     let entries = ledger(fixture, &account);
-    assert!(block_on_ok(fixture.store().delete_snapshot(deleted.client, deleted.id)));
-    assert!(!block_on_ok(fixture.store().delete_snapshot(deleted.client, deleted.id)));
-    assert_eq!(block_on_ok(fixture.store().snapshot(deleted.client, deleted.id)), None);
+    assert!(block_on_ok(
+        fixture.store().delete_snapshot(deleted.client, deleted.id)
+    ));
+    assert!(!block_on_ok(
+        fixture.store().delete_snapshot(deleted.client, deleted.id)
+    ));
+    assert_eq!(
+        block_on_ok(fixture.store().snapshot(deleted.client, deleted.id)),
+        None
+    );
     for index in 0..3 {
         assert_eq!(slice(fixture, &deleted, index), None);
     }

@@ -6,30 +6,35 @@ use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 use voight_domain::billing::PriceBook;
-use voight_domain::check::{CheckConclusion, ConcludeOutcome, Concluded, EvidenceBatch, RedeemOutcome, Redemption};
+use voight_domain::check::{
+    CheckConclusion, ConcludeOutcome, Concluded, EvidenceBatch, RedeemOutcome, Redemption,
+};
 use voight_domain::invoicing::{
     Adjustment, BillingFacts, CloseScope, Invoice, InvoiceChange, InvoiceId, NewAdjustment,
 };
 use voight_domain::linkage::{Cluster, ClusterKey, FingerprintIndex};
 use voight_domain::metering::{
-    Alert, BatchLookupRequest, EndedPeriod, IdempotencyInput, LedgerId, Limit, LookupOutcome, LookupRequest,
-    MeterRules, MeterState, RecordedBatch,
+    Alert, BatchLookupRequest, EndedPeriod, IdempotencyInput, LedgerId, Limit, LookupOutcome,
+    LookupRequest, MeterRules, MeterState, RecordedBatch,
 };
 use voight_domain::ports::{
-    AdminStore, AdminTokenStore, AppendOutcome, AuditRecord, BillingStore, CheckStore, ContextFilter, Erasure,
-    ErasureCounts, ErasureStore, EvidenceStore, Health, LabelRecord, LabelStore, LedgerEntry, LinkStore, LookupStore,
-    MaintenanceStore, Override, ReceiptStore, RegisterOutcome, RegistryStore, ReplayStore, ScrubProgress,
-    SnapshotOutcome, SnapshotStore, StoreError, StoreInfo, StoreStatus, VerdictRecord, VerdictReplacement,
+    AdminStore, AdminTokenStore, AppendOutcome, AuditRecord, BillingStore, CheckStore,
+    ContextFilter, Erasure, ErasureCounts, ErasureStore, EvidenceStore, Health, LabelRecord,
+    LabelStore, LedgerEntry, LinkStore, LookupStore, MaintenanceStore, Override, ReceiptStore,
+    RegisterOutcome, RegistryStore, ReplayStore, ScrubProgress, SnapshotOutcome, SnapshotStore,
+    StoreError, StoreInfo, StoreStatus, VerdictRecord, VerdictReplacement,
 };
 use voight_domain::registry::{
-    Actor, AdminToken, AdminTokenChange, AuditEntry, AuditHead, Client, ClientChange, Context, ContextChange,
-    ContextTransfer, Key, KeyChange, KeyUse, KeyWithClient, NewClient, NewContext, NewKey, TransferOutcome,
+    Actor, AdminToken, AdminTokenChange, AuditEntry, AuditHead, Client, ClientChange, Context,
+    ContextChange, ContextTransfer, Key, KeyChange, KeyUse, KeyWithClient, NewClient, NewContext,
+    NewKey, TransferOutcome,
 };
 use voight_domain::secrets::{AddressDigest, KeyDigest};
 use voight_domain::snapshot::{Snapshot, SnapshotChange, SnapshotCreation, SnapshotSlice};
 use voight_domain::verdict::{Event, Tombstone, Verdict};
 use voight_domain::vocabulary::{
-    AdminTokenId, CheckId, ClientId, ClientName, ContextId, EoaAddress, KeyId, SnapshotId, Timestamp,
+    AdminTokenId, CheckId, ClientId, ClientName, ContextId, EoaAddress, KeyId, SnapshotId,
+    Timestamp,
 };
 
 type StoreResult<T> = Result<T, StoreError>;
@@ -40,7 +45,10 @@ impl LookupStore for FaultyStore {
         self.change(self.inner.answer(request)).await
     }
 
-    async fn answer_batch(&self, request: BatchLookupRequest) -> StoreResult<LookupOutcome<RecordedBatch>> {
+    async fn answer_batch(
+        &self,
+        request: BatchLookupRequest,
+    ) -> StoreResult<LookupOutcome<RecordedBatch>> {
         self.change(self.inner.answer_batch(request)).await
     }
 }
@@ -59,11 +67,20 @@ impl CheckStore for FaultyStore {
         self.change(self.inner.sweep(opened_before, limit)).await
     }
 
-    async fn verdict(&self, context: &ContextId, address: &EoaAddress) -> StoreResult<Option<Verdict>> {
+    async fn verdict(
+        &self,
+        context: &ContextId,
+        address: &EoaAddress,
+    ) -> StoreResult<Option<Verdict>> {
         self.inner.verdict(context, address).await
     }
 
-    async fn timeline(&self, context: &ContextId, address: &EoaAddress, limit: usize) -> StoreResult<Vec<Event>> {
+    async fn timeline(
+        &self,
+        context: &ContextId,
+        address: &EoaAddress,
+        limit: usize,
+    ) -> StoreResult<Vec<Event>> {
         self.inner.timeline(context, address, limit).await
     }
 }
@@ -91,13 +108,18 @@ impl LinkStore for FaultyStore {
         members: Vec<(AddressDigest, ClusterKey)>,
         audit: AuditEntry,
     ) -> StoreResult<()> {
-        self.change(self.inner.assign(context, members, audit)).await
+        self.change(self.inner.assign(context, members, audit))
+            .await
     }
 }
 
 #[async_trait]
 impl EvidenceStore for FaultyStore {
-    async fn append(&self, batch: EvidenceBatch, keep_until: Timestamp) -> StoreResult<AppendOutcome> {
+    async fn append(
+        &self,
+        batch: EvidenceBatch,
+        keep_until: Timestamp,
+    ) -> StoreResult<AppendOutcome> {
         self.change(self.inner.append(batch, keep_until)).await
     }
 
@@ -105,7 +127,11 @@ impl EvidenceStore for FaultyStore {
         self.inner.batches(check).await
     }
 
-    async fn unjudged_checks(&self, opened_before: Timestamp, limit: usize) -> StoreResult<Vec<CheckId>> {
+    async fn unjudged_checks(
+        &self,
+        opened_before: Timestamp,
+        limit: usize,
+    ) -> StoreResult<Vec<CheckId>> {
         self.inner.unjudged_checks(opened_before, limit).await
     }
 
@@ -142,7 +168,8 @@ impl RegistryStore for FaultyStore {
         change: ClientChange,
         audit: AuditEntry,
     ) -> StoreResult<Option<Client>> {
-        self.change(self.inner.change_client(id, change, audit)).await
+        self.change(self.inner.change_client(id, change, audit))
+            .await
     }
 
     async fn create_key(&self, key: NewKey, audit: AuditEntry) -> StoreResult<Option<Key>> {
@@ -157,7 +184,12 @@ impl RegistryStore for FaultyStore {
         self.inner.keys(client).await
     }
 
-    async fn change_key(&self, id: KeyId, change: KeyChange, audit: AuditEntry) -> StoreResult<Option<Key>> {
+    async fn change_key(
+        &self,
+        id: KeyId,
+        change: KeyChange,
+        audit: AuditEntry,
+    ) -> StoreResult<Option<Key>> {
         self.change(self.inner.change_key(id, change, audit)).await
     }
 
@@ -175,14 +207,19 @@ impl RegistryStore for FaultyStore {
         idempotency: Option<IdempotencyInput>,
         audit: AuditEntry,
     ) -> StoreResult<RegisterOutcome> {
-        self.change(self.inner.register_context(context, idempotency, audit)).await
+        self.change(self.inner.register_context(context, idempotency, audit))
+            .await
     }
 
     async fn context(&self, id: &ContextId) -> StoreResult<Option<Context>> {
         self.inner.context(id).await
     }
 
-    async fn context_of_client(&self, client: ClientId, id: &ContextId) -> StoreResult<Option<Context>> {
+    async fn context_of_client(
+        &self,
+        client: ClientId,
+        id: &ContextId,
+    ) -> StoreResult<Option<Context>> {
         self.inner.context_of_client(client, id).await
     }
 
@@ -201,7 +238,8 @@ impl RegistryStore for FaultyStore {
         change: ContextChange,
         audit: AuditEntry,
     ) -> StoreResult<Option<Context>> {
-        self.change(self.inner.change_context(id, change, audit)).await
+        self.change(self.inner.change_context(id, change, audit))
+            .await
     }
 
     async fn transfer_contexts(&self, transfer: ContextTransfer) -> StoreResult<TransferOutcome> {
@@ -219,11 +257,21 @@ impl BillingStore for FaultyStore {
         self.inner.meter(ledger).await
     }
 
-    async fn rows(&self, ledger: LedgerId, after: u64, limit: usize) -> StoreResult<Vec<LedgerEntry>> {
+    async fn rows(
+        &self,
+        ledger: LedgerId,
+        after: u64,
+        limit: usize,
+    ) -> StoreResult<Vec<LedgerEntry>> {
         self.inner.rows(ledger, after, limit).await
     }
 
-    async fn ended_periods(&self, ledger: LedgerId, after: u64, limit: usize) -> StoreResult<Vec<EndedPeriod>> {
+    async fn ended_periods(
+        &self,
+        ledger: LedgerId,
+        after: u64,
+        limit: usize,
+    ) -> StoreResult<Vec<EndedPeriod>> {
         self.inner.ended_periods(ledger, after, limit).await
     }
 
@@ -238,7 +286,8 @@ impl BillingStore for FaultyStore {
         book: Arc<PriceBook>,
         audit: AuditEntry,
     ) -> StoreResult<()> {
-        self.change(self.inner.set_limit(ledger, limit, book, audit)).await
+        self.change(self.inner.set_limit(ledger, limit, book, audit))
+            .await
     }
 
     async fn billing(&self, client: ClientId) -> StoreResult<Option<BillingFacts>> {
@@ -252,14 +301,20 @@ impl BillingStore for FaultyStore {
         rules: MeterRules,
         actor: Actor,
     ) -> StoreResult<Option<Vec<Invoice>>> {
-        self.change(self.inner.close(client, which, rules, actor)).await
+        self.change(self.inner.close(client, which, rules, actor))
+            .await
     }
 
     async fn invoice(&self, id: InvoiceId) -> StoreResult<Option<Invoice>> {
         self.inner.invoice(id).await
     }
 
-    async fn invoices(&self, client: ClientId, after: u32, limit: usize) -> StoreResult<Vec<Invoice>> {
+    async fn invoices(
+        &self,
+        client: ClientId,
+        after: u32,
+        limit: usize,
+    ) -> StoreResult<Vec<Invoice>> {
         self.inner.invoices(client, after, limit).await
     }
 
@@ -269,7 +324,8 @@ impl BillingStore for FaultyStore {
         change: InvoiceChange,
         audit: AuditEntry,
     ) -> StoreResult<Option<Invoice>> {
-        self.change(self.inner.change_invoice(id, change, audit)).await
+        self.change(self.inner.change_invoice(id, change, audit))
+            .await
     }
 
     async fn adjust(
@@ -278,7 +334,8 @@ impl BillingStore for FaultyStore {
         adjustment: NewAdjustment,
         audit: AuditEntry,
     ) -> StoreResult<Option<Adjustment>> {
-        self.change(self.inner.adjust(client, adjustment, audit)).await
+        self.change(self.inner.adjust(client, adjustment, audit))
+            .await
     }
 
     async fn forget_openings(&self, before: Timestamp, limit: usize) -> StoreResult<usize> {
@@ -286,7 +343,8 @@ impl BillingStore for FaultyStore {
     }
 
     async fn expire_sandbox_rows(&self, before: Timestamp, limit: usize) -> StoreResult<usize> {
-        self.change(self.inner.expire_sandbox_rows(before, limit)).await
+        self.change(self.inner.expire_sandbox_rows(before, limit))
+            .await
     }
 }
 
@@ -302,7 +360,8 @@ impl AdminStore for FaultyStore {
     }
 
     async fn override_verdict(&self, change: Override, audit: AuditEntry) -> StoreResult<Verdict> {
-        self.change(self.inner.override_verdict(change, audit)).await
+        self.change(self.inner.override_verdict(change, audit))
+            .await
     }
 
     async fn audit(&self, after: u64, limit: usize) -> StoreResult<Vec<AuditRecord>> {
@@ -318,7 +377,8 @@ impl AdminStore for FaultyStore {
     }
 
     async fn activate_signing_key(&self, number: u32, audit: AuditEntry) -> StoreResult<()> {
-        self.change(self.inner.activate_signing_key(number, audit)).await
+        self.change(self.inner.activate_signing_key(number, audit))
+            .await
     }
 
     fn backup(&self, out: &mut dyn io::Write) -> StoreResult<u64> {
@@ -337,7 +397,8 @@ impl AdminStore for FaultyStore {
 #[async_trait]
 impl AdminTokenStore for FaultyStore {
     async fn create_admin_token(&self, token: AdminToken, audit: AuditEntry) -> StoreResult<()> {
-        self.change(self.inner.create_admin_token(token, audit)).await
+        self.change(self.inner.create_admin_token(token, audit))
+            .await
     }
 
     async fn admin_tokens(&self) -> StoreResult<Vec<AdminToken>> {
@@ -354,14 +415,21 @@ impl AdminTokenStore for FaultyStore {
         change: AdminTokenChange,
         audit: AuditEntry,
     ) -> StoreResult<Option<AdminToken>> {
-        self.change(self.inner.change_admin_token(id, change, audit)).await
+        self.change(self.inner.change_admin_token(id, change, audit))
+            .await
     }
 }
 
 #[async_trait]
 impl LabelStore for FaultyStore {
-    async fn put_labels(&self, context: &ContextId, labels: Vec<LabelRecord>, audit: AuditEntry) -> StoreResult<()> {
-        self.change(self.inner.put_labels(context, labels, audit)).await
+    async fn put_labels(
+        &self,
+        context: &ContextId,
+        labels: Vec<LabelRecord>,
+        audit: AuditEntry,
+    ) -> StoreResult<()> {
+        self.change(self.inner.put_labels(context, labels, audit))
+            .await
     }
 
     async fn labels(
@@ -376,7 +444,11 @@ impl LabelStore for FaultyStore {
 
 #[async_trait]
 impl ReplayStore for FaultyStore {
-    async fn replace_verdict(&self, change: VerdictReplacement, audit: AuditEntry) -> StoreResult<Option<Verdict>> {
+    async fn replace_verdict(
+        &self,
+        change: VerdictReplacement,
+        audit: AuditEntry,
+    ) -> StoreResult<Option<Verdict>> {
         self.change(self.inner.replace_verdict(change, audit)).await
     }
 }
@@ -395,11 +467,21 @@ impl SnapshotStore for FaultyStore {
         self.inner.snapshot(client, id).await
     }
 
-    async fn snapshots(&self, client: ClientId, after: Option<SnapshotId>, limit: usize) -> StoreResult<Vec<Snapshot>> {
+    async fn snapshots(
+        &self,
+        client: ClientId,
+        after: Option<SnapshotId>,
+        limit: usize,
+    ) -> StoreResult<Vec<Snapshot>> {
         self.inner.snapshots(client, after, limit).await
     }
 
-    async fn snapshot_slice(&self, client: ClientId, id: SnapshotId, index: u32) -> StoreResult<Option<SnapshotSlice>> {
+    async fn snapshot_slice(
+        &self,
+        client: ClientId,
+        id: SnapshotId,
+        index: u32,
+    ) -> StoreResult<Option<SnapshotSlice>> {
         self.inner.snapshot_slice(client, id, index).await
     }
 
@@ -409,7 +491,8 @@ impl SnapshotStore for FaultyStore {
         id: SnapshotId,
         change: SnapshotChange,
     ) -> StoreResult<Option<SnapshotOutcome>> {
-        self.change(self.inner.change_snapshot(client, id, change)).await
+        self.change(self.inner.change_snapshot(client, id, change))
+            .await
     }
 
     async fn delete_snapshot(&self, client: ClientId, id: SnapshotId) -> StoreResult<bool> {
@@ -423,7 +506,11 @@ impl ErasureStore for FaultyStore {
         self.change(self.inner.erase(erasure)).await
     }
 
-    async fn tombstone(&self, context: &ContextId, digest: AddressDigest) -> StoreResult<Option<Tombstone>> {
+    async fn tombstone(
+        &self,
+        context: &ContextId,
+        digest: AddressDigest,
+    ) -> StoreResult<Option<Tombstone>> {
         self.inner.tombstone(context, digest).await
     }
 }

@@ -19,18 +19,30 @@ impl HistoryArgs {
     pub(super) fn from_env(histories: u64) -> Self {
         let seeds = match read("VOIGHT_SEED", "a whole number, for example 17") {
             Some(seed) => seed..u64::saturating_add(seed, 1),
-            None => 0..read("VOIGHT_HISTORIES", "a whole number, for example 2000").unwrap_or(histories),
+            None => {
+                0..read("VOIGHT_HISTORIES", "a whole number, for example 2000").unwrap_or(histories)
+            }
         };
-        let operations = || read("VOIGHT_OPERATIONS", "a whole number, for example 200").unwrap_or(200);
-        let stored = read("VOIGHT_KEEP", "numbers of operations in ascending order, for example 1-4,9");
-        Self { seeds, stored: stored.unwrap_or_else(|| OperationSubset::with_count(operations())) }
+        let operations =
+            || read("VOIGHT_OPERATIONS", "a whole number, for example 200").unwrap_or(200);
+        let stored = read(
+            "VOIGHT_KEEP",
+            "numbers of operations in ascending order, for example 1-4,9",
+        );
+        Self {
+            seeds,
+            stored: stored.unwrap_or_else(|| OperationSubset::with_count(operations())),
+        }
     }
 }
 
 /// Returns the command that replays one history.
 pub(super) fn replay_command(seed: u64, stored: &OperationSubset, trial: &str) -> String {
-    let package = env::var("CARGO_PKG_NAME").unwrap_or_else(|_| "<package of the store>".to_owned());
-    format!("VOIGHT_SEED={seed} VOIGHT_KEEP={stored} cargo test -p {package} --test contract -- --exact {trial}")
+    let package =
+        env::var("CARGO_PKG_NAME").unwrap_or_else(|_| "<package of the store>".to_owned());
+    format!(
+        "VOIGHT_SEED={seed} VOIGHT_KEEP={stored} cargo test -p {package} --test contract -- --exact {trial}"
+    )
 }
 
 fn read<T: FromStr<Err: Display>>(variable: &str, expected: &str) -> Option<T> {

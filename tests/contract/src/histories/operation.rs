@@ -6,14 +6,20 @@ use std::fmt::Debug;
 use std::time::Duration;
 use voight_domain::check::{CheckConclusion, EvidenceBatch, Redemption};
 use voight_domain::invoicing::{CloseScope, InvoiceChange, InvoiceId, NewAdjustment};
-use voight_domain::metering::{BatchLookupRequest, IdempotencyInput, LedgerId, Limit, LookupRequest, MeterRules};
-use voight_domain::ports::{ContextFilter, Erasure, LabelRecord, Override, Store, StoreError, VerdictReplacement};
+use voight_domain::metering::{
+    BatchLookupRequest, IdempotencyInput, LedgerId, Limit, LookupRequest, MeterRules,
+};
+use voight_domain::ports::{
+    ContextFilter, Erasure, LabelRecord, Override, Store, StoreError, VerdictReplacement,
+};
 use voight_domain::registry::{
-    Actor, AdminToken, AdminTokenChange, AuditAction, Client, ClientChange, Context, ContextChange, ContextTransfer,
-    Key, KeyChange,
+    Actor, AdminToken, AdminTokenChange, AuditAction, Client, ClientChange, Context, ContextChange,
+    ContextTransfer, Key, KeyChange,
 };
 use voight_domain::snapshot::{ListedAddress, Snapshot, SnapshotChange};
-use voight_domain::vocabulary::{AdminTokenId, CheckId, ClientId, ContextId, EoaAddress, KeyId, SnapshotId, Timestamp};
+use voight_domain::vocabulary::{
+    AdminTokenId, CheckId, ClientId, ContextId, EoaAddress, KeyId, SnapshotId, Timestamp,
+};
 
 /// Call of a storage port, or a change of the clock.
 #[derive(Debug, Clone)]
@@ -77,39 +83,55 @@ impl Operation {
                 let entry = entry(AuditAction::ClientCreated, client.id.to_string());
                 format_outcome(store.create_client(client, entry))
             }
-            Self::ChangeClient(id, change) => {
-                format_outcome(store.change_client(id, change, entry(AuditAction::ClientChanged, id.to_string())))
-            }
+            Self::ChangeClient(id, change) => format_outcome(store.change_client(
+                id,
+                change,
+                entry(AuditAction::ClientChanged, id.to_string()),
+            )),
             Self::CreateKey(key) => {
                 let entry = entry(AuditAction::KeyIssued, key.id.to_string());
                 format_outcome(store.create_key(key, entry))
             }
-            Self::ChangeKey(id, change) => {
-                format_outcome(store.change_key(id, change, entry(AuditAction::KeyRotated, id.to_string())))
-            }
+            Self::ChangeKey(id, change) => format_outcome(store.change_key(
+                id,
+                change,
+                entry(AuditAction::KeyRotated, id.to_string()),
+            )),
             Self::Register(context, idempotency) => {
                 let entry = entry(AuditAction::ContextRegistered, context.id.to_string());
                 format_outcome(store.register_context(context, idempotency, entry))
             }
-            Self::ChangeContext(id, change) => {
-                format_outcome(store.change_context(&id, change, entry(AuditAction::ContextChanged, id.to_string())))
-            }
+            Self::ChangeContext(id, change) => format_outcome(store.change_context(
+                &id,
+                change,
+                entry(AuditAction::ContextChanged, id.to_string()),
+            )),
             Self::Transfer(transfer) => format_outcome(store.transfer_contexts(transfer)),
-            Self::Contexts(filter, after, limit) => format_outcome(store.contexts(filter, after, limit)),
+            Self::Contexts(filter, after, limit) => {
+                format_outcome(store.contexts(filter, after, limit))
+            }
             Self::Answer(request) => format_outcome(store.answer(request)),
             Self::AnswerBatch(request) => format_outcome(store.answer_batch(request)),
             Self::SetLimit(ledger, limit) => {
                 let entry = entry(AuditAction::LimitChanged, ledger.client.to_string());
                 format_outcome(store.set_limit(ledger, limit, book(), entry))
             }
-            Self::Close(client, which, rules) => format_outcome(store.close(client, which, rules, Actor::Operator)),
-            Self::ChangeInvoice(id, change) => {
-                format_outcome(store.change_invoice(id, change, entry(AuditAction::InvoicePaid, id.to_string())))
+            Self::Close(client, which, rules) => {
+                format_outcome(store.close(client, which, rules, Actor::Operator))
             }
-            Self::Adjust(client, made) => {
-                format_outcome(store.adjust(client, made, entry(AuditAction::AdjustmentMade, client.to_string())))
+            Self::ChangeInvoice(id, change) => format_outcome(store.change_invoice(
+                id,
+                change,
+                entry(AuditAction::InvoicePaid, id.to_string()),
+            )),
+            Self::Adjust(client, made) => format_outcome(store.adjust(
+                client,
+                made,
+                entry(AuditAction::AdjustmentMade, client.to_string()),
+            )),
+            Self::ForgetOpenings(before, limit) => {
+                format_outcome(store.forget_openings(before, limit))
             }
-            Self::ForgetOpenings(before, limit) => format_outcome(store.forget_openings(before, limit)),
             Self::Rows(ledger, after, limit) => format_outcome(store.rows(ledger, after, limit)),
             Self::Conclude(conclusion) => format_outcome(store.conclude(conclusion)),
             Self::Redeem(redemption) => format_outcome(store.redeem(redemption)),
@@ -118,9 +140,10 @@ impl Operation {
                 let entry = entry(AuditAction::VerdictOverridden, change.context.to_string());
                 format_outcome(store.override_verdict(change, entry))
             }
-            Self::UseSigningKey(number) => format_outcome(
-                store.activate_signing_key(number, entry(AuditAction::SigningKeyRotated, number.to_string())),
-            ),
+            Self::UseSigningKey(number) => format_outcome(store.activate_signing_key(
+                number,
+                entry(AuditAction::SigningKeyRotated, number.to_string()),
+            )),
             Self::CreateAdminToken(token) => {
                 let entry = entry(AuditAction::AdminTokenCreated, token.id.to_string());
                 format_outcome(store.create_admin_token(token, entry))
@@ -134,14 +157,20 @@ impl Operation {
                 let entry = entry(AuditAction::AddressLabelled, context.to_string());
                 format_outcome(store.put_labels(&context, labels, entry))
             }
-            Self::Labels(context, after, limit) => format_outcome(store.labels(&context, after, limit)),
+            Self::Labels(context, after, limit) => {
+                format_outcome(store.labels(&context, after, limit))
+            }
             Self::Replace(change) => {
                 let entry = entry(AuditAction::VerdictReplayed, change.context.to_string());
                 format_outcome(store.replace_verdict(change, entry))
             }
             Self::Erase(erasure) => format_outcome(store.erase(&erasure)),
-            Self::Verdicts(context, after, limit) => format_outcome(store.verdicts(&context, after, limit)),
-            Self::Timeline(context, address, limit) => format_outcome(store.timeline(&context, &address, limit)),
+            Self::Verdicts(context, after, limit) => {
+                format_outcome(store.verdicts(&context, after, limit))
+            }
+            Self::Timeline(context, address, limit) => {
+                format_outcome(store.timeline(&context, &address, limit))
+            }
             Self::Append(batch, keep_until) => format_outcome(store.append(batch, keep_until)),
             Self::Settle(check) => format_outcome(store.mark_judged(check)),
             Self::Unsettled(before, limit) => format_outcome(store.unjudged_checks(before, limit)),
@@ -149,7 +178,9 @@ impl Operation {
             Self::Audit(after, limit) => format_outcome(store.audit(after, limit)),
             Self::CreateSnapshot(snapshot) => format_outcome(store.create_snapshot(snapshot)),
             Self::Upload(client, id, slices, end) => upload(store, client, id, slices, end),
-            Self::ChangeSnapshot(client, id, change) => format_outcome(store.change_snapshot(client, id, change)),
+            Self::ChangeSnapshot(client, id, change) => {
+                format_outcome(store.change_snapshot(client, id, change))
+            }
             Self::DeleteSnapshot(client, id) => format_outcome(store.delete_snapshot(client, id)),
         }
     }
@@ -164,12 +195,16 @@ fn upload(
     end: UploadEnd,
 ) -> String {
     let begun = block_on(store.change_snapshot(client, id, SnapshotChange::BeginUpload));
-    let Ok(Some(Ok(snapshot))) = &begun else { return format!("{begun:?}") };
+    let Ok(Some(Ok(snapshot))) = &begun else {
+        return format!("{begun:?}");
+    };
     let mut changes = upload_changes(snapshot.progress.attempt, slices);
     if end == UploadEnd::Interrupted {
         changes.pop();
     }
-    let outcomes = changes.into_iter().map(|change| format_outcome(store.change_snapshot(client, id, change)));
+    let outcomes = changes
+        .into_iter()
+        .map(|change| format_outcome(store.change_snapshot(client, id, change)));
     outcomes.collect::<Vec<_>>().join("; ")
 }
 

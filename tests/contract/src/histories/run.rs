@@ -49,13 +49,21 @@ enum Handle {
 
 /// All variants.
 pub(crate) const HISTORIES: &[HistoryPlan] = &[
-    HistoryPlan { name: "match_the_model", needs: None, handle: Handle::One },
+    HistoryPlan {
+        name: "match_the_model",
+        needs: None,
+        handle: Handle::One,
+    },
     HistoryPlan {
         name: "match_the_model_when_reopened",
         needs: Some(Capability::DurableAck),
         handle: Handle::Reopened,
     },
-    HistoryPlan { name: "match_the_model_on_two_nodes", needs: Some(Capability::MultiNode), handle: Handle::InTurns },
+    HistoryPlan {
+        name: "match_the_model_on_two_nodes",
+        needs: Some(Capability::MultiNode),
+        handle: Handle::InTurns,
+    },
 ];
 
 impl HistoryPlan {
@@ -64,9 +72,18 @@ impl HistoryPlan {
     /// # Errors
     ///
     /// Describes the shortest failing history found, and the command that replays it.
-    pub(crate) fn run(&self, subject: &StoreUnderTest, histories: u64, trial: &str) -> Result<(), String> {
+    pub(crate) fn run(
+        &self,
+        subject: &StoreUnderTest,
+        histories: u64,
+        trial: &str,
+    ) -> Result<(), String> {
         // The other handles need fewer histories; the large number is for the rules.
-        let share = if matches!(self.handle, Handle::One) { 1 } else { 10 };
+        let share = if matches!(self.handle, Handle::One) {
+            1
+        } else {
+            10
+        };
         let arguments = HistoryArgs::from_env(histories.div_ceil(share).max(20));
         for seed in arguments.seeds {
             if let Err(failure) = self.attempt(subject, seed, &arguments.stored) {
@@ -77,17 +94,40 @@ impl HistoryPlan {
     }
 
     /// Shrinks a failing history and describes its failure.
-    fn explain(&self, subject: &StoreUnderTest, seed: u64, first: HistoryFailure, trial: &str) -> String {
-        let shortest = first.stored.clone().shrunk(|stored| self.attempt(subject, seed, stored).is_err());
+    fn explain(
+        &self,
+        subject: &StoreUnderTest,
+        seed: u64,
+        first: HistoryFailure,
+        trial: &str,
+    ) -> String {
+        let shortest = first
+            .stored
+            .clone()
+            .shrunk(|stored| self.attempt(subject, seed, stored).is_err());
         // An intermittent fault may not recur now; the first failure is then more informative.
-        let HistoryFailure { what, made, stored } = self.attempt(subject, seed, &shortest).err().unwrap_or(first);
-        let made: Vec<_> = made.iter().map(|(number, operation)| format!("  {number}: {operation:?}")).collect();
+        let HistoryFailure { what, made, stored } = self
+            .attempt(subject, seed, &shortest)
+            .err()
+            .unwrap_or(first);
+        let made: Vec<_> = made
+            .iter()
+            .map(|(number, operation)| format!("  {number}: {operation:?}"))
+            .collect();
         let (count, command) = (stored.count(), replay_command(seed, &stored, trial));
-        format!("{what}\n\nthe last of its {count} operations\n{}\n\nto replay it:\n  {command}", made.join("\n"))
+        format!(
+            "{what}\n\nthe last of its {count} operations\n{}\n\nto replay it:\n  {command}",
+            made.join("\n")
+        )
     }
 
     /// Runs a subset of one history.
-    fn attempt(&self, subject: &StoreUnderTest, seed: u64, stored: &OperationSubset) -> Result<(), HistoryFailure> {
+    fn attempt(
+        &self,
+        subject: &StoreUnderTest,
+        seed: u64,
+        stored: &OperationSubset,
+    ) -> Result<(), HistoryFailure> {
         let mut made = VecDeque::new();
         let run = || self.run_one(subject, seed, stored, &mut made);
         let what = match catch_unwind(AssertUnwindSafe(run)) {
@@ -96,7 +136,11 @@ impl HistoryPlan {
             Err(panic) => message_of(panic.as_ref()).to_owned(),
         };
         let last = made.back().map_or(0, |(number, _)| *number);
-        Err(HistoryFailure { what, made, stored: stored.up_to(last) })
+        Err(HistoryFailure {
+            what,
+            made,
+            stored: stored.up_to(last),
+        })
     }
 
     fn run_one(
@@ -128,16 +172,23 @@ impl HistoryPlan {
             if let Operation::SetClock(now) = operation {
                 fixture.clock.set(now);
             }
-            let store = second.as_deref().filter(|_| number % 2 == 0).unwrap_or_else(|| fixture.store());
+            let store = second
+                .as_deref()
+                .filter(|_| number % 2 == 0)
+                .unwrap_or_else(|| fixture.store());
             let expected = operation.apply(model.as_ref(), fixture.now());
             let assessment = operation.apply(store, fixture.now());
             if assessment != expected {
-                return Err(format!("operation {number} returned\n  {assessment}\nexpected\n  {expected}"));
+                return Err(format!(
+                    "operation {number} returned\n  {assessment}\nexpected\n  {expected}"
+                ));
             }
             assert_no_alarm(store);
             if number % CHECKPOINT == 0 || number == stored.last_number() {
-                let (assessment, expected) =
-                    (everything(store, &state.names), everything(model.as_ref(), &state.names));
+                let (assessment, expected) = (
+                    everything(store, &state.names),
+                    everything(model.as_ref(), &state.names),
+                );
                 if let Some(difference) = difference(&assessment, &expected) {
                     return Err(format!("after operation {number} {difference}"));
                 }
@@ -155,7 +206,12 @@ impl HistoryPlan {
 /// # Errors
 ///
 /// Describes the shortest failing history found.
-pub fn run_history(factory: &Arc<dyn StoreFactory>, model: Model, seed: u64, operations: u64) -> Result<(), String> {
+pub fn run_history(
+    factory: &Arc<dyn StoreFactory>,
+    model: Model,
+    seed: u64,
+    operations: u64,
+) -> Result<(), String> {
     let (history, subject) = (&HISTORIES[0], StoreUnderTest { factory, model });
     let trial = format!("histories::{}", history.name);
     let outcome = history.attempt(&subject, seed, &OperationSubset::with_count(operations));
@@ -183,7 +239,10 @@ fn remember(made: &mut VecDeque<(u64, Operation)>, number: u64, operation: &Oper
 fn assert_sound(store: &dyn Store) {
     for client in block_on_ok(store.clients(None, ALL)) {
         for environment in [Environment::Live, Environment::Sandbox] {
-            let ledger = LedgerId { client: client.id, environment };
+            let ledger = LedgerId {
+                client: client.id,
+                environment,
+            };
             let rows = block_on_ok(store.rows(ledger, 0, ALL));
             assert_gapless(&rows);
             if let Some(meter) = block_on_ok(store.meter(ledger)) {
@@ -203,5 +262,6 @@ fn assert_no_alarm(store: &dyn Store) {
 /// Returns the message of a panic.
 pub fn message_of(panic: &(dyn Any + Send)) -> &str {
     let text = panic.downcast_ref::<String>().map(String::as_str);
-    text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("a panic without a message")
+    text.or_else(|| panic.downcast_ref::<&str>().copied())
+        .unwrap_or("a panic without a message")
 }

@@ -27,7 +27,13 @@ impl OperationSubset {
 
     /// Returns the operations up to `last`.
     pub(super) fn up_to(&self, last: u64) -> Self {
-        Self(self.0.iter().copied().filter(|number| *number <= last).collect())
+        Self(
+            self.0
+                .iter()
+                .copied()
+                .filter(|number| *number <= last)
+                .collect(),
+        )
     }
 
     pub(super) fn count(&self) -> usize {
@@ -57,10 +63,13 @@ impl OperationSubset {
 
 impl Display for OperationSubset {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let runs = self.0.chunk_by(|one, next| one + 1 == *next).map(|run| match run {
-            [first, .., last] => format!("{first}-{last}"),
-            one => one.iter().map(ToString::to_string).collect(),
-        });
+        let runs = self
+            .0
+            .chunk_by(|one, next| one + 1 == *next)
+            .map(|run| match run {
+                [first, .., last] => format!("{first}-{last}"),
+                one => one.iter().map(ToString::to_string).collect(),
+            });
         f.write_str(&runs.collect::<Vec<_>>().join(","))
     }
 }
@@ -72,7 +81,10 @@ impl FromStr for OperationSubset {
         let mut stored = Vec::new();
         for run in text.split(',') {
             let (first, last) = run.split_once('-').unwrap_or((run, run));
-            let number = |text: &str| text.parse::<u64>().map_err(|error| format!("{text:?}: {error}"));
+            let number = |text: &str| {
+                text.parse::<u64>()
+                    .map_err(|error| format!("{text:?}: {error}"))
+            };
             stored.extend(number(first)?..=number(last)?);
         }
         if stored.is_sorted_by(|one, next| one < next) {
@@ -89,7 +101,8 @@ mod tests {
 
     #[test]
     fn shrinking_preserves_operations_that_fail_together() {
-        let fails = |stored: &OperationSubset| [17, 18, 93].iter().all(|needed| stored.contains(*needed));
+        let fails =
+            |stored: &OperationSubset| [17, 18, 93].iter().all(|needed| stored.contains(*needed));
         let shrunk = OperationSubset::with_count(200).shrunk(fails);
         assert_eq!(shrunk.to_string(), "17-18,93");
         assert_eq!((shrunk.count(), shrunk.last_number()), (3, 93));

@@ -12,7 +12,8 @@ use crate::state_dump::EntityRefs;
 use std::time::Duration;
 use voight_domain::check::{Challenge, CheckConclusion, InputDigest};
 use voight_domain::metering::{
-    AllowanceReset, BatchLookupRequest, IdempotencyInput, LedgerId, LookupRequest, MeterRules, PeriodStartDay,
+    AllowanceReset, BatchLookupRequest, IdempotencyInput, LedgerId, LookupRequest, MeterRules,
+    PeriodStartDay,
 };
 use voight_domain::ports::{ContextFilter, EraseMode, Erasure};
 use voight_domain::registry::{Client, Context, Key};
@@ -46,15 +47,24 @@ impl HistoryState {
         let make = ValueGenerator::default();
         let rules = MeterRules {
             allowance: rng.below(30),
-            reset: if rng.chance(50) { AllowanceReset::Never } else { AllowanceReset::Monthly },
-            period_start_day: PeriodStartDay::try_from(u8::try_from(1 + rng.below(31)).unwrap_or(1))
-                .unwrap_or_default(),
+            reset: if rng.chance(50) {
+                AllowanceReset::Never
+            } else {
+                AllowanceReset::Monthly
+            },
+            period_start_day: PeriodStartDay::try_from(
+                u8::try_from(1 + rng.below(31)).unwrap_or(1),
+            )
+            .unwrap_or_default(),
             price_book: billing::book(&mut rng),
         };
         Self {
             idempotency_inputs: (0..4).map(|_| make.idempotency()).collect(),
             inputs: (0..12).map(|_| make.input()).collect(),
-            names: EntityRefs { addresses: (0..5).map(address).collect(), ..EntityRefs::default() },
+            names: EntityRefs {
+                addresses: (0..5).map(address).collect(),
+                ..EntityRefs::default()
+            },
             clients: Vec::new(),
             keys: Vec::new(),
             contexts: Vec::new(),
@@ -104,17 +114,25 @@ impl HistoryState {
 
     fn answer_batch(&mut self) -> Operation {
         let (key, context) = self.some_caller();
-        let addresses: Vec<_> = (0..self.rng.below(9)).map(|_| self.some_address()).collect();
+        let addresses: Vec<_> = (0..self.rng.below(9))
+            .map(|_| self.some_address())
+            .collect();
         let idempotency = self.rng.chance(25).then(|| self.random_idempotency());
         let request = self.make.batch_lookup(&key, &context, &addresses);
-        Operation::AnswerBatch(BatchLookupRequest { idempotency, rules: self.rules.clone(), ..request })
+        Operation::AnswerBatch(BatchLookupRequest {
+            idempotency,
+            rules: self.rules.clone(),
+            ..request
+        })
     }
 
     /// Returns a context, usually with its own API key, and sometimes with another one.
     fn some_caller(&mut self) -> (Key, Context) {
         let context = self.some_context();
         let owner = self.keys.iter().find(|key| key.id == context.key).cloned();
-        let key = owner.filter(|_| self.rng.chance(90)).unwrap_or_else(|| self.rng.pick(&self.keys).clone());
+        let key = owner
+            .filter(|_| self.rng.chance(90))
+            .unwrap_or_else(|| self.rng.pick(&self.keys).clone());
         (key, context)
     }
 
@@ -127,16 +145,29 @@ impl HistoryState {
             request.key = *self.rng.pick(&self.names.digests);
         }
         // Sometimes with the parameters that the service sends, which an erasure finds.
-        let own = self.rng.chance(50).then(|| lookup_parameters(&context.id, address));
+        let own = self
+            .rng
+            .chance(50)
+            .then(|| lookup_parameters(&context.id, address));
         let idempotency = self.rng.chance(25).then(|| self.random_idempotency());
-        let idempotency = idempotency
-            .map(|idempotency| IdempotencyInput { fingerprint: own.unwrap_or(idempotency.fingerprint), ..idempotency });
-        Operation::Answer(LookupRequest { idempotency, rules: self.rules.clone(), ..request })
+        let idempotency = idempotency.map(|idempotency| IdempotencyInput {
+            fingerprint: own.unwrap_or(idempotency.fingerprint),
+            ..idempotency
+        });
+        Operation::Answer(LookupRequest {
+            idempotency,
+            rules: self.rules.clone(),
+            ..request
+        })
     }
 
     /// Erases an address in all contexts, including those that may not exist.
     fn erase(&mut self) -> Operation {
-        let mode = if self.rng.chance(20) { EraseMode::DryRun } else { EraseMode::Execute };
+        let mode = if self.rng.chance(20) {
+            EraseMode::DryRun
+        } else {
+            EraseMode::Execute
+        };
         let contexts = self.contexts.iter().chain(&self.doubtful);
         let erasure = erasure(*self.rng.pick(&self.names.addresses), contexts);
         Operation::Erase(Erasure { mode, ..erasure })
@@ -149,7 +180,10 @@ impl HistoryState {
         let address = self.some_address();
         match self.rng.below(7) {
             0 => {
-                let ledger = LedgerId { client: context.client, environment: context.environment };
+                let ledger = LedgerId {
+                    client: context.client,
+                    environment: context.environment,
+                };
                 Operation::Rows(ledger, after, limit)
             }
             1 => Operation::Audit(after, limit),
@@ -158,9 +192,16 @@ impl HistoryState {
             4 => Operation::Labels(context.id, self.rng.chance(50).then_some(address), limit),
             5 => Operation::Unsettled(now.saturating_add(Duration::from_secs(1)), limit),
             _ => {
-                let filters =
-                    [ContextFilter::All, ContextFilter::Client(context.client), ContextFilter::Key(context.key)];
-                Operation::Contexts(*self.rng.pick(&filters), self.rng.chance(50).then_some(context.id), limit)
+                let filters = [
+                    ContextFilter::All,
+                    ContextFilter::Client(context.client),
+                    ContextFilter::Key(context.key),
+                ];
+                Operation::Contexts(
+                    *self.rng.pick(&filters),
+                    self.rng.chance(50).then_some(context.id),
+                    limit,
+                )
             }
         }
     }
@@ -170,18 +211,32 @@ impl HistoryState {
         let spans = [MINUTE, 5 * MINUTE, DAY / 24, DAY, 3 * DAY, 31 * DAY];
         let span = Duration::from_secs(*self.rng.pick(&spans));
         let back = Duration::from_secs(self.rng.below(MINUTE));
-        Operation::SetClock(if self.rng.chance(15) { now.saturating_sub(back) } else { now.saturating_add(span) })
+        Operation::SetClock(if self.rng.chance(15) {
+            now.saturating_sub(back)
+        } else {
+            now.saturating_add(span)
+        })
     }
 
     /// Returns a client, or sometimes one that does not exist.
     fn some_client(&mut self) -> ClientId {
-        if self.rng.chance(4) { unknown_client() } else { self.rng.pick(&self.clients).id }
+        if self.rng.chance(4) {
+            unknown_client()
+        } else {
+            self.rng.pick(&self.clients).id
+        }
     }
 
     /// Returns a context, or sometimes one that may not exist.
     fn some_context(&mut self) -> Context {
         let doubtful = !self.doubtful.is_empty() && self.rng.chance(10);
-        self.rng.pick(if doubtful { &self.doubtful } else { &self.contexts }).clone()
+        self.rng
+            .pick(if doubtful {
+                &self.doubtful
+            } else {
+                &self.contexts
+            })
+            .clone()
     }
 
     fn some_address(&mut self) -> EoaAddress {
@@ -193,7 +248,10 @@ impl HistoryState {
             self.rng.pick(&self.idempotency_inputs).key_digest,
             self.rng.pick(&self.idempotency_inputs[..2]).fingerprint,
         );
-        IdempotencyInput { key_digest: key, fingerprint: parameters }
+        IdempotencyInput {
+            key_digest: key,
+            fingerprint: parameters,
+        }
     }
 }
 

@@ -23,7 +23,11 @@ pub(crate) struct Cli {
     #[arg(long)]
     pub(crate) explain: bool,
     /// Result file; results of other families remain in it
-    #[arg(long, value_name = "FILE", default_value = "target/bot-corpus/bot-corpus.json")]
+    #[arg(
+        long,
+        value_name = "FILE",
+        default_value = "target/bot-corpus/bot-corpus.json"
+    )]
     pub(crate) out: PathBuf,
 }
 
@@ -41,6 +45,9 @@ mod tests {
     fn zero_sessions_are_rejected() {
         assert!(Cli::try_parse_from(["bots", "--sessions", "0"]).is_err());
         let cli = Cli::try_parse_from(["bots", "jsdom", "--sessions", "3", "--json"]).unwrap();
-        assert_eq!((cli.families, cli.sessions, cli.json), (vec!["jsdom".to_owned()], 3, true));
+        assert_eq!(
+            (cli.families, cli.sessions, cli.json),
+            (vec!["jsdom".to_owned()], 3, true)
+        );
     }
 }

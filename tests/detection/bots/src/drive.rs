@@ -49,7 +49,11 @@ pub struct SessionIdentity {
 
 impl BotSession {
     fn from_end(ended: SessionEnd) -> Self {
-        Self { ended, detectors: HashMap::new(), cpu_seconds: None }
+        Self {
+            ended,
+            detectors: HashMap::new(),
+            cpu_seconds: None,
+        }
     }
 }
 
@@ -58,23 +62,42 @@ impl From<PageResult> for BotSession {
         let ended = match (ending.claimed, ending.code.as_str()) {
             (true, _) => SessionEnd::Completed,
             (false, "check_failed") => SessionEnd::Rejected,
-            (false, "") => SessionEnd::Broken("the button was clicked without a receipt".to_owned()),
+            (false, "") => {
+                SessionEnd::Broken("the button was clicked without a receipt".to_owned())
+            }
             (false, code) => SessionEnd::Broken(format!("the component reported {code}")),
         };
-        Self { ended, detectors: ending.detectors, cpu_seconds: None }
+        Self {
+            ended,
+            detectors: ending.detectors,
+            cpu_seconds: None,
+        }
     }
 }
 
 /// Returns the requirement of this family that this machine does not meet, if any.
 pub fn missing(family: &Family) -> Option<String> {
-    let programs = ["/usr/bin/Xvfb", "/usr/bin/openbox", "/usr/bin/xdotool", chromium::PROGRAM];
-    if let Some(program) = programs.into_iter().find(|program| !PathBuf::from(program).exists()) {
-        return Some(format!("{program} is missing; `cargo xtask test --only setup` installs it"));
+    let programs = [
+        "/usr/bin/Xvfb",
+        "/usr/bin/openbox",
+        "/usr/bin/xdotool",
+        chromium::PROGRAM,
+    ];
+    if let Some(program) = programs
+        .into_iter()
+        .find(|program| !PathBuf::from(program).exists())
+    {
+        return Some(format!(
+            "{program} is missing; `cargo xtask test --only setup` installs it"
+        ));
     }
     match &family.driver {
         Driver::Script(script) => script::missing(script),
         Driver::SystemInput(input) if input.needs_recordings() && person::corpus().is_none() => {
-            Some("the recordings of people are missing; set VOIGHT_CORPUS to their directory".to_owned())
+            Some(
+                "the recordings of people are missing; set VOIGHT_CORPUS to their directory"
+                    .to_owned(),
+            )
         }
         Driver::SystemInput(input) => input.missing(),
     }
@@ -91,8 +114,12 @@ pub fn run(family: &Family, service: &TestService, visitor: &SessionIdentity) ->
         }
     };
     catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|panic| {
-        let result =
-            panic.downcast_ref::<String>().cloned().or_else(|| panic.downcast_ref::<&str>().map(ToString::to_string));
-        BotSession::from_end(SessionEnd::Broken(result.unwrap_or_else(|| "the driver panicked".to_owned())))
+        let result = panic
+            .downcast_ref::<String>()
+            .cloned()
+            .or_else(|| panic.downcast_ref::<&str>().map(ToString::to_string));
+        BotSession::from_end(SessionEnd::Broken(
+            result.unwrap_or_else(|| "the driver panicked".to_owned()),
+        ))
     })
 }

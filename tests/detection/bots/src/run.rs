@@ -17,13 +17,21 @@ use voight_tests::{collection, console};
 /// Executes the command line.
 pub(crate) fn run(cli: &Cli) -> Result<()> {
     if cli.list {
-        all()
-            .for_each(|family| console::line(format_args!("{:<24} {:<10} {}", family.name, family.kind, family.about)));
+        all().for_each(|family| {
+            console::line(format_args!(
+                "{:<24} {:<10} {}",
+                family.name, family.kind, family.about
+            ))
+        });
         return Ok(());
     }
     let families = selected(&cli.families)?;
     let mut result = load_or_create(&cli.out)?;
-    let (commit, sources, collection) = (commit()?, source_digests(&tried_sources())?, collection::digest()?);
+    let (commit, sources, collection) = (
+        commit()?,
+        source_digests(&tried_sources())?,
+        collection::digest()?,
+    );
     let service = TestService::start()?;
     let bar = console::bar("", families.len() * usize::from(cli.sessions), "sessions");
     for family in families {
@@ -40,28 +48,52 @@ pub(crate) fn run(cli: &Cli) -> Result<()> {
             let unexpected = evaluated.is_stopped() == (family.kind == FamilyKind::Population);
             if cli.explain && unexpected {
                 let explanation = service.explain(&context, &visitor.address);
-                bar.suspend(|| console::line(format_args!("{} {:?}\n{explanation:#}", family.name, evaluated.ended)));
+                bar.suspend(|| {
+                    console::line(format_args!(
+                        "{} {:?}\n{explanation:#}",
+                        family.name, evaluated.ended
+                    ))
+                });
             }
             sessions.push((session, evaluated));
             bar.inc(1);
         }
-        let run =
-            RunInfo { date: &result.date, commit: &commit, sources: &sources, collection: &collection, load: load() };
+        let run = RunInfo {
+            date: &result.date,
+            commit: &commit,
+            sources: &sources,
+            collection: &collection,
+            load: load(),
+        };
         result.replace(FamilyResult::from_sessions(family, run, &sessions));
         result.write(&cli.out)?;
     }
     bar.finish_and_clear();
     result.sort();
     result.write(&cli.out)?;
-    console::line(if cli.json { serde_json::to_string_pretty(&result)? } else { table::table(&result) });
+    console::line(if cli.json {
+        serde_json::to_string_pretty(&result)?
+    } else {
+        table::table(&result)
+    });
     Ok(())
 }
 
 /// Returns the sources that the results depend on: the window, its evaluation, and the bots.
 fn tried_sources() -> TriedSources {
-    let packages = ["voight-browser", "voight-detect"].map(str::to_owned).to_vec();
-    let paths = ["crates/http/src/window", "tests/detection/bots/src/drive", "tests/detection/bots/src/families"];
-    TriedSources { packages, paths: paths.map(str::to_owned).to_vec(), ..TriedSources::default() }
+    let packages = ["voight-browser", "voight-detect"]
+        .map(str::to_owned)
+        .to_vec();
+    let paths = [
+        "crates/http/src/window",
+        "tests/detection/bots/src/drive",
+        "tests/detection/bots/src/families",
+    ];
+    TriedSources {
+        packages,
+        paths: paths.map(str::to_owned).to_vec(),
+        ..TriedSources::default()
+    }
 }
 
 /// Runs one session; repeats a broken one once, with another address.
@@ -72,15 +104,25 @@ fn run_with_retry(
     number: usize,
 ) -> Result<(SessionIdentity, BotSession, EvaluatedSession)> {
     let run_once = || {
-        let visitor = SessionIdentity { context: context.to_owned(), address: address(), number };
+        let visitor = SessionIdentity {
+            context: context.to_owned(),
+            address: address(),
+            number,
+        };
         let session = drive::run(family, service, &visitor);
-        let (flagged, explanation) =
-            (service.is_bot(context, &visitor.address)?, service.explain(context, &visitor.address));
+        let (flagged, explanation) = (
+            service.is_bot(context, &visitor.address)?,
+            service.explain(context, &visitor.address),
+        );
         let evaluated = EvaluatedSession::new(session.ended.clone(), flagged, &explanation);
         Ok((visitor, session, evaluated))
     };
     let first = run_once()?;
-    if matches!(first.2.ended, SessionEnd::Broken(_)) { run_once() } else { Ok(first) }
+    if matches!(first.2.ended, SessionEnd::Broken(_)) {
+        run_once()
+    } else {
+        Ok(first)
+    }
 }
 
 /// Returns the address of a new visitor.
@@ -93,11 +135,19 @@ fn load_or_create(out: &Path) -> Result<BotCorpusResult> {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let result = BotCorpusResult::read(out)?;
     let date = today()?;
-    Ok(BotCorpusResult { date, cores, versions: installed::versions(), ..result })
+    Ok(BotCorpusResult {
+        date,
+        cores,
+        versions: installed::versions(),
+        ..result
+    })
 }
 
 /// Returns the load average over one minute.
 fn load() -> f64 {
     let text = std::fs::read_to_string("/proc/loadavg").unwrap_or_default();
-    text.split(' ').next().and_then(|first| first.parse().ok()).unwrap_or_default()
+    text.split(' ')
+        .next()
+        .and_then(|first| first.parse().ok())
+        .unwrap_or_default()
 }

@@ -29,7 +29,12 @@ impl TestService {
         });
         let account = server.account("bots");
         let site = PageServer::open(&service(&server))?;
-        Ok(Self { server, account, site, _dir: dir })
+        Ok(Self {
+            server,
+            account,
+            site,
+            _dir: dir,
+        })
     }
 
     /// Returns the service's base URL, under a host name that makes it another site than the page.
@@ -42,19 +47,27 @@ impl TestService {
     /// The device limit is raised, so that sharing is reported without being evidence for a bot.
     pub fn context(&self, family: &str) -> String {
         let context = self.server.register(&self.account.key, family);
-        voight_tests::command::json(self.server.data_dir(), &["context", "set", &context, "--device-limit", SHARED]);
+        voight_tests::command::json(
+            self.server.data_dir(),
+            &["context", "set", &context, "--device-limit", SHARED],
+        );
         context
     }
 
     /// Returns `true` if the platform's lookup returns a bot for this address.
     pub fn is_bot(&self, context: &str, address: &str) -> Result<bool> {
         let response = self.response(context, address)?;
-        response["isBot"].as_bool().with_context(|| format!("unexpected response to a lookup: {response}"))
+        response["isBot"]
+            .as_bool()
+            .with_context(|| format!("unexpected response to a lookup: {response}"))
     }
 
     /// Returns the response to the platform's lookup of this address.
     pub fn response(&self, context: &str, address: &str) -> Result<Value> {
-        let account = TestAccount { context: context.to_owned(), ..self.account.clone() };
+        let account = TestAccount {
+            context: context.to_owned(),
+            ..self.account.clone()
+        };
         let response = self.server.look_up(&account, address);
         response
             .json()

@@ -17,12 +17,18 @@ const ADDRESS: &str = "0x52908400098527886e0f7030069857d2e4169ee7";
 const ALLOWED: [(&str, &str); 3] = [
     // Benign explanation in the rule table: a mouse that is no faster than its screen. On a busy machine xdotool's steps are
     // a frame apart.
-    ("never_coalesced", "the input program's steps come a frame apart"),
+    (
+        "never_coalesced",
+        "the input program's steps come a frame apart",
+    ),
     // Shadow rule whose benign explanation is a busy machine.
     ("late_dispatch", "the machine is busy"),
     // The movement is a person's recording, rotated and stretched so that it leads to the target; the model's error rate on
     // people is measured on unchanged recordings.
-    ("behaviour_model", "the recorded movement was rotated and stretched"),
+    (
+        "behaviour_model",
+        "the recorded movement was rotated and stretched",
+    ),
 ];
 
 /// Session, with the operator's explanation.
@@ -34,7 +40,12 @@ struct ExplainedSession {
 }
 
 /// Runs one session of a family in its own context; `None` if it is skipped, which is reported in the name of `test`.
-fn session(test: &str, service: &TestService, name: &str, number: usize) -> Option<ExplainedSession> {
+fn session(
+    test: &str,
+    service: &TestService,
+    name: &str,
+    number: usize,
+) -> Option<ExplainedSession> {
     let family = selected(&[name.to_owned()]).expect("a family")[0];
     if let Some(reason) = drive::missing(family) {
         skipped(test, &reason);
@@ -42,10 +53,16 @@ fn session(test: &str, service: &TestService, name: &str, number: usize) -> Opti
     }
     // A context for each session, so that they are not linked.
     let context = service.context(&format!("{name}-{number}"));
-    let visitor = SessionIdentity { context, address: ADDRESS.to_owned(), number };
+    let visitor = SessionIdentity {
+        context,
+        address: ADDRESS.to_owned(),
+        number,
+    };
     let session = drive::run(family, service, &visitor);
     let explanation = service.explain(&visitor.context, ADDRESS);
-    let response = service.response(&visitor.context, ADDRESS).expect("an answered lookup");
+    let response = service
+        .response(&visitor.context, ADDRESS)
+        .expect("an answered lookup");
     let flagged = response["isBot"].as_bool().expect("an answer");
     let score = response["confidence"]["score"].as_f64().expect("a score");
     Some(ExplainedSession {
@@ -57,30 +74,46 @@ fn session(test: &str, service: &TestService, name: &str, number: usize) -> Opti
 
 /// Runs one session on its own fixture.
 fn run_session(test: &str, name: &str) -> Option<ExplainedSession> {
-    session(test, &TestService::start().expect("a running service"), name, 0)
+    session(
+        test,
+        &TestService::start().expect("a running service"),
+        name,
+        0,
+    )
 }
 
 #[test]
 fn a_driven_browser_is_flagged() {
-    let Some(ExplainedSession { evaluated, .. }) = run_session("a_driven_browser_is_flagged", "playwright_headless")
+    let Some(ExplainedSession { evaluated, .. }) =
+        run_session("a_driven_browser_is_flagged", "playwright_headless")
     else {
         return;
     };
-    assert!(evaluated.flagged && evaluated.rules.contains("webdriver"), "{evaluated:?}");
+    assert!(
+        evaluated.flagged && evaluated.rules.contains("webdriver"),
+        "{evaluated:?}"
+    );
 }
 
 #[test]
 fn posted_recordings_are_rejected() {
-    let Some(ExplainedSession { evaluated, .. }) = run_session("posted_recordings_are_rejected", "replay_posted")
+    let Some(ExplainedSession { evaluated, .. }) =
+        run_session("posted_recordings_are_rejected", "replay_posted")
     else {
         return;
     };
-    assert_eq!((evaluated.ended.clone(), evaluated.flagged), (SessionEnd::Rejected, false), "{evaluated:?}");
+    assert_eq!(
+        (evaluated.ended.clone(), evaluated.flagged),
+        (SessionEnd::Rejected, false),
+        "{evaluated:?}"
+    );
 }
 
 #[test]
 fn minimal_evidence_is_rejected() {
-    let Some(ExplainedSession { evaluated, .. }) = run_session("minimal_evidence_is_rejected", "http_bare") else {
+    let Some(ExplainedSession { evaluated, .. }) =
+        run_session("minimal_evidence_is_rejected", "http_bare")
+    else {
         return;
     };
     assert_eq!(evaluated.ended, SessionEnd::Rejected, "{evaluated:?}");
@@ -90,44 +123,82 @@ fn minimal_evidence_is_rejected() {
 #[test]
 fn a_pen_press_after_moves_of_a_mouse_is_detected_and_gives_no_confidence() {
     let name = "a_pen_press_after_moves_of_a_mouse_is_detected_and_gives_no_confidence";
-    let Some(ExplainedSession { evaluated, explanation, score }) = run_session(name, "forger_pen") else { return };
+    let Some(ExplainedSession {
+        evaluated,
+        explanation,
+        score,
+    }) = run_session(name, "forger_pen")
+    else {
+        return;
+    };
     assert_eq!(evaluated.ended, SessionEnd::Completed, "{evaluated:?}");
-    assert!(evaluated.rules.contains("other_pointer_moved"), "{explanation:#}");
-    assert!(evaluated.flagged || score < 0.005, "a score of {score}: {explanation:#}");
+    assert!(
+        evaluated.rules.contains("other_pointer_moved"),
+        "{explanation:#}"
+    );
+    assert!(
+        evaluated.flagged || score < 0.005,
+        "a score of {score}: {explanation:#}"
+    );
 }
 
 /// Asserts that a plain Chromium under system-level input completes its check.
 ///
 /// Only the allowed rules may fire.
 fn assert_clean(test: &str, service: &TestService, family: &str, number: usize) {
-    let Some(mut outcome) = session(test, service, family, number) else { return };
+    let Some(mut outcome) = session(test, service, family, number) else {
+        return;
+    };
     if matches!(outcome.evaluated.ended, SessionEnd::Broken(_)) {
         // On a busy machine a key may arrive before the window accepts it. This test is about the rules, so it retries once.
-        let Some(again) = session(test, service, family, number) else { return };
+        let Some(again) = session(test, service, family, number) else {
+            return;
+        };
         outcome = again;
     }
-    let ExplainedSession { evaluated, explanation, .. } = outcome;
+    let ExplainedSession {
+        evaluated,
+        explanation,
+        ..
+    } = outcome;
     assert_eq!(
         (evaluated.ended.clone(), evaluated.flagged),
         (SessionEnd::Completed, false),
         "{family} {number}: {explanation:#}"
     );
     let is_allowed = |rule: &&String| ALLOWED.iter().any(|(allowed, _)| allowed == rule);
-    let fired: Vec<_> = evaluated.rules.iter().filter(|rule| !is_allowed(rule)).collect();
-    assert!(fired.is_empty(), "{family} {number}: {fired:?} fired for a clean browser\n{explanation:#}");
+    let fired: Vec<_> = evaluated
+        .rules
+        .iter()
+        .filter(|rule| !is_allowed(rule))
+        .collect();
+    assert!(
+        fired.is_empty(),
+        "{family} {number}: {fired:?} fired for a clean browser\n{explanation:#}"
+    );
 }
 
 #[test]
 fn no_rule_fires_for_a_clean_browser_with_a_keyboard() {
     let service = TestService::start().expect("a running service");
-    assert_clean("no_rule_fires_for_a_clean_browser_with_a_keyboard", &service, "keyboard_enter", 0);
+    assert_clean(
+        "no_rule_fires_for_a_clean_browser_with_a_keyboard",
+        &service,
+        "keyboard_enter",
+        0,
+    );
 }
 
 #[test]
 fn no_rule_fires_for_a_clean_browser_with_a_mouse() {
     let service = TestService::start().expect("a running service");
     for family in ["people_mouse", "people_zoomed"] {
-        assert_clean("no_rule_fires_for_a_clean_browser_with_a_mouse", &service, family, 0);
+        assert_clean(
+            "no_rule_fires_for_a_clean_browser_with_a_mouse",
+            &service,
+            family,
+            0,
+        );
     }
 }
 
@@ -140,11 +211,21 @@ fn no_rule_fires_in_thirty_clean_sessions() {
         return;
     }
     let service = TestService::start().expect("a running service");
-    let kinds =
-        [("people_mouse", 8), ("people_zoomed", 8), ("keyboard_enter", 5), ("keyboard_space", 5), ("switch_like", 4)];
+    let kinds = [
+        ("people_mouse", 8),
+        ("people_zoomed", 8),
+        ("keyboard_enter", 5),
+        ("keyboard_space", 5),
+        ("switch_like", 4),
+    ];
     for (family, sessions) in kinds {
         for number in 0..sessions {
-            assert_clean("no_rule_fires_in_thirty_clean_sessions", &service, family, number);
+            assert_clean(
+                "no_rule_fires_in_thirty_clean_sessions",
+                &service,
+                family,
+                number,
+            );
         }
     }
 }

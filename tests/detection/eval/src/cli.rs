@@ -108,8 +108,14 @@ impl Cli {
 fn write_rates(corpus: Option<PathBuf>) -> Result<()> {
     let corpus = Corpus::read(&corpus.unwrap_or_else(default_dir))?;
     let path = rates::path();
-    std::fs::write(&path, rates::text(&rates::measure(&corpus.sessions, rates::bot_corpus()?.as_deref())?)?)
-        .with_context(|| format!("{} cannot be written", path.display()))?;
+    std::fs::write(
+        &path,
+        rates::text(&rates::measure(
+            &corpus.sessions,
+            rates::bot_corpus()?.as_deref(),
+        )?)?,
+    )
+    .with_context(|| format!("{} cannot be written", path.display()))?;
     console::line(format!(
         "{} is written; VOIGHT_UPDATE=1 cargo test -p voight-detection-eval --test it rules:: updates the page",
         path.display()
@@ -136,7 +142,11 @@ impl Recordings {
 impl Train {
     fn run(&self) -> Result<()> {
         let report = train::run(&self.arguments)?;
-        console::line(if self.json { serde_json::to_string_pretty(&report)? } else { table::training(&report) });
+        console::line(if self.json {
+            serde_json::to_string_pretty(&report)?
+        } else {
+            table::training(&report)
+        });
         Ok(())
     }
 }
@@ -158,7 +168,9 @@ fn measured_sources() -> TriedSources {
     let evaluation = ["corpus", "evaluate", "evidence", "replay", "stats", "train"];
     TriedSources {
         packages: vec!["voight-detect".to_owned()],
-        paths: evaluation.map(|name| format!("tests/detection/eval/src/{name}")).to_vec(),
+        paths: evaluation
+            .map(|name| format!("tests/detection/eval/src/{name}"))
+            .to_vec(),
         ..TriedSources::default()
     }
 }
@@ -170,7 +182,13 @@ impl Report {
             let date = today()?;
             let sources = source_digests(&measured_sources())?;
             let measured = self.recordings.measure()?;
-            let result = CorpusResult { date, commit, sources, seed: self.recordings.seed, measured };
+            let result = CorpusResult {
+                date,
+                commit,
+                sources,
+                seed: self.recordings.seed,
+                measured,
+            };
             result.write(&page::results().join("corpus.json"))?;
         }
         page::update()
@@ -189,7 +207,12 @@ mod tests {
 
     #[test]
     fn evaluation_has_a_directory_and_a_seed() {
-        assert!(Cli::try_parse_from(["detect", "evaluate", "--corpus", "x", "--seed", "3", "--json"]).is_ok());
+        assert!(
+            Cli::try_parse_from([
+                "detect", "evaluate", "--corpus", "x", "--seed", "3", "--json"
+            ])
+            .is_ok()
+        );
         assert!(Cli::try_parse_from(["detect", "evaluate", "--seed", "many"]).is_err());
     }
 }

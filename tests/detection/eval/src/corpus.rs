@@ -34,10 +34,16 @@ pub struct Corpus {
 impl Corpus {
     /// Reads a corpus directory. A directory without recordings, and a corrupt file, are errors that name it.
     pub fn read(dir: &Path) -> Result<Self> {
-        ensure!(dir.is_dir(), "{} does not exist: name the recordings with --corpus or VOIGHT_CORPUS", dir.display());
+        ensure!(
+            dir.is_dir(),
+            "{} does not exist: name the recordings with --corpus or VOIGHT_CORPUS",
+            dir.display()
+        );
         let mut corpus = Self::default();
         let absent = POINTER_FILES.iter().filter(|name| !dir.join(name).exists());
-        corpus.skipped.extend(absent.map(|name| format!("{name}: no such file")));
+        corpus
+            .skipped
+            .extend(absent.map(|name| format!("{name}: no such file")));
         corpus.add(pointer::read_all(dir)?);
         match sessions::read(dir, &SESSIONS)? {
             Some(recorded) => {
@@ -45,7 +51,9 @@ impl Corpus {
                 corpus.sessions = recorded.sessions;
                 corpus.skipped.extend(recorded.skipped);
             }
-            None => corpus.skipped.push(format!("{}: no such file", SESSIONS[0])),
+            None => corpus
+                .skipped
+                .push(format!("{}: no such file", SESSIONS[0])),
         }
         let recorded = corpus.sessions.len() + corpus.people.len() + corpus.tools.len();
         ensure!(
@@ -59,7 +67,8 @@ impl Corpus {
     }
 
     fn add(&mut self, segments: Vec<RecordedMovement>) {
-        let (people, tools): (Vec<_>, Vec<_>) = segments.into_iter().partition(|segment| segment.human);
+        let (people, tools): (Vec<_>, Vec<_>) =
+            segments.into_iter().partition(|segment| segment.human);
         self.people.extend(people);
         self.tools.extend(tools);
     }
@@ -96,18 +105,31 @@ mod tests {
             ("browser_sessions/a/0.json", r#"{"host": {}}"#),
         ]);
         let corpus = Corpus::read(dir.path()).unwrap();
-        let names: Vec<_> = corpus.sessions.iter().map(|session| session.name.as_str()).collect();
+        let names: Vec<_> = corpus
+            .sessions
+            .iter()
+            .map(|session| session.name.as_str())
+            .collect();
         assert_eq!(names, ["b/9.json", "b/10.json"]);
         assert_eq!(corpus.sessions[0].family, "b");
         let skipped = corpus.skipped.join("\n");
-        assert!(skipped.contains("human_pointer") && skipped.contains("bot_pointer") && skipped.contains("a/0.json"));
+        assert!(
+            skipped.contains("human_pointer")
+                && skipped.contains("bot_pointer")
+                && skipped.contains("a/0.json")
+        );
     }
 
     #[test]
     fn a_missing_or_empty_directory_is_an_error() {
         let error = Corpus::read(Path::new("/nowhere")).unwrap_err().to_string();
-        assert!(error.contains("/nowhere") && error.contains("--corpus"), "{error}");
-        let empty = Corpus::read(dir(&[("else.txt", "")]).path()).unwrap_err().to_string();
+        assert!(
+            error.contains("/nowhere") && error.contains("--corpus"),
+            "{error}"
+        );
+        let empty = Corpus::read(dir(&[("else.txt", "")]).path())
+            .unwrap_err()
+            .to_string();
         assert!(empty.contains("contains no recordings"), "{empty}");
     }
 
@@ -115,7 +137,10 @@ mod tests {
     fn the_error_of_a_corrupt_file_has_its_name_and_line() {
         let broken = dir(&[("browser_sessions/a/0.json", "{\n\"frame\": oops}")]);
         let error = format!("{:#}", Corpus::read(broken.path()).unwrap_err());
-        assert!(error.contains("a/0.json") && error.contains("line 2"), "{error}");
+        assert!(
+            error.contains("a/0.json") && error.contains("line 2"),
+            "{error}"
+        );
         let no_archive = dir(&[("browser_sessions.tar.xz", "not compressed")]);
         let error = format!("{:#}", Corpus::read(no_archive.path()).unwrap_err());
         assert!(error.contains("browser_sessions.tar.xz"), "{error}");

@@ -103,7 +103,10 @@ pub fn evaluate(mut corpus: Corpus, seed: u64) -> Result<EvaluationResults> {
     let tools = check_group::of_segments("tools", &corpus.tools, &behaviour)?;
     let logits = behaviour.logits(&corpus);
     let abstentions = abstain::measure(&corpus, &people, &behaviour)?;
-    let populations = calibration::Populations::new(&people, families.iter().map(|family| &family.group).chain(&tools));
+    let populations = calibration::Populations::new(
+        &people,
+        families.iter().map(|family| &family.group).chain(&tools),
+    );
     let spinner = bar("calibration, cost, replay", 4, "steps");
     let (calibration, reliability) = calibration::measure(&populations, seed);
     spinner.inc(1);

@@ -34,7 +34,12 @@ pub struct SyntheticCheck {
 impl SyntheticCheck {
     /// Creates a completed check from documents, each sent with these headers.
     fn new(documents: [Value; 2], headers: &[(String, String)]) -> Result<Self> {
-        Self::of_bodies(documents.map(|document| document.to_string().into_bytes()).into(), headers)
+        Self::of_bodies(
+            documents
+                .map(|document| document.to_string().into_bytes())
+                .into(),
+            headers,
+        )
     }
 
     /// Creates a completed check from bodies, each sent with these headers.
@@ -58,7 +63,12 @@ impl SyntheticCheck {
     /// Returns the input of an assessor.
     pub fn evidence(&self) -> CheckEvidence<'_> {
         let judged_at = Timestamp::from_millis(OPENED + 299_000);
-        CheckEvidence { challenge: &self.challenge, batches: &self.batches, judged_at, completed: true }
+        CheckEvidence {
+            challenge: &self.challenge,
+            batches: &self.batches,
+            judged_at,
+            completed: true,
+        }
     }
 
     /// Returns the bodies of the batches.

@@ -34,16 +34,25 @@ pub fn published() -> Result<Vec<Published>> {
     let corpus = CorpusResult::read(&results().join("corpus.json"))?;
     let bot_corpus = BotCorpusResult::read(&results().join("bot-corpus.json"))?;
     let path = docs().join("explanation/detection.md");
-    let page = fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
+    let page =
+        fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
     let diagram = diagram::svg(&corpus.measured.details.reliability);
     let expected = render_page(&page, &corpus, &bot_corpus, &source_tree()?)?;
-    Ok(vec![Published { path, expected, current: page }, file(results().join("reliability.svg"), diagram)])
+    Ok(vec![
+        Published {
+            path,
+            expected,
+            current: page,
+        },
+        file(results().join("reliability.svg"), diagram),
+    ])
 }
 
 /// Writes the published files.
 pub fn update() -> Result<()> {
     for file in published()? {
-        fs::write(&file.path, file.expected).with_context(|| format!("cannot write {}", file.path.display()))?;
+        fs::write(&file.path, file.expected)
+            .with_context(|| format!("cannot write {}", file.path.display()))?;
     }
     Ok(())
 }
@@ -59,7 +68,11 @@ fn docs() -> PathBuf {
 
 fn file(path: PathBuf, expected: String) -> Published {
     let current = fs::read_to_string(&path).unwrap_or_default();
-    Published { path, current, expected }
+    Published {
+        path,
+        current,
+        expected,
+    }
 }
 
 /// Replaces every generated part of the page.
@@ -81,9 +94,15 @@ fn render_page(
         ("calibration", table::calibration(measured)),
         ("comparison", comparison::table(bot_corpus)),
         ("cost", table::cost(measured)),
-        ("origin", corpus.origin(&source_tree.stale_mark(&corpus.sources))),
+        (
+            "origin",
+            corpus.origin(&source_tree.stale_mark(&corpus.sources)),
+        ),
     ];
-    parts.into_iter().try_fold(page.to_owned(), |page, (name, text)| {
-        replaced(&page, name, &text).with_context(|| format!("docs/explanation/detection.md has no markers of {name}"))
-    })
+    parts
+        .into_iter()
+        .try_fold(page.to_owned(), |page, (name, text)| {
+            replaced(&page, name, &text)
+                .with_context(|| format!("docs/explanation/detection.md has no markers of {name}"))
+        })
 }

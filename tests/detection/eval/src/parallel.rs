@@ -4,8 +4,16 @@ use indicatif::{ParallelProgressIterator, ProgressBar};
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 
 /// Returns the results of `work` on each item, in the order of the items; `bar` counts them.
-pub(crate) fn map<T: Sync, R: Send>(items: &[T], bar: &ProgressBar, work: impl Fn(&T) -> R + Sync + Send) -> Vec<R> {
-    let done = items.par_iter().progress_with(bar.clone()).map(work).collect();
+pub(crate) fn map<T: Sync, R: Send>(
+    items: &[T],
+    bar: &ProgressBar,
+    work: impl Fn(&T) -> R + Sync + Send,
+) -> Vec<R> {
+    let done = items
+        .par_iter()
+        .progress_with(bar.clone())
+        .map(work)
+        .collect();
     bar.finish_and_clear();
     done
 }

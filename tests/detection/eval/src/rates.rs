@@ -8,7 +8,9 @@ use anyhow::{Context, Result, ensure};
 use serde::Deserialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
-use voight_detect::{POLICY_VERSION, RuleAssessor, RuleRateTable, RuleRates, SampleSize, Sources, rules};
+use voight_detect::{
+    POLICY_VERSION, RuleAssessor, RuleRateTable, RuleRates, SampleSize, Sources, rules,
+};
 use voight_tests::console::bar;
 
 /// Prefix of recorded families with system-level input into a browser without a driver.
@@ -29,7 +31,8 @@ fn bot_corpus_path() -> PathBuf {
 /// Reads the published bot corpus result, if it exists.
 pub fn bot_corpus() -> Result<Option<Vec<u8>>> {
     let path = bot_corpus_path();
-    let read = || std::fs::read(&path).with_context(|| format!("{} cannot be read", path.display()));
+    let read =
+        || std::fs::read(&path).with_context(|| format!("{} cannot be read", path.display()));
     path.exists().then(read).transpose()
 }
 
@@ -64,11 +67,19 @@ struct BotFamily {
 /// The sessions do not include both automation and synthetic input.
 pub fn measure(sessions: &[RecordedSession], bot_corpus: Option<&[u8]>) -> Result<RuleRateTable> {
     let mut families = recorded(sessions)?;
-    let bot_corpus = bot_corpus.map(parse_bot_corpus).transpose()?.unwrap_or_default();
-    let window: BTreeSet<Sources> = bot_corpus.iter().map(|family| family.sources.clone()).collect();
+    let bot_corpus = bot_corpus
+        .map(parse_bot_corpus)
+        .transpose()?
+        .unwrap_or_default();
+    let window: BTreeSet<Sources> = bot_corpus
+        .iter()
+        .map(|family| family.sources.clone())
+        .collect();
     families.extend(bot_corpus.into_iter().map(bot_corpus_family));
-    let (synthetic, automation): (Vec<Family>, Vec<Family>) =
-        families.into_iter().filter(|family| family.sessions > 0).partition(|family| family.synthetic);
+    let (synthetic, automation): (Vec<Family>, Vec<Family>) = families
+        .into_iter()
+        .filter(|family| family.sessions > 0)
+        .partition(|family| family.synthetic);
     ensure!(
         !synthetic.is_empty() && !automation.is_empty(),
         "rates require sessions of automation, and sessions of families that begin with {SYNTHETIC}"
@@ -88,47 +99,89 @@ fn recorded(sessions: &[RecordedSession]) -> Result<Vec<Family>> {
     let assessor = RuleAssessor::new();
     let rule_hits = |recorded: &RecordedSession| -> Result<BTreeSet<String>> {
         let check = session(&recorded.record).with_context(|| recorded.name.clone())?;
-        Ok(assessor.assess(&check.evidence())?.findings.into_iter().map(|finding| finding.rule).collect())
+        Ok(assessor
+            .assess(&check.evidence())?
+            .findings
+            .into_iter()
+            .map(|finding| finding.rule)
+            .collect())
     };
-    let evaluated = parallel::map(sessions, &bar("rates", sessions.len(), "sessions"), rule_hits);
+    let evaluated = parallel::map(
+        sessions,
+        &bar("rates", sessions.len(), "sessions"),
+        rule_hits,
+    );
     let mut families = BTreeMap::<&str, Family>::new();
     for (session, rule_hits) in sessions.iter().zip(evaluated) {
         let family = families.entry(&session.family).or_default();
         family.synthetic = session.family.starts_with(SYNTHETIC);
         family.sessions += 1;
-        rule_hits?.into_iter().for_each(|rule| *family.rule_hits.entry(rule).or_default() += 1);
+        rule_hits?
+            .into_iter()
+            .for_each(|rule| *family.rule_hits.entry(rule).or_default() += 1);
     }
     Ok(families.into_values().collect())
 }
 
 /// Reads the families of a bot corpus result.
 fn parse_bot_corpus(bot_corpus: &[u8]) -> Result<Vec<BotFamily>> {
-    let bot_corpus: BotCorpus =
-        serde_json::from_slice(bot_corpus).context("the result of the bot corpus cannot be read")?;
+    let bot_corpus: BotCorpus = serde_json::from_slice(bot_corpus)
+        .context("the result of the bot corpus cannot be read")?;
     Ok(bot_corpus.families)
 }
 
 /// Converts a bot corpus family; only its completed sessions count.
-fn bot_corpus_family(BotFamily { kind, completed, rules, .. }: BotFamily) -> Family {
-    Family { synthetic: SYNTHETIC_KINDS.contains(&kind.as_str()), sessions: completed, rule_hits: rules }
+fn bot_corpus_family(
+    BotFamily {
+        kind,
+        completed,
+        rules,
+        ..
+    }: BotFamily,
+) -> Family {
+    Family {
+        synthetic: SYNTHETIC_KINDS.contains(&kind.as_str()),
+        sessions: completed,
+        rule_hits: rules,
+    }
 }
 
 /// Returns the commits of window results that were measured with collection code of another digest.
 pub fn outdated(window: &[Sources], collection: &str) -> Vec<String> {
     let is_other = |sources: &&Sources| sources.collection.as_deref() != Some(collection);
-    window.iter().filter(is_other).map(|sources| sources.commit.clone()).collect()
+    window
+        .iter()
+        .filter(is_other)
+        .map(|sources| sources.commit.clone())
+        .collect()
 }
 
 /// Counts families and sessions.
 fn sample_size(families: &[Family]) -> SampleSize {
-    SampleSize { families: families.len(), sessions: families.iter().map(|family| family.sessions).sum() }
+    SampleSize {
+        families: families.len(),
+        sessions: families.iter().map(|family| family.sessions).sum(),
+    }
 }
 
 /// Counts the hits of a rule in both samples.
 fn rule_rates(name: &str, automation: &[Family], synthetic: &[Family]) -> RuleRates {
     let clusters = |families: &[Family]| -> Vec<SampleCluster> {
-        let hits = |family: &Family| family.rule_hits.get(name).copied().unwrap_or(0).min(family.sessions);
-        families.iter().map(|family| SampleCluster { n: family.sessions, hits: hits(family) }).collect()
+        let hits = |family: &Family| {
+            family
+                .rule_hits
+                .get(name)
+                .copied()
+                .unwrap_or(0)
+                .min(family.sessions)
+        };
+        families
+            .iter()
+            .map(|family| SampleCluster {
+                n: family.sessions,
+                hits: hits(family),
+            })
+            .collect()
     };
     let hits = |clusters: &[SampleCluster]| clusters.iter().map(|cluster| cluster.hits).sum();
     let (automation, synthetic) = (clusters(automation), clusters(synthetic));
@@ -150,18 +203,44 @@ mod tests {
     use super::*;
 
     fn session_of(family: &str, webdriver: bool) -> RecordedSession {
-        let record = serde_json::json!({"frame": {"events": [], "env": {"wd": {"val": webdriver}}}});
-        RecordedSession { family: family.to_owned(), name: format!("{family}/0.json"), record }
+        let record =
+            serde_json::json!({"frame": {"events": [], "env": {"wd": {"val": webdriver}}}});
+        RecordedSession {
+            family: family.to_owned(),
+            name: format!("{family}/0.json"),
+            record,
+        }
     }
 
     #[test]
     fn families_are_classified_and_every_rule_has_a_row() {
-        let sessions = [session_of("os_a", false), session_of("os_a", false), session_of("driver", true)];
+        let sessions = [
+            session_of("os_a", false),
+            session_of("os_a", false),
+            session_of("driver", true),
+        ];
         let rates = measure(&sessions, None).unwrap();
-        assert_eq!((rates.automation.sessions, rates.synthetic.sessions, rates.rules.len()), (1, 2, rules().len()));
+        assert_eq!(
+            (
+                rates.automation.sessions,
+                rates.synthetic.sessions,
+                rates.rules.len()
+            ),
+            (1, 2, rules().len())
+        );
         let webdriver = rates.rules["webdriver"];
-        assert_eq!((webdriver.automation, webdriver.automation_families, webdriver.synthetic), (1, 1, 0));
-        assert!(webdriver.synthetic_bound95 > 0.9, "the bound of one family is near 1");
+        assert_eq!(
+            (
+                webdriver.automation,
+                webdriver.automation_families,
+                webdriver.synthetic
+            ),
+            (1, 1, 0)
+        );
+        assert!(
+            webdriver.synthetic_bound95 > 0.9,
+            "the bound of one family is near 1"
+        );
     }
 
     #[test]
@@ -171,17 +250,35 @@ mod tests {
             {"name": "b", "kind": "automation", "commit": "2", "collection": "d2", "sessions": 10, "completed": 8, "rules": {"webdriver": 8}},
             {"name": "c", "kind": "replay", "commit": "1", "sessions": 10, "completed": 0, "rules": {}}]}"#;
         let rates = measure(&[session_of("os_a", false)], Some(bot_corpus)).unwrap();
-        let samples = [rates.automation, rates.synthetic].map(|sample| (sample.families, sample.sessions));
+        let samples =
+            [rates.automation, rates.synthetic].map(|sample| (sample.families, sample.sessions));
         assert_eq!(samples, [(1, 8), (2, 11)]);
-        assert_eq!((rates.rules["teleport"].synthetic, rates.rules["webdriver"].automation), (4, 8));
+        assert_eq!(
+            (
+                rates.rules["teleport"].synthetic,
+                rates.rules["webdriver"].automation
+            ),
+            (4, 8)
+        );
         assert_eq!(rates.window.len(), 3);
-        assert_eq!(outdated(&rates.window, "d1"), ["1", "2"], "one without and one with another digest");
-        assert!(measure(&[], Some(b"[]")).unwrap_err().to_string().contains("bot corpus"));
+        assert_eq!(
+            outdated(&rates.window, "d1"),
+            ["1", "2"],
+            "one without and one with another digest"
+        );
+        assert!(
+            measure(&[], Some(b"[]"))
+                .unwrap_err()
+                .to_string()
+                .contains("bot corpus")
+        );
     }
 
     #[test]
     fn rates_require_automation_and_synthetic_sessions() {
-        let error = measure(&[session_of("os_a", false)], None).unwrap_err().to_string();
+        let error = measure(&[session_of("os_a", false)], None)
+            .unwrap_err()
+            .to_string();
         assert!(error.contains("sessions of automation"), "{error}");
     }
 }

@@ -72,11 +72,14 @@ pub fn transform(points: &[Point], change: Transformation, rng: &mut Rng) -> Vec
 pub fn replay(segments: &[RecordedMovement], seed: u64) -> Replay {
     let mut rng = Rng::with_seed(seed);
     let (available, strangers) = halves(segments, &mut rng);
-    let index: Vec<(&RecordedMovement, MovementFingerprint)> = traced(available).into_iter().take(INDEXED).collect();
+    let index: Vec<(&RecordedMovement, MovementFingerprint)> =
+        traced(available).into_iter().take(INDEXED).collect();
     let traces: Vec<MovementFingerprint> = index.iter().map(|(_, trace)| *trace).collect();
     let limits = MatchThresholds::for_index_size(traces.len());
     let strangers: Vec<_> = traced(strangers).into_iter().take(STRANGERS).collect();
-    let others = strangers.iter().map(|(segment, trace)| (*segment, is_known(trace, &traces, limits)));
+    let others = strangers
+        .iter()
+        .map(|(segment, trace)| (*segment, is_known(trace, &traces, limits)));
     let mut again = |change: Option<Transformation>| {
         let tries = index.iter().step_by(index.len().div_ceil(TRIED).max(1));
         by_person(tries.filter_map(|(segment, _)| {
@@ -103,7 +106,10 @@ pub fn replay(segments: &[RecordedMovement], seed: u64) -> Replay {
 
 /// Returns the fingerprint of a recorded movement.
 pub fn trace_of(points: &[Point]) -> Option<MovementFingerprint> {
-    movement_fingerprint(&Movement { pointer: PointerType::Mouse, points: points.to_vec() })
+    movement_fingerprint(&Movement {
+        pointer: PointerType::Mouse,
+        points: points.to_vec(),
+    })
 }
 
 /// Splits people's segments into two halves, each person in one of them.
@@ -112,22 +118,36 @@ fn halves<'a>(
     rng: &mut Rng,
 ) -> (Vec<&'a RecordedMovement>, Vec<&'a RecordedMovement>) {
     let people = || segments.iter().filter(|segment| segment.human);
-    let mut users: Vec<_> =
-        people().map(|segment| (&segment.source, &segment.user)).collect::<BTreeSet<_>>().into_iter().collect();
+    let mut users: Vec<_> = people()
+        .map(|segment| (&segment.source, &segment.user))
+        .collect::<BTreeSet<_>>()
+        .into_iter()
+        .collect();
     rng.shuffle(&mut users);
     users.truncate(users.len().div_ceil(2));
     let available: BTreeSet<_> = users.into_iter().collect();
     let mut people: Vec<_> = people().collect();
     rng.shuffle(&mut people);
-    people.into_iter().partition(|segment| available.contains(&(&segment.source, &segment.user)))
+    people
+        .into_iter()
+        .partition(|segment| available.contains(&(&segment.source, &segment.user)))
 }
 
 fn traced(segments: Vec<&RecordedMovement>) -> Vec<(&RecordedMovement, MovementFingerprint)> {
-    segments.into_iter().filter_map(|segment| Some((segment, trace_of(&segment.points)?))).collect()
+    segments
+        .into_iter()
+        .filter_map(|segment| Some((segment, trace_of(&segment.points)?)))
+        .collect()
 }
 
-fn is_known(trace: &MovementFingerprint, index: &[MovementFingerprint], limits: MatchThresholds) -> bool {
-    index.iter().any(|available| trace.matches(available, limits))
+fn is_known(
+    trace: &MovementFingerprint,
+    index: &[MovementFingerprint],
+    limits: MatchThresholds,
+) -> bool {
+    index
+        .iter()
+        .any(|available| trace.matches(available, limits))
 }
 
 /// Clusters results by person, because movements of one person resemble each other.
@@ -164,14 +184,32 @@ mod tests {
         let matches = replay(&people(), 3);
         assert_eq!(matches, replay(&people(), 3));
         assert!(matches.indexed > 100 && matches.strangers > 100);
-        assert!(lower_bound(&matches.exact).0.is_some_and(|share| share > 0.9), "{matches:?}");
-        assert_eq!((matches.exact.len(), matches.false_match.len()), (4, 4), "half of the people in each half");
+        assert!(
+            lower_bound(&matches.exact)
+                .0
+                .is_some_and(|share| share > 0.9),
+            "{matches:?}"
+        );
+        assert_eq!(
+            (matches.exact.len(), matches.false_match.len()),
+            (4, 4),
+            "half of the people in each half"
+        );
     }
 
     #[test]
     fn a_corpus_without_people_has_an_empty_result() {
-        let bots: Vec<_> = people().into_iter().map(|segment| RecordedMovement { human: false, ..segment }).collect();
+        let bots: Vec<_> = people()
+            .into_iter()
+            .map(|segment| RecordedMovement {
+                human: false,
+                ..segment
+            })
+            .collect();
         let matches = replay(&bots, 1);
-        assert_eq!((matches.indexed, matches.exact, matches.false_match), (0, vec![], vec![]));
+        assert_eq!(
+            (matches.indexed, matches.exact, matches.false_match),
+            (0, vec![], vec![])
+        );
     }
 }

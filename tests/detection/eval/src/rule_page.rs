@@ -39,9 +39,22 @@ pub fn page() -> String {
 }
 
 fn sample(rates: &RuleRateTable) -> String {
-    let RuleRateTable { policy, automation, synthetic, window, .. } = rates;
-    let commits: Vec<String> = window.iter().map(|sources| format!("`{}`", sources.commit)).collect();
-    let commits = if commits.is_empty() { "none".to_owned() } else { commits.join(", ") };
+    let RuleRateTable {
+        policy,
+        automation,
+        synthetic,
+        window,
+        ..
+    } = rates;
+    let commits: Vec<String> = window
+        .iter()
+        .map(|sources| format!("`{}`", sources.commit))
+        .collect();
+    let commits = if commits.is_empty() {
+        "none".to_owned()
+    } else {
+        commits.join(", ")
+    };
     format!(
         "\nMeasured with policy {policy}. *Automation*: {} sessions of {} families, recorded or sent through the window. *Synthetic*: {} \
          sessions of {} synthetic families with system-level input into a plain Chromium without an automation protocol, on one machine \
@@ -55,14 +68,44 @@ fn sample(rates: &RuleRateTable) -> String {
 
 fn group(group: CauseGroup, members: &[&Rule]) -> String {
     let rows = members.iter().map(|rule| {
-        let also: Vec<String> = rule.other_groups.iter().map(|cause| format!("`{}`", cause.as_str())).collect();
-        let also = if also.is_empty() { String::new() } else { format!(" (also {})", also.join(", ")) };
+        let also: Vec<String> = rule
+            .other_groups
+            .iter()
+            .map(|cause| format!("`{}`", cause.as_str()))
+            .collect();
+        let also = if also.is_empty() {
+            String::new()
+        } else {
+            format!(" (also {})", also.join(", "))
+        };
         let [automation, synthetic] = measured(rule);
-        let Rule { name, meaning, required_evidence: needs, benign_explanation: innocent, .. } = rule;
+        let Rule {
+            name,
+            meaning,
+            required_evidence: needs,
+            benign_explanation: innocent,
+            ..
+        } = rule;
         let [name, innocent] = [format!("`{name}`"), format!("{innocent}{also}")];
-        [name, meaning.to_string(), needs.to_string(), innocent, weight(rule), automation, synthetic]
+        [
+            name,
+            meaning.to_string(),
+            needs.to_string(),
+            innocent,
+            weight(rule),
+            automation,
+            synthetic,
+        ]
     });
-    let head = ["rule", "meaning", "required evidence", "benign explanations", "weight", "automation", "synthetic"];
+    let head = [
+        "rule",
+        "meaning",
+        "required evidence",
+        "benign explanations",
+        "weight",
+        "automation",
+        "synthetic",
+    ];
     format!("\n## `{}`\n\n{}", group.as_str(), markdown(head, rows))
 }
 
@@ -77,16 +120,33 @@ fn weight(rule: &Rule) -> String {
 
 /// Describes the measured rates of a rule, on automation and on synthetic sessions.
 fn measured(rule: &Rule) -> [String; 2] {
-    let Some(observation) = rule.rates() else { return ["not measured", "not measured"].map(str::to_owned) };
-    let RuleRateTable { automation, synthetic, .. } = rates();
+    let Some(observation) = rule.rates() else {
+        return ["not measured", "not measured"].map(str::to_owned);
+    };
+    let RuleRateTable {
+        automation,
+        synthetic,
+        ..
+    } = rates();
     let bound = observation.synthetic_bound95 * 100.0;
     [
-        format!("{} of {}; families: {}", observation.automation, automation.sessions, observation.automation_families),
-        format!("{} of {}, at most {bound:.0} %", observation.synthetic, synthetic.sessions),
+        format!(
+            "{} of {}; families: {}",
+            observation.automation, automation.sessions, observation.automation_families
+        ),
+        format!(
+            "{} of {}, at most {bound:.0} %",
+            observation.synthetic, synthetic.sessions
+        ),
     ]
 }
 
 fn rejected_signals() -> String {
-    let rows = REJECTED_SIGNALS.iter().map(|not| [not.sign, not.reason].map(str::to_owned));
-    format!("\n## Rejected signals\n\n{}", markdown(["signal", "reason"], rows))
+    let rows = REJECTED_SIGNALS
+        .iter()
+        .map(|not| [not.sign, not.reason].map(str::to_owned));
+    format!(
+        "\n## Rejected signals\n\n{}",
+        markdown(["signal", "reason"], rows)
+    )
 }

@@ -76,7 +76,12 @@ pub struct Trained {
 /// The corpus cannot be read, contains no people or no bots, or the files cannot be written.
 pub fn run(arguments: &TrainArgs) -> Result<Report> {
     let segments = read_all(&arguments.corpus.clone().unwrap_or_else(default_dir))?;
-    let trained = train(&segments, Settings::default(), arguments.seed, arguments.shuffle_labels)?;
+    let trained = train(
+        &segments,
+        Settings::default(),
+        arguments.seed,
+        arguments.shuffle_labels,
+    )?;
     if !arguments.shuffle_labels {
         let paths = OutputPaths::in_dir(arguments.out.as_deref());
         write_parameters(&paths.parameters, &trained.parameters)?;
@@ -91,7 +96,12 @@ pub fn run(arguments: &TrainArgs) -> Result<Report> {
 /// # Errors
 ///
 /// There are no people, or no bots.
-pub fn train(segments: &[RecordedMovement], settings: Settings, seed: u64, shuffled: bool) -> Result<Trained> {
+pub fn train(
+    segments: &[RecordedMovement],
+    settings: Settings,
+    seed: u64,
+    shuffled: bool,
+) -> Result<Trained> {
     let folds = Folds::assign(segments, seed);
     ensure!(
         !folds.people.is_empty() && !folds.tools.is_empty(),
@@ -105,11 +115,29 @@ pub fn train(segments: &[RecordedMovement], settings: Settings, seed: u64, shuff
     if shuffled {
         table.shuffle_labels(segments, seed);
     }
-    let grown = forests(&table, &Bins::from_table(&table, &paths), &settings, folds.count(), seed);
-    let features: Vec<String> = paths.iter().filter_map(|at| names().nth(*at)).map(str::to_owned).collect();
-    let of = |forest: &Forest, scale| Parameters::new(VERSION, features.clone(), scale, forest.trees.clone());
-    let unscaled = Scale { slope: 1.0, offset: 0.0 };
-    let models = grown[1..].iter().map(|forest| Model::new(of(forest, unscaled))).collect::<Result<Vec<_>, _>>()?;
+    let grown = forests(
+        &table,
+        &Bins::from_table(&table, &paths),
+        &settings,
+        folds.count(),
+        seed,
+    );
+    let features: Vec<String> = paths
+        .iter()
+        .filter_map(|at| names().nth(*at))
+        .map(str::to_owned)
+        .collect();
+    let of = |forest: &Forest, scale| {
+        Parameters::new(VERSION, features.clone(), scale, forest.trees.clone())
+    };
+    let unscaled = Scale {
+        slope: 1.0,
+        offset: 0.0,
+    };
+    let models = grown[1..]
+        .iter()
+        .map(|forest| Model::new(of(forest, unscaled)))
+        .collect::<Result<Vec<_>, _>>()?;
     let held_out = HeldOutLogits::predict(&table, segments, &models);
     let (scale, thresholds) = (held_out.scale(), held_out.thresholds());
     let report = Report {
@@ -139,26 +167,55 @@ pub fn train(segments: &[RecordedMovement], settings: Settings, seed: u64, shuff
     };
     let parameters = of(&grown[0], scale);
     let models = grown[1..].iter().map(|forest| of(forest, scale)).collect();
-    Ok(Trained { parameters, folds: FoldsFile { folds, thresholds, models }, report })
+    Ok(Trained {
+        parameters,
+        folds: FoldsFile {
+            folds,
+            thresholds,
+            models,
+        },
+        report,
+    })
 }
 
 /// Returns the indices of the features that the model may use.
 fn features_without_leaks(leaks: &[FeatureLeak]) -> Vec<usize> {
-    let removed = |name: &str| leaks.iter().any(|leak| leak.removed && leak.feature == name);
-    names().enumerate().filter(|(_, name)| !removed(name)).map(|(at, _)| at).collect()
+    let removed = |name: &str| {
+        leaks
+            .iter()
+            .any(|leak| leak.removed && leak.feature == name)
+    };
+    names()
+        .enumerate()
+        .filter(|(_, name)| !removed(name))
+        .map(|(at, _)| at)
+        .collect()
 }
 
 /// Trains the forest of all rows, then that of each fold.
-fn forests(table: &TrainingSet, bins: &Bins, settings: &Settings, folds: usize, seed: u64) -> Vec<Forest> {
-    let leave_one_out: Vec<Option<usize>> = std::iter::once(None).chain((0..folds).map(Some)).collect();
+fn forests(
+    table: &TrainingSet,
+    bins: &Bins,
+    settings: &Settings,
+    folds: usize,
+    seed: u64,
+) -> Vec<Forest> {
+    let leave_one_out: Vec<Option<usize>> =
+        std::iter::once(None).chain((0..folds).map(Some)).collect();
     let bar = bar("training", leave_one_out.len(), "forests");
-    parallel::map(&leave_one_out, &bar, |fold| boost(table, bins, &table.seen_by(*fold), settings, seed))
+    parallel::map(&leave_one_out, &bar, |fold| {
+        boost(table, bins, &table.seen_by(*fold), settings, seed)
+    })
 }
 
 fn importances(features: &[String], gains: &[f64]) -> Vec<(String, f64)> {
     let total: f64 = gains.iter().sum();
     let share = |gain: &f64| rounded(gain / total.max(f64::MIN_POSITIVE));
-    let mut importances: Vec<(String, f64)> = features.iter().cloned().zip(gains.iter().map(share)).collect();
+    let mut importances: Vec<(String, f64)> = features
+        .iter()
+        .cloned()
+        .zip(gains.iter().map(share))
+        .collect();
     importances.sort_by(|a, b| b.1.total_cmp(&a.1));
     importances
 }

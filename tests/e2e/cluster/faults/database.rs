@@ -37,13 +37,17 @@ impl DatabaseFixture {
         let folder = tempfile::tempdir().expect("a folder");
         let cluster = Cluster::start(folder.path()).expect("a server");
         let nodes = Nodes::new(cluster.url());
-        Self { node: nodes.start("a"), nodes, cluster, _folder: folder }
+        Self {
+            node: nodes.start("a"),
+            nodes,
+            cluster,
+            _folder: folder,
+        }
     }
 }
 
 /// Backend process of the latest commit of a node.
-const OF_A_NODE: &str =
-    "SELECT pid FROM pg_stat_activity WHERE application_name = 'voight' ORDER BY state_change DESC LIMIT 1";
+const OF_A_NODE: &str = "SELECT pid FROM pg_stat_activity WHERE application_name = 'voight' ORDER BY state_change DESC LIMIT 1";
 
 #[test]
 fn killed_database_backend_loses_no_data() {
@@ -52,7 +56,8 @@ fn killed_database_backend_loses_no_data() {
     // A server that is back soon enough is retried before a client sees an error.
     BACKEND.may_be_seen(&account, &[rig.node.url()], |_| {
         let backend = rig.cluster.run(OF_A_NODE).expect("a backend");
-        process::send(Signal::KILL, backend.trim().parse().expect("an id")).expect("the backend runs");
+        process::send(Signal::KILL, backend.trim().parse().expect("an id"))
+            .expect("the backend runs");
     });
     rig.nodes.verify("a");
 }
@@ -65,7 +70,10 @@ fn killed_database_server_is_survived() {
     SERVER.is_survived(&account, &[url], |_| {
         rig.cluster.kill();
         thread::sleep(AWAY);
-        assert!(!node.is_ready(), "a node without its database says that it is ready");
+        assert!(
+            !node.is_ready(),
+            "a node without its database says that it is ready"
+        );
         rig.cluster.restart().expect("the server starts again");
     });
     rig.node.wait_until_ready();
@@ -79,7 +87,10 @@ fn hanging_database_server_is_survived() {
     PAUSED.is_survived(&account, &[rig.node.url()], |_| {
         rig.cluster.pause();
         thread::sleep(HANGS);
-        assert!(!rig.node.is_ready(), "a node whose database hangs says that it is ready");
+        assert!(
+            !rig.node.is_ready(),
+            "a node whose database hangs says that it is ready"
+        );
         rig.cluster.resume();
     });
     rig.node.wait_until_ready();
@@ -90,7 +101,8 @@ fn hanging_database_server_is_survived() {
 fn full_disk_of_the_database_is_survived() {
     let folder = tempfile::tempdir().expect("a folder");
     // The server may run as another user.
-    fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755)).expect("a folder of ours");
+    fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755))
+        .expect("a folder of ours");
     let disk = match Disk::mount(folder.path(), DISK_MIB) {
         Ok(disk) => disk,
         Err(why) => return skipped("full_disk_of_the_database_is_survived", &why),
@@ -117,9 +129,13 @@ fn full_disk_of_the_database_is_survived() {
 #[test]
 fn server_without_free_connections_is_retried() {
     let rig = DatabaseFixture::start();
-    let sql = "CREATE ROLE service LOGIN PASSWORD 'service'; CREATE SCHEMA service AUTHORIZATION service";
+    let sql =
+        "CREATE ROLE service LOGIN PASSWORD 'service'; CREATE SCHEMA service AUTHORIZATION service";
     rig.cluster.run(sql).expect("a role");
-    let nodes = Nodes::new(format!("postgres://service:service@{}/postgres", rig.cluster.address()));
+    let nodes = Nodes::new(format!(
+        "postgres://service:service@{}/postgres",
+        rig.cluster.address()
+    ));
     let node = nodes.start("b");
     let account = node.account("acme");
     NO_CONNECTION.is_survived(&account, &[node.url()], |_| {

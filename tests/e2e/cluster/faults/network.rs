@@ -25,7 +25,13 @@ impl ProxyFixture {
         let cluster = Cluster::start(folder.path()).expect("a server");
         let line = FaultProxy::to_cluster(&cluster);
         let nodes = Nodes::new(cluster.url_over(&line));
-        Self { node: nodes.start("a"), line, nodes, _cluster: cluster, _folder: folder }
+        Self {
+            node: nodes.start("a"),
+            line,
+            nodes,
+            _cluster: cluster,
+            _folder: folder,
+        }
     }
 }
 
@@ -53,7 +59,9 @@ fn broken_connection_to_the_database_is_retried() {
 fn slow_connection_to_the_database_is_survived() {
     let rig = ProxyFixture::start();
     let account = rig.node.account("acme");
-    LINE_IS_LATE.is_survived(&account, &[rig.node.url()], |_| rig.line.inject(NetworkFault::Late));
+    LINE_IS_LATE.is_survived(&account, &[rig.node.url()], |_| {
+        rig.line.inject(NetworkFault::Late)
+    });
     assert!(rig.line.times() > 0, "nothing was late");
 }
 

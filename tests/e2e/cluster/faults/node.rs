@@ -43,10 +43,16 @@ fn clock_skew_of_an_hour_changes_no_order() {
     // First of the clients' lookups: after a row of the node with the fast clock, all rows would have its time.
     look_up(&http::agent(), &urls[0], &account, 0).expect("an answer");
     CLOCK.is_survived(&account, &urls, |_| {});
-    let backwards =
-        "SELECT count(*) FROM ledger a JOIN ledger b ON b.client = a.client AND b.seq = a.seq + 1 WHERE b.at < a.at";
-    assert_eq!(stage.query_text(backwards), "0", "rows are dated before those that they follow");
-    let span = stage.query_text("SELECT max(at) - min(at) FROM ledger").parse::<u64>().expect("milliseconds");
+    let backwards = "SELECT count(*) FROM ledger a JOIN ledger b ON b.client = a.client AND b.seq = a.seq + 1 WHERE b.at < a.at";
+    assert_eq!(
+        stage.query_text(backwards),
+        "0",
+        "rows are dated before those that they follow"
+    );
+    let span = stage
+        .query_text("SELECT max(at) - min(at) FROM ledger")
+        .parse::<u64>()
+        .expect("milliseconds");
     assert!(span > 3_000_000, "no node had another clock: {span} ms");
     stage.nodes.verify("a");
 }

@@ -5,7 +5,11 @@ use super::{ALL, FaultCase};
 const PAGE: &str = include_str!("../../../../docs/guides/cluster-with-postgresql.md");
 
 fn row(fault: &FaultCase) -> String {
-    let seen: Vec<_> = ["200"].iter().chain(fault.seen).map(|what| format!("`{what}`")).collect();
+    let seen: Vec<_> = ["200"]
+        .iter()
+        .chain(fault.seen)
+        .map(|what| format!("`{what}`"))
+        .collect();
     format!("| {} | {} | {} |", fault.what, seen.join(", "), fault.then)
 }
 
@@ -16,5 +20,8 @@ fn guide_lists_the_effects_on_clients() {
         "<!-- faults: begin -->\n| what breaks | what clients see | and then |\n|---|---|---|\n{}\n<!-- faults: end -->",
         rows.join("\n")
     );
-    assert!(PAGE.contains(&expected), "the guide should have this table:\n{expected}");
+    assert!(
+        PAGE.contains(&expected),
+        "the guide should have this table:\n{expected}"
+    );
 }

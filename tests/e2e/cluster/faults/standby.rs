@@ -40,11 +40,19 @@ fn standby_takes_over_from_a_hanging_primary() {
         pair.promote().expect("the standby takes over");
     });
     node.wait_until_ready();
-    let rows = || pair.standby.run("SELECT count(*) FROM ledger").expect("a number");
+    let rows = || {
+        pair.standby
+            .run("SELECT count(*) FROM ledger")
+            .expect("a number")
+    };
     let before = rows();
     pair.primary.resume();
     thread::sleep(UNNOTICED);
-    assert_eq!(rows(), before, "what the old primary does reaches the new one");
+    assert_eq!(
+        rows(),
+        before,
+        "what the old primary does reaches the new one"
+    );
 }
 
 #[test]
@@ -59,7 +67,11 @@ fn answer_follows_the_sync_on_both_servers() {
         thread::sleep(UNNOTICED);
         let before = clients.completed();
         thread::sleep(ALONE);
-        assert_eq!(clients.completed(), before, "a lookup is answered that is on one disk alone");
+        assert_eq!(
+            clients.completed(),
+            before,
+            "a lookup is answered that is on one disk alone"
+        );
         pair.standby.restart().expect("the standby is back");
     });
     node.wait_until_ready();

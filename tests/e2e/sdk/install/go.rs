@@ -37,10 +37,17 @@ func TestProgram(*testing.T) {
 pub(crate) fn install(folder: &Path) -> Installed {
     let project = project(folder);
     fs::create_dir_all(folder.join("bin")).expect("a folder");
-    must_succeed(go(folder).current_dir(&project).args(["build", "-o", "../bin/", "./runner", "./block"]));
+    must_succeed(
+        go(folder)
+            .current_dir(&project)
+            .args(["build", "-o", "../bin/", "./runner", "./block"]),
+    );
     let (runner, block) = (folder.join("bin/runner"), folder.join("bin/block"));
     Installed {
-        runners: vec![Runner { name: "Go", command: Box::new(move || Command::new(&runner)) }],
+        runners: vec![Runner {
+            name: "Go",
+            command: Box::new(move || Command::new(&runner)),
+        }],
         block: Box::new(move |_| Command::new(&block)),
     }
 }
@@ -50,10 +57,14 @@ pub(crate) fn runner_with_coverage(folder: &Path) -> Runner {
     let project = project(folder);
     fs::write(project.join("runner/main_test.go"), PROGRAM_AS_TEST).expect("the test is written");
     let mut test = go(folder);
-    test.current_dir(&project).args(["test", "-c", "-covermode=set", "-o", "../bin/runner"]);
+    test.current_dir(&project)
+        .args(["test", "-c", "-covermode=set", "-o", "../bin/runner"]);
     must_succeed(test.arg(format!("-coverpkg={MODULE}")).arg("./runner"));
     let runner = folder.join("bin/runner");
-    Runner { name: "Go", command: Box::new(move || Command::new(&runner)) }
+    Runner {
+        name: "Go",
+        command: Box::new(move || Command::new(&runner)),
+    }
 }
 
 /// Creates a module with the programs, which requires the published one.
@@ -67,7 +78,10 @@ fn project(folder: &Path) -> PathBuf {
     copy("runner.go", &programs[0]);
     let block = first_block(&super::super::read("crates/sdk/go/README.md"), "```go");
     fs::write(programs[1].join("main.go"), block).expect("the block is written");
-    let requires = format!("module project\n\ngo 1.19\n\nrequire {MODULE} v{}\n", env!("CARGO_PKG_VERSION"));
+    let requires = format!(
+        "module project\n\ngo 1.19\n\nrequire {MODULE} v{}\n",
+        env!("CARGO_PKG_VERSION")
+    );
     fs::write(project.join("go.mod"), requires).expect("a module");
     must_succeed(go(folder).current_dir(&project).args(["mod", "tidy"]));
     project
@@ -85,15 +99,27 @@ fn publish(folder: &Path) {
     let info = format!("{{\"Version\": \"{version}\"}}");
     fs::write(served.join(format!("{version}.info")), info).expect("the version is written");
     let mut zip = Command::new("python3");
-    zip.args(["-c", ZIP]).arg(served.join(format!("{version}.zip"))).current_dir(&archived);
+    zip.args(["-c", ZIP])
+        .arg(served.join(format!("{version}.zip")))
+        .current_dir(&archived);
     must_succeed(&mut zip);
 }
 
 /// Returns the compiler with a fresh cache of modules. Compiled packages of the standard library are reused.
 fn go(folder: &Path) -> Command {
     let mut command = Command::new(PROGRAM);
-    command.env("GOPROXY", format!("file://{}", folder.join("proxy").display())).env("GONOSUMDB", MODULE);
-    command.env("GOMODCACHE", folder.join("modules")).env("GOCACHE", paths::target().join("sdk-go"));
-    command.env("GOFLAGS", "-modcacherw -mod=mod").env_remove("GOROOT").env_remove("GOPATH");
+    command
+        .env(
+            "GOPROXY",
+            format!("file://{}", folder.join("proxy").display()),
+        )
+        .env("GONOSUMDB", MODULE);
+    command
+        .env("GOMODCACHE", folder.join("modules"))
+        .env("GOCACHE", paths::target().join("sdk-go"));
+    command
+        .env("GOFLAGS", "-modcacherw -mod=mod")
+        .env_remove("GOROOT")
+        .env_remove("GOPATH");
     command
 }

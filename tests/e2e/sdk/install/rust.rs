@@ -15,7 +15,10 @@ pub(crate) fn install(folder: &Path) -> Installed {
     build_programs(folder, cargo(&target), &target);
     let (runner, block) = (built(&target, "runner"), built(&target, "block"));
     Installed {
-        runners: vec![Runner { name: "Rust", command: Box::new(move || Command::new(&runner)) }],
+        runners: vec![Runner {
+            name: "Rust",
+            command: Box::new(move || Command::new(&runner)),
+        }],
         block: Box::new(move |_| Command::new(&block)),
     }
 }
@@ -26,11 +29,17 @@ pub(crate) fn runner_with_coverage(folder: &Path) -> (Runner, PathBuf, PathBuf) 
     let target = paths::target().join("sdk-rust-coverage");
     let mut cargo = cargo(&target);
     // The stable compiler counts branches, but does not promise to do so.
-    cargo.env("RUSTC_BOOTSTRAP", "1").env("RUSTFLAGS", "-C instrument-coverage -Z coverage-options=branch");
+    cargo.env("RUSTC_BOOTSTRAP", "1").env(
+        "RUSTFLAGS",
+        "-C instrument-coverage -Z coverage-options=branch",
+    );
     build_programs(folder, cargo, &target);
     let program = built(&target, "runner");
     let runner = program.clone();
-    let runner = Runner { name: "Rust", command: Box::new(move || Command::new(&runner)) };
+    let runner = Runner {
+        name: "Rust",
+        command: Box::new(move || Command::new(&runner)),
+    };
     (runner, program, folder.join(package_name()).join("src"))
 }
 
@@ -43,17 +52,34 @@ fn build_programs(folder: &Path, mut build: Command, target: &Path) {
     let manifest = paths::repository().join("crates/sdk/rust/Cargo.toml");
     let mut package = cargo(target);
     must_succeed(
-        package.args(["package", "--quiet", "--allow-dirty", "--no-verify", "--manifest-path"]).arg(&manifest),
+        package
+            .args([
+                "package",
+                "--quiet",
+                "--allow-dirty",
+                "--no-verify",
+                "--manifest-path",
+            ])
+            .arg(&manifest),
     );
     let name = package_name();
     let archive = target.join(format!("package/{name}.crate"));
-    must_succeed(Command::new("tar").arg("-xzf").arg(archive).arg("-C").arg(folder));
+    must_succeed(
+        Command::new("tar")
+            .arg("-xzf")
+            .arg(archive)
+            .arg("-C")
+            .arg(folder),
+    );
 
     let project = folder.join("project");
     let programs = project.join("src/bin");
     fs::create_dir_all(&programs).expect("a folder");
     copy("runner.rs", &programs);
-    let block = first_block(&super::super::read("crates/sdk/rust/README.md"), "```rust,no_run");
+    let block = first_block(
+        &super::super::read("crates/sdk/rust/README.md"),
+        "```rust,no_run",
+    );
     fs::write(programs.join("block.rs"), block).expect("the block is written");
     // HTTPS is off: the service under test speaks HTTP, and the libraries of TLS take most of the time of a build.
     let manifest = format!(
@@ -64,7 +90,11 @@ fn build_programs(folder: &Path, mut build: Command, target: &Path) {
     );
     fs::write(project.join("Cargo.toml"), manifest).expect("a manifest");
     // With the versions of the lock file of the package, dependencies are those of the previous run.
-    fs::copy(folder.join(&name).join("Cargo.lock"), project.join("Cargo.lock")).expect("a lock file");
+    fs::copy(
+        folder.join(&name).join("Cargo.lock"),
+        project.join("Cargo.lock"),
+    )
+    .expect("a lock file");
     must_succeed(build.current_dir(&project).args(["build", "--quiet"]));
 }
 
@@ -74,6 +104,8 @@ fn built(target: &Path, name: &str) -> PathBuf {
 
 fn cargo(target: &Path) -> Command {
     let mut command = Command::new("cargo");
-    command.env("CARGO_TARGET_DIR", target).env_remove("CARGO_MANIFEST_DIR");
+    command
+        .env("CARGO_TARGET_DIR", target)
+        .env_remove("CARGO_MANIFEST_DIR");
     command
 }

@@ -62,9 +62,16 @@ impl CitusServers {
     fn new(programs: PathBuf, shards: u32) -> Result<Self, String> {
         let folder = tempfile::tempdir().map_err(|error| format!("there is no folder: {error}"))?;
         // The servers may run as another user.
-        fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755)).map_err(|error| error.to_string())?;
-        let password = secret::new().map_err(|error| format!("no password can be made: {error}"))?;
-        Ok(Self { programs, password, shards, folder })
+        fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755))
+            .map_err(|error| error.to_string())?;
+        let password =
+            secret::new().map_err(|error| format!("no password can be made: {error}"))?;
+        Ok(Self {
+            programs,
+            password,
+            shards,
+            folder,
+        })
     }
 
     /// Creates and starts a server with these lines in its configuration, before the number of shards.
@@ -74,7 +81,8 @@ impl CitusServers {
     /// The reason that the server does not start.
     pub fn start(&self, name: &str, lines: &str) -> Result<Cluster, String> {
         let place = self.folder.path().join(name);
-        fs::create_dir(&place).map_err(|error| format!("{} cannot be made: {error}", place.display()))?;
+        fs::create_dir(&place)
+            .map_err(|error| format!("{} cannot be made: {error}", place.display()))?;
         let programs = PostgresBinaries::of(self.programs.clone(), &place)?;
         let lines = format!("\n{lines}\ncitus.shard_count = {}\n", self.shards);
         Cluster::start_by(&programs, &place, self.password.clone(), &lines)
@@ -100,7 +108,10 @@ impl Citus {
         let programs = installation_or_skip(name)?;
         match Self::start(&programs, shards) {
             Ok(citus) => Some(citus),
-            Err(why) => panic!("the Citus of {PROGRAMS}={} does not start: {why}", programs.display()),
+            Err(why) => panic!(
+                "the Citus of {PROGRAMS}={} does not start: {why}",
+                programs.display()
+            ),
         }
     }
 
@@ -112,10 +123,21 @@ impl Citus {
             Ok::<_, String>(server)
         };
         let coordinator = server("coordinator".to_owned())?;
-        let workers = (0..WORKERS).map(|number| server(format!("worker-{number}"))).collect::<Result<Vec<_>, _>>()?;
-        coordinator.run(&format!("SELECT citus_set_coordinator_host('127.0.0.1', {})", coordinator.port))?;
-        let mut citus = Self { coordinator, workers: Vec::new(), servers };
-        workers.into_iter().try_for_each(|worker| citus.add(worker))?;
+        let workers = (0..WORKERS)
+            .map(|number| server(format!("worker-{number}")))
+            .collect::<Result<Vec<_>, _>>()?;
+        coordinator.run(&format!(
+            "SELECT citus_set_coordinator_host('127.0.0.1', {})",
+            coordinator.port
+        ))?;
+        let mut citus = Self {
+            coordinator,
+            workers: Vec::new(),
+            servers,
+        };
+        workers
+            .into_iter()
+            .try_for_each(|worker| citus.add(worker))?;
         Ok(citus)
     }
 
@@ -125,7 +147,9 @@ impl Citus {
     ///
     /// The error of the server.
     pub fn add_worker(&mut self, sql: &str) -> Result<(), String> {
-        let worker = self.servers.start(&format!("worker-{}", self.workers.len()), LINES)?;
+        let worker = self
+            .servers
+            .start(&format!("worker-{}", self.workers.len()), LINES)?;
         worker.run("CREATE EXTENSION citus")?;
         worker.run(sql)?;
         worker.reload()?;
@@ -133,7 +157,10 @@ impl Citus {
     }
 
     fn add(&mut self, worker: Cluster) -> Result<(), String> {
-        self.coordinator.run(&format!("SELECT citus_add_node('127.0.0.1', {})", worker.port))?;
+        self.coordinator.run(&format!(
+            "SELECT citus_add_node('127.0.0.1', {})",
+            worker.port
+        ))?;
         self.workers.push(worker);
         Ok(())
     }
@@ -152,7 +179,10 @@ impl Citus {
              WHERE c.name = '{client}' AND p.shardid = get_shard_id_for_distribution_column('client', c.client) \
              AND n.groupid = p.groupid"
         ))?;
-        let place = self.workers.iter().position(|worker| worker.port.to_string() == port);
+        let place = self
+            .workers
+            .iter()
+            .position(|worker| worker.port.to_string() == port);
         place.ok_or_else(|| format!("{client} is on no worker: {port}"))
     }
 }

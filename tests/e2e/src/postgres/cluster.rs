@@ -38,7 +38,8 @@ impl Cluster {
 
     /// Creates and starts a cluster with further lines in its configuration.
     pub fn start_set(folder: &Path, lines: &str) -> Result<Self, String> {
-        let password = secret::new().map_err(|error| format!("no password can be made: {error}"))?;
+        let password =
+            secret::new().map_err(|error| format!("no password can be made: {error}"))?;
         Self::start_by(&PostgresBinaries::find(folder)?, folder, password, lines)
     }
 
@@ -50,11 +51,25 @@ impl Cluster {
         lines: &str,
     ) -> Result<Self, String> {
         let file = folder.join("password");
-        fs::write(&file, &password).map_err(|error| format!("{} cannot be written: {error}", file.display()))?;
+        fs::write(&file, &password)
+            .map_err(|error| format!("{} cannot be written: {error}", file.display()))?;
         let mut make = programs.command("initdb");
-        make.args(["--no-sync", "--auth=scram-sha-256", "--encoding=UTF8", "--locale=C", "--username", USER]);
-        run(make.arg("--pwfile").arg(&file).arg("--pgdata").arg(data(folder)))?;
-        let configuration = File::options().append(true).open(data(folder).join("postgresql.conf"));
+        make.args([
+            "--no-sync",
+            "--auth=scram-sha-256",
+            "--encoding=UTF8",
+            "--locale=C",
+            "--username",
+            USER,
+        ]);
+        run(make
+            .arg("--pwfile")
+            .arg(&file)
+            .arg("--pgdata")
+            .arg(data(folder)))?;
+        let configuration = File::options()
+            .append(true)
+            .open(data(folder).join("postgresql.conf"));
         let set = configuration.and_then(|mut file| file.write_all(lines.as_bytes()));
         set.map_err(|error| format!("postgresql.conf cannot be written: {error}"))?;
         Self::serve(programs, folder, ports::free(), password)
@@ -68,14 +83,32 @@ impl Cluster {
         password: String,
     ) -> Result<Self, String> {
         let mut serve = programs.command("postgres");
-        serve.arg("-D").arg(data(folder)).args(["-c", "listen_addresses=127.0.0.1", "-c", "unix_socket_directories="]);
+        serve.arg("-D").arg(data(folder)).args([
+            "-c",
+            "listen_addresses=127.0.0.1",
+            "-c",
+            "unix_socket_directories=",
+        ]);
         // Password that servers of a cluster log in to each other with.
         serve.env("PGPASSWORD", &password).env("HOME", folder);
-        serve.args(["-c", &format!("port={port}")]).stdin(Stdio::null()).stdout(Stdio::null());
-        let log = File::create(log(folder)).map_err(|error| format!("no log can be written: {error}"))?;
-        let child = serve.stderr(log).spawn().map_err(|error| format!("postgres does not start: {error}"))?;
+        serve
+            .args(["-c", &format!("port={port}")])
+            .stdin(Stdio::null())
+            .stdout(Stdio::null());
+        let log =
+            File::create(log(folder)).map_err(|error| format!("no log can be written: {error}"))?;
+        let child = serve
+            .stderr(log)
+            .spawn()
+            .map_err(|error| format!("postgres does not start: {error}"))?;
         let programs = programs.folder().to_owned();
-        let mut cluster = Self { child, folder: folder.to_owned(), port, password, programs };
+        let mut cluster = Self {
+            child,
+            folder: folder.to_owned(),
+            port,
+            password,
+            programs,
+        };
         cluster.wait(folder)?;
         Ok(cluster)
     }
@@ -101,7 +134,13 @@ impl Cluster {
     /// Runs SQL and returns its output.
     pub fn run(&self, sql: &str) -> Result<String, String> {
         let mut psql = Command::new("psql");
-        psql.args(["--no-psqlrc", "--quiet", "--tuples-only", "--no-align", "--set=ON_ERROR_STOP=1"]);
+        psql.args([
+            "--no-psqlrc",
+            "--quiet",
+            "--tuples-only",
+            "--no-align",
+            "--set=ON_ERROR_STOP=1",
+        ]);
         run(psql.args(["--dbname", &self.url(), "--command", sql]))
     }
 
@@ -117,7 +156,11 @@ impl Cluster {
     }
 
     fn url_of(&self, database: &str) -> String {
-        format!("postgres://{USER}:{}@{}/{database}", self.password, self.address())
+        format!(
+            "postgres://{USER}:{}@{}/{database}",
+            self.password,
+            self.address()
+        )
     }
 
     /// Writes a file into the data directory that only the server may read; returns its path.
@@ -129,7 +172,8 @@ impl Cluster {
             fs::set_permissions(&path, fs::Permissions::from_mode(0o600))?;
             chown(&path, Some(owner.uid()), Some(owner.gid()))
         };
-        write().map_err(|error: io::Error| format!("{} cannot be written: {error}", path.display()))?;
+        write()
+            .map_err(|error: io::Error| format!("{} cannot be written: {error}", path.display()))?;
         Ok(path)
     }
 
@@ -155,7 +199,10 @@ impl Cluster {
     /// Returns the URL for clients that connect through a fault proxy.
     pub fn url_over(&self, line: &FaultProxy) -> String {
         let Self { password, .. } = self;
-        format!("postgres://{USER}:{password}@127.0.0.1:{}/postgres?sslmode=disable", line.port())
+        format!(
+            "postgres://{USER}:{password}@127.0.0.1:{}/postgres?sslmode=disable",
+            line.port()
+        )
     }
 
     /// Returns the log since the server was started.
@@ -172,7 +219,9 @@ impl Cluster {
     fn wait(&mut self, folder: &Path) -> Result<(), String> {
         let status = data(folder).join("postmaster.pid");
         for _ in 0..POLL_ATTEMPTS {
-            if fs::read_to_string(&status).is_ok_and(|text| text.lines().any(|line| line.trim() == "ready")) {
+            if fs::read_to_string(&status)
+                .is_ok_and(|text| text.lines().any(|line| line.trim() == "ready"))
+            {
                 return Ok(());
             }
             if self.child.try_wait().is_ok_and(|status| status.is_some()) {
@@ -180,7 +229,10 @@ impl Cluster {
             }
             thread::sleep(PAUSE);
         }
-        Err(format!("postgres does not get ready: {}", fs::read_to_string(log(folder)).unwrap_or_default()))
+        Err(format!(
+            "postgres does not get ready: {}",
+            fs::read_to_string(log(folder)).unwrap_or_default()
+        ))
     }
 }
 
@@ -213,7 +265,10 @@ mod tests {
 
     #[test]
     fn cluster_listens_until_it_is_dropped() {
-        if let Some(why) = installed().is_none().then_some("PostgreSQL is not installed") {
+        if let Some(why) = installed()
+            .is_none()
+            .then_some("PostgreSQL is not installed")
+        {
             return skipped("a_private_postgresql", why);
         }
         let folder = tempfile::tempdir().unwrap();

@@ -71,8 +71,15 @@ struct Connection {
 
 impl Connection {
     fn between(client: &TcpStream, server: &UpstreamStream) -> Self {
-        let (answers, to_client) = (server.another().expect("a socket"), client.try_clone().expect("a socket"));
-        Self { answers, to_client, halve: Arc::default() }
+        let (answers, to_client) = (
+            server.another().expect("a socket"),
+            client.try_clone().expect("a socket"),
+        );
+        Self {
+            answers,
+            to_client,
+            halve: Arc::default(),
+        }
     }
 
     /// Forwards both directions, each on its own thread, until either side closes.
@@ -86,7 +93,11 @@ impl Connection {
         let mut bytes = vec![0; 1 << 16];
         while let Ok(read @ 1..) = self.answers.read(&mut bytes) {
             let is_cut = self.halve.load(Ordering::SeqCst);
-            let sent = if is_cut { &bytes[..read / 2] } else { &bytes[..read] };
+            let sent = if is_cut {
+                &bytes[..read / 2]
+            } else {
+                &bytes[..read]
+            };
             if self.to_client.write_all(sent).is_err() || is_cut {
                 break;
             }
@@ -95,7 +106,12 @@ impl Connection {
     }
 }
 
-fn carry_requests(mut client: TcpStream, mut server: UpstreamStream, halve: &AtomicBool, troubles: &FaultSchedule) {
+fn carry_requests(
+    mut client: TcpStream,
+    mut server: UpstreamStream,
+    halve: &AtomicBool,
+    troubles: &FaultSchedule,
+) {
     let mut bytes = vec![0; 1 << 16];
     // Bytes that are only peeked stay unread in the socket, so that closing it sends a reset.
     while let Ok(seen @ 1..) = client.peek(&mut bytes) {
@@ -104,8 +120,14 @@ fn carry_requests(mut client: TcpStream, mut server: UpstreamStream, halve: &Ato
             server.shut(Shutdown::Both);
             return;
         }
-        let Ok(read) = client.read(&mut bytes[..seen]) else { break };
-        let sent = if trouble == NetworkFault::Half { &bytes[..read / 2] } else { &bytes[..read] };
+        let Ok(read) = client.read(&mut bytes[..seen]) else {
+            break;
+        };
+        let sent = if trouble == NetworkFault::Half {
+            &bytes[..read / 2]
+        } else {
+            &bytes[..read]
+        };
         match trouble {
             NetworkFault::Before | NetworkFault::Away => break,
             NetworkFault::HalfOpen => return hold(&mut client),

@@ -44,7 +44,11 @@ pub(super) struct FaultSchedule {
 
 impl FaultSchedule {
     pub(super) fn none() -> Self {
-        Self { now: Mutex::new(NetworkFault::None), commits: AtomicU32::default(), times: AtomicU32::default() }
+        Self {
+            now: Mutex::new(NetworkFault::None),
+            commits: AtomicU32::default(),
+            times: AtomicU32::default(),
+        }
     }
 
     pub(super) fn set(&self, trouble: NetworkFault) {
@@ -59,7 +63,13 @@ impl FaultSchedule {
     pub(super) fn fault_for(&self, sent: &[u8]) -> NetworkFault {
         let trouble = *self.now.lock().expect("no panic");
         let is_commit = || sent.windows(COMMIT.len()).any(|window| window == COMMIT);
-        let is_met = || is_commit() && self.commits.fetch_add(1, Ordering::SeqCst).is_multiple_of(3);
+        let is_met = || {
+            is_commit()
+                && self
+                    .commits
+                    .fetch_add(1, Ordering::SeqCst)
+                    .is_multiple_of(3)
+        };
         if trouble == NetworkFault::None || (trouble.is_about_commits() && !is_met()) {
             return NetworkFault::None;
         }

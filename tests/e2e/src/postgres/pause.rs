@@ -19,7 +19,8 @@ impl Cluster {
 
     fn signal_all(&self, signal: Signal) {
         let first = self.pid();
-        let others = fs::read_to_string(format!("/proc/{first}/task/{first}/children")).unwrap_or_default();
+        let others =
+            fs::read_to_string(format!("/proc/{first}/task/{first}/children")).unwrap_or_default();
         let others = others.split_whitespace().filter_map(|id| id.parse().ok());
         for id in [first].into_iter().chain(others) {
             // A process that has ended meanwhile needs no signal.

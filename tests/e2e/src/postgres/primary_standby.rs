@@ -31,20 +31,34 @@ impl PrimaryStandby {
         let folders = [folder()?, folder()?];
         let primary = Cluster::start(folders[0].path())?;
         let standby = primary.standby(folders[1].path())?;
-        Ok(Self { primary, standby, _folders: folders })
+        Ok(Self {
+            primary,
+            standby,
+            _folders: folders,
+        })
     }
 
     /// Returns the URL that names both servers and selects the one that accepts writes.
     pub fn url(&self) -> String {
-        let (password, one, other) = (&self.primary.password, self.primary.address(), self.standby.address());
-        format!("postgres://{USER}:{password}@{one},{other}/postgres?target_session_attrs=read-write")
+        let (password, one, other) = (
+            &self.primary.password,
+            self.primary.address(),
+            self.standby.address(),
+        );
+        format!(
+            "postgres://{USER}:{password}@{one},{other}/postgres?target_session_attrs=read-write"
+        )
     }
 
     /// Promotes the standby; it accepts writes when this returns.
     pub fn promote(&self) -> Result<(), String> {
         let folder = &self.standby.folder;
         let programs = PostgresBinaries::find(folder)?;
-        run(programs.command("pg_ctl").args(["promote", "--wait", "--silent", "--pgdata"]).arg(data(folder))).map(drop)
+        run(programs
+            .command("pg_ctl")
+            .args(["promote", "--wait", "--silent", "--pgdata"])
+            .arg(data(folder)))
+        .map(drop)
     }
 }
 
@@ -53,17 +67,36 @@ impl Cluster {
     fn standby(&self, folder: &Path) -> Result<Self, String> {
         let programs = PostgresBinaries::find(folder)?;
         let mut copy = programs.command("pg_basebackup");
-        copy.args(["--no-sync", "--checkpoint=fast", "--wal-method=stream", "--write-recovery-conf", "--pgdata"]);
-        copy.arg(data(folder)).args(["--dbname", &format!("{}?application_name={STANDBY}", self.url())]);
+        copy.args([
+            "--no-sync",
+            "--checkpoint=fast",
+            "--wal-method=stream",
+            "--write-recovery-conf",
+            "--pgdata",
+        ]);
+        copy.arg(data(folder)).args([
+            "--dbname",
+            &format!("{}?application_name={STANDBY}", self.url()),
+        ]);
         run(&mut copy)?;
         let standby = Self::serve(&programs, folder, ports::free(), self.password.clone())?;
-        self.run(&format!("ALTER SYSTEM SET synchronous_standby_names = '{STANDBY}'"))?;
+        self.run(&format!(
+            "ALTER SYSTEM SET synchronous_standby_names = '{STANDBY}'"
+        ))?;
         self.run("SELECT pg_reload_conf()")?;
-        let waited_for = || self.run("SELECT sync_state FROM pg_stat_replication").as_deref() == Ok("sync");
+        let waited_for = || {
+            self.run("SELECT sync_state FROM pg_stat_replication")
+                .as_deref()
+                == Ok("sync")
+        };
         let soon = (0..POLL_ATTEMPTS).any(|_| {
             thread::sleep(PAUSE);
             waited_for()
         });
-        if soon { Ok(standby) } else { Err("the primary does not wait for its standby".to_owned()) }
+        if soon {
+            Ok(standby)
+        } else {
+            Err("the primary does not wait for its standby".to_owned())
+        }
     }
 }

@@ -23,13 +23,22 @@ pub(super) struct PostgresBinaries {
 impl PostgresBinaries {
     /// Finds the programs, and gives the directory of the cluster to their user.
     pub(super) fn find(cluster: &Path) -> Result<Self, String> {
-        Self::of(installed().ok_or("PostgreSQL is not installed: apt-get install postgresql")?, cluster)
+        Self::of(
+            installed().ok_or("PostgreSQL is not installed: apt-get install postgresql")?,
+            cluster,
+        )
     }
 
     /// Uses the programs of this directory, and gives the directory of the cluster to their user.
     pub(super) fn of(folder: PathBuf, cluster: &Path) -> Result<Self, String> {
-        let me = fs::metadata("/proc/self").map_err(|error| format!("/proc cannot be read: {error}"))?.uid();
-        let user = if me == 0 { Some(unprivileged_ids()?) } else { None };
+        let me = fs::metadata("/proc/self")
+            .map_err(|error| format!("/proc cannot be read: {error}"))?
+            .uid();
+        let user = if me == 0 {
+            Some(unprivileged_ids()?)
+        } else {
+            None
+        };
         if let Some((user, group)) = user {
             chown(cluster, Some(user), Some(group))
                 .map_err(|error| format!("the folder cannot be given away: {error}"))?;
@@ -68,23 +77,32 @@ pub(super) fn installed() -> Option<PathBuf> {
 
 /// Returns the ids of an unprivileged user and its group.
 fn unprivileged_ids() -> Result<(u32, u32), String> {
-    let users = fs::read_to_string("/etc/passwd").map_err(|error| format!("/etc/passwd cannot be read: {error}"))?;
-    ids(&users).ok_or_else(|| format!("there is no user {UNPRIVILEGED_USER}, as whom PostgreSQL could run"))
+    let users = fs::read_to_string("/etc/passwd")
+        .map_err(|error| format!("/etc/passwd cannot be read: {error}"))?;
+    ids(&users).ok_or_else(|| {
+        format!("there is no user {UNPRIVILEGED_USER}, as whom PostgreSQL could run")
+    })
 }
 
 /// Returns the ids of the unprivileged user from the text of `/etc/passwd`.
 ///
 /// Fields are name, password, user, group and others.
 fn ids(users: &str) -> Option<(u32, u32)> {
-    let mut fields =
-        users.lines().find_map(|line| line.strip_prefix(UNPRIVILEGED_USER)?.strip_prefix(':'))?.split(':').skip(1);
+    let mut fields = users
+        .lines()
+        .find_map(|line| line.strip_prefix(UNPRIVILEGED_USER)?.strip_prefix(':'))?
+        .split(':')
+        .skip(1);
     fields.next()?.parse().ok().zip(fields.next()?.parse().ok())
 }
 
 /// Runs a command to completion; returns its output, or its error output as the error.
 pub(super) fn run(command: &mut Command) -> Result<String, String> {
     let program = command.get_program().display().to_string();
-    let output = command.stdin(Stdio::null()).output().map_err(|error| format!("{program} does not start: {error}"))?;
+    let output = command
+        .stdin(Stdio::null())
+        .output()
+        .map_err(|error| format!("{program} does not start: {error}"))?;
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).trim().to_owned();
     if output.status.success() {
         Ok(text(&output.stdout))

@@ -46,10 +46,16 @@ impl Postgres {
     pub fn shared() -> Result<Self, String> {
         let folder = folder();
         fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
-        let (starting, users) = (lock_file(&folder, "starting")?, lock_file(&folder, "users")?);
+        let (starting, users) = (
+            lock_file(&folder, "starting")?,
+            lock_file(&folder, "users")?,
+        );
         starting.lock().map_err(|error| error.to_string())?;
         users.lock_shared().map_err(|error| error.to_string())?;
-        let server = Self { folder, _users: users };
+        let server = Self {
+            folder,
+            _users: users,
+        };
         if server.run("SELECT 1").is_err() {
             server.start()?;
         }
@@ -65,7 +71,10 @@ impl Postgres {
     ///
     /// `parameters` are appended.
     pub fn url(&self, database: &str, parameters: &str) -> String {
-        format!("postgres://postgres@/{database}?host={}{parameters}", self.folder.display())
+        format!(
+            "postgres://postgres@/{database}?host={}{parameters}",
+            self.folder.display()
+        )
     }
 
     /// Returns the URL of the schema with this name, and creates it if it does not exist.
@@ -77,8 +86,20 @@ impl Postgres {
     /// Runs SQL in the database `postgres`.
     pub fn run(&self, sql: &str) -> Result<String, String> {
         let mut psql = Command::new("psql");
-        psql.args(["--no-psqlrc", "--quiet", "--tuples-only", "--no-align", "--username=postgres", "--host"]);
-        psql.arg(&self.folder).args(["--dbname=postgres", "--set=ON_ERROR_STOP=1", "--command", sql]);
+        psql.args([
+            "--no-psqlrc",
+            "--quiet",
+            "--tuples-only",
+            "--no-align",
+            "--username=postgres",
+            "--host",
+        ]);
+        psql.arg(&self.folder).args([
+            "--dbname=postgres",
+            "--set=ON_ERROR_STOP=1",
+            "--command",
+            sql,
+        ]);
         run(psql.env("PGOPTIONS", "--client-min-messages=warning"))
     }
 
@@ -105,7 +126,14 @@ impl Postgres {
             "-c listen_addresses= -c unix_socket_directories={} -c max_connections=300 -c shared_buffers=64MB",
             self.folder.display()
         );
-        run(command("pg_ctl").args(["--wait", "--silent", "--log=data/log", "--options", &settings, "start"]))?;
+        run(command("pg_ctl").args([
+            "--wait",
+            "--silent",
+            "--log=data/log",
+            "--options",
+            &settings,
+            "start",
+        ]))?;
         self.run("CREATE ROLE locked NOLOGIN")?;
         retain_folder(&self.folder)
     }
@@ -116,14 +144,22 @@ fn folder() -> PathBuf {
     let mut hasher = DefaultHasher::new();
     repository().hash(&mut hasher);
     let memory = Path::new("/dev/shm");
-    let base = if memory.is_dir() { memory.to_path_buf() } else { std::env::temp_dir() };
+    let base = if memory.is_dir() {
+        memory.to_path_buf()
+    } else {
+        std::env::temp_dir()
+    };
     base.join(format!("voight-postgres-{:016x}", hasher.finish()))
 }
 
 fn lock_file(folder: &Path, name: &str) -> Result<File, String> {
     let path = folder.join(name);
-    let file =
-        File::options().create(true).truncate(false).write(true).open(&path).map_err(|error| error.to_string())?;
+    let file = File::options()
+        .create(true)
+        .truncate(false)
+        .write(true)
+        .open(&path)
+        .map_err(|error| error.to_string())?;
     let _ = fs::set_permissions(&path, fs::Permissions::from_mode(0o666));
     Ok(file)
 }
@@ -131,6 +167,10 @@ fn lock_file(folder: &Path, name: &str) -> Result<File, String> {
 fn retain_folder(folder: &Path) -> Result<(), String> {
     let mut keeper = Command::new("sh");
     keeper.args(["-c", KEEPER, "keeper"]).arg(folder);
-    keeper.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).process_group(0);
+    keeper
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .process_group(0);
     keeper.spawn().map(drop).map_err(|error| error.to_string())
 }

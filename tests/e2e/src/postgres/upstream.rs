@@ -23,7 +23,9 @@ impl UpstreamAddr {
     pub(super) fn connect(&self) -> io::Result<UpstreamStream> {
         match self {
             Self::Socket(path) => UnixStream::connect(path).map(UpstreamStream::Socket),
-            Self::Port(port) => TcpStream::connect((Ipv4Addr::LOCALHOST, *port)).map(UpstreamStream::Port),
+            Self::Port(port) => {
+                TcpStream::connect((Ipv4Addr::LOCALHOST, *port)).map(UpstreamStream::Port)
+            }
         }
     }
 }

@@ -14,7 +14,10 @@ pub struct AdminClient<'a> {
 impl<'a> AdminClient<'a> {
     /// Creates a client for a server that has been started at least once.
     pub fn for_server(deployment: &'a ServerUnderTest) -> Result<Self> {
-        Ok(Self { deployment, authorization: format!("Bearer {}", deployment.token()?) })
+        Ok(Self {
+            deployment,
+            authorization: format!("Bearer {}", deployment.token()?),
+        })
     }
 
     /// Sends a GET request to this path of the admin listener.
@@ -26,17 +29,35 @@ impl<'a> AdminClient<'a> {
     /// Returns `data` of the response to a request that must succeed.
     pub fn read(&self, path: &str) -> Result<Value> {
         let response = self.get(path)?;
-        ensure!(response.status == 200, "GET {path} is answered {}: {}", response.status, response.body);
+        ensure!(
+            response.status == 200,
+            "GET {path} is answered {}: {}",
+            response.status,
+            response.body
+        );
         Ok(response.json()["data"].take())
     }
 
     /// Sends a command and returns `data`; `None` without a response, when its outcome is unknown.
     pub fn post(&self, path: &str, body: &Value) -> Result<Option<Value>> {
-        let headers = [("authorization", self.authorization.as_str()), ("content-type", "application/json")];
-        let Ok(response) = http::post(&http::agent(), &self.url(path), &headers, body.to_string().as_bytes()) else {
+        let headers = [
+            ("authorization", self.authorization.as_str()),
+            ("content-type", "application/json"),
+        ];
+        let Ok(response) = http::post(
+            &http::agent(),
+            &self.url(path),
+            &headers,
+            body.to_string().as_bytes(),
+        ) else {
             return Ok(None);
         };
-        ensure!(response.status == 200, "POST {path} is answered {}: {}", response.status, response.body);
+        ensure!(
+            response.status == 200,
+            "POST {path} is answered {}: {}",
+            response.status,
+            response.body
+        );
         Ok(Some(response.json()["data"].take()))
     }
 

@@ -1,6 +1,8 @@
 //! Client of the public API on one connection.
 
-use super::{AnsweredLookup, HttpConnection, HttpResponse, LookupResult, ServerUnderTest, address_of};
+use super::{
+    AnsweredLookup, HttpConnection, HttpResponse, LookupResult, ServerUnderTest, address_of,
+};
 use anyhow::{Context, Result};
 use std::io;
 use voight_tests::server::TestAccount;
@@ -15,13 +17,18 @@ pub struct ApiClient<'a> {
 impl<'a> ApiClient<'a> {
     /// Creates a client that is not connected yet.
     pub const fn new(deployment: &'a ServerUnderTest, account: &'a TestAccount) -> Self {
-        Self { deployment, account, connection: None }
+        Self {
+            deployment,
+            account,
+            connection: None,
+        }
     }
 
     /// Looks up the address of this number, with or without an idempotency key.
     pub fn look_up(&mut self, number: u64, key: Option<&str>) -> LookupResult {
         let request = lookup(self.account, number, key);
-        self.send(&request).map_or(LookupResult::Unknown, |response| outcome(&response))
+        self.send(&request)
+            .map_or(LookupResult::Unknown, |response| outcome(&response))
     }
 
     /// Registers a context and returns its id; `None` without a response.
@@ -33,7 +40,10 @@ impl<'a> ApiClient<'a> {
             self.account.key,
             body.len()
         );
-        let response = self.send(&request).ok().filter(|response| response.status == 200)?;
+        let response = self
+            .send(&request)
+            .ok()
+            .filter(|response| response.status == 200)?;
         let (_, id) = response.body.split_once(r#""context_id":""#)?;
         Some(id.split('"').next()?.to_owned())
     }
@@ -52,7 +62,9 @@ impl<'a> ApiClient<'a> {
 
 /// Returns the request that looks up the address of this number.
 pub fn lookup(account: &TestAccount, number: u64, key: Option<&str>) -> String {
-    let idempotency_header = key.map(|key| format!("idempotency-key: {key}\r\n")).unwrap_or_default();
+    let idempotency_header = key
+        .map(|key| format!("idempotency-key: {key}\r\n"))
+        .unwrap_or_default();
     let address = address_of(number).to_lower_hex();
     let TestAccount { key, context, .. } = account;
     format!(
@@ -65,7 +77,8 @@ pub fn lookup(account: &TestAccount, number: u64, key: Option<&str>) -> String {
 pub fn outcome(response: &HttpResponse) -> LookupResult {
     let wrong = |why: String| LookupResult::Invalid(format!("{why}: {response:?}"));
     match response.status {
-        200 => parse_response(response).map_or_else(|error| wrong(format!("{error:#}")), LookupResult::Answered),
+        200 => parse_response(response)
+            .map_or_else(|error| wrong(format!("{error:#}")), LookupResult::Answered),
         503 if response.body.contains("cannot say") => LookupResult::Unknown,
         429 | 503 if response.header("retry-after").is_some() => LookupResult::Rejected,
         // The head was late, for example on a connection that was opened long before: the server has read no request.
@@ -75,7 +88,14 @@ pub fn outcome(response: &HttpResponse) -> LookupResult {
 }
 
 fn parse_response(response: &HttpResponse) -> Result<AnsweredLookup> {
-    let meter = response.header("voight-meter").context("a 200 has no meter header")?;
-    let (seq, head) = meter.split_once(", head=").context("the meter header has no head")?;
-    Ok(AnsweredLookup { seq: seq.trim_start_matches("seq=").parse()?, head: head.to_owned() })
+    let meter = response
+        .header("voight-meter")
+        .context("a 200 has no meter header")?;
+    let (seq, head) = meter
+        .split_once(", head=")
+        .context("the meter header has no head")?;
+    Ok(AnsweredLookup {
+        seq: seq.trim_start_matches("seq=").parse()?,
+        head: head.to_owned(),
+    })
 }

@@ -11,8 +11,8 @@ use voight_contract::generate::START;
 use voight_domain::ports::{Clock, Store};
 use voight_domain::secrets::PepperCommitment;
 use voight_embedded::{
-    DumpReader, DumpSummary, OfflineStore, Order, PersistentEngine, Read, StoreOptions, VerifyReport, dump_store, open,
-    restore, verify,
+    DumpReader, DumpSummary, OfflineStore, Order, PersistentEngine, Read, StoreOptions,
+    VerifyReport, dump_store, open, restore, verify,
 };
 use voight_redb::WalRedb;
 use voight_sled::SledEngine;
@@ -67,14 +67,27 @@ impl Backend {
     }
 
     /// Opens or creates the store at `path` with this clock and evidence budget in bytes.
-    pub fn open_with(self, path: &Path, clock: Arc<dyn Clock>, evidence_max_bytes: u64) -> Result<Arc<dyn Store>> {
-        let options =
-            StoreOptions { path: path.to_owned(), cache_bytes: CACHE, evidence_max_bytes, reserved_free_bytes: 0 };
+    pub fn open_with(
+        self,
+        path: &Path,
+        clock: Arc<dyn Clock>,
+        evidence_max_bytes: u64,
+    ) -> Result<Arc<dyn Store>> {
+        let options = StoreOptions {
+            path: path.to_owned(),
+            cache_bytes: CACHE,
+            evidence_max_bytes,
+            reserved_free_bytes: 0,
+        };
         self.open_store(&options, clock, PEPPER)
     }
 
     /// Opens the store that a stopped server with this pepper left at `path`.
-    pub fn open_after_server(self, path: &Path, pepper: PepperCommitment) -> Result<Arc<dyn Store>> {
+    pub fn open_after_server(
+        self,
+        path: &Path,
+        pepper: PepperCommitment,
+    ) -> Result<Arc<dyn Store>> {
         let options = StoreOptions {
             path: path.to_owned(),
             cache_bytes: CACHE,
@@ -90,7 +103,12 @@ impl Backend {
         clock: Arc<dyn Clock>,
         pepper: PepperCommitment,
     ) -> Result<Arc<dyn Store>> {
-        with_engine!(self, |Engine| Ok(open::<Engine>(options, clock, &FixedEntropy(1), pepper)?))
+        with_engine!(self, |Engine| Ok(open::<Engine>(
+            options,
+            clock,
+            &FixedEntropy(1),
+            pepper
+        )?))
     }
 
     /// Verifies every record of the store at `path` offline.
@@ -113,7 +131,11 @@ impl Backend {
     /// Builds the store at `path` from a dump. Returns the summaries of the dump and of the records that were read back.
     pub fn restore(self, dump: &[u8], path: &Path) -> Result<(DumpSummary, DumpSummary)> {
         let mut dump = DumpReader::open(dump)?;
-        Ok(with_engine!(self, |Engine| restore::<Engine>(&mut dump, path, &mut |_| {}))?)
+        Ok(with_engine!(self, |Engine| restore::<Engine>(
+            &mut dump,
+            path,
+            &mut |_| {}
+        ))?)
     }
 
     /// Returns the maximum time to open a store of a million rows after a kill, in milliseconds.
@@ -131,10 +153,12 @@ fn entries<E: PersistentEngine>(path: &Path) -> Result<Vec<(Vec<u8>, Vec<u8>)>> 
     let store = OfflineStore::<E>::open_read_only(path)?;
     let mut entries = Vec::new();
     for engine in std::iter::once(&store.main).chain(&store.evidence) {
-        engine.snapshot()?.range(&[], &[u8::MAX; 2], Order::Ascending, &mut |key, value| {
-            entries.push((key.to_vec(), value.to_vec()));
-            ControlFlow::Continue(())
-        })?;
+        engine
+            .snapshot()?
+            .range(&[], &[u8::MAX; 2], Order::Ascending, &mut |key, value| {
+                entries.push((key.to_vec(), value.to_vec()));
+                ControlFlow::Continue(())
+            })?;
     }
     Ok(entries)
 }
@@ -152,7 +176,10 @@ impl FromStr for Backend {
         let known = Self::ALL.iter().find(|backend| backend.as_str() == text);
         known.copied().ok_or_else(|| {
             let names: Vec<_> = Self::ALL.iter().map(|backend| backend.as_str()).collect();
-            format!("unknown backend {text:?}; the backends are: {}", names.join(", "))
+            format!(
+                "unknown backend {text:?}; the backends are: {}",
+                names.join(", ")
+            )
         })
     }
 }

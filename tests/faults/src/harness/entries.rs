@@ -17,10 +17,12 @@ impl ExpectedEntries {
     /// Reads the entries of a database.
     pub fn read_from(engine: &impl Engine) -> Result<Self> {
         let mut entries = BTreeMap::new();
-        engine.snapshot()?.range(&[], &[u8::MAX; 2], Order::Ascending, &mut |key, value| {
-            entries.insert(key.to_vec(), value.to_vec());
-            ControlFlow::Continue(())
-        })?;
+        engine
+            .snapshot()?
+            .range(&[], &[u8::MAX; 2], Order::Ascending, &mut |key, value| {
+                entries.insert(key.to_vec(), value.to_vec());
+                ControlFlow::Continue(())
+            })?;
         Ok(Self(entries))
     }
 
@@ -41,11 +43,18 @@ impl ExpectedEntries {
     pub fn batch(&self, random: &mut Rng) -> Batch {
         let mut batch = Batch::default();
         if random.u8(..8) == 0 {
-            self.0.keys().filter(|_| random.bool()).for_each(|key| batch.remove(key.clone()));
+            self.0
+                .keys()
+                .filter(|_| random.bool())
+                .for_each(|key| batch.remove(key.clone()));
         }
         for _ in 0..random.u8(1..40) {
             let number = random.u16(..KEYS);
-            let key = [&number.to_be_bytes()[..], &vec![7; usize::from(number % 60)]].concat();
+            let key = [
+                &number.to_be_bytes()[..],
+                &vec![7; usize::from(number % 60)],
+            ]
+            .concat();
             if random.u8(..4) == 0 {
                 batch.remove(key);
             } else {

@@ -50,16 +50,26 @@ impl StoreFiller {
     fn start(backend: Backend, path: &Path) -> Result<Self> {
         let store = backend.open(path)?;
         let account = TestAccount::find_or_create(store.as_ref())?;
-        let first = block_on(store.meter(LedgerId::live(account.client.id)))?.map_or(0, |meter| meter.seq);
-        Ok(Self { store, account, next: AtomicU64::new(first), quest: Mutex::default() })
+        let first =
+            block_on(store.meter(LedgerId::live(account.client.id)))?.map_or(0, |meter| meter.seq);
+        Ok(Self {
+            store,
+            account,
+            next: AtomicU64::new(first),
+            quest: Mutex::default(),
+        })
     }
 
     fn work(&self, end: u64) -> Result<()> {
         thread::scope(|scope| {
-            let callers: Vec<_> = (0..CALLERS).map(|_| scope.spawn(|| self.call(end))).collect();
-            callers
-                .into_iter()
-                .try_for_each(|caller| caller.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+            let callers: Vec<_> = (0..CALLERS)
+                .map(|_| scope.spawn(|| self.call(end)))
+                .collect();
+            callers.into_iter().try_for_each(|caller| {
+                caller
+                    .join()
+                    .unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+            })
         })
     }
 
@@ -75,8 +85,14 @@ impl StoreFiller {
             let address = EoaAddress::from_bytes(address);
             let quest = self.quest(number / ADDRESSES_PER_CONTEXT)?;
             let lookup = generator.lookup(&self.account.key, &quest, address);
-            block_on(self.store.answer(LookupRequest { idempotency: Some(generator.idempotency()), ..lookup }))?;
-            block_on(self.store.conclude(generator.conclusion(&quest, address, bot(), START)))?;
+            block_on(self.store.answer(LookupRequest {
+                idempotency: Some(generator.idempotency()),
+                ..lookup
+            }))?;
+            block_on(
+                self.store
+                    .conclude(generator.conclusion(&quest, address, bot(), START)),
+            )?;
         }
     }
 
@@ -86,8 +102,10 @@ impl StoreFiller {
         if let Some((_, quest)) = last.as_ref().filter(|(known, _)| *known == number) {
             return Ok(quest.clone());
         }
-        let quest =
-            self.account.find_or_register_context(self.store.as_ref(), &generator_for(CONTEXT_NUMBER_BASE + number))?;
+        let quest = self.account.find_or_register_context(
+            self.store.as_ref(),
+            &generator_for(CONTEXT_NUMBER_BASE + number),
+        )?;
         Ok(last.insert((number, quest)).1.clone())
     }
 }

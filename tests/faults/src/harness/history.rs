@@ -27,7 +27,10 @@ impl WriteHistory {
 
     /// Returns the number of acknowledged operations.
     pub fn acknowledged(&self) -> u64 {
-        self.0.iter().flat_map(|written| &written.acknowledged).sum()
+        self.0
+            .iter()
+            .flat_map(|written| &written.acknowledged)
+            .sum()
     }
 
     /// Opens the store offline, compares it with the history, and verifies every record.
@@ -40,9 +43,16 @@ impl WriteHistory {
         let store = backend.open(path).context("the store does not open")?;
         let result = self.compare(store.as_ref())?;
         drop(store);
-        let report = backend.verify(path).context("the store cannot be verified")?;
+        let report = backend
+            .verify(path)
+            .context("the store cannot be verified")?;
         let damage: Vec<_> = report.damage.iter().map(ToString::to_string).collect();
-        ensure!(report.damaged == 0, "{} damaged records: {}", report.damaged, damage.join("; "));
+        ensure!(
+            report.damaged == 0,
+            "{} damaged records: {}",
+            report.damaged,
+            damage.join("; ")
+        );
         Ok(result)
     }
 
@@ -53,7 +63,12 @@ impl WriteHistory {
     /// An acknowledged operation is missing.
     pub fn compare(&self, store: &dyn Store) -> Result<CycleResult> {
         let result = self.count_losses(store)?;
-        ensure!(result.lost == 0, "{} acknowledged operations are lost: {:?}", result.lost, result.counters);
+        ensure!(
+            result.lost == 0,
+            "{} acknowledged operations are lost: {:?}",
+            result.lost,
+            result.counters
+        );
         Ok(result)
     }
 
@@ -66,9 +81,12 @@ impl WriteHistory {
             for (thread, acknowledged) in written.acknowledged.iter().enumerate() {
                 for number in 0..=*acknowledged {
                     let operation = Operation::derive(&account, written.seed, thread, number);
-                    let stored = operation
-                        .is_stored(store, &state)
-                        .with_context(|| format!("operation {number} of thread {thread}, seed {}", written.seed))?;
+                    let stored = operation.is_stored(store, &state).with_context(|| {
+                        format!(
+                            "operation {number} of thread {thread}, seed {}",
+                            written.seed
+                        )
+                    })?;
                     lookups += if stored { operation.rows() } else { 0 };
                     match (number < *acknowledged, stored) {
                         (true, false) => result.lost += 1,
@@ -78,7 +96,11 @@ impl WriteHistory {
                 }
             }
         }
-        ensure!(lookups == state.rows, "{} rows for {lookups} lookups", state.rows);
+        ensure!(
+            lookups == state.rows,
+            "{} rows for {lookups} lookups",
+            state.rows
+        );
         Ok(result)
     }
 }
@@ -98,7 +120,10 @@ mod tests {
         }
         drop(store);
         let mut history = WriteHistory::default();
-        history.add(WrittenOperations { seed: 5, acknowledged: vec![acknowledged] });
+        history.add(WrittenOperations {
+            seed: 5,
+            acknowledged: vec![acknowledged],
+        });
         history.check(Backend::Redb, &path)
     }
 
@@ -107,7 +132,10 @@ mod tests {
         assert_eq!(checked(12, 12).unwrap(), CycleResult::default());
         assert_eq!(checked(12, 11).unwrap().counters["in flight and stored"], 1);
         let lost = checked(12, 13).unwrap_err().to_string();
-        assert!(lost.contains("1 acknowledged operations are lost"), "{lost}");
+        assert!(
+            lost.contains("1 acknowledged operations are lost"),
+            "{lost}"
+        );
     }
 
     #[test]

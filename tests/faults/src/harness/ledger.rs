@@ -30,33 +30,53 @@ impl VerifiedLedger {
     /// A broken promise: an invalid chain, a row whose opening does not match, a lookup with two rows, or a wrong count of the
     /// allowance.
     pub fn read(store: &dyn Store, account: &TestAccount) -> Result<Self> {
-        let client = block_on(store.client_named(&account.client.parse()?))?.context("the client is missing")?;
+        let client = block_on(store.client_named(&account.client.parse()?))?
+            .context("the client is missing")?;
         let context: ContextId = account.context.parse()?;
         let entries = block_on(store.rows(LedgerId::live(client.id), 0, ALL))?;
-        let mut ledger = Self { rows: HashMap::new() };
+        let mut ledger = Self {
+            rows: HashMap::new(),
+        };
         let mut head = ChainHead::genesis(LedgerId::live(client.id));
         for entry in &entries {
             head = head.extend(&entry.row.to_bytes());
             if let RowKind::Lookup(row) = &entry.row.kind {
-                ledger.add(entry, row, head, &context).with_context(|| format!("row {}", entry.row.seq))?;
+                ledger
+                    .add(entry, row, head, &context)
+                    .with_context(|| format!("row {}", entry.row.seq))?;
             }
         }
         ledger.settle(store, &client, head)?;
         Ok(ledger)
     }
 
-    fn add(&mut self, entry: &LedgerEntry, row: &LookupRow, head: ChainHead, context: &ContextId) -> Result<()> {
+    fn add(
+        &mut self,
+        entry: &LedgerEntry,
+        row: &LookupRow,
+        head: ChainHead,
+        context: &ContextId,
+    ) -> Result<()> {
         let opening = entry.opening.context("it has no opening")?;
-        ensure!(opening.commit(context) == row.commitment, "its opening does not match its commitment");
+        ensure!(
+            opening.commit(context) == row.commitment,
+            "its opening does not match its commitment"
+        );
         ensure!(
             row.free == (self.lookups() < ALLOWANCE),
             "{} lookups precede it, and its free flag is {}",
             self.lookups(),
             row.free
         );
-        let answered = AnsweredLookup { seq: entry.row.seq, head: head.to_string() };
+        let answered = AnsweredLookup {
+            seq: entry.row.seq,
+            head: head.to_string(),
+        };
         let duplicate = self.rows.insert(lookup_number(opening.address), answered);
-        ensure!(duplicate.is_none(), "the lookup has a second row: {duplicate:?}");
+        ensure!(
+            duplicate.is_none(),
+            "the lookup has a second row: {duplicate:?}"
+        );
         Ok(())
     }
 
@@ -66,7 +86,10 @@ impl VerifiedLedger {
             ensure!(self.rows.is_empty(), "the ledger has rows and no meter");
             return Ok(());
         };
-        ensure!(meter.head == head, "the meter's head differs from the chain's");
+        ensure!(
+            meter.head == head,
+            "the meter's head differs from the chain's"
+        );
         let expected = self.lookups().min(ALLOWANCE);
         ensure!(
             meter.allowance_used == expected,
@@ -95,12 +118,17 @@ impl VerifiedLedger {
                 LookupResult::Rejected if row.is_none() => "rejected",
                 LookupResult::Unknown if row.is_none() => "no response",
                 LookupResult::Unknown => "no response, row stored",
-                mismatch => bail!("lookup {number} with the outcome {mismatch:?} has the row {row:?}"),
+                mismatch => {
+                    bail!("lookup {number} with the outcome {mismatch:?} has the row {row:?}")
+                }
             };
             result.count(counted, 1);
         }
         for number in self.rows.keys() {
-            ensure!(outcomes.contains_key(number), "lookup {number} has a row, and no client requested it");
+            ensure!(
+                outcomes.contains_key(number),
+                "lookup {number} has a row, and no client requested it"
+            );
         }
         Ok(result)
     }

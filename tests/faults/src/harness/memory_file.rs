@@ -39,7 +39,11 @@ pub struct InjectedIoFault {
 impl MemoryFile {
     /// Creates a file that holds `bytes`, all of them synced.
     pub fn holding(bytes: Vec<u8>) -> Self {
-        let content = MemoryContent { synced: Arc::new(bytes.clone()), now: bytes, ..MemoryContent::default() };
+        let content = MemoryContent {
+            synced: Arc::new(bytes.clone()),
+            now: bytes,
+            ..MemoryContent::default()
+        };
         Self(Arc::new(Mutex::new(content)))
     }
 
@@ -51,7 +55,10 @@ impl MemoryFile {
     /// Returns the power cut at this moment.
     pub fn power_cut(&self) -> PowerCut {
         let content = self.content();
-        PowerCut { synced: Arc::clone(&content.synced), unsynced: content.unsynced.clone() }
+        PowerCut {
+            synced: Arc::clone(&content.synced),
+            unsynced: content.unsynced.clone(),
+        }
     }
 
     /// Injects a fault, or removes it.
@@ -61,7 +68,8 @@ impl MemoryFile {
 
     /// Opens the database in the file, or creates it.
     pub fn open_redb(&self) -> Result<RedbEngine> {
-        RedbEngine::on_backend(self.clone(), Path::new("memory file"), CACHE).context("the database does not open")
+        RedbEngine::on_backend(self.clone(), Path::new("memory file"), CACHE)
+            .context("the database does not open")
     }
 
     fn content(&self) -> MutexGuard<'_, MemoryContent> {
@@ -77,16 +85,25 @@ impl MemoryContent {
             fault.after -= 1;
             return None;
         }
-        if fault.permanent { self.fault.clone() } else { self.fault.take() }
+        if fault.permanent {
+            self.fault.clone()
+        } else {
+            self.fault.take()
+        }
     }
 
     fn check_fault(&mut self) -> io::Result<()> {
-        self.take_fault().map_or(Ok(()), |fault| Err(io::Error::from_raw_os_error(fault.error)))
+        self.take_fault().map_or(Ok(()), |fault| {
+            Err(io::Error::from_raw_os_error(fault.error))
+        })
     }
 
     fn write(&mut self, offset: usize, data: &[u8]) {
         put(&mut self.now, offset, data);
-        self.unsynced.push(FileChange::Write { offset, data: data.to_vec() });
+        self.unsynced.push(FileChange::Write {
+            offset,
+            data: data.to_vec(),
+        });
     }
 }
 
@@ -98,7 +115,10 @@ impl StorageBackend for MemoryFile {
     fn read(&self, offset: u64, out: &mut [u8]) -> io::Result<()> {
         let offset = to_offset(offset)?;
         let content = self.content();
-        let source = content.now.get(offset..offset.saturating_add(out.len())).ok_or(io::ErrorKind::UnexpectedEof)?;
+        let source = content
+            .now
+            .get(offset..offset.saturating_add(out.len()))
+            .ok_or(io::ErrorKind::UnexpectedEof)?;
         out.copy_from_slice(source);
         Ok(())
     }
@@ -118,7 +138,10 @@ impl StorageBackend for MemoryFile {
         if !content.unsynced.is_empty() {
             let now = Arc::new(content.now.clone());
             let synced = std::mem::replace(&mut content.synced, now);
-            let cut = PowerCut { synced, unsynced: std::mem::take(&mut content.unsynced) };
+            let cut = PowerCut {
+                synced,
+                unsynced: std::mem::take(&mut content.unsynced),
+            };
             content.cuts.push(cut);
         }
         Ok(())
@@ -128,7 +151,10 @@ impl StorageBackend for MemoryFile {
         let offset = to_offset(offset)?;
         let mut content = self.content();
         if let Some(fault) = content.take_fault() {
-            content.write(offset, &data[..data.len() * usize::from(fault.written) / 256]);
+            content.write(
+                offset,
+                &data[..data.len() * usize::from(fault.written) / 256],
+            );
             return Err(io::Error::from_raw_os_error(fault.error));
         }
         content.write(offset, data);
@@ -165,18 +191,31 @@ mod tests {
         for _ in 0..1000 {
             let image = cuts[1].image(&mut random);
             let sectors: Vec<_> = image.chunks(SECTOR).map(|sector| sector[0]).collect();
-            assert!(image.chunks(SECTOR).all(|sector| sector.iter().all(|byte| *byte == sector[0])));
+            assert!(
+                image
+                    .chunks(SECTOR)
+                    .all(|sector| sector.iter().all(|byte| *byte == sector[0]))
+            );
             assert_eq!(sectors[0], 1, "a synced write is lost");
             states.insert(sectors);
         }
-        assert_eq!(states.len(), 8, "both lengths, with each of the two sectors old or new: {states:?}");
+        assert_eq!(
+            states.len(),
+            8,
+            "both lengths, with each of the two sectors old or new: {states:?}"
+        );
     }
 
     #[test]
     fn a_failing_write_is_partial_and_fails_once_or_permanently() {
         for permanent in [false, true] {
             let file = MemoryFile::default();
-            file.fail(Some(InjectedIoFault { after: 1, permanent, error: 28, written: 128 }));
+            file.fail(Some(InjectedIoFault {
+                after: 1,
+                permanent,
+                error: 28,
+                written: 128,
+            }));
             file.write(0, b"1234").unwrap();
             let error = file.write(0, b"abcd").unwrap_err();
             assert_eq!(error.kind(), io::ErrorKind::StorageFull);

@@ -8,7 +8,9 @@ use voight_contract::generate::{self, START, ValueGenerator, address, audit, boo
 use voight_domain::billing::{Currency, Money};
 use voight_domain::check::{CheckConclusion, EvidenceBatch};
 use voight_domain::invoicing::{AdjustmentKind, CloseScope, NewAdjustment};
-use voight_domain::metering::{BatchLookupRequest, LedgerId, Limit, LookupOutcome, LookupRequest, MeterRules, RowKind};
+use voight_domain::metering::{
+    BatchLookupRequest, LedgerId, Limit, LookupOutcome, LookupRequest, MeterRules, RowKind,
+};
 use voight_domain::ports::{RegisterOutcome, Store};
 use voight_domain::registry::{Actor, AuditAction, ClientStatus, Context, ContextSettings};
 use voight_domain::verdict::answer;
@@ -50,7 +52,10 @@ impl Operation {
     /// Derives the `number`-th operation of a thread in the history of `seed`.
     pub fn derive(account: &TestAccount, seed: u64, thread: usize, number: u64) -> Self {
         let mut random = fastrand::Rng::with_seed(seed ^ (thread as u64) << 48 ^ number);
-        let (generator, address) = (ValueGenerator::starting_at(random.u64(..)), address(random.u32(..)));
+        let (generator, address) = (
+            ValueGenerator::starting_at(random.u64(..)),
+            address(random.u32(..)),
+        );
         // Threads start with different kinds, so that a short run covers all of them.
         let position = number + 3 * thread as u64;
         match position % 10 {
@@ -63,22 +68,39 @@ impl Operation {
             }
             1 if position % 20 == 1 => {
                 let idempotency = Some(generator.idempotency());
-                let addresses: Vec<_> = (0..random.u32(1..40)).map(|_| generate::address(random.u32(..))).collect();
+                let addresses: Vec<_> = (0..random.u32(1..40))
+                    .map(|_| generate::address(random.u32(..)))
+                    .collect();
                 Self::LookUpBatch(Box::new(BatchLookupRequest {
                     idempotency,
                     ..generator.batch_lookup(&account.key, &account.context, &addresses)
                 }))
             }
-            3 if position % 20 == 3 => Self::Cap(account.client.id, UNREACHED + random.u64(..UNREACHED)),
-            7 if position % 20 == 7 => Self::Credit(account.client.id, Box::new(credit(random.u64(..)))),
-            9 if position % 20 == 9 => Self::Close(Box::new(TestAccount::from_generator(&generator))),
+            3 if position % 20 == 3 => {
+                Self::Cap(account.client.id, UNREACHED + random.u64(..UNREACHED))
+            }
+            7 if position % 20 == 7 => {
+                Self::Credit(account.client.id, Box::new(credit(random.u64(..))))
+            }
+            9 if position % 20 == 9 => {
+                Self::Close(Box::new(TestAccount::from_generator(&generator)))
+            }
             4 => Self::Register(Box::new(generator.context(&account.key, START))),
-            5 | 6 => Self::Conclude(Box::new(generator.conclusion(&account.context, address, bot(), START))),
+            5 | 6 => Self::Conclude(Box::new(generator.conclusion(
+                &account.context,
+                address,
+                bot(),
+                START,
+            ))),
             8 => {
                 let challenge = generator.challenge(&account.context, address, START);
                 Self::Append(Box::new(generator.batch(&challenge, 1, BATCH, START)))
             }
-            _ => Self::LookUp(Box::new(generator.lookup(&account.key, &account.context, address))),
+            _ => Self::LookUp(Box::new(generator.lookup(
+                &account.key,
+                &account.context,
+                address,
+            ))),
         }
     }
 
@@ -93,7 +115,9 @@ impl Operation {
                 LookupOutcome::Recorded(..) => Ok(()),
                 other => bail!("a batch lookup was not recorded: {other:?}"),
             },
-            Self::Conclude(conclusion) => block_on(store.conclude(*conclusion)).map(drop).map_err(Into::into),
+            Self::Conclude(conclusion) => block_on(store.conclude(*conclusion))
+                .map(drop)
+                .map_err(Into::into),
             Self::Register(context) => {
                 let entry = audit(AuditAction::ContextRegistered, &context.id, START);
                 match block_on(store.register_context(*context, None, entry))? {
@@ -101,15 +125,24 @@ impl Operation {
                     other => bail!("a context was not registered: {other:?}"),
                 }
             }
-            Self::Append(batch) => block_on(store.append(*batch, FOREVER)).map(drop).map_err(Into::into),
+            Self::Append(batch) => block_on(store.append(*batch, FOREVER))
+                .map(drop)
+                .map_err(Into::into),
             Self::Credit(id, made) => {
                 let entry = audit(AuditAction::AdjustmentMade, &made.reason, START);
-                block_on(store.adjust(id, *made, entry))?.context("the client of a credit is missing").map(drop)
+                block_on(store.adjust(id, *made, entry))?
+                    .context("the client of a credit is missing")
+                    .map(drop)
             }
             Self::Cap(id, cap) => {
                 let entry = audit(AuditAction::LimitChanged, &cap, START);
-                block_on(store.set_limit(LedgerId::live(id), Limit::Lookups(Some(cap)), book(), entry))
-                    .map_err(Into::into)
+                block_on(store.set_limit(
+                    LedgerId::live(id),
+                    Limit::Lookups(Some(cap)),
+                    book(),
+                    entry,
+                ))
+                .map_err(Into::into)
             }
             Self::Close(closing) => close_client(store, *closing),
         }
@@ -125,22 +158,35 @@ impl Operation {
             }
             Self::LookUpBatch(request) => {
                 let rows = request.openings().len();
-                let stored: u64 = request.openings().filter_map(|opening| actual.lookups.get(&opening.nonce)).sum();
-                ensure!(stored == 0 || stored == rows as u64, "a batch of {rows} lookups has {stored} ledger rows");
+                let stored: u64 = request
+                    .openings()
+                    .filter_map(|opening| actual.lookups.get(&opening.nonce))
+                    .sum();
+                ensure!(
+                    stored == 0 || stored == rows as u64,
+                    "a batch of {rows} lookups has {stored} ledger rows"
+                );
                 Ok(stored != 0)
             }
             Self::Conclude(conclusion) => {
                 let is_used = block_on(store.concluded(conclusion.check))?.is_some();
                 let verdict = block_on(store.verdict(&conclusion.context, &conclusion.address))?;
-                let is_bot = verdict.is_some_and(|verdict| answer(&verdict, &ContextSettings::default()).is_bot);
+                let is_bot = verdict
+                    .is_some_and(|verdict| answer(&verdict, &ContextSettings::default()).is_bot);
                 // Another check may have flagged the same address, so a flag alone proves nothing.
-                ensure!(!is_used || is_bot, "a check is concluded and its flag is missing");
+                ensure!(
+                    !is_used || is_bot,
+                    "a check is concluded and its flag is missing"
+                );
                 Ok(is_used)
             }
             Self::Register(context) => Ok(block_on(store.context(&context.id))?.is_some()),
             Self::Append(batch) => {
                 let stored = block_on(store.batches(batch.challenge.check))?;
-                ensure!(stored.is_empty() || stored == [(**batch).clone()], "evidence has changed");
+                ensure!(
+                    stored.is_empty() || stored == [(**batch).clone()],
+                    "evidence has changed"
+                );
                 Ok(!stored.is_empty())
             }
             Self::Credit(_, made) => {
@@ -166,8 +212,15 @@ impl Operation {
 
 /// Returns a credit with a unique reason.
 fn credit(number: u64) -> NewAdjustment {
-    let amount = Money { minor: -1, currency: Currency::USD };
-    NewAdjustment { kind: AdjustmentKind::Credit, amount, reason: format!("credit {number}") }
+    let amount = Money {
+        minor: -1,
+        currency: Currency::USD,
+    };
+    NewAdjustment {
+        kind: AdjustmentKind::Credit,
+        amount,
+        reason: format!("credit {number}"),
+    }
 }
 
 /// Creates the client, makes its lookups, and closes it.
@@ -177,25 +230,42 @@ fn close_client(store: &dyn Store, closing: TestAccount) -> Result<()> {
     for number in 0..LAST_LOOKUPS {
         block_on(store.answer(generator.lookup(&closing.key, &closing.context, address(number))))?;
     }
-    let issued =
-        block_on(store.close(closing.client.id, CloseScope::IncludingCurrent, MeterRules::default(), Actor::Operator))?;
-    ensure!(issued.is_some_and(|issued| issued.len() == 1), "a closed client must get one invoice");
+    let issued = block_on(store.close(
+        closing.client.id,
+        CloseScope::IncludingCurrent,
+        MeterRules::default(),
+        Actor::Operator,
+    ))?;
+    ensure!(
+        issued.is_some_and(|issued| issued.len() == 1),
+        "a closed client must get one invoice"
+    );
     Ok(())
 }
 
 /// Returns `true` if the client is closed with its marker and invoice, `false` with neither.
 fn is_closed(store: &dyn Store, closing: &TestAccount) -> Result<bool> {
     let id = closing.client.id;
-    let is_closed = block_on(store.client(id))?.is_some_and(|client| client.status == ClientStatus::Closed);
+    let is_closed =
+        block_on(store.client(id))?.is_some_and(|client| client.status == ClientStatus::Closed);
     let invoices = block_on(store.invoices(id, 0, ALL))?;
     let rows = block_on(store.rows(LedgerId::live(id), 0, ALL))?;
-    let markers = rows.iter().filter(|entry| matches!(entry.row.kind, RowKind::PeriodEnd(_))).count();
+    let markers = rows
+        .iter()
+        .filter(|entry| matches!(entry.row.kind, RowKind::PeriodEnd(_)))
+        .count();
     let expected = usize::from(is_closed);
-    ensure!((invoices.len(), markers) == (expected, expected), "a client was closed partially: {invoices:?}");
+    ensure!(
+        (invoices.len(), markers) == (expected, expected),
+        "a client was closed partially: {invoices:?}"
+    );
     if let [invoice] = invoices.as_slice() {
         let statement = &invoice.statement;
         let actual = (statement.first_seq, statement.last_seq, statement.billable);
-        ensure!(actual == (1, rows.len() as u64, LAST_LOOKUPS.into()), "the last invoice covers {actual:?}");
+        ensure!(
+            actual == (1, rows.len() as u64, LAST_LOOKUPS.into()),
+            "the last invoice covers {actual:?}"
+        );
     }
     Ok(is_closed)
 }
@@ -225,8 +295,18 @@ impl StoredState {
         for made in facts.pending_adjustments {
             *credits.entry(made.reason).or_default() += 1;
         }
-        let log = block_on(store.audit(0, ALL))?.into_iter().map(|record| record.entry);
-        let caps = log.filter(|entry| entry.action == AuditAction::LimitChanged).map(|entry| entry.subject).collect();
-        Ok(Self { lookups, credits, caps, rows: entries.len() as u64 })
+        let log = block_on(store.audit(0, ALL))?
+            .into_iter()
+            .map(|record| record.entry);
+        let caps = log
+            .filter(|entry| entry.action == AuditAction::LimitChanged)
+            .map(|entry| entry.subject)
+            .collect();
+        Ok(Self {
+            lookups,
+            credits,
+            caps,
+            rows: entries.len() as u64,
+        })
     }
 }

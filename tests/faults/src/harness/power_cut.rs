@@ -55,7 +55,9 @@ impl PowerCut {
 fn tear(image: &mut Vec<u8>, offset: usize, data: &[u8], random: &mut Rng) {
     let mut written = 0;
     while written < data.len() {
-        let end = data.len().min(written + SECTOR - (offset + written) % SECTOR);
+        let end = data
+            .len()
+            .min(written + SECTOR - (offset + written) % SECTOR);
         if random.bool() {
             put(image, offset + written, &data[written..end]);
         }

@@ -53,7 +53,9 @@ impl StoreQueries {
         for operation in operations {
             match operation {
                 Operation::LookUp(request) => queries.addresses.push(request.address),
-                Operation::LookUpBatch(request) => queries.addresses.extend(request.addresses.as_slice()),
+                Operation::LookUpBatch(request) => {
+                    queries.addresses.extend(request.addresses.as_slice())
+                }
                 Operation::Register(context) => queries.contexts.push(context.id.clone()),
                 Operation::Append(batch) => queries.checks.push(batch.challenge.check),
                 Operation::Close(closing) => queries.closing_clients.push(closing.client.id),
@@ -81,26 +83,45 @@ impl StoreQueries {
         let TestAccount { client, key, .. } = &self.account;
         collector.call("clients", || block_on(store.clients(None, ALL)));
         collector.call("client", || block_on(store.client(client.id)));
-        collector.call("client by name", || block_on(store.client_named(&client.name)));
+        collector.call("client by name", || {
+            block_on(store.client_named(&client.name))
+        });
         collector.call("keys", || block_on(store.keys(client.id)));
         collector.call("key", || block_on(store.key(key.id)));
         for secret in &key.secrets {
-            collector.call("key by digest", || block_on(store.key_by_digest(secret.digest)));
+            collector.call("key by digest", || {
+                block_on(store.key_by_digest(secret.digest))
+            });
         }
-        for filter in [ContextFilter::All, ContextFilter::Client(client.id), ContextFilter::Key(key.id)] {
-            collector.call(format!("contexts, {filter:?}"), || block_on(store.contexts(filter, None, ALL)));
+        for filter in [
+            ContextFilter::All,
+            ContextFilter::Client(client.id),
+            ContextFilter::Key(key.id),
+        ] {
+            collector.call(format!("contexts, {filter:?}"), || {
+                block_on(store.contexts(filter, None, ALL))
+            });
         }
         for context in &self.contexts {
-            collector.call(format!("context {context}"), || block_on(store.context(context)));
+            collector.call(format!("context {context}"), || {
+                block_on(store.context(context))
+            });
         }
         collector.call("audit", || block_on(store.audit(0, ALL)));
-        collector.call("head of the audit log", || block_on(store.audit_head()).map(Some));
+        collector.call("head of the audit log", || {
+            block_on(store.audit_head()).map(Some)
+        });
     }
 
     fn ledger(&self, store: &dyn Store, collector: &mut QueryCollector) {
         for environment in [Environment::Live, Environment::Sandbox] {
-            let ledger = LedgerId { client: self.account.client.id, environment };
-            collector.call(format!("{environment:?} meter"), || block_on(store.meter(ledger)));
+            let ledger = LedgerId {
+                client: self.account.client.id,
+                environment,
+            };
+            collector.call(format!("{environment:?} meter"), || {
+                block_on(store.meter(ledger))
+            });
             collector.call(format!("{environment:?} rows"), || {
                 let entries = block_on(store.rows(ledger, 0, ALL))?;
                 Ok(entries.into_iter().flat_map(facts).collect::<Vec<_>>())
@@ -111,11 +132,18 @@ impl StoreQueries {
     fn bills(&self, store: &dyn Store, collector: &mut QueryCollector) {
         collector.call("pending credits", || {
             let facts = block_on(store.billing(self.account.client.id))?;
-            Ok(facts.into_iter().flat_map(|facts| facts.pending_adjustments).collect::<Vec<_>>())
+            Ok(facts
+                .into_iter()
+                .flat_map(|facts| facts.pending_adjustments)
+                .collect::<Vec<_>>())
         });
         for closing in &self.closing_clients {
-            collector.call(format!("client {closing}"), || block_on(store.client(*closing)));
-            collector.call(format!("invoices of {closing}"), || block_on(store.invoices(*closing, 0, ALL)));
+            collector.call(format!("client {closing}"), || {
+                block_on(store.client(*closing))
+            });
+            collector.call(format!("invoices of {closing}"), || {
+                block_on(store.invoices(*closing, 0, ALL))
+            });
             collector.call(format!("periods of {closing}"), || {
                 block_on(store.ended_periods(LedgerId::live(*closing), 0, ALL))
             });
@@ -126,22 +154,37 @@ impl StoreQueries {
         let context = &self.account.context.id;
         collector.call("verdicts", || block_on(store.verdicts(context, None, ALL)));
         for address in &self.addresses {
-            collector.call(format!("verdict on {address}"), || block_on(store.verdict(context, address)));
-            collector.call(format!("timeline of {address}"), || block_on(store.timeline(context, address, ALL)));
+            collector.call(format!("verdict on {address}"), || {
+                block_on(store.verdict(context, address))
+            });
+            collector.call(format!("timeline of {address}"), || {
+                block_on(store.timeline(context, address, ALL))
+            });
         }
         for check in &self.checks {
-            collector.call(format!("conclusion of {check}"), || block_on(store.concluded(*check)));
-            collector.call(format!("batches of {check}"), || block_on(store.batches(*check)));
+            collector.call(format!("conclusion of {check}"), || {
+                block_on(store.concluded(*check))
+            });
+            collector.call(format!("batches of {check}"), || {
+                block_on(store.batches(*check))
+            });
         }
         let end = Timestamp::from_millis(i64::MAX);
-        collector.call("unconcluded checks", || block_on(store.unjudged_checks(end, ALL)));
+        collector.call("unconcluded checks", || {
+            block_on(store.unjudged_checks(end, ALL))
+        });
     }
 }
 
 /// Formats a row and its opening separately, because they are two records.
 fn facts(entry: LedgerEntry) -> Vec<String> {
-    let opening = entry.opening.map(|opening| format!("opening of row {}: {opening:?}", entry.row.seq));
-    [Some(format!("{:?}", entry.row)), opening].into_iter().flatten().collect()
+    let opening = entry
+        .opening
+        .map(|opening| format!("opening of row {}: {opening:?}", entry.row.seq));
+    [Some(format!("{:?}", entry.row)), opening]
+        .into_iter()
+        .flatten()
+        .collect()
 }
 
 struct QueryCollector(Vec<QueryResult>);
@@ -152,10 +195,15 @@ impl QueryCollector {
         T: IntoIterator<Item: Debug>,
     {
         let reply = match catch_unwind(AssertUnwindSafe(call)) {
-            Ok(Ok(things)) => Reply::Known(things.into_iter().map(|item| format!("{item:?}")).collect()),
+            Ok(Ok(things)) => {
+                Reply::Known(things.into_iter().map(|item| format!("{item:?}")).collect())
+            }
             Ok(Err(error)) => Reply::Error(error.to_string()),
             Err(_) => Reply::Panic,
         };
-        self.0.push(QueryResult { query: query.to_string(), reply });
+        self.0.push(QueryResult {
+            query: query.to_string(),
+            reply,
+        });
     }
 }

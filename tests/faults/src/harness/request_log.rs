@@ -70,7 +70,10 @@ impl RequestLog {
 
     /// Returns the number of rejected lookups.
     pub fn rejected(&self) -> usize {
-        self.outcomes().values().filter(|outcome| **outcome == LookupResult::Rejected).count()
+        self.outcomes()
+            .values()
+            .filter(|outcome| **outcome == LookupResult::Rejected)
+            .count()
     }
 
     pub(super) fn outcomes(&self) -> MutexGuard<'_, HashMap<u64, LookupResult>> {
@@ -89,5 +92,8 @@ pub fn address_of(number: u64) -> EoaAddress {
 
 /// Returns the number of the lookup of this address.
 pub fn lookup_number(address: EoaAddress) -> u64 {
-    address.as_bytes().iter().fold(0, |number, byte| number << 8 | u64::from(*byte))
+    address
+        .as_bytes()
+        .iter()
+        .fold(0, |number, byte| number << 8 | u64::from(*byte))
 }

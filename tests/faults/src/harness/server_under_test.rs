@@ -26,12 +26,23 @@ pub struct ServerUnderTest {
 impl ServerUnderTest {
     /// Creates a server with the store in the directory `disk` and all other files in the cycle's directory.
     pub fn for_cycle(cycle: &ScenarioCycle<'_>, disk: &Path) -> Self {
-        Self::new(cycle.backend, cycle.dir.join("data"), disk.join("voight.store"))
+        Self::new(
+            cycle.backend,
+            cycle.dir.join("data"),
+            disk.join("voight.store"),
+        )
     }
 
     /// Creates a server with this data directory and store path.
     pub fn new(backend: Backend, data_dir: PathBuf, store: PathBuf) -> Self {
-        Self { backend, data_dir, store, settings: Vec::new(), public: AtomicU16::new(0), admin: AtomicU16::new(0) }
+        Self {
+            backend,
+            data_dir,
+            store,
+            settings: Vec::new(),
+            public: AtomicU16::new(0),
+            admin: AtomicU16::new(0),
+        }
     }
 
     /// Returns the data directory.
@@ -54,7 +65,9 @@ impl ServerUnderTest {
     /// Starts the server on unused ports.
     pub fn spawn(&self) -> Server {
         let (public, admin) = (ports::free(), ports::free());
-        let server = Server::spawn_on(&self.data_dir, public, admin, |command| self.configure(command));
+        let server = Server::spawn_on(&self.data_dir, public, admin, |command| {
+            self.configure(command)
+        });
         self.public.store(public, Ordering::SeqCst);
         self.admin.store(admin, Ordering::SeqCst);
         server
@@ -84,20 +97,35 @@ impl ServerUnderTest {
 
     /// Reads the admin token.
     pub fn token(&self) -> Result<String> {
-        Ok(fs::read_to_string(self.data_dir.join("admin.token")).context("no admin token")?.trim().to_owned())
+        Ok(fs::read_to_string(self.data_dir.join("admin.token"))
+            .context("no admin token")?
+            .trim()
+            .to_owned())
     }
 
     /// Opens the store after the server has stopped.
     pub fn open(&self) -> Result<Arc<dyn Store>> {
-        let pepper: Pepper = fs::read_to_string(self.data_dir.join("pepper")).context("no pepper")?.parse()?;
-        self.backend.open_after_server(&self.store, pepper.commitment()).context("the store does not open")
+        let pepper: Pepper = fs::read_to_string(self.data_dir.join("pepper"))
+            .context("no pepper")?
+            .parse()?;
+        self.backend
+            .open_after_server(&self.store, pepper.commitment())
+            .context("the store does not open")
     }
 
     /// Verifies every record of the store offline. An error names the damage.
     pub fn verify(&self) -> Result<()> {
-        let report = self.backend.verify(&self.store).context("the store cannot be verified")?;
+        let report = self
+            .backend
+            .verify(&self.store)
+            .context("the store cannot be verified")?;
         let damage: Vec<_> = report.damage.iter().map(ToString::to_string).collect();
-        ensure!(report.damaged == 0, "{} damaged records: {}", report.damaged, damage.join("; "));
+        ensure!(
+            report.damaged == 0,
+            "{} damaged records: {}",
+            report.damaged,
+            damage.join("; ")
+        );
         Ok(())
     }
 }

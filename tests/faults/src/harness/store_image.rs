@@ -21,7 +21,15 @@ const CHECKSUM: usize = 8;
 const NEARBY: usize = 16 << 10;
 
 /// Classes of bytes, each chosen with equal probability.
-const CLASSES: [&str; 7] = ["header", "key", "value", "checksum", "free page", LOG, ANYWHERE];
+const CLASSES: [&str; 7] = [
+    "header",
+    "key",
+    "value",
+    "checksum",
+    "free page",
+    LOG,
+    ANYWHERE,
+];
 /// Class of the entries of a write-ahead log.
 const LOG: &str = "log";
 /// Size of the header of a write-ahead log, in bytes.
@@ -46,7 +54,9 @@ struct FileImage {
 impl FileImage {
     /// Returns `true` if the file is a write-ahead log.
     fn is_log(&self) -> bool {
-        self.name.extension().is_some_and(|extension| extension == "log")
+        self.name
+            .extension()
+            .is_some_and(|extension| extension == "log")
     }
 }
 
@@ -70,8 +80,13 @@ pub struct BitLocation {
 impl StoreImage {
     /// Reads all files in `dir`. For an open, idle store they are the files that a kill would leave.
     pub fn read(dir: &Path) -> Result<Self> {
-        let mut image = Self { files: Vec::new(), records: Vec::new() };
-        image.collect(dir, dir).context("the files of the store cannot be read")?;
+        let mut image = Self {
+            files: Vec::new(),
+            records: Vec::new(),
+        };
+        image
+            .collect(dir, dir)
+            .context("the files of the store cannot be read")?;
         // A directory lists its files in no stable order.
         image.files.sort_by(|one, other| one.name.cmp(&other.name));
         Ok(image)
@@ -79,7 +94,9 @@ impl StoreImage {
 
     /// Returns `true` if a write-ahead log has entries.
     pub fn has_log(&self) -> bool {
-        self.files.iter().any(|file| file.is_log() && file.bytes.len() > LOG_HEADER)
+        self.files
+            .iter()
+            .any(|file| file.is_log() && file.bytes.len() > LOG_HEADER)
     }
 
     /// Returns the files with empty write-ahead logs, as if no entry had reached the disk.
@@ -89,19 +106,33 @@ impl StoreImage {
         for log in files.iter_mut().filter(|file| file.is_log()) {
             log.bytes.truncate(LOG_HEADER);
         }
-        Self { files, records: Vec::new() }
+        Self {
+            files,
+            records: Vec::new(),
+        }
     }
 
     /// Locates the keys and values of these entries, so that their bits can be chosen.
     ///
     /// The search is by checksum, which occurs nowhere else by chance.
     pub fn locate(&mut self, entries: &[(Vec<u8>, Vec<u8>)]) {
-        let known: HashMap<_, _> = entries.iter().filter_map(|entry| Some((entry.1.last_chunk()?, entry))).collect();
+        let known: HashMap<_, _> = entries
+            .iter()
+            .filter_map(|entry| Some((entry.1.last_chunk()?, entry)))
+            .collect();
         for (file, FileImage { bytes, .. }) in self.files.iter().enumerate() {
-            for (offset, window) in bytes.windows(CHECKSUM).enumerate().filter(|(_, window)| window[0] != 0) {
-                let entry = window.first_chunk::<CHECKSUM>().and_then(|sum| known.get(sum));
-                let position = entry.and_then(|(key, value)| find_entry(bytes, offset + CHECKSUM, key, value));
-                self.records.extend(position.map(|(key, value)| RecordLocation { file, key, value }));
+            for (offset, window) in bytes
+                .windows(CHECKSUM)
+                .enumerate()
+                .filter(|(_, window)| window[0] != 0)
+            {
+                let entry = window
+                    .first_chunk::<CHECKSUM>()
+                    .and_then(|sum| known.get(sum));
+                let position =
+                    entry.and_then(|(key, value)| find_entry(bytes, offset + CHECKSUM, key, value));
+                self.records
+                    .extend(position.map(|(key, value)| RecordLocation { file, key, value }));
             }
         }
     }
@@ -118,7 +149,12 @@ impl StoreImage {
         };
         let class = if position.is_some() { class } else { ANYWHERE };
         let (file, offset) = position.unwrap_or_else(|| self.anywhere(random));
-        BitLocation { class, file, offset, mask: 1 << random.u8(..8) }
+        BitLocation {
+            class,
+            file,
+            offset,
+            mask: 1 << random.u8(..8),
+        }
     }
 
     /// Writes every file into `dir`, with at most one bit flipped.
@@ -129,7 +165,8 @@ impl StoreImage {
             let file = File::create(path)?;
             file.write_all_at(&contents.bytes, 0)?;
             file.set_len(contents.length as u64)?;
-            if let Some(BitLocation { offset, mask, .. }) = flipped.filter(|bit| bit.file == number) {
+            if let Some(BitLocation { offset, mask, .. }) = flipped.filter(|bit| bit.file == number)
+            {
                 let byte = contents.bytes.get(*offset).unwrap_or(&0);
                 file.write_all_at(&[byte ^ mask], *offset as u64)?;
             }
@@ -139,8 +176,16 @@ impl StoreImage {
 
     /// Describes the location of a bit.
     pub fn name(&self, bit: &BitLocation) -> String {
-        let BitLocation { class, file, offset, mask } = bit;
-        format!("bit {mask:#04x} at {offset} of {} ({class})", self.files[*file].name.display())
+        let BitLocation {
+            class,
+            file,
+            offset,
+            mask,
+        } = bit;
+        format!(
+            "bit {mask:#04x} at {offset} of {} ({class})",
+            self.files[*file].name.display()
+        )
     }
 }
 
@@ -157,7 +202,11 @@ impl StoreImage {
                 while bytes.ends_with(&[0; BLOCK]) {
                     bytes.truncate(bytes.len() - BLOCK);
                 }
-                self.files.extend((length > 0).then_some(FileImage { name, bytes, length }));
+                self.files.extend((length > 0).then_some(FileImage {
+                    name,
+                    bytes,
+                    length,
+                }));
             }
         }
         Ok(())
@@ -181,7 +230,11 @@ impl StoreImage {
 
     /// Returns a byte in an entry of a write-ahead log.
     fn logged(&self, random: &mut Rng) -> Option<(usize, usize)> {
-        let logs = self.files.iter().enumerate().filter(|(_, file)| file.is_log() && file.bytes.len() > LOG_HEADER);
+        let logs = self
+            .files
+            .iter()
+            .enumerate()
+            .filter(|(_, file)| file.is_log() && file.bytes.len() > LOG_HEADER);
         let log = random.choice(logs.collect::<Vec<_>>())?;
         Some((log.0, random.usize(LOG_HEADER..log.1.bytes.len())))
     }
@@ -209,10 +262,20 @@ impl StoreImage {
 }
 
 /// Returns the ranges of the key and the value that end before `end`, if they match.
-fn find_entry(bytes: &[u8], end: usize, key: &[u8], value: &[u8]) -> Option<(Range<usize>, Range<usize>)> {
-    let start = end.checked_sub(value.len()).filter(|start| bytes[*start..end] == *value)?;
+fn find_entry(
+    bytes: &[u8],
+    end: usize,
+    key: &[u8],
+    value: &[u8],
+) -> Option<(Range<usize>, Range<usize>)> {
+    let start = end
+        .checked_sub(value.len())
+        .filter(|start| bytes[*start..end] == *value)?;
     let near = start.saturating_sub(NEARBY);
-    let at = near + bytes[near..start].windows(key.len()).rposition(|actual| actual == key)?;
+    let at = near
+        + bytes[near..start]
+            .windows(key.len())
+            .rposition(|actual| actual == key)?;
     Some((at..at + key.len(), start..end))
 }
 
@@ -239,7 +302,9 @@ mod tests {
             let bit = image.choose(&mut random);
             image.write(to.path(), Some(&bit)).unwrap();
             let actual = fs::read(to.path().join("folder/file")).unwrap();
-            let changed: Vec<_> = (0..file.len()).filter(|position| file[*position] != actual[*position]).collect();
+            let changed: Vec<_> = (0..file.len())
+                .filter(|position| file[*position] != actual[*position])
+                .collect();
             assert_eq!((actual.len(), changed.len()), (file.len(), 1));
             let at = changed[0];
             assert_eq!((file[at] ^ actual[at]).count_ones(), 1);
@@ -254,7 +319,11 @@ mod tests {
             assert!(matches_class, "{}", image.name(&bit));
             classes.insert(bit.class);
         }
-        assert_eq!(classes.len(), CLASSES.len() - 1, "every class except the write-ahead log");
+        assert_eq!(
+            classes.len(),
+            CLASSES.len() - 1,
+            "every class except the write-ahead log"
+        );
     }
 
     #[test]
@@ -267,7 +336,10 @@ mod tests {
         let (mut random, entries) = (Rng::with_seed(1), LOG_HEADER..LOG_HEADER + BLOCK);
         let bits = std::iter::repeat_with(|| image.choose(&mut random)).take(100);
         let logged: Vec<_> = bits.filter(|bit| bit.class == LOG).collect();
-        assert!(!logged.is_empty() && logged.iter().all(|bit| entries.contains(&bit.offset)), "{logged:?}");
+        assert!(
+            !logged.is_empty() && logged.iter().all(|bit| entries.contains(&bit.offset)),
+            "{logged:?}"
+        );
         assert!(image.has_log() && !image.without_log_entries().has_log());
         image.without_log_entries().write(to.path(), None).unwrap();
         log[LOG_HEADER..].fill(0);

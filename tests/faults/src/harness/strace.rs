@@ -38,8 +38,21 @@ pub struct SyscallFault {
 
 impl fmt::Display for SyscallFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { call, error, nth, permanent } = self;
-        write!(f, "{error} at {call} {nth}{}", if *permanent { " and all later calls" } else { "" })
+        let Self {
+            call,
+            error,
+            nth,
+            permanent,
+        } = self;
+        write!(
+            f,
+            "{error} at {call} {nth}{}",
+            if *permanent {
+                " and all later calls"
+            } else {
+                ""
+            }
+        )
     }
 }
 
@@ -55,14 +68,28 @@ pub struct Syscall {
 impl Strace {
     /// Attaches to all current and future threads of a process, and records its calls on files.
     pub fn record(process: u32, log: &Path) -> Result<Self> {
-        Self::attach(process, log, &["-y", "-e", "trace=%file,%desc"].map(Into::into))
+        Self::attach(
+            process,
+            log,
+            &["-y", "-e", "trace=%file,%desc"].map(Into::into),
+        )
     }
 
     /// Attaches to a process and fails a call on one of these paths.
     ///
     /// The `nth` call of each thread fails, and all later ones if the fault is `permanent`.
-    pub fn inject(process: u32, log: &Path, paths: &BTreeSet<String>, fault: &SyscallFault) -> Result<Self> {
-        let SyscallFault { call, error, nth, permanent } = fault;
+    pub fn inject(
+        process: u32,
+        log: &Path,
+        paths: &BTreeSet<String>,
+        fault: &SyscallFault,
+    ) -> Result<Self> {
+        let SyscallFault {
+            call,
+            error,
+            nth,
+            permanent,
+        } = fault;
         let suffix = if *permanent { "+" } else { "" };
         let mut arguments = vec!["-e".into(), format!("trace={call}"), "-e".into()];
         arguments.push(format!("inject={call}:error={error}:when={nth}{suffix}"));
@@ -72,9 +99,27 @@ impl Strace {
 
     fn attach(process: u32, log: &Path, arguments: &[String]) -> Result<Self> {
         let mut command = Command::new("strace");
-        command.args(["-f", "-qq", "-e", "signal=none", "-p", &process.to_string(), "-o"]).arg(log).args(arguments);
-        let child = command.stdin(Stdio::null()).stderr(Stdio::null()).spawn().context("strace does not start")?;
-        let strace = Self { child, log: log.to_owned() };
+        command
+            .args([
+                "-f",
+                "-qq",
+                "-e",
+                "signal=none",
+                "-p",
+                &process.to_string(),
+                "-o",
+            ])
+            .arg(log)
+            .args(arguments);
+        let child = command
+            .stdin(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .context("strace does not start")?;
+        let strace = Self {
+            child,
+            log: log.to_owned(),
+        };
         for _ in 0..ATTACH_ATTEMPTS {
             if is_traced(process)? {
                 return Ok(strace);
@@ -136,14 +181,25 @@ pub fn calls(log: &str, dir: &Path) -> Vec<Syscall> {
         let maximum = calls.entry(name).or_default();
         *maximum = times.max(*maximum);
     }
-    calls.into_iter().map(|(name, times)| Syscall { name: name.to_owned(), times }).collect()
+    calls
+        .into_iter()
+        .map(|(name, times)| Syscall {
+            name: name.to_owned(),
+            times,
+        })
+        .collect()
 }
 
 /// Returns the paths in `dir` in a log of [`Strace::record`], and the directory itself.
 pub fn paths(log: &str, dir: &Path) -> BTreeSet<String> {
     let dir = dir.to_string_lossy();
-    let starts = log.match_indices(&*dir).filter_map(|(start, _)| log.get(start..));
-    starts.filter_map(|rest| rest.split(['"', '>', '\n']).next()).map(str::to_owned).collect()
+    let starts = log
+        .match_indices(&*dir)
+        .filter_map(|(start, _)| log.get(start..));
+    starts
+        .filter_map(|rest| rest.split(['"', '>', '\n']).next())
+        .map(str::to_owned)
+        .collect()
 }
 
 #[cfg(test)]
@@ -164,7 +220,10 @@ mod tests {
     #[test]
     fn calls_are_counted_by_thread() {
         let actual = calls(LOG, Path::new("/tmp/a"));
-        let actual: Vec<_> = actual.iter().map(|call| (call.name.as_str(), call.times)).collect();
+        let actual: Vec<_> = actual
+            .iter()
+            .map(|call| (call.name.as_str(), call.times))
+            .collect();
         assert_eq!(actual, [("fdatasync", 2), ("fsync", 1), ("openat", 1)]);
     }
 

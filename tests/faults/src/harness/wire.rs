@@ -32,7 +32,10 @@ impl HttpConnection {
         stream.set_nodelay(true)?;
         stream.set_read_timeout(Some(READ_TIMEOUT))?;
         stream.set_write_timeout(Some(READ_TIMEOUT))?;
-        Ok(Self { stream, read: Vec::new() })
+        Ok(Self {
+            stream,
+            read: Vec::new(),
+        })
     }
 
     /// Sends text: a request, or a part of one.
@@ -90,11 +93,20 @@ impl HttpResponse {
 
     /// Parses the first response in `bytes`, with its length; `None` if it is incomplete.
     fn parse(bytes: &[u8]) -> io::Result<Option<(Self, usize)>> {
-        let Some(ends) = Ends::find(bytes)? else { return Ok(None) };
+        let Some(ends) = Ends::find(bytes)? else {
+            return Ok(None);
+        };
         let (head, body) = bytes.split_at(ends.head);
         let body = body.get(..ends.body - ends.head).unwrap_or_default();
         let body = String::from_utf8_lossy(body).into_owned();
-        Ok(Some((Self { status: ends.status, head: head.to_vec(), body }, ends.body)))
+        Ok(Some((
+            Self {
+                status: ends.status,
+                head: head.to_vec(),
+                body,
+            },
+            ends.body,
+        )))
     }
 }
 
@@ -109,7 +121,14 @@ mod tests {
             assert_eq!(HttpResponse::parse(&text[..cut]).unwrap(), None, "{cut}");
         }
         let (first, length) = HttpResponse::parse(text).unwrap().unwrap();
-        assert_eq!((first.status, first.body.as_str(), first.header("voight-meter")), (200, "ok", Some("seq=1")));
+        assert_eq!(
+            (
+                first.status,
+                first.body.as_str(),
+                first.header("voight-meter")
+            ),
+            (200, "ok", Some("seq=1"))
+        );
         let (second, _) = HttpResponse::parse(&text[length..]).unwrap().unwrap();
         assert_eq!((second.status, second.header("retry-after")), (503, None));
         assert!(HttpResponse::parse(b"nonsense\r\n\r\n").is_err());

@@ -53,9 +53,11 @@ impl Workload {
         thread::scope(|scope| {
             let start = |thread| scope.spawn(move || self.thread(thread, store, account));
             let threads: Vec<_> = (0..self.threads).map(start).collect();
-            threads
-                .into_iter()
-                .try_for_each(|thread| thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+            threads.into_iter().try_for_each(|thread| {
+                thread
+                    .join()
+                    .unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+            })
         })
     }
 

@@ -47,16 +47,28 @@ impl<'a> WriterConfig<'a> {
         let mut words = self.wrapper.iter().cloned().chain([program]);
         let mut command = Command::new(words.next().unwrap_or_default());
         command.args(words).arg("write").arg(self.store);
-        command.args(["--backend", self.cycle.backend.as_str(), "--seed", &self.seed.to_string()]);
+        command.args([
+            "--backend",
+            self.cycle.backend.as_str(),
+            "--seed",
+            &self.seed.to_string(),
+        ]);
         command.args(["--threads", &self.threads.to_string()]);
         if let Some(operations) = self.operations {
             command.args(["--operations", &operations.to_string()]);
         }
-        for (flag, is_set) in [("--stepwise", self.stepwise), ("--continue-on-error", self.continue_on_error)] {
+        for (flag, is_set) in [
+            ("--stepwise", self.stepwise),
+            ("--continue-on-error", self.continue_on_error),
+        ] {
             command.args(is_set.then_some(flag));
         }
         command
-            .stdin(if self.stepwise { Stdio::piped() } else { Stdio::null() })
+            .stdin(if self.stepwise {
+                Stdio::piped()
+            } else {
+                Stdio::null()
+            })
             .stdout(Stdio::piped())
             .stderr(Stdio::piped());
         command
@@ -73,12 +85,18 @@ pub struct WriterProcess {
 impl WriterProcess {
     /// Starts the writer.
     pub fn start(config: &WriterConfig<'_>) -> Result<Self> {
-        let mut child = config.command().spawn().context("the writer does not start")?;
+        let mut child = config
+            .command()
+            .spawn()
+            .context("the writer does not start")?;
         let output = BufReader::new(child.stdout.take().context("the writer has no output")?);
         Ok(Self {
             child,
             output,
-            written: WrittenOperations { seed: config.seed, acknowledged: vec![0; config.threads] },
+            written: WrittenOperations {
+                seed: config.seed,
+                acknowledged: vec![0; config.threads],
+            },
         })
     }
 
@@ -89,13 +107,20 @@ impl WriterProcess {
         if line.trim() == READY {
             Ok(())
         } else {
-            bail!("the writer ended before it was ready: {}", self.stderr_tail())
+            bail!(
+                "the writer ended before it was ready: {}",
+                self.stderr_tail()
+            )
         }
     }
 
     /// Starts one step, and waits for its completion.
     pub fn step(&mut self) -> Result<()> {
-        self.child.stdin.as_mut().context("the writer does not wait for steps")?.write_all(b"\n")?;
+        self.child
+            .stdin
+            .as_mut()
+            .context("the writer does not wait for steps")?
+            .write_all(b"\n")?;
         let mut line = String::new();
         self.output.read_line(&mut line)?;
         if line.is_empty() {
@@ -134,10 +159,18 @@ impl WriterProcess {
         if line == READY {
             return Ok(());
         }
-        let (thread, number) =
-            line.split_once(' ').with_context(|| format!("unexpected output of the writer: {line:?}"))?;
-        let acknowledged = self.written.acknowledged.get_mut(thread.parse::<usize>()?).context("unknown thread")?;
-        ensure!(*acknowledged == number.parse::<u64>()?, "acknowledgements are out of order");
+        let (thread, number) = line
+            .split_once(' ')
+            .with_context(|| format!("unexpected output of the writer: {line:?}"))?;
+        let acknowledged = self
+            .written
+            .acknowledged
+            .get_mut(thread.parse::<usize>()?)
+            .context("unknown thread")?;
+        ensure!(
+            *acknowledged == number.parse::<u64>()?,
+            "acknowledgements are out of order"
+        );
         *acknowledged += 1;
         Ok(())
     }

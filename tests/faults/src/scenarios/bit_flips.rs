@@ -1,6 +1,8 @@
 //! Scenario: a flipped bit anywhere in the files of a store.
 
-use crate::harness::{Backend, Operation, QueryResult, Reply, StoreImage, StoreQueries, TestAccount, tmpfs_dir};
+use crate::harness::{
+    Backend, Operation, QueryResult, Reply, StoreImage, StoreQueries, TestAccount, tmpfs_dir,
+};
 use crate::scenario::{CycleResult, Scenario, ScenarioCycle};
 use crate::sources::Tried;
 use anyhow::{Context, Result, bail, ensure};
@@ -33,7 +35,11 @@ pub(super) const SCENARIO: Scenario = Scenario {
 fn run(cycle: &ScenarioCycle<'_>) -> Result<CycleResult> {
     let mut random = cycle.random();
     let (complete, flipped) = (tmpfs_dir()?, tmpfs_dir()?);
-    let (mut image, queries) = if random.bool() { fill(cycle, StoreEnd::Closed)? } else { fill_and_kill(cycle)? };
+    let (mut image, queries) = if random.bool() {
+        fill(cycle, StoreEnd::Closed)?
+    } else {
+        fill_and_kill(cycle)?
+    };
     image.write(complete.path(), None)?;
     let store = complete.path().join(STORE);
     image.locate(&cycle.backend.entries(&store)?);
@@ -66,12 +72,18 @@ fn fill(cycle: &ScenarioCycle<'_>, end: StoreEnd) -> Result<(StoreImage, StoreQu
     let open = || cycle.backend.open(&dir.path().join(STORE));
     let mut store = open()?;
     let account = TestAccount::find_or_create(store.as_ref())?;
-    let operations: Vec<_> = (0..OPERATIONS).map(|number| Operation::derive(&account, cycle.seed, 0, number)).collect();
+    let operations: Vec<_> = (0..OPERATIONS)
+        .map(|number| Operation::derive(&account, cycle.seed, 0, number))
+        .collect();
     let (older, newer) = operations.split_at(operations.len() / 2);
-    older.iter().try_for_each(|operation| operation.clone().call(store.as_ref()))?;
+    older
+        .iter()
+        .try_for_each(|operation| operation.clone().call(store.as_ref()))?;
     drop(store);
     store = open()?;
-    newer.iter().try_for_each(|operation| operation.clone().call(store.as_ref()))?;
+    newer
+        .iter()
+        .try_for_each(|operation| operation.clone().call(store.as_ref()))?;
     let still_open = (end == StoreEnd::Killed).then_some(store);
     let image = StoreImage::read(dir.path())?;
     drop(still_open);
@@ -82,7 +94,10 @@ fn fill(cycle: &ScenarioCycle<'_>, end: StoreEnd) -> Result<(StoreImage, StoreQu
 fn fill_and_kill(cycle: &ScenarioCycle<'_>) -> Result<(StoreImage, StoreQueries)> {
     for _ in 0..ATTEMPTS {
         let (image, queries) = fill(cycle, StoreEnd::Killed)?;
-        ensure!(cycle.backend != Backend::Redb || image.has_log(), "the kill left no write-ahead log");
+        ensure!(
+            cycle.backend != Backend::Redb || image.has_log(),
+            "the kill left no write-ahead log"
+        );
         if !image.has_log() || is_behind(cycle.backend, &image, &queries)? {
             return Ok((image, queries));
         }
@@ -96,7 +111,8 @@ fn is_behind(backend: Backend, image: &StoreImage, queries: &StoreQueries) -> Re
     image.write(complete.path(), None)?;
     image.without_log_entries().write(without.path(), None)?;
     let intact = query_store(backend, &complete.path().join(STORE), queries)?;
-    Ok(query_store(backend, &without.path().join(STORE), queries).map_or(true, |actual| actual != intact))
+    Ok(query_store(backend, &without.path().join(STORE), queries)
+        .map_or(true, |actual| actual != intact))
 }
 
 fn query_store(backend: Backend, path: &Path, queries: &StoreQueries) -> Result<Vec<QueryResult>> {
@@ -111,7 +127,12 @@ fn query_store(backend: Backend, path: &Path, queries: &StoreQueries) -> Result<
 /// # Errors
 ///
 /// A wrong value, a panic, or missing data that `verify` does not report.
-fn flip_outcome(backend: Backend, path: &Path, queries: &StoreQueries, intact: &[QueryResult]) -> Result<&'static str> {
+fn flip_outcome(
+    backend: Backend,
+    path: &Path,
+    queries: &StoreQueries,
+    intact: &[QueryResult],
+) -> Result<&'static str> {
     let actual = match catch_unwind(AssertUnwindSafe(|| query_store(backend, path, queries))) {
         Err(panic) => bail!("opening the store panicked: {}", message_of(panic.as_ref())),
         Ok(Err(_)) => return Ok("refused when opened"),
@@ -121,7 +142,12 @@ fn flip_outcome(backend: Backend, path: &Path, queries: &StoreQueries, intact: &
 }
 
 /// Compares the replies of a corrupt store with those of the intact one.
-fn compare(backend: Backend, path: &Path, actual: &[QueryResult], intact: &[QueryResult]) -> Result<&'static str> {
+fn compare(
+    backend: Backend,
+    path: &Path,
+    actual: &[QueryResult],
+    intact: &[QueryResult],
+) -> Result<&'static str> {
     if let Some(results) = actual.iter().find(|results| results.reply == Reply::Panic) {
         bail!("the store panicked at the query {:?}", results.query);
     }
@@ -131,16 +157,25 @@ fn compare(backend: Backend, path: &Path, actual: &[QueryResult], intact: &[Quer
     let mut missing = None;
     for (actual, intact) in actual.iter().zip(intact) {
         match (&actual.reply, &intact.reply) {
-            (Reply::Known(subset), Reply::Known(all)) if subset.len() < all.len() && are_in_order(subset, all) => {
+            (Reply::Known(subset), Reply::Known(all))
+                if subset.len() < all.len() && are_in_order(subset, all) =>
+            {
                 missing = Some(&actual.query);
             }
-            (Reply::Known(wrong), _) if actual != intact => bail!("the reply to {:?} is {wrong:?}", actual.query),
+            (Reply::Known(wrong), _) if actual != intact => {
+                bail!("the reply to {:?} is {wrong:?}", actual.query)
+            }
             _ => {}
         }
     }
     if let Some(query) = missing {
-        let named = backend.verify(path).map_or(true, |report| report.damaged > 0);
-        ensure!(named, "a part of the reply to {query:?} is missing, and verify reports no damage");
+        let named = backend
+            .verify(path)
+            .map_or(true, |report| report.damaged > 0);
+        ensure!(
+            named,
+            "a part of the reply to {query:?} is missing, and verify reports no damage"
+        );
         return Ok("missing and reported");
     }
     Ok("errors")
@@ -158,19 +193,37 @@ mod tests {
 
     #[test]
     fn a_panicking_query_is_an_error() {
-        let results = |reply| vec![QueryResult { query: "a verdict".to_owned(), reply }];
+        let results = |reply| {
+            vec![QueryResult {
+                query: "a verdict".to_owned(),
+                reply,
+            }]
+        };
         let intact = results(Reply::Known(vec!["bot".to_owned()]));
         let dir = Path::new("/there/is/no/such/store");
-        assert_eq!(compare(Backend::Redb, dir, &intact, &intact).unwrap(), "harmless");
-        let panicked = compare(Backend::Redb, dir, &results(Reply::Panic), &intact).unwrap_err().to_string();
+        assert_eq!(
+            compare(Backend::Redb, dir, &intact, &intact).unwrap(),
+            "harmless"
+        );
+        let panicked = compare(Backend::Redb, dir, &results(Reply::Panic), &intact)
+            .unwrap_err()
+            .to_string();
         assert_eq!(panicked, "the store panicked at the query \"a verdict\"");
     }
 
     #[test]
     fn a_killed_store_has_log_entries_that_are_not_in_the_database() {
         let dir = tempfile::tempdir().unwrap();
-        let harness = crate::harness::Harness { program: "unused".into() };
-        let cycle = ScenarioCycle { seed: 1, backend: Backend::Redb, remaining: 1, harness: &harness, dir: dir.path() };
+        let harness = crate::harness::Harness {
+            program: "unused".into(),
+        };
+        let cycle = ScenarioCycle {
+            seed: 1,
+            backend: Backend::Redb,
+            remaining: 1,
+            harness: &harness,
+            dir: dir.path(),
+        };
         let (image, queries) = fill_and_kill(&cycle).unwrap();
         assert!(is_behind(Backend::Redb, &image, &queries).unwrap());
         let (closed, queries) = fill(&cycle, StoreEnd::Closed).unwrap();

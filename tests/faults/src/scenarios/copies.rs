@@ -31,11 +31,20 @@ fn run(cycle: &ScenarioCycle<'_>) -> Result<CycleResult> {
         let path = cycle.dir.join(format!("copy.{target}"));
         let restored = target.restore(&dump, &path);
         let (from, to) = restored.with_context(|| format!("from {} to {target}", cycle.backend))?;
-        ensure!(from == to, "the dump contains {from:?}, and {to:?} was read back from {target}");
+        ensure!(
+            from == to,
+            "the dump contains {from:?}, and {to:?} was read back from {target}"
+        );
         let (again, second) = target.dump(&path)?;
-        ensure!(again == dump && second == first, "a copy on {target} has {second:?}, expected {first:?}");
+        ensure!(
+            again == dump && second == first,
+            "a copy on {target} has {second:?}, expected {first:?}"
+        );
         let damaged = target.verify(&path)?.damaged;
-        ensure!(damaged == 0, "a copy on {target} has {damaged} corrupt records");
+        ensure!(
+            damaged == 0,
+            "a copy on {target} has {damaged} corrupt records"
+        );
         result.volume += 1;
     }
     result.count("records", first.rows);

@@ -1,7 +1,9 @@
 //! Scenario: every system call on the files of a store fails, one at a time.
 
 use super::requirements;
-use crate::harness::{Backend, Strace, Syscall, SyscallFault, WriteHistory, WriterConfig, WriterProcess, calls, paths};
+use crate::harness::{
+    Backend, Strace, Syscall, SyscallFault, WriteHistory, WriterConfig, WriterProcess, calls, paths,
+};
 use crate::scenario::{CycleResult, Scenario, ScenarioCycle};
 use crate::sources::Tried;
 use anyhow::{Context, Result, ensure};
@@ -19,7 +21,15 @@ const FULL: &str = "ENOSPC";
 /// Calls that need space.
 const WRITES: [&str; 3] = ["pwrite64", "write", "ftruncate"];
 /// Calls without which a change is not durable. Other calls only read and may fail.
-const CHANGES: [&str; 7] = ["pwrite64", "write", "ftruncate", "fsync", "fdatasync", "sync_file_range", "rename"];
+const CHANGES: [&str; 7] = [
+    "pwrite64",
+    "write",
+    "ftruncate",
+    "fsync",
+    "fdatasync",
+    "sync_file_range",
+    "rename",
+];
 
 pub(super) const SCENARIO: Scenario = Scenario {
     name: "errors",
@@ -43,7 +53,9 @@ fn run(cycle: &ScenarioCycle<'_>) -> Result<CycleResult> {
         for call in calls {
             for nth in 1..=call.times {
                 let fault = fault(call, nth, &mut random);
-                script.run(cycle, step, &fault, &mut result).with_context(|| format!("{fault}, in step {step}"))?;
+                script
+                    .run(cycle, step, &fault, &mut result)
+                    .with_context(|| format!("{fault}, in step {step}"))?;
             }
         }
     }
@@ -52,7 +64,12 @@ fn run(cycle: &ScenarioCycle<'_>) -> Result<CycleResult> {
 
 fn fault(call: &Syscall, nth: u64, random: &mut Rng) -> SyscallFault {
     let is_full = WRITES.contains(&call.name.as_str()) && random.u8(..4) == 0;
-    SyscallFault { call: call.name.clone(), error: if is_full { FULL } else { FATAL }, nth, permanent: random.bool() }
+    SyscallFault {
+        call: call.name.clone(),
+        error: if is_full { FULL } else { FATAL },
+        nth,
+        permanent: random.bool(),
+    }
 }
 
 /// Steps of a writer: it opens the store, calls its operations, and closes it.
@@ -79,11 +96,18 @@ impl Script {
             known = log.len();
         }
         let (written, status, stderr) = writer.end()?;
-        ensure!(status.success() && written.acknowledged == [OPERATIONS], "the script fails without a fault: {stderr}");
+        ensure!(
+            status.success() && written.acknowledged == [OPERATIONS],
+            "the script fails without a fault: {stderr}"
+        );
         let log = fs::read_to_string(cycle.dir.join("log"))?;
         strace.end()?;
         steps.push(calls(&log[known..], &dir));
-        Ok(Self { seed, steps, paths: paths(&log, &dir) })
+        Ok(Self {
+            seed,
+            steps,
+            paths: paths(&log, &dir),
+        })
     }
 
     /// Runs the script with a fault in this step.
@@ -110,13 +134,24 @@ impl Script {
             result.count("not triggered", 1);
         } else if status.success() {
             // If a log remains, the error occurred after the last reply, and the log holds all acknowledged operations.
-            let is_in_the_log = StorePaths::for_store(&store).logs.iter().any(|log| log.exists());
-            let may_succeed = fault.error == FULL || step == self.steps.len() - 1 || !is_change || is_in_the_log;
+            let is_in_the_log = StorePaths::for_store(&store)
+                .logs
+                .iter()
+                .any(|log| log.exists());
+            let may_succeed =
+                fault.error == FULL || step == self.steps.len() - 1 || !is_change || is_in_the_log;
             ensure!(may_succeed, "the writer succeeded in spite of the fault");
             result.count("survived", 1);
         } else {
-            let named = if fault.error == FULL { "No space left on device" } else { "Input/output error" };
-            ensure!(!is_change || stderr.contains(named), "the writer does not report the error: {stderr}");
+            let named = if fault.error == FULL {
+                "No space left on device"
+            } else {
+                "Input/output error"
+            };
+            ensure!(
+                !is_change || stderr.contains(named),
+                "the writer does not report the error: {stderr}"
+            );
             result.count("writer terminated", 1);
         }
         let mut history = WriteHistory::default();

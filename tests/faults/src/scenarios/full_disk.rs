@@ -2,8 +2,8 @@
 
 use super::requirements;
 use crate::harness::{
-    AdminClient, ApiClient, Backend, LookupResult, RequestLog, ServerUnderTest, StopFlag, VerifiedLedger, eventually,
-    pause,
+    AdminClient, ApiClient, Backend, LookupResult, RequestLog, ServerUnderTest, StopFlag,
+    VerifiedLedger, eventually, pause,
 };
 use crate::scenario::{CycleResult, Scenario, ScenarioCycle};
 use crate::sources::Tried;
@@ -50,7 +50,9 @@ struct PausableLoad {
 ///
 /// The write that fails depends on the machine.
 fn run(cycle: &ScenarioCycle<'_>) -> Result<CycleResult> {
-    let disk = Disk::mount(cycle.dir, MEBIBYTES).map_err(anyhow::Error::msg).context("no disk")?;
+    let disk = Disk::mount(cycle.dir, MEBIBYTES)
+        .map_err(anyhow::Error::msg)
+        .context("no disk")?;
     // The disk is hardly larger than the default reserve, within which the service is not ready.
     let deployment = ServerUnderTest::for_cycle(cycle, disk.path())
         .with_setting("VOIGHT__LIMITS__ENABLED", &false)
@@ -64,8 +66,13 @@ fn run(cycle: &ScenarioCycle<'_>) -> Result<CycleResult> {
         for _ in 0..CONNECTIONS {
             scope.spawn(|| load.run(&deployment, &account));
         }
-        let fixture =
-            FullDiskFixture { disk: &disk, deployment: &deployment, account: &account, admin: &admin, load: &load };
+        let fixture = FullDiskFixture {
+            disk: &disk,
+            deployment: &deployment,
+            account: &account,
+            admin: &admin,
+            load: &load,
+        };
         let mut random = cycle.random();
         pause(random.u64(..500_000));
         fixture.fill(random.usize(..FREE_KIB))?;
@@ -73,8 +80,13 @@ fn run(cycle: &ScenarioCycle<'_>) -> Result<CycleResult> {
         fixture.free()
     })?;
     let exit = server.stop();
-    ensure!(exit == Some(0), "the server ended with {exit:?}: {}", server.log());
-    let mut result = VerifiedLedger::read(deployment.open()?.as_ref(), &account)?.compare(&load.request_log)?;
+    ensure!(
+        exit == Some(0),
+        "the server ended with {exit:?}: {}",
+        server.log()
+    );
+    let mut result =
+        VerifiedLedger::read(deployment.open()?.as_ref(), &account)?.compare(&load.request_log)?;
     deployment.verify()?;
     result.volume = 1;
     Ok(result)
@@ -85,7 +97,10 @@ impl PausableLoad {
         let mut client = ApiClient::new(deployment, account);
         while !self.stop.is_set() {
             if self.paused.load(Ordering::SeqCst)
-                || !matches!(self.request_log.send_lookup(&mut client), LookupResult::Answered(_))
+                || !matches!(
+                    self.request_log.send_lookup(&mut client),
+                    LookupResult::Answered(_)
+                )
             {
                 pause(5_000);
             }
@@ -122,7 +137,9 @@ impl FullDiskFixture<'_> {
     /// Frees the disk, and resumes the load if it is paused.
     fn free(&self) -> Result<()> {
         self.disk.free();
-        eventually("the service is ready", UNTIL_BACK, || Ok(self.admin.get("/readyz")?.status == 200))?;
+        eventually("the service is ready", UNTIL_BACK, || {
+            Ok(self.admin.get("/readyz")?.status == 200)
+        })?;
         self.load.paused.store(false, Ordering::SeqCst);
         eventually("lookups are answered", UNTIL_BACK, || {
             Ok(self.outcomes_match(|outcome| matches!(outcome, LookupResult::Answered(_))))

@@ -31,8 +31,13 @@ fn run(cycle: &ScenarioCycle<'_>) -> Result<CycleResult> {
     let mut random = cycle.random();
     let factory: Arc<dyn StoreFactory> = Arc::new(Stores(cycle.backend));
     for _ in 0..HISTORIES {
-        run_history(&factory, |clock, budget| Arc::new(MemoryStore::new(clock, budget)), random.u64(..), OPERATIONS)
-            .map_err(Error::msg)?;
+        run_history(
+            &factory,
+            |clock, budget| Arc::new(MemoryStore::new(clock, budget)),
+            random.u64(..),
+            OPERATIONS,
+        )
+        .map_err(Error::msg)?;
     }
     Ok(CycleResult::new(HISTORIES))
 }
@@ -44,7 +49,14 @@ impl StoreFactory for Stores {
         &[Capability::DurableAck, Capability::SingleMoment]
     }
 
-    fn open(&self, dir: &Path, clock: Arc<dyn Clock>, evidence_max_bytes: u64) -> Result<Arc<dyn Store>, FactoryError> {
-        Ok(self.0.open_with(&dir.join("store"), clock, evidence_max_bytes)?)
+    fn open(
+        &self,
+        dir: &Path,
+        clock: Arc<dyn Clock>,
+        evidence_max_bytes: u64,
+    ) -> Result<Arc<dyn Store>, FactoryError> {
+        Ok(self
+            .0
+            .open_with(&dir.join("store"), clock, evidence_max_bytes)?)
     }
 }

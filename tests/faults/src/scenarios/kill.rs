@@ -38,7 +38,9 @@ fn run(cycle: &ScenarioCycle<'_>) -> Result<CycleResult> {
         }
         pause(time_until_fault(&mut random, LIFE));
         history.add(writer.kill()?);
-        result = history.check(cycle.backend, &store).with_context(|| format!("after kill {}", number + 1))?;
+        result = history
+            .check(cycle.backend, &store)
+            .with_context(|| format!("after kill {}", number + 1))?;
     }
     result.volume = KILLS;
     result.acknowledge(history.acknowledged())?;
@@ -62,9 +64,17 @@ mod tests {
         fs::write(&program, IDLE).unwrap();
         fs::set_permissions(&program, fs::Permissions::from_mode(0o700)).unwrap();
         let harness = Harness { program };
-        let cycle =
-            ScenarioCycle { seed: 1, backend: Backend::Redb, remaining: KILLS, harness: &harness, dir: dir.path() };
+        let cycle = ScenarioCycle {
+            seed: 1,
+            backend: Backend::Redb,
+            remaining: KILLS,
+            harness: &harness,
+            dir: dir.path(),
+        };
         let failed = run(&cycle).unwrap_err().to_string();
-        assert!(failed.starts_with("only 0 operations were acknowledged in 20 faults"), "{failed}");
+        assert!(
+            failed.starts_with("only 0 operations were acknowledged in 20 faults"),
+            "{failed}"
+        );
     }
 }

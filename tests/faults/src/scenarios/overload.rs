@@ -68,12 +68,18 @@ fn run(cycle: &ScenarioCycle<'_>) -> Result<CycleResult> {
     };
     let mut result = fixture.run(&server, cycle.seed)?;
     let exit = server.stop();
-    ensure!(exit == Some(0), "the server ended with {exit:?}: {}", server.log());
+    ensure!(
+        exit == Some(0),
+        "the server ended with {exit:?}: {}",
+        server.log()
+    );
     let store = deployment.open()?;
-    for (account, request_log) in
-        [(&fixture.steady_client, &fixture.steady_log), (&fixture.excess_client, &fixture.excess_log)]
-    {
-        let actual = VerifiedLedger::read(store.as_ref(), account).and_then(|ledger| ledger.compare(request_log));
+    for (account, request_log) in [
+        (&fixture.steady_client, &fixture.steady_log),
+        (&fixture.excess_client, &fixture.excess_log),
+    ] {
+        let actual = VerifiedLedger::read(store.as_ref(), account)
+            .and_then(|ledger| ledger.compare(request_log));
         result.add(&actual.with_context(|| format!("the client {}", account.client))?);
     }
     drop(store);
@@ -95,44 +101,96 @@ impl OverloadFixture<'_> {
     fn run(&self, server: &Server, seed: u64) -> Result<CycleResult> {
         let admin = AdminClient::for_server(self.deployment)?;
         let mut monitor = ServerMonitor::for_process(server.pid(), &admin)?;
-        let (check, port) =
-            (evidence::OpenCheck::open(self.deployment.public(), &self.excess_client)?, self.deployment.public());
-        let slow = [slow::first_head(port), slow::second_head(port), slow::body(port, &check)];
-        let (slow_stop, flood_stop, steady_stop) = (StopFlag::default(), StopFlag::default(), StopFlag::default());
+        let (check, port) = (
+            evidence::OpenCheck::open(self.deployment.public(), &self.excess_client)?,
+            self.deployment.public(),
+        );
+        let slow = [
+            slow::first_head(port),
+            slow::second_head(port),
+            slow::body(port, &check),
+        ];
+        let (slow_stop, flood_stop, steady_stop) = (
+            StopFlag::default(),
+            StopFlag::default(),
+            StopFlag::default(),
+        );
         thread::scope(|scope| {
-            let (slow_guard, flood_guard, steady_guard) = (slow_stop.guard(), flood_stop.guard(), steady_stop.guard());
-            let steady_client = scope
-                .spawn(|| steady::send_lookups(self.deployment, &self.steady_client, &self.steady_log, &steady_stop));
-            let mut others: Vec<_> = slow.iter().map(|slow| scope.spawn(|| slow.run(&slow_stop))).collect();
+            let (slow_guard, flood_guard, steady_guard) =
+                (slow_stop.guard(), flood_stop.guard(), steady_stop.guard());
+            let steady_client = scope.spawn(|| {
+                steady::send_lookups(
+                    self.deployment,
+                    &self.steady_client,
+                    &self.steady_log,
+                    &steady_stop,
+                )
+            });
+            let mut others: Vec<_> = slow
+                .iter()
+                .map(|slow| scope.spawn(|| slow.run(&slow_stop)))
+                .collect();
             others.push(scope.spawn(|| {
-                flood::abort_connections(self.deployment, &self.excess_client, &self.excess_log, seed, &slow_stop)
+                flood::abort_connections(
+                    self.deployment,
+                    &self.excess_client,
+                    &self.excess_log,
+                    seed,
+                    &slow_stop,
+                )
             }));
             for _ in 0..POSTING {
                 others.push(scope.spawn(|| evidence::post(port, &self.excess_client, &slow_stop)));
             }
             monitor.monitor_for(Duration::from_secs(SLOW_PHASE_SECONDS))?;
             let rejected = self.steady_log.rejected();
-            ensure!(rejected == 0, "{rejected} lookups were rejected under slow clients and evidence");
+            ensure!(
+                rejected == 0,
+                "{rejected} lookups were rejected under slow clients and evidence"
+            );
             for _ in 0..FLOOD {
                 others.push(scope.spawn(|| {
-                    flood::run(self.deployment, &self.excess_client, &self.excess_log, CONNECTIONS, &flood_stop)
+                    flood::run(
+                        self.deployment,
+                        &self.excess_client,
+                        &self.excess_log,
+                        CONNECTIONS,
+                        &flood_stop,
+                    )
                 }));
             }
             monitor.monitor_for(Duration::from_secs(FLOOD_PHASE_SECONDS))?;
-            ensure!(!monitor.has_been_unready(), "the service was unready, although one client caused the excess load");
+            ensure!(
+                !monitor.has_been_unready(),
+                "the service was unready, although one client caused the excess load"
+            );
             let rejected = self.steady_log.rejected();
-            ensure!(rejected == 0, "{rejected} lookups were rejected under the flood of another client");
+            ensure!(
+                rejected == 0,
+                "{rejected} lookups were rejected under the flood of another client"
+            );
             drop((slow_guard, flood_guard));
             let mut result = CycleResult::default();
             for other in others {
-                result.add(&other.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))?);
+                result.add(
+                    &other
+                        .join()
+                        .unwrap_or_else(|panic| std::panic::resume_unwind(panic))?,
+                );
             }
             monitor.wait_for_recovery(FILES)?;
             let rejected = self.steady_log.rejected();
             monitor.monitor_for(Duration::from_secs(RECOVERY_PHASE_SECONDS))?;
-            ensure!(self.steady_log.rejected() == rejected, "lookups were rejected after the flood");
+            ensure!(
+                self.steady_log.rejected() == rejected,
+                "lookups were rejected after the flood"
+            );
             drop(steady_guard);
-            result.add(&steady_client.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
+            result.add(
+                &steady_client
+                    .join()
+                    .unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
+            );
             result.add(&monitor.finish()?);
             check_bounds(&result)?;
             Ok(result)
@@ -143,7 +201,11 @@ impl OverloadFixture<'_> {
 /// Verifies that the measurements are within their bounds.
 fn check_bounds(result: &CycleResult) -> Result<()> {
     for (what, bound) in [(flood::WAIT, MAX_WAIT_MS), (monitor::MEMORY, MEMORY)] {
-        let maximum = result.maxima.get(what).copied().with_context(|| format!("{what} was not measured"))?;
+        let maximum = result
+            .maxima
+            .get(what)
+            .copied()
+            .with_context(|| format!("{what} was not measured"))?;
         ensure!(maximum <= bound, "{maximum} {what}, the bound is {bound}");
     }
     Ok(())

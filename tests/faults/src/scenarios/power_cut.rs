@@ -54,8 +54,15 @@ fn run(cycle: &ScenarioCycle<'_>) -> Result<CycleResult> {
         if random.u8(..10) > 0 {
             writer.wait_until_ready()?;
         }
-        cut(&disk, writer, time_until_fault(&mut random, LIFE), &mut history)?;
-        result = history.check(cycle.backend, &store).with_context(|| format!("after cut {}", number + 1))?;
+        cut(
+            &disk,
+            writer,
+            time_until_fault(&mut random, LIFE),
+            &mut history,
+        )?;
+        result = history
+            .check(cycle.backend, &store)
+            .with_context(|| format!("after cut {}", number + 1))?;
     }
     result.volume = CUTS;
     result.acknowledge(history.acknowledged())?;
@@ -69,13 +76,33 @@ fn run_unsynced(cycle: &ScenarioCycle<'_>) -> Result<CycleResult> {
     let mut config = WriterConfig::new(cycle, &store, random.u64(..), THREADS);
     // The tracer is a grandchild (`-D`), so that the writer is killed after the cut. A writer that outlives its tracer
     // continues on a lost disk, and sled may then wait forever.
-    let tracer = ["strace", "-D", "-f", "-qq", "-o", "/dev/null", "-e", "trace=fsync", "-e", "inject=fsync:retval=0"];
+    let tracer = [
+        "strace",
+        "-D",
+        "-f",
+        "-qq",
+        "-o",
+        "/dev/null",
+        "-e",
+        "trace=fsync",
+        "-e",
+        "inject=fsync:retval=0",
+    ];
     config.wrapper = tracer.map(Into::into).to_vec();
     let mut history = WriteHistory::default();
     let mut writer = WriterProcess::start(&config)?;
     writer.wait_until_ready()?;
-    cut(&disk, writer, 300_000 + random.u64(..LIFE * 1000), &mut history)?;
-    let mut result = CycleResult { volume: 1, lost: lost(cycle.backend, &store, &history), ..CycleResult::default() };
+    cut(
+        &disk,
+        writer,
+        300_000 + random.u64(..LIFE * 1000),
+        &mut history,
+    )?;
+    let mut result = CycleResult {
+        volume: 1,
+        lost: lost(cycle.backend, &store, &history),
+        ..CycleResult::default()
+    };
     result.count("acknowledged", history.acknowledged());
     Ok(result)
 }
@@ -90,6 +117,8 @@ fn cut(disk: &Disk, writer: WriterProcess, micros: u64, history: &mut WriteHisto
 
 /// Returns the number of lost acknowledged operations: all, if the store does not open.
 fn lost(backend: Backend, store: &Path, history: &WriteHistory) -> u64 {
-    let result = backend.open(store).and_then(|store| history.count_losses(store.as_ref()));
+    let result = backend
+        .open(store)
+        .and_then(|store| history.count_losses(store.as_ref()));
     result.map_or_else(|_| history.acknowledged(), |result| result.lost)
 }

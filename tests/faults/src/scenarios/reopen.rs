@@ -38,11 +38,20 @@ fn run(cycle: &ScenarioCycle<'_>) -> Result<CycleResult> {
     for _ in 0..KILLS {
         fill_and_kill(cycle, &store)?;
         let stopwatch = TimeBudget::start(None);
-        let opened = cycle.backend.open(&store).context("the store does not open")?;
+        let opened = cycle
+            .backend
+            .open(&store)
+            .context("the store does not open")?;
         let account = TestAccount::find_or_create(opened.as_ref())?;
-        let meter = block_on(opened.meter(LedgerId::live(account.client.id)))?.context("the meter is missing")?;
+        let meter = block_on(opened.meter(LedgerId::live(account.client.id)))?
+            .context("the meter is missing")?;
         millis.push(u64::try_from(stopwatch.elapsed().as_millis())?);
-        ensure!(meter.seq >= cycle.remaining, "{} of {} rows are stored", meter.seq, cycle.remaining);
+        ensure!(
+            meter.seq >= cycle.remaining,
+            "{} of {} rows are stored",
+            meter.seq,
+            cycle.remaining
+        );
     }
     millis.sort_unstable();
     let mut result = CycleResult::new(cycle.remaining);
@@ -56,15 +65,26 @@ fn run(cycle: &ScenarioCycle<'_>) -> Result<CycleResult> {
 /// Returns an error if opening took longer than the limit.
 fn within(backend: Backend, millis: u64) -> Result<()> {
     let limit = backend.max_reopen_ms();
-    ensure!(millis <= limit, "the store on {backend} took {millis} ms to open, the limit is {limit} ms");
+    ensure!(
+        millis <= limit,
+        "the store on {backend} took {millis} ms to open, the limit is {limit} ms"
+    );
     Ok(())
 }
 
 /// Lets a process fill the store to its size, and kills it while it continues to write.
 fn fill_and_kill(cycle: &ScenarioCycle<'_>, store: &Path) -> Result<()> {
     let mut command = Command::new(&cycle.harness.program);
-    command.arg("fill").arg(store).args(["--backend", cycle.backend.as_str(), "--rows", &cycle.remaining.to_string()]);
-    let mut child = command.stdin(Stdio::null()).stdout(Stdio::piped()).spawn()?;
+    command.arg("fill").arg(store).args([
+        "--backend",
+        cycle.backend.as_str(),
+        "--rows",
+        &cycle.remaining.to_string(),
+    ]);
+    let mut child = command
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .spawn()?;
     let full = wait_until_full(&mut child);
     pause(cycle.random().u64(10_000..200_000));
     child.kill()?;
@@ -74,8 +94,12 @@ fn fill_and_kill(cycle: &ScenarioCycle<'_>, store: &Path) -> Result<()> {
 
 fn wait_until_full(child: &mut Child) -> Result<()> {
     let mut line = String::new();
-    BufReader::new(child.stdout.take().context("the process has no output")?).read_line(&mut line)?;
-    ensure!(line.trim() == "full", "the process ended before the store was full");
+    BufReader::new(child.stdout.take().context("the process has no output")?)
+        .read_line(&mut line)?;
+    ensure!(
+        line.trim() == "full",
+        "the process ended before the store was full"
+    );
     Ok(())
 }
 
@@ -88,6 +112,9 @@ mod tests {
     fn a_slow_reopen_is_an_error() {
         assert!(within(Backend::Redb, 5_000).is_ok() && within(Backend::Sled, 60_000).is_ok());
         let slow = within(Backend::Redb, 5_001).unwrap_err().to_string();
-        assert_eq!(slow, "the store on redb took 5001 ms to open, the limit is 5000 ms");
+        assert_eq!(
+            slow,
+            "the store on redb took 5001 ms to open, the limit is 5000 ms"
+        );
     }
 }

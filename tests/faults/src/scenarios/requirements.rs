@@ -10,7 +10,9 @@ pub(super) fn disk() -> Option<String> {
         Ok(dir) => dir,
         Err(error) => return Some(format!("no temporary directory ({error})")),
     };
-    Disk::mount(dir.path(), 8).err().map(|why| format!("no disk can be mounted, which needs root and ext4 ({why})"))
+    Disk::mount(dir.path(), 8)
+        .err()
+        .map(|why| format!("no disk can be mounted, which needs root and ext4 ({why})"))
 }
 
 /// Returns an error message if no database can be started.
@@ -23,7 +25,10 @@ pub(super) fn postgres() -> Option<String> {
 
 /// Returns an error message if no process can be traced.
 pub(super) fn tracer() -> Option<String> {
-    let traced = Command::new("strace").args(["-qq", "-o", "/dev/null", "true"]).stderr(Stdio::null()).status();
+    let traced = Command::new("strace")
+        .args(["-qq", "-o", "/dev/null", "true"])
+        .stderr(Stdio::null())
+        .status();
     match traced {
         Ok(status) if status.success() => None,
         Ok(_) => Some("strace may not trace processes here".to_owned()),

@@ -1,6 +1,8 @@
 //! Scenario: `kill -9` of the server under clients that retry with the same idempotency keys until answered.
 
-use crate::harness::{ApiClient, Backend, LookupResult, RequestLog, ServerUnderTest, StopFlag, VerifiedLedger, pause};
+use crate::harness::{
+    ApiClient, Backend, LookupResult, RequestLog, ServerUnderTest, StopFlag, VerifiedLedger, pause,
+};
 use crate::scenario::{CycleResult, Scenario, ScenarioCycle};
 use crate::sources::Tried;
 use anyhow::{Context, Result, ensure};
@@ -37,22 +39,37 @@ pub(super) const SCENARIO: Scenario = Scenario {
 };
 
 fn run(cycle: &ScenarioCycle<'_>) -> Result<CycleResult> {
-    let deployment = ServerUnderTest::for_cycle(cycle, cycle.dir).with_setting("VOIGHT__LIMITS__ENABLED", &false);
+    let deployment = ServerUnderTest::for_cycle(cycle, cycle.dir)
+        .with_setting("VOIGHT__LIMITS__ENABLED", &false);
     let mut server = deployment.start();
     let account = server.account("acme");
-    let (first, again) = (RetryingClients::new(&deployment, &account), RetryingClients::new(&deployment, &account));
+    let (first, again) = (
+        RetryingClients::new(&deployment, &account),
+        RetryingClients::new(&deployment, &account),
+    );
     first.send_lookups(|| kill_periodically(cycle, &deployment, &mut server, &first.request_log));
     // A client that repeats every request gets the same responses, and is not billed again.
     again.send_lookups(|| {});
     let exit = server.stop();
-    ensure!(exit == Some(0), "the last server ended with {exit:?}: {}", server.log());
+    ensure!(
+        exit == Some(0),
+        "the last server ended with {exit:?}: {}",
+        server.log()
+    );
     let store = deployment.open()?;
     let ledger = VerifiedLedger::read(store.as_ref(), &account)?;
-    ensure!(ledger.lookups() == LOOKUPS, "{} rows for {LOOKUPS} lookups", ledger.lookups());
+    ensure!(
+        ledger.lookups() == LOOKUPS,
+        "{} rows for {LOOKUPS} lookups",
+        ledger.lookups()
+    );
     let mut result = first.verify_answers(&ledger)?;
     again.verify_answers(&ledger)?;
     let retried = first.retried.into_inner();
-    ensure!(retried >= KILLS, "{retried} lookups were retried: the kills interrupted nothing");
+    ensure!(
+        retried >= KILLS,
+        "{retried} lookups were retried: the kills interrupted nothing"
+    );
     check_bill(store.as_ref(), &account)?;
     drop(store);
     deployment.verify()?;
@@ -72,7 +89,12 @@ struct RetryingClients<'a> {
 
 impl<'a> RetryingClients<'a> {
     fn new(deployment: &'a ServerUnderTest, account: &'a TestAccount) -> Self {
-        Self { deployment, account, request_log: RequestLog::default(), retried: AtomicU64::new(0) }
+        Self {
+            deployment,
+            account,
+            request_log: RequestLog::default(),
+            retried: AtomicU64::new(0),
+        }
     }
 
     /// Sends the lookups while `meanwhile` runs.
@@ -80,10 +102,14 @@ impl<'a> RetryingClients<'a> {
         let stop = StopFlag::default();
         thread::scope(|scope| {
             let guard = stop.guard();
-            let clients: Vec<_> = (0..CONNECTIONS).map(|_| scope.spawn(|| self.send_until_stopped(&stop))).collect();
+            let clients: Vec<_> = (0..CONNECTIONS)
+                .map(|_| scope.spawn(|| self.send_until_stopped(&stop)))
+                .collect();
             meanwhile();
             for client in clients {
-                client.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+                client
+                    .join()
+                    .unwrap_or_else(|panic| std::panic::resume_unwind(panic));
             }
             drop(guard);
         });
@@ -99,7 +125,10 @@ impl<'a> RetryingClients<'a> {
             let key = format!("key-{number}");
             while !stop.is_set() {
                 let outcome = api_client.look_up(number, Some(&key));
-                if matches!(outcome, LookupResult::Answered(_) | LookupResult::Invalid(_)) {
+                if matches!(
+                    outcome,
+                    LookupResult::Answered(_) | LookupResult::Invalid(_)
+                ) {
                     self.request_log.note(number, outcome);
                     break;
                 }
@@ -112,7 +141,10 @@ impl<'a> RetryingClients<'a> {
     /// Verifies that every lookup was answered with its row.
     fn verify_answers(&self, ledger: &VerifiedLedger) -> Result<CycleResult> {
         let result = ledger.compare(&self.request_log)?;
-        ensure!(result.counters.get("answered") == Some(&LOOKUPS), "not every lookup was answered: {result:?}");
+        ensure!(
+            result.counters.get("answered") == Some(&LOOKUPS),
+            "not every lookup was answered: {result:?}"
+        );
         Ok(result)
     }
 }
@@ -137,16 +169,25 @@ fn kill_periodically(
 
 /// Verifies the client's next invoice: number of lookups, free ones, and a fifth of a cent for each other one.
 fn check_bill(store: &dyn Store, account: &TestAccount) -> Result<()> {
-    let client = block_on(store.client_named(&account.client.parse()?))?.context("the client is missing")?;
+    let client =
+        block_on(store.client_named(&account.client.parse()?))?.context("the client is missing")?;
     let facts = block_on(store.billing(client.id))?.context("the client is missing")?;
     // The client has two drafts if a month ended during the scenario.
     let drafts = draft_invoices(&facts, &MeterRules::default(), START)?;
     let statements = || drafts.iter().map(|draft| &draft.statement);
-    let counted: (u64, u64) = statements().fold((0, 0), |(all, free), it| (all + it.billable, free + it.free()));
-    ensure!(counted == (LOOKUPS, FREE), "(lookups, free lookups) are {counted:?}");
+    let counted: (u64, u64) = statements().fold((0, 0), |(all, free), it| {
+        (all + it.billable, free + it.free())
+    });
+    ensure!(
+        counted == (LOOKUPS, FREE),
+        "(lookups, free lookups) are {counted:?}"
+    );
     for statement in statements() {
         let cents = i64::try_from((statement.charged * 2 + 5) / 10)?;
-        let expected = Money { minor: cents, currency: Currency::USD };
+        let expected = Money {
+            minor: cents,
+            currency: Currency::USD,
+        };
         ensure!(
             statement.total == expected,
             "{} charged lookups cost {}, expected {expected}",

@@ -3,7 +3,8 @@
 //! The store is served, backed up under load, restored, copied to the other backend, served there, and copied back.
 
 use crate::harness::{
-    AdminClient, ApiClient, Backend, RequestLog, ServerUnderTest, StopFlag, VerifiedLedger, address_of, pause,
+    AdminClient, ApiClient, Backend, RequestLog, ServerUnderTest, StopFlag, VerifiedLedger,
+    address_of, pause,
 };
 use crate::scenario::{CycleResult, Scenario, ScenarioCycle};
 use crate::sources::Tried;
@@ -49,7 +50,10 @@ fn run(cycle: &ScenarioCycle<'_>) -> Result<CycleResult> {
     stop(&mut server)?;
     let ledger = VerifiedLedger::read(first.open()?.as_ref(), &account)?;
     let mut result = ledger.compare(&request_log)?;
-    ensure!(result.counters.get("answered") == Some(&ledger.lookups()), "not every lookup was answered: {result:?}");
+    ensure!(
+        result.counters.get("answered") == Some(&ledger.lookups()),
+        "not every lookup was answered: {result:?}"
+    );
 
     // The backup under load contains every lookup that was answered before it started.
     let restored = restored(&first, &busy, &dir("under-load"))?;
@@ -65,11 +69,18 @@ fn run(cycle: &ScenarioCycle<'_>) -> Result<CycleResult> {
     let complete = dir("whole.dump");
     let summary = backup(&first, &complete)?;
     let again = self::restored(&first, &complete, &dir("restored"))?;
-    let sled = without_rate_limits(ServerUnderTest::new(Backend::Sled, dir("on-sled"), dir("copy.sled")));
+    let sled = without_rate_limits(ServerUnderTest::new(
+        Backend::Sled,
+        dir("on-sled"),
+        dir("copy.sled"),
+    ));
     copy_pepper(&first, sled.data_dir())?;
     ensure_equal(&summary, &copy(&again, &sled)?)?;
     let mut server = sled.start();
-    ensure!(ObservableState::collect(&sled, &account)? == answers, "a copy on sled responds differently");
+    ensure!(
+        ObservableState::collect(&sled, &account)? == answers,
+        "a copy on sled responds differently"
+    );
     stop(&mut server)?;
     // The listing of verdicts was a bulk read, whose audit entry is in this copy.
     let summary = backup(&sled, &dir("on-sled.dump"))?;
@@ -94,8 +105,15 @@ impl ObservableState {
         let usage = admin.read("/admin/v1/usage")?;
         let list = ["--json", "verdict", "list", "--context", &account.context];
         let output = command::run(deployment.data_dir(), &list);
-        ensure!(output.status.success(), "verdicts: {}", String::from_utf8_lossy(&output.stderr));
-        Ok(Self { usage, verdicts: serde_json::from_slice(&output.stdout)? })
+        ensure!(
+            output.status.success(),
+            "verdicts: {}",
+            String::from_utf8_lossy(&output.stderr)
+        );
+        Ok(Self {
+            usage,
+            verdicts: serde_json::from_slice(&output.stdout)?,
+        })
     }
 }
 
@@ -105,7 +123,11 @@ fn without_rate_limits(deployment: ServerUnderTest) -> ServerUnderTest {
 
 fn stop(server: &mut Server) -> Result<()> {
     let exit = server.stop();
-    ensure!(exit == Some(0), "the server ended with {exit:?}: {}", server.log());
+    ensure!(
+        exit == Some(0),
+        "the server ended with {exit:?}: {}",
+        server.log()
+    );
     Ok(())
 }
 
@@ -128,7 +150,8 @@ fn fill(
                 while request_log.send_lookup_below(lookups, &mut client) && !stop.is_set() {}
             });
         }
-        let operator = || override_verdicts(deployment, account, &overridden, lookups / PER_VERDICT);
+        let operator =
+            || override_verdicts(deployment, account, &overridden, lookups / PER_VERDICT);
         let operators: Vec<_> = (0..OPERATORS).map(|_| scope.spawn(operator)).collect();
         while request_log.completed() < lookups / 2 {
             pause(1000);
@@ -136,7 +159,9 @@ fn fill(
         let answered = request_log.completed();
         backup(deployment, out).context("under load")?;
         for operator in operators {
-            operator.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
+            operator
+                .join()
+                .unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
         }
         while request_log.completed() < lookups {
             pause(1000);
@@ -158,32 +183,59 @@ fn override_verdicts(
         if number >= end {
             return Ok(());
         }
-        let path =
-            format!("/admin/v1/contexts/{}/verdicts/{}/override", account.context, address_of(OVERRIDDEN + number));
-        admin.post(&path, &json!({"verdict": "bot", "reason": "a test"}))?.context("an override got no response")?;
+        let path = format!(
+            "/admin/v1/contexts/{}/verdicts/{}/override",
+            account.context,
+            address_of(OVERRIDDEN + number)
+        );
+        admin
+            .post(&path, &json!({"verdict": "bot", "reason": "a test"}))?
+            .context("an override got no response")?;
     }
 }
 
 /// Returns `{rows, hash}` of a backup: by the server if it runs, otherwise of the files.
 fn backup(deployment: &ServerUnderTest, out: &Path) -> Result<Value> {
-    store(deployment.data_dir(), &deployment.url(), &["backup", "--out", &out.display().to_string()])
+    store(
+        deployment.data_dir(),
+        &deployment.url(),
+        &["backup", "--out", &out.display().to_string()],
+    )
 }
 
 /// Restores a backup of this server into another one.
 fn restored(from: &ServerUnderTest, dump: &Path, data_dir: &Path) -> Result<ServerUnderTest> {
-    let to = ServerUnderTest::new(Backend::Redb, data_dir.to_owned(), data_dir.join("voight.redb"));
+    let to = ServerUnderTest::new(
+        Backend::Redb,
+        data_dir.to_owned(),
+        data_dir.join("voight.redb"),
+    );
     copy_pepper(from, data_dir)?;
-    store(data_dir, &to.url(), &["restore", &dump.display().to_string()])?;
+    store(
+        data_dir,
+        &to.url(),
+        &["restore", &dump.display().to_string()],
+    )?;
     Ok(to)
 }
 
 fn copy(from: &ServerUnderTest, to: &ServerUnderTest) -> Result<Value> {
-    Ok(store(from.data_dir(), &from.url(), &["copy", "--from", &from.url(), "--to", &to.url()])?["to"].take())
+    Ok(store(
+        from.data_dir(),
+        &from.url(),
+        &["copy", "--from", &from.url(), "--to", &to.url()],
+    )?["to"]
+        .take())
 }
 
 fn ensure_equal(expected: &Value, actual: &Value) -> Result<()> {
     for member in ["rows", "hash"] {
-        ensure!(expected[member] == actual[member], "{member}: {}, expected {}", actual[member], expected[member]);
+        ensure!(
+            expected[member] == actual[member],
+            "{member}: {}, expected {}",
+            actual[member],
+            expected[member]
+        );
     }
     Ok(())
 }
@@ -197,7 +249,15 @@ fn copy_pepper(from: &ServerUnderTest, data_dir: &Path) -> Result<()> {
 /// Runs `voight store …` and returns its JSON output.
 fn store(data_dir: &Path, url: &str, arguments: &[&str]) -> Result<Value> {
     let mut command = command::voight(data_dir);
-    let output = command.env("VOIGHT__STORE__URL", url).args(["--json", "store"]).args(arguments).output()?;
-    ensure!(output.status.success(), "store {arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+    let output = command
+        .env("VOIGHT__STORE__URL", url)
+        .args(["--json", "store"])
+        .args(arguments)
+        .output()?;
+    ensure!(
+        output.status.success(),
+        "store {arguments:?}: {}",
+        String::from_utf8_lossy(&output.stderr)
+    );
     Ok(serde_json::from_slice(&output.stdout)?)
 }

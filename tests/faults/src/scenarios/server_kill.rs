@@ -1,8 +1,8 @@
 //! Scenario: `kill -9` of the whole server under load.
 
 use crate::harness::{
-    AdminClient, ApiClient, Backend, LookupResult, RequestLog, ServerUnderTest, StopFlag, VerifiedLedger, address_of,
-    pause,
+    AdminClient, ApiClient, Backend, LookupResult, RequestLog, ServerUnderTest, StopFlag,
+    VerifiedLedger, address_of, pause,
 };
 use crate::scenario::{CycleResult, Scenario, ScenarioCycle};
 use crate::sources::Tried;
@@ -51,11 +51,16 @@ struct AcknowledgedChanges {
 
 /// Runs the cycle. A repeated cycle kills at the same times, but the interrupted work depends on the machine.
 fn run(cycle: &ScenarioCycle<'_>) -> Result<CycleResult> {
-    let deployment = ServerUnderTest::for_cycle(cycle, cycle.dir).with_setting("VOIGHT__LIMITS__ENABLED", &false);
+    let deployment = ServerUnderTest::for_cycle(cycle, cycle.dir)
+        .with_setting("VOIGHT__LIMITS__ENABLED", &false);
     let mut server = deployment.start();
     let account = server.account("acme");
     let admin = AdminClient::for_server(&deployment)?;
-    let (request_log, changes, stop) = (RequestLog::default(), AcknowledgedChanges::default(), StopFlag::default());
+    let (request_log, changes, stop) = (
+        RequestLog::default(),
+        AcknowledgedChanges::default(),
+        StopFlag::default(),
+    );
     let outcome = thread::scope(|scope| {
         let guard = stop.guard();
         for _ in 0..CONNECTIONS {
@@ -64,15 +69,25 @@ fn run(cycle: &ScenarioCycle<'_>) -> Result<CycleResult> {
         let operator = scope.spawn(|| administrate(&admin, &account, &changes, &stop));
         kill_repeatedly(cycle, &deployment, &mut server);
         drop(guard);
-        operator.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+        operator
+            .join()
+            .unwrap_or_else(|panic| std::panic::resume_unwind(panic))
     });
     outcome.context("the operator")?;
     let usage = admin.read("/admin/v1/usage")?["clients"][0].take();
     let exit = server.stop();
-    ensure!(exit == Some(0), "the last server ended with {exit:?}: {}", server.log());
+    ensure!(
+        exit == Some(0),
+        "the last server ended with {exit:?}: {}",
+        server.log()
+    );
     let store = deployment.open()?;
     let ledger = VerifiedLedger::read(store.as_ref(), &account)?;
-    ensure!(usage["billable"] == json!(ledger.lookups()), "{} rows, usage reports {usage}", ledger.lookups());
+    ensure!(
+        usage["billable"] == json!(ledger.lookups()),
+        "{} rows, usage reports {usage}",
+        ledger.lookups()
+    );
     let mut result = ledger.compare(&request_log)?;
     let answered = result.counters.get("answered").copied().unwrap_or_default();
     ensure!(answered > 4 * KILLS, "the load was too small: {result:?}");
@@ -115,7 +130,11 @@ fn look_up(
         if number.is_multiple_of(97)
             && let Some(id) = client.register()
         {
-            changes.contexts.lock().unwrap_or_else(PoisonError::into_inner).push(id);
+            changes
+                .contexts
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+                .push(id);
         }
     }
 }
@@ -149,13 +168,31 @@ fn administrate(
     while !stop.is_set() {
         pause(20_000);
         if let Some(key) = admin.post("/admin/v1/keys", &json!({"client": account.client}))? {
-            let id = key["key_id"].as_str().context("a key has an id")?.to_owned();
-            changes.keys.lock().unwrap_or_else(PoisonError::into_inner).push(id);
+            let id = key["key_id"]
+                .as_str()
+                .context("a key has an id")?
+                .to_owned();
+            changes
+                .keys
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+                .push(id);
         }
         number += 1;
-        let path = format!("/admin/v1/contexts/{}/verdicts/{}/override", account.context, address_of(number));
-        if admin.post(&path, &json!({"verdict": "bot", "reason": "a test"}))?.is_some() {
-            changes.overridden.lock().unwrap_or_else(PoisonError::into_inner).push(number);
+        let path = format!(
+            "/admin/v1/contexts/{}/verdicts/{}/override",
+            account.context,
+            address_of(number)
+        );
+        if admin
+            .post(&path, &json!({"verdict": "bot", "reason": "a test"}))?
+            .is_some()
+        {
+            changes
+                .overridden
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+                .push(number);
         }
     }
     Ok(())
@@ -165,17 +202,35 @@ impl AcknowledgedChanges {
     /// Verifies the changes. Returns an error if a change is missing or has another owner.
     fn check(self, store: &dyn Store, account: &TestAccount) -> Result<()> {
         let context: ContextId = account.context.parse()?;
-        for id in self.contexts.into_inner().unwrap_or_else(PoisonError::into_inner) {
-            let stored = block_on(store.context(&id.parse()?))?.with_context(|| format!("context {id} is missing"))?;
-            ensure!(stored.key.to_string() == account.key_id, "context {id} belongs to {}", stored.key);
+        for id in self
+            .contexts
+            .into_inner()
+            .unwrap_or_else(PoisonError::into_inner)
+        {
+            let stored = block_on(store.context(&id.parse()?))?
+                .with_context(|| format!("context {id} is missing"))?;
+            ensure!(
+                stored.key.to_string() == account.key_id,
+                "context {id} belongs to {}",
+                stored.key
+            );
         }
-        for id in self.keys.into_inner().unwrap_or_else(PoisonError::into_inner) {
+        for id in self
+            .keys
+            .into_inner()
+            .unwrap_or_else(PoisonError::into_inner)
+        {
             let stored = block_on(store.key(id.parse::<KeyId>()?))?;
             ensure!(stored.is_some(), "key {id} is missing");
         }
-        for number in self.overridden.into_inner().unwrap_or_else(PoisonError::into_inner) {
+        for number in self
+            .overridden
+            .into_inner()
+            .unwrap_or_else(PoisonError::into_inner)
+        {
             let verdict = block_on(store.verdict(&context, &address_of(number)))?;
-            let is_bot = verdict.is_some_and(|verdict| answer(&verdict, &ContextSettings::default()).is_bot);
+            let is_bot =
+                verdict.is_some_and(|verdict| answer(&verdict, &ContextSettings::default()).is_bot);
             ensure!(is_bot, "the override of {} is missing", address_of(number));
         }
         Ok(())

@@ -68,7 +68,10 @@ fn run_fault(fault: &InjectedIoFault, random: &mut Rng) -> Result<&'static str> 
         }
         entries = after;
     }
-    ensure!(ExpectedEntries::read_from(&engine)? == entries, "an entry differs from what was written");
+    ensure!(
+        ExpectedEntries::read_from(&engine)? == entries,
+        "an entry differs from what was written"
+    );
     Ok("not triggered")
 }
 
@@ -82,15 +85,26 @@ fn verify_fail_stop(
     states: [&ExpectedEntries; 2],
     random: &mut Rng,
 ) -> Result<&'static str> {
-    ensure!(matches!(error, EngineError::Io(_)), "the error is {error:?}");
-    ensure!(engine.apply(&states[0].batch(random)).is_err(), "a batch is accepted after a failed one");
+    ensure!(
+        matches!(error, EngineError::Io(_)),
+        "the error is {error:?}"
+    );
+    ensure!(
+        engine.apply(&states[0].batch(random)).is_err(),
+        "a batch is accepted after a failed one"
+    );
     file.fail(None);
     ensure!(
         engine.apply(&states[0].batch(random)).is_err(),
         "a batch is accepted after a failed one without a restart"
     );
     let image = MemoryFile::holding(file.power_cut().image(random));
-    check(&image.open_redb().context("after a power cut")?, states, random).context("after a power cut")?;
+    check(
+        &image.open_redb().context("after a power cut")?,
+        states,
+        random,
+    )
+    .context("after a power cut")?;
     Ok("fatal")
 }
 
@@ -102,7 +116,10 @@ fn verify_full_disk(
     states: [&ExpectedEntries; 2],
     random: &mut Rng,
 ) -> Result<&'static str> {
-    ensure!(matches!(error, EngineError::Full(_)), "the error is {error:?}");
+    ensure!(
+        matches!(error, EngineError::Full(_)),
+        "the error is {error:?}"
+    );
     file.fail(None);
     engine.recover()?;
     check(engine, states, random)?;
@@ -115,6 +132,9 @@ fn check(engine: &RedbEngine, states: [&ExpectedEntries; 2], random: &mut Rng) -
     ensure!(states.contains(&&recovered), "the contents match no commit");
     let batch = recovered.batch(random);
     engine.apply(&batch)?;
-    ensure!(ExpectedEntries::read_from(engine)? == recovered.after_batch(&batch), "a later batch is missing");
+    ensure!(
+        ExpectedEntries::read_from(engine)? == recovered.after_batch(&batch),
+        "a later batch is missing"
+    );
     Ok(())
 }

@@ -30,17 +30,31 @@ fn run(cycle: &ScenarioCycle<'_>) -> Result<CycleResult> {
     fs::create_dir(dir("cluster"))?;
     let cluster = Cluster::start(&dir("cluster")).map_err(Error::msg)?;
     let file_url = |kind: &str, name: &str| format!("{kind}:{}", dir(name).display());
-    let urls = [file_url("redb", "source"), cluster.url(), file_url("sled", "sled"), file_url("redb", "back")];
-    let names = ["seconds from redb to PostgreSQL", "seconds from PostgreSQL to sled", "seconds from sled to redb"];
+    let urls = [
+        file_url("redb", "source"),
+        cluster.url(),
+        file_url("sled", "sled"),
+        file_url("redb", "back"),
+    ];
+    let names = [
+        "seconds from redb to PostgreSQL",
+        "seconds from PostgreSQL to sled",
+        "seconds from sled to redb",
+    ];
     let (mut result, mut first) = (CycleResult::new(cycle.remaining), None);
     for (pair, name) in urls.windows(2).zip(names) {
         let stopwatch = TimeBudget::start(None);
         let copied = copy(cycle, &pair[0], &pair[1])?;
         result.record_maximum(name, stopwatch.elapsed().as_secs());
         let summary = first.get_or_insert_with(|| copied["from"].clone());
-        ensure!(copied["from"] == *summary && copied["to"] == *summary, "{name}: {copied}, expected {summary}");
+        ensure!(
+            copied["from"] == *summary && copied["to"] == *summary,
+            "{name}: {copied}, expected {summary}"
+        );
     }
-    let rows = first.and_then(|summary| summary["rows"].as_u64()).unwrap_or_default();
+    let rows = first
+        .and_then(|summary| summary["rows"].as_u64())
+        .unwrap_or_default();
     result.count("records", rows);
     let damaged = Backend::Redb.verify(&dir("back"))?.damaged;
     ensure!(damaged == 0, "the copy has {damaged} corrupt records");
@@ -48,7 +62,14 @@ fn run(cycle: &ScenarioCycle<'_>) -> Result<CycleResult> {
 }
 
 fn copy(cycle: &ScenarioCycle<'_>, from: &str, to: &str) -> Result<Value> {
-    let output = command::run(cycle.dir, &["--json", "store", "copy", "--from", from, "--to", to]);
-    ensure!(output.status.success(), "the copy failed: {}", String::from_utf8_lossy(&output.stderr));
+    let output = command::run(
+        cycle.dir,
+        &["--json", "store", "copy", "--from", from, "--to", to],
+    );
+    ensure!(
+        output.status.success(),
+        "the copy failed: {}",
+        String::from_utf8_lossy(&output.stderr)
+    );
     Ok(serde_json::from_slice(&output.stdout)?)
 }

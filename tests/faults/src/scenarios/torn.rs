@@ -37,7 +37,8 @@ fn run(cycle: &ScenarioCycle<'_>) -> Result<CycleResult> {
         let batch = entries.batch(&mut random);
         engine.apply(&batch)?;
         let after = entries.after_batch(&batch);
-        cut(&file, [&entries, &after], &mut random, &mut result).with_context(|| format!("in batch {number}"))?;
+        cut(&file, [&entries, &after], &mut random, &mut result)
+            .with_context(|| format!("in batch {number}"))?;
         entries = after;
         if random.u8(..8) == 0 {
             drop(engine);
@@ -50,12 +51,17 @@ fn run(cycle: &ScenarioCycle<'_>) -> Result<CycleResult> {
 }
 
 /// Cuts the power at every sync since the last call: each image must be one of two `states`.
-fn cut(file: &MemoryFile, states: [&ExpectedEntries; 2], random: &mut Rng, result: &mut CycleResult) -> Result<()> {
+fn cut(
+    file: &MemoryFile,
+    states: [&ExpectedEntries; 2],
+    random: &mut Rng,
+    result: &mut CycleResult,
+) -> Result<()> {
     for (sync, cut) in file.take_cuts().iter().enumerate() {
         for image in 0..IMAGES {
             let [before, _] = states;
-            let recovered =
-                recover(cut.image(random), states, random).with_context(|| format!("image {image} of sync {sync}"))?;
+            let recovered = recover(cut.image(random), states, random)
+                .with_context(|| format!("image {image} of sync {sync}"))?;
             result.volume += 1;
             result.count("previous commit", u64::from(recovered == *before));
         }
@@ -64,14 +70,19 @@ fn cut(file: &MemoryFile, states: [&ExpectedEntries; 2], random: &mut Rng, resul
 }
 
 /// Opens the image of a power cut, continues with it, and returns its entries.
-fn recover(image: Vec<u8>, states: [&ExpectedEntries; 2], random: &mut Rng) -> Result<ExpectedEntries> {
+fn recover(
+    image: Vec<u8>,
+    states: [&ExpectedEntries; 2],
+    random: &mut Rng,
+) -> Result<ExpectedEntries> {
     let file = MemoryFile::holding(image);
     let mut engine = file.open_redb()?;
     let recovered = ExpectedEntries::read_from(&engine)?;
     ensure!(states.contains(&&recovered), "the contents match no commit");
     for cut in file.take_cuts() {
-        let again =
-            MemoryFile::holding(cut.image(random)).open_redb().context("after a second power cut during recovery")?;
+        let again = MemoryFile::holding(cut.image(random))
+            .open_redb()
+            .context("after a second power cut during recovery")?;
         ensure!(
             ExpectedEntries::read_from(&again)? == recovered,
             "a second power cut during recovery changed the contents"

@@ -3,7 +3,9 @@
 use std::sync::LazyLock;
 use voight_detect::RuleAssessor;
 use voight_detect::evidence_schema::MAX_BYTES;
-use voight_domain::check::{AddressFamily, Challenge, EvidenceBatch, RequestMetadata, TargetPosition};
+use voight_domain::check::{
+    AddressFamily, Challenge, EvidenceBatch, RequestMetadata, TargetPosition,
+};
 use voight_domain::ports::{Assessor, CheckEvidence};
 use voight_domain::registry::PressCount;
 use voight_domain::secrets::NetworkHash;
@@ -19,9 +21,13 @@ const RECEIVED: [i64; 3] = [3400, 4800, 6000];
 /// Check of the corpus: its targets are at the recorded presses.
 static CHALLENGE: LazyLock<Challenge> = LazyLock::new(|| Challenge {
     check: CheckId::from_bytes([1; 16]),
-    context: "spring.01k0ab3cdefghjkmnpqrstvwxy".parse().unwrap_or_else(|_| unreachable!("a context id")),
+    context: "spring.01k0ab3cdefghjkmnpqrstvwxy"
+        .parse()
+        .unwrap_or_else(|_| unreachable!("a context id")),
     address: EoaAddress::from_bytes([2; 20]),
-    origin: "https://quest.example".parse().unwrap_or_else(|_| unreachable!("an origin")),
+    origin: "https://quest.example"
+        .parse()
+        .unwrap_or_else(|_| unreachable!("an origin")),
     origin_allowlisted: false,
     environment: Environment::Live,
     layer: LayerKind::Unverified,
@@ -33,10 +39,16 @@ static CHALLENGE: LazyLock<Challenge> = LazyLock::new(|| Challenge {
 
 /// Parses up to three batches of one check, separated by zero bytes, and evaluates them together.
 pub fn evidence(bytes: &[u8]) -> bool {
-    let bodies: Vec<_> = bytes.split(|byte| *byte == 0).take(RECEIVED.len()).collect();
+    let bodies: Vec<_> = bytes
+        .split(|byte| *byte == 0)
+        .take(RECEIVED.len())
+        .collect();
     let accepted = bodies.iter().filter(|body| is_read(body)).count();
-    let batches: Vec<_> =
-        (1..).zip(&bodies).zip(RECEIVED).map(|((number, body), at)| batch(number, body, at)).collect();
+    let batches: Vec<_> = (1..)
+        .zip(&bodies)
+        .zip(RECEIVED)
+        .map(|((number, body), at)| batch(number, body, at))
+        .collect();
     for completed in [false, true] {
         let check = CheckEvidence {
             challenge: &CHALLENGE,
@@ -44,7 +56,8 @@ pub fn evidence(bytes: &[u8]) -> bool {
             judged_at: Timestamp::from_millis(100_000),
             completed,
         };
-        let judge = || RuleAssessor::new().judge(&check, &|_| Some(TargetPosition { x: 0.9, y: 0.9 }));
+        let judge =
+            || RuleAssessor::new().judge(&check, &|_| Some(TargetPosition { x: 0.9, y: 0.9 }));
         assert_eq!(judge(), judge(), "the same evidence has two assessments");
     }
     accepted == bodies.len()
@@ -58,7 +71,10 @@ fn is_read(body: &[u8]) -> bool {
         }
         Err(error) => {
             let length = error.0.chars().count();
-            assert!(length <= MAX_MESSAGE_CHARS && !error.0.contains(char::is_control), "not a short line: {error:?}");
+            assert!(
+                length <= MAX_MESSAGE_CHARS && !error.0.contains(char::is_control),
+                "not a short line: {error:?}"
+            );
             false
         }
     }

@@ -15,7 +15,10 @@ const ADDED: IpAddr = IpAddr::V4(Ipv4Addr::new(198, 51, 100, 7));
 fn refused(error: &ApiError) -> bool {
     assert_eq!(error.id().row().status, 400);
     let message = error.message();
-    assert!(message.chars().count() <= 400 && !message.contains(char::is_control), "not a short line: {message:?}");
+    assert!(
+        message.chars().count() <= 400 && !message.contains(char::is_control),
+        "not a short line: {message:?}"
+    );
     false
 }
 
@@ -27,32 +30,47 @@ pub fn json(bytes: &[u8]) -> bool {
     };
     let written = serde_json::to_string(&change).unwrap_or_default();
     let again: Result<ContextPatch, _> = parse_json(written.as_bytes());
-    let again = again.unwrap_or_else(|error| panic!("formatted settings are rejected: {error}: {written}"));
+    let again =
+        again.unwrap_or_else(|error| panic!("formatted settings are rejected: {error}: {written}"));
     assert_eq!(serde_json::to_string(&again).unwrap_or_default(), written);
     true
 }
 
 /// Parses a query string.
 pub fn query(bytes: &[u8]) -> bool {
-    let Ok(text) = from_utf8(bytes) else { return false };
+    let Ok(text) = from_utf8(bytes) else {
+        return false;
+    };
     let pairs: BTreeMap<String, String> = match parse_query(text) {
         Ok(pairs) => pairs,
         Err(error) => return refused(&error),
     };
     let coded = |text: &str| {
-        text.bytes().fold(String::new(), |mut out, byte| write!(out, "%{byte:02x}").map_or(String::new(), |()| out))
+        text.bytes().fold(String::new(), |mut out, byte| {
+            write!(out, "%{byte:02x}").map_or(String::new(), |()| out)
+        })
     };
-    let written: Vec<_> = pairs.iter().map(|(name, value)| format!("{}={}", coded(name), coded(value))).collect();
+    let written: Vec<_> = pairs
+        .iter()
+        .map(|(name, value)| format!("{}={}", coded(name), coded(value)))
+        .collect();
     assert_eq!(parse_query(&written.join("&")), Ok(pairs));
     true
 }
 
 /// Parses a forwarding header to which a trusted proxy has appended: its hop must remain the last one.
 pub fn forwarded(bytes: &[u8]) -> bool {
-    let headers = [(ForwardingHeader::XForwardedFor, ""), (ForwardingHeader::Forwarded, "for=")];
+    let headers = [
+        (ForwardingHeader::XForwardedFor, ""),
+        (ForwardingHeader::Forwarded, "for="),
+    ];
     let read = headers.map(|(header, prefix)| {
         let added = [bytes, format!(", {prefix}{ADDED}").as_bytes()].concat();
-        assert_eq!(hops(&added, header).last(), Some(&Some(ADDED)), "the caller hides the hop of the proxy");
+        assert_eq!(
+            hops(&added, header).last(),
+            Some(&Some(ADDED)),
+            "the caller hides the hop of the proxy"
+        );
         hops(bytes, header)
     });
     read.iter().any(|hops| hops.iter().all(Option::is_some))

@@ -19,29 +19,46 @@ pub fn export(bytes: &[u8]) -> bool {
     }
     let result = outcome.and_then(|()| verifier.finish());
     if let Err(error) = &result {
-        assert_eq!(error.to_string().lines().count(), 1, "an error is one line: {error}");
+        assert_eq!(
+            error.to_string().lines().count(),
+            1,
+            "an error is one line: {error}"
+        );
     }
     result.is_ok()
 }
 
 /// Parses a client's saved heads, one per line.
 pub fn heads(bytes: &[u8]) -> bool {
-    let Ok(text) = from_utf8(bytes) else { return false };
+    let Ok(text) = from_utf8(bytes) else {
+        return false;
+    };
     let mut heads = SavedHeads::default();
     let read = text.lines().try_for_each(|line| heads.add(line));
     if let Err(error) = &read {
         let line = text.lines().nth(error.line - 1);
-        assert!(line.is_some_and(|line| !line.trim().is_empty()), "the error names another line");
+        assert!(
+            line.is_some_and(|line| !line.trim().is_empty()),
+            "the error names another line"
+        );
         let before = text.lines().take(error.line - 1);
         let mut heads = SavedHeads::default();
-        before.for_each(|line| assert_eq!(heads.add(line), Ok(()), "a line before the named one is invalid"));
+        before.for_each(|line| {
+            assert_eq!(
+                heads.add(line),
+                Ok(()),
+                "a line before the named one is invalid"
+            )
+        });
     }
     read.is_ok()
 }
 
 /// Parses a file of published keys of a service.
 pub fn keys(bytes: &[u8]) -> bool {
-    let Ok(text) = from_utf8(bytes) else { return false };
+    let Ok(text) = from_utf8(bytes) else {
+        return false;
+    };
     match read_keys(text) {
         Ok(keys) => {
             let each = keys.0.iter().all(|key| key.kid.len() == 16);

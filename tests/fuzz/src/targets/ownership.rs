@@ -7,13 +7,21 @@ use voight_domain::ownership::{BrowserKey, TrustedBrowser, WalletSignature};
 
 /// Parses a frame's public key, as a browser exports it.
 pub fn frame_key(bytes: &[u8]) -> bool {
-    let Some((text, key)) = from_utf8(bytes).ok().and_then(|text| Some((text, text.parse::<BrowserKey>().ok()?)))
+    let Some((text, key)) = from_utf8(bytes)
+        .ok()
+        .and_then(|text| Some((text, text.parse::<BrowserKey>().ok()?)))
     else {
         return false;
     };
     assert_eq!(text.len(), 87, "65 bytes have another spelling");
-    assert!(!key.verify("a challenge", text), "a key passes as its own signature");
-    assert_eq!(text.parse::<BrowserKey>().map(|again| again.thumbprint()), Ok(key.thumbprint()));
+    assert!(
+        !key.verify("a challenge", text),
+        "a key passes as its own signature"
+    );
+    assert_eq!(
+        text.parse::<BrowserKey>().map(|again| again.thumbprint()),
+        Ok(key.thumbprint())
+    );
     true
 }
 
@@ -21,23 +29,57 @@ pub fn frame_key(bytes: &[u8]) -> bool {
 pub fn browser_key(bytes: &[u8]) -> bool {
     let is_reencoded = |token: &str| {
         let browser = TrustedBrowser::from_token(token, &SECRETS)?;
-        assert_eq!(browser.to_token(&SECRETS), token, "one browser has two tokens");
+        assert_eq!(
+            browser.to_token(&SECRETS),
+            token,
+            "one browser has two tokens"
+        );
         Some(browser)
     };
     let sealed = SECRETS.seal("remembered binding", bytes.to_vec());
-    assert_eq!(Challenge::from_token(&sealed, &SECRETS), None, "a trusted browser passes as a challenge");
-    assert_eq!(VouchedSession::from_token(&sealed, &SECRETS), None, "a trusted browser passes as a session");
-    from_utf8(bytes).ok().and_then(is_reencoded).or_else(|| is_reencoded(&sealed)).is_some()
+    assert_eq!(
+        Challenge::from_token(&sealed, &SECRETS),
+        None,
+        "a trusted browser passes as a challenge"
+    );
+    assert_eq!(
+        VouchedSession::from_token(&sealed, &SECRETS),
+        None,
+        "a trusted browser passes as a session"
+    );
+    from_utf8(bytes)
+        .ok()
+        .and_then(is_reencoded)
+        .or_else(|| is_reencoded(&sealed))
+        .is_some()
 }
 
 /// Parses the result of `personal_sign`.
 pub fn wallet_signature(bytes: &[u8]) -> bool {
-    let parsed = from_utf8(bytes).ok().and_then(|text| Some((text, text.parse::<WalletSignature>().ok()?)));
-    let Some((text, signature)) = parsed else { return false };
+    let parsed = from_utf8(bytes)
+        .ok()
+        .and_then(|text| Some((text, text.parse::<WalletSignature>().ok()?)));
+    let Some((text, signature)) = parsed else {
+        return false;
+    };
     let upper = format!("0x{}", text[2..].to_uppercase());
-    assert_eq!(upper.parse(), Ok(signature), "the case of digits changes the signature");
-    let (one, other) = (signature.recover_signer("one text"), signature.recover_signer("another text"));
-    assert_eq!(signature.recover_signer("one text"), one, "the signer changes");
-    assert!(one.is_err() || one != other, "one signature is of two texts");
+    assert_eq!(
+        upper.parse(),
+        Ok(signature),
+        "the case of digits changes the signature"
+    );
+    let (one, other) = (
+        signature.recover_signer("one text"),
+        signature.recover_signer("another text"),
+    );
+    assert_eq!(
+        signature.recover_signer("one text"),
+        one,
+        "the signer changes"
+    );
+    assert!(
+        one.is_err() || one != other,
+        "one signature is of two texts"
+    );
     true
 }

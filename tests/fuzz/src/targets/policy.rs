@@ -21,7 +21,10 @@ pub fn policy(bytes: &[u8]) -> bool {
         }
         Err(error) => {
             let message = error.to_string();
-            assert!(!message.is_empty() && !message.contains(char::is_control), "not a short line: {message:?}");
+            assert!(
+                !message.is_empty() && !message.contains(char::is_control),
+                "not a short line: {message:?}"
+            );
             false
         }
     }
@@ -29,15 +32,23 @@ pub fn policy(bytes: &[u8]) -> bool {
 
 /// Parses a label file: each label has another address, and an error names the lines.
 pub fn labels(bytes: &[u8]) -> bool {
-    let Ok(text) = from_utf8(bytes) else { return false };
+    let Ok(text) = from_utf8(bytes) else {
+        return false;
+    };
     match fuzz_entry_points::labels(text) {
         Ok(addresses) => {
             let distinct: HashSet<_> = addresses.iter().collect();
-            assert!(!addresses.is_empty() && distinct.len() == addresses.len(), "an address has two labels");
+            assert!(
+                !addresses.is_empty() && distinct.len() == addresses.len(),
+                "an address has two labels"
+            );
             true
         }
         Err(wrong) => {
-            assert!(!wrong.is_empty() && wrong.iter().all(|message| !message.contains('\n')), "{wrong:?}");
+            assert!(
+                !wrong.is_empty() && wrong.iter().all(|message| !message.contains('\n')),
+                "{wrong:?}"
+            );
             false
         }
     }

@@ -7,7 +7,9 @@ use voight_embedded::{DumpReader, reencode};
 /// Parses a record of any table: the first byte is the table. An accepted record is re-encoded identically.
 pub fn record(bytes: &[u8]) -> bool {
     let (key, record) = bytes.split_at(bytes.len().min(1));
-    let Ok(written) = reencode(key, &seal(key, record)) else { return false };
+    let Ok(written) = reencode(key, &seal(key, record)) else {
+        return false;
+    };
     assert_eq!(written, seal(key, record), "one record has two encodings");
     true
 }
@@ -16,26 +18,41 @@ pub fn record(bytes: &[u8]) -> bool {
 pub fn dump(bytes: &[u8]) -> bool {
     let repaired = repair(bytes.to_vec());
     let accepted = is_read(&repaired);
-    assert!(repaired == bytes || !is_read(bytes), "a wrong checksum is accepted");
+    assert!(
+        repaired == bytes || !is_read(bytes),
+        "a wrong checksum is accepted"
+    );
     accepted
 }
 
 fn is_read(bytes: &[u8]) -> bool {
-    let Ok(mut reader) = DumpReader::open(bytes) else { return false };
+    let Ok(mut reader) = DumpReader::open(bytes) else {
+        return false;
+    };
     let mut entries = Vec::new();
     loop {
         match reader.next_entry() {
             Ok(Some(entry)) => entries.push(entry),
             Ok(None) => break,
             Err(error) => {
-                assert!(reader.summary().is_none() && error.to_string().lines().count() == 1, "{error}");
+                assert!(
+                    reader.summary().is_none() && error.to_string().lines().count() == 1,
+                    "{error}"
+                );
                 return false;
             }
         }
     }
     let summary = reader.summary();
-    assert_eq!(summary.map(|summary| summary.rows), Some(entries.len() as u64));
+    assert_eq!(
+        summary.map(|summary| summary.rows),
+        Some(entries.len() as u64)
+    );
     let (written, again) = encode_dump(reader.identity(), entries);
-    assert_eq!((written.as_slice(), Some(again)), (bytes, summary), "one store has two dumps");
+    assert_eq!(
+        (written.as_slice(), Some(again)),
+        (bytes, summary),
+        "one store has two dumps"
+    );
     true
 }

@@ -37,17 +37,28 @@ fn stored() -> Vec<Seed> {
     let mut dump = whole[..header].to_vec();
     for DumpEntry { key, record, .. } in firsts.values() {
         dump.extend_from_slice(&u16::try_from(key.len()).unwrap().to_be_bytes());
-        dump.extend_from_slice(&u32::try_from(record.len() + CHECKSUM).unwrap().to_be_bytes());
+        dump.extend_from_slice(
+            &u32::try_from(record.len() + CHECKSUM)
+                .unwrap()
+                .to_be_bytes(),
+        );
         dump.extend_from_slice(key);
         dump.extend_from_slice(record);
         dump.extend_from_slice(&[0; CHECKSUM]);
     }
     dump.extend_from_slice(&[0; 2 + 8 + 32]);
-    let records = firsts.into_iter().map(|(table, entry)| (table, entry.record));
+    let records = firsts
+        .into_iter()
+        .map(|(table, entry)| (table, entry.record));
     let identity = identity[..identity.len() - CHECKSUM].to_vec();
     let records = [(1, identity)].into_iter().chain(records);
-    let records =
-        records.map(|(table, record)| ("record", format!("good-table-{table:02}"), [&[table], &record[..]].concat()));
+    let records = records.map(|(table, record)| {
+        (
+            "record",
+            format!("good-table-{table:02}"),
+            [&[table], &record[..]].concat(),
+        )
+    });
     let dump = ("dump", "good-one-of-each-table".to_owned(), repair(dump));
     records.chain([dump]).collect()
 }
@@ -63,15 +74,30 @@ fn first_of_each_table(dump: &[u8]) -> BTreeMap<u8, DumpEntry> {
 
 fn proven() -> Vec<Seed> {
     let secrets = Secrets::derive(&Pepper::from_bytes([7; 32]), 1);
-    let (lines, keys) = (proofs::export(&secrets.signer()), proofs::keys(&secrets.signer()));
-    let without_one: Vec<_> =
-        lines.iter().enumerate().filter(|(place, _)| *place != 5).map(|(_, line)| line.as_str()).collect();
+    let (lines, keys) = (
+        proofs::export(&secrets.signer()),
+        proofs::keys(&secrets.signer()),
+    );
+    let without_one: Vec<_> = lines
+        .iter()
+        .enumerate()
+        .filter(|(place, _)| *place != 5)
+        .map(|(_, line)| line.as_str())
+        .collect();
     vec![
         ("export", "good-small".to_owned(), lines.concat().into()),
         ("export", "bad-cut".to_owned(), lines[..7].concat().into()),
-        ("export", "bad-row-removed".to_owned(), without_one.concat().into()),
+        (
+            "export",
+            "bad-row-removed".to_owned(),
+            without_one.concat().into(),
+        ),
         ("keys", "good-published".to_owned(), keys.clone().into()),
-        ("keys", "bad-other-id".to_owned(), keys.replacen(r#""kid":""#, r#""kid":"A"#, 1).into()),
+        (
+            "keys",
+            "bad-other-id".to_owned(),
+            keys.replacen(r#""kid":""#, r#""kid":"A"#, 1).into(),
+        ),
     ]
 }
 
@@ -90,29 +116,86 @@ fn tokens() -> Vec<Seed> {
         work_bits: 13,
         opened_at: NOW,
     };
-    let Challenge { context, address, origin, origin_allowlisted: pinned, environment, .. } = challenge.clone();
-    let session = VouchedSession { context: context.clone(), address, expires_at: NOW };
-    let browser = TrustedBrowser { context: context.clone(), address, key: [5; 32], expires_at: NOW };
+    let Challenge {
+        context,
+        address,
+        origin,
+        origin_allowlisted: pinned,
+        environment,
+        ..
+    } = challenge.clone();
+    let session = VouchedSession {
+        context: context.clone(),
+        address,
+        expires_at: NOW,
+    };
+    let browser = TrustedBrowser {
+        context: context.clone(),
+        address,
+        key: [5; 32],
+        expires_at: NOW,
+    };
     let remembered_token = browser.to_token(&secrets);
-    let remembered_body = secrets.unseal("remembered binding", &remembered_token).unwrap();
+    let remembered_body = secrets
+        .unseal("remembered binding", &remembered_token)
+        .unwrap();
     let id = ReceiptId::from_bytes([4; 16]);
-    let receipt =
-        Receipt { id, context, address, origin, origin_allowlisted: pinned, owned: true, environment, issued_at: NOW };
-    let receipt_payload = secrets.signer().verify(RECEIPT_TYPE, &receipt.to_token(&secrets)).unwrap();
+    let receipt = Receipt {
+        id,
+        context,
+        address,
+        origin,
+        origin_allowlisted: pinned,
+        owned: true,
+        environment,
+        issued_at: NOW,
+    };
+    let receipt_payload = secrets
+        .signer()
+        .verify(RECEIPT_TYPE, &receipt.to_token(&secrets))
+        .unwrap();
     let session_token = session.to_token(&secrets);
     let session_body = secrets.unseal("session", &session_token).unwrap();
     vec![
         ("challenge", "good-body".to_owned(), challenge.to_bytes()),
-        ("challenge", "good-token".to_owned(), challenge.to_token(&secrets).into()),
-        ("challenge", "bad-session".to_owned(), session_token.clone().into()),
+        (
+            "challenge",
+            "good-token".to_owned(),
+            challenge.to_token(&secrets).into(),
+        ),
+        (
+            "challenge",
+            "bad-session".to_owned(),
+            session_token.clone().into(),
+        ),
         ("browser_key", "good-body".to_owned(), remembered_body),
-        ("browser_key", "good-token".to_owned(), remembered_token.into()),
-        ("browser_key", "bad-session".to_owned(), session_token.clone().into()),
+        (
+            "browser_key",
+            "good-token".to_owned(),
+            remembered_token.into(),
+        ),
+        (
+            "browser_key",
+            "bad-session".to_owned(),
+            session_token.clone().into(),
+        ),
         ("session", "good-body".to_owned(), session_body),
         ("session", "good-token".to_owned(), session_token.into()),
-        ("session", "bad-challenge".to_owned(), challenge.to_token(&secrets).into()),
-        ("receipt", "good-token".to_owned(), receipt.to_token(&secrets).into()),
+        (
+            "session",
+            "bad-challenge".to_owned(),
+            challenge.to_token(&secrets).into(),
+        ),
+        (
+            "receipt",
+            "good-token".to_owned(),
+            receipt.to_token(&secrets).into(),
+        ),
         ("receipt", "good-payload".to_owned(), receipt_payload.into()),
-        ("receipt", "bad-another-type".to_owned(), secrets.signer().sign("voight-head+jwt", "{}").into()),
+        (
+            "receipt",
+            "bad-another-type".to_owned(),
+            secrets.signer().sign("voight-head+jwt", "{}").into(),
+        ),
     ]
 }

@@ -19,12 +19,21 @@ fn main() -> ExitCode {
             made::check();
             Ok(())
         }),
-        Trial::test("every_corpus_has_a_target", parts::every_corpus_has_a_target),
+        Trial::test(
+            "every_corpus_has_a_target",
+            parts::every_corpus_has_a_target,
+        ),
     ];
     for target in TARGETS {
-        trials.push(Trial::test(format!("seeds::{}", target.name), || seeds::replay(target)));
-        trials.push(Trial::test(format!("mutations::{}", target.name), || mutations::run(target)));
-        trials.push(Trial::test(format!("parts::{}", target.name), || parts::check(target)));
+        trials.push(Trial::test(format!("seeds::{}", target.name), || {
+            seeds::replay(target)
+        }));
+        trials.push(Trial::test(format!("mutations::{}", target.name), || {
+            mutations::run(target)
+        }));
+        trials.push(Trial::test(format!("parts::{}", target.name), || {
+            parts::check(target)
+        }));
     }
     libtest_mimic::run(&Arguments::from_args(), trials).exit_code()
 }
@@ -34,6 +43,11 @@ fn run_target(target: &FuzzTarget, input: &[u8]) -> Result<bool, Failed> {
     catch_unwind(AssertUnwindSafe(|| (target.run)(input))).map_err(|_| {
         let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{}.input", target.name));
         std::fs::write(&file, input).unwrap();
-        format!("it panicked: `cargo xtask fuzz {} --replay {}` repeats it", target.name, file.display()).into()
+        format!(
+            "it panicked: `cargo xtask fuzz {} --replay {}` repeats it",
+            target.name,
+            file.display()
+        )
+        .into()
     })
 }

@@ -18,7 +18,10 @@ use voight_support::embedded::SampleStore;
 pub(crate) fn export(signer: &Signer) -> Vec<String> {
     let store = SampleStore::filled().start();
     let ledger = LedgerId::live(ClientId::from_bytes([2; 16]));
-    let LedgerId { client, environment } = ledger;
+    let LedgerId {
+        client,
+        environment,
+    } = ledger;
     let MeterState { seq, head, .. } = block_on(store.meter(ledger)).unwrap().unwrap();
     let header = ExportHeader {
         store: "01k0ab3cdefghjkmnpqrstvwxy".into(),
@@ -28,21 +31,43 @@ pub(crate) fn export(signer: &Signer) -> Vec<String> {
         exported_at: NOW,
         seq,
         head,
-        signed_head: SignedHead { client, environment, seq, head, at: NOW }.to_token(signer),
+        signed_head: SignedHead {
+            client,
+            environment,
+            seq,
+            head,
+            at: NOW,
+        }
+        .to_token(signer),
         keys: signer.public_keys().clone(),
     };
-    let contexts = block_on(store.contexts(ContextFilter::Client(client), None, 10)).unwrap().into_iter();
-    let contexts =
-        contexts.map(|context| ExportLine::Context(ListedContext { number: context.number, id: context.id }));
+    let contexts = block_on(store.contexts(ContextFilter::Client(client), None, 10))
+        .unwrap()
+        .into_iter();
+    let contexts = contexts.map(|context| {
+        ExportLine::Context(ListedContext {
+            number: context.number,
+            id: context.id,
+        })
+    });
     let mut head = ChainHead::genesis(ledger);
-    let rows = block_on(store.rows(ledger, 0, 100)).unwrap().into_iter().map(|LedgerEntry { row, opening }| {
-        head = head.extend(&row.to_bytes());
-        ExportLine::Row(RowLine { row, head, opening })
-    });
-    let invoices = block_on(store.invoices(client, 0, 10)).unwrap().into_iter().flat_map(|invoice| {
-        let book = ListedBook::from(&invoice.statement.price_book);
-        [ExportLine::PriceBook(book), ExportLine::Invoice(Box::new(ListedInvoice::from(&invoice)))]
-    });
+    let rows = block_on(store.rows(ledger, 0, 100))
+        .unwrap()
+        .into_iter()
+        .map(|LedgerEntry { row, opening }| {
+            head = head.extend(&row.to_bytes());
+            ExportLine::Row(RowLine { row, head, opening })
+        });
+    let invoices = block_on(store.invoices(client, 0, 10))
+        .unwrap()
+        .into_iter()
+        .flat_map(|invoice| {
+            let book = ListedBook::from(&invoice.statement.price_book);
+            [
+                ExportLine::PriceBook(book),
+                ExportLine::Invoice(Box::new(ListedInvoice::from(&invoice))),
+            ]
+        });
     let mut seal = ExportSeal::default();
     let mut lines: Vec<_> = [ExportLine::Header(header)]
         .into_iter()
@@ -61,7 +86,10 @@ pub(crate) fn export(signer: &Signer) -> Vec<String> {
 /// Returns the published keys.
 pub(crate) fn keys(signer: &Signer) -> String {
     let keys = signer.public_keys().0.iter().map(|key| {
-        format!(r#"{{"kty":"OKP","crv":"Ed25519","alg":"EdDSA","use":"sig","kid":"{}","x":"{}"}}"#, key.kid, key.x)
+        format!(
+            r#"{{"kty":"OKP","crv":"Ed25519","alg":"EdDSA","use":"sig","kid":"{}","x":"{}"}}"#,
+            key.kid, key.x
+        )
     });
     format!(r#"{{"keys":[{}]}}"#, keys.collect::<Vec<_>>().join(","))
 }

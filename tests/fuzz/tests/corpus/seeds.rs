@@ -20,7 +20,10 @@ pub(crate) fn seeds_for_target(target: &str) -> Result<Vec<(String, Vec<u8>)>, F
     let mut seeds = Vec::new();
     for entry in std::fs::read_dir(folder().join(target))? {
         let entry = entry?;
-        seeds.push((entry.file_name().to_string_lossy().into_owned(), std::fs::read(entry.path())?));
+        seeds.push((
+            entry.file_name().to_string_lossy().into_owned(),
+            std::fs::read(entry.path())?,
+        ));
     }
     seeds.sort();
     Ok(seeds)

@@ -3,7 +3,8 @@ use std::path::PathBuf;
 
 #[test]
 fn files_are_written_on_demand() {
-    let written = [(true, false), (false, true), (false, false)].map(|(update, ci)| is_allowed(update, ci));
+    let written =
+        [(true, false), (false, true), (false, false)].map(|(update, ci)| is_allowed(update, ci));
     assert_eq!(written, [true, false, false]);
 }
 
@@ -20,7 +21,10 @@ fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
         let name = path.file_name().unwrap().to_string_lossy().into_owned();
         if path.is_dir() && !["target", "node_modules"].contains(&name.as_str()) {
             sources(&path, found);
-        } else if [".rs", ".mjs", ".js", ".py"].iter().any(|end| name.ends_with(end)) {
+        } else if [".rs", ".mjs", ".js", ".py"]
+            .iter()
+            .any(|end| name.ends_with(end))
+        {
             found.push(path);
         }
     }
@@ -38,12 +42,22 @@ fn one_function_of_each_language_reads_the_variable() {
         let text = fs::read_to_string(path).unwrap_or_default();
         reads.iter().any(|read| text.contains(read))
     });
-    let mut names: Vec<_> =
-        found.iter().map(|path| path.strip_prefix(repository()).unwrap().display().to_string()).collect();
+    let mut names: Vec<_> = found
+        .iter()
+        .map(|path| {
+            path.strip_prefix(repository())
+                .unwrap()
+                .display()
+                .to_string()
+        })
+        .collect();
     names.sort();
     assert_eq!(
         names,
-        ["tests/e2e/pages/lib/update.mjs", "tests/support/src/committed.rs"],
+        [
+            "tests/e2e/pages/lib/update.mjs",
+            "tests/support/src/committed.rs"
+        ],
         "others are not refused in CI"
     );
 }

@@ -6,43 +6,80 @@ use voight_embedded::{Batch, Engine, EngineError, Order, PersistentEngine, Read}
 
 /// Creates a batch that puts the given values and removes keys without one.
 pub fn batch(entries: &[(&str, Option<&str>)]) -> Batch {
-    entries.iter().fold(Batch::default(), |mut batch, (key, value)| {
-        match value {
-            Some(value) => batch.put(key.as_bytes().to_vec(), value.as_bytes().to_vec()),
-            None => batch.remove(key.as_bytes().to_vec()),
-        }
-        batch
-    })
+    entries
+        .iter()
+        .fold(Batch::default(), |mut batch, (key, value)| {
+            match value {
+                Some(value) => batch.put(key.as_bytes().to_vec(), value.as_bytes().to_vec()),
+                None => batch.remove(key.as_bytes().to_vec()),
+            }
+            batch
+        })
 }
 
 /// Returns the first `limit` entries of a range as `key=value`.
-pub fn range(view: &impl Read, (from, to): (&str, &str), order: Order, limit: usize) -> Vec<String> {
+pub fn range(
+    view: &impl Read,
+    (from, to): (&str, &str),
+    order: Order,
+    limit: usize,
+) -> Vec<String> {
     let mut found = Vec::new();
     let mut visit = |key: &[u8], value: &[u8]| {
-        found.push(format!("{}={}", String::from_utf8_lossy(key), String::from_utf8_lossy(value)));
-        if found.len() == limit { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        found.push(format!(
+            "{}={}",
+            String::from_utf8_lossy(key),
+            String::from_utf8_lossy(value)
+        ));
+        if found.len() == limit {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        }
     };
-    assert_eq!(view.range(from.as_bytes(), to.as_bytes(), order, &mut visit), Ok(()));
+    assert_eq!(
+        view.range(from.as_bytes(), to.as_bytes(), order, &mut visit),
+        Ok(())
+    );
     found
 }
 
 /// Returns the value of a key.
 pub fn get(view: &impl Read, key: &str) -> Result<Option<Vec<u8>>, EngineError> {
     let mut found = None;
-    view.get(key.as_bytes(), &mut |value| found = Some(value.to_vec())).map(|()| found)
+    view.get(key.as_bytes(), &mut |value| found = Some(value.to_vec()))
+        .map(|()| found)
 }
 
 /// Tests that a range includes its first key and excludes its end, in both orders.
 pub fn ranges_are_half_open_in_both_orders<T: EngineUnderTest>() {
     let folder = tempfile::tempdir().unwrap();
     let engine = T::Engine::open_at(&folder.path().join("engine"), 1 << 20).unwrap();
-    engine.apply(&batch(&[("a", Some("1")), ("b", Some("2")), ("c", Some("3")), ("d", Some("4"))])).unwrap();
-    engine.apply(&batch(&[("b", None), ("c", Some("5"))])).unwrap();
+    engine
+        .apply(&batch(&[
+            ("a", Some("1")),
+            ("b", Some("2")),
+            ("c", Some("3")),
+            ("d", Some("4")),
+        ]))
+        .unwrap();
+    engine
+        .apply(&batch(&[("b", None), ("c", Some("5"))]))
+        .unwrap();
     let view = engine.snapshot().unwrap();
-    assert_eq!(range(&view, ("a", "d"), Order::Ascending, 9), ["a=1", "c=5"]);
-    assert_eq!(range(&view, ("a", "e"), Order::Descending, 2), ["d=4", "c=5"]);
+    assert_eq!(
+        range(&view, ("a", "d"), Order::Ascending, 9),
+        ["a=1", "c=5"]
+    );
+    assert_eq!(
+        range(&view, ("a", "e"), Order::Descending, 2),
+        ["d=4", "c=5"]
+    );
     assert!(range(&view, ("d", "a"), Order::Ascending, 9).is_empty());
-    assert_eq!((get(&view, "c"), get(&view, "b")), (Ok(Some(b"5".to_vec())), Ok(None)));
+    assert_eq!(
+        (get(&view, "c"), get(&view, "b")),
+        (Ok(Some(b"5".to_vec())), Ok(None))
+    );
 }
 
 /// Tests that a snapshot does not show later writes.
@@ -53,7 +90,10 @@ pub fn a_snapshot_does_not_change<T: EngineUnderTest>() {
     let before = engine.snapshot().unwrap();
     engine.apply(&batch(&[("a", Some("2"))])).unwrap();
     assert_eq!(get(&before, "a"), Ok(Some(b"1".to_vec())));
-    assert_eq!(get(&engine.snapshot().unwrap(), "a"), Ok(Some(b"2".to_vec())));
+    assert_eq!(
+        get(&engine.snapshot().unwrap(), "a"),
+        Ok(Some(b"2".to_vec()))
+    );
 }
 
 /// Tests that several batches become visible together and in order.
@@ -61,13 +101,31 @@ pub fn several_batches_are_seen_at_once<T: EngineUnderTest>() {
     let folder = tempfile::tempdir().unwrap();
     let engine = T::Engine::open_at(&folder.path().join("engine"), 1 << 20).unwrap();
     let keys: Vec<_> = (0..250).map(|number| format!("key {number:03}")).collect();
-    let all = batch(&keys.iter().map(|key| (key.as_str(), Some("1"))).collect::<Vec<_>>());
-    let seen = || range(&engine.snapshot().unwrap(), ("key", "kez"), Order::Ascending, usize::MAX).len();
+    let all = batch(
+        &keys
+            .iter()
+            .map(|key| (key.as_str(), Some("1")))
+            .collect::<Vec<_>>(),
+    );
+    let seen = || {
+        range(
+            &engine.snapshot().unwrap(),
+            ("key", "kez"),
+            Order::Ascending,
+            usize::MAX,
+        )
+        .len()
+    };
     let mut pauses = Vec::new();
     let later = batch(&[("key 000", None), ("key 001", Some("2"))]);
-    engine.apply_all(&[all, later], &mut || pauses.push(seen())).unwrap();
+    engine
+        .apply_all(&[all, later], &mut || pauses.push(seen()))
+        .unwrap();
     assert!(pauses.iter().all(|&seen| seen == 0), "{pauses:?}");
     assert_eq!(seen(), keys.len() - 1);
-    assert_eq!(get(&engine.snapshot().unwrap(), "key 001"), Ok(Some(b"2".to_vec())));
+    assert_eq!(
+        get(&engine.snapshot().unwrap(), "key 001"),
+        Ok(Some(b"2".to_vec()))
+    );
     assert_eq!(pauses.len(), T::PAUSES);
 }

@@ -35,14 +35,25 @@ pub fn restored_store_of_a_changed_dump_is_valid<T: EngineUnderTest>() {
             .map_err(RestoreError::from)
             .and_then(|mut dump| restore::<T::Store>(&mut dump, &path, &mut |_| {}));
         match restored {
-            Ok(_) => assert_eq!(verify::<T::Store>(&path, &mut |_| {}).unwrap().1.damage, [], "seed {seed}"),
+            Ok(_) => assert_eq!(
+                verify::<T::Store>(&path, &mut |_| {}).unwrap().1.damage,
+                [],
+                "seed {seed}"
+            ),
             Err(error) => {
                 inconsistent += u32::from(matches!(error, RestoreError::Inconsistent { .. }));
-                assert_eq!(fs::read_dir(directory.path()).unwrap().count(), 0, "seed {seed} left files: {error}");
+                assert_eq!(
+                    fs::read_dir(directory.path()).unwrap().count(),
+                    0,
+                    "seed {seed} left files: {error}"
+                );
             }
         }
     }
-    assert!(inconsistent > 2, "{inconsistent} of the dumps have records that contradict each other");
+    assert!(
+        inconsistent > 2,
+        "{inconsistent} of the dumps have records that contradict each other"
+    );
 }
 
 /// Returns the records after one random change.

@@ -8,25 +8,32 @@ use pollster::block_on;
 use std::sync::Arc;
 use std::time::Duration;
 use voight_domain::billing::{Currency, Money};
-use voight_domain::check::{AddressFamily, Challenge, CheckConclusion, EvidenceBatch, InputDigest, RequestMetadata};
+use voight_domain::check::{
+    AddressFamily, Challenge, CheckConclusion, EvidenceBatch, InputDigest, RequestMetadata,
+};
 use voight_domain::invoicing::{AdjustmentKind, CloseScope, NewAdjustment};
 use voight_domain::linkage::LinkSignals;
 use voight_domain::metering::{IdempotencyInput, LookupOutcome, LookupRequest, MeterRules};
 use voight_domain::ports::{
-    AdminStore, AdminTokenStore, BillingStore, CheckStore, EraseMode, Erasure, ErasureScope, ErasureStore,
-    EvidenceStore, Judgement, LabelRecord, LabelStore, LookupStore, Override, RegistryStore,
+    AdminStore, AdminTokenStore, BillingStore, CheckStore, EraseMode, Erasure, ErasureScope,
+    ErasureStore, EvidenceStore, Judgement, LabelRecord, LabelStore, LookupStore, Override,
+    RegistryStore,
 };
 use voight_domain::registry::{
-    Actor, AdminToken, AuditAction, AuditEntry, Client, ClientStatus, Context, ContextAccess, ContextSettings, Key,
-    KeySecret, MinConfidence, PressCount, Role,
+    Actor, AdminToken, AuditAction, AuditEntry, Client, ClientStatus, Context, ContextAccess,
+    ContextSettings, Key, KeySecret, MinConfidence, PressCount, Role,
 };
-use voight_domain::secrets::{AddressDigest, DigestKey, IdempotencyDigest, KeyDigest, NetworkHash, Pepper};
+use voight_domain::secrets::{
+    AddressDigest, DigestKey, IdempotencyDigest, KeyDigest, NetworkHash, Pepper,
+};
 use voight_domain::verdict::{Assessment, Label, LayerKind, OverrideTo, Truth};
-use voight_domain::vocabulary::{AdminTokenId, CheckId, ClientId, ContextId, Environment, EoaAddress, KeyId, ScopeSet};
+use voight_domain::vocabulary::{
+    AdminTokenId, CheckId, ClientId, ContextId, Environment, EoaAddress, KeyId, ScopeSet,
+};
 use voight_embedded::testing::MapEngine;
 use voight_embedded::{
-    EmbeddedStore, Engine, FORMAT, Identity, IdentityInit, StoreLocation, StoreParts, attach_database, load_or_create,
-    write_dump,
+    EmbeddedStore, Engine, FORMAT, Identity, IdentityInit, StoreLocation, StoreParts,
+    attach_database, load_or_create, write_dump,
 };
 
 const CONTEXTS: u8 = 2;
@@ -47,11 +54,28 @@ impl SampleStore {
     pub fn empty() -> Self {
         let (main, evidence) = (MapEngine::default(), MapEngine::default());
         let pepper = Pepper::from_bytes([7; 32]).commitment();
-        let identity_init = IdentityInit { pepper, now: NOW, entropy: [1; 10], format: FORMAT };
-        let identity =
-            load_or_create(&main, None, &identity_init, StoreLocation { place: "map", sidecar: "map.id" }).unwrap();
+        let identity_init = IdentityInit {
+            pepper,
+            now: NOW,
+            entropy: [1; 10],
+            format: FORMAT,
+        };
+        let identity = load_or_create(
+            &main,
+            None,
+            &identity_init,
+            StoreLocation {
+                place: "map",
+                sidecar: "map.id",
+            },
+        )
+        .unwrap();
         attach_database(&evidence, &identity, "map.evidence").unwrap();
-        Self { main, evidence, identity }
+        Self {
+            main,
+            evidence,
+            identity,
+        }
     }
 
     /// Creates a store with two clients and all their data. Each has API keys, contexts, lookups, idempotency records, verdicts,
@@ -62,7 +86,10 @@ impl SampleStore {
         for number in 1..=2 {
             fill(&store, number);
         }
-        let rotated = AuditEntry { action: AuditAction::SigningKeyRotated, ..audit() };
+        let rotated = AuditEntry {
+            action: AuditAction::SigningKeyRotated,
+            ..audit()
+        };
         block_on(store.activate_signing_key(1, rotated)).unwrap();
         let token = AdminToken {
             id: AdminTokenId::from_bytes([5; 16]),
@@ -72,7 +99,11 @@ impl SampleStore {
             created_at: NOW,
             revoked_at: Some(NOW),
         };
-        let created = AuditEntry { action: AuditAction::AdminTokenCreated, subject: token.id.to_string(), ..audit() };
+        let created = AuditEntry {
+            action: AuditAction::AdminTokenCreated,
+            subject: token.id.to_string(),
+            ..audit()
+        };
         block_on(store.create_admin_token(token, created)).unwrap();
         filled
     }
@@ -92,7 +123,10 @@ impl SampleStore {
 
     /// Returns the dump of the store.
     pub fn dump(&self) -> Vec<u8> {
-        let (main, evidence) = (self.main.snapshot().unwrap(), self.evidence.snapshot().unwrap());
+        let (main, evidence) = (
+            self.main.snapshot().unwrap(),
+            self.evidence.snapshot().unwrap(),
+        );
         let mut dump = Vec::new();
         write_dump(&self.identity, &main, Some(&evidence), &mut dump).unwrap();
         dump
@@ -110,16 +144,26 @@ fn fill(store: &EmbeddedStore<MapEngine>, number: u8) {
         created_at: NOW,
     };
     let client = block_on(store.create_client(client, audit())).unwrap();
-    let [live, _] = [(Environment::Live, 10), (Environment::Sandbox, 20)].map(|(environment, first)| {
-        let key = key(client.id, environment, first + number);
-        block_on(store.create_key(key, audit())).unwrap().unwrap()
-    });
+    let [live, _] =
+        [(Environment::Live, 10), (Environment::Sandbox, 20)].map(|(environment, first)| {
+            let key = key(client.id, environment, first + number);
+            block_on(store.create_key(key, audit())).unwrap().unwrap()
+        });
     for place in 0..CONTEXTS {
         let context = context(&live, number * 10 + place);
-        block_on(store.register_context(context.clone(), Some(idempotency(number * 10 + place, 1)), audit())).unwrap();
+        block_on(store.register_context(
+            context.clone(),
+            Some(idempotency(number * 10 + place, 1)),
+            audit(),
+        ))
+        .unwrap();
         for lookup in 0..LOOKUPS {
-            let outcome = block_on(store.answer(request(&live, &context, (place, lookup)))).unwrap();
-            assert!(matches!(outcome, LookupOutcome::Recorded { .. }), "{outcome:?}");
+            let outcome =
+                block_on(store.answer(request(&live, &context, (place, lookup)))).unwrap();
+            assert!(
+                matches!(outcome, LookupOutcome::Recorded { .. }),
+                "{outcome:?}"
+            );
         }
         check(store, &context, number * 10 + place);
         links::link(store, &context, number * 10 + place);
@@ -148,7 +192,11 @@ fn check(store: &EmbeddedStore<MapEngine>, context: &Context, number: u8) {
         opened_at,
     };
     for batch in 1..=2 {
-        let call = RequestMetadata { headers: Vec::new(), network: NetworkHash([5; 16]), family: AddressFamily::V4 };
+        let call = RequestMetadata {
+            headers: Vec::new(),
+            network: NetworkHash([5; 16]),
+            family: AddressFamily::V4,
+        };
         let batch = EvidenceBatch {
             challenge: challenge.clone(),
             number: batch,
@@ -156,7 +204,11 @@ fn check(store: &EmbeddedStore<MapEngine>, context: &Context, number: u8) {
             call,
             body: vec![8; 50],
         };
-        block_on(store.append(batch, opened_at.saturating_add(context.settings.retention()))).unwrap();
+        block_on(store.append(
+            batch,
+            opened_at.saturating_add(context.settings.retention()),
+        ))
+        .unwrap();
     }
     let conclusion = CheckConclusion {
         check: challenge.check,
@@ -178,18 +230,41 @@ fn check(store: &EmbeddedStore<MapEngine>, context: &Context, number: u8) {
         block_on(store.mark_judged(challenge.check)).unwrap();
     }
     let tau = MinConfidence::default().flag_threshold();
-    let (to, reason, digest) = (OverrideTo::Bot, "seen".to_owned(), AddressDigest([number; 16]));
-    let change =
-        |address| Override { context: context.id.clone(), address, digest, verdict: to, tau, reason: reason.clone() };
+    let (to, reason, digest) = (
+        OverrideTo::Bot,
+        "seen".to_owned(),
+        AddressDigest([number; 16]),
+    );
+    let change = |address| Override {
+        context: context.id.clone(),
+        address,
+        digest,
+        verdict: to,
+        tau,
+        reason: reason.clone(),
+    };
     block_on(store.override_verdict(change(address), audit())).unwrap();
-    let label = Label { truth: Truth::Bot, consent: false, reason: "met".into(), at: NOW };
+    let label = Label {
+        truth: Truth::Bot,
+        consent: false,
+        reason: "met".into(),
+        at: NOW,
+    };
     block_on(store.put_labels(&context.id, vec![LabelRecord { address, label }], audit())).unwrap();
     // Address that was flagged and erased.
     let address = EoaAddress::from_bytes([number + 100; 20]);
     block_on(store.override_verdict(change(address), audit())).unwrap();
-    let place =
-        ErasureScope { context: context.id.clone(), digest, request_fingerprint: IdempotencyDigest([0xff; 16]) };
-    let erased = block_on(store.erase(&Erasure { address, scopes: vec![place], mode: EraseMode::Execute })).unwrap();
+    let place = ErasureScope {
+        context: context.id.clone(),
+        digest,
+        request_fingerprint: IdempotencyDigest([0xff; 16]),
+    };
+    let erased = block_on(store.erase(&Erasure {
+        address,
+        scopes: vec![place],
+        mode: EraseMode::Execute,
+    }))
+    .unwrap();
     assert_eq!(erased.tombstones, std::slice::from_ref(&context.id));
 }
 
@@ -201,7 +276,11 @@ fn key(client: ClientId, environment: Environment, number: u8) -> Key {
         environment,
         scopes: ScopeSet::all(),
         networks: vec![],
-        secrets: vec![KeySecret { digest: KeyDigest([number; 32]), hint: "hint".into(), valid_until: None }],
+        secrets: vec![KeySecret {
+            digest: KeyDigest([number; 32]),
+            hint: "hint".into(),
+            valid_until: None,
+        }],
         created_at: NOW,
         expires_at: None,
         revoked_at: None,
@@ -217,7 +296,10 @@ fn context(key: &Key, number: u8) -> Context {
         client: key.client,
         key: key.id,
         environment: key.environment,
-        settings: ContextSettings { retention_days: number.into(), ..ContextSettings::default() },
+        settings: ContextSettings {
+            retention_days: number.into(),
+            ..ContextSettings::default()
+        },
         created_at: NOW,
         archived_at: None,
     }
@@ -225,16 +307,36 @@ fn context(key: &Key, number: u8) -> Context {
 
 /// Small allowance, so that an alert is raised.
 fn rules() -> MeterRules {
-    MeterRules { allowance: 5, ..MeterRules::default() }
+    MeterRules {
+        allowance: 5,
+        ..MeterRules::default()
+    }
 }
 
 /// Creates a credit and a final invoice.
 fn bill(store: &EmbeddedStore<MapEngine>, client: ClientId) {
-    let amount = Money { minor: -5, currency: Currency::USD };
-    let credit = NewAdjustment { kind: AdjustmentKind::Credit, amount, reason: "for the wait".into() };
-    block_on(store.adjust(client, credit, audit())).unwrap().unwrap();
+    let amount = Money {
+        minor: -5,
+        currency: Currency::USD,
+    };
+    let credit = NewAdjustment {
+        kind: AdjustmentKind::Credit,
+        amount,
+        reason: "for the wait".into(),
+    };
+    block_on(store.adjust(client, credit, audit()))
+        .unwrap()
+        .unwrap();
     assert_eq!(
-        block_on(store.close(client, CloseScope::IncludingCurrent, rules(), Actor::Operator)).unwrap().unwrap().len(),
+        block_on(store.close(
+            client,
+            CloseScope::IncludingCurrent,
+            rules(),
+            Actor::Operator
+        ))
+        .unwrap()
+        .unwrap()
+        .len(),
         1
     );
 }
@@ -247,7 +349,9 @@ fn request(key: &Key, context: &Context, (place, number): (u8, u8)) -> LookupReq
         address: EoaAddress::from_bytes([number; 20]),
         address_key: DigestKey::from_bytes([number; 32]),
         nonce: [number; 16],
-        idempotency: number.is_multiple_of(3).then(|| idempotency(number, place + 100)),
+        idempotency: number
+            .is_multiple_of(3)
+            .then(|| idempotency(number, place + 100)),
         rules: rules(),
         is_detailed: number.is_multiple_of(2),
     }
@@ -256,7 +360,10 @@ fn request(key: &Key, context: &Context, (place, number): (u8, u8)) -> LookupReq
 fn idempotency(number: u8, kind: u8) -> IdempotencyInput {
     let mut key = [number; 16];
     key[0] = kind;
-    IdempotencyInput { key_digest: IdempotencyDigest(key), fingerprint: IdempotencyDigest([number; 16]) }
+    IdempotencyInput {
+        key_digest: IdempotencyDigest(key),
+        fingerprint: IdempotencyDigest([number; 16]),
+    }
 }
 
 fn audit() -> AuditEntry {

@@ -22,13 +22,25 @@ impl LockFile {
         let mut packages = BTreeMap::<_, Vec<_>>::new();
         for block in text.split("[[package]]").skip(1) {
             let value = |member: &str| {
-                block.lines().find_map(|line| line.strip_prefix(member)?.strip_prefix(" = \"")?.strip_suffix('"'))
+                block.lines().find_map(|line| {
+                    line.strip_prefix(member)?
+                        .strip_prefix(" = \"")?
+                        .strip_suffix('"')
+                })
             };
-            let listed = block.lines().filter_map(|line| line.strip_prefix(" \"")?.split(['"', ' ']).next());
+            let listed = block
+                .lines()
+                .filter_map(|line| line.strip_prefix(" \"")?.split(['"', ' ']).next());
             let dependencies = listed.map(str::to_owned).collect();
             if let (Some(name), Some(version)) = (value("name"), value("version")) {
                 let version = version.to_owned();
-                packages.entry(name.to_owned()).or_default().push(LockedPackage { version, dependencies });
+                packages
+                    .entry(name.to_owned())
+                    .or_default()
+                    .push(LockedPackage {
+                        version,
+                        dependencies,
+                    });
             }
         }
         Self { packages }
@@ -41,7 +53,11 @@ impl LockFile {
         let mut open = names.to_vec();
         while let Some(name) = open.pop() {
             if visited.insert(name.clone()) {
-                for LockedPackage { version, dependencies } in self.packages.get(&name).into_iter().flatten() {
+                for LockedPackage {
+                    version,
+                    dependencies,
+                } in self.packages.get(&name).into_iter().flatten()
+                {
                     versions.insert(format!("{name} {version}"));
                     open.extend(dependencies.iter().cloned());
                 }

@@ -44,12 +44,19 @@ impl TestWorkspace {
                 "store",
                 "voight-domain.workspace = true\nengine.workspace = true\n\n[dev-dependencies]\nserver = \"3\"\n",
             ),
-            ("http", "voight-domain.workspace = true\nvoight-docs = { workspace = true }\nserver = \"3\"\n"),
+            (
+                "http",
+                "voight-domain.workspace = true\nvoight-docs = { workspace = true }\nserver = \"3\"\n",
+            ),
             ("docs", ""),
-            ("app", "voight-http.workspace = true\nvoight-store.workspace = true\n"),
+            (
+                "app",
+                "voight-http.workspace = true\nvoight-store.workspace = true\n",
+            ),
         ];
         for (name, dependencies) in manifests {
-            let manifest = format!("[package]\nname = \"{name}\"\n\n[dependencies]\n{dependencies}");
+            let manifest =
+                format!("[package]\nname = \"{name}\"\n\n[dependencies]\n{dependencies}");
             workspace.write(&format!("crates/{name}/Cargo.toml"), &manifest);
             workspace.write(&format!("crates/{name}/src/lib.rs"), "//! Sources.");
         }
@@ -80,7 +87,11 @@ impl TestWorkspace {
 
 fn tried(packages: &[&str]) -> TriedSources {
     let paths = vec!["tests/faults/src/harness".to_owned()];
-    TriedSources { packages: packages.iter().map(ToString::to_string).collect(), paths, ..TriedSources::default() }
+    TriedSources {
+        packages: packages.iter().map(ToString::to_string).collect(),
+        paths,
+        ..TriedSources::default()
+    }
 }
 
 #[test]
@@ -88,13 +99,23 @@ fn changed_source_of_a_tried_package_is_named() {
     let workspace = TestWorkspace::new();
     let recorded = workspace.tree().digests(&tried(&["voight-store"]));
     let names: Vec<_> = recorded.keys().map(String::as_str).collect();
-    assert_eq!(names, ["tests/faults/src/harness", "voight-domain", "voight-store"]);
+    assert_eq!(
+        names,
+        ["tests/faults/src/harness", "voight-domain", "voight-store"]
+    );
     assert_eq!(workspace.tree().stale_reason(&recorded), None);
     let reason = workspace.reason_after(&recorded, "crates/domain/src/new.rs", "//! New.");
     assert_eq!(reason.as_deref(), Some("`voight-domain` changed since"));
-    let reason = workspace.reason_after(&recorded, "tests/faults/src/harness/kill.rs", "//! Other.");
-    assert_eq!(reason.as_deref(), Some("`tests/faults/src/harness`, `voight-domain` changed since"));
-    assert_eq!(workspace.tree().stale_mark(&recorded), format!(", **stale**: {}", reason.unwrap()));
+    let reason =
+        workspace.reason_after(&recorded, "tests/faults/src/harness/kill.rs", "//! Other.");
+    assert_eq!(
+        reason.as_deref(),
+        Some("`tests/faults/src/harness`, `voight-domain` changed since")
+    );
+    assert_eq!(
+        workspace.tree().stale_mark(&recorded),
+        format!(", **stale**: {}", reason.unwrap())
+    );
 }
 
 #[test]
@@ -108,10 +129,17 @@ fn unrelated_sources_do_not_make_a_result_stale() {
         ("crates/store/.hidden", "Other."),
         ("Cargo.lock", &LOCK.replace("3.0.0", "3.0.1")),
     ] {
-        assert_eq!(workspace.reason_after(&recorded, path, text), None, "{path}");
+        assert_eq!(
+            workspace.reason_after(&recorded, path, text),
+            None,
+            "{path}"
+        );
     }
     // A rewritten file with the same contents is unchanged.
-    assert_eq!(workspace.reason_after(&recorded, "crates/domain/src/lib.rs", "//! Sources."), None);
+    assert_eq!(
+        workspace.reason_after(&recorded, "crates/domain/src/lib.rs", "//! Sources."),
+        None
+    );
 }
 
 #[test]
@@ -135,26 +163,43 @@ fn removed_source_makes_a_result_stale() {
 #[test]
 fn excluded_and_delivered_packages_are_recorded_by_name_only() {
     let workspace = TestWorkspace::new();
-    let all = TriedSources { except: vec!["voight-store".to_owned()], ..tried(&["voight"]) };
+    let all = TriedSources {
+        except: vec!["voight-store".to_owned()],
+        ..tried(&["voight"])
+    };
     let recorded = workspace.tree().digests(&all);
-    assert!(!recorded.contains_key("voight-store") && !recorded.contains_key("voight-docs"), "{recorded:?}");
-    assert!(workspace.tree().digests(&tried(&["voight-docs"])).contains_key("voight-docs"));
+    assert!(
+        !recorded.contains_key("voight-store") && !recorded.contains_key("voight-docs"),
+        "{recorded:?}"
+    );
+    assert!(
+        workspace
+            .tree()
+            .digests(&tried(&["voight-docs"]))
+            .contains_key("voight-docs")
+    );
 }
 
 #[test]
 fn result_without_digests_is_stale() {
-    let reason = TestWorkspace::new().tree().stale_reason(&SourceDigests::new());
+    let reason = TestWorkspace::new()
+        .tree()
+        .stale_reason(&SourceDigests::new());
     assert_eq!(reason.as_deref(), Some("its sources were not recorded"));
 }
 
 #[test]
 fn only_reasons_of_stale_marks_are_ignored() {
-    let page = |reason: &str| format!("| a | 1, 2026-11-27, **stale**: {reason} | 0 |\n| b | 2 | 0 |\n");
+    let page =
+        |reason: &str| format!("| a | 1, 2026-11-27, **stale**: {reason} | 0 |\n| b | 2 | 0 |\n");
     assert_eq!(
         without_stale_reasons(&page("`x` changed since")),
         without_stale_reasons(&page("`y`, `z` changed since"))
     );
-    assert_ne!(without_stale_reasons(&page("`x` changed since")), page("").replace(", **stale**: ", ""));
+    assert_ne!(
+        without_stale_reasons(&page("`x` changed since")),
+        page("").replace(", **stale**: ", "")
+    );
     let end = "Measured, **stale**: `x` changed since.\nNext";
     assert_eq!(without_stale_reasons(end), "Measured, **stale**: .\nNext");
 }

@@ -12,7 +12,8 @@ use voight_api::admin::{
 use voight_domain::registry::Role;
 use voight_domain::vocabulary::AdminTokenName;
 
-const KEEP: &str = "Keep the token now: it cannot be shown again. Commands take it from VOIGHT_ADMIN_TOKEN.";
+const KEEP: &str =
+    "Keep the token now: it cannot be shown again. Commands take it from VOIGHT_ADMIN_TOKEN.";
 
 /// Commands of `voight admin token`. They require the role owner.
 #[derive(Debug, Subcommand)]
@@ -53,26 +54,41 @@ pub(in crate::cli) struct Revoke {
 impl TokenCommand {
     pub(super) fn run(self, invocation: &Invocation) -> Result<(), CommandError> {
         if let Self::Revoke(revoke) = &self {
-            revoke.yes.confirm(&format!("revoking the admin token {:?}", revoke.name), &[&revoke.name])?;
+            revoke.yes.confirm(
+                &format!("revoking the admin token {:?}", revoke.name),
+                &[&revoke.name],
+            )?;
         }
         let (session, output) = (invocation.session()?, invocation.output);
         match self {
             Self::Create(Create { name, role }) => {
-                let body = NewAdminToken { name: name.to_string(), role: role.to_string() };
-                let issued = session.client().send(&routes::CREATE_TOKEN.call([]), &body)?;
+                let body = NewAdminToken {
+                    name: name.to_string(),
+                    role: role.to_string(),
+                };
+                let issued = session
+                    .client()
+                    .send(&routes::CREATE_TOKEN.call([]), &body)?;
                 output.data(&issued, issued_record)?;
                 output.note(KEEP);
             }
             Self::List(paging) => {
-                paging.read(session.client(), &routes::LIST_TOKENS.call([]))?.print(invocation, table)?;
+                paging
+                    .read(session.client(), &routes::LIST_TOKENS.call([]))?
+                    .print(invocation, table)?;
             }
             Self::Rotate { name } => {
-                let issued = session.client().send(&routes::ROTATE_TOKEN.call([&name]), &AdminTokenRotation {})?;
+                let issued = session
+                    .client()
+                    .send(&routes::ROTATE_TOKEN.call([&name]), &AdminTokenRotation {})?;
                 output.data(&issued, issued_record)?;
                 output.note(KEEP);
             }
             Self::Revoke(Revoke { name, .. }) => {
-                let revoked = session.client().send(&routes::REVOKE_TOKEN.call([&name]), &AdminTokenRevocation {})?;
+                let revoked = session.client().send(
+                    &routes::REVOKE_TOKEN.call([&name]),
+                    &AdminTokenRevocation {},
+                )?;
                 output.data(&revoked, |token| table(std::slice::from_ref(token)))?;
             }
         }
@@ -90,7 +106,8 @@ fn issued_record(issued: &IssuedAdminToken) -> Table {
 }
 
 fn table(tokens: &[NamedToken]) -> Table {
-    let mut table = Table::new(["ID", "NAME", "ROLE", "ROTATIONS", "CREATED", "REVOKED"]).with_narrowed([1]);
+    let mut table =
+        Table::new(["ID", "NAME", "ROLE", "ROTATIONS", "CREATED", "REVOKED"]).with_narrowed([1]);
     for token in tokens {
         table.row([
             token.id.clone(),
@@ -98,7 +115,10 @@ fn table(tokens: &[NamedToken]) -> Table {
             token.role.clone(),
             token.rotations.to_string(),
             day(&token.created_at),
-            token.revoked_at.as_deref().map_or_else(|| "-".to_owned(), day),
+            token
+                .revoked_at
+                .as_deref()
+                .map_or_else(|| "-".to_owned(), day),
         ]);
     }
     table

@@ -38,14 +38,21 @@ impl Export {
             let session = invocation.session()?;
             return self.send(
                 session.client(),
-                &mut TrackedWriter::new(io::stdout().lock(), Path::new("standard output"), &progress),
+                &mut TrackedWriter::new(
+                    io::stdout().lock(),
+                    Path::new("standard output"),
+                    &progress,
+                ),
             );
         }
         refuse_existing(&self.out)?;
         let session = invocation.session()?;
         let draft = OutputFile::create(&self.out)?;
         let progress = Progress::of_bytes(invocation.output, "exporting");
-        self.send(session.client(), &mut TrackedWriter::new(draft.file(), draft.path(), &progress))?;
+        self.send(
+            session.client(),
+            &mut TrackedWriter::new(draft.file(), draft.path(), &progress),
+        )?;
         draft.sync()?;
         drop(progress);
         let proven = self.prove(invocation, draft.path())?;
@@ -53,17 +60,31 @@ impl Export {
         invocation.output.data(&proven, record)
     }
 
-    fn send<W: Write>(&self, client: &AdminClient, sink: &mut TrackedWriter<'_, W>) -> Result<(), CommandError> {
-        let openings = if self.openings { Openings::Included } else { Openings::Omitted };
-        let body = client.download(&export_call(&self.ledger.client, self.ledger.environment.0, openings))?;
-        let aborted = "the export was aborted and is discarded; the log of the service has the reason";
+    fn send<W: Write>(
+        &self,
+        client: &AdminClient,
+        sink: &mut TrackedWriter<'_, W>,
+    ) -> Result<(), CommandError> {
+        let openings = if self.openings {
+            Openings::Included
+        } else {
+            Openings::Omitted
+        };
+        let body = client.download(&export_call(
+            &self.ledger.client,
+            self.ledger.environment.0,
+            openings,
+        ))?;
+        let aborted =
+            "the export was aborted and is discarded; the log of the service has the reason";
         sink.copy_from(body, aborted).map(drop)
     }
 
     /// Verifies the written file, so that only a valid export is handed out.
     fn prove(&self, invocation: &Invocation, draft: &Path) -> Result<LedgerReport, CommandError> {
-        let file = File::open(draft)
-            .map_err(|error| CommandError::internal(format!("{} cannot be read ({error})", draft.display())))?;
+        let file = File::open(draft).map_err(|error| {
+            CommandError::internal(format!("{} cannot be read ({error})", draft.display()))
+        })?;
         let progress = Progress::start(invocation.output, "checking");
         let subject = format!("the ledger of {}", self.ledger.client);
         let checked = reader::verify_lines(

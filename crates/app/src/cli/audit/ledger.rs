@@ -36,10 +36,17 @@ impl std::fmt::Display for EnvironmentArg {
 }
 
 /// Returns the request of a ledger export.
-pub(super) fn export_call(client: &str, environment: Environment, openings: Openings) -> Call<EmptyBody, LedgerExport> {
+pub(super) fn export_call(
+    client: &str,
+    environment: Environment,
+    openings: Openings,
+) -> Call<EmptyBody, LedgerExport> {
     routes::EXPORT_LEDGER
         .call([])
         .with_query("client", Some(client))
         .with_query("environment", Some(environment.label()))
-        .with_query("openings", (openings == Openings::Included).then_some("true"))
+        .with_query(
+            "openings",
+            (openings == Openings::Included).then_some("true"),
+        )
 }

@@ -22,21 +22,44 @@ impl LogCommand {
     pub(super) fn run(self, invocation: &Invocation) -> Result<(), CommandError> {
         let session = invocation.session()?;
         let mut shown = Vec::new();
-        visit_all(session.client(), &routes::LIST_AUDIT.call([]), |record: AuditRecord| {
-            if self.subject.as_ref().is_none_or(|subject| record.subject.starts_with(subject.trim_end_matches('…'))) {
-                shown.push(record);
-            }
-            Ok(())
-        })?;
+        visit_all(
+            session.client(),
+            &routes::LIST_AUDIT.call([]),
+            |record: AuditRecord| {
+                if self
+                    .subject
+                    .as_ref()
+                    .is_none_or(|subject| record.subject.starts_with(subject.trim_end_matches('…')))
+                {
+                    shown.push(record);
+                }
+                Ok(())
+            },
+        )?;
         self.paging.latest(shown)?.print(invocation, table)
     }
 }
 
 fn table(records: &[AuditRecord]) -> Table {
-    let mut table = Table::new(["NO", "AT", "WHO", "WHAT", "SUBJECT", "DETAIL"]).with_narrowed([5, 2, 4]);
+    let mut table =
+        Table::new(["NO", "AT", "WHO", "WHAT", "SUBJECT", "DETAIL"]).with_narrowed([5, 2, 4]);
     for record in records {
-        let AuditRecord { seq, at, actor, action, subject, detail } = record;
-        table.row([&seq.to_string(), &minute(at), actor, action, subject, &printable(detail)]);
+        let AuditRecord {
+            seq,
+            at,
+            actor,
+            action,
+            subject,
+            detail,
+        } = record;
+        table.row([
+            &seq.to_string(),
+            &minute(at),
+            actor,
+            action,
+            subject,
+            &printable(detail),
+        ]);
     }
     table
 }

@@ -16,9 +16,13 @@ pub(super) fn verify_lines(
     let mut line = Vec::new();
     for number in 1.. {
         line.clear();
-        let read = input.by_ref().take(LINE_MAX as u64 + 1).read_until(b'\n', &mut line);
-        let read =
-            read.map_err(|error| CommandError::internal(format!("{subject} cannot be read to its end ({error})")))?;
+        let read = input
+            .by_ref()
+            .take(LINE_MAX as u64 + 1)
+            .read_until(b'\n', &mut line);
+        let read = read.map_err(|error| {
+            CommandError::internal(format!("{subject} cannot be read to its end ({error})"))
+        })?;
         if read == 0 {
             break;
         }
@@ -48,16 +52,27 @@ mod tests {
         let long = "x".repeat(LINE_MAX + 2);
         let cases: [(&[u8], &str); 6] = [
             (b"", "f: line 1 is not a header"),
-            (b"{}\n", "f: line 1 is not a line of an export: it is not JSON of this format"),
-            (b"\xff\n", "f: line 1 is not a line of an export: it is not UTF-8"),
+            (
+                b"{}\n",
+                "f: line 1 is not a line of an export: it is not JSON of this format",
+            ),
+            (
+                b"\xff\n",
+                "f: line 1 is not a line of an export: it is not UTF-8",
+            ),
             (b"{\"context\":", "the file ends in the middle of it"),
             (long.as_bytes(), "it is too long"),
-            (b"{\"header\":{\"format\":9}}\n", "f: the export has format 9"),
+            (
+                b"{\"header\":{\"format\":9}}\n",
+                "f: the export has format 9",
+            ),
         ];
         for (text, words) in cases {
             let progress = Progress::start(Output::Json, "checking");
             let checker = ExportVerifier::new(None, SavedHeads::default());
-            let sentence = verify_lines(text, checker, "f", &progress).unwrap_err().message;
+            let sentence = verify_lines(text, checker, "f", &progress)
+                .unwrap_err()
+                .message;
             assert!(sentence.contains(words), "{sentence}");
         }
     }

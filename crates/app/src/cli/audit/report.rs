@@ -87,12 +87,28 @@ impl From<VerifiedExport> for LedgerReport {
 
 /// Formats the ledgers as a table with one line for each.
 pub(super) fn table(ledgers: &[LedgerReport]) -> Table {
-    let mut table =
-        Table::new(["CLIENT", "LEDGER", "ROWS", "LOOKUPS", "FREE", "CHARGED", "PERIODS CLOSED", "INVOICES", "HEAD"]);
+    let mut table = Table::new([
+        "CLIENT",
+        "LEDGER",
+        "ROWS",
+        "LOOKUPS",
+        "FREE",
+        "CHARGED",
+        "PERIODS CLOSED",
+        "INVOICES",
+        "HEAD",
+    ]);
     for ledger in ledgers {
         let periods = ledger.periods.len() as u64;
-        let counts = [ledger.rows, ledger.lookups, ledger.free, ledger.charged, periods, ledger.invoices.into()]
-            .map(|count| count.to_string());
+        let counts = [
+            ledger.rows,
+            ledger.lookups,
+            ledger.free,
+            ledger.charged,
+            periods,
+            ledger.invoices.into(),
+        ]
+        .map(|count| count.to_string());
         let head = ledger.head.chars().take(16).collect();
         let names = [ledger.name.clone(), ledger.environment.to_owned()];
         table.row(names.into_iter().chain(counts).chain([head]));
@@ -106,36 +122,72 @@ pub(super) fn record(ledger: &LedgerReport) -> String {
     table.row(["client", &format!("{} ({})", ledger.name, ledger.client_id)]);
     table.row(["ledger", ledger.environment]);
     table.row(["exported", &ledger.exported_at]);
-    table.row(["rows", &format!("{}: no gaps, in order of time, hash chain valid", ledger.rows)]);
+    table.row([
+        "rows",
+        &format!(
+            "{}: no gaps, in order of time, hash chain valid",
+            ledger.rows
+        ),
+    ]);
     table.row(["head", &format!("{}, signed", ledger.head)]);
-    table.row(["lookups", &format!("{}: {} free, {} charged", ledger.lookups, ledger.free, ledger.charged)]);
-    table.row(["openings", &format!("{} of them have a valid opening", ledger.openings)]);
+    table.row([
+        "lookups",
+        &format!(
+            "{}: {} free, {} charged",
+            ledger.lookups, ledger.free, ledger.charged
+        ),
+    ]);
+    table.row([
+        "openings",
+        &format!("{} of them have a valid opening", ledger.openings),
+    ]);
     for period in &ledger.periods {
-        let PeriodLine { start, end, billable, charged, invoice } = period;
-        let invoice = invoice.map_or_else(|| "not yet invoiced".to_owned(), |number| format!("on invoice {number}"));
-        table.row(["period", &format!("{start} to {end}: {billable} billable, {charged} charged, {invoice}")]);
+        let PeriodLine {
+            start,
+            end,
+            billable,
+            charged,
+            invoice,
+        } = period;
+        let invoice = invoice.map_or_else(
+            || "not yet invoiced".to_owned(),
+            |number| format!("on invoice {number}"),
+        );
+        table.row([
+            "period",
+            &format!("{start} to {end}: {billable} billable, {charged} charged, {invoice}"),
+        ]);
     }
     table.row(["invoices", &invoices(ledger)]);
     table.row(["your heads", &saved_heads_text(ledger.heads)]);
-    table.row(["keys", if ledger.keys_given { "those that you gave" } else { FROM_THE_FILE }]);
+    table.row([
+        "keys",
+        if ledger.keys_given {
+            "those that you gave"
+        } else {
+            FROM_THE_FILE
+        },
+    ]);
     table.to_string()
 }
 
-const FROM_THE_FILE: &str =
-    "those in the export; give the service's own with --keys, from /.well-known/voight-keys.json, against a forgery";
+const FROM_THE_FILE: &str = "those in the export; give the service's own with --keys, from /.well-known/voight-keys.json, against a forgery";
 
 fn invoices(ledger: &LedgerReport) -> String {
     match (ledger.invoices, ledger.void) {
         (0, _) => "none".to_owned(),
         (all, void) => {
-            format!("{all}, {void} of them void: no gaps, amounts equal to the rows and price books")
+            format!(
+                "{all}, {void} of them void: no gaps, amounts equal to the rows and price books"
+            )
         }
     }
 }
 
 fn saved_heads_text(heads: usize) -> String {
     match heads {
-        0 => "none; only saved heads prove that the chain was not replaced (--saved-heads)".to_owned(),
+        0 => "none; only saved heads prove that the chain was not replaced (--saved-heads)"
+            .to_owned(),
         heads => format!("{heads}, and all are in the chain"),
     }
 }

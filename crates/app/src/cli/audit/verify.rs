@@ -46,7 +46,11 @@ impl Verify {
         let session = invocation.session()?;
         let client = session.client();
         let clients: Vec<Client> = match &self.client {
-            Some(named) => vec![client.call(&routes::SHOW_CLIENT.call([named.as_str()]))?.client],
+            Some(named) => vec![
+                client
+                    .call(&routes::SHOW_CLIENT.call([named.as_str()]))?
+                    .client,
+            ],
             None => client.call(&routes::LIST_CLIENTS.call([]))?,
         };
         let progress = Progress::start(invocation.output, "verifying");
@@ -56,9 +60,15 @@ impl Verify {
                 ledgers.push(ledger(client, owner, environment, &progress)?);
             }
         }
-        let audit_log = if self.client.is_none() { Some(audit_log(client, &progress)?) } else { None };
+        let audit_log = if self.client.is_none() {
+            Some(audit_log(client, &progress)?)
+        } else {
+            None
+        };
         drop(progress);
-        invocation.output.data(&VerifyReport { ledgers, audit_log }, text)
+        invocation
+            .output
+            .data(&VerifyReport { ledgers, audit_log }, text)
     }
 }
 
@@ -70,19 +80,28 @@ fn ledger(
 ) -> Result<LedgerReport, CommandError> {
     let subject = format!("the {} ledger of {}", environment.label(), owner.name);
     let body = client
-        .download(&export_call(&owner.client_id, environment, Openings::Included))
+        .download(&export_call(
+            &owner.client_id,
+            environment,
+            Openings::Included,
+        ))
         .map_err(|failure| unread(failure, &subject))?;
-    reader::verify_lines(BufReader::new(body), ExportVerifier::new(None, SavedHeads::default()), &subject, progress)
-        .map(LedgerReport::from)
+    reader::verify_lines(
+        BufReader::new(body),
+        ExportVerifier::new(None, SavedHeads::default()),
+        &subject,
+        progress,
+    )
+    .map(LedgerReport::from)
 }
 
 /// Returns the failure of a ledger that the service could not read. A service that answered just before has most likely found
 /// damage in it.
 fn unread(failure: CommandError, subject: &str) -> CommandError {
     match failure.exit {
-        Exit::Unreachable => {
-            CommandError::internal(format!("{subject} cannot be read; `voight store verify` lists corrupt records"))
-        }
+        Exit::Unreachable => CommandError::internal(format!(
+            "{subject} cannot be read; `voight store verify` lists corrupt records"
+        )),
         _ => failure,
     }
 }
@@ -95,32 +114,54 @@ fn audit_log(client: &AdminClient, progress: &Progress) -> Result<LogLine, Comma
     let head = client.call(&routes::SHOW_AUDIT_HEAD.call([]))?;
     let end = AuditHead::try_from(head.clone()).map_err(damaged)?;
     let mut found = AuditHead::genesis();
-    visit_all(client, &routes::LIST_AUDIT.call([]), |record: admin::AuditRecord| {
-        if found.seq == end.seq {
-            return Ok(());
-        }
-        let expected = found.seq + 1;
-        if record.seq != expected {
-            return Err(damaged(format!("record {expected} is missing, before record {}", record.seq)));
-        }
-        let entry = record.entry().map_err(|why| damaged(format!("record {expected} cannot be read: {why}")))?;
-        found = found.extended_by(&entry);
-        progress.add(1);
-        Ok(())
-    })?;
+    visit_all(
+        client,
+        &routes::LIST_AUDIT.call([]),
+        |record: admin::AuditRecord| {
+            if found.seq == end.seq {
+                return Ok(());
+            }
+            let expected = found.seq + 1;
+            if record.seq != expected {
+                return Err(damaged(format!(
+                    "record {expected} is missing, before record {}",
+                    record.seq
+                )));
+            }
+            let entry = record
+                .entry()
+                .map_err(|why| damaged(format!("record {expected} cannot be read: {why}")))?;
+            found = found.extended_by(&entry);
+            progress.add(1);
+            Ok(())
+        },
+    )?;
     if found.seq < end.seq {
-        return Err(damaged(format!("records {} to {} are missing at its end", found.seq + 1, end.seq)));
+        return Err(damaged(format!(
+            "records {} to {} are missing at its end",
+            found.seq + 1,
+            end.seq
+        )));
     }
     if found != end {
-        return Err(damaged("its records do not match the head of its chain: one or more were changed".to_owned()));
+        return Err(damaged(
+            "its records do not match the head of its chain: one or more were changed".to_owned(),
+        ));
     }
-    Ok(LogLine { records: end.seq, head: head.head })
+    Ok(LogLine {
+        records: end.seq,
+        head: head.head,
+    })
 }
 
 fn text(findings: &VerifyReport) -> String {
     let mut text = table(&findings.ledgers).to_string();
     let rows: u64 = findings.ledgers.iter().map(LedgerReport::rows).sum();
-    let _ = write!(text, "\n{} ledgers are valid: {rows} rows.", findings.ledgers.len());
+    let _ = write!(
+        text,
+        "\n{} ledgers are valid: {rows} rows.",
+        findings.ledgers.len()
+    );
     if let Some(log) = &findings.audit_log {
         let _ = write!(text, "\nThe audit log is valid: {} records.", log.records);
     }

@@ -33,13 +33,21 @@ pub(in crate::cli) struct VerifyExport {
 impl VerifyExport {
     pub(super) fn run(self, invocation: &Invocation) -> Result<(), CommandError> {
         let keys = self.keys.as_deref().map(keys).transpose()?;
-        let saved_heads = self.saved_heads.as_deref().map_or_else(|| Ok(SavedHeads::default()), heads)?;
+        let saved_heads = self
+            .saved_heads
+            .as_deref()
+            .map_or_else(|| Ok(SavedHeads::default()), heads)?;
         let checker = ExportVerifier::new(keys, saved_heads);
         let progress = Progress::start(invocation.output, "checking");
         let found = if self.export == Path::new(STDIN) {
             reader::verify_lines(io::stdin().lock(), checker, "standard input", &progress)
         } else {
-            reader::verify_lines(open(&self.export)?, checker, &self.export.display().to_string(), &progress)
+            reader::verify_lines(
+                open(&self.export)?,
+                checker,
+                &self.export.display().to_string(),
+                &progress,
+            )
         }?;
         drop(progress);
         invocation.output.data(&LedgerReport::from(found), record)
@@ -61,16 +69,24 @@ fn heads(path: &Path) -> Result<SavedHeads, CommandError> {
     let mut heads = SavedHeads::default();
     for line in open(path)?.lines() {
         let line = line.map_err(|error| unreadable(path, &error))?;
-        heads.add(&line).map_err(|error| CommandError::new(Exit::Usage, format!("{}: {error}", path.display())))?;
+        heads.add(&line).map_err(|error| {
+            CommandError::new(Exit::Usage, format!("{}: {error}", path.display()))
+        })?;
     }
     Ok(heads)
 }
 
 fn open(path: &Path) -> Result<BufReader<File>, CommandError> {
-    File::open(path).map(BufReader::new).map_err(|error| unreadable(path, &error))
+    File::open(path)
+        .map(BufReader::new)
+        .map_err(|error| unreadable(path, &error))
 }
 
 fn unreadable(path: &Path, error: &io::Error) -> CommandError {
-    let exit = if error.kind() == ErrorKind::NotFound { Exit::NotFound } else { Exit::Failure };
+    let exit = if error.kind() == ErrorKind::NotFound {
+        Exit::NotFound
+    } else {
+        Exit::Failure
+    };
     CommandError::new(exit, format!("{} cannot be read ({error})", path.display()))
 }

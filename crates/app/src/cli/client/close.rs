@@ -24,16 +24,27 @@ impl CloseCommand {
         self.yes.require("closing a client")
     }
 
-    pub(super) fn run(self, invocation: &Invocation, session: &AdminSession) -> Result<(), CommandError> {
+    pub(super) fn run(
+        self,
+        invocation: &Invocation,
+        session: &AdminSession,
+    ) -> Result<(), CommandError> {
         let client = session.client().call(&self.client.show())?.client;
         if client.status != ClientStatus::Closed {
-            let act = format!("permanently closing the client {:?} and issuing its last invoice", client.name);
+            let act = format!(
+                "permanently closing the client {:?} and issuing its last invoice",
+                client.name
+            );
             self.yes.confirm(&act, &[&client.name])?;
         }
-        let closed = session.client().call(&routes::CLOSE_CLIENT.call([&client.client_id]))?;
+        let closed = session
+            .client()
+            .call(&routes::CLOSE_CLIENT.call([&client.client_id]))?;
         invocation.output.data(&closed, text)?;
         if closed.invoices.is_empty() {
-            invocation.output.note("No invoice was issued: all lookups of the client are invoiced already.");
+            invocation
+                .output
+                .note("No invoice was issued: all lookups of the client are invoiced already.");
         }
         Ok(())
     }

@@ -32,6 +32,12 @@ impl Contexts {
             Some(Access::RegisteringKey) => ContextAccess::RegisteringKey,
             Some(Access::Client) => ContextAccess::Client,
         };
-        self.client.change(session, &ClientPatch { contexts: Some(contexts), ..ClientPatch::default() })
+        self.client.change(
+            session,
+            &ClientPatch {
+                contexts: Some(contexts),
+                ..ClientPatch::default()
+            },
+        )
     }
 }

@@ -39,20 +39,48 @@ pub(in crate::cli) struct BudgetCommand {
 }
 
 impl CapCommand {
-    pub(super) fn run(self, invocation: &Invocation, session: &AdminSession) -> Result<(), CommandError> {
+    pub(super) fn run(
+        self,
+        invocation: &Invocation,
+        session: &AdminSession,
+    ) -> Result<(), CommandError> {
         let (cap, money_cap) = if self.clear {
             (Some(NullablePatch::Clear), Some(NullablePatch::Clear))
         } else {
-            (self.lookups.map(NullablePatch::Set), self.money.map(NullablePatch::Set))
+            (
+                self.lookups.map(NullablePatch::Set),
+                self.money.map(NullablePatch::Set),
+            )
         };
-        change(invocation, session, &self.client, &LimitsPatch { cap, money_cap, budget: None })
+        change(
+            invocation,
+            session,
+            &self.client,
+            &LimitsPatch {
+                cap,
+                money_cap,
+                budget: None,
+            },
+        )
     }
 }
 
 impl BudgetCommand {
-    pub(super) fn run(self, invocation: &Invocation, session: &AdminSession) -> Result<(), CommandError> {
+    pub(super) fn run(
+        self,
+        invocation: &Invocation,
+        session: &AdminSession,
+    ) -> Result<(), CommandError> {
         let budget = Some(self.amount.map_or(NullablePatch::Clear, NullablePatch::Set));
-        change(invocation, session, &self.client, &LimitsPatch { budget, ..LimitsPatch::default() })
+        change(
+            invocation,
+            session,
+            &self.client,
+            &LimitsPatch {
+                budget,
+                ..LimitsPatch::default()
+            },
+        )
     }
 }
 
@@ -62,7 +90,9 @@ fn change(
     client: &ClientArg,
     patch: &LimitsPatch,
 ) -> Result<(), CommandError> {
-    let limits = session.client().send(&routes::CHANGE_LIMITS.call([&client.client]), patch)?;
+    let limits = session
+        .client()
+        .send(&routes::CHANGE_LIMITS.call([&client.client]), patch)?;
     invocation.output.data(&limits, table)
 }
 
@@ -75,7 +105,16 @@ fn table(limits: &Limits) -> Table {
 /// Appends the limits to a record.
 pub(super) fn rows(limits: &Limits, table: &mut Table) {
     let amount = |amount: Option<String>| optional(amount.as_deref());
-    table.row(["cap in lookups", &amount(limits.cap.map(|cap| cap.to_string()))]);
-    table.row(["cap in money", &amount(limits.money_cap.as_ref().map(ToString::to_string))]);
-    table.row(["budget", &amount(limits.budget.as_ref().map(ToString::to_string))]);
+    table.row([
+        "cap in lookups",
+        &amount(limits.cap.map(|cap| cap.to_string())),
+    ]);
+    table.row([
+        "cap in money",
+        &amount(limits.money_cap.as_ref().map(ToString::to_string)),
+    ]);
+    table.row([
+        "budget",
+        &amount(limits.budget.as_ref().map(ToString::to_string)),
+    ]);
 }

@@ -2,7 +2,9 @@
 
 use crate::cli::number::whole;
 use clap::{Args, ValueEnum};
-use voight_api::admin::{ContextMode, ContextPatch, DeviceLimitPolicy, OwnershipPolicy, UnverifiedFlagPolicy};
+use voight_api::admin::{
+    ContextMode, ContextPatch, DeviceLimitPolicy, OwnershipPolicy, UnverifiedFlagPolicy,
+};
 use voight_domain::Origin;
 
 /// Settings to change; a setting that is not given keeps its value.
@@ -101,7 +103,10 @@ flag_values! {
 impl Settings {
     /// Returns a patch that archives the context and changes no other setting.
     pub(super) fn archived() -> Self {
-        Self { archive: true, ..Self::default() }
+        Self {
+            archive: true,
+            ..Self::default()
+        }
     }
 
     /// Converts the settings to the patch of the admin API.
@@ -147,13 +152,24 @@ mod tests {
         );
         assert_eq!(patch(&["--clear-origins"]), json!({"origins": []}));
         assert_eq!(patch(&["--restore"]), json!({"archived": false}));
-        assert_eq!(serde_json::to_value(Settings::archived().patch()).unwrap(), json!({"archived": true}));
+        assert_eq!(
+            serde_json::to_value(Settings::archived().patch()).unwrap(),
+            json!({"archived": true})
+        );
     }
 
     #[test]
     fn empty_changes_and_values_out_of_range_are_rejected() {
-        for flags in [vec![], vec!["--min-confidence", "49"], vec!["--press-count", "3"], vec!["--mode", "guess"]] {
-            assert!(Line::try_parse_from([vec!["set"], flags.clone()].concat()).is_err(), "{flags:?}");
+        for flags in [
+            vec![],
+            vec!["--min-confidence", "49"],
+            vec!["--press-count", "3"],
+            vec!["--mode", "guess"],
+        ] {
+            assert!(
+                Line::try_parse_from([vec!["set"], flags.clone()].concat()).is_err(),
+                "{flags:?}"
+            );
         }
     }
 }

@@ -15,16 +15,25 @@ pub(super) fn run(invocation: &Invocation, reason: Option<String>) -> Result<(),
         );
         CommandError::new(Exit::NotFound, sentence)
     })?;
-    let accepted: AcknowledgedClock =
-        session.client().send(&routes::ACCEPT_CLOCK.call([]), &AcknowledgeClock { reason })?;
+    let accepted: AcknowledgedClock = session
+        .client()
+        .send(&routes::ACCEPT_CLOCK.call([]), &AcknowledgeClock { reason })?;
     invocation.output.data(&accepted, text)
 }
 
 fn text(accepted: &AcknowledgedClock) -> String {
-    let AcknowledgedClock { at, ignore_until, has_future_rows } = accepted;
+    let AcknowledgedClock {
+        at,
+        ignore_until,
+        has_future_rows,
+    } = accepted;
     let acknowledged = format!(
         "The wall clock is acknowledged. It shows {at}. The clock guard ignores record times up to {ignore_until}."
     );
     let wait = "Times in a ledger never decrease: if its last row is later, new rows get the time of that row, and are billed by it, until the clock has passed it.";
-    if *has_future_rows { format!("{acknowledged}\n{wait}") } else { acknowledged }
+    if *has_future_rows {
+        format!("{acknowledged}\n{wait}")
+    } else {
+        acknowledged
+    }
 }

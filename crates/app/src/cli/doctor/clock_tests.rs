@@ -25,7 +25,9 @@ fn ahead(dir: &Path) -> (Config, TestAccount, Timestamp) {
     let mut config = Config::default();
     config.store.data_dir = dir.join("data").to_str().unwrap().to_owned();
     let date = SystemClock.now().saturating_add(DAYS);
-    let services = Installation::open_by(&config, Arc::new(ManualClock::new(date))).unwrap().services;
+    let services = Installation::open_by(&config, Arc::new(ManualClock::new(date)))
+        .unwrap()
+        .services;
     let account = block_on(one_row(&services));
     (config, account, date)
 }
@@ -41,7 +43,9 @@ fn voight(config: &Config, arguments: &[&str]) -> Result<(), CommandError> {
 fn reopened(config: &Config) -> Installation {
     for _ in 0..100 {
         match Installation::open(config) {
-            Err(failure) if failure.exit == Exit::Unreachable => std::thread::sleep(Duration::from_millis(20)),
+            Err(failure) if failure.exit == Exit::Unreachable => {
+                std::thread::sleep(Duration::from_millis(20))
+            }
             outcome => return outcome.unwrap(),
         }
     }
@@ -61,12 +65,23 @@ fn acknowledgement_without_a_server_applies_at_the_next_start() {
     let failure = voight(&config, &["doctor"]).unwrap_err();
     assert!(failure.message.starts_with("1 check failed: "), "{failure}");
     voight(&config, &["usage"]).unwrap();
-    voight(&config, &["doctor", "--acknowledge-clock", "--reason", "the clock was wrong when the row was written"])
-        .unwrap();
+    voight(
+        &config,
+        &[
+            "doctor",
+            "--acknowledge-clock",
+            "--reason",
+            "the clock was wrong when the row was written",
+        ],
+    )
+    .unwrap();
     assert_eq!(doubt(), None);
     voight(&config, &["doctor"]).unwrap();
     let again = voight(&config, &["doctor", "--acknowledge-clock"]).unwrap_err();
-    assert!(again.exit == Exit::Failure && again.message.contains("nothing to acknowledge"), "{again}");
+    assert!(
+        again.exit == Exit::Failure && again.message.contains("nothing to acknowledge"),
+        "{again}"
+    );
 }
 
 #[test]
@@ -74,12 +89,20 @@ fn a_running_server_is_ready_once_its_clock_is_accepted() {
     let dir = tempfile::tempdir().unwrap();
     let (config, account, date) = ahead(dir.path());
     let ((public, public_addr), (admin, admin_addr)) = (listener(), listener());
-    let lookup = format!("http://{public_addr}/api/v1/users/eoa?eoa_address={ADDRESS}&context_id={}", account.context);
+    let lookup = format!(
+        "http://{public_addr}/api/v1/users/eoa?eoa_address={ADDRESS}&context_id={}",
+        account.context
+    );
     let operator = config.clone();
     let asked = move || {
         let readiness = || get(&format!("http://{admin_addr}/readyz"), "");
         let (status, body) = readiness();
-        assert!(status == 503 && body.contains(&date.to_string()) && body.contains("--acknowledge-clock"), "{body}");
+        assert!(
+            status == 503
+                && body.contains(&date.to_string())
+                && body.contains("--acknowledge-clock"),
+            "{body}"
+        );
         let (status, body) = get(&lookup, &account.secret);
         assert!(status == 503 && body.contains("m_g_x_2"), "{body}");
         voight(&operator, &["usage"]).unwrap();
@@ -87,13 +110,31 @@ fn a_running_server_is_ready_once_its_clock_is_accepted() {
         assert_eq!((readiness().0, get(&lookup, &account.secret).0), (200, 200));
         voight(&operator, &["doctor"]).unwrap();
     };
-    let Installation { data_dir, services, store, token, .. } = reopened(&config);
+    let Installation {
+        data_dir,
+        services,
+        store,
+        token,
+        ..
+    } = reopened(&config);
     let (socket, _bound) = data_dir.bind_admin_socket().unwrap();
-    let admin = AdminListeners { tcp: admin, socket: Some(socket) };
+    let admin = AdminListeners {
+        tcp: admin,
+        socket: Some(socket),
+    };
     block_on(async {
         let state = app_state(services, settings(&config, admin_addr));
         let until = async { web::block(asked).await.unwrap() };
-        serve(public, admin, state, token, config.store.with_url(&store), until).await.unwrap();
+        serve(
+            public,
+            admin,
+            state,
+            token,
+            config.store.with_url(&store),
+            until,
+        )
+        .await
+        .unwrap();
     });
 }
 
@@ -103,6 +144,9 @@ fn where_no_installation_is_none_is_made() {
     let mut config = Config::default();
     config.store.data_dir = dir.path().join("data").to_str().unwrap().to_owned();
     let refused = voight(&config, &["doctor", "--acknowledge-clock"]).unwrap_err();
-    assert!(refused.exit == Exit::NotFound && refused.message.contains("--data-dir"), "{refused}");
+    assert!(
+        refused.exit == Exit::NotFound && refused.message.contains("--data-dir"),
+        "{refused}"
+    );
     assert!(!dir.path().join("data").exists());
 }

@@ -25,7 +25,10 @@ impl Running {
     /// Returns the addresses that a running server reports.
     pub(super) fn new(info: &Info) -> Self {
         let parse = |addr: &Option<String>| addr.as_deref().and_then(|addr| addr.parse().ok());
-        Self { public: parse(&info.listen), admin: parse(&info.admin_listen) }
+        Self {
+            public: parse(&info.listen),
+            admin: parse(&info.admin_listen),
+        }
     }
 }
 
@@ -34,21 +37,43 @@ pub(super) fn examine(config: &Config, running: Option<Running>, report: &mut Re
     let listeners = running.unwrap_or_default();
     let server = &config.server;
     for (addr, own, flag) in [
-        (server.listen, listeners.public, "choose another with --listen, or stop the other service"),
-        (server.admin_listen, listeners.admin, "choose another with --admin-listen, or stop the other service"),
+        (
+            server.listen,
+            listeners.public,
+            "choose another with --listen, or stop the other service",
+        ),
+        (
+            server.admin_listen,
+            listeners.admin,
+            "choose another with --admin-listen, or stop the other service",
+        ),
     ] {
         if own.is_some_and(|own| serves(own, addr)) {
             report.ok(CHECK, format!("the server listens at {addr}"));
             continue;
         }
-        let elsewhere = own.map_or_else(String::new, |own| format!("; the running server listens at {own}"));
-        let stopped = if running.is_none() { "no server runs; " } else { "" };
+        let elsewhere = own.map_or_else(String::new, |own| {
+            format!("; the running server listens at {own}")
+        });
+        let stopped = if running.is_none() {
+            "no server runs; "
+        } else {
+            ""
+        };
         match TcpListener::bind(addr) {
             Ok(_) => report.ok(CHECK, format!("{stopped}{addr} is free{elsewhere}")),
             Err(error) if error.kind() == io::ErrorKind::AddrInUse => {
-                report.warn(CHECK, format!("{addr} is held by {}{elsewhere}", holder(addr)), flag);
+                report.warn(
+                    CHECK,
+                    format!("{addr} is held by {}{elsewhere}", holder(addr)),
+                    flag,
+                );
             }
-            Err(error) => report.warn(CHECK, format!("{addr} cannot be used ({error}){elsewhere}"), flag),
+            Err(error) => report.warn(
+                CHECK,
+                format!("{addr} cannot be used ({error}){elsewhere}"),
+                flag,
+            ),
         }
     }
 }
@@ -60,11 +85,24 @@ fn serves(own: SocketAddr, addr: SocketAddr) -> bool {
 
 /// Describes the service on a port by its response to `GET /`.
 fn holder(addr: SocketAddr) -> &'static str {
-    let config = Agent::config_builder().http_status_as_error(false).proxy(None).max_redirects(0);
+    let config = Agent::config_builder()
+        .http_status_as_error(false)
+        .proxy(None)
+        .max_redirects(0);
     let agent = Agent::new_with_config(config.timeout_global(Some(TIMEOUT)).build());
-    let response = agent.get(format!("http://{}/", reachable(addr))).header("accept", "application/json").call();
-    let Ok(mut response) = response else { return "a program that does not speak HTTP" };
-    match response.body_mut().with_config().limit(MAX_BYTES).read_to_string() {
+    let response = agent
+        .get(format!("http://{}/", reachable(addr)))
+        .header("accept", "application/json")
+        .call();
+    let Ok(mut response) = response else {
+        return "a program that does not speak HTTP";
+    };
+    match response
+        .body_mut()
+        .with_config()
+        .limit(MAX_BYTES)
+        .read_to_string()
+    {
         Ok(body) if is_voight(&body) => "the server of another data directory",
         _ => "another HTTP service",
     }
@@ -72,9 +110,13 @@ fn holder(addr: SocketAddr) -> &'static str {
 
 /// Returns `true` for the response of a public listener, or of an admin listener of this service.
 fn is_voight(body: &str) -> bool {
-    let Ok(body) = serde_json::from_str::<serde_json::Value>(body) else { return false };
+    let Ok(body) = serde_json::from_str::<serde_json::Value>(body) else {
+        return false;
+    };
     body["data"]["name"] == "Voight"
-        || body["error"]["message"].as_str().is_some_and(|message| message.contains("admin listener"))
+        || body["error"]["message"]
+            .as_str()
+            .is_some_and(|message| message.contains("admin listener"))
 }
 
 /// Returns an address through which a listener on all addresses can be reached.

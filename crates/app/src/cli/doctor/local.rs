@@ -33,22 +33,41 @@ pub(super) fn proxies(config: &Config, report: &mut Report) {
     let proxies = &config.server.trusted_proxies;
     if let Some(all) = proxies.iter().find(|network| network.prefix_len() == 0) {
         let advice = "name only the networks of your own proxies: every client can write a forwarding header";
-        report.fail("proxies", format!("{all} is trusted, and that is every network"), advice);
+        report.fail(
+            "proxies",
+            format!("{all} is trusted, and that is every network"),
+            advice,
+        );
     } else if proxies.is_empty() {
-        report.ok("proxies", "no proxy is trusted; the address of a caller is the peer address of its connection");
+        report.ok(
+            "proxies",
+            "no proxy is trusted; the address of a caller is the peer address of its connection",
+        );
     } else {
         let list: Vec<_> = proxies.iter().map(ToString::to_string).collect();
-        report.ok("proxies", format!("{} may send forwarding headers", list.join(", ")));
+        report.ok(
+            "proxies",
+            format!("{} may send forwarding headers", list.join(", ")),
+        );
     }
 }
 
 /// Checks the price book.
 pub(super) fn price_book(config: &Config, report: &mut Report) {
     let book = config.billing.price_book();
-    let message = format!("{:?}, version {}, in {}", book.name(), book.version(), book.currency());
+    let message = format!(
+        "{:?}, version {}, in {}",
+        book.name(),
+        book.version(),
+        book.currency()
+    );
     if config.billing.is_example() {
         let advice = "set [billing.price_book] in the configuration file before a client is billed";
-        report.warn("price book", format!("it is the built-in example: {message}"), advice);
+        report.warn(
+            "price book",
+            format!("it is the built-in example: {message}"),
+            advice,
+        );
     } else {
         report.ok("price book", format!("it is {message}"));
     }
@@ -58,25 +77,40 @@ pub(super) fn price_book(config: &Config, report: &mut Report) {
 pub(super) fn data_dir(dir: &DataDir, report: &mut Report) {
     let open = dir.readable_by_others();
     if open.is_empty() {
-        report.ok("data directory", format!("{} is closed to others", dir.path().display()));
+        report.ok(
+            "data directory",
+            format!("{} is closed to others", dir.path().display()),
+        );
     }
     for path in open {
         let advice = format!("run: chmod go= {}", path.display());
-        report.warn("data directory", format!("{} is open to others", path.display()), &advice);
+        report.warn(
+            "data directory",
+            format!("{} is open to others", path.display()),
+            &advice,
+        );
     }
 }
 
 /// Checks the source of the pepper.
 pub(super) fn pepper(dir: &DataDir, report: &mut Report) {
     match dir.pepper_source() {
-        PepperSource::File => report.ok("pepper", "it is in the data directory; back it up apart from the store"),
+        PepperSource::File => report.ok(
+            "pepper",
+            "it is in the data directory; back it up apart from the store",
+        ),
         PepperSource::Environment => report.ok("pepper", "it comes from VOIGHT_PEPPER"),
         PepperSource::Both => {
             let advice = "remove the wrong one, so that no start uses it";
-            report.warn("pepper", "VOIGHT_PEPPER overrides the different pepper in the data directory", advice);
+            report.warn(
+                "pepper",
+                "VOIGHT_PEPPER overrides the different pepper in the data directory",
+                advice,
+            );
         }
         PepperSource::None => {
-            let advice = "set VOIGHT_PEPPER, or put the file `pepper` back: without it no key works";
+            let advice =
+                "set VOIGHT_PEPPER, or put the file `pepper` back: without it no key works";
             report.fail("pepper", "there is none", advice);
         }
     }
@@ -91,9 +125,15 @@ pub(super) fn open_files(config: &Config, report: &mut Report) {
     match ConnectionLimits::fit(hard_limit(), &config.server) {
         Err(failure) => report.fail("open files", failure.message, ""),
         Ok(limits) => {
-            let ConnectionLimits { open_files, per_worker, per_network, .. } = limits;
+            let ConnectionLimits {
+                open_files,
+                per_worker,
+                per_network,
+                ..
+            } = limits;
             let held = format!("{per_worker} connections a thread, {per_network} of a network");
-            let message = format!("a service started from here may have {open_files}, which hold {held}");
+            let message =
+                format!("a service started from here may have {open_files}, which hold {held}");
             if per_worker < config.server.max_connections {
                 report.warn("open files", message, RAISE_OPEN_FILES);
             } else {
@@ -107,9 +147,15 @@ pub(super) fn open_files(config: &Config, report: &mut Report) {
 pub(super) fn public_url(config: &Config, report: &mut Report) {
     let server = &config.server;
     if !server.public_url.is_empty() {
-        report.ok("public URL", format!("the window answers only documents of {}", server.public_url));
+        report.ok(
+            "public URL",
+            format!("the window answers only documents of {}", server.public_url),
+        );
     } else if !server.listen.ip().is_loopback() {
-        let what = format!("none, while {} can be reached from other machines", server.listen);
+        let what = format!(
+            "none, while {} can be reached from other machines",
+            server.listen
+        );
         let advice = "set server.public_url; until then the window answers documents of every name that resolves here";
         report.warn("public URL", what, advice);
     }

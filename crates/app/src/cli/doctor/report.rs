@@ -65,8 +65,17 @@ impl Report {
 
     /// Counts the findings of each status.
     pub(super) fn summary(&self) -> Summary {
-        let count = |status| self.findings.iter().filter(|finding| finding.status == status).count();
-        Summary { failed: count(Status::Fail), warnings: count(Status::Warn), passed: count(Status::Ok) }
+        let count = |status| {
+            self.findings
+                .iter()
+                .filter(|finding| finding.status == status)
+                .count()
+        };
+        Summary {
+            failed: count(Status::Fail),
+            warnings: count(Status::Warn),
+            passed: count(Status::Ok),
+        }
     }
 
     pub(super) fn ok(&mut self, check: &'static str, message: impl Into<String>) {
@@ -82,18 +91,30 @@ impl Report {
     }
 
     fn add(&mut self, check: &'static str, status: Status, message: String, advice: &str) {
-        self.findings.push(Finding { check, status, message, advice: advice.to_owned() });
+        self.findings.push(Finding {
+            check,
+            status,
+            message,
+            advice: advice.to_owned(),
+        });
     }
 }
 
 impl fmt::Display for Summary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let counted = |count: usize, word: &str| format!("{count} {word}{}", if count == 1 { "" } else { "s" });
+        let counted = |count: usize, word: &str| {
+            format!("{count} {word}{}", if count == 1 { "" } else { "s" })
+        };
         match self.failed {
             0 => f.write_str("Nothing failed: ")?,
             failed => write!(f, "{} failed: ", counted(failed, "check"))?,
         }
-        write!(f, "{}, {} passed.", counted(self.warnings, "warning"), counted(self.passed, "check"))
+        write!(
+            f,
+            "{}, {} passed.",
+            counted(self.warnings, "warning"),
+            counted(self.passed, "check")
+        )
     }
 }
 
@@ -108,8 +129,15 @@ mod tests {
         report.warn("second", "", "");
         report.fail("third", "", "");
         report.ok("fourth", "");
-        assert_eq!(report.summary().to_string(), "1 check failed: 1 warning, 2 checks passed.");
-        let order: Vec<_> = report.into_findings().iter().map(|finding| finding.check).collect();
+        assert_eq!(
+            report.summary().to_string(),
+            "1 check failed: 1 warning, 2 checks passed."
+        );
+        let order: Vec<_> = report
+            .into_findings()
+            .iter()
+            .map(|finding| finding.check)
+            .collect();
         assert_eq!(order, ["third", "second", "first", "fourth"]);
     }
 }

@@ -16,10 +16,18 @@ use voight_domain::ports::Clock as _;
 const CLOSED_WITHIN: Duration = Duration::from_hours(7 * 24);
 
 /// Checks the information that the service reports, and returns it.
-pub(super) fn examine(session: &AdminSession, config: &Config, report: &mut Report) -> Result<Info, CommandError> {
+pub(super) fn examine(
+    session: &AdminSession,
+    config: &Config,
+    report: &mut Report,
+) -> Result<Info, CommandError> {
     let info = session.client().call(&routes::SHOW_INFO.call([]))?;
     store(&info.store, report);
-    clock(&session.client().call(&routes::SHOW_CLOCK.call([]))?, &info.store, report);
+    clock(
+        &session.client().call(&routes::SHOW_CLOCK.call([]))?,
+        &info.store,
+        report,
+    );
     open_files(&info, config, report);
     forwarding(&info, report);
     unpinned(&info, report);
@@ -29,9 +37,18 @@ pub(super) fn examine(session: &AdminSession, config: &Config, report: &mut Repo
 }
 
 fn store(store: &StoreInfo, report: &mut Report) {
-    let StoreInfo { engine, identity, format, created_at, health } = store;
+    let StoreInfo {
+        engine,
+        identity,
+        format,
+        created_at,
+        health,
+    } = store;
     if health == "ready" {
-        report.ok("store", format!("{engine} store {identity}, format {format}, of {created_at}, takes writes"));
+        report.ok(
+            "store",
+            format!("{engine} store {identity}, format {format}, of {created_at}, takes writes"),
+        );
     } else {
         report.fail("store", health.clone(), "");
     }
@@ -40,7 +57,10 @@ fn store(store: &StoreInfo, report: &mut Report) {
 /// Checks whether the clock guard of the service accepts its clock.
 fn clock(clock: &Clock, store: &StoreInfo, report: &mut Report) {
     let Clock { now, error } = clock;
-    let times = (now.parse::<Timestamp>(), store.created_at.parse::<Timestamp>());
+    let times = (
+        now.parse::<Timestamp>(),
+        store.created_at.parse::<Timestamp>(),
+    );
     match (error, times) {
         (Some(error), _) => {
             let advice = "set the clock, and lookups resume automatically; if it is right, run `voight doctor --acknowledge-clock`";
@@ -48,19 +68,28 @@ fn clock(clock: &Clock, store: &StoreInfo, report: &mut Report) {
         }
         (None, (Ok(now), Ok(created))) if is_behind(now, created) => {
             let advice = "set it right, unless it was wrong when the store was created";
-            report.warn("clock", format!("it shows {now}, and the store was created at {created}"), advice);
+            report.warn(
+                "clock",
+                format!("it shows {now}, and the store was created at {created}"),
+                advice,
+            );
         }
         (None, (Ok(now), _)) => local::clock(now, report),
-        (None, (Err(error), _)) => report.fail("clock", format!("the service shows {now:?}: {error}"), ""),
+        (None, (Err(error), _)) => {
+            report.fail("clock", format!("the service shows {now:?}: {error}"), "")
+        }
     }
 }
 
 /// Checks the limit of open files of the running server.
 fn open_files(info: &Info, config: &Config, report: &mut Report) {
-    let Some(limit) = info.max_open_files else { return };
+    let Some(limit) = info.max_open_files else {
+        return;
+    };
     let (held, network) = (info.max_connections, info.max_connections_per_network);
-    let message =
-        format!("the service may have {limit}, which hold {held} connections a thread, {network} of a network");
+    let message = format!(
+        "the service may have {limit}, which hold {held} connections a thread, {network} of a network"
+    );
     if held < config.server.max_connections {
         report.warn("open files", message, local::RAISE_OPEN_FILES);
     } else {
@@ -74,7 +103,10 @@ fn forwarding(info: &Info, report: &mut Report) {
         let advice = "if that peer is your proxy, add its network; until then all its visitors look like one network";
         report.warn("forwarding header", message, advice);
     } else {
-        report.ok("forwarding header", "no forwarding header came from an untrusted peer");
+        report.ok(
+            "forwarding header",
+            "no forwarding header came from an untrusted peer",
+        );
     }
 }
 
@@ -84,16 +116,28 @@ fn unpinned(info: &Info, report: &mut Report) {
         report.ok("origins", "every open context is pinned to its origins");
     } else {
         let message = format!("any page may host the checks of {}", contexts.join(", "));
-        report.warn("origins", message, "pin them with `voight client origins NAME --set https://…`");
+        report.warn(
+            "origins",
+            message,
+            "pin them with `voight client origins NAME --set https://…`",
+        );
     }
 }
 
 /// Reports contexts that no active key can use.
 fn unreachable(info: &Info, report: &mut Report) {
     if info.unreachable_contexts.is_empty() {
-        return report.ok("contexts", "an active key can look up in every open context");
+        return report.ok(
+            "contexts",
+            "an active key can look up in every open context",
+        );
     }
-    let shown = |lost: &Unreachable| format!("{} (key {}, client {:?})", lost.context_id, lost.key_id, lost.client);
+    let shown = |lost: &Unreachable| {
+        format!(
+            "{} (key {}, client {:?})",
+            lost.context_id, lost.key_id, lost.client
+        )
+    };
     let contexts: Vec<_> = info.unreachable_contexts.iter().map(shown).collect();
     let message = format!("no active key can look up in {}", contexts.join(", "));
     let advice = "move a context to an active key of its client with `voight context move CONTEXT_ID --to-key KEY_ID`, or give \
@@ -104,12 +148,27 @@ fn unreachable(info: &Info, report: &mut Report) {
 fn uninvoiced(info: &Info, report: &mut Report) {
     let now = SystemClock.now();
     let is_late = |since: Timestamp| now.saturating_since(since) > CLOSED_WITHIN;
-    let late = info.uninvoiced.iter().filter(|late| late.period_ended_at.parse().is_ok_and(is_late));
-    let names: Vec<_> = late.map(|late| format!("{} (since {})", late.client, late.period_ended_at)).collect();
+    let late = info
+        .uninvoiced
+        .iter()
+        .filter(|late| late.period_ended_at.parse().is_ok_and(is_late));
+    let names: Vec<_> = late
+        .map(|late| format!("{} (since {})", late.client, late.period_ended_at))
+        .collect();
     if names.is_empty() {
-        report.ok("invoices", "every period that ended more than a week ago has an invoice");
+        report.ok(
+            "invoices",
+            "every period that ended more than a week ago has an invoice",
+        );
     } else {
-        let message = format!("periods that ended more than a week ago have no invoice: {}", names.join(", "));
-        report.warn("invoices", message, "issue them with `voight invoice close`");
+        let message = format!(
+            "periods that ended more than a week ago have no invoice: {}",
+            names.join(", ")
+        );
+        report.warn(
+            "invoices",
+            message,
+            "issue them with `voight invoice close`",
+        );
     }
 }

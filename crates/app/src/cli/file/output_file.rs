@@ -15,7 +15,9 @@ impl OutputFile {
         let mut path = out.as_os_str().to_owned();
         path.push(".partial");
         let path = PathBuf::from(path);
-        AtomicFile::private(path).map(Self).map_err(|error| unwritable(out, &error))
+        AtomicFile::private(path)
+            .map(Self)
+            .map_err(|error| unwritable(out, &error))
     }
 
     /// Returns the path of the temporary file.
@@ -30,7 +32,9 @@ impl OutputFile {
 
     /// Syncs the written data to disk.
     pub(in crate::cli) fn sync(&self) -> Result<(), CommandError> {
-        self.0.sync().map_err(|error| unwritable(self.path(), &error))
+        self.0
+            .sync()
+            .map_err(|error| unwritable(self.path(), &error))
     }
 
     /// Renames the file to `out` in the same directory; fails if `out` exists.
@@ -50,5 +54,8 @@ pub(in crate::cli) fn refuse_existing(out: &Path) -> Result<(), CommandError> {
     if out.symlink_metadata().is_err() {
         return Ok(());
     }
-    Err(CommandError::internal(format!("{} already exists; name another file with --out", out.display())))
+    Err(CommandError::internal(format!(
+        "{} already exists; name another file with --out",
+        out.display()
+    )))
 }

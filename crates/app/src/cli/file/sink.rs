@@ -21,17 +21,29 @@ pub(in crate::cli) struct TrackedWriter<'a, W: Write> {
 impl<'a, W: Write> TrackedWriter<'a, W> {
     /// Creates a writer to `out`; messages name it by `path`.
     pub(in crate::cli) fn new(out: W, path: &'a Path, progress: &'a Progress) -> Self {
-        Self { out: BufWriter::with_capacity(BUFFER, out), path, progress, failed: None }
+        Self {
+            out: BufWriter::with_capacity(BUFFER, out),
+            path,
+            progress,
+            failed: None,
+        }
     }
 
     /// Copies a response; returns its number of bytes. `aborted` is the message for a response that ends early.
-    pub(in crate::cli) fn copy_from(&mut self, mut source: impl Read, aborted: &str) -> Result<u64, CommandError> {
+    pub(in crate::cli) fn copy_from(
+        &mut self,
+        mut source: impl Read,
+        aborted: &str,
+    ) -> Result<u64, CommandError> {
         let sent = io::copy(&mut source, self).and_then(|bytes| self.flush().map(|()| bytes));
         sent.map_err(|_| self.failure_or(|| CommandError::internal(aborted)))
     }
 
     /// Returns the write error if there was one, else `other`, the failure of the source.
-    pub(in crate::cli) fn failure_or(&mut self, other: impl FnOnce() -> CommandError) -> CommandError {
+    pub(in crate::cli) fn failure_or(
+        &mut self,
+        other: impl FnOnce() -> CommandError,
+    ) -> CommandError {
         self.failed.take().unwrap_or_else(other)
     }
 

@@ -41,9 +41,14 @@ impl FormatArgs {
             return print(output, &invoice, view(&invoice));
         }
         let mut page = Vec::new();
-        let read = session.client().download(&call.with_query("format", Some("html")))?.read_to_end(&mut page);
+        let read = session
+            .client()
+            .download(&call.with_query("format", Some("html")))?
+            .read_to_end(&mut page);
         read.map_err(|error| {
-            CommandError::unreachable(format!("the response was incomplete ({error}); repeat the command"))
+            CommandError::unreachable(format!(
+                "the response was incomplete ({error}); repeat the command"
+            ))
         })?;
         let Some(out) = self.out else {
             Output::raw(&page);
@@ -59,7 +64,8 @@ pub(super) fn print<T: Serialize>(
     invoice: &T,
     view: Result<InvoiceView, String>,
 ) -> Result<(), CommandError> {
-    let invalid = |error| CommandError::internal(format!("the service sent an invalid invoice ({error})"));
+    let invalid =
+        |error| CommandError::internal(format!("the service sent an invalid invoice ({error})"));
     let view = view.map_err(invalid)?;
     output.data(invoice, |_| render_text(&view))
 }
@@ -67,5 +73,7 @@ pub(super) fn print<T: Serialize>(
 /// Writes the page to a new file; fails if the file exists.
 fn write_new(out: &Path, page: &[u8]) -> Result<(), CommandError> {
     refuse_existing(out)?;
-    create_private(out).and_then(|mut file| file.write_all(page)).map_err(|error| unwritable(out, &error))
+    create_private(out)
+        .and_then(|mut file| file.write_all(page))
+        .map_err(|error| unwritable(out, &error))
 }

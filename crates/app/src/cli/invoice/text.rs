@@ -10,7 +10,12 @@ pub(super) fn render_text(invoice: &InvoiceView) -> String {
     if let Some(notice) = invoice.notice() {
         let _ = writeln!(text, "{}", printable(&notice));
     }
-    let _ = write!(text, "\n{}\n{}\n", header_table(invoice), line_table(invoice));
+    let _ = write!(
+        text,
+        "\n{}\n{}\n",
+        header_table(invoice),
+        line_table(invoice)
+    );
     let _ = writeln!(text, "Rows of the ledger  {}", invoice.rows_text());
     let _ = writeln!(text, "Head of its chain   {}", invoice.chain_head());
     text.push_str(invoice.verification_text());

@@ -48,24 +48,51 @@ struct Revocation {
 }
 
 impl Revoke {
-    pub(super) fn run(self, invocation: &Invocation, session: &AdminSession) -> Result<(), CommandError> {
+    pub(super) fn run(
+        self,
+        invocation: &Invocation,
+        session: &AdminSession,
+    ) -> Result<(), CommandError> {
         let key = self.key_id.to_string();
-        let contexts = session.client().call(&routes::LIST_CONTEXTS_AT_STAKE.call([&key]))?;
+        let contexts = session
+            .client()
+            .call(&routes::LIST_CONTEXTS_AT_STAKE.call([&key]))?;
         if let Some(question) = self.question(&contexts) {
             if !is_attended() {
                 // The caller needs the list of contexts, so it is printed as data even though the key was not revoked.
-                let sentence =
-                    format!("nothing was done, because live contexts would become unreachable: {}", self.ways_out());
-                invocation.output.data(&Revocation { key: None, revoked: false, contexts }, text)?;
+                let sentence = format!(
+                    "nothing was done, because live contexts would become unreachable: {}",
+                    self.ways_out()
+                );
+                invocation.output.data(
+                    &Revocation {
+                        key: None,
+                        revoked: false,
+                        contexts,
+                    },
+                    text,
+                )?;
                 return Err(CommandError::internal(sentence));
             }
             invocation.output.note(listed(&contexts));
             confirm(&question)?;
         }
         let move_contexts_to = self.move_contexts_to.map(|key| key.to_string());
-        let body = KeyRevocation { move_contexts_to, reason: self.reason };
-        let revoked = session.client().send(&routes::REVOKE_KEY.call([&key]), &body)?;
-        invocation.output.data(&Revocation { key: Some(revoked), revoked: true, contexts }, text)
+        let body = KeyRevocation {
+            move_contexts_to,
+            reason: self.reason,
+        };
+        let revoked = session
+            .client()
+            .send(&routes::REVOKE_KEY.call([&key]), &body)?;
+        invocation.output.data(
+            &Revocation {
+                key: Some(revoked),
+                revoked: true,
+                contexts,
+            },
+            text,
+        )
     }
 
     /// Returns the question to confirm; `None` if no live context becomes unreachable or a flag answers it.
@@ -74,8 +101,15 @@ impl Revoke {
         if self.yes || self.move_contexts_to.is_some() || lost == 0 {
             return None;
         }
-        let lost = if lost == 1 { "1 live context".to_owned() } else { format!("{lost} live contexts") };
-        Some(format!("Revoke key {} although {lost} would be unreachable for every active key?", self.key_id))
+        let lost = if lost == 1 {
+            "1 live context".to_owned()
+        } else {
+            format!("{lost} live contexts")
+        };
+        Some(format!(
+            "Revoke key {} although {lost} would be unreachable for every active key?",
+            self.key_id
+        ))
     }
 
     fn ways_out(&self) -> String {
@@ -87,7 +121,9 @@ impl Revoke {
 }
 
 fn text(Revocation { key, contexts, .. }: &Revocation) -> String {
-    let Some(revoked) = key else { return listed(contexts) };
+    let Some(revoked) = key else {
+        return listed(contexts);
+    };
     let mut text = table(std::slice::from_ref(&revoked.key)).to_string();
     if revoked.moved_contexts > 0 {
         let _ = write!(text, "\nContexts moved: {}", revoked.moved_contexts);
@@ -99,7 +135,12 @@ fn text(Revocation { key, contexts, .. }: &Revocation) -> String {
 
 /// Formats the contexts that the revocation affects.
 fn listed(contexts: &KeyContexts) -> String {
-    let KeyContexts { count, live, live_unreachable, .. } = contexts;
+    let KeyContexts {
+        count,
+        live,
+        live_unreachable,
+        ..
+    } = contexts;
     let mut text = format!(
         "Contexts of the key: {count}; live: {live}; live and unreachable for every other key: {live_unreachable}\n"
     );
@@ -107,13 +148,20 @@ fn listed(contexts: &KeyContexts) -> String {
     for context in contexts.contexts.iter().take(SHOWN) {
         table.row([
             context.context_id.clone(),
-            context.archived_at.as_deref().map_or_else(|| "-".to_owned(), day),
+            context
+                .archived_at
+                .as_deref()
+                .map_or_else(|| "-".to_owned(), day),
             yes_no(context.becomes_unreachable).to_owned(),
         ]);
     }
     let _ = write!(text, "{table}");
     if contexts.count > SHOWN {
-        let _ = writeln!(text, "… and {} more; --json lists all.", contexts.count - SHOWN);
+        let _ = writeln!(
+            text,
+            "… and {} more; --json lists all.",
+            contexts.count - SHOWN
+        );
     }
     text
 }

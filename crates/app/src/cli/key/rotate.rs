@@ -35,12 +35,27 @@ pub(in crate::cli) struct Rotate {
 }
 
 impl Rotate {
-    pub(super) fn run(self, invocation: &Invocation, session: &AdminSession) -> Result<(), CommandError> {
-        let overlap = if self.now { Duration::ZERO } else { self.overlap };
-        let body = KeyRotation { overlap_seconds: Some(overlap.as_secs()), reason: self.reason };
-        let issued = session.client().send(&routes::ROTATE_KEY.call([self.key_id.as_str()]), &body)?;
+    pub(super) fn run(
+        self,
+        invocation: &Invocation,
+        session: &AdminSession,
+    ) -> Result<(), CommandError> {
+        let overlap = if self.now {
+            Duration::ZERO
+        } else {
+            self.overlap
+        };
+        let body = KeyRotation {
+            overlap_seconds: Some(overlap.as_secs()),
+            reason: self.reason,
+        };
+        let issued = session
+            .client()
+            .send(&routes::ROTATE_KEY.call([self.key_id.as_str()]), &body)?;
         invocation.output.data(&issued, issued_record)?;
-        invocation.output.note("Keep the key now: it cannot be shown again.");
+        invocation
+            .output
+            .note("Keep the key now: it cannot be shown again.");
         Ok(())
     }
 }

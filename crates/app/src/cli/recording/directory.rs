@@ -43,7 +43,12 @@ impl RecordingDir {
         if path.exists() && !path.is_dir() {
             return Err(unusable(path, &io::ErrorKind::NotADirectory.into()));
         }
-        let mut folder = Self { movements, evidence, known: HashSet::new(), lines: Vec::new() };
+        let mut folder = Self {
+            movements,
+            evidence,
+            known: HashSet::new(),
+            lines: Vec::new(),
+        };
         if folder.movements.exists() {
             folder.read()?;
         }
@@ -55,14 +60,18 @@ impl RecordingDir {
             let file = self.movements.display();
             CommandError::new(
                 Exit::Usage,
-                format!("line {at} of {file} is not a recorded movement ({why}); name another directory with --out"),
+                format!(
+                    "line {at} of {file} is not a recorded movement ({why}); name another directory with --out"
+                ),
             )
         };
-        let file = File::open(&self.movements).map_err(|error| unusable(&self.movements, &error))?;
+        let file =
+            File::open(&self.movements).map_err(|error| unusable(&self.movements, &error))?;
         let (mut known, mut lines) = (HashSet::new(), Vec::new());
         for (at, line) in (1..).zip(BufReader::new(MultiGzDecoder::new(file)).lines()) {
             let line = line.map_err(|error| wrong(at, &error))?;
-            let ExistingLine { sess } = serde_json::from_str(&line).map_err(|error| wrong(at, &error))?;
+            let ExistingLine { sess } =
+                serde_json::from_str(&line).map_err(|error| wrong(at, &error))?;
             known.insert(sess);
             lines.extend_from_slice(line.as_bytes());
             lines.push(b'\n');
@@ -81,12 +90,17 @@ impl RecordingDir {
     }
 
     /// Adds a check: writes its evidence immediately, and queues its movements for [`write`](Self::write).
-    pub(super) fn add(&mut self, recording: &Recording, segments: &[MovementLine<'_>]) -> Result<(), CommandError> {
+    pub(super) fn add(
+        &mut self,
+        recording: &Recording,
+        segments: &[MovementLine<'_>],
+    ) -> Result<(), CommandError> {
         self.create()?;
         let path = self.evidence_of(&recording.check_id);
         let written = |error: io::Error| unusable(&path, &error);
         for segment in segments {
-            serde_json::to_writer(&mut self.lines, segment).map_err(|error| written(error.into()))?;
+            serde_json::to_writer(&mut self.lines, segment)
+                .map_err(|error| written(error.into()))?;
             self.lines.push(b'\n');
         }
         let draft = OutputFile::create(&path)?;
@@ -99,7 +113,9 @@ impl RecordingDir {
     /// Rewrites the file of movements atomically; returns its path.
     pub(super) fn write(self) -> Result<PathBuf, CommandError> {
         self.create()?;
-        let Self { movements, lines, .. } = self;
+        let Self {
+            movements, lines, ..
+        } = self;
         let draft = OutputFile::create(&movements)?;
         let mut out = GzEncoder::new(draft.file(), Compression::best());
         let written = out.write_all(&lines).and_then(|()| out.finish().map(drop));
@@ -124,11 +140,20 @@ mod tests {
     use crate::cli::recording::segment::RecordingSource;
     use serde_json::json;
 
-    const ORIGIN: RecordingSource<'_> =
-        RecordingSource { src: "voight", user: "ab", sess: "one", lab: 0, tool: "human" };
+    const ORIGIN: RecordingSource<'_> = RecordingSource {
+        src: "voight",
+        user: "ab",
+        sess: "one",
+        lab: 0,
+        tool: "human",
+    };
 
     fn recording(check: &str) -> Recording {
-        Recording { person: "ab".into(), check_id: check.into(), batches: Vec::new() }
+        Recording {
+            person: "ab".into(),
+            check_id: check.into(),
+            batches: Vec::new(),
+        }
     }
 
     /// Returns the flags of an event: a click was made with a pointer.
@@ -137,32 +162,75 @@ mod tests {
     }
 
     fn body() -> serde_json::Value {
-        let row = |kind: i64, role: i64| json!([kind, 100, 5, 5, 5, 5, 0, 0, 0, 0, 0, flags(kind), role, 1, 0, 40, []]);
+        let row = |kind: i64, role: i64| {
+            json!([
+                kind,
+                100,
+                5,
+                5,
+                5,
+                5,
+                0,
+                0,
+                0,
+                0,
+                0,
+                flags(kind),
+                role,
+                1,
+                0,
+                40,
+                []
+            ])
+        };
         let ctx = json!({"contextId": "recorded", "address": "recorded", "batch": 1, "clientVersion": "1"});
         json!({"v": 1, "ctx": ctx, "pointer": [row(0, 0), row(1, 1), row(2, 1), row(6, 1)]})
     }
 
     fn lines(folder: &Path) -> Vec<String> {
         let file = File::open(folder.join("human_pointer.jsonl.gz")).unwrap();
-        BufReader::new(MultiGzDecoder::new(file)).lines().map(Result::unwrap).collect()
+        BufReader::new(MultiGzDecoder::new(file))
+            .lines()
+            .map(Result::unwrap)
+            .collect()
     }
 
     #[test]
     fn existing_recordings_are_kept_and_no_check_is_duplicated() {
         let at = tempfile::tempdir().unwrap();
         let mut folder = RecordingDir::open(at.path(), Truth::Human).unwrap();
-        folder.add(&recording("one"), &[MovementLine::from_json(&body(), ORIGIN).unwrap()]).unwrap();
+        folder
+            .add(
+                &recording("one"),
+                &[MovementLine::from_json(&body(), ORIGIN).unwrap()],
+            )
+            .unwrap();
         folder.write().unwrap();
         let mut folder = RecordingDir::open(at.path(), Truth::Human).unwrap();
         assert!(folder.holds("one") && !folder.holds("two"));
-        let two = RecordingSource { sess: "two", ..ORIGIN };
-        folder.add(&recording("two"), &[MovementLine::from_json(&body(), two).unwrap()]).unwrap();
+        let two = RecordingSource {
+            sess: "two",
+            ..ORIGIN
+        };
+        folder
+            .add(
+                &recording("two"),
+                &[MovementLine::from_json(&body(), two).unwrap()],
+            )
+            .unwrap();
         folder.write().unwrap();
         let lines = lines(at.path());
         assert_eq!(lines.len(), 2);
-        assert!(lines[0].contains("\"sess\":\"one\"") && lines[1].contains("\"sess\":\"two\""), "{lines:?}");
+        assert!(
+            lines[0].contains("\"sess\":\"one\"") && lines[1].contains("\"sess\":\"two\""),
+            "{lines:?}"
+        );
         assert!(at.path().join("human_evidence/two.json").exists());
-        assert!(!RecordingDir::open(at.path(), Truth::Bot).unwrap().holds("one"));
+        assert!(
+            !RecordingDir::open(at.path(), Truth::Bot)
+                .unwrap()
+                .holds("one")
+        );
     }
 
     #[test]
@@ -173,7 +241,8 @@ mod tests {
         let failure = RecordingDir::open(at.path(), Truth::Human).err().unwrap();
         assert_eq!(failure.exit, Exit::Usage);
         assert!(
-            failure.message.contains("line 1 of") && failure.message.contains("name another directory"),
+            failure.message.contains("line 1 of")
+                && failure.message.contains("name another directory"),
             "{failure}"
         );
         assert_eq!(fs::read(&file).unwrap(), b"no gzip");

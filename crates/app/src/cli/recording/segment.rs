@@ -39,21 +39,34 @@ impl<'a> MovementLine<'a> {
         let batch = EvidenceDocument::read(body.to_string().as_bytes()).ok()?;
         let (movement, hold) = movement_of_batch(&batch)?;
         let first = movement.points.first()?.t;
-        let rows: Vec<[i64; 3]> =
-            movement.points.iter().map(|Point { t, x, y }| [t - first, *x, *y].map(round_to_i64)).collect();
+        let rows: Vec<[i64; 3]> = movement
+            .points
+            .iter()
+            .map(|Point { t, x, y }| [t - first, *x, *y].map(round_to_i64))
+            .collect();
         let press = rows.last()?[0];
-        Some(Self { origin, press, hold: hold.map(round_to_i64), d: differences(&rows) })
+        Some(Self {
+            origin,
+            press,
+            hold: hold.map(round_to_i64),
+            d: differences(&rows),
+        })
     }
 }
 
-#[expect(clippy::cast_possible_truncation, reason = "screens are small, and checks short")]
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "screens are small, and checks short"
+)]
 fn round_to_i64(value: f64) -> i64 {
     value.round() as i64
 }
 
 /// Returns the first row, then the difference of each row to the one before.
 fn differences(rows: &[[i64; 3]]) -> Vec<[i64; 3]> {
-    let steps = rows.windows(2).map(|pair| std::array::from_fn(|at| pair[1][at] - pair[0][at]));
+    let steps = rows
+        .windows(2)
+        .map(|pair| std::array::from_fn(|at| pair[1][at] - pair[0][at]));
     rows.first().copied().into_iter().chain(steps).collect()
 }
 
@@ -62,15 +75,38 @@ mod tests {
     use super::*;
     use serde_json::json;
 
-    const ORIGIN: RecordingSource<'_> =
-        RecordingSource { src: "voight", user: "ab", sess: "cd", lab: 0, tool: "human" };
+    const ORIGIN: RecordingSource<'_> = RecordingSource {
+        src: "voight",
+        user: "ab",
+        sess: "cd",
+        lab: 0,
+        tool: "human",
+    };
 
     /// Builds a batch with two moves, the press and the release on the first target. Times are in 0.1 ms, lengths in 0.01 px,
     /// as differences.
     fn body() -> Value {
         let row = |kind: i64, t: i64, x: i64, y: i64, role: i64| {
             let flags = if kind == 6 { 7 } else { 3 };
-            json!([kind, t, x, y, x, y, 0, 0, i64::from(kind == 1), 0, 0, flags, role, 1, 0, 40, []])
+            json!([
+                kind,
+                t,
+                x,
+                y,
+                x,
+                y,
+                0,
+                0,
+                i64::from(kind == 1),
+                0,
+                0,
+                flags,
+                role,
+                1,
+                0,
+                40,
+                []
+            ])
         };
         json!({
             "v": 1,

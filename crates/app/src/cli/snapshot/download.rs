@@ -38,11 +38,21 @@ struct DownloadReport {
 
 impl Download {
     pub(super) fn run(&self, invocation: &Invocation) -> Result<(), CommandError> {
-        let path = format!("/{}/file?format={}&decimals={}", self.id, self.format, self.decimals);
+        let path = format!(
+            "/{}/file?format={}&decimals={}",
+            self.id, self.format, self.decimals
+        );
         let aborted = "the service aborted the download; download the file again";
         let open = || PublicClient::open(invocation, &self.connection)?.download(&path);
-        let Some(bytes) = save(invocation.output, &self.out, "downloading", aborted, open)? else { return Ok(()) };
-        let report = DownloadReport { file: self.out.display().to_string(), bytes };
-        invocation.output.data(&report, |report| format!("wrote {} bytes to {}", report.bytes, report.file))
+        let Some(bytes) = save(invocation.output, &self.out, "downloading", aborted, open)? else {
+            return Ok(());
+        };
+        let report = DownloadReport {
+            file: self.out.display().to_string(),
+            bytes,
+        };
+        invocation.output.data(&report, |report| {
+            format!("wrote {} bytes to {}", report.bytes, report.file)
+        })
     }
 }

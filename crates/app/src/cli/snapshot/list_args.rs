@@ -64,13 +64,19 @@ mod tests {
 
     #[test]
     fn options_are_parameters_of_the_upload() {
-        let mut args =
-            ListArgs { address_column: None, amount_column: None, no_amounts: false, unit: None, decimals: None };
+        let mut args = ListArgs {
+            address_column: None,
+            amount_column: None,
+            no_amounts: false,
+            unit: None,
+            decimals: None,
+        };
         assert_eq!(args.upload_path("01a", false), "/01a/addresses");
         args.address_column = Some("Wallet Address".to_owned());
         args.unit = Some(Unit::Tokens);
         args.decimals = Some(18);
-        let expected = "/01a/addresses?address_column=Wallet%20Address&unit=tokens&decimals=18&dry_run=true";
+        let expected =
+            "/01a/addresses?address_column=Wallet%20Address&unit=tokens&decimals=18&dry_run=true";
         assert_eq!(args.upload_path("01a", true), expected);
     }
 }

@@ -24,10 +24,16 @@ pub(super) struct PublicClient {
 
 impl PublicClient {
     /// Creates a client with the API key of a file or of the environment.
-    pub(super) fn open(invocation: &Invocation, connection: &Connection) -> Result<Self, CommandError> {
+    pub(super) fn open(
+        invocation: &Invocation,
+        connection: &Connection,
+    ) -> Result<Self, CommandError> {
         let base = match &connection.api {
             Some(url) => url.trim_end_matches('/').to_owned(),
-            None => format!("http://{}", invocation.load(Vec::new())?.config.server.listen),
+            None => format!(
+                "http://{}",
+                invocation.load(Vec::new())?.config.server.listen
+            ),
         };
         if base.starts_with("https:") {
             let why = format!(
@@ -39,7 +45,10 @@ impl PublicClient {
             Some(file) => fs::read_to_string(file).map_err(|error| {
                 CommandError::new(
                     Exit::Usage,
-                    format!("{} cannot be read ({error}); name a file with an API key", file.display()),
+                    format!(
+                        "{} cannot be read ({error}); name a file with an API key",
+                        file.display()
+                    ),
                 )
             })?,
             None => std::env::var("VOIGHT_API_KEY").map_err(|_| {
@@ -55,19 +64,32 @@ impl PublicClient {
             .proxy(None)
             .max_redirects(0)
             .build();
-        Ok(Self { agent: Agent::new_with_config(config), base, key: key.trim().to_owned() })
+        Ok(Self {
+            agent: Agent::new_with_config(config),
+            base,
+            key: key.trim().to_owned(),
+        })
     }
 
     /// Sends a request without a body. `path` is below that of the snapshots.
-    pub(super) fn call<T: DeserializeOwned>(&self, method: Method, path: &str) -> Result<T, CommandError> {
+    pub(super) fn call<T: DeserializeOwned>(
+        &self,
+        method: Method,
+        path: &str,
+    ) -> Result<T, CommandError> {
         let request = self.request(method, path);
         self.read(self.send(request.body(()).map_err(unbuildable)?))
     }
 
     /// Creates a snapshot.
-    pub(super) fn create<T: DeserializeOwned>(&self, request: &NewSnapshot) -> Result<T, CommandError> {
+    pub(super) fn create<T: DeserializeOwned>(
+        &self,
+        request: &NewSnapshot,
+    ) -> Result<T, CommandError> {
         let body = serde_json::to_vec(request).map_err(unbuildable)?;
-        let request = self.request(Method::Post, "").header("content-type", "application/json");
+        let request = self
+            .request(Method::Post, "")
+            .header("content-type", "application/json");
         self.read(self.send(request.body(body).map_err(unbuildable)?))
     }
 
@@ -82,31 +104,52 @@ impl PublicClient {
         for (name, value) in headers {
             request = request.header(*name, *value);
         }
-        self.read(self.send(request.body(SendBody::from_owned_reader(file)).map_err(unbuildable)?))
+        self.read(
+            self.send(
+                request
+                    .body(SendBody::from_owned_reader(file))
+                    .map_err(unbuildable)?,
+            ),
+        )
     }
 
     /// Streams the bytes of a response.
     pub(super) fn download(&self, path: &str) -> Result<BodyReader<'static>, CommandError> {
-        let request = self.request(Method::Get, path).body(()).map_err(unbuildable)?;
+        let request = self
+            .request(Method::Get, path)
+            .body(())
+            .map_err(unbuildable)?;
         match self.send(request) {
             Ok(answer) if answer.status().is_success() => Ok(answer.into_body().into_reader()),
             answer => match self.read::<serde::de::IgnoredAny>(answer) {
                 Err(failure) => Err(failure),
-                Ok(_) => Err(CommandError::unreachable(format!("{} sent an unexpected response", self.base))),
+                Ok(_) => Err(CommandError::unreachable(format!(
+                    "{} sent an unexpected response",
+                    self.base
+                ))),
             },
         }
     }
 
     fn request(&self, method: Method, path: &str) -> http::request::Builder {
         let url = format!("{}{}{path}", self.base, CREATE_SNAPSHOT.path);
-        http::Request::builder().method(method.as_str()).uri(url).header("x-api-key", &self.key)
+        http::Request::builder()
+            .method(method.as_str())
+            .uri(url)
+            .header("x-api-key", &self.key)
     }
 
-    fn send(&self, request: http::Request<impl ureq::AsSendBody>) -> Result<http::Response<Body>, ureq::Error> {
+    fn send(
+        &self,
+        request: http::Request<impl ureq::AsSendBody>,
+    ) -> Result<http::Response<Body>, ureq::Error> {
         self.agent.run(request)
     }
 
-    fn read<T: DeserializeOwned>(&self, answer: Result<http::Response<Body>, ureq::Error>) -> Result<T, CommandError> {
+    fn read<T: DeserializeOwned>(
+        &self,
+        answer: Result<http::Response<Body>, ureq::Error>,
+    ) -> Result<T, CommandError> {
         let unreachable = |error: ureq::Error| {
             CommandError::unreachable(format!(
                 "no answer from the public listener at {} ({error}); check that the service runs, or name its URL by --api",
@@ -130,6 +173,8 @@ impl PublicClient {
 fn unbuildable(error: impl std::fmt::Display) -> CommandError {
     CommandError::new(
         Exit::Usage,
-        format!("there is no such request ({error}); check the URL, the API key and the snapshot id"),
+        format!(
+            "there is no such request ({error}); check the URL, the API key and the snapshot id"
+        ),
     )
 }

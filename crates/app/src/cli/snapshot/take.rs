@@ -11,7 +11,8 @@ use std::path::{Path, PathBuf};
 use std::thread::sleep;
 use std::time::Duration;
 use voight_api::public::{
-    DeletedSnapshot, IncludedStatus, NewSnapshot, Snapshot, SnapshotSource, SnapshotState, UploadSummary,
+    DeletedSnapshot, IncludedStatus, NewSnapshot, Snapshot, SnapshotSource, SnapshotState,
+    UploadSummary,
 };
 use voight_api::route::Method;
 
@@ -67,13 +68,19 @@ impl Take {
         });
         let request = NewSnapshot {
             context_id: self.context,
-            source: if upload.is_some() { SnapshotSource::Upload } else { SnapshotSource::Seen },
+            source: if upload.is_some() {
+                SnapshotSource::Upload
+            } else {
+                SnapshotSource::Seen
+            },
             amount: self.amount,
             include: include.collect(),
         };
         let mut snapshot: Snapshot = client.create(&request)?;
         if !self.dry_run {
-            invocation.output.note(format_args!("snapshot {}", snapshot.id));
+            invocation
+                .output
+                .note(format_args!("snapshot {}", snapshot.id));
         }
         if let Some(upload) = upload {
             if self.dry_run {
@@ -86,7 +93,10 @@ impl Take {
             }
         }
         if !self.no_wait {
-            snapshot = Snapshot { summary: snapshot.summary.clone(), ..wait(&client, snapshot)? };
+            snapshot = Snapshot {
+                summary: snapshot.summary.clone(),
+                ..wait(&client, snapshot)?
+            };
         }
         invocation.output.data(&snapshot, view::one)
     }
@@ -99,11 +109,13 @@ fn upload_to(
     Upload { file, headers }: Upload,
     list: &ListArgs,
 ) -> Result<Snapshot, CommandError> {
-    client.upload(&list.upload_path(&snapshot.id, false), file, &headers).inspect_err(|failure| {
-        if failure.exit == Exit::Usage {
-            let _ = delete(client, snapshot);
-        }
-    })
+    client
+        .upload(&list.upload_path(&snapshot.id, false), file, &headers)
+        .inspect_err(|failure| {
+            if failure.exit == Exit::Usage {
+                let _ = delete(client, snapshot);
+            }
+        })
 }
 
 /// Returns the summary of an upload, and deletes the snapshot, which has looked nothing up.
@@ -118,7 +130,9 @@ fn dry_run(
     let summary = read?.summary;
     deleted?;
     summary.ok_or_else(|| {
-        CommandError::unreachable("the service sent no summary; it is older than this command".to_owned())
+        CommandError::unreachable(
+            "the service sent no summary; it is older than this command".to_owned(),
+        )
     })
 }
 
@@ -127,8 +141,13 @@ fn delete(client: &PublicClient, snapshot: &Snapshot) -> Result<DeletedSnapshot,
 }
 
 /// Waits until the job of a snapshot has ended or is paused.
-pub(super) fn wait(client: &PublicClient, mut snapshot: Snapshot) -> Result<Snapshot, CommandError> {
-    while snapshot.pause.is_none() && !matches!(snapshot.state, SnapshotState::Draft | SnapshotState::Final) {
+pub(super) fn wait(
+    client: &PublicClient,
+    mut snapshot: Snapshot,
+) -> Result<Snapshot, CommandError> {
+    while snapshot.pause.is_none()
+        && !matches!(snapshot.state, SnapshotState::Draft | SnapshotState::Final)
+    {
         sleep(POLL_INTERVAL);
         snapshot = client.call(Method::Get, &format!("/{}", snapshot.id))?;
     }
@@ -150,21 +169,33 @@ impl Upload {
             );
             CommandError::new(Exit::Usage, why)
         })?;
-        let file = File::open(path)
-            .map_err(|error| CommandError::new(Exit::Usage, format!("{} cannot be read ({error})", path.display())))?;
+        let file = File::open(path).map_err(|error| {
+            CommandError::new(
+                Exit::Usage,
+                format!("{} cannot be read ({error})", path.display()),
+            )
+        })?;
         Ok(Self { file, headers })
     }
 }
 
 /// Returns the headers of a file by its extensions.
 fn headers(path: &Path) -> Option<Vec<(&'static str, &'static str)>> {
-    let extension = |path: &Path| path.extension().and_then(|text| text.to_str()).map(str::to_ascii_lowercase);
+    let extension = |path: &Path| {
+        path.extension()
+            .and_then(|text| text.to_str())
+            .map(str::to_ascii_lowercase)
+    };
     let encoding = match extension(path)?.as_str() {
         "gz" => Some("gzip"),
         "zst" => Some("zstd"),
         _ => None,
     };
-    let inner = if encoding.is_some() { path.with_extension("") } else { path.to_owned() };
+    let inner = if encoding.is_some() {
+        path.with_extension("")
+    } else {
+        path.to_owned()
+    };
     let media_type = match extension(&inner)?.as_str() {
         "csv" | "tsv" => "text/csv",
         "ndjson" | "jsonl" => "application/x-ndjson",
@@ -173,7 +204,12 @@ fn headers(path: &Path) -> Option<Vec<(&'static str, &'static str)>> {
         _ => return None,
     };
     let encoding = encoding.map(|encoding| ("content-encoding", encoding));
-    Some([Some(("content-type", media_type)), encoding].into_iter().flatten().collect())
+    Some(
+        [Some(("content-type", media_type)), encoding]
+            .into_iter()
+            .flatten()
+            .collect(),
+    )
 }
 
 #[cfg(test)]
@@ -187,11 +223,20 @@ mod tests {
         for (name, expected) in [
             ("a.csv", Some(vec![csv])),
             ("a.CSV.GZ", Some(vec![csv, ("content-encoding", "gzip")])),
-            ("dir.csv/a.jsonl.zst", Some(vec![lines, ("content-encoding", "zstd")])),
+            (
+                "dir.csv/a.jsonl.zst",
+                Some(vec![lines, ("content-encoding", "zstd")]),
+            ),
             ("a.ndjson", Some(vec![lines])),
             ("a.tsv", Some(vec![csv])),
-            ("tree.json", Some(vec![("content-type", "application/json")])),
-            ("a.parquet", Some(vec![("content-type", "application/vnd.apache.parquet")])),
+            (
+                "tree.json",
+                Some(vec![("content-type", "application/json")]),
+            ),
+            (
+                "a.parquet",
+                Some(vec![("content-type", "application/vnd.apache.parquet")]),
+            ),
             ("a.gz", None),
             ("a.txt", None),
             ("csv", None),

@@ -5,8 +5,15 @@ use voight_api::public::{AmountUnit, PauseReason, Snapshot, SnapshotState, Uploa
 
 /// Returns a table of snapshots.
 pub(super) fn list(snapshots: &[Snapshot]) -> Table {
-    let mut table =
-        Table::new(["SNAPSHOT", "CONTEXT", "STATE", "ADDRESSES", "LOOKED UP", "CREATED"]).with_numbers([3, 4]);
+    let mut table = Table::new([
+        "SNAPSHOT",
+        "CONTEXT",
+        "STATE",
+        "ADDRESSES",
+        "LOOKED UP",
+        "CREATED",
+    ])
+    .with_numbers([3, 4]);
     for snapshot in snapshots {
         table.row([
             snapshot.id.clone(),
@@ -52,15 +59,34 @@ pub(super) fn summary(summary: &UploadSummary) -> Table {
     for (name, value) in [
         ("duplicates", summary.duplicates.to_string()),
         ("without an amount", summary.without_amount.to_string()),
-        ("sum in base units", optional(summary.sum_base_units.as_deref())),
-        ("sum in tokens", summary.sum_tokens.clone().unwrap_or_else(|| "unknown without --decimals".to_owned())),
+        (
+            "sum in base units",
+            optional(summary.sum_base_units.as_deref()),
+        ),
+        (
+            "sum in tokens",
+            summary
+                .sum_tokens
+                .clone()
+                .unwrap_or_else(|| "unknown without --decimals".to_owned()),
+        ),
         ("column of the addresses", summary.address_column.clone()),
-        ("column of the amounts", optional(summary.amount_column.as_deref())),
+        (
+            "column of the amounts",
+            optional(summary.amount_column.as_deref()),
+        ),
         ("unit in the file", unit.to_owned()),
-        ("ignored columns", optional(Some(ignored.as_str()).filter(|names| !names.is_empty()))),
+        (
+            "ignored columns",
+            optional(Some(ignored.as_str()).filter(|names| !names.is_empty())),
+        ),
         (
             "ignored lines",
-            if summary.empty_lines == 0 { "none".to_owned() } else { format!("{} empty", summary.empty_lines) },
+            if summary.empty_lines == 0 {
+                "none".to_owned()
+            } else {
+                format!("{} empty", summary.empty_lines)
+            },
         ),
     ] {
         table.row([name.to_owned(), value]);
@@ -75,7 +101,9 @@ fn time(time: Option<&str>) -> String {
 
 fn state(snapshot: &Snapshot) -> &'static str {
     match (snapshot.pause, snapshot.state) {
-        (Some(PauseReason::KeyRefused), _) => "paused: the API key is revoked, has expired or lacks the scope",
+        (Some(PauseReason::KeyRefused), _) => {
+            "paused: the API key is revoked, has expired or lacks the scope"
+        }
         (Some(PauseReason::ClientSuspended), _) => "paused: the client is suspended or closed",
         (Some(PauseReason::ContextRefused), _) => "paused: the key may not use the context",
         (Some(PauseReason::CapReached), _) => "paused: a cap is reached",

@@ -8,7 +8,9 @@ use crate::cli::progress::Progress;
 use crate::exit::{CommandError, Exit};
 use crate::os::SystemClock;
 use crate::output::Table;
-use crate::wiring::{self, BackupSummary, ContentHash, StoreUrl, read_backup, timestamp_for_file_name};
+use crate::wiring::{
+    self, BackupSummary, ContentHash, StoreUrl, read_backup, timestamp_for_file_name,
+};
 use clap::Args;
 use serde::Serialize;
 use std::io::{self, BufReader, IsTerminal, Read, Write};
@@ -56,14 +58,15 @@ impl Backup {
 
 fn to_stdout(invocation: &Invocation, url: Option<StoreUrl>) -> Result<(), CommandError> {
     if io::stdout().is_terminal() {
-        let sentence =
-            "a backup cannot be written to a terminal: redirect standard output to a file, or name one with --out";
+        let sentence = "a backup cannot be written to a terminal: redirect standard output to a file, or name one with --out";
         return Err(CommandError::new(Exit::Usage, sentence));
     }
     let source = Source::resolve(invocation, url)?;
     let progress = Progress::of_bytes(invocation.output, "backing up");
-    let written = source
-        .send(invocation, &mut TrackedWriter::new(io::stdout().lock(), Path::new("standard output"), &progress))?;
+    let written = source.send(
+        invocation,
+        &mut TrackedWriter::new(io::stdout().lock(), Path::new("standard output"), &progress),
+    )?;
     drop(progress);
     let done = BackupDone::new(STDOUT.to_owned(), written);
     invocation.output.data_to_stderr(&done, text)?;
@@ -71,13 +74,23 @@ fn to_stdout(invocation: &Invocation, url: Option<StoreUrl>) -> Result<(), Comma
     Ok(())
 }
 
-fn to_file(invocation: &Invocation, url: Option<StoreUrl>, out: Option<PathBuf>) -> Result<(), CommandError> {
+fn to_file(
+    invocation: &Invocation,
+    url: Option<StoreUrl>,
+    out: Option<PathBuf>,
+) -> Result<(), CommandError> {
     out.as_deref().map_or(Ok(()), refuse_existing)?;
     let time = timestamp_for_file_name(SystemClock.now());
     let source = Source::resolve(invocation, url)?;
-    let draft = OutputFile::create(out.as_deref().unwrap_or(Path::new(&format!("voight-{time}.dump"))))?;
+    let draft = OutputFile::create(
+        out.as_deref()
+            .unwrap_or(Path::new(&format!("voight-{time}.dump"))),
+    )?;
     let progress = Progress::of_bytes(invocation.output, "backing up");
-    let written = source.send(invocation, &mut TrackedWriter::new(draft.file(), draft.path(), &progress))?;
+    let written = source.send(
+        invocation,
+        &mut TrackedWriter::new(draft.file(), draft.path(), &progress),
+    )?;
     draft.sync()?;
     drop(progress);
     // The file is read back, so that only a complete backup is kept.
@@ -89,15 +102,24 @@ fn to_file(invocation: &Invocation, url: Option<StoreUrl>, out: Option<PathBuf>)
     }
     let out = out.unwrap_or_else(|| format!("voight-{}-{time}.dump", read.identity).into());
     draft.persist_new(&out)?;
-    invocation.output.data(&BackupDone::new(out.display().to_string(), read), text)?;
+    invocation
+        .output
+        .data(&BackupDone::new(out.display().to_string(), read), text)?;
     invocation.output.note(BACKUP_RULE);
     Ok(())
 }
 
 impl BackupDone {
     fn new(file: String, summary: BackupSummary) -> Self {
-        let BackupSummary { identity, content, .. } = summary;
-        Self { file, identity, content, contains_pepper: false }
+        let BackupSummary {
+            identity, content, ..
+        } = summary;
+        Self {
+            file,
+            identity,
+            content,
+            contains_pepper: false,
+        }
     }
 }
 
@@ -122,7 +144,8 @@ impl Source {
     /// Returns the named store; else the store of the running server; else that of the data directory.
     fn resolve(invocation: &Invocation, named: Option<StoreUrl>) -> Result<Self, CommandError> {
         if named.is_some() && invocation.globals.server.is_some() {
-            let sentence = "a named store is backed up without a server: omit the store, or --server";
+            let sentence =
+                "a named store is backed up without a server: omit the store, or --server";
             return Err(CommandError::new(Exit::Usage, sentence));
         }
         if named.is_none()
@@ -141,7 +164,9 @@ impl Source {
     ) -> Result<BackupSummary, CommandError> {
         let sent = match self {
             Self::Server(client) => relay(client, sink),
-            Self::Files(url) => wiring::dump(url, sink).map_err(|failure| target::explain(invocation, url, failure)),
+            Self::Files(url) => {
+                wiring::dump(url, sink).map_err(|failure| target::explain(invocation, url, failure))
+            }
         };
         let flushed = sink.flush();
         match (sent, flushed) {
@@ -160,7 +185,10 @@ fn relay(client: &AdminClient, sink: &mut impl Write) -> Result<BackupSummary, C
         CommandError::internal(if error.is_incomplete {
             "the server aborted the backup, and it is discarded; its log has the reason".to_owned()
         } else {
-            format!("the backup that the server sent is invalid: {}", error.message)
+            format!(
+                "the backup that the server sent is invalid: {}",
+                error.message
+            )
         })
     })
 }

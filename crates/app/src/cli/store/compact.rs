@@ -28,11 +28,19 @@ impl Compact {
         let url = target::resolve(invocation, self.url)?;
         let progress = Progress::start(invocation.output, "compacting");
         let compacted = wiring::compact(&url, &mut |records| progress.add(records));
-        let (bytes_before, bytes_after) = compacted.map_err(|failure| target::explain(invocation, &url, failure))?;
+        let (bytes_before, bytes_after) =
+            compacted.map_err(|failure| target::explain(invocation, &url, failure))?;
         drop(progress);
-        let done = Compacted { store: url.to_string(), bytes_before, bytes_after };
+        let done = Compacted {
+            store: url.to_string(),
+            bytes_before,
+            bytes_after,
+        };
         invocation.output.data(&done, |done| {
-            format!("{}: {} bytes before, {} after", done.store, done.bytes_before, done.bytes_after)
+            format!(
+                "{}: {} bytes before, {} after",
+                done.store, done.bytes_before, done.bytes_after
+            )
         })
     }
 }

@@ -4,7 +4,9 @@ use super::{BuildReport, target};
 use crate::cli::invocation::Invocation;
 use crate::cli::progress::Progress;
 use crate::exit::CommandError;
-use crate::wiring::{self, ConcurrentWrites, ContentHash, StoreUrl, dump_database, restore_database};
+use crate::wiring::{
+    self, ConcurrentWrites, ContentHash, StoreUrl, dump_database, restore_database,
+};
 use clap::Args;
 use std::io::{self, BufReader, BufWriter, Read, Write};
 
@@ -37,19 +39,31 @@ impl Copy {
                 if matches!(self.to, StoreUrl::Postgres(_)) {
                     // A new store in files is verified before it gets its name; for a database, the source is verified.
                     let report = wiring::verify(files, &mut |_| {});
-                    report.map_err(|failure| target::explain(invocation, files, failure))?.ensure_valid()?;
+                    report
+                        .map_err(|failure| target::explain(invocation, files, failure))?
+                        .ensure_valid()?;
                 }
                 Some(read(invocation, files, ConcurrentWrites::Allowed, io::sink())?.0)
             }
         };
-        let (input, out) =
-            io::pipe().map_err(|error| CommandError::internal(format!("no pipe can be made ({error})")))?;
+        let (input, out) = io::pipe()
+            .map_err(|error| CommandError::internal(format!("no pipe can be made ({error})")))?;
         let (reader, source) = (invocation.clone(), self.from.clone());
-        let writes = if self.quiesce { ConcurrentWrites::Blocked } else { ConcurrentWrites::Allowed };
+        let writes = if self.quiesce {
+            ConcurrentWrites::Blocked
+        } else {
+            ConcurrentWrites::Allowed
+        };
         let reading = std::thread::spawn(move || read(&reader, &source, writes, out));
         let mut input = BufReader::new(input);
         let progress = Progress::start(invocation.output, "copying");
-        let put = put(invocation, &self.to, &mut input, &self.from.to_string(), &progress);
+        let put = put(
+            invocation,
+            &self.to,
+            &mut input,
+            &self.from.to_string(),
+            &progress,
+        );
         drop(progress);
         // At the end of the input the reader thread may have failed; before it, the reader fails because its output is closed.
         let is_at_end = matches!(input.read(&mut [0]), Ok(0));
@@ -58,13 +72,22 @@ impl Copy {
             (Err(_), Ok(Err(failure))) if is_at_end => Err(failure),
             (Err(failure), _) | (Ok(_), Ok(Err(failure))) => Err(failure),
             (Ok(to), Ok(Ok((from, moment)))) if before.is_none_or(|before| before == from) => {
-                BuildReport { store: self.to.to_string(), from, to, moment: Some(moment) }.print(invocation)?;
+                BuildReport {
+                    store: self.to.to_string(),
+                    from,
+                    to,
+                    moment: Some(moment),
+                }
+                .print(invocation)?;
                 if moment == "several" {
                     invocation.output.note(SEVERAL);
                 }
                 Ok(())
             }
-            _ => Err(CommandError::internal(format!("two reads of {} differ: check its disk", self.from))),
+            _ => Err(CommandError::internal(format!(
+                "two reads of {} differ: check its disk",
+                self.from
+            ))),
         }
     }
 }
@@ -79,7 +102,8 @@ fn read(
     match url {
         StoreUrl::Postgres(url) => dump_database(url, writes, BufWriter::new(out)),
         files => {
-            let dumped = wiring::dump(files, &mut BufWriter::new(out)).map(|summary| (summary.content, SINGLE));
+            let dumped = wiring::dump(files, &mut BufWriter::new(out))
+                .map(|summary| (summary.content, SINGLE));
             dumped.map_err(|failure| target::explain(invocation, files, failure))
         }
     }

@@ -53,7 +53,15 @@ struct LastScrub {
 
 impl StoreInfoView {
     /// Creates the view of a store in use; the records are those of the last scrub.
-    fn new(store: String, admin::Store { info, disk, last_commit_at, last_scrub }: admin::Store) -> Self {
+    fn new(
+        store: String,
+        admin::Store {
+            info,
+            disk,
+            last_commit_at,
+            last_scrub,
+        }: admin::Store,
+    ) -> Self {
         let scrub = last_scrub.as_ref();
         Self {
             store,
@@ -67,7 +75,10 @@ impl StoreInfoView {
             free_bytes: disk.map(|disk| disk.free_bytes),
             last_commit_at,
             files_written_at: None,
-            last_scrub: scrub.map(|scrub| LastScrub { finished_at: scrub.finished_at.clone(), damaged: scrub.damaged }),
+            last_scrub: scrub.map(|scrub| LastScrub {
+                finished_at: scrub.finished_at.clone(),
+                damaged: scrub.damaged,
+            }),
             rows: scrub.map(|scrub| scrub.rows),
             tables: last_scrub.map(|scrub| scrub.tables).unwrap_or_default(),
         }
@@ -76,7 +87,12 @@ impl StoreInfoView {
     /// Reads the view of a store that no server uses from its files.
     fn offline(invocation: &Invocation, url: &StoreUrl) -> Result<Self, CommandError> {
         let found = describe(url).map_err(|failure| target::explain(invocation, url, failure))?;
-        let StoreDescription { info, status, tables, files_written_at } = found;
+        let StoreDescription {
+            info,
+            status,
+            tables,
+            files_written_at,
+        } = found;
         let info = admin::StoreInfo::from_info(info, &Health::Ready);
         Ok(Self {
             health: None,
@@ -90,9 +106,15 @@ impl StoreInfoView {
 
 impl Info {
     pub(super) fn run(self, invocation: &Invocation) -> Result<(), CommandError> {
-        let server = if self.url.is_none() { invocation.server()? } else { None };
+        let server = if self.url.is_none() {
+            invocation.server()?
+        } else {
+            None
+        };
         let shown = match server {
-            Some(server) => StoreInfoView::new(name(invocation)?, server.call(&SHOW_STORE.call([]))?),
+            Some(server) => {
+                StoreInfoView::new(name(invocation)?, server.call(&SHOW_STORE.call([]))?)
+            }
             None => StoreInfoView::offline(invocation, &target::resolve(invocation, self.url)?)?,
         };
         invocation.output.data(&shown, text)
@@ -109,7 +131,11 @@ fn name(invocation: &Invocation) -> Result<String, CommandError> {
 
 fn text(shown: &StoreInfoView) -> String {
     let mut table = Table::default();
-    let mut line = |name: &str, value: Option<String>| value.into_iter().for_each(|value| table.row([name, &value]));
+    let mut line = |name: &str, value: Option<String>| {
+        value
+            .into_iter()
+            .for_each(|value| table.row([name, &value]))
+    };
     line("store", Some(shown.store.clone()));
     line("engine", Some(shown.engine.clone()));
     line("identity", Some(shown.identity.clone()));
@@ -119,17 +145,30 @@ fn text(shown: &StoreInfoView) -> String {
     line("rows", Some(rows(shown)));
     line("bytes on disk", Some(shown.main_bytes.to_string()));
     line("of evidence", Some(shown.evidence_bytes.to_string()));
-    line("bytes free", shown.free_bytes.map(|bytes| bytes.to_string()));
+    line(
+        "bytes free",
+        shown.free_bytes.map(|bytes| bytes.to_string()),
+    );
     line("last commit", shown.last_commit_at.clone());
     line("files written", shown.files_written_at.clone());
-    line("last scrub", Some(shown.last_scrub.as_ref().map_or_else(|| "none yet".to_owned(), scrubbed)));
+    line(
+        "last scrub",
+        Some(
+            shown
+                .last_scrub
+                .as_ref()
+                .map_or_else(|| "none yet".to_owned(), scrubbed),
+        ),
+    );
     format!("{table}\n{}", tables(&shown.tables))
 }
 
 /// Formats the number of records, and the time since which it may have grown.
 fn rows(shown: &StoreInfoView) -> String {
     match (shown.rows, &shown.last_scrub) {
-        (Some(rows), Some(scrub)) if shown.health.is_some() => format!("{rows} at {}", scrub.finished_at),
+        (Some(rows), Some(scrub)) if shown.health.is_some() => {
+            format!("{rows} at {}", scrub.finished_at)
+        }
         (Some(rows), _) => rows.to_string(),
         (None, _) => "counted after the first scrub pass".to_owned(),
     }
@@ -138,6 +177,9 @@ fn rows(shown: &StoreInfoView) -> String {
 fn scrubbed(scrub: &LastScrub) -> String {
     match scrub.damaged {
         0 => format!("{}: no damage", scrub.finished_at),
-        damaged => format!("{}: {damaged} corrupt records; run `voight store verify`", scrub.finished_at),
+        damaged => format!(
+            "{}: {damaged} corrupt records; run `voight store verify`",
+            scrub.finished_at
+        ),
     }
 }

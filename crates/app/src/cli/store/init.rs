@@ -12,7 +12,8 @@ use serde::Serialize;
 use std::path::PathBuf;
 
 /// Advice that follows the name of a store in files.
-const NAMED_BY_FLAG: &str = "to create an empty store there, name it with --store in place of this argument";
+const NAMED_BY_FLAG: &str =
+    "to create an empty store there, name it with --store in place of this argument";
 
 /// Arguments of `voight store init`.
 #[derive(Debug, Args)]
@@ -55,7 +56,13 @@ impl Init {
                     migrate_tables(&store, NAMED_BY_FLAG)?;
                     Vec::new()
                 };
-                invocation.output.data(&InitReport { store: store.to_string(), spread }, text)
+                invocation.output.data(
+                    &InitReport {
+                        store: store.to_string(),
+                        spread,
+                    },
+                    text,
+                )
             }
             None => installation(invocation, self.distributed),
         }
@@ -70,7 +77,11 @@ fn installation(invocation: &Invocation, distributed: bool) -> Result<(), Comman
         let sentence = "the store memory: ends with its process, so none can be created beforehand: start `voight --store memory: serve`";
         return Err(CommandError::new(Exit::Usage, sentence));
     }
-    let spread = if distributed { distribute_tables(&store, NAMED_BY_FLAG)? } else { Vec::new() };
+    let spread = if distributed {
+        distribute_tables(&store, NAMED_BY_FLAG)?
+    } else {
+        Vec::new()
+    };
     let created = !has_store(&store)?;
     let installation = Installation::open(&config)?;
     let done = Installed {
@@ -89,11 +100,18 @@ fn installation(invocation: &Invocation, distributed: bool) -> Result<(), Comman
 }
 
 fn created_text(done: &Installed) -> String {
-    if done.created { format!("created {}", done.store) } else { format!("{} exists; nothing was changed", done.store) }
+    if done.created {
+        format!("created {}", done.store)
+    } else {
+        format!("{} exists; nothing was changed", done.store)
+    }
 }
 
 fn text(done: &InitReport) -> String {
-    let ready = format!("{} has its tables; a server or `voight store copy` puts a store there.", done.store);
+    let ready = format!(
+        "{} has its tables; a server or `voight store copy` puts a store there.",
+        done.store
+    );
     if done.spread.is_empty() {
         return ready;
     }

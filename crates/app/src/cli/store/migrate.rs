@@ -32,9 +32,17 @@ struct MigrateReport {
 impl Migrate {
     pub(super) fn run(self, invocation: &Invocation) -> Result<(), CommandError> {
         let store = target::resolve(invocation, self.url)?;
-        let run = if self.dry_run { list_pending_migrations } else { migrate_tables };
+        let run = if self.dry_run {
+            list_pending_migrations
+        } else {
+            migrate_tables
+        };
         let migrations = run(&store, WHEN_OPENED)?;
-        let done = MigrateReport { store: store.to_string(), dry_run: self.dry_run, migrations };
+        let done = MigrateReport {
+            store: store.to_string(),
+            dry_run: self.dry_run,
+            migrations,
+        };
         invocation.output.data(&done, text)
     }
 }
@@ -44,9 +52,18 @@ fn text(done: &MigrateReport) -> String {
         return format!("{} has this release's version.", done.store);
     }
     let mut table = Table::new(["MIGRATION", "STATEMENTS", "CHECKSUM"]);
-    for MigrationLine { version, checksum, statements } in &done.migrations {
+    for MigrationLine {
+        version,
+        checksum,
+        statements,
+    } in &done.migrations
+    {
         table.row([&version.to_string(), &statements.to_string(), checksum]);
     }
-    let what = if done.dry_run { "would be carried out; nothing was changed" } else { "were carried out" };
+    let what = if done.dry_run {
+        "would be carried out; nothing was changed"
+    } else {
+        "were carried out"
+    };
     format!("{table}\nThese {what}.")
 }

@@ -35,11 +35,19 @@ impl Restore {
         dir.create()?;
         let progress = Progress::start(invocation.output, "restoring");
         let source = self.file.display().to_string();
-        let restored = wiring::restore(&url, BufReader::new(file), &source, &mut |records| progress.add(records));
+        let restored = wiring::restore(&url, BufReader::new(file), &source, &mut |records| {
+            progress.add(records)
+        });
         let to = restored.map_err(|failure| target::explain(invocation, &url, failure))?;
         drop(progress);
         dir.commit(url.persisted_form(dir.path()).as_deref())?;
-        BuildReport { store: url.to_string(), from: to.clone(), to, moment: None }.print(invocation)?;
+        BuildReport {
+            store: url.to_string(),
+            from: to.clone(),
+            to,
+            moment: None,
+        }
+        .print(invocation)?;
         invocation.output.note(next_steps(&dir, has_pepper));
         Ok(())
     }
@@ -61,13 +69,19 @@ fn next_steps(dir: &DataDir, has_pepper: bool) -> String {
 /// Returns `true` if the data directory or the environment has the pepper of the backup's store.
 ///
 /// Returns `false` if neither has a pepper. Another pepper is an error.
-fn has_pepper(dir: &DataDir, of_backup: PepperCommitment, backup: &Path) -> Result<bool, CommandError> {
+fn has_pepper(
+    dir: &DataDir,
+    of_backup: PepperCommitment,
+    backup: &Path,
+) -> Result<bool, CommandError> {
     match dir.known_pepper()? {
-        Some(pepper) if pepper.commitment() != of_backup => Err(CommandError::configuration(format!(
-            "{} belongs to a store with another pepper than the one in {}: put the pepper of that store there or in VOIGHT_PEPPER, or name another --data-dir",
-            backup.display(),
-            dir.path().display()
-        ))),
+        Some(pepper) if pepper.commitment() != of_backup => {
+            Err(CommandError::configuration(format!(
+                "{} belongs to a store with another pepper than the one in {}: put the pepper of that store there or in VOIGHT_PEPPER, or name another --data-dir",
+                backup.display(),
+                dir.path().display()
+            )))
+        }
         pepper => Ok(pepper.is_some()),
     }
 }

@@ -22,7 +22,9 @@ impl Verify {
     pub(super) fn run(self, invocation: &Invocation) -> Result<(), CommandError> {
         let url = match self.subject {
             // An argument that names an existing file is a backup; any other is a store URL.
-            Some(name) if Path::new(&name).is_file() => return backup(invocation, Path::new(&name)),
+            Some(name) if Path::new(&name).is_file() => {
+                return backup(invocation, Path::new(&name));
+            }
             Some(text) => target::resolve(invocation, Some(parsed(&text)?))?,
             None => target::resolve(invocation, None)?,
         };
@@ -36,7 +38,9 @@ impl Verify {
 }
 
 fn parsed(text: &str) -> Result<StoreUrl, CommandError> {
-    text.parse().map_err(|error| CommandError::new(Exit::Usage, format!("{error}, or name an existing backup")))
+    text.parse().map_err(|error| {
+        CommandError::new(Exit::Usage, format!("{error}, or name an existing backup"))
+    })
 }
 
 /// Result of verifying a valid backup.
@@ -52,19 +56,50 @@ struct BackupReport {
 
 /// Verifies a backup. An invalid backup is an error without a list of damage: one wrong byte makes it unusable.
 fn backup(invocation: &Invocation, path: &Path) -> Result<(), CommandError> {
-    let (_, BackupSummary { identity, format, content, .. }) = super::verified_backup(path)?;
+    let (
+        _,
+        BackupSummary {
+            identity,
+            format,
+            content,
+            ..
+        },
+    ) = super::verified_backup(path)?;
     let subject = path.display().to_string();
-    let whole = BackupReport { subject, identity, format, content, damaged: 0 };
-    invocation.output.data(&whole, |whole| format!("{} is valid: {} records.", whole.subject, whole.content.rows))
+    let whole = BackupReport {
+        subject,
+        identity,
+        format,
+        content,
+        damaged: 0,
+    };
+    invocation.output.data(&whole, |whole| {
+        format!(
+            "{} is valid: {} records.",
+            whole.subject, whole.content.rows
+        )
+    })
 }
 
 fn text(findings: &StoreReport) -> String {
     let mut text = tables(&findings.tables).to_string();
-    for DamageLine { table, key_digest, what } in &findings.damage {
-        let _ = writeln!(text, "CORRUPT  table {table}, key digest {key_digest}: {what}");
+    for DamageLine {
+        table,
+        key_digest,
+        what,
+    } in &findings.damage
+    {
+        let _ = writeln!(
+            text,
+            "CORRUPT  table {table}, key digest {key_digest}: {what}"
+        );
     }
     if findings.damaged == 0 {
-        let _ = writeln!(text, "\n{} is valid: {} records.", findings.subject, findings.rows);
+        let _ = writeln!(
+            text,
+            "\n{} is valid: {} records.",
+            findings.subject, findings.rows
+        );
     }
     text
 }

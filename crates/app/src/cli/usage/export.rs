@@ -47,9 +47,20 @@ impl Export {
         let aborted = "the server aborted the export, so it is incomplete; its log has the reason";
         // The session may run the server, so it lasts until the response is read.
         let mut session = None;
-        let open = || session.insert(invocation.session()?).client().download(&self.call());
-        let Some(bytes) = save(invocation.output, &self.out, "exporting", aborted, open)? else { return Ok(()) };
-        let done = ExportReport { file: self.out.display().to_string(), format: self.format.as_str(), bytes };
+        let open = || {
+            session
+                .insert(invocation.session()?)
+                .client()
+                .download(&self.call())
+        };
+        let Some(bytes) = save(invocation.output, &self.out, "exporting", aborted, open)? else {
+            return Ok(());
+        };
+        let done = ExportReport {
+            file: self.out.display().to_string(),
+            format: self.format.as_str(),
+            bytes,
+        };
         invocation.output.data(&done, text)
     }
 

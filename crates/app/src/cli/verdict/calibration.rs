@@ -17,7 +17,9 @@ pub(in crate::cli) struct CalibrationCommand {
 
 impl CalibrationCommand {
     pub(super) fn run(&self, invocation: &Invocation) -> Result<(), CommandError> {
-        let call = routes::CALIBRATION.call([]).with_query("context", self.context.as_ref().map(ContextRef::as_str));
+        let call = routes::CALIBRATION
+            .call([])
+            .with_query("context", self.context.as_ref().map(ContextRef::as_str));
         let found = invocation.session()?.client().call(&call)?;
         invocation.output.data(&found, table)
     }
@@ -43,16 +45,34 @@ fn table(found: &Calibration) -> Table {
         Some(value) => format!("{value:.4}  {meaning}"),
         None => "nothing to compare".to_owned(),
     };
-    table.row(["scores overstate by", &error(overconfidence, "0 is none; the goal is 0.02 at most")]);
+    table.row([
+        "scores overstate by",
+        &error(overconfidence, "0 is none; the goal is 0.02 at most"),
+    ]);
     table.row(["calibration error", &error(ece, "understating counts too")]);
-    table.row(["Brier score", &error(brier, "0 is perfect, 0.25 a coin toss")]);
-    table.row(["log loss", &error(log_loss, "0 is perfect, 0.69 a coin toss")]);
+    table.row([
+        "Brier score",
+        &error(brier, "0 is perfect, 0.25 a coin toss"),
+    ]);
+    table.row([
+        "log loss",
+        &error(log_loss, "0 is perfect, 0.69 a coin toss"),
+    ]);
     table
 }
 
-fn share(Share { count, total, upper_bound_95 }: &Share) -> String {
+fn share(
+    Share {
+        count,
+        total,
+        upper_bound_95,
+    }: &Share,
+) -> String {
     match upper_bound_95 {
-        Some(bound) => format!("{count} of {total}; with 95 % confidence at most {:.2} %", bound * 100.0),
+        Some(bound) => format!(
+            "{count} of {total}; with 95 % confidence at most {:.2} %",
+            bound * 100.0
+        ),
         None => "none is labelled".to_owned(),
     }
 }
@@ -63,11 +83,19 @@ mod tests {
 
     #[test]
     fn shares_come_with_their_bound_and_nothing_with_words() {
-        let none = Share { count: 0, total: 0, upper_bound_95: None };
+        let none = Share {
+            count: 0,
+            total: 0,
+            upper_bound_95: None,
+        };
         let found = Calibration {
             addresses: 300,
             without_verdict: 2,
-            false_positives: Share { count: 0, total: 300, upper_bound_95: Some(0.009_94) },
+            false_positives: Share {
+                count: 0,
+                total: 300,
+                upper_bound_95: Some(0.009_94),
+            },
             false_negatives: none,
             overconfidence: Some(0.012_34),
             ece: None,
@@ -75,8 +103,14 @@ mod tests {
             log_loss: None,
         };
         let text = table(&found).to_string();
-        assert!(text.contains("0 of 300; with 95 % confidence at most 0.99 %"), "{text}");
-        assert!(text.contains("none is labelled") && text.contains("0.0123  0 is none"), "{text}");
+        assert!(
+            text.contains("0 of 300; with 95 % confidence at most 0.99 %"),
+            "{text}"
+        );
+        assert!(
+            text.contains("none is labelled") && text.contains("0.0123  0 is none"),
+            "{text}"
+        );
         assert!(text.contains("nothing to compare"), "{text}");
     }
 }

@@ -54,7 +54,9 @@ pub(in crate::cli) struct LabelsCommand {
 impl LabelCommand {
     pub(super) fn run(self, invocation: &Invocation) -> Result<(), CommandError> {
         let labels = match (&self.csv, self.address, self.label) {
-            (Some(file), ..) => csv::labels(&read(file)?).map_err(|wrong| wrong_lines(file, &wrong))?,
+            (Some(file), ..) => {
+                csv::labels(&read(file)?).map_err(|wrong| wrong_lines(file, &wrong))?
+            }
             (None, Some(address), Some(label)) => {
                 vec![NewLabel {
                     address: address.to_string(),
@@ -63,36 +65,70 @@ impl LabelCommand {
                     reason: None,
                 }]
             }
-            _ => return Err(CommandError::new(Exit::Usage, "say who uses the address: human or bot")),
+            _ => {
+                return Err(CommandError::new(
+                    Exit::Usage,
+                    "say who uses the address: human or bot",
+                ));
+            }
         };
-        let body = NewLabels { labels, reason: self.reason };
-        let done = invocation.session()?.client().send(&routes::LABEL.call([self.context.as_str()]), &body)?;
-        invocation.output.data(&done, |done| format!("labelled  {}", done.labelled))
+        let body = NewLabels {
+            labels,
+            reason: self.reason,
+        };
+        let done = invocation
+            .session()?
+            .client()
+            .send(&routes::LABEL.call([self.context.as_str()]), &body)?;
+        invocation
+            .output
+            .data(&done, |done| format!("labelled  {}", done.labelled))
     }
 }
 
 impl LabelsCommand {
     pub(super) fn run(&self, invocation: &Invocation) -> Result<(), CommandError> {
         let call = routes::LIST_LABELS.call([self.context.as_str()]);
-        let labels = self.paging.read_pages(invocation.session()?.client(), &call)?;
+        let labels = self
+            .paging
+            .read_pages(invocation.session()?.client(), &call)?;
         if self.csv && !invocation.output.is_json() {
-            return invocation.output.data(&labels.entries, |labels| csv::lines(labels));
+            return invocation
+                .output
+                .data(&labels.entries, |labels| csv::lines(labels));
         }
         labels.print(invocation, table)
     }
 }
 
 fn table(labels: &[Label]) -> Table {
-    let mut table = Table::new(["ADDRESS", "LABEL", "CONSENT", "GIVEN", "REASON"]).with_narrowed([4]);
-    for Label { address, label, consent, reason, at } in labels {
-        table.row([address.as_str(), &word(label), yes_no(*consent), &day(at), reason]);
+    let mut table =
+        Table::new(["ADDRESS", "LABEL", "CONSENT", "GIVEN", "REASON"]).with_narrowed([4]);
+    for Label {
+        address,
+        label,
+        consent,
+        reason,
+        at,
+    } in labels
+    {
+        table.row([
+            address.as_str(),
+            &word(label),
+            yes_no(*consent),
+            &day(at),
+            reason,
+        ]);
     }
     table
 }
 
 fn read(file: &Path) -> Result<String, CommandError> {
     fs::read_to_string(file).map_err(|error| {
-        let sentence = format!("{} cannot be read as UTF-8 text ({error}); name a CSV file with --csv", file.display());
+        let sentence = format!(
+            "{} cannot be read as UTF-8 text ({error}); name a CSV file with --csv",
+            file.display()
+        );
         CommandError::new(Exit::Usage, sentence)
     })
 }
@@ -101,7 +137,19 @@ fn read(file: &Path) -> Result<String, CommandError> {
 fn wrong_lines(file: &Path, wrong: &[String]) -> CommandError {
     const NAMED: usize = 10;
     let more = wrong.len().saturating_sub(NAMED);
-    let more = if more == 0 { String::new() } else { format!("; and {more} more") };
-    let named = wrong.iter().take(NAMED).cloned().collect::<Vec<_>>().join("; ");
-    CommandError::new(Exit::Usage, format!("nothing was labelled: {}: {named}{more}", file.display()))
+    let more = if more == 0 {
+        String::new()
+    } else {
+        format!("; and {more} more")
+    };
+    let named = wrong
+        .iter()
+        .take(NAMED)
+        .cloned()
+        .collect::<Vec<_>>()
+        .join("; ");
+    CommandError::new(
+        Exit::Usage,
+        format!("nothing was labelled: {}: {named}{more}", file.display()),
+    )
 }

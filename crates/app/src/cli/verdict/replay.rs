@@ -11,7 +11,9 @@ use std::fmt::{self, Display, Formatter};
 use std::fs;
 use std::io::{BufRead, BufReader, Read};
 use std::path::PathBuf;
-use voight_api::admin::{PublicAnswer, ReplayFlip, ReplayLine, ReplayProgress, ReplayRequest, routes};
+use voight_api::admin::{
+    PublicAnswer, ReplayFlip, ReplayLine, ReplayProgress, ReplayRequest, routes,
+};
 
 /// Re-evaluate stored evidence under another policy and list the verdicts that would change
 #[derive(Debug, Args)]
@@ -42,16 +44,27 @@ struct ReplayResult {
 impl ReplayCommand {
     pub(super) fn run(self, invocation: &Invocation) -> Result<(), CommandError> {
         let policy = fs::read_to_string(&self.policy).map_err(|error| {
-            let sentence = format!("the policy {} cannot be read ({error}); name a JSON file", self.policy.display());
+            let sentence = format!(
+                "the policy {} cannot be read ({error}); name a JSON file",
+                self.policy.display()
+            );
             CommandError::new(Exit::Usage, sentence)
         })?;
         let session = invocation.session()?;
         let call = routes::REPLAY.call([self.context.as_str()]);
-        let lines = session.client().send_and_read(&call, &ReplayRequest { policy, apply_reason: self.reason })?;
+        let lines = session.client().send_and_read(
+            &call,
+            &ReplayRequest {
+                policy,
+                apply_reason: self.reason,
+            },
+        )?;
         let progress = Progress::of_addresses(invocation.output, "judging again");
         let replayed = ReplayResult::read(lines, &progress)?;
         drop(progress);
-        invocation.output.data(&replayed, |replayed| ReplayText(replayed).to_string())
+        invocation
+            .output
+            .data(&replayed, |replayed| ReplayText(replayed).to_string())
     }
 }
 
@@ -71,7 +84,12 @@ impl ReplayResult {
                     progress.add(more.addresses);
                     found.count(more);
                 }
-                ReplayLine::Done { policy_version } => return Ok(Self { policy_version, ..found }),
+                ReplayLine::Done { policy_version } => {
+                    return Ok(Self {
+                        policy_version,
+                        ..found
+                    });
+                }
             }
         }
         Err(broken())
@@ -89,19 +107,34 @@ struct ReplayText<'a>(&'a ReplayResult);
 
 impl Display for ReplayText<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let ReplayResult { policy_version, flips, counts } = self.0;
-        let ReplayProgress { addresses, judged, without_evidence, skipped } = counts;
+        let ReplayResult {
+            policy_version,
+            flips,
+            counts,
+        } = self.0;
+        let ReplayProgress {
+            addresses,
+            judged,
+            without_evidence,
+            skipped,
+        } = counts;
         if !flips.is_empty() {
             writeln!(f, "{}", table(flips))?;
         }
         let to_bot = flips.iter().filter(|flip| flip.to.is_bot).count();
         let to_human = flips.len() - to_bot;
-        let applied = flips.iter().filter(|flip| flip.applied == Some(true)).count();
+        let applied = flips
+            .iter()
+            .filter(|flip| flip.applied == Some(true))
+            .count();
         writeln!(
             f,
             "With policy {policy_version}, {to_bot} of {addresses} addresses become bots and {to_human} become humans."
         )?;
-        writeln!(f, "{judged} checks were evaluated again from their evidence.")?;
+        writeln!(
+            f,
+            "{judged} checks were evaluated again from their evidence."
+        )?;
         if *without_evidence > 0 {
             writeln!(
                 f,
@@ -109,7 +142,10 @@ impl Display for ReplayText<'_> {
             )?;
         }
         if *skipped > 0 {
-            writeln!(f, "{skipped} addresses were skipped: they have too many events.")?;
+            writeln!(
+                f,
+                "{skipped} addresses were skipped: they have too many events."
+            )?;
         }
         if flips.iter().any(|flip| flip.applied.is_some()) {
             let missed = flips.len() - applied;
@@ -120,7 +156,10 @@ impl Display for ReplayText<'_> {
         } else if flips.is_empty() {
             writeln!(f, "No answer changes.")
         } else {
-            writeln!(f, "Nothing was changed. --apply --reason TEXT changes these answers.")
+            writeln!(
+                f,
+                "Nothing was changed. --apply --reason TEXT changes these answers."
+            )
         }
     }
 }
@@ -128,7 +167,11 @@ impl Display for ReplayText<'_> {
 fn table(flips: &[ReplayFlip]) -> Table {
     let mut table = Table::new(["ADDRESS", "IS", "WOULD BE", "DECIDED BY", "IN CHECK"]);
     for flip in flips {
-        let rules: Vec<_> = flip.rules.iter().map(|rule| format!("{} {:+.1}", rule.rule, rule.weight_nats)).collect();
+        let rules: Vec<_> = flip
+            .rules
+            .iter()
+            .map(|rule| format!("{} {:+.1}", rule.rule, rule.weight_nats))
+            .collect();
         let rules = match (rules.is_empty(), flip.to.is_bot) {
             (true, _) => "-".to_owned(),
             (false, true) => rules.join(", "),
@@ -136,7 +179,13 @@ fn table(flips: &[ReplayFlip]) -> Table {
             (false, false) => format!("until now {}", rules.join(", ")),
         };
         let check = flip.check_id.as_deref().unwrap_or("-");
-        table.row([flip.address.as_str(), &answer(flip.from), &answer(flip.to), &rules, check]);
+        table.row([
+            flip.address.as_str(),
+            &answer(flip.from),
+            &answer(flip.to),
+            &rules,
+            check,
+        ]);
     }
     table
 }
@@ -154,25 +203,51 @@ mod tests {
     fn flip(applied: Option<bool>) -> ReplayFlip {
         ReplayFlip {
             address: "0x1111111111111111111111111111111111111111".into(),
-            from: PublicAnswer { is_bot: true, score: 0.94 },
-            to: PublicAnswer { is_bot: false, score: 0.2 },
+            from: PublicAnswer {
+                is_bot: true,
+                score: 0.94,
+            },
+            to: PublicAnswer {
+                is_bot: false,
+                score: 0.2,
+            },
             check_id: Some("01k0ab3cdefghjkmnpqrstvwxy".into()),
-            rules: vec![CountedRule { rule: "webdriver".into(), weight_nats: 6.0 }],
+            rules: vec![CountedRule {
+                rule: "webdriver".into(),
+                weight_nats: 6.0,
+            }],
             applied,
         }
     }
 
     fn read(lines: &[ReplayLine]) -> Result<ReplayResult, CommandError> {
-        let text: String = lines.iter().map(|line| serde_json::to_string(line).unwrap() + "\n").collect();
-        ReplayResult::read(text.as_bytes(), &Progress::of_addresses(Output::Json, "test"))
+        let text: String = lines
+            .iter()
+            .map(|line| serde_json::to_string(line).unwrap() + "\n")
+            .collect();
+        ReplayResult::read(
+            text.as_bytes(),
+            &Progress::of_addresses(Output::Json, "test"),
+        )
     }
 
     #[test]
     fn a_replay_is_described_as_text() {
-        let progress = ReplayProgress { addresses: 2, judged: 3, without_evidence: 1, skipped: 0 };
-        let done = ReplayLine::Done { policy_version: 1000 };
-        let lines =
-            [ReplayLine::Flip(flip(None)), ReplayLine::Progress(progress), ReplayLine::Progress(progress), done];
+        let progress = ReplayProgress {
+            addresses: 2,
+            judged: 3,
+            without_evidence: 1,
+            skipped: 0,
+        };
+        let done = ReplayLine::Done {
+            policy_version: 1000,
+        };
+        let lines = [
+            ReplayLine::Flip(flip(None)),
+            ReplayLine::Progress(progress),
+            ReplayLine::Progress(progress),
+            done,
+        ];
         let text = ReplayText(&read(&lines).unwrap()).to_string();
         for part in [
             "bot 0.94",
@@ -190,11 +265,15 @@ mod tests {
         let lines = [
             ReplayLine::Flip(flip(Some(true))),
             ReplayLine::Flip(flip(Some(false))),
-            ReplayLine::Done { policy_version: 1000 },
+            ReplayLine::Done {
+                policy_version: 1000,
+            },
         ];
         let text = ReplayText(&read(&lines).unwrap()).to_string();
         assert!(
-            text.contains("1 epochs were started; 1 verdicts were skipped because they changed meanwhile"),
+            text.contains(
+                "1 epochs were started; 1 verdicts were skipped because they changed meanwhile"
+            ),
             "{text}"
         );
     }
@@ -202,6 +281,11 @@ mod tests {
     #[test]
     fn an_incomplete_response_is_an_error() {
         let lines = [ReplayLine::Flip(flip(None))];
-        assert!(read(&lines).unwrap_err().message.contains("aborted the replay"));
+        assert!(
+            read(&lines)
+                .unwrap_err()
+                .message
+                .contains("aborted the replay")
+        );
     }
 }

@@ -77,6 +77,11 @@ impl From<&PriceBook> for PriceBookConfig {
             flat_fee: Some("0".into()),
         };
         let tiers = book.tiers().iter().map(tier).collect();
-        Self { name: book.name().to_owned(), version: Some(book.version()), mode: Some(mode), tiers }
+        Self {
+            name: book.name().to_owned(),
+            version: Some(book.version()),
+            mode: Some(mode),
+            tiers,
+        }
     }
 }

@@ -6,13 +6,16 @@ use proptest::prelude::*;
 use std::sync::Arc;
 use std::time::Duration;
 use voight_detect::RuleAssessor;
-use voight_domain::billing::{Currency, Money, PriceBook, PriceBookParts, PricingMode, Tier, UnitPrice};
+use voight_domain::billing::{
+    Currency, Money, PriceBook, PriceBookParts, PricingMode, Tier, UnitPrice,
+};
 use voight_domain::metering::{AllowanceReset, LookupOutcome, MeterRules, PeriodStartDay};
 use voight_domain::ports::{Clock, SnapshotStore};
 use voight_domain::registry::{Actor, Client, KeyWithClient};
 use voight_domain::secrets::{KeyDigest, Pepper, Secrets};
 use voight_domain::services::{
-    BatchLookupQuery, IssueKey, LookupQuery, NewSnapshot, Policies, Ports, Registration, RegistrationRequest, Services,
+    BatchLookupQuery, IssueKey, LookupQuery, NewSnapshot, Policies, Ports, Registration,
+    RegistrationRequest, Services,
 };
 use voight_domain::snapshot::{ListedAddress, RewardRule, SnapshotChange, SnapshotSource};
 use voight_domain::vocabulary::{ContextId, Environment, EoaAddress, ScopeSet};
@@ -55,19 +58,35 @@ prop_compose! {
 
 /// Returns a configuration file with a price book of these parts.
 fn file(parts: &PriceBookParts) -> String {
-    let mode = if parts.mode == PricingMode::Volume { "volume" } else { "graduated" };
+    let mode = if parts.mode == PricingMode::Volume {
+        "volume"
+    } else {
+        "graduated"
+    };
     let tier = |tier: &Tier| {
-        let up_to = tier.up_to.map_or_else(String::new, |up_to| format!("up_to = {up_to}, "));
+        let up_to = tier
+            .up_to
+            .map_or_else(String::new, |up_to| format!("up_to = {up_to}, "));
         let fee = format!("{}.{:02}", tier.flat_fee / 100, tier.flat_fee % 100);
-        format!("{{ {up_to}unit_price = \"{}\", flat_fee = \"{fee}\" }}", tier.unit_price)
+        format!(
+            "{{ {up_to}unit_price = \"{}\", flat_fee = \"{fee}\" }}",
+            tier.unit_price
+        )
     };
     let tiers: Vec<_> = parts.tiers.iter().map(tier).collect();
-    format!("[billing.price_book]\nname = \"random\"\nversion = 1\nmode = \"{mode}\"\ntiers = [{}]\n", tiers.join(", "))
+    format!(
+        "[billing.price_book]\nname = \"random\"\nversion = 1\nmode = \"{mode}\"\ntiers = [{}]\n",
+        tiers.join(", ")
+    )
 }
 
 /// Generates price books that the configuration accepts.
 fn accepted_book() -> impl Strategy<Value = PriceBook> {
-    let book = |parts: PriceBookParts| loaded(&file(&parts)).ok().map(|loaded| loaded.config.billing.price_book());
+    let book = |parts: PriceBookParts| {
+        loaded(&file(&parts))
+            .ok()
+            .map(|loaded| loaded.config.billing.price_book())
+    };
     parts().prop_filter_map("the configuration rejects the price book", book)
 }
 
@@ -107,7 +126,13 @@ impl Service {
             entropy: Arc::new(CountingEntropy::default()),
             secrets: Secrets::derive(&Pepper::from_bytes([7; 32]), 0),
         };
-        let services = Services::new(&ports, Policies { metering: rules, ..Policies::default() });
+        let services = Services::new(
+            &ports,
+            Policies {
+                metering: rules,
+                ..Policies::default()
+            },
+        );
         let registrar = &services.registrar;
         let client = poll_now(registrar.create_client("acme".parse().unwrap())).unwrap();
         let issued = poll_now(registrar.issue_key(IssueKey {
@@ -120,11 +145,29 @@ impl Service {
         }));
         let key = issued.unwrap().key;
         let digest = key.secrets[0].digest;
-        let key = KeyWithClient { key, client: client.clone() };
-        let request = RegistrationRequest { title: "quest".parse().unwrap(), idempotency_key: None };
-        let registration = poll_now(registrar.register_context(&key, request, Actor::Operator)).unwrap();
-        let Registration::Registered(context) = registration else { panic!("{registration:?}") };
-        Self { services, store, clock, client, key, digest, context, addresses: 0 }
+        let key = KeyWithClient {
+            key,
+            client: client.clone(),
+        };
+        let request = RegistrationRequest {
+            title: "quest".parse().unwrap(),
+            idempotency_key: None,
+        };
+        let registration =
+            poll_now(registrar.register_context(&key, request, Actor::Operator)).unwrap();
+        let Registration::Registered(context) = registration else {
+            panic!("{registration:?}")
+        };
+        Self {
+            services,
+            store,
+            clock,
+            client,
+            key,
+            digest,
+            context,
+            addresses: 0,
+        }
     }
 
     /// Looks up new addresses in descending order.
@@ -141,19 +184,38 @@ impl Service {
             Door::DetailedLookup => addresses.for_each(|address| self.look_up_one(address, true)),
             Door::Batch => {
                 let (key, context) = (self.digest, self.context.clone());
-                let query = BatchLookupQuery { key, context, addresses: addresses.collect(), idempotency_key: None };
+                let query = BatchLookupQuery {
+                    key,
+                    context,
+                    addresses: addresses.collect(),
+                    idempotency_key: None,
+                };
                 let outcome = poll_now(self.services.lookups.look_up_batch(query)).unwrap();
-                assert!(matches!(outcome, LookupOutcome::Recorded(..)), "{outcome:?}");
+                assert!(
+                    matches!(outcome, LookupOutcome::Recorded(..)),
+                    "{outcome:?}"
+                );
             }
-            Door::Snapshot(slice) => self.take_snapshot(&addresses.rev().collect::<Vec<_>>(), slice),
+            Door::Snapshot(slice) => {
+                self.take_snapshot(&addresses.rev().collect::<Vec<_>>(), slice)
+            }
         }
     }
 
     fn look_up_one(&self, address: EoaAddress, is_detailed: bool) {
         let (key, context) = (self.digest, self.context.clone());
-        let query = LookupQuery { key, context, address, idempotency_key: None, is_detailed };
+        let query = LookupQuery {
+            key,
+            context,
+            address,
+            idempotency_key: None,
+            is_detailed,
+        };
         let outcome = poll_now(self.services.lookups.look_up(query)).unwrap();
-        assert!(matches!(outcome, LookupOutcome::Recorded(..)), "{outcome:?}");
+        assert!(
+            matches!(outcome, LookupOutcome::Recorded(..)),
+            "{outcome:?}"
+        );
     }
 
     fn take_snapshot(&self, addresses: &[EoaAddress], slice: usize) {
@@ -164,17 +226,45 @@ impl Service {
             idempotency_key: None,
         };
         let snapshot = poll_now(self.services.snapshots.create(&self.key, request)).unwrap();
-        let change = |change| poll_now(self.store.change_snapshot(snapshot.client, snapshot.id, change)).unwrap();
+        let change = |change| {
+            poll_now(
+                self.store
+                    .change_snapshot(snapshot.client, snapshot.id, change),
+            )
+            .unwrap()
+        };
         change(SnapshotChange::BeginUpload).unwrap().unwrap();
         let mut slices = 0;
         for addresses in addresses.chunks(slice) {
-            let addresses = addresses.iter().map(|address| ListedAddress { address: *address, amount: None }).collect();
-            change(SnapshotChange::Append { attempt: 1, index: slices, addresses }).unwrap().unwrap();
+            let addresses = addresses
+                .iter()
+                .map(|address| ListedAddress {
+                    address: *address,
+                    amount: None,
+                })
+                .collect();
+            change(SnapshotChange::Append {
+                attempt: 1,
+                index: slices,
+                addresses,
+            })
+            .unwrap()
+            .unwrap();
             slices += 1;
         }
-        let complete = SnapshotChange::CompleteUpload { attempt: 1, slices, addresses: addresses.len() as u64 };
+        let complete = SnapshotChange::CompleteUpload {
+            attempt: 1,
+            slices,
+            addresses: addresses.len() as u64,
+        };
         change(complete).unwrap().unwrap();
-        while poll_now(self.services.snapshots.continue_job(snapshot.client, snapshot.id)).unwrap() {}
+        while poll_now(
+            self.services
+                .snapshots
+                .continue_job(snapshot.client, snapshot.id),
+        )
+        .unwrap()
+        {}
     }
 
     fn run(&mut self, plan: &Plan) {
@@ -185,7 +275,11 @@ impl Service {
 
     /// Returns the total of the draft invoice of the running period.
     fn cost(&self) -> i64 {
-        poll_now(self.services.billing.preview(&self.client, None)).unwrap().statement.total.minor
+        poll_now(self.services.billing.preview(&self.client, None))
+            .unwrap()
+            .statement
+            .total
+            .minor
     }
 }
 

@@ -5,8 +5,12 @@ const HEAD: &str = "[billing.price_book]\nname = \"2026\"\nversion = 3\nmode = \
 
 /// Loads a configuration file with this text.
 pub(super) fn loaded(text: &str) -> Result<Loaded, Vec<String>> {
-    let inputs = ConfigSources { file: Some("voight.toml".into()), ..ConfigSources::default() };
-    load_text(inputs, Some(text)).map_err(|problems| problems.0.iter().map(ToString::to_string).collect())
+    let inputs = ConfigSources {
+        file: Some("voight.toml".into()),
+        ..ConfigSources::default()
+    };
+    load_text(inputs, Some(text))
+        .map_err(|problems| problems.0.iter().map(ToString::to_string).collect())
 }
 
 fn refused(text: &str) -> Vec<String> {
@@ -23,7 +27,9 @@ fn assert_places(wrong: &[String], expected: &[(usize, &str)]) {
     for (line, words) in expected {
         let place = format!("voight.toml:{line}: ");
         assert!(
-            wrong.iter().any(|text| text.starts_with(&place) && text.contains(words)),
+            wrong
+                .iter()
+                .any(|text| text.starts_with(&place) && text.contains(words)),
             "{line} {words}: {wrong:#?}"
         );
     }
@@ -33,10 +39,26 @@ fn assert_places(wrong: &[String], expected: &[(usize, &str)]) {
 #[test]
 fn empty_configuration_uses_the_example_price_book_with_a_note() {
     for (text, code) in [("", "USD"), ("[billing]\ncurrency = \"JPY\"\n", "JPY")] {
-        let Loaded { config, notes, entries } = loaded(text).unwrap();
-        assert_eq!(config.billing.price_book(), PriceBook::example(code.parse().unwrap()));
-        assert!(config.billing.is_example() && notes.len() == 1 && notes[0].message.contains("example"));
-        let shown = |key| entries.iter().find(|entry| entry.key == key).unwrap().value.clone();
+        let Loaded {
+            config,
+            notes,
+            entries,
+        } = loaded(text).unwrap();
+        assert_eq!(
+            config.billing.price_book(),
+            PriceBook::example(code.parse().unwrap())
+        );
+        assert!(
+            config.billing.is_example() && notes.len() == 1 && notes[0].message.contains("example")
+        );
+        let shown = |key| {
+            entries
+                .iter()
+                .find(|entry| entry.key == key)
+                .unwrap()
+                .value
+                .clone()
+        };
         assert_eq!(shown("billing.price_book.name"), "example");
         assert_eq!(shown("billing.price_book.tiers[1].up_to"), "1000000");
     }
@@ -49,23 +71,38 @@ fn a_book_is_read_to_its_last_digit() {
         "[billing]\ncurrency = \"KWD\"\n{head}[[billing.price_book.tiers]]\nup_to = 10\nunit_price = \"0.000000000001\"\n\
          flat_fee = \"1.505\"\n[[billing.price_book.tiers]]\nunit_price = \"0.0\"\n"
     );
-    let Loaded { config, entries, .. } = loaded(&text).unwrap();
+    let Loaded {
+        config, entries, ..
+    } = loaded(&text).unwrap();
     let book = config.billing.price_book();
     assert_eq!(
-        (book.name(), book.version(), book.mode(), book.currency().code()),
+        (
+            book.name(),
+            book.version(),
+            book.mode(),
+            book.currency().code()
+        ),
         ("2026", 3, PricingMode::Graduated, "KWD")
     );
-    let tiers: Vec<_> =
-        book.tiers().iter().map(|tier| (tier.up_to, tier.unit_price.as_pico(), tier.flat_fee)).collect();
+    let tiers: Vec<_> = book
+        .tiers()
+        .iter()
+        .map(|tier| (tier.up_to, tier.unit_price.as_pico(), tier.flat_fee))
+        .collect();
     assert_eq!(tiers, [(Some(10), 1, 1505), (None, 0, 0)]);
     assert!(!config.billing.is_example());
-    let keys: Vec<_> = entries.iter().filter(|entry| entry.key.contains('[')).map(|entry| &entry.key).collect();
+    let keys: Vec<_> = entries
+        .iter()
+        .filter(|entry| entry.key.contains('['))
+        .map(|entry| &entry.key)
+        .collect();
     assert_eq!(keys.len(), 4, "a tier of the example is left: {keys:?}");
 }
 
 #[test]
 fn tiers_in_a_row_are_tiers_too() {
-    let text = format!("{HEAD}tiers = [{{ up_to = 5, unit_price = \"0.5\" }}, {{ unit_price = 1 }}]\n");
+    let text =
+        format!("{HEAD}tiers = [{{ up_to = 5, unit_price = \"0.5\" }}, {{ unit_price = 1 }}]\n");
     let book = loaded(&text).unwrap().config.billing.price_book();
     assert_eq!(book.tiers()[0].up_to, Some(5));
     assert_eq!(book.tiers()[1].unit_price.to_string(), "1");
@@ -73,10 +110,19 @@ fn tiers_in_a_row_are_tiers_too() {
 
 #[test]
 fn more_than_ten_tiers_stay_in_order() {
-    let tiers: Vec<_> = (1..12).map(|n| format!("{{ up_to = {n}, unit_price = \"{n}\" }}")).collect();
-    let text = format!("{HEAD}tiers = [{}, {{ unit_price = \"12\" }}]\n", tiers.join(", "));
+    let tiers: Vec<_> = (1..12)
+        .map(|n| format!("{{ up_to = {n}, unit_price = \"{n}\" }}"))
+        .collect();
+    let text = format!(
+        "{HEAD}tiers = [{}, {{ unit_price = \"12\" }}]\n",
+        tiers.join(", ")
+    );
     let book = loaded(&text).unwrap().config.billing.price_book();
-    let prices: Vec<_> = book.tiers().iter().map(|tier| tier.unit_price.to_string()).collect();
+    let prices: Vec<_> = book
+        .tiers()
+        .iter()
+        .map(|tier| tier.unit_price.to_string())
+        .collect();
     assert_eq!(prices, (1..=12).map(|n| n.to_string()).collect::<Vec<_>>());
 }
 
@@ -93,20 +139,35 @@ fn every_fault_is_named_with_its_line_at_once() {
     assert_places(
         &wrong,
         &[
-            (5, "tier 1 has no up_to, so the tiers after it are never reached"),
+            (
+                5,
+                "tier 1 has no up_to, so the tiers after it are never reached",
+            ),
             (6, "unit_price of tier 1 is \"-1\", but it is negative"),
-            (9, "unit_price of tier 2 is \"0.0000000000001\", but it has more than 12 decimal places"),
-            (10, "flat_fee of tier 2 is \"0.005\", but it has more than 2 decimal places"),
+            (
+                9,
+                "unit_price of tier 2 is \"0.0000000000001\", but it has more than 12 decimal places",
+            ),
+            (
+                10,
+                "flat_fee of tier 2 is \"0.005\", but it has more than 2 decimal places",
+            ),
             (11, "tier 3 has no unit_price"),
             (12, "tier 3 ends at 100, which is not after 100"),
             (14, "tier 4 ends at 50, which is not after 100"),
-            (15, "unit_price of tier 4 is \"1,5\", but it is not a decimal number"),
+            (
+                15,
+                "unit_price of tier 4 is \"1,5\", but it is not a decimal number",
+            ),
             (16, "flat_fee of tier 4 is \"-2\", but it is negative"),
             (17, "tier 5 has no up_to"),
             (17, "tier 5 has no unit_price"),
             (18, "tier 6 can cost more than can be counted"),
             (19, "the last tier has an up_to"),
-            (21, "flat_fee of tier 6 is \"99999999999999999\", but it is too large"),
+            (
+                21,
+                "flat_fee of tier 6 is \"99999999999999999\", but it is too large",
+            ),
         ],
     );
 }
@@ -117,15 +178,25 @@ fn price_book_is_complete_or_the_example() {
     let words = [(1, "no version"), (1, "no mode"), (1, "at least one tier")];
     assert_places(&wrong, &words);
     let wrong = refused("[log]\njson = true\n[[billing.price_book.tiers]]\nunit_price = \"1\"\n");
-    assert_places(&wrong, &[(3, "no version"), (3, "no mode"), (3, "the name of a price book has 1 to 64")]);
+    assert_places(
+        &wrong,
+        &[
+            (3, "no version"),
+            (3, "no mode"),
+            (3, "the name of a price book has 1 to 64"),
+        ],
+    );
     assert_places(&refused_tiers("tiers = []\n"), &[(5, "at least one tier")]);
 }
 
 #[test]
 fn unknown_currency_is_rejected_with_a_reason() {
-    for (code, words) in
-        [("usd", "capital letters"), ("ABC", "not a currency"), ("XAU", "no minor units"), ("", "not a currency")]
-    {
+    for (code, words) in [
+        ("usd", "capital letters"),
+        ("ABC", "not a currency"),
+        ("XAU", "no minor units"),
+        ("", "not a currency"),
+    ] {
         let wrong = refused(&format!("[billing]\ncurrency = \"{code}\"\n"));
         assert_places(&wrong, &[(2, words)]);
     }
@@ -147,7 +218,10 @@ fn wrong_type_is_reported_with_the_line_of_its_tier() {
         ("up_to = -5", "up_to cannot be \"-5\""),
         ("up_to = \"many\"", "up_to cannot be \"many\""),
         ("up_to = 1979-05-27", "up_to cannot be"),
-        ("upto = 7", "tiers[].upto; did you mean billing.price_book.tiers[].up_to?"),
+        (
+            "upto = 7",
+            "tiers[].upto; did you mean billing.price_book.tiers[].up_to?",
+        ),
     ] {
         let wrong = refused_tiers(&format!("{first}[[billing.price_book.tiers]]\n{second}\n"));
         assert_places(&wrong, &[(9, words)]);
@@ -175,34 +249,78 @@ fn a_misspelt_key_of_one_tier_hides_no_fault_of_another() {
 #[test]
 fn unknown_mode_is_rejected_with_the_list() {
     let wrong = refused("[billing.price_book]\nmode = \"stairs\"\n");
-    assert_places(&wrong, &[(2, "mode cannot be \"stairs\": `graduated` or `volume` was expected")]);
+    assert_places(
+        &wrong,
+        &[(
+            2,
+            "mode cannot be \"stairs\": `graduated` or `volume` was expected",
+        )],
+    );
 }
 
 #[test]
 fn wrong_list_of_tables_is_reported() {
-    for tiers in ["tiers = 3", "tiers = \"5\"", "tiers = [1, 2]", "tiers = [{ unit_price = \"1\" }, 3]"] {
+    for tiers in [
+        "tiers = 3",
+        "tiers = \"5\"",
+        "tiers = [1, 2]",
+        "tiers = [{ unit_price = \"1\" }, 3]",
+    ] {
         let wrong = refused_tiers(tiers);
         assert_places(&wrong, &[(5, "tables were expected")]);
     }
     let wrong = refused("[billing.price_book]\n\"tiers[9]\" = 3\n");
-    assert_places(&wrong, &[(2, "there is no configuration key billing.price_book.\"tiers[]\"")]);
+    assert_places(
+        &wrong,
+        &[(
+            2,
+            "there is no configuration key billing.price_book.\"tiers[]\"",
+        )],
+    );
 }
 
 #[test]
 fn a_variable_sets_no_tiers() {
-    for name in ["VOIGHT__BILLING__PRICE_BOOK__TIERS", "VOIGHT__BILLING__PRICE_BOOK__TIERS[0]__UP_TO"] {
+    for name in [
+        "VOIGHT__BILLING__PRICE_BOOK__TIERS",
+        "VOIGHT__BILLING__PRICE_BOOK__TIERS[0]__UP_TO",
+    ] {
         let environment = [(name.to_owned(), "5".to_owned())].into();
-        let problems = load_text(ConfigSources { environment, ..ConfigSources::default() }, None).unwrap_err();
-        assert!(problems.0[0].message.contains("a list of tables is set in a file only"), "{problems:?}");
+        let problems = load_text(
+            ConfigSources {
+                environment,
+                ..ConfigSources::default()
+            },
+            None,
+        )
+        .unwrap_err();
+        assert!(
+            problems.0[0]
+                .message
+                .contains("a list of tables is set in a file only"),
+            "{problems:?}"
+        );
     }
 }
 
 #[test]
 fn a_variable_wins_over_the_file_also_inside_a_book() {
     let text = format!("{HEAD}[[billing.price_book.tiers]]\nunit_price = \"1\"\n");
-    let environment = [("VOIGHT__BILLING__PRICE_BOOK__VERSION".to_owned(), "4".to_owned())].into();
-    let inputs = ConfigSources { file: Some("voight.toml".into()), environment, ..ConfigSources::default() };
-    let book = load_text(inputs, Some(&text)).unwrap().config.billing.price_book();
+    let environment = [(
+        "VOIGHT__BILLING__PRICE_BOOK__VERSION".to_owned(),
+        "4".to_owned(),
+    )]
+    .into();
+    let inputs = ConfigSources {
+        file: Some("voight.toml".into()),
+        environment,
+        ..ConfigSources::default()
+    };
+    let book = load_text(inputs, Some(&text))
+        .unwrap()
+        .config
+        .billing
+        .price_book();
     assert_eq!((book.name(), book.version()), ("2026", 4));
 }
 

@@ -24,7 +24,9 @@ pub(super) struct PathFeatures {
 impl PathFeatures {
     pub(super) fn from_stroke(stroke: &Stroke) -> Self {
         let steps = &stroke.steps;
-        let (dx, dy) = steps.iter().fold((0.0, 0.0), |(x, y), step| (x + step.dx, y + step.dy));
+        let (dx, dy) = steps
+            .iter()
+            .fold((0.0, 0.0), |(x, y), step| (x + step.dx, y + step.dy));
         let chord = f64::hypot(dx, dy).max(1.0);
         let (ux, uy) = (dx / chord, dy / chord);
         let path: f64 = steps.iter().map(|step| step.length).sum();
@@ -38,7 +40,11 @@ impl PathFeatures {
         for step in steps {
             let forward = step.dx * ux + step.dy * uy;
             let before = beside;
-            (along, beside, gone) = (along + forward, beside + ux * step.dy - uy * step.dx, gone + step.length);
+            (along, beside, gone) = (
+                along + forward,
+                beside + ux * step.dy - uy * step.dx,
+                gone + step.length,
+            );
             found.back -= forward.min(0.0);
             found.beyond = f64::max(found.beyond, along - chord);
             found.crossings += f64::from(before * beside < 0.0);
@@ -48,7 +54,11 @@ impl PathFeatures {
             if gone > 0.8 * path {
                 found.late = found.late.max(beside.abs());
             }
-            (found.mean, found.signed, count) = (found.mean + beside.abs(), found.signed + beside, count + 1.0);
+            (found.mean, found.signed, count) = (
+                found.mean + beside.abs(),
+                found.signed + beside,
+                count + 1.0,
+            );
         }
         (found.mean, found.signed) = (found.mean / count, found.signed / count);
         found.spread = Self::spread(stroke, ux, uy, found.signed);
@@ -73,7 +83,9 @@ pub(super) const TABLE: [Feature<PathFeatures>; 13] = [
     ("path_deviation_px", |p| p.largest),
     ("path_deviation_at", |p| p.largest_at),
     ("path_deviation_mean", |p| p.mean / p.chord),
-    ("path_deviation_one_sided", |p| ratio(p.signed.abs(), p.mean)),
+    ("path_deviation_one_sided", |p| {
+        ratio(p.signed.abs(), p.mean)
+    }),
     ("path_deviation_spread", |p| p.spread / p.chord),
     ("path_crossings", |p| p.crossings),
     ("path_backward", |p| p.back / p.length),

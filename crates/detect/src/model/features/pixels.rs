@@ -22,8 +22,9 @@ impl Pixels {
         let distinct = distinct(stroke);
         let steps = stroke.steps.as_slice();
         let of = |is: fn(&StrokeStep) -> bool| share(steps.iter().map(is));
-        let pairs =
-            |is: fn(&StrokeStep, &StrokeStep) -> bool| share(steps.windows(2).map(|pair| is(&pair[0], &pair[1])));
+        let pairs = |is: fn(&StrokeStep, &StrokeStep) -> bool| {
+            share(steps.windows(2).map(|pair| is(&pair[0], &pair[1])))
+        };
         Self {
             zero_x: of(|step| step.dx.abs() < 0.5),
             zero_y: of(|step| step.dy.abs() < 0.5),
@@ -32,10 +33,15 @@ impl Pixels {
             same: pairs(is_same),
             even: pairs(|a, b| (a.length - b.length).abs() <= 1.0),
             longest_same: longest_same(steps),
-            flips: [pairs(|a, b| a.dx * b.dx < 0.0), pairs(|a, b| a.dy * b.dy < 0.0)],
+            flips: [
+                pairs(|a, b| a.dx * b.dx < 0.0),
+                pairs(|a, b| a.dy * b.dy < 0.0),
+            ],
             distinct,
             change: mean(
-                steps.windows(2).map(|pair| (pair[1].dx - pair[0].dx).abs() + (pair[1].dy - pair[0].dy).abs()),
+                steps
+                    .windows(2)
+                    .map(|pair| (pair[1].dx - pair[0].dx).abs() + (pair[1].dy - pair[0].dy).abs()),
             ),
         }
     }
@@ -50,7 +56,11 @@ fn is_same(one: &StrokeStep, other: &StrokeStep) -> bool {
 fn longest_same(steps: &[StrokeStep]) -> f64 {
     let (mut run, mut longest) = (1, 1);
     for pair in steps.windows(2) {
-        run = if is_same(&pair[0], &pair[1]) { run + 1 } else { 1 };
+        run = if is_same(&pair[0], &pair[1]) {
+            run + 1
+        } else {
+            1
+        };
         longest = longest.max(run);
     }
     f64::from(longest) / steps.len() as f64
@@ -60,9 +70,16 @@ fn longest_same(steps: &[StrokeStep]) -> f64 {
 fn distinct(stroke: &mut Stroke) -> f64 {
     stroke.scratch.clear();
     // One number encodes each step; no step on a screen has ten thousand pixels.
-    stroke.scratch.extend(stroke.steps.iter().map(|step| step.dx * 1e5 + step.dy));
+    stroke
+        .scratch
+        .extend(stroke.steps.iter().map(|step| step.dx * 1e5 + step.dy));
     stroke.scratch.sort_unstable_by(f64::total_cmp);
-    share(stroke.scratch.windows(2).map(|pair| pair[1] - pair[0] > 0.5))
+    share(
+        stroke
+            .scratch
+            .windows(2)
+            .map(|pair| pair[1] - pair[0] > 0.5),
+    )
 }
 
 pub(super) const TABLE: [Feature<Pixels>; 12] = [

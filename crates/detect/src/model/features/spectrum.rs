@@ -26,11 +26,17 @@ impl Spectrum {
         let middle = mean(stroke.frames.iter().map(|frame| frame.v));
         let of = |centre: f64| {
             let speeds = stroke.frames.iter().map(move |frame| frame.v - centre);
-            std::array::from_fn::<f64, LINES, _>(|line| strength(speeds.clone(), line as f64 * STEP))
+            std::array::from_fn::<f64, LINES, _>(|line| {
+                strength(speeds.clone(), line as f64 * STEP)
+            })
         };
         let centred = of(middle).map(|strength| strength * strength);
         let total: f64 = centred.iter().skip(1).sum();
-        let weighted: f64 = centred.iter().enumerate().map(|(line, power)| line as f64 * STEP * power).sum();
+        let weighted: f64 = centred
+            .iter()
+            .enumerate()
+            .map(|(line, power)| line as f64 * STEP * power)
+            .sum();
         Self {
             bands: BANDS.map(|(from, to)| ratio(centred[from..to].iter().sum(), total)),
             centre: ratio(weighted, total),
@@ -55,7 +61,10 @@ fn strength(speeds: impl Iterator<Item = f64>, frequency: f64) -> f64 {
 fn arc(lines: &[f64]) -> f64 {
     let width = 1.0 / (lines.len() - 1) as f64;
     let height = lines[0].max(f64::MIN_POSITIVE);
-    -lines.windows(2).map(|pair| width.hypot((pair[1] - pair[0]) / height)).sum::<f64>()
+    -lines
+        .windows(2)
+        .map(|pair| width.hypot((pair[1] - pair[0]) / height))
+        .sum::<f64>()
 }
 
 pub(super) const TABLE: [Feature<Spectrum>; 6] = [

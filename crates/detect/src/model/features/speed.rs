@@ -52,7 +52,10 @@ impl Speed {
             spread,
             skewness: ratio(stats::moment(speeds, 3), spread.powi(3)),
             tails: ratio(stats::moment(speeds, 4), spread.powi(4)),
-            top_at: ratio(speeds.iter().position(|v| *v >= top).unwrap_or(0) as f64, speeds.len() as f64),
+            top_at: ratio(
+                speeds.iter().position(|v| *v >= top).unwrap_or(0) as f64,
+                speeds.len() as f64,
+            ),
             way_at: [0.2, 0.5, 0.8].map(|part| way_at(frames, part)),
             first: mean(speeds.iter().take(fifth).copied()) / top,
             last: mean(speeds.iter().rev().take(fifth).copied()) / top,

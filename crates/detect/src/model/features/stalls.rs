@@ -30,7 +30,10 @@ impl Stalls {
         }
         let path: f64 = stroke.steps.iter().map(|step| step.length).sum();
         let within = |px: f64| last(&stroke.steps, px);
-        found.late = within(path / 10.0).map(|step| step.dt).filter(|dt| *dt > STALL).sum();
+        found.late = within(path / 10.0)
+            .map(|step| step.dt)
+            .filter(|dt| *dt > STALL)
+            .sum();
         found.approach = within(path / 20.0).map(|step| step.dt).sum();
         found.end = within(10.0).map(|step| step.dt).sum();
         found

@@ -58,7 +58,9 @@ impl Turns {
 impl Long {
     fn from_stroke(stroke: &mut Stroke) -> Self {
         let (steps, turns) = (&stroke.steps, &mut stroke.scratch);
-        let pairs = steps.windows(2).filter(|pair| pair[0].length >= LONG && pair[1].length >= LONG);
+        let pairs = steps
+            .windows(2)
+            .filter(|pair| pair[0].length >= LONG && pair[1].length >= LONG);
         turns.clear();
         turns.extend(pairs.map(|pair| pair[1].turn));
         let flips = share(turns.windows(2).map(|pair| pair[0] * pair[1] < 0.0));
@@ -67,7 +69,13 @@ impl Long {
             *turn = turn.abs();
         }
         let still = share(turns.iter().map(|turn| *turn < 0.02));
-        Self { mean: stats::mean(turns.iter().copied()), spread, flips, still, middle: stats::median(turns) }
+        Self {
+            mean: stats::mean(turns.iter().copied()),
+            spread,
+            flips,
+            still,
+            middle: stats::median(turns),
+        }
     }
 }
 

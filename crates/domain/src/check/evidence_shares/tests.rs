@@ -17,13 +17,22 @@ struct Stored {
 impl Stored {
     fn new() -> Self {
         let shares = EvidenceShares::new(BUDGET);
-        Self { shares, total: 0, sizes: HashMap::new(), evicted: Vec::new(), opened: 0 }
+        Self {
+            shares,
+            total: 0,
+            sizes: HashMap::new(),
+            evicted: Vec::new(),
+            opened: 0,
+        }
     }
 
     fn append(&mut self, context: u64, network: u64, bytes: u64) -> CheckId {
         self.opened += 1;
         let check = CheckId::from_bytes(self.opened.to_be_bytes());
-        let share = EvidenceShare { context: context.to_be_bytes(), network: network.to_be_bytes() };
+        let share = EvidenceShare {
+            context: context.to_be_bytes(),
+            network: network.to_be_bytes(),
+        };
         self.shares.add(check, share, bytes);
         self.sizes.insert(check, bytes);
         self.total += bytes;
@@ -38,13 +47,18 @@ impl Stored {
 
     /// Adds ordinary visits, each from a different network, distributed over contexts.
     fn visits(&mut self, count: u64, contexts: u64) -> Vec<CheckId> {
-        (0..count).map(|visit| self.append(visit % contexts, 1_000_000 + visit, VISIT)).collect()
+        (0..count)
+            .map(|visit| self.append(visit % contexts, 1_000_000 + visit, VISIT))
+            .collect()
     }
 
     fn lost(&self, checks: &[CheckId]) -> usize {
         assert_eq!(self.shares.total(), self.total);
         let evicted: BTreeSet<_> = self.evicted.iter().collect();
-        checks.iter().filter(|check| evicted.contains(check)).count()
+        checks
+            .iter()
+            .filter(|check| evicted.contains(check))
+            .count()
     }
 }
 
@@ -53,14 +67,24 @@ fn an_empty_store_has_nothing_to_evict() {
     let mut shares = EvidenceShares::new(BUDGET);
     assert_eq!((shares.next_to_evict(), shares.total()), (None, 0));
     let check = CheckId::from_bytes([1; 16]);
-    let [first, other] = [1, 2].map(|context| EvidenceShare { context: [context; 8], network: [0; 8] });
+    let [first, other] = [1, 2].map(|context| EvidenceShare {
+        context: [context; 8],
+        network: [0; 8],
+    });
     shares.add(check, first, 10);
     shares.add(check, other, 5);
-    assert_eq!((shares.next_to_evict(), shares.total()), (Some(check), 15), "a check stays in its share");
+    assert_eq!(
+        (shares.next_to_evict(), shares.total()),
+        (Some(check), 15),
+        "a check stays in its share"
+    );
     shares.remove(check);
     shares.remove(check);
     assert_eq!((shares.next_to_evict(), shares.total()), (None, 0));
-    assert!(shares.contexts.is_empty() && shares.order.is_empty(), "totals of nothing are kept");
+    assert!(
+        shares.contexts.is_empty() && shares.order.is_empty(),
+        "totals of nothing are kept"
+    );
 }
 
 #[test]
@@ -75,8 +99,13 @@ fn oldest_check_is_evicted_when_all_shares_are_equal() {
 fn one_network_in_one_context_evicts_only_itself() {
     let mut stored = Stored::new();
     let visits = stored.visits(4_000, 4);
-    let flood: Vec<_> = (0..10_000).map(|_| stored.append(1, 7, 4 * VISIT)).collect();
-    assert_eq!((stored.lost(&visits), stored.lost(&flood) > 5_000), (0, true));
+    let flood: Vec<_> = (0..10_000)
+        .map(|_| stored.append(1, 7, 4 * VISIT))
+        .collect();
+    assert_eq!(
+        (stored.lost(&visits), stored.lost(&flood) > 5_000),
+        (0, true)
+    );
 }
 
 #[test]

@@ -25,40 +25,85 @@ fn flaw(change: impl FnOnce(&mut Export)) -> AuditError {
 fn invoices_are_proven_and_periods_without_one_are_listed() {
     let checked = Life::billed().export().check().unwrap();
     assert_eq!((checked.invoices, checked.void), (2, 0));
-    let on: Vec<_> = checked.periods.iter().map(|period| (period.last_seq, period.invoice)).collect();
+    let on: Vec<_> = checked
+        .periods
+        .iter()
+        .map(|period| (period.last_seq, period.invoice))
+        .collect();
     assert_eq!(on, [(5, Some(1)), (8, Some(2)), (10, None)]);
 }
 
 #[test]
 fn changed_invoice_is_reported() {
     let says = |change: fn(&mut ListedInvoice)| match flaw(|export| change(invoice(export, 2))) {
-        AuditError::InvoiceMismatch { number: 2, what, .. } => what,
+        AuditError::InvoiceMismatch {
+            number: 2, what, ..
+        } => what,
         other => panic!("{other}"),
     };
     assert_eq!(says(|invoice| invoice.first -= 1), "its first row");
-    assert_eq!(says(|invoice| invoice.period.start = AT), "the start of its period");
-    assert_eq!(says(|invoice| invoice.period.end = AT), "the end of its period");
-    assert_eq!(says(|invoice| invoice.billable += 1), "the number of its lookups");
-    assert_eq!(says(|invoice| invoice.paid -= 1), "the number of its paid lookups");
-    assert_eq!(says(|invoice| invoice.head = ChainHead([0; 32])), "the head of the chain after it");
-    assert_eq!(says(|invoice| invoice.book = book(1).digest()), "its price book");
+    assert_eq!(
+        says(|invoice| invoice.period.start = AT),
+        "the start of its period"
+    );
+    assert_eq!(
+        says(|invoice| invoice.period.end = AT),
+        "the end of its period"
+    );
+    assert_eq!(
+        says(|invoice| invoice.billable += 1),
+        "the number of its lookups"
+    );
+    assert_eq!(
+        says(|invoice| invoice.paid -= 1),
+        "the number of its paid lookups"
+    );
+    assert_eq!(
+        says(|invoice| invoice.head = ChainHead([0; 32])),
+        "the head of the chain after it"
+    );
+    assert_eq!(
+        says(|invoice| invoice.book = book(1).digest()),
+        "its price book"
+    );
     assert_eq!(says(|invoice| invoice.total.minor += 1), "its total");
-    assert_eq!(says(|invoice| invoice.adjustments[0].amount.minor += 1), "its total");
+    assert_eq!(
+        says(|invoice| invoice.adjustments[0].amount.minor += 1),
+        "its total"
+    );
     assert_eq!(says(|invoice| drop(invoice.adjustments.pop())), "its total");
-    assert_eq!(says(|invoice| invoice.replaces = Some(1)), "the void invoice of its period that it replaces");
+    assert_eq!(
+        says(|invoice| invoice.replaces = Some(1)),
+        "the void invoice of its period that it replaces"
+    );
     assert_eq!(
         flaw(|export| invoice(export, 1).lines.swap(0, 1)),
-        AuditError::InvoiceLine { number: 1, line: 1, paid: 3 }
+        AuditError::InvoiceLine {
+            number: 1,
+            line: 1,
+            paid: 3
+        }
     );
     assert_eq!(
         flaw(|export| invoice(export, 1).lines[1].amount.minor += 1),
-        AuditError::InvoiceLine { number: 1, line: 2, paid: 3 }
+        AuditError::InvoiceLine {
+            number: 1,
+            line: 2,
+            paid: 3
+        }
     );
     let added = flaw(|export| {
         let invoice = invoice(export, 1);
         invoice.lines.push(invoice.lines[2]);
     });
-    assert_eq!(added, AuditError::InvoiceLine { number: 1, line: 4, paid: 3 });
+    assert_eq!(
+        added,
+        AuditError::InvoiceLine {
+            number: 1,
+            line: 4,
+            paid: 3
+        }
+    );
 }
 
 #[test]
@@ -68,11 +113,27 @@ fn amounts_that_are_no_sum_are_named() {
         invoice.carried.minor -= 1;
         invoice.total.minor -= 1;
     });
-    let usd = |minor| Money { minor, currency: Currency::USD };
-    assert_eq!(carried, AuditError::BalanceMismatch { number: 2, stated: usd(-1), left: usd(0) });
+    let usd = |minor| Money {
+        minor,
+        currency: Currency::USD,
+    };
+    assert_eq!(
+        carried,
+        AuditError::BalanceMismatch {
+            number: 2,
+            stated: usd(-1),
+            left: usd(0)
+        }
+    );
     let yen = "JPY".parse().unwrap();
     let other = flaw(|export| invoice(export, 2).adjustments[0].amount.currency = yen);
-    assert_eq!(other, AuditError::InvoiceCurrency { number: 2, currency: Currency::USD });
+    assert_eq!(
+        other,
+        AuditError::InvoiceCurrency {
+            number: 2,
+            currency: Currency::USD
+        }
+    );
     let large = flaw(|export| {
         let invoice = invoice(export, 2);
         (invoice.carried.minor, invoice.adjustments[0].amount.minor) = (i64::MIN, i64::MIN);
@@ -82,31 +143,76 @@ fn amounts_that_are_no_sum_are_named() {
 
 #[test]
 fn invoices_are_gapless_of_one_client_and_each_of_one_period() {
-    assert_eq!(flaw(|export| drop(export.bills.remove(2))), AuditError::InvoiceOrder { number: 2, expected: 1 });
-    assert_eq!(flaw(|export| export.bills.swap(2, 3)), AuditError::InvoiceOrder { number: 2, expected: 1 });
+    assert_eq!(
+        flaw(|export| drop(export.bills.remove(2))),
+        AuditError::InvoiceOrder {
+            number: 2,
+            expected: 1
+        }
+    );
+    assert_eq!(
+        flaw(|export| export.bills.swap(2, 3)),
+        AuditError::InvoiceOrder {
+            number: 2,
+            expected: 1
+        }
+    );
     let twice = flaw(|export| export.bills.push(export.bills[3].clone()));
-    assert_eq!(twice, AuditError::InvoiceOrder { number: 2, expected: 3 });
+    assert_eq!(
+        twice,
+        AuditError::InvoiceOrder {
+            number: 2,
+            expected: 3
+        }
+    );
     let other = flaw(|export| invoice(export, 1).id.client = ClientId::from_bytes([2; 16]));
-    assert!(matches!(other, AuditError::InvoiceOfOther { .. }), "{other}");
-    assert_eq!(flaw(|export| invoice(export, 1).last = 4), AuditError::InvoiceWithoutPeriod { number: 1, row: 4 });
+    assert!(
+        matches!(other, AuditError::InvoiceOfOther { .. }),
+        "{other}"
+    );
+    assert_eq!(
+        flaw(|export| invoice(export, 1).last = 4),
+        AuditError::InvoiceWithoutPeriod { number: 1, row: 4 }
+    );
     let again = flaw(|export| {
-        let again = ListedInvoice { id: invoice(export, 2).id, ..invoice(export, 1).clone() };
+        let again = ListedInvoice {
+            id: invoice(export, 2).id,
+            ..invoice(export, 1).clone()
+        };
         *invoice(export, 2) = again;
     });
-    assert_eq!(again, AuditError::InvoicedTwice { row: 5, number: 2, other: 1 });
+    assert_eq!(
+        again,
+        AuditError::InvoicedTwice {
+            row: 5,
+            number: 2,
+            other: 1
+        }
+    );
 }
 
 #[test]
 fn price_books_are_there_and_unchanged() {
     let digest = book(2).digest();
-    let changed = flaw(|export| export.bills[1] = ExportLine::PriceBook(ListedBook { digest, book: book(1) }));
+    let changed = flaw(|export| {
+        export.bills[1] = ExportLine::PriceBook(ListedBook {
+            digest,
+            book: book(1),
+        })
+    });
     assert_eq!(changed, AuditError::Book { digest });
     let mut life = Life::billed();
     life.books.truncate(1);
-    assert_eq!(life.export().check(), Err(AuditError::BookOfInvoice { number: 2, digest }));
+    assert_eq!(
+        life.export().check(),
+        Err(AuditError::BookOfInvoice { number: 2, digest })
+    );
     // A period without an invoice needs its price book for one.
     life.invoices.truncate(1);
-    assert_eq!(life.export().check(), Err(AuditError::BookOfPeriod { row: 8, digest }));
+    assert_eq!(
+        life.export().check(),
+        Err(AuditError::BookOfPeriod { row: 8, digest })
+    );
 }
 
 #[test]
@@ -114,9 +220,15 @@ fn lines_are_in_their_order_and_a_sandbox_is_not_billed() {
     let mut export = Life::billed().export();
     let last = export.rows.pop().unwrap();
     export.bills.push(ExportLine::Row(last));
-    assert_eq!(export.check(), Err(AuditError::MissingAtEnd { from: 11, to: 11 }));
+    assert_eq!(
+        export.check(),
+        Err(AuditError::MissingAtEnd { from: 11, to: 11 })
+    );
     export.rows.push(last);
-    assert_eq!(export.check(), Err(AuditError::RowBehindInvoices { row: 11 }));
+    assert_eq!(
+        export.check(),
+        Err(AuditError::RowBehindInvoices { row: 11 })
+    );
     let mut sandbox = Life::billed().export();
     sandbox.header.environment = Environment::Sandbox;
     sandbox.rechain();
@@ -138,22 +250,46 @@ fn void_invoice_restores_credits_and_carry() {
     life.void(1);
     life.month(2);
     life.close();
-    let numbers: Vec<_> = life.invoices.iter().map(|invoice| (invoice.id.number, invoice.replaces)).collect();
+    let numbers: Vec<_> = life
+        .invoices
+        .iter()
+        .map(|invoice| (invoice.id.number, invoice.replaces))
+        .collect();
     assert_eq!(numbers, [(1, None), (2, None), (3, Some(1)), (4, None)]);
     let checked = life.export().check().unwrap();
     assert_eq!((checked.invoices, checked.void), (4, 1));
     let mut export = life.export();
     invoice(&mut export, 1).state = InvoiceState::Open;
-    assert_eq!(export.check(), Err(AuditError::InvoicedTwice { row: 3, number: 3, other: 1 }));
+    assert_eq!(
+        export.check(),
+        Err(AuditError::InvoicedTwice {
+            row: 3,
+            number: 3,
+            other: 1
+        })
+    );
     let mut export = life.export();
     invoice(&mut export, 3).adjustments[0].reason = "other".into();
-    assert_eq!(export.check(), Err(AuditError::AdjustmentChanged { adjustment: 1, number: 3 }));
+    assert_eq!(
+        export.check(),
+        Err(AuditError::AdjustmentChanged {
+            adjustment: 1,
+            number: 3
+        })
+    );
     let mut export = life.export();
     let again = invoice(&mut export, 3).adjustments[0].clone();
     let last = invoice(&mut export, 4);
     last.total.minor += again.amount.minor;
     last.adjustments.push(again);
-    assert_eq!(export.check(), Err(AuditError::AdjustmentTwice { adjustment: 1, number: 4, other: 3 }));
+    assert_eq!(
+        export.check(),
+        Err(AuditError::AdjustmentTwice {
+            adjustment: 1,
+            number: 4,
+            other: 3
+        })
+    );
 }
 
 proptest::proptest! {

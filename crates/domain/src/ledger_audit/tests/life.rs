@@ -3,7 +3,8 @@
 use super::*;
 use crate::billing::{Currency, Money, PriceBook, PriceBookParts, PricingMode, Tier, UnitPrice};
 use crate::invoicing::{
-    Account, Adjustment, AdjustmentKind, BillingFacts, CloseRequest, CloseScope, Invoice, NewAdjustment, close, void,
+    Account, Adjustment, AdjustmentKind, BillingFacts, CloseRequest, CloseScope, Invoice,
+    NewAdjustment, close, void,
 };
 use crate::metering::{EndedPeriod, LedgerId};
 use crate::registry::{Actor, Client, ClientStatus};
@@ -24,7 +25,11 @@ pub(super) struct Life {
 
 impl Life {
     pub(super) fn begin() -> Self {
-        let rules = MeterRules { allowance: 1, price_book: Arc::new(book(1)), ..MeterRules::default() };
+        let rules = MeterRules {
+            allowance: 1,
+            price_book: Arc::new(book(1)),
+            ..MeterRules::default()
+        };
         Self {
             rules,
             meter: MeterState::new(LedgerId::live(client())),
@@ -64,8 +69,13 @@ impl Life {
                 environment: Environment::Live,
             };
             let (next, decision) = decide(&self.meter, &lookup, &self.rules, self.now);
-            let MeteringDecision::Recorded(metered) = decision else { panic!("no cap") };
-            let begun = metered.book.map(Arc::unwrap_or_clone).filter(|book| !self.books.contains(book));
+            let MeteringDecision::Recorded(metered) = decision else {
+                panic!("no cap")
+            };
+            let begun = metered
+                .book
+                .map(Arc::unwrap_or_clone)
+                .filter(|book| !self.books.contains(book));
             self.books.extend(begun);
             self.meter = next;
             if let Some(ending) = metered.ended {
@@ -79,39 +89,82 @@ impl Life {
 
     pub(super) fn credit(&mut self, minor: i64) {
         self.account.last_adjustment_number += 1;
-        let amount = Money { minor, currency: Currency::USD };
-        let made = NewAdjustment { kind: AdjustmentKind::Credit, amount, reason: "late".into() };
-        self.adjustments.push(made.numbered(self.account.last_adjustment_number, self.now));
+        let amount = Money {
+            minor,
+            currency: Currency::USD,
+        };
+        let made = NewAdjustment {
+            kind: AdjustmentKind::Credit,
+            amount,
+            reason: "late".into(),
+        };
+        self.adjustments
+            .push(made.numbered(self.account.last_adjustment_number, self.now));
     }
 
     pub(super) fn close(&mut self) {
         let (scope, actor) = (CloseScope::EndedPeriods, &Actor::Operator);
-        let step = close(&self.facts(), CloseRequest { scope, rules: &self.rules, actor, now: self.now }).unwrap();
+        let step = close(
+            &self.facts(),
+            CloseRequest {
+                scope,
+                rules: &self.rules,
+                actor,
+                now: self.now,
+            },
+        )
+        .unwrap();
         self.invoices.extend(step.issued);
         let Some(write) = step.write else { return };
         if let Some(marker) = write.marker {
             self.append(marker);
         }
         (self.meter, self.account) = (write.meter, write.account);
-        write.ended.into_iter().for_each(|period| self.record_period(period));
-        write.adjustments.into_iter().for_each(|made| self.keep_adjustment(made));
+        write
+            .ended
+            .into_iter()
+            .for_each(|period| self.record_period(period));
+        write
+            .adjustments
+            .into_iter()
+            .for_each(|made| self.keep_adjustment(made));
     }
 
     pub(super) fn void(&mut self, number: usize) {
         let invoice = self.invoices[number - 1].clone();
-        let period = self.ended.iter().find(|period| period.last_seq == invoice.statement.last_seq).unwrap();
-        let written = void(invoice, "wrong".into(), *period, self.account.clone(), self.now).unwrap();
+        let period = self
+            .ended
+            .iter()
+            .find(|period| period.last_seq == invoice.statement.last_seq)
+            .unwrap();
+        let written = void(
+            invoice,
+            "wrong".into(),
+            *period,
+            self.account.clone(),
+            self.now,
+        )
+        .unwrap();
         self.account = written.account;
         self.record_period(written.period);
-        written.adjustments.into_iter().for_each(|made| self.keep_adjustment(made));
+        written
+            .adjustments
+            .into_iter()
+            .for_each(|made| self.keep_adjustment(made));
         self.invoices[number - 1] = written.invoice;
     }
 
     pub(super) fn export(&self) -> Export {
         let mut export = seven();
         export.rows.clone_from(&self.rows);
-        let books = self.books.iter().map(|book| ExportLine::PriceBook(ListedBook::from(book)));
-        let invoices = self.invoices.iter().map(|invoice| ExportLine::Invoice(Box::new(ListedInvoice::from(invoice))));
+        let books = self
+            .books
+            .iter()
+            .map(|book| ExportLine::PriceBook(ListedBook::from(book)));
+        let invoices = self
+            .invoices
+            .iter()
+            .map(|invoice| ExportLine::Invoice(Box::new(ListedInvoice::from(invoice))));
         export.bills = books.chain(invoices).collect();
         export.rechain();
         export
@@ -129,16 +182,35 @@ impl Life {
                 created_at: AT,
             },
             meter: Some(self.meter),
-            ended: self.ended.iter().filter(|period| period.invoice.is_none()).copied().collect(),
+            ended: self
+                .ended
+                .iter()
+                .filter(|period| period.invoice.is_none())
+                .copied()
+                .collect(),
             price_books: self.books.clone(),
             account: self.account.clone(),
-            pending_adjustments: self.adjustments.iter().filter(|made| made.invoice.is_none()).cloned().collect(),
+            pending_adjustments: self
+                .adjustments
+                .iter()
+                .filter(|made| made.invoice.is_none())
+                .cloned()
+                .collect(),
         }
     }
 
     fn append(&mut self, row: LedgerRow) {
-        let before = self.rows.last().map_or(ChainHead::genesis(LedgerId::live(client())), |line| line.head);
-        self.rows.push(RowLine { row, head: before.extend(&row.to_bytes()), opening: None });
+        let before = self
+            .rows
+            .last()
+            .map_or(ChainHead::genesis(LedgerId::live(client())), |line| {
+                line.head
+            });
+        self.rows.push(RowLine {
+            row,
+            head: before.extend(&row.to_bytes()),
+            opening: None,
+        });
     }
 
     fn record_period(&mut self, period: EndedPeriod) {
@@ -148,7 +220,11 @@ impl Life {
     }
 
     fn keep_adjustment(&mut self, made: Adjustment) {
-        let place = self.adjustments.iter().position(|other| other.number == made.number).unwrap();
+        let place = self
+            .adjustments
+            .iter()
+            .position(|other| other.number == made.number)
+            .unwrap();
         self.adjustments[place] = made;
     }
 }
@@ -157,9 +233,24 @@ impl Life {
 pub(super) fn book(version: u32) -> PriceBook {
     let cent = 10_000_000_000;
     let tiers = vec![
-        Tier { up_to: Some(2), unit_price: UnitPrice::from_pico(100 * cent), flat_fee: 0 },
-        Tier { up_to: None, unit_price: UnitPrice::from_pico(50 * cent), flat_fee: 10 },
+        Tier {
+            up_to: Some(2),
+            unit_price: UnitPrice::from_pico(100 * cent),
+            flat_fee: 0,
+        },
+        Tier {
+            up_to: None,
+            unit_price: UnitPrice::from_pico(50 * cent),
+            flat_fee: 10,
+        },
     ];
     let (name, currency, mode) = ("plain".to_owned(), Currency::USD, PricingMode::Graduated);
-    PriceBook::new(PriceBookParts { name, version, currency, mode, tiers }).unwrap()
+    PriceBook::new(PriceBookParts {
+        name,
+        version,
+        currency,
+        mode,
+        tiers,
+    })
+    .unwrap()
 }

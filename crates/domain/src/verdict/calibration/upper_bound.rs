@@ -16,7 +16,11 @@ pub fn share_upper_bound(hits: f64, of: f64) -> Option<f64> {
     if hits >= of {
         return Some(1.0);
     }
-    Some(Beta::new(hits + 1.0, of - hits).ok()?.inverse_cdf(CONFIDENCE))
+    Some(
+        Beta::new(hits + 1.0, of - hits)
+            .ok()?
+            .inverse_cdf(CONFIDENCE),
+    )
 }
 
 #[cfg(test)]
@@ -25,9 +29,12 @@ mod tests {
 
     #[test]
     fn bounds_are_those_of_the_tables() {
-        for (hits, of, expected) in
-            [(0.0, 300.0, 0.009_936), (5.0, 100.0, 0.102_253), (10.0, 10.0, 1.0), (0.0, 1.0, 0.95)]
-        {
+        for (hits, of, expected) in [
+            (0.0, 300.0, 0.009_936),
+            (5.0, 100.0, 0.102_253),
+            (10.0, 10.0, 1.0),
+            (0.0, 1.0, 0.95),
+        ] {
             let found = share_upper_bound(hits, of).unwrap();
             assert!((found - expected).abs() < 1e-5, "{hits} of {of}: {found}");
         }
@@ -37,10 +44,16 @@ mod tests {
     #[test]
     fn hits_up_to_the_observed_number_have_a_chance_of_5_percent_at_the_bound() {
         for of in [1_u32, 2, 3, 10, 99, 1_000, 100_000] {
-            for hits in [0, 1, of / 100, of / 10, of / 2, of - 1].into_iter().filter(|hits| *hits < of) {
+            for hits in [0, 1, of / 100, of / 10, of / 2, of - 1]
+                .into_iter()
+                .filter(|hits| *hits < of)
+            {
                 let bound = share_upper_bound(hits.into(), of.into()).unwrap();
                 let chance = at_most(hits, of, bound);
-                assert!((chance - 0.05).abs() < 1e-6, "{hits} of {of}: {bound} has {chance}");
+                assert!(
+                    (chance - 0.05).abs() < 1e-6,
+                    "{hits} of {of}: {bound} has {chance}"
+                );
             }
         }
     }

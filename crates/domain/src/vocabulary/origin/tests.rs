@@ -82,8 +82,14 @@ fn another_spelling_is_rejected_with_the_one_of_browsers() {
         ("http://quest.example:80", "http://quest.example"),
         ("http://quest.example:", "http://quest.example"),
         ("http://quest.example:08080", "http://quest.example:8080"),
-        ("https://b\u{fc}cher.example", "https://xn--bcher-kva.example"),
-        ("https://XN--bcher-kva.example", "https://xn--bcher-kva.example"),
+        (
+            "https://b\u{fc}cher.example",
+            "https://xn--bcher-kva.example",
+        ),
+        (
+            "https://XN--bcher-kva.example",
+            "https://xn--bcher-kva.example",
+        ),
         ("https://quest\u{3002}example", "https://quest.example"),
         ("http://127.1", "http://127.0.0.1"),
         ("http://0x7f000001", "http://127.0.0.1"),
@@ -105,8 +111,14 @@ fn ipv6_address_is_accepted_in_any_lower_case_spelling_and_kept_as_browsers_prin
     ] {
         assert_eq!(text.parse::<Origin>().unwrap().as_str(), origin);
     }
-    assert_eq!("https://[2001:DB8::1]".parse::<Origin>(), spelling("https://[2001:db8::1]"));
-    assert_eq!("https://[0:0:0:0:0:0:0:1]:443".parse::<Origin>(), spelling("https://[::1]"));
+    assert_eq!(
+        "https://[2001:DB8::1]".parse::<Origin>(),
+        spelling("https://[2001:db8::1]")
+    );
+    assert_eq!(
+        "https://[0:0:0:0:0:0:0:1]:443".parse::<Origin>(),
+        spelling("https://[::1]")
+    );
 }
 
 #[test]
@@ -114,7 +126,10 @@ fn last_label_of_a_name_begins_with_a_letter() {
     for text in ["https://a.7b", "https://7b", "https://a._b", "https://-"] {
         assert_eq!(text.parse::<Origin>(), Err(OriginError::Host), "{text}");
     }
-    assert_eq!("https://7b.example".parse::<Origin>().unwrap().as_str(), "https://7b.example");
+    assert_eq!(
+        "https://7b.example".parse::<Origin>().unwrap().as_str(),
+        "https://7b.example"
+    );
 }
 
 #[test]
@@ -124,19 +139,34 @@ fn the_origin_of_a_url_is_what_a_browser_computes() {
         ("https://quest.example:443/", "https://quest.example"),
         ("http://127.0.0.1:4801", "http://127.0.0.1:4801"),
         ("https://a:b@quest.example/", "https://quest.example"),
-        ("https://quest.example@evil.example/", "https://evil.example"),
-        ("https://evil.example\\@quest.example/", "https://evil.example"),
-        ("https://b\u{fc}cher.example/q", "https://xn--bcher-kva.example"),
+        (
+            "https://quest.example@evil.example/",
+            "https://evil.example",
+        ),
+        (
+            "https://evil.example\\@quest.example/",
+            "https://evil.example",
+        ),
+        (
+            "https://b\u{fc}cher.example/q",
+            "https://xn--bcher-kva.example",
+        ),
     ] {
         assert_eq!(Origin::of_url(url).unwrap().as_str(), origin);
     }
-    assert_eq!(Origin::of_url("blob:https://quest.example/1"), Err(OriginError::Scheme));
+    assert_eq!(
+        Origin::of_url("blob:https://quest.example/1"),
+        Err(OriginError::Scheme)
+    );
     assert_eq!(Origin::of_url("https://a..b/q"), Err(OriginError::Host));
 }
 
 #[test]
 fn the_authority_is_host_and_port() {
-    for (text, authority) in [("https://quest.example", "quest.example"), ("http://[::1]:8080", "[::1]:8080")] {
+    for (text, authority) in [
+        ("https://quest.example", "quest.example"),
+        ("http://[::1]:8080", "[::1]:8080"),
+    ] {
         assert_eq!(text.parse::<Origin>().unwrap().authority(), authority);
     }
 }
@@ -146,7 +176,14 @@ fn records_of_earlier_versions_stay_readable() {
     for text in ["https://a..b", "https://quest.example.", "http://-"] {
         assert_eq!(Origin::from_record(text).unwrap().as_str(), text);
     }
-    for text in ["", "null", "https://", "https://a b", "https://a;b", "https://quest.example/"] {
+    for text in [
+        "",
+        "null",
+        "https://",
+        "https://a b",
+        "https://a;b",
+        "https://quest.example/",
+    ] {
         assert_eq!(Origin::from_record(text), None, "{text}");
     }
 }

@@ -5,7 +5,9 @@ use super::positions::cut_points;
 use super::world::BillingSimulation;
 use std::collections::{HashMap, HashSet};
 use std::time::Duration;
-use voight_domain::metering::{AllowanceReset, IdempotencyInput, LookupOutcome, LookupRow, RowKind};
+use voight_domain::metering::{
+    AllowanceReset, IdempotencyInput, LookupOutcome, LookupRow, RowKind,
+};
 
 fn lookups(world: &BillingSimulation) -> impl Iterator<Item = (u64, LookupRow)> {
     world.rows.iter().filter_map(|row| match row.kind {
@@ -17,12 +19,20 @@ fn lookups(world: &BillingSimulation) -> impl Iterator<Item = (u64, LookupRow)> 
 #[test]
 fn every_answer_that_is_not_a_replay_has_exactly_one_row_and_no_other_answer_has_any() {
     at_the_end(|world| {
-        let mut rows: HashMap<_, _> = lookups(world).map(|(seq, row)| (row.commitment, (seq, row.answer))).collect();
-        assert_eq!(rows.len(), lookups(world).count(), "two rows are of one lookup");
+        let mut rows: HashMap<_, _> = lookups(world)
+            .map(|(seq, row)| (row.commitment, (seq, row.answer)))
+            .collect();
+        assert_eq!(
+            rows.len(),
+            lookups(world).count(),
+            "two rows are of one lookup"
+        );
         for attempt in &world.attempts {
             let row = rows.remove(&attempt.commitment);
             match attempt.told {
-                Some(LookupOutcome::Recorded(answered, _)) => assert_eq!(row, Some((answered.seq, answered.answer))),
+                Some(LookupOutcome::Recorded(answered, _)) => {
+                    assert_eq!(row, Some((answered.seq, answered.answer)))
+                }
                 Some(other) => assert_eq!(row, None, "{other:?}"),
                 None => {}
             }
@@ -35,19 +45,32 @@ fn every_answer_that_is_not_a_replay_has_exactly_one_row_and_no_other_answer_has
 fn an_attempt_and_all_of_its_retries_meter_once() {
     const KEPT: Duration = Duration::from_hours(24);
     at_the_end(|world| {
-        let rows: HashMap<_, _> = lookups(world).map(|(seq, row)| (row.commitment, seq)).collect();
+        let rows: HashMap<_, _> = lookups(world)
+            .map(|(seq, row)| (row.commitment, seq))
+            .collect();
         let mut last = HashMap::new();
         for attempt in &world.attempts {
-            let Some(IdempotencyInput { key_digest: key, fingerprint: parameters }) = attempt.idempotency else {
+            let Some(IdempotencyInput {
+                key_digest: key,
+                fingerprint: parameters,
+            }) = attempt.idempotency
+            else {
                 continue;
             };
             if let Some(seq) = rows.get(&attempt.commitment) {
                 if let Some((before, ..)) = last.insert(key, (attempt.now, *seq, parameters)) {
-                    assert!(attempt.now >= before.saturating_add(KEPT), "a second row for {key:?} within a day");
+                    assert!(
+                        attempt.now >= before.saturating_add(KEPT),
+                        "a second row for {key:?} within a day"
+                    );
                 }
             } else if let Some(LookupOutcome::Replayed(answered)) = attempt.told {
                 let (before, seq, asked) = last[&key];
-                assert_eq!((answered.seq, parameters), (seq, asked), "a replay is not the answer of its row");
+                assert_eq!(
+                    (answered.seq, parameters),
+                    (seq, asked),
+                    "a replay is not the answer of its row"
+                );
                 assert!(attempt.now < before.saturating_add(KEPT));
             }
         }
@@ -65,7 +88,12 @@ fn exactly_as_many_rows_are_free_as_the_allowance_has() {
                 used = 0;
             }
             period = place.period;
-            assert_eq!(place.row.free, used < allowance, "row {} after {used} free ones", place.seq);
+            assert_eq!(
+                place.row.free,
+                used < allowance,
+                "row {} after {used} free ones",
+                place.seq
+            );
             used += u64::from(place.row.free);
         }
     });
@@ -79,7 +107,9 @@ fn histories_cover_all_outcomes() {
         let mut seen = seen.borrow_mut();
         seen.extend(world.attempts.iter().map(|attempt| match attempt.told {
             None => "failed",
-            Some(LookupOutcome::Recorded(_, alerts)) if alerts.iter().count() > 1 => "two alerts at once",
+            Some(LookupOutcome::Recorded(_, alerts)) if alerts.iter().count() > 1 => {
+                "two alerts at once"
+            }
             Some(LookupOutcome::Recorded(..)) => "recorded",
             Some(LookupOutcome::Replayed(_)) => "replayed",
             Some(LookupOutcome::IdempotencyKeyReused) => "reused",
@@ -89,13 +119,33 @@ fn histories_cover_all_outcomes() {
             Some(LookupOutcome::UnknownContext) => "foreign",
             Some(LookupOutcome::ScopeMissing) => "unable",
         }));
-        seen.extend(world.invoices.values().map(|invoice| invoice.state.as_str()));
+        seen.extend(
+            world
+                .invoices
+                .values()
+                .map(|invoice| invoice.state.as_str()),
+        );
         seen.extend(world.alerts.iter().map(|alert| alert.kind.as_str()));
         let has = |reached: bool, what| reached.then_some(what);
-        seen.extend(has(world.invoices.values().any(|invoice| invoice.replaces.is_some()), "a replacement"));
-        seen.extend(has(world.invoices.values().any(|invoice| invoice.statement.carried_forward.minor < 0), "owed"));
         seen.extend(has(
-            world.invoices.values().any(|invoice| invoice.statement.carried_forward.minor > 0),
+            world
+                .invoices
+                .values()
+                .any(|invoice| invoice.replaces.is_some()),
+            "a replacement",
+        ));
+        seen.extend(has(
+            world
+                .invoices
+                .values()
+                .any(|invoice| invoice.statement.carried_forward.minor < 0),
+            "owed",
+        ));
+        seen.extend(has(
+            world
+                .invoices
+                .values()
+                .any(|invoice| invoice.statement.carried_forward.minor > 0),
             "made up for",
         ));
         seen.extend(has(world.ended.len() > 3, "four periods"));
@@ -124,6 +174,9 @@ fn histories_cover_all_outcomes() {
         "four periods",
     ];
     let seen = seen.into_inner();
-    let missing: Vec<_> = expected.into_iter().filter(|what| !seen.contains(what)).collect();
+    let missing: Vec<_> = expected
+        .into_iter()
+        .filter(|what| !seen.contains(what))
+        .collect();
     assert!(missing.is_empty(), "no history has {missing:?}");
 }

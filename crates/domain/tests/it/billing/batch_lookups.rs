@@ -7,9 +7,10 @@ use std::collections::HashMap;
 use std::time::Duration;
 use voight_domain::billing::{Money, PriceBookDigest};
 use voight_domain::metering::{
-    AddressFacts, AddressSet, Alert, AlertSet, BatchLookupRequest, CallerFacts, EndedPeriod, IdempotencyInput,
-    IdempotencyRecord, LedgerRow, Limit, LookupOutcome, LookupRequest, LookupWrite, MeterRules, MeterState, Opening,
-    RecordedBatch, RowKind, answer_batch, answer_lookup,
+    AddressFacts, AddressSet, Alert, AlertSet, BatchLookupRequest, CallerFacts, EndedPeriod,
+    IdempotencyInput, IdempotencyRecord, LedgerRow, Limit, LookupOutcome, LookupRequest,
+    LookupWrite, MeterRules, MeterState, Opening, RecordedBatch, RowKind, answer_batch,
+    answer_lookup,
 };
 use voight_domain::registry::{Context, KeyWithClient};
 use voight_domain::secrets::{DigestKey, IdempotencyDigest};
@@ -49,7 +50,10 @@ impl Ledger {
     fn rows_without_commitments(&self) -> Vec<String> {
         let row = |row: &LedgerRow| match row.kind {
             RowKind::Lookup(lookup) => {
-                format!("{} {:?} {} {:?} {:?}", row.seq, row.at, lookup.free, lookup.answer, lookup.cap)
+                format!(
+                    "{} {:?} {} {:?} {:?}",
+                    row.seq, row.at, lookup.free, lookup.answer, lookup.cap
+                )
             }
             RowKind::PeriodEnd(end) => format!("{} {:?} {end:?}", row.seq, row.at),
         };
@@ -81,17 +85,32 @@ impl World {
                 conclusive_checks: 1,
                 ..Layer::default()
             };
-            (address(number), Verdict { unverified: layer, ..Verdict::default() })
+            (
+                address(number),
+                Verdict {
+                    unverified: layer,
+                    ..Verdict::default()
+                },
+            )
         };
         let verdicts = (0..30).step_by(3).map(verdict).collect();
         let rules = random_step::rules(random);
-        Self { holder: KeyWithClient { key, client }, context, verdicts, rules, now: START }
+        Self {
+            holder: KeyWithClient { key, client },
+            context,
+            verdicts,
+            rules,
+            now: START,
+        }
     }
 
     fn empty_ledger(&self, limits: &[Limit]) -> Ledger {
         let meter = MeterState::new(self.holder.ledger());
-        let meter =
-            limits.iter().fold(meter, |meter, limit| meter.with_limit(*limit, &self.rules.price_book).unwrap_or(meter));
+        let meter = limits.iter().fold(meter, |meter, limit| {
+            meter
+                .with_limit(*limit, &self.rules.price_book)
+                .unwrap_or(meter)
+        });
         Ledger {
             meter,
             rows: Vec::new(),
@@ -103,17 +122,25 @@ impl World {
         }
     }
 
-    fn caller<'a>(&'a self, ledger: &'a Ledger, idempotency: Option<IdempotencyInput>) -> CallerFacts<'a> {
+    fn caller<'a>(
+        &'a self,
+        ledger: &'a Ledger,
+        idempotency: Option<IdempotencyInput>,
+    ) -> CallerFacts<'a> {
         CallerFacts {
             key: Some(&self.holder),
             context: Some(&self.context),
             meter: Some(&ledger.meter),
-            idempotency_record: idempotency.and_then(|input| ledger.idempotency_records.get(&input.key_digest)),
+            idempotency_record: idempotency
+                .and_then(|input| ledger.idempotency_records.get(&input.key_digest)),
         }
     }
 
     fn address_facts(&self, address: &EoaAddress) -> AddressFacts<'_> {
-        AddressFacts { verdict: self.verdicts.get(address), tombstone: None }
+        AddressFacts {
+            verdict: self.verdicts.get(address),
+            tombstone: None,
+        }
     }
 
     fn ask_batch(
@@ -132,14 +159,24 @@ impl World {
             idempotency,
             rules: self.rules.clone(),
         };
-        let facts: Vec<_> = addresses.as_slice().iter().map(|address| self.address_facts(address)).collect();
+        let facts: Vec<_> = addresses
+            .as_slice()
+            .iter()
+            .map(|address| self.address_facts(address))
+            .collect();
         let step = answer_batch(&request, self.caller(ledger, idempotency), &facts, self.now);
-        step.writes.into_iter().for_each(|write| ledger.apply(write));
+        step.writes
+            .into_iter()
+            .for_each(|write| ledger.apply(write));
         step.outcome
     }
 
     /// Asks for the addresses one by one, until one is refused.
-    fn ask_each(&self, ledger: &mut Ledger, addresses: &AddressSet) -> Result<(Vec<Answer>, AlertSet), LookupOutcome> {
+    fn ask_each(
+        &self,
+        ledger: &mut Ledger,
+        addresses: &AddressSet,
+    ) -> Result<(Vec<Answer>, AlertSet), LookupOutcome> {
         let (mut answers, mut alerts) = (Vec::new(), Vec::new());
         for address in addresses.as_slice() {
             let request = LookupRequest {
@@ -152,8 +189,15 @@ impl World {
                 rules: self.rules.clone(),
                 is_detailed: false,
             };
-            let step = answer_lookup(&request, self.caller(ledger, None), self.address_facts(address), self.now);
-            let LookupOutcome::Recorded(answered, raised) = step.outcome else { return Err(step.outcome) };
+            let step = answer_lookup(
+                &request,
+                self.caller(ledger, None),
+                self.address_facts(address),
+                self.now,
+            );
+            let LookupOutcome::Recorded(answered, raised) = step.outcome else {
+                return Err(step.outcome);
+            };
             step.write.into_iter().for_each(|write| ledger.apply(write));
             answers.push(answered.answer);
             alerts.extend(raised.iter());
@@ -167,7 +211,10 @@ fn address(number: u8) -> EoaAddress {
 }
 
 fn random_limits(random: &mut Rng, rules: &MeterRules) -> Vec<Limit> {
-    let money = |random: &mut Rng| Money { minor: random.i64(1..2_000), currency: rules.price_book.currency() };
+    let money = |random: &mut Rng| Money {
+        minor: random.i64(1..2_000),
+        currency: rules.price_book.currency(),
+    };
     let mut limits = Vec::new();
     if random.u8(..3) == 0 {
         limits.push(Limit::Lookups(Some(random.u64(..60))));
@@ -182,35 +229,71 @@ fn random_limits(random: &mut Rng, rules: &MeterRules) -> Vec<Limit> {
 }
 
 fn assert_same(batched: &Ledger, single: &Ledger) {
-    assert_eq!(batched.rows_without_commitments(), single.rows_without_commitments());
-    let addresses = |ledger: &Ledger| ledger.openings.iter().map(|opening| opening.address).collect::<Vec<_>>();
+    assert_eq!(
+        batched.rows_without_commitments(),
+        single.rows_without_commitments()
+    );
+    let addresses = |ledger: &Ledger| {
+        ledger
+            .openings
+            .iter()
+            .map(|opening| opening.address)
+            .collect::<Vec<_>>()
+    };
     assert_eq!(addresses(batched), addresses(single));
-    assert_eq!((&batched.alerts, &batched.books), (&single.alerts, &single.books));
+    assert_eq!(
+        (&batched.alerts, &batched.books),
+        (&single.alerts, &single.books)
+    );
     let periods = |ledger: &Ledger| {
-        let period =
-            |ended: &EndedPeriod| (ended.period, ended.first_seq, ended.last_seq, ended.billable, ended.charged);
+        let period = |ended: &EndedPeriod| {
+            (
+                ended.period,
+                ended.first_seq,
+                ended.last_seq,
+                ended.billable,
+                ended.charged,
+            )
+        };
         ledger.ended.iter().map(period).collect::<Vec<_>>()
     };
     assert_eq!(periods(batched), periods(single));
-    assert_eq!(MeterState { head: single.meter.head, ..batched.meter }, single.meter);
+    assert_eq!(
+        MeterState {
+            head: single.meter.head,
+            ..batched.meter
+        },
+        single.meter
+    );
 }
 
 /// Checks the commitments of the rows and the chain over them.
 fn assert_chained(world: &World, ledger: &Ledger) {
     let start = MeterState::new(world.holder.ledger()).head;
-    let head = ledger.rows.iter().fold(start, |head, row| head.extend(&row.to_bytes()));
+    let head = ledger
+        .rows
+        .iter()
+        .fold(start, |head, row| head.extend(&row.to_bytes()));
     assert_eq!(head, ledger.meter.head);
     let lookups = ledger.rows.iter().filter_map(|row| match row.kind {
         RowKind::Lookup(lookup) => Some(lookup),
         RowKind::PeriodEnd(_) => None,
     });
-    let mut nonces: Vec<_> = ledger.openings.iter().map(|opening| opening.nonce).collect();
+    let mut nonces: Vec<_> = ledger
+        .openings
+        .iter()
+        .map(|opening| opening.nonce)
+        .collect();
     for (lookup, opening) in lookups.zip(&ledger.openings) {
         assert_eq!(lookup.commitment, opening.commit(&world.context.id));
     }
     nonces.sort_unstable();
     nonces.dedup();
-    assert_eq!(nonces.len(), ledger.openings.len(), "a nonce was used twice");
+    assert_eq!(
+        nonces.len(),
+        ledger.openings.len(),
+        "a nonce was used twice"
+    );
 }
 
 proptest! {

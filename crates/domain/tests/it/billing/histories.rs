@@ -34,7 +34,9 @@ pub(crate) fn at_the_end(check: impl Fn(&BillingSimulation)) {
 
 /// Runs each history, which follows from its number. With `VOIGHT_SEED` only the history with that number is run.
 fn each(run: impl Fn(&mut BillingSimulation)) {
-    let only: Option<u64> = env::var("VOIGHT_SEED").ok().map(|seed| seed.parse().unwrap());
+    let only: Option<u64> = env::var("VOIGHT_SEED")
+        .ok()
+        .map(|seed| seed.parse().unwrap());
     for seed in only.map_or(0..HISTORIES, |seed| seed..seed + 1) {
         let _named = SeedOnPanic(seed);
         run(&mut BillingSimulation::new(seed));
@@ -45,7 +47,10 @@ fn each(run: impl Fn(&mut BillingSimulation)) {
 struct SeedOnPanic(u64);
 
 impl Drop for SeedOnPanic {
-    #[expect(clippy::print_stdout, reason = "a failed test says in which history it failed")]
+    #[expect(
+        clippy::print_stdout,
+        reason = "a failed test says in which history it failed"
+    )]
     fn drop(&mut self) {
         if std::thread::panicking() {
             println!("in the history of VOIGHT_SEED={}", self.0);

@@ -4,7 +4,9 @@ use super::histories::{after_each_step, at_the_end};
 use super::positions::cut_points;
 use super::reference_pricing;
 use super::world::BillingSimulation;
-use voight_domain::invoicing::{CloseRequest, CloseScope, Invoice, InvoiceState, Statement, close, draft_invoices};
+use voight_domain::invoicing::{
+    CloseRequest, CloseScope, Invoice, InvoiceState, Statement, close, draft_invoices,
+};
 use voight_domain::metering::RowKind;
 use voight_domain::registry::Actor;
 
@@ -20,7 +22,9 @@ fn valid(world: &BillingSimulation) -> Vec<&Invoice> {
 fn a_row_of_a_closed_period_is_on_at_most_one_valid_invoice() {
     after_each_step(|world| {
         let valid = valid(world);
-        let overlap = valid.windows(2).find(|pair| pair[0].statement.last_seq >= pair[1].statement.first_seq);
+        let overlap = valid
+            .windows(2)
+            .find(|pair| pair[0].statement.last_seq >= pair[1].statement.first_seq);
         assert!(overlap.is_none(), "{overlap:?}");
     });
 }
@@ -28,25 +32,67 @@ fn a_row_of_a_closed_period_is_on_at_most_one_valid_invoice() {
 #[test]
 fn every_row_is_on_exactly_one_valid_invoice_once_void_ones_are_replaced() {
     at_the_end(|world| {
-        let markers = world.rows.iter().filter(|row| matches!(row.kind, RowKind::PeriodEnd(_))).map(|row| row.seq);
+        let markers = world
+            .rows
+            .iter()
+            .filter(|row| matches!(row.kind, RowKind::PeriodEnd(_)))
+            .map(|row| row.seq);
         let ends: Vec<_> = markers.collect();
         let valid = valid(world);
-        let starts: Vec<_> = [0].iter().chain(&ends).map(|end| end + 1).take(ends.len()).collect();
-        assert_eq!(valid.iter().map(|invoice| invoice.statement.first_seq).collect::<Vec<_>>(), starts);
-        assert_eq!(valid.iter().map(|invoice| invoice.statement.last_seq).collect::<Vec<_>>(), ends);
-        assert_eq!(ends.last().copied().unwrap_or_default(), world.rows.len() as u64, "rows are on no invoice");
-        world.invoices.values().for_each(|invoice| assert_replaced_once(world, invoice));
+        let starts: Vec<_> = [0]
+            .iter()
+            .chain(&ends)
+            .map(|end| end + 1)
+            .take(ends.len())
+            .collect();
+        assert_eq!(
+            valid
+                .iter()
+                .map(|invoice| invoice.statement.first_seq)
+                .collect::<Vec<_>>(),
+            starts
+        );
+        assert_eq!(
+            valid
+                .iter()
+                .map(|invoice| invoice.statement.last_seq)
+                .collect::<Vec<_>>(),
+            ends
+        );
+        assert_eq!(
+            ends.last().copied().unwrap_or_default(),
+            world.rows.len() as u64,
+            "rows are on no invoice"
+        );
+        world
+            .invoices
+            .values()
+            .for_each(|invoice| assert_replaced_once(world, invoice));
     });
 }
 
 /// Asserts that exactly one invoice replaces a void invoice, and none replaces any other.
 fn assert_replaced_once(world: &BillingSimulation, invoice: &Invoice) {
     let number = invoice.id.number;
-    let standing_in: Vec<_> = world.invoices.values().filter(|other| other.replaces == Some(number)).collect();
+    let standing_in: Vec<_> = world
+        .invoices
+        .values()
+        .filter(|other| other.replaces == Some(number))
+        .collect();
     let is_void = matches!(invoice.state, InvoiceState::Void { .. });
     assert_eq!(standing_in.len(), usize::from(is_void), "invoice {number}");
-    let range = |invoice: &Invoice| (invoice.statement.first_seq, invoice.statement.last_seq, invoice.statement.head);
-    assert!(standing_in.iter().all(|other| range(other) == range(invoice) && other.id.number > number));
+    let range = |invoice: &Invoice| {
+        (
+            invoice.statement.first_seq,
+            invoice.statement.last_seq,
+            invoice.statement.head,
+        )
+    };
+    assert!(
+        standing_in
+            .iter()
+            .all(|other| range(other) == range(invoice) && other.id.number > number)
+    );
 }
 
 #[test]
@@ -56,7 +102,13 @@ fn only_the_state_of_an_issued_invoice_changes() {
         for (number, issued) in (1..).zip(&world.issued) {
             assert_eq!(issued.id.number, number, "numbers have a gap");
             let now = &world.invoices[&number];
-            assert_eq!(&Invoice { state: InvoiceState::Open, ..now.clone() }, issued);
+            assert_eq!(
+                &Invoice {
+                    state: InvoiceState::Open,
+                    ..now.clone()
+                },
+                issued
+            );
         }
     });
 }
@@ -70,9 +122,16 @@ fn an_invoice_counts_and_prices_exactly_its_rows() {
             let mine = |seq| statement.first_seq <= seq && seq <= statement.last_seq;
             let rows: Vec<_> = places.iter().filter(|place| mine(place.seq)).collect();
             let paid = rows.iter().filter(|place| !place.row.free).count() as u64;
-            assert_eq!((statement.billable, statement.charged), (rows.len() as u64, paid));
+            assert_eq!(
+                (statement.billable, statement.charged),
+                (rows.len() as u64, paid)
+            );
             let first = rows.first().unwrap().first;
-            assert_eq!(&statement.price_book, first.rules.price_book.as_ref(), "the period began under another book");
+            assert_eq!(
+                &statement.price_book,
+                first.rules.price_book.as_ref(),
+                "the period began under another book"
+            );
             assert_total_is_exact(statement);
         }
     });
@@ -84,9 +143,22 @@ fn assert_total_is_exact(statement: &Statement) {
     let currency = statement.price_book.currency();
     let lines: Vec<_> = statement.lines.iter().map(|line| line.amount).collect();
     let made = statement.adjustments.iter().map(|made| made.amount);
-    let parts: Vec<_> = lines.iter().copied().chain(made).chain([statement.carried_forward]).collect();
-    assert!(parts.iter().chain([&statement.total]).all(|amount| amount.currency == currency));
-    assert_eq!(parts.iter().map(|amount| amount.minor).sum::<i64>(), statement.total.minor);
+    let parts: Vec<_> = lines
+        .iter()
+        .copied()
+        .chain(made)
+        .chain([statement.carried_forward])
+        .collect();
+    assert!(
+        parts
+            .iter()
+            .chain([&statement.total])
+            .all(|amount| amount.currency == currency)
+    );
+    assert_eq!(
+        parts.iter().map(|amount| amount.minor).sum::<i64>(),
+        statement.total.minor
+    );
     assert_eq!(
         lines.iter().map(|amount| amount.minor).sum::<i64>(),
         reference_pricing::minor(&statement.price_book, statement.charged)
@@ -100,7 +172,12 @@ fn draft_is_repeatable_and_equals_the_issued_invoice() {
         let first = draft_invoices(&facts, rules, world.now).unwrap();
         let again = draft_invoices(&world.facts(), rules, world.now).unwrap();
         assert_eq!(format!("{first:?}"), format!("{again:?}"));
-        let request = CloseRequest { scope: CloseScope::EndedPeriods, rules, actor: &Actor::Operator, now: world.now };
+        let request = CloseRequest {
+            scope: CloseScope::EndedPeriods,
+            rules,
+            actor: &Actor::Operator,
+            now: world.now,
+        };
         let issued = close(&facts, request).unwrap().issued;
         for (draft, invoice) in first.iter().zip(&issued) {
             let (draft, invoice) = (&draft.statement, &invoice.statement);
@@ -110,7 +187,11 @@ fn draft_is_repeatable_and_equals_the_issued_invoice() {
             );
         }
         let ended = first.iter().zip(&issued).filter(|(draft, _)| draft.ended);
-        assert!(ended.into_iter().all(|(draft, invoice)| draft.statement == invoice.statement));
+        assert!(
+            ended
+                .into_iter()
+                .all(|(draft, invoice)| draft.statement == invoice.statement)
+        );
     });
 }
 

@@ -13,10 +13,24 @@ fn no_period_holds_more_or_costs_more_than_its_caps() {
     at_the_end(|world| {
         for place in cut_points(world) {
             let limits = place.attempt.limits;
-            assert_eq!(place.row.cap, limits.cap, "row {} does not say its cap", place.seq);
-            assert!(limits.cap.is_none_or(|cap| place.billable() <= cap), "row {} is beyond the cap", place.seq);
-            let cap = limits.money.filter(|cap| !place.row.free && place.can_compare(*cap));
-            assert!(cap.is_none_or(|cap| place.most <= cap.minor), "row {} costs more than the cap", place.seq);
+            assert_eq!(
+                place.row.cap, limits.cap,
+                "row {} does not say its cap",
+                place.seq
+            );
+            assert!(
+                limits.cap.is_none_or(|cap| place.billable() <= cap),
+                "row {} is beyond the cap",
+                place.seq
+            );
+            let cap = limits
+                .money
+                .filter(|cap| !place.row.free && place.can_compare(*cap));
+            assert!(
+                cap.is_none_or(|cap| place.most <= cap.minor),
+                "row {} costs more than the cap",
+                place.seq
+            );
         }
     });
 }
@@ -24,11 +38,17 @@ fn no_period_holds_more_or_costs_more_than_its_caps() {
 #[test]
 fn cap_rejects_only_lookups_beyond_it() {
     at_the_end(|world| {
-        let places: HashMap<_, _> = cut_points(world).into_iter().map(|place| (place.seq, place)).collect();
+        let places: HashMap<_, _> = cut_points(world)
+            .into_iter()
+            .map(|place| (place.seq, place))
+            .collect();
         for attempt in &world.attempts {
             if let Some(LookupOutcome::CapReached { resets_at, .. }) = attempt.told {
                 let before = u64::try_from(attempt.rows_before).unwrap();
-                assert!(is_due(world, attempt, resets_at, places.get(&before)), "refused after row {before}");
+                assert!(
+                    is_due(world, attempt, resets_at, places.get(&before)),
+                    "refused after row {before}"
+                );
             }
         }
     });
@@ -43,15 +63,23 @@ fn is_due(
 ) -> bool {
     let limits = attempt.limits;
     // A row that is dated after the end of the period is the first of another one.
-    let at = last.map_or(attempt.now, |last| attempt.now.max(world.rows[place_of(last)].at));
+    let at = last.map_or(attempt.now, |last| {
+        attempt.now.max(world.rows[place_of(last)].at)
+    });
     let last = last.filter(|last| {
-        Period::month_containing(world.rows[place_of(last)].at, last.first.rules.period_start_day).contains(at)
+        Period::month_containing(
+            world.rows[place_of(last)].at,
+            last.first.rules.period_start_day,
+        )
+        .contains(at)
     });
     assert!(at < resets_at, "the next period has begun already");
-    let (billable, paid, most) = last.map_or((0, 0, 0), |last| (last.billable(), last.paid, last.most));
+    let (billable, paid, most) =
+        last.map_or((0, 0, 0), |last| (last.billable(), last.paid, last.most));
     let book = &last.map_or(attempt, |last| last.first).rules.price_book;
     let money = limits.money.is_some_and(|cap| {
-        cap.currency != book.currency() || most.max(reference_pricing::minor(book, paid + 1)) > cap.minor
+        cap.currency != book.currency()
+            || most.max(reference_pricing::minor(book, paid + 1)) > cap.minor
     });
     money || limits.cap.is_some_and(|cap| billable >= cap)
 }
@@ -65,16 +93,33 @@ fn each_alert_is_raised_once_and_at_its_row() {
     at_the_end(|world| {
         let places = cut_points(world);
         // The cost of a budget in another currency is undefined.
-        let told =
-            |place: &&LookupPosition<'_>| place.attempt.limits.budget.is_none_or(|budget| place.can_compare(budget));
+        let told = |place: &&LookupPosition<'_>| {
+            place
+                .attempt
+                .limits
+                .budget
+                .is_none_or(|budget| place.can_compare(budget))
+        };
         let comparable: HashSet<_> = places.iter().filter(told).map(|place| place.seq).collect();
-        let is_compared = |(kind, seq): &(AlertKind, u64)| kind.is_of_allowance() || comparable.contains(seq);
-        let raised: Vec<_> = world.alerts.iter().map(|alert| (alert.kind, alert.seq)).filter(is_compared).collect();
-        let due: Vec<_> = due(world, &places).into_iter().filter(is_compared).collect();
+        let is_compared =
+            |(kind, seq): &(AlertKind, u64)| kind.is_of_allowance() || comparable.contains(seq);
+        let raised: Vec<_> = world
+            .alerts
+            .iter()
+            .map(|alert| (alert.kind, alert.seq))
+            .filter(is_compared)
+            .collect();
+        let due: Vec<_> = due(world, &places)
+            .into_iter()
+            .filter(is_compared)
+            .collect();
         assert_eq!(raised, due);
-        assert!(
-            world.alerts.iter().all(|alert| world.rows.iter().any(|row| (row.seq, row.at) == (alert.seq, alert.at)))
-        );
+        assert!(world.alerts.iter().all(|alert| {
+            world
+                .rows
+                .iter()
+                .any(|row| (row.seq, row.at) == (alert.seq, alert.at))
+        }));
     });
 }
 
@@ -92,10 +137,15 @@ fn due(world: &BillingSimulation, places: &[LookupPosition<'_>]) -> Vec<(AlertKi
         used += u64::from(place.row.free);
         let budget = place.attempt.limits.budget.filter(|_| !place.row.free);
         let spent = |fifths| budget.is_some_and(|budget| place.most * 5 >= budget.minor * fifths);
-        let is_new = |fifths| place.row.free && used * 5 >= allowance * fifths && (used - 1) * 5 < allowance * fifths;
+        let is_new = |fifths| {
+            place.row.free && used * 5 >= allowance * fifths && (used - 1) * 5 < allowance * fifths
+        };
         due.extend(is_new(4).then_some((AlertKind::Allowance80, place.seq)));
         due.extend(is_new(5).then_some((AlertKind::Allowance100, place.seq)));
-        for (kind, is_spent) in [(AlertKind::Budget80, spent(4)), (AlertKind::Budget100, spent(5))] {
+        for (kind, is_spent) in [
+            (AlertKind::Budget80, spent(4)),
+            (AlertKind::Budget100, spent(5)),
+        ] {
             // Once for each budget in each period.
             let once = (kind, period, place.attempt.limits.budgets);
             if is_spent && !told.contains(&once) {

@@ -8,22 +8,36 @@ use voight_domain::metering::{ChainHead, LedgerId, LedgerRow, Period, RowKind};
 /// Returns all periods of the client in order, the running one last.
 fn periods(world: &BillingSimulation) -> Vec<Period> {
     let running = world.meter.and_then(|meter| meter.period);
-    world.ended.values().map(|ended| ended.period).chain(running).collect()
+    world
+        .ended
+        .values()
+        .map(|ended| ended.period)
+        .chain(running)
+        .collect()
 }
 
 #[test]
 fn no_instant_is_in_two_periods() {
     after_each_step(|world| {
         let periods = periods(world);
-        assert!(periods.iter().all(|period| period.start <= period.end), "{periods:?}");
-        assert!(periods.windows(2).all(|pair| pair[0].end <= pair[1].start), "{periods:?}");
+        assert!(
+            periods.iter().all(|period| period.start <= period.end),
+            "{periods:?}"
+        );
+        assert!(
+            periods.windows(2).all(|pair| pair[0].end <= pair[1].start),
+            "{periods:?}"
+        );
     });
 }
 
 #[test]
 fn rows_are_in_order_within_their_periods_and_a_marker_counts_them() {
     at_the_end(|world| {
-        assert!((1..).zip(&world.rows).all(|(seq, row)| row.seq == seq), "a number is missing");
+        assert!(
+            (1..).zip(&world.rows).all(|(seq, row)| row.seq == seq),
+            "a number is missing"
+        );
         assert!(world.rows.is_sorted_by_key(|row| row.at), "dates go back");
         let mut rows: Vec<&LedgerRow> = Vec::new();
         let mut ended = world.ended.values();
@@ -32,13 +46,23 @@ fn rows_are_in_order_within_their_periods_and_a_marker_counts_them() {
                 rows.push(row);
                 continue;
             };
-            let paid = rows.iter().filter(|row| matches!(row.kind, RowKind::Lookup(lookup) if !lookup.free)).count();
+            let paid = rows
+                .iter()
+                .filter(|row| matches!(row.kind, RowKind::Lookup(lookup) if !lookup.free))
+                .count();
             assert_eq!((end.billable, end.paid), (rows.len() as u64, paid as u64));
             assert!(row.at >= end.period.end, "a period ended early");
             let dates: Vec<_> = rows.iter().map(|row| row.at).collect();
             // A client that is closed ends its period at the instant of the closing.
-            let holds = |at| end.period.contains(at) || (row.seq == world.rows.len() as u64 && at == end.period.end);
-            assert!(dates.iter().all(|at| holds(*at)), "{dates:?} in {:?}", end.period);
+            let holds = |at| {
+                end.period.contains(at)
+                    || (row.seq == world.rows.len() as u64 && at == end.period.end)
+            };
+            assert!(
+                dates.iter().all(|at| holds(*at)),
+                "{dates:?} in {:?}",
+                end.period
+            );
             let kept = ended.next().unwrap();
             assert_eq!(
                 (kept.period, kept.last_seq, kept.billable, kept.book),
@@ -59,7 +83,11 @@ fn a_row_that_is_changed_taken_away_or_moved_changes_the_head() {
             rows.iter().fold(genesis, |head, row| head.extend(row))
         };
         let head = chain(&rows);
-        assert_eq!(world.meter.map_or(head, |meter| meter.head), head, "a false alarm");
+        assert_eq!(
+            world.meter.map_or(head, |meter| meter.head),
+            head,
+            "a false alarm"
+        );
         if rows.len() < 2 {
             return;
         }

@@ -26,15 +26,38 @@ pub(crate) struct LookupPosition<'a> {
 }
 
 impl<'a> LookupPosition<'a> {
-    fn after(before: Option<&Self>, row: &LedgerRow, period: usize, attempts: &Attempts<'a>) -> Self {
-        let RowKind::Lookup(lookup) = row.kind else { panic!("row {} is a marker", row.seq) };
+    fn after(
+        before: Option<&Self>,
+        row: &LedgerRow,
+        period: usize,
+        attempts: &Attempts<'a>,
+    ) -> Self {
+        let RowKind::Lookup(lookup) = row.kind else {
+            panic!("row {} is a marker", row.seq)
+        };
         let attempt = attempts[&lookup.commitment];
         let first = before.map_or(attempt, |place| place.first);
         let (free, paid) = before.map_or((0, 0), |place| (place.free, place.paid));
-        let (free, paid) = (free + u64::from(lookup.free), paid + u64::from(!lookup.free));
+        let (free, paid) = (
+            free + u64::from(lookup.free),
+            paid + u64::from(!lookup.free),
+        );
         let most = before.map_or(0, |place| place.most);
-        let most = if lookup.free { most } else { most.max(reference_pricing::minor(&first.rules.price_book, paid)) };
-        Self { seq: row.seq, row: lookup, attempt, first, period, free, paid, most }
+        let most = if lookup.free {
+            most
+        } else {
+            most.max(reference_pricing::minor(&first.rules.price_book, paid))
+        };
+        Self {
+            seq: row.seq,
+            row: lookup,
+            attempt,
+            first,
+            period,
+            free,
+            paid,
+            most,
+        }
     }
 
     /// Returns `true` if an amount is in the currency of the period.
@@ -53,9 +76,17 @@ type Attempts<'a> = HashMap<Commitment, &'a Attempt>;
 
 /// Returns the position of every lookup that has a row, in order.
 pub(crate) fn cut_points(world: &BillingSimulation) -> Vec<LookupPosition<'_>> {
-    let attempts: Attempts<'_> = world.attempts.iter().map(|attempt| (attempt.commitment, attempt)).collect();
+    let attempts: Attempts<'_> = world
+        .attempts
+        .iter()
+        .map(|attempt| (attempt.commitment, attempt))
+        .collect();
     let mut places: Vec<LookupPosition<'_>> = Vec::new();
-    for (period, rows) in world.rows.split(|row| matches!(row.kind, RowKind::PeriodEnd(_))).enumerate() {
+    for (period, rows) in world
+        .rows
+        .split(|row| matches!(row.kind, RowKind::PeriodEnd(_)))
+        .enumerate()
+    {
         for row in rows {
             let before = places.last().filter(|place| place.period == period);
             let place = LookupPosition::after(before, row, period, &attempts);

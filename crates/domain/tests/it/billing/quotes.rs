@@ -8,7 +8,8 @@ use std::time::Duration;
 use voight_domain::billing::{Money, PriceBook, PriceBookParts, PricingMode, Tier, UnitPrice};
 use voight_domain::invoicing::{Account, BillingFacts, draft_invoices};
 use voight_domain::metering::{
-    Commitment, LedgerId, Limit, MeterRules, MeterState, MeteringDecision, MeteringInput, QuoteError, decide,
+    Commitment, LedgerId, Limit, MeterRules, MeterState, MeteringDecision, MeteringInput,
+    QuoteError, decide,
 };
 use voight_domain::verdict::Answer;
 use voight_domain::vocabulary::{Environment, Timestamp};
@@ -25,11 +26,20 @@ const LOOKUP: MeteringInput = MeteringInput {
 };
 
 /// Makes lookups until one is rejected. Returns the meter, and the numbers of free and charged lookups.
-fn look_up(mut meter: MeterState, rules: &MeterRules, count: u64, now: Timestamp) -> (MeterState, u64, u64) {
+fn look_up(
+    mut meter: MeterState,
+    rules: &MeterRules,
+    count: u64,
+    now: Timestamp,
+) -> (MeterState, u64, u64) {
     let (mut free, mut charged) = (0, 0);
     for _ in 0..count {
-        let (next, MeteringDecision::Recorded(metered)) = decide(&meter, &LOOKUP, rules, now) else { break };
-        let is_free = matches!(metered.row.kind, voight_domain::metering::RowKind::Lookup(row) if row.free);
+        let (next, MeteringDecision::Recorded(metered)) = decide(&meter, &LOOKUP, rules, now)
+        else {
+            break;
+        };
+        let is_free =
+            matches!(metered.row.kind, voight_domain::metering::RowKind::Lookup(row) if row.free);
         (free, charged) = (free + u64::from(is_free), charged + u64::from(!is_free));
         meter = next;
     }
@@ -47,12 +57,19 @@ fn total(meter: MeterState, rules: &MeterRules, now: Timestamp) -> Money {
         pending_adjustments: Vec::new(),
     };
     let drafts = draft_invoices(&facts, rules, now).unwrap();
-    drafts.last().map_or(Money::zero(rules.price_book.currency()), |draft| draft.statement.total)
+    drafts
+        .last()
+        .map_or(Money::zero(rules.price_book.currency()), |draft| {
+            draft.statement.total
+        })
 }
 
 fn random_meter(random: &mut Rng, rules: &MeterRules) -> MeterState {
     let meter = MeterState::new(LedgerId::live(client().id));
-    let money = |random: &mut Rng| Money { minor: random.i64(0..900), currency: rules.price_book.currency() };
+    let money = |random: &mut Rng| Money {
+        minor: random.i64(0..900),
+        currency: rules.price_book.currency(),
+    };
     let mut limits = Vec::new();
     if random.bool() {
         limits.push(Limit::Lookups(Some(random.u64(..50))));
@@ -60,7 +77,9 @@ fn random_meter(random: &mut Rng, rules: &MeterRules) -> MeterState {
     if random.bool() {
         limits.push(Limit::Money(Some(money(random))));
     }
-    limits.iter().fold(meter, |meter, limit| meter.with_limit(*limit, &rules.price_book).unwrap())
+    limits.iter().fold(meter, |meter, limit| {
+        meter.with_limit(*limit, &rules.price_book).unwrap()
+    })
 }
 
 proptest! {
@@ -101,7 +120,11 @@ proptest! {
 /// Returns a price book with borders after 10, 100 and 400 paid lookups, whose prices end in fractions of a cent.
 fn book(mode: PricingMode) -> PriceBook {
     let price = |tenths_of_a_cent: u64| UnitPrice::from_pico(tenths_of_a_cent * 1_000_000_000);
-    let tier = |up_to, price, flat_fee| Tier { up_to, unit_price: price, flat_fee };
+    let tier = |up_to, price, flat_fee| Tier {
+        up_to,
+        unit_price: price,
+        flat_fee,
+    };
     PriceBook::new(PriceBookParts {
         name: "borders".to_owned(),
         version: 1,
@@ -120,12 +143,20 @@ fn book(mode: PricingMode) -> PriceBook {
 #[test]
 fn quotes_of_500_sizes_around_tier_limits_equal_the_invoice() {
     for mode in [PricingMode::Graduated, PricingMode::Volume] {
-        let rules = MeterRules { allowance: 5, price_book: book(mode).into(), ..MeterRules::default() };
+        let rules = MeterRules {
+            allowance: 5,
+            price_book: book(mode).into(),
+            ..MeterRules::default()
+        };
         for units in 1..=500 {
             let meter = MeterState::new(LedgerId::live(client().id));
             let quote = meter.quote(None, &rules, units, START).unwrap();
             let (after, ..) = look_up(meter, &rules, units, START);
-            assert_eq!(quote.amount, total(after, &rules, START), "{units} lookups, {mode:?}");
+            assert_eq!(
+                quote.amount,
+                total(after, &rules, START),
+                "{units} lookups, {mode:?}"
+            );
         }
     }
 }
@@ -133,7 +164,11 @@ fn quotes_of_500_sizes_around_tier_limits_equal_the_invoice() {
 #[test]
 fn amounts_beyond_the_range_are_an_error() {
     let price = UnitPrice::from_pico(u64::MAX);
-    let tiers = vec![Tier { up_to: None, unit_price: price, flat_fee: 0 }];
+    let tiers = vec![Tier {
+        up_to: None,
+        unit_price: price,
+        flat_fee: 0,
+    }];
     let parts = PriceBookParts {
         name: "dear".to_owned(),
         version: 1,
@@ -141,7 +176,14 @@ fn amounts_beyond_the_range_are_an_error() {
         mode: PricingMode::Graduated,
         tiers,
     };
-    let rules = MeterRules { allowance: 0, price_book: PriceBook::new(parts).unwrap().into(), ..MeterRules::default() };
+    let rules = MeterRules {
+        allowance: 0,
+        price_book: PriceBook::new(parts).unwrap().into(),
+        ..MeterRules::default()
+    };
     let meter = MeterState::new(LedgerId::live(client().id));
-    assert_eq!(meter.quote(None, &rules, u64::MAX, START), Err(QuoteError::Overflow));
+    assert_eq!(
+        meter.quote(None, &rules, u64::MAX, START),
+        Err(QuoteError::Overflow)
+    );
 }

@@ -3,7 +3,8 @@
 use super::reference_pricing;
 use proptest::prelude::*;
 use voight_domain::billing::{
-    ChargeKind, Currency, PriceBook, PriceBookParts, PricingMode, Tier, UnitPrice, charge_lines, sum_of_lines,
+    ChargeKind, Currency, PriceBook, PriceBookParts, PricingMode, Tier, UnitPrice, charge_lines,
+    sum_of_lines,
 };
 use voight_support::tier;
 
@@ -17,13 +18,20 @@ fn usd() -> Currency {
 }
 
 fn cost(book: &PriceBook, paid: u64) -> i64 {
-    sum_of_lines(&charge_lines(book, paid).unwrap(), book.currency()).unwrap().minor
+    sum_of_lines(&charge_lines(book, paid).unwrap(), book.currency())
+        .unwrap()
+        .minor
 }
 
 /// Returns the cost of a client's lookups, of which the first are free.
 fn example_cost(billable: u64) -> String {
     let book = PriceBook::example(usd());
-    sum_of_lines(&charge_lines(&book, billable.saturating_sub(1000)).unwrap(), usd()).unwrap().to_string()
+    sum_of_lines(
+        &charge_lines(&book, billable.saturating_sub(1000)).unwrap(),
+        usd(),
+    )
+    .unwrap()
+    .to_string()
 }
 
 #[test]

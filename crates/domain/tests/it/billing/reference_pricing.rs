@@ -23,7 +23,8 @@ pub(crate) fn minor(book: &PriceBook, paid: u64) -> i64 {
                 * BigRational::from_integer(10_u64.pow(book.currency().decimal_places()).into());
             let half = BigRational::new(1.into(), 2.into());
             assert!(minor >= BigRational::zero());
-            sum += (minor + half).floor().to_integer().to_i64().unwrap() + i64::try_from(tier.flat_fee).unwrap();
+            sum += (minor + half).floor().to_integer().to_i64().unwrap()
+                + i64::try_from(tier.flat_fee).unwrap();
         }
         start = end;
     }

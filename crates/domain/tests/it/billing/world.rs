@@ -12,10 +12,12 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use voight_domain::billing::{Money, PriceBook, PriceBookDigest};
 use voight_domain::invoicing::{Account, Adjustment, BillingFacts, Invoice};
 use voight_domain::metering::{
-    Alert, Commitment, EndedPeriod, IdempotencyInput, IdempotencyRecord, LedgerRow, LookupOutcome, MeterRules,
-    MeterState,
+    Alert, Commitment, EndedPeriod, IdempotencyInput, IdempotencyRecord, LedgerRow, LookupOutcome,
+    MeterRules, MeterState,
 };
-use voight_domain::registry::{Client, ClientStatus, Context, ContextAccess, ContextSettings, Key, KeySecret};
+use voight_domain::registry::{
+    Client, ClientStatus, Context, ContextAccess, ContextSettings, Key, KeySecret,
+};
 use voight_domain::secrets::{IdempotencyDigest, KeyDigest};
 use voight_domain::vocabulary::{ClientId, ContextId, Environment, KeyId, ScopeSet, Timestamp};
 
@@ -81,7 +83,9 @@ impl BillingSimulation {
         let mut random = Rng::with_seed(seed);
         let client = client();
         let keys: Vec<_> = (1..=2).map(|number| key(client.id, number)).collect();
-        let contexts = (1..=3).map(|number| context(&keys[usize::from(number > 2)], number)).collect();
+        let contexts = (1..=3)
+            .map(|number| context(&keys[usize::from(number > 2)], number))
+            .collect();
         let rules = random_step::rules(&mut random);
         Self {
             random,
@@ -109,16 +113,31 @@ impl BillingSimulation {
 
     /// Returns the facts that a closing reads.
     pub(crate) fn facts(&self) -> BillingFacts {
-        let ended: Vec<_> = self.ended.values().filter(|period| period.invoice.is_none()).copied().collect();
-        let digests =
-            ended.iter().map(|period| Some(period.book)).chain([self.meter.and_then(|meter| meter.price_book)]);
+        let ended: Vec<_> = self
+            .ended
+            .values()
+            .filter(|period| period.invoice.is_none())
+            .copied()
+            .collect();
+        let digests = ended
+            .iter()
+            .map(|period| Some(period.book))
+            .chain([self.meter.and_then(|meter| meter.price_book)]);
         let digests: HashSet<_> = digests.flatten().collect();
         BillingFacts {
             client: self.client.clone(),
             meter: self.meter,
-            price_books: digests.iter().map(|digest| self.books[digest].clone()).collect(),
+            price_books: digests
+                .iter()
+                .map(|digest| self.books[digest].clone())
+                .collect(),
             account: self.account.clone(),
-            pending_adjustments: self.adjustments.values().filter(|made| made.invoice.is_none()).cloned().collect(),
+            pending_adjustments: self
+                .adjustments
+                .values()
+                .filter(|made| made.invoice.is_none())
+                .cloned()
+                .collect(),
             ended,
         }
     }
@@ -158,7 +177,11 @@ pub(crate) fn key(client: ClientId, number: u8) -> Key {
 }
 
 fn secret(digest: [u8; 32]) -> KeySecret {
-    KeySecret { digest: KeyDigest(digest), hint: "vgt_live_abcd".to_owned(), valid_until: None }
+    KeySecret {
+        digest: KeyDigest(digest),
+        hint: "vgt_live_abcd".to_owned(),
+        valid_until: None,
+    }
 }
 
 pub(crate) fn context(key: &Key, number: u8) -> Context {

@@ -10,25 +10,51 @@ use voight_domain::services::{CheckError, CreateVouchedSession, OpenedCheck, Sub
 use voight_domain::{CheckId, ContextId, Environment};
 use voight_support::poll_now;
 
-fn submit(bench: &Fixture, opened: &OpenedCheck, body: String) -> Result<Option<ChallengeStep>, CheckError> {
+fn submit(
+    bench: &Fixture,
+    opened: &OpenedCheck,
+    body: String,
+) -> Result<Option<ChallengeStep>, CheckError> {
     let solution = Fixture::solve(opened);
-    let challenge = poll_now(bench.checks.authorise_call(&opened.check.to_string(), &opened.token, &solution))?;
-    poll_now(bench.checks.submit_evidence(SubmitEvidence { challenge, call: call(), body: body.into_bytes() }))
+    let challenge = poll_now(bench.checks.authorise_call(
+        &opened.check.to_string(),
+        &opened.token,
+        &solution,
+    ))?;
+    poll_now(bench.checks.submit_evidence(SubmitEvidence {
+        challenge,
+        call: call(),
+        body: body.into_bytes(),
+    }))
 }
 
 fn complete(bench: &Fixture, opened: &OpenedCheck) -> Result<String, CheckError> {
-    poll_now(bench.checks.complete_check(&opened.check.to_string(), &opened.token, &Fixture::solve(opened)))
+    poll_now(bench.checks.complete_check(
+        &opened.check.to_string(),
+        &opened.token,
+        &Fixture::solve(opened),
+    ))
 }
 
 /// Sends both batches of a regular window.
 fn evidence(bench: &Fixture, opened: &OpenedCheck, context: &ContextId) {
-    let step = submit(bench, opened, format!("{context} {ADDRESS} 1")).unwrap().expect("the first reply draws a step");
-    let second = submit(bench, opened, format!("{context} {ADDRESS} 2 {}", step.token)).unwrap();
+    let step = submit(bench, opened, format!("{context} {ADDRESS} 1"))
+        .unwrap()
+        .expect("the first reply draws a step");
+    let second = submit(
+        bench,
+        opened,
+        format!("{context} {ADDRESS} 2 {}", step.token),
+    )
+    .unwrap();
     assert_eq!(second, None);
 }
 
 fn is_bot(bench: &Fixture, context: &ContextId) -> bool {
-    poll_now(bench.operator.explain(context, &ADDRESS, 20)).unwrap().answer.is_bot
+    poll_now(bench.operator.explain(context, &ADDRESS, 20))
+        .unwrap()
+        .answer
+        .is_bot
 }
 
 #[test]
@@ -40,8 +66,16 @@ fn completed_check_flags_a_robot_and_a_retry_returns_the_same_receipt() {
     let receipt = complete(&bench, &opened).unwrap();
     assert!(is_bot(&bench, &context));
     assert_eq!(complete(&bench, &opened).unwrap(), receipt);
-    let claims = bench.ports.secrets.signer().verify(RECEIPT_TYPE, &receipt).unwrap();
-    assert!(!claims.contains("bot") && claims.contains(r#""owned":false"#), "{claims}");
+    let claims = bench
+        .ports
+        .secrets
+        .signer()
+        .verify(RECEIPT_TYPE, &receipt)
+        .unwrap();
+    assert!(
+        !claims.contains("bot") && claims.contains(r#""owned":false"#),
+        "{claims}"
+    );
 }
 
 #[test]
@@ -54,9 +88,17 @@ fn a_lost_receipt_is_returned_even_after_the_check_has_ended() {
     let receipt = complete(&bench, &opened).unwrap();
     bench.clock.advance(CHECK_TTL);
     assert_eq!(complete(&bench, &opened), Ok(receipt));
-    assert_eq!(complete(&bench, &other), Err(GateRejection::ChallengeExpired.into()), "it was not completed in time");
+    assert_eq!(
+        complete(&bench, &other),
+        Err(GateRejection::ChallengeExpired.into()),
+        "it was not completed in time"
+    );
     poll_now(bench.checks.judge_expired(other.check)).unwrap();
-    assert_eq!(complete(&bench, &other), Err(GateRejection::ChallengeExpired.into()), "nor may it be later");
+    assert_eq!(
+        complete(&bench, &other),
+        Err(GateRejection::ChallengeExpired.into()),
+        "nor may it be later"
+    );
 }
 
 #[test]
@@ -81,27 +123,61 @@ fn each_broken_rule_of_the_protocol_has_its_own_reason() {
         Err(CheckError::Refused(reason)) => reason,
         other => panic!("a refusal, not {other:?}"),
     };
-    assert_eq!(refusal(submit(&bench, &opened, format!("{context} {ADDRESS} 2 x"))), GateRejection::StepNotAnswered);
-    assert_eq!(refusal(submit(&bench, &opened, format!("{context} {ADDRESS} 3"))), GateRejection::BatchNumber);
-    assert_eq!(refusal(submit(&bench, &opened, format!("{context} {ADDRESS} 0"))), GateRejection::BatchNumber);
     assert_eq!(
-        refusal(submit(&bench, &opened, format!("{context} 0x{} 1", "11".repeat(20)))),
+        refusal(submit(&bench, &opened, format!("{context} {ADDRESS} 2 x"))),
+        GateRejection::StepNotAnswered
+    );
+    assert_eq!(
+        refusal(submit(&bench, &opened, format!("{context} {ADDRESS} 3"))),
+        GateRejection::BatchNumber
+    );
+    assert_eq!(
+        refusal(submit(&bench, &opened, format!("{context} {ADDRESS} 0"))),
+        GateRejection::BatchNumber
+    );
+    assert_eq!(
+        refusal(submit(
+            &bench,
+            &opened,
+            format!("{context} 0x{} 1", "11".repeat(20))
+        )),
         GateRejection::ChallengeMismatch
     );
     submit(&bench, &opened, format!("{context} {ADDRESS} 1")).unwrap();
-    assert_eq!(refusal(submit(&bench, &opened, format!("{context} {ADDRESS} 1"))), GateRejection::BatchNumber);
-    assert_eq!(complete(&bench, &opened), Err(GateRejection::Incomplete.into()));
-    assert_eq!(refusal(submit(&bench, &opened, format!("{context} {ADDRESS} 2"))), GateRejection::ChallengeUsed);
+    assert_eq!(
+        refusal(submit(&bench, &opened, format!("{context} {ADDRESS} 1"))),
+        GateRejection::BatchNumber
+    );
+    assert_eq!(
+        complete(&bench, &opened),
+        Err(GateRejection::Incomplete.into())
+    );
+    assert_eq!(
+        refusal(submit(&bench, &opened, format!("{context} {ADDRESS} 2"))),
+        GateRejection::ChallengeUsed
+    );
 
     let admit = |check: &str, token: &str, solution: &str| {
         poll_now(bench.checks.authorise_call(check, token, solution)).unwrap_err()
     };
     let id = other.check.to_string();
-    assert_eq!(admit(&id, "forged", "1"), GateRejection::ChallengeForged.into());
-    assert_eq!(admit(&id, &opened.token, "1"), GateRejection::ChallengeMismatch.into());
-    assert_eq!(admit(&id, &other.token, "no work"), GateRejection::WorkUnsolved.into());
+    assert_eq!(
+        admit(&id, "forged", "1"),
+        GateRejection::ChallengeForged.into()
+    );
+    assert_eq!(
+        admit(&id, &opened.token, "1"),
+        GateRejection::ChallengeMismatch.into()
+    );
+    assert_eq!(
+        admit(&id, &other.token, "no work"),
+        GateRejection::WorkUnsolved.into()
+    );
     bench.clock.advance(CHECK_TTL);
-    assert_eq!(admit(&id, &other.token, &Fixture::solve(&other)), GateRejection::ChallengeExpired.into());
+    assert_eq!(
+        admit(&id, &other.token, &Fixture::solve(&other)),
+        GateRejection::ChallengeExpired.into()
+    );
 }
 
 #[test]
@@ -114,9 +190,16 @@ fn opening_reports_the_cause() {
     let mut elsewhere = opening(&context, None);
     elsewhere.origin_site = "https://evil.example/q/1".into();
     assert_eq!(open(elsewhere), CheckError::OriginMismatch);
-    let pinned =
-        ContextChange { origins: Some(vec!["https://other.example".parse().unwrap()]), ..ContextChange::default() };
-    poll_now(bench.registrar.change_context(&context, pinned, Actor::Operator, String::new())).unwrap();
+    let pinned = ContextChange {
+        origins: Some(vec!["https://other.example".parse().unwrap()]),
+        ..ContextChange::default()
+    };
+    poll_now(
+        bench
+            .registrar
+            .change_context(&context, pinned, Actor::Operator, String::new()),
+    )
+    .unwrap();
     assert_eq!(open(opening(&context, None)), CheckError::OriginNotAllowed);
     poll_now(bench.registrar.archive_context(&context, Actor::Operator)).unwrap();
     assert_eq!(open(opening(&context, None)), CheckError::ContextClosed);
@@ -127,17 +210,35 @@ fn a_vouched_check_is_bound_and_a_bad_session_is_an_error() {
     let bench = Fixture::new(person());
     let (holder, context) = bench.context("acme");
     let (stranger, _) = bench.context("stranger");
-    let vouch = CreateVouchedSession { context: context.clone(), address: ADDRESS };
+    let vouch = CreateVouchedSession {
+        context: context.clone(),
+        address: ADDRESS,
+    };
     let (session, _) = poll_now(bench.checks.create_session(&holder, vouch.clone())).unwrap();
     let opened = bench.open(&context, Some(session.clone()));
     evidence(&bench, &opened, &context);
     complete(&bench, &opened).unwrap();
     let known = poll_now(bench.operator.explain(&context, &ADDRESS, 20)).unwrap();
-    assert_eq!((known.verdict.owned.conclusive_checks, known.verdict.unverified.conclusive_checks), (1, 0));
+    assert_eq!(
+        (
+            known.verdict.owned.conclusive_checks,
+            known.verdict.unverified.conclusive_checks
+        ),
+        (1, 0)
+    );
 
-    assert_eq!(poll_now(bench.checks.create_session(&stranger, vouch)), Err(CheckError::ContextUnknown));
-    let reopen =
-        |session: &str| poll_now(bench.checks.open_check(opening(&context, Some(session.to_owned())))).unwrap_err();
+    assert_eq!(
+        poll_now(bench.checks.create_session(&stranger, vouch)),
+        Err(CheckError::ContextUnknown)
+    );
+    let reopen = |session: &str| {
+        poll_now(
+            bench
+                .checks
+                .open_check(opening(&context, Some(session.to_owned()))),
+        )
+        .unwrap_err()
+    };
     assert_eq!(reopen("forged"), CheckError::SessionInvalid);
     bench.clock.advance(SESSION_TTL);
     assert_eq!(reopen(&session), CheckError::SessionInvalid);
@@ -145,7 +246,13 @@ fn a_vouched_check_is_bound_and_a_bad_session_is_an_error() {
 
 /// Returns the expired checks with evidence that are not judged.
 fn expired(bench: &Fixture) -> Vec<CheckId> {
-    poll_now(bench.ports.store.unjudged_checks(bench.clock.now().saturating_sub(CHECK_TTL), 10)).unwrap()
+    poll_now(
+        bench
+            .ports
+            .store
+            .unjudged_checks(bench.clock.now().saturating_sub(CHECK_TTL), 10),
+    )
+    .unwrap()
 }
 
 #[test]
@@ -170,8 +277,16 @@ fn retention_of_evidence_is_fixed_on_arrival() {
     let bench = Fixture::new(person());
     let (_, context) = bench.context("acme");
     let keep_for = |days| {
-        let change = ContextChange { retention_days: Some(days), ..ContextChange::default() };
-        poll_now(bench.registrar.change_context(&context, change, Actor::Operator, String::new())).unwrap();
+        let change = ContextChange {
+            retention_days: Some(days),
+            ..ContextChange::default()
+        };
+        poll_now(
+            bench
+                .registrar
+                .change_context(&context, change, Actor::Operator, String::new()),
+        )
+        .unwrap();
     };
     let check = || {
         let opened = bench.open(&context, None);
@@ -183,13 +298,29 @@ fn retention_of_evidence_is_fixed_on_arrival() {
     let two_days = check();
     keep_for(1);
     let one_day = check();
-    let is_kept = |check| !poll_now(bench.ports.store.batches(check)).unwrap().is_empty();
-    let evict = |retention| poll_now(bench.ports.store.evict(bench.clock.now(), retention, 9)).unwrap();
+    let is_kept = |check| {
+        !poll_now(bench.ports.store.batches(check))
+            .unwrap()
+            .is_empty()
+    };
+    let evict =
+        |retention| poll_now(bench.ports.store.evict(bench.clock.now(), retention, 9)).unwrap();
     bench.clock.advance(DAY.saturating_sub(BETWEEN));
-    assert_eq!((evict(2 * DAY), is_kept(one_day)), (0, true), "to the end of its day, from its opening");
+    assert_eq!(
+        (evict(2 * DAY), is_kept(one_day)),
+        (0, true),
+        "to the end of its day, from its opening"
+    );
     bench.clock.advance(Duration::from_millis(1));
-    assert_eq!((evict(2 * DAY), is_kept(one_day), is_kept(two_days)), (1, false, true));
-    assert_eq!((evict(DAY), is_kept(two_days)), (1, false), "the service keeps none for longer than it is told to");
+    assert_eq!(
+        (evict(2 * DAY), is_kept(one_day), is_kept(two_days)),
+        (1, false, true)
+    );
+    assert_eq!(
+        (evict(DAY), is_kept(two_days)),
+        (1, false),
+        "the service keeps none for longer than it is told to"
+    );
 }
 
 #[test]
@@ -202,7 +333,23 @@ fn a_sandbox_check_leaves_nothing_and_a_retry_returns_the_same_receipt() {
     let receipt = complete(&bench, &opened).unwrap();
     bench.clock.advance(Duration::from_secs(5));
     assert_eq!(complete(&bench, &opened).unwrap(), receipt);
-    assert!(bench.ports.secrets.signer().verify(RECEIPT_TYPE, &receipt).unwrap().contains(r#""test":true"#));
-    assert_ne!(complete(&bench, &bench.open(&context, None)).unwrap(), receipt);
-    assert!(poll_now(bench.operator.explain(&context, &ADDRESS, 20)).unwrap().timeline.is_empty());
+    assert!(
+        bench
+            .ports
+            .secrets
+            .signer()
+            .verify(RECEIPT_TYPE, &receipt)
+            .unwrap()
+            .contains(r#""test":true"#)
+    );
+    assert_ne!(
+        complete(&bench, &bench.open(&context, None)).unwrap(),
+        receipt
+    );
+    assert!(
+        poll_now(bench.operator.explain(&context, &ADDRESS, 20))
+            .unwrap()
+            .timeline
+            .is_empty()
+    );
 }

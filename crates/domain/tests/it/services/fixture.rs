@@ -2,17 +2,19 @@
 
 use std::ops::Deref;
 use std::sync::Arc;
-use voight_domain::check::{AddressFamily, Disclosure, FirstInput, GateRejection, RequestMetadata, StageSize};
+use voight_domain::check::{
+    AddressFamily, Disclosure, FirstInput, GateRejection, RequestMetadata, StageSize,
+};
 use voight_domain::metering::MeterRules;
 use voight_domain::ports::{
-    Assessor, BatchSummary, CandidatePolicy, CheckEvidence, DrawTarget, Entropy, EvidenceError, InvalidPolicy,
-    JudgedCheck, Judgement, PolicyLoader,
+    Assessor, BatchSummary, CandidatePolicy, CheckEvidence, DrawTarget, Entropy, EvidenceError,
+    InvalidPolicy, JudgedCheck, Judgement, PolicyLoader,
 };
 use voight_domain::registry::{Client, KeyWithClient};
 use voight_domain::secrets::{NetworkHash, Pepper, Secrets};
 use voight_domain::services::{
-    IssueKey, IssuedKey, OpenCheck, OpenedCheck, Policies, Ports, ProofOfWorkPolicy, Registration, RegistrationRequest,
-    Services,
+    IssueKey, IssuedKey, OpenCheck, OpenedCheck, Policies, Ports, ProofOfWorkPolicy, Registration,
+    RegistrationRequest, Services,
 };
 use voight_domain::verdict::{Assessment, Nats};
 use voight_domain::vocabulary::ScopeSet;
@@ -27,10 +29,25 @@ impl Assessor for ScriptedAssessor {
     fn summarise_batch(&self, body: &[u8]) -> Result<BatchSummary, EvidenceError> {
         let text = std::str::from_utf8(body).map_err(|_| EvidenceError("not UTF-8".into()))?;
         let mut words = text.split(' ').map(str::to_owned);
-        let mut next = |what: &str| words.next().ok_or_else(|| EvidenceError(format!("{what} is missing")));
-        let (context, address, number) = (next("the context")?, next("the address")?, next("the number")?);
-        let number = number.parse().map_err(|_| EvidenceError("the number is none".into()))?;
-        let stage = StageSize { width: 400.0, height: 300.0, target_width: 120.0, target_height: 56.0 };
+        let mut next = |what: &str| {
+            words
+                .next()
+                .ok_or_else(|| EvidenceError(format!("{what} is missing")))
+        };
+        let (context, address, number) = (
+            next("the context")?,
+            next("the address")?,
+            next("the number")?,
+        );
+        let number = number
+            .parse()
+            .map_err(|_| EvidenceError("the number is none".into()))?;
+        let stage = StageSize {
+            width: 400.0,
+            height: 300.0,
+            target_width: 120.0,
+            target_height: 56.0,
+        };
         let answer = words.next();
         Ok(BatchSummary {
             context,
@@ -43,13 +60,20 @@ impl Assessor for ScriptedAssessor {
         })
     }
 
-    fn judge(&self, check: &CheckEvidence<'_>, _: &DrawTarget<'_>) -> Result<JudgedCheck, EvidenceError> {
+    fn judge(
+        &self,
+        check: &CheckEvidence<'_>,
+        _: &DrawTarget<'_>,
+    ) -> Result<JudgedCheck, EvidenceError> {
         let judgement = if check.completed && check.batches.len() < 2 {
             Judgement::Refused(GateRejection::Incomplete)
         } else {
             Judgement::Assessed(self.0.clone())
         };
-        Ok(JudgedCheck { judgement, inputs: Vec::new() })
+        Ok(JudgedCheck {
+            judgement,
+            inputs: Vec::new(),
+        })
     }
 
     fn disclose(&self) -> &'static [Disclosure] {
@@ -86,12 +110,21 @@ impl Deref for Fixture {
 
 /// Assessment that flags an address.
 pub(crate) fn robot() -> Assessment {
-    Assessment { bot: Nats::from_milli(6000), hard: true, conclusive: true, ..Assessment::default() }
+    Assessment {
+        bot: Nats::from_milli(6000),
+        hard: true,
+        conclusive: true,
+        ..Assessment::default()
+    }
 }
 
 /// Assessment of a human.
 pub(crate) fn person() -> Assessment {
-    Assessment { human: Nats::from_milli(2000), conclusive: true, ..Assessment::default() }
+    Assessment {
+        human: Nats::from_milli(2000),
+        conclusive: true,
+        ..Assessment::default()
+    }
 }
 
 impl Fixture {
@@ -119,10 +152,27 @@ impl Fixture {
                 entropy: entropy.clone(),
                 secrets: Secrets::derive(&Pepper::from_bytes([7; 32]), 0),
             };
-            let metering = MeterRules { allowance: ALLOWANCE, ..MeterRules::default() };
-            let proof_of_work = ProofOfWorkPolicy { proof_of_work_bits: 4, max_proof_of_work_bits: 6 };
-            let services = Services::new(&ports, Policies { metering, proof_of_work, ..Policies::default() });
-            Self { clock: clock.clone(), ports, services }
+            let metering = MeterRules {
+                allowance: ALLOWANCE,
+                ..MeterRules::default()
+            };
+            let proof_of_work = ProofOfWorkPolicy {
+                proof_of_work_bits: 4,
+                max_proof_of_work_bits: 6,
+            };
+            let services = Services::new(
+                &ports,
+                Policies {
+                    metering,
+                    proof_of_work,
+                    ..Policies::default()
+                },
+            );
+            Self {
+                clock: clock.clone(),
+                ports,
+                services,
+            }
         })
     }
 
@@ -151,18 +201,28 @@ impl Fixture {
         self.context_of(name, Environment::Live)
     }
 
-    pub(crate) fn context_of(&self, name: &str, environment: Environment) -> (KeyWithClient, ContextId) {
+    pub(crate) fn context_of(
+        &self,
+        name: &str,
+        environment: Environment,
+    ) -> (KeyWithClient, ContextId) {
         let issued = self.key_of(&self.client(name), environment);
-        let (holder, _) = poll_now(self.registrar.authenticate(issued.secret.expose())).expect("a valid key");
+        let (holder, _) =
+            poll_now(self.registrar.authenticate(issued.secret.expose())).expect("a valid key");
         let context = self.register(&holder, "spring");
         (holder, context)
     }
 
     /// Registers another context for a key.
     pub(crate) fn register(&self, holder: &KeyWithClient, title: &str) -> ContextId {
-        let request = RegistrationRequest { title: title.parse().expect("a title"), idempotency_key: None };
+        let request = RegistrationRequest {
+            title: title.parse().expect("a title"),
+            idempotency_key: None,
+        };
         let actor = voight_domain::registry::Actor::Key(holder.key.id);
-        match poll_now(self.registrar.register_context(holder, request, actor)).expect("a registration") {
+        match poll_now(self.registrar.register_context(holder, request, actor))
+            .expect("a registration")
+        {
             Registration::Registered(id) => id,
             other => panic!("a new context, not {other:?}"),
         }
@@ -174,7 +234,10 @@ impl Fixture {
 
     /// Returns the solution of a check's proof of work.
     pub(crate) fn solve(opened: &OpenedCheck) -> String {
-        (0..100_000).map(|n: u32| n.to_string()).find(|n| opened.work.is_solved_by(n)).expect("a solution")
+        (0..100_000)
+            .map(|n: u32| n.to_string())
+            .find(|n| opened.work.is_solved_by(n))
+            .expect("a solution")
     }
 }
 
@@ -192,5 +255,9 @@ pub(crate) fn opening(context: &ContextId, session: Option<String>) -> OpenCheck
 }
 
 pub(crate) fn call() -> RequestMetadata {
-    RequestMetadata { headers: vec![], network: NetworkHash([0; 16]), family: AddressFamily::V4 }
+    RequestMetadata {
+        headers: vec![],
+        network: NetworkHash([0; 16]),
+        family: AddressFamily::V4,
+    }
 }

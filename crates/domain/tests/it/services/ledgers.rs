@@ -22,7 +22,11 @@ impl LedgerFixture {
         let bench = Fixture::new(person());
         let (holder, first) = bench.context("acme");
         let second = bench.register(&holder, "autumn");
-        Self { bench, holder, contexts: [first, second] }
+        Self {
+            bench,
+            holder,
+            contexts: [first, second],
+        }
     }
 
     fn ledger(&self) -> LedgerId {
@@ -52,7 +56,11 @@ impl LedgerFixture {
 
     fn rows(&self) -> Vec<LedgerRow> {
         let entries = poll_now(self.bench.ports.store.rows(self.ledger(), 0, usize::MAX));
-        entries.unwrap().into_iter().map(|entry| entry.row).collect()
+        entries
+            .unwrap()
+            .into_iter()
+            .map(|entry| entry.row)
+            .collect()
     }
 
     fn usage(&self, span: Period) -> UsageReport {
@@ -64,9 +72,22 @@ impl LedgerFixture {
         let stretch = poll_now(self.bench.ledgers.range(self.ledger(), span)).unwrap();
         let (mut names, mut found, mut after) = (NameCache::default(), Vec::new(), Some(0));
         while let Some(from) = after {
-            let page = poll_now(self.bench.ledgers.records(&stretch, &mut names, from, limit)).unwrap();
-            assert!(page.records.iter().all(|record| self.contexts.contains(&record.context)));
-            assert!(page.records.iter().all(|record| record.key == self.holder.key.id));
+            let page = poll_now(
+                self.bench
+                    .ledgers
+                    .records(&stretch, &mut names, from, limit),
+            )
+            .unwrap();
+            assert!(
+                page.records
+                    .iter()
+                    .all(|record| self.contexts.contains(&record.context))
+            );
+            assert!(
+                page.records
+                    .iter()
+                    .all(|record| record.key == self.holder.key.id)
+            );
             found.extend(page.records.iter().map(|record| record.seq));
             after = page.next;
         }
@@ -75,7 +96,10 @@ impl LedgerFixture {
 }
 
 fn span(from: i64, to: i64) -> Period {
-    Period { start: Timestamp::from_millis(from), end: Timestamp::from_millis(to) }
+    Period {
+        start: Timestamp::from_millis(from),
+        end: Timestamp::from_millis(to),
+    }
 }
 
 fn all() -> Period {
@@ -97,14 +121,41 @@ fn usage_is_counted_by_day_and_context_with_the_ledger_head() {
     let stage = LedgerFixture::new();
     stage.run(&[(0, 0), (0, 1), (0, 1), (24, 1), (0, 1), (0, 0), (0, 0)]);
     let report = stage.usage(all());
-    assert_eq!((report.total.billable, report.total.free, report.total.charged()), (7, ALLOWANCE, 2));
-    let days: Vec<_> =
-        report.days.iter().map(|(day, counts)| (day.to_string(), counts.billable, counts.free)).collect();
-    assert_eq!(days, [("2027-01-15".to_owned(), 3, 3), ("2027-01-16".to_owned(), 4, 2)]);
-    let contexts: Vec<_> = report.contexts.iter().map(|(id, counts)| (id, counts.billable, counts.charged())).collect();
-    assert_eq!(contexts, [(&stage.contexts[0], 3, 2), (&stage.contexts[1], 4, 0)]);
-    let chained =
-        stage.rows().iter().fold(ChainHead::genesis(stage.ledger()), |head, row| head.extend(&row.to_bytes()));
+    assert_eq!(
+        (
+            report.total.billable,
+            report.total.free,
+            report.total.charged()
+        ),
+        (7, ALLOWANCE, 2)
+    );
+    let days: Vec<_> = report
+        .days
+        .iter()
+        .map(|(day, counts)| (day.to_string(), counts.billable, counts.free))
+        .collect();
+    assert_eq!(
+        days,
+        [
+            ("2027-01-15".to_owned(), 3, 3),
+            ("2027-01-16".to_owned(), 4, 2)
+        ]
+    );
+    let contexts: Vec<_> = report
+        .contexts
+        .iter()
+        .map(|(id, counts)| (id, counts.billable, counts.charged()))
+        .collect();
+    assert_eq!(
+        contexts,
+        [(&stage.contexts[0], 3, 2), (&stage.contexts[1], 4, 0)]
+    );
+    let chained = stage
+        .rows()
+        .iter()
+        .fold(ChainHead::genesis(stage.ledger()), |head, row| {
+            head.extend(&row.to_bytes())
+        });
     assert_eq!((report.seq, report.head), (7, chained));
 }
 
@@ -129,7 +180,13 @@ fn rows_after_the_range_was_read_are_excluded() {
     stage.run(&[(0, 0), (0, 0)]);
     let stretch = poll_now(stage.bench.ledgers.range(stage.ledger(), all())).unwrap();
     stage.run(&[(0, 1)]);
-    let page = poll_now(stage.bench.ledgers.records(&stretch, &mut NameCache::default(), 0, 10)).unwrap();
+    let page = poll_now(
+        stage
+            .bench
+            .ledgers
+            .records(&stretch, &mut NameCache::default(), 0, 10),
+    )
+    .unwrap();
     assert_eq!((page.records.len(), page.next), (2, None));
 }
 
@@ -138,10 +195,25 @@ fn the_head_is_signed_for_this_ledger() {
     let stage = LedgerFixture::new();
     stage.run(&[(0, 0)]);
     let (head, token) = poll_now(stage.bench.ledgers.signed_head(stage.ledger())).unwrap();
-    assert_eq!(SignedHead::from_token(&token, stage.bench.ports.secrets.signer().public_keys()), Some(head));
-    assert_eq!((head.client, head.seq, head.head), (stage.ledger().client, 1, stage.usage(all()).head));
-    let sandbox = LedgerId { environment: Environment::Sandbox, ..stage.ledger() };
-    assert_eq!(poll_now(stage.bench.ledgers.signed_head(sandbox)).unwrap().0.seq, 0);
+    assert_eq!(
+        SignedHead::from_token(&token, stage.bench.ports.secrets.signer().public_keys()),
+        Some(head)
+    );
+    assert_eq!(
+        (head.client, head.seq, head.head),
+        (stage.ledger().client, 1, stage.usage(all()).head)
+    );
+    let sandbox = LedgerId {
+        environment: Environment::Sandbox,
+        ..stage.ledger()
+    };
+    assert_eq!(
+        poll_now(stage.bench.ledgers.signed_head(sandbox))
+            .unwrap()
+            .0
+            .seq,
+        0
+    );
 }
 
 proptest! {

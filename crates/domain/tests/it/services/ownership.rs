@@ -5,7 +5,8 @@ use voight_domain::check::{CHECK_TTL, GateRejection, RECEIPT_TYPE};
 use voight_domain::ownership::{OwnershipError, TRUSTED_BROWSER_TTL};
 use voight_domain::registry::{Actor, ContextChange, OwnershipPolicy};
 use voight_domain::services::{
-    CheckError, CreateVouchedSession, OpenedCheck, OwnedCheck, OwnershipProof, ProveOwnership, SubmitEvidence,
+    CheckError, CreateVouchedSession, OpenedCheck, OwnedCheck, OwnershipProof, ProveOwnership,
+    SubmitEvidence,
 };
 use voight_domain::verdict::{EventKind, LayerKind};
 use voight_domain::{ContextId, Environment, EoaAddress};
@@ -13,14 +14,24 @@ use voight_support::{TestBrowser, TestWallet, poll_now};
 
 /// Returns the signature by `personal_sign` of the message of a check.
 fn signed(wallet: &TestWallet, opened: &OpenedCheck) -> OwnershipProof {
-    let text = opened.sign_request.as_ref().expect("a check that asks").to_string();
-    OwnershipProof::Signed { signature: wallet.sign(&text), key: None }
+    let text = opened
+        .sign_request
+        .as_ref()
+        .expect("a check that asks")
+        .to_string();
+    OwnershipProof::Signed {
+        signature: wallet.sign(&text),
+        key: None,
+    }
 }
 
 /// Adds the key of a browser that asks to be trusted.
 fn with_browser(browser: &TestBrowser, proof: OwnershipProof) -> OwnershipProof {
     match proof {
-        OwnershipProof::Signed { signature, .. } => OwnershipProof::Signed { signature, key: Some(browser.key()) },
+        OwnershipProof::Signed { signature, .. } => OwnershipProof::Signed {
+            signature,
+            key: Some(browser.key()),
+        },
         trusted @ OwnershipProof::TrustedBrowser { .. } => trusted,
     }
 }
@@ -28,12 +39,24 @@ fn with_browser(browser: &TestBrowser, proof: OwnershipProof) -> OwnershipProof 
 /// Returns the proof of a trusted browser for a check.
 fn shown(browser: &TestBrowser, token: &str, opened: &OpenedCheck) -> OwnershipProof {
     let proof = browser.sign(opened.token.as_str());
-    OwnershipProof::TrustedBrowser { token: token.to_owned(), key: browser.key(), proof }
+    OwnershipProof::TrustedBrowser {
+        token: token.to_owned(),
+        key: browser.key(),
+        proof,
+    }
 }
 
 fn set(bench: &Fixture, context: &ContextId, binding: OwnershipPolicy) {
-    let change = ContextChange { ownership_proof: Some(binding), ..ContextChange::default() };
-    poll_now(bench.registrar.change_context(context, change, Actor::Operator, String::new())).unwrap();
+    let change = ContextChange {
+        ownership_proof: Some(binding),
+        ..ContextChange::default()
+    };
+    poll_now(
+        bench
+            .registrar
+            .change_context(context, change, Actor::Operator, String::new()),
+    )
+    .unwrap();
 }
 
 /// Returns a context that asks for a signature in every check.
@@ -44,27 +67,58 @@ fn asking(bench: &Fixture) -> ContextId {
 }
 
 fn open_for(bench: &Fixture, context: &ContextId, address: EoaAddress) -> OpenedCheck {
-    poll_now(bench.checks.open_check(voight_domain::services::OpenCheck { address, ..opening(context, None) })).unwrap()
+    poll_now(bench.checks.open_check(voight_domain::services::OpenCheck {
+        address,
+        ..opening(context, None)
+    }))
+    .unwrap()
 }
 
-fn prove_ownership(bench: &Fixture, opened: &OpenedCheck, proof: OwnershipProof) -> Result<OwnedCheck, CheckError> {
+fn prove_ownership(
+    bench: &Fixture,
+    opened: &OpenedCheck,
+    proof: OwnershipProof,
+) -> Result<OwnedCheck, CheckError> {
     let solution = Fixture::solve(opened);
-    let challenge = poll_now(bench.checks.authorise_call(&opened.check.to_string(), &opened.token, &solution))?;
-    poll_now(bench.checks.prove_ownership(ProveOwnership { challenge, token: opened.token.clone(), proof }))
+    let challenge = poll_now(bench.checks.authorise_call(
+        &opened.check.to_string(),
+        &opened.token,
+        &solution,
+    ))?;
+    poll_now(bench.checks.prove_ownership(ProveOwnership {
+        challenge,
+        token: opened.token.clone(),
+        proof,
+    }))
 }
 
 /// Sends both batches and completes the check with this challenge; returns the claims of its receipt.
-fn finish(bench: &Fixture, opened: &OpenedCheck, token: &str, context: &ContextId, address: EoaAddress) -> String {
+fn finish(
+    bench: &Fixture,
+    opened: &OpenedCheck,
+    token: &str,
+    context: &ContextId,
+    address: EoaAddress,
+) -> String {
     let (check, solution) = (opened.check.to_string(), Fixture::solve(opened));
     let submit = |body: String| {
         let challenge = poll_now(bench.checks.authorise_call(&check, token, &solution)).unwrap();
-        poll_now(bench.checks.submit_evidence(SubmitEvidence { challenge, call: call(), body: body.into_bytes() }))
-            .unwrap()
+        poll_now(bench.checks.submit_evidence(SubmitEvidence {
+            challenge,
+            call: call(),
+            body: body.into_bytes(),
+        }))
+        .unwrap()
     };
     let step = submit(format!("{context} {address} 1")).expect("the first reply draws a step");
     submit(format!("{context} {address} 2 {}", step.token));
     let receipt = poll_now(bench.checks.complete_check(&check, token, &solution)).unwrap();
-    bench.ports.secrets.signer().verify(RECEIPT_TYPE, &receipt).unwrap()
+    bench
+        .ports
+        .secrets
+        .signer()
+        .verify(RECEIPT_TYPE, &receipt)
+        .unwrap()
 }
 
 #[test]
@@ -73,11 +127,20 @@ fn a_signature_binds_the_check() {
     let (context, wallet) = (asking(&bench), TestWallet::new(1));
     let opened = open_for(&bench, &context, wallet.address());
     let proven = prove_ownership(&bench, &opened, signed(&wallet, &opened)).unwrap();
-    assert_eq!(proven.trusted_browser, None, "no browser asked to be trusted");
+    assert_eq!(
+        proven.trusted_browser, None,
+        "no browser asked to be trusted"
+    );
     let claims = finish(&bench, &opened, &proven.token, &context, wallet.address());
     assert!(claims.contains(r#""owned":true"#), "{claims}");
     let known = poll_now(bench.operator.explain(&context, &wallet.address(), 20)).unwrap();
-    assert_eq!((known.verdict.owned.conclusive_checks, known.verdict.unverified.conclusive_checks), (1, 0));
+    assert_eq!(
+        (
+            known.verdict.owned.conclusive_checks,
+            known.verdict.unverified.conclusive_checks
+        ),
+        (1, 0)
+    );
 }
 
 #[test]
@@ -86,8 +149,14 @@ fn a_signature_is_for_one_check_of_one_address() {
     let (context, wallet, stranger) = (asking(&bench), TestWallet::new(1), TestWallet::new(2));
     let first = open_for(&bench, &context, wallet.address());
     let second = open_for(&bench, &context, wallet.address());
-    assert_eq!(prove_ownership(&bench, &second, signed(&wallet, &first)), Err(OwnershipError::SignerMismatch.into()));
-    assert_eq!(prove_ownership(&bench, &first, signed(&stranger, &first)), Err(OwnershipError::SignerMismatch.into()));
+    assert_eq!(
+        prove_ownership(&bench, &second, signed(&wallet, &first)),
+        Err(OwnershipError::SignerMismatch.into())
+    );
+    assert_eq!(
+        prove_ownership(&bench, &first, signed(&stranger, &first)),
+        Err(OwnershipError::SignerMismatch.into())
+    );
     let anothers = open_for(&bench, &context, stranger.address());
     assert_eq!(
         prove_ownership(&bench, &anothers, signed(&wallet, &anothers)),
@@ -95,7 +164,10 @@ fn a_signature_is_for_one_check_of_one_address() {
     );
     let proof = signed(&wallet, &first);
     bench.clock.advance(CHECK_TTL);
-    assert_eq!(prove_ownership(&bench, &first, proof), Err(GateRejection::ChallengeExpired.into()));
+    assert_eq!(
+        prove_ownership(&bench, &first, proof),
+        Err(GateRejection::ChallengeExpired.into())
+    );
 }
 
 #[test]
@@ -104,9 +176,19 @@ fn signature_is_accepted_only_before_evidence() {
     let (context, wallet) = (asking(&bench), TestWallet::new(1));
     let opened = open_for(&bench, &context, wallet.address());
     let (check, solution) = (opened.check.to_string(), Fixture::solve(&opened));
-    let challenge = poll_now(bench.checks.authorise_call(&check, &opened.token, &solution)).unwrap();
+    let challenge = poll_now(
+        bench
+            .checks
+            .authorise_call(&check, &opened.token, &solution),
+    )
+    .unwrap();
     let body = format!("{context} {} 1", wallet.address()).into_bytes();
-    poll_now(bench.checks.submit_evidence(SubmitEvidence { challenge, call: call(), body })).unwrap();
+    poll_now(bench.checks.submit_evidence(SubmitEvidence {
+        challenge,
+        call: call(),
+        body,
+    }))
+    .unwrap();
     assert_eq!(
         prove_ownership(&bench, &opened, signed(&wallet, &opened)),
         Err(OwnershipError::EvidenceAlreadySubmitted.into())
@@ -114,7 +196,10 @@ fn signature_is_accepted_only_before_evidence() {
 
     let done = open_for(&bench, &context, wallet.address());
     finish(&bench, &done, &done.token, &context, wallet.address());
-    assert_eq!(prove_ownership(&bench, &done, signed(&wallet, &done)), Err(GateRejection::ChallengeUsed.into()));
+    assert_eq!(
+        prove_ownership(&bench, &done, signed(&wallet, &done)),
+        Err(GateRejection::ChallengeUsed.into())
+    );
 }
 
 #[test]
@@ -122,15 +207,26 @@ fn a_browser_in_which_the_wallet_signed_binds_later_checks() {
     let bench = Fixture::new(person());
     let (context, wallet, browser) = (asking(&bench), TestWallet::new(1), TestBrowser::new(1));
     let opened = open_for(&bench, &context, wallet.address());
-    let proven = prove_ownership(&bench, &opened, with_browser(&browser, signed(&wallet, &opened))).unwrap();
-    let token = proven.trusted_browser.expect("a token of the trusted browser");
+    let proven = prove_ownership(
+        &bench,
+        &opened,
+        with_browser(&browser, signed(&wallet, &opened)),
+    )
+    .unwrap();
+    let token = proven
+        .trusted_browser
+        .expect("a token of the trusted browser");
 
     let later = open_for(&bench, &context, wallet.address());
     let proof = shown(&browser, &token, &later);
     assert!(prove_ownership(&bench, &later, proof.clone()).is_ok());
     let not_remembered = Err(OwnershipError::UnknownBrowser.into());
     let next = open_for(&bench, &context, wallet.address());
-    assert_eq!(prove_ownership(&bench, &next, proof), not_remembered, "the proof of another check");
+    assert_eq!(
+        prove_ownership(&bench, &next, proof),
+        not_remembered,
+        "the proof of another check"
+    );
     assert_eq!(
         prove_ownership(&bench, &next, shown(&TestBrowser::new(2), &token, &next)),
         not_remembered,
@@ -142,10 +238,17 @@ fn a_browser_in_which_the_wallet_signed_binds_later_checks() {
         not_remembered,
         "another wallet"
     );
-    assert_eq!(prove_ownership(&bench, &next, shown(&browser, "forged", &next)), not_remembered);
+    assert_eq!(
+        prove_ownership(&bench, &next, shown(&browser, "forged", &next)),
+        not_remembered
+    );
     bench.clock.advance(TRUSTED_BROWSER_TTL);
     let late = open_for(&bench, &context, wallet.address());
-    assert_eq!(prove_ownership(&bench, &late, shown(&browser, &token, &late)), not_remembered, "after thirty days");
+    assert_eq!(
+        prove_ownership(&bench, &late, shown(&browser, &token, &late)),
+        not_remembered,
+        "after thirty days"
+    );
 }
 
 #[test]
@@ -153,17 +256,27 @@ fn a_context_that_never_asks_binds_nothing() {
     let bench = Fixture::new(person());
     let (context, wallet, browser) = (asking(&bench), TestWallet::new(1), TestBrowser::new(1));
     let opened = open_for(&bench, &context, wallet.address());
-    let proven = prove_ownership(&bench, &opened, with_browser(&browser, signed(&wallet, &opened))).unwrap();
+    let proven = prove_ownership(
+        &bench,
+        &opened,
+        with_browser(&browser, signed(&wallet, &opened)),
+    )
+    .unwrap();
     set(&bench, &context, OwnershipPolicy::Never);
     let later = open_for(&bench, &context, wallet.address());
     assert_eq!(later.sign_request, None);
     let proof = shown(&browser, &proven.trusted_browser.unwrap(), &later);
-    assert_eq!(prove_ownership(&bench, &later, proof), Err(OwnershipError::SignatureNotRequired.into()));
+    assert_eq!(
+        prove_ownership(&bench, &later, proof),
+        Err(OwnershipError::SignatureNotRequired.into())
+    );
 }
 
 /// Returns the number of checks of 400 that ask for a signature.
 fn asked(bench: &Fixture, context: &ContextId) -> usize {
-    (0..400).filter(|_| bench.open(context, None).sign_request.is_some()).count()
+    (0..400)
+        .filter(|_| bench.open(context, None).sign_request.is_some())
+        .count()
 }
 
 #[test]
@@ -173,10 +286,23 @@ fn by_default_a_quarter_of_checks_asks_whatever_is_stored_about_the_address() {
     let before = asked(&bench, &context);
     let first = bench.open(&context, None);
     finish(&bench, &first, &first.token, &context, ADDRESS);
-    assert!(poll_now(bench.operator.explain(&context, &ADDRESS, 9)).unwrap().answer.is_bot);
+    assert!(
+        poll_now(bench.operator.explain(&context, &ADDRESS, 9))
+            .unwrap()
+            .answer
+            .is_bot
+    );
     let after = asked(&bench, &context);
-    assert!([before, after].iter().all(|count| (65..=135).contains(count)), "{before} and {after} of 400");
-    let vouch = CreateVouchedSession { context: context.clone(), address: ADDRESS };
+    assert!(
+        [before, after]
+            .iter()
+            .all(|count| (65..=135).contains(count)),
+        "{before} and {after} of 400"
+    );
+    let vouch = CreateVouchedSession {
+        context: context.clone(),
+        address: ADDRESS,
+    };
     let (session, _) = poll_now(bench.checks.create_session(&holder, vouch)).unwrap();
     for _ in 0..40 {
         assert_eq!(
@@ -198,13 +324,22 @@ fn the_check_that_moves_the_answer_is_in_the_timeline() {
     finish(&bench, &opened, &proven.token, &context, wallet.address());
     let known = poll_now(bench.operator.explain(&context, &wallet.address(), 20)).unwrap();
     let kinds: Vec<_> = known.timeline.into_iter().map(|event| event.kind).collect();
-    let [EventKind::Judged { .. }, EventKind::Judged { layer, .. }, moved] = kinds.as_slice() else {
+    let [
+        EventKind::Judged { .. },
+        EventKind::Judged { layer, .. },
+        moved,
+    ] = kinds.as_slice()
+    else {
         panic!("{kinds:?}");
     };
     assert_eq!(*layer, LayerKind::Owned);
     assert_eq!(
         *moved,
-        EventKind::LayerChanged { check: opened.check, unverified_flagged: false, owned_flagged: false }
+        EventKind::LayerChanged {
+            check: opened.check,
+            unverified_flagged: false,
+            owned_flagged: false
+        }
     );
 }
 

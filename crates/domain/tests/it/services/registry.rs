@@ -6,10 +6,12 @@ use voight_domain::Scope;
 use voight_domain::billing::Money;
 use voight_domain::metering::{Limit, Period, PeriodStartDay};
 use voight_domain::ports::Clock;
-use voight_domain::registry::{Actor, AuditAction, ClientChange, ClientStatus, ContextAccess, ContextChange};
+use voight_domain::registry::{
+    Actor, AuditAction, ClientChange, ClientStatus, ContextAccess, ContextChange,
+};
 use voight_domain::services::{
-    Denied, IssueKey, IssuedKey, LookupQuery, NameCache, Registration, RegistrationRequest, Revocation, ServiceError,
-    Unauthorized,
+    Denied, IssueKey, IssuedKey, LookupQuery, NameCache, Registration, RegistrationRequest,
+    Revocation, ServiceError, Unauthorized,
 };
 use voight_domain::vocabulary::{Environment, KeyId, ScopeSet};
 use voight_support::poll_now;
@@ -19,16 +21,36 @@ fn a_key_opens_until_it_is_revoked() {
     let bench = Fixture::new(person());
     let issued = bench.key(&bench.client("acme"));
     let secret = issued.secret.expose();
-    assert_eq!(poll_now(bench.registrar.authenticate(secret)).unwrap().0.key.id, issued.key.id);
-    poll_now(bench.registrar.revoke_key(issued.key.id, Revocation::default())).unwrap();
-    assert_eq!(poll_now(bench.registrar.authenticate(secret)).unwrap_err(), Unauthorized::InvalidKey);
+    assert_eq!(
+        poll_now(bench.registrar.authenticate(secret))
+            .unwrap()
+            .0
+            .key
+            .id,
+        issued.key.id
+    );
+    poll_now(
+        bench
+            .registrar
+            .revoke_key(issued.key.id, Revocation::default()),
+    )
+    .unwrap();
+    assert_eq!(
+        poll_now(bench.registrar.authenticate(secret)).unwrap_err(),
+        Unauthorized::InvalidKey
+    );
 }
 
 #[test]
 fn a_rotated_key_keeps_its_identity_and_its_old_secret_for_the_overlap() {
     let bench = Fixture::new(person());
     let issued = bench.key(&bench.client("acme"));
-    let renewed = poll_now(bench.registrar.rotate_key(issued.key.id, Duration::from_mins(1), None)).unwrap();
+    let renewed = poll_now(
+        bench
+            .registrar
+            .rotate_key(issued.key.id, Duration::from_mins(1), None),
+    )
+    .unwrap();
     assert_eq!(renewed.key.id, issued.key.id);
     assert!(poll_now(bench.registrar.authenticate(issued.secret.expose())).is_ok());
     bench.clock.advance(Duration::from_mins(1));
@@ -41,27 +63,55 @@ fn rotation_rejects_contradictory_arguments() {
     let bench = Fixture::new(person());
     let issued = bench.key(&bench.client("acme"));
     let rotate = |overlap| {
-        poll_now(bench.registrar.rotate_key(issued.key.id, overlap, None)).map(drop).map_err(|error| error.to_string())
+        poll_now(bench.registrar.rotate_key(issued.key.id, overlap, None))
+            .map(drop)
+            .map_err(|error| error.to_string())
     };
-    assert!(rotate(Duration::from_hours(31 * 24)).unwrap_err().contains("at most 30 days"));
-    poll_now(bench.registrar.revoke_key(issued.key.id, Revocation::default())).unwrap();
+    assert!(
+        rotate(Duration::from_hours(31 * 24))
+            .unwrap_err()
+            .contains("at most 30 days")
+    );
+    poll_now(
+        bench
+            .registrar
+            .revoke_key(issued.key.id, Revocation::default()),
+    )
+    .unwrap();
     let revoked = rotate(Duration::from_hours(24)).unwrap_err();
-    assert!(revoked.contains(&format!("`voight key rotate --now {}`", issued.key.id)), "{revoked}");
+    assert!(
+        revoked.contains(&format!("`voight key rotate --now {}`", issued.key.id)),
+        "{revoked}"
+    );
 }
 
 #[test]
 fn a_revoked_key_is_reinstated_by_a_rotation_without_overlap() {
     let bench = Fixture::new(person());
     let issued = bench.key(&bench.client("acme"));
-    poll_now(bench.registrar.revoke_key(issued.key.id, Revocation::default())).unwrap();
-    let again = poll_now(bench.registrar.rotate_key(issued.key.id, Duration::ZERO, Some("ticket 7"))).unwrap();
+    poll_now(
+        bench
+            .registrar
+            .revoke_key(issued.key.id, Revocation::default()),
+    )
+    .unwrap();
+    let again = poll_now(bench.registrar.rotate_key(
+        issued.key.id,
+        Duration::ZERO,
+        Some("ticket 7"),
+    ))
+    .unwrap();
     assert_eq!((again.key.id, again.key.revoked_at), (issued.key.id, None));
     assert!(poll_now(bench.registrar.authenticate(again.secret.expose())).is_ok());
     assert!(poll_now(bench.registrar.authenticate(issued.secret.expose())).is_err());
     let log = poll_now(bench.ports.store.audit(0, 100)).unwrap();
     let entry = &log.last().unwrap().entry;
     assert_eq!(entry.action, AuditAction::KeyReinstated);
-    assert!(entry.detail.contains("active again") && entry.detail.ends_with(": ticket 7"), "{}", entry.detail);
+    assert!(
+        entry.detail.contains("active again") && entry.detail.ends_with(": ticket 7"),
+        "{}",
+        entry.detail
+    );
 }
 
 #[test]
@@ -81,14 +131,31 @@ fn rotation_of_expired_keys_is_rejected_with_a_remedy() {
     let id = poll_now(bench.registrar.issue_key(request)).unwrap().key.id;
     bench.clock.advance(Duration::from_mins(1));
     for overlap in [Duration::ZERO, Duration::from_mins(1)] {
-        let expired = poll_now(bench.registrar.rotate_key(id, overlap, None)).unwrap_err().to_string();
+        let expired = poll_now(bench.registrar.rotate_key(id, overlap, None))
+            .unwrap_err()
+            .to_string();
         assert!(expired.contains("never extends an expiry"), "{expired}");
-        assert!(expired.contains(&format!("`voight key revoke {id} --move-contexts-to KEY_ID`")), "{expired}");
+        assert!(
+            expired.contains(&format!(
+                "`voight key revoke {id} --move-contexts-to KEY_ID`"
+            )),
+            "{expired}"
+        );
     }
     let key = bench.key(&client).key;
-    let entry = poll_now(bench.ports.store.audit(0, 1)).unwrap().remove(0).entry;
-    poll_now(bench.ports.store.change_client(client.id, ClientChange::Status(ClientStatus::Closed), entry)).unwrap();
-    let closed = poll_now(bench.registrar.rotate_key(key.id, Duration::ZERO, None)).unwrap_err().to_string();
+    let entry = poll_now(bench.ports.store.audit(0, 1))
+        .unwrap()
+        .remove(0)
+        .entry;
+    poll_now(bench.ports.store.change_client(
+        client.id,
+        ClientChange::Status(ClientStatus::Closed),
+        entry,
+    ))
+    .unwrap();
+    let closed = poll_now(bench.registrar.rotate_key(key.id, Duration::ZERO, None))
+        .unwrap_err()
+        .to_string();
     assert!(closed.contains("permanently closed"), "{closed}");
 }
 
@@ -105,24 +172,67 @@ fn contexts_at_stake_are_those_that_no_other_key_reaches_and_live_ones_come_firs
     poll_now(bench.registrar.archive_context(&archived, Actor::Operator)).unwrap();
     let at_stake = |issued: &IssuedKey| {
         let found = poll_now(bench.registrar.contexts_at_stake(issued.key.id)).unwrap();
-        found.into_iter().map(|found| (found.context.id, found.becomes_unreachable)).collect::<Vec<_>>()
+        found
+            .into_iter()
+            .map(|found| (found.context.id, found.becomes_unreachable))
+            .collect::<Vec<_>>()
     };
     let lost = || poll_now(bench.registrar.unreachable_contexts(10)).unwrap();
-    assert_eq!(at_stake(&own), [(live.clone(), true), (archived.clone(), true)]);
+    assert_eq!(
+        at_stake(&own),
+        [(live.clone(), true), (archived.clone(), true)]
+    );
     assert_eq!(lost(), []);
     // If contexts are shared, one of two keys can be revoked without effect; the revocation of the last one affects all
     // contexts.
-    poll_now(bench.registrar.change_client(client.id, ClientChange::Contexts(ContextAccess::Client))).unwrap();
-    assert_eq!(at_stake(&own), [(live.clone(), false), (archived.clone(), false)]);
-    poll_now(bench.registrar.revoke_key(own.key.id, Revocation::default())).unwrap();
+    poll_now(
+        bench
+            .registrar
+            .change_client(client.id, ClientChange::Contexts(ContextAccess::Client)),
+    )
+    .unwrap();
+    assert_eq!(
+        at_stake(&own),
+        [(live.clone(), false), (archived.clone(), false)]
+    );
+    poll_now(
+        bench
+            .registrar
+            .revoke_key(own.key.id, Revocation::default()),
+    )
+    .unwrap();
     assert_eq!(lost(), []);
-    assert_eq!(at_stake(&other), [(live.clone(), true), (foreign, true), (archived.clone(), true)]);
-    poll_now(bench.registrar.change_client(client.id, ClientChange::Contexts(ContextAccess::RegisteringKey))).unwrap();
-    assert_eq!(lost().iter().map(|lost| &lost.context.id).collect::<Vec<_>>(), [&live]);
-    assert_eq!(at_stake(&own), [(live.clone(), false), (archived, false)], "they are out of reach already");
+    assert_eq!(
+        at_stake(&other),
+        [
+            (live.clone(), true),
+            (foreign, true),
+            (archived.clone(), true)
+        ]
+    );
+    poll_now(bench.registrar.change_client(
+        client.id,
+        ClientChange::Contexts(ContextAccess::RegisteringKey),
+    ))
+    .unwrap();
+    assert_eq!(
+        lost()
+            .iter()
+            .map(|lost| &lost.context.id)
+            .collect::<Vec<_>>(),
+        [&live]
+    );
+    assert_eq!(
+        at_stake(&own),
+        [(live.clone(), false), (archived, false)],
+        "they are out of reach already"
+    );
     // The contexts of a key that is already revoked can still be moved.
     let move_contexts_to = Some(other.key.id);
-    let revocation = Revocation { move_contexts_to, reason: Some("leaked".into()) };
+    let revocation = Revocation {
+        move_contexts_to,
+        reason: Some("leaked".into()),
+    };
     let (key, moved) = poll_now(bench.registrar.revoke_key(own.key.id, revocation)).unwrap();
     assert_eq!((key.id, moved, lost()), (own.key.id, 2, vec![]));
 }
@@ -131,10 +241,18 @@ fn contexts_at_stake_are_those_that_no_other_key_reaches_and_live_ones_come_firs
 fn scope_comes_before_the_clients_status() {
     let bench = Fixture::new(person());
     let (mut holder, _) = bench.context("acme");
-    holder.client = holder.client.with_change(ClientChange::Status(ClientStatus::Suspended));
-    assert_eq!(holder.authorise_scope(Scope::LookupRead), Err(Denied::Suspended));
+    holder.client = holder
+        .client
+        .with_change(ClientChange::Status(ClientStatus::Suspended));
+    assert_eq!(
+        holder.authorise_scope(Scope::LookupRead),
+        Err(Denied::Suspended)
+    );
     holder.key.scopes = [Scope::UsageRead].into_iter().collect();
-    assert_eq!(holder.authorise_scope(Scope::LookupRead), Err(Denied::Scope(Scope::LookupRead)));
+    assert_eq!(
+        holder.authorise_scope(Scope::LookupRead),
+        Err(Denied::Scope(Scope::LookupRead))
+    );
 }
 
 #[test]
@@ -144,10 +262,17 @@ fn closed_client_reads_usage_and_nothing_else() {
     holder.client.status = ClientStatus::Closed;
     assert_eq!(holder.authorise_scope(Scope::UsageRead), Ok(()));
     for scope in [Scope::LookupRead, Scope::ContextRegister] {
-        assert_eq!(holder.authorise_scope(scope), Err(Denied::Closed), "{scope}");
+        assert_eq!(
+            holder.authorise_scope(scope),
+            Err(Denied::Closed),
+            "{scope}"
+        );
     }
     holder.client.status = ClientStatus::Suspended;
-    assert_eq!(holder.authorise_scope(Scope::UsageRead), Err(Denied::Suspended));
+    assert_eq!(
+        holder.authorise_scope(Scope::UsageRead),
+        Err(Denied::Suspended)
+    );
 }
 
 #[test]
@@ -155,27 +280,60 @@ fn key_with_networks_is_rejected_from_other_networks() {
     let bench = Fixture::new(person());
     let (mut holder, _) = bench.context("acme");
     holder.key.networks = vec!["192.0.2.0/24".parse().unwrap()];
-    assert_eq!(holder.authorise_network("192.0.2.7".parse().unwrap()), Ok(()));
-    assert_eq!(holder.authorise_network("::ffff:192.0.2.7".parse().unwrap()), Ok(()));
-    assert_eq!(holder.authorise_network("198.51.100.1".parse().unwrap()), Err(Denied::Network));
+    assert_eq!(
+        holder.authorise_network("192.0.2.7".parse().unwrap()),
+        Ok(())
+    );
+    assert_eq!(
+        holder.authorise_network("::ffff:192.0.2.7".parse().unwrap()),
+        Ok(())
+    );
+    assert_eq!(
+        holder.authorise_network("198.51.100.1".parse().unwrap()),
+        Err(Denied::Network)
+    );
 }
 
 #[test]
 fn a_client_is_found_by_name_or_id() {
     let bench = Fixture::new(person());
     let client = bench.client("acme");
-    assert_eq!(poll_now(bench.registrar.find_client("acme")).unwrap(), client);
-    assert_eq!(poll_now(bench.registrar.find_client(&client.id.to_string())).unwrap(), client);
-    assert!(matches!(poll_now(bench.registrar.find_client("unknown")), Err(ServiceError::NotFound(_))));
+    assert_eq!(
+        poll_now(bench.registrar.find_client("acme")).unwrap(),
+        client
+    );
+    assert_eq!(
+        poll_now(bench.registrar.find_client(&client.id.to_string())).unwrap(),
+        client
+    );
+    assert!(matches!(
+        poll_now(bench.registrar.find_client("unknown")),
+        Err(ServiceError::NotFound(_))
+    ));
 }
 
 #[test]
 fn change_replaces_only_its_fields() {
     let bench = Fixture::new(person());
     let (_, id) = bench.context("acme");
-    let change = ContextChange { device_limit: Some(9), ..ContextChange::default() };
-    let changed = poll_now(bench.registrar.change_context(&id, change, Actor::Operator, "a test".into())).unwrap();
-    assert_eq!((changed.settings.device_limit, changed.settings.retention_days), (9, 30));
+    let change = ContextChange {
+        device_limit: Some(9),
+        ..ContextChange::default()
+    };
+    let changed = poll_now(bench.registrar.change_context(
+        &id,
+        change,
+        Actor::Operator,
+        "a test".into(),
+    ))
+    .unwrap();
+    assert_eq!(
+        (
+            changed.settings.device_limit,
+            changed.settings.retention_days
+        ),
+        (9, 30)
+    );
 }
 
 #[test]
@@ -185,19 +343,36 @@ fn a_registration_is_replayed_to_the_key_that_made_it_and_to_no_other() {
     let register = |issued: &IssuedKey| {
         let (holder, _) = poll_now(bench.registrar.authenticate(issued.secret.expose())).unwrap();
         let (title, idempotency_key) = ("spring".parse().unwrap(), Some("set-up".parse().unwrap()));
-        let request = RegistrationRequest { title, idempotency_key };
-        poll_now(bench.registrar.register_context(&holder, request, Actor::Key(holder.key.id))).unwrap()
+        let request = RegistrationRequest {
+            title,
+            idempotency_key,
+        };
+        poll_now(
+            bench
+                .registrar
+                .register_context(&holder, request, Actor::Key(holder.key.id)),
+        )
+        .unwrap()
     };
     let (mine, other) = (bench.key(&client), bench.key(&client));
-    let Registration::Registered(id) = register(&mine) else { panic!("the first registration") };
+    let Registration::Registered(id) = register(&mine) else {
+        panic!("the first registration")
+    };
     assert_eq!(register(&mine), Registration::Replayed(id));
-    assert_eq!(register(&other), Registration::KeyReused, "its lookups there would be refused");
+    assert_eq!(
+        register(&other),
+        Registration::KeyReused,
+        "its lookups there would be refused"
+    );
 }
 
 /// Returns the details of the last `count` audit entries.
 fn last_details(bench: &Fixture, count: usize) -> Vec<String> {
     let log = poll_now(bench.ports.store.audit(0, 1_000)).unwrap();
-    log[log.len() - count..].iter().map(|record| record.entry.detail.clone()).collect()
+    log[log.len() - count..]
+        .iter()
+        .map(|record| record.entry.detail.clone())
+        .collect()
 }
 
 #[test]
@@ -206,11 +381,20 @@ fn every_change_of_a_client_is_described_in_the_audit_log() {
     let id = bench.client("acme").id;
     let change = |change| poll_now(bench.registrar.change_client(id, change)).unwrap();
     let origin = "https://quest.example".parse().unwrap();
-    assert_eq!(change(ClientChange::Status(ClientStatus::Suspended)).status, ClientStatus::Suspended);
-    assert_eq!(change(ClientChange::Status(ClientStatus::Active)).status, ClientStatus::Active);
+    assert_eq!(
+        change(ClientChange::Status(ClientStatus::Suspended)).status,
+        ClientStatus::Suspended
+    );
+    assert_eq!(
+        change(ClientChange::Status(ClientStatus::Active)).status,
+        ClientStatus::Active
+    );
     assert_eq!(change(ClientChange::Origins(vec![origin])).origins.len(), 1);
     assert_eq!(change(ClientChange::Origins(Vec::new())).origins, []);
-    assert_eq!(change(ClientChange::LookupRate(Some(7))).lookup_rate, Some(7));
+    assert_eq!(
+        change(ClientChange::LookupRate(Some(7))).lookup_rate,
+        Some(7)
+    );
     assert_eq!(change(ClientChange::LookupRate(None)).lookup_rate, None);
     let described = [
         "suspended",
@@ -227,20 +411,42 @@ fn every_change_of_a_client_is_described_in_the_audit_log() {
 fn a_client_is_closed_by_its_last_invoice_only_and_permanently() {
     let bench = Fixture::new(person());
     let client = bench.client("acme");
-    let set = |status| poll_now(bench.registrar.change_client(client.id, ClientChange::Status(status)));
-    assert!(set(ClientStatus::Closed).unwrap_err().to_string().contains("close it with its last invoice"));
+    let set = |status| {
+        poll_now(
+            bench
+                .registrar
+                .change_client(client.id, ClientChange::Status(status)),
+        )
+    };
+    assert!(
+        set(ClientStatus::Closed)
+            .unwrap_err()
+            .to_string()
+            .contains("close it with its last invoice")
+    );
     poll_now(bench.billing.close_client(&client)).unwrap();
-    assert!(set(ClientStatus::Active).unwrap_err().to_string().contains("permanently closed"));
+    assert!(
+        set(ClientStatus::Active)
+            .unwrap_err()
+            .to_string()
+            .contains("permanently closed")
+    );
     let closed = poll_now(bench.registrar.find_client("acme")).unwrap();
     let refused = poll_now(bench.billing.set_limit(&closed, Limit::Lookups(Some(5)))).unwrap_err();
-    assert!(refused.to_string().contains("permanently closed"), "{refused}");
+    assert!(
+        refused.to_string().contains("permanently closed"),
+        "{refused}"
+    );
 }
 
 #[test]
 fn every_limit_of_a_client_is_described_in_the_audit_log() {
     let bench = Fixture::new(person());
     let client = bench.client("acme");
-    let amount = Money { minor: 1_250, currency: bench.billing.currency() };
+    let amount = Money {
+        minor: 1_250,
+        currency: bench.billing.currency(),
+    };
     for limit in [
         Limit::Lookups(Some(5)),
         Limit::Lookups(None),
@@ -269,20 +475,49 @@ fn a_list_longer_than_a_page_of_the_store_is_complete() {
     let bench = Fixture::new(person());
     let issued = bench.key(&bench.client("acme"));
     let (holder, key) = poll_now(bench.registrar.authenticate(issued.secret.expose())).unwrap();
-    let mut contexts: Vec<_> = (0..CONTEXTS).map(|_| bench.register(&holder, "spring")).collect();
+    let mut contexts: Vec<_> = (0..CONTEXTS)
+        .map(|_| bench.register(&holder, "spring"))
+        .collect();
     contexts.sort_unstable();
     let found = poll_now(bench.registrar.contexts_without_origins(CONTEXTS + 1)).unwrap();
-    assert_eq!(found.into_iter().map(|context| context.id).collect::<Vec<_>>(), contexts);
-    assert_eq!(poll_now(bench.registrar.contexts_without_origins(CONTEXTS)).unwrap().len(), CONTEXTS);
+    assert_eq!(
+        found
+            .into_iter()
+            .map(|context| context.id)
+            .collect::<Vec<_>>(),
+        contexts
+    );
+    assert_eq!(
+        poll_now(bench.registrar.contexts_without_origins(CONTEXTS))
+            .unwrap()
+            .len(),
+        CONTEXTS
+    );
     // The last context in the order of the ids is on the second page.
     let context = contexts.pop().unwrap();
-    let query =
-        LookupQuery { key, context: context.clone(), address: ADDRESS, idempotency_key: None, is_detailed: false };
+    let query = LookupQuery {
+        key,
+        context: context.clone(),
+        address: ADDRESS,
+        idempotency_key: None,
+        is_detailed: false,
+    };
     poll_now(bench.lookups.look_up(query)).unwrap();
     let month = Period::month_containing(bench.clock.now(), PeriodStartDay::default());
     let range = poll_now(bench.ledgers.range(holder.ledger(), month)).unwrap();
-    let page = poll_now(bench.ledgers.records(&range, &mut NameCache::default(), 0, 10)).unwrap();
-    assert_eq!(page.records.iter().map(|record| &record.context).collect::<Vec<_>>(), [&context]);
+    let page = poll_now(
+        bench
+            .ledgers
+            .records(&range, &mut NameCache::default(), 0, 10),
+    )
+    .unwrap();
+    assert_eq!(
+        page.records
+            .iter()
+            .map(|record| &record.context)
+            .collect::<Vec<_>>(),
+        [&context]
+    );
 }
 
 #[test]
@@ -291,8 +526,14 @@ fn contexts_move_only_to_a_key_that_exists() {
     let (holder, context) = bench.context("acme");
     let unknown = KeyId::from_bytes([9; 16]);
     let moved = poll_now(bench.registrar.move_context(&context, unknown, None));
-    assert!(matches!(&moved, Err(ServiceError::NotFound(what)) if what.contains(&unknown.to_string())), "{moved:?}");
-    let revocation = Revocation { move_contexts_to: Some(holder.key.id), reason: None };
+    assert!(
+        matches!(&moved, Err(ServiceError::NotFound(what)) if what.contains(&unknown.to_string())),
+        "{moved:?}"
+    );
+    let revocation = Revocation {
+        move_contexts_to: Some(holder.key.id),
+        reason: None,
+    };
     let revoked = poll_now(bench.registrar.revoke_key(unknown, revocation));
     assert!(
         matches!(&revoked, Err(ServiceError::NotFound(what)) if what.contains(&unknown.to_string())),
@@ -300,5 +541,8 @@ fn contexts_move_only_to_a_key_that_exists() {
     );
     let other = "summer.01k0ab3cdefghjkmnpqrstvwxy".parse().unwrap();
     let moved = poll_now(bench.registrar.move_context(&other, holder.key.id, None));
-    assert!(matches!(&moved, Err(ServiceError::NotFound(what)) if what.contains("summer")), "{moved:?}");
+    assert!(
+        matches!(&moved, Err(ServiceError::NotFound(what)) if what.contains("summer")),
+        "{moved:?}"
+    );
 }

@@ -33,8 +33,13 @@ fn receipt(bench: &Fixture, context: &ContextId, id: u8, secrets: &Secrets) -> S
 }
 
 fn redeem(bench: &Fixture, holder: &KeyWithClient, token: &str) -> RedeemOutcome {
-    let request = RedeemReceipt { token: token.to_owned(), idempotency_key: None };
-    poll_now(bench.receipts.redeem(holder, request)).unwrap().outcome
+    let request = RedeemReceipt {
+        token: token.to_owned(),
+        idempotency_key: None,
+    };
+    poll_now(bench.receipts.redeem(holder, request))
+        .unwrap()
+        .outcome
 }
 
 #[test]
@@ -45,13 +50,25 @@ fn a_retired_key_vouches_for_receipts_for_the_life_of_a_receipt_and_for_none_lat
     bench.clock.advance(Duration::from_secs(1));
     poll_now(bench.operator.rotate_signing_key()).unwrap();
     bench.clock.advance(Duration::from_mins(9));
-    assert_eq!(redeem(&bench, &holder, &honest), RedeemOutcome::Valid, "it was issued before the rotation");
+    assert_eq!(
+        redeem(&bench, &holder, &honest),
+        RedeemOutcome::Valid,
+        "it was issued before the rotation"
+    );
     let forged = receipt(&bench, &context, 2, &first_key());
-    assert_eq!(redeem(&bench, &holder, &forged), RedeemOutcome::Forged, "it is dated after the rotation");
+    assert_eq!(
+        redeem(&bench, &holder, &forged),
+        RedeemOutcome::Forged,
+        "it is dated after the rotation"
+    );
     let new = receipt(&bench, &context, 3, &bench.ports.secrets);
     assert_eq!(redeem(&bench, &holder, &new), RedeemOutcome::Valid);
     bench.clock.advance(Duration::from_hours(24));
-    assert_eq!(redeem(&bench, &holder, &honest), RedeemOutcome::Expired, "an honest one is never called forged");
+    assert_eq!(
+        redeem(&bench, &holder, &honest),
+        RedeemOutcome::Expired,
+        "an honest one is never called forged"
+    );
 }
 
 #[test]
@@ -61,9 +78,17 @@ fn another_node_takes_the_new_key_and_the_date_of_the_rotation_from_the_store() 
     let before = receipt(&second, &context, 1, &second.ports.secrets);
     poll_now(first.operator.rotate_signing_key()).unwrap();
     let new = receipt(&first, &context, 2, &first.ports.secrets);
-    assert_eq!(redeem(&second, &holder, &new), RedeemOutcome::Valid, "it has not yet heard of the rotation");
+    assert_eq!(
+        redeem(&second, &holder, &new),
+        RedeemOutcome::Valid,
+        "it has not yet heard of the rotation"
+    );
     let late = receipt(&second, &context, 3, &second.ports.secrets);
-    assert_eq!(redeem(&first, &holder, &late), RedeemOutcome::Valid, "signed by a node that has not yet heard of it");
+    assert_eq!(
+        redeem(&first, &holder, &late),
+        RedeemOutcome::Valid,
+        "signed by a node that has not yet heard of it"
+    );
     poll_now(second.operator.load_signing_key()).unwrap();
     assert_eq!(second.ports.secrets.signer().number(), 1);
     assert_eq!(redeem(&second, &holder, &before), RedeemOutcome::Valid);
@@ -82,16 +107,28 @@ fn rotations_are_dated_by_the_audit_log_however_long_it_is() {
         poll_now(first.operator.rotate_signing_key()).unwrap();
         for _ in 0..700 {
             let (at, subject, detail) = (first.clock.now(), String::new(), String::new());
-            let entry =
-                AuditEntry { at, actor: Actor::Operator, action: AuditAction::ClockAcknowledged, subject, detail };
+            let entry = AuditEntry {
+                at,
+                actor: Actor::Operator,
+                action: AuditAction::ClockAcknowledged,
+                subject,
+                detail,
+            };
             poll_now(first.ports.store.append_audit(entry)).unwrap();
         }
     }
     poll_now(second.operator.load_signing_key()).unwrap();
     let signer = second.ports.secrets.signer();
     let retired: Vec<_> = (0..4).map(|number| signer.retired_at(number)).collect();
-    assert_eq!(retired, [Some(dates[0]), Some(dates[1]), Some(dates[2]), None]);
-    assert_eq!(first.ports.secrets.signer().retired_at(1), Some(dates[1]), "the node that rotated knows the same");
+    assert_eq!(
+        retired,
+        [Some(dates[0]), Some(dates[1]), Some(dates[2]), None]
+    );
+    assert_eq!(
+        first.ports.secrets.signer().retired_at(1),
+        Some(dates[1]),
+        "the node that rotated knows the same"
+    );
 }
 
 #[test]

@@ -13,7 +13,9 @@ pub(super) fn read(
     view: &impl ReadRecords,
     client: ClientId,
 ) -> Result<Option<(ClientNumber, BillingFacts)>, StoreError> {
-    let Some(numbered) = view.fetch(&table::client(client))? else { return Ok(None) };
+    let Some(numbered) = view.fetch(&table::client(client))? else {
+        return Ok(None);
+    };
     let client_number = numbered.client_number;
     let meter = common::meter(view, client_number, Live)?;
     let mut ended = view.list(&table::ended_periods(client_number, Live), usize::MAX)?;
@@ -21,10 +23,16 @@ pub(super) fn read(
     let mut waiting = view.list(&table::adjustments(client_number), usize::MAX)?;
     waiting.retain(|made| made.invoice.is_none());
     let mut books = Vec::new();
-    for digest in ended.iter().map(|period| period.book).chain(meter.and_then(|meter| meter.price_book)) {
+    for digest in ended
+        .iter()
+        .map(|period| period.book)
+        .chain(meter.and_then(|meter| meter.price_book))
+    {
         books.extend(view.fetch(&table::price_book(digest))?);
     }
-    let account = view.fetch(&table::account(client_number))?.unwrap_or_default();
+    let account = view
+        .fetch(&table::account(client_number))?
+        .unwrap_or_default();
     Ok(Some((
         client_number,
         BillingFacts {

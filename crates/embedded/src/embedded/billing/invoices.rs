@@ -7,7 +7,8 @@ use crate::record::ClientRecord;
 use crate::table::{self, ClientNumber};
 use crate::write_transaction::WriteTransaction;
 use voight_domain::invoicing::{
-    Adjustment, CloseRequest, CloseStep, Invoice, InvoiceChange, InvoiceId, NewAdjustment, close, void,
+    Adjustment, CloseRequest, CloseStep, Invoice, InvoiceChange, InvoiceId, NewAdjustment, close,
+    void,
 };
 use voight_domain::ports::StoreError;
 use voight_domain::registry::AuditEntry;
@@ -20,8 +21,15 @@ pub(super) fn close_periods(
     client: ClientId,
     request: CloseRequest<'_>,
 ) -> Result<Option<Vec<Invoice>>, StoreError> {
-    let Some((client_number, facts)) = facts::read(transaction, client)? else { return Ok(None) };
-    let CloseStep { issued, write, closed, audit } = close(&facts, request).map_err(refused)?;
+    let Some((client_number, facts)) = facts::read(transaction, client)? else {
+        return Ok(None);
+    };
+    let CloseStep {
+        issued,
+        write,
+        closed,
+        audit,
+    } = close(&facts, request).map_err(refused)?;
     for invoice in &issued {
         transaction.put(table::invoice(client_number, invoice.id.number), invoice);
     }
@@ -31,13 +39,22 @@ pub(super) fn close_periods(
         }
         transaction.put(table::meter(client_number, Live), &write.meter);
         for period in &write.ended {
-            transaction.put(table::ended_period(client_number, Live, period.last_seq), period);
+            transaction.put(
+                table::ended_period(client_number, Live, period.last_seq),
+                period,
+            );
         }
         put_adjustments(transaction, client_number, &write.adjustments);
         transaction.put(table::account(client_number), &write.account);
     }
     if let Some(client) = closed {
-        transaction.put(table::client(client.id), &ClientRecord { client_number, client });
+        transaction.put(
+            table::client(client.id),
+            &ClientRecord {
+                client_number,
+                client,
+            },
+        );
     }
     for entry in &audit {
         common::append_audit(transaction, entry)?;
@@ -53,11 +70,17 @@ pub(super) fn change(
     audit: &AuditEntry,
     now: Timestamp,
 ) -> Result<Option<Invoice>, StoreError> {
-    let Some(client_number) = common::client_number(transaction, id.client)? else { return Ok(None) };
+    let Some(client_number) = common::client_number(transaction, id.client)? else {
+        return Ok(None);
+    };
     let at = table::invoice(client_number, id.number);
-    let Some(invoice) = transaction.fetch(&at)? else { return Ok(None) };
+    let Some(invoice) = transaction.fetch(&at)? else {
+        return Ok(None);
+    };
     let changed = match change {
-        InvoiceChange::Void { reason } => void_invoice(transaction, client_number, invoice, reason, now)?,
+        InvoiceChange::Void { reason } => {
+            void_invoice(transaction, client_number, invoice, reason, now)?
+        }
         other => invoice.with_change(other, now).map_err(refused)?,
     };
     transaction.put(at, &changed);
@@ -73,9 +96,12 @@ fn void_invoice(
     now: Timestamp,
 ) -> Result<Invoice, StoreError> {
     let at = table::ended_period(client_number, Live, invoice.statement.last_seq);
-    let period =
-        transaction.fetch(&at)?.ok_or_else(|| StoreError::Corrupt("the period of an invoice is missing".into()))?;
-    let account = transaction.fetch(&table::account(client_number))?.unwrap_or_default();
+    let period = transaction
+        .fetch(&at)?
+        .ok_or_else(|| StoreError::Corrupt("the period of an invoice is missing".into()))?;
+    let account = transaction
+        .fetch(&table::account(client_number))?
+        .unwrap_or_default();
     let written = void(invoice, reason, period, account, now).map_err(refused)?;
     transaction.put(at, &written.period);
     put_adjustments(transaction, client_number, &written.adjustments);
@@ -91,19 +117,34 @@ pub(super) fn adjust(
     audit: &AuditEntry,
     now: Timestamp,
 ) -> Result<Option<Adjustment>, StoreError> {
-    let Some(client_number) = common::client_number(transaction, client)? else { return Ok(None) };
-    let mut account = transaction.fetch(&table::account(client_number))?.unwrap_or_default();
+    let Some(client_number) = common::client_number(transaction, client)? else {
+        return Ok(None);
+    };
+    let mut account = transaction
+        .fetch(&table::account(client_number))?
+        .unwrap_or_default();
     account.last_adjustment_number += 1;
     let adjustment = adjustment.numbered(account.last_adjustment_number, now);
     transaction.put(table::account(client_number), &account);
-    put_adjustments(transaction, client_number, std::slice::from_ref(&adjustment));
+    put_adjustments(
+        transaction,
+        client_number,
+        std::slice::from_ref(&adjustment),
+    );
     common::append_audit(transaction, audit)?;
     Ok(Some(adjustment))
 }
 
-fn put_adjustments(transaction: &mut WriteTransaction<'_>, client_number: ClientNumber, adjustments: &[Adjustment]) {
+fn put_adjustments(
+    transaction: &mut WriteTransaction<'_>,
+    client_number: ClientNumber,
+    adjustments: &[Adjustment],
+) {
     for adjustment in adjustments {
-        transaction.put(table::adjustment(client_number, adjustment.number), adjustment);
+        transaction.put(
+            table::adjustment(client_number, adjustment.number),
+            adjustment,
+        );
     }
 }
 

@@ -45,10 +45,15 @@ fn expired_in(
     limit: usize,
 ) -> Result<Vec<LedgerRowKey>, StoreError> {
     let span = table::openings(client_number, environment);
-    let numbers = view.collect(&span, Order::Ascending, limit, |key, _| tail(key).map(u64::from_be_bytes))?;
+    let numbers = view.collect(&span, Order::Ascending, limit, |key, _| {
+        tail(key).map(u64::from_be_bytes)
+    })?;
     let mut due = Vec::new();
     for seq in numbers.into_iter().flatten() {
-        if view.fetch(&table::row(client_number, environment, seq))?.is_some_and(|row| row.at >= before) {
+        if view
+            .fetch(&table::row(client_number, environment, seq))?
+            .is_some_and(|row| row.at >= before)
+        {
             break;
         }
         due.push((client_number, environment, seq));
@@ -57,7 +62,10 @@ fn expired_in(
 }
 
 /// Deletes the openings and returns their number.
-pub(super) fn delete_openings(transaction: &mut WriteTransaction<'_>, due: Vec<LedgerRowKey>) -> usize {
+pub(super) fn delete_openings(
+    transaction: &mut WriteTransaction<'_>,
+    due: Vec<LedgerRowKey>,
+) -> usize {
     let removed = due.len();
     for (client_number, environment, seq) in due {
         transaction.remove(table::opening(client_number, environment, seq));
@@ -66,14 +74,20 @@ pub(super) fn delete_openings(transaction: &mut WriteTransaction<'_>, due: Vec<L
 }
 
 /// Returns all ledgers.
-pub(super) fn ledgers(view: &impl ReadRecords) -> Result<Vec<(ClientNumber, Environment)>, StoreError> {
+pub(super) fn ledgers(
+    view: &impl ReadRecords,
+) -> Result<Vec<(ClientNumber, Environment)>, StoreError> {
     let mut found = Vec::new();
-    view.scan(&KeyRange::<MeterState>::all(), Order::Ascending, |key, _| {
-        if let Some([a, b, c, d, environment]) = tail(key) {
-            let environment = if environment == 0 { Live } else { Sandbox };
-            found.push((ClientNumber(u32::from_be_bytes([a, b, c, d])), environment));
-        }
-        ControlFlow::Continue(())
-    })?;
+    view.scan(
+        &KeyRange::<MeterState>::all(),
+        Order::Ascending,
+        |key, _| {
+            if let Some([a, b, c, d, environment]) = tail(key) {
+                let environment = if environment == 0 { Live } else { Sandbox };
+                found.push((ClientNumber(u32::from_be_bytes([a, b, c, d])), environment));
+            }
+            ControlFlow::Continue(())
+        },
+    )?;
     Ok(found)
 }

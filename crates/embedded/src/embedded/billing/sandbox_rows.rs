@@ -21,13 +21,24 @@ pub(super) fn written_before(
     limit: usize,
 ) -> Result<Vec<SandboxRow>, StoreError> {
     let mut due = Vec::new();
-    for (client_number, _) in ledgers(view)?.into_iter().filter(|(_, environment)| environment.is_test()) {
+    for (client_number, _) in ledgers(view)?
+        .into_iter()
+        .filter(|(_, environment)| environment.is_test())
+    {
         let mut previous = None;
-        view.scan(&table::rows(client_number, Sandbox), Order::Ascending, |_, row| {
-            due.extend(previous.take().map(|seq| (client_number, seq)));
-            previous = Some(row.seq).filter(|_| row.at < before);
-            if previous.is_none() || due.len() == limit { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-        })?;
+        view.scan(
+            &table::rows(client_number, Sandbox),
+            Order::Ascending,
+            |_, row| {
+                due.extend(previous.take().map(|seq| (client_number, seq)));
+                previous = Some(row.seq).filter(|_| row.at < before);
+                if previous.is_none() || due.len() == limit {
+                    ControlFlow::Break(())
+                } else {
+                    ControlFlow::Continue(())
+                }
+            },
+        )?;
         if due.len() == limit {
             break;
         }

@@ -24,9 +24,19 @@ pub(super) struct ErasureTarget {
 
 impl ErasureTarget {
     pub(super) fn new(erasure: &Erasure, now: Timestamp) -> Self {
-        let request_digests = erasure.scopes.iter().map(|scope| scope.request_fingerprint).collect();
+        let request_digests = erasure
+            .scopes
+            .iter()
+            .map(|scope| scope.request_fingerprint)
+            .collect();
         let digests = erasure.scopes.iter().map(|scope| scope.digest).collect();
-        Self { address: erasure.address, mode: erasure.mode, now, request_digests, digests }
+        Self {
+            address: erasure.address,
+            mode: erasure.mode,
+            now,
+            request_digests,
+            digests,
+        }
     }
 }
 
@@ -71,7 +81,9 @@ impl Erasable for IdempotencyRecord {
 /// Erases the receipt of a conclusion. The challenge remains used.
 impl Erasable for Concluded {
     fn matches(&self, wanted: &ErasureTarget) -> bool {
-        self.receipt.as_ref().is_some_and(|receipt| receipt.address == wanted.address)
+        self.receipt
+            .as_ref()
+            .is_some_and(|receipt| receipt.address == wanted.address)
     }
 
     fn erase(
@@ -108,7 +120,10 @@ impl Erasable for FingerprintPage {
     }
 
     fn counted(&self, wanted: &ErasureTarget) -> u64 {
-        self.0.iter().filter(|check| wanted.digests.contains(&check.owner)).count() as u64
+        self.0
+            .iter()
+            .filter(|check| wanted.digests.contains(&check.owner))
+            .count() as u64
     }
 
     fn erase(
@@ -117,7 +132,8 @@ impl Erasable for FingerprintPage {
         at: RecordKey<Self>,
         wanted: &ErasureTarget,
     ) -> Result<(), StoreError> {
-        self.0.retain(|check| !wanted.digests.contains(&check.owner));
+        self.0
+            .retain(|check| !wanted.digests.contains(&check.owner));
         replace(transaction, at, (!self.0.is_empty()).then_some(&self));
         Ok(())
     }
@@ -145,7 +161,10 @@ impl Erasable for SnapshotSlice {
 impl Erasable for LinkRecord {
     fn matches(&self, wanted: &ErasureTarget) -> bool {
         match self {
-            Self::Members(cluster) => cluster.members.keys().any(|member| wanted.digests.contains(member)),
+            Self::Members(cluster) => cluster
+                .members
+                .keys()
+                .any(|member| wanted.digests.contains(member)),
             Self::Assigned { member, .. } => wanted.digests.contains(member),
         }
     }
@@ -158,7 +177,9 @@ impl Erasable for LinkRecord {
     ) -> Result<(), StoreError> {
         let is_empty = match &mut self {
             Self::Members(cluster) => {
-                cluster.members.retain(|member, _| !wanted.digests.contains(member));
+                cluster
+                    .members
+                    .retain(|member, _| !wanted.digests.contains(member));
                 cluster.members.is_empty()
             }
             Self::Assigned { .. } => true,
@@ -169,7 +190,11 @@ impl Erasable for LinkRecord {
 }
 
 /// Replaces the record at `at`, or removes it.
-fn replace<R: Record>(transaction: &mut WriteTransaction<'_>, at: RecordKey<R>, record: Option<&R>) {
+fn replace<R: Record>(
+    transaction: &mut WriteTransaction<'_>,
+    at: RecordKey<R>,
+    record: Option<&R>,
+) {
     match record {
         Some(record) => transaction.put(at, record),
         None => transaction.remove(at),

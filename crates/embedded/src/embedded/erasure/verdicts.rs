@@ -25,7 +25,11 @@ pub(super) struct ErasableState {
 impl ErasableState {
     /// Returns the number of records in a table.
     pub(super) fn count(&self, table: Table) -> u64 {
-        self.records.iter().filter(|(found, _)| *found == table).map(|(_, count)| count).sum()
+        self.records
+            .iter()
+            .filter(|(found, _)| *found == table)
+            .map(|(_, count)| count)
+            .sum()
     }
 
     /// Returns `true` if nothing is to be removed.
@@ -43,10 +47,14 @@ impl<V: ReadRecords> RecordTypeVisitor for CountRecords<'_, V> {
     fn visit<R: VerifyRecord>(self) -> Self::Output {
         let Self(view, context_key, address) = self;
         let mut count = 0;
-        view.scan(&table::records_of::<R>(context_key, address), Order::Ascending, |_, _| {
-            count += 1;
-            ControlFlow::Continue(())
-        })?;
+        view.scan(
+            &table::records_of::<R>(context_key, address),
+            Order::Ascending,
+            |_, _| {
+                count += 1;
+                ControlFlow::Continue(())
+            },
+        )?;
         Ok(count)
     }
 }
@@ -60,9 +68,9 @@ impl RecordTypeVisitor for RemoveRecords<'_, '_> {
     fn visit<R: VerifyRecord>(self) -> Self::Output {
         let Self(transaction, context_key, address) = self;
         let range = table::records_of::<R>(context_key, address);
-        for at in
-            transaction.collect(&range, Order::Ascending, usize::MAX, |key, _: R| RecordKey::<R>::from_scan(key))?
-        {
+        for at in transaction.collect(&range, Order::Ascending, usize::MAX, |key, _: R| {
+            RecordKey::<R>::from_scan(key)
+        })? {
             transaction.remove(at);
         }
         Ok(())
@@ -81,9 +89,16 @@ pub(super) fn load_erasable_state(
     let verdict = view.fetch(&table::verdict(context_key, &address))?;
     let before = view.fetch(&table::tombstone(context_key, asked.digest))?;
     let tombstone = Tombstone::for_erased(&context, verdict.as_ref(), before.as_ref()).is_some();
-    let counted = table::address_tables()
-        .map(|table| Ok((table, visit_record_type(table, CountRecords(view, context_key, &address))?)));
-    Ok(ErasableState { records: counted.collect::<Result<_, StoreError>>()?, tombstone })
+    let counted = table::address_tables().map(|table| {
+        Ok((
+            table,
+            visit_record_type(table, CountRecords(view, context_key, &address))?,
+        ))
+    });
+    Ok(ErasableState {
+        records: counted.collect::<Result<_, StoreError>>()?,
+        tombstone,
+    })
 }
 
 /// Removes the records of the address in a context, and writes the tombstone, in one transaction. Returns `true` when done.
@@ -96,12 +111,18 @@ pub(super) fn erase(
     asked: &ErasureScope,
     limit: usize,
 ) -> Result<bool, StoreError> {
-    let Some((context_key, context)) = common::context(transaction, &asked.context)? else { return Ok(true) };
+    let Some((context_key, context)) = common::context(transaction, &asked.context)? else {
+        return Ok(true);
+    };
     let timeline = table::timeline(context_key, &address);
-    let latest =
-        transaction.collect(&timeline, Order::Descending, limit + 1, |key, _| RecordKey::<Event>::from_scan(key))?;
+    let latest = transaction.collect(&timeline, Order::Descending, limit + 1, |key, _| {
+        RecordKey::<Event>::from_scan(key)
+    })?;
     if latest.len() > limit {
-        latest.into_iter().take(limit).for_each(|event| transaction.remove(event));
+        latest
+            .into_iter()
+            .take(limit)
+            .for_each(|event| transaction.remove(event));
         return Ok(false);
     }
     let verdict = transaction.fetch(&table::verdict(context_key, &address))?;
@@ -120,8 +141,12 @@ pub(in crate::embedded) fn delete_tombstones(
     transaction: &mut WriteTransaction<'_>,
     context_key: ContextKey,
 ) -> Result<(), StoreError> {
-    let digests = transaction
-        .collect(&table::tombstones(context_key), Order::Ascending, usize::MAX, |key, _| table::tail(key))?;
+    let digests = transaction.collect(
+        &table::tombstones(context_key),
+        Order::Ascending,
+        usize::MAX,
+        |key, _| table::tail(key),
+    )?;
     for digest in digests.into_iter().flatten() {
         transaction.remove(table::tombstone(context_key, AddressDigest(digest)));
     }

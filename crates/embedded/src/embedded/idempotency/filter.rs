@@ -35,26 +35,34 @@ impl SegmentFilter {
     /// Iterates over the slots of segments that may contain the record; false positives are possible.
     pub(super) fn candidates(&self, digest: IdempotencyDigest) -> impl Iterator<Item = usize> {
         let rows = rows(digest);
-        self.groups.iter().enumerate().flat_map(move |(group, words)| {
-            let mut segments = u64::MAX;
-            for row in rows {
-                segments &= words[row];
-                if segments == 0 {
-                    break;
+        self.groups
+            .iter()
+            .enumerate()
+            .flat_map(move |(group, words)| {
+                let mut segments = u64::MAX;
+                for row in rows {
+                    segments &= words[row];
+                    if segments == 0 {
+                        break;
+                    }
                 }
-            }
-            iter::from_fn(move || {
-                let lowest = segments.trailing_zeros() as usize;
-                // Clears the lowest bit.
-                segments &= segments.checked_sub(1)?;
-                Some(group * SEGMENTS_PER_WORD + lowest)
+                iter::from_fn(move || {
+                    let lowest = segments.trailing_zeros() as usize;
+                    // Clears the lowest bit.
+                    segments &= segments.checked_sub(1)?;
+                    Some(group * SEGMENTS_PER_WORD + lowest)
+                })
             })
-        })
     }
 
     /// Clears the slot of a segment.
     pub(super) fn clear(&mut self, slot: usize) {
-        for word in self.groups.get_mut(slot / SEGMENTS_PER_WORD).into_iter().flatten() {
+        for word in self
+            .groups
+            .get_mut(slot / SEGMENTS_PER_WORD)
+            .into_iter()
+            .flatten()
+        {
             *word &= !bit(slot);
         }
     }

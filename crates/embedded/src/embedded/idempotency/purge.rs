@@ -28,11 +28,19 @@ pub(super) struct Purge {
 impl Purge {
     /// Removes up to [`RECORDS_PER_INSERT`] records of a segment whose records have all expired. Returns `true` if the
     /// committed segment is empty.
-    pub(super) fn run(&mut self, segment: Segment, transaction: &mut WriteTransaction<'_>) -> Result<bool, StoreError> {
+    pub(super) fn run(
+        &mut self,
+        segment: Segment,
+        transaction: &mut WriteTransaction<'_>,
+    ) -> Result<bool, StoreError> {
         if self.keys.is_empty() {
             let after = self.last.as_deref().map(RecordKey::from_scan);
             let rest = table::idempotency_records_in(segment).after_any(after);
-            self.keys = transaction.collect(&rest, Order::Ascending, KEYS_PER_READ, |key, _| key.to_vec())?.into();
+            self.keys = transaction
+                .collect(&rest, Order::Ascending, KEYS_PER_READ, |key, _| {
+                    key.to_vec()
+                })?
+                .into();
             match self.keys.back() {
                 Some(last) => self.last = Some(last.clone()),
                 None => return self.finish(segment, transaction),
@@ -46,11 +54,18 @@ impl Purge {
 
     /// Returns `true` if the committed segment is empty. Otherwise a group with removals has failed, and the purge starts
     /// again. Removals of the current group are not committed yet, so only its first command tests this.
-    fn finish(&mut self, segment: Segment, transaction: &WriteTransaction<'_>) -> Result<bool, StoreError> {
+    fn finish(
+        &mut self,
+        segment: Segment,
+        transaction: &WriteTransaction<'_>,
+    ) -> Result<bool, StoreError> {
         if !transaction.is_first_of_group() {
             return Ok(false);
         }
         self.last = None;
-        Ok(transaction.committed().list(&table::idempotency_records_in(segment), 1)?.is_empty())
+        Ok(transaction
+            .committed()
+            .list(&table::idempotency_records_in(segment), 1)?
+            .is_empty())
     }
 }

@@ -41,7 +41,8 @@ struct SegmentState {
 impl Segments {
     /// Reads the stored segments. The filter contains none of their records yet.
     pub(super) fn read(view: &impl Read) -> Result<Self, StoreError> {
-        let (mut segments, KeyRange { mut from, to, .. }) = (Self::default(), KeyRange::<IdempotencyRecord>::all());
+        let (mut segments, KeyRange { mut from, to, .. }) =
+            (Self::default(), KeyRange::<IdempotencyRecord>::all());
         while let Some(segment) = first_between(view, &from, &to)? {
             let records = table::idempotency_records_in(segment);
             segments.open(segment);
@@ -53,20 +54,29 @@ impl Segments {
 
     /// Loads up to `FILTER_LOAD_BATCH` records of a segment into the filter.
     pub(super) fn load_filter(&mut self, view: &impl Read) -> Result<(), EngineError> {
-        let Some((&segment, from)) = self.unloaded.first_key_value() else { return Ok(()) };
-        let Some(known) = self.known.get_mut(&segment) else { return Ok(()) };
+        let Some((&segment, from)) = self.unloaded.first_key_value() else {
+            return Ok(());
+        };
+        let Some(known) = self.known.get_mut(&segment) else {
+            return Ok(());
+        };
         let (mut left, mut next) = (FILTER_LOAD_BATCH, None);
-        view.range(from, &table::idempotency_records_in(segment).to, Order::Ascending, &mut |key, _| {
-            if left == 0 {
-                next = Some(key.to_vec());
-                return ControlFlow::Break(());
-            }
-            if let Some(digest) = table::tail(key) {
-                self.filter.add(known.slot, IdempotencyDigest(digest));
-            }
-            left -= 1;
-            ControlFlow::Continue(())
-        })?;
+        view.range(
+            from,
+            &table::idempotency_records_in(segment).to,
+            Order::Ascending,
+            &mut |key, _| {
+                if left == 0 {
+                    next = Some(key.to_vec());
+                    return ControlFlow::Break(());
+                }
+                if let Some(digest) = table::tail(key) {
+                    self.filter.add(known.slot, IdempotencyDigest(digest));
+                }
+                left -= 1;
+                ControlFlow::Continue(())
+            },
+        )?;
         known.records += FILTER_LOAD_BATCH - left;
         // Updated last: after a failed read the same records are loaded again.
         match next {
@@ -78,7 +88,10 @@ impl Segments {
 
     /// Iterates over the segments that may contain a record.
     pub(super) fn candidates(&self, digest: IdempotencyDigest) -> impl Iterator<Item = Segment> {
-        let candidates = self.filter.candidates(digest).filter_map(|slot| *self.filter_slots.get(slot)?);
+        let candidates = self
+            .filter
+            .candidates(digest)
+            .filter_map(|slot| *self.filter_slots.get(slot)?);
         candidates.chain(self.unloaded.keys().copied())
     }
 
@@ -91,7 +104,11 @@ impl Segments {
     /// Returns the segment for a record that expires at `until`, and adds the record to the filter.
     pub(super) fn add(&mut self, digest: IdempotencyDigest, until: Timestamp) -> Segment {
         let has_room = |segment: &Segment| {
-            segment.accepts(until) && self.known.get(segment).is_some_and(|known| known.records < SEGMENT_RECORDS)
+            segment.accepts(until)
+                && self
+                    .known
+                    .get(segment)
+                    .is_some_and(|known| known.records < SEGMENT_RECORDS)
         };
         let segment = self.current.filter(has_room).unwrap_or(Segment(until));
         let known = self.open(segment);
@@ -132,10 +149,17 @@ impl Segments {
         self.current = Some(segment);
         let slots = &mut self.filter_slots;
         self.known.entry(segment).or_insert_with(|| {
-            let free = slots.iter().position(Option::is_none).unwrap_or(slots.len());
+            let free = slots
+                .iter()
+                .position(Option::is_none)
+                .unwrap_or(slots.len());
             slots.resize(slots.len().max(free + 1), None);
             slots[free] = Some(segment);
-            SegmentState { slot: free, records: 0, purge: Purge::default() }
+            SegmentState {
+                slot: free,
+                records: 0,
+                purge: Purge::default(),
+            }
         })
     }
 }
@@ -149,9 +173,15 @@ fn first_between(view: &impl Read, from: &[u8], to: &[u8]) -> Result<Option<Segm
     })?;
     first
         .map(|key| {
-            table::decode_idempotency_key(&key).map(|(segment, ..)| segment).ok_or_else(|| {
-                checksum::corrupt_record(Table::IdempotencyRecord.name(), &key, "its key has a wrong length")
-            })
+            table::decode_idempotency_key(&key)
+                .map(|(segment, ..)| segment)
+                .ok_or_else(|| {
+                    checksum::corrupt_record(
+                        Table::IdempotencyRecord.name(),
+                        &key,
+                        "its key has a wrong length",
+                    )
+                })
         })
         .transpose()
 }

@@ -18,7 +18,10 @@ fn digest(number: u64) -> IdempotencyDigest {
 }
 
 fn stored(number: u64, now: Timestamp) -> IdempotencyRecord {
-    let made = IdempotencyInput { key_digest: digest(number), fingerprint: IdempotencyDigest([0; 16]) };
+    let made = IdempotencyInput {
+        key_digest: digest(number),
+        fingerprint: IdempotencyDigest([0; 16]),
+    };
     IdempotencyRecord::new(
         &made,
         RecordedResponse::Context(ContextId::new(&"quest".parse().unwrap(), now, [1; 10])),
@@ -47,11 +50,24 @@ impl IdempotencyFixture {
     }
 
     /// Returns the writes of a group that stores records.
-    fn group(&self, view: &dyn Read, numbers: impl IntoIterator<Item = u64>, now: Timestamp) -> Batch {
+    fn group(
+        &self,
+        view: &dyn Read,
+        numbers: impl IntoIterator<Item = u64>,
+        now: Timestamp,
+    ) -> Batch {
         let mut group = Batch::default();
         for number in numbers {
             let mut transaction = WriteTransaction::new(view, &group);
-            self.records.put(&mut transaction, CLIENT, digest(number), &stored(number, now), now).unwrap();
+            self.records
+                .put(
+                    &mut transaction,
+                    CLIENT,
+                    digest(number),
+                    &stored(number, now),
+                    now,
+                )
+                .unwrap();
             transaction.into_writes().add_to(&mut group);
         }
         group
@@ -59,7 +75,13 @@ impl IdempotencyFixture {
 
     fn find(&self, number: u64) -> Option<IdempotencyRecord> {
         let (snapshot, group) = (self.engine.snapshot().unwrap(), Batch::default());
-        self.records.find(&WriteTransaction::new(&snapshot, &group), CLIENT, digest(number)).unwrap()
+        self.records
+            .find(
+                &WriteTransaction::new(&snapshot, &group),
+                CLIENT,
+                digest(number),
+            )
+            .unwrap()
     }
 
     fn is_kept(&self, number: u64) -> bool {
@@ -68,7 +90,10 @@ impl IdempotencyFixture {
 
     /// Reopens the engine as another process would.
     fn reopened(self) -> Self {
-        Self { engine: self.engine, records: IdempotencyTable::default() }
+        Self {
+            engine: self.engine,
+            records: IdempotencyTable::default(),
+        }
     }
 
     /// Returns the number of records in each stored segment.
@@ -91,10 +116,20 @@ fn idempotency_records_are_deleted_a_day_after_their_segment_ends_unless_they_we
     for (number, millis) in [(1, 0), (2, 1), (2, 30 * HOUR), (3, 49 * HOUR - 1)] {
         kept.make([number], at(millis), true);
     }
-    assert!(kept.is_kept(1), "the last record of its segment may have expired at most a day ago");
+    assert!(
+        kept.is_kept(1),
+        "the last record of its segment may have expired at most a day ago"
+    );
     kept.make([4], at(49 * HOUR), true);
-    assert_eq!([1, 2, 3, 4].map(|number| kept.is_kept(number)), [false, true, true, true]);
-    assert_eq!(kept.engine.entries().len(), 3, "nothing else is left of them");
+    assert_eq!(
+        [1, 2, 3, 4].map(|number| kept.is_kept(number)),
+        [false, true, true, true]
+    );
+    assert_eq!(
+        kept.engine.entries().len(),
+        3,
+        "nothing else is left of them"
+    );
 }
 
 #[test]
@@ -115,7 +150,11 @@ fn a_segment_accepts_records_until_it_is_full_or_an_hour_has_passed() {
     kept.make([full + 3], at(HOUR), true);
     kept.make([full + 4], at(HOUR + 1), true);
     assert_eq!(kept.segments(), [SEGMENT_RECORDS, 4, 1]);
-    assert!([0, full - 1, full, full + 4].into_iter().all(|number| kept.is_kept(number)));
+    assert!(
+        [0, full - 1, full, full + 4]
+            .into_iter()
+            .all(|number| kept.is_kept(number))
+    );
     assert!(!kept.is_kept(full + 5));
 }
 
@@ -129,7 +168,15 @@ fn expired_records_are_purged_by_two_for_each_insert_and_their_filter_slot_is_re
     assert_eq!(kept.segments(), [10]);
     kept.make([20], at(50 * HOUR), true);
     let segments = kept.records.lock();
-    assert_eq!(segments.as_ref().unwrap().candidates(digest(20)).collect::<Vec<_>>().len(), 1);
+    assert_eq!(
+        segments
+            .as_ref()
+            .unwrap()
+            .candidates(digest(20))
+            .collect::<Vec<_>>()
+            .len(),
+        1
+    );
     assert_eq!(segments.as_ref().unwrap().candidates(digest(0)).count(), 0);
 }
 
@@ -144,7 +191,13 @@ impl<V: Read> Read for CountingView<V> {
         self.inner.get(key, visit)
     }
 
-    fn range(&self, from: &[u8], to: &[u8], order: Order, visit: &mut EntryVisitor<'_>) -> Result<(), EngineError> {
+    fn range(
+        &self,
+        from: &[u8],
+        to: &[u8],
+        order: Order,
+        visit: &mut EntryVisitor<'_>,
+    ) -> Result<(), EngineError> {
         self.inner.range(from, to, order, &mut |key, value| {
             self.visited.set(self.visited.get() + 1);
             visit(key, value)
@@ -156,10 +209,24 @@ impl<V: Read> Read for CountingView<V> {
 fn purge_does_not_read_records_again_whose_removal_is_not_applied_yet() {
     let kept = IdempotencyFixture::default();
     kept.make(0..2000, at(0), true);
-    let view = CountingView { inner: kept.engine.snapshot().unwrap(), visited: Cell::new(0) };
+    let view = CountingView {
+        inner: kept.engine.snapshot().unwrap(),
+        visited: Cell::new(0),
+    };
     let group = kept.group(&view, 2000..2900, at(49 * HOUR));
-    assert_eq!(group.changes().values().filter(|change| change.value().is_none()).count(), 1800);
-    assert!(view.visited.get() <= 2000, "{} entries were visited", view.visited.get());
+    assert_eq!(
+        group
+            .changes()
+            .values()
+            .filter(|change| change.value().is_none())
+            .count(),
+        1800
+    );
+    assert!(
+        view.visited.get() <= 2000,
+        "{} entries were visited",
+        view.visited.get()
+    );
 }
 
 #[test]
@@ -188,7 +255,11 @@ fn records_are_found_while_the_filter_is_loaded_and_afterwards() {
     assert!(kept.records.lock().as_ref().unwrap().is_fully_loaded());
     assert!((0..many).all(|number| kept.is_kept(number)));
     kept.make(many..many + 10, at(2), true);
-    assert_eq!(kept.segments(), [SEGMENT_RECORDS, 110], "new records are added to the last segment");
+    assert_eq!(
+        kept.segments(),
+        [SEGMENT_RECORDS, 110],
+        "new records are added to the last segment"
+    );
 }
 
 /// View whose reads all fail.
@@ -199,7 +270,13 @@ impl Read for Unreadable {
         Err(EngineError::Stale)
     }
 
-    fn range(&self, _: &[u8], _: &[u8], _: Order, _: &mut EntryVisitor<'_>) -> Result<(), EngineError> {
+    fn range(
+        &self,
+        _: &[u8],
+        _: &[u8],
+        _: Order,
+        _: &mut EntryVisitor<'_>,
+    ) -> Result<(), EngineError> {
         Err(EngineError::Stale)
     }
 }
@@ -211,10 +288,17 @@ fn failed_read_does_not_mark_a_segment_as_loaded() {
     let view = kept.engine.snapshot().unwrap();
     let mut segments = Segments::read(&view).unwrap();
     assert_eq!(segments.load_filter(&Unreadable), Err(EngineError::Stale));
-    assert_eq!(segments.candidates(digest(1)).count(), 1, "a candidate is ruled out before it is read");
+    assert_eq!(
+        segments.candidates(digest(1)).count(),
+        1,
+        "a candidate is ruled out before it is read"
+    );
     assert_eq!(segments.candidates(digest(2)).count(), 1);
     segments.load_filter(&view).unwrap();
-    assert_eq!([1, 2].map(|number| segments.candidates(digest(number)).count()), [1, 0]);
+    assert_eq!(
+        [1, 2].map(|number| segments.candidates(digest(number)).count()),
+        [1, 0]
+    );
 }
 
 #[test]
@@ -263,9 +347,13 @@ fn a_full_segment_has_one_false_positive_in_16_000_lookups() {
         filter.add(70, digest(number));
     }
     assert!((0..full).all(|number| filter.candidates(digest(number)).eq([70])));
-    let false_positives =
-        (full..full + 500_000).filter(|number| filter.candidates(digest(*number)).next().is_some()).count();
-    assert!((15..60).contains(&false_positives), "{false_positives} of 500,000");
+    let false_positives = (full..full + 500_000)
+        .filter(|number| filter.candidates(digest(*number)).next().is_some())
+        .count();
+    assert!(
+        (15..60).contains(&false_positives),
+        "{false_positives} of 500,000"
+    );
     filter.clear(70);
     assert!((0..full).all(|number| filter.candidates(digest(number)).next().is_none()));
 }

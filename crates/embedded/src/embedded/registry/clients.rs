@@ -21,12 +21,19 @@ pub(super) fn create(
     if transaction.holds(&table::client(client.id))? {
         return Err(already_exists("the client's id"));
     }
-    let number =
-        common::load_tail(transaction, &table::client_total(), &KeyRange::<ClientRecord>::all())?.unwrap_or_default().0
-            + 1;
+    let number = common::load_tail(
+        transaction,
+        &table::client_total(),
+        &KeyRange::<ClientRecord>::all(),
+    )?
+    .unwrap_or_default()
+    .0 + 1;
     transaction.put(table::client_total(), &ClientCount(number));
     transaction.put(table::name(&client.name), &ClientNameIndex(client.id));
-    let numbered = ClientRecord { client_number: ClientNumber(number), client };
+    let numbered = ClientRecord {
+        client_number: ClientNumber(number),
+        client,
+    };
     transaction.put(table::client(numbered.client.id), &numbered);
     common::append_audit(transaction, audit)?;
     Ok(numbered.client)
@@ -39,8 +46,17 @@ pub(super) fn change(
     change: ClientChange,
     audit: &AuditEntry,
 ) -> Result<Option<Client>, StoreError> {
-    let Some(ClientRecord { client_number, client }) = transaction.fetch(&table::client(id))? else { return Ok(None) };
-    let changed = ClientRecord { client_number, client: client.with_change(change) };
+    let Some(ClientRecord {
+        client_number,
+        client,
+    }) = transaction.fetch(&table::client(id))?
+    else {
+        return Ok(None);
+    };
+    let changed = ClientRecord {
+        client_number,
+        client: client.with_change(change),
+    };
     transaction.put(table::client(id), &changed);
     common::append_audit(transaction, audit)?;
     Ok(Some(changed.client))

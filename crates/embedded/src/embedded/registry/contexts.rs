@@ -25,29 +25,53 @@ pub(super) fn register(
     audit: &AuditEntry,
     now: Timestamp,
 ) -> Result<RegisterOutcome, StoreError> {
-    let client_number = common::client_number(transaction, context.client)?.ok_or_else(|| not_found("client"))?;
+    let client_number =
+        common::client_number(transaction, context.client)?.ok_or_else(|| not_found("client"))?;
     let stored = match input {
         Some(input) => idempotency.find(transaction, client_number, input.key_digest)?,
         None => None,
     };
     match idempotency_state(input, stored.as_ref(), now) {
         IdempotencyState::Free => {}
-        IdempotencyState::Replay(RecordedResponse::Context(id)) => return Ok(RegisterOutcome::Replayed(id.clone())),
-        IdempotencyState::Replay(_) | IdempotencyState::Mismatch => return Ok(RegisterOutcome::IdempotencyKeyReused),
+        IdempotencyState::Replay(RecordedResponse::Context(id)) => {
+            return Ok(RegisterOutcome::Replayed(id.clone()));
+        }
+        IdempotencyState::Replay(_) | IdempotencyState::Mismatch => {
+            return Ok(RegisterOutcome::IdempotencyKeyReused);
+        }
     }
-    if !transaction.fetch(&table::key(client_number, context.key))?.is_some_and(|key| key.is_active(now)) {
+    if !transaction
+        .fetch(&table::key(client_number, context.key))?
+        .is_some_and(|key| key.is_active(now))
+    {
         return Ok(RegisterOutcome::KeyRefused);
     }
     if transaction.holds(&table::context_key(&context.id))? {
         return Err(already_exists("the context's id"));
     }
     let counts = common::client_counters(transaction, client_number)?;
-    let context = Context { number: counts.contexts + 1, ..context };
-    transaction.put(table::counts(client_number), &ClientCounters { contexts: context.number, ..counts });
-    transaction.put(table::context_key(&context.id), &ContextLocation { client_number, number: context.number });
+    let context = Context {
+        number: counts.contexts + 1,
+        ..context
+    };
+    transaction.put(
+        table::counts(client_number),
+        &ClientCounters {
+            contexts: context.number,
+            ..counts
+        },
+    );
+    transaction.put(
+        table::context_key(&context.id),
+        &ContextLocation {
+            client_number,
+            number: context.number,
+        },
+    );
     transaction.put(table::context(client_number, &context.id), &context);
     if let Some(input) = input {
-        let answer = IdempotencyRecord::new(input, RecordedResponse::Context(context.id.clone()), now);
+        let answer =
+            IdempotencyRecord::new(input, RecordedResponse::Context(context.id.clone()), now);
         idempotency.put(transaction, client_number, input.key_digest, &answer, now)?;
     }
     common::append_audit(transaction, audit)?;
@@ -61,7 +85,9 @@ pub(super) fn change(
     change: ContextChange,
     audit: &AuditEntry,
 ) -> Result<Option<Context>, StoreError> {
-    let Some((context_key, context)) = common::context(transaction, id)? else { return Ok(None) };
+    let Some((context_key, context)) = common::context(transaction, id)? else {
+        return Ok(None);
+    };
     let changed = context.with_change(change);
     transaction.put(table::context(context_key.client_number, id), &changed);
     if changed.archived_at.is_some() {
@@ -81,10 +107,16 @@ pub(super) fn list(
     let (client_number, key) = match filter {
         ContextFilter::All => return every(view, after, limit),
         ContextFilter::Client(client) => (common::client_number(view, client)?, None),
-        ContextFilter::Key(id) => (keys::find(view, id)?.map(|(client_number, _)| client_number), Some(id)),
+        ContextFilter::Key(id) => (
+            keys::find(view, id)?.map(|(client_number, _)| client_number),
+            Some(id),
+        ),
     };
-    let Some(client_number) = client_number else { return Ok(Vec::new()) };
-    let page = table::contexts(client_number).after_any(after.map(|id| table::context(client_number, id)));
+    let Some(client_number) = client_number else {
+        return Ok(Vec::new());
+    };
+    let page =
+        table::contexts(client_number).after_any(after.map(|id| table::context(client_number, id)));
     let mut found = Vec::new();
     if limit == 0 {
         return Ok(found);
@@ -93,13 +125,21 @@ pub(super) fn list(
         if key.is_none_or(|key| context.key == key) {
             found.push(context);
         }
-        if found.len() == limit { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        if found.len() == limit {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        }
     })?;
     Ok(found)
 }
 
 /// Lists contexts of all clients. The index of contexts is sorted by id across clients.
-fn every(view: &impl ReadRecords, after: Option<&ContextId>, limit: usize) -> Result<Vec<Context>, StoreError> {
+fn every(
+    view: &impl ReadRecords,
+    after: Option<&ContextId>,
+    limit: usize,
+) -> Result<Vec<Context>, StoreError> {
     let page = KeyRange::all().after_any(after.map(table::context_key));
     let contexts = view.collect(&page, Order::Ascending, limit, |key, context_key| {
         let id: Option<ContextId> = std::str::from_utf8(key.get(1..)?).ok()?.parse().ok();

@@ -10,9 +10,16 @@ use voight_domain::registry::{AuditEntry, Key, KeyChange, KeyUse, KeyWithClient,
 use voight_domain::vocabulary::{KeyId, Timestamp};
 
 /// Returns an API key with its client's number.
-pub(super) fn find(view: &impl ReadRecords, id: KeyId) -> Result<Option<(ClientNumber, Key)>, StoreError> {
-    let Some(ApiKeyIndex(client_number)) = view.fetch(&table::key_owner(id))? else { return Ok(None) };
-    Ok(view.fetch(&table::key(client_number, id))?.map(|key| (client_number, key)))
+pub(super) fn find(
+    view: &impl ReadRecords,
+    id: KeyId,
+) -> Result<Option<(ClientNumber, Key)>, StoreError> {
+    let Some(ApiKeyIndex(client_number)) = view.fetch(&table::key_owner(id))? else {
+        return Ok(None);
+    };
+    Ok(view
+        .fetch(&table::key(client_number, id))?
+        .map(|key| (client_number, key)))
 }
 
 /// Returns an API key with its client and the client's number.
@@ -20,9 +27,19 @@ pub(in crate::embedded) fn holder(
     view: &impl ReadRecords,
     id: KeyId,
 ) -> Result<Option<(ClientNumber, KeyWithClient)>, StoreError> {
-    let Some((client_number, key)) = find(view, id)? else { return Ok(None) };
+    let Some((client_number, key)) = find(view, id)? else {
+        return Ok(None);
+    };
     let client = view.fetch(&table::client(key.client))?;
-    Ok(client.map(|stored| (client_number, KeyWithClient { key, client: stored.client })))
+    Ok(client.map(|stored| {
+        (
+            client_number,
+            KeyWithClient {
+                key,
+                client: stored.client,
+            },
+        )
+    }))
 }
 
 /// Stores a new API key and assigns its number within the client.
@@ -31,7 +48,9 @@ pub(super) fn create(
     key: NewKey,
     audit: &AuditEntry,
 ) -> Result<Option<Key>, StoreError> {
-    let Some(client_number) = common::client_number(transaction, key.client)? else { return Ok(None) };
+    let Some(client_number) = common::client_number(transaction, key.client)? else {
+        return Ok(None);
+    };
     if transaction.holds(&table::key_owner(key.id))? {
         return Err(already_exists("the key's id"));
     }
@@ -39,11 +58,26 @@ pub(super) fn create(
         if transaction.holds(&table::key_digest(secret.digest))? {
             return Err(already_exists("the key's digest"));
         }
-        transaction.put(table::key_digest(secret.digest), &ApiKeyLocation { client_number, key: key.id });
+        transaction.put(
+            table::key_digest(secret.digest),
+            &ApiKeyLocation {
+                client_number,
+                key: key.id,
+            },
+        );
     }
     let counts = common::client_counters(transaction, client_number)?;
-    let key = Key { number: counts.keys + 1, ..key };
-    transaction.put(table::counts(client_number), &ClientCounters { keys: key.number, ..counts });
+    let key = Key {
+        number: counts.keys + 1,
+        ..key
+    };
+    transaction.put(
+        table::counts(client_number),
+        &ClientCounters {
+            keys: key.number,
+            ..counts
+        },
+    );
     transaction.put(table::key_owner(key.id), &ApiKeyIndex(client_number));
     transaction.put(table::key(client_number, key.id), &key);
     common::append_audit(transaction, audit)?;
@@ -58,7 +92,9 @@ pub(super) fn change(
     audit: &AuditEntry,
     now: Timestamp,
 ) -> Result<Option<Key>, StoreError> {
-    let Some((client_number, before)) = find(transaction, id)? else { return Ok(None) };
+    let Some((client_number, before)) = find(transaction, id)? else {
+        return Ok(None);
+    };
     let old: Vec<_> = before.secrets.iter().map(|secret| secret.digest).collect();
     if let Some(secret) = change.new_secret()
         && transaction.holds(&table::key_digest(secret.digest))?
@@ -70,7 +106,13 @@ pub(super) fn change(
         transaction.remove(table::key_digest(digest));
     }
     for secret in &key.secrets {
-        transaction.put(table::key_digest(secret.digest), &ApiKeyLocation { client_number, key: id });
+        transaction.put(
+            table::key_digest(secret.digest),
+            &ApiKeyLocation {
+                client_number,
+                key: id,
+            },
+        );
     }
     transaction.put(table::key(client_number, id), &key);
     common::append_audit(transaction, audit)?;
@@ -78,7 +120,10 @@ pub(super) fn change(
 }
 
 /// Stores the uses of API keys that are due.
-pub(super) fn store_uses(transaction: &mut WriteTransaction<'_>, uses: &[KeyUse]) -> Result<(), StoreError> {
+pub(super) fn store_uses(
+    transaction: &mut WriteTransaction<'_>,
+    uses: &[KeyUse],
+) -> Result<(), StoreError> {
     for KeyUse { key: id, at } in uses {
         if let Some((client_number, key)) = find(transaction, *id)?
             && let Some(used) = key.after_use(*at)

@@ -18,7 +18,11 @@ pub(super) fn run(
 ) -> Result<TransferOutcome, StoreError> {
     let target = keys::holder(transaction, transfer.to)?.map(|(_, holder)| holder);
     let (revoked, contexts) = source(transaction, &transfer.scope)?;
-    let facts = TransferFacts { target: target.as_ref(), revoked: revoked.as_ref(), contexts };
+    let facts = TransferFacts {
+        target: target.as_ref(),
+        revoked: revoked.as_ref(),
+        contexts,
+    };
     let decided = transfer_contexts(transfer, facts, now);
     if let Some(key) = &decided.key
         && let Some(client_number) = common::client_number(transaction, key.client)?
@@ -44,11 +48,17 @@ fn source(
     match scope {
         TransferScope::Context(id) => {
             let found = common::context(transaction, id)?;
-            Ok((None, found.into_iter().map(|(_, context)| context).collect()))
+            Ok((
+                None,
+                found.into_iter().map(|(_, context)| context).collect(),
+            ))
         }
         TransferScope::RevokedKey(id) => {
             let key = keys::find(transaction, *id)?.map(|(_, key)| key);
-            Ok((key, contexts::list(transaction, ContextFilter::Key(*id), None, usize::MAX)?))
+            Ok((
+                key,
+                contexts::list(transaction, ContextFilter::Key(*id), None, usize::MAX)?,
+            ))
         }
     }
 }

@@ -3,7 +3,10 @@
 use super::{fill, open};
 use crate::embedded::{EmbeddedStore, StoreParts};
 use crate::testing::{FaultyEngine, MapEngine, Snapshot};
-use crate::{Batch, Engine, EngineError, FORMAT, IdentityInit, StoreLocation, attach_database, load_or_create};
+use crate::{
+    Batch, Engine, EngineError, FORMAT, IdentityInit, StoreLocation, attach_database,
+    load_or_create,
+};
 use std::io;
 use std::sync::{Arc, Mutex};
 use voight_domain::ports::{AdminStore, Health, StoreError};
@@ -40,13 +43,30 @@ fn evidence_is_looked_at_before_the_rest() {
     let looked = Arc::default();
     let watched = |name| Watched(MapEngine::default(), name, Arc::clone(&looked));
     let (main, evidence) = (watched("main"), watched("evidence"));
-    let identity_init =
-        IdentityInit { pepper: PepperCommitment([7; 16]), now: super::NOW, entropy: [1; 10], format: FORMAT };
-    let identity =
-        load_or_create(&main, None, &identity_init, StoreLocation { place: "map", sidecar: "map.id" }).unwrap();
+    let identity_init = IdentityInit {
+        pepper: PepperCommitment([7; 16]),
+        now: super::NOW,
+        entropy: [1; 10],
+        format: FORMAT,
+    };
+    let identity = load_or_create(
+        &main,
+        None,
+        &identity_init,
+        StoreLocation {
+            place: "map",
+            sidecar: "map.id",
+        },
+    )
+    .unwrap();
     attach_database(&evidence, &identity, "map.evidence").unwrap();
-    let parts =
-        StoreParts { main, evidence, identity, clock: Arc::new(super::FixedClock), evidence_max_bytes: 1 << 20 };
+    let parts = StoreParts {
+        main,
+        evidence,
+        identity,
+        clock: Arc::new(super::FixedClock),
+        evidence_max_bytes: 1 << 20,
+    };
     let store = EmbeddedStore::start(parts).unwrap();
     looked.lock().unwrap().clear();
     assert_eq!(store.backup(&mut io::sink()), Ok(0));
@@ -63,10 +83,15 @@ fn damage_found_by_a_backup_stops_the_store() {
         last[0] ^= 1;
     });
     let mut out = Vec::new();
-    assert!(matches!(store.backup(&mut out), Err(StoreError::Corrupt(_))));
+    assert!(matches!(
+        store.backup(&mut out),
+        Err(StoreError::Corrupt(_))
+    ));
     assert!(matches!(store.health(), Health::Failed(_)));
-    assert!(crate::DumpReader::open(out.as_slice()).is_ok_and(|mut dump| {
-        while let Ok(Some(_)) = dump.next_entry() {}
-        dump.summary().is_none()
-    }));
+    assert!(
+        crate::DumpReader::open(out.as_slice()).is_ok_and(|mut dump| {
+            while let Ok(Some(_)) = dump.next_entry() {}
+            dump.summary().is_none()
+        })
+    );
 }

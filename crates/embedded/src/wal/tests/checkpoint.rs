@@ -45,7 +45,11 @@ fn begun() -> (WalFixture, Wal<FaultyEngine>, Map) {
 }
 
 /// Fills the log to its last page, kills the process and reopens the store. Returns the found and the expected entries.
-fn lapped_and_killed(place: &WalFixture, logged: &Wal<FaultyEngine>, mut expected: Map) -> (Map, Map) {
+fn lapped_and_killed(
+    place: &WalFixture,
+    logged: &Wal<FaultyEngine>,
+    mut expected: Map,
+) -> (Map, Map) {
     fill(logged, 10, &mut expected);
     let left = place.killed();
     let found = seen(&left.open().unwrap());
@@ -75,7 +79,9 @@ fn entries_appended_during_a_held_checkpoint_survive_a_lap_of_the_log_and_a_kill
 fn repeated_checkpoint_releases_its_space_once() {
     let (place, logged, mut expected) = begun();
     place.engine.fill_disk();
-    place.engine.fail_apply(EngineError::Full("no space".into()), FailedBatch::Discarded);
+    place
+        .engine
+        .fail_apply(EngineError::Full("no space".into()), FailedBatch::Discarded);
     logged.apply(&put(1, &[1; ONE_PAGE])).unwrap();
     until(|| logged.shared.lock().is_full());
     for key in 2..4 {

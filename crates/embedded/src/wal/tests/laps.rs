@@ -57,7 +57,10 @@ impl Model {
         for _ in 0..count {
             self.lookups = self.lookups.wrapping_add(1);
             let made = lookup(&meter, Some((self.lookups, 0)));
-            let key = made.idempotency.map(|_| idempotency_key(ledger, self.lookups, 0)).unwrap();
+            let key = made
+                .idempotency
+                .map(|_| idempotency_key(ledger, self.lookups, 0))
+                .unwrap();
             batch.remove(key);
             meter.apply(&made.row).unwrap();
             batch.record(LEDGERS[ledger], made, meter);
@@ -75,7 +78,12 @@ impl Model {
 }
 
 fn meter(logged: &Wal<FaultyEngine>, ledger: usize) -> MeterState {
-    logged.snapshot().unwrap().fetch(&table::meter_of(LEDGERS[ledger])).unwrap().unwrap()
+    logged
+        .snapshot()
+        .unwrap()
+        .fetch(&table::meter_of(LEDGERS[ledger]))
+        .unwrap()
+        .unwrap()
 }
 
 proptest! {

@@ -13,7 +13,11 @@ const PAUSES: usize = 120_000;
 fn tear(place: &WalFixture, logged: &Wal<FaultyEngine>) {
     let (id, number, offset) = {
         let state = logged.shared.lock();
-        (state.log.unwrap(), state.number + 1, state.ring.offset(state.ring.tail()))
+        (
+            state.log.unwrap(),
+            state.number + 1,
+            state.ring.offset(state.ring.tail()),
+        )
     };
     let entry = entry::encode(&put(1, &[7; 6000]), number, &id).unwrap();
     let log = File::options().write(true).open(place.log()).unwrap();

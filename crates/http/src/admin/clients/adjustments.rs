@@ -11,7 +11,10 @@ use voight_api::admin;
 use voight_domain::billing::{Currency, Money};
 use voight_domain::invoicing::{AdjustmentKind, NewAdjustment};
 
-pub(super) async fn list(client: web::Path<String>, state: web::Data<AppState>) -> Result<HttpResponse, ApiError> {
+pub(super) async fn list(
+    client: web::Path<String>,
+    state: web::Data<AppState>,
+) -> Result<HttpResponse, ApiError> {
     let client = state.services.registrar.find_client(&client).await?;
     let waiting = state.services.billing.waiting(&client).await?;
     let shown: Vec<_> = waiting.iter().map(admin::Adjustment::from).collect();
@@ -26,7 +29,12 @@ pub(super) async fn make(
 ) -> Result<HttpResponse, ApiError> {
     let adjustment = adjustment(body, state.services.billing.currency())?;
     let client = state.services.registrar.find_client(&client).await?;
-    let made = state.services.billing.acting_as(&caller.actor).adjust(&client, adjustment).await?;
+    let made = state
+        .services
+        .billing
+        .acting_as(&caller.actor)
+        .adjust(&client, adjustment)
+        .await?;
     Ok(success(&admin::Adjustment::from(&made)))
 }
 
@@ -34,8 +42,18 @@ pub(super) async fn make(
 fn adjustment(body: admin::NewAdjustment, currency: Currency) -> Result<NewAdjustment, ApiError> {
     let written = amount("amount", &body.amount, currency)?;
     let (kind, amount) = match body.kind {
-        admin::AdjustmentKind::Credit => (AdjustmentKind::Credit, Money { minor: -written.minor, ..written }),
+        admin::AdjustmentKind::Credit => (
+            AdjustmentKind::Credit,
+            Money {
+                minor: -written.minor,
+                ..written
+            },
+        ),
         admin::AdjustmentKind::Correction => (AdjustmentKind::Correction, written),
     };
-    Ok(NewAdjustment { kind, amount, reason: body.reason })
+    Ok(NewAdjustment {
+        kind,
+        amount,
+        reason: body.reason,
+    })
 }

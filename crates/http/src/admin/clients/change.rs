@@ -28,19 +28,34 @@ pub(super) async fn change(
 }
 
 fn changes(patch: admin::ClientPatch) -> Result<Vec<ClientChange>, ApiError> {
-    let status = patch.status.map(|status| ClientChange::Status(status.into()));
+    let status = patch
+        .status
+        .map(|status| ClientChange::Status(status.into()));
     let origins = match patch.origins {
-        Some(origins) => Some(ClientChange::Origins(parsed_list::<Origin, _>("origins", &origins)?)),
+        Some(origins) => Some(ClientChange::Origins(parsed_list::<Origin, _>(
+            "origins", &origins,
+        )?)),
         None => None,
     };
     if patch.lookup_rate == Some(admin::NullablePatch::Set(0)) {
-        return Err(ApiError::invalid("lookup_rate is at least 1 a second; suspend the client to stop its lookups."));
+        return Err(ApiError::invalid(
+            "lookup_rate is at least 1 a second; suspend the client to stop its lookups.",
+        ));
     }
-    let rate = patch.lookup_rate.map(|rate| ClientChange::LookupRate(rate.into_option()));
-    let contexts = patch.contexts.map(|access| ClientChange::Contexts(access.into()));
-    let changes: Vec<_> = [status, origins, rate, contexts].into_iter().flatten().collect();
+    let rate = patch
+        .lookup_rate
+        .map(|rate| ClientChange::LookupRate(rate.into_option()));
+    let contexts = patch
+        .contexts
+        .map(|access| ClientChange::Contexts(access.into()));
+    let changes: Vec<_> = [status, origins, rate, contexts]
+        .into_iter()
+        .flatten()
+        .collect();
     if changes.is_empty() {
-        return Err(ApiError::invalid("The request changes nothing: send status, origins, lookup_rate or contexts."));
+        return Err(ApiError::invalid(
+            "The request changes nothing: send status, origins, lookup_rate or contexts.",
+        ));
     }
     Ok(changes)
 }

@@ -15,8 +15,16 @@ pub(super) async fn close(
     state.require_trusted_clock().await?;
     let registrar = &state.services.registrar;
     let open = registrar.find_client(&client).await?;
-    let issued = state.services.billing.acting_as(&caller.actor).close_client(&open).await?;
+    let issued = state
+        .services
+        .billing
+        .acting_as(&caller.actor)
+        .close_client(&open)
+        .await?;
     let closed = registrar.find_client(&open.id.to_string()).await?;
     let invoices = issued.iter().map(admin::InvoiceSummary::from).collect();
-    Ok(success(&admin::ClosedClient { client: (&closed).into(), invoices }))
+    Ok(success(&admin::ClosedClient {
+        client: (&closed).into(),
+        invoices,
+    }))
 }

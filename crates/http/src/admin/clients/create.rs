@@ -15,6 +15,11 @@ pub(super) async fn create(
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, ApiError> {
     let name = parsed("name", &body.name)?;
-    let client = state.services.registrar.acting_as(&caller.actor).create_client(name).await?;
+    let client = state
+        .services
+        .registrar
+        .acting_as(&caller.actor)
+        .create_client(name)
+        .await?;
     Ok(success(&admin::Client::from(&client)))
 }

@@ -7,7 +7,10 @@ use crate::state::AppState;
 use actix_web::{HttpResponse, web};
 use voight_api::admin;
 
-pub(super) async fn list(_: Query<NoQuery>, state: web::Data<AppState>) -> Result<HttpResponse, ApiError> {
+pub(super) async fn list(
+    _: Query<NoQuery>,
+    state: web::Data<AppState>,
+) -> Result<HttpResponse, ApiError> {
     let clients = state.services.registrar.all_clients().await?;
     let shown: Vec<_> = clients.iter().map(admin::Client::from).collect();
     Ok(success(&shown))

@@ -18,12 +18,22 @@ pub(super) async fn change(
 ) -> Result<HttpResponse, ApiError> {
     let patch = body;
     let in_words = patch.describe();
-    let change = patch.into_change(state.clock.now()).map_err(ApiError::invalid)?;
+    let change = patch
+        .into_change(state.clock.now())
+        .map_err(ApiError::invalid)?;
     if change == ContextChange::default() {
-        return Err(ApiError::invalid("The request changes nothing: send a setting, or archived."));
+        return Err(ApiError::invalid(
+            "The request changes nothing: send a setting, or archived.",
+        ));
     }
     let registrar = &state.services.registrar;
-    let changed =
-        registrar.change_context(&context_id(&state, &context).await?, change, caller.actor, in_words).await?;
+    let changed = registrar
+        .change_context(
+            &context_id(&state, &context).await?,
+            change,
+            caller.actor,
+            in_words,
+        )
+        .await?;
     Ok(success(&admin::Context::from(&changed)))
 }

@@ -10,9 +10,19 @@ use actix_web::{HttpResponse, web};
 use voight_api::admin;
 use voight_domain::ports::ContextFilter;
 
-pub(super) async fn list(query: Query<ContextQuery>, state: web::Data<AppState>) -> Result<HttpResponse, ApiError> {
+pub(super) async fn list(
+    query: Query<ContextQuery>,
+    state: web::Data<AppState>,
+) -> Result<HttpResponse, ApiError> {
     let filter = filter(&query, &state).await?;
-    let shown: Vec<_> = state.services.registrar.all_contexts(filter).await?.iter().map(admin::Context::from).collect();
+    let shown: Vec<_> = state
+        .services
+        .registrar
+        .all_contexts(filter)
+        .await?
+        .iter()
+        .map(admin::Context::from)
+        .collect();
     Ok(success(&shown))
 }
 
@@ -20,10 +30,12 @@ async fn filter(query: &ContextQuery, state: &AppState) -> Result<ContextFilter,
     let registrar = &state.services.registrar;
     match (query.client.as_deref(), query.key.as_deref()) {
         (None, None) => Ok(ContextFilter::All),
-        (Some(name_or_id), None) => Ok(ContextFilter::Client(registrar.find_client(name_or_id).await?.id)),
+        (Some(name_or_id), None) => Ok(ContextFilter::Client(
+            registrar.find_client(name_or_id).await?.id,
+        )),
         (None, Some(key)) => Ok(ContextFilter::Key(key_id(state, key).await?)),
-        (Some(_), Some(_)) => {
-            Err(ApiError::invalid("client and key are two ways to narrow the list; give one of them."))
-        }
+        (Some(_), Some(_)) => Err(ApiError::invalid(
+            "client and key are two ways to narrow the list; give one of them.",
+        )),
     }
 }

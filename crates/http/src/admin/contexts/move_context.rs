@@ -15,8 +15,15 @@ pub(super) async fn move_context(
     caller: Caller,
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, ApiError> {
-    let (context, to) = (context_id(&state, &context).await?, key_id(&state, &body.to_key).await?);
-    let moved =
-        state.services.registrar.acting_as(&caller.actor).move_context(&context, to, body.reason.as_deref()).await?;
+    let (context, to) = (
+        context_id(&state, &context).await?,
+        key_id(&state, &body.to_key).await?,
+    );
+    let moved = state
+        .services
+        .registrar
+        .acting_as(&caller.actor)
+        .move_context(&context, to, body.reason.as_deref())
+        .await?;
     Ok(success(&admin::Context::from(&moved)))
 }

@@ -18,12 +18,18 @@ pub(super) async fn register(
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, ApiError> {
     let registrar = &state.services.registrar;
-    let request = RegistrationRequest { title: parsed("title", &body.title)?, idempotency_key: None };
+    let request = RegistrationRequest {
+        title: parsed("title", &body.title)?,
+        idempotency_key: None,
+    };
     let holder = find_key_holder(registrar, &body.key_id).await?;
-    match registrar.register_context(&holder, request, caller.actor).await? {
-        Registration::Registered(id) | Registration::Replayed(id) => {
-            Ok(success(&admin::Context::from(&registrar.find_context(&id).await?)))
-        }
+    match registrar
+        .register_context(&holder, request, caller.actor)
+        .await?
+    {
+        Registration::Registered(id) | Registration::Replayed(id) => Ok(success(
+            &admin::Context::from(&registrar.find_context(&id).await?),
+        )),
         Registration::KeyRefused => Err(ApiError::invalid(format!(
             "key_id names a key that is revoked or has expired, and cannot look up verdicts; use an active key, or make a revoked one \
              active again with `voight key rotate --now {}`.",
@@ -34,7 +40,10 @@ pub(super) async fn register(
     }
 }
 
-async fn find_key_holder(registrar: &RegistryService, key: &str) -> Result<KeyWithClient, ApiError> {
+async fn find_key_holder(
+    registrar: &RegistryService,
+    key: &str,
+) -> Result<KeyWithClient, ApiError> {
     let key = registrar.resolve_key(key).await?;
     let client = registrar.find_client(&key.client.to_string()).await?;
     Ok(KeyWithClient { key, client })

@@ -6,7 +6,10 @@ use crate::state::AppState;
 use actix_web::{HttpResponse, web};
 use voight_api::admin;
 
-pub(super) async fn show(context: web::Path<String>, state: web::Data<AppState>) -> Result<HttpResponse, ApiError> {
+pub(super) async fn show(
+    context: web::Path<String>,
+    state: web::Data<AppState>,
+) -> Result<HttpResponse, ApiError> {
     let context = state.services.registrar.resolve_context(&context).await?;
     Ok(success(&admin::Context::from(&context)))
 }

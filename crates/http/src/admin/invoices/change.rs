@@ -24,7 +24,15 @@ pub(super) async fn void(
     caller: Caller,
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, ApiError> {
-    change(&invoice, InvoiceChange::Void { reason: body.reason }, &caller, &state).await
+    change(
+        &invoice,
+        InvoiceChange::Void {
+            reason: body.reason,
+        },
+        &caller,
+        &state,
+    )
+    .await
 }
 
 pub(super) async fn write_off(
@@ -42,6 +50,11 @@ async fn change(
     state: &AppState,
 ) -> Result<HttpResponse, ApiError> {
     let id = invoice_id(state, invoice).await?;
-    let changed = state.services.billing.acting_as(&caller.actor).change_invoice(id, change).await?;
+    let changed = state
+        .services
+        .billing
+        .acting_as(&caller.actor)
+        .change_invoice(id, change)
+        .await?;
     Ok(success(&admin::Invoice::from(&changed)))
 }

@@ -16,11 +16,20 @@ pub(super) async fn close(
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, ApiError> {
     state.require_trusted_clock().await?;
-    let month = body.period.as_deref().map(|text| parsed("period", text)).transpose()?;
+    let month = body
+        .period
+        .as_deref()
+        .map(|text| parsed("period", text))
+        .transpose()?;
     let mut issued = Vec::new();
     // Clients are closed independently: after an error, issued invoices remain, and a repeated call continues with the others.
     for client in clients_of(&state, body.client.as_deref()).await? {
-        let invoices = state.services.billing.acting_as(&caller.actor).close(&client, month).await?;
+        let invoices = state
+            .services
+            .billing
+            .acting_as(&caller.actor)
+            .close(&client, month)
+            .await?;
         issued.extend(invoices.iter().map(admin::InvoiceSummary::from));
     }
     Ok(success(&issued))

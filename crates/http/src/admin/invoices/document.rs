@@ -21,15 +21,34 @@ pub(super) async fn show(
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, ApiError> {
     let format = InvoiceFormat::from_name(query.format.as_deref())?;
-    let invoice = state.services.billing.invoice(invoice_id(&state, &invoice).await?).await?;
+    let invoice = state
+        .services
+        .billing
+        .invoice(invoice_id(&state, &invoice).await?)
+        .await?;
     format.render(&Invoice::from(&invoice), &(&invoice).into())
 }
 
-pub(super) async fn preview(query: Query<DraftQuery>, state: web::Data<AppState>) -> Result<HttpResponse, ApiError> {
+pub(super) async fn preview(
+    query: Query<DraftQuery>,
+    state: web::Data<AppState>,
+) -> Result<HttpResponse, ApiError> {
     let format = InvoiceFormat::from_name(query.format.as_deref())?;
-    let month = query.period.as_deref().map(|text| parsed("period", text)).transpose()?;
+    let month = query
+        .period
+        .as_deref()
+        .map(|text| parsed("period", text))
+        .transpose()?;
     let client = state.services.registrar.find_client(&query.client).await?;
-    let draft = DraftInvoice::new(&client, &state.services.billing.preview(&client, month).await?.statement);
+    let draft = DraftInvoice::new(
+        &client,
+        &state
+            .services
+            .billing
+            .preview(&client, month)
+            .await?
+            .statement,
+    );
     format.render(&draft, &(&draft).into())
 }
 
@@ -48,11 +67,17 @@ impl InvoiceFormat {
         match name {
             None | Some("json") => Ok(Self::Json),
             Some("html") => Ok(Self::Html),
-            Some(_) => Err(ApiError::invalid("format is json or html; the default is json.")),
+            Some(_) => Err(ApiError::invalid(
+                "format is json or html; the default is json.",
+            )),
         }
     }
 
-    fn render<T: Serialize>(self, json: &T, invoice: &InvoiceView) -> Result<HttpResponse, ApiError> {
+    fn render<T: Serialize>(
+        self,
+        json: &T,
+        invoice: &InvoiceView,
+    ) -> Result<HttpResponse, ApiError> {
         Ok(match self {
             Self::Json => success(json),
             Self::Html => HttpResponse::Ok()

@@ -9,7 +9,10 @@ use crate::state::AppState;
 use actix_web::{HttpResponse, web};
 use voight_api::admin;
 
-pub(super) async fn list(query: Query<ClientQuery>, state: web::Data<AppState>) -> Result<HttpResponse, ApiError> {
+pub(super) async fn list(
+    query: Query<ClientQuery>,
+    state: web::Data<AppState>,
+) -> Result<HttpResponse, ApiError> {
     let mut shown = Vec::new();
     for client in clients_of(&state, query.client.as_deref()).await? {
         let invoices = state.services.billing.all_invoices(client.id).await?;

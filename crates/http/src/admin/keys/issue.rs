@@ -29,8 +29,16 @@ fn request(body: &admin::NewKey, client: ClientId) -> Result<IssueKey, ApiError>
         environment: Environment::from_is_test(body.test),
         scopes: scopes(body.scopes.as_deref())?,
         networks: networks(body.networks.as_deref().unwrap_or_default())?,
-        label: body.label.as_deref().map(|text| parsed("label", text)).transpose()?,
-        expires_at: body.expires_at.as_deref().map(|text| parsed("expires_at", text)).transpose()?,
+        label: body
+            .label
+            .as_deref()
+            .map(|text| parsed("label", text))
+            .transpose()?,
+        expires_at: body
+            .expires_at
+            .as_deref()
+            .map(|text| parsed("expires_at", text))
+            .transpose()?,
     })
 }
 
@@ -42,9 +50,9 @@ fn networks(texts: &[String]) -> Result<Vec<IpNet>, ApiError> {
 fn scopes(asked: Option<&[String]>) -> Result<ScopeSet, ApiError> {
     match asked {
         None => Ok(ScopeSet::all()),
-        Some([]) => {
-            Err(ApiError::invalid("scopes is empty: a key without a scope may do nothing; leave it out for all."))
-        }
+        Some([]) => Err(ApiError::invalid(
+            "scopes is empty: a key without a scope may do nothing; leave it out for all.",
+        )),
         Some(scopes) => parsed_list::<Scope, _>("scopes", scopes),
     }
 }

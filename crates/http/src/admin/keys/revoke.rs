@@ -21,7 +21,18 @@ pub(super) async fn revoke(
         Some(to) => Some(key_id(&state, &to).await?),
         None => None,
     };
-    let revocation = Revocation { move_contexts_to, reason: body.reason };
-    let (key, moved) = state.services.registrar.acting_as(&caller.actor).revoke_key(key, revocation).await?;
-    Ok(success(&admin::RevokedKey { key: admin::Key::from(&key), moved_contexts: moved }))
+    let revocation = Revocation {
+        move_contexts_to,
+        reason: body.reason,
+    };
+    let (key, moved) = state
+        .services
+        .registrar
+        .acting_as(&caller.actor)
+        .revoke_key(key, revocation)
+        .await?;
+    Ok(success(&admin::RevokedKey {
+        key: admin::Key::from(&key),
+        moved_contexts: moved,
+    }))
 }

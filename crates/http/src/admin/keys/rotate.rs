@@ -18,8 +18,14 @@ pub(super) async fn rotate(
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, ApiError> {
     let key = key_id(&state, &key).await?;
-    let overlap = body.overlap_seconds.map_or(DEFAULT_ROTATION_OVERLAP, Duration::from_secs);
-    let issued =
-        state.services.registrar.acting_as(&caller.actor).rotate_key(key, overlap, body.reason.as_deref()).await?;
+    let overlap = body
+        .overlap_seconds
+        .map_or(DEFAULT_ROTATION_OVERLAP, Duration::from_secs);
+    let issued = state
+        .services
+        .registrar
+        .acting_as(&caller.actor)
+        .rotate_key(key, overlap, body.reason.as_deref())
+        .await?;
     Ok(success(&admin::IssuedKey::from(&issued)))
 }

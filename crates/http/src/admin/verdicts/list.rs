@@ -19,8 +19,20 @@ pub(super) async fn list(
 ) -> Result<HttpResponse, ApiError> {
     let (after, limit) = query.page()?;
     let context = state.services.registrar.resolve_context(&context).await?;
-    audited(&state, &caller, BulkRead::of_verdicts(&context.id, after, limit)).await?;
-    let known = state.services.operator.verdicts(&context.id, after, limit).await?;
-    let shown: Vec<_> = known.iter().map(|known| admin::ListedVerdict::from_known(known, &context.settings)).collect();
+    audited(
+        &state,
+        &caller,
+        BulkRead::of_verdicts(&context.id, after, limit),
+    )
+    .await?;
+    let known = state
+        .services
+        .operator
+        .verdicts(&context.id, after, limit)
+        .await?;
+    let shown: Vec<_> = known
+        .iter()
+        .map(|known| admin::ListedVerdict::from_known(known, &context.settings))
+        .collect();
     Ok(success(&shown))
 }

@@ -16,8 +16,17 @@ pub(super) async fn override_verdict(
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, ApiError> {
     let (context, address) = subject(&state, &path).await?;
-    let admin::OverrideRequest { verdict: to, reason } = body;
-    let known =
-        state.services.operator.acting_as(&caller.actor).override_verdict(&context, address, to.into(), reason).await?;
-    Ok(success(&admin::Explanation::from_explanation(address, &known)))
+    let admin::OverrideRequest {
+        verdict: to,
+        reason,
+    } = body;
+    let known = state
+        .services
+        .operator
+        .acting_as(&caller.actor)
+        .override_verdict(&context, address, to.into(), reason)
+        .await?;
+    Ok(success(&admin::Explanation::from_explanation(
+        address, &known,
+    )))
 }

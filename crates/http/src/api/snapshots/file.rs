@@ -29,7 +29,10 @@ use voight_domain::snapshot::{Snapshot, SnapshotManifest};
 use voight_domain::vocabulary::{ClientId, SnapshotId};
 
 /// Limits of downloads in progress. A download without a reader holds a chunk in memory until its connection times out.
-const DOWNLOADS: ShareLimits = ShareLimits { per_key: 32, in_all: 256 };
+const DOWNLOADS: ShareLimits = ShareLimits {
+    per_key: 32,
+    in_all: 256,
+};
 /// `Retry-After` in seconds of a download above the limits.
 const RETRY_AFTER: u32 = 10;
 
@@ -56,12 +59,16 @@ impl RequestInput for FileInput {
         })?;
         let decimals = match decimals {
             None => DECIMALS_DEFAULT,
-            Some(text) => text
-                .parse()
-                .map_err(|_| ApiError::invalid("decimals is the number of decimals of the token, 0 to 255."))?,
+            Some(text) => text.parse().map_err(|_| {
+                ApiError::invalid("decimals is the number of decimals of the token, 0 to 255.")
+            })?,
         };
         let headers = request.headers().clone();
-        Ok(Self { id: snapshot_id(request), request: FileRequest { format, decimals }, headers })
+        Ok(Self {
+            id: snapshot_id(request),
+            request: FileRequest { format, decimals },
+            headers,
+        })
     }
 }
 
@@ -70,13 +77,21 @@ pub(crate) async fn download(
     state: web::Data<AppState>,
     Authorized { caller, input, .. }: Authorized<SessionAccess, FileInput>,
 ) -> Result<HttpResponse, ApiError> {
-    let FileInput { id, request, headers } = input;
+    let FileInput {
+        id,
+        request,
+        headers,
+    } = input;
     let download = acquire_download(&state, &caller)?;
     let (snapshot, generated) = generated(&state, &caller, id, request).await?;
     let tag = format!("\"{}\"", HEXLOWER.encode(&generated.sha256));
     let mut response = HttpResponse::Ok();
-    response.insert_header((header::ETAG, tag.as_str())).insert_header((header::ACCEPT_RANGES, "bytes"));
-    if header_text(&headers, header::IF_NONE_MATCH).is_some_and(|tags| tags.split(',').any(|one| one.trim() == tag)) {
+    response
+        .insert_header((header::ETAG, tag.as_str()))
+        .insert_header((header::ACCEPT_RANGES, "bytes"));
+    if header_text(&headers, header::IF_NONE_MATCH)
+        .is_some_and(|tags| tags.split(',').any(|one| one.trim() == tag))
+    {
         return Ok(response.status(StatusCode::NOT_MODIFIED).finish());
     }
     let total = generated.bytes;
@@ -84,7 +99,9 @@ pub(crate) async fn download(
         RequestedRange::Complete => None,
         RequestedRange::Part(range) => Some(range),
         RequestedRange::Unsatisfiable => {
-            let mut response = actix_web::ResponseError::error_response(&ApiError::from(ErrorId::RangeNotSatisfiable));
+            let mut response = actix_web::ResponseError::error_response(&ApiError::from(
+                ErrorId::RangeNotSatisfiable,
+            ));
             if let Ok(value) = format!("bytes */{total}").parse() {
                 response.headers_mut().insert(header::CONTENT_RANGE, value);
             }
@@ -97,28 +114,47 @@ pub(crate) async fn download(
     };
     if let Some(range) = &range {
         response.status(StatusCode::PARTIAL_CONTENT);
-        response.insert_header((header::CONTENT_RANGE, format!("bytes {}-{}/{total}", range.start(), range.end())));
+        response.insert_header((
+            header::CONTENT_RANGE,
+            format!("bytes {}-{}/{total}", range.start(), range.end()),
+        ));
     }
-    let name = format!("snapshot-{}-{}.{}", snapshot.id, request.format.as_str(), request.format.extension());
+    let name = format!(
+        "snapshot-{}-{}.{}",
+        snapshot.id,
+        request.format.as_str(),
+        request.format.extension()
+    );
     response
         .content_type(request.format.media_type())
-        .insert_header((header::CONTENT_DISPOSITION, format!("attachment; filename=\"{name}\"")));
+        .insert_header((
+            header::CONTENT_DISPOSITION,
+            format!("attachment; filename=\"{name}\""),
+        ));
     let body = FileBody::new(generated, first, first + bytes, download);
     Ok(response.body(SizedStream::new(bytes, body)))
 }
 
 /// Takes a permit for a download of the client, which its body holds until it is sent.
 fn acquire_download(state: &AppState, caller: &Caller) -> Result<Share<ClientId>, ApiError> {
-    state.downloads.take(caller.holder.client.id, 1, DOWNLOADS).map_err(|excess| {
-        state.metrics.record_rejection(RejectionReason::ClientDownloads);
-        match excess {
-            Excess::Key => ApiError::rate_limited_because(
-                format!("{} downloads of this client are in progress; read them first.", DOWNLOADS.per_key),
-                RETRY_AFTER,
-            ),
-            Excess::All => ApiError::unavailable().retry_after(RETRY_AFTER),
-        }
-    })
+    state
+        .downloads
+        .take(caller.holder.client.id, 1, DOWNLOADS)
+        .map_err(|excess| {
+            state
+                .metrics
+                .record_rejection(RejectionReason::ClientDownloads);
+            match excess {
+                Excess::Key => ApiError::rate_limited_because(
+                    format!(
+                        "{} downloads of this client are in progress; read them first.",
+                        DOWNLOADS.per_key
+                    ),
+                    RETRY_AFTER,
+                ),
+                Excess::All => ApiError::unavailable().retry_after(RETRY_AFTER),
+            }
+        })
 }
 
 impl ReadAt for GeneratedFile {
@@ -133,7 +169,12 @@ pub(crate) async fn manifest(
     Authorized { caller, input, .. }: Authorized<SessionAccess, FileInput>,
 ) -> Result<HttpResponse, ApiError> {
     let (snapshot, generated) = generated(&state, &caller, input.id, input.request).await?;
-    let GeneratedFile { bytes, sha256, statuses, .. } = *generated;
+    let GeneratedFile {
+        bytes,
+        sha256,
+        statuses,
+        ..
+    } = *generated;
     let sha256 = HEXLOWER.encode(&sha256);
     let manifest = SnapshotManifest {
         format: input.request.format.as_str(),
@@ -145,7 +186,14 @@ pub(crate) async fn manifest(
         unknown: statuses.unknown,
     };
     let signed = state.services.snapshots.sign_manifest(&snapshot, &manifest);
-    Ok(success_in(caller.environment(), &SignedManifest { sha256: sha256.clone(), bytes, signed }))
+    Ok(success_in(
+        caller.environment(),
+        &SignedManifest {
+            sha256: sha256.clone(),
+            bytes,
+            signed,
+        },
+    ))
 }
 
 /// Returns the snapshot with its file, which is generated unless another request has generated it.
@@ -159,13 +207,16 @@ async fn generated(
     if !snapshot.progress.state.is_readable() {
         return Err(SnapshotError::NotReady.into());
     }
-    let generated = state.generated_files.get(FileKey::new(&snapshot, request), async || {
-        let file = state.spool.create(snapshot.client)?;
-        let (service, snapshot) = (state.services.snapshots.clone(), snapshot.clone());
-        let origin = ScanOrigin::Client(snapshot.client);
-        let scan = move |runtime: &Handle| generate(runtime, &service, &snapshot, request, file);
-        state.scan_pool.run_blocking(origin, scan).await?
-    });
+    let generated = state
+        .generated_files
+        .get(FileKey::new(&snapshot, request), async || {
+            let file = state.spool.create(snapshot.client)?;
+            let (service, snapshot) = (state.services.snapshots.clone(), snapshot.clone());
+            let origin = ScanOrigin::Client(snapshot.client);
+            let scan =
+                move |runtime: &Handle| generate(runtime, &service, &snapshot, request, file);
+            state.scan_pool.run_blocking(origin, scan).await?
+        });
     let generated = generated.await?;
     Ok((snapshot, generated))
 }
@@ -179,11 +230,15 @@ enum RequestedRange {
 /// Returns the part of a file that a request asks for. Several ranges, or an `If-Range` with another tag, ask for the complete
 /// file.
 fn requested_range(headers: &HeaderMap, tag: &str, total: u64) -> RequestedRange {
-    let is_same = header_text(headers, header::IF_RANGE).is_none_or(|expected| expected.trim() == tag);
-    let range = header_text(headers, header::RANGE).filter(|_| is_same).and_then(|text| text.parse::<Range>().ok());
+    let is_same =
+        header_text(headers, header::IF_RANGE).is_none_or(|expected| expected.trim() == tag);
+    let range = header_text(headers, header::RANGE)
+        .filter(|_| is_same)
+        .and_then(|text| text.parse::<Range>().ok());
     match range {
         Some(Range::Bytes(specs)) => match specs.as_slice() {
-            [spec] => to_satisfiable(spec, total).map_or(RequestedRange::Unsatisfiable, RequestedRange::Part),
+            [spec] => to_satisfiable(spec, total)
+                .map_or(RequestedRange::Unsatisfiable, RequestedRange::Part),
             _ => RequestedRange::Complete,
         },
         _ => RequestedRange::Complete,
@@ -191,7 +246,8 @@ fn requested_range(headers: &HeaderMap, tag: &str, total: u64) -> RequestedRange
 }
 
 fn to_satisfiable(spec: &ByteRangeSpec, total: u64) -> Option<RangeInclusive<u64>> {
-    spec.to_satisfiable_range(total).map(|(first, last)| first..=last)
+    spec.to_satisfiable_range(total)
+        .map(|(first, last)| first..=last)
 }
 
 fn header_text(headers: &HeaderMap, name: header::HeaderName) -> Option<&str> {

@@ -11,7 +11,9 @@ use voight_domain::ports::StoreError;
 use voight_domain::services::SnapshotService;
 use voight_domain::snapshot::{MerkleTree, Snapshot, SnapshotRow};
 use voight_domain::verdict::Status;
-use voight_files::{RowFormat, WriteError, write_amounts, write_changes, write_merkle_dump, write_rows};
+use voight_files::{
+    RowFormat, WriteError, write_amounts, write_changes, write_merkle_dump, write_rows,
+};
 
 /// Requested file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -59,7 +61,11 @@ pub(super) fn generate(
     file: SpoolFile,
 ) -> Result<GeneratedFile, ApiError> {
     let mut statuses = StatusCounts::default();
-    let mut out = HashingFile { file, digest: Sha256::new(), bytes: 0 };
+    let mut out = HashingFile {
+        file,
+        digest: Sha256::new(),
+        bytes: 0,
+    };
     let rows = rows(runtime, service, snapshot).inspect(|row| {
         if let Ok(row) = row {
             statuses.count(row.detail.status);
@@ -72,23 +78,40 @@ pub(super) fn generate(
         SnapshotFormat::Ndjson => write_rows(RowFormat::Ndjson, &mut out, rows),
         SnapshotFormat::Parquet => write_rows(RowFormat::Parquet, &mut out, rows),
         SnapshotFormat::Changes => write_changes(&mut out, rows),
-        SnapshotFormat::Airdrop => {
-            write_amounts(&mut out, request.decimals, rows.filter_map(|row| row.map(reward).transpose()))
-        }
+        SnapshotFormat::Airdrop => write_amounts(
+            &mut out,
+            request.decimals,
+            rows.filter_map(|row| row.map(reward).transpose()),
+        ),
         SnapshotFormat::Merkle => {
-            let rewards: Vec<_> = rows.filter_map(|row| row.map(reward).transpose()).collect::<Result<_, _>>()?;
-            let tree = MerkleTree::new(rewards)
-                .map_err(|error| ApiError::with_message(ErrorId::SnapshotConflict, format!("{error}.")))?;
+            let rewards: Vec<_> = rows
+                .filter_map(|row| row.map(reward).transpose())
+                .collect::<Result<_, _>>()?;
+            let tree = MerkleTree::new(rewards).map_err(|error| {
+                ApiError::with_message(ErrorId::SnapshotConflict, format!("{error}."))
+            })?;
             write_merkle_dump(&mut out, &tree).map_err(WriteError::from)
         }
     }
     .map_err(|error| match error {
         WriteError::Row(error) => ApiError::from(error),
         // Some writers replace the error of the file.
-        WriteError::Output(error) => out.file.rejection().map_or_else(|| spool_error(&error), ApiError::from),
+        WriteError::Output(error) => out
+            .file
+            .rejection()
+            .map_or_else(|| spool_error(&error), ApiError::from),
     })?;
-    let HashingFile { file, digest, bytes } = out;
-    Ok(GeneratedFile { file, bytes, sha256: digest.finalize().into(), statuses })
+    let HashingFile {
+        file,
+        digest,
+        bytes,
+    } = out;
+    Ok(GeneratedFile {
+        file,
+        bytes,
+        sha256: digest.finalize().into(),
+        statuses,
+    })
 }
 
 /// Iterates over the rows of a snapshot, a slice at a time.
@@ -97,13 +120,15 @@ fn rows<'a>(
     service: &'a SnapshotService,
     snapshot: &'a Snapshot,
 ) -> impl Iterator<Item = Result<SnapshotRow, StoreError>> + 'a {
-    (0..).map_while(move |index| runtime.block_on(service.rows(snapshot, index)).transpose()).flat_map(|slice| {
-        let (rows, error) = match slice {
-            Ok(rows) => (rows, None),
-            Err(error) => (Vec::new(), Some(error)),
-        };
-        rows.into_iter().map(Ok).chain(error.map(Err))
-    })
+    (0..)
+        .map_while(move |index| runtime.block_on(service.rows(snapshot, index)).transpose())
+        .flat_map(|slice| {
+            let (rows, error) = match slice {
+                Ok(rows) => (rows, None),
+                Err(error) => (Vec::new(), Some(error)),
+            };
+            rows.into_iter().map(Ok).chain(error.map(Err))
+        })
 }
 
 /// File that computes the digest of what is written.

@@ -32,7 +32,12 @@ impl FileKey {
     /// Returns the key of a file of a readable snapshot.
     pub(super) fn new(snapshot: &Snapshot, request: FileRequest) -> Self {
         let is_final = snapshot.progress.finalized_at.is_some();
-        Self { client: snapshot.client, snapshot: snapshot.id, is_final, request }
+        Self {
+            client: snapshot.client,
+            snapshot: snapshot.id,
+            is_final,
+            request,
+        }
     }
 }
 
@@ -77,7 +82,8 @@ impl GeneratedFiles {
 
     /// Deletes the files that are neither needed nor used.
     fn retain(&self, is_needed: impl Fn(&FileKey) -> bool) {
-        self.lock().retain(|key, cell| is_needed(key) || is_used(cell));
+        self.lock()
+            .retain(|key, cell| is_needed(key) || is_used(cell));
     }
 
     fn lock(&self) -> MutexGuard<'_, HashMap<FileKey, FileCell>> {
@@ -105,12 +111,18 @@ mod tests {
             client: ClientId::from_bytes([client; 16]),
             snapshot: SnapshotId::from_bytes([snapshot; 16]),
             is_final: true,
-            request: FileRequest { format: SnapshotFormat::Csv, decimals: 18 },
+            request: FileRequest {
+                format: SnapshotFormat::Csv,
+                decimals: 18,
+            },
         }
     }
 
     fn generated() -> Result<GeneratedFile, ApiError> {
-        let settings = SpoolSettings { reserved_free_bytes: 0, ..SpoolSettings::default() };
+        let settings = SpoolSettings {
+            reserved_free_bytes: 0,
+            ..SpoolSettings::default()
+        };
         let spool = Arc::new(Spool::new(settings, RejectionCounter::default()));
         Ok(GeneratedFile {
             file: spool.create(ClientId::from_bytes([1; 16]))?,
@@ -136,14 +148,26 @@ mod tests {
             }
         };
         let downloads = tokio::join!(get(key(1, 1)), get(key(1, 1)), get(key(2, 1)));
-        assert_eq!(count.get(), 2, "concurrent downloads of a client share a file");
+        assert_eq!(
+            count.get(),
+            2,
+            "concurrent downloads of a client share a file"
+        );
         drop(get(key(1, 1)).await);
         assert_eq!(count.get(), 2);
         drop(get(key(1, 2)).await);
-        assert_eq!((count.get(), files.lock().len()), (3, 3), "files in use stay");
+        assert_eq!(
+            (count.get(), files.lock().len()),
+            (3, 3),
+            "files in use stay"
+        );
         drop(downloads);
         drop(get(key(1, 3)).await);
-        assert_eq!((count.get(), files.lock().len()), (4, 2), "one unused file of each client stays");
+        assert_eq!(
+            (count.get(), files.lock().len()),
+            (4, 2),
+            "one unused file of each client stays"
+        );
         files.delete_unused(key(1, 3).client);
         assert!(files.lock().keys().eq([&key(2, 1)]));
     }
@@ -151,7 +175,9 @@ mod tests {
     #[actix_web::test]
     async fn file_that_cannot_be_generated_leaves_nothing_behind() {
         let files = Arc::new(GeneratedFiles::default());
-        let failed = files.get(key(1, 1), async || Err(ErrorId::Internal.into())).await;
+        let failed = files
+            .get(key(1, 1), async || Err(ErrorId::Internal.into()))
+            .await;
         assert!(failed.is_err() && files.lock().is_empty());
         assert!(files.get(key(1, 1), async || generated()).await.is_ok());
     }

@@ -15,7 +15,9 @@ use voight_api::ErrorId;
 use voight_api::public;
 use voight_domain::services::{MAX_SNAPSHOT_ADDRESSES, SnapshotService};
 use voight_domain::vocabulary::SnapshotId;
-use voight_files::{ContentEncoding, LineFormat, ListOptions, UploadFormat, UploadLimits, read_list};
+use voight_files::{
+    ContentEncoding, LineFormat, ListOptions, UploadFormat, UploadLimits, read_list,
+};
 
 /// Maximum number of bytes of a body.
 const BODY_BYTES: usize = 256 << 20;
@@ -44,13 +46,32 @@ impl RequestInput for UploadInput {
                 "A Parquet file compresses its columns itself; send it without Content-Encoding.",
             ));
         }
-        Ok(Self { id: snapshot_id(request), format, encoding, options, is_dry_run, request: request.clone(), payload })
+        Ok(Self {
+            id: snapshot_id(request),
+            format,
+            encoding,
+            options,
+            is_dry_run,
+            request: request.clone(),
+            payload,
+        })
     }
 }
 
 fn format(request: &HttpRequest) -> Result<UploadFormat, ApiError> {
-    let value = request.headers().get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
-    match value.split(';').next().unwrap_or_default().trim().to_ascii_lowercase().as_str() {
+    let value = request
+        .headers()
+        .get(header::CONTENT_TYPE)
+        .and_then(|value| value.to_str().ok())
+        .unwrap_or_default();
+    match value
+        .split(';')
+        .next()
+        .unwrap_or_default()
+        .trim()
+        .to_ascii_lowercase()
+        .as_str()
+    {
         "text/csv" => Ok(UploadFormat::Lines(LineFormat::Csv)),
         "application/x-ndjson" | "application/jsonl" => Ok(UploadFormat::Lines(LineFormat::Ndjson)),
         "application/vnd.apache.parquet" => Ok(UploadFormat::Parquet),
@@ -64,7 +85,10 @@ fn format(request: &HttpRequest) -> Result<UploadFormat, ApiError> {
 }
 
 fn encoding(request: &HttpRequest) -> Result<ContentEncoding, ApiError> {
-    let value = request.headers().get(header::CONTENT_ENCODING).map(|value| value.to_str().unwrap_or("?"));
+    let value = request
+        .headers()
+        .get(header::CONTENT_ENCODING)
+        .map(|value| value.to_str().unwrap_or("?"));
     match value.map(str::trim) {
         None | Some("identity") => Ok(ContentEncoding::Plain),
         Some("gzip") => Ok(ContentEncoding::Gzip),
@@ -81,29 +105,55 @@ pub(crate) async fn upload(
     state: web::Data<AppState>,
     Authorized { caller, input, .. }: Authorized<SessionAccess, UploadInput>,
 ) -> Result<HttpResponse, ApiError> {
-    let UploadInput { id, format, encoding, mut options, is_dry_run, request, payload } = input;
+    let UploadInput {
+        id,
+        format,
+        encoding,
+        mut options,
+        is_dry_run,
+        request,
+        payload,
+    } = input;
     // A body that no snapshot takes is not read.
     let snapshot = find(&state, &caller, id).await?;
     SnapshotService::accept_upload(&snapshot)?;
     options.amount = snapshot.rewards.amount;
     let client = snapshot.client;
     state.generated_files.delete_unused(client);
-    let body = spool_body(&request, payload, state.spool.create(client)?, BODY_BYTES, BODY_TIMEOUT).await?;
+    let body = spool_body(
+        &request,
+        payload,
+        state.spool.create(client)?,
+        BODY_BYTES,
+        BODY_TIMEOUT,
+    )
+    .await?;
     let service = state.services.snapshots.clone();
-    let uploaded = state.scan_pool.run_blocking(ScanOrigin::Client(client), move |runtime| {
-        let limits = UploadLimits { max_addresses: MAX_SNAPSHOT_ADDRESSES as u64, ..UploadLimits::default() };
-        let list = read_list(body.file(), format, encoding, &options, limits);
-        let list = list.map_err(|errors| ApiError::invalid(errors.to_string()))?;
-        if is_dry_run {
-            return Ok((snapshot, list.summary));
-        }
-        let snapshot = runtime.block_on(service.upload(&snapshot, &list.addresses))?;
-        Ok::<_, ApiError>((snapshot, list.summary))
-    });
+    let uploaded = state
+        .scan_pool
+        .run_blocking(ScanOrigin::Client(client), move |runtime| {
+            let limits = UploadLimits {
+                max_addresses: MAX_SNAPSHOT_ADDRESSES as u64,
+                ..UploadLimits::default()
+            };
+            let list = read_list(body.file(), format, encoding, &options, limits);
+            let list = list.map_err(|errors| ApiError::invalid(errors.to_string()))?;
+            if is_dry_run {
+                return Ok((snapshot, list.summary));
+            }
+            let snapshot = runtime.block_on(service.upload(&snapshot, &list.addresses))?;
+            Ok::<_, ApiError>((snapshot, list.summary))
+        });
     let (snapshot, list_summary) = uploaded.await??;
     if !is_dry_run {
         state.snapshot_jobs.add((snapshot.client, snapshot.id));
     }
     let summary = Some(summary(list_summary));
-    Ok(success_in(caller.environment(), &public::Snapshot { summary, ..public::Snapshot::from(&snapshot) }))
+    Ok(success_in(
+        caller.environment(),
+        &public::Snapshot {
+            summary,
+            ..public::Snapshot::from(&snapshot)
+        },
+    ))
 }

@@ -11,7 +11,10 @@ fn parts(text: &str, piece: usize, bodies: &[AnnouncedBody]) -> Vec<String> {
     for mut bytes in text.as_bytes().chunks(piece) {
         while !bytes.is_empty() {
             let taken = framing.take(bytes);
-            parts.last_mut().unwrap().push_str(std::str::from_utf8(&bytes[..taken]).unwrap());
+            parts
+                .last_mut()
+                .unwrap()
+                .push_str(std::str::from_utf8(&bytes[..taken]).unwrap());
             bytes = &bytes[taken..];
             if matches!(framing, RequestFraming::HeadPassed) {
                 framing.begin_body(bodies.next().copied().unwrap_or_default());
@@ -37,7 +40,10 @@ fn assert_requests(requests: &[&str], bodies: &[AnnouncedBody]) {
 
 #[test]
 fn pipelined_requests_are_passed_one_by_one() {
-    assert_requests(&[GET, GET, "HEAD / HTTP/1.1\n\n", "GET / HTTP/1.1\r\n\n", GET], &[]);
+    assert_requests(
+        &[GET, GET, "HEAD / HTTP/1.1\n\n", "GET / HTTP/1.1\r\n\n", GET],
+        &[],
+    );
 }
 
 #[test]
@@ -48,7 +54,14 @@ fn empty_lines_before_a_head_belong_to_it() {
 #[test]
 fn sized_body_with_empty_lines_ends_at_its_length() {
     let post = "POST / HTTP/1.1\r\n\r\n\r\n\r\n{\n\n}";
-    assert_requests(&[post, GET, post], &[AnnouncedBody::Sized(8), AnnouncedBody::None, AnnouncedBody::Sized(8)]);
+    assert_requests(
+        &[post, GET, post],
+        &[
+            AnnouncedBody::Sized(8),
+            AnnouncedBody::None,
+            AnnouncedBody::Sized(8),
+        ],
+    );
 }
 
 #[test]
@@ -58,7 +71,11 @@ fn chunked_body_ends_behind_its_trailers() {
     let with_trailers = format!("{chunked}00\r\nx: y\r\nz: 0\r\n\r\n");
     assert_requests(
         &[&plain, GET, &with_trailers, GET],
-        &[AnnouncedBody::Chunked, AnnouncedBody::None, AnnouncedBody::Chunked],
+        &[
+            AnnouncedBody::Chunked,
+            AnnouncedBody::None,
+            AnnouncedBody::Chunked,
+        ],
     );
 }
 

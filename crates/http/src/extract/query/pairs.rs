@@ -23,7 +23,9 @@ pub(super) fn decode(text: &str) -> Option<Cow<'_, str>> {
 }
 
 fn hex(digit: u8) -> Option<u8> {
-    char::from(digit).to_digit(16).and_then(|value| value.try_into().ok())
+    char::from(digit)
+        .to_digit(16)
+        .and_then(|value| value.try_into().ok())
 }
 
 /// Name or value: a string, or an optional string.
@@ -77,7 +79,10 @@ impl de::Error for QueryError {
     fn unknown_field(_: &str, known: &'static [&'static str]) -> Self {
         Self(match known {
             [] => "This path takes no query parameters.".to_owned(),
-            known => format!("There is an unknown query parameter; this path takes {}.", known.join(" and ")),
+            known => format!(
+                "There is an unknown query parameter; this path takes {}.",
+                known.join(" and ")
+            ),
         })
     }
 }

@@ -16,8 +16,15 @@ pub(super) enum Subject {
 }
 
 impl Subject {
-    const ALL: [Self; 7] =
-        [Self::Check, Self::Browser, Self::Pointer, Self::Keys, Self::Activity, Self::Page, Self::Machine];
+    const ALL: [Self; 7] = [
+        Self::Check,
+        Self::Browser,
+        Self::Pointer,
+        Self::Keys,
+        Self::Activity,
+        Self::Page,
+        Self::Machine,
+    ];
 
     /// Returns the subject of a member of the schema. A test verifies that each member has one.
     fn of(member: &str) -> Option<Self> {
@@ -50,8 +57,12 @@ impl Subject {
 /// Returns names and explanations of the subjects to which the disclosed members belong.
 pub(super) fn subjects<'a>(disclosed: &[Disclosure], texts: &'a Texts) -> Vec<(&'a str, &'a str)> {
     let members = disclosed.iter().flat_map(|section| section.members);
-    let present: Vec<_> = members.filter_map(|member| Subject::of(member.name)).collect();
-    let shown = Subject::ALL.into_iter().filter(|subject| present.contains(subject));
+    let present: Vec<_> = members
+        .filter_map(|member| Subject::of(member.name))
+        .collect();
+    let shown = Subject::ALL
+        .into_iter()
+        .filter(|subject| present.contains(subject));
     shown.map(|subject| subject.texts(texts)).collect()
 }
 
@@ -62,14 +73,24 @@ mod tests {
 
     #[test]
     fn every_member_of_the_evidence_belongs_to_a_subject() {
-        for member in EvidenceDocument::MEMBERS.iter().flat_map(|section| section.members) {
-            assert!(Subject::of(member.name).is_some(), "the page says nothing of {}", member.name);
+        for member in EvidenceDocument::MEMBERS
+            .iter()
+            .flat_map(|section| section.members)
+        {
+            assert!(
+                Subject::of(member.name).is_some(),
+                "the page says nothing of {}",
+                member.name
+            );
         }
     }
 
     #[test]
     fn every_subject_is_shown() {
         let texts = super::super::texts::texts("en").unwrap();
-        assert_eq!(subjects(&EvidenceDocument::MEMBERS, texts).len(), Subject::ALL.len());
+        assert_eq!(
+            subjects(&EvidenceDocument::MEMBERS, texts).len(),
+            Subject::ALL.len()
+        );
     }
 }

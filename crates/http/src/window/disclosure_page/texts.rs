@@ -65,7 +65,9 @@ const FILES: [(&str, &str); 13] = files! {
 };
 
 static TEXTS: LazyLock<BTreeMap<&str, Texts>> = LazyLock::new(|| {
-    let parsed = FILES.into_iter().map(|(tag, text)| Some((tag, serde_json::from_str(text).ok()?)));
+    let parsed = FILES
+        .into_iter()
+        .map(|(tag, text)| Some((tag, serde_json::from_str(text).ok()?)));
     parsed.flatten().collect()
 });
 
@@ -80,17 +82,29 @@ mod tests {
     use serde_json::{Map, Value};
 
     fn named(tag: &str) -> Map<String, Value> {
-        serde_json::to_value(texts(tag).unwrap()).unwrap().as_object().unwrap().clone()
+        serde_json::to_value(texts(tag).unwrap())
+            .unwrap()
+            .as_object()
+            .unwrap()
+            .clone()
     }
 
     #[test]
     fn every_language_of_the_window_has_all_texts() {
         for (tag, _) in FILES {
-            assert_eq!(voight_browser::nearest([tag]), tag, "the window has no texts in {tag}");
-            assert!(texts(tag).is_some(), "{tag}.json has a missing, an unknown or a repeated key");
+            assert_eq!(
+                voight_browser::nearest([tag]),
+                tag,
+                "the window has no texts in {tag}"
+            );
+            assert!(
+                texts(tag).is_some(),
+                "{tag}.json has a missing, an unknown or a repeated key"
+            );
         }
         let prefix = "window/v1/locales/";
-        let window = voight_browser::assets().filter_map(|asset| asset.path.strip_prefix(prefix)?.strip_suffix(".js"));
+        let window = voight_browser::assets()
+            .filter_map(|asset| asset.path.strip_prefix(prefix)?.strip_suffix(".js"));
         assert_eq!(window.collect::<Vec<_>>(), FILES.map(|(tag, _)| tag));
     }
 
@@ -98,10 +112,19 @@ mod tests {
     fn no_text_is_empty_or_still_english() {
         let english = named("en");
         for (tag, _) in FILES.into_iter().filter(|(tag, _)| *tag != "en") {
-            for (name, text) in named(tag).into_iter().filter(|(name, _)| name != "direction") {
-                assert!(!text.as_str().unwrap().trim().is_empty() && text != english[&name], "{tag}: {name}");
+            for (name, text) in named(tag)
+                .into_iter()
+                .filter(|(name, _)| name != "direction")
+            {
+                assert!(
+                    !text.as_str().unwrap().trim().is_empty() && text != english[&name],
+                    "{tag}: {name}"
+                );
             }
         }
-        assert_eq!(texts("ar").map(|texts| texts.direction.as_str()), Some("rtl"));
+        assert_eq!(
+            texts("ar").map(|texts| texts.direction.as_str()),
+            Some("rtl")
+        );
     }
 }

@@ -14,14 +14,32 @@ async fn the_admin_api_opens_to_its_token_only() {
     assert_eq!(console.get(CLIENTS).await.status, 200);
     let refused = console.send(probe(CLIENTS, HOST)).await;
     refused.is_error(401, "m_a_t_1");
-    assert_eq!(refused.header("www-authenticate"), Some(r#"Bearer realm="voight-admin""#));
-    for value in [TOKEN.to_owned(), format!("Bearer {TOKEN}0"), format!("Basic {TOKEN}"), "Bearer ".to_owned()] {
-        let answer = console.send(probe(CLIENTS, HOST).insert_header(("authorization", value.clone()))).await;
-        assert_eq!((answer.status, &answer.body), (401, &refused.body), "{value}");
+    assert_eq!(
+        refused.header("www-authenticate"),
+        Some(r#"Bearer realm="voight-admin""#)
+    );
+    for value in [
+        TOKEN.to_owned(),
+        format!("Bearer {TOKEN}0"),
+        format!("Basic {TOKEN}"),
+        "Bearer ".to_owned(),
+    ] {
+        let answer = console
+            .send(probe(CLIENTS, HOST).insert_header(("authorization", value.clone())))
+            .await;
+        assert_eq!(
+            (answer.status, &answer.body),
+            (401, &refused.body),
+            "{value}"
+        );
     }
-    let twice = call(Method::GET, CLIENTS).append_header(("authorization", format!("Bearer {TOKEN}")));
+    let twice =
+        call(Method::GET, CLIENTS).append_header(("authorization", format!("Bearer {TOKEN}")));
     console.send(twice).await.is_error(401, "m_a_t_1");
-    console.send(probe("/admin/v1/none", HOST)).await.is_error(401, "m_a_t_1");
+    console
+        .send(probe("/admin/v1/none", HOST))
+        .await
+        .is_error(401, "m_a_t_1");
     console.get("/admin/v1/none").await.is_error(404, "m_g_n_1");
 }
 
@@ -29,7 +47,11 @@ async fn the_admin_api_opens_to_its_token_only() {
 async fn every_path_answers_to_its_own_host_only() {
     let console = Console::new().await;
     for path in ["/livez", "/readyz", "/metrics", CLIENTS, "/none"] {
-        for host in ["attacker.example", "localhost:8081.attacker.example", "10.0.0.7.attacker.example"] {
+        for host in [
+            "attacker.example",
+            "localhost:8081.attacker.example",
+            "10.0.0.7.attacker.example",
+        ] {
             let request = call(Method::GET, path).insert_header(("host", host));
             console.send(request).await.is_error(421, "m_a_h_1");
         }
@@ -40,7 +62,10 @@ async fn every_path_answers_to_its_own_host_only() {
             console.send(request).await.is_error(421, "m_a_h_1");
         }
     }
-    assert_eq!(console.send(probe("/livez", "LOCALHOST:8081")).await.status, 200);
+    assert_eq!(
+        console.send(probe("/livez", "LOCALHOST:8081")).await.status,
+        200
+    );
 }
 
 #[actix_web::test]
@@ -48,7 +73,11 @@ async fn probes_and_metrics_answer_to_the_address_of_a_container() {
     let console = Console::new().await;
     for path in ["/livez", "/readyz", "/metrics"] {
         for host in ["10.0.0.7:8081", "[fd00::7]:8081", "10.0.0.7"] {
-            assert_eq!(console.send(probe(path, host)).await.status, 200, "{path} of {host}");
+            assert_eq!(
+                console.send(probe(path, host)).await.status,
+                200,
+                "{path} of {host}"
+            );
         }
     }
 }
@@ -57,23 +86,44 @@ async fn probes_and_metrics_answer_to_the_address_of_a_container() {
 async fn admin_responses_have_no_cors_headers() {
     let console = Console::new().await;
     let origin = ("origin", "https://quest.example");
-    for request in [call(Method::GET, CLIENTS), call(Method::OPTIONS, CLIENTS), probe("/metrics", HOST)] {
+    for request in [
+        call(Method::GET, CLIENTS),
+        call(Method::OPTIONS, CLIENTS),
+        probe("/metrics", HOST),
+    ] {
         let answer = console.send(request.insert_header(origin)).await;
-        assert!(answer.headers.keys().all(|name| !name.as_str().starts_with("access-control")));
+        assert!(
+            answer
+                .headers
+                .keys()
+                .all(|name| !name.as_str().starts_with("access-control"))
+        );
     }
 }
 
 #[actix_web::test]
 async fn a_wrong_method_is_named() {
-    let answer = Console::new().await.send(call(Method::DELETE, CLIENTS)).await;
+    let answer = Console::new()
+        .await
+        .send(call(Method::DELETE, CLIENTS))
+        .await;
     answer.is_error(405, "m_g_m_1");
     assert_eq!(answer.header("allow"), Some("GET, POST"));
 }
 
 #[actix_web::test]
 async fn an_operator_is_answered_while_the_public_api_sheds_load() {
-    let settings = HttpSettings { max_concurrent_requests: 0, ..HttpSettings::default() };
-    let console = Console { app: App::with_settings(settings).await };
-    console.app.send(TestRequest::get().uri(LOOKUP)).await.is_error(503, "m_g_x_2");
+    let settings = HttpSettings {
+        max_concurrent_requests: 0,
+        ..HttpSettings::default()
+    };
+    let console = Console {
+        app: App::with_settings(settings).await,
+    };
+    console
+        .app
+        .send(TestRequest::get().uri(LOOKUP))
+        .await
+        .is_error(503, "m_g_x_2");
     assert_eq!(console.get(CLIENTS).await.status, 200);
 }

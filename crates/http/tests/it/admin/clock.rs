@@ -25,7 +25,12 @@ async fn look_up(app: &App, context: &str) -> u16 {
 }
 
 async fn rows(app: &App) -> Vec<LedgerRow> {
-    let entries = app.ports.store.rows(LedgerId::live(app.client.id), 0, 9).await.unwrap();
+    let entries = app
+        .ports
+        .store
+        .rows(LedgerId::live(app.client.id), 0, 9)
+        .await
+        .unwrap();
     entries.into_iter().map(|entry| entry.row).collect()
 }
 
@@ -53,24 +58,55 @@ async fn a_clock_that_jumped_ahead_dates_nothing_until_it_is_set_right() {
     console.app.clock.set(right.saturating_add(MINUTES));
     assert_eq!(look_up(&console.app, &context).await, 503);
     for public in ["/openapi.json", "/window/v1/window.js"] {
-        console.app.send(TestRequest::get().uri(public)).await.is_error(503, "m_g_x_2");
+        console
+            .app
+            .send(TestRequest::get().uri(public))
+            .await
+            .is_error(503, "m_g_x_2");
     }
-    console.app.send(console.app.register("other")).await.is_error(503, "m_g_x_2");
+    console
+        .app
+        .send(console.app.register("other"))
+        .await
+        .is_error(503, "m_g_x_2");
     let message = reasons(&console).await;
-    for word in [right.to_string(), right.saturating_add(MINUTES).to_string(), "--acknowledge-clock".to_owned()] {
+    for word in [
+        right.to_string(),
+        right.saturating_add(MINUTES).to_string(),
+        "--acknowledge-clock".to_owned(),
+    ] {
         assert!(message.contains(&word), "{message}");
     }
-    assert_eq!(console.get("/admin/v1/usage").await.status, 200, "operators go on");
+    assert_eq!(
+        console.get("/admin/v1/usage").await.status,
+        200,
+        "operators go on"
+    );
     assert_eq!(rows(&console.app).await, before);
-    console.app.clock.set(right.saturating_add(Duration::from_mins(10)));
-    assert_eq!((look_up(&console.app, &context).await, reasons(&console).await.as_str()), (200, "[]"));
+    console
+        .app
+        .clock
+        .set(right.saturating_add(Duration::from_mins(10)));
+    assert_eq!(
+        (
+            look_up(&console.app, &context).await,
+            reasons(&console).await.as_str()
+        ),
+        (200, "[]")
+    );
 }
 
 #[actix_web::test]
 async fn steadily_advancing_clock_is_trusted() {
     let (console, context, _) = service().await;
     console.app.wait(MONTH);
-    assert_eq!((look_up(&console.app, &context).await, reasons(&console).await.as_str()), (200, "[]"));
+    assert_eq!(
+        (
+            look_up(&console.app, &context).await,
+            reasons(&console).await.as_str()
+        ),
+        (200, "[]")
+    );
 }
 
 #[actix_web::test]
@@ -83,26 +119,60 @@ async fn a_clock_over_a_day_behind_the_last_row_dates_nothing_until_it_is_set_ri
     assert!(reasons(&console).await.contains(&right.to_string()));
     console.app.clock.set(right);
     assert_eq!(look_up(&console.app, &context).await, 200);
-    assert!(rows(&console.app).await.iter().all(|row| row.at == right), "a ledger never goes back");
+    assert!(
+        rows(&console.app).await.iter().all(|row| row.at == right),
+        "a ledger never goes back"
+    );
 }
 
 #[actix_web::test]
 async fn an_operator_may_accept_a_jump_which_is_audited() {
     let (console, context, right) = service().await;
     console.app.clock.set(right.saturating_add(MONTH));
-    let accepted = data(&console.post(ACCEPT, &json!({"reason": "the machine was asleep"})).await);
+    let accepted = data(
+        &console
+            .post(ACCEPT, &json!({"reason": "the machine was asleep"}))
+            .await,
+    );
     let (at, ignore_until) = (right.saturating_add(MONTH).to_string(), right.to_string());
-    assert_eq!(accepted, json!({"at": at, "ignore_until": ignore_until, "has_future_rows": false}));
-    assert_eq!((look_up(&console.app, &context).await, reasons(&console).await.as_str()), (200, "[]"));
-    assert_eq!(rows(&console.app).await.last().unwrap().at, right.saturating_add(MONTH));
+    assert_eq!(
+        accepted,
+        json!({"at": at, "ignore_until": ignore_until, "has_future_rows": false})
+    );
+    assert_eq!(
+        (
+            look_up(&console.app, &context).await,
+            reasons(&console).await.as_str()
+        ),
+        (200, "[]")
+    );
+    assert_eq!(
+        rows(&console.app).await.last().unwrap().at,
+        right.saturating_add(MONTH)
+    );
     let log = data(&console.get("/admin/v1/audit").await);
     let entry = log.as_array().unwrap().last().unwrap();
-    assert_eq!((&entry["action"], &entry["actor"]), (&json!("clock.acknowledged"), &json!("operator")));
-    assert_eq!((&entry["at"], &entry["subject"]), (&json!(at), &json!(ignore_until)));
+    assert_eq!(
+        (&entry["action"], &entry["actor"]),
+        (&json!("clock.acknowledged"), &json!("operator"))
+    );
+    assert_eq!(
+        (&entry["at"], &entry["subject"]),
+        (&json!(at), &json!(ignore_until))
+    );
     let detail = entry["detail"].as_str().unwrap();
-    assert!([&*at, &*ignore_until, "asleep"].iter().all(|word| detail.contains(word)), "{detail}");
+    assert!(
+        [&*at, &*ignore_until, "asleep"]
+            .iter()
+            .all(|word| detail.contains(word)),
+        "{detail}"
+    );
     console.app.clock.set(right.saturating_add(MONTH + MINUTES));
-    assert_eq!(look_up(&console.app, &context).await, 503, "only that time was accepted");
+    assert_eq!(
+        look_up(&console.app, &context).await,
+        503,
+        "only that time was accepted"
+    );
 }
 
 #[actix_web::test]
@@ -111,7 +181,10 @@ async fn after_an_accepted_lag_rows_keep_their_date_until_the_clock_has_passed_i
     let now = wrong.saturating_sub(MONTH);
     console.app.clock.set(now);
     let accepted = data(&console.post(ACCEPT, &json!({})).await);
-    assert_eq!(accepted, json!({"at": now.to_string(), "ignore_until": wrong.to_string(), "has_future_rows": true}));
+    assert_eq!(
+        accepted,
+        json!({"at": now.to_string(), "ignore_until": wrong.to_string(), "has_future_rows": true})
+    );
     assert_eq!(look_up(&console.app, &context).await, 200);
     console.app.wait(MONTH + DAY);
     assert_eq!(look_up(&console.app, &context).await, 200);
@@ -126,9 +199,17 @@ async fn trusted_clock_and_empty_reason_are_rejected() {
     let log = console.get("/admin/v1/audit").await.body;
     let refused = console.post(ACCEPT, &json!({})).await;
     refused.is_error(409, "m_g_c_1");
-    assert!(refused.body.contains(&right.to_string()), "{}", refused.body);
+    assert!(
+        refused.body.contains(&right.to_string()),
+        "{}",
+        refused.body
+    );
     console.app.clock.set(right.saturating_add(MONTH));
-    for body in [json!({"reason": " "}), json!({"reason": 1}), json!({"why": "x"})] {
+    for body in [
+        json!({"reason": " "}),
+        json!({"reason": 1}),
+        json!({"why": "x"}),
+    ] {
         console.post(ACCEPT, &body).await.is_error(400, "m_g_p_1");
     }
     assert_eq!(console.get("/admin/v1/audit").await.body, log);
@@ -143,7 +224,13 @@ async fn the_clock_is_shown_with_its_doubt() {
     console.app.clock.set(right.saturating_add(MONTH));
     let shown = data(&console.get("/admin/v1/clock").await);
     assert_eq!(shown["now"], right.saturating_add(MONTH).to_string());
-    assert!(shown["error"].as_str().unwrap().contains(&right.to_string()), "{shown}");
+    assert!(
+        shown["error"]
+            .as_str()
+            .unwrap()
+            .contains(&right.to_string()),
+        "{shown}"
+    );
 }
 
 #[actix_web::test]
@@ -152,7 +239,10 @@ async fn acknowledged_time_is_found_after_many_audit_entries() {
     let store = &console.app.ports.store;
     let started = async || {
         let services = console.app.state.services.clone();
-        let system = SystemPorts { ticks: MonotonicClock::from_fn(|| Duration::ZERO), ..console.app.system() };
+        let system = SystemPorts {
+            ticks: MonotonicClock::from_fn(|| Duration::ZERO),
+            ..console.app.system()
+        };
         let state = AppState::new(services, HttpSettings::default(), system);
         state.refresh_recorded_time().await.unwrap();
         state.clock.error()
@@ -160,15 +250,26 @@ async fn acknowledged_time_is_found_after_many_audit_entries() {
     console.app.clock.set(wrong.saturating_sub(MONTH));
     assert!(started().await.is_some());
     data(&console.post(ACCEPT, &json!({})).await);
-    let [other, lesser] =
-        [(AuditAction::ClientChanged, wrong), (AuditAction::ClockAcknowledged, wrong.saturating_sub(DAY))];
+    let [other, lesser] = [
+        (AuditAction::ClientChanged, wrong),
+        (AuditAction::ClockAcknowledged, wrong.saturating_sub(DAY)),
+    ];
     for (action, subject) in std::iter::repeat_n(other, 600).chain([lesser]) {
         let (at, subject) = (wrong.saturating_sub(2 * MONTH), subject.to_string());
-        let entry = AuditEntry { at, actor: Actor::Operator, action, subject, detail: String::new() };
+        let entry = AuditEntry {
+            at,
+            actor: Actor::Operator,
+            action,
+            subject,
+            detail: String::new(),
+        };
         store.append_audit(entry).await.unwrap();
     }
     assert_eq!(started().await, None);
-    console.app.clock.set(wrong.saturating_sub(MONTH + DAY + MINUTES));
+    console
+        .app
+        .clock
+        .set(wrong.saturating_sub(MONTH + DAY + MINUTES));
     assert!(started().await.is_some(), "only that time was accepted");
 }
 
@@ -181,7 +282,11 @@ async fn no_period_is_closed_by_a_clock_in_doubt() {
     for path in ["/admin/v1/invoices/close", &close_client] {
         let answer = console.post(path, &json!({})).await;
         assert_eq!(answer.status, 409, "{}", answer.body);
-        assert!(answer.body.contains("--acknowledge-clock"), "{}", answer.body);
+        assert!(
+            answer.body.contains("--acknowledge-clock"),
+            "{}",
+            answer.body
+        );
     }
     assert_eq!(rows(&console.app).await.len(), 1, "a marker was written");
     console.app.clock.set(right);

@@ -19,7 +19,9 @@ pub(crate) struct Console {
 
 impl Console {
     pub(crate) async fn new() -> Self {
-        Self { app: App::new().await }
+        Self {
+            app: App::new().await,
+        }
     }
 
     /// Creates a service without rate limits.
@@ -29,7 +31,9 @@ impl Console {
 
     /// Creates a service without rate limits that bills lookups by these rules.
     pub(crate) async fn billing(rules: MeterRules) -> Self {
-        Self { app: App::billing(rules).await }
+        Self {
+            app: App::billing(rules).await,
+        }
     }
 
     /// Sends a request unchanged.
@@ -58,16 +62,22 @@ impl Console {
 
 /// Creates a request to the admin API, with `Host` and token.
 pub(crate) fn call(method: Method, path: &str) -> TestRequest {
-    probe(path, HOST).method(method).insert_header(("authorization", format!("Bearer {TOKEN}")))
+    probe(path, HOST)
+        .method(method)
+        .insert_header(("authorization", format!("Bearer {TOKEN}")))
 }
 
 /// Creates a request without a token.
 pub(crate) fn probe(path: &str, host: &str) -> TestRequest {
-    TestRequest::get().uri(path).insert_header(("host", host.to_owned()))
+    TestRequest::get()
+        .uri(path)
+        .insert_header(("host", host.to_owned()))
 }
 
 fn with_body(request: TestRequest, body: &Value) -> TestRequest {
-    request.insert_header(("content-type", "application/json")).set_payload(body.to_string())
+    request
+        .insert_header(("content-type", "application/json"))
+        .set_payload(body.to_string())
 }
 
 /// Returns the data of a successful response.

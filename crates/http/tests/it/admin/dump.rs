@@ -22,7 +22,11 @@ async fn one_backup_is_taken_at_a_time() {
     let turn = console.app.state.backup.try_acquire().unwrap();
     let answer = console.get(DUMP).await;
     answer.is_error(409, "m_g_c_1");
-    assert!(answer.body.contains("Another backup is in progress"), "{}", answer.body);
+    assert!(
+        answer.body.contains("Another backup is in progress"),
+        "{}",
+        answer.body
+    );
     drop(turn);
     assert!(console.get(DUMP).await.body.contains("memory"));
 }
@@ -30,7 +34,16 @@ async fn one_backup_is_taken_at_a_time() {
 #[actix_web::test]
 async fn a_backup_is_for_operators() {
     let console = Console::new().await;
-    console.send(probe(DUMP, HOST)).await.is_error(401, "m_a_t_1");
-    console.send(call(Method::POST, DUMP)).await.is_error(405, "m_g_m_1");
-    console.get(&format!("{DUMP}?from=0")).await.is_error(400, "m_g_p_1");
+    console
+        .send(probe(DUMP, HOST))
+        .await
+        .is_error(401, "m_a_t_1");
+    console
+        .send(call(Method::POST, DUMP))
+        .await
+        .is_error(405, "m_g_m_1");
+    console
+        .get(&format!("{DUMP}?from=0"))
+        .await
+        .is_error(400, "m_g_p_1");
 }

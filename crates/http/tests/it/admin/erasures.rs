@@ -13,36 +13,98 @@ async fn an_erase_keeps_the_flag_and_names_the_address_by_a_digest_only() {
     let context = console.app.context().await;
     let verdicts = format!("/admin/v1/contexts/{context}/verdicts");
     let known = format!("{verdicts}/{ADDRESS}");
-    console.post(&format!("{known}/override"), &json!({"verdict": "bot", "reason": "seen"})).await;
-    console.app.send(console.app.look_up(&context, ADDRESS)).await;
+    console
+        .post(
+            &format!("{known}/override"),
+            &json!({"verdict": "bot", "reason": "seen"}),
+        )
+        .await;
+    console
+        .app
+        .send(console.app.look_up(&context, ADDRESS))
+        .await;
     let before = data(&console.get(&known).await);
-    let asked = |dry_run: bool| json!({"address": ADDRESS, "reason": "asked by mail", "dry_run": dry_run});
+    let asked =
+        |dry_run: bool| json!({"address": ADDRESS, "reason": "asked by mail", "dry_run": dry_run});
     let would = data(&console.post(ERASURES, &asked(true)).await);
     let erased = data(&console.post(ERASURES, &asked(false)).await);
-    let Erasure { dry_run, erased: counts, tombstones, audit_subject: audit_digest } =
-        serde_json::from_value(erased).unwrap();
-    assert_eq!((dry_run, would["erased"].clone()), (false, serde_json::to_value(counts).unwrap()));
-    assert_eq!((counts.verdicts, counts.events, counts.ledger_addresses, tombstones), (1, 1, 1, vec![context.clone()]));
+    let Erasure {
+        dry_run,
+        erased: counts,
+        tombstones,
+        audit_subject: audit_digest,
+    } = serde_json::from_value(erased).unwrap();
+    assert_eq!(
+        (dry_run, would["erased"].clone()),
+        (false, serde_json::to_value(counts).unwrap())
+    );
+    assert_eq!(
+        (
+            counts.verdicts,
+            counts.events,
+            counts.ledger_addresses,
+            tombstones
+        ),
+        (1, 1, 1, vec![context.clone()])
+    );
 
     let after = data(&console.get(&known).await);
-    assert_eq!((&after["is_bot"], &after["score"]), (&before["is_bot"], &before["score"]));
-    assert_eq!((&after["has_tombstone"], &after["timeline"], &after["epoch"]), (&json!(true), &json!([]), &json!(0)));
-    assert_eq!(data(&console.get(&verdicts).await), json!([]), "no list can name it");
+    assert_eq!(
+        (&after["is_bot"], &after["score"]),
+        (&before["is_bot"], &before["score"])
+    );
+    assert_eq!(
+        (&after["has_tombstone"], &after["timeline"], &after["epoch"]),
+        (&json!(true), &json!([]), &json!(0))
+    );
+    assert_eq!(
+        data(&console.get(&verdicts).await),
+        json!([]),
+        "no list can name it"
+    );
 
     let audit = data(&console.get("/admin/v1/audit").await);
-    let about: Vec<_> =
-        audit.as_array().unwrap().iter().filter(|entry| entry.to_string().contains(&audit_digest)).collect();
+    let about: Vec<_> = audit
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter(|entry| entry.to_string().contains(&audit_digest))
+        .collect();
     assert_eq!(after["audit_subject"], audit_digest);
     assert_eq!(
-        about.iter().map(|entry| &entry["action"]).collect::<Vec<_>>(),
+        about
+            .iter()
+            .map(|entry| &entry["action"])
+            .collect::<Vec<_>>(),
         ["verdict.overridden", "address.erased"]
     );
-    assert!(about[1]["detail"].as_str().unwrap().ends_with("1 tombstones: asked by mail"), "{}", about[1]);
-    assert!(!audit.to_string().to_lowercase().contains(&ADDRESS[2..].to_lowercase()), "{audit}");
+    assert!(
+        about[1]["detail"]
+            .as_str()
+            .unwrap()
+            .ends_with("1 tombstones: asked by mail"),
+        "{}",
+        about[1]
+    );
+    assert!(
+        !audit
+            .to_string()
+            .to_lowercase()
+            .contains(&ADDRESS[2..].to_lowercase()),
+        "{audit}"
+    );
 
-    console.post(&format!("{known}/override"), &json!({"verdict": "human", "reason": "called them"})).await;
+    console
+        .post(
+            &format!("{known}/override"),
+            &json!({"verdict": "human", "reason": "called them"}),
+        )
+        .await;
     let lifted = data(&console.get(&known).await);
-    assert_eq!((&lifted["is_bot"], &lifted["has_tombstone"]), (&json!(false), &json!(false)));
+    assert_eq!(
+        (&lifted["is_bot"], &lifted["has_tombstone"]),
+        (&json!(false), &json!(false))
+    );
 }
 
 #[actix_web::test]

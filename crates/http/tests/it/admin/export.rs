@@ -17,7 +17,10 @@ pub(crate) async fn lookups(console: &Console, number: usize) -> Vec<String> {
     for _ in 0..number {
         // Stays within the rate limit of lookups.
         console.app.wait(Duration::from_millis(10));
-        let answer = console.app.send(console.app.look_up(&context, ADDRESS)).await;
+        let answer = console
+            .app
+            .send(console.app.look_up(&context, ADDRESS))
+            .await;
         heads.push(answer.header("voight-meter").unwrap().to_owned());
     }
     heads
@@ -44,11 +47,22 @@ async fn export_is_complete_and_contains_every_answered_head() {
     // More rows than one page of the store.
     let heads = lookups(&console, 505).await;
     let export = console.get(EXPORT).await;
-    assert_eq!((export.status, export.header("content-type")), (200, Some("application/x-ndjson")));
+    assert_eq!(
+        (export.status, export.header("content-type")),
+        (200, Some("application/x-ndjson"))
+    );
     let checked = check(export.body.as_bytes(), &heads).unwrap();
-    assert_eq!((checked.lookups, checked.saved_heads, checked.openings), (505, 505, 0));
-    assert!(!export.body.contains(ADDRESS), "an address is there without having been asked for");
-    let opened = console.get(&format!("{EXPORT}&openings=true&environment=live")).await;
+    assert_eq!(
+        (checked.lookups, checked.saved_heads, checked.openings),
+        (505, 505, 0)
+    );
+    assert!(
+        !export.body.contains(ADDRESS),
+        "an address is there without having been asked for"
+    );
+    let opened = console
+        .get(&format!("{EXPORT}&openings=true&environment=live"))
+        .await;
     assert_eq!(check(opened.body.as_bytes(), &[]).unwrap().openings, 505);
     let sandbox = console.get(&format!("{EXPORT}&environment=test")).await;
     assert_eq!(check(sandbox.body.as_bytes(), &[]).unwrap().lookups, 0);
@@ -57,24 +71,47 @@ async fn export_is_complete_and_contains_every_answered_head() {
 #[actix_web::test]
 async fn an_export_is_for_operators_and_of_one_client() {
     let console = Console::new().await;
-    console.send(probe(EXPORT, HOST)).await.is_error(401, "m_a_t_1");
-    console.send(call(Method::POST, EXPORT)).await.is_error(405, "m_g_m_1");
-    console.get("/admin/v1/audit/export").await.is_error(400, "m_g_p_1");
-    console.get("/admin/v1/audit/export?client=missing-client").await.is_error(404, "m_g_n_1");
-    console.get(&format!("{EXPORT}&environment=sandbox")).await.is_error(400, "m_g_p_1");
-    console.get(&format!("{EXPORT}&openings=yes")).await.is_error(400, "m_g_p_1");
+    console
+        .send(probe(EXPORT, HOST))
+        .await
+        .is_error(401, "m_a_t_1");
+    console
+        .send(call(Method::POST, EXPORT))
+        .await
+        .is_error(405, "m_g_m_1");
+    console
+        .get("/admin/v1/audit/export")
+        .await
+        .is_error(400, "m_g_p_1");
+    console
+        .get("/admin/v1/audit/export?client=missing-client")
+        .await
+        .is_error(404, "m_g_n_1");
+    console
+        .get(&format!("{EXPORT}&environment=sandbox"))
+        .await
+        .is_error(400, "m_g_p_1");
+    console
+        .get(&format!("{EXPORT}&openings=yes"))
+        .await
+        .is_error(400, "m_g_p_1");
 }
 
 #[actix_web::test]
 async fn audit_chain_covers_the_shown_fields() {
     let console = Console::new().await;
     console.app.context().await;
-    let records: Vec<admin::AuditRecord> = serde_json::from_value(data(&console.get("/admin/v1/audit").await)).unwrap();
+    let records: Vec<admin::AuditRecord> =
+        serde_json::from_value(data(&console.get("/admin/v1/audit").await)).unwrap();
     let entries = records.iter().map(|record| record.entry().unwrap());
     let folded = entries.fold(AuditHead::genesis(), |head, entry| head.extended_by(&entry));
-    let head: admin::AuditHead = serde_json::from_value(data(&console.get("/admin/v1/audit/head").await)).unwrap();
+    let head: admin::AuditHead =
+        serde_json::from_value(data(&console.get("/admin/v1/audit/head").await)).unwrap();
     assert_eq!(head, admin::AuditHead::from(folded));
     assert!(head.seq >= 3);
-    let unknown = admin::AuditRecord { action: "key.lost".into(), ..records[0].clone() };
+    let unknown = admin::AuditRecord {
+        action: "key.lost".into(),
+        ..records[0].clone()
+    };
     assert!(unknown.entry().unwrap_err().contains("key.lost"));
 }

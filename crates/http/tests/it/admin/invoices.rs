@@ -16,7 +16,14 @@ pub(crate) async fn console_after_lookups(lookups: usize) -> Console {
     let console = Console::without_rate_limits().await;
     let context = console.app.context().await;
     for _ in 0..lookups {
-        assert_eq!(console.app.send(console.app.look_up(&context, ADDRESS)).await.status, 200);
+        assert_eq!(
+            console
+                .app
+                .send(console.app.look_up(&context, ADDRESS))
+                .await
+                .status,
+            200
+        );
     }
     console
 }
@@ -31,7 +38,8 @@ impl Console {
     }
 
     async fn act(&self, invoice: &str, act: &str, body: Value) -> crate::common::Answer {
-        self.post(&format!("/admin/v1/invoices/{invoice}/{act}"), &body).await
+        self.post(&format!("/admin/v1/invoices/{invoice}/{act}"), &body)
+            .await
     }
 }
 
@@ -42,7 +50,10 @@ async fn a_preview_shows_every_line_and_is_the_same_for_the_same_rows() {
     console.app.wait(Duration::from_hours(24));
     assert_eq!(console.get(PREVIEW).await.body, first.body);
     let draft = data(&first);
-    assert_eq!(console.get(&format!("{PREVIEW}&period=2026-11")).await.body, first.body);
+    assert_eq!(
+        console.get(&format!("{PREVIEW}&period=2026-11")).await.body,
+        first.body
+    );
     let money = |minor: i64, display: &str| json!({"minor": minor, "currency": "USD", "formatted": display});
     let line = json!({"tier": 1, "from": 1, "to": 3, "quantity": 3, "unit_price": "0.002", "amount": money(1, "0.01")});
     let mut book = draft["price_book"].clone();
@@ -70,21 +81,45 @@ async fn a_period_is_closed_once_and_its_invoice_paid_once() {
     let issued = console.close().await;
     let id = format!("{}-1", console.app.client.id);
     assert_eq!(
-        (&issued[0]["id"], &issued[0]["state"], &issued[0]["due"]["minor"]),
+        (
+            &issued[0]["id"],
+            &issued[0]["state"],
+            &issued[0]["due"]["minor"]
+        ),
         (&json!(id), &json!("open"), &json!(1))
     );
     assert_eq!(console.close().await, json!([]), "it is closed already");
     assert_eq!(data(&console.get("/admin/v1/invoices").await), issued);
-    assert_eq!(data(&console.get("/admin/v1/invoices?client=acme").await), issued);
+    assert_eq!(
+        data(&console.get("/admin/v1/invoices?client=acme").await),
+        issued
+    );
     let shown = console.invoice(1).await;
-    assert_eq!((&shown["id"], &shown["number"], &shown["replaces"]), (&json!(id), &json!(1), &json!(null)));
-    assert_eq!((&shown["last_seq"], &shown["issued_at"]), (&json!(1_004), &json!("2026-12-02T10:00:00Z")));
+    assert_eq!(
+        (&shown["id"], &shown["number"], &shown["replaces"]),
+        (&json!(id), &json!(1), &json!(null))
+    );
+    assert_eq!(
+        (&shown["last_seq"], &shown["issued_at"]),
+        (&json!(1_004), &json!("2026-12-02T10:00:00Z"))
+    );
     let paid = data(&console.act(&id, "mark-paid", json!({})).await);
-    assert_eq!((&paid["state"], &paid["changed_at"]), (&json!("paid"), &json!("2026-12-02T10:00:00Z")));
-    for (act, body) in [("mark-paid", json!({})), ("write-off", json!({})), ("void", json!({"reason": "a mistake"}))] {
+    assert_eq!(
+        (&paid["state"], &paid["changed_at"]),
+        (&json!("paid"), &json!("2026-12-02T10:00:00Z"))
+    );
+    for (act, body) in [
+        ("mark-paid", json!({})),
+        ("write-off", json!({})),
+        ("void", json!({"reason": "a mistake"})),
+    ] {
         let refused = console.act("acme-1", act, body).await;
         refused.is_error(409, "m_g_c_1");
-        assert!(refused.body.contains("is paid and only an open invoice"), "{}", refused.body);
+        assert!(
+            refused.body.contains("is paid and only an open invoice"),
+            "{}",
+            refused.body
+        );
     }
     assert_eq!(console.invoice(1).await, paid);
 }
@@ -94,34 +129,75 @@ async fn a_void_invoice_is_replaced_by_exactly_one_other() {
     let console = console_after_lookups(1_003).await;
     console.app.wait(TO_DECEMBER);
     console.close().await;
-    console.act("acme-1", "void", json!({"reason": " "})).await.is_error(400, "m_g_p_1");
-    let void = data(&console.act("acme-1", "void", json!({"reason": "wrong address"})).await);
-    assert_eq!((&void["state"], &void["reason"]), (&json!("void"), &json!("wrong address")));
+    console
+        .act("acme-1", "void", json!({"reason": " "}))
+        .await
+        .is_error(400, "m_g_p_1");
+    let void = data(
+        &console
+            .act("acme-1", "void", json!({"reason": "wrong address"}))
+            .await,
+    );
+    assert_eq!(
+        (&void["state"], &void["reason"]),
+        (&json!("void"), &json!("wrong address"))
+    );
     let replacement = console.close().await;
-    assert_eq!((&replacement[0]["number"], &replacement[0]["replaces"]), (&json!(2), &json!(1)));
+    assert_eq!(
+        (&replacement[0]["number"], &replacement[0]["replaces"]),
+        (&json!(2), &json!(1))
+    );
     assert_eq!(console.close().await, json!([]));
-    assert_eq!(console.invoice(2).await["total"], console.invoice(1).await["total"]);
-    assert_eq!(data(&console.act("acme-2", "write-off", json!({})).await)["state"], "uncollectible");
+    assert_eq!(
+        console.invoice(2).await["total"],
+        console.invoice(1).await["total"]
+    );
+    assert_eq!(
+        data(&console.act("acme-2", "write-off", json!({})).await)["state"],
+        "uncollectible"
+    );
 }
 
 #[actix_web::test]
 async fn credits_and_corrections_are_lines_and_what_is_owed_is_carried_forward() {
     let console = console_after_lookups(1_003).await;
-    let credit =
-        data(&console.post(ADJUSTMENTS, &json!({"kind": "credit", "amount": "5", "reason": "an outage"})).await);
-    assert_eq!((&credit["number"], &credit["amount"]["formatted"]), (&json!(1), &json!("-5.00")));
+    let credit = data(
+        &console
+            .post(
+                ADJUSTMENTS,
+                &json!({"kind": "credit", "amount": "5", "reason": "an outage"}),
+            )
+            .await,
+    );
+    assert_eq!(
+        (&credit["number"], &credit["amount"]["formatted"]),
+        (&json!(1), &json!("-5.00"))
+    );
     let more = json!({"kind": "correction", "amount": "0.50", "reason": "late <rows>"});
     let correction = data(&console.post(ADJUSTMENTS, &more).await);
-    assert_eq!(data(&console.get(ADJUSTMENTS).await), json!([credit, correction]));
+    assert_eq!(
+        data(&console.get(ADJUSTMENTS).await),
+        json!([credit, correction])
+    );
     console.app.wait(TO_DECEMBER);
     console.close().await;
-    assert_eq!(data(&console.get(ADJUSTMENTS).await), json!([]), "they wait no longer");
+    assert_eq!(
+        data(&console.get(ADJUSTMENTS).await),
+        json!([]),
+        "they wait no longer"
+    );
     let invoice = console.invoice(1).await;
     assert_eq!(invoice["adjustments"], json!([credit, correction]));
-    assert_eq!((&invoice["total"]["formatted"], &invoice["due"]["formatted"]), (&json!("-4.49"), &json!("0.00")));
+    assert_eq!(
+        (&invoice["total"]["formatted"], &invoice["due"]["formatted"]),
+        (&json!("-4.49"), &json!("0.00"))
+    );
     let next = data(&console.get(PREVIEW).await);
     assert_eq!(
-        (&next["carried_forward"]["formatted"], &next["total"]["formatted"]),
+        (
+            &next["carried_forward"]["formatted"],
+            &next["total"]["formatted"]
+        ),
         (&json!("-4.49"), &json!("-4.49"))
     );
 }
@@ -151,13 +227,27 @@ async fn a_closed_client_gets_its_last_invoice_and_nothing_after_it() {
     let console = console_after_lookups(1_003).await;
     let path = "/admin/v1/clients/acme/close";
     let closed = data(&console.post(path, &json!({})).await);
-    assert_eq!((&closed["status"], &closed["invoices"][0]["number"]), (&json!("closed"), &json!(1)));
-    assert_eq!(closed["invoices"][0]["period"]["end"], "2026-11-21T10:00:00Z");
+    assert_eq!(
+        (&closed["status"], &closed["invoices"][0]["number"]),
+        (&json!("closed"), &json!(1))
+    );
+    assert_eq!(
+        closed["invoices"][0]["period"]["end"],
+        "2026-11-21T10:00:00Z"
+    );
     let again = data(&console.post(path, &json!({})).await);
-    assert_eq!((&again["status"], &again["invoices"]), (&json!("closed"), &json!([])));
+    assert_eq!(
+        (&again["status"], &again["invoices"]),
+        (&json!("closed"), &json!([]))
+    );
     let credit = json!({"kind": "credit", "amount": "5", "reason": "goodwill"});
-    console.post(ADJUSTMENTS, &credit).await.is_error(400, "m_g_p_1");
-    console.act("acme-1", "void", json!({"reason": "goodwill"})).await;
+    console
+        .post(ADJUSTMENTS, &credit)
+        .await
+        .is_error(400, "m_g_p_1");
+    console
+        .act("acme-1", "void", json!({"reason": "goodwill"}))
+        .await;
     assert_eq!(console.post(ADJUSTMENTS, &credit).await.status, 200);
     assert_eq!(console.close().await[0]["total"]["formatted"], "-4.99");
 }
@@ -166,16 +256,24 @@ async fn a_closed_client_gets_its_last_invoice_and_nothing_after_it() {
 async fn invoice_errors_name_the_cause() {
     let console = console_after_lookups(1).await;
     for (period, hint) in [
-        ("2026-11", "the period of 2026-11 runs until 2026-12-01T00:00:00Z"),
+        (
+            "2026-11",
+            "the period of 2026-11 runs until 2026-12-01T00:00:00Z",
+        ),
         ("2027-01", "2027-01 has not begun"),
         ("2026-13", "year and month"),
         ("november", "year and month"),
     ] {
-        let answer = console.post(CLOSE, &json!({"client": "acme", "period": period})).await;
+        let answer = console
+            .post(CLOSE, &json!({"client": "acme", "period": period}))
+            .await;
         answer.is_error(400, "m_g_p_1");
         assert!(answer.body.contains(hint), "{period}: {}", answer.body);
     }
-    console.post(CLOSE, &json!({"client": "missing-client"})).await.is_error(404, "m_g_n_1");
+    console
+        .post(CLOSE, &json!({"client": "missing-client"}))
+        .await
+        .is_error(404, "m_g_n_1");
     let missing = format!("{}-7", console.app.client.id);
     for (invoice, hint) in [
         (missing.as_str(), missing.as_str()),
@@ -187,9 +285,18 @@ async fn invoice_errors_name_the_cause() {
         answer.is_error(404, "m_g_n_1");
         assert!(answer.body.contains(hint), "{invoice}: {}", answer.body);
     }
-    console.get(&format!("{PREVIEW}&period=2026-10")).await.is_error(404, "m_g_n_1");
-    console.get(&format!("{PREVIEW}&format=pdf")).await.is_error(400, "m_g_p_1");
-    console.get("/admin/v1/invoices/preview?client=missing-client").await.is_error(404, "m_g_n_1");
+    console
+        .get(&format!("{PREVIEW}&period=2026-10"))
+        .await
+        .is_error(404, "m_g_n_1");
+    console
+        .get(&format!("{PREVIEW}&format=pdf"))
+        .await
+        .is_error(400, "m_g_p_1");
+    console
+        .get("/admin/v1/invoices/preview?client=missing-client")
+        .await
+        .is_error(404, "m_g_n_1");
 }
 
 #[actix_web::test]
@@ -202,6 +309,8 @@ async fn ended_period_is_reported_until_it_is_invoiced() {
     assert_eq!(uninvoiced().await, since);
     console.close().await;
     assert_eq!(uninvoiced().await, json!([]));
-    console.act("acme-1", "void", json!({"reason": "a mistake"})).await;
+    console
+        .act("acme-1", "void", json!({"reason": "a mistake"}))
+        .await;
     assert_eq!(uninvoiced().await, since);
 }

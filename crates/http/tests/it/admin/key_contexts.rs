@@ -21,7 +21,9 @@ async fn ask(console: &Console, secret: &str, context: &str) -> Answer {
 
 fn patch_settings(secret: &str, context: &str) -> TestRequest {
     let request = TestRequest::patch().uri(&format!("/api/v1/contexts/{context}"));
-    let request = request.insert_header(("x-api-key", secret)).insert_header(("content-type", "application/json"));
+    let request = request
+        .insert_header(("x-api-key", secret))
+        .insert_header(("content-type", "application/json"));
     request.set_payload(r#"{"mode":"observe"}"#)
 }
 
@@ -33,12 +35,21 @@ fn vouch(secret: &str, context: &str) -> TestRequest {
 fn redeem(console: &Console, secret: &str, context: &str, number: u8) -> TestRequest {
     let receipt = receipt(&console.app, context, number);
     let token = receipt.to_token(&console.app.ports.secrets);
-    post_json("/api/v1/receipts/verify", secret, json!({ "receipt": token }).to_string())
+    post_json(
+        "/api/v1/receipts/verify",
+        secret,
+        json!({ "receipt": token }).to_string(),
+    )
 }
 
 /// Returns the responses to a key by each endpoint that verifies access to a context. Members that do not concern the context
 /// are removed.
-async fn answers(console: &Console, secret: &str, context: &str, receipt: u8) -> Vec<(u16, String)> {
+async fn answers(
+    console: &Console,
+    secret: &str,
+    context: &str,
+    receipt: u8,
+) -> Vec<(u16, String)> {
     let mut answers = Vec::new();
     for request in [
         look_up(secret, context, ADDRESS),
@@ -53,7 +64,10 @@ async fn answers(console: &Console, secret: &str, context: &str, receipt: u8) ->
 }
 
 fn statuses(answers: &[(u16, String)]) -> Vec<(u16, bool)> {
-    answers.iter().map(|(status, body)| (*status, body.contains("forged"))).collect()
+    answers
+        .iter()
+        .map(|(status, body)| (*status, body.contains("forged")))
+        .collect()
 }
 
 const USABLE: [(u16, bool); 4] = [(200, false); 4];
@@ -64,46 +78,99 @@ async fn a_moved_context_is_the_other_keys_and_to_the_old_one_it_does_not_exist(
     let console = Console::new().await;
     let (context, other) = (console.app.context().await, sibling(&console).await);
     let (old, new) = (console.app.secret.clone(), other.secret.expose().to_owned());
-    assert_eq!(statuses(&answers(&console, &old, &context, 1).await), USABLE);
-    assert_eq!(answers(&console, &new, &context, 2).await, answers(&console, &new, UNKNOWN, 2).await);
+    assert_eq!(
+        statuses(&answers(&console, &old, &context, 1).await),
+        USABLE
+    );
+    assert_eq!(
+        answers(&console, &new, &context, 2).await,
+        answers(&console, &new, UNKNOWN, 2).await
+    );
     let path = format!("/admin/v1/contexts/{context}/move");
     let asked = json!({"to_key": other.key.id.to_string(), "reason": "leaked"});
     let moved = data(&console.post(&path, &asked).await);
     assert_eq!(moved["key_id"], json!(other.key.id.to_string()));
-    assert_eq!(statuses(&answers(&console, &new, &context, 3).await), USABLE);
+    assert_eq!(
+        statuses(&answers(&console, &new, &context, 3).await),
+        USABLE
+    );
     let foreign = answers(&console, &old, &context, 4).await;
-    assert_eq!(foreign, answers(&console, &old, UNKNOWN, 4).await, "a moved context is told from an unknown one");
+    assert_eq!(
+        foreign,
+        answers(&console, &old, UNKNOWN, 4).await,
+        "a moved context is told from an unknown one"
+    );
     assert_eq!(statuses(&foreign), FOREIGN);
-    let log = || async { data(&console.get("/admin/v1/audit").await).as_array().unwrap().clone() };
+    let log = || async {
+        data(&console.get("/admin/v1/audit").await)
+            .as_array()
+            .unwrap()
+            .clone()
+    };
     let before = log().await;
-    let last = before.iter().find(|entry| entry["action"] == "context.moved").unwrap();
+    let last = before
+        .iter()
+        .find(|entry| entry["action"] == "context.moved")
+        .unwrap();
     assert_eq!(last["subject"], json!(context));
-    assert!(last["detail"].as_str().unwrap().ends_with(": leaked"), "{last}");
-    assert_eq!(data(&console.post(&path, &asked).await), moved, "the same move again is no error");
+    assert!(
+        last["detail"].as_str().unwrap().ends_with(": leaked"),
+        "{last}"
+    );
+    assert_eq!(
+        data(&console.post(&path, &asked).await),
+        moved,
+        "the same move again is no error"
+    );
     assert_eq!(log().await.len(), before.len(), "and is not audited");
     let tied = |key: String| {
         let console = &console;
-        async move { data(&console.get(&format!("/admin/v1/contexts?key={key}")).await).as_array().unwrap().len() }
+        async move {
+            data(&console.get(&format!("/admin/v1/contexts?key={key}")).await)
+                .as_array()
+                .unwrap()
+                .len()
+        }
     };
-    assert_eq!((tied(console.app.key.id.to_string()).await, tied(other.key.id.to_string()).await), (0, 1));
+    assert_eq!(
+        (
+            tied(console.app.key.id.to_string()).await,
+            tied(other.key.id.to_string()).await
+        ),
+        (0, 1)
+    );
 }
 
 #[actix_web::test]
 async fn invalid_move_of_a_context_is_explained() {
     let console = Console::new().await;
     let context = console.app.context().await;
-    let stranger = data(&console.post("/admin/v1/clients", &json!({"name": "other"})).await);
+    let stranger = data(
+        &console
+            .post("/admin/v1/clients", &json!({"name": "other"}))
+            .await,
+    );
     let issue = |body: Value| {
         let console = &console;
-        async move { data(&console.post("/admin/v1/keys", &body).await)["key_id"].as_str().unwrap().to_owned() }
+        async move {
+            data(&console.post("/admin/v1/keys", &body).await)["key_id"]
+                .as_str()
+                .unwrap()
+                .to_owned()
+        }
     };
     let foreign = issue(json!({"client": stranger["client_id"]})).await;
     let sandbox = issue(json!({"client": "acme", "test": true})).await;
     let writer = issue(json!({"client": "acme", "scopes": ["context:register"]})).await;
     let revoked = issue(json!({"client": "acme"})).await;
-    console.post(&format!("/admin/v1/keys/{revoked}/revoke"), &json!({})).await;
+    console
+        .post(&format!("/admin/v1/keys/{revoked}/revoke"), &json!({}))
+        .await;
     let own = console.app.key.id.to_string();
-    let (path, revoke) = (format!("/admin/v1/contexts/{context}/move"), format!("/admin/v1/keys/{own}/revoke"));
+    let (path, revoke) = (
+        format!("/admin/v1/contexts/{context}/move"),
+        format!("/admin/v1/keys/{own}/revoke"),
+    );
     for (to, hint) in [
         (&foreign, "belongs to another client"),
         (&sandbox, "a live context stays live"),
@@ -112,27 +179,63 @@ async fn invalid_move_of_a_context_is_explained() {
     ] {
         let refused = console.post(&path, &json!({ "to_key": to })).await;
         refused.is_error(400, "m_g_p_1");
-        assert!(refused.body.contains(hint) && refused.body.contains(to.as_str()), "{}", refused.body);
-        let refused = console.post(&revoke, &json!({ "move_contexts_to": to })).await;
+        assert!(
+            refused.body.contains(hint) && refused.body.contains(to.as_str()),
+            "{}",
+            refused.body
+        );
+        let refused = console
+            .post(&revoke, &json!({ "move_contexts_to": to }))
+            .await;
         refused.is_error(400, "m_g_p_1");
         assert!(refused.body.contains(hint), "{}", refused.body);
     }
-    let onto_itself = console.post(&revoke, &json!({ "move_contexts_to": own })).await;
-    assert!(onto_itself.body.contains("is the one to revoke"), "{}", onto_itself.body);
+    let onto_itself = console
+        .post(&revoke, &json!({ "move_contexts_to": own }))
+        .await;
+    assert!(
+        onto_itself.body.contains("is the one to revoke"),
+        "{}",
+        onto_itself.body
+    );
     for key in ["nothing", "01k0ab3cdefghjkmnpqrstvwxy"] {
         let unknown = console.post(&path, &json!({ "to_key": key })).await;
         unknown.is_error(404, "m_g_n_1");
         assert!(unknown.body.contains("There is no key"), "{}", unknown.body);
-        console.post(&revoke, &json!({ "move_contexts_to": key })).await.is_error(404, "m_g_n_1");
+        console
+            .post(&revoke, &json!({ "move_contexts_to": key }))
+            .await
+            .is_error(404, "m_g_n_1");
     }
-    let unknown = console.post(&format!("/admin/v1/contexts/{UNKNOWN}/move"), &json!({ "to_key": own })).await;
+    let unknown = console
+        .post(
+            &format!("/admin/v1/contexts/{UNKNOWN}/move"),
+            &json!({ "to_key": own }),
+        )
+        .await;
     unknown.is_error(404, "m_g_n_1");
-    assert!(unknown.body.contains("There is no context"), "{}", unknown.body);
-    for body in [json!({}), json!({"key": own}), json!({"to_key": own, "reason": ""})] {
+    assert!(
+        unknown.body.contains("There is no context"),
+        "{}",
+        unknown.body
+    );
+    for body in [
+        json!({}),
+        json!({"key": own}),
+        json!({"to_key": own, "reason": ""}),
+    ] {
         console.post(&path, &body).await.is_error(400, "m_g_p_1");
     }
-    assert_eq!(ask(&console, &console.app.secret, &context).await.status, 200, "nothing of this was done");
-    data(&console.post("/admin/v1/clients/acme/close", &json!({})).await);
+    assert_eq!(
+        ask(&console, &console.app.secret, &context).await.status,
+        200,
+        "nothing of this was done"
+    );
+    data(
+        &console
+            .post("/admin/v1/clients/acme/close", &json!({}))
+            .await,
+    );
     let heir = console.post(&path, &json!({ "to_key": own })).await;
     heir.is_error(400, "m_g_p_1");
     assert!(heir.body.contains("permanently closed"), "{}", heir.body);
@@ -142,24 +245,51 @@ async fn invalid_move_of_a_context_is_explained() {
 async fn revocation_lists_affected_contexts_and_moves_them() {
     let console = Console::new().await;
     let (archived, live) = (console.app.context().await, console.app.context().await);
-    console.patch(&format!("/admin/v1/contexts/{archived}"), &json!({"archived": true})).await;
+    console
+        .patch(
+            &format!("/admin/v1/contexts/{archived}"),
+            &json!({"archived": true}),
+        )
+        .await;
     let other = sibling(&console).await;
     let key = console.app.key.id;
     let at_stake = data(&console.get(&format!("/admin/v1/keys/{key}/contexts")).await);
-    let numbers = [&at_stake["count"], &at_stake["live"], &at_stake["live_unreachable"]];
+    let numbers = [
+        &at_stake["count"],
+        &at_stake["live"],
+        &at_stake["live_unreachable"],
+    ];
     assert_eq!(numbers, [2, 1, 1]);
     let first = &at_stake["contexts"][0];
-    assert_eq!((&first["context_id"], &first["becomes_unreachable"]), (&json!(live), &json!(true)));
+    assert_eq!(
+        (&first["context_id"], &first["becomes_unreachable"]),
+        (&json!(live), &json!(true))
+    );
     assert_eq!(at_stake["contexts"][1]["context_id"], json!(archived));
     let asked = json!({"move_contexts_to": other.key.id.to_string(), "reason": "leaked"});
-    let revoked = data(&console.post(&format!("/admin/v1/keys/{key}/revoke"), &asked).await);
-    assert_eq!((&revoked["moved_contexts"], &revoked["key_id"]), (&json!(2), &json!(key.to_string())));
+    let revoked = data(
+        &console
+            .post(&format!("/admin/v1/keys/{key}/revoke"), &asked)
+            .await,
+    );
+    assert_eq!(
+        (&revoked["moved_contexts"], &revoked["key_id"]),
+        (&json!(2), &json!(key.to_string()))
+    );
     assert_eq!(revoked["revoked_at"], "2026-11-21T10:00:00Z");
-    ask(&console, &console.app.secret, &live).await.is_error(401, "m_a_k_1");
+    ask(&console, &console.app.secret, &live)
+        .await
+        .is_error(401, "m_a_k_1");
     for context in [&live, &archived] {
-        assert_eq!(ask(&console, other.secret.expose(), context).await.status, 200);
+        assert_eq!(
+            ask(&console, other.secret.expose(), context).await.status,
+            200
+        );
     }
-    console.get("/admin/v1/keys/01k0ab3cdefghjkmnpqrstvwxy/contexts").await.is_error(404, "m_g_n_1");
+    console
+        .get("/admin/v1/keys/01k0ab3cdefghjkmnpqrstvwxy/contexts")
+        .await
+        .is_error(404, "m_g_n_1");
 }
 
 #[actix_web::test]
@@ -168,40 +298,100 @@ async fn a_revocation_needs_no_body_and_takes_no_wrong_one() {
     let context = console.app.context().await;
     let path = format!("/admin/v1/keys/{}/revoke", console.app.key.id);
     // A mistyped member must not revoke the key and leave its contexts unmoved.
-    console.post(&path, &json!({"move_context_to": "x"})).await.is_error(400, "m_g_p_1");
-    let plain =
-        crate::admin::console::call(actix_web::http::Method::POST, &path).set_payload(r#"{"move_contexts_to":"x"}"#);
-    console.send(plain.insert_header(("content-type", "text/plain"))).await.is_error(415, "m_g_y_1");
-    assert_eq!(ask(&console, &console.app.secret, &context).await.status, 200);
+    console
+        .post(&path, &json!({"move_context_to": "x"}))
+        .await
+        .is_error(400, "m_g_p_1");
+    let plain = crate::admin::console::call(actix_web::http::Method::POST, &path)
+        .set_payload(r#"{"move_contexts_to":"x"}"#);
+    console
+        .send(plain.insert_header(("content-type", "text/plain")))
+        .await
+        .is_error(415, "m_g_y_1");
+    assert_eq!(
+        ask(&console, &console.app.secret, &context).await.status,
+        200
+    );
     let info = data(&console.get("/admin/v1/info").await);
     assert_eq!(info["unreachable_contexts"], json!([]));
-    data(&console.send(crate::admin::console::call(actix_web::http::Method::POST, &path)).await);
-    ask(&console, &console.app.secret, &context).await.is_error(401, "m_a_k_1");
+    data(
+        &console
+            .send(crate::admin::console::call(
+                actix_web::http::Method::POST,
+                &path,
+            ))
+            .await,
+    );
+    ask(&console, &console.app.secret, &context)
+        .await
+        .is_error(401, "m_a_k_1");
     let lost = json!([{"context_id": context, "key_id": console.app.key.id.to_string(), "client": "acme"}]);
-    assert_eq!(data(&console.get("/admin/v1/info").await)["unreachable_contexts"], lost);
+    assert_eq!(
+        data(&console.get("/admin/v1/info").await)["unreachable_contexts"],
+        lost
+    );
 }
 
 #[actix_web::test]
 async fn keys_share_contexts_if_the_client_allows_it() {
     let console = Console::new().await;
     let (context, other) = (console.app.context().await, sibling(&console).await);
-    let sandbox = console.app.issue(Environment::Sandbox, &Scope::ALL, &[]).await;
-    let reader = console.app.issue(Environment::Live, &[Scope::UsageRead], &[]).await;
+    let sandbox = console
+        .app
+        .issue(Environment::Sandbox, &Scope::ALL, &[])
+        .await;
+    let reader = console
+        .app
+        .issue(Environment::Live, &[Scope::UsageRead], &[])
+        .await;
     let secret = other.secret.expose();
-    assert_eq!(statuses(&answers(&console, secret, &context, 1).await), FOREIGN);
-    let shared = data(&console.patch("/admin/v1/clients/acme", &json!({"contexts": "client"})).await);
+    assert_eq!(
+        statuses(&answers(&console, secret, &context, 1).await),
+        FOREIGN
+    );
+    let shared = data(
+        &console
+            .patch("/admin/v1/clients/acme", &json!({"contexts": "client"}))
+            .await,
+    );
     assert_eq!(shared["contexts"], "client");
-    assert_eq!(statuses(&answers(&console, secret, &context, 2).await), USABLE);
-    assert_eq!(statuses(&answers(&console, &console.app.secret, &context, 3).await), USABLE);
-    ask(&console, sandbox.secret.expose(), &context).await.is_error(401, "m_a_c_1");
-    ask(&console, reader.secret.expose(), &context).await.is_error(403, "m_a_s_1");
-    console.patch("/admin/v1/clients/acme", &json!({"contexts": "any-key"})).await.is_error(400, "m_g_p_1");
-    data(&console.patch("/admin/v1/clients/acme", &json!({"contexts": "registering-key"})).await);
-    assert_eq!(statuses(&answers(&console, secret, &context, 4).await), FOREIGN);
+    assert_eq!(
+        statuses(&answers(&console, secret, &context, 2).await),
+        USABLE
+    );
+    assert_eq!(
+        statuses(&answers(&console, &console.app.secret, &context, 3).await),
+        USABLE
+    );
+    ask(&console, sandbox.secret.expose(), &context)
+        .await
+        .is_error(401, "m_a_c_1");
+    ask(&console, reader.secret.expose(), &context)
+        .await
+        .is_error(403, "m_a_s_1");
+    console
+        .patch("/admin/v1/clients/acme", &json!({"contexts": "any-key"}))
+        .await
+        .is_error(400, "m_g_p_1");
+    data(
+        &console
+            .patch(
+                "/admin/v1/clients/acme",
+                &json!({"contexts": "registering-key"}),
+            )
+            .await,
+    );
+    assert_eq!(
+        statuses(&answers(&console, secret, &context, 4).await),
+        FOREIGN
+    );
     let log = data(&console.get("/admin/v1/audit").await);
     let last = log.as_array().unwrap().last().unwrap();
     assert_eq!(
         (&last["action"], &last["detail"]),
-        (&json!("client.changed"), &json!("contexts: usable by the key that each is tied to"))
+        (
+            &json!("client.changed"),
+            &json!("contexts: usable by the key that each is tied to")
+        )
     );
 }

@@ -16,27 +16,59 @@ async fn labels_are_kept_listed_and_audited_without_an_address() {
     let console = Console::new().await;
     let (path, _) = labels(&console).await;
     let one = json!({"labels": [{"address": ADDRESS, "label": "human", "consent": true}], "reason": "met"});
-    assert_eq!(data(&console.post(&path, &one).await), json!({"labelled": 1}));
+    assert_eq!(
+        data(&console.post(&path, &one).await),
+        json!({"labelled": 1})
+    );
     let two = json!({"labels": [
         {"address": ADDRESS, "label": "bot", "reason": "seen by hand"},
         {"address": OTHER, "label": "human"},
     ], "reason": "a survey"});
-    assert_eq!(data(&console.post(&path, &two).await), json!({"labelled": 2}));
+    assert_eq!(
+        data(&console.post(&path, &two).await),
+        json!({"labelled": 2})
+    );
     let listed = data(&console.get(&path).await);
     let shown = |at: usize, member: &str| listed[at][member].clone();
     assert_eq!(
         [shown(0, "label"), shown(0, "reason"), shown(0, "consent")],
         [json!("bot"), json!("seen by hand"), json!(false)]
     );
-    assert_eq!([shown(1, "address"), shown(1, "reason")], [json!(OTHER), json!("a survey")]);
-    assert_eq!(data(&console.get(&format!("{path}?after={ADDRESS}&limit=1")).await), json!([listed[1]]));
+    assert_eq!(
+        [shown(1, "address"), shown(1, "reason")],
+        [json!(OTHER), json!("a survey")]
+    );
+    assert_eq!(
+        data(
+            &console
+                .get(&format!("{path}?after={ADDRESS}&limit=1"))
+                .await
+        ),
+        json!([listed[1]])
+    );
 
     let audit = data(&console.get("/admin/v1/audit").await);
-    let details: Vec<_> =
-        audit.as_array().unwrap().iter().filter(|entry| entry["action"] == "address.labelled").collect();
-    assert!(details[0]["detail"].as_str().unwrap().ends_with(" is human: met"), "{audit}");
-    assert_eq!(details[1]["detail"], "2 addresses, 1 human and 1 bot: a survey");
-    assert!(!audit.to_string().to_lowercase().contains(&ADDRESS[2..]), "{audit}");
+    let details: Vec<_> = audit
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter(|entry| entry["action"] == "address.labelled")
+        .collect();
+    assert!(
+        details[0]["detail"]
+            .as_str()
+            .unwrap()
+            .ends_with(" is human: met"),
+        "{audit}"
+    );
+    assert_eq!(
+        details[1]["detail"],
+        "2 addresses, 1 human and 1 bot: a survey"
+    );
+    assert!(
+        !audit.to_string().to_lowercase().contains(&ADDRESS[2..]),
+        "{audit}"
+    );
 }
 
 #[actix_web::test]
@@ -44,15 +76,38 @@ async fn batch_with_an_invalid_label_is_rejected_completely() {
     let console = Console::new().await;
     let (path, _) = labels(&console).await;
     let label = |address: &str| json!({"address": address, "label": "bot"});
-    let many: Vec<Value> = (0..10_001).map(|number| label(&format!("0x{number:040x}"))).collect();
+    let many: Vec<Value> = (0..10_001)
+        .map(|number| label(&format!("0x{number:040x}")))
+        .collect();
     for (body, words) in [
-        (json!({"labels": [label(OTHER), label("0x12")], "reason": "x"}), "labels[1].address"),
-        (json!({"labels": [label(OTHER), label(OTHER)], "reason": "x"}), "comes twice"),
-        (json!({"labels": [], "reason": "x"}), "0 labels at a time are 1 to 10000"),
-        (json!({"labels": many, "reason": "x"}), "10001 labels at a time"),
-        (json!({"labels": [label(OTHER)], "reason": " "}), "needs a reason"),
-        (json!({"labels": [label(OTHER)], "reason": OTHER}), "omit the address"),
-        (json!({"labels": [{"address": OTHER, "label": "robot"}], "reason": "x"}), "`human` or `bot`"),
+        (
+            json!({"labels": [label(OTHER), label("0x12")], "reason": "x"}),
+            "labels[1].address",
+        ),
+        (
+            json!({"labels": [label(OTHER), label(OTHER)], "reason": "x"}),
+            "comes twice",
+        ),
+        (
+            json!({"labels": [], "reason": "x"}),
+            "0 labels at a time are 1 to 10000",
+        ),
+        (
+            json!({"labels": many, "reason": "x"}),
+            "10001 labels at a time",
+        ),
+        (
+            json!({"labels": [label(OTHER)], "reason": " "}),
+            "needs a reason",
+        ),
+        (
+            json!({"labels": [label(OTHER)], "reason": OTHER}),
+            "omit the address",
+        ),
+        (
+            json!({"labels": [{"address": OTHER, "label": "robot"}], "reason": "x"}),
+            "`human` or `bot`",
+        ),
     ] {
         let answer = console.post(&path, &body).await;
         answer.is_error(400, "m_g_p_1");
@@ -60,7 +115,10 @@ async fn batch_with_an_invalid_label_is_rejected_completely() {
     }
     assert_eq!(data(&console.get(&path).await), json!([]));
     let nowhere = "/admin/v1/contexts/quest.01k0ab3cdefghjkmnpqrstvwxy/labels";
-    console.post(nowhere, &json!({"labels": [label(OTHER)], "reason": "x"})).await.is_error(404, "m_g_n_1");
+    console
+        .post(nowhere, &json!({"labels": [label(OTHER)], "reason": "x"}))
+        .await
+        .is_error(404, "m_g_n_1");
 }
 
 #[actix_web::test]
@@ -68,18 +126,37 @@ async fn answers_are_compared_with_labels() {
     let console = Console::new().await;
     let (path, context) = labels(&console).await;
     let overridden = format!("/admin/v1/contexts/{context}/verdicts/{ADDRESS}/override");
-    console.post(&overridden, &json!({"verdict": "bot", "reason": "seen"})).await;
+    console
+        .post(&overridden, &json!({"verdict": "bot", "reason": "seen"}))
+        .await;
     let calibration = format!("/admin/v1/calibration?context={context}");
-    assert_eq!(data(&console.get(&calibration).await)["overconfidence"], Value::Null);
+    assert_eq!(
+        data(&console.get(&calibration).await)["overconfidence"],
+        Value::Null
+    );
     let both = json!({"labels": [{"address": ADDRESS, "label": "human"}, {"address": OTHER, "label": "human"}], "reason": "met"});
     console.post(&path, &both).await;
     for path in [calibration.as_str(), "/admin/v1/calibration"] {
         let found = data(&console.get(path).await);
-        assert_eq!((&found["addresses"], &found["without_verdict"]), (&json!(1), &json!(1)));
-        assert_eq!(found["false_positives"], json!({"count": 1, "total": 1, "upper_bound_95": 1.0}));
+        assert_eq!(
+            (&found["addresses"], &found["without_verdict"]),
+            (&json!(1), &json!(1))
+        );
+        assert_eq!(
+            found["false_positives"],
+            json!({"count": 1, "total": 1, "upper_bound_95": 1.0})
+        );
         assert!(found["overconfidence"].as_f64().unwrap() > 0.8, "{found}");
     }
     // In a context in mode `observe`, the answer of mode `enforce` is compared.
-    console.patch(&format!("/admin/v1/contexts/{context}"), &json!({"mode": "observe"})).await;
-    assert_eq!(data(&console.get(&calibration).await)["false_positives"]["count"], 1);
+    console
+        .patch(
+            &format!("/admin/v1/contexts/{context}"),
+            &json!({"mode": "observe"}),
+        )
+        .await;
+    assert_eq!(
+        data(&console.get(&calibration).await)["false_positives"]["count"],
+        1
+    );
 }

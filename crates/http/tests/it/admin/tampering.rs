@@ -8,7 +8,9 @@ use mutation::{Mutation, Mutator};
 use std::sync::Arc;
 use std::time::Duration;
 use voight_domain::billing::{Currency, Money, PriceBook, PriceBookParts, PricingMode, Tier};
-use voight_domain::invoicing::{AdjustmentKind, Invoice, InvoiceChange, InvoiceState, NewAdjustment};
+use voight_domain::invoicing::{
+    AdjustmentKind, Invoice, InvoiceChange, InvoiceState, NewAdjustment,
+};
 use voight_domain::metering::MeterRules;
 use voight_support::tier;
 
@@ -28,18 +30,35 @@ pub(crate) struct Sample {
 
 impl Sample {
     fn invoices(&self) -> usize {
-        self.export.lines().filter(|line| line.starts_with(r#"{"invoice""#)).count()
+        self.export
+            .lines()
+            .filter(|line| line.starts_with(r#"{"invoice""#))
+            .count()
     }
 }
 
 /// Returns rules by which every second lookup is paid. A paid lookup costs one dollar; from the third of a month half of that
 /// and a fee.
 fn rules() -> MeterRules {
-    let tier = |up_to, price: &str, flat_fee| Tier { up_to, unit_price: price.parse().unwrap(), flat_fee };
+    let tier = |up_to, price: &str, flat_fee| Tier {
+        up_to,
+        unit_price: price.parse().unwrap(),
+        flat_fee,
+    };
     let tiers = vec![tier(Some(2), "1", 0), tier(None, "0.5", 10)];
     let (name, currency, mode) = ("plain".to_owned(), Currency::USD, PricingMode::Graduated);
-    let book = PriceBook::new(PriceBookParts { name, version: 1, currency, mode, tiers });
-    MeterRules { allowance: 2, price_book: Arc::new(book.unwrap()), ..MeterRules::default() }
+    let book = PriceBook::new(PriceBookParts {
+        name,
+        version: 1,
+        currency,
+        mode,
+        tiers,
+    });
+    MeterRules {
+        allowance: 2,
+        price_book: Arc::new(book.unwrap()),
+        ..MeterRules::default()
+    }
 }
 
 /// Performs a random billing operation for the client.
@@ -47,18 +66,35 @@ async fn bill(console: &Console, random: &mut fastrand::Rng) {
     let billing = &console.app.state.services.billing;
     let client = &console.app.client;
     let open = |invoice: &Invoice| invoice.state == InvoiceState::Open;
-    let mut invoices = console.app.ports.store.invoices(client.id, 0, 100).await.unwrap();
+    let mut invoices = console
+        .app
+        .ports
+        .store
+        .invoices(client.id, 0, 100)
+        .await
+        .unwrap();
     invoices.retain(open);
     match random.u8(..6) {
         0..3 => drop(billing.close(client, None).await.unwrap()),
         3 => {
-            let amount = Money { minor: random.i64(-300..0), currency: Currency::USD };
-            let made = NewAdjustment { kind: AdjustmentKind::Credit, amount, reason: "late".into() };
+            let amount = Money {
+                minor: random.i64(-300..0),
+                currency: Currency::USD,
+            };
+            let made = NewAdjustment {
+                kind: AdjustmentKind::Credit,
+                amount,
+                reason: "late".into(),
+            };
             billing.adjust(client, made).await.unwrap();
         }
         what => {
-            let Some(invoice) = random.choice(&invoices) else { return };
-            let void = InvoiceChange::Void { reason: "wrong".into() };
+            let Some(invoice) = random.choice(&invoices) else {
+                return;
+            };
+            let void = InvoiceChange::Void {
+                reason: "wrong".into(),
+            };
             let change = if what == 4 { void } else { InvoiceChange::Pay };
             billing.change_invoice(invoice.id, change).await.unwrap();
         }
@@ -71,10 +107,21 @@ async fn honest(random: &mut fastrand::Rng) -> Vec<Sample> {
     let (mut samples, mut heads) = (Vec::new(), Vec::new());
     for _ in 0..OF_ONE {
         heads.extend(lookups(&console, random.usize(0..4)).await);
-        console.app.wait(Duration::from_secs(random.u64(0..40 * 86_400)));
+        console
+            .app
+            .wait(Duration::from_secs(random.u64(0..40 * 86_400)));
         bill(&console, random).await;
-        let export = console.get(&format!("/admin/v1/audit/export?client=acme&openings={}", random.bool())).await.body;
-        samples.push(Sample { export, heads: heads.clone() });
+        let export = console
+            .get(&format!(
+                "/admin/v1/audit/export?client=acme&openings={}",
+                random.bool()
+            ))
+            .await
+            .body;
+        samples.push(Sample {
+            export,
+            heads: heads.clone(),
+        });
     }
     samples
 }
@@ -86,26 +133,47 @@ async fn exactly_the_changed_addresses_are_found() {
     for _ in 0..volume() / OF_ONE {
         samples.extend(honest(&mut random).await);
     }
-    let alarms = samples.iter().filter_map(|sample| check(sample.export.as_bytes(), &sample.heads).err());
+    let alarms = samples
+        .iter()
+        .filter_map(|sample| check(sample.export.as_bytes(), &sample.heads).err());
     let alarms: Vec<_> = alarms.collect();
     // Ledgers with enough content to mutate.
-    let grown: Vec<_> = samples.iter().filter(|sample| sample.heads.len() > 3).collect();
-    let billed: Vec<_> = samples.iter().filter(|sample| sample.invoices() > 1).collect();
+    let grown: Vec<_> = samples
+        .iter()
+        .filter(|sample| sample.heads.len() > 3)
+        .collect();
+    let billed: Vec<_> = samples
+        .iter()
+        .filter(|sample| sample.invoices() > 1)
+        .collect();
     let (mut missed, mut changed) = (Vec::new(), 0);
     let service = Console::new().await;
     let signer = service.app.ports.secrets.signer();
     let hand = Mutator { signer: &signer };
     for kind in Mutation::ALL.into_iter().cycle().take(volume()) {
-        let sample = random.choice(if kind.is_of_bills() { &billed } else { &grown }).unwrap();
+        let sample = random
+            .choice(if kind.is_of_bills() { &billed } else { &grown })
+            .unwrap();
         let export = hand.change(kind, sample, &mut random);
-        assert_ne!(export, sample.export.as_bytes(), "{kind:?} has changed nothing");
+        assert_ne!(
+            export,
+            sample.export.as_bytes(),
+            "{kind:?} has changed nothing"
+        );
         changed += 1;
         // Saved heads are needed only to detect a rewrite by the service itself.
-        let heads = if kind == Mutation::Rewritten { &sample.heads[..] } else { &[] };
+        let heads = if kind == Mutation::Rewritten {
+            &sample.heads[..]
+        } else {
+            &[]
+        };
         match check(&export, heads) {
             Ok(_) => missed.push(kind),
             Err(flaw) => assert_eq!(flaw.to_string().lines().count(), 1, "{flaw}"),
         }
     }
-    assert_eq!((samples.len(), changed, missed, alarms), (volume(), volume(), vec![], vec![]));
+    assert_eq!(
+        (samples.len(), changed, missed, alarms),
+        (volume(), volume(), vec![], vec![])
+    );
 }

@@ -16,16 +16,26 @@ const TOKENS: &str = "/admin/v1/tokens";
 const AUDIT: &str = "/admin/v1/audit?limit=1000";
 
 async fn created(console: &Console, name: &str, role: &str) -> Value {
-    data(&console.post(TOKENS, &json!({"name": name, "role": role})).await)
+    data(
+        &console
+            .post(TOKENS, &json!({"name": name, "role": role}))
+            .await,
+    )
 }
 
 fn text(issued: &Value) -> &str {
-    issued["token"].as_str().unwrap_or_else(|| panic!("no token: {issued}"))
+    issued["token"]
+        .as_str()
+        .unwrap_or_else(|| panic!("no token: {issued}"))
 }
 
 async fn sent(console: &Console, token: &str, method: Method, path: &str) -> Answer {
-    let request = probe(path, HOST).method(method).insert_header(("authorization", format!("Bearer {token}")));
-    let request = request.insert_header(("content-type", "application/json")).set_payload("{}");
+    let request = probe(path, HOST)
+        .method(method)
+        .insert_header(("authorization", format!("Bearer {token}")));
+    let request = request
+        .insert_header(("content-type", "application/json"))
+        .set_payload("{}");
     console.send(request).await
 }
 
@@ -36,7 +46,13 @@ async fn get(console: &Console, token: &str, path: &str) -> Answer {
 /// Returns a path of the route with parameters that refer to nothing.
 fn path_of(route: &AdminRoute) -> String {
     let path = route.full_path();
-    let pieces = path.split('/').map(|piece| if piece.starts_with('{') { "nothing" } else { piece });
+    let pieces = path.split('/').map(|piece| {
+        if piece.starts_with('{') {
+            "nothing"
+        } else {
+            piece
+        }
+    });
     pieces.collect::<Vec<_>>().join("/")
 }
 
@@ -46,15 +62,27 @@ async fn each_role_opens_the_routes_of_its_permissions_and_no_other() {
     for role in Role::ALL {
         let token = created(&console, role.as_str(), role.as_str()).await;
         for route in ADMIN_ROUTES {
-            let answer = sent(&console, text(&token), route.method.as_str().parse().unwrap(), &path_of(route)).await;
+            let answer = sent(
+                &console,
+                text(&token),
+                route.method.as_str().parse().unwrap(),
+                &path_of(route),
+            )
+            .await;
             let at = format!("{} {} as {role}: {}", route.method, route.path, answer.body);
             if role.allows(route.permission) {
                 assert!(![401, 403, 405].contains(&answer.status), "{at}");
             } else {
                 answer.is_error(403, "m_a_r_1");
-                let sentence = answer.json()["error"]["message"].as_str().unwrap().to_owned();
+                let sentence = answer.json()["error"]["message"]
+                    .as_str()
+                    .unwrap()
+                    .to_owned();
                 assert!(sentence.contains(&format!("has the role {role}")), "{at}");
-                assert!(sentence.contains(&format!("needs the role {}", route.permission.roles())), "{at}");
+                assert!(
+                    sentence.contains(&format!("needs the role {}", route.permission.roles())),
+                    "{at}"
+                );
             }
         }
     }
@@ -63,8 +91,12 @@ async fn each_role_opens_the_routes_of_its_permissions_and_no_other() {
 #[test]
 fn installation_changes_require_the_role_owner() {
     let of = |permission: Permission| {
-        let routes = ADMIN_ROUTES.iter().filter(move |route| route.permission == permission);
-        let mut named: Vec<_> = routes.map(|route| format!("{} {}", route.method, route.path)).collect();
+        let routes = ADMIN_ROUTES
+            .iter()
+            .filter(move |route| route.permission == permission);
+        let mut named: Vec<_> = routes
+            .map(|route| format!("{} {}", route.method, route.path))
+            .collect();
         named.sort();
         named
     };
@@ -88,7 +120,10 @@ fn installation_changes_require_the_role_owner() {
     ];
     assert_eq!(of(Permission::Bill), bill);
     for permission in [Permission::Read, Permission::ReadAccounts] {
-        assert!(of(permission).iter().all(|route| route.starts_with("GET ")), "a read that changes something");
+        assert!(
+            of(permission).iter().all(|route| route.starts_with("GET ")),
+            "a read that changes something"
+        );
     }
 }
 
@@ -108,13 +143,17 @@ async fn acts_and_bulk_reads_are_audited_with_the_name_of_the_token() {
     let operator = created(&console, "night shift", "operator").await;
     let request = probe("/admin/v1/clients", HOST).method(Method::POST);
     let request = request.insert_header(("authorization", format!("Bearer {}", text(&operator))));
-    let request = request.insert_header(("content-type", "application/json")).set_payload(r#"{"name":"new"}"#);
+    let request = request
+        .insert_header(("content-type", "application/json"))
+        .set_payload(r#"{"name":"new"}"#);
     assert_eq!(console.send(request).await.status, 200);
     let export = "/admin/v1/audit/export?client=new";
     assert_eq!(get(&console, text(&operator), export).await.status, 200);
     let log = data(&console.get(AUDIT).await);
     let entries = log.as_array().unwrap().iter().rev().take(3);
-    let last: Vec<_> = entries.map(|entry| (&entry["action"], &entry["actor"])).collect();
+    let last: Vec<_> = entries
+        .map(|entry| (&entry["action"], &entry["actor"]))
+        .collect();
     let named = json!("token:night shift");
     let expected = [
         (&json!("ledger.exported"), &named),
@@ -122,26 +161,46 @@ async fn acts_and_bulk_reads_are_audited_with_the_name_of_the_token() {
         (&json!("admin_token.created"), &json!("operator")),
     ];
     assert_eq!(last, expected);
-    assert!(!log.to_string().contains(text(&operator)), "the log has a secret");
+    assert!(
+        !log.to_string().contains(text(&operator)),
+        "the log has a secret"
+    );
 }
 
 #[actix_web::test]
 async fn rotation_and_revocation_end_the_old_secret_at_the_next_request() {
     let console = Console::new().await;
     let first = created(&console, "ci", "analyst").await;
-    assert_eq!(data(&get(&console, text(&first), "/admin/v1/token").await), json!({"name": "ci", "role": "analyst"}));
+    assert_eq!(
+        data(&get(&console, text(&first), "/admin/v1/token").await),
+        json!({"name": "ci", "role": "analyst"})
+    );
     let second = data(&console.post("/admin/v1/tokens/ci/rotate", &json!({})).await);
     assert_eq!(first["id"], second["id"]);
-    get(&console, text(&first), "/admin/v1/token").await.is_error(401, "m_a_t_1");
-    assert_eq!(get(&console, text(&second), "/admin/v1/token").await.status, 200);
+    get(&console, text(&first), "/admin/v1/token")
+        .await
+        .is_error(401, "m_a_t_1");
+    assert_eq!(
+        get(&console, text(&second), "/admin/v1/token").await.status,
+        200
+    );
     let revoked = data(&console.post("/admin/v1/tokens/ci/revoke", &json!({})).await);
     assert!(revoked["revoked_at"].is_string(), "{revoked}");
-    get(&console, text(&second), "/admin/v1/token").await.is_error(401, "m_a_t_1");
+    get(&console, text(&second), "/admin/v1/token")
+        .await
+        .is_error(401, "m_a_t_1");
     let again = console.post("/admin/v1/tokens/ci/rotate", &json!({})).await;
     again.is_error(409, "m_g_c_1");
-    assert!(again.body.contains("is permanently revoked"), "{}", again.body);
+    assert!(
+        again.body.contains("is permanently revoked"),
+        "{}",
+        again.body
+    );
     let listed = data(&console.get(TOKENS).await);
-    assert!(!listed.to_string().contains(text(&second)), "the list has a secret");
+    assert!(
+        !listed.to_string().contains(text(&second)),
+        "the list has a secret"
+    );
     created(&console, "ci", "billing").await;
 }
 
@@ -149,23 +208,52 @@ async fn rotation_and_revocation_end_the_old_secret_at_the_next_request() {
 async fn wrong_requests_are_rejected_with_the_cause() {
     let console = Console::new().await;
     let token = created(&console, "ci", "analyst").await;
-    let taken = console.post(TOKENS, &json!({"name": "ci", "role": "owner"})).await;
+    let taken = console
+        .post(TOKENS, &json!({"name": "ci", "role": "owner"}))
+        .await;
     taken.is_error(409, "m_g_c_1");
-    assert!(taken.body.contains("named \\\"ci\\\" already"), "{}", taken.body);
-    let role = console.post(TOKENS, &json!({"name": "cd", "role": "admin"})).await;
+    assert!(
+        taken.body.contains("named \\\"ci\\\" already"),
+        "{}",
+        taken.body
+    );
+    let role = console
+        .post(TOKENS, &json!({"name": "cd", "role": "admin"}))
+        .await;
     role.is_error(400, "m_g_p_1");
-    assert!(role.body.contains("owner, operator, analyst or billing"), "{}", role.body);
-    console.post(TOKENS, &json!({"name": " cd", "role": "owner"})).await.is_error(400, "m_g_p_1");
+    assert!(
+        role.body.contains("owner, operator, analyst or billing"),
+        "{}",
+        role.body
+    );
+    console
+        .post(TOKENS, &json!({"name": " cd", "role": "owner"}))
+        .await
+        .is_error(400, "m_g_p_1");
     for act in ["rotate", "revoke"] {
         let path = format!("/admin/v1/tokens/missing-token/{act}");
-        console.post(&path, &json!({})).await.is_error(404, "m_g_n_1");
+        console
+            .post(&path, &json!({}))
+            .await
+            .is_error(404, "m_g_n_1");
     }
     let whole = text(&token);
     let other = if whole.ends_with('0') { '1' } else { '0' };
     let wrong_secret = format!("{}{other}", &whole[..whole.len() - 1]);
-    let unknown = format!("vat_01k0ab3cdefghjkmnpqrstvwxy_{}", &whole[whole.len() - 64..]);
-    for wrong in [wrong_secret.as_str(), &unknown, &whole[..40], "vat_", "vat_x_y"] {
-        get(&console, wrong, "/admin/v1/token").await.is_error(401, "m_a_t_1");
+    let unknown = format!(
+        "vat_01k0ab3cdefghjkmnpqrstvwxy_{}",
+        &whole[whole.len() - 64..]
+    );
+    for wrong in [
+        wrong_secret.as_str(),
+        &unknown,
+        &whole[..40],
+        "vat_",
+        "vat_x_y",
+    ] {
+        get(&console, wrong, "/admin/v1/token")
+            .await
+            .is_error(401, "m_a_t_1");
     }
 }
 
@@ -174,17 +262,30 @@ async fn proof_of_a_named_token_opens_its_request() {
     let console = Console::new().await;
     let issued = created(&console, "ci", "analyst").await;
     let token = AdminTokenSecret::parse(text(&issued)).unwrap();
-    let request = ProvenRequest { method: "GET", target: "/admin/v1/token" };
+    let request = ProvenRequest {
+        method: "GET",
+        target: "/admin/v1/token",
+    };
     let hello = handshake(&token, HOST, &[9; 32]);
     let asked = |body: String| {
         let request = probe("/admin/v1/handshake", HOST).method(Method::POST);
-        console.send(request.insert_header(("content-type", "application/json")).set_payload(body))
+        console.send(
+            request
+                .insert_header(("content-type", "application/json"))
+                .set_payload(body),
+        )
     };
     let answer = asked(serde_json::to_string(&hello).unwrap()).await;
     let proof: HandshakeProof = serde_json::from_value(data(&answer)).unwrap();
     let header = authorization(&token, &hello, &proof, request).unwrap();
-    assert!(!header.contains(&text(&issued)[31..]), "the secret was sent");
-    let opened = || console.send(probe("/admin/v1/token", HOST).insert_header(("authorization", header.clone())));
+    assert!(
+        !header.contains(&text(&issued)[31..]),
+        "the secret was sent"
+    );
+    let opened = || {
+        console
+            .send(probe("/admin/v1/token", HOST).insert_header(("authorization", header.clone())))
+    };
     assert_eq!(data(&opened().await)["name"], "ci");
     // The owner's token cannot create a proof of a named token.
     let owner = AdminTokenSecret::parse(TOKEN).unwrap();
@@ -193,8 +294,14 @@ async fn proof_of_a_named_token_opens_its_request() {
     opened().await.is_error(401, "m_a_t_1");
     let stale = asked(serde_json::to_string(&hello).unwrap()).await;
     let proof: HandshakeProof = serde_json::from_value(data(&stale)).unwrap();
-    assert_eq!(authorization(&token, &hello, &proof, request), None, "the listener proved a secret that has ended");
+    assert_eq!(
+        authorization(&token, &hello, &proof, request),
+        None,
+        "the listener proved a secret that has ended"
+    );
     console.post("/admin/v1/tokens/ci/revoke", &json!({})).await;
-    asked(serde_json::to_string(&hello).unwrap()).await.is_error(401, "m_a_t_1");
+    asked(serde_json::to_string(&hello).unwrap())
+        .await
+        .is_error(401, "m_a_t_1");
     console.app.wait(Duration::from_secs(1));
 }

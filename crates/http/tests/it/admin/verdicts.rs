@@ -13,7 +13,14 @@ use voight_domain::vocabulary::{CheckId, ContextId};
 
 fn finding(rule: &str, group: &str, milli: i32, hard: bool, counted: bool) -> Finding {
     let reason = format!("{rule} was seen");
-    Finding { rule: rule.into(), group: group.into(), weight: Nats::from_milli(milli), hard, counted, reason }
+    Finding {
+        rule: rule.into(),
+        group: group.into(),
+        weight: Nats::from_milli(milli),
+        hard,
+        counted,
+        reason,
+    }
 }
 
 /// Returns the assessment of declared automation.
@@ -28,7 +35,10 @@ fn robot() -> Assessment {
             finding("grid", "timing", 100, false, true),
             finding("headless", "declared", 4000, true, false),
         ],
-        versions: Versions { policy: 3, model: 0 },
+        versions: Versions {
+            policy: 3,
+            model: 0,
+        },
         ..Assessment::default()
     }
 }
@@ -41,7 +51,12 @@ async fn conclude(console: &Console, context: &ContextId, number: u8, judgement:
         layer: LayerKind::Unverified,
         judgement,
         inputs: vec![],
-        link_signals: LinkSignals { subject: AddressDigest([number; 16]), network: None, device: None, traces: vec![] },
+        link_signals: LinkSignals {
+            subject: AddressDigest([number; 16]),
+            network: None,
+            device: None,
+            traces: vec![],
+        },
         receipt: None,
     };
     console.app.ports.store.conclude(conclusion).await.unwrap();
@@ -52,25 +67,77 @@ async fn explanation_groups_findings_by_cause() {
     let console = Console::new().await;
     let context: ContextId = console.app.context().await.parse().unwrap();
     conclude(&console, &context, 1, Judgement::Assessed(robot())).await;
-    conclude(&console, &context, 2, Judgement::Refused(GateRejection::Duplicate)).await;
+    conclude(
+        &console,
+        &context,
+        2,
+        Judgement::Refused(GateRejection::Duplicate),
+    )
+    .await;
     let path = format!("/admin/v1/contexts/{context}/verdicts/{ADDRESS}");
     let value = data(&console.get(&path).await);
-    assert_eq!((&value["address"], &value["is_bot"]), (&json!(ADDRESS), &json!(true)));
-    assert_eq!((&value["unverified"]["flagged"], &value["owned"]["flagged"]), (&json!(true), &json!(false)));
-    assert_eq!(value["unverified"]["first_flagged_at"], "2026-11-21T10:00:00Z");
+    assert_eq!(
+        (&value["address"], &value["is_bot"]),
+        (&json!(ADDRESS), &json!(true))
+    );
+    assert_eq!(
+        (&value["unverified"]["flagged"], &value["owned"]["flagged"]),
+        (&json!(true), &json!(false))
+    );
+    assert_eq!(
+        value["unverified"]["first_flagged_at"],
+        "2026-11-21T10:00:00Z"
+    );
     let known: Explanation = serde_json::from_value(value.clone()).unwrap();
-    assert_eq!(serde_json::to_value(&known).unwrap(), value, "the command line reads what was written");
-    let TimelineEvent::Judged(judged) = &known.timeline[0].outcome else { panic!("{known:?}") };
-    assert_eq!((judged.policy_version, judged.flagged, judged.bot_nats), (3, Some(true), 6.1));
-    let causes: Vec<_> =
-        judged.groups.iter().map(|cause| (cause.group.as_str(), cause.counted_nats, cause.findings.len())).collect();
+    assert_eq!(
+        serde_json::to_value(&known).unwrap(),
+        value,
+        "the command line reads what was written"
+    );
+    let TimelineEvent::Judged(judged) = &known.timeline[0].outcome else {
+        panic!("{known:?}")
+    };
+    assert_eq!(
+        (judged.policy_version, judged.flagged, judged.bot_nats),
+        (3, Some(true), 6.1)
+    );
+    let causes: Vec<_> = judged
+        .groups
+        .iter()
+        .map(|cause| {
+            (
+                cause.group.as_str(),
+                cause.counted_nats,
+                cause.findings.len(),
+            )
+        })
+        .collect();
     assert_eq!(causes, [("declared", 6.0, 2), ("timing", 0.1, 1)]);
     let refused = &value["timeline"][1];
-    assert_eq!((&refused["event"], &refused["code"]), (&json!("refused"), &json!("duplicate")));
+    assert_eq!(
+        (&refused["event"], &refused["code"]),
+        (&json!("refused"), &json!("duplicate"))
+    );
     assert_eq!(refused["reason"], "the same events were presented before");
-    let listed = data(&console.get(&format!("/admin/v1/contexts/{context}/verdicts")).await);
-    assert_eq!((listed.as_array().unwrap().len(), &listed[0]["score"]), (1, &value["score"]));
-    assert_eq!(data(&console.get(&format!("/admin/v1/contexts/{context}/verdicts?after={ADDRESS}")).await), json!([]));
+    let listed = data(
+        &console
+            .get(&format!("/admin/v1/contexts/{context}/verdicts"))
+            .await,
+    );
+    assert_eq!(
+        (listed.as_array().unwrap().len(), &listed[0]["score"]),
+        (1, &value["score"])
+    );
+    assert_eq!(
+        data(
+            &console
+                .get(&format!(
+                    "/admin/v1/contexts/{context}/verdicts?after={ADDRESS}"
+                ))
+                .await
+        ),
+        json!([])
+    );
 }
 
 #[actix_web::test]
@@ -80,23 +147,45 @@ async fn listed_verdict_has_time_rule_and_link() {
     conclude(&console, &context, 1, Judgement::Assessed(robot())).await;
     let path = format!("/admin/v1/contexts/{context}/verdicts");
     let row = data(&console.get(&path).await)[0].clone();
-    assert_eq!((&row["last_event_at"], &row["rule"]), (&json!("2026-11-21T10:00:00Z"), &json!("webdriver")));
+    assert_eq!(
+        (&row["last_event_at"], &row["rule"]),
+        (&json!("2026-11-21T10:00:00Z"), &json!("webdriver"))
+    );
     assert_eq!((&row["link"], &row["is_bot"]), (&json!(null), &json!(true)));
     console.app.wait(std::time::Duration::from_mins(1));
     let body = json!({"verdict": "human", "reason": "ticket 4711"});
-    data(&console.post(&format!("{path}/{ADDRESS}/override"), &body).await);
+    data(
+        &console
+            .post(&format!("{path}/{ADDRESS}/override"), &body)
+            .await,
+    );
     let row = data(&console.get(&path).await)[0].clone();
-    assert_eq!((&row["last_event_at"], &row["rule"]), (&json!("2026-11-21T10:01:00Z"), &json!("override")));
+    assert_eq!(
+        (&row["last_event_at"], &row["rule"]),
+        (&json!("2026-11-21T10:01:00Z"), &json!("override"))
+    );
 }
 
 #[actix_web::test]
 async fn observing_context_reports_the_enforced_answer() {
     let console = Console::new().await;
     let context: ContextId = console.app.context().await.parse().unwrap();
-    console.patch(&format!("/admin/v1/contexts/{context}"), &json!({"mode": "observe"})).await;
+    console
+        .patch(
+            &format!("/admin/v1/contexts/{context}"),
+            &json!({"mode": "observe"}),
+        )
+        .await;
     conclude(&console, &context, 1, Judgement::Assessed(robot())).await;
-    let value = data(&console.get(&format!("/admin/v1/contexts/{context}/verdicts/{ADDRESS}")).await);
-    assert_eq!((&value["is_bot"], &value["enforced_answer"]["is_bot"]), (&json!(false), &json!(true)));
+    let value = data(
+        &console
+            .get(&format!("/admin/v1/contexts/{context}/verdicts/{ADDRESS}"))
+            .await,
+    );
+    assert_eq!(
+        (&value["is_bot"], &value["enforced_answer"]["is_bot"]),
+        (&json!(false), &json!(true))
+    );
 }
 
 #[actix_web::test]
@@ -105,19 +194,45 @@ async fn an_override_opens_an_epoch_and_needs_a_reason() {
     let context: ContextId = console.app.context().await.parse().unwrap();
     conclude(&console, &context, 1, Judgement::Assessed(robot())).await;
     let path = format!("/admin/v1/contexts/{context}/verdicts/{ADDRESS}/override");
-    console.post(&path, &json!({"verdict": "human", "reason": " "})).await.is_error(400, "m_g_p_1");
-    console.post(&path, &json!({"verdict": "alien", "reason": "x"})).await.is_error(400, "m_g_p_1");
-    let value = data(&console.post(&path, &json!({"verdict": "human", "reason": "called them"})).await);
-    assert_eq!((&value["epoch"], &value["is_bot"]), (&json!(1), &json!(false)));
+    console
+        .post(&path, &json!({"verdict": "human", "reason": " "}))
+        .await
+        .is_error(400, "m_g_p_1");
+    console
+        .post(&path, &json!({"verdict": "alien", "reason": "x"}))
+        .await
+        .is_error(400, "m_g_p_1");
+    let value = data(
+        &console
+            .post(&path, &json!({"verdict": "human", "reason": "called them"}))
+            .await,
+    );
+    assert_eq!(
+        (&value["epoch"], &value["is_bot"]),
+        (&json!(1), &json!(false))
+    );
     let event = value["timeline"].as_array().unwrap().last().unwrap();
     assert_eq!(
         (&event["event"], &event["to"], &event["reason"]),
         (&json!("overridden"), &json!("human"), &json!("called them"))
     );
-    let look_up = console.app.send(console.app.look_up(context.as_str(), ADDRESS)).await;
+    let look_up = console
+        .app
+        .send(console.app.look_up(context.as_str(), ADDRESS))
+        .await;
     assert_eq!(look_up.json()["data"]["isBot"], false);
-    let flagged = data(&console.post(&path, &json!({"verdict": "bot", "reason": "saw the script"})).await);
-    assert_eq!((&flagged["epoch"], &flagged["is_bot"]), (&json!(2), &json!(true)));
+    let flagged = data(
+        &console
+            .post(
+                &path,
+                &json!({"verdict": "bot", "reason": "saw the script"}),
+            )
+            .await,
+    );
+    assert_eq!(
+        (&flagged["epoch"], &flagged["is_bot"]),
+        (&json!(2), &json!(true))
+    );
 }
 
 #[actix_web::test]
@@ -127,16 +242,32 @@ async fn an_override_is_certain_wherever_its_score_is_shown() {
     let verdicts = format!("/admin/v1/contexts/{context}/verdicts");
     for (to, is_bot, status) in [("human", false, "human"), ("bot", true, "bot")] {
         let request = json!({"verdict": to, "reason": "known"});
-        let decided = data(&console.post(&format!("{verdicts}/{ADDRESS}/override"), &request).await);
+        let decided = data(
+            &console
+                .post(&format!("{verdicts}/{ADDRESS}/override"), &request)
+                .await,
+        );
         let listed = data(&console.get(&verdicts).await);
         for shown in [&decided, &decided["enforced_answer"], &listed[0]] {
-            assert_eq!((&shown["is_bot"], shown["score"].as_f64()), (&json!(is_bot), Some(1.0)), "{to}: {shown}");
+            assert_eq!(
+                (&shown["is_bot"], shown["score"].as_f64()),
+                (&json!(is_bot), Some(1.0)),
+                "{to}: {shown}"
+            );
         }
-        let plain = console.app.send(console.app.look_up(context.as_str(), ADDRESS)).await;
-        let expected = format!(r#"{{"success":true,"data":{{"isBot":{is_bot},"confidence":{{"score":1}}}}}}"#);
+        let plain = console
+            .app
+            .send(console.app.look_up(context.as_str(), ADDRESS))
+            .await;
+        let expected =
+            format!(r#"{{"success":true,"data":{{"isBot":{is_bot},"confidence":{{"score":1}}}}}}"#);
         assert_eq!(plain.body, expected);
         let detail = detail(&console, &context).await;
-        assert_eq!((&detail["status"], &detail["decided_by"]), (&json!(status), &json!("operator")), "{detail}");
+        assert_eq!(
+            (&detail["status"], &detail["decided_by"]),
+            (&json!(status), &json!("operator")),
+            "{detail}"
+        );
         assert_eq!(detail["confidence"]["score"], 1);
     }
 }
@@ -146,7 +277,9 @@ async fn a_check_flags_again_after_an_override_to_human() {
     let console = Console::new().await;
     let context: ContextId = console.app.context().await.parse().unwrap();
     let path = format!("/admin/v1/contexts/{context}/verdicts/{ADDRESS}/override");
-    console.post(&path, &json!({"verdict": "human", "reason": "called them"})).await;
+    console
+        .post(&path, &json!({"verdict": "human", "reason": "called them"}))
+        .await;
     conclude(&console, &context, 1, Judgement::Assessed(robot())).await;
     let expected = json!({
         "status": "bot", "isBot": true, "confidence": {"score": 0.98},
@@ -159,7 +292,10 @@ async fn a_check_flags_again_after_an_override_to_human() {
 async fn detail(console: &Console, context: &ContextId) -> serde_json::Value {
     let uri = format!("/api/v1/users/eoa/detail?eoa_address={ADDRESS}&context_id={context}");
     let request = actix_web::test::TestRequest::get().uri(&uri);
-    let answer = console.app.send(request.insert_header(("x-api-key", console.app.secret.clone()))).await;
+    let answer = console
+        .app
+        .send(request.insert_header(("x-api-key", console.app.secret.clone())))
+        .await;
     assert_eq!(answer.status, 200, "{}", answer.body);
     answer.json()["data"].take()
 }
@@ -169,12 +305,28 @@ async fn missing_resources_are_named() {
     let console = Console::new().await;
     let context = console.app.context().await;
     let unknown = "spring.01k0ab3cdefghjkmnpqrstvwxy";
-    for path in [format!("{unknown}/verdicts"), format!("{unknown}/verdicts/{ADDRESS}"), "x/verdicts".to_owned()] {
-        console.get(&format!("/admin/v1/contexts/{path}")).await.is_error(404, "m_g_n_1");
+    for path in [
+        format!("{unknown}/verdicts"),
+        format!("{unknown}/verdicts/{ADDRESS}"),
+        "x/verdicts".to_owned(),
+    ] {
+        console
+            .get(&format!("/admin/v1/contexts/{path}"))
+            .await
+            .is_error(404, "m_g_n_1");
     }
-    let bad = console.get(&format!("/admin/v1/contexts/{context}/verdicts/0x12")).await;
+    let bad = console
+        .get(&format!("/admin/v1/contexts/{context}/verdicts/0x12"))
+        .await;
     bad.is_error(400, "m_g_p_1");
     assert!(bad.body.contains("address: an address is 0x"));
-    let unseen = data(&console.get(&format!("/admin/v1/contexts/{context}/verdicts/{ADDRESS}")).await);
-    assert_eq!((&unseen["is_bot"], &unseen["timeline"]), (&json!(false), &json!([])));
+    let unseen = data(
+        &console
+            .get(&format!("/admin/v1/contexts/{context}/verdicts/{ADDRESS}"))
+            .await,
+    );
+    assert_eq!(
+        (&unseen["is_bot"], &unseen["timeline"]),
+        (&json!(false), &json!([]))
+    );
 }

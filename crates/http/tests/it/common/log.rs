@@ -20,9 +20,15 @@ impl CapturedLog {
         let second = Dispatch::new(NoSubscriber::default());
         let buffer = Buffer::default();
         let writer = buffer.clone();
-        let subscriber = tracing_subscriber::fmt().with_max_level(level).with_ansi(false);
+        let subscriber = tracing_subscriber::fmt()
+            .with_max_level(level)
+            .with_ansi(false);
         let guard = set_default(subscriber.with_writer(move || writer.clone()).finish());
-        Self { buffer, guard, _second: second }
+        Self {
+            buffer,
+            guard,
+            _second: second,
+        }
     }
 
     /// Ends the capture and returns the text of the log.

@@ -1,7 +1,9 @@
 //! Assessor for tests that send no evidence.
 
 use voight_domain::check::Disclosure;
-use voight_domain::ports::{Assessor, BatchSummary, CheckEvidence, DrawTarget, EvidenceError, JudgedCheck};
+use voight_domain::ports::{
+    Assessor, BatchSummary, CheckEvidence, DrawTarget, EvidenceError, JudgedCheck,
+};
 
 /// Assessor that rejects all evidence.
 pub(crate) struct RejectingAssessor;
@@ -11,7 +13,11 @@ impl Assessor for RejectingAssessor {
         Err(EvidenceError("this test takes no evidence".to_owned()))
     }
 
-    fn judge(&self, _: &CheckEvidence<'_>, _: &DrawTarget<'_>) -> Result<JudgedCheck, EvidenceError> {
+    fn judge(
+        &self,
+        _: &CheckEvidence<'_>,
+        _: &DrawTarget<'_>,
+    ) -> Result<JudgedCheck, EvidenceError> {
         Err(EvidenceError("this test takes no evidence".to_owned()))
     }
 

@@ -17,7 +17,10 @@ pub(super) struct Connection {
 
 impl Connection {
     pub(super) const fn new(stream: DuplexStream) -> Self {
-        Self { stream, unread: Vec::new() }
+        Self {
+            stream,
+            unread: Vec::new(),
+        }
     }
 
     /// Sends bytes. A server that has closed the connection ignores them.
@@ -55,7 +58,8 @@ impl Connection {
     /// Reads more bytes; returns `false` if the server has closed the connection.
     async fn read(&mut self) -> bool {
         let read = timeout(TIMEOUT, self.stream.read_buf(&mut self.unread)).await;
-        read.expect("an answer in time").is_ok_and(|bytes| bytes > 0)
+        read.expect("an answer in time")
+            .is_ok_and(|bytes| bytes > 0)
     }
 }
 
@@ -67,9 +71,14 @@ fn answer_length(bytes: &[u8], is_head: bool) -> Option<usize> {
         return Some(head);
     }
     if text.contains("transfer-encoding: chunked\r\n") {
-        return bytes[head..].windows(7).position(|end| end == b"\r\n0\r\n\r\n").map(|end| head + end + 7);
+        return bytes[head..]
+            .windows(7)
+            .position(|end| end == b"\r\n0\r\n\r\n")
+            .map(|end| head + end + 7);
     }
-    let length = text.lines().find_map(|line| line.strip_prefix("content-length: "))?;
+    let length = text
+        .lines()
+        .find_map(|line| line.strip_prefix("content-length: "))?;
     let end = head + length.parse::<usize>().unwrap();
     (end <= bytes.len()).then_some(end)
 }

@@ -18,7 +18,11 @@ impl Exchange {
     /// `ids`.
     pub(super) fn new(request: Vec<u8>, received: &[u8], ids: &mut Vec<String>) -> Self {
         let received = String::from_utf8_lossy(received);
-        let mut exchange = Self { request, answer: String::new(), head: String::new() };
+        let mut exchange = Self {
+            request,
+            answer: String::new(),
+            head: String::new(),
+        };
         // No body contains the start of a status line. An answer to `HEAD` has none.
         let mut answers = received.split("HTTP/1.");
         assert_eq!(answers.next(), Some(""));
@@ -37,8 +41,14 @@ impl Exchange {
                 assert!(date.len() == 29 && date.ends_with(" GMT"), "{date}");
                 line.truncate(4);
             } else if let Some(id) = line.strip_prefix("x-request-id: ") {
-                let is_sent = self.request.windows(id.len()).any(|part| part == id.as_bytes());
-                if !is_sent && id.len() == 32 && id.bytes().all(|digit| b"0123456789abcdef".contains(&digit)) {
+                let is_sent = self
+                    .request
+                    .windows(id.len())
+                    .any(|part| part == id.as_bytes());
+                if !is_sent
+                    && id.len() == 32
+                    && id.bytes().all(|digit| b"0123456789abcdef".contains(&digit))
+                {
                     ids.push(id.to_owned());
                     line.truncate(12);
                 }
@@ -57,8 +67,21 @@ impl Exchange {
 /// Returns exchanges as text.
 pub(super) fn text(exchanges: &[Exchange]) -> String {
     let mut text = String::new();
-    for (number, Exchange { request, answer, head }) in exchanges.iter().enumerate() {
-        writeln!(text, "=== {number}\n{}\n--- {head}\n{answer}", request.escape_ascii()).unwrap();
+    for (
+        number,
+        Exchange {
+            request,
+            answer,
+            head,
+        },
+    ) in exchanges.iter().enumerate()
+    {
+        writeln!(
+            text,
+            "=== {number}\n{}\n--- {head}\n{answer}",
+            request.escape_ascii()
+        )
+        .unwrap();
     }
     text
 }

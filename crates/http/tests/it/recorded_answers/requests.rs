@@ -38,20 +38,38 @@ impl Generator {
     /// Generates the next request.
     pub(super) fn request(&mut self, random: &mut Rng, world: &World) -> Request {
         self.number += 1;
-        let method = if chance(random, 94) { "GET" } else { pick(random, &METHODS) };
-        let version = if chance(random, 98) { "HTTP/1.1" } else { pick(random, &["HTTP/1.0", "HTTP/2.0", "http/1.1"]) };
+        let method = if chance(random, 94) {
+            "GET"
+        } else {
+            pick(random, &METHODS)
+        };
+        let version = if chance(random, 98) {
+            "HTTP/1.1"
+        } else {
+            pick(random, &["HTTP/1.0", "HTTP/2.0", "http/1.1"])
+        };
         let (mut target, mut keys) = if chance(random, 15) {
             // A key of another kind or client with its own context.
             let number = random.usize(1..world.contexts.len() - 1);
             let address = address(random, &world.addresses);
-            let target = format!("{LOOKUP}?eoa_address={address}&context_id={}", world.contexts[number + 1]);
-            (target, vec![("x-api-key".to_owned(), world.secrets[number].clone().into_bytes())])
+            let target = format!(
+                "{LOOKUP}?eoa_address={address}&context_id={}",
+                world.contexts[number + 1]
+            );
+            (
+                target,
+                vec![(
+                    "x-api-key".to_owned(),
+                    world.secrets[number].clone().into_bytes(),
+                )],
+            )
         } else {
             (target(random, world), api_keys(random, world))
         };
         let mut idempotency = self.idempotency_keys(random);
         if chance(random, 20) && !self.recent.is_empty() {
-            let (earlier_target, earlier_key, earlier) = &self.recent[random.usize(..self.recent.len())];
+            let (earlier_target, earlier_key, earlier) =
+                &self.recent[random.usize(..self.recent.len())];
             idempotency = vec![("idempotency-key".to_owned(), earlier.clone().into_bytes())];
             keys.clone_from(earlier_key);
             if chance(random, 70) {
@@ -69,16 +87,31 @@ impl Generator {
         random.shuffle(&mut headers);
         let (body_headers, body) = body(random, method);
         headers.extend(body_headers);
-        let line_end = if chance(random, 99) { "\r\n" } else { pick(random, &["\r\n", "\n", "\r", " \r\n"]) };
+        let line_end = if chance(random, 99) {
+            "\r\n"
+        } else {
+            pick(random, &["\r\n", "\n", "\r", " \r\n"])
+        };
         let mut bytes = format!("{method} {target} {version}{line_end}").into_bytes();
         for (name, value) in headers {
-            let name = if chance(random, 10) { name.to_ascii_uppercase() } else { name };
-            let colon = if chance(random, 95) { ": " } else { pick(random, &[":", ":  ", ":\t"]) };
+            let name = if chance(random, 10) {
+                name.to_ascii_uppercase()
+            } else {
+                name
+            };
+            let colon = if chance(random, 95) {
+                ": "
+            } else {
+                pick(random, &[":", ":  ", ":\t"])
+            };
             bytes.extend([name.as_bytes(), colon.as_bytes(), &value, b"\r\n"].concat());
         }
         bytes.extend(b"\r\n");
         bytes.extend(body);
-        Request { bytes, is_head: method == "HEAD" }
+        Request {
+            bytes,
+            is_head: method == "HEAD",
+        }
     }
 
     fn idempotency_keys(&self, random: &mut Rng) -> Headers {
@@ -88,7 +121,10 @@ impl Generator {
             0..45 => vec![],
             45..80 => vec![header(fresh.into_bytes())],
             80..90 => vec![header(format!("\"{fresh} x\"").into_bytes())],
-            90..92 => vec![header(fresh.clone().into_bytes()), header(fresh.into_bytes())],
+            90..92 => vec![
+                header(fresh.clone().into_bytes()),
+                header(fresh.into_bytes()),
+            ],
             92..94 => vec![header(vec![b'k'; random.usize(250..260)])],
             94 => vec![header(vec![])],
             95 => vec![header(b"cl\xe9".to_vec())],
@@ -100,8 +136,19 @@ impl Generator {
     }
 }
 
-const METHODS: [&str; 11] =
-    ["HEAD", "HEAD", "OPTIONS", "POST", "POST", "PUT", "PATCH", "DELETE", "TRACE", "get", "VERYLONGMETHODNAME"];
+const METHODS: [&str; 11] = [
+    "HEAD",
+    "HEAD",
+    "OPTIONS",
+    "POST",
+    "POST",
+    "PUT",
+    "PATCH",
+    "DELETE",
+    "TRACE",
+    "get",
+    "VERYLONGMETHODNAME",
+];
 
 fn target(random: &mut Rng, world: &World) -> String {
     let detail = format!("{LOOKUP}/detail");
@@ -130,27 +177,56 @@ fn target(random: &mut Rng, world: &World) -> String {
         )
         .to_owned(),
     };
-    let (address, context) = (address(random, &world.addresses), context(random, &world.contexts));
+    let (address, context) = (
+        address(random, &world.addresses),
+        context(random, &world.contexts),
+    );
     let [address, context] = [address, context].map(|text| encoded(random, text));
-    let mut pairs = vec![format!("eoa_address={address}"), format!("context_id={context}")];
+    let mut pairs = vec![
+        format!("eoa_address={address}"),
+        format!("context_id={context}"),
+    ];
     match random.u8(..100) {
         0..84 => {}
         84 => pairs.truncate(1),
         85 => drop(pairs.remove(0)),
         86 => pairs.clear(),
         87..89 => pairs.push(pairs[random.usize(..2)].clone()),
-        89..91 => pairs.push(pick(random, &["x=1", "x", "=", "=1", "detail=true", "context_id", "%66=1"]).to_owned()),
+        89..91 => pairs.push(
+            pick(
+                random,
+                &["x=1", "x", "=", "=1", "detail=true", "context_id", "%66=1"],
+            )
+            .to_owned(),
+        ),
         91 => pairs.insert(1, String::new()),
         92 => {
-            let pair = pick(random, &["eoa_address", "eoa_address=", "EOA_ADDRESS=0x", "eoa%5faddress=0x"]);
+            let pair = pick(
+                random,
+                &[
+                    "eoa_address",
+                    "eoa_address=",
+                    "EOA_ADDRESS=0x",
+                    "eoa%5faddress=0x",
+                ],
+            );
             pair.clone_into(&mut pairs[0]);
         }
         93 => {
-            let pair = pick(random, &["context_id", "context_id=", "contextId=a", "context%5Fid=a"]);
+            let pair = pick(
+                random,
+                &["context_id", "context_id=", "contextId=a", "context%5Fid=a"],
+            );
             pair.clone_into(&mut pairs[1]);
         }
-        94 => pairs[0].push_str(pick(random, &["%", "%z1", "%ff", "%c3%a9", "+", "%00", "=", "?", "%20"])),
-        95 => pairs[1].push_str(pick(random, &["%", "%z1", "%ff", "%c3%a9", "+", "%00", "=", "?", "%20"])),
+        94 => pairs[0].push_str(pick(
+            random,
+            &["%", "%z1", "%ff", "%c3%a9", "+", "%00", "=", "?", "%20"],
+        )),
+        95 => pairs[1].push_str(pick(
+            random,
+            &["%", "%z1", "%ff", "%c3%a9", "+", "%00", "=", "?", "%20"],
+        )),
         96 => pairs.push(format!("x={}", "y".repeat(random.usize(0..2_100)))),
         97 => pairs.push("#fragment".to_owned()),
         98 if chance(random, 40) => pairs.push(pick(random, &["\u{e9}=1", "x= 1"]).to_owned()),
@@ -169,7 +245,12 @@ fn encoded(random: &mut Rng, text: String) -> String {
         return text;
     }
     let at = random.usize(..text.len());
-    format!("{}%{:02x}{}", &text[..at], text.as_bytes()[at], &text[at + 1..])
+    format!(
+        "{}%{:02x}{}",
+        &text[..at],
+        text.as_bytes()[at],
+        &text[at + 1..]
+    )
 }
 
 fn address(random: &mut Rng, addresses: &[EoaAddress]) -> String {
@@ -218,13 +299,18 @@ fn context(random: &mut Rng, contexts: &[String]) -> String {
 fn api_keys(random: &mut Rng, world: &World) -> Headers {
     let header = |value: Vec<u8>| ("x-api-key".to_owned(), value);
     let main = world.secrets[0].clone().into_bytes();
-    let other = world.secrets[random.usize(..world.secrets.len())].clone().into_bytes();
+    let other = world.secrets[random.usize(..world.secrets.len())]
+        .clone()
+        .into_bytes();
     match random.u8(..100) {
         0..65 => vec![header(main)],
         65..90 => vec![header(other)],
         90 => vec![],
         91 => vec![header(main), header(other)],
-        92 => vec![("authorization".to_owned(), [b"Bearer ".to_vec(), main].concat())],
+        92 => vec![(
+            "authorization".to_owned(),
+            [b"Bearer ".to_vec(), main].concat(),
+        )],
         93 => vec![header([main, b"x".to_vec()].concat())],
         94 => {
             let mut wrong = main;
@@ -265,23 +351,50 @@ fn extra_headers(random: &mut Rng) -> Headers {
         }
     }
     if chance(random, 6) {
-        let origin: &[u8] = pick(random, &[&b"https://quest.example"[..], b"null", b"http://voight.example"]);
+        let origin: &[u8] = pick(
+            random,
+            &[
+                &b"https://quest.example"[..],
+                b"null",
+                b"http://voight.example",
+            ],
+        );
         add("origin", origin);
         add("access-control-request-method", b"GET");
         add("access-control-request-headers", b"x-api-key");
     }
     if chance(random, 2) {
-        add("sec-fetch-site", pick(random, &["cross-site", "none", ""]).as_bytes());
+        add(
+            "sec-fetch-site",
+            pick(random, &["cross-site", "none", ""]).as_bytes(),
+        );
     }
     if chance(random, 8) {
-        let hops = ["198.51.100.7", "203.0.113.9, 198.51.100.8", "unknown", "2001:db8::7", "198.51.100.7:80", ""];
+        let hops = [
+            "198.51.100.7",
+            "203.0.113.9, 198.51.100.8",
+            "unknown",
+            "2001:db8::7",
+            "198.51.100.7:80",
+            "",
+        ];
         add("x-forwarded-for", pick(random, &hops).as_bytes());
     }
     if chance(random, 3) {
-        add("forwarded", pick(random, &["for=198.51.100.7", "for=\"[2001:db8::9]:1\";proto=https"]).as_bytes());
+        add(
+            "forwarded",
+            pick(
+                random,
+                &["for=198.51.100.7", "for=\"[2001:db8::9]:1\";proto=https"],
+            )
+            .as_bytes(),
+        );
     }
     if chance(random, 6) {
-        add("connection", pick(random, &["close", "keep-alive", "Upgrade", "close, x", ""]).as_bytes());
+        add(
+            "connection",
+            pick(random, &["close", "keep-alive", "Upgrade", "close, x", ""]).as_bytes(),
+        );
     }
     if chance(random, 3) {
         add("accept-encoding", b"gzip, br");
@@ -296,10 +409,16 @@ fn extra_headers(random: &mut Rng) -> Headers {
         add("x-large", &vec![b'l'; random.usize(..20_000)]);
     }
     if chance(random, 1) {
-        add(pick(random, &["x-od\u{e9}", "x odd", "", "x-ok"]), &[random.u8(..)]);
+        add(
+            pick(random, &["x-od\u{e9}", "x odd", "", "x-ok"]),
+            &[random.u8(..)],
+        );
     }
     if chance(random, 1) {
-        add("expect", pick(random, &["100-continue", "200-ok"]).as_bytes());
+        add(
+            "expect",
+            pick(random, &["100-continue", "200-ok"]).as_bytes(),
+        );
     }
     if chance(random, 1) {
         add("upgrade", b"websocket");
@@ -309,7 +428,11 @@ fn extra_headers(random: &mut Rng) -> Headers {
 
 /// Generates a body, which is complete: an incomplete one is answered after a timeout only.
 fn body(random: &mut Rng, method: &str) -> (Headers, Vec<u8>) {
-    let percent = if method == "GET" || method == "HEAD" { 1 } else { 50 };
+    let percent = if method == "GET" || method == "HEAD" {
+        1
+    } else {
+        50
+    };
     if !chance(random, percent) {
         return (vec![], vec![]);
     }
@@ -319,7 +442,15 @@ fn body(random: &mut Rng, method: &str) -> (Headers, Vec<u8>) {
         let length = content.len().to_string().into_bytes();
         (vec![kind, ("content-length".to_owned(), length)], content)
     } else {
-        let chunked = [format!("{:x}\r\n", content.len()).into_bytes(), content, b"\r\n0\r\n\r\n".to_vec()].concat();
-        (vec![kind, ("transfer-encoding".to_owned(), b"chunked".to_vec())], chunked)
+        let chunked = [
+            format!("{:x}\r\n", content.len()).into_bytes(),
+            content,
+            b"\r\n0\r\n\r\n".to_vec(),
+        ]
+        .concat();
+        (
+            vec![kind, ("transfer-encoding".to_owned(), b"chunked".to_vec())],
+            chunked,
+        )
     }
 }

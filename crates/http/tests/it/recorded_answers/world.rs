@@ -42,24 +42,42 @@ pub(super) async fn answer_group(group: u64) -> Vec<Exchange> {
     use actix_web::dev::{Service, ServiceFactory};
     let mut random = Rng::with_seed(group);
     let mut world = World::new(group).await;
-    let app = serve_public_connection(world.app.state.clone()).new_service(()).await.unwrap();
+    let app = serve_public_connection(world.app.state.clone())
+        .new_service(())
+        .await
+        .unwrap();
     let (mut generator, mut exchanges) = (Generator::default(), Vec::new());
     let log = CapturedLog::start(Level::INFO);
     while exchanges.len() < GROUP {
         world.change(&mut random, exchanges.len(), group).await;
         let count = random.usize(1..=6).min(GROUP - exchanges.len());
-        let requests: Vec<_> = (0..count).map(|_| generator.request(&mut random, &world)).collect();
+        let requests: Vec<_> = (0..count)
+            .map(|_| generator.request(&mut random, &world))
+            .collect();
         let (client, server) = tokio::io::duplex(CAPACITY);
         let peer = (!random.u8(..).is_multiple_of(32)).then(|| peer(&mut random));
         let connection = actix_web::rt::spawn(app.call((server, peer)));
         let mut ids = Vec::new();
         let first = exchanges.len();
-        converse(Connection::new(client), requests, &mut random, &mut exchanges, &mut ids).await;
+        converse(
+            Connection::new(client),
+            requests,
+            &mut random,
+            &mut exchanges,
+            &mut ids,
+        )
+        .await;
         let ended = connection.await.unwrap().is_ok();
         let now = world.app.now().as_millis();
-        let lines = ids.iter().fold(without_times(&log.take()), |lines, id| lines.replace(id, "generated"));
+        let lines = ids.iter().fold(without_times(&log.take()), |lines, id| {
+            lines.replace(id, "generated")
+        });
         assert!(exchanges.len() > first);
-        write!(exchanges.last_mut().unwrap().answer, "\nended {ended} at {now}\n{lines}").unwrap();
+        write!(
+            exchanges.last_mut().unwrap().answer,
+            "\nended {ended} at {now}\n{lines}"
+        )
+        .unwrap();
     }
     exchanges.last_mut().unwrap().answer += &world.metrics();
     exchanges
@@ -75,16 +93,25 @@ async fn converse(
     ids: &mut Vec<String>,
 ) {
     if random.u8(..).is_multiple_of(4) {
-        let bytes: Vec<u8> = requests.iter().flat_map(|request| request.bytes.clone()).collect();
+        let bytes: Vec<u8> = requests
+            .iter()
+            .flat_map(|request| request.bytes.clone())
+            .collect();
         connection.send(&bytes).await;
         connection.end().await;
         let mut answers = connection.rest().await;
-        let split = |Request { bytes, .. }: Request| Exchange::new(bytes, &std::mem::take(&mut answers), ids);
+        let split = |Request { bytes, .. }: Request| {
+            Exchange::new(bytes, &std::mem::take(&mut answers), ids)
+        };
         return exchanges.extend(requests.into_iter().map(split));
     }
     let last = requests.len() - 1;
     for (number, Request { bytes, is_head }) in requests.into_iter().enumerate() {
-        let cut = if random.u8(..).is_multiple_of(8) { random.usize(..bytes.len()) } else { 0 };
+        let cut = if random.u8(..).is_multiple_of(8) {
+            random.usize(..bytes.len())
+        } else {
+            0
+        };
         connection.send(&bytes[..cut]).await;
         tokio::task::yield_now().await;
         connection.send(&bytes[cut..]).await;
@@ -97,36 +124,81 @@ async fn converse(
 }
 
 fn peer(random: &mut Rng) -> SocketAddr {
-    let ip = ["192.0.2.1", "192.0.2.1", "192.0.2.1", "198.51.100.7", "2001:db8::1", "::ffff:203.0.113.9"];
+    let ip = [
+        "192.0.2.1",
+        "192.0.2.1",
+        "192.0.2.1",
+        "198.51.100.7",
+        "2001:db8::1",
+        "::ffff:203.0.113.9",
+    ];
     SocketAddr::new(ip[random.usize(..ip.len())].parse().unwrap(), 4711)
 }
 
 /// Removes the time at the start of each log line.
 fn without_times(log: &str) -> String {
-    log.lines().map(|line| line.split_once(' ').map_or(line, |(_, line)| line)).collect::<Vec<_>>().join("\n")
+    log.lines()
+        .map(|line| line.split_once(' ').map_or(line, |(_, line)| line))
+        .collect::<Vec<_>>()
+        .join("\n")
 }
 
 /// Returns the settings of a group.
 fn settings(group: u64) -> HttpSettings {
     let limits = match group % 4 {
-        0 => RateLimitPolicy { enabled: false, ..RateLimitPolicy::default() },
-        1 => RateLimitPolicy { lookups_per_second: 7, lookup_burst: 9, ..RateLimitPolicy::default() },
+        0 => RateLimitPolicy {
+            enabled: false,
+            ..RateLimitPolicy::default()
+        },
+        1 => RateLimitPolicy {
+            lookups_per_second: 7,
+            lookup_burst: 9,
+            ..RateLimitPolicy::default()
+        },
         _ => RateLimitPolicy::default(),
     };
-    let trusted = if group % 3 == 1 { vec!["192.0.2.0/24".parse().unwrap()] } else { vec![] };
-    let (target_bytes, header_bytes) = if group % 5 == 2 { (200, 700) } else { (2 * 1024, 16 * 1024) };
-    HttpSettings { limits, trusted_proxies: trusted, target_bytes, header_bytes, ..HttpSettings::default() }
+    let trusted = if group % 3 == 1 {
+        vec!["192.0.2.0/24".parse().unwrap()]
+    } else {
+        vec![]
+    };
+    let (target_bytes, header_bytes) = if group % 5 == 2 {
+        (200, 700)
+    } else {
+        (2 * 1024, 16 * 1024)
+    };
+    HttpSettings {
+        limits,
+        trusted_proxies: trusted,
+        target_bytes,
+        header_bytes,
+        ..HttpSettings::default()
+    }
 }
 
 impl World {
     async fn new(group: u64) -> Self {
-        let app = App::with_rules(settings(group), MeterRules { allowance: 300, ..MeterRules::default() }).await;
+        let app = App::with_rules(
+            settings(group),
+            MeterRules {
+                allowance: 300,
+                ..MeterRules::default()
+            },
+        )
+        .await;
         let registrar = &app.state.services.registrar;
         let mut clients = Vec::new();
         for name in ["other", "moody", "capped", "closed"] {
-            clients.push(registrar.create_client(name.parse().unwrap()).await.unwrap());
+            clients.push(
+                registrar
+                    .create_client(name.parse().unwrap())
+                    .await
+                    .unwrap(),
+            );
         }
-        let [other, moody, capped, closed] = &clients[..] else { unreachable!("four clients were created") };
+        let [other, moody, capped, closed] = &clients[..] else {
+            unreachable!("four clients were created")
+        };
         let (live, sandbox, all) = (Environment::Live, Environment::Sandbox, Scope::ALL);
         let expiring = IssueKey {
             client: app.client.id,
@@ -137,35 +209,86 @@ impl World {
             label: None,
         };
         let keys = [
-            (app.client.clone(), app.issue(live, &[Scope::LookupRead], &[]).await),
-            (app.client.clone(), app.issue(live, &[Scope::UsageRead], &[]).await),
-            (app.client.clone(), app.issue(live, &all, &["198.51.100.0/24", "2001:db8::/32"]).await),
+            (
+                app.client.clone(),
+                app.issue(live, &[Scope::LookupRead], &[]).await,
+            ),
+            (
+                app.client.clone(),
+                app.issue(live, &[Scope::UsageRead], &[]).await,
+            ),
+            (
+                app.client.clone(),
+                app.issue(live, &all, &["198.51.100.0/24", "2001:db8::/32"])
+                    .await,
+            ),
             (app.client.clone(), app.issue(sandbox, &all, &[]).await),
-            (app.client.clone(), registrar.issue_key(expiring).await.unwrap()),
+            (
+                app.client.clone(),
+                registrar.issue_key(expiring).await.unwrap(),
+            ),
             (other.clone(), app.issue_to(other, live, &all).await),
             (moody.clone(), app.issue_to(moody, live, &all).await),
             (capped.clone(), app.issue_to(capped, live, &all).await),
             (closed.clone(), app.issue_to(closed, live, &all).await),
         ];
         let mut secrets = vec![app.secret.clone()];
-        secrets.extend(keys.iter().map(|(_, IssuedKey { secret, .. })| secret.expose().to_owned()));
+        secrets.extend(
+            keys.iter()
+                .map(|(_, IssuedKey { secret, .. })| secret.expose().to_owned()),
+        );
         let mut doomed = Vec::new();
         for _ in 0..3 {
             let issued = app.issue(live, &all, &[]).await;
             secrets.push(issued.secret.expose().to_owned());
             doomed.push(issued.key);
         }
-        let main = KeyWithClient { key: app.key.clone(), client: app.client.clone() };
+        let main = KeyWithClient {
+            key: app.key.clone(),
+            client: app.client.clone(),
+        };
         let mut contexts = vec![register(&app, &main).await, register(&app, &main).await];
         for (client, issued) in &keys {
-            contexts.push(register(&app, &KeyWithClient { key: issued.key.clone(), client: client.clone() }).await);
+            contexts.push(
+                register(
+                    &app,
+                    &KeyWithClient {
+                        key: issued.key.clone(),
+                        client: client.clone(),
+                    },
+                )
+                .await,
+            );
         }
-        registrar.change_client(other.id, ClientChange::LookupRate(Some(3))).await.unwrap();
-        app.state.services.billing.set_limit(capped, Limit::Lookups(Some(9))).await.unwrap();
-        app.state.services.billing.close_client(closed).await.unwrap();
+        registrar
+            .change_client(other.id, ClientChange::LookupRate(Some(3)))
+            .await
+            .unwrap();
+        app.state
+            .services
+            .billing
+            .set_limit(capped, Limit::Lookups(Some(9)))
+            .await
+            .unwrap();
+        app.state
+            .services
+            .billing
+            .close_client(closed)
+            .await
+            .unwrap();
         let moody = moody.clone();
-        let addresses = (1..=24).map(|byte| EoaAddress::from_bytes([byte * 7; 20])).collect();
-        Self { app, moody, doomed, is_ahead: false, addresses, contexts, secrets }
+        let addresses = (1..=24)
+            .map(|byte| EoaAddress::from_bytes([byte * 7; 20]))
+            .collect();
+        Self {
+            app,
+            moody,
+            doomed,
+            is_ahead: false,
+            addresses,
+            contexts,
+            secrets,
+        }
     }
 
     /// Lets time pass, and sometimes changes the state as an operator does.
@@ -179,17 +302,46 @@ impl World {
         self.app.wait(Duration::from_millis(random.u64(0..400)));
         match random.u8(..100) {
             0..10 => {
-                let verdict = if random.bool() { OverrideTo::Bot } else { OverrideTo::Human };
-                let _ = services.operator.override_verdict(&context, address, verdict, "review".to_owned()).await;
+                let verdict = if random.bool() {
+                    OverrideTo::Bot
+                } else {
+                    OverrideTo::Human
+                };
+                let _ = services
+                    .operator
+                    .override_verdict(&context, address, verdict, "review".to_owned())
+                    .await;
             }
-            10 => drop(services.operator.erase(address, "request", EraseMode::Execute).await),
-            11 => drop(services.registrar.archive_context(&context, Actor::Operator).await),
+            10 => drop(
+                services
+                    .operator
+                    .erase(address, "request", EraseMode::Execute)
+                    .await,
+            ),
+            11 => drop(
+                services
+                    .registrar
+                    .archive_context(&context, Actor::Operator)
+                    .await,
+            ),
             12 if let Some(key) = self.doomed.pop() => {
-                services.registrar.revoke_key(key.id, Revocation::default()).await.unwrap();
+                services
+                    .registrar
+                    .revoke_key(key.id, Revocation::default())
+                    .await
+                    .unwrap();
             }
             13..16 => {
-                let status = if random.bool() { ClientStatus::Suspended } else { ClientStatus::Active };
-                services.registrar.change_client(self.moody.id, ClientChange::Status(status)).await.unwrap();
+                let status = if random.bool() {
+                    ClientStatus::Suspended
+                } else {
+                    ClientStatus::Active
+                };
+                services
+                    .registrar
+                    .change_client(self.moody.id, ClientChange::Status(status))
+                    .await
+                    .unwrap();
             }
             16 => self.app.wait(24 * HOUR),
             17 => {
@@ -206,16 +358,30 @@ impl World {
     /// Returns the metrics that are not 0. Their order is random.
     fn metrics(&self) -> String {
         let text = self.app.state.metrics.render().unwrap();
-        let mut lines: Vec<_> = text.lines().filter(|line| !line.ends_with(" 0") && !line.ends_with(" 0.0")).collect();
+        let mut lines: Vec<_> = text
+            .lines()
+            .filter(|line| !line.ends_with(" 0") && !line.ends_with(" 0.0"))
+            .collect();
         lines.sort_unstable();
         format!("\n{}", lines.join("\n"))
     }
 }
 
 async fn register(app: &App, holder: &KeyWithClient) -> String {
-    let request = RegistrationRequest { title: "quest".parse().unwrap(), idempotency_key: None };
+    let request = RegistrationRequest {
+        title: "quest".parse().unwrap(),
+        idempotency_key: None,
+    };
     let actor = Actor::Key(holder.key.id);
-    let registered = app.state.services.registrar.register_context(holder, request, actor).await.unwrap();
-    let Registration::Registered(id) = registered else { panic!("{registered:?}") };
+    let registered = app
+        .state
+        .services
+        .registrar
+        .register_context(holder, request, actor)
+        .await
+        .unwrap();
+    let Registration::Registered(id) = registered else {
+        panic!("{registered:?}")
+    };
     id.to_string()
 }

@@ -16,8 +16,13 @@ async fn is_cut_early(served: &Served, parts: &[&str]) -> bool {
         tokio::time::sleep(Duration::from_millis(100)).await;
     }
     let mut read = Vec::new();
-    let cut = tokio::time::timeout(Duration::from_secs(3), stream.read_to_end(&mut read)).await.is_ok();
-    assert!(String::from_utf8_lossy(&read).contains("HTTP/1.1 "), "the first request is answered");
+    let cut = tokio::time::timeout(Duration::from_secs(3), stream.read_to_end(&mut read))
+        .await
+        .is_ok();
+    assert!(
+        String::from_utf8_lossy(&read).contains("HTTP/1.1 "),
+        "the first request is answered"
+    );
     cut
 }
 
@@ -34,12 +39,20 @@ async fn a_head_that_begins_behind_a_request_has_the_time_of_a_head() {
     let file = "GET /window/v1/window.js HTTP/1.1\r\nhost: x\r\n\r\n";
     let post = |body: &str| {
         let key = &served.app.secret;
-        let fields = format!("x-api-key: {key}\r\ncontent-type: application/json\r\ncontent-length: {}", body.len());
+        let fields = format!(
+            "x-api-key: {key}\r\ncontent-type: application/json\r\ncontent-length: {}",
+            body.len()
+        );
         format!("POST {REGISTER} HTTP/1.1\r\nhost: x\r\n{fields}\r\n\r\n{body}")
     };
-    let (whole, blank) = (post(r#"{"context_title":"a"}"#), post("{\"context_title\":\r\n\r\n\"a\"}"));
-    let chunked =
-        whole.replace("content-length: 21\r\n\r\n", "transfer-encoding: chunked\r\n\r\n15\r\n") + "\r\n0\r\n\r\n";
+    let (whole, blank) = (
+        post(r#"{"context_title":"a"}"#),
+        post("{\"context_title\":\r\n\r\n\"a\"}"),
+    );
+    let chunked = whole.replace(
+        "content-length: 21\r\n\r\n",
+        "transfer-encoding: chunked\r\n\r\n15\r\n",
+    ) + "\r\n0\r\n\r\n";
     let with = |first: &str, next: &str| format!("{first}{next}");
     // Unfinished heads after every kind of request.
     let unfinished = "GET /window/v1 HTTP/1.1\r\nhost: x\r\nx-slow: ";
@@ -53,7 +66,10 @@ async fn a_head_that_begins_behind_a_request_has_the_time_of_a_head() {
         vec![with(&chunked, unfinished)],
         vec![with(get, &whole), with(&whole, unfinished)],
         // The body arrives later, together with the beginning of the next head.
-        vec![whole[..whole.len() - 5].to_owned(), with(&whole[whole.len() - 5..], unfinished)],
+        vec![
+            whole[..whole.len() - 5].to_owned(),
+            with(&whole[whole.len() - 5..], unfinished),
+        ],
         // The head of the request arrives in two parts.
         vec![get[..9].to_owned(), with(&get[9..], unfinished)],
         // The head follows after a response.
@@ -66,10 +82,16 @@ async fn a_head_that_begins_behind_a_request_has_the_time_of_a_head() {
         vec![get.repeat(3)],
         vec![whole.clone()],
         vec![chunked.clone()],
-        vec![whole[..whole.len() - 5].to_owned(), whole[whole.len() - 5..].to_owned()],
+        vec![
+            whole[..whole.len() - 5].to_owned(),
+            whole[whole.len() - 5..].to_owned(),
+        ],
         vec![whole.clone(), get.to_owned()],
     ];
-    let cases = cut_early.map(|parts| (parts, true)).into_iter().chain(cut_when_idle.map(|parts| (parts, false)));
+    let cases = cut_early
+        .map(|parts| (parts, true))
+        .into_iter()
+        .chain(cut_when_idle.map(|parts| (parts, false)));
     join_all(cases.map(async |(parts, expected)| {
         let parts: Vec<_> = parts.iter().map(String::as_str).collect();
         assert_eq!(is_cut_early(&served, &parts).await, expected, "{parts:?}");

@@ -9,10 +9,8 @@ use voight_domain::vocabulary::{Environment, Scope};
 use voight_http::HttpSettings;
 
 /// Beginning of a request for a check whose body never ends.
-const UNFINISHED_CHECK: &str =
-    "POST /window/v1/checks HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 9\r\n\r\n{";
-const DOCUMENT: &str =
-    "GET /window/v1?context=quest.x&origin=https://quest.example HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n";
+const UNFINISHED_CHECK: &str = "POST /window/v1/checks HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 9\r\n\r\n{";
+const DOCUMENT: &str = "GET /window/v1?context=quest.x&origin=https://quest.example HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n";
 
 impl Served {
     /// Begins requests that are never finished. The service has received them when this returns.
@@ -36,94 +34,186 @@ impl Served {
 
 #[actix_web::test]
 async fn request_takes_no_permit_before_its_body_is_complete() {
-    let settings = HttpSettings { max_concurrent_requests: 4, workers: Some(1), ..HttpSettings::default() };
-    let served = serve_with(HttpSettings { trusted_proxies: vec!["127.0.0.0/8".parse().unwrap()], ..settings }).await;
+    let settings = HttpSettings {
+        max_concurrent_requests: 4,
+        workers: Some(1),
+        ..HttpSettings::default()
+    };
+    let served = serve_with(HttpSettings {
+        trusted_proxies: vec!["127.0.0.0/8".parse().unwrap()],
+        ..settings
+    })
+    .await;
     let context = served.app.context().await;
     let mut held = Vec::new();
     for network in 0..12 {
         let from = format!("host: x\r\nx-forwarded-for: 192.0.2.{network}");
-        held.extend(served.begin(&UNFINISHED_CHECK.replace("host: x", &from), 1).await);
+        held.extend(
+            served
+                .begin(&UNFINISHED_CHECK.replace("host: x", &from), 1)
+                .await,
+        );
     }
-    for file in [DOCUMENT, "GET /window/v1/window.js HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n"] {
+    for file in [
+        DOCUMENT,
+        "GET /window/v1/window.js HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n",
+    ] {
         let answer = served.send(file).await;
         assert!(answer.starts_with("HTTP/1.1 200 "), "{answer}");
     }
-    let answer = served.send(&Served::lookup(&served.app.secret, &context)).await;
+    let answer = served
+        .send(&Served::lookup(&served.app.secret, &context))
+        .await;
     assert!(answer.starts_with("HTTP/1.1 200 "), "{answer}");
     assert!(!served.app.state.is_overloaded_by_visitors());
 }
 
 #[actix_web::test]
 async fn a_network_with_too_many_requests_in_flight_gets_429_and_no_other_does() {
-    let settings = HttpSettings { max_concurrent_requests_per_network: 2, workers: Some(1), ..HttpSettings::default() };
-    let served = serve_with(HttpSettings { trusted_proxies: vec!["127.0.0.0/8".parse().unwrap()], ..settings }).await;
-    let from = |network: &str| DOCUMENT.replace("host: x", &format!("host: x\r\nx-forwarded-for: {network}"));
-    let _held = served.begin(&UNFINISHED_CHECK.replace("host: x", "host: x\r\nx-forwarded-for: 2001:db8::1"), 2).await;
+    let settings = HttpSettings {
+        max_concurrent_requests_per_network: 2,
+        workers: Some(1),
+        ..HttpSettings::default()
+    };
+    let served = serve_with(HttpSettings {
+        trusted_proxies: vec!["127.0.0.0/8".parse().unwrap()],
+        ..settings
+    })
+    .await;
+    let from = |network: &str| {
+        DOCUMENT.replace("host: x", &format!("host: x\r\nx-forwarded-for: {network}"))
+    };
+    let _held = served
+        .begin(
+            &UNFINISHED_CHECK.replace("host: x", "host: x\r\nx-forwarded-for: 2001:db8::1"),
+            2,
+        )
+        .await;
     let limited = served.send(&from("2001:db8::2")).await;
-    assert!(limited.starts_with("HTTP/1.1 429 ") && limited.contains("m_g_r_1"), "{limited}");
+    assert!(
+        limited.starts_with("HTTP/1.1 429 ") && limited.contains("m_g_r_1"),
+        "{limited}"
+    );
     assert!(limited.contains("retry-after: 1\r\n"), "{limited}");
     let other = served.send(&from("2001:db8:0:1::1")).await;
     assert!(other.starts_with("HTTP/1.1 200 "), "{other}");
-    assert!(!served.app.state.is_overloaded_by_visitors(), "the excess is one network's");
+    assert!(
+        !served.app.state.is_overloaded_by_visitors(),
+        "the excess is one network's"
+    );
 }
 
 #[actix_web::test]
 async fn a_client_with_too_many_requests_in_flight_gets_429_and_no_other_does() {
-    let settings = HttpSettings { max_concurrent_requests_per_client: 2, workers: Some(1), ..HttpSettings::default() };
+    let settings = HttpSettings {
+        max_concurrent_requests_per_client: 2,
+        workers: Some(1),
+        ..HttpSettings::default()
+    };
     let served = serve_with(settings).await;
     let context = served.app.context().await;
-    let other = served.app.state.services.registrar.create_client("other".parse().unwrap()).await.unwrap();
+    let other = served
+        .app
+        .state
+        .services
+        .registrar
+        .create_client("other".parse().unwrap())
+        .await
+        .unwrap();
     let scopes = Scope::ALL;
-    let other = served.app.issue_to(&other, Environment::Live, &scopes).await;
+    let other = served
+        .app
+        .issue_to(&other, Environment::Live, &scopes)
+        .await;
     let unfinished = format!(
         "POST /api/v1/receipts/verify HTTP/1.1\r\nhost: x\r\nx-api-key: {}\r\ncontent-type: application/json\r\n\
          content-length: 99\r\n\r\n{{",
         other.secret.expose()
     );
     let _held = served.begin(&unfinished, 6).await;
-    let limited = served.send(&Served::lookup(other.secret.expose(), &context)).await;
-    assert!(limited.starts_with("HTTP/1.1 429 ") && limited.contains("m_g_r_1"), "{limited}");
+    let limited = served
+        .send(&Served::lookup(other.secret.expose(), &context))
+        .await;
+    assert!(
+        limited.starts_with("HTTP/1.1 429 ") && limited.contains("m_g_r_1"),
+        "{limited}"
+    );
     assert!(limited.contains("retry-after: 1\r\n"), "{limited}");
-    let answer = served.send(&Served::lookup(&served.app.secret, &context)).await;
+    let answer = served
+        .send(&Served::lookup(&served.app.secret, &context))
+        .await;
     assert!(answer.starts_with("HTTP/1.1 200 "), "{answer}");
-    assert!(!served.app.state.is_overloaded(), "the excess is one client's");
+    assert!(
+        !served.app.state.is_overloaded(),
+        "the excess is one client's"
+    );
 }
 
 #[actix_web::test]
 async fn bodies_that_are_received_share_bounded_memory() {
     let trusted_proxies = vec!["127.0.0.0/8".parse().unwrap()];
-    let settings = HttpSettings { receiving_bytes: 4, trusted_proxies, workers: Some(1), ..HttpSettings::default() };
+    let settings = HttpSettings {
+        receiving_bytes: 4,
+        trusted_proxies,
+        workers: Some(1),
+        ..HttpSettings::default()
+    };
     let served = serve_with(settings).await;
-    let from =
-        |network: u8| UNFINISHED_CHECK.replace("host: x", &format!("host: x\r\nx-forwarded-for: 192.0.2.{network}"));
+    let from = |network: u8| {
+        UNFINISHED_CHECK.replace(
+            "host: x",
+            &format!("host: x\r\nx-forwarded-for: 192.0.2.{network}"),
+        )
+    };
     let mut bodies = Vec::new();
     for network in 0..4 {
         bodies.extend(served.begin(&from(network), 1).await);
     }
     let limited = served.send(&from(0)).await;
-    assert!(limited.starts_with("HTTP/1.1 429 ") && limited.contains("m_g_r_1"), "{limited}");
-    assert!(!served.app.state.is_overloaded_by_visitors(), "the excess is one network's");
+    assert!(
+        limited.starts_with("HTTP/1.1 429 ") && limited.contains("m_g_r_1"),
+        "{limited}"
+    );
+    assert!(
+        !served.app.state.is_overloaded_by_visitors(),
+        "the excess is one network's"
+    );
     let answer = served.send(&from(4)).await;
-    assert!(answer.starts_with("HTTP/1.1 503 ") && answer.contains("m_g_x_2"), "{answer}");
+    assert!(
+        answer.starts_with("HTTP/1.1 503 ") && answer.contains("m_g_x_2"),
+        "{answer}"
+    );
     assert!(served.app.state.is_overloaded_by_visitors() && !served.app.state.is_overloaded());
 }
 
 #[actix_web::test]
 async fn connection_limit_applies_to_networks_and_not_to_trusted_proxies() {
     for (trusted, answered) in [(vec![], 2), (vec!["127.0.0.0/8".parse().unwrap()], 5)] {
-        let settings =
-            HttpSettings { max_connections_per_network: 2, trusted_proxies: trusted, ..HttpSettings::default() };
+        let settings = HttpSettings {
+            max_connections_per_network: 2,
+            trusted_proxies: trusted,
+            ..HttpSettings::default()
+        };
         let served = serve_with(settings).await;
-        let mut streams = served.begin("GET /window/v1/window.js HTTP/1.1\r\nhost: x\r\n\r\n", 5).await;
+        let mut streams = served
+            .begin("GET /window/v1/window.js HTTP/1.1\r\nhost: x\r\n\r\n", 5)
+            .await;
         let mut count = 0;
         for stream in &mut streams {
             let mut buffer = [0; 12];
-            count += usize::from(stream.read_exact(&mut buffer).await.is_ok() && buffer.ends_with(b"200"));
+            count += usize::from(
+                stream.read_exact(&mut buffer).await.is_ok() && buffer.ends_with(b"200"),
+            );
         }
         assert_eq!(count, answered);
         drop(streams);
         tokio::time::sleep(Duration::from_millis(200)).await;
-        let again = served.send("GET /window/v1/window.js HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n").await;
-        assert!(again.starts_with("HTTP/1.1 200 "), "closed connections are no longer counted: {again}");
+        let again = served
+            .send("GET /window/v1/window.js HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n")
+            .await;
+        assert!(
+            again.starts_with("HTTP/1.1 200 "),
+            "closed connections are no longer counted: {again}"
+        );
     }
 }

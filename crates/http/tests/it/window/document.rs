@@ -8,12 +8,20 @@ use voight_domain::vocabulary::Environment;
 const ORIGIN: &str = "https://quest.example";
 
 async fn show(app: &App, context: &str, origin: &str) -> Answer {
-    let uri = format!("/window/v1?context={context}&origin={}", origin.replace(':', "%3A").replace('/', "%2F"));
+    let uri = format!(
+        "/window/v1?context={context}&origin={}",
+        origin.replace(':', "%3A").replace('/', "%2F")
+    );
     app.send(TestRequest::get().uri(&uri)).await
 }
 
 fn framed_by(answer: &Answer) -> &str {
-    answer.header("content-security-policy").unwrap().split("frame-ancestors ").nth(1).unwrap()
+    answer
+        .header("content-security-policy")
+        .unwrap()
+        .split("frame-ancestors ")
+        .nth(1)
+        .unwrap()
 }
 
 #[actix_web::test]
@@ -22,7 +30,9 @@ async fn the_document_may_be_framed_by_its_origin_and_nothing_else() {
     let context = app.context().await;
     let answer = show(&app, &context, ORIGIN).await;
     assert_eq!((answer.status, framed_by(&answer)), (200, ORIGIN));
-    assert!(answer.body.contains(r#"data-status="ok""#) && answer.body.contains("/window/v1/window.js"));
+    assert!(
+        answer.body.contains(r#"data-status="ok""#) && answer.body.contains("/window/v1/window.js")
+    );
     assert!(answer.body.contains(r#"data-test="false""#));
     let policy = answer.header("content-security-policy").unwrap();
     assert!(policy.starts_with(
@@ -40,7 +50,12 @@ async fn the_document_may_be_framed_by_its_origin_and_nothing_else() {
     ] {
         assert_eq!(answer.header(name), Some(value), "{name}");
     }
-    assert!(answer.header("permissions-policy").unwrap().contains("camera=()"));
+    assert!(
+        answer
+            .header("permissions-policy")
+            .unwrap()
+            .contains("camera=()")
+    );
 }
 
 #[actix_web::test]
@@ -48,26 +63,59 @@ async fn rejected_page_shows_the_reason() {
     let app = App::new().await;
     let context = app.context().await;
     let pinned = ClientChange::Origins(vec!["https://pinned.example".parse().unwrap()]);
-    app.state.services.registrar.change_client(app.client.id, pinned).await.unwrap();
+    app.state
+        .services
+        .registrar
+        .change_client(app.client.id, pinned)
+        .await
+        .unwrap();
     let archived = app.context().await;
-    let (id, operator) = (archived.parse().unwrap(), voight_domain::registry::Actor::Operator);
-    app.state.services.registrar.archive_context(&id, operator).await.unwrap();
+    let (id, operator) = (
+        archived.parse().unwrap(),
+        voight_domain::registry::Actor::Operator,
+    );
+    app.state
+        .services
+        .registrar
+        .archive_context(&id, operator)
+        .await
+        .unwrap();
     for (context, origin, status) in [
         (context.as_str(), ORIGIN, "origin_not_allowed"),
         (&context, "null", "origin_not_allowed"),
         (&archived, "https://pinned.example", "context_closed"),
-        ("quest.01k0ab3cdefghjkmnpqrstvwxy", ORIGIN, "context_unknown"),
+        (
+            "quest.01k0ab3cdefghjkmnpqrstvwxy",
+            ORIGIN,
+            "context_unknown",
+        ),
         ("\"><script>", ORIGIN, "context_unknown"),
     ] {
         let answer = show(&app, &context.replace(['"', '<', '>'], "%22"), origin).await;
         assert_eq!((answer.status, framed_by(&answer)), (200, "*"), "{status}");
-        assert!(answer.body.contains(&format!(r#"data-status="{status}""#)), "{status}: {}", answer.body);
+        assert!(
+            answer.body.contains(&format!(r#"data-status="{status}""#)),
+            "{status}: {}",
+            answer.body
+        );
         let reference = answer.header("x-request-id").unwrap();
-        assert!(answer.body.contains(&format!(r#"data-reference="{reference}""#)), "{reference}: {}", answer.body);
-        assert!(!answer.body.contains("/window/v1/window.js"), "a stub loads no code that collects");
+        assert!(
+            answer
+                .body
+                .contains(&format!(r#"data-reference="{reference}""#)),
+            "{reference}: {}",
+            answer.body
+        );
+        assert!(
+            !answer.body.contains("/window/v1/window.js"),
+            "a stub loads no code that collects"
+        );
         assert_eq!(answer.header("referrer-policy"), Some("no-referrer"));
     }
-    assert_eq!(framed_by(&show(&app, &context, "https://pinned.example").await), "https://pinned.example");
+    assert_eq!(
+        framed_by(&show(&app, &context, "https://pinned.example").await),
+        "https://pinned.example"
+    );
 }
 
 #[actix_web::test]
@@ -77,17 +125,32 @@ async fn outer_origins_must_be_registered() {
     let (portal, stranger) = ("https://portal.example", "https://stranger.example");
     let within = |above: String| format!("{ORIGIN}&within={above}");
     let unpinned = show(&app, &context, &within(portal.into())).await;
-    assert!(unpinned.body.contains(r#"data-status="origin_not_allowed""#), "nothing is registered yet");
+    assert!(
+        unpinned
+            .body
+            .contains(r#"data-status="origin_not_allowed""#),
+        "nothing is registered yet"
+    );
 
     let pinned = ClientChange::Origins(vec![ORIGIN.parse().unwrap(), portal.parse().unwrap()]);
-    app.state.services.registrar.change_client(app.client.id, pinned).await.unwrap();
+    app.state
+        .services
+        .registrar
+        .change_client(app.client.id, pinned)
+        .await
+        .unwrap();
     let answer = show(&app, &context, &within(format!("{portal},{ORIGIN}"))).await;
     assert_eq!(framed_by(&answer), format!("{ORIGIN} {portal} {ORIGIN}"));
     assert!(
         answer.body.contains(&format!(r#"data-origin="{ORIGIN}""#)),
         "the page's own origin is the one that counts"
     );
-    for above in [stranger.to_owned(), format!("{portal},{stranger}"), "null".into(), "*".into()] {
+    for above in [
+        stranger.to_owned(),
+        format!("{portal},{stranger}"),
+        "null".into(),
+        "*".into(),
+    ] {
         let answer = show(&app, &context, &within(above)).await;
         assert_eq!(framed_by(&answer), "*");
         assert!(answer.body.contains(r#"data-status="origin_not_allowed""#));
@@ -97,29 +160,68 @@ async fn outer_origins_must_be_registered() {
 #[actix_web::test]
 async fn a_sandbox_context_is_marked() {
     let mut app = App::new().await;
-    let issued = app.issue(Environment::Sandbox, &voight_domain::Scope::ALL, &[]).await;
+    let issued = app
+        .issue(Environment::Sandbox, &voight_domain::Scope::ALL, &[])
+        .await;
     app.secret = issued.secret.expose().to_owned();
     let context = app.context().await;
-    assert!(show(&app, &context, ORIGIN).await.body.contains(r#"data-test="true""#));
+    assert!(
+        show(&app, &context, ORIGIN)
+            .await
+            .body
+            .contains(r#"data-test="true""#)
+    );
 }
 
 #[actix_web::test]
 async fn a_document_needs_both_parameters_once() {
     let app = App::new().await;
-    for query in ["", "?context=a", "?origin=b", "?context=a&origin=b&x=1", "?context=a&context=a&origin=b"] {
-        app.send(TestRequest::get().uri(&format!("/window/v1{query}"))).await.is_error(400, "m_g_p_1");
+    for query in [
+        "",
+        "?context=a",
+        "?origin=b",
+        "?context=a&origin=b&x=1",
+        "?context=a&context=a&origin=b",
+    ] {
+        app.send(TestRequest::get().uri(&format!("/window/v1{query}")))
+            .await
+            .is_error(400, "m_g_p_1");
     }
 }
 
 /// Returns the document's language for the preferences of the page and the browser.
 async fn language(app: &App, context: &str, locale: &str, accepted: &str) -> String {
     let uri = format!("/window/v1?context={context}&origin={ORIGIN}{locale}");
-    let answer = app.send(TestRequest::get().uri(&uri).insert_header(("accept-language", accepted))).await;
-    let tag = answer.body.split("<html lang=\"").nth(1).and_then(|rest| rest.split('"').next()).unwrap().to_owned();
-    let loaded: Vec<_> = answer.body.split("/window/v1/locales/").skip(1).map(|rest| rest.split('"').next()).collect();
+    let answer = app
+        .send(
+            TestRequest::get()
+                .uri(&uri)
+                .insert_header(("accept-language", accepted)),
+        )
+        .await;
+    let tag = answer
+        .body
+        .split("<html lang=\"")
+        .nth(1)
+        .and_then(|rest| rest.split('"').next())
+        .unwrap()
+        .to_owned();
+    let loaded: Vec<_> = answer
+        .body
+        .split("/window/v1/locales/")
+        .skip(1)
+        .map(|rest| rest.split('"').next())
+        .collect();
     let file = format!("{tag}.js");
-    let expected = if tag == "en" { vec![] } else { vec![Some(file.as_str())] };
-    assert_eq!(loaded, expected, "English is part of the window, another language is a file");
+    let expected = if tag == "en" {
+        vec![]
+    } else {
+        vec![Some(file.as_str())]
+    };
+    assert_eq!(
+        loaded, expected,
+        "English is part of the window, another language is a file"
+    );
     tag
 }
 
@@ -137,7 +239,11 @@ async fn the_browser_chooses_the_language() {
         ("../../x", "en"),
         ("*", "en"),
     ] {
-        assert_eq!(language(&app, &context, "", accepted).await, expected, "{accepted}");
+        assert_eq!(
+            language(&app, &context, "", accepted).await,
+            expected,
+            "{accepted}"
+        );
     }
 }
 
@@ -145,8 +251,18 @@ async fn the_browser_chooses_the_language() {
 async fn the_page_chooses_the_language_before_the_browser() {
     let app = App::new().await;
     let context = app.context().await;
-    for (locale, expected) in [("ar", "ar"), ("zh", "zh-CN"), ("tlh", "fr"), ("", "fr"), ("%22%3E", "fr")] {
+    for (locale, expected) in [
+        ("ar", "ar"),
+        ("zh", "zh-CN"),
+        ("tlh", "fr"),
+        ("", "fr"),
+        ("%22%3E", "fr"),
+    ] {
         let locale = format!("&locale={locale}");
-        assert_eq!(language(&app, &context, &locale, "fr-CA, en").await, expected, "{locale}");
+        assert_eq!(
+            language(&app, &context, &locale, "fr-CA, en").await,
+            expected,
+            "{locale}"
+        );
     }
 }

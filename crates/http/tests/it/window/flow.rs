@@ -15,13 +15,39 @@ use voight_http::HttpSettings;
 async fn opening_a_check_writes_nothing_and_returns_the_documented_members() {
     let service = Service::new().await;
     let opened = service.open().await;
-    let members: Vec<_> = opened.answer.as_object().unwrap().keys().map(String::as_str).collect();
-    assert_eq!(members, ["challenge", "check", "expiresAt", "layoutSeed", "presses", "test", "work"]);
-    assert_eq!((&opened.answer["presses"], &opened.answer["test"]), (&json!(2), &json!(false)));
+    let members: Vec<_> = opened
+        .answer
+        .as_object()
+        .unwrap()
+        .keys()
+        .map(String::as_str)
+        .collect();
+    assert_eq!(
+        members,
+        [
+            "challenge",
+            "check",
+            "expiresAt",
+            "layoutSeed",
+            "presses",
+            "test",
+            "work"
+        ]
+    );
+    assert_eq!(
+        (&opened.answer["presses"], &opened.answer["test"]),
+        (&json!(2), &json!(false))
+    );
     assert_eq!(opened.answer["expiresAt"], "2026-11-21T10:05:00Z");
     assert_eq!(opened.answer["layoutSeed"].as_str().unwrap().len(), 16);
     let store = &service.app.ports.store;
-    assert!(store.batches(opened.id.parse().unwrap()).await.unwrap().is_empty());
+    assert!(
+        store
+            .batches(opened.id.parse().unwrap())
+            .await
+            .unwrap()
+            .is_empty()
+    );
 }
 
 #[actix_web::test]
@@ -31,10 +57,17 @@ async fn a_person_completes_a_check_and_a_retry_returns_the_same_receipt() {
     let completed = service.complete(&check).await;
     assert_eq!(completed.status, 200, "{}", completed.body);
     let data = completed.json()["data"].take();
-    assert_eq!(data.as_object().unwrap().len(), 1, "the browser is told nothing but the receipt");
+    assert_eq!(
+        data.as_object().unwrap().len(),
+        1,
+        "the browser is told nothing but the receipt"
+    );
     service.app.wait(Duration::from_secs(1));
     assert_eq!(service.complete(&check).await.body, completed.body);
-    let look_up = service.app.send(service.app.look_up(&service.context, ADDRESS)).await;
+    let look_up = service
+        .app
+        .send(service.app.look_up(&service.context, ADDRESS))
+        .await;
     assert_eq!(look_up.json()["data"]["isBot"], false, "{}", look_up.body);
 }
 
@@ -42,17 +75,39 @@ async fn a_person_completes_a_check_and_a_retry_returns_the_same_receipt() {
 async fn a_receipt_verifies_with_the_published_key() {
     let service = Service::new().await;
     let check = service.run().await;
-    let receipt = service.complete(&check).await.json()["data"]["receipt"].as_str().unwrap().to_owned();
-    let payload = service.app.ports.secrets.signer().verify(RECEIPT_TYPE, &receipt).unwrap();
+    let receipt = service.complete(&check).await.json()["data"]["receipt"]
+        .as_str()
+        .unwrap()
+        .to_owned();
+    let payload = service
+        .app
+        .ports
+        .secrets
+        .signer()
+        .verify(RECEIPT_TYPE, &receipt)
+        .unwrap();
     let claims: Value = serde_json::from_str(&payload).unwrap();
-    assert_eq!((&claims["context"], &claims["origin"]), (&json!(service.context), &json!(ORIGIN)));
     assert_eq!(
-        (&claims["origin_allowlisted"], &claims["owned"], &claims["test"]),
+        (&claims["context"], &claims["origin"]),
+        (&json!(service.context), &json!(ORIGIN))
+    );
+    assert_eq!(
+        (
+            &claims["origin_allowlisted"],
+            &claims["owned"],
+            &claims["test"]
+        ),
         (&json!(false), &json!(false), &json!(false))
     );
-    let keys = service.app.send(TestRequest::get().uri("/.well-known/voight-keys.json")).await;
+    let keys = service
+        .app
+        .send(TestRequest::get().uri("/.well-known/voight-keys.json"))
+        .await;
     let known = keys.json()["keys"][0]["kid"].as_str().unwrap().to_owned();
-    assert_eq!(service.app.ports.secrets.signer().public_keys().0[0].kid, known);
+    assert_eq!(
+        service.app.ports.secrets.signer().public_keys().0[0].kid,
+        known
+    );
 }
 
 #[actix_web::test]
@@ -60,18 +115,37 @@ async fn declared_automation_is_found_and_the_browser_sees_no_difference() {
     let service = Service::new().await;
     let check = service.drive().await;
     let completed = service.complete(&check).await;
-    assert_eq!((completed.status, completed.json()["data"].as_object().unwrap().len()), (200, 1));
-    let look_up = service.app.send(service.app.look_up(&service.context, ADDRESS)).await;
+    assert_eq!(
+        (
+            completed.status,
+            completed.json()["data"].as_object().unwrap().len()
+        ),
+        (200, 1)
+    );
+    let look_up = service
+        .app
+        .send(service.app.look_up(&service.context, ADDRESS))
+        .await;
     assert_eq!(look_up.json()["data"]["isBot"], true, "{}", look_up.body);
     let seen = service.app.state.services.checks.rule_hits().drain();
-    assert_eq!(seen.get(&RuleHit { rule: "webdriver".into(), counted: true }), Some(&1), "{seen:?}");
+    assert_eq!(
+        seen.get(&RuleHit {
+            rule: "webdriver".into(),
+            counted: true
+        }),
+        Some(&1),
+        "{seen:?}"
+    );
 }
 
 #[actix_web::test]
 async fn a_vouched_session_binds_the_check_to_its_address() {
     let service = Service::new().await;
     let body = json!({"context_id": service.context, "eoa_address": ADDRESS}).to_string();
-    let vouched = service.app.send(post_json("/api/v1/sessions", &service.app.secret, body)).await;
+    let vouched = service
+        .app
+        .send(post_json("/api/v1/sessions", &service.app.secret, body))
+        .await;
     let mut asked = service.last_request();
     asked["session"] = vouched.json()["data"]["session"].clone();
     assert_eq!(service.open_with(&asked).await.status, 200);
@@ -82,14 +156,32 @@ async fn a_vouched_session_binds_the_check_to_its_address() {
 #[actix_web::test]
 async fn a_sandbox_check_is_marked_and_completes_without_evidence_being_kept() {
     let mut service = Service::new().await;
-    let issued = service.app.issue(Environment::Sandbox, &Scope::ALL, &[]).await;
+    let issued = service
+        .app
+        .issue(Environment::Sandbox, &Scope::ALL, &[])
+        .await;
     service.app.secret = issued.secret.expose().to_owned();
     service.context = service.app.context().await;
     let check = service.run().await;
     assert_eq!(check.answer["test"], true);
-    assert!(service.app.ports.store.batches(check.id.parse().unwrap()).await.unwrap().is_empty());
+    assert!(
+        service
+            .app
+            .ports
+            .store
+            .batches(check.id.parse().unwrap())
+            .await
+            .unwrap()
+            .is_empty()
+    );
     assert_eq!(service.complete(&check).await.status, 200);
-    let concluded = service.app.ports.store.concluded(check.id.parse().unwrap()).await.unwrap();
+    let concluded = service
+        .app
+        .ports
+        .store
+        .concluded(check.id.parse().unwrap())
+        .await
+        .unwrap();
     assert_eq!(concluded, None);
 }
 
@@ -97,12 +189,22 @@ async fn a_sandbox_check_is_marked_and_completes_without_evidence_being_kept() {
 async fn every_reason_not_to_open_has_its_own_code() {
     let service = Service::new().await;
     for (member, value, status, id) in [
-        ("context", "quest.01k0ab3cdefghjkmnpqrstvwxy", 404, "m_w_c_1"),
+        (
+            "context",
+            "quest.01k0ab3cdefghjkmnpqrstvwxy",
+            404,
+            "m_w_c_1",
+        ),
         ("context", "quest", 404, "m_w_c_1"),
         ("origin", "null", 403, "m_w_o_1"),
         ("originSite", "https://other.example/q", 400, "m_w_o_2"),
         ("address", "0x00", 400, "m_l_e_1"),
-        ("address", "0x52908400098527886E0F7030069857D2E4169Ee7", 400, "m_l_e_2"),
+        (
+            "address",
+            "0x52908400098527886E0F7030069857D2E4169Ee7",
+            400,
+            "m_l_e_2",
+        ),
         ("unheard", "of", 400, "m_g_p_1"),
     ] {
         let mut asked = service.last_request();
@@ -111,43 +213,97 @@ async fn every_reason_not_to_open_has_its_own_code() {
     }
     let registrar = &service.app.state.services.registrar;
     let pinned = ClientChange::Origins(vec!["https://pinned.example".parse().unwrap()]);
-    registrar.change_client(service.app.client.id, pinned).await.unwrap();
-    service.open_with(&service.last_request()).await.is_error(403, "m_w_o_1");
+    registrar
+        .change_client(service.app.client.id, pinned)
+        .await
+        .unwrap();
+    service
+        .open_with(&service.last_request())
+        .await
+        .is_error(403, "m_w_o_1");
     let id = service.context.parse().unwrap();
-    registrar.archive_context(&id, Actor::Operator).await.unwrap();
-    service.open_with(&service.last_request()).await.is_error(410, "m_w_c_2");
+    registrar
+        .archive_context(&id, Actor::Operator)
+        .await
+        .unwrap();
+    service
+        .open_with(&service.last_request())
+        .await
+        .is_error(410, "m_w_c_2");
 }
 
 #[actix_web::test]
 async fn contexts_of_a_suspended_or_closed_client_open_no_checks_and_look_archived() {
     let archived = Service::new().await;
     let id = archived.context.parse().unwrap();
-    archived.app.state.services.registrar.archive_context(&id, Actor::Operator).await.unwrap();
-    let (expected, expected_page) = (archived.open_with(&archived.last_request()).await, archived.page().await);
+    archived
+        .app
+        .state
+        .services
+        .registrar
+        .archive_context(&id, Actor::Operator)
+        .await
+        .unwrap();
+    let (expected, expected_page) = (
+        archived.open_with(&archived.last_request()).await,
+        archived.page().await,
+    );
     expected.is_error(410, "m_w_c_2");
-    assert!(expected_page.body.contains("context_closed"), "{}", expected_page.body);
+    assert!(
+        expected_page.body.contains("context_closed"),
+        "{}",
+        expected_page.body
+    );
     for status in [ClientStatus::Suspended, ClientStatus::Closed] {
         let service = Service::new().await;
         let registrar = &service.app.state.services.registrar;
         let open = service.run().await;
         if status == ClientStatus::Closed {
-            service.app.state.services.billing.close_client(&service.app.client).await.unwrap();
+            service
+                .app
+                .state
+                .services
+                .billing
+                .close_client(&service.app.client)
+                .await
+                .unwrap();
         } else {
-            registrar.change_client(service.app.client.id, ClientChange::Status(status)).await.unwrap();
+            registrar
+                .change_client(service.app.client.id, ClientChange::Status(status))
+                .await
+                .unwrap();
         }
         let answer = service.open_with(&service.last_request()).await;
-        assert_eq!((answer.status, answer.body.as_str()), (410, expected.body.as_str()), "{status:?}");
+        assert_eq!(
+            (answer.status, answer.body.as_str()),
+            (410, expected.body.as_str()),
+            "{status:?}"
+        );
         let page = service.page().await;
         assert_eq!(page.status, 200);
-        assert_eq!(page.body.replace(&service.context, &archived.context), expected_page.body, "{status:?}");
-        assert_eq!(service.complete(&open).await.status, 200, "a check that was open is concluded: {status:?}");
+        assert_eq!(
+            page.body.replace(&service.context, &archived.context),
+            expected_page.body,
+            "{status:?}"
+        );
+        assert_eq!(
+            service.complete(&open).await.status,
+            200,
+            "a check that was open is concluded: {status:?}"
+        );
         let metrics = service.app.state.metrics.render().unwrap();
-        assert!(metrics.contains(r#"voight_requests_rejected_total{reason="client_inactive"} 2"#), "{metrics}");
+        assert!(
+            metrics.contains(r#"voight_requests_rejected_total{reason="client_inactive"} 2"#),
+            "{metrics}"
+        );
     }
     let resumed = Service::new().await;
     let registrar = &resumed.app.state.services.registrar;
     for status in [ClientStatus::Suspended, ClientStatus::Active] {
-        registrar.change_client(resumed.app.client.id, ClientChange::Status(status)).await.unwrap();
+        registrar
+            .change_client(resumed.app.client.id, ClientChange::Status(status))
+            .await
+            .unwrap();
     }
     assert_eq!(resumed.open_with(&resumed.last_request()).await.status, 200);
 }
@@ -155,11 +311,26 @@ async fn contexts_of_a_suspended_or_closed_client_open_no_checks_and_look_archiv
 #[actix_web::test]
 async fn with_a_public_url_a_page_whose_host_is_its_own_origin_cannot_call() {
     let public_url = Some("https://public.example".to_owned());
-    let service = Service::with_settings(HttpSettings { public_url, ..HttpSettings::default() }).await;
+    let service = Service::with_settings(HttpSettings {
+        public_url,
+        ..HttpSettings::default()
+    })
+    .await;
     let asked = service.last_request().to_string();
     let call = |origin: &str| post(CHECKS, asked.clone()).insert_header(("origin", origin));
-    service.app.send(call("https://voight.example")).await.is_error(403, "m_w_r_1");
-    assert_eq!(service.app.send(call("https://public.example")).await.status, 200);
+    service
+        .app
+        .send(call("https://voight.example"))
+        .await
+        .is_error(403, "m_w_r_1");
+    assert_eq!(
+        service
+            .app
+            .send(call("https://public.example"))
+            .await
+            .status,
+        200
+    );
 }
 
 #[actix_web::test]
@@ -171,10 +342,28 @@ async fn a_busy_network_works_more_and_is_refused_in_the_end() {
         seen.push(bits(&service.open_with(&service.last_request()).await).unwrap());
     }
     assert!(seen[..30].iter().all(|bits| *bits == 4), "{seen:?}");
-    assert!(seen.is_sorted() && seen[40] > 4 && seen[299] > seen[40], "{seen:?}");
+    assert!(
+        seen.is_sorted() && seen[40] > 4 && seen[299] > seen[40],
+        "{seen:?}"
+    );
     let refused = service.open_with(&service.last_request()).await;
     refused.is_error(429, "m_g_r_1");
-    assert!(refused.header("retry-after").unwrap().parse::<u32>().unwrap() >= 1);
+    assert!(
+        refused
+            .header("retry-after")
+            .unwrap()
+            .parse::<u32>()
+            .unwrap()
+            >= 1
+    );
     let other = post(CHECKS, service.last_request().to_string());
-    assert_eq!(bits(&service.app.send_from("198.51.100.7".parse().unwrap(), other).await), Some(4));
+    assert_eq!(
+        bits(
+            &service
+                .app
+                .send_from("198.51.100.7".parse().unwrap(), other)
+                .await
+        ),
+        Some(4)
+    );
 }

@@ -14,7 +14,10 @@ async fn the_log_has_the_reason_and_neither_address_nor_challenge() {
     let log = CapturedLog::start(Level::INFO);
     let answer = service.submit(&check, &service.first_batch(&check)).await;
     let log = log.finish();
-    let line = log.lines().find(|line| line.contains("check refused")).unwrap_or_else(|| panic!("{log}"));
+    let line = log
+        .lines()
+        .find(|line| line.contains("check refused"))
+        .unwrap_or_else(|| panic!("{log}"));
     let request = answer.header("x-request-id").unwrap();
     for part in ["INFO", r#"reason="work_unsolved""#, &check.id, request] {
         assert!(line.contains(part), "{part}: {line}");
@@ -29,15 +32,30 @@ async fn rejected_page_is_logged_with_context_and_origin() {
     let app = App::new().await;
     let context = app.context().await;
     let pinned = ClientChange::Origins(vec!["https://pinned.example".parse().unwrap()]);
-    app.state.services.registrar.change_client(app.client.id, pinned).await.unwrap();
-    for (origin, logged) in
-        [("https://quest.example", "https://quest.example"), ("quest.example", "quest.example"), (ADDRESS, "*")]
-    {
+    app.state
+        .services
+        .registrar
+        .change_client(app.client.id, pinned)
+        .await
+        .unwrap();
+    for (origin, logged) in [
+        ("https://quest.example", "https://quest.example"),
+        ("quest.example", "quest.example"),
+        (ADDRESS, "*"),
+    ] {
         let log = CapturedLog::start(Level::INFO);
-        app.send(TestRequest::get().uri(&format!("/window/v1?context={context}&origin={origin}"))).await;
+        app.send(TestRequest::get().uri(&format!("/window/v1?context={context}&origin={origin}")))
+            .await;
         let log = log.finish();
-        let line = log.lines().find(|line| line.contains("window refused")).unwrap_or_else(|| panic!("{log}"));
-        for part in [r#"reason="origin_not_allowed""#, &format!("context={context:?}"), &format!("origin={logged:?}")] {
+        let line = log
+            .lines()
+            .find(|line| line.contains("window refused"))
+            .unwrap_or_else(|| panic!("{log}"));
+        for part in [
+            r#"reason="origin_not_allowed""#,
+            &format!("context={context:?}"),
+            &format!("origin={logged:?}"),
+        ] {
             assert!(line.contains(part), "{part}: {line}");
         }
         assert!(!log.contains(ADDRESS), "{log}");

@@ -20,7 +20,10 @@ fn documented() -> Series {
         if let Some(heading) = line.strip_prefix("### ") {
             current = Some((code(heading), heading.split('`').nth(3).unwrap().to_owned()));
         } else if line.starts_with("| `voight_") {
-            let labels = cells[4].split("; ").map(code).filter(|label| !label.is_empty());
+            let labels = cells[4]
+                .split("; ")
+                .map(code)
+                .filter(|label| !label.is_empty());
             series.insert(code(cells[1]), labels.map(|label| (label, None)).collect());
         } else if line.starts_with("| `") {
             let (label, metric) = current.clone().unwrap();
@@ -33,18 +36,34 @@ fn documented() -> Series {
 
 /// Returns the metrics in OpenMetrics text. The series of a histogram have the name of their metric.
 fn served(text: &str) -> Series {
-    let types = text.lines().filter_map(|line| line.strip_prefix("# TYPE ")?.split_once(' '));
-    let histograms: Vec<_> = types.filter(|(_, kind)| *kind == "histogram").map(|(name, _)| name).collect();
+    let types = text
+        .lines()
+        .filter_map(|line| line.strip_prefix("# TYPE ")?.split_once(' '));
+    let histograms: Vec<_> = types
+        .filter(|(_, kind)| *kind == "histogram")
+        .map(|(name, _)| name)
+        .collect();
     let mut series = Series::new();
     for line in text.lines().filter(|line| !line.starts_with('#')) {
         let name = line.split([' ', '{']).next().unwrap();
-        let name = histograms.iter().copied().find(|metric| name.starts_with(metric)).unwrap_or(name);
+        let name = histograms
+            .iter()
+            .copied()
+            .find(|metric| name.starts_with(metric))
+            .unwrap_or(name);
         let labels = series.entry(name.to_owned()).or_default();
-        let pairs = line.split_once('{').map_or("", |(_, rest)| rest.rsplit_once('}').unwrap().0);
-        for (label, value) in
-            pairs.split(',').filter_map(|pair| pair.split_once('=')).filter(|(label, _)| *label != "le")
+        let pairs = line
+            .split_once('{')
+            .map_or("", |(_, rest)| rest.rsplit_once('}').unwrap().0);
+        for (label, value) in pairs
+            .split(',')
+            .filter_map(|pair| pair.split_once('='))
+            .filter(|(label, _)| *label != "le")
         {
-            let values = labels.entry(label.to_owned()).or_default().get_or_insert_default();
+            let values = labels
+                .entry(label.to_owned())
+                .or_default()
+                .get_or_insert_default();
             values.insert(value.trim_matches('"').to_owned());
         }
     }
@@ -54,20 +73,44 @@ fn served(text: &str) -> Series {
 #[actix_web::test]
 async fn every_series_of_the_service_is_on_the_page_and_every_row_is_served() {
     let service = driven().await;
-    service.app.send(service.app.look_up(&service.context, ADDRESS)).await;
+    service
+        .app
+        .send(service.app.look_up(&service.context, ADDRESS))
+        .await;
     service.app.send(TestRequest::get().uri("/none")).await;
     let text = metrics(&service).await;
-    for (name, kind) in text.lines().filter_map(|line| line.strip_prefix("# TYPE ")?.split_once(' ')) {
-        let name = if kind == "counter" { format!("{name}_total") } else { name.to_owned() };
-        assert!(PAGE.contains(&format!("\n| `{name}` | {kind} | ")), "{name} is a {kind}");
+    for (name, kind) in text
+        .lines()
+        .filter_map(|line| line.strip_prefix("# TYPE ")?.split_once(' '))
+    {
+        let name = if kind == "counter" {
+            format!("{name}_total")
+        } else {
+            name.to_owned()
+        };
+        assert!(
+            PAGE.contains(&format!("\n| `{name}` | {kind} | ")),
+            "{name} is a {kind}"
+        );
     }
     let (documented, mut served) = (documented(), served(&text));
     // The store in memory has no disk; the test of the binary covers the metric.
     served.insert("voight_store_disk_free_bytes".to_owned(), BTreeMap::new());
-    assert!(documented.len() > 10, "the page lists {} metrics", documented.len());
-    assert_eq!(documented.keys().collect::<Vec<_>>(), served.keys().collect::<Vec<_>>());
+    assert!(
+        documented.len() > 10,
+        "the page lists {} metrics",
+        documented.len()
+    );
+    assert_eq!(
+        documented.keys().collect::<Vec<_>>(),
+        served.keys().collect::<Vec<_>>()
+    );
     for (metric, labels) in &documented {
-        assert_eq!(labels.keys().collect::<Vec<_>>(), served[metric].keys().collect::<Vec<_>>(), "{metric}");
+        assert_eq!(
+            labels.keys().collect::<Vec<_>>(),
+            served[metric].keys().collect::<Vec<_>>(),
+            "{metric}"
+        );
         for (label, values) in labels.iter().filter(|(_, values)| values.is_some()) {
             assert_eq!(values, &served[metric][label], "{label} of {metric}");
         }

@@ -23,8 +23,15 @@ pub(crate) async fn get(service: &Service, path: &str) -> Answer {
 }
 
 pub(crate) async fn post(service: &Service, path: &str, body: &Value) -> Answer {
-    let request = TestRequest::default().method(Method::POST).set_payload(body.to_string());
-    send(service, request.insert_header(("content-type", "application/json")), path).await
+    let request = TestRequest::default()
+        .method(Method::POST)
+        .set_payload(body.to_string());
+    send(
+        service,
+        request.insert_header(("content-type", "application/json")),
+        path,
+    )
+    .await
 }
 
 /// Returns the metrics of the service.
@@ -36,18 +43,40 @@ pub(crate) async fn metrics(service: &Service) -> String {
 
 /// Sends a request to a path below the context.
 async fn send(service: &Service, request: TestRequest, path: &str) -> Answer {
-    call(service, request.uri(&format!("/admin/v1/contexts/{}/{path}", service.context))).await
+    call(
+        service,
+        request.uri(&format!("/admin/v1/contexts/{}/{path}", service.context)),
+    )
+    .await
 }
 
 async fn call(service: &Service, request: TestRequest) -> Answer {
-    let app = create_admin_app(service.app.state.clone(), AdminTokenSecret::parse(TOKEN).unwrap());
-    let request =
-        request.insert_header(("host", "127.0.0.1:8081")).insert_header(("authorization", format!("Bearer {TOKEN}")));
-    Answer::read(try_call_service(&init_service(app).await, request.to_request()).await.unwrap()).await
+    let app = create_admin_app(
+        service.app.state.clone(),
+        AdminTokenSecret::parse(TOKEN).unwrap(),
+    );
+    let request = request
+        .insert_header(("host", "127.0.0.1:8081"))
+        .insert_header(("authorization", format!("Bearer {TOKEN}")));
+    Answer::read(
+        try_call_service(&init_service(app).await, request.to_request())
+            .await
+            .unwrap(),
+    )
+    .await
 }
 
 /// Returns the lines of a streamed response.
 pub(crate) fn lines(answer: &Answer) -> Vec<Value> {
-    assert_eq!((answer.status, answer.header("content-type")), (200, Some("application/x-ndjson")), "{}", answer.body);
-    answer.body.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    assert_eq!(
+        (answer.status, answer.header("content-type")),
+        (200, Some("application/x-ndjson")),
+        "{}",
+        answer.body
+    );
+    answer
+        .body
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect()
 }

@@ -26,9 +26,18 @@ async fn never_asking() -> Service {
 
 async fn with_policy(policy: OwnershipPolicy) -> Service {
     let service = Service::new().await;
-    let change = ContextChange { ownership_proof: Some(policy), ..ContextChange::default() };
-    let (registrar, context) = (&service.app.state.services.registrar, service.context.parse().unwrap());
-    registrar.change_context(&context, change, Actor::Operator, String::new()).await.unwrap();
+    let change = ContextChange {
+        ownership_proof: Some(policy),
+        ..ContextChange::default()
+    };
+    let (registrar, context) = (
+        &service.app.state.services.registrar,
+        service.context.parse().unwrap(),
+    );
+    registrar
+        .change_context(&context, change, Actor::Operator, String::new())
+        .await
+        .unwrap();
     service
 }
 
@@ -41,7 +50,10 @@ async fn open(service: &Service) -> SolvedCheck {
 }
 
 async fn prove_ownership(service: &Service, check: &SolvedCheck, shown: &Value) -> Answer {
-    service.app.send(check.post("ownership", shown.to_string())).await
+    service
+        .app
+        .send(check.post("ownership", shown.to_string()))
+        .await
 }
 
 fn message(check: &SolvedCheck) -> &str {
@@ -53,12 +65,12 @@ async fn only_a_check_with_ownership_proof_has_a_text_to_sign() {
     let service = asking().await;
     let check = open(&service).await;
     let code = check.answer["sign"]["code"].as_str().unwrap();
-    let expected = format!("the code {code}.\n\nURI: https://quest.example\nVersion: 1\nChain ID: 1\nNonce: ");
+    let expected =
+        format!("the code {code}.\n\nURI: https://quest.example\nVersion: 1\nChain ID: 1\nNonce: ");
     assert!(message(&check).contains(&expected), "{}", message(&check));
-    assert!(
-        message(&check)
-            .starts_with(&format!("quest.example wants you to sign in with your Ethereum account:\n{WALLET}\n\n"))
-    );
+    assert!(message(&check).starts_with(&format!(
+        "quest.example wants you to sign in with your Ethereum account:\n{WALLET}\n\n"
+    )));
     let unasked = never_asking().await.open().await;
     assert_eq!(unasked.answer.get("sign"), None);
 }
@@ -67,11 +79,23 @@ async fn only_a_check_with_ownership_proof_has_a_text_to_sign() {
 async fn receipt_of_a_signed_check_is_marked_as_owned() {
     let service = asking().await;
     let mut check = open(&service).await;
-    let answer = prove_ownership(&service, &check, &json!({"signed": {"signature": signed(message(&check))}})).await;
+    let answer = prove_ownership(
+        &service,
+        &check,
+        &json!({"signed": {"signature": signed(message(&check))}}),
+    )
+    .await;
     assert_eq!(answer.status, 200, "{}", answer.body);
     let data = answer.json()["data"].take();
-    assert_eq!(data.as_object().unwrap().len(), 1, "a trusted browser is only registered on request");
-    data["challenge"].as_str().unwrap().clone_into(&mut check.challenge);
+    assert_eq!(
+        data.as_object().unwrap().len(),
+        1,
+        "a trusted browser is only registered on request"
+    );
+    data["challenge"]
+        .as_str()
+        .unwrap()
+        .clone_into(&mut check.challenge);
 
     service.app.wait(Duration::from_secs(2));
     let mut first = service.first_batch(&check);
@@ -81,8 +105,17 @@ async fn receipt_of_a_signed_check_is_marked_as_owned() {
     let mut second = service.second(&drawn);
     second["ctx"]["address"] = WALLET.into();
     assert_eq!(service.submit(&check, &second).await.status, 200);
-    let receipt = service.complete(&check).await.json()["data"]["receipt"].as_str().unwrap().to_owned();
-    let claims = service.app.ports.secrets.signer().verify(RECEIPT_TYPE, &receipt).unwrap();
+    let receipt = service.complete(&check).await.json()["data"]["receipt"]
+        .as_str()
+        .unwrap()
+        .to_owned();
+    let claims = service
+        .app
+        .ports
+        .secrets
+        .signer()
+        .verify(RECEIPT_TYPE, &receipt)
+        .unwrap();
     assert!(claims.contains(r#""owned":true"#), "{claims}");
 }
 
@@ -93,7 +126,8 @@ async fn browser_receives_a_token_on_request() {
     let browser = TestBrowser::new(1);
     let key = browser.key();
     let shown = json!({"signed": {"signature": signed(message(&check)), "key": key}});
-    let token = prove_ownership(&service, &check, &shown).await.json()["data"]["trusted_browser"].clone();
+    let token =
+        prove_ownership(&service, &check, &shown).await.json()["data"]["trusted_browser"].clone();
 
     let later = open(&service).await;
     let proof = browser.sign(&later.challenge);
@@ -101,7 +135,11 @@ async fn browser_receives_a_token_on_request() {
     assert_eq!(prove_ownership(&service, &later, &shown).await.status, 200);
     let replayed = prove_ownership(&service, &open(&service).await, &shown).await;
     replayed.is_error(403, "m_w_b_1");
-    assert!(replayed.body.contains("sign with the wallet"), "{}", replayed.body);
+    assert!(
+        replayed.body.contains("sign with the wallet"),
+        "{}",
+        replayed.body
+    );
 }
 
 #[actix_web::test]
@@ -115,23 +153,41 @@ async fn signature_errors_name_the_cause() {
         (of_another.as_str(), "m_w_b_1", "another message was signed"),
         (&long, "m_w_b_2", "contract account"),
     ] {
-        let answer = prove_ownership(&service, &check, &json!({"signed": {"signature": signature}})).await;
+        let answer = prove_ownership(
+            &service,
+            &check,
+            &json!({"signed": {"signature": signature}}),
+        )
+        .await;
         answer.is_error(403, id);
         assert!(answer.body.contains(words), "{}", answer.body);
     }
     let metrics = service.app.state.metrics.render().unwrap();
-    assert!(metrics.contains(r#"reason="signer_mismatch"} 1"#), "{metrics}");
+    assert!(
+        metrics.contains(r#"reason="signer_mismatch"} 1"#),
+        "{metrics}"
+    );
 }
 
 #[actix_web::test]
 async fn a_body_that_shows_nothing_or_a_call_without_work_is_refused() {
     let service = asking().await;
     let check = open(&service).await;
-    for body in
-        [json!({}), json!({"signed": {}}), json!({"signed": {"signature": "0x", "more": 1}}), json!({"owned": true})]
-    {
-        prove_ownership(&service, &check, &body).await.is_error(400, "m_g_p_1");
+    for body in [
+        json!({}),
+        json!({"signed": {}}),
+        json!({"signed": {"signature": "0x", "more": 1}}),
+        json!({"owned": true}),
+    ] {
+        prove_ownership(&service, &check, &body)
+            .await
+            .is_error(400, "m_g_p_1");
     }
-    let unsolved = SolvedCheck { work: String::new(), ..check };
-    prove_ownership(&service, &unsolved, &json!({"signed": {"signature": "0x"}})).await.is_error(403, "m_w_r_1");
+    let unsolved = SolvedCheck {
+        work: String::new(),
+        ..check
+    };
+    prove_ownership(&service, &unsolved, &json!({"signed": {"signature": "0x"}}))
+        .await
+        .is_error(403, "m_w_r_1");
 }

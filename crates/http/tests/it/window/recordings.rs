@@ -28,17 +28,32 @@ async fn recordings_require_consent_and_omit_the_address() {
     let recording = &found[0]["recording"];
     assert_eq!(recording["batches"].as_array().unwrap().len(), 2);
     let first = &recording["batches"][0];
-    assert_eq!((&first["number"], &first["received_after_ms"]), (&json!(1), &json!(2000)));
+    assert_eq!(
+        (&first["number"], &first["received_after_ms"]),
+        (&json!(1), &json!(2000))
+    );
     assert_eq!(first["body"]["env"]["webdriver"]["value"], true);
-    assert_eq!((&first["body"]["ctx"]["address"], &first["body"]["device"]), (&json!("recorded"), &Value::Null));
+    assert_eq!(
+        (&first["body"]["ctx"]["address"], &first["body"]["device"]),
+        (&json!("recorded"), &Value::Null)
+    );
     let text = found[0].to_string().to_lowercase();
-    assert!(!text.contains(&ADDRESS.to_lowercase()) && !text.contains(&service.context), "{text}");
-    assert_eq!(recordings(&service, "bot").await, found, "a person has the same name at every export");
+    assert!(
+        !text.contains(&ADDRESS.to_lowercase()) && !text.contains(&service.context),
+        "{text}"
+    );
+    assert_eq!(
+        recordings(&service, "bot").await,
+        found,
+        "a person has the same name at every export"
+    );
 }
 
 #[actix_web::test]
 async fn unknown_label_is_rejected() {
     let service = Service::new().await;
-    get(&service, "recordings?label=robot").await.is_error(400, "m_g_p_1");
+    get(&service, "recordings?label=robot")
+        .await
+        .is_error(400, "m_g_p_1");
     get(&service, "recordings").await.is_error(400, "m_g_p_1");
 }

@@ -22,26 +22,56 @@ async fn gate_rejections_are_indistinguishable() {
     let other = service.open().await;
     let started = service.open().await;
     service.app.wait(Duration::from_secs(2));
-    let drawn = service.submit(&started, &service.first_batch(&started)).await;
+    let drawn = service
+        .submit(&started, &service.first_batch(&started))
+        .await;
     let mut wrong_answer = service.second(&drawn);
     wrong_answer["ctx"]["answer"] = "0000000000000000".into();
     let mut foreign_address = service.first_batch(&other);
     foreign_address["ctx"]["address"] = ADDRESS.replace("0x0", "0x1").into();
     let mut third = service.first_batch(&other);
     third["ctx"]["batch"] = 3.into();
-    let forged = SolvedCheck { challenge: "forged".to_owned(), ..copy(&other) };
-    let unsolved = SolvedCheck { work: String::new(), ..copy(&other) };
-    let exchanged = SolvedCheck { id: other.id.clone(), ..copy(&started) };
+    let forged = SolvedCheck {
+        challenge: "forged".to_owned(),
+        ..copy(&other)
+    };
+    let unsolved = SolvedCheck {
+        work: String::new(),
+        ..copy(&other)
+    };
+    let exchanged = SolvedCheck {
+        id: other.id.clone(),
+        ..copy(&started)
+    };
     let evidence = service.first_batch(&other);
     let refused = [
-        ("used", service.submit(&finished, &service.first_batch(&finished)).await),
+        (
+            "used",
+            service
+                .submit(&finished, &service.first_batch(&finished))
+                .await,
+        ),
         ("forged", service.submit(&forged, &evidence).await),
         ("unsolved", service.submit(&unsolved, &evidence).await),
-        ("of another check", service.submit(&exchanged, &evidence).await),
-        ("for another address", service.submit(&other, &foreign_address).await),
+        (
+            "of another check",
+            service.submit(&exchanged, &evidence).await,
+        ),
+        (
+            "for another address",
+            service.submit(&other, &foreign_address).await,
+        ),
         ("batch out of order", service.submit(&other, &third).await),
-        ("batch twice", service.submit(&started, &service.first_batch(&started)).await),
-        ("step not answered", service.submit(&started, &wrong_answer).await),
+        (
+            "batch twice",
+            service
+                .submit(&started, &service.first_batch(&started))
+                .await,
+        ),
+        (
+            "step not answered",
+            service.submit(&started, &wrong_answer).await,
+        ),
         ("incomplete", service.complete(&started).await),
     ];
     service.app.wait(Duration::from_mins(5));
@@ -73,14 +103,27 @@ async fn one_solved_puzzle_buys_no_more_than_a_few_readings() {
     let mut third = service.first_batch(&check);
     third["ctx"]["batch"] = 3.into();
     for _ in 0..16 {
-        service.submit(&check, &third).await.is_error(403, "m_w_r_1");
+        service
+            .submit(&check, &third)
+            .await
+            .is_error(403, "m_w_r_1");
     }
     let limited = service.submit(&check, &service.first_batch(&check)).await;
     limited.is_error(429, "m_g_r_1");
     assert!(limited.header("retry-after").is_some());
-    assert_eq!(service.submit(&other, &service.first_batch(&other)).await.status, 200, "another check is its own");
+    assert_eq!(
+        service
+            .submit(&other, &service.first_batch(&other))
+            .await
+            .status,
+        200,
+        "another check is its own"
+    );
     let metrics = service.app.state.metrics.render().unwrap();
-    assert!(metrics.contains(r#"voight_requests_rejected_total{reason="batches_rate_limited"} 1"#), "{metrics}");
+    assert!(
+        metrics.contains(r#"voight_requests_rejected_total{reason="batches_rate_limited"} 1"#),
+        "{metrics}"
+    );
 }
 
 #[actix_web::test]
@@ -98,7 +141,9 @@ async fn the_gates_own_reasons_look_the_same_and_are_counted_apart() {
     let recorded = service.run().await;
     assert_eq!(service.complete(&recorded).await.status, 200);
     let hasty = service.open().await;
-    let drawn = service.submit(&hasty, &late(service.first_batch(&hasty))).await;
+    let drawn = service
+        .submit(&hasty, &late(service.first_batch(&hasty)))
+        .await;
     service.submit(&hasty, &late(service.second(&drawn))).await;
     let hasty = service.complete(&hasty).await;
     moved.is_error(403, "m_w_r_1");
@@ -106,7 +151,9 @@ async fn the_gates_own_reasons_look_the_same_and_are_counted_apart() {
     let metrics = service.app.state.metrics.render().unwrap();
     for reason in ["layout_not_drawn", "time_impossible"] {
         assert!(
-            metrics.contains(&format!(r#"voight_requests_rejected_total{{reason="{reason}"}} 1"#)),
+            metrics.contains(&format!(
+                r#"voight_requests_rejected_total{{reason="{reason}"}} 1"#
+            )),
             "{reason}: {metrics}"
         );
     }
@@ -132,8 +179,16 @@ fn copy(check: &SolvedCheck) -> SolvedCheck {
 async fn a_foreign_page_cannot_call() {
     let service = Service::new().await;
     let asked = service.last_request().to_string();
-    for (name, value) in [("sec-fetch-site", "cross-site"), ("sec-fetch-site", "same-site"), ("origin", ORIGIN)] {
-        service.app.send(post(CHECKS, asked.clone()).insert_header((name, value))).await.is_error(403, "m_w_r_1");
+    for (name, value) in [
+        ("sec-fetch-site", "cross-site"),
+        ("sec-fetch-site", "same-site"),
+        ("origin", ORIGIN),
+    ] {
+        service
+            .app
+            .send(post(CHECKS, asked.clone()).insert_header((name, value)))
+            .await
+            .is_error(403, "m_w_r_1");
     }
 }
 
@@ -143,19 +198,30 @@ async fn evidence_that_breaks_the_schema_is_refused_without_detail() {
     let check = service.open().await;
     let mut unknown = service.first_batch(&check);
     unknown["surprise"] = 1.into();
-    for body in [unknown.to_string(), "[]".to_owned(), "{".to_owned(), String::new()] {
+    for body in [
+        unknown.to_string(),
+        "[]".to_owned(),
+        "{".to_owned(),
+        String::new(),
+    ] {
         let answer = service.app.send(check.post("evidence", body)).await;
         answer.is_error(400, "m_w_e_1");
         assert!(!answer.body.contains("surprise"));
     }
-    let large = service.app.send(check.post("evidence", vec![b' '; 64 * 1024 + 1])).await;
+    let large = service
+        .app
+        .send(check.post("evidence", vec![b' '; 64 * 1024 + 1]))
+        .await;
     large.is_error(413, "m_g_z_1");
 }
 
 #[actix_web::test]
 async fn other_methods_and_large_bodies_are_answered_in_the_envelope() {
     let service = Service::new().await;
-    let got = service.app.send(TestRequest::default().method(Method::GET).uri(CHECKS)).await;
+    let got = service
+        .app
+        .send(TestRequest::default().method(Method::GET).uri(CHECKS))
+        .await;
     got.is_error(405, "m_g_m_1");
     assert_eq!(got.header("allow"), Some("POST"));
     let mut asked = service.last_request();

@@ -15,7 +15,10 @@ async fn replay(service: &Service, body: &Value) -> Answer {
 }
 
 async fn is_bot(service: &Service) -> bool {
-    let answer = service.app.send(service.app.look_up(&service.context, ADDRESS)).await;
+    let answer = service
+        .app
+        .send(service.app.look_up(&service.context, ADDRESS))
+        .await;
     answer.json()["data"]["isBot"].as_bool().unwrap()
 }
 
@@ -24,10 +27,22 @@ async fn dry_run_of_a_replay_lists_changes_and_writes_nothing() {
     let service = driven().await;
     let shown = lines(&replay(&service, &json!({"policy": OFF})).await);
     let flip = &shown[0]["flip"];
-    assert_eq!((&flip["address"], &flip["applied"]), (&json!(ADDRESS), &Value::Null));
-    assert_eq!((&flip["from"]["is_bot"], &flip["to"]["is_bot"]), (&json!(true), &json!(false)));
-    assert_eq!(flip["rules"][0], json!({"rule": "webdriver", "weight_nats": 6.0}));
-    assert_eq!(shown[1]["progress"], json!({"addresses": 1, "judged": 1, "without_evidence": 0, "skipped": 0}));
+    assert_eq!(
+        (&flip["address"], &flip["applied"]),
+        (&json!(ADDRESS), &Value::Null)
+    );
+    assert_eq!(
+        (&flip["from"]["is_bot"], &flip["to"]["is_bot"]),
+        (&json!(true), &json!(false))
+    );
+    assert_eq!(
+        flip["rules"][0],
+        json!({"rule": "webdriver", "weight_nats": 6.0})
+    );
+    assert_eq!(
+        shown[1]["progress"],
+        json!({"addresses": 1, "judged": 1, "without_evidence": 0, "skipped": 0})
+    );
     assert_eq!(shown[2]["done"]["policy_version"], 1000);
     assert!(is_bot(&service).await);
 }
@@ -35,50 +50,108 @@ async fn dry_run_of_a_replay_lists_changes_and_writes_nothing() {
 #[actix_web::test]
 async fn the_table_of_the_release_judges_as_it_judged() {
     let service = driven().await;
-    assert_eq!(lines(&replay(&service, &json!({"policy": SAME})).await).len(), 2);
+    assert_eq!(
+        lines(&replay(&service, &json!({"policy": SAME})).await).len(),
+        2
+    );
 }
 
 #[actix_web::test]
 async fn applied_it_opens_an_epoch_which_the_next_replay_judges_again() {
     let service = driven().await;
-    let shown = lines(&replay(&service, &json!({"policy": OFF, "apply_reason": "a test drive"})).await);
+    let shown = lines(
+        &replay(
+            &service,
+            &json!({"policy": OFF, "apply_reason": "a test drive"}),
+        )
+        .await,
+    );
     assert_eq!(shown[0]["flip"]["applied"], true);
     assert!(!is_bot(&service).await);
     let context: ContextId = service.context.parse().unwrap();
     let operator = &service.app.state.services.operator;
-    let known = operator.explain(&context, &ADDRESS.parse().unwrap(), 9).await.unwrap();
-    assert_eq!((known.verdict.epoch, known.verdict.unverified.versions.policy), (1, 1000));
-    let back = lines(&replay(&service, &json!({"policy": SAME, "apply_reason": "it was none"})).await);
-    assert_eq!((&back[0]["flip"]["to"]["is_bot"], &back[0]["flip"]["applied"]), (&json!(true), &json!(true)));
+    let known = operator
+        .explain(&context, &ADDRESS.parse().unwrap(), 9)
+        .await
+        .unwrap();
+    assert_eq!(
+        (
+            known.verdict.epoch,
+            known.verdict.unverified.versions.policy
+        ),
+        (1, 1000)
+    );
+    let back = lines(
+        &replay(
+            &service,
+            &json!({"policy": SAME, "apply_reason": "it was none"}),
+        )
+        .await,
+    );
+    assert_eq!(
+        (
+            &back[0]["flip"]["to"]["is_bot"],
+            &back[0]["flip"]["applied"]
+        ),
+        (&json!(true), &json!(true))
+    );
     assert!(is_bot(&service).await);
     let audit = service.app.ports.store.audit(0, 99).await.unwrap();
     let last = &audit.last().unwrap().entry;
     assert_eq!(last.action.as_str(), "verdict.replayed");
-    assert!(last.detail.ends_with(" to bot by policy 1001: it was none"), "{}", last.detail);
+    assert!(
+        last.detail.ends_with(" to bot by policy 1001: it was none"),
+        "{}",
+        last.detail
+    );
 }
 
 #[actix_web::test]
 async fn without_its_evidence_a_check_counts_as_it_was_judged() {
     let service = driven().await;
     let store = &service.app.ports.store;
-    let later = service.app.state.clock.now().saturating_add(Duration::from_hours(24 * 400));
+    let later = service
+        .app
+        .state
+        .clock
+        .now()
+        .saturating_add(Duration::from_hours(24 * 400));
     assert_eq!(store.evict(later, Duration::ZERO, 9).await.unwrap(), 1);
     let shown = lines(&replay(&service, &json!({"policy": OFF})).await);
-    assert_eq!(shown[0]["progress"], json!({"addresses": 1, "judged": 0, "without_evidence": 1, "skipped": 0}));
+    assert_eq!(
+        shown[0]["progress"],
+        json!({"addresses": 1, "judged": 0, "without_evidence": 1, "skipped": 0})
+    );
 }
 
 #[actix_web::test]
 async fn malformed_policy_is_rejected_before_any_replay() {
     let service = Service::new().await;
     for (body, words) in [
-        (json!({"policy": r#"{"version": 1000, "rules": {"webdrivr": "off"}}"#}), "did you mean `webdriver`?"),
+        (
+            json!({"policy": r#"{"version": 1000, "rules": {"webdrivr": "off"}}"#}),
+            "did you mean `webdriver`?",
+        ),
         (json!({"policy": "{}"}), "missing member `version`"),
-        (json!({"policy": SAME, "apply_reason": " "}), "needs a reason"),
-        (json!({"policy": SAME, "apply_reason": format!("for {ADDRESS}")}), "omit the address"),
+        (
+            json!({"policy": SAME, "apply_reason": " "}),
+            "needs a reason",
+        ),
+        (
+            json!({"policy": SAME, "apply_reason": format!("for {ADDRESS}")}),
+            "omit the address",
+        ),
         (json!({"policy": SAME, "aply": "x"}), "unknown field `aply`"),
     ] {
         let answer = replay(&service, &body).await;
         answer.is_error(400, "m_g_p_1");
-        assert!(answer.json()["error"]["message"].as_str().unwrap().contains(words), "{words}: {}", answer.body);
+        assert!(
+            answer.json()["error"]["message"]
+                .as_str()
+                .unwrap()
+                .contains(words),
+            "{words}: {}",
+            answer.body
+        );
     }
 }

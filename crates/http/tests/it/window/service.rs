@@ -39,8 +39,17 @@ impl Service {
     pub(crate) async fn with_settings(settings: HttpSettings) -> Self {
         let mut app = App::with_settings(settings.clone()).await;
         app.ports.assessor = Arc::new(RuleAssessor::new());
-        let proof_of_work = ProofOfWorkPolicy { proof_of_work_bits: 4, max_proof_of_work_bits: 9 };
-        let services = Services::new(&app.ports, Policies { proof_of_work, ..Policies::default() });
+        let proof_of_work = ProofOfWorkPolicy {
+            proof_of_work_bits: 4,
+            max_proof_of_work_bits: 9,
+        };
+        let services = Services::new(
+            &app.ports,
+            Policies {
+                proof_of_work,
+                ..Policies::default()
+            },
+        );
         app.state = web::Data::new(AppState::new(services, settings, app.system()));
         let context = app.context().await;
         Self { app, context }
@@ -66,11 +75,19 @@ impl Service {
     /// contains, is always the same.
     pub(crate) async fn page(&self) -> Answer {
         let uri = format!("/window/v1?context={}&origin={ORIGIN}", self.context);
-        self.app.send(TestRequest::get().uri(&uri).insert_header(("x-request-id", REQUEST_ID))).await
+        self.app
+            .send(
+                TestRequest::get()
+                    .uri(&uri)
+                    .insert_header(("x-request-id", REQUEST_ID)),
+            )
+            .await
     }
 
     pub(crate) async fn submit(&self, check: &SolvedCheck, batch: &Value) -> Answer {
-        self.app.send(check.post("evidence", batch.to_string())).await
+        self.app
+            .send(check.post("evidence", batch.to_string()))
+            .await
     }
 
     pub(crate) async fn complete(&self, check: &SolvedCheck) -> Answer {
@@ -112,7 +129,10 @@ impl Service {
         let drawn = self.submit(&check, &first).await;
         self.app.wait(Duration::from_secs(2));
         let taken = self.submit(&check, &self.second(&drawn)).await;
-        assert_eq!((taken.status, taken.body.as_str()), (200, r#"{"success":true,"data":{}}"#));
+        assert_eq!(
+            (taken.status, taken.body.as_str()),
+            (200, r#"{"success":true,"data":{}}"#)
+        );
         check
     }
 }
@@ -121,9 +141,20 @@ impl SolvedCheck {
     pub(crate) fn solved(answer: Value) -> Self {
         let text = |value: &Value| value.as_str().unwrap().to_owned();
         let bits = answer["work"]["bits"].as_u64().unwrap().try_into().unwrap();
-        let work = ProofOfWork { salt: text(&answer["work"]["salt"]), difficulty_bits: bits };
-        let solution = (0_u32..1_000_000).map(|n| n.to_string()).find(|n| work.is_solved_by(n)).unwrap();
-        Self { id: text(&answer["check"]), challenge: text(&answer["challenge"]), work: solution, answer }
+        let work = ProofOfWork {
+            salt: text(&answer["work"]["salt"]),
+            difficulty_bits: bits,
+        };
+        let solution = (0_u32..1_000_000)
+            .map(|n| n.to_string())
+            .find(|n| work.is_solved_by(n))
+            .unwrap();
+        Self {
+            id: text(&answer["check"]),
+            challenge: text(&answer["challenge"]),
+            work: solution,
+            answer,
+        }
     }
 
     pub(crate) fn post(&self, step: &str, body: impl Into<web::Bytes>) -> TestRequest {
@@ -135,7 +166,8 @@ impl SolvedCheck {
     /// Returns the position of the first target, as defined by the protocol.
     fn first_target(&self) -> (f64, f64) {
         let seed = u64::from_str_radix(self.answer["layoutSeed"].as_str().unwrap(), 16).unwrap();
-        let fraction = |shift: u32| f64::from(u16::try_from(seed >> shift & 0xffff).unwrap()) / 65_535.0;
+        let fraction =
+            |shift: u32| f64::from(u16::try_from(seed >> shift & 0xffff).unwrap()) / 65_535.0;
         (fraction(48), fraction(32))
     }
 }

@@ -15,7 +15,9 @@ async fn announced(address: SocketAddr, check: &SolvedCheck) -> String {
     );
     let talk = move || {
         let mut stream = TcpStream::connect(address).unwrap();
-        stream.set_read_timeout(Some(Duration::from_secs(10))).unwrap();
+        stream
+            .set_read_timeout(Some(Duration::from_secs(10)))
+            .unwrap();
         stream.write_all(head.as_bytes()).unwrap();
         let mut buffer = [0; 4096];
         let length = stream.read(&mut buffer).unwrap();
@@ -27,7 +29,11 @@ async fn announced(address: SocketAddr, check: &SolvedCheck) -> String {
 #[actix_web::test]
 async fn body_is_read_only_after_challenge_and_proof_of_work() {
     let patience = Duration::from_millis(300);
-    let settings = HttpSettings { body_timeout: patience, workers: Some(1), ..HttpSettings::default() };
+    let settings = HttpSettings {
+        body_timeout: patience,
+        workers: Some(1),
+        ..HttpSettings::default()
+    };
     let service = Service::with_settings(settings).await;
     let mut check = service.open().await;
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
@@ -40,6 +46,9 @@ async fn body_is_read_only_after_challenge_and_proof_of_work() {
     assert!(admitted.starts_with("HTTP/1.1 408"), "{admitted}");
     check.work.push('x');
     let refused = announced(address, &check).await;
-    assert!(refused.starts_with("HTTP/1.1 403") && refused.contains("CHECK_REFUSED"), "{refused}");
+    assert!(
+        refused.starts_with("HTTP/1.1 403") && refused.contains("CHECK_REFUSED"),
+        "{refused}"
+    );
     handle.stop(false).await;
 }

@@ -18,15 +18,24 @@ pub(in crate::connect) struct Guarded<S> {
 
 impl<S> Guarded<S> {
     pub(in crate::connect) const fn new(stream: S, methods: AuthMethods) -> Self {
-        Self { stream, watch: Some(AuthWatch::new(methods)) }
+        Self {
+            stream,
+            watch: Some(AuthWatch::new(methods)),
+        }
     }
 }
 
 impl<S: AsyncRead + Unpin> AsyncRead for Guarded<S> {
-    fn poll_read(mut self: Pin<&mut Self>, context: &mut Context<'_>, out: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        out: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
         let before = out.filled().len();
         ready!(Pin::new(&mut self.stream).poll_read(context, out))?;
-        let Some(watch) = &mut self.watch else { return Poll::Ready(Ok(())) };
+        let Some(watch) = &mut self.watch else {
+            return Poll::Ready(Ok(()));
+        };
         match watch.read(&out.filled()[before..]) {
             Ok(is_complete) => {
                 if is_complete {
@@ -43,7 +52,11 @@ impl<S: AsyncRead + Unpin> AsyncRead for Guarded<S> {
 }
 
 impl<S: AsyncWrite + Unpin> AsyncWrite for Guarded<S> {
-    fn poll_write(mut self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
+    fn poll_write(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        bytes: &[u8],
+    ) -> Poll<io::Result<usize>> {
         Pin::new(&mut self.stream).poll_write(context, bytes)
     }
 

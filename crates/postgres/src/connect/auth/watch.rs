@@ -24,7 +24,13 @@ pub(super) struct AuthWatch {
 
 impl AuthWatch {
     pub(super) const fn new(methods: AuthMethods) -> Self {
-        Self { methods, head: [0; REQUEST], filled: 0, left: 0, has_asked: false }
+        Self {
+            methods,
+            head: [0; REQUEST],
+            filled: 0,
+            left: 0,
+            has_asked: false,
+        }
     }
 
     /// Parses bytes from the server; returns `true` when the authentication is complete.
@@ -57,7 +63,11 @@ impl AuthWatch {
     }
 
     fn ends_head(&self) -> bool {
-        let needed = if self.head[0] == AUTHENTICATION && self.length() >= REQUEST - 1 { REQUEST } else { HEAD };
+        let needed = if self.head[0] == AUTHENTICATION && self.length() >= REQUEST - 1 {
+            REQUEST
+        } else {
+            HEAD
+        };
         self.filled >= HEAD && self.filled == needed
     }
 
@@ -111,14 +121,34 @@ mod tests {
     #[test]
     fn a_request_is_noticed_in_every_division_into_pieces() {
         for size in 1..80 {
-            assert_eq!(read("scram-sha-256,none", &[PASSWORD], size), Err(AuthMethod::Password), "{size}");
-            assert_eq!(read("scram-sha-256,none", &[NOTICE, MD5], size), Err(AuthMethod::Md5), "{size}");
-            assert_eq!(read("scram-sha-256,none", &[NOTICE, SASL, MD5], size), Err(AuthMethod::Md5), "{size}");
+            assert_eq!(
+                read("scram-sha-256,none", &[PASSWORD], size),
+                Err(AuthMethod::Password),
+                "{size}"
+            );
+            assert_eq!(
+                read("scram-sha-256,none", &[NOTICE, MD5], size),
+                Err(AuthMethod::Md5),
+                "{size}"
+            );
+            assert_eq!(
+                read("scram-sha-256,none", &[NOTICE, SASL, MD5], size),
+                Err(AuthMethod::Md5),
+                "{size}"
+            );
             assert_eq!(read("scram-sha-256", &[SASL, OK], size), Ok(true), "{size}");
-            assert_eq!(read("scram-sha-256", &[OK], size), Err(AuthMethod::None), "{size}");
+            assert_eq!(
+                read("scram-sha-256", &[OK], size),
+                Err(AuthMethod::None),
+                "{size}"
+            );
             assert_eq!(read("none", &[NOTICE, OK], size), Ok(true), "{size}");
             assert_eq!(read("md5", &[MD5, OK], size), Ok(true), "{size}");
-            assert_eq!(read("md5", &[SASL], size), Err(AuthMethod::ScramSha256), "{size}");
+            assert_eq!(
+                read("md5", &[SASL], size),
+                Err(AuthMethod::ScramSha256),
+                "{size}"
+            );
         }
     }
 
@@ -128,6 +158,9 @@ mod tests {
             let short = [b'R', 0, 0, 0, length, 0, 0, 0, 3];
             assert_ne!(read("none", &[&short, &[0; 16]], 1), Ok(true), "{length}");
         }
-        assert_eq!(read("none", &[&[b'E', 0xff, 0xff, 0xff, 0xff, 1, 2, 3]], 1), Ok(false));
+        assert_eq!(
+            read("none", &[&[b'E', 0xff, 0xff, 0xff, 0xff, 1, 2, 3]], 1),
+            Ok(false)
+        );
     }
 }

@@ -16,7 +16,11 @@ pub(in crate::connect) enum Transport<S: AsyncRead + AsyncWrite + Unpin + Send +
 }
 
 impl<S: AsyncRead + AsyncWrite + Unpin + Send + 'static> AsyncRead for Transport<S> {
-    fn poll_read(self: Pin<&mut Self>, context: &mut Context<'_>, out: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
+    fn poll_read(
+        self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        out: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
         match self.get_mut() {
             Self::Clear(stream) => Pin::new(stream).poll_read(context, out),
             Self::Encrypted(stream) => Pin::new(stream).poll_read(context, out),
@@ -25,7 +29,11 @@ impl<S: AsyncRead + AsyncWrite + Unpin + Send + 'static> AsyncRead for Transport
 }
 
 impl<S: AsyncRead + AsyncWrite + Unpin + Send + 'static> AsyncWrite for Transport<S> {
-    fn poll_write(self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
+    fn poll_write(
+        self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        bytes: &[u8],
+    ) -> Poll<io::Result<usize>> {
         match self.get_mut() {
             Self::Clear(stream) => Pin::new(stream).poll_write(context, bytes),
             Self::Encrypted(stream) => Pin::new(stream).poll_write(context, bytes),

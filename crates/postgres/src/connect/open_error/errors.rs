@@ -10,11 +10,17 @@ use tokio_postgres::error::SqlState;
 
 impl OpenError {
     pub(crate) fn unreachable(url: &PostgresUrl, why: impl Display) -> Self {
-        Self::Unreachable { place: url.to_string(), why: why.to_string() }
+        Self::Unreachable {
+            place: url.to_string(),
+            why: why.to_string(),
+        }
     }
 
     pub(crate) fn unusable(url: &PostgresUrl, why: impl Display) -> Self {
-        Self::Unusable { place: url.to_string(), why: why.to_string() }
+        Self::Unusable {
+            place: url.to_string(),
+            why: why.to_string(),
+        }
     }
 
     /// Converts the error of a pool that returned no connection.
@@ -30,7 +36,9 @@ impl OpenError {
     /// Converts an error of the driver by its SQLSTATE.
     pub(crate) fn of_database(url: &PostgresUrl, error: &tokio_postgres::Error) -> Self {
         let (place, why) = (url.to_string(), describe(error));
-        let Some(code) = error.code() else { return Self::of_connection(url, error, why) };
+        let Some(code) = error.code() else {
+            return Self::of_connection(url, error, why);
+        };
         match *code {
             _ if is_of_a_pooler(error) => Self::Pooled { place, why },
             SqlState::INVALID_AUTHORIZATION_SPECIFICATION if why.contains("channel binding") => {
@@ -39,9 +47,14 @@ impl OpenError {
             SqlState::INVALID_PASSWORD | SqlState::INVALID_AUTHORIZATION_SPECIFICATION => {
                 Self::Unauthorised { place, why }
             }
-            SqlState::INVALID_CATALOG_NAME => Self::NoDatabase { place, database: url.database().to_owned() },
+            SqlState::INVALID_CATALOG_NAME => Self::NoDatabase {
+                place,
+                database: url.database().to_owned(),
+            },
             // A schema that this user has no access to is reported like one that does not exist.
-            SqlState::INSUFFICIENT_PRIVILEGE | SqlState::INVALID_SCHEMA_NAME => Self::PermissionDenied { place, why },
+            SqlState::INSUFFICIENT_PRIVILEGE | SqlState::INVALID_SCHEMA_NAME => {
+                Self::PermissionDenied { place, why }
+            }
             SqlState::READ_ONLY_SQL_TRANSACTION => Self::ReadOnly { place },
             _ => Self::Unusable { place, why },
         }
@@ -51,12 +64,25 @@ impl OpenError {
     fn of_connection(url: &PostgresUrl, error: &tokio_postgres::Error, why: String) -> Self {
         let place = url.to_string();
         match ConnectFailure::source_of(error) {
-            Some(ConnectFailure::NoTls) => return Self::NoTls { place, mode: url.ssl_mode().to_string() },
-            Some(ConnectFailure::Method(method)) => {
-                return Self::RejectedMethod { place, method: method.to_string(), remedy: method.remedy().to_owned() };
+            Some(ConnectFailure::NoTls) => {
+                return Self::NoTls {
+                    place,
+                    mode: url.ssl_mode().to_string(),
+                };
             }
-            Some(failure) if failure.is_about_the_certificate() => return Self::Unverified { place, why },
-            Some(ConnectFailure::Handshake(_) | ConnectFailure::OtherProtocol) => return Self::Unusable { place, why },
+            Some(ConnectFailure::Method(method)) => {
+                return Self::RejectedMethod {
+                    place,
+                    method: method.to_string(),
+                    remedy: method.remedy().to_owned(),
+                };
+            }
+            Some(failure) if failure.is_about_the_certificate() => {
+                return Self::Unverified { place, why };
+            }
+            Some(ConnectFailure::Handshake(_) | ConnectFailure::OtherProtocol) => {
+                return Self::Unusable { place, why };
+            }
             Some(ConnectFailure::Socket(_)) | None => {}
         }
         if why.contains("password missing") {

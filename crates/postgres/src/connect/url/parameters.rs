@@ -27,11 +27,24 @@ impl Parameters {
             });
         };
         let mut pairs: Vec<_> = query.split('&').collect();
-        let ssl_mode = take(&mut pairs, "sslmode")?.map(|value| SslMode::parse(&value)).transpose()?;
+        let ssl_mode = take(&mut pairs, "sslmode")?
+            .map(|value| SslMode::parse(&value))
+            .transpose()?;
         let roots = take(&mut pairs, "sslrootcert")?.map(|value| Roots::parse(&value));
-        let auth_methods = take(&mut pairs, "require_auth")?.map(|value| AuthMethods::parse(&value)).transpose()?;
-        let plain = if pairs.is_empty() { place.to_owned() } else { format!("{place}?{}", pairs.join("&")) };
-        Ok(Self { plain, ssl_mode, roots, auth_methods: auth_methods.unwrap_or_default() })
+        let auth_methods = take(&mut pairs, "require_auth")?
+            .map(|value| AuthMethods::parse(&value))
+            .transpose()?;
+        let plain = if pairs.is_empty() {
+            place.to_owned()
+        } else {
+            format!("{place}?{}", pairs.join("&"))
+        };
+        Ok(Self {
+            plain,
+            ssl_mode,
+            roots,
+            auth_methods: auth_methods.unwrap_or_default(),
+        })
     }
 }
 
@@ -39,7 +52,9 @@ impl Parameters {
 fn take(pairs: &mut Vec<&str>, name: &str) -> Result<Option<String>, String> {
     let is_named = |pair: &&str| decode(pair.split('=').next().unwrap_or(pair)) == name;
     let mut found = pairs.extract_if(.., |pair| is_named(&&**pair));
-    let value = found.next().map(|pair| decode(pair.split_once('=').map_or("", |(_, value)| value)).into_owned());
+    let value = found
+        .next()
+        .map(|pair| decode(pair.split_once('=').map_or("", |(_, value)| value)).into_owned());
     if found.next().is_some() {
         return Err(format!("it has the parameter {name} twice"));
     }

@@ -32,13 +32,19 @@ impl PriceBookImporter {
     /// Adds the rows of the price books. A book without a client is stored under [`NO_CLIENT`].
     pub(super) fn put(&mut self, rows: &mut CopyBuffer) {
         for (digest, record) in std::mem::take(&mut self.records) {
-            let mut clients: Vec<_> =
-                self.billed.range((digest, NO_CLIENT)..=(digest, [u8::MAX; 16])).map(|(_, client)| *client).collect();
+            let mut clients: Vec<_> = self
+                .billed
+                .range((digest, NO_CLIENT)..=(digest, [u8::MAX; 16]))
+                .map(|(_, client)| *client)
+                .collect();
             if clients.is_empty() {
                 clients.push(NO_CLIENT);
             }
             for client in clients {
-                rows.add(SqlTable::PriceBook, values![client, &digest[..], record.as_slice()]);
+                rows.add(
+                    SqlTable::PriceBook,
+                    values![client, &digest[..], record.as_slice()],
+                );
             }
         }
     }
@@ -54,10 +60,25 @@ impl Importer {
     }
 
     /// Adds an idempotency record of a client.
-    pub(super) fn idempotency_record(&mut self, at: KeyFields<'_>, record: &[u8]) -> Result<(), Error> {
+    pub(super) fn idempotency_record(
+        &mut self,
+        at: KeyFields<'_>,
+        record: &[u8],
+    ) -> Result<(), Error> {
         let (segment, client) = (at.value(0)?, self.clients.id(at.number(1)?)?);
-        let IdempotencyRecord { parameters, expires_at, .. } = decode(record)?;
-        let row = values![client, at.bytes(2)?, parameters, expires_at, segment, record];
+        let IdempotencyRecord {
+            parameters,
+            expires_at,
+            ..
+        } = decode(record)?;
+        let row = values![
+            client,
+            at.bytes(2)?,
+            parameters,
+            expires_at,
+            segment,
+            record
+        ];
         self.rows.add(SqlTable::IdempotencyRecord, row);
         Ok(())
     }

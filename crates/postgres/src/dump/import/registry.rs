@@ -26,24 +26,50 @@ struct PendingClient {
 impl ClientImporter {
     /// Returns the id of the client with this number.
     pub(super) fn id(&self, number: u64) -> Result<ClientId, Error> {
-        self.0.get(&number).map(|held| held.client.id).ok_or_else(|| missing(number))
+        self.0
+            .get(&number)
+            .map(|held| held.client.id)
+            .ok_or_else(|| missing(number))
     }
 
     /// Stores the meter of a client.
-    pub(super) fn set_meter(&mut self, number: u64, environment: u64, record: &[u8]) -> Result<(), Error> {
+    pub(super) fn set_meter(
+        &mut self,
+        number: u64,
+        environment: u64,
+        record: &[u8],
+    ) -> Result<(), Error> {
         let [live, sandbox] = &mut self.held(number)?.meters;
-        let meter = if environment == u64::from(Environment::Live.code()) { live } else { sandbox };
+        let meter = if environment == u64::from(Environment::Live.code()) {
+            live
+        } else {
+            sandbox
+        };
         *meter = Some(record.to_vec());
         Ok(())
     }
 
     /// Adds the rows of the clients. Each client gets both meters, so that they can be locked.
     pub(super) fn put(&mut self, rows: &mut CopyBuffer) {
-        for (number, PendingClient { client, counts, meters }) in std::mem::take(&mut self.0) {
+        for (
+            number,
+            PendingClient {
+                client,
+                counts,
+                meters,
+            },
+        ) in std::mem::take(&mut self.0)
+        {
             let record = client.encode();
             rows.add(SqlTable::ClientName, values![&client.name, client.id]);
-            rows.add(SqlTable::Client, values![client.id, number, counts.keys, counts.contexts, record]);
-            for (environment, meter) in [Environment::Live, Environment::Sandbox].into_iter().zip(meters) {
+            rows.add(
+                SqlTable::Client,
+                values![client.id, number, counts.keys, counts.contexts, record],
+            );
+            for (environment, meter) in [Environment::Live, Environment::Sandbox]
+                .into_iter()
+                .zip(meters)
+            {
                 rows.add(SqlTable::Meter, values![client.id, environment, meter]);
             }
         }
@@ -59,12 +85,24 @@ fn missing(number: u64) -> Error {
 }
 
 impl Importer {
-    pub(super) fn registry(&mut self, table: ConvertedTable, at: KeyFields<'_>, record: &[u8]) -> Result<(), Error> {
+    pub(super) fn registry(
+        &mut self,
+        table: ConvertedTable,
+        at: KeyFields<'_>,
+        record: &[u8],
+    ) -> Result<(), Error> {
         if table == ConvertedTable::ClientCounters {
             self.clients.held(at.number(0)?)?.counts = decode(record)?;
         } else {
-            let ClientRecord { client_number, client } = decode(record)?;
-            let held = PendingClient { client, counts: ClientCounters::default(), meters: [None, None] };
+            let ClientRecord {
+                client_number,
+                client,
+            } = decode(record)?;
+            let held = PendingClient {
+                client,
+                counts: ClientCounters::default(),
+                meters: [None, None],
+            };
             self.clients.0.insert(client_number.0.into(), held);
         }
         Ok(())
@@ -72,19 +110,25 @@ impl Importer {
 
     /// Adds the rows of the directories of an API key.
     pub(super) fn key(&mut self, key: &Key) {
-        self.rows.add(SqlTable::KeyOwner, values![key.id, key.client]);
+        self.rows
+            .add(SqlTable::KeyOwner, values![key.id, key.client]);
         for secret in &key.secrets {
-            self.rows.add(SqlTable::KeyDigest, values![secret.digest, key.client, key.id, key.environment]);
+            self.rows.add(
+                SqlTable::KeyDigest,
+                values![secret.digest, key.client, key.id, key.environment],
+            );
         }
     }
 
     /// Adds the row of the directory of a context, and notes its id, to which later records refer by number.
     pub(super) fn context(&mut self, client_number: u64, context: Context) -> Result<(), Error> {
         let client = self.clients.id(client_number)?;
-        self.rows.add(SqlTable::ContextOwner, values![&context.id, client]);
+        self.rows
+            .add(SqlTable::ContextOwner, values![&context.id, client]);
         let id = Arc::new(context.id);
         self.owners.insert(Arc::clone(&id), client);
-        self.contexts.insert((client_number, context.number.into()), (client, id));
+        self.contexts
+            .insert((client_number, context.number.into()), (client, id));
         Ok(())
     }
 }

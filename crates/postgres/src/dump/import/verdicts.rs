@@ -15,14 +15,22 @@ impl Importer {
     /// Returns the client and the id of the context that a record key starts with.
     pub(super) fn context_columns(&self, at: KeyFields<'_>) -> Result<[Value; 2], Error> {
         let found = self.contexts.get(&(at.number(0)?, at.number(1)?));
-        let (client, context) = found.ok_or_else(|| Error::damaged("there is no context with its number"))?;
+        let (client, context) =
+            found.ok_or_else(|| Error::damaged("there is no context with its number"))?;
         Ok([Value::from(*client), Value::from(&**context)])
     }
 
-    pub(super) fn presented_input(&mut self, at: KeyFields<'_>, record: &[u8]) -> Result<(), Error> {
+    pub(super) fn presented_input(
+        &mut self,
+        at: KeyFields<'_>,
+        record: &[u8],
+    ) -> Result<(), Error> {
         let [client, context] = self.context_columns(at)?;
         let PresentedInputIndex(check) = decode(record)?;
-        self.rows.add(SqlTable::PresentedInput, vec![client, context, at.value(2)?, check.into()]);
+        self.rows.add(
+            SqlTable::PresentedInput,
+            vec![client, context, at.value(2)?, check.into()],
+        );
         Ok(())
     }
 
@@ -31,9 +39,15 @@ impl Importer {
         let [client, context] = self.context_columns(at)?;
         let (kind, digest) = (at.number(2)?, at.value(3)?);
         if kind == ASSIGNED {
-            self.rows.add(SqlTable::AssignedCluster, vec![client, context, digest, record.into()]);
+            self.rows.add(
+                SqlTable::AssignedCluster,
+                vec![client, context, digest, record.into()],
+            );
         } else {
-            self.rows.add(SqlTable::Cluster, vec![client, context, kind.into(), digest, record.into()]);
+            self.rows.add(
+                SqlTable::Cluster,
+                vec![client, context, kind.into(), digest, record.into()],
+            );
         }
         Ok(())
     }
@@ -41,16 +55,31 @@ impl Importer {
     /// Adds a conclusion. Without a receipt, a dump does not contain the client of a check.
     pub(super) fn concluded(&mut self, at: KeyFields<'_>, record: &[u8]) -> Result<(), Error> {
         let receipt = decode::<Concluded>(record)?.receipt;
-        let client = receipt.as_ref().and_then(|receipt| self.owners.get(&receipt.context).copied());
+        let client = receipt
+            .as_ref()
+            .and_then(|receipt| self.owners.get(&receipt.context).copied());
         let client = client.map_or_else(|| Value::from(NO_CLIENT), Value::from);
         let address = receipt.map(|receipt| receipt.address);
-        self.rows.add(SqlTable::Concluded, vec![client, at.value(0)?, address.into(), record.into()]);
+        self.rows.add(
+            SqlTable::Concluded,
+            vec![client, at.value(0)?, address.into(), record.into()],
+        );
         Ok(())
     }
 
     pub(super) fn evidence_head(&mut self, at: KeyFields<'_>, record: &[u8]) -> Result<(), Error> {
-        let EvidenceSummary { opened_at, keep_until, bytes, judged, share } = decode(record)?;
-        let row = [vec![at.value(0)?], values![opened_at, keep_until, bytes, judged, share.to_bytes()]].concat();
+        let EvidenceSummary {
+            opened_at,
+            keep_until,
+            bytes,
+            judged,
+            share,
+        } = decode(record)?;
+        let row = [
+            vec![at.value(0)?],
+            values![opened_at, keep_until, bytes, judged, share.to_bytes()],
+        ]
+        .concat();
         self.rows.add(SqlTable::EvidenceHead, row);
         Ok(())
     }

@@ -7,8 +7,8 @@ use crate::error::{Error, refused};
 use crate::sql::{billing, lookup, registry};
 use crate::value::values;
 use voight_domain::invoicing::{
-    Account, Adjustment, CloseRequest, CloseScope, CloseStep, CloseWrite, Invoice, InvoiceChange, InvoiceId,
-    NewAdjustment, close, void,
+    Account, Adjustment, CloseRequest, CloseScope, CloseStep, CloseWrite, Invoice, InvoiceChange,
+    InvoiceId, NewAdjustment, close, void,
 };
 use voight_domain::metering::{EndedPeriod, LedgerId, MeterRules};
 use voight_domain::registry::{Actor, AuditEntry};
@@ -26,11 +26,26 @@ pub(super) async fn close_in(
 ) -> Result<Option<Vec<Invoice>>, Error> {
     common::lock_client(transaction, client).await?;
     common::lock_meter(transaction, LedgerId::live(client)).await?;
-    let Some(facts) = facts::read(transaction, client).await? else { return Ok(None) };
-    let request = CloseRequest { scope: which, rules, actor, now: transaction.now() };
-    let CloseStep { issued, write, closed, audit } = close(&facts, request).map_err(refused)?;
+    let Some(facts) = facts::read(transaction, client).await? else {
+        return Ok(None);
+    };
+    let request = CloseRequest {
+        scope: which,
+        rules,
+        actor,
+        now: transaction.now(),
+    };
+    let CloseStep {
+        issued,
+        write,
+        closed,
+        audit,
+    } = close(&facts, request).map_err(refused)?;
     for invoice in &issued {
-        transaction.enqueue_write(billing::ADD_INVOICE, values![client, invoice.id.number, invoice.encode()]);
+        transaction.enqueue_write(
+            billing::ADD_INVOICE,
+            values![client, invoice.id.number, invoice.encode()],
+        );
     }
     if let Some(write) = &write {
         write_close(transaction, client, write);
@@ -45,9 +60,15 @@ pub(super) async fn close_in(
 fn write_close(transaction: &Transaction, client: ClientId, write: &CloseWrite) {
     if let Some(marker) = &write.marker {
         let (seqs, times) = (vec![marker.seq.cast_signed()], vec![marker.at.as_millis()]);
-        transaction.enqueue_write(lookup::ADD_ROWS, values![client, Live, seqs, times, vec![marker.encode()]]);
+        transaction.enqueue_write(
+            lookup::ADD_ROWS,
+            values![client, Live, seqs, times, vec![marker.encode()]],
+        );
     }
-    transaction.enqueue_write(lookup::SET_METER, values![client, Live, write.meter.encode()]);
+    transaction.enqueue_write(
+        lookup::SET_METER,
+        values![client, Live, write.meter.encode()],
+    );
     for period in &write.ended {
         put_period(transaction, client, period);
     }
@@ -63,23 +84,45 @@ pub(super) async fn change(
     audit: &AuditEntry,
 ) -> Result<Option<Invoice>, Error> {
     common::lock_client(transaction, id.client).await?;
-    let found: Option<Invoice> = transaction.fetch(billing::INVOICE, values![id.client, id.number]).await?;
-    let Some(invoice) = found else { return Ok(None) };
+    let found: Option<Invoice> = transaction
+        .fetch(billing::INVOICE, values![id.client, id.number])
+        .await?;
+    let Some(invoice) = found else {
+        return Ok(None);
+    };
     let changed = match change {
         InvoiceChange::Void { reason } => void_invoice(transaction, invoice, reason).await?,
-        other => invoice.with_change(other.clone(), transaction.now()).map_err(refused)?,
+        other => invoice
+            .with_change(other.clone(), transaction.now())
+            .map_err(refused)?,
     };
-    transaction.enqueue_write(billing::SET_INVOICE, values![id.client, id.number, changed.encode()]);
+    transaction.enqueue_write(
+        billing::SET_INVOICE,
+        values![id.client, id.number, changed.encode()],
+    );
     common::audit(transaction, audit).await?;
     Ok(Some(changed))
 }
 
-async fn void_invoice(transaction: &Transaction, invoice: Invoice, reason: &str) -> Result<Invoice, Error> {
+async fn void_invoice(
+    transaction: &Transaction,
+    invoice: Invoice,
+    reason: &str,
+) -> Result<Invoice, Error> {
     let (client, last) = (invoice.id.client, invoice.statement.last_seq);
-    let period = transaction.fetch(billing::ENDED_PERIOD, values![client, Live, last]).await?;
+    let period = transaction
+        .fetch(billing::ENDED_PERIOD, values![client, Live, last])
+        .await?;
     let period = period.ok_or_else(|| Error::damaged("the period of an invoice is missing"))?;
     let account = facts::account(transaction, client).await?;
-    let written = void(invoice, reason.to_owned(), period, account, transaction.now()).map_err(refused)?;
+    let written = void(
+        invoice,
+        reason.to_owned(),
+        period,
+        account,
+        transaction.now(),
+    )
+    .map_err(refused)?;
     put_period(transaction, client, &written.period);
     put_adjustments(transaction, client, &written.adjustments);
     put_account(transaction, client, &written.account);
@@ -98,7 +141,9 @@ pub(super) async fn adjust(
     }
     let mut account = facts::account(transaction, client).await?;
     account.last_adjustment_number += 1;
-    let adjustment = adjustment.clone().numbered(account.last_adjustment_number, transaction.now());
+    let adjustment = adjustment
+        .clone()
+        .numbered(account.last_adjustment_number, transaction.now());
     put_account(transaction, client, &account);
     put_adjustments(transaction, client, std::slice::from_ref(&adjustment));
     common::audit(transaction, audit).await?;
@@ -106,8 +151,16 @@ pub(super) async fn adjust(
 }
 
 fn put_period(transaction: &Transaction, client: ClientId, period: &EndedPeriod) {
-    transaction
-        .enqueue_write(lookup::SET_ENDED, values![client, Live, period.last_seq, period.invoice, period.encode()]);
+    transaction.enqueue_write(
+        lookup::SET_ENDED,
+        values![
+            client,
+            Live,
+            period.last_seq,
+            period.invoice,
+            period.encode()
+        ],
+    );
 }
 
 fn put_account(transaction: &Transaction, client: ClientId, account: &Account) {
@@ -116,6 +169,9 @@ fn put_account(transaction: &Transaction, client: ClientId, account: &Account) {
 
 fn put_adjustments(transaction: &Transaction, client: ClientId, adjustments: &[Adjustment]) {
     for made in adjustments {
-        transaction.enqueue_write(billing::SET_ADJUSTMENT, values![client, made.number, made.invoice, made.encode()]);
+        transaction.enqueue_write(
+            billing::SET_ADJUSTMENT,
+            values![client, made.number, made.invoice, made.encode()],
+        );
     }
 }

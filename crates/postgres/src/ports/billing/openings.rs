@@ -15,7 +15,10 @@ pub(super) async fn ledgers(transaction: &Transaction) -> Result<Vec<LedgerId>, 
     let ledgers = rows.iter().map(|row| {
         let code = u8::try_from(row.number(1)?).unwrap_or(u8::MAX);
         let environment = Environment::from_code(code).map_err(Error::damaged)?;
-        Ok(LedgerId { client: ClientId::from_bytes(row.byte_array(0)?), environment })
+        Ok(LedgerId {
+            client: ClientId::from_bytes(row.byte_array(0)?),
+            environment,
+        })
     });
     ledgers.collect()
 }
@@ -31,7 +34,13 @@ pub(super) async fn delete_before(
     limit: usize,
 ) -> Result<usize, Error> {
     let rows = first_rows(transaction, ledger, billing::FIRST_OPENINGS, limit).await?;
-    delete_written_before(transaction, ledger, &rows, before, &[billing::FORGET_OPENINGS])
+    delete_written_before(
+        transaction,
+        ledger,
+        &rows,
+        before,
+        &[billing::FORGET_OPENINGS],
+    )
 }
 
 /// Deletes at most `limit` rows of a ledger written before `before`, except for its last row, with their openings and the
@@ -43,25 +52,37 @@ pub(super) async fn expire_rows(
     limit: usize,
 ) -> Result<usize, Error> {
     let rows = first_rows(transaction, ledger, billing::FIRST_ROWS, limit).await?;
-    let deletions = [billing::EXPIRE_ROWS, billing::EXPIRE_PERIODS, billing::FORGET_OPENINGS];
+    let deletions = [
+        billing::EXPIRE_ROWS,
+        billing::EXPIRE_PERIODS,
+        billing::FORGET_OPENINGS,
+    ];
     delete_written_before(transaction, ledger, &rows, before, &deletions)
 }
 
 /// Reads the numbers and dates of the first `limit` rows that `statement` selects from a ledger.
 async fn first_rows(
     transaction: &Transaction,
-    LedgerId { client, environment }: LedgerId,
+    LedgerId {
+        client,
+        environment,
+    }: LedgerId,
     statement: &'static str,
     limit: usize,
 ) -> Result<Vec<Row>, Error> {
     transaction.set_client(client);
-    transaction.rows(statement, values![client, environment, limit]).await
+    transaction
+        .rows(statement, values![client, environment, limit])
+        .await
 }
 
 /// Deletes the first of these rows, as far as they were written before `before`; returns their number.
 fn delete_written_before(
     transaction: &Transaction,
-    LedgerId { client, environment }: LedgerId,
+    LedgerId {
+        client,
+        environment,
+    }: LedgerId,
     rows: &[Row],
     before: Timestamp,
     deletions: &[&'static str],

@@ -49,14 +49,22 @@ pub(super) async fn erase(
     };
     let of = values![client, &scope.context, address];
     let verdict: Option<Verdict> = transaction.fetch(check::VERDICT, of.clone()).await?;
-    let before = transaction.fetch(check::TOMBSTONE, values![client, &scope.context, scope.digest]).await?;
+    let before = transaction
+        .fetch(
+            check::TOMBSTONE,
+            values![client, &scope.context, scope.digest],
+        )
+        .await?;
     let left = Tombstone::for_erased(&context, verdict.as_ref(), before.as_ref());
     let found = ErasedInContext {
         verdicts: verdict.is_some().into(),
         events: transaction.count(erasure::COUNT_EVENTS, of.clone()).await?,
         labels: transaction.count(erasure::COUNT_LABELS, of.clone()).await?,
         idempotency_records: transaction
-            .count(erasure::COUNT_IDEMPOTENCY_RECORDS, values![client, scope.request_fingerprint, transaction.now()])
+            .count(
+                erasure::COUNT_IDEMPOTENCY_RECORDS,
+                values![client, scope.request_fingerprint, transaction.now()],
+            )
             .await?,
         links: links::erase(transaction, client, scope, mode).await?,
         tombstone: left.is_some(),
@@ -67,9 +75,15 @@ pub(super) async fn erase(
     for sql in ERASE_ADDRESS.iter().flatten() {
         transaction.enqueue_write(sql, of.clone());
     }
-    transaction.enqueue_write(erasure::DELETE_IDEMPOTENCY_RECORDS, values![client, scope.request_fingerprint]);
+    transaction.enqueue_write(
+        erasure::DELETE_IDEMPOTENCY_RECORDS,
+        values![client, scope.request_fingerprint],
+    );
     if let Some(left) = left {
-        transaction.enqueue_write(check::SET_TOMBSTONE, values![client, &scope.context, scope.digest, left.encode()]);
+        transaction.enqueue_write(
+            check::SET_TOMBSTONE,
+            values![client, &scope.context, scope.digest, left.encode()],
+        );
     }
     Ok(found)
 }

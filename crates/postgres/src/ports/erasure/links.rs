@@ -22,10 +22,23 @@ pub(super) async fn erase(
 ) -> Result<u64, Error> {
     let mut found = in_fingerprints(transaction, client, scope, mode).await?;
     found += in_clusters(transaction, client, scope, mode).await?;
-    if assigned(transaction, ContextKey { client, context: &scope.context }, scope.digest).await?.is_some() {
+    if assigned(
+        transaction,
+        ContextKey {
+            client,
+            context: &scope.context,
+        },
+        scope.digest,
+    )
+    .await?
+    .is_some()
+    {
         found += 1;
         if mode == EraseMode::Execute {
-            transaction.enqueue_write(links::DELETE_ASSIGNED_CLUSTER, values![client, &scope.context, scope.digest]);
+            transaction.enqueue_write(
+                links::DELETE_ASSIGNED_CLUSTER,
+                values![client, &scope.context, scope.digest],
+            );
         }
     }
     Ok(found)
@@ -38,7 +51,15 @@ async fn in_fingerprints(
     mode: EraseMode,
 ) -> Result<u64, Error> {
     let mut found = 0;
-    for (number, mut page) in pages(transaction, ContextKey { client, context: &scope.context }).await? {
+    for (number, mut page) in pages(
+        transaction,
+        ContextKey {
+            client,
+            context: &scope.context,
+        },
+    )
+    .await?
+    {
         let before = page.0.len();
         page.0.retain(|check| check.owner != scope.digest);
         let gone = before - page.0.len();
@@ -49,7 +70,10 @@ async fn in_fingerprints(
         if page.0.is_empty() {
             transaction.enqueue_write(links::DROP_PAGE, values![client, &scope.context, number]);
         } else {
-            transaction.enqueue_write(links::SET_PAGE, values![client, &scope.context, number, page.encode()]);
+            transaction.enqueue_write(
+                links::SET_PAGE,
+                values![client, &scope.context, number, page.encode()],
+            );
         }
     }
     Ok(found)
@@ -65,15 +89,24 @@ async fn in_clusters(
     loop {
         let page = values![client, &scope.context, after.0, after.1.clone(), PAGE_SIZE];
         let rows = transaction.rows(links::CLUSTERS, page).await?;
-        let Some(last) = rows.last() else { return Ok(found) };
+        let Some(last) = rows.last() else {
+            return Ok(found);
+        };
         after = (last.number(0)?, last.column::<&[u8]>(1)?.to_vec());
         for row in &rows {
-            let LinkRecord::Members(mut cluster) = row.record(2)? else { continue };
+            let LinkRecord::Members(mut cluster) = row.record(2)? else {
+                continue;
+            };
             if cluster.members.remove(&scope.digest).is_none() {
                 continue;
             }
             found += 1;
-            let at = values![client, &scope.context, row.number(0)?, row.column::<&[u8]>(1)?];
+            let at = values![
+                client,
+                &scope.context,
+                row.number(0)?,
+                row.column::<&[u8]>(1)?
+            ];
             if mode == EraseMode::DryRun {
                 continue;
             }

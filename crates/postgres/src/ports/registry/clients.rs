@@ -10,13 +10,31 @@ use voight_domain::vocabulary::{ClientId, Environment};
 use voight_encoding::Encode;
 
 /// Inserts a client under the next number of the store, together with its two meters.
-pub(super) async fn create(transaction: &Transaction, client: &Client, audit: &AuditEntry) -> Result<Client, Error> {
+pub(super) async fn create(
+    transaction: &Transaction,
+    client: &Client,
+    audit: &AuditEntry,
+) -> Result<Client, Error> {
     transaction.set_client(client.id);
-    let number = transaction.count(registry::LOCK_CLIENT_TOTAL, Vec::new()).await? + 1;
-    if transaction.execute_sql(registry::TAKE_NAME, values![&client.name, client.id]).await? == 0 {
+    let number = transaction
+        .count(registry::LOCK_CLIENT_TOTAL, Vec::new())
+        .await?
+        + 1;
+    if transaction
+        .execute_sql(registry::TAKE_NAME, values![&client.name, client.id])
+        .await?
+        == 0
+    {
         return Err(already_exists("the client's name"));
     }
-    if transaction.execute_sql(registry::ADD_CLIENT, values![client.id, number, client.encode()]).await? == 0 {
+    if transaction
+        .execute_sql(
+            registry::ADD_CLIENT,
+            values![client.id, number, client.encode()],
+        )
+        .await?
+        == 0
+    {
         return Err(already_exists("the client's id"));
     }
     transaction.enqueue_write(registry::SET_CLIENT_TOTAL, values![number]);
@@ -34,7 +52,9 @@ pub(super) async fn list(
     limit: usize,
 ) -> Result<Vec<Client>, Error> {
     let after = after.map(|id| id.to_bytes().to_vec()).unwrap_or_default();
-    transaction.list(registry::CLIENTS, values![after, limit]).await
+    transaction
+        .list(registry::CLIENTS, values![after, limit])
+        .await
 }
 
 /// Applies a change to a client.
@@ -44,7 +64,9 @@ pub(super) async fn change(
     change: &ClientChange,
     audit: &AuditEntry,
 ) -> Result<Option<Client>, Error> {
-    let Some(before) = common::lock_client(transaction, id).await? else { return Ok(None) };
+    let Some(before) = common::lock_client(transaction, id).await? else {
+        return Ok(None);
+    };
     let changed = before.client.with_change(change.clone());
     transaction.enqueue_write(registry::SET_CLIENT, values![id, changed.encode()]);
     common::audit(transaction, audit).await?;

@@ -25,30 +25,52 @@ pub(super) async fn register(
     let client = client.ok_or_else(|| not_found("client", context.client))?;
     let now = transaction.now();
     let stored = match idempotency {
-        Some(input) => common::idempotency_record(transaction, context.client, input.key_digest).await?,
+        Some(input) => {
+            common::idempotency_record(transaction, context.client, input.key_digest).await?
+        }
         None => None,
     };
     match idempotency_state(idempotency, stored.as_ref(), now) {
         IdempotencyState::Free => {}
-        IdempotencyState::Replay(RecordedResponse::Context(id)) => return Ok(RegisterOutcome::Replayed(id.clone())),
-        IdempotencyState::Replay(_) | IdempotencyState::Mismatch => return Ok(RegisterOutcome::IdempotencyKeyReused),
+        IdempotencyState::Replay(RecordedResponse::Context(id)) => {
+            return Ok(RegisterOutcome::Replayed(id.clone()));
+        }
+        IdempotencyState::Replay(_) | IdempotencyState::Mismatch => {
+            return Ok(RegisterOutcome::IdempotencyKeyReused);
+        }
     }
-    let key = transaction.fetch::<Key>(registry::KEY, values![context.client, context.key]).await?;
+    let key = transaction
+        .fetch::<Key>(registry::KEY, values![context.client, context.key])
+        .await?;
     if !key.is_some_and(|key| key.is_active(now)) {
         return Ok(RegisterOutcome::KeyRefused);
     }
-    if transaction.execute_sql(registry::TAKE_CONTEXT, values![&context.id, context.client]).await? == 0 {
+    if transaction
+        .execute_sql(registry::TAKE_CONTEXT, values![&context.id, context.client])
+        .await?
+        == 0
+    {
         return Err(already_exists("the context's id"));
     }
     let number = u32::try_from(client.contexts + 1).map_err(Error::damaged)?;
-    let context = Context { number, ..context.clone() };
+    let context = Context {
+        number,
+        ..context.clone()
+    };
     transaction.enqueue_write(registry::SET_CONTEXTS, values![context.client, number]);
     transaction.enqueue_write(
         registry::ADD_CONTEXT,
-        values![context.client, &context.id, number, context.key, context.encode()],
+        values![
+            context.client,
+            &context.id,
+            number,
+            context.key,
+            context.encode()
+        ],
     );
     if let Some(input) = idempotency {
-        let stored = IdempotencyRecord::new(input, RecordedResponse::Context(context.id.clone()), now);
+        let stored =
+            IdempotencyRecord::new(input, RecordedResponse::Context(context.id.clone()), now);
         common::put_idempotency_record(transaction, context.client, input.key_digest, &stored);
     }
     common::audit(transaction, audit).await?;
@@ -62,7 +84,9 @@ pub(super) async fn change(
     change: &ContextChange,
     audit: &AuditEntry,
 ) -> Result<Option<Context>, Error> {
-    let Some((client, context)) = common::lock_context(transaction, id).await? else { return Ok(None) };
+    let Some((client, context)) = common::lock_context(transaction, id).await? else {
+        return Ok(None);
+    };
     let changed = context.with_change(change.clone());
     transaction.enqueue_write(registry::SET_CONTEXT, values![client, id, changed.encode()]);
     if changed.archived_at.is_some() {
@@ -81,12 +105,25 @@ pub(super) async fn list(
 ) -> Result<Vec<Context>, Error> {
     let after = after.map_or("", ContextId::as_str).as_bytes();
     match filter {
-        ContextFilter::All => transaction.list(registry::CONTEXTS, values![after, limit]).await,
+        ContextFilter::All => {
+            transaction
+                .list(registry::CONTEXTS, values![after, limit])
+                .await
+        }
         ContextFilter::Client(client) => {
-            transaction.list(registry::CONTEXTS_OF_CLIENT, values![client, after, limit]).await
+            transaction
+                .list(registry::CONTEXTS_OF_CLIENT, values![client, after, limit])
+                .await
         }
         ContextFilter::Key(id) => match keys::find(transaction, id).await? {
-            Some(key) => transaction.list(registry::CONTEXTS_OF_KEY, values![key.client, after, limit, id]).await,
+            Some(key) => {
+                transaction
+                    .list(
+                        registry::CONTEXTS_OF_KEY,
+                        values![key.client, after, limit, id],
+                    )
+                    .await
+            }
             None => Ok(Vec::new()),
         },
     }

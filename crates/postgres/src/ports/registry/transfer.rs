@@ -14,35 +14,56 @@ use voight_encoding::Encode;
 /// Moves contexts to another key of the same client; revokes the old key if the scope is a whole key.
 ///
 /// The client is locked, so that no context is registered and no key changes meanwhile.
-pub(super) async fn run(transaction: &Transaction, transfer: &ContextTransfer) -> Result<TransferOutcome, Error> {
+pub(super) async fn run(
+    transaction: &Transaction,
+    transfer: &ContextTransfer,
+) -> Result<TransferOutcome, Error> {
     let (revoked, contexts) = source(transaction, &transfer.scope).await?;
     let target = keys::holder(transaction, transfer.to).await?;
-    let facts = TransferFacts { target: target.as_ref(), revoked: revoked.as_ref(), contexts };
+    let facts = TransferFacts {
+        target: target.as_ref(),
+        revoked: revoked.as_ref(),
+        contexts,
+    };
     let decided = transfer_contexts(transfer, facts, transaction.now());
     if let Some(key) = &decided.key {
         transaction.enqueue_write(registry::SET_KEY, values![key.client, key.id, key.encode()]);
     }
     for context in &decided.contexts {
-        transaction
-            .enqueue_write(registry::MOVE_CONTEXT, values![context.client, &context.id, context.key, context.encode()]);
+        transaction.enqueue_write(
+            registry::MOVE_CONTEXT,
+            values![context.client, &context.id, context.key, context.encode()],
+        );
     }
     common::audit_all(transaction, &decided.audit).await?;
     Ok(decided.outcome)
 }
 
 /// Locks the client; reads the key to revoke, if any, and the contexts to move.
-async fn source(transaction: &Transaction, scope: &TransferScope) -> Result<(Option<Key>, Vec<Context>), Error> {
+async fn source(
+    transaction: &Transaction,
+    scope: &TransferScope,
+) -> Result<(Option<Key>, Vec<Context>), Error> {
     match scope {
         TransferScope::Context(id) => {
-            let Some(client) = common::context_owner(transaction, id).await? else { return Ok((None, Vec::new())) };
+            let Some(client) = common::context_owner(transaction, id).await? else {
+                return Ok((None, Vec::new()));
+            };
             common::lock_client(transaction, client).await?;
             let found = common::lock_context(transaction, id).await?;
-            Ok((None, found.into_iter().map(|(_, context)| context).collect()))
+            Ok((
+                None,
+                found.into_iter().map(|(_, context)| context).collect(),
+            ))
         }
         TransferScope::RevokedKey(id) => {
-            let Some(key) = keys::find(transaction, *id).await? else { return Ok((None, Vec::new())) };
+            let Some(key) = keys::find(transaction, *id).await? else {
+                return Ok((None, Vec::new()));
+            };
             common::lock_client(transaction, key.client).await?;
-            let contexts = transaction.list(registry::LOCK_CONTEXTS_OF_KEY, values![key.client, *id]).await?;
+            let contexts = transaction
+                .list(registry::LOCK_CONTEXTS_OF_KEY, values![key.client, *id])
+                .await?;
             Ok((keys::find(transaction, *id).await?, contexts))
         }
     }

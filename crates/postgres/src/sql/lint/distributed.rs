@@ -37,7 +37,8 @@ const BY_HAND: [&str; 2] = ["CLUSTERS", "CONCLUDED_OF_CLIENT"];
 
 /// Keywords that may follow a table name and are not an alias.
 const NO_ALIAS: [&str; 14] = [
-    "where", "join", "on", "set", "order", "union", "limit", "for", "values", "select", "left", "using", "group", "as",
+    "where", "join", "on", "set", "order", "union", "limit", "for", "values", "select", "left",
+    "using", "group", "as",
 ];
 
 /// Distributed table, with the name or alias that a statement gives it.
@@ -48,12 +49,22 @@ struct Source {
 }
 
 fn is_spread(table: &str) -> bool {
-    DISTRIBUTED_TABLES.iter().any(|(name, spread)| *name == table && *spread == Distribution::ByClient)
+    DISTRIBUTED_TABLES
+        .iter()
+        .any(|(name, spread)| *name == table && *spread == Distribution::ByClient)
 }
 
 fn words(text: &str) -> Vec<String> {
-    let spaced: String =
-        text.chars().flat_map(|c| if "(),;".contains(c) { vec![' ', c, ' '] } else { vec![c] }).collect();
+    let spaced: String = text
+        .chars()
+        .flat_map(|c| {
+            if "(),;".contains(c) {
+                vec![' ', c, ' ']
+            } else {
+                vec![c]
+            }
+        })
+        .collect();
     spaced.split_whitespace().map(str::to_owned).collect()
 }
 
@@ -67,14 +78,25 @@ fn sources(branch: &str) -> Vec<Source> {
             continue;
         }
         // A column of a list may have the name of a table.
-        let opens = words[..index].iter().rev().find(|word| ["from", "select", "(", "into"].contains(&word.as_str()));
+        let opens = words[..index]
+            .iter()
+            .rev()
+            .find(|word| ["from", "select", "(", "into"].contains(&word.as_str()));
         if before == "," && opens.is_none_or(|word| word != "from") {
             continue;
         }
         let next = words.get(index + 1).map_or("", String::as_str);
-        let is_alias = next.chars().next().is_some_and(|c| c.is_ascii_lowercase()) && !NO_ALIAS.contains(&next);
-        let name = if is_alias { next.to_owned() } else { word.clone() };
-        found.push(Source { name, is_target: before == "into" });
+        let is_alias = next.chars().next().is_some_and(|c| c.is_ascii_lowercase())
+            && !NO_ALIAS.contains(&next);
+        let name = if is_alias {
+            next.to_owned()
+        } else {
+            word.clone()
+        };
+        found.push(Source {
+            name,
+            is_target: before == "into",
+        });
     }
     found
 }
@@ -88,7 +110,8 @@ fn names_one_client(branch: &str, source: &Source, is_alone: bool) -> bool {
 
 /// Returns `true` if a branch joins two tables by the client.
 fn are_joined(branch: &str, one: &Source, other: &Source) -> bool {
-    let equal = |a: &Source, b: &Source| branch.contains(&format!("{}.client = {}.client", a.name, b.name));
+    let equal =
+        |a: &Source, b: &Source| branch.contains(&format!("{}.client = {}.client", a.name, b.name));
     equal(one, other) || equal(other, one)
 }
 
@@ -98,37 +121,59 @@ fn wrong(statement: &str, is_of_one: bool) -> Option<String> {
     if text.contains("information_schema.tables") && !text.contains("base table") {
         return Some("views of extensions are taken for tables".to_owned());
     }
-    if let Some((_, select)) = text.split_once(" select ").filter(|_| text.starts_with("insert into")) {
+    if let Some((_, select)) = text
+        .split_once(" select ")
+        .filter(|_| text.starts_with("insert into"))
+    {
         let target = sources(text.split(" select ").next().unwrap_or_default());
         let read: Vec<_> = sources(&format!("select {select}"));
-        let is_pulled =
-            !target.is_empty() && !read.iter().any(|source| names_one_client(select, source, read.len() == 1));
-        return is_pulled.then(|| "the rows of its SELECT are pulled to the coordinator".to_owned());
+        let is_pulled = !target.is_empty()
+            && !read
+                .iter()
+                .any(|source| names_one_client(select, source, read.len() == 1));
+        return is_pulled
+            .then(|| "the rows of its SELECT are pulled to the coordinator".to_owned());
     }
-    text.split("union all").find_map(|branch| wrong_branch(branch, is_of_one))
+    text.split("union all")
+        .find_map(|branch| wrong_branch(branch, is_of_one))
 }
 
 fn wrong_branch(branch: &str, is_of_one: bool) -> Option<String> {
-    let read: Vec<_> = sources(branch).into_iter().filter(|source| !source.is_target).collect();
+    let read: Vec<_> = sources(branch)
+        .into_iter()
+        .filter(|source| !source.is_target)
+        .collect();
     let is_alone = read.len() == 1;
     // A table is reached if it names the client itself, or is joined with one that does.
-    let mut reached: Vec<&Source> = read.iter().filter(|source| names_one_client(branch, source, is_alone)).collect();
-    if is_of_one && read.iter().any(|source| !reached.contains(&source) && is_alone) {
+    let mut reached: Vec<&Source> = read
+        .iter()
+        .filter(|source| names_one_client(branch, source, is_alone))
+        .collect();
+    if is_of_one
+        && read
+            .iter()
+            .any(|source| !reached.contains(&source) && is_alone)
+    {
         return Some("it asks every machine".to_owned());
     }
     if reached.is_empty() {
         reached.extend(read.first());
     }
     for _ in &read {
-        let next = read
-            .iter()
-            .find(|source| !reached.contains(source) && reached.iter().any(|one| are_joined(branch, one, source)));
+        let next = read.iter().find(|source| {
+            !reached.contains(source) && reached.iter().any(|one| are_joined(branch, one, source))
+        });
         reached.extend(next);
     }
     let missing = read.iter().find(|source| !reached.contains(source));
-    let named = read.iter().any(|source| names_one_client(branch, source, is_alone));
+    let named = read
+        .iter()
+        .any(|source| names_one_client(branch, source, is_alone));
     match missing {
-        Some(source) => Some(format!("{} is not joined by the client with the other spread tables", source.name)),
+        Some(source) => Some(format!(
+            "{} is not joined by the client with the other spread tables",
+            source.name
+        )),
         None if is_of_one && !read.is_empty() && !named => Some("it asks every machine".to_owned()),
         None => None,
     }
@@ -140,7 +185,8 @@ fn every_statement_can_be_planned_on_citus() {
     let all = every_statement().filter(|(name, _)| is_read(name));
     let wrong: Vec<_> = all
         .filter_map(|(name, text)| {
-            wrong(&text, !ACROSS.contains(&name.as_str())).map(|why| format!("{name}: {why}: {text}"))
+            wrong(&text, !ACROSS.contains(&name.as_str()))
+                .map(|why| format!("{name}: {why}: {text}"))
         })
         .collect();
     assert!(wrong.is_empty(), "{wrong:#?}");
@@ -186,7 +232,11 @@ fn the_statements_that_citus_did_not_plan_are_found() {
     }
     let across = wrong(&plain("SELECT record FROM client WHERE number > $1"), true);
     assert_eq!(across.as_deref(), Some("it asks every machine"));
-    let of_one =
-        wrong(&plain("SELECT c.record FROM client c JOIN meter m ON m.client = c.client WHERE c.client = $1"), true);
+    let of_one = wrong(
+        &plain(
+            "SELECT c.record FROM client c JOIN meter m ON m.client = c.client WHERE c.client = $1",
+        ),
+        true,
+    );
     assert_eq!(of_one, None);
 }

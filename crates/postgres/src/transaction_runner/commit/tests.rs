@@ -7,9 +7,22 @@ use voight_support::{FixedEntropy, ManualClock};
 use voight_tests::postgres::Postgres;
 
 fn store(server: &Postgres, schema: &str) -> Arc<PostgresStore> {
-    let url = server.schema(&format!("{schema}_{}", std::process::id())).unwrap().parse().unwrap();
-    let options = PostgresOptions { url, evidence_max_bytes: 0 };
-    crate::open(&options, Arc::new(ManualClock::new(START)), &FixedEntropy(1), PepperCommitment([7; 16])).unwrap()
+    let url = server
+        .schema(&format!("{schema}_{}", std::process::id()))
+        .unwrap()
+        .parse()
+        .unwrap();
+    let options = PostgresOptions {
+        url,
+        evidence_max_bytes: 0,
+    };
+    crate::open(
+        &options,
+        Arc::new(ManualClock::new(START)),
+        &FixedEntropy(1),
+        PepperCommitment([7; 16]),
+    )
+    .unwrap()
 }
 
 #[test]
@@ -19,7 +32,10 @@ fn outcome_of_a_transaction_is_stable() {
     let transactions = Arc::clone(&store.transactions);
     let fates = store.task_runtime.block_on(async move {
         let transaction = transactions.begin().await?;
-        let (never, committed) = (transactions.next_marker(&transaction), transactions.next_marker(&transaction));
+        let (never, committed) = (
+            transactions.next_marker(&transaction),
+            transactions.next_marker(&transaction),
+        );
         transaction.batch_execute(session::BEGIN).await?;
         assert!(write_and_commit(&transaction, &committed).await.is_ok());
         // The answer to the first question may have been lost, too.
@@ -29,11 +45,19 @@ fn outcome_of_a_transaction_is_stable() {
         }
         // What comes late is refused.
         transaction.batch_execute(session::BEGIN).await?;
-        assert!(matches!(write_and_commit(&transaction, &never).await, Err(CommitError::NotApplied(_))));
+        assert!(matches!(
+            write_and_commit(&transaction, &never).await,
+            Err(CommitError::NotApplied(_))
+        ));
         Ok::<_, Error>(fates)
     });
     assert_eq!(
         fates.unwrap().unwrap(),
-        [CommitOutcome::RolledBack, CommitOutcome::RolledBack, CommitOutcome::Committed, CommitOutcome::Committed]
+        [
+            CommitOutcome::RolledBack,
+            CommitOutcome::RolledBack,
+            CommitOutcome::Committed,
+            CommitOutcome::Committed
+        ]
     );
 }

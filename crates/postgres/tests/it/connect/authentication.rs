@@ -22,12 +22,21 @@ fn cluster(folder: &tempfile::TempDir) -> Cluster {
     let place = folder.path().join("cluster");
     fs::create_dir(&place).expect("a folder");
     let cluster = Cluster::start(&place).expect("a private server");
-    for (role, encryption) in
-        [("md5", "md5"), ("password", "scram-sha-256"), ("trust", "scram-sha-256"), ("scram", "scram-sha-256")]
-    {
+    for (role, encryption) in [
+        ("md5", "md5"),
+        ("password", "scram-sha-256"),
+        ("trust", "scram-sha-256"),
+        ("scram", "scram-sha-256"),
+    ] {
         let create = format!("CREATE ROLE {role}_role SUPERUSER LOGIN PASSWORD '{SECRET}'");
-        cluster.run(&format!("SET password_encryption = '{encryption}'; {create}")).expect("a role");
-        cluster.run(&format!("CREATE DATABASE {role}_store OWNER {role}_role")).expect("a database");
+        cluster
+            .run(&format!(
+                "SET password_encryption = '{encryption}'; {create}"
+            ))
+            .expect("a role");
+        cluster
+            .run(&format!("CREATE DATABASE {role}_store OWNER {role}_role"))
+            .expect("a database");
     }
     cluster.write_file("pg_hba.conf", LOGINS).expect("a file");
     cluster.reload().expect("a reload");
@@ -39,19 +48,37 @@ fn a_method_that_gives_the_password_away_is_used_only_if_it_is_allowed_by_name()
     let folder = tempfile::tempdir().expect("a folder");
     let cluster = cluster(&folder);
     let attempt = |role: &str, parameters: &str| {
-        let url = format!("postgres://{role}_role:{SECRET}@{}/{role}_store{parameters}", cluster.address());
+        let url = format!(
+            "postgres://{role}_role:{SECRET}@{}/{role}_store{parameters}",
+            cluster.address()
+        );
         open(&url).map(drop)
     };
     for (role, method) in [("md5", "md5"), ("password", "password")] {
         let refused = attempt(role, "").expect_err("a method that gives the password away");
-        assert!(matches!(refused, OpenError::RejectedMethod { .. }), "{refused}");
+        assert!(
+            matches!(refused, OpenError::RejectedMethod { .. }),
+            "{refused}"
+        );
         let text = refused.to_string();
-        assert!(text.contains(&format!("require_auth=scram-sha-256,{method}")) && !text.contains(SECRET), "{text}");
-        assert!(attempt(role, "?require_auth=scram-sha-256").is_err(), "{role}");
-        assert_eq!(attempt(role, &format!("?require_auth=scram-sha-256,{method}")), Ok(()), "{role}");
+        assert!(
+            text.contains(&format!("require_auth=scram-sha-256,{method}"))
+                && !text.contains(SECRET),
+            "{text}"
+        );
+        assert!(
+            attempt(role, "?require_auth=scram-sha-256").is_err(),
+            "{role}"
+        );
+        assert_eq!(
+            attempt(role, &format!("?require_auth=scram-sha-256,{method}")),
+            Ok(()),
+            "{role}"
+        );
     }
     assert_eq!(attempt("scram", ""), Ok(()));
-    let refused = attempt("scram", "?require_auth=md5").expect_err("another method than those named");
+    let refused =
+        attempt("scram", "?require_auth=md5").expect_err("another method than those named");
     assert!(refused.to_string().contains("scram-sha-256"), "{refused}");
 }
 
@@ -59,10 +86,21 @@ fn a_method_that_gives_the_password_away_is_used_only_if_it_is_allowed_by_name()
 fn a_server_that_asks_for_nothing_is_refused_where_a_method_is_named() {
     let folder = tempfile::tempdir().expect("a folder");
     let cluster = cluster(&folder);
-    let url = format!("postgres://trust_role:{SECRET}@{}/trust_store", cluster.address());
-    assert!(open(&url).is_ok(), "by default a server may know its client by other means");
-    let refused = open(&format!("{url}?require_auth=scram-sha-256")).err().expect("a server that asks for nothing");
-    assert!(refused.to_string().contains("require_auth") && refused.to_string().contains("none"), "{refused}");
+    let url = format!(
+        "postgres://trust_role:{SECRET}@{}/trust_store",
+        cluster.address()
+    );
+    assert!(
+        open(&url).is_ok(),
+        "by default a server may know its client by other means"
+    );
+    let refused = open(&format!("{url}?require_auth=scram-sha-256"))
+        .err()
+        .expect("a server that asks for nothing");
+    assert!(
+        refused.to_string().contains("require_auth") && refused.to_string().contains("none"),
+        "{refused}"
+    );
 }
 
 /// Bytes of an impostor after the first message: it rejects TLS and requests authentication.
@@ -70,7 +108,11 @@ const CLEAR_TEXT: &[u8] = &[b'R', 0, 0, 0, 8, 0, 0, 0, 3];
 const MD5: &[u8] = &[b'R', 0, 0, 0, 12, 0, 0, 0, 5, 1, 2, 3, 4];
 
 /// Acts as a server that requests the password; returns everything that the client sends afterwards.
-fn impostor(mut client: impl Read + Write, request: &[u8], has_encryption_request: bool) -> Vec<u8> {
+fn impostor(
+    mut client: impl Read + Write,
+    request: &[u8],
+    has_encryption_request: bool,
+) -> Vec<u8> {
     let message = |client: &mut dyn Read| {
         let mut length = [0; 4];
         client.read_exact(&mut length).expect("a length");
@@ -104,12 +146,27 @@ fn an_impostor_gets_no_password() {
         let listener = TcpListener::bind(("127.0.0.1", 0)).expect("a free port");
         let port = listener.local_addr().expect("an address").port();
         let has_encryption_request = parameters.contains("prefer");
-        let server: JoinHandle<Vec<u8>> =
-            thread::spawn(move || impostor(listener.accept().expect("a client").0, request, has_encryption_request));
-        let refused =
-            open(&format!("postgres://u:{SECRET}@127.0.0.1:{port}/d{parameters}")).err().expect("an impostor");
-        assert!(matches!(refused, OpenError::RejectedMethod { .. }), "{refused}");
-        assert_eq!(server.join().expect("no panic"), b"", "the client has sent something {parameters}");
+        let server: JoinHandle<Vec<u8>> = thread::spawn(move || {
+            impostor(
+                listener.accept().expect("a client").0,
+                request,
+                has_encryption_request,
+            )
+        });
+        let refused = open(&format!(
+            "postgres://u:{SECRET}@127.0.0.1:{port}/d{parameters}"
+        ))
+        .err()
+        .expect("an impostor");
+        assert!(
+            matches!(refused, OpenError::RejectedMethod { .. }),
+            "{refused}"
+        );
+        assert_eq!(
+            server.join().expect("no panic"),
+            b"",
+            "the client has sent something {parameters}"
+        );
     }
 }
 
@@ -117,9 +174,17 @@ fn an_impostor_gets_no_password() {
 fn an_impostor_at_a_socket_gets_no_password() {
     let folder = tempfile::tempdir().expect("a folder");
     let listener = UnixListener::bind(folder.path().join(".s.PGSQL.5432")).expect("a socket");
-    let server = thread::spawn(move || impostor(listener.accept().expect("a client").0, CLEAR_TEXT, false));
-    let refused =
-        open(&format!("postgres://u:{SECRET}@/d?host={}", folder.path().display())).err().expect("an impostor");
-    assert!(matches!(refused, OpenError::RejectedMethod { .. }), "{refused}");
+    let server =
+        thread::spawn(move || impostor(listener.accept().expect("a client").0, CLEAR_TEXT, false));
+    let refused = open(&format!(
+        "postgres://u:{SECRET}@/d?host={}",
+        folder.path().display()
+    ))
+    .err()
+    .expect("an impostor");
+    assert!(
+        matches!(refused, OpenError::RejectedMethod { .. }),
+        "{refused}"
+    );
     assert_eq!(server.join().expect("no panic"), b"");
 }

@@ -16,7 +16,10 @@ impl Authority {
         params.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
         let key = KeyPair::generate().expect("a key");
         let pem = params.self_signed(&key).expect("a certificate").pem();
-        Self { issuer: Issuer::new(params, key), pem }
+        Self {
+            issuer: Issuer::new(params, key),
+            pem,
+        }
     }
 
     /// Issues a certificate for a server name and key, in PEM.
@@ -29,6 +32,9 @@ impl Authority {
         let mut params = CertificateParams::new(vec![name.to_owned()]).expect("a name");
         params.not_before = date_time_ymd(2019, 1, 1);
         params.not_after = date_time_ymd(year, 1, 1);
-        params.signed_by(key, &self.issuer).expect("a certificate").pem()
+        params
+            .signed_by(key, &self.issuer)
+            .expect("a certificate")
+            .pem()
     }
 }

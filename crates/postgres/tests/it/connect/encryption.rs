@@ -30,22 +30,39 @@ impl Fixture {
         let place = folder.path().join("cluster");
         fs::create_dir(&place).expect("a folder");
         let cluster = Cluster::start(&place).expect("a private server");
-        let (authority, key) = (Authority::new("Authority of the test"), KeyPair::generate().expect("a key"));
-        let fixture = Self { cluster, authority, key, folder };
-        fixture.cluster.write_file("server.key", &fixture.key.serialize_pem()).expect("a file");
+        let (authority, key) = (
+            Authority::new("Authority of the test"),
+            KeyPair::generate().expect("a key"),
+        );
+        let fixture = Self {
+            cluster,
+            authority,
+            key,
+            folder,
+        };
+        fixture
+            .cluster
+            .write_file("server.key", &fixture.key.serialize_pem())
+            .expect("a file");
         fixture.encrypts_with(&fixture.authority.issue(NAME, &fixture.key));
         fixture
     }
 
     /// Configures the server to use this certificate.
     fn encrypts_with(&self, certificate: &str) {
-        self.cluster.write_file("server.crt", certificate).expect("a file");
-        self.cluster.run("ALTER SYSTEM SET ssl = on").expect("a setting");
+        self.cluster
+            .write_file("server.crt", certificate)
+            .expect("a file");
+        self.cluster
+            .run("ALTER SYSTEM SET ssl = on")
+            .expect("a setting");
         self.cluster.reload().expect("a reload");
     }
 
     fn encrypts_nothing(&self) {
-        self.cluster.run("ALTER SYSTEM SET ssl = off").expect("a setting");
+        self.cluster
+            .run("ALTER SYSTEM SET ssl = off")
+            .expect("a setting");
         self.cluster.reload().expect("a reload");
     }
 
@@ -77,8 +94,7 @@ impl Fixture {
                 return text;
             }
         };
-        let connections =
-            "SELECT DISTINCT ssl FROM pg_stat_ssl JOIN pg_stat_activity USING (pid) WHERE application_name = 'voight'";
+        let connections = "SELECT DISTINCT ssl FROM pg_stat_ssl JOIN pg_stat_activity USING (pid) WHERE application_name = 'voight'";
         let seen = self.cluster.run(connections).expect("SQL");
         drop(store);
         self.wait_for_no_connection();
@@ -121,16 +137,32 @@ fn every_mode_keeps_its_promise_at_every_server() {
         ("&sslmode=disable", ["clear"; 5]),
         ("&sslmode=prefer", [ALL, ALL, ALL, ALL, "clear"]),
         ("&sslmode=require", [ALL, ALL, ALL, ALL, NO_TLS]),
-        ("&sslmode=require&sslrootcert=ROOTS", [ALL, ALL, UNKNOWN, EXPIRED, NO_TLS]),
-        ("&sslmode=verify-ca&sslrootcert=ROOTS", [ALL, ALL, UNKNOWN, EXPIRED, NO_TLS]),
-        ("&sslmode=verify-full&sslrootcert=ROOTS", [ALL, OTHER_NAME, UNKNOWN, EXPIRED, NO_TLS]),
-        ("&sslrootcert=ROOTS", [ALL, OTHER_NAME, UNKNOWN, EXPIRED, NO_TLS]),
+        (
+            "&sslmode=require&sslrootcert=ROOTS",
+            [ALL, ALL, UNKNOWN, EXPIRED, NO_TLS],
+        ),
+        (
+            "&sslmode=verify-ca&sslrootcert=ROOTS",
+            [ALL, ALL, UNKNOWN, EXPIRED, NO_TLS],
+        ),
+        (
+            "&sslmode=verify-full&sslrootcert=ROOTS",
+            [ALL, OTHER_NAME, UNKNOWN, EXPIRED, NO_TLS],
+        ),
+        (
+            "&sslrootcert=ROOTS",
+            [ALL, OTHER_NAME, UNKNOWN, EXPIRED, NO_TLS],
+        ),
     ];
     let try_all = |column: usize, name: &str, roots: &Path| {
         for (parameters, expected) in &rows {
             let parameters = parameters.replace("ROOTS", &roots.display().to_string());
             let outcome = fixture.attempt(&fixture.url(name, &parameters));
-            assert!(outcome.contains(expected[column]), "{name}{parameters}: {outcome}, not {}", expected[column]);
+            assert!(
+                outcome.contains(expected[column]),
+                "{name}{parameters}: {outcome}, not {}",
+                expected[column]
+            );
         }
     };
     try_all(0, NAME, &known);
@@ -146,10 +178,21 @@ fn every_mode_keeps_its_promise_at_every_server() {
 fn remote_host_is_verified_without_parameters() {
     let fixture = Fixture::start();
     let elsewhere = fixture.attempt(&fixture.url(NAME, ""));
-    assert!(elsewhere.contains(UNKNOWN) && elsewhere.contains("sslrootcert=FILE"), "{elsewhere}");
-    assert_eq!(fixture.attempt(&fixture.cluster.url()), "encrypted", "loopback prefers encryption");
+    assert!(
+        elsewhere.contains(UNKNOWN) && elsewhere.contains("sslrootcert=FILE"),
+        "{elsewhere}"
+    );
+    assert_eq!(
+        fixture.attempt(&fixture.cluster.url()),
+        "encrypted",
+        "loopback prefers encryption"
+    );
     fixture.encrypts_nothing();
-    assert_eq!(fixture.attempt(&fixture.cluster.url()), "clear", "loopback does without it");
+    assert_eq!(
+        fixture.attempt(&fixture.cluster.url()),
+        "clear",
+        "loopback does without it"
+    );
     let elsewhere = fixture.attempt(&fixture.url(NAME, ""));
     assert!(elsewhere.contains(NO_TLS), "{elsewhere}");
 }
@@ -168,12 +211,19 @@ fn the_authorities_of_the_system_are_trusted_for_a_host_elsewhere() {
     let roots = fixture.roots("system.pem", &fixture.authority.pem);
     let attempt = |name: &str, parameters: &str| {
         let mut child = Command::new(std::env::current_exe().expect("the test's own program"));
-        child.args(["--exact", "connect::encryption::the_authorities_of_the_system_are_trusted_for_a_host_elsewhere"]);
-        child.env("SSL_CERT_FILE", &roots).env_remove("SSL_CERT_DIR").env(CHILD, fixture.url(name, parameters));
+        child.args([
+            "--exact",
+            "connect::encryption::the_authorities_of_the_system_are_trusted_for_a_host_elsewhere",
+        ]);
+        child
+            .env("SSL_CERT_FILE", &roots)
+            .env_remove("SSL_CERT_DIR")
+            .env(CHILD, fixture.url(name, parameters));
         let output = child.output().expect("a child");
         (
             output.status.success(),
-            String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr),
+            String::from_utf8_lossy(&output.stdout).into_owned()
+                + &String::from_utf8_lossy(&output.stderr),
         )
     };
     for parameters in ["", "&sslmode=verify-full", "&sslrootcert=system"] {
@@ -187,9 +237,18 @@ fn the_authorities_of_the_system_are_trusted_for_a_host_elsewhere() {
 #[test]
 fn a_server_that_admits_only_clear_connections_is_reached_by_prefer() {
     let fixture = Fixture::start();
-    fixture.cluster.write_file("pg_hba.conf", "hostnossl all all 127.0.0.1/32 scram-sha-256\n").expect("a file");
+    fixture
+        .cluster
+        .write_file(
+            "pg_hba.conf",
+            "hostnossl all all 127.0.0.1/32 scram-sha-256\n",
+        )
+        .expect("a file");
     fixture.cluster.reload().expect("a reload");
-    assert_eq!(fixture.attempt(&fixture.url(NAME, "&sslmode=prefer")), "clear");
+    assert_eq!(
+        fixture.attempt(&fixture.url(NAME, "&sslmode=prefer")),
+        "clear"
+    );
     let refused = fixture.attempt(&fixture.url(NAME, "&sslmode=require"));
     assert!(refused.contains("pg_hba.conf"), "{refused}");
 }
@@ -197,13 +256,27 @@ fn a_server_that_admits_only_clear_connections_is_reached_by_prefer() {
 #[test]
 fn the_authorities_of_a_server_are_read_or_the_file_is_named() {
     let fixture = Fixture::start();
-    let missing = fixture.attempt(&fixture.url(NAME, "&sslmode=verify-full&sslrootcert=/no/such.pem"));
+    let missing =
+        fixture.attempt(&fixture.url(NAME, "&sslmode=verify-full&sslrootcert=/no/such.pem"));
     assert!(missing.contains("/no/such.pem"), "{missing}");
     let empty = fixture.roots("empty.pem", "not a certificate\n");
-    let refused = fixture.attempt(&fixture.url(NAME, &format!("&sslmode=verify-full&sslrootcert={}", empty.display())));
-    assert!(refused.contains("empty.pem") && refused.contains("no certificate"), "{refused}");
-    let spaced = fixture.roots("with space.pem", &fixture.authority.pem).display().to_string().replace(' ', "%20");
-    assert_eq!(fixture.attempt(&fixture.url(NAME, &format!("&sslmode=verify-full&sslrootcert={spaced}"))), "encrypted");
+    let refused = fixture.attempt(&fixture.url(
+        NAME,
+        &format!("&sslmode=verify-full&sslrootcert={}", empty.display()),
+    ));
+    assert!(
+        refused.contains("empty.pem") && refused.contains("no certificate"),
+        "{refused}"
+    );
+    let spaced = fixture
+        .roots("with space.pem", &fixture.authority.pem)
+        .display()
+        .to_string()
+        .replace(' ', "%20");
+    assert_eq!(
+        fixture.attempt(&fixture.url(NAME, &format!("&sslmode=verify-full&sslrootcert={spaced}"))),
+        "encrypted"
+    );
 }
 
 #[test]
@@ -216,18 +289,35 @@ fn channel_binding_detects_a_relay() {
 
     let key = KeyPair::generate().expect("a key");
     let certificate = Authority::new("Relay").issue(NAME, &key);
-    let relay = Relay::start(&fixture.cluster, &certificate, &key, &fixture.authority.pem, NAME);
+    let relay = Relay::start(
+        &fixture.cluster,
+        &certificate,
+        &key,
+        &fixture.authority.pem,
+        NAME,
+    );
     let through = |parameters: &str| {
-        let url = fixture.url(NAME, parameters).replace(&fixture.cluster.address()[10..], &relay.port.to_string());
+        let url = fixture
+            .url(NAME, parameters)
+            .replace(&fixture.cluster.address()[10..], &relay.port.to_string());
         open(&url).err()
     };
     for parameters in ["&sslmode=require", required] {
         let refused = through(parameters).expect("a relay is noticed");
-        assert!(matches!(refused, OpenError::Intercepted { .. }), "{refused}");
-        assert!(!refused.to_string().contains(&fixture.password()), "{refused}");
+        assert!(
+            matches!(refused, OpenError::Intercepted { .. }),
+            "{refused}"
+        );
+        assert!(
+            !refused.to_string().contains(&fixture.password()),
+            "{refused}"
+        );
     }
     let unnoticed = through("&sslmode=require&channel_binding=disable");
-    assert_eq!(unnoticed, None, "nothing but channel binding notices the relay");
+    assert_eq!(
+        unnoticed, None,
+        "nothing but channel binding notices the relay"
+    );
 }
 
 #[test]

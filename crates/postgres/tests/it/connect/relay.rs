@@ -23,14 +23,26 @@ pub(crate) struct Relay {
 
 impl Relay {
     /// Starts a relay with this certificate, which verifies the server by `roots`.
-    pub(crate) fn start(cluster: &Cluster, certificate: &str, key: &KeyPair, roots: &str, name: &str) -> Self {
+    pub(crate) fn start(
+        cluster: &Cluster,
+        certificate: &str,
+        key: &KeyPair,
+        roots: &str,
+        name: &str,
+    ) -> Self {
         let acceptor = acceptor(certificate, key);
         let connector = connector(roots);
-        let (server, name) = (cluster.address(), ServerName::try_from(name.to_owned()).expect("a name"));
+        let (server, name) = (
+            cluster.address(),
+            ServerName::try_from(name.to_owned()).expect("a name"),
+        );
         let listener = std::net::TcpListener::bind(("127.0.0.1", 0)).expect("a free port");
         listener.set_nonblocking(true).expect("a socket");
         let port = listener.local_addr().expect("an address").port();
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build()
+            .expect("a runtime");
         thread::spawn(move || {
             runtime.block_on(async move {
                 let listener = TcpListener::from_std(listener).expect("a socket");
@@ -38,7 +50,11 @@ impl Relay {
                     let (acceptor, connector) = (acceptor.clone(), connector.clone());
                     let (server, name) = (server.clone(), name.clone());
                     // The tests expect either side to close the connection.
-                    tokio::spawn(async move { pass_on(client, &server, name, acceptor, connector).await.ok() });
+                    tokio::spawn(async move {
+                        pass_on(client, &server, name, acceptor, connector)
+                            .await
+                            .ok()
+                    });
                 }
             });
         });
@@ -64,17 +80,31 @@ async fn pass_on(
 }
 
 fn acceptor(certificate: &str, key: &KeyPair) -> TlsAcceptor {
-    let chain = vec![CertificateDer::from_pem_slice(certificate.as_bytes()).expect("a certificate")];
+    let chain =
+        vec![CertificateDer::from_pem_slice(certificate.as_bytes()).expect("a certificate")];
     let key = PrivateKeyDer::from_pem_slice(key.serialize_pem().as_bytes()).expect("a key");
     let config = ServerConfig::builder_with_provider(Arc::new(ring::default_provider()));
-    let config = config.with_safe_default_protocol_versions().expect("versions").with_no_client_auth();
-    TlsAcceptor::from(Arc::new(config.with_single_cert(chain, key).expect("a certificate and its key")))
+    let config = config
+        .with_safe_default_protocol_versions()
+        .expect("versions")
+        .with_no_client_auth();
+    TlsAcceptor::from(Arc::new(
+        config
+            .with_single_cert(chain, key)
+            .expect("a certificate and its key"),
+    ))
 }
 
 fn connector(roots: &str) -> TlsConnector {
     let mut store = RootCertStore::empty();
-    store.add(CertificateDer::from_pem_slice(roots.as_bytes()).expect("a certificate")).expect("an authority");
+    store
+        .add(CertificateDer::from_pem_slice(roots.as_bytes()).expect("a certificate"))
+        .expect("an authority");
     let config = ClientConfig::builder_with_provider(Arc::new(ring::default_provider()));
-    let config = config.with_safe_default_protocol_versions().expect("versions");
-    TlsConnector::from(Arc::new(config.with_root_certificates(store).with_no_client_auth()))
+    let config = config
+        .with_safe_default_protocol_versions()
+        .expect("versions");
+    TlsConnector::from(Arc::new(
+        config.with_root_certificates(store).with_no_client_auth(),
+    ))
 }

@@ -17,21 +17,36 @@ pub(super) fn serve(listener: &TcpListener, bytes: usize) -> io::Result<()> {
     let response = response(bytes);
     let epoll = epoll::create(CreateFlags::CLOEXEC)?;
     listener.set_nonblocking(true)?;
-    epoll::add(&epoll, listener, EventData::new_u64(LISTENER), EventFlags::IN)?;
+    epoll::add(
+        &epoll,
+        listener,
+        EventData::new_u64(LISTENER),
+        EventFlags::IN,
+    )?;
     let (mut connections, mut buffer) = (Vec::new(), vec![0; BUFFER_BYTES]);
     let mut events = Vec::with_capacity(EVENTS);
     loop {
         events.clear();
-        epoll::wait(&epoll, rustix::buffer::spare_capacity(&mut events), None::<&Timespec>)?;
+        epoll::wait(
+            &epoll,
+            rustix::buffer::spare_capacity(&mut events),
+            None::<&Timespec>,
+        )?;
         for event in &events {
             if event.data.u64() == LISTENER {
                 let (stream, _) = listener.accept()?;
                 stream.set_nodelay(true)?;
                 stream.set_nonblocking(true)?;
-                epoll::add(&epoll, &stream, EventData::new_u64(connections.len() as u64), EventFlags::IN)?;
+                epoll::add(
+                    &epoll,
+                    &stream,
+                    EventData::new_u64(connections.len() as u64),
+                    EventFlags::IN,
+                )?;
                 connections.push(Some(stream));
-            } else if let Some(connection) =
-                usize::try_from(event.data.u64()).ok().and_then(|at| connections.get_mut(at))
+            } else if let Some(connection) = usize::try_from(event.data.u64())
+                .ok()
+                .and_then(|at| connections.get_mut(at))
                 && let Some(stream) = connection
                 && !answer(stream, &mut buffer, &response).unwrap_or(false)
             {
@@ -46,9 +61,14 @@ pub(super) fn serve(listener: &TcpListener, bytes: usize) -> io::Result<()> {
 fn answer(stream: &mut TcpStream, buffer: &mut [u8], response: &[u8]) -> io::Result<bool> {
     match stream.read(buffer) {
         Ok(0) => Ok(false),
-        Ok(length) if buffer[..length].ends_with(b"\r\n\r\n") => stream.write_all(response).map(|()| true),
+        Ok(length) if buffer[..length].ends_with(b"\r\n\r\n") => {
+            stream.write_all(response).map(|()| true)
+        }
         Ok(_) => Ok(true),
-        Err(error) => Ok(matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::Interrupted)),
+        Err(error) => Ok(matches!(
+            error.kind(),
+            ErrorKind::WouldBlock | ErrorKind::Interrupted
+        )),
     }
 }
 
@@ -72,7 +92,9 @@ mod tests {
         for _ in 0..2 {
             let mut stream = TcpStream::connect(address).unwrap();
             for _ in 0..2 {
-                stream.write_all(b"GET / HTTP/1.1\r\nhost: x\r\n\r\n").unwrap();
+                stream
+                    .write_all(b"GET / HTTP/1.1\r\nhost: x\r\n\r\n")
+                    .unwrap();
                 let mut answer = [0; 300];
                 stream.read_exact(&mut answer).unwrap();
                 assert!(

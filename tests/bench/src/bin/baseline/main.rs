@@ -41,7 +41,11 @@ fn echo_bytes() -> Option<usize> {
 /// Answers `GET /` without middleware. It has as many workers as the service has by default, one per core.
 fn serve(listener: TcpListener) -> io::Result<Server> {
     let page = || async { HttpResponse::Ok().body(BODY.as_slice()) };
-    Ok(HttpServer::new(move || App::new().route("/", web::get().to(page))).listen(listener)?.run())
+    Ok(
+        HttpServer::new(move || App::new().route("/", web::get().to(page)))
+            .listen(listener)?
+            .run(),
+    )
 }
 
 #[cfg(test)]
@@ -58,12 +62,18 @@ mod tests {
         let handle = server.handle();
         actix_web::rt::spawn(server);
         let mut stream = TcpStream::connect(address).await.unwrap();
-        stream.write_all(b"GET / HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n").await.unwrap();
+        stream
+            .write_all(b"GET / HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n")
+            .await
+            .unwrap();
         let mut answer = String::new();
         stream.read_to_string(&mut answer).await.unwrap();
         handle.stop(false).await;
         let (head, body) = answer.split_once("\r\n\r\n").unwrap();
-        assert!(head.starts_with("HTTP/1.1 200") && !head.contains("request-id"), "{head}");
+        assert!(
+            head.starts_with("HTTP/1.1 200") && !head.contains("request-id"),
+            "{head}"
+        );
         assert_eq!(body.len(), 120);
     }
 }

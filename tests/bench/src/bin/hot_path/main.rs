@@ -39,8 +39,13 @@ fn main() -> ExitCode {
 
 /// Returns the requested number of lookups of each connection.
 fn requested_count() -> Result<u32> {
-    let Some(argument) = std::env::args().nth(1) else { return Ok(LOOKUPS) };
-    let number = argument.parse().ok().filter(|lookups| (1..=MAX_LOOKUPS).contains(lookups));
+    let Some(argument) = std::env::args().nth(1) else {
+        return Ok(LOOKUPS);
+    };
+    let number = argument
+        .parse()
+        .ok()
+        .filter(|lookups| (1..=MAX_LOOKUPS).contains(lookups));
     number.with_context(|| {
         format!("{argument:?} is not a number of lookups; use a number from 1 to {MAX_LOOKUPS}, or none for {LOOKUPS}")
     })
@@ -54,7 +59,15 @@ fn run(lookups: u32) -> Result<()> {
 
 /// Formats log lines with the service's default filter, but discards them.
 fn log_to_nowhere() {
-    let levels = [("actix_server", LevelFilter::WARN), ("actix_http::h1::dispatcher", LevelFilter::OFF)];
-    let chosen = Targets::new().with_default(LevelFilter::INFO).with_targets(levels);
-    tracing_subscriber::registry().with(chosen).with(fmt::layer().with_ansi(false).with_writer(io::sink)).init();
+    let levels = [
+        ("actix_server", LevelFilter::WARN),
+        ("actix_http::h1::dispatcher", LevelFilter::OFF),
+    ];
+    let chosen = Targets::new()
+        .with_default(LevelFilter::INFO)
+        .with_targets(levels);
+    tracing_subscriber::registry()
+        .with(chosen)
+        .with(fmt::layer().with_ansi(false).with_writer(io::sink))
+        .init();
 }

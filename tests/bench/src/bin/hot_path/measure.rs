@@ -21,7 +21,11 @@ const PEER: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::new(192, 0, 2, 1))
 /// Answers `lookups` lookups on each connection after a warm-up of one on each; returns their number.
 pub(crate) fn run(lookups: u32) -> Result<u32> {
     let memory = Path::new(MEMORY);
-    let dir = if memory.is_dir() { tempfile::tempdir_in(memory) } else { tempfile::tempdir() };
+    let dir = if memory.is_dir() {
+        tempfile::tempdir_in(memory)
+    } else {
+        tempfile::tempdir()
+    };
     let dir = dir.context("there is no directory for the store")?;
     let system = System::new();
     let mut platform = system.block_on(BenchClient::new(&dir.path().join("voight.redb")))?;
@@ -29,13 +33,20 @@ pub(crate) fn run(lookups: u32) -> Result<u32> {
     let service = system.block_on(async { serve_public_connection(state).new_service(()).await });
     let service = Rc::new(service.map_err(|()| anyhow!("the app cannot be created"))?);
     let mut connect = |lookups| {
-        let streams: Vec<_> = (0..CONNECTIONS).map(|_| platform.connect(lookups)).collect();
+        let streams: Vec<_> = (0..CONNECTIONS)
+            .map(|_| platform.connect(lookups))
+            .collect();
         let service = Rc::clone(&service);
         // A connection creates a timer at its start, so it must be created inside the runtime.
         async move {
-            let served: Vec<_> = streams.into_iter().map(|stream| spawn(service.call((stream, Some(PEER))))).collect();
+            let served: Vec<_> = streams
+                .into_iter()
+                .map(|stream| spawn(service.call((stream, Some(PEER)))))
+                .collect();
             for connection in served {
-                connection.await?.map_err(|error| anyhow!("not all lookups were answered: {error}"))?;
+                connection
+                    .await?
+                    .map_err(|error| anyhow!("not all lookups were answered: {error}"))?;
             }
             anyhow::Ok(())
         }

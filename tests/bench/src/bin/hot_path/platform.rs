@@ -11,7 +11,8 @@ use voight_domain::ports::Clock;
 use voight_domain::registry::{Actor, Client, KeyWithClient};
 use voight_domain::secrets::{Pepper, Secrets};
 use voight_domain::services::{
-    IssueKey, IssuedKey, Policies, Ports, Registration, RegistrationRequest, RegistryService, Services,
+    IssueKey, IssuedKey, Policies, Ports, Registration, RegistrationRequest, RegistryService,
+    Services,
 };
 use voight_domain::verdict::OverrideTo;
 use voight_domain::vocabulary::{ContextId, Environment, EoaAddress, ScopeSet, Timestamp};
@@ -47,13 +48,33 @@ impl BenchClient {
         let client = registrar.create_client("acme".parse()?).await?;
         let issued = issue(registrar, &client).await?;
         let secret = issued.secret.expose().to_owned();
-        let context = register(registrar, KeyWithClient { key: issued.key, client }).await?;
+        let context = register(
+            registrar,
+            KeyWithClient {
+                key: issued.key,
+                client,
+            },
+        )
+        .await?;
         for address in (0..ADDRESSES).step_by(2).map(address) {
             let flagged = OverrideTo::Bot;
-            state.services.operator.override_verdict(&context, address, flagged, "review".to_owned()).await?;
+            state
+                .services
+                .operator
+                .override_verdict(&context, address, flagged, "review".to_owned())
+                .await?;
         }
-        let addresses = (0..ADDRESSES).map(|byte| address(byte).to_string()).collect();
-        Ok(Self { state, clock, secret, context, addresses, lookups: 0 })
+        let addresses = (0..ADDRESSES)
+            .map(|byte| address(byte).to_string())
+            .collect();
+        Ok(Self {
+            state,
+            clock,
+            secret,
+            context,
+            addresses,
+            lookups: 0,
+        })
     }
 
     /// Opens a connection that sends `lookups` lookups. At least [`LOOKUPS`] requests are written, so that the difference of two
@@ -61,14 +82,21 @@ impl BenchClient {
     pub(crate) fn connect(&mut self, lookups: u32) -> InMemoryConnection {
         let first = self.lookups;
         self.lookups += lookups.max(LOOKUPS);
-        let mut requests: Vec<_> = (first..self.lookups).map(|number| self.request(number)).collect();
+        let mut requests: Vec<_> = (first..self.lookups)
+            .map(|number| self.request(number))
+            .collect();
         requests.truncate(lookups as usize);
         InMemoryConnection::new(requests, Arc::clone(&self.clock))
     }
 
     /// Returns the request of a lookup as a backend sends it, with a unique idempotency key.
     fn request(&self, number: u32) -> Vec<u8> {
-        let Self { secret, context, addresses, .. } = self;
+        let Self {
+            secret,
+            context,
+            addresses,
+            ..
+        } = self;
         let address = &addresses[number as usize % addresses.len()];
         let target = format!("/api/v1/users/eoa?eoa_address={address}&context_id={context}");
         let headers = format!(
@@ -81,10 +109,17 @@ impl BenchClient {
 
 fn state(path: &Path, manual_clock: &Arc<ManualClock>) -> Result<AppState> {
     let clock: Arc<dyn Clock> = manual_clock.clone();
-    let (assessor, entropy, pepper) =
-        (Arc::new(RuleAssessor::new()), CountingEntropy::default(), Pepper::from_bytes([7; 32]));
-    let options =
-        RedbOptions { path: path.to_owned(), cache_bytes: CACHE, evidence_max_bytes: EVIDENCE, reserved_free_bytes: 0 };
+    let (assessor, entropy, pepper) = (
+        Arc::new(RuleAssessor::new()),
+        CountingEntropy::default(),
+        Pepper::from_bytes([7; 32]),
+    );
+    let options = RedbOptions {
+        path: path.to_owned(),
+        cache_bytes: CACHE,
+        evidence_max_bytes: EVIDENCE,
+        reserved_free_bytes: 0,
+    };
     let store = voight_redb::open(&options, Arc::clone(&clock), &entropy, pepper.commitment())?;
     let ports = Ports {
         store,
@@ -97,7 +132,15 @@ fn state(path: &Path, manual_clock: &Arc<ManualClock>) -> Result<AppState> {
     let services = Services::new(&ports, Policies::default());
     let elapsed = Arc::clone(manual_clock);
     let ticks = MonotonicClock::from_fn(move || elapsed.elapsed());
-    Ok(AppState::new(services, HttpSettings::default(), SystemPorts { clock, ticks, entropy: ports.entropy }))
+    Ok(AppState::new(
+        services,
+        HttpSettings::default(),
+        SystemPorts {
+            clock,
+            ticks,
+            entropy: ports.entropy,
+        },
+    ))
 }
 
 async fn issue(registrar: &RegistryService, client: &Client) -> Result<IssuedKey> {
@@ -109,12 +152,21 @@ async fn issue(registrar: &RegistryService, client: &Client) -> Result<IssuedKey
         expires_at: None,
         label: None,
     };
-    registrar.issue_key(request).await.context("no key was issued")
+    registrar
+        .issue_key(request)
+        .await
+        .context("no key was issued")
 }
 
 async fn register(registrar: &RegistryService, holder: KeyWithClient) -> Result<ContextId> {
-    let request = RegistrationRequest { title: "quest".parse()?, idempotency_key: None };
-    match registrar.register_context(&holder, request, Actor::Key(holder.key.id)).await? {
+    let request = RegistrationRequest {
+        title: "quest".parse()?,
+        idempotency_key: None,
+    };
+    match registrar
+        .register_context(&holder, request, Actor::Key(holder.key.id))
+        .await?
+    {
         Registration::Registered(id) => Ok(id),
         Registration::Replayed(_) | Registration::KeyReused | Registration::KeyRefused => {
             bail!("no context was registered")

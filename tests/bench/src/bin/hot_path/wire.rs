@@ -25,12 +25,21 @@ pub(crate) struct InMemoryConnection {
 impl InMemoryConnection {
     /// Creates a connection that sends these requests, and advances the clocks before each.
     pub(crate) fn new(requests: Vec<Vec<u8>>, clock: Arc<ManualClock>) -> Self {
-        Self { requests: requests.into_iter(), clock, is_pending: false, waker: None }
+        Self {
+            requests: requests.into_iter(),
+            clock,
+            is_pending: false,
+            waker: None,
+        }
     }
 }
 
 impl AsyncRead for InMemoryConnection {
-    fn poll_read(mut self: Pin<&mut Self>, context: &mut Context<'_>, into: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        into: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
         if self.is_pending {
             self.waker = Some(context.waker().clone());
             return Poll::Pending;
@@ -45,7 +54,11 @@ impl AsyncRead for InMemoryConnection {
 }
 
 impl AsyncWrite for InMemoryConnection {
-    fn poll_write(mut self: Pin<&mut Self>, _: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
+    fn poll_write(
+        mut self: Pin<&mut Self>,
+        _: &mut Context<'_>,
+        bytes: &[u8],
+    ) -> Poll<io::Result<usize>> {
         if !bytes.starts_with(ANSWERED) {
             let answer = String::from_utf8_lossy(bytes);
             return Poll::Ready(Err(io::Error::new(

@@ -9,9 +9,17 @@ use serde_json::Value;
 
 /// Tables of a ledger: the name in the JSON, the table name in the store, and the description.
 const LEDGER: [(&str, &str, &str); 3] = [
-    ("bytes_per_ledger_row", "ledger row", "bytes of a ledger row"),
+    (
+        "bytes_per_ledger_row",
+        "ledger row",
+        "bytes of a ledger row",
+    ),
     ("bytes_per_opening", "opening", "bytes of an opening"),
-    ("bytes_per_idempotency_record", "idempotency record", "bytes of an idempotency record"),
+    (
+        "bytes_per_idempotency_record",
+        "idempotency record",
+        "bytes of an idempotency record",
+    ),
 ];
 const VERDICTS: [(&str, &str, &str); 1] = [("bytes_per_verdict", "verdict", "bytes of a verdict")];
 
@@ -21,11 +29,18 @@ pub(super) fn of_the_ledger(harness: &mut LookupHarness<'_>) -> Result<Vec<Metri
 }
 
 /// Measures the size of `verdicts` verdicts. Stops the service.
-pub(in super::super) fn of_verdicts(harness: &mut LookupHarness<'_>, verdicts: u64) -> Result<Vec<Metric>> {
+pub(in super::super) fn of_verdicts(
+    harness: &mut LookupHarness<'_>,
+    verdicts: u64,
+) -> Result<Vec<Metric>> {
     table_sizes(harness, &VERDICTS, verdicts)
 }
 
-fn table_sizes(harness: &mut LookupHarness<'_>, tables: &[(&str, &str, &str)], number: u64) -> Result<Vec<Metric>> {
+fn table_sizes(
+    harness: &mut LookupHarness<'_>,
+    tables: &[(&str, &str, &str)],
+    number: u64,
+) -> Result<Vec<Metric>> {
     let short = short(number);
     harness.bench.progress.say("compacting the store");
     let memory = resident_mib(harness.service.process())?;
@@ -33,12 +48,23 @@ fn table_sizes(harness: &mut LookupHarness<'_>, tables: &[(&str, &str, &str)], n
     let before = StoreSize::measure(harness)?;
     harness.service.command(&["store", "compact"])?;
     let after = StoreSize::measure(harness)?;
-    let mut metrics =
-        vec![Metric::single(format!("rss_mib_{short}"), format!("memory of the service at {short}, MiB"), memory)];
+    let mut metrics = vec![Metric::single(
+        format!("rss_mib_{short}"),
+        format!("memory of the service at {short}, MiB"),
+        memory,
+    )];
     for (name, table, about) in tables {
-        metrics.push(Metric::single(*name, format!("{about}, {short} records, compacted"), after.per_record(table)?));
+        metrics.push(Metric::single(
+            *name,
+            format!("{about}, {short} records, compacted"),
+            after.per_record(table)?,
+        ));
         let name = format!("{name}_before_compaction");
-        metrics.push(Metric::single(name, format!("{about}, before compaction"), before.per_record(table)?));
+        metrics.push(Metric::single(
+            name,
+            format!("{about}, before compaction"),
+            before.per_record(table)?,
+        ));
     }
     Ok(metrics)
 }
@@ -54,7 +80,10 @@ impl StoreSize {
     fn measure(harness: &LookupHarness<'_>) -> Result<Self> {
         let mut info = harness.service.command(&["store", "info"])?;
         let bytes = info["main_bytes"].as_f64().context("a store has a size")?;
-        Ok(Self { bytes, tables: info["tables"].take() })
+        Ok(Self {
+            bytes,
+            tables: info["tables"].take(),
+        })
     }
 
     /// Returns the bytes of the file per record of this table.
@@ -62,12 +91,18 @@ impl StoreSize {
     /// All tables are assumed to share the file in proportion to their content.
     fn per_record(&self, table: &str) -> Result<f64> {
         let tables = self.tables.as_array().context("a store has tables")?;
-        let all: f64 = tables.iter().filter_map(|line| line["bytes"].as_f64()).sum();
+        let all: f64 = tables
+            .iter()
+            .filter_map(|line| line["bytes"].as_f64())
+            .sum();
         let own = tables
             .iter()
             .find(|line| line["table"] == table)
             .with_context(|| format!("the store has no table {table}"))?;
-        let (bytes, rows) = own["bytes"].as_f64().zip(own["rows"].as_f64()).context("a table has a size")?;
+        let (bytes, rows) = own["bytes"]
+            .as_f64()
+            .zip(own["rows"].as_f64())
+            .context("a table has a size")?;
         Ok(self.bytes * bytes / all / rows)
     }
 }
@@ -80,9 +115,17 @@ mod tests {
     #[test]
     fn the_file_size_is_divided_in_proportion_to_the_tables() {
         let tables = json!([{"table": "verdict", "rows": 10, "bytes": 300}, {"table": "idempotency record", "rows": 5, "bytes": 100}]);
-        let size = StoreSize { bytes: 800.0, tables };
+        let size = StoreSize {
+            bytes: 800.0,
+            tables,
+        };
         let is = |table: &str, bytes: f64| (size.per_record(table).unwrap() - bytes).abs() < 1e-9;
         assert!(is("verdict", 60.0) && is("idempotency record", 40.0));
-        assert!(size.per_record("row").unwrap_err().to_string().contains("row"));
+        assert!(
+            size.per_record("row")
+                .unwrap_err()
+                .to_string()
+                .contains("row")
+        );
     }
 }

@@ -83,11 +83,15 @@ impl Database {
 
 fn on_postgres(url: String) -> Vec<(&'static str, String)> {
     let schema = sources("postgresql").join("schema.sql");
-    vec![("DATABASE_URL", url), ("SCHEMA", schema.display().to_string())]
+    vec![
+        ("DATABASE_URL", url),
+        ("SCHEMA", schema.display().to_string()),
+    ]
 }
 
 fn postgres(dir: &Path, cores: Cores, cleanup: &Cleanup) -> Result<Database> {
-    let start = || cores.start_server(|| Cluster::start_set(dir, CONNECTION_SETTINGS).map_err(Error::msg));
+    let start =
+        || cores.start_server(|| Cluster::start_set(dir, CONNECTION_SETTINGS).map_err(Error::msg));
     // SIGQUIT makes PostgreSQL exit immediately and release its shared memory.
     let (cluster, process) = cleanup.start(start, Cluster::pid, Signal::QUIT)?;
     Ok(Database::Postgres(cluster, process))
@@ -105,5 +109,8 @@ fn redis(dir: &Path, cores: Cores, cleanup: &Cleanup) -> Result<Database> {
     let mut command = Command::new("redis-server");
     let mut program = Program::start(command.arg(&path).stdout(Stdio::null()), cores, cleanup)?;
     program.wait_for(port)?;
-    Ok(Database::Redis(program, format!("redis://:{password}@127.0.0.1:{port}")))
+    Ok(Database::Redis(
+        program,
+        format!("redis://:{password}@127.0.0.1:{port}"),
+    ))
 }

@@ -23,19 +23,37 @@ pub(crate) struct PeerKind {
 
 /// All peers.
 pub(crate) const PEERS: [PeerKind; 4] = [
-    PeerKind { name: "express", about: "Express + PostgreSQL", needs: Needs::Postgres, command: express },
-    PeerKind { name: "fastapi", about: "FastAPI + PostgreSQL", needs: Needs::Postgres, command: fastapi },
+    PeerKind {
+        name: "express",
+        about: "Express + PostgreSQL",
+        needs: Needs::Postgres,
+        command: express,
+    },
+    PeerKind {
+        name: "fastapi",
+        about: "FastAPI + PostgreSQL",
+        needs: Needs::Postgres,
+        command: fastapi,
+    },
     PeerKind {
         name: "axum_sqlite",
         about: "axum + SQLite",
         needs: Needs::Folder,
-        command: |_| Ok(Command::new(installed("rust/release/voight-peer-axum-sqlite")?)),
+        command: |_| {
+            Ok(Command::new(installed(
+                "rust/release/voight-peer-axum-sqlite",
+            )?))
+        },
     },
     PeerKind {
         name: "axum_redis",
         about: "axum + Redis",
         needs: Needs::Redis,
-        command: |_| Ok(Command::new(installed("rust/release/voight-peer-axum-redis")?)),
+        command: |_| {
+            Ok(Command::new(installed(
+                "rust/release/voight-peer-axum-redis",
+            )?))
+        },
     },
 ];
 
@@ -60,11 +78,14 @@ fn express(dir: &Path) -> Result<Command> {
     let (from, to) = (sources("express"), dir.join("program"));
     fs::create_dir(&to)?;
     for file in ["package.json", "server.js", "books.js"] {
-        fs::copy(from.join(file), to.join(file)).with_context(|| format!("{file} of Express cannot be copied"))?;
+        fs::copy(from.join(file), to.join(file))
+            .with_context(|| format!("{file} of Express cannot be copied"))?;
     }
     symlink(installed("express/node_modules")?, to.join("node_modules"))?;
     let mut command = Command::new("node");
-    command.arg(to.join("server.js")).env("NODE_ENV", "production");
+    command
+        .arg(to.join("server.js"))
+        .env("NODE_ENV", "production");
     Ok(command)
 }
 
@@ -82,6 +103,10 @@ pub(super) fn sources(name: &str) -> PathBuf {
 
 fn installed(path: &str) -> Result<PathBuf> {
     let path = paths::tools().join("peers").join(path);
-    ensure!(path.exists(), "{} is missing; `cargo xtask bench --compare` installs it", path.display());
+    ensure!(
+        path.exists(),
+        "{} is missing; `cargo xtask bench --compare` installs it",
+        path.display()
+    );
     Ok(path)
 }

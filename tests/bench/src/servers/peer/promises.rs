@@ -16,13 +16,22 @@ pub(super) fn ensure_kept(peer: &impl BillableServer) -> Result<()> {
     let [one, other] = NUMBERS;
     let key = peer.account().key.as_str();
     let unknown = look_up(peer, "unknown-key", one)?.status;
-    ensure!(unknown == 401, "an unknown key returned {unknown}, expected 401");
+    ensure!(
+        unknown == 401,
+        "an unknown key returned {unknown}, expected 401"
+    );
     let before = peer.billable()?;
     let first = answered(&look_up(peer, key, one)?)?;
     let again = answered(&look_up(peer, key, one)?)?;
-    ensure!(first == again, "a repeated lookup returned {again:?}, expected {first:?}");
+    ensure!(
+        first == again,
+        "a repeated lookup returned {again:?}, expected {first:?}"
+    );
     let reused = look_up(peer, key, other)?.status;
-    ensure!(reused == 422, "an idempotency key of another lookup returned {reused}, expected 422");
+    ensure!(
+        reused == 422,
+        "an idempotency key of another lookup returned {reused}, expected 422"
+    );
     let rows = peer.billable()? - before;
     ensure!(rows == 1, "one repeated lookup has {rows} rows");
     Ok(())
@@ -31,14 +40,29 @@ pub(super) fn ensure_kept(peer: &impl BillableServer) -> Result<()> {
 fn look_up(peer: &impl BillableServer, key: &str, number: u64) -> Result<Response> {
     let (address, context) = (address(number), &peer.account().context);
     let path = format!("/api/v1/users/eoa?eoa_address={address}&context_id={context}");
-    let port = peer.target().ports().next().context("no port is listening")?;
+    let port = peer
+        .target()
+        .ports()
+        .next()
+        .context("no port is listening")?;
     let url = format!("http://127.0.0.1:{port}{path}");
-    Ok(http::get(&http::agent(), &url, &[("x-api-key", key), ("idempotency-key", IDEMPOTENCY_KEY)])?)
+    Ok(http::get(
+        &http::agent(),
+        &url,
+        &[("x-api-key", key), ("idempotency-key", IDEMPOTENCY_KEY)],
+    )?)
 }
 
 /// Returns the row that a response names, and its body.
 fn answered(answer: &Response) -> Result<(String, String)> {
-    ensure!(answer.status == 200, "a lookup returned {}: {}", answer.status, answer.body);
-    let row = answer.header("voight-meter").context("a lookup has no row")?;
+    ensure!(
+        answer.status == 200,
+        "a lookup returned {}: {}",
+        answer.status,
+        answer.body
+    );
+    let row = answer
+        .header("voight-meter")
+        .context("a lookup has no row")?;
     Ok((row.to_owned(), answer.body.clone()))
 }

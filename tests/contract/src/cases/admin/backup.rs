@@ -35,9 +35,15 @@ fn backup_is_one_moment(fixture: &mut Fixture) {
     let taken = backups_while(fixture, &account, |writer| {
         for _ in 0..ROUNDS {
             let idempotency = Some(fixture.make.idempotency());
-            let request = LookupRequest { idempotency, ..fixture.request(&account, address(number(writer))) };
+            let request = LookupRequest {
+                idempotency,
+                ..fixture.request(&account, address(number(writer)))
+            };
             let outcome = fixture.answer(&request);
-            assert!(matches!(outcome, LookupOutcome::Recorded(..)), "not recorded: {outcome:?}");
+            assert!(
+                matches!(outcome, LookupOutcome::Recorded(..)),
+                "not recorded: {outcome:?}"
+            );
             judge(fixture, &account, writer);
         }
     });
@@ -45,10 +51,16 @@ fn backup_is_one_moment(fixture: &mut Fixture) {
     for TakenBackup { rows, backup } in sample(&taken) {
         assert_is_a_moment(&fixture.restored(backup), &account, *rows, &complete);
     }
-    let names =
-        EntityRefs { addresses: (0..WRITERS).map(|writer| address(number(writer))).collect(), ..EntityRefs::default() };
+    let names = EntityRefs {
+        addresses: (0..WRITERS).map(|writer| address(number(writer))).collect(),
+        ..EntityRefs::default()
+    };
     let quiet = fixture.restored(&backup(fixture));
-    assert_same(&everything(quiet.store(), &names), &everything(fixture.store(), &names), "in a backup");
+    assert_same(
+        &everything(quiet.store(), &names),
+        &everything(fixture.store(), &names),
+        "in a backup",
+    );
 }
 
 /// Checks that the rows are a prefix of the ledger, and that the meter matches them.
@@ -65,10 +77,17 @@ fn assert_is_a_moment(
         before <= assessment,
         "{before} rows were acknowledged before the backup, and {assessment} are in the backup"
     );
-    assert!(assessment <= after, "{assessment} rows are in the backup, and at its end there were {after}");
+    assert!(
+        assessment <= after,
+        "{assessment} rows are in the backup, and at its end there were {after}"
+    );
     assert_gapless(&rows);
     assert_openings(&rows);
-    assert_eq!(rows, complete[..rows.len()], "the backup's rows are not a prefix of the ledger");
+    assert_eq!(
+        rows,
+        complete[..rows.len()],
+        "the backup's rows are not a prefix of the ledger"
+    );
     match block_on_ok(restored.store().meter(LedgerId::live(client))) {
         Some(meter) => assert_chained(&meter, &rows, LedgerId::live(client)),
         None => assert_eq!(assessment, 0, "there are rows without a meter"),
@@ -81,27 +100,49 @@ fn backup_settles_no_check(fixture: &mut Fixture) {
     let taken = backups_while(fixture, &account, |writer| {
         for _ in 0..ROUNDS {
             let check = judge(fixture, &account, writer);
-            judged.lock().unwrap_or_else(PoisonError::into_inner).push(check);
+            judged
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+                .push(check);
         }
     });
     let judged = judged.into_inner().unwrap_or_else(PoisonError::into_inner);
     for TakenBackup { backup, .. } in sample(&taken) {
         let restored = fixture.restored(backup);
-        let unsettled = block_on_ok(restored.store().unjudged_checks(Timestamp::from_millis(i64::MAX), ALL));
+        let unsettled = block_on_ok(
+            restored
+                .store()
+                .unjudged_checks(Timestamp::from_millis(i64::MAX), ALL),
+        );
         for check in judged.iter().filter(|check| !unsettled.contains(check)) {
             let is_there = !block_on_ok(restored.store().batches(*check)).is_empty();
             let concluded = block_on_ok(restored.store().concluded(*check)).is_some();
-            assert!(concluded || !is_there, "the check {check} is not listed as unjudged");
+            assert!(
+                concluded || !is_there,
+                "the check {check} is not listed as unjudged"
+            );
         }
     }
 }
 
 /// Stores the evidence of a check, its conclusion, and then the mark that it was judged.
 fn judge(fixture: &Fixture, account: &TestAccount, writer: usize) -> CheckId {
-    let challenge = fixture.make.challenge(&account.context, address(number(writer)), fixture.now());
-    block_on_ok(fixture.store().append(fixture.make.batch(&challenge, 1, 100, fixture.now()), FOREVER));
-    let conclusion = fixture.make.conclusion(&account.context, challenge.address, bot(), fixture.now());
-    fixture.conclude(&CheckConclusion { check: challenge.check, ..conclusion });
+    let challenge =
+        fixture
+            .make
+            .challenge(&account.context, address(number(writer)), fixture.now());
+    block_on_ok(fixture.store().append(
+        fixture.make.batch(&challenge, 1, 100, fixture.now()),
+        FOREVER,
+    ));
+    let conclusion =
+        fixture
+            .make
+            .conclusion(&account.context, challenge.address, bot(), fixture.now());
+    fixture.conclude(&CheckConclusion {
+        check: challenge.check,
+        ..conclusion
+    });
     block_on_ok(fixture.store().mark_judged(challenge.check));
     challenge.check
 }
@@ -114,7 +155,11 @@ fn backup_ends_with_its_reader(fixture: &mut Fixture) {
         fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
             let taken = bytes.len().min(self.0);
             self.0 -= taken;
-            if taken == 0 { Err(io::ErrorKind::BrokenPipe.into()) } else { Ok(taken) }
+            if taken == 0 {
+                Err(io::ErrorKind::BrokenPipe.into())
+            } else {
+                Ok(taken)
+            }
         }
 
         fn flush(&mut self) -> io::Result<()> {
@@ -127,14 +172,28 @@ fn backup_ends_with_its_reader(fixture: &mut Fixture) {
     let length = backup(fixture).len();
     for taken in [0, 1, length / 2, length - 1] {
         let ended = fixture.store().backup(&mut ShortReader(taken));
-        assert!(matches!(ended, Err(StoreError::NotApplied(_))), "after {taken} bytes: {ended:?}");
-        assert_eq!(fixture.store().health(), Health::Ready, "after {taken} bytes");
+        assert!(
+            matches!(ended, Err(StoreError::NotApplied(_))),
+            "after {taken} bytes: {ended:?}"
+        );
+        assert_eq!(
+            fixture.store().health(),
+            Health::Ready,
+            "after {taken} bytes"
+        );
     }
-    assert!(matches!(fixture.answer(&fixture.request(&account, address(1))), LookupOutcome::Recorded(..)));
+    assert!(matches!(
+        fixture.answer(&fixture.request(&account, address(1))),
+        LookupOutcome::Recorded(..)
+    ));
 }
 
 /// Takes backups continuously while [`WRITERS`] threads write.
-fn backups_while(fixture: &Fixture, account: &TestAccount, write: impl Fn(usize) + Sync) -> Vec<TakenBackup> {
+fn backups_while(
+    fixture: &Fixture,
+    account: &TestAccount,
+    write: impl Fn(usize) + Sync,
+) -> Vec<TakenBackup> {
     let rows = || {
         let meter = block_on_ok(fixture.store().meter(LedgerId::live(account.client.id)));
         meter.map_or(0, |meter| meter.seq)
@@ -144,7 +203,10 @@ fn backups_while(fixture: &Fixture, account: &TestAccount, write: impl Fn(usize)
         let mut taken = taken.lock().unwrap_or_else(PoisonError::into_inner);
         let before = rows();
         let backup = backup(fixture);
-        taken.push(TakenBackup { rows: (before, rows()), backup });
+        taken.push(TakenBackup {
+            rows: (before, rows()),
+            backup,
+        });
     });
     taken.into_inner().unwrap_or_else(PoisonError::into_inner)
 }

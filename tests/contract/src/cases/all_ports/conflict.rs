@@ -19,23 +19,42 @@ fn changing_missing_entity_conflicts(fixture: &mut Fixture) {
     let entry = || audit(AuditAction::ContextChanged, &context.id, fixture.now());
     let store = fixture.store();
 
-    assert_conflict(&block_on(store.set_limit(LedgerId::live(unknown), Limit::Lookups(Some(1)), book(), entry())));
-    assert_conflict(&block_on(store.register_context(context.clone(), None, entry())));
+    assert_conflict(&block_on(store.set_limit(
+        LedgerId::live(unknown),
+        Limit::Lookups(Some(1)),
+        book(),
+        entry(),
+    )));
+    assert_conflict(&block_on(store.register_context(
+        context.clone(),
+        None,
+        entry(),
+    )));
     let change = overrule(&context, address(1), OverrideTo::Bot);
     assert_conflict(&block_on(store.override_verdict(change, entry())));
     let label = labelled(address(1), Truth::Bot, fixture.now());
-    assert_conflict(&block_on(store.put_labels(&context.id, vec![label], entry())));
+    assert_conflict(&block_on(store.put_labels(
+        &context.id,
+        vec![label],
+        entry(),
+    )));
     let change = replacement(&context, address(1), Verdict::default(), Verdict::default());
     assert_conflict(&block_on(store.replace_verdict(change, entry())));
 
     assert_eq!(block_on(store.meter(LedgerId::live(unknown))), Ok(None));
     assert_eq!(block_on(store.context(&context.id)), Ok(None));
-    assert_eq!(block_on(store.labels(&context.id, None, ALL)), Ok(Vec::new()));
+    assert_eq!(
+        block_on(store.labels(&context.id, None, ALL)),
+        Ok(Vec::new())
+    );
     assert_eq!(block_on(store.verdict(&context.id, &address(1))), Ok(None));
     assert_eq!(block_on(store.audit(0, ALL)), Ok(Vec::new()));
 }
 
 #[track_caller]
 fn assert_conflict<T: std::fmt::Debug>(outcome: &Result<T, StoreError>) {
-    assert!(matches!(outcome, Err(StoreError::Conflict(_))), "{outcome:?}, expected a conflict");
+    assert!(
+        matches!(outcome, Err(StoreError::Conflict(_))),
+        "{outcome:?}, expected a conflict"
+    );
 }

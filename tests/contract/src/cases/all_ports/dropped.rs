@@ -29,13 +29,25 @@ fn dropped_future_is_atomic(fixture: &mut Fixture) {
         drop_an_override(fixture, &account, thread);
     });
     lookups_are_whole(fixture, &account);
-    let contexts = block_on_ok(fixture.store().contexts(ContextFilter::Client(account.client.id), None, ALL));
-    assert_eq!(contexts.len(), 1 + THREADS, "a dropped registration and its repetition are two contexts");
+    let contexts = block_on_ok(fixture.store().contexts(
+        ContextFilter::Client(account.client.id),
+        None,
+        ALL,
+    ));
+    assert_eq!(
+        contexts.len(),
+        1 + THREADS,
+        "a dropped registration and its repetition are two contexts"
+    );
 }
 
 /// Starts a call and drops its future: before the first poll, or after it.
 fn begin<F: Future>(call: F, thread: usize) {
-    if thread.is_multiple_of(2) { poll_once_and_drop(call) } else { drop(call) }
+    if thread.is_multiple_of(2) {
+        poll_once_and_drop(call)
+    } else {
+        drop(call)
+    }
 }
 
 /// Returns a distinct address for each thread.
@@ -44,7 +56,11 @@ fn address_for_thread(thread: usize) -> EoaAddress {
 }
 
 fn events(fixture: &Fixture, account: &TestAccount, thread: usize) -> Vec<Event> {
-    block_on_ok(fixture.store().timeline(&account.context.id, &address_for_thread(thread), ALL))
+    block_on_ok(
+        fixture
+            .store()
+            .timeline(&account.context.id, &address_for_thread(thread), ALL),
+    )
 }
 
 fn drop_a_lookup(fixture: &Fixture, account: &TestAccount, thread: usize) {
@@ -54,13 +70,23 @@ fn drop_a_lookup(fixture: &Fixture, account: &TestAccount, thread: usize) {
     };
     begin(fixture.store().answer(request.clone()), thread);
     let outcome = fixture.answer(&request);
-    assert!(matches!(outcome, LookupOutcome::Recorded(..) | LookupOutcome::Replayed(_)), "{outcome:?}");
+    assert!(
+        matches!(
+            outcome,
+            LookupOutcome::Recorded(..) | LookupOutcome::Replayed(_)
+        ),
+        "{outcome:?}"
+    );
 }
 
 fn lookups_are_whole(fixture: &Fixture, account: &TestAccount) {
     let client = account.client.id;
     let rows = fixture.ledger(client);
-    assert_eq!(lookups(&rows).len(), THREADS, "a dropped lookup and its repetition are two rows");
+    assert_eq!(
+        lookups(&rows).len(),
+        THREADS,
+        "a dropped lookup and its repetition are two rows"
+    );
     assert_gapless(&rows);
     assert_openings(&rows);
     match block_on_ok(fixture.store().meter(LedgerId::live(client))) {
@@ -73,32 +99,77 @@ fn drop_a_registration(fixture: &Fixture, account: &TestAccount, thread: usize) 
     let idempotency = Some(fixture.make.idempotency());
     let context = fixture.make.context(&account.key, fixture.now());
     let entry = audit(AuditAction::ContextRegistered, &context.id, fixture.now());
-    begin(fixture.store().register_context(context.clone(), idempotency, entry.clone()), thread);
-    match block_on_ok(fixture.store().register_context(context.clone(), idempotency, entry.clone())) {
-        RegisterOutcome::Registered(Context { id, .. }) | RegisterOutcome::Replayed(id) => assert_eq!(id, context.id),
-        RegisterOutcome::IdempotencyKeyReused => panic!("the idempotency record has other parameters"),
+    begin(
+        fixture
+            .store()
+            .register_context(context.clone(), idempotency, entry.clone()),
+        thread,
+    );
+    match block_on_ok(
+        fixture
+            .store()
+            .register_context(context.clone(), idempotency, entry.clone()),
+    ) {
+        RegisterOutcome::Registered(Context { id, .. }) | RegisterOutcome::Replayed(id) => {
+            assert_eq!(id, context.id)
+        }
+        RegisterOutcome::IdempotencyKeyReused => {
+            panic!("the idempotency record has other parameters")
+        }
         RegisterOutcome::KeyRefused => panic!("the key is not active"),
     }
     let log = block_on_ok(fixture.store().audit(0, ALL));
-    assert_eq!(log.iter().filter(|record| record.entry == entry).count(), 1, "a registration is audited once");
+    assert_eq!(
+        log.iter().filter(|record| record.entry == entry).count(),
+        1,
+        "a registration is audited once"
+    );
 }
 
 fn drop_a_conclusion(fixture: &Fixture, account: &TestAccount, thread: usize) {
-    let check = fixture.make.conclusion(&account.context, address_for_thread(thread), human(), fixture.now());
+    let check = fixture.make.conclusion(
+        &account.context,
+        address_for_thread(thread),
+        human(),
+        fixture.now(),
+    );
     begin(fixture.store().conclude(check.clone()), thread);
-    assert_eq!(fixture.conclude(&check), ConcludeOutcome::Done(check.receipt.clone()));
-    let verdict = block_on_ok(fixture.store().verdict(&account.context.id, &address_for_thread(thread)));
-    assert_eq!(verdict.map(|verdict| verdict.unverified.conclusive_checks), Some(1), "a dropped check counts once");
-    assert_eq!(events(fixture, account, thread).len(), 1, "a dropped check has one event");
+    assert_eq!(
+        fixture.conclude(&check),
+        ConcludeOutcome::Done(check.receipt.clone())
+    );
+    let verdict = block_on_ok(
+        fixture
+            .store()
+            .verdict(&account.context.id, &address_for_thread(thread)),
+    );
+    assert_eq!(
+        verdict.map(|verdict| verdict.unverified.conclusive_checks),
+        Some(1),
+        "a dropped check counts once"
+    );
+    assert_eq!(
+        events(fixture, account, thread).len(),
+        1,
+        "a dropped check has one event"
+    );
 }
 
 fn drop_a_redemption(fixture: &Fixture, account: &TestAccount, thread: usize) {
-    let receipt = fixture.make.receipt(&account.context, address_for_thread(thread), fixture.now());
+    let receipt = fixture
+        .make
+        .receipt(&account.context, address_for_thread(thread), fixture.now());
     let idempotency = Some(fixture.make.redemption_idempotency(&receipt));
-    let redemption = Redemption { idempotency, ..fixture.make.redemption(&account.context, &receipt) };
+    let redemption = Redemption {
+        idempotency,
+        ..fixture.make.redemption(&account.context, &receipt)
+    };
     begin(fixture.store().redeem(redemption.clone()), thread);
     let outcome = fixture.redeem(&redemption);
-    assert!(matches!(outcome, RedeemOutcome::Valid | RedeemOutcome::Replayed), "{outcome:?}");
+    assert!(
+        matches!(outcome, RedeemOutcome::Valid | RedeemOutcome::Replayed),
+        "{outcome:?}"
+    );
     assert_eq!(
         fixture.redeem(&redemption),
         RedeemOutcome::Replayed,
@@ -110,14 +181,32 @@ fn drop_a_redemption(fixture: &Fixture, account: &TestAccount, thread: usize) {
 /// entries must match.
 fn drop_an_override(fixture: &Fixture, account: &TestAccount, thread: usize) {
     let store = fixture.store();
-    let change = overrule(&account.context, address_for_thread(thread), OverrideTo::Bot);
-    let entry = audit(AuditAction::VerdictOverridden, &address_for_thread(thread), fixture.now());
-    begin(store.override_verdict(change.clone(), entry.clone()), thread);
+    let change = overrule(
+        &account.context,
+        address_for_thread(thread),
+        OverrideTo::Bot,
+    );
+    let entry = audit(
+        AuditAction::VerdictOverridden,
+        &address_for_thread(thread),
+        fixture.now(),
+    );
+    begin(
+        store.override_verdict(change.clone(), entry.clone()),
+        thread,
+    );
     block_on_ok(store.override_verdict(change, entry.clone()));
-    eventually("epoch, events and audit entries of an override differ", || {
-        let verdict = block_on_ok(store.verdict(&account.context.id, &address_for_thread(thread)));
-        let epoch = verdict.map_or(0, |verdict| verdict.epoch as usize);
-        let audited = block_on_ok(store.audit(0, ALL)).iter().filter(|record| record.entry == entry).count();
-        epoch == audited && epoch + 1 == events(fixture, account, thread).len()
-    });
+    eventually(
+        "epoch, events and audit entries of an override differ",
+        || {
+            let verdict =
+                block_on_ok(store.verdict(&account.context.id, &address_for_thread(thread)));
+            let epoch = verdict.map_or(0, |verdict| verdict.epoch as usize);
+            let audited = block_on_ok(store.audit(0, ALL))
+                .iter()
+                .filter(|record| record.entry == entry)
+                .count();
+            epoch == audited && epoch + 1 == events(fixture, account, thread).len()
+        },
+    );
 }

@@ -10,12 +10,13 @@ use voight_domain::billing::{Currency, Money};
 use voight_domain::check::{CheckConclusion, ConcludeOutcome, EvidenceBatch, GateRejection};
 use voight_domain::invoicing::{AdjustmentKind, CloseScope, NewAdjustment};
 use voight_domain::metering::{
-    BatchLookupRequest, IdempotencyInput, Limit, LookupOutcome, LookupRequest, MeterRules, RecordedAnswer,
-    RecordedBatch,
+    BatchLookupRequest, IdempotencyInput, Limit, LookupOutcome, LookupRequest, MeterRules,
+    RecordedAnswer, RecordedBatch,
 };
 use voight_domain::ports::{AppendOutcome, RegisterOutcome};
 use voight_domain::registry::{
-    Actor, AdminTokenChange, AuditAction, ClientChange, ClientStatus, Context, ContextChange, ContextMode, KeyChange,
+    Actor, AdminTokenChange, AuditAction, ClientChange, ClientStatus, Context, ContextChange,
+    ContextMode, KeyChange,
 };
 use voight_domain::verdict::{OverrideTo, Truth, Verdict};
 
@@ -23,7 +24,10 @@ cases![acknowledged_write_survives_reopen needs DurableAck];
 
 fn acknowledged_write_survives_reopen(fixture: &mut Fixture) {
     let account = fixture.account();
-    let mut names = EntityRefs { addresses: (1..=3).map(address).collect(), ..EntityRefs::default() };
+    let mut names = EntityRefs {
+        addresses: (1..=3).map(address).collect(),
+        ..EntityRefs::default()
+    };
     close_a_period(fixture, &account);
     let (lookup, answered) = look_up(fixture, &account);
     let (batch_lookup, batch_answered) = look_up_batch(fixture, &account);
@@ -34,7 +38,11 @@ fn acknowledged_write_survives_reopen(fixture: &mut Fixture) {
     let before = everything(fixture.store(), &names);
     for _ in 0..2 {
         fixture.reopen();
-        assert_same(&everything(fixture.store(), &names), &before, "after reopening");
+        assert_same(
+            &everything(fixture.store(), &names),
+            &before,
+            "after reopening",
+        );
     }
     assert_eq!(
         fixture.answer(&lookup),
@@ -51,32 +59,75 @@ fn acknowledged_write_survives_reopen(fixture: &mut Fixture) {
         RegisterOutcome::Replayed(context.id),
         "an idempotency record is lost"
     );
-    let fresh = fixture.make.conclusion(&account.context, address(3), human(), fixture.now());
-    let copy = CheckConclusion { inputs: concluded.inputs, ..fresh };
-    assert_eq!(fixture.conclude(&copy), ConcludeOutcome::Refused(GateRejection::Duplicate), "an input is lost");
-    assert_eq!(block_on_ok(fixture.store().append(batch, FOREVER)), AppendOutcome::OutOfOrder, "a batch is lost");
+    let fresh = fixture
+        .make
+        .conclusion(&account.context, address(3), human(), fixture.now());
+    let copy = CheckConclusion {
+        inputs: concluded.inputs,
+        ..fresh
+    };
+    assert_eq!(
+        fixture.conclude(&copy),
+        ConcludeOutcome::Refused(GateRejection::Duplicate),
+        "an input is lost"
+    );
+    assert_eq!(
+        block_on_ok(fixture.store().append(batch, FOREVER)),
+        AppendOutcome::OutOfOrder,
+        "a batch is lost"
+    );
     assert_eq!(fixture.context(&account.key).number, context.number + 1);
     assert_eq!(fixture.key(&account.client).number, account.key.number + 1);
 }
 
 /// Creates an invoice with a credit, a pending credit, and money limits.
 fn close_a_period(fixture: &Fixture, account: &TestAccount) {
-    let amount = Money { minor: -5, currency: Currency::USD };
+    let amount = Money {
+        minor: -5,
+        currency: Currency::USD,
+    };
     let credit = || {
-        let made = NewAdjustment { kind: AdjustmentKind::Credit, amount, reason: "for the wait".to_owned() };
-        let entry = audit(AuditAction::AdjustmentMade, &account.client.id, fixture.now());
+        let made = NewAdjustment {
+            kind: AdjustmentKind::Credit,
+            amount,
+            reason: "for the wait".to_owned(),
+        };
+        let entry = audit(
+            AuditAction::AdjustmentMade,
+            &account.client.id,
+            fixture.now(),
+        );
         block_on_ok(fixture.store().adjust(account.client.id, made, entry));
     };
-    fixture.set_limit(&account.client, Limit::Money(Some(Money { minor: 900, ..amount })));
-    fixture.set_limit(&account.client, Limit::Budget(Some(Money { minor: 1, ..amount })));
-    let rules = MeterRules { allowance: 1, ..MeterRules::default() };
+    fixture.set_limit(
+        &account.client,
+        Limit::Money(Some(Money {
+            minor: 900,
+            ..amount
+        })),
+    );
+    fixture.set_limit(
+        &account.client,
+        Limit::Budget(Some(Money { minor: 1, ..amount })),
+    );
+    let rules = MeterRules {
+        allowance: 1,
+        ..MeterRules::default()
+    };
     for number in 0..5 {
-        fixture.answer(&LookupRequest { rules: rules.clone(), ..fixture.request(account, address(number)) });
+        fixture.answer(&LookupRequest {
+            rules: rules.clone(),
+            ..fixture.request(account, address(number))
+        });
     }
     credit();
     fixture.clock.advance(Duration::from_hours(24 * 31));
-    let issued =
-        block_on_ok(fixture.store().close(account.client.id, CloseScope::EndedPeriods, rules, Actor::Operator));
+    let issued = block_on_ok(fixture.store().close(
+        account.client.id,
+        CloseScope::EndedPeriods,
+        rules,
+        Actor::Operator,
+    ));
     assert_eq!(issued.map(|issued| issued.len()), Some(1));
     credit();
 }
@@ -86,8 +137,10 @@ fn look_up(fixture: &Fixture, account: &TestAccount) -> (LookupRequest, Recorded
     fixture.set_limit(&account.client, Limit::Lookups(Some(9)));
     fixture.answer(&fixture.request(account, address(1)));
     fixture.clock.advance(Duration::from_hours(24 * 10));
-    let request =
-        LookupRequest { idempotency: Some(fixture.make.idempotency()), ..fixture.request(account, address(2)) };
+    let request = LookupRequest {
+        idempotency: Some(fixture.make.idempotency()),
+        ..fixture.request(account, address(2))
+    };
     match fixture.answer(&request) {
         LookupOutcome::Recorded(answered, _) => (request, answered),
         outcome => panic!("not recorded: {outcome:?}"),
@@ -96,8 +149,13 @@ fn look_up(fixture: &Fixture, account: &TestAccount) -> (LookupRequest, Recorded
 
 fn look_up_batch(fixture: &Fixture, account: &TestAccount) -> (BatchLookupRequest, RecordedBatch) {
     let addresses: Vec<_> = (1..=4).map(address).collect();
-    let request = fixture.make.batch_lookup(&account.key, &account.context, &addresses);
-    let request = BatchLookupRequest { idempotency: Some(fixture.make.idempotency()), ..request };
+    let request = fixture
+        .make
+        .batch_lookup(&account.key, &account.context, &addresses);
+    let request = BatchLookupRequest {
+        idempotency: Some(fixture.make.idempotency()),
+        ..request
+    };
     match fixture.answer_batch(&request) {
         LookupOutcome::Recorded(batch, _) => (request, batch),
         outcome => panic!("not recorded: {outcome:?}"),
@@ -113,29 +171,49 @@ fn change_the_registry(fixture: &Fixture, account: &TestAccount, names: &mut Ent
     let change = ClientChange::LookupRate(Some(7));
     block_on_ok(store.change_client(account.client.id, change, entry(AuditAction::ClientChanged)));
     let overlap_until = fixture.now().saturating_add(Duration::from_hours(1));
-    let rotation = KeyChange::Rotate { secret: fixture.make.secret(), overlap_until: Some(overlap_until) };
-    let rotated = block_on_ok(store.change_key(other.key.id, rotation, entry(AuditAction::KeyRotated)));
+    let rotation = KeyChange::Rotate {
+        secret: fixture.make.secret(),
+        overlap_until: Some(overlap_until),
+    };
+    let rotated =
+        block_on_ok(store.change_key(other.key.id, rotation, entry(AuditAction::KeyRotated)));
     block_on_ok(store.change_key(
         other.key.id,
         KeyChange::Revoke { at: fixture.now() },
         entry(AuditAction::KeyRevoked),
     ));
-    names.digests = [&account.key, &other.key].into_iter().chain(&rotated).map(current).collect();
+    names.digests = [&account.key, &other.key]
+        .into_iter()
+        .chain(&rotated)
+        .map(current)
+        .collect();
     let change = ContextChange {
         mode: Some(ContextMode::Observe),
         archived_at: Some(Some(fixture.now())),
         ..ContextChange::default()
     };
-    block_on_ok(store.change_context(&other.context.id, change, entry(AuditAction::ContextChanged)));
+    block_on_ok(store.change_context(
+        &other.context.id,
+        change,
+        entry(AuditAction::ContextChanged),
+    ));
     block_on_ok(store.append_audit(entry(AuditAction::ClockAcknowledged)));
     block_on_ok(store.activate_signing_key(1, entry(AuditAction::SigningKeyRotated)));
     let token = fixture.make.admin_token("ci", fixture.now());
     let of_token = |action| audit(action, &token.id, fixture.now());
     block_on_ok(store.create_admin_token(token.clone(), of_token(AuditAction::AdminTokenCreated)));
     let rotation = AdminTokenChange::Rotate { generation: 1 };
-    block_on_ok(store.change_admin_token(token.id, rotation, of_token(AuditAction::AdminTokenRotated)));
+    block_on_ok(store.change_admin_token(
+        token.id,
+        rotation,
+        of_token(AuditAction::AdminTokenRotated),
+    ));
     let revocation = AdminTokenChange::Revoke { at: fixture.now() };
-    block_on_ok(store.change_admin_token(token.id, revocation, of_token(AuditAction::AdminTokenRevoked)));
+    block_on_ok(store.change_admin_token(
+        token.id,
+        revocation,
+        of_token(AuditAction::AdminTokenRevoked),
+    ));
 }
 
 fn register(fixture: &Fixture, account: &TestAccount) -> (IdempotencyInput, Context) {
@@ -146,23 +224,47 @@ fn register(fixture: &Fixture, account: &TestAccount) -> (IdempotencyInput, Cont
     }
 }
 
-fn register_with(fixture: &Fixture, account: &TestAccount, idempotency: IdempotencyInput) -> RegisterOutcome {
+fn register_with(
+    fixture: &Fixture,
+    account: &TestAccount,
+    idempotency: IdempotencyInput,
+) -> RegisterOutcome {
     let context = fixture.make.context(&account.key, fixture.now());
     let entry = audit(AuditAction::ContextRegistered, &context.id, fixture.now());
-    block_on_ok(fixture.store().register_context(context, Some(idempotency), entry))
+    block_on_ok(
+        fixture
+            .store()
+            .register_context(context, Some(idempotency), entry),
+    )
 }
 
 fn conclude(fixture: &Fixture, account: &TestAccount, names: &mut EntityRefs) -> CheckConclusion {
     let entry = |action| audit(action, &account.context.id, fixture.now());
     let change = overrule(&account.context, address(2), OverrideTo::Bot);
-    block_on_ok(fixture.store().override_verdict(change, entry(AuditAction::VerdictOverridden)));
+    block_on_ok(
+        fixture
+            .store()
+            .override_verdict(change, entry(AuditAction::VerdictOverridden)),
+    );
     let label = vec![labelled(address(2), Truth::Bot, fixture.now())];
-    block_on_ok(fixture.store().put_labels(&account.context.id, label, entry(AuditAction::AddressLabelled)));
-    let before = block_on_ok(fixture.store().verdict(&account.context.id, &address(2))).unwrap_or_default();
+    block_on_ok(fixture.store().put_labels(
+        &account.context.id,
+        label,
+        entry(AuditAction::AddressLabelled),
+    ));
+    let before =
+        block_on_ok(fixture.store().verdict(&account.context.id, &address(2))).unwrap_or_default();
     let change = replacement(&account.context, address(2), before, Verdict::default());
-    block_on_ok(fixture.store().replace_verdict(change, entry(AuditAction::VerdictReplayed)));
-    let checks = [bot(), human()]
-        .map(|assessment| fixture.make.conclusion(&account.context, address(1), assessment, fixture.now()));
+    block_on_ok(
+        fixture
+            .store()
+            .replace_verdict(change, entry(AuditAction::VerdictReplayed)),
+    );
+    let checks = [bot(), human()].map(|assessment| {
+        fixture
+            .make
+            .conclusion(&account.context, address(1), assessment, fixture.now())
+    });
     for check in &checks {
         fixture.conclude(check);
         names.checks.push(check.check);
@@ -172,10 +274,21 @@ fn conclude(fixture: &Fixture, account: &TestAccount, names: &mut EntityRefs) ->
 }
 
 /// Creates the evidence of two checks, the first one judged, and returns the last batch.
-fn keep_evidence(fixture: &Fixture, account: &TestAccount, names: &mut EntityRefs) -> EvidenceBatch {
-    let challenges = [1, 2].map(|number| fixture.make.challenge(&account.context, address(number), fixture.now()));
+fn keep_evidence(
+    fixture: &Fixture,
+    account: &TestAccount,
+    names: &mut EntityRefs,
+) -> EvidenceBatch {
+    let challenges = [1, 2].map(|number| {
+        fixture
+            .make
+            .challenge(&account.context, address(number), fixture.now())
+    });
     for challenge in &challenges {
-        block_on_ok(fixture.store().append(fixture.make.batch(challenge, 1, 500, fixture.now()), FOREVER));
+        block_on_ok(fixture.store().append(
+            fixture.make.batch(challenge, 1, 500, fixture.now()),
+            FOREVER,
+        ));
         names.checks.push(challenge.check);
     }
     let last = fixture.make.batch(&challenges[1], 2, 500, fixture.now());

@@ -26,37 +26,62 @@ fn missing_is_none(fixture: &mut Fixture) {
         assert_no_check(fixture.store(), CheckId::from_bytes([9; 16]));
         let lookup = fixture.make.lookup(&key, &context, address(1));
         assert_eq!(fixture.answer(&lookup), LookupOutcome::InvalidKey);
-        let check = fixture.make.conclusion(&context, address(1), bot(), fixture.now());
+        let check = fixture
+            .make
+            .conclusion(&context, address(1), bot(), fixture.now());
         assert_eq!(fixture.conclude(&check), ConcludeOutcome::ContextMissing);
         assert_eq!(block_on_ok(fixture.store().concluded(check.check)), None);
         // The second round repeats the calls in the presence of other clients' data.
         if round == 0 {
             let account = fixture.account();
             fixture.answer(&fixture.request(&account, address(1)));
-            fixture.conclude(&fixture.make.conclusion(&account.context, address(1), bot(), fixture.now()));
+            fixture.conclude(&fixture.make.conclusion(
+                &account.context,
+                address(1),
+                bot(),
+                fixture.now(),
+            ));
         }
     }
 }
 
 fn assert_lists_are_empty(store: &dyn Store) {
     assert_eq!(block_on_ok(store.clients(None, ALL)), []);
-    assert_eq!(block_on_ok(store.contexts(ContextFilter::All, None, ALL)), []);
+    assert_eq!(
+        block_on_ok(store.contexts(ContextFilter::All, None, ALL)),
+        []
+    );
     assert_eq!(block_on_ok(store.audit(0, ALL)), []);
     assert_eq!(block_on_ok(store.admin_tokens()), []);
-    assert_eq!(block_on_ok(store.admin_token(AdminTokenId::from_bytes([9; 16]))), None);
+    assert_eq!(
+        block_on_ok(store.admin_token(AdminTokenId::from_bytes([9; 16]))),
+        None
+    );
     assert_eq!(block_on_ok(store.unjudged_checks(FOREVER, ALL)), []);
     assert_eq!(block_on_ok(store.evict(FOREVER, Duration::ZERO, ALL)), 0);
 }
 
 fn assert_client_is_absent(store: &dyn Store, unknown: ClientId) {
     assert_eq!(block_on_ok(store.client(unknown)), None);
-    assert_eq!(block_on_ok(store.client_named(&client_name("unknown"))), None);
+    assert_eq!(
+        block_on_ok(store.client_named(&client_name("unknown"))),
+        None
+    );
     assert_eq!(block_on_ok(store.keys(unknown)), []);
-    assert_eq!(block_on_ok(store.contexts(ContextFilter::Client(unknown), None, ALL)), []);
+    assert_eq!(
+        block_on_ok(store.contexts(ContextFilter::Client(unknown), None, ALL)),
+        []
+    );
     let entry = audit(AuditAction::ClientChanged, &unknown, Timestamp::default());
-    assert_eq!(block_on_ok(store.change_client(unknown, ClientChange::LookupRate(None), entry)), None);
+    assert_eq!(
+        block_on_ok(store.change_client(unknown, ClientChange::LookupRate(None), entry)),
+        None
+    );
     for environment in [Environment::Live, Environment::Sandbox] {
-        let ledger = LedgerId { client: unknown, environment };
+        let ledger = LedgerId {
+            client: unknown,
+            environment,
+        };
         assert_eq!(block_on_ok(store.meter(ledger)), None);
         assert_eq!(block_on_ok(store.rows(ledger, 0, ALL)), []);
     }
@@ -65,10 +90,19 @@ fn assert_client_is_absent(store: &dyn Store, unknown: ClientId) {
 fn assert_no_key(fixture: &Fixture, key: &Key) {
     let store = fixture.store();
     assert_eq!(block_on_ok(store.key(key.id)), None);
-    assert_eq!(block_on_ok(store.key_by_digest(crate::generate::current(key))), None);
-    assert_eq!(block_on_ok(store.contexts(ContextFilter::Key(key.id), None, ALL)), []);
+    assert_eq!(
+        block_on_ok(store.key_by_digest(crate::generate::current(key))),
+        None
+    );
+    assert_eq!(
+        block_on_ok(store.contexts(ContextFilter::Key(key.id), None, ALL)),
+        []
+    );
     let entry = || audit(AuditAction::KeyRevoked, &key.id, fixture.now());
-    assert_eq!(block_on_ok(store.change_key(key.id, KeyChange::Revoke { at: fixture.now() }, entry())), None);
+    assert_eq!(
+        block_on_ok(store.change_key(key.id, KeyChange::Revoke { at: fixture.now() }, entry())),
+        None
+    );
     assert_eq!(block_on_ok(store.create_key(key.clone(), entry())), None);
     assert_eq!(block_on_ok(store.key(KeyId::from_bytes([9; 16]))), None);
 }
@@ -77,15 +111,33 @@ fn assert_no_context(fixture: &Fixture, context: &Context) {
     let store = fixture.store();
     assert_eq!(block_on_ok(store.context(&context.id)), None);
     let entry = audit(AuditAction::ContextChanged, &context.id, fixture.now());
-    assert_eq!(block_on_ok(store.change_context(&context.id, ContextChange::default(), entry)), None);
+    assert_eq!(
+        block_on_ok(store.change_context(&context.id, ContextChange::default(), entry)),
+        None
+    );
     assert_eq!(block_on_ok(store.verdict(&context.id, &address(1))), None);
-    assert_eq!(block_on_ok(store.timeline(&context.id, &address(1), ALL)), []);
+    assert_eq!(
+        block_on_ok(store.timeline(&context.id, &address(1), ALL)),
+        []
+    );
     assert_eq!(block_on_ok(store.verdicts(&context.id, None, ALL)), []);
     assert_eq!(block_on_ok(store.labels(&context.id, None, ALL)), []);
-    assert_eq!(block_on_ok(store.labels(&context.id, Some(address(1)), ALL)), []);
-    assert_eq!(block_on_ok(store.tombstone(&context.id, digest_of(&context.id, address(1)))), None);
-    assert_eq!(block_on_ok(store.erase(&erasure(address(9), [context]))), ErasureCounts::default());
-    assert_eq!(block_on_ok(store.verdicts(&context.id, Some(address(1)), ALL)), []);
+    assert_eq!(
+        block_on_ok(store.labels(&context.id, Some(address(1)), ALL)),
+        []
+    );
+    assert_eq!(
+        block_on_ok(store.tombstone(&context.id, digest_of(&context.id, address(1)))),
+        None
+    );
+    assert_eq!(
+        block_on_ok(store.erase(&erasure(address(9), [context]))),
+        ErasureCounts::default()
+    );
+    assert_eq!(
+        block_on_ok(store.verdicts(&context.id, Some(address(1)), ALL)),
+        []
+    );
 }
 
 fn assert_no_check(store: &dyn Store, check: CheckId) {

@@ -23,12 +23,22 @@ cases![
 fn acknowledged_writes_are_visible_on_all_nodes(fixture: &mut Fixture) {
     let other = fixture.another();
     let account = fixture.account();
-    let names = EntityRefs { addresses: (1..=2).map(address).collect(), ..EntityRefs::default() };
-    let agree =
-        |when: &str| assert_same(&everything(other.as_ref(), &names), &everything(fixture.store(), &names), when);
+    let names = EntityRefs {
+        addresses: (1..=2).map(address).collect(),
+        ..EntityRefs::default()
+    };
+    let agree = |when: &str| {
+        assert_same(
+            &everything(other.as_ref(), &names),
+            &everything(fixture.store(), &names),
+            when,
+        )
+    };
     agree("after an account was created");
-    let request =
-        LookupRequest { idempotency: Some(fixture.make.idempotency()), ..fixture.request(&account, address(1)) };
+    let request = LookupRequest {
+        idempotency: Some(fixture.make.idempotency()),
+        ..fixture.request(&account, address(1))
+    };
     let LookupOutcome::Recorded(answered, _) = block_on_ok(other.answer(request.clone())) else {
         panic!("not recorded")
     };
@@ -37,29 +47,71 @@ fn acknowledged_writes_are_visible_on_all_nodes(fixture: &mut Fixture) {
         LookupOutcome::Replayed(answered),
         "the idempotency record of another node is missing"
     );
-    let check = fixture.make.conclusion(&account.context, address(1), bot(), fixture.now());
+    let check = fixture
+        .make
+        .conclusion(&account.context, address(1), bot(), fixture.now());
     let concluded = fixture.conclude(&check);
-    assert_eq!(block_on_ok(other.conclude(check)), concluded, "a check that another node concluded is open");
-    let entry = audit(AuditAction::VerdictOverridden, &account.context.id, fixture.now());
-    block_on_ok(other.override_verdict(overrule(&account.context, address(2), OverrideTo::Bot), entry));
+    assert_eq!(
+        block_on_ok(other.conclude(check)),
+        concluded,
+        "a check that another node concluded is open"
+    );
+    let entry = audit(
+        AuditAction::VerdictOverridden,
+        &account.context.id,
+        fixture.now(),
+    );
+    block_on_ok(other.override_verdict(
+        overrule(&account.context, address(2), OverrideTo::Bot),
+        entry,
+    ));
     agree("after verdicts were changed");
-    let challenge = fixture.make.challenge(&account.context, address(1), fixture.now());
+    let challenge = fixture
+        .make
+        .challenge(&account.context, address(1), fixture.now());
     let batch = fixture.make.batch(&challenge, 1, 100, fixture.now());
-    assert_eq!(block_on_ok(other.append(batch.clone(), FOREVER)), AppendOutcome::Stored);
-    assert_eq!(block_on_ok(fixture.store().append(batch, FOREVER)), AppendOutcome::OutOfOrder);
+    assert_eq!(
+        block_on_ok(other.append(batch.clone(), FOREVER)),
+        AppendOutcome::Stored
+    );
+    assert_eq!(
+        block_on_ok(fixture.store().append(batch, FOREVER)),
+        AppendOutcome::OutOfOrder
+    );
     let second = fixture.key(&account.client);
-    let (scope, to, at) = (TransferScope::Context(account.context.id.clone()), second.id, fixture.now());
-    let moving = ContextTransfer { scope, to, at, actor: Actor::Operator, reason: String::new() };
+    let (scope, to, at) = (
+        TransferScope::Context(account.context.id.clone()),
+        second.id,
+        fixture.now(),
+    );
+    let moving = ContextTransfer {
+        scope,
+        to,
+        at,
+        actor: Actor::Operator,
+        reason: String::new(),
+    };
     block_on_ok(fixture.store().transfer_contexts(moving.clone()));
     let refused = block_on_ok(other.answer(fixture.request(&account, address(1))));
-    assert_eq!(refused, LookupOutcome::UnknownContext, "a context that another node transferred has the old key");
-    block_on_ok(other.transfer_contexts(ContextTransfer { to: account.key.id, ..moving }));
+    assert_eq!(
+        refused,
+        LookupOutcome::UnknownContext,
+        "a context that another node transferred has the old key"
+    );
+    block_on_ok(other.transfer_contexts(ContextTransfer {
+        to: account.key.id,
+        ..moving
+    }));
     agree("after a context was transferred");
     let change = KeyChange::Revoke { at: fixture.now() };
     let entry = audit(AuditAction::KeyRevoked, &account.key.id, fixture.now());
     block_on_ok(fixture.store().change_key(account.key.id, change, entry));
     let refused = block_on_ok(other.answer(fixture.request(&account, address(1))));
-    assert_eq!(refused, LookupOutcome::InvalidKey, "a key that another node revoked is accepted");
+    assert_eq!(
+        refused,
+        LookupOutcome::InvalidKey,
+        "a key that another node revoked is accepted"
+    );
     agree("after a key was revoked");
 }
 
@@ -70,7 +122,10 @@ fn ledger_is_exact_across_nodes(fixture: &mut Fixture) {
     let nodes = [fixture.shared(), fixture.another()];
     let account = fixture.account();
     fixture.set_limit(&account.client, Limit::Lookups(Some(CAP as u64)));
-    let rules = MeterRules { allowance: FREE as u64, ..MeterRules::default() };
+    let rules = MeterRules {
+        allowance: FREE as u64,
+        ..MeterRules::default()
+    };
     let recorded = look_up(fixture, &nodes, &account, &rules);
     assert_eq!(recorded, CAP, "the cap is not exact");
     let rows = fixture.ledger(account.client.id);
@@ -100,15 +155,27 @@ fn ledger_is_exact_across_nodes(fixture: &mut Fixture) {
 }
 
 /// Returns the number of recorded lookups of all threads through both nodes.
-fn look_up(fixture: &Fixture, nodes: &[Arc<dyn Store>; 2], account: &TestAccount, rules: &MeterRules) -> usize {
+fn look_up(
+    fixture: &Fixture,
+    nodes: &[Arc<dyn Store>; 2],
+    account: &TestAccount,
+    rules: &MeterRules,
+) -> usize {
     const ROUNDS: usize = 4;
     let outcomes = together(|thread| {
         let answer = |round: usize| {
-            let request = LookupRequest { rules: rules.clone(), ..fixture.request(account, address(1)) };
+            let request = LookupRequest {
+                rules: rules.clone(),
+                ..fixture.request(account, address(1))
+            };
             block_on_ok(nodes[(thread + round) % 2].answer(request))
         };
         (0..ROUNDS).map(answer).collect::<Vec<_>>()
     });
     assert_eq!(outcomes.len(), THREADS);
-    outcomes.iter().flatten().filter(|outcome| matches!(outcome, LookupOutcome::Recorded(..))).count()
+    outcomes
+        .iter()
+        .flatten()
+        .filter(|outcome| matches!(outcome, LookupOutcome::Recorded(..)))
+        .count()
 }

@@ -25,35 +25,66 @@ fn retries_are_idempotent(fixture: &mut Fixture) {
         repeat_one(&script, &one, call);
         repeat_all(&script, &other, call);
         for store in [one.store(), other.store()] {
-            assert_same(&everything(store, &script.names), &undisturbed, &format!("after call {call} had failed"));
+            assert_same(
+                &everything(store, &script.names),
+                &undisturbed,
+                &format!("after call {call} had failed"),
+            );
         }
     }
 }
 
 fn repeat_one(script: &Script, fixture: &Fixture, call: usize) {
-    let fault = InjectedFault { call: call as u64, times: FaultDuration::Once, failure: FaultKind::Made };
+    let fault = InjectedFault {
+        call: call as u64,
+        times: FaultDuration::Once,
+        failure: FaultKind::Made,
+    };
     let faulty = FaultyStore::wrap(fixture.shared(), fault);
     for (number, operation) in (1..).zip(&script.calls) {
         let outcome = operation.apply(&faulty, script.now);
-        assert_eq!(is_unknown_outcome(&outcome), number == call, "call {number}: {outcome}");
+        assert_eq!(
+            is_unknown_outcome(&outcome),
+            number == call,
+            "call {number}: {outcome}"
+        );
         if number == call {
             let again = operation.apply(&faulty, script.now);
-            assert!(!is_unknown_outcome(&again), "the repetition of call {number}: {again}");
+            assert!(
+                !is_unknown_outcome(&again),
+                "the repetition of call {number}: {again}"
+            );
         }
     }
     assert_eq!(faulty.calls(), script.calls.len() as u64 + 1);
 }
 
 fn repeat_all(script: &Script, fixture: &Fixture, call: usize) {
-    let failure = if call.is_multiple_of(2) { FaultKind::Refused } else { FaultKind::Lost };
+    let failure = if call.is_multiple_of(2) {
+        FaultKind::Refused
+    } else {
+        FaultKind::Lost
+    };
     let faulty = FaultyStore::wrap(
         fixture.shared(),
-        InjectedFault { call: call as u64, times: FaultDuration::ForEver, failure },
+        InjectedFault {
+            call: call as u64,
+            times: FaultDuration::ForEver,
+            failure,
+        },
     );
     let outcomes = script.run(&faulty);
-    assert!(outcomes[call - 1..].iter().all(|outcome| is_unknown_outcome(outcome)), "{outcomes:?}");
+    assert!(
+        outcomes[call - 1..]
+            .iter()
+            .all(|outcome| is_unknown_outcome(outcome)),
+        "{outcomes:?}"
+    );
     let again = script.run(fixture.store());
-    assert!(!again.iter().any(|outcome| is_unknown_outcome(outcome)), "{again:?}");
+    assert!(
+        !again.iter().any(|outcome| is_unknown_outcome(outcome)),
+        "{again:?}"
+    );
 }
 
 /// Returns `true` if the call has to be repeated: it was not applied, or its outcome is unknown.
@@ -85,11 +116,20 @@ impl Script {
         let challenge = make.challenge(&context, address(2), now);
         let receipt = make.receipt(&context, address(1), now);
         let idempotency = Some(make.redemption_idempotency(&receipt));
-        let redemption = Redemption { idempotency, ..make.redemption(&context, &receipt) };
+        let redemption = Redemption {
+            idempotency,
+            ..make.redemption(&context, &receipt)
+        };
         let admin_token = make.admin_token("ci", now);
         let moving = |scope, to| {
             let reason = "moved".to_owned();
-            ContextTransfer { scope, to, at: now, actor: Actor::Operator, reason }
+            ContextTransfer {
+                scope,
+                to,
+                at: now,
+                actor: Actor::Operator,
+                reason,
+            }
         };
         let names = EntityRefs {
             digests: vec![current(&key), current(&other)],
@@ -122,6 +162,9 @@ impl Script {
 
     /// Makes every call and returns the results.
     fn run(&self, store: &dyn Store) -> Vec<String> {
-        self.calls.iter().map(|call| call.apply(store, self.now)).collect()
+        self.calls
+            .iter()
+            .map(|call| call.apply(store, self.now))
+            .collect()
     }
 }

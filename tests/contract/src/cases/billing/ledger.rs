@@ -10,7 +10,11 @@ use std::time::Duration;
 use voight_domain::metering::LedgerId;
 use voight_domain::ports::LedgerEntry;
 
-cases![rows_are_paged_in_order, deleted_openings_keep_the_ledger, expired_sandbox_rows_are_deleted];
+cases![
+    rows_are_paged_in_order,
+    deleted_openings_keep_the_ledger,
+    expired_sandbox_rows_are_deleted
+];
 
 fn rows_are_paged_in_order(fixture: &mut Fixture) {
     let account = fixture.account();
@@ -22,12 +26,20 @@ fn rows_are_paged_in_order(fixture: &mut Fixture) {
             fixture.answer(&fixture.request(neighbour, address(number)));
         }
     }
-    let page = |after, limit| block_on_ok(fixture.store().rows(LedgerId::live(account.client.id), after, limit));
+    let page = |after, limit| {
+        block_on_ok(
+            fixture
+                .store()
+                .rows(LedgerId::live(account.client.id), after, limit),
+        )
+    };
     let complete = page(0, ALL);
     assert_eq!(complete.len(), 23, "20 lookups over three ends of a month");
     assert_gapless(&complete);
     let after = |last: Option<&LedgerEntry>| last.map_or(0, |entry| entry.row.seq);
-    assert_paged(&complete, &[1, 3, 10, 23, 24], |last, limit| page(after(last), limit));
+    assert_paged(&complete, &[1, 3, 10, 23, 24], |last, limit| {
+        page(after(last), limit)
+    });
 }
 
 fn deleted_openings_keep_the_ledger(fixture: &mut Fixture) {
@@ -42,7 +54,11 @@ fn deleted_openings_keep_the_ledger(fixture: &mut Fixture) {
     let (cut, meter_before) = (before[0][4].row.at, meter());
     // Deletes three openings at a time over both ledgers until none is due.
     let forgotten = [0; 5].map(|_| block_on_ok(fixture.store().forget_openings(cut, 3)));
-    assert_eq!(forgotten, [3, 3, 2, 0, 0], "the first four of each ledger were written before");
+    assert_eq!(
+        forgotten,
+        [3, 3, 2, 0, 0],
+        "the first four of each ledger were written before"
+    );
     for (account, before) in [&account, &neighbour].into_iter().zip(before) {
         for (entry, old) in fixture.ledger(account.client.id).into_iter().zip(before) {
             assert_eq!(entry.row, old.row, "a row has changed");
@@ -54,9 +70,15 @@ fn deleted_openings_keep_the_ledger(fixture: &mut Fixture) {
 }
 
 fn expired_sandbox_rows_are_deleted(fixture: &mut Fixture) {
-    let accounts = [fixture.account(), fixture.sandbox_account(), fixture.sandbox_account()];
-    let ledgers =
-        accounts.each_ref().map(|account| LedgerId { client: account.client.id, environment: account.key.environment });
+    let accounts = [
+        fixture.account(),
+        fixture.sandbox_account(),
+        fixture.sandbox_account(),
+    ];
+    let ledgers = accounts.each_ref().map(|account| LedgerId {
+        client: account.client.id,
+        environment: account.key.environment,
+    });
     // Each ledger has an end of a month between its rows.
     for number in 0..6 {
         fixture.clock.advance(Duration::from_hours(24 * 10));
@@ -69,23 +91,37 @@ fn expired_sandbox_rows_are_deleted(fixture: &mut Fixture) {
     let before = state();
     let cut = before[1].1[4].row.at;
     let expired = [0; 4].map(|_| block_on_ok(fixture.store().expire_sandbox_rows(cut, 3)));
-    assert_eq!(expired, [3, 3, 2, 0], "the first four rows of each sandbox were written before");
+    assert_eq!(
+        expired,
+        [3, 3, 2, 0],
+        "the first four rows of each sandbox were written before"
+    );
     let after = state();
     assert_eq!(after[0], before[0], "a live ledger has changed");
-    for (ledger, ((meter, rows), (meter_before, rows_before))) in ledgers.iter().zip(after.iter().zip(&before)).skip(1)
+    for (ledger, ((meter, rows), (meter_before, rows_before))) in
+        ledgers.iter().zip(after.iter().zip(&before)).skip(1)
     {
         assert_eq!(meter, meter_before);
         assert_eq!(rows[..], rows_before[4..]);
         let periods = block_on_ok(fixture.store().ended_periods(*ledger, 0, ALL));
-        assert!(periods.iter().all(|period| period.last_seq > 4), "a period has lost its last row: {periods:?}");
+        assert!(
+            periods.iter().all(|period| period.last_seq > 4),
+            "a period has lost its last row: {periods:?}"
+        );
     }
     fixture.clock.advance(Duration::from_hours(24 * 400));
-    assert_eq!(block_on_ok(fixture.store().expire_sandbox_rows(fixture.now(), ALL)) + 2, 2 * before[1].1[4..].len());
+    assert_eq!(
+        block_on_ok(fixture.store().expire_sandbox_rows(fixture.now(), ALL)) + 2,
+        2 * before[1].1[4..].len()
+    );
     for (ledger, account) in ledgers.into_iter().zip(&accounts).skip(1) {
         assert_eq!(rows(ledger).len(), 1, "the last row of a ledger stays");
         fixture.answer(&fixture.request(account, address(9)));
         let last_seq = rows(ledger).last().map(|entry| entry.row.seq);
-        assert_eq!(block_on_ok(fixture.store().meter(ledger)).map(|meter| meter.seq), last_seq);
+        assert_eq!(
+            block_on_ok(fixture.store().meter(ledger)).map(|meter| meter.seq),
+            last_seq
+        );
         assert!(last_seq.is_some(), "a row");
     }
 }

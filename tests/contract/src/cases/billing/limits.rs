@@ -7,30 +7,50 @@ use crate::generate::{address, book};
 use std::sync::Arc;
 use std::time::Duration;
 use voight_domain::billing::{Currency, Money, PriceBook, PriceBookParts};
-use voight_domain::metering::{AlertKind, LedgerId, Limit, LookupOutcome, LookupRequest, MeterRules};
+use voight_domain::metering::{
+    AlertKind, LedgerId, Limit, LookupOutcome, LookupRequest, MeterRules,
+};
 
-cases![alerts_are_raised_once, money_cap_is_exact, price_book_is_kept];
+cases![
+    alerts_are_raised_once,
+    money_cap_is_exact,
+    price_book_is_kept
+];
 
 const fn dollars(minor: i64) -> Money {
-    Money { minor, currency: Currency::USD }
+    Money {
+        minor,
+        currency: Currency::USD,
+    }
 }
 
 fn alerts_are_raised_once(fixture: &mut Fixture) {
     const ROUNDS: usize = 12;
     const { assert!(THREADS * ROUNDS > 600) }
     let account = fixture.account();
-    let rules = MeterRules { allowance: 100, ..MeterRules::default() };
+    let rules = MeterRules {
+        allowance: 100,
+        ..MeterRules::default()
+    };
     // Budget of one dollar: 498 paid lookups cost it, and 398 cost four fifths of it.
     fixture.set_limit(&account.client, Limit::Budget(Some(dollars(100))));
     let raised = together(|_| {
         let outcomes = [0; ROUNDS].map(|_| {
-            let request = LookupRequest { rules: rules.clone(), ..fixture.request(&account, address(1)) };
+            let request = LookupRequest {
+                rules: rules.clone(),
+                ..fixture.request(&account, address(1))
+            };
             match fixture.answer(&request) {
-                LookupOutcome::Recorded(answered, alerts) => alerts.iter().map(|kind| (kind, answered.seq)).collect(),
+                LookupOutcome::Recorded(answered, alerts) => {
+                    alerts.iter().map(|kind| (kind, answered.seq)).collect()
+                }
                 other => panic!("not recorded: {other:?}"),
             }
         });
-        outcomes.into_iter().flat_map(|alerts: Vec<_>| alerts).collect::<Vec<_>>()
+        outcomes
+            .into_iter()
+            .flat_map(|alerts: Vec<_>| alerts)
+            .collect::<Vec<_>>()
     });
     let mut answered: Vec<_> = raised.into_iter().flatten().collect();
     answered.sort_by_key(|(_, seq)| *seq);
@@ -42,35 +62,60 @@ fn alerts_are_raised_once(fixture: &mut Fixture) {
     ];
     assert_eq!(answered, expected);
     let alerts = || -> Vec<_> {
-        let alerts = block_on_ok(fixture.store().alerts(LedgerId::live(account.client.id), 0, ALL));
-        alerts.into_iter().map(|alert| (alert.kind, alert.seq)).collect()
+        let alerts = block_on_ok(
+            fixture
+                .store()
+                .alerts(LedgerId::live(account.client.id), 0, ALL),
+        );
+        alerts
+            .into_iter()
+            .map(|alert| (alert.kind, alert.seq))
+            .collect()
     };
     assert_eq!(alerts(), expected);
     // The budget applies again to the next period; the allowance is used up permanently.
     fixture.clock.advance(Duration::from_hours(24 * 31));
     for _ in 0..498 {
-        fixture.answer(&LookupRequest { rules: rules.clone(), ..fixture.request(&account, address(1)) });
+        fixture.answer(&LookupRequest {
+            rules: rules.clone(),
+            ..fixture.request(&account, address(1))
+        });
     }
     let again: Vec<_> = alerts()[4..].iter().map(|(kind, _)| *kind).collect();
     assert_eq!(again, [AlertKind::Budget80, AlertKind::Budget100]);
-    let after = block_on_ok(fixture.store().alerts(LedgerId::live(account.client.id), 498, ALL));
+    let after = block_on_ok(
+        fixture
+            .store()
+            .alerts(LedgerId::live(account.client.id), 498, ALL),
+    );
     assert_eq!(after.len(), 3, "the alerts after row 498");
 }
 
 fn money_cap_is_exact(fixture: &mut Fixture) {
     let account = fixture.account();
-    let rules = MeterRules { allowance: 10, ..MeterRules::default() };
+    let rules = MeterRules {
+        allowance: 10,
+        ..MeterRules::default()
+    };
     // Ten cents are 52 lookups: 0.104 is rounded to 0.10, and 0.106 to 0.11.
     fixture.set_limit(&account.client, Limit::Money(Some(dollars(10))));
     for _ in 0..2 {
         let outcomes = together(|_| {
             [0; 2].map(|_| {
-                fixture.answer(&LookupRequest { rules: rules.clone(), ..fixture.request(&account, address(1)) })
+                fixture.answer(&LookupRequest {
+                    rules: rules.clone(),
+                    ..fixture.request(&account, address(1))
+                })
             })
         });
         let is_recorded = |outcome: &&LookupOutcome| matches!(outcome, LookupOutcome::Recorded(..));
-        let paid = block_on_ok(fixture.store().meter(LedgerId::live(account.client.id))).map(|meter| meter.charged);
-        assert_eq!(paid, Some(52), "the period does not cost what the cap allows");
+        let paid = block_on_ok(fixture.store().meter(LedgerId::live(account.client.id)))
+            .map(|meter| meter.charged);
+        assert_eq!(
+            paid,
+            Some(52),
+            "the period does not cost what the cap allows"
+        );
         assert!(outcomes.iter().flatten().filter(is_recorded).count() >= 52);
         fixture.clock.advance(Duration::from_hours(24 * 31));
     }
@@ -78,8 +123,19 @@ fn money_cap_is_exact(fixture: &mut Fixture) {
 
 fn price_book_is_kept(fixture: &mut Fixture) {
     let account = fixture.account();
-    let (name, currency, mode, tiers) = ("other".to_owned(), Currency::USD, book().mode(), book().tiers().to_vec());
-    let other = match PriceBook::new(PriceBookParts { name, version: 2, currency, mode, tiers }) {
+    let (name, currency, mode, tiers) = (
+        "other".to_owned(),
+        Currency::USD,
+        book().mode(),
+        book().tiers().to_vec(),
+    );
+    let other = match PriceBook::new(PriceBookParts {
+        name,
+        version: 2,
+        currency,
+        mode,
+        tiers,
+    }) {
         Ok(other) => Arc::new(other),
         Err(error) => panic!("the price book is invalid: {error}"),
     };
@@ -89,14 +145,27 @@ fn price_book_is_kept(fixture: &mut Fixture) {
     };
     assert_eq!(stored_price_books(), []);
     let look_up = |book: &Arc<PriceBook>| {
-        let rules = MeterRules { price_book: Arc::clone(book), ..MeterRules::default() };
-        fixture.answer(&LookupRequest { rules, ..fixture.request(&account, address(1)) });
+        let rules = MeterRules {
+            price_book: Arc::clone(book),
+            ..MeterRules::default()
+        };
+        fixture.answer(&LookupRequest {
+            rules,
+            ..fixture.request(&account, address(1))
+        });
     };
     look_up(&book());
     look_up(&other);
-    assert_eq!(stored_price_books(), [PriceBook::clone(&book())], "a period has the price book of its start");
+    assert_eq!(
+        stored_price_books(),
+        [PriceBook::clone(&book())],
+        "a period has the price book of its start"
+    );
     fixture.clock.advance(Duration::from_hours(24 * 31));
     look_up(&other);
     look_up(&book());
-    assert_eq!(stored_price_books(), [PriceBook::clone(&book()), PriceBook::clone(&other)]);
+    assert_eq!(
+        stored_price_books(),
+        [PriceBook::clone(&book()), PriceBook::clone(&other)]
+    );
 }

@@ -10,8 +10,8 @@ use std::slice;
 use std::time::Duration;
 use voight_domain::billing::{Currency, Money};
 use voight_domain::metering::{
-    AllowanceReset, BatchLookupRequest, IdempotencyInput, LedgerId, Limit, LookupOutcome, LookupRequest, MeterRules,
-    Period, PeriodStartDay, RecordedBatch,
+    AllowanceReset, BatchLookupRequest, IdempotencyInput, LedgerId, Limit, LookupOutcome,
+    LookupRequest, MeterRules, Period, PeriodStartDay, RecordedBatch,
 };
 use voight_domain::ports::LedgerEntry;
 use voight_domain::registry::{AuditAction, ClientStatus, KeyChange};
@@ -40,19 +40,43 @@ fn recorded_batch(outcome: LookupOutcome<RecordedBatch>) -> RecordedBatch {
 fn batch_equals_single_lookups(fixture: &mut Fixture) {
     let accounts = [fixture.account(), fixture.account()];
     let [batched, single] = &accounts;
-    let rules = MeterRules { allowance: 9, reset: AllowanceReset::Monthly, ..MeterRules::default() };
+    let rules = MeterRules {
+        allowance: 9,
+        reset: AllowanceReset::Monthly,
+        ..MeterRules::default()
+    };
     for account in &accounts {
-        let budget = Money { minor: 1, currency: Currency::USD };
+        let budget = Money {
+            minor: 1,
+            currency: Currency::USD,
+        };
         fixture.set_limit(&account.client, Limit::Budget(Some(budget)));
         for number in [2, 5, 11] {
-            fixture.conclude(&fixture.make.conclusion(&account.context, address(number), bot(), fixture.now()));
+            fixture.conclude(&fixture.make.conclusion(
+                &account.context,
+                address(number),
+                bot(),
+                fixture.now(),
+            ));
         }
     }
-    for (first, count, hours) in [(0, 1, 0), (0, 8, 1), (3, 12, 24), (0, 5, 24 * 31), (1, 20, 0), (0, 3, 24 * 60)] {
+    for (first, count, hours) in [
+        (0, 1, 0),
+        (0, 8, 1),
+        (3, 12, 24),
+        (0, 5, 24 * 31),
+        (1, 20, 0),
+        (0, 3, 24 * 60),
+    ] {
         fixture.clock.advance(Duration::from_hours(hours));
         let addresses: Vec<_> = (first..first + count).map(address).collect();
-        let request = fixture.make.batch_lookup(&batched.key, &batched.context, &addresses);
-        let outcome = fixture.answer_batch(&BatchLookupRequest { rules: rules.clone(), ..request.clone() });
+        let request = fixture
+            .make
+            .batch_lookup(&batched.key, &batched.context, &addresses);
+        let outcome = fixture.answer_batch(&BatchLookupRequest {
+            rules: rules.clone(),
+            ..request.clone()
+        });
         let alerts_of_batch = match &outcome {
             LookupOutcome::Recorded(_, alerts) => alerts.iter().collect::<Vec<_>>(),
             _ => Vec::new(),
@@ -60,7 +84,10 @@ fn batch_equals_single_lookups(fixture: &mut Fixture) {
         let batch = recorded_batch(outcome);
         let (mut answers, mut alerts_of_lookups) = (Vec::new(), Vec::new());
         for address in request.addresses.as_slice() {
-            let request = LookupRequest { rules: rules.clone(), ..fixture.request(single, *address) };
+            let request = LookupRequest {
+                rules: rules.clone(),
+                ..fixture.request(single, *address)
+            };
             let outcome = fixture.answer(&request);
             if let LookupOutcome::Recorded(_, alerts) = outcome {
                 alerts_of_lookups.extend(alerts.iter());
@@ -120,12 +147,30 @@ impl LedgerSummary {
         let alerts = block_on_ok(store.alerts(LedgerId::live(account.client.id), 0, ALL));
         Self {
             rows: entries.iter().map(RowSummary::new).collect(),
-            totals: meter.map(|meter| (meter.seq, meter.allowance_used, meter.billable, meter.charged)),
+            totals: meter.map(|meter| {
+                (
+                    meter.seq,
+                    meter.allowance_used,
+                    meter.billable,
+                    meter.charged,
+                )
+            }),
             periods: periods
                 .iter()
-                .map(|ended| (ended.period, ended.first_seq, ended.last_seq, ended.billable, ended.charged))
+                .map(|ended| {
+                    (
+                        ended.period,
+                        ended.first_seq,
+                        ended.last_seq,
+                        ended.billable,
+                        ended.charged,
+                    )
+                })
                 .collect(),
-            alerts: alerts.iter().map(|alert| (alert.kind.as_str(), alert.seq)).collect(),
+            alerts: alerts
+                .iter()
+                .map(|alert| (alert.kind.as_str(), alert.seq))
+                .collect(),
         }
     }
 }
@@ -145,7 +190,9 @@ fn batch_is_contiguous(fixture: &mut Fixture) {
     let account = fixture.account();
     let addresses: Vec<_> = (0..SIZE).map(address).collect();
     let outcomes = together(|thread| {
-        let request = fixture.make.batch_lookup(&account.key, &account.context, &addresses);
+        let request = fixture
+            .make
+            .batch_lookup(&account.key, &account.context, &addresses);
         let single = || recorded(fixture.answer(&fixture.request(&account, address(SIZE))));
         if thread.is_multiple_of(2) {
             single();
@@ -155,13 +202,23 @@ fn batch_is_contiguous(fixture: &mut Fixture) {
         (request, batch)
     });
     let entries = fixture.ledger(account.client.id);
-    assert_eq!(entries.len(), THREADS * SIZE as usize + THREADS + THREADS.div_ceil(2));
+    assert_eq!(
+        entries.len(),
+        THREADS * SIZE as usize + THREADS + THREADS.div_ceil(2)
+    );
     assert_whole(fixture, &account, &entries);
     for (request, batch) in &outcomes {
         let last = usize::try_from(batch.seq).unwrap_or(0);
         let rows = &entries[last - SIZE as usize..last];
-        let looked_up: Vec<_> = rows.iter().filter_map(|entry| Some(entry.opening?.address)).collect();
-        assert_eq!(looked_up, request.addresses.as_slice(), "the rows up to {last} are not those of the batch");
+        let looked_up: Vec<_> = rows
+            .iter()
+            .filter_map(|entry| Some(entry.opening?.address))
+            .collect();
+        assert_eq!(
+            looked_up,
+            request.addresses.as_slice(),
+            "the rows up to {last} are not those of the batch"
+        );
     }
 }
 
@@ -170,16 +227,37 @@ fn batch_is_all_or_nothing(fixture: &mut Fixture) {
     let ask = |count| {
         let addresses: Vec<_> = (0..count).map(address).collect();
         let idempotency = Some(fixture.make.idempotency());
-        let request = fixture.make.batch_lookup(&account.key, &account.context, &addresses);
-        fixture.answer_batch(&BatchLookupRequest { idempotency, ..request })
+        let request = fixture
+            .make
+            .batch_lookup(&account.key, &account.context, &addresses);
+        fixture.answer_batch(&BatchLookupRequest {
+            idempotency,
+            ..request
+        })
     };
     let resets_at = Period::month_containing(fixture.now(), PeriodStartDay::default()).end;
     fixture.set_limit(&account.client, Limit::Lookups(Some(10)));
     recorded_batch(ask(6));
-    assert_eq!(ask(5), LookupOutcome::CapReached { remaining: 4, resets_at });
-    assert_eq!(fixture.ledger(account.client.id).len(), 6, "a part of a batch was written");
+    assert_eq!(
+        ask(5),
+        LookupOutcome::CapReached {
+            remaining: 4,
+            resets_at
+        }
+    );
+    assert_eq!(
+        fixture.ledger(account.client.id).len(),
+        6,
+        "a part of a batch was written"
+    );
     recorded_batch(ask(4));
-    assert_eq!(ask(1), LookupOutcome::CapReached { remaining: 0, resets_at });
+    assert_eq!(
+        ask(1),
+        LookupOutcome::CapReached {
+            remaining: 0,
+            resets_at
+        }
+    );
     let entries = fixture.ledger(account.client.id);
     assert_eq!(entries.len(), 10);
     assert_whole(fixture, &account, &entries);
@@ -191,11 +269,21 @@ fn batches_share_a_cap(fixture: &Fixture) {
     let account = fixture.account();
     fixture.set_limit(&account.client, Limit::Lookups(Some(25)));
     let addresses: Vec<_> = (0..10).map(address).collect();
-    let outcomes =
-        together(|_| fixture.answer_batch(&fixture.make.batch_lookup(&account.key, &account.context, &addresses)));
-    let answered = outcomes.iter().filter(|outcome| matches!(outcome, LookupOutcome::Recorded(..))).count();
-    let refused =
-        outcomes.iter().filter(|outcome| matches!(outcome, LookupOutcome::CapReached { remaining: 5, .. })).count();
+    let outcomes = together(|_| {
+        fixture.answer_batch(
+            &fixture
+                .make
+                .batch_lookup(&account.key, &account.context, &addresses),
+        )
+    });
+    let answered = outcomes
+        .iter()
+        .filter(|outcome| matches!(outcome, LookupOutcome::Recorded(..)))
+        .count();
+    let refused = outcomes
+        .iter()
+        .filter(|outcome| matches!(outcome, LookupOutcome::CapReached { remaining: 5, .. }))
+        .count();
     assert_eq!((answered, refused), (2, THREADS - 2), "{outcomes:?}");
     assert_eq!(fixture.ledger(account.client.id).len(), 20);
 }
@@ -205,64 +293,146 @@ fn batch_is_replayed(fixture: &mut Fixture) {
     let addresses: Vec<_> = (0..30).map(address).collect();
     let idempotency = Some(fixture.make.idempotency());
     let ask = || {
-        let request = fixture.make.batch_lookup(&account.key, &account.context, &addresses);
-        fixture.answer_batch(&BatchLookupRequest { idempotency, ..request })
+        let request = fixture
+            .make
+            .batch_lookup(&account.key, &account.context, &addresses);
+        fixture.answer_batch(&BatchLookupRequest {
+            idempotency,
+            ..request
+        })
     };
-    fixture.conclude(&fixture.make.conclusion(&account.context, address(7), bot(), fixture.now()));
+    fixture.conclude(
+        &fixture
+            .make
+            .conclusion(&account.context, address(7), bot(), fixture.now()),
+    );
     let outcomes = together(|_| ask());
-    let first = outcomes.iter().find(|outcome| matches!(outcome, LookupOutcome::Recorded(..)));
-    let Some(LookupOutcome::Recorded(first, _)) = first else { panic!("no attempt was recorded: {outcomes:?}") };
+    let first = outcomes
+        .iter()
+        .find(|outcome| matches!(outcome, LookupOutcome::Recorded(..)));
+    let Some(LookupOutcome::Recorded(first, _)) = first else {
+        panic!("no attempt was recorded: {outcomes:?}")
+    };
     let replay = LookupOutcome::Replayed(first.clone());
-    assert_eq!(outcomes.iter().filter(|outcome| **outcome == replay).count(), THREADS - 1, "{outcomes:?}");
-    assert_eq!(first.answers.iter().filter(|answer| answer.is_bot).count(), 1);
-    let entry = audit(AuditAction::VerdictOverridden, &account.context.id, fixture.now());
-    block_on_ok(fixture.store().override_verdict(overrule(&account.context, address(7), OverrideTo::Human), entry));
+    assert_eq!(
+        outcomes
+            .iter()
+            .filter(|outcome| **outcome == replay)
+            .count(),
+        THREADS - 1,
+        "{outcomes:?}"
+    );
+    assert_eq!(
+        first.answers.iter().filter(|answer| answer.is_bot).count(),
+        1
+    );
+    let entry = audit(
+        AuditAction::VerdictOverridden,
+        &account.context.id,
+        fixture.now(),
+    );
+    block_on_ok(fixture.store().override_verdict(
+        overrule(&account.context, address(7), OverrideTo::Human),
+        entry,
+    ));
     assert_eq!(ask(), replay, "the replay differs from the first response");
     let entries = fixture.ledger(account.client.id);
     assert_eq!(entries.len(), addresses.len());
     let digest = idempotency.map(|input| input.key_digest);
-    assert!(lookups(&entries).iter().all(|row| row.idempotency == digest), "a row lacks the digest of its request");
+    assert!(
+        lookups(&entries)
+            .iter()
+            .all(|row| row.idempotency == digest),
+        "a row lacks the digest of its request"
+    );
     fixture.clock.advance(Duration::from_hours(24));
     let again = recorded_batch(ask());
-    assert_eq!(again.answers.iter().filter(|answer| answer.is_bot).count(), 0, "the record did not expire");
+    assert_eq!(
+        again.answers.iter().filter(|answer| answer.is_bot).count(),
+        0,
+        "the record did not expire"
+    );
 }
 
 fn batch_mismatch_is_rejected(fixture: &mut Fixture) {
     let account = fixture.account();
     let idempotency = fixture.make.idempotency();
-    let other = IdempotencyInput { fingerprint: fixture.make.idempotency().fingerprint, ..idempotency };
-    let batch = |input| {
-        let request = fixture.make.batch_lookup(&account.key, &account.context, &[address(1), address(2)]);
-        fixture.answer_batch(&BatchLookupRequest { idempotency: Some(input), ..request })
+    let other = IdempotencyInput {
+        fingerprint: fixture.make.idempotency().fingerprint,
+        ..idempotency
     };
-    let single =
-        |input| fixture.answer(&LookupRequest { idempotency: Some(input), ..fixture.request(&account, address(1)) });
+    let batch = |input| {
+        let request =
+            fixture
+                .make
+                .batch_lookup(&account.key, &account.context, &[address(1), address(2)]);
+        fixture.answer_batch(&BatchLookupRequest {
+            idempotency: Some(input),
+            ..request
+        })
+    };
+    let single = |input| {
+        fixture.answer(&LookupRequest {
+            idempotency: Some(input),
+            ..fixture.request(&account, address(1))
+        })
+    };
     recorded_batch(batch(idempotency));
     assert_eq!(batch(other), LookupOutcome::IdempotencyKeyReused);
-    assert_eq!(single(idempotency), LookupOutcome::IdempotencyKeyReused, "a batch was replayed as a single lookup");
+    assert_eq!(
+        single(idempotency),
+        LookupOutcome::IdempotencyKeyReused,
+        "a batch was replayed as a single lookup"
+    );
     let of_lookup = fixture.make.idempotency();
     recorded(single(of_lookup));
-    assert_eq!(batch(of_lookup), LookupOutcome::IdempotencyKeyReused, "a lookup was replayed as a batch");
+    assert_eq!(
+        batch(of_lookup),
+        LookupOutcome::IdempotencyKeyReused,
+        "a lookup was replayed as a batch"
+    );
     assert_eq!(fixture.ledger(account.client.id).len(), 3);
 }
 
 fn batch_is_authorised(fixture: &mut Fixture) {
     let (account, other) = (fixture.account(), fixture.account());
     let addresses = [address(1), EoaAddress::from_bytes([0x22; 20])];
-    let ask = |key, context| fixture.answer_batch(&fixture.make.batch_lookup(key, context, &addresses));
-    assert_eq!(ask(&account.key, &other.context), LookupOutcome::UnknownContext);
+    let ask =
+        |key, context| fixture.answer_batch(&fixture.make.batch_lookup(key, context, &addresses));
+    assert_eq!(
+        ask(&account.key, &other.context),
+        LookupOutcome::UnknownContext
+    );
     fixture.set_status(&account.client, ClientStatus::Suspended);
-    assert_eq!(ask(&account.key, &account.context), LookupOutcome::ClientSuspended);
+    assert_eq!(
+        ask(&account.key, &account.context),
+        LookupOutcome::ClientSuspended
+    );
     fixture.set_status(&account.client, ClientStatus::Active);
     let entry = audit(AuditAction::KeyRevoked, &account.key.id, fixture.now());
-    block_on_ok(fixture.store().change_key(account.key.id, KeyChange::Revoke { at: fixture.now() }, entry));
-    assert_eq!(ask(&account.key, &account.context), LookupOutcome::InvalidKey);
+    block_on_ok(fixture.store().change_key(
+        account.key.id,
+        KeyChange::Revoke { at: fixture.now() },
+        entry,
+    ));
+    assert_eq!(
+        ask(&account.key, &account.context),
+        LookupOutcome::InvalidKey
+    );
     assert_eq!(fixture.ledger(account.client.id), []);
 
-    let key = fixture.issue(fixture.make.key(other.client.id, Environment::Sandbox, fixture.now()));
+    let key = fixture.issue(
+        fixture
+            .make
+            .key(other.client.id, Environment::Sandbox, fixture.now()),
+    );
     let context = fixture.context(&key);
     let batch = recorded_batch(ask(&key, &context));
     let expected: Vec<_> = addresses.iter().map(magic_answer).collect();
     assert_eq!(batch.answers, expected);
-    assert_eq!(fixture.ledger(other.client.id), [], "a sandbox batch was recorded in the live ledger");
+    assert_eq!(
+        fixture.ledger(other.client.id),
+        [],
+        "a sandbox batch was recorded in the live ledger"
+    );
 }

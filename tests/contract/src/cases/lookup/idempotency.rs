@@ -26,43 +26,106 @@ fn idempotent_request_is_replayed(fixture: &mut Fixture) {
     let idempotency = Some(fixture.make.idempotency());
     let outcomes = together(|_| {
         // Each attempt has its own nonce, as in the service, which draws one per request.
-        fixture.answer(&LookupRequest { idempotency, ..fixture.request(&account, address(1)) })
+        fixture.answer(&LookupRequest {
+            idempotency,
+            ..fixture.request(&account, address(1))
+        })
     });
-    let first = outcomes.iter().copied().find(|outcome| matches!(outcome, LookupOutcome::Recorded(..)));
-    let Some(LookupOutcome::Recorded(first, _)) = first else { panic!("no attempt was recorded: {outcomes:?}") };
-    let replayed = outcomes.iter().filter(|outcome| **outcome == LookupOutcome::Replayed(first)).count();
+    let first = outcomes
+        .iter()
+        .copied()
+        .find(|outcome| matches!(outcome, LookupOutcome::Recorded(..)));
+    let Some(LookupOutcome::Recorded(first, _)) = first else {
+        panic!("no attempt was recorded: {outcomes:?}")
+    };
+    let replayed = outcomes
+        .iter()
+        .filter(|outcome| **outcome == LookupOutcome::Replayed(first))
+        .count();
     assert_eq!(replayed, THREADS - 1, "{outcomes:?}");
-    fixture.conclude(&fixture.make.conclusion(&account.context, address(1), bot(), fixture.now()));
-    let again = fixture.answer(&LookupRequest { idempotency, ..fixture.request(&account, address(1)) });
-    assert_eq!(again, LookupOutcome::Replayed(first), "the replay differs from the first response");
+    fixture.conclude(
+        &fixture
+            .make
+            .conclusion(&account.context, address(1), bot(), fixture.now()),
+    );
+    let again = fixture.answer(&LookupRequest {
+        idempotency,
+        ..fixture.request(&account, address(1))
+    });
+    assert_eq!(
+        again,
+        LookupOutcome::Replayed(first),
+        "the replay differs from the first response"
+    );
     assert_eq!(lookups(&fixture.ledger(account.client.id)).len(), 1);
 }
 
 fn retry_replays_the_detail(fixture: &mut Fixture) {
     let account = fixture.account();
-    fixture.conclude(&fixture.make.conclusion(&account.context, address(1), bot(), fixture.now()));
+    fixture.conclude(
+        &fixture
+            .make
+            .conclusion(&account.context, address(1), bot(), fixture.now()),
+    );
     let idempotency = Some(fixture.make.idempotency());
     let ask = |idempotency| {
-        fixture.answer(&LookupRequest { idempotency, is_detailed: true, ..fixture.request(&account, address(1)) })
+        fixture.answer(&LookupRequest {
+            idempotency,
+            is_detailed: true,
+            ..fixture.request(&account, address(1))
+        })
     };
     let first = recorded(ask(idempotency));
     let summary = |detail: Option<Detail>| detail.map(|detail| (detail.status, detail.decided_by));
-    assert_eq!(summary(first.detail), Some((Status::Bot, Some(DecidedBy::Checks))));
-    let entry = audit(AuditAction::VerdictOverridden, &account.context.id, fixture.now());
-    block_on_ok(fixture.store().override_verdict(overrule(&account.context, address(1), OverrideTo::Human), entry));
-    assert_eq!(ask(idempotency), LookupOutcome::Replayed(first), "the replay differs from the first detail");
-    let plain = fixture.answer(&LookupRequest { idempotency, ..fixture.request(&account, address(1)) });
-    assert_eq!(plain, LookupOutcome::IdempotencyKeyReused, "a detail was replayed as a plain answer");
-    assert_eq!(summary(recorded(ask(None)).detail), Some((Status::Human, Some(DecidedBy::Operator))));
-    assert_eq!(recorded(fixture.answer(&fixture.request(&account, address(1)))).detail, None);
+    assert_eq!(
+        summary(first.detail),
+        Some((Status::Bot, Some(DecidedBy::Checks)))
+    );
+    let entry = audit(
+        AuditAction::VerdictOverridden,
+        &account.context.id,
+        fixture.now(),
+    );
+    block_on_ok(fixture.store().override_verdict(
+        overrule(&account.context, address(1), OverrideTo::Human),
+        entry,
+    ));
+    assert_eq!(
+        ask(idempotency),
+        LookupOutcome::Replayed(first),
+        "the replay differs from the first detail"
+    );
+    let plain = fixture.answer(&LookupRequest {
+        idempotency,
+        ..fixture.request(&account, address(1))
+    });
+    assert_eq!(
+        plain,
+        LookupOutcome::IdempotencyKeyReused,
+        "a detail was replayed as a plain answer"
+    );
+    assert_eq!(
+        summary(recorded(ask(None)).detail),
+        Some((Status::Human, Some(DecidedBy::Operator)))
+    );
+    assert_eq!(
+        recorded(fixture.answer(&fixture.request(&account, address(1)))).detail,
+        None
+    );
 }
 
 fn idempotency_mismatch_is_rejected(fixture: &mut Fixture) {
     let (account, other_account) = (fixture.account(), fixture.account());
     let idempotency = fixture.make.idempotency();
-    let other = IdempotencyInput { fingerprint: fixture.make.idempotency().fingerprint, ..idempotency };
+    let other = IdempotencyInput {
+        fingerprint: fixture.make.idempotency().fingerprint,
+        ..idempotency
+    };
     let ask = |idempotency, account| {
-        fixture.answer(&LookupRequest { idempotency: Some(idempotency), ..fixture.request(account, address(1)) })
+        fixture.answer(&LookupRequest {
+            idempotency: Some(idempotency),
+            ..fixture.request(account, address(1))
+        })
     };
     recorded(ask(idempotency, &account));
     assert_eq!(ask(other, &account), LookupOutcome::IdempotencyKeyReused);
@@ -72,7 +135,11 @@ fn idempotency_mismatch_is_rejected(fixture: &mut Fixture) {
     let registration = fixture.make.idempotency();
     let context = fixture.make.context(&account.key, fixture.now());
     let entry = audit(AuditAction::ContextRegistered, &context.id, fixture.now());
-    block_on_ok(fixture.store().register_context(context, Some(registration), entry));
+    block_on_ok(
+        fixture
+            .store()
+            .register_context(context, Some(registration), entry),
+    );
     assert_eq!(
         ask(registration, &account),
         LookupOutcome::IdempotencyKeyReused,
@@ -82,37 +149,73 @@ fn idempotency_mismatch_is_rejected(fixture: &mut Fixture) {
 
 fn idempotency_is_shared_across_environments(fixture: &mut Fixture) {
     let live = fixture.account();
-    let key = fixture.issue(fixture.make.key(live.client.id, Environment::Sandbox, fixture.now()));
+    let key = fixture.issue(
+        fixture
+            .make
+            .key(live.client.id, Environment::Sandbox, fixture.now()),
+    );
     let context = fixture.context(&key);
     for round in 1..=10 {
         let idempotency = fixture.make.idempotency();
-        let other = IdempotencyInput { fingerprint: fixture.make.idempotency().fingerprint, ..idempotency };
+        let other = IdempotencyInput {
+            fingerprint: fixture.make.idempotency().fingerprint,
+            ..idempotency
+        };
         let outcomes = together(|thread| {
             let request = match thread % 2 {
-                0 => LookupRequest { idempotency: Some(idempotency), ..fixture.request(&live, address(1)) },
-                _ => LookupRequest { idempotency: Some(other), ..fixture.make.lookup(&key, &context, address(1)) },
+                0 => LookupRequest {
+                    idempotency: Some(idempotency),
+                    ..fixture.request(&live, address(1))
+                },
+                _ => LookupRequest {
+                    idempotency: Some(other),
+                    ..fixture.make.lookup(&key, &context, address(1))
+                },
             };
             fixture.answer(&request)
         });
-        let recorded = outcomes.iter().filter(|outcome| matches!(outcome, LookupOutcome::Recorded(..))).count();
-        let reused = outcomes.iter().filter(|outcome| matches!(outcome, LookupOutcome::IdempotencyKeyReused)).count();
-        assert_eq!((recorded, reused), (1, THREADS / 2), "round {round}: {outcomes:?}");
+        let recorded = outcomes
+            .iter()
+            .filter(|outcome| matches!(outcome, LookupOutcome::Recorded(..)))
+            .count();
+        let reused = outcomes
+            .iter()
+            .filter(|outcome| matches!(outcome, LookupOutcome::IdempotencyKeyReused))
+            .count();
+        assert_eq!(
+            (recorded, reused),
+            (1, THREADS / 2),
+            "round {round}: {outcomes:?}"
+        );
     }
 }
 
 fn idempotency_record_expires(fixture: &mut Fixture) {
     let account = fixture.account();
     let idempotency = Some(fixture.make.idempotency());
-    let ask = |idempotency| fixture.answer(&LookupRequest { idempotency, ..fixture.request(&account, address(1)) });
+    let ask = |idempotency| {
+        fixture.answer(&LookupRequest {
+            idempotency,
+            ..fixture.request(&account, address(1))
+        })
+    };
     let first = recorded(ask(idempotency));
-    fixture.clock.advance(Duration::from_hours(24) - Duration::from_millis(1));
+    fixture
+        .clock
+        .advance(Duration::from_hours(24) - Duration::from_millis(1));
     assert_eq!(ask(idempotency), LookupOutcome::Replayed(first));
     fixture.clock.advance(Duration::from_millis(1));
-    let reused = idempotency
-        .map(|idempotency| IdempotencyInput { fingerprint: fixture.make.idempotency().fingerprint, ..idempotency });
+    let reused = idempotency.map(|idempotency| IdempotencyInput {
+        fingerprint: fixture.make.idempotency().fingerprint,
+        ..idempotency
+    });
     let second = recorded(ask(reused));
     assert_ne!(second.seq, first.seq);
-    assert_eq!(ask(reused), LookupOutcome::Replayed(second), "the idempotency key was not available again");
+    assert_eq!(
+        ask(reused),
+        LookupOutcome::Replayed(second),
+        "the idempotency key was not available again"
+    );
 }
 
 /// Tests the last hour of an idempotency record. Stores group the records of an hour, and purge old ones with new ones.
@@ -125,16 +228,28 @@ fn idempotency_record_lasts_its_last_hour(fixture: &mut Fixture) {
     let start = fixture.now();
     let mut stored = Vec::new();
     for minutes in [0, 20, 40, 59] {
-        fixture.clock.set(start.saturating_add(Duration::from_mins(minutes)));
-        let request =
-            LookupRequest { idempotency: Some(fixture.make.idempotency()), ..fixture.request(&account, address(1)) };
+        fixture
+            .clock
+            .set(start.saturating_add(Duration::from_mins(minutes)));
+        let request = LookupRequest {
+            idempotency: Some(fixture.make.idempotency()),
+            ..fixture.request(&account, address(1))
+        };
         let answered = recorded(fixture.answer(&request));
-        stored.push((request, answered, fixture.now().saturating_add(DAY).saturating_sub(MILLI)));
+        stored.push((
+            request,
+            answered,
+            fixture.now().saturating_add(DAY).saturating_sub(MILLI),
+        ));
     }
     let replay_all = |when: &str| {
         for (request, answered, last) in &stored {
             fixture.clock.set(*last);
-            assert_eq!(fixture.answer(request), LookupOutcome::Replayed(*answered), "{when}");
+            assert_eq!(
+                fixture.answer(request),
+                LookupOutcome::Replayed(*answered),
+                "{when}"
+            );
         }
     };
     for (.., last) in &stored {
@@ -143,7 +258,10 @@ fn idempotency_record_lasts_its_last_hour(fixture: &mut Fixture) {
         let is_alive = |(request, answered, end): &(LookupRequest, _, _)| {
             fixture.now() > *end || fixture.answer(request) == LookupOutcome::Replayed(*answered)
         };
-        assert!(stored.iter().all(is_alive), "an idempotency record was removed before its expiry");
+        assert!(
+            stored.iter().all(is_alive),
+            "an idempotency record was removed before its expiry"
+        );
     }
     // The clock is one day past the expiry of the last record, and is then set back.
     if let Some((.., last)) = stored.last() {

@@ -9,8 +9,8 @@ use crate::ledger::{assert_chained, assert_gapless, assert_openings, chain, look
 use std::time::Duration;
 use voight_domain::billing::{Currency, Money};
 use voight_domain::metering::{
-    AlertSet, IdempotencyInput, LedgerId, Limit, LookupOutcome, LookupRequest, MeterRules, Period, PeriodStartDay,
-    RowKind,
+    AlertSet, IdempotencyInput, LedgerId, Limit, LookupOutcome, LookupRequest, MeterRules, Period,
+    PeriodStartDay, RowKind,
 };
 use voight_domain::registry::{AuditAction, ClientStatus, KeyChange};
 use voight_domain::vocabulary::{Environment, Scope};
@@ -29,11 +29,20 @@ fn answer_is_atomic(fixture: &mut Fixture) {
     let account = fixture.account();
     // The month ends in the middle, and the first idempotency record is younger than a day at the end.
     fixture.clock.set(
-        Period::month_containing(fixture.now(), PeriodStartDay::default()).end.saturating_sub(Duration::from_hours(8)),
+        Period::month_containing(fixture.now(), PeriodStartDay::default())
+            .end
+            .saturating_sub(Duration::from_hours(8)),
     );
-    while_written(|writer| write_across_months(fixture, &account, writer), || read_whole_steps(fixture, &account));
+    while_written(
+        |writer| write_across_months(fixture, &account, writer),
+        || read_whole_steps(fixture, &account),
+    );
     let meter = block_on_ok(fixture.store().meter(LedgerId::live(account.client.id)));
-    assert_eq!(meter.map(|meter| meter.seq), Some(WRITERS as u64 * LOOKUPS + 1), "the rows and one end of a month");
+    assert_eq!(
+        meter.map(|meter| meter.seq),
+        Some(WRITERS as u64 * LOOKUPS + 1),
+        "the rows and one end of a month"
+    );
 }
 
 const LOOKUPS: u64 = 8;
@@ -43,8 +52,10 @@ fn write_across_months(fixture: &Fixture, account: &TestAccount, writer: usize) 
     for _ in 0..LOOKUPS {
         fixture.clock.advance(Duration::from_mins(15));
         let idempotency = Some(fixture.make.idempotency());
-        let request =
-            LookupRequest { idempotency, ..fixture.request(account, address(u32::try_from(writer).unwrap_or(0))) };
+        let request = LookupRequest {
+            idempotency,
+            ..fixture.request(account, address(u32::try_from(writer).unwrap_or(0)))
+        };
         let answered = recorded(fixture.answer(&request));
         assert_eq!(
             fixture.answer(&request),
@@ -64,10 +75,18 @@ fn read_whole_steps(fixture: &Fixture, account: &TestAccount) {
     let after = meter().map_or(0, |meter| meter.seq);
     assert_gapless(&rows);
     assert_openings(&rows);
-    assert!(rows.len() as u64 <= after, "{} rows are stored, the meter counts at most {after}", rows.len());
+    assert!(
+        rows.len() as u64 <= after,
+        "{} rows are stored, the meter counts at most {after}",
+        rows.len()
+    );
     if let Some(before) = before {
         let counted = usize::try_from(before.seq).unwrap_or(usize::MAX);
-        assert!(counted <= rows.len(), "the meter counts {counted} rows, {} are stored", rows.len());
+        assert!(
+            counted <= rows.len(),
+            "the meter counts {counted} rows, {} are stored",
+            rows.len()
+        );
         assert_chained(&before, &rows[..counted], LedgerId::live(client));
     }
 }
@@ -77,10 +96,16 @@ fn answer_is_durable(fixture: &mut Fixture) {
     for round in 0..5 {
         fixture.clock.advance(10 * DAY);
         let idempotency = Some(fixture.make.idempotency());
-        let request = LookupRequest { idempotency, ..fixture.request(&account, address(round)) };
+        let request = LookupRequest {
+            idempotency,
+            ..fixture.request(&account, address(round))
+        };
         let answered = recorded(fixture.answer(&request));
         let read = |fixture: &Fixture| {
-            (fixture.ledger(account.client.id), block_on_ok(fixture.store().meter(LedgerId::live(account.client.id))))
+            (
+                fixture.ledger(account.client.id),
+                block_on_ok(fixture.store().meter(LedgerId::live(account.client.id))),
+            )
         };
         let written = read(fixture);
         fixture.reopen();
@@ -93,18 +118,33 @@ fn answer_is_durable(fixture: &mut Fixture) {
 
 /// Tests a cap in lookups and one in money. Concurrent lookups reach each exactly, and it holds after a reopening.
 fn caps_count_on(fixture: &mut Fixture) {
-    let cent = Money { minor: 1, currency: Currency::USD };
+    let cent = Money {
+        minor: 1,
+        currency: Currency::USD,
+    };
     // Seven lookups at a fifth of a cent are rounded to one cent; eight are two cents.
-    for (limit, most) in [(Limit::Lookups(Some(100)), 100), (Limit::Money(Some(cent)), 7)] {
+    for (limit, most) in [
+        (Limit::Lookups(Some(100)), 100),
+        (Limit::Money(Some(cent)), 7),
+    ] {
         let account = fixture.account();
         fixture.set_limit(&account.client, limit);
         let mut recorded = 0;
         for _ in 0..3 {
             let outcomes = together(|_| {
-                let rules = MeterRules { allowance: 0, ..MeterRules::default() };
-                fixture.answer(&LookupRequest { rules, ..fixture.request(&account, address(1)) })
+                let rules = MeterRules {
+                    allowance: 0,
+                    ..MeterRules::default()
+                };
+                fixture.answer(&LookupRequest {
+                    rules,
+                    ..fixture.request(&account, address(1))
+                })
             });
-            recorded += outcomes.iter().filter(|outcome| matches!(outcome, LookupOutcome::Recorded(..))).count();
+            recorded += outcomes
+                .iter()
+                .filter(|outcome| matches!(outcome, LookupOutcome::Recorded(..)))
+                .count();
             fixture.reopen();
         }
         assert_eq!(recorded, most, "of {limit:?}");
@@ -114,30 +154,66 @@ fn caps_count_on(fixture: &mut Fixture) {
 fn answer_has_one_row(fixture: &mut Fixture) {
     let account = fixture.account();
     let idempotency = Some(fixture.make.idempotency());
-    let request = LookupRequest { idempotency, ..fixture.request(&account, address(1)) };
+    let request = LookupRequest {
+        idempotency,
+        ..fixture.request(&account, address(1))
+    };
     let answered = recorded(fixture.answer(&request));
     let rows = fixture.ledger(account.client.id);
-    let [entry] = rows.as_slice() else { panic!("a recorded lookup has one row, not {}", rows.len()) };
-    let [lookup] = lookups(&rows)[..] else { panic!("the row is not a lookup's") };
+    let [entry] = rows.as_slice() else {
+        panic!("a recorded lookup has one row, not {}", rows.len())
+    };
+    let [lookup] = lookups(&rows)[..] else {
+        panic!("the row is not a lookup's")
+    };
     assert_eq!((entry.row.seq, entry.row.at), (answered.seq, fixture.now()));
     assert_eq!(
         (lookup.answer, lookup.idempotency),
-        (answered.answer, idempotency.map(|idempotency| idempotency.key_digest))
+        (
+            answered.answer,
+            idempotency.map(|idempotency| idempotency.key_digest)
+        )
     );
-    assert_eq!((lookup.context, lookup.key), (account.context.number, account.key.number));
-    assert_eq!(entry.opening.map(|opening| opening.commit(&account.context.id)), Some(lookup.commitment));
-    assert_eq!(entry.opening.map(|opening| opening.address), Some(request.address));
+    assert_eq!(
+        (lookup.context, lookup.key),
+        (account.context.number, account.key.number)
+    );
+    assert_eq!(
+        entry
+            .opening
+            .map(|opening| opening.commit(&account.context.id)),
+        Some(lookup.commitment)
+    );
+    assert_eq!(
+        entry.opening.map(|opening| opening.address),
+        Some(request.address)
+    );
     for (outcome, request) in unrecorded(fixture, &account, &request) {
         assert_eq!(fixture.answer(&request), outcome);
-        assert_eq!(fixture.ledger(account.client.id), rows, "{outcome:?} added a row");
+        assert_eq!(
+            fixture.ledger(account.client.id),
+            rows,
+            "{outcome:?} added a row"
+        );
     }
     fixture.set_status(&account.client, ClientStatus::Suspended);
-    assert_eq!(fixture.answer(&fixture.request(&account, address(3))), LookupOutcome::ClientSuspended);
-    assert_eq!(fixture.ledger(account.client.id), rows, "a suspended client's lookup added a row");
+    assert_eq!(
+        fixture.answer(&fixture.request(&account, address(3))),
+        LookupOutcome::ClientSuspended
+    );
+    assert_eq!(
+        fixture.ledger(account.client.id),
+        rows,
+        "a suspended client's lookup added a row"
+    );
 }
 
 /// Returns lookups that are not recorded, with their outcomes; `first` was recorded.
-fn unrecorded(fixture: &Fixture, account: &TestAccount, first: &LookupRequest) -> Vec<(LookupOutcome, LookupRequest)> {
+fn unrecorded(
+    fixture: &Fixture,
+    account: &TestAccount,
+    first: &LookupRequest,
+) -> Vec<(LookupOutcome, LookupRequest)> {
     let fresh = || fixture.request(account, address(2));
     let revoked = fixture.key(&account.client);
     let change = KeyChange::Revoke { at: fixture.now() };
@@ -146,22 +222,43 @@ fn unrecorded(fixture: &Fixture, account: &TestAccount, first: &LookupRequest) -
         change,
         audit(AuditAction::KeyRevoked, &revoked.id, fixture.now()),
     ));
-    let mut unable = fixture.make.key(account.client.id, Environment::Live, fixture.now());
+    let mut unable = fixture
+        .make
+        .key(account.client.id, Environment::Live, fixture.now());
     unable.scopes = [Scope::UsageRead].into_iter().collect();
     let unable = fixture.issue(unable);
     let other = fixture.context(&fixture.key(&account.client));
-    let reused = first
-        .idempotency
-        .map(|idempotency| IdempotencyInput { fingerprint: fixture.make.idempotency().fingerprint, ..idempotency });
+    let reused = first.idempotency.map(|idempotency| IdempotencyInput {
+        fingerprint: fixture.make.idempotency().fingerprint,
+        ..idempotency
+    });
     let LookupOutcome::Recorded(answered, _) = replay_of(fixture.answer(first)) else {
         panic!("the lookup was deleted")
     };
     vec![
         (LookupOutcome::Replayed(answered), first.clone()),
-        (LookupOutcome::IdempotencyKeyReused, LookupRequest { idempotency: reused, ..fresh() }),
-        (LookupOutcome::InvalidKey, fixture.make.lookup(&revoked, &account.context, address(2))),
-        (LookupOutcome::ScopeMissing, fixture.make.lookup(&unable, &account.context, address(2))),
-        (LookupOutcome::UnknownContext, LookupRequest { context: other.id, ..fresh() }),
+        (
+            LookupOutcome::IdempotencyKeyReused,
+            LookupRequest {
+                idempotency: reused,
+                ..fresh()
+            },
+        ),
+        (
+            LookupOutcome::InvalidKey,
+            fixture.make.lookup(&revoked, &account.context, address(2)),
+        ),
+        (
+            LookupOutcome::ScopeMissing,
+            fixture.make.lookup(&unable, &account.context, address(2)),
+        ),
+        (
+            LookupOutcome::UnknownContext,
+            LookupRequest {
+                context: other.id,
+                ..fresh()
+            },
+        ),
     ]
 }
 
@@ -191,21 +288,38 @@ fn ledger_is_gapless(fixture: &mut Fixture) {
     for (place, account) in accounts.iter().enumerate() {
         let rows = fixture.ledger(account.client.id);
         assert_gapless(&rows);
-        let mut answered: Vec<_> = seqs.iter().skip(place).step_by(2).flatten().copied().collect();
+        let mut answered: Vec<_> = seqs
+            .iter()
+            .skip(place)
+            .step_by(2)
+            .flatten()
+            .copied()
+            .collect();
         answered.sort_unstable();
-        let lookups = rows.iter().filter(|entry| matches!(entry.row.kind, RowKind::Lookup(_)));
+        let lookups = rows
+            .iter()
+            .filter(|entry| matches!(entry.row.kind, RowKind::Lookup(_)));
         let recorded: Vec<_> = lookups.map(|entry| entry.row.seq).collect();
-        assert_eq!(answered, recorded, "the numbers in the responses differ from those of the rows");
+        assert_eq!(
+            answered, recorded,
+            "the numbers in the responses differ from those of the rows"
+        );
     }
 }
 
 fn ledger_is_chained(fixture: &mut Fixture) {
     let account = fixture.account();
     let client = account.client.id;
-    let rules = MeterRules { allowance: 2, ..MeterRules::default() };
+    let rules = MeterRules {
+        allowance: 2,
+        ..MeterRules::default()
+    };
     for number in 0..12 {
         fixture.clock.advance(8 * DAY);
-        let request = LookupRequest { rules: rules.clone(), ..fixture.request(&account, address(number)) };
+        let request = LookupRequest {
+            rules: rules.clone(),
+            ..fixture.request(&account, address(number))
+        };
         let answered = recorded(fixture.answer(&request));
         let rows = block_on_ok(fixture.store().rows(LedgerId::live(client), 0, ALL));
         assert_eq!(answered.head, chain(&rows, LedgerId::live(client)));

@@ -13,42 +13,81 @@ cases![change_and_audit_are_one, change_and_audit_are_seen_together needs Single
 fn change_and_audit_are_one(fixture: &mut Fixture) {
     let account = fixture.account();
     let mut expected = entries(fixture);
-    assert_eq!(expected.len(), 3, "client, key and context were not audited once each");
+    assert_eq!(
+        expected.len(),
+        3,
+        "client, key and context were not audited once each"
+    );
     for (number, change) in CHANGES.into_iter().enumerate() {
         // All entries are distinct, so that none can be mistaken for another.
-        let entry = audit(AuditAction::ClockAcknowledged, &format!("change {number}"), fixture.now());
+        let entry = audit(
+            AuditAction::ClockAcknowledged,
+            &format!("change {number}"),
+            fixture.now(),
+        );
         change(fixture, &account, entry.clone());
         expected.push(entry);
         assert_eq!(entries(fixture), expected);
     }
     refused_changes(fixture, &account);
-    assert_eq!(entries(fixture), expected, "the log has an entry without a change");
+    assert_eq!(
+        entries(fixture),
+        expected,
+        "the log has an entry without a change"
+    );
 }
 
 fn entries(fixture: &Fixture) -> Vec<AuditEntry> {
-    block_on_ok(fixture.store().audit(0, ALL)).into_iter().map(|record| record.entry).collect()
+    block_on_ok(fixture.store().audit(0, ALL))
+        .into_iter()
+        .map(|record| record.entry)
+        .collect()
 }
 
 /// One change of each kind. Each writes its audit entry together with the change.
-const CHANGES: [fn(&Fixture, &TestAccount, AuditEntry); 6] =
-    [change_client, rotate_key, revoke_key, change_context, override_verdict, append_audit];
+const CHANGES: [fn(&Fixture, &TestAccount, AuditEntry); 6] = [
+    change_client,
+    rotate_key,
+    revoke_key,
+    change_context,
+    override_verdict,
+    append_audit,
+];
 
 fn change_client(fixture: &Fixture, account: &TestAccount, entry: AuditEntry) {
-    block_on_ok(fixture.store().change_client(account.client.id, ClientChange::LookupRate(Some(9)), entry));
+    block_on_ok(fixture.store().change_client(
+        account.client.id,
+        ClientChange::LookupRate(Some(9)),
+        entry,
+    ));
 }
 
 fn rotate_key(fixture: &Fixture, account: &TestAccount, entry: AuditEntry) {
-    let change = KeyChange::Rotate { secret: fixture.make.secret(), overlap_until: Some(fixture.now()) };
+    let change = KeyChange::Rotate {
+        secret: fixture.make.secret(),
+        overlap_until: Some(fixture.now()),
+    };
     block_on_ok(fixture.store().change_key(account.key.id, change, entry));
 }
 
 fn revoke_key(fixture: &Fixture, account: &TestAccount, entry: AuditEntry) {
-    block_on_ok(fixture.store().change_key(account.key.id, KeyChange::Revoke { at: fixture.now() }, entry));
+    block_on_ok(fixture.store().change_key(
+        account.key.id,
+        KeyChange::Revoke { at: fixture.now() },
+        entry,
+    ));
 }
 
 fn change_context(fixture: &Fixture, account: &TestAccount, entry: AuditEntry) {
-    let change = ContextChange { archived_at: Some(Some(fixture.now())), ..ContextChange::default() };
-    block_on_ok(fixture.store().change_context(&account.context.id, change, entry));
+    let change = ContextChange {
+        archived_at: Some(Some(fixture.now())),
+        ..ContextChange::default()
+    };
+    block_on_ok(
+        fixture
+            .store()
+            .change_context(&account.context.id, change, entry),
+    );
 }
 
 fn override_verdict(fixture: &Fixture, account: &TestAccount, entry: AuditEntry) {
@@ -66,27 +105,49 @@ fn refused_changes(fixture: &Fixture, account: &TestAccount) {
     let entry = || audit(AuditAction::ClientChanged, "nothing", fixture.now());
     let unknown = ClientId::from_bytes([9; 16]);
     assert!(block_on(store.create_client(account.client.clone(), entry())).is_err());
-    assert_eq!(block_on_ok(store.change_client(unknown, ClientChange::LookupRate(None), entry())), None);
-    let mut orphan = fixture.make.key(unknown, account.key.environment, fixture.now());
+    assert_eq!(
+        block_on_ok(store.change_client(unknown, ClientChange::LookupRate(None), entry())),
+        None
+    );
+    let mut orphan = fixture
+        .make
+        .key(unknown, account.key.environment, fixture.now());
     assert_eq!(block_on_ok(store.create_key(orphan.clone(), entry())), None);
     orphan.client = account.client.id;
     orphan.secrets = block_on_ok(store.keys(account.client.id)).remove(0).secrets;
     assert!(block_on(store.create_key(orphan, entry())).is_err());
     let revoke = KeyChange::Revoke { at: fixture.now() };
-    assert_eq!(block_on_ok(store.change_key(KeyId::from_bytes([9; 16]), revoke, entry())), None);
+    assert_eq!(
+        block_on_ok(store.change_key(KeyId::from_bytes([9; 16]), revoke, entry())),
+        None
+    );
     let missing = fixture.make.context(&account.key, fixture.now()).id;
-    assert_eq!(block_on_ok(store.change_context(&missing, ContextChange::default(), entry())), None);
-    fixture.conclude(&fixture.make.conclusion(&account.context, address(1), human(), fixture.now()));
+    assert_eq!(
+        block_on_ok(store.change_context(&missing, ContextChange::default(), entry())),
+        None
+    );
+    fixture.conclude(&fixture.make.conclusion(
+        &account.context,
+        address(1),
+        human(),
+        fixture.now(),
+    ));
 }
 
 /// Checks that a visible change has its entry, and a visible entry its change.
 fn change_and_audit_are_seen_together(fixture: &mut Fixture) {
     const ROUNDS: usize = 4;
-    let (before, known) = (entries(fixture).len(), block_on_ok(fixture.store().clients(None, ALL)).len());
+    let (before, known) = (
+        entries(fixture).len(),
+        block_on_ok(fixture.store().clients(None, ALL)).len(),
+    );
     let read = || {
         let clients = || block_on_ok(fixture.store().clients(None, ALL)).len() - known;
         let (first, audited, last) = (clients(), entries(fixture).len() - before, clients());
-        assert!(first <= audited && audited <= last, "{first} clients, {audited} entries, {last} clients");
+        assert!(
+            first <= audited && audited <= last,
+            "{first} clients, {audited} entries, {last} clients"
+        );
     };
     while_written(|_| (0..ROUNDS).for_each(|_| drop(fixture.client())), read);
     assert_eq!(entries(fixture).len(), before + WRITERS * ROUNDS);

@@ -14,10 +14,19 @@ cases![foreign_context_is_missing, lists_are_paged_in_order];
 fn foreign_context_is_missing(fixture: &mut Fixture) {
     let (account, other) = (fixture.account(), fixture.account());
     let read = |client: &Client, id| block_on_ok(fixture.store().context_of_client(client.id, id));
-    assert_eq!(read(&account.client, &account.context.id).as_ref(), Some(&account.context));
+    assert_eq!(
+        read(&account.client, &account.context.id).as_ref(),
+        Some(&account.context)
+    );
     assert_eq!(read(&other.client, &account.context.id), None);
     assert_eq!(read(&account.client, &other.context.id), None);
-    assert_eq!(read(&account.client, &fixture.make.context(&account.key, fixture.now()).id), None);
+    assert_eq!(
+        read(
+            &account.client,
+            &fixture.make.context(&account.key, fixture.now()).id
+        ),
+        None
+    );
 }
 
 fn lists_are_paged_in_order(fixture: &mut Fixture) {
@@ -32,28 +41,56 @@ fn lists_are_paged_in_order(fixture: &mut Fixture) {
     let third = fixture.context(&second);
     let store = fixture.store();
 
-    let clients = paged(|after, limit| block_on_ok(store.clients(after, limit)), |client| client.id);
-    assert_same(clients.iter().map(|client| client.id), accounts.iter().map(|account| account.client.id));
+    let clients = paged(
+        |after, limit| block_on_ok(store.clients(after, limit)),
+        |client| client.id,
+    );
+    assert_same(
+        clients.iter().map(|client| client.id),
+        accounts.iter().map(|account| account.client.id),
+    );
 
-    let contexts =
-        |filter| paged(move |after, limit| block_on_ok(store.contexts(filter, after, limit)), |c| c.id.clone());
+    let contexts = |filter| {
+        paged(
+            move |after, limit| block_on_ok(store.contexts(filter, after, limit)),
+            |c| c.id.clone(),
+        )
+    };
     assert_eq!(contexts(ContextFilter::All).len(), 7 + 7 + 1);
     assert_eq!(contexts(ContextFilter::Key(second.id)), [third]);
-    assert_eq!(contexts(ContextFilter::Key(accounts[0].key.id)).len(), 1 + 7);
+    assert_eq!(
+        contexts(ContextFilter::Key(accounts[0].key.id)).len(),
+        1 + 7
+    );
     let of_client = contexts(ContextFilter::Client(accounts[0].client.id));
     assert_eq!(of_client.len(), 1 + 7 + 1);
-    assert!(of_client.iter().all(|context| context.client == accounts[0].client.id));
+    assert!(
+        of_client
+            .iter()
+            .all(|context| context.client == accounts[0].client.id)
+    );
 
     let keys = block_on_ok(store.keys(accounts[0].client.id));
-    assert_same(keys.iter().map(|key| key.id), [accounts[0].key.id, second.id].into_iter());
+    assert_same(
+        keys.iter().map(|key| key.id),
+        [accounts[0].key.id, second.id].into_iter(),
+    );
     assert!(keys.is_sorted_by_key(|key| key.id));
 }
 
 /// Reads a list in pages of several sizes and checks that each yields the same sorted list.
-fn paged<T: Debug + PartialEq, I: Ord>(page: impl Fn(Option<I>, usize) -> Vec<T>, id: impl Fn(&T) -> I) -> Vec<T> {
+fn paged<T: Debug + PartialEq, I: Ord>(
+    page: impl Fn(Option<I>, usize) -> Vec<T>,
+    id: impl Fn(&T) -> I,
+) -> Vec<T> {
     let complete = page(None, ALL);
-    assert!(complete.is_sorted_by_key(&id), "the list is not in the order of its ids: {complete:?}");
-    assert_paged(&complete, &[1, 2, 5, ALL], |last, limit| page(last.map(&id), limit));
+    assert!(
+        complete.is_sorted_by_key(&id),
+        "the list is not in the order of its ids: {complete:?}"
+    );
+    assert_paged(&complete, &[1, 2, 5, ALL], |last, limit| {
+        page(last.map(&id), limit)
+    });
     complete
 }
 

@@ -12,8 +12,8 @@ use voight_domain::check::RedeemOutcome;
 use voight_domain::metering::LookupOutcome;
 use voight_domain::ports::{ContextFilter, RegisterOutcome};
 use voight_domain::registry::{
-    Actor, AuditAction, ClientStatus, Context, ContextTransfer, Key, KeyChange, TransferOutcome, TransferRefusal,
-    TransferScope,
+    Actor, AuditAction, ClientStatus, Context, ContextTransfer, Key, KeyChange, TransferOutcome,
+    TransferRefusal, TransferScope,
 };
 use voight_domain::vocabulary::{Environment, KeyId, Scope};
 
@@ -28,50 +28,94 @@ cases![
 
 /// Returns a transfer to this API key, dated now.
 fn transfer(fixture: &Fixture, scope: TransferScope, to: KeyId) -> ContextTransfer {
-    ContextTransfer { scope, to, at: fixture.now(), actor: Actor::Operator, reason: "by the suite".to_owned() }
+    ContextTransfer {
+        scope,
+        to,
+        at: fixture.now(),
+        actor: Actor::Operator,
+        reason: "by the suite".to_owned(),
+    }
 }
 
 fn move_context(fixture: &Fixture, context: &Context, to: &Key) -> TransferOutcome {
     let scope = TransferScope::Context(context.id.clone());
-    block_on_ok(fixture.store().transfer_contexts(transfer(fixture, scope, to.id)))
+    block_on_ok(
+        fixture
+            .store()
+            .transfer_contexts(transfer(fixture, scope, to.id)),
+    )
 }
 
 fn revoke_and_move(fixture: &Fixture, key: &Key, to: &Key) -> TransferOutcome {
-    block_on_ok(fixture.store().transfer_contexts(transfer(fixture, TransferScope::RevokedKey(key.id), to.id)))
+    block_on_ok(fixture.store().transfer_contexts(transfer(
+        fixture,
+        TransferScope::RevokedKey(key.id),
+        to.id,
+    )))
 }
 
 fn revoke(fixture: &Fixture, key: &Key) {
     let entry = audit(AuditAction::KeyRevoked, &key.id, fixture.now());
-    block_on_ok(fixture.store().change_key(key.id, KeyChange::Revoke { at: fixture.now() }, entry));
+    block_on_ok(
+        fixture
+            .store()
+            .change_key(key.id, KeyChange::Revoke { at: fixture.now() }, entry),
+    );
 }
 
 fn actions(fixture: &Fixture) -> Vec<AuditAction> {
-    block_on_ok(fixture.store().audit(0, ALL)).into_iter().map(|record| record.entry.action).collect()
+    block_on_ok(fixture.store().audit(0, ALL))
+        .into_iter()
+        .map(|record| record.entry.action)
+        .collect()
 }
 
 fn tied_to(fixture: &Fixture, key: &Key) -> Vec<Context> {
-    block_on_ok(fixture.store().contexts(ContextFilter::Key(key.id), None, ALL))
+    block_on_ok(
+        fixture
+            .store()
+            .contexts(ContextFilter::Key(key.id), None, ALL),
+    )
 }
 
 fn moved_context_changes_hands(fixture: &mut Fixture) {
     let account = fixture.account();
-    let other = TestAccount { key: fixture.key(&account.client), ..fixture.account() };
-    let other = TestAccount { client: account.client.clone(), context: account.context.clone(), ..other };
-    let (moved, counted) = (AtomicBool::new(false), [AtomicUsize::new(0), AtomicUsize::new(0)]);
+    let other = TestAccount {
+        key: fixture.key(&account.client),
+        ..fixture.account()
+    };
+    let other = TestAccount {
+        client: account.client.clone(),
+        context: account.context.clone(),
+        ..other
+    };
+    let (moved, counted) = (
+        AtomicBool::new(false),
+        [AtomicUsize::new(0), AtomicUsize::new(0)],
+    );
     let look_up = || {
         for (place, asking) in [&account, &other].into_iter().enumerate() {
             let was_moved = moved.load(Ordering::SeqCst);
             let outcome = fixture.answer(&fixture.request(asking, address(1)));
             let is_recorded = matches!(outcome, LookupOutcome::Recorded(..));
-            assert!(is_recorded || outcome == LookupOutcome::UnknownContext, "{outcome:?}");
-            assert!(!was_moved || is_recorded == (place == 1), "after the transfer: {outcome:?}");
+            assert!(
+                is_recorded || outcome == LookupOutcome::UnknownContext,
+                "{outcome:?}"
+            );
+            assert!(
+                !was_moved || is_recorded == (place == 1),
+                "after the transfer: {outcome:?}"
+            );
             counted[place].fetch_add(usize::from(is_recorded), Ordering::SeqCst);
         }
     };
     let write = |writer| {
         look_up();
         if writer == 0 {
-            assert_eq!(move_context(fixture, &account.context, &other.key), TransferOutcome::Moved { contexts: 1 });
+            assert_eq!(
+                move_context(fixture, &account.context, &other.key),
+                TransferOutcome::Moved { contexts: 1 }
+            );
             moved.store(true, Ordering::SeqCst);
         }
     };
@@ -79,8 +123,15 @@ fn moved_context_changes_hands(fixture: &mut Fixture) {
     let rows = fixture.ledger(account.client.id);
     assert_gapless(&rows);
     for (asking, counted) in [&account, &other].into_iter().zip(counted) {
-        let of_key = lookups(&rows).iter().filter(|row| row.key == asking.key.number).count();
-        assert_eq!(of_key, counted.into_inner(), "the counted lookups are not the answered ones");
+        let of_key = lookups(&rows)
+            .iter()
+            .filter(|row| row.key == asking.key.number)
+            .count();
+        assert_eq!(
+            of_key,
+            counted.into_inner(),
+            "the counted lookups are not the answered ones"
+        );
     }
     receipts_follow(fixture, &account, &other);
     assert_eq!(actions(fixture).last(), Some(&AuditAction::ContextMoved));
@@ -90,24 +141,60 @@ fn moved_context_changes_hands(fixture: &mut Fixture) {
 fn receipts_follow(fixture: &Fixture, old: &TestAccount, new: &TestAccount) {
     let moved = block_on_ok(fixture.store().context(&old.context.id));
     let moved = moved.unwrap_or_else(|| panic!("the transferred context is missing"));
-    assert_eq!(moved, Context { key: new.key.id, ..old.context.clone() }, "a transfer changed more than the key");
-    assert_eq!((tied_to(fixture, &old.key), tied_to(fixture, &new.key)), (vec![], vec![moved.clone()]));
+    assert_eq!(
+        moved,
+        Context {
+            key: new.key.id,
+            ..old.context.clone()
+        },
+        "a transfer changed more than the key"
+    );
+    assert_eq!(
+        (tied_to(fixture, &old.key), tied_to(fixture, &new.key)),
+        (vec![], vec![moved.clone()])
+    );
     let receipt = fixture.make.receipt(&moved, address(1), fixture.now());
-    assert_eq!(fixture.redeem(&fixture.make.redemption(&old.context, &receipt)), RedeemOutcome::Forged);
-    assert_eq!(fixture.redeem(&fixture.make.redemption(&moved, &receipt)), RedeemOutcome::Valid);
+    assert_eq!(
+        fixture.redeem(&fixture.make.redemption(&old.context, &receipt)),
+        RedeemOutcome::Forged
+    );
+    assert_eq!(
+        fixture.redeem(&fixture.make.redemption(&moved, &receipt)),
+        RedeemOutcome::Valid
+    );
 }
 
 fn move_is_idempotent(fixture: &mut Fixture) {
     let account = fixture.account();
     let other = fixture.key(&account.client);
-    assert_eq!(move_context(fixture, &account.context, &other), TransferOutcome::Moved { contexts: 1 });
+    assert_eq!(
+        move_context(fixture, &account.context, &other),
+        TransferOutcome::Moved { contexts: 1 }
+    );
     let known = actions(fixture);
-    assert_eq!(move_context(fixture, &account.context, &other), TransferOutcome::Moved { contexts: 0 });
-    assert_eq!(actions(fixture), known, "a transfer without a change is audited");
-    assert_eq!(revoke_and_move(fixture, &other, &account.key), TransferOutcome::Moved { contexts: 1 });
+    assert_eq!(
+        move_context(fixture, &account.context, &other),
+        TransferOutcome::Moved { contexts: 0 }
+    );
+    assert_eq!(
+        actions(fixture),
+        known,
+        "a transfer without a change is audited"
+    );
+    assert_eq!(
+        revoke_and_move(fixture, &other, &account.key),
+        TransferOutcome::Moved { contexts: 1 }
+    );
     let known = actions(fixture);
-    assert_eq!(revoke_and_move(fixture, &other, &account.key), TransferOutcome::Moved { contexts: 0 });
-    assert_eq!(actions(fixture), known, "a revocation that changes nothing is audited");
+    assert_eq!(
+        revoke_and_move(fixture, &other, &account.key),
+        TransferOutcome::Moved { contexts: 0 }
+    );
+    assert_eq!(
+        actions(fixture),
+        known,
+        "a revocation that changes nothing is audited"
+    );
 }
 
 fn revocation_moves_every_context(fixture: &mut Fixture) {
@@ -129,13 +216,25 @@ fn revocation_moves_every_context(fixture: &mut Fixture) {
         }
     };
     while_written(write, || {});
-    assert_eq!(tied_to(fixture, &account.key), [], "a context was not transferred");
+    assert_eq!(
+        tied_to(fixture, &account.key),
+        [],
+        "a context was not transferred"
+    );
     assert_eq!(tied_to(fixture, &successor).len(), registered.into_inner());
     assert_eq!(register(), RegisterOutcome::KeyRefused);
-    let asking = TestAccount { key: successor, ..account };
+    let asking = TestAccount {
+        key: successor,
+        ..account
+    };
     let outcome = fixture.answer(&fixture.request(&asking, address(1)));
-    assert!(matches!(outcome, LookupOutcome::Recorded(..)), "{outcome:?}");
-    let revocations = actions(fixture).into_iter().filter(|action| *action == AuditAction::KeyRevoked);
+    assert!(
+        matches!(outcome, LookupOutcome::Recorded(..)),
+        "{outcome:?}"
+    );
+    let revocations = actions(fixture)
+        .into_iter()
+        .filter(|action| *action == AuditAction::KeyRevoked);
     assert_eq!(revocations.count(), 1);
 }
 
@@ -144,10 +243,16 @@ fn refused_move_changes_nothing(fixture: &mut Fixture) {
     let (client, now) = (account.client.clone(), fixture.now());
     let other_client = fixture.account().key;
     let sandbox = fixture.issue(fixture.make.key(client.id, Environment::Sandbox, now));
-    let expired = Key { expires_at: Some(now), ..fixture.make.key(client.id, Environment::Live, now) };
+    let expired = Key {
+        expires_at: Some(now),
+        ..fixture.make.key(client.id, Environment::Live, now)
+    };
     let expired = fixture.issue(expired);
     let scopes = [Scope::ContextRegister].into_iter().collect();
-    let registrar = fixture.issue(Key { scopes, ..fixture.make.key(client.id, Environment::Live, now) });
+    let registrar = fixture.issue(Key {
+        scopes,
+        ..fixture.make.key(client.id, Environment::Live, now)
+    });
     let revoked = fixture.key(&client);
     revoke(fixture, &revoked);
     let unknown = fixture.make.key(client.id, Environment::Live, now);
@@ -155,21 +260,55 @@ fn refused_move_changes_nothing(fixture: &mut Fixture) {
     let needed = Environment::Live;
     for (to, refusal) in [
         (&unknown, TransferRefusal::KeyUnknown(unknown.id)),
-        (&other_client, TransferRefusal::AnotherClient(other_client.id)),
-        (&sandbox, TransferRefusal::AnotherEnvironment { key: sandbox.id, needed }),
+        (
+            &other_client,
+            TransferRefusal::AnotherClient(other_client.id),
+        ),
+        (
+            &sandbox,
+            TransferRefusal::AnotherEnvironment {
+                key: sandbox.id,
+                needed,
+            },
+        ),
         (&revoked, TransferRefusal::KeyRevoked(revoked.id)),
-        (&expired, TransferRefusal::KeyExpired { key: expired.id, at: now }),
+        (
+            &expired,
+            TransferRefusal::KeyExpired {
+                key: expired.id,
+                at: now,
+            },
+        ),
         (&registrar, TransferRefusal::ScopeMissing(registrar.id)),
     ] {
-        assert_eq!(move_context(fixture, &account.context, to), TransferOutcome::Refused(refusal));
-        assert_eq!(revoke_and_move(fixture, &account.key, to), TransferOutcome::Refused(refusal));
+        assert_eq!(
+            move_context(fixture, &account.context, to),
+            TransferOutcome::Refused(refusal)
+        );
+        assert_eq!(
+            revoke_and_move(fixture, &account.key, to),
+            TransferOutcome::Refused(refusal)
+        );
     }
     let onto_itself = TransferOutcome::Refused(TransferRefusal::SameKey(account.key.id));
-    assert_eq!(revoke_and_move(fixture, &account.key, &account.key), onto_itself);
+    assert_eq!(
+        revoke_and_move(fixture, &account.key, &account.key),
+        onto_itself
+    );
     let missing = fixture.make.context(&account.key, now);
-    assert_eq!(move_context(fixture, &missing, &account.key), TransferOutcome::SourceUnknown);
-    assert_eq!(revoke_and_move(fixture, &unknown, &account.key), TransferOutcome::SourceUnknown);
-    assert_same(&everything(fixture.store(), &EntityRefs::default()), &before, "after rejected transfers");
+    assert_eq!(
+        move_context(fixture, &missing, &account.key),
+        TransferOutcome::SourceUnknown
+    );
+    assert_eq!(
+        revoke_and_move(fixture, &unknown, &account.key),
+        TransferOutcome::SourceUnknown
+    );
+    assert_same(
+        &everything(fixture.store(), &EntityRefs::default()),
+        &before,
+        "after rejected transfers",
+    );
     let other = fixture.key(&client);
     fixture.set_status(&client, ClientStatus::Closed);
     let closed = TransferOutcome::Refused(TransferRefusal::ClientClosed(client.id));
@@ -179,22 +318,44 @@ fn refused_move_changes_nothing(fixture: &mut Fixture) {
 
 fn reinstated_key_keeps_its_contexts(fixture: &mut Fixture) {
     let account = fixture.account();
-    let rotated = fixture.rotate(&account.key, fixture.now().saturating_add(Duration::from_hours(24)));
+    let rotated = fixture.rotate(
+        &account.key,
+        fixture.now().saturating_add(Duration::from_hours(24)),
+    );
     revoke(fixture, &account.key);
-    let change = KeyChange::Reinstate { secret: fixture.make.secret() };
+    let change = KeyChange::Reinstate {
+        secret: fixture.make.secret(),
+    };
     let entry = audit(AuditAction::KeyReinstated, &account.key.id, fixture.now());
     let again = block_on_ok(fixture.store().change_key(account.key.id, change, entry));
     let again = again.unwrap_or_else(|| panic!("the key is missing"));
-    assert_eq!((again.id, again.number, again.revoked_at), (account.key.id, account.key.number, None));
+    assert_eq!(
+        (again.id, again.number, again.revoked_at),
+        (account.key.id, account.key.number, None)
+    );
     for dead in [current(&account.key), current(&rotated)] {
         let mut request = fixture.request(&account, address(1));
         request.key = dead;
-        assert_eq!(fixture.answer(&request), LookupOutcome::InvalidKey, "an old secret is valid again");
-        assert_eq!(block_on_ok(fixture.store().key_by_digest(dead)), None, "an old secret still finds the key");
+        assert_eq!(
+            fixture.answer(&request),
+            LookupOutcome::InvalidKey,
+            "an old secret is valid again"
+        );
+        assert_eq!(
+            block_on_ok(fixture.store().key_by_digest(dead)),
+            None,
+            "an old secret still finds the key"
+        );
     }
-    let asking = TestAccount { key: again, ..account };
+    let asking = TestAccount {
+        key: again,
+        ..account
+    };
     let outcome = fixture.answer(&fixture.request(&asking, address(1)));
-    assert!(matches!(outcome, LookupOutcome::Recorded(..)), "{outcome:?}");
+    assert!(
+        matches!(outcome, LookupOutcome::Recorded(..)),
+        "{outcome:?}"
+    );
 }
 
 fn registration_needs_an_active_key(fixture: &mut Fixture) {
@@ -213,19 +374,33 @@ fn registration_needs_an_active_key(fixture: &mut Fixture) {
             let must_refuse = revoked.load(Ordering::SeqCst);
             let outcome = register(&account.key);
             let is_refused = outcome == RegisterOutcome::KeyRefused;
-            assert!(is_refused || !must_refuse, "after the revocation had returned: {outcome:?}");
+            assert!(
+                is_refused || !must_refuse,
+                "after the revocation had returned: {outcome:?}"
+            );
         }
     };
     while_written(write, || {});
     assert_eq!(register(&account.key), RegisterOutcome::KeyRefused);
-    let mut short_lived = fixture.make.key(account.client.id, Environment::Live, fixture.now());
+    let mut short_lived = fixture
+        .make
+        .key(account.client.id, Environment::Live, fixture.now());
     short_lived.expires_at = Some(fixture.now().saturating_add(Duration::from_mins(1)));
     let short_lived = fixture.issue(short_lived);
-    assert!(matches!(register(&short_lived), RegisterOutcome::Registered(_)));
+    assert!(matches!(
+        register(&short_lived),
+        RegisterOutcome::Registered(_)
+    ));
     fixture.clock.advance(Duration::from_mins(1));
     let known = actions(fixture);
     assert_eq!(register(&short_lived), RegisterOutcome::KeyRefused);
-    let unknown = fixture.make.key(account.client.id, Environment::Live, fixture.now());
+    let unknown = fixture
+        .make
+        .key(account.client.id, Environment::Live, fixture.now());
     assert_eq!(register(&unknown), RegisterOutcome::KeyRefused);
-    assert_eq!(actions(fixture), known, "a rejected registration is audited");
+    assert_eq!(
+        actions(fixture),
+        known,
+        "a rejected registration is audited"
+    );
 }

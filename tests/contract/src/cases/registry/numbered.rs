@@ -27,15 +27,38 @@ fn client_name_is_unique(fixture: &mut Fixture) {
         let entry = audit(AuditAction::ClientCreated, &client.id, fixture.now());
         block_on(fixture.store().create_client(client, entry))
     };
-    let outcomes = together(|_| create(NewClient { name: name.clone(), ..fixture.make.client(fixture.now()) }));
-    let created: Vec<_> = outcomes.iter().filter_map(|outcome| outcome.as_ref().ok()).collect();
-    let conflicts = outcomes.iter().filter(|outcome| matches!(outcome, Err(StoreError::Conflict(_)))).count();
+    let outcomes = together(|_| {
+        create(NewClient {
+            name: name.clone(),
+            ..fixture.make.client(fixture.now())
+        })
+    });
+    let created: Vec<_> = outcomes
+        .iter()
+        .filter_map(|outcome| outcome.as_ref().ok())
+        .collect();
+    let conflicts = outcomes
+        .iter()
+        .filter(|outcome| matches!(outcome, Err(StoreError::Conflict(_))))
+        .count();
     assert_eq!((created.len(), conflicts), (1, THREADS - 1), "{outcomes:?}");
-    assert_eq!(block_on_ok(fixture.store().client_named(&name)).as_ref(), created.first().copied());
+    assert_eq!(
+        block_on_ok(fixture.store().client_named(&name)).as_ref(),
+        created.first().copied()
+    );
     assert_eq!(block_on_ok(fixture.store().clients(None, ALL)).len(), 1);
-    let same_id = NewClient { id: created[0].id, ..fixture.make.client(fixture.now()) };
-    assert!(matches!(create(same_id), Err(StoreError::Conflict(_))), "an id was given to two clients");
-    assert_eq!(block_on_ok(fixture.store().client(created[0].id)).as_ref(), created.first().copied());
+    let same_id = NewClient {
+        id: created[0].id,
+        ..fixture.make.client(fixture.now())
+    };
+    assert!(
+        matches!(create(same_id), Err(StoreError::Conflict(_))),
+        "an id was given to two clients"
+    );
+    assert_eq!(
+        block_on_ok(fixture.store().client(created[0].id)).as_ref(),
+        created.first().copied()
+    );
 }
 
 fn key_numbers_count_up(fixture: &mut Fixture) {
@@ -48,12 +71,21 @@ fn key_numbers_count_up(fixture: &mut Fixture) {
     for key in &keys {
         assert_eq!(block_on_ok(fixture.store().key(key.id)).as_ref(), Some(key));
     }
-    let mut copy = fixture.make.key(clients[1].id, Environment::Live, fixture.now());
+    let mut copy = fixture
+        .make
+        .key(clients[1].id, Environment::Live, fixture.now());
     copy.secrets.clone_from(&keys[0].secrets);
     let entry = audit(AuditAction::KeyIssued, &copy.id, fixture.now());
     let outcome = block_on(fixture.store().create_key(copy, entry));
-    assert!(matches!(outcome, Err(StoreError::Conflict(_))), "one secret opens two keys: {outcome:?}");
-    assert_eq!(fixture.key(&clients[1]).number as usize, HALF + 1, "the rejected key used a number");
+    assert!(
+        matches!(outcome, Err(StoreError::Conflict(_))),
+        "one secret opens two keys: {outcome:?}"
+    );
+    assert_eq!(
+        fixture.key(&clients[1]).number as usize,
+        HALF + 1,
+        "the rejected key used a number"
+    );
 }
 
 fn rotated_secret_finds_its_key(fixture: &mut Fixture) {
@@ -67,30 +99,65 @@ fn rotated_secret_finds_its_key(fixture: &mut Fixture) {
             found_key.map(|found_key| (found_key.key, found_key.client)),
             Some((rotated.clone(), account.client.clone()))
         );
-        let outcome = fixture.answer(&LookupRequest { key: digest, ..fixture.request(&account, address(1)) });
-        assert!(matches!(outcome, LookupOutcome::Recorded(..)), "{outcome:?}");
+        let outcome = fixture.answer(&LookupRequest {
+            key: digest,
+            ..fixture.request(&account, address(1))
+        });
+        assert!(
+            matches!(outcome, LookupOutcome::Recorded(..)),
+            "{outcome:?}"
+        );
     }
-    assert_eq!((rotated.id, rotated.number), (old.id, old.number), "rotation changed the key's identity");
+    assert_eq!(
+        (rotated.id, rotated.number),
+        (old.id, old.number),
+        "rotation changed the key's identity"
+    );
     fixture.clock.set(overlap_until);
     let outcome = fixture.answer(&fixture.request(&account, address(1)));
-    assert_eq!(outcome, LookupOutcome::InvalidKey, "the old secret outlives its overlap");
+    assert_eq!(
+        outcome,
+        LookupOutcome::InvalidKey,
+        "the old secret outlives its overlap"
+    );
     let again = fixture.rotate(&rotated, overlap_until);
-    assert_eq!(block_on_ok(fixture.store().key_by_digest(current(&old))), None, "a removed secret still finds the key");
-    assert_eq!(block_on_ok(fixture.store().key_by_digest(current(&again))).map(|found_key| found_key.key), Some(again));
+    assert_eq!(
+        block_on_ok(fixture.store().key_by_digest(current(&old))),
+        None,
+        "a removed secret still finds the key"
+    );
+    assert_eq!(
+        block_on_ok(fixture.store().key_by_digest(current(&again))).map(|found_key| found_key.key),
+        Some(again)
+    );
 }
 
 fn context_numbers_count_up(fixture: &mut Fixture) {
     let keys = [fixture.account().key, fixture.account().key];
     let mut contexts = together(|thread| fixture.context(&keys[thread % 2]));
     contexts.sort_by_key(|context| (context.client != keys[0].client, context.number));
-    let numbers: Vec<_> = contexts.iter().map(|context| context.number as usize).collect();
+    let numbers: Vec<_> = contexts
+        .iter()
+        .map(|context| context.number as usize)
+        .collect();
     let expected: Vec<_> = (2..=HALF + 1).chain(2..=HALF + 1).collect();
     assert_eq!(numbers, expected);
     for context in &contexts {
-        assert_eq!(block_on_ok(fixture.store().context(&context.id)).as_ref(), Some(context));
+        assert_eq!(
+            block_on_ok(fixture.store().context(&context.id)).as_ref(),
+            Some(context)
+        );
     }
-    let second = fixture.issue(fixture.make.key(keys[0].client, Environment::Sandbox, fixture.now()));
-    assert_eq!(fixture.context(&second).number as usize, HALF + 2, "each key has its own sequence");
+    let second = fixture.issue(fixture.make.key(
+        keys[0].client,
+        Environment::Sandbox,
+        fixture.now(),
+    ));
+    assert_eq!(
+        fixture.context(&second).number as usize,
+        HALF + 2,
+        "each key has its own sequence"
+    );
 }
 
 fn registration_retry_is_replayed(fixture: &mut Fixture) {
@@ -99,18 +166,40 @@ fn registration_retry_is_replayed(fixture: &mut Fixture) {
     let register = |idempotency, key: &Key| {
         let context = fixture.make.context(key, fixture.now());
         let entry = audit(AuditAction::ContextRegistered, &context.id, fixture.now());
-        block_on_ok(fixture.store().register_context(context, Some(idempotency), entry))
+        block_on_ok(
+            fixture
+                .store()
+                .register_context(context, Some(idempotency), entry),
+        )
     };
     let outcomes = together(|_| register(idempotency, &account.key));
     let first: Vec<_> = outcomes.iter().filter_map(registered).collect();
-    let [first] = first[..] else { panic!("not registered exactly once: {outcomes:?}") };
-    let replayed = outcomes.iter().filter(|outcome| **outcome == RegisterOutcome::Replayed(first.id.clone())).count();
+    let [first] = first[..] else {
+        panic!("not registered exactly once: {outcomes:?}")
+    };
+    let replayed = outcomes
+        .iter()
+        .filter(|outcome| **outcome == RegisterOutcome::Replayed(first.id.clone()))
+        .count();
     assert_eq!(replayed, THREADS - 1, "{outcomes:?}");
-    let contexts = block_on_ok(fixture.store().contexts(ContextFilter::Client(account.client.id), None, ALL));
+    let contexts = block_on_ok(fixture.store().contexts(
+        ContextFilter::Client(account.client.id),
+        None,
+        ALL,
+    ));
     assert_eq!(contexts.len(), 2);
-    let other = IdempotencyInput { fingerprint: fixture.make.idempotency().fingerprint, ..idempotency };
-    assert_eq!(register(other, &account.key), RegisterOutcome::IdempotencyKeyReused);
-    assert!(registered(&register(other, &fixture.account().key)).is_some(), "clients share their idempotency records");
+    let other = IdempotencyInput {
+        fingerprint: fixture.make.idempotency().fingerprint,
+        ..idempotency
+    };
+    assert_eq!(
+        register(other, &account.key),
+        RegisterOutcome::IdempotencyKeyReused
+    );
+    assert!(
+        registered(&register(other, &fixture.account().key)).is_some(),
+        "clients share their idempotency records"
+    );
     fixture.clock.advance(Duration::from_hours(24));
     assert!(
         registered(&register(other, &account.key)).is_some(),
@@ -122,6 +211,8 @@ fn registration_retry_is_replayed(fixture: &mut Fixture) {
 fn registered(outcome: &RegisterOutcome) -> Option<&Context> {
     match outcome {
         RegisterOutcome::Registered(context) => Some(context),
-        RegisterOutcome::Replayed(_) | RegisterOutcome::IdempotencyKeyReused | RegisterOutcome::KeyRefused => None,
+        RegisterOutcome::Replayed(_)
+        | RegisterOutcome::IdempotencyKeyReused
+        | RegisterOutcome::KeyRefused => None,
     }
 }

@@ -9,7 +9,10 @@ use voight_domain::ports::ContextFilter;
 use voight_domain::registry::{AuditAction, Key, KeyChange, KeyUse};
 use voight_domain::vocabulary::{KeyId, Timestamp};
 
-cases![key_use_is_stored_once_a_minute, key_use_changes_nothing_else];
+cases![
+    key_use_is_stored_once_a_minute,
+    key_use_changes_nothing_else
+];
 
 fn use_key(fixture: &Fixture, key: KeyId, at: Timestamp) -> Option<Timestamp> {
     block_on_ok(fixture.store().store_key_uses(vec![KeyUse { key, at }]));
@@ -24,13 +27,31 @@ fn key_use_is_stored_once_a_minute(fixture: &mut Fixture) {
     let (key, start) = (fixture.account().key.id, fixture.now());
     let after = |seconds| start.saturating_add(Duration::from_secs(seconds));
     assert_eq!(use_key(fixture, key, start), Some(start));
-    assert_eq!(use_key(fixture, key, after(59)), Some(start), "two uses of one minute are stored");
+    assert_eq!(
+        use_key(fixture, key, after(59)),
+        Some(start),
+        "two uses of one minute are stored"
+    );
     assert_eq!(use_key(fixture, key, after(90)), Some(after(90)));
-    assert_eq!(use_key(fixture, key, after(60)), Some(after(90)), "the time of a use decreased");
+    assert_eq!(
+        use_key(fixture, key, after(60)),
+        Some(after(90)),
+        "the time of a use decreased"
+    );
     let other = fixture.account().key.id;
-    let unknown = KeyUse { key: KeyId::from_bytes([9; 16]), at: start };
-    let uses = [other, key].map(|key| KeyUse { key, at: after(200) });
-    block_on_ok(fixture.store().store_key_uses([vec![unknown], uses.to_vec()].concat()));
+    let unknown = KeyUse {
+        key: KeyId::from_bytes([9; 16]),
+        at: start,
+    };
+    let uses = [other, key].map(|key| KeyUse {
+        key,
+        at: after(200),
+    });
+    block_on_ok(
+        fixture
+            .store()
+            .store_key_uses([vec![unknown], uses.to_vec()].concat()),
+    );
     for key in [other, key] {
         assert_eq!(last_use(fixture, key), Some(after(200)));
     }
@@ -39,16 +60,43 @@ fn key_use_is_stored_once_a_minute(fixture: &mut Fixture) {
 
 fn key_use_changes_nothing_else(fixture: &mut Fixture) {
     let account = fixture.account();
-    let (key, entries) = (account.key.clone(), block_on_ok(fixture.store().audit(0, ALL)).len());
+    let (key, entries) = (
+        account.key.clone(),
+        block_on_ok(fixture.store().audit(0, ALL)).len(),
+    );
     use_key(fixture, key.id, fixture.now());
-    let expected = Key { last_used_at: Some(fixture.now()), ..key.clone() };
-    assert_eq!(block_on_ok(fixture.store().key(key.id)), Some(expected.clone()));
-    assert_eq!(block_on_ok(fixture.store().keys(account.client.id)), [expected]);
+    let expected = Key {
+        last_used_at: Some(fixture.now()),
+        ..key.clone()
+    };
+    assert_eq!(
+        block_on_ok(fixture.store().key(key.id)),
+        Some(expected.clone())
+    );
+    assert_eq!(
+        block_on_ok(fixture.store().keys(account.client.id)),
+        [expected]
+    );
     let found_key = block_on_ok(fixture.store().key_by_digest(key.secrets[0].digest))
         .map(|found_key| (found_key.key.secrets, found_key.client));
-    assert_eq!(found_key, Some((key.secrets.clone(), account.client.clone())));
-    assert_eq!(block_on_ok(fixture.store().contexts(ContextFilter::Key(key.id), None, ALL)).len(), 1);
-    assert_eq!(block_on_ok(fixture.store().audit(0, ALL)).len(), entries, "a use is in the audit log");
+    assert_eq!(
+        found_key,
+        Some((key.secrets.clone(), account.client.clone()))
+    );
+    assert_eq!(
+        block_on_ok(
+            fixture
+                .store()
+                .contexts(ContextFilter::Key(key.id), None, ALL)
+        )
+        .len(),
+        1
+    );
+    assert_eq!(
+        block_on_ok(fixture.store().audit(0, ALL)).len(),
+        entries,
+        "a use is in the audit log"
+    );
 
     // A concurrently stored use never undoes a revocation.
     let write = |writer: usize| {
@@ -57,7 +105,9 @@ fn key_use_changes_nothing_else(fixture: &mut Fixture) {
             let entry = audit(AuditAction::KeyRevoked, &key.id, fixture.now());
             block_on_ok(store.change_key(key.id, KeyChange::Revoke { at: fixture.now() }, entry));
         } else {
-            let at = fixture.now().saturating_add(Duration::from_hours(writer as u64));
+            let at = fixture
+                .now()
+                .saturating_add(Duration::from_hours(writer as u64));
             block_on_ok(store.store_key_uses(vec![KeyUse { key: key.id, at }]));
         }
     };

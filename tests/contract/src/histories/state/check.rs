@@ -48,15 +48,22 @@ impl HistoryState {
         let made = self.rng.pick(&self.checks).receipt.clone();
         let context = self.some_context();
         let receipt = made.unwrap_or_else(|| self.make.receipt(&context, address(1), now));
-        let owner = self.contexts.iter().find(|context| context.id == receipt.context).unwrap_or(&context).clone();
+        let owner = self
+            .contexts
+            .iter()
+            .find(|context| context.id == receipt.context)
+            .unwrap_or(&context)
+            .clone();
         let mut redemption = self.make.redemption(&owner, &receipt);
         if self.rng.chance(10) {
             redemption.key = self.rng.pick(&self.keys).id;
         }
         if self.rng.chance(40) {
             let key = self.random_idempotency().key_digest;
-            redemption.idempotency =
-                Some(IdempotencyInput { key_digest: key, ..self.make.redemption_idempotency(&receipt) });
+            redemption.idempotency = Some(IdempotencyInput {
+                key_digest: key,
+                ..self.make.redemption_idempotency(&receipt)
+            });
         }
         Operation::Redeem(redemption)
     }
@@ -90,7 +97,13 @@ impl HistoryState {
             return Operation::Replace(replacement(&context, address, before, layers));
         }
         let truth = *self.rng.pick(&[Truth::Human, Truth::Bot]);
-        Operation::Label(context.id, vec![labelled(address, truth, now), labelled(self.some_address(), truth, now)])
+        Operation::Label(
+            context.id,
+            vec![
+                labelled(address, truth, now),
+                labelled(self.some_address(), truth, now),
+            ],
+        )
     }
 
     /// Generates operations on evidence. Only checks with evidence are marked as judged; checks whose evidence may have
@@ -100,7 +113,8 @@ impl HistoryState {
             let (context, address) = (self.some_context(), self.some_address());
             let challenge = self.make.challenge(&context, address, now);
             let first = self.make.batch(&challenge, 1, 64, now);
-            let keep_until = now.saturating_add(Duration::from_secs(DAY * *self.rng.pick(&[1, 2, 30])));
+            let keep_until =
+                now.saturating_add(Duration::from_secs(DAY * *self.rng.pick(&[1, 2, 30])));
             self.names.checks.push(challenge.check);
             self.challenges.push((challenge, keep_until));
             return Operation::Append(first, keep_until);

@@ -5,8 +5,8 @@ use crate::generate::current;
 use crate::histories::operation::Operation;
 use std::time::Duration;
 use voight_domain::registry::{
-    Actor, ClientChange, ClientStatus, ContextAccess, ContextChange, ContextMode, ContextTransfer, KeyChange,
-    MinConfidence, TransferScope, UnverifiedFlagPolicy,
+    Actor, ClientChange, ClientStatus, ContextAccess, ContextChange, ContextMode, ContextTransfer,
+    KeyChange, MinConfidence, TransferScope, UnverifiedFlagPolicy,
 };
 use voight_domain::vocabulary::{Environment, Scope, Timestamp};
 
@@ -26,14 +26,22 @@ impl HistoryState {
         let change = match self.rng.below(5) {
             0 => ClientChange::Status(ClientStatus::Suspended),
             1 | 2 => ClientChange::Status(ClientStatus::Active),
-            3 => ClientChange::Contexts(*self.rng.pick(&[ContextAccess::RegisteringKey, ContextAccess::Client])),
+            3 => ClientChange::Contexts(
+                *self
+                    .rng
+                    .pick(&[ContextAccess::RegisteringKey, ContextAccess::Client]),
+            ),
             _ => ClientChange::LookupRate(Some(u32::try_from(self.rng.below(9)).unwrap_or(0))),
         };
         Operation::ChangeClient(id, change)
     }
 
     pub(super) fn create_key(&mut self, now: Timestamp) -> Operation {
-        let environment = if self.rng.chance(80) { Environment::Live } else { Environment::Sandbox };
+        let environment = if self.rng.chance(80) {
+            Environment::Live
+        } else {
+            Environment::Sandbox
+        };
         let client = self.some_client();
         let mut key = self.make.key(client, environment, now);
         if self.rng.chance(10) {
@@ -68,18 +76,38 @@ impl HistoryState {
         }
         let overlap = Duration::from_secs(self.rng.below(3 * DAY));
         let overlap_until = self.rng.chance(80).then(|| now.saturating_add(overlap));
-        self.keys[place] =
-            self.keys[place].clone().with_change(KeyChange::Rotate { secret: secret.clone(), overlap_until }, now);
-        Operation::ChangeKey(id, KeyChange::Rotate { secret, overlap_until })
+        self.keys[place] = self.keys[place].clone().with_change(
+            KeyChange::Rotate {
+                secret: secret.clone(),
+                overlap_until,
+            },
+            now,
+        );
+        Operation::ChangeKey(
+            id,
+            KeyChange::Rotate {
+                secret,
+                overlap_until,
+            },
+        )
     }
 
     /// Transfers one context, or all contexts of an API key, to another API key. Usually both keys belong to the same
     /// client.
     pub(super) fn transfer(&mut self, now: Timestamp) -> Operation {
         let context = self.some_context();
-        let siblings: Vec<_> = self.keys.iter().filter(|key| key.client == context.client).map(|key| key.id).collect();
+        let siblings: Vec<_> = self
+            .keys
+            .iter()
+            .filter(|key| key.client == context.client)
+            .map(|key| key.id)
+            .collect();
         let anywhere = siblings.is_empty() || self.rng.chance(10);
-        let to = if anywhere { self.rng.pick(&self.keys).id } else { *self.rng.pick(&siblings) };
+        let to = if anywhere {
+            self.rng.pick(&self.keys).id
+        } else {
+            *self.rng.pick(&siblings)
+        };
         let scope = if self.rng.chance(25) {
             TransferScope::RevokedKey(context.key)
         } else {
@@ -94,8 +122,18 @@ impl HistoryState {
             };
             known.key = if is_moved && !anywhere { to } else { known.key };
         }
-        let reason = if self.rng.chance(50) { "moved".to_owned() } else { String::new() };
-        Operation::Transfer(ContextTransfer { scope, to, at: now, actor: Actor::Operator, reason })
+        let reason = if self.rng.chance(50) {
+            "moved".to_owned()
+        } else {
+            String::new()
+        };
+        Operation::Transfer(ContextTransfer {
+            scope,
+            to,
+            at: now,
+            actor: Actor::Operator,
+            reason,
+        })
     }
 
     pub(super) fn register(&mut self, now: Timestamp) -> Operation {
@@ -116,11 +154,15 @@ impl HistoryState {
         match self.rng.below(4) {
             0 => {
                 change.min_confidence =
-                    MinConfidence::try_from(u8::try_from(50 + self.rng.below(50)).unwrap_or(90)).ok();
+                    MinConfidence::try_from(u8::try_from(50 + self.rng.below(50)).unwrap_or(90))
+                        .ok();
             }
             1 => {
-                change.unverified_flags =
-                    Some(*self.rng.pick(&[UnverifiedFlagPolicy::Keep, UnverifiedFlagPolicy::UntilOwned]));
+                change.unverified_flags = Some(
+                    *self
+                        .rng
+                        .pick(&[UnverifiedFlagPolicy::Keep, UnverifiedFlagPolicy::UntilOwned]),
+                );
             }
             2 => change.mode = Some(*self.rng.pick(&[ContextMode::Enforce, ContextMode::Observe])),
             _ => change.archived_at = Some(self.rng.chance(50).then_some(now)),

@@ -16,7 +16,10 @@ impl HistoryState {
         match self.rng.below(20) {
             0..5 => self.upload(client, id),
             5..16 => {
-                let input = SliceInput { rules: self.rules.clone(), ..self.make.slice_input() };
+                let input = SliceInput {
+                    rules: self.rules.clone(),
+                    ..self.make.slice_input()
+                };
                 Operation::ChangeSnapshot(client, id, SnapshotChange::Continue(input))
             }
             16..19 => Operation::ChangeSnapshot(client, id, SnapshotChange::Finalize),
@@ -35,14 +38,29 @@ impl HistoryState {
     fn upload(&mut self, client: ClientId, id: SnapshotId) -> Operation {
         let mut addresses = self.names.addresses.clone();
         addresses.sort_unstable();
-        let listed = if self.rng.chance(70) { addresses.len() as u64 } else { self.rng.below(5) };
-        let listed = addresses.into_iter().zip(0..listed).map(|(address, number)| {
-            let amount = (number % 2 == 0).then(|| TokenAmount::from_base_units(u128::from(number)));
-            ListedAddress { address, amount }
-        });
-        let (listed, slice) = (listed.collect::<Vec<_>>(), if self.rng.chance(50) { 1 } else { 2 });
+        let listed = if self.rng.chance(70) {
+            addresses.len() as u64
+        } else {
+            self.rng.below(5)
+        };
+        let listed = addresses
+            .into_iter()
+            .zip(0..listed)
+            .map(|(address, number)| {
+                let amount =
+                    (number % 2 == 0).then(|| TokenAmount::from_base_units(u128::from(number)));
+                ListedAddress { address, amount }
+            });
+        let (listed, slice) = (
+            listed.collect::<Vec<_>>(),
+            if self.rng.chance(50) { 1 } else { 2 },
+        );
         let slices = listed.chunks(slice).map(<[_]>::to_vec).collect();
-        let end = if self.rng.chance(80) { UploadEnd::Complete } else { UploadEnd::Interrupted };
+        let end = if self.rng.chance(80) {
+            UploadEnd::Complete
+        } else {
+            UploadEnd::Interrupted
+        };
         Operation::Upload(client, id, slices, end)
     }
 }

@@ -16,18 +16,28 @@ impl Bus {
     /// Starts a bus.
     pub(super) fn start() -> Self {
         let mut command = Command::new("dbus-daemon");
-        command.args(["--session", "--nofork", "--print-address"]).stdout(Stdio::piped()).stderr(Stdio::null());
-        let mut process = command.spawn().unwrap_or_else(|error| panic!("dbus-daemon does not start: {error}"));
+        command
+            .args(["--session", "--nofork", "--print-address"])
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null());
+        let mut process = command
+            .spawn()
+            .unwrap_or_else(|error| panic!("dbus-daemon does not start: {error}"));
         let mut address = String::new();
         if let Some(output) = process.stdout.take() {
             let _ = BufReader::new(output).read_line(&mut address);
         }
-        Self { process, address: address.trim().to_owned() }
+        Self {
+            process,
+            address: address.trim().to_owned(),
+        }
     }
 
     /// Passes the address of the bus to a program, and enables accessibility.
     pub(super) fn configure(&self, command: &mut Command) {
-        command.env(VARIABLE, &self.address).env("ACCESSIBILITY_ENABLED", "1");
+        command
+            .env(VARIABLE, &self.address)
+            .env("ACCESSIBILITY_ENABLED", "1");
     }
 }
 

@@ -28,7 +28,12 @@ impl<'a> SyntheticPointer<'a> {
     pub(super) fn new(screen: &'a Screen, pace: SpeedProfile, bend: f64) -> Self {
         let at = (SIZE.0 / 3, SIZE.1 * 4 / 5);
         act(screen, &move_to(at.0, at.1));
-        Self { screen, pace, bend, at: (f64::from(at.0), f64::from(at.1)) }
+        Self {
+            screen,
+            pace,
+            bend,
+            at: (f64::from(at.0), f64::from(at.1)),
+        }
     }
 
     /// Returns the points of the path to `to`, one for each step.
@@ -38,12 +43,30 @@ impl<'a> SyntheticPointer<'a> {
         let steps = rounded((length * 0.9 + 180.0) / 8.0).max(10);
         // Both control points are on one side of the line.
         let side = (fastrand::f64() * 2.0 - 1.0) * self.bend;
-        let control = |along: f64| (self.at.0 + dx * along - dy * side, self.at.1 + dy * along + dx * side);
+        let control = |along: f64| {
+            (
+                self.at.0 + dx * along - dy * side,
+                self.at.1 + dy * along + dx * side,
+            )
+        };
         let points = [self.at, control(0.3), control(0.7), to];
-        let noise = || if self.pace == SpeedProfile::LeastJerk { fastrand::f64() * 1.6 - 0.8 } else { 0.0 };
+        let noise = || {
+            if self.pace == SpeedProfile::LeastJerk {
+                fastrand::f64() * 1.6 - 0.8
+            } else {
+                0.0
+            }
+        };
         let position = |step: i32| {
-            let (x, y) = bezier(points, self.pace.progress_at(f64::from(step) / f64::from(steps)));
-            if step == steps { (rounded(x), rounded(y)) } else { (rounded(x + noise()), rounded(y + noise())) }
+            let (x, y) = bezier(
+                points,
+                self.pace.progress_at(f64::from(step) / f64::from(steps)),
+            );
+            if step == steps {
+                (rounded(x), rounded(y))
+            } else {
+                (rounded(x + noise()), rounded(y + noise()))
+            }
         };
         (1..=steps).map(position).collect()
     }
@@ -78,12 +101,26 @@ impl SpeedProfile {
 /// Returns a point of a cubic Bézier curve.
 fn bezier(points: [(f64, f64); 4], t: f64) -> (f64, f64) {
     let rest = 1.0 - t;
-    let weights = [rest.powi(3), 3.0 * rest * rest * t, 3.0 * rest * t * t, t.powi(3)];
-    let sum = |axis: fn((f64, f64)) -> f64| weights.iter().zip(points).map(|(w, point)| w * axis(point)).sum::<f64>();
+    let weights = [
+        rest.powi(3),
+        3.0 * rest * rest * t,
+        3.0 * rest * t * t,
+        t.powi(3),
+    ];
+    let sum = |axis: fn((f64, f64)) -> f64| {
+        weights
+            .iter()
+            .zip(points)
+            .map(|(w, point)| w * axis(point))
+            .sum::<f64>()
+    };
     (sum(|point| point.0), sum(|point| point.1))
 }
 
-#[expect(clippy::cast_possible_truncation, reason = "a distance on a screen fits")]
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "a distance on a screen fits"
+)]
 fn rounded(pixels: f64) -> i32 {
     pixels.round() as i32
 }
@@ -95,10 +132,18 @@ mod tests {
     #[test]
     fn curves_end_at_the_target_and_accelerate_slowly() {
         let points = [(0.0, 0.0), (10.0, 30.0), (20.0, 30.0), (40.0, 8.0)];
-        assert_eq!((bezier(points, 0.0), bezier(points, 1.0)), (points[0], points[3]));
+        assert_eq!(
+            (bezier(points, 0.0), bezier(points, 1.0)),
+            (points[0], points[3])
+        );
         for pace in [SpeedProfile::Even, SpeedProfile::LeastJerk] {
-            assert!(pace.progress_at(0.0).abs() < 1e-9 && (pace.progress_at(1.0) - 1.0).abs() < 1e-9);
+            assert!(
+                pace.progress_at(0.0).abs() < 1e-9 && (pace.progress_at(1.0) - 1.0).abs() < 1e-9
+            );
         }
-        assert!(SpeedProfile::LeastJerk.progress_at(0.1) < 0.02, "it starts slowly");
+        assert!(
+            SpeedProfile::LeastJerk.progress_at(0.1) < 0.02,
+            "it starts slowly"
+        );
     }
 }

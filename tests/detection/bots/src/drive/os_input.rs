@@ -34,7 +34,10 @@ pub enum InputMethod {
 impl InputMethod {
     /// Returns `true` if the method replays movements of recorded people.
     pub(super) const fn needs_recordings(self) -> bool {
-        matches!(self, Self::Recorded | Self::Mirrored | Self::People | Self::SmallWindow | Self::Zoomed)
+        matches!(
+            self,
+            Self::Recorded | Self::Mirrored | Self::People | Self::SmallWindow | Self::Zoomed
+        )
     }
 
     /// Returns the requirement that this machine does not meet, if any.
@@ -48,7 +51,11 @@ impl InputMethod {
     }
 
     fn flags(self) -> Vec<String> {
-        let (width, height) = if self == Self::SmallWindow { (900, 700) } else { SIZE };
+        let (width, height) = if self == Self::SmallWindow {
+            (900, 700)
+        } else {
+            SIZE
+        };
         let size = format!("--window-size={width},{height}");
         match self {
             Self::Zoomed => vec![size, "--force-device-scale-factor=1.25".to_owned()],
@@ -59,7 +66,12 @@ impl InputMethod {
 }
 
 /// Runs a session with this input, in its own browser.
-pub(super) fn run_input(input: InputMethod, page: &PageVisit<'_>, screen: &Screen, number: usize) -> PageResult {
+pub(super) fn run_input(
+    input: InputMethod,
+    page: &PageVisit<'_>,
+    screen: &Screen,
+    number: usize,
+) -> PageResult {
     let bus = (input == InputMethod::Assistive).then(Bus::start);
     let _browser = Chromium::open_with(screen, &page.address(), |command| {
         command.args(input.flags());
@@ -82,12 +94,24 @@ fn input_device<'a>(
     match input {
         InputMethod::Linear => Box::new(SyntheticPointer::new(screen, SpeedProfile::Even, 0.0)),
         InputMethod::Bezier => Box::new(SyntheticPointer::new(screen, SpeedProfile::Even, 0.3)),
-        InputMethod::MinJerk => Box::new(SyntheticPointer::new(screen, SpeedProfile::LeastJerk, 0.15)),
-        InputMethod::PyAutoGui => Box::new(Python { screen, file: "os_pyautogui.py", bus }),
-        InputMethod::Assistive => Box::new(Python { screen, file: "os_assistive.py", bus }),
+        InputMethod::MinJerk => {
+            Box::new(SyntheticPointer::new(screen, SpeedProfile::LeastJerk, 0.15))
+        }
+        InputMethod::PyAutoGui => Box::new(Python {
+            screen,
+            file: "os_pyautogui.py",
+            bus,
+        }),
+        InputMethod::Assistive => Box::new(Python {
+            screen,
+            file: "os_assistive.py",
+            bus,
+        }),
         InputMethod::Recorded => recorded(screen, 0, 2),
         InputMethod::Mirrored => recorded(screen, 0, 0),
-        InputMethod::People | InputMethod::SmallWindow | InputMethod::Zoomed => recorded(screen, number, 0),
+        InputMethod::People | InputMethod::SmallWindow | InputMethod::Zoomed => {
+            recorded(screen, number, 0)
+        }
         InputMethod::Enter => Box::new(typist("Return")),
         InputMethod::Space => Box::new(typist("space")),
         InputMethod::Switch => Box::new(typist("Return").at_pace(420, 1600)),
@@ -99,7 +123,10 @@ fn input_device<'a>(
 fn recorded(screen: &Screen, number: usize, tremor: i32) -> Box<dyn InputDriver + '_> {
     let corpus = person::corpus().unwrap_or_default();
     let people = person::people(&corpus);
-    let name = people.get(number % people.len().max(1)).cloned().unwrap_or_default();
+    let name = people
+        .get(number % people.len().max(1))
+        .cloned()
+        .unwrap_or_default();
     Box::new(Person::named(screen, &corpus, &name).with_tremor(tremor))
 }
 
@@ -111,7 +138,10 @@ struct PointingAid<'a> {
 impl InputDriver for PointingAid<'_> {
     fn press(&mut self, area: Area) {
         let (x, y) = aim(area);
-        act(self.screen, &[move_to(x, y).as_slice(), &pause(700), &click(110)].concat());
+        act(
+            self.screen,
+            &[move_to(x, y).as_slice(), &pause(700), &click(110)].concat(),
+        );
     }
 }
 
@@ -126,11 +156,21 @@ impl InputDriver for Python<'_> {
     fn press(&mut self, area: Area) {
         let (x, y) = aim(area);
         let mut command = Command::new(installed::python());
-        command.arg(installed::families_dir().join(self.file)).args([x.to_string(), y.to_string()]);
+        command
+            .arg(installed::families_dir().join(self.file))
+            .args([x.to_string(), y.to_string()]);
         if let Some(bus) = self.bus {
             bus.configure(&mut command);
         }
-        let output = command.env("DISPLAY", self.screen.display()).output().unwrap_or_else(|error| panic!("{error}"));
-        assert!(output.status.success(), "{}: {}", self.file, String::from_utf8_lossy(&output.stderr));
+        let output = command
+            .env("DISPLAY", self.screen.display())
+            .output()
+            .unwrap_or_else(|error| panic!("{error}"));
+        assert!(
+            output.status.success(),
+            "{}: {}",
+            self.file,
+            String::from_utf8_lossy(&output.stderr)
+        );
     }
 }

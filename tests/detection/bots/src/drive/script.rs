@@ -33,12 +33,15 @@ struct ScriptResult {
 
 /// Returns the requirement of a program that this machine does not meet, if any.
 pub(super) fn missing(script: &Script) -> Option<String> {
-    let library = installed::missing(script.file, script.requirements).map(|name| format!("{name} is not installed"));
+    let library = installed::missing(script.file, script.requirements)
+        .map(|name| format!("{name} is not installed"));
     let programs = [
         (script.file.starts_with("selenium"), installed::CHROMEDRIVER),
         (script.variant == "firefox", installed::FIREFOX),
     ];
-    let absent = programs.into_iter().find(|(is_required, program)| *is_required && !Path::new(program).exists());
+    let absent = programs
+        .into_iter()
+        .find(|(is_required, program)| *is_required && !Path::new(program).exists());
     library.or_else(|| absent.map(|(_, program)| format!("{program} is missing")))
 }
 
@@ -46,13 +49,17 @@ pub(super) fn missing(script: &Script) -> Option<String> {
 pub(super) fn run(script: &Script, service: &TestService, visitor: &SessionIdentity) -> BotSession {
     let screen = script.headed.then(Screen::open);
     let visit = service.site.visit(&visitor.context, &visitor.address);
-    let (timeout, fault) = match start(script, service, visitor, &visit.address(), screen.as_ref()) {
+    let (timeout, fault) = match start(script, service, visitor, &visit.address(), screen.as_ref())
+    {
         Ok(Some(output)) => return output.into(),
         Ok(None) => (PAGE_TIMEOUT, "the program ended before the page".to_owned()),
         Err(error) => (Duration::ZERO, format!("{error:#}")),
     };
     // The page's result counts, even if the program failed afterwards.
-    visit.ending_within(timeout).map_or_else(|| BotSession::from_end(SessionEnd::Broken(fault)), BotSession::from)
+    visit.ending_within(timeout).map_or_else(
+        || BotSession::from_end(SessionEnd::Broken(fault)),
+        BotSession::from,
+    )
 }
 
 impl From<ScriptResult> for BotSession {
@@ -62,7 +69,10 @@ impl From<ScriptResult> for BotSession {
             "rejected" => SessionEnd::Rejected,
             other => SessionEnd::Broken(other.to_owned()),
         };
-        Self { cpu_seconds: output.cpu_seconds, ..Self::from_end(ended) }
+        Self {
+            cpu_seconds: output.cpu_seconds,
+            ..Self::from_end(ended)
+        }
     }
 }
 
@@ -100,14 +110,23 @@ fn start(
     if let Some(screen) = screen {
         command.env("DISPLAY", screen.display()).env("HEADED", "1");
     }
-    let mut child = command.spawn().with_context(|| format!("{} does not start", script.file))?;
+    let mut child = command
+        .spawn()
+        .with_context(|| format!("{} does not start", script.file))?;
     let status = wait(&mut child);
     end(&mut child);
     let output = fs::read_to_string(&out)?;
     match status {
-        None => bail!("no end after {} s: {}", SCRIPT_TIMEOUT.as_secs(), tail(&err)),
+        None => bail!(
+            "no end after {} s: {}",
+            SCRIPT_TIMEOUT.as_secs(),
+            tail(&err)
+        ),
         Some(status) if !status.success() => bail!("{}", tail(&err)),
-        Some(_) => Ok(output.lines().next_back().and_then(|line| serde_json::from_str(line).ok())),
+        Some(_) => Ok(output
+            .lines()
+            .next_back()
+            .and_then(|line| serde_json::from_str(line).ok())),
     }
 }
 
@@ -118,7 +137,10 @@ fn installed(scratch: &TempDir) -> Result<std::path::PathBuf> {
     for file in fs::read_dir(installed::families_dir())?.flatten() {
         fs::copy(file.path(), dir.join(file.file_name()))?;
     }
-    std::os::unix::fs::symlink(installed::node_modules(), scratch.path().join("node_modules"))?;
+    std::os::unix::fs::symlink(
+        installed::node_modules(),
+        scratch.path().join("node_modules"),
+    )?;
     Ok(dir)
 }
 
@@ -154,7 +176,17 @@ fn end(child: &mut Child) {
 /// Returns the last output of a program that failed.
 fn tail(file: &Path) -> String {
     let text = fs::read_to_string(file).unwrap_or_default();
-    let lines: Vec<_> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
-    let output = lines.iter().rfind(|line| line.contains("rror")).or(lines.last());
-    output.map_or_else(|| "the program printed nothing".to_owned(), |line| line.chars().take(200).collect())
+    let lines: Vec<_> = text
+        .lines()
+        .map(str::trim)
+        .filter(|line| !line.is_empty())
+        .collect();
+    let output = lines
+        .iter()
+        .rfind(|line| line.contains("rror"))
+        .or(lines.last());
+    output.map_or_else(
+        || "the program printed nothing".to_owned(),
+        |line| line.chars().take(200).collect(),
+    )
 }

@@ -3,7 +3,12 @@
 use crate::family::{Driver, Family, FamilyKind, Script};
 
 const fn family(name: &'static str, about: &'static str, script: Script) -> Family {
-    Family { name, kind: FamilyKind::Automation, about, driver: Driver::Script(script) }
+    Family {
+        name,
+        kind: FamilyKind::Automation,
+        about,
+        driver: Driver::Script(script),
+    }
 }
 
 pub(super) const fn headless(
@@ -11,21 +16,47 @@ pub(super) const fn headless(
     variant: &'static str,
     requirements: &'static [&'static str],
 ) -> Script {
-    Script { file, variant, headed: false, requirements }
+    Script {
+        file,
+        variant,
+        headed: false,
+        requirements,
+    }
 }
 
-const fn headed(file: &'static str, variant: &'static str, requirements: &'static [&'static str]) -> Script {
-    Script { file, variant, headed: true, requirements }
+const fn headed(
+    file: &'static str,
+    variant: &'static str,
+    requirements: &'static [&'static str],
+) -> Script {
+    Script {
+        file,
+        variant,
+        headed: true,
+        requirements,
+    }
 }
 
 const PLAYWRIGHT: &[&str] = &["playwright-core"];
 const PUPPETEER: &[&str] = &["puppeteer-core"];
-const STEALTH: &[&str] = &["puppeteer-extra", "puppeteer-extra-plugin-stealth", "puppeteer-core"];
+const STEALTH: &[&str] = &[
+    "puppeteer-extra",
+    "puppeteer-extra-plugin-stealth",
+    "puppeteer-core",
+];
 
 /// Families that are driven from Node.js, then those from Python.
 pub(super) const FAMILIES: &[Family] = &[
-    family("playwright_headless", "Playwright, its own click", headless("playwright.mjs", "", PLAYWRIGHT)),
-    family("playwright_headed", "Playwright in a window, its own click", headed("playwright.mjs", "", PLAYWRIGHT)),
+    family(
+        "playwright_headless",
+        "Playwright, its own click",
+        headless("playwright.mjs", "", PLAYWRIGHT),
+    ),
+    family(
+        "playwright_headed",
+        "Playwright in a window, its own click",
+        headed("playwright.mjs", "", PLAYWRIGHT),
+    ),
     family(
         "playwright_evaluate",
         "Playwright, element.click() in the page",
@@ -57,10 +88,18 @@ pub(super) const FAMILIES: &[Family] = &[
         headless(
             "playwright.mjs",
             "stealth",
-            &["playwright-extra", "puppeteer-extra-plugin-stealth", "playwright-core"],
+            &[
+                "playwright-extra",
+                "puppeteer-extra-plugin-stealth",
+                "playwright-core",
+            ],
         ),
     ),
-    family("patchright", "Patchright in a window", headed("playwright.mjs", "patchright", &["patchright-core"])),
+    family(
+        "patchright",
+        "Patchright in a window",
+        headed("playwright.mjs", "patchright", &["patchright-core"]),
+    ),
     family(
         "patchright_curves",
         "Patchright in a window, a curve with noise",
@@ -69,14 +108,30 @@ pub(super) const FAMILIES: &[Family] = &[
     family(
         "rebrowser_playwright",
         "Playwright with Rebrowser's patches, in a window",
-        headed("playwright.mjs", "rebrowser", &["rebrowser-playwright-core"]),
+        headed(
+            "playwright.mjs",
+            "rebrowser",
+            &["rebrowser-playwright-core"],
+        ),
     ),
-    family("puppeteer_headless", "Puppeteer, its own click", headless("puppeteer.mjs", "", PUPPETEER)),
-    family("puppeteer_headed", "Puppeteer in a window, its own click", headed("puppeteer.mjs", "", PUPPETEER)),
+    family(
+        "puppeteer_headless",
+        "Puppeteer, its own click",
+        headless("puppeteer.mjs", "", PUPPETEER),
+    ),
+    family(
+        "puppeteer_headed",
+        "Puppeteer in a window, its own click",
+        headed("puppeteer.mjs", "", PUPPETEER),
+    ),
     family(
         "puppeteer_ghost_cursor",
         "Puppeteer with ghost-cursor, in a window",
-        headed("puppeteer.mjs", "ghost", &["ghost-cursor", "puppeteer-core"]),
+        headed(
+            "puppeteer.mjs",
+            "ghost",
+            &["ghost-cursor", "puppeteer-core"],
+        ),
     ),
     family(
         "puppeteer_stealth",
@@ -93,11 +148,31 @@ pub(super) const FAMILIES: &[Family] = &[
         "Puppeteer with Rebrowser's patches, in a window",
         headed("puppeteer.mjs", "rebrowser", &["rebrowser-puppeteer-core"]),
     ),
-    family("puppeteer_firefox", "Firefox by WebDriver BiDi", headless("puppeteer.mjs", "firefox", PUPPETEER)),
-    family("cdp_raw", "a window driven by the bare protocol, no library", headed("cdp.mjs", "", &[])),
-    family("selenium_node", "Selenium from Node.js", headless("selenium.mjs", "", &["selenium-webdriver"])),
-    family("selenium_headless", "Selenium from Python", headless("selenium_driver.py", "", &["selenium"])),
-    family("selenium_headed", "Selenium from Python, in a window", headed("selenium_driver.py", "", &["selenium"])),
+    family(
+        "puppeteer_firefox",
+        "Firefox by WebDriver BiDi",
+        headless("puppeteer.mjs", "firefox", PUPPETEER),
+    ),
+    family(
+        "cdp_raw",
+        "a window driven by the bare protocol, no library",
+        headed("cdp.mjs", "", &[]),
+    ),
+    family(
+        "selenium_node",
+        "Selenium from Node.js",
+        headless("selenium.mjs", "", &["selenium-webdriver"]),
+    ),
+    family(
+        "selenium_headless",
+        "Selenium from Python",
+        headless("selenium_driver.py", "", &["selenium"]),
+    ),
+    family(
+        "selenium_headed",
+        "Selenium from Python, in a window",
+        headed("selenium_driver.py", "", &["selenium"]),
+    ),
     family(
         "selenium_actions",
         "Selenium, chains of actions that move the pointer",
@@ -106,21 +181,49 @@ pub(super) const FAMILIES: &[Family] = &[
     family(
         "selenium_stealth",
         "Selenium with selenium-stealth",
-        headless("selenium_driver.py", "stealth", &["selenium", "selenium_stealth"]),
+        headless(
+            "selenium_driver.py",
+            "stealth",
+            &["selenium", "selenium_stealth"],
+        ),
     ),
     family(
         "undetected_chromedriver",
         "undetected-chromedriver, in a window",
-        headed("selenium_driver.py", "undetected", &["undetected_chromedriver"]),
+        headed(
+            "selenium_driver.py",
+            "undetected",
+            &["undetected_chromedriver"],
+        ),
     ),
     family(
         "seleniumbase_uc",
         "SeleniumBase in its undetected mode, in a window",
         headed("selenium_driver.py", "seleniumbase", &["seleniumbase"]),
     ),
-    family("playwright_python", "Playwright from Python", headless("playwright_python.py", "", &["playwright"])),
-    family("nodriver", "nodriver, in a window", headed("nodriver_driver.py", "nodriver", &["nodriver"])),
-    family("zendriver", "zendriver, in a window", headed("nodriver_driver.py", "zendriver", &["zendriver"])),
-    family("pydoll", "Pydoll, in a window", headed("pydoll_driver.py", "", &["pydoll"])),
-    family("drissionpage", "DrissionPage, in a window", headed("drission_driver.py", "", &["DrissionPage"])),
+    family(
+        "playwright_python",
+        "Playwright from Python",
+        headless("playwright_python.py", "", &["playwright"]),
+    ),
+    family(
+        "nodriver",
+        "nodriver, in a window",
+        headed("nodriver_driver.py", "nodriver", &["nodriver"]),
+    ),
+    family(
+        "zendriver",
+        "zendriver, in a window",
+        headed("nodriver_driver.py", "zendriver", &["zendriver"]),
+    ),
+    family(
+        "pydoll",
+        "Pydoll, in a window",
+        headed("pydoll_driver.py", "", &["pydoll"]),
+    ),
+    family(
+        "drissionpage",
+        "DrissionPage, in a window",
+        headed("drission_driver.py", "", &["DrissionPage"]),
+    ),
 ];

@@ -3,8 +3,18 @@
 use super::automation::headless;
 use crate::family::{Driver, Family, FamilyKind, Script};
 
-const fn family(name: &'static str, kind: FamilyKind, about: &'static str, script: Script) -> Family {
-    Family { name, kind, about, driver: Driver::Script(script) }
+const fn family(
+    name: &'static str,
+    kind: FamilyKind,
+    about: &'static str,
+    script: Script,
+) -> Family {
+    Family {
+        name,
+        kind,
+        about,
+        driver: Driver::Script(script),
+    }
 }
 
 /// Emulators, requests, recordings and forged evidence.
@@ -57,8 +67,18 @@ pub(super) const FAMILIES: &[Family] = &[
         "a straight path, with a browser's headers copied",
         headless("http.mjs", "headers", &[]),
     ),
-    family("http_python", FamilyKind::Http, "urllib of Python, a straight path", headless("http_python.py", "", &[])),
-    family("http_curl", FamilyKind::Http, "curl, a straight path", headless("http_curl.sh", "", &[])),
+    family(
+        "http_python",
+        FamilyKind::Http,
+        "urllib of Python, a straight path",
+        headless("http_python.py", "", &[]),
+    ),
+    family(
+        "http_curl",
+        FamilyKind::Http,
+        "curl, a straight path",
+        headless("http_curl.sh", "", &[]),
+    ),
     family(
         "replay_posted",
         FamilyKind::Replay,

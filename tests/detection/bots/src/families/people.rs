@@ -3,16 +3,46 @@
 use crate::drive::os_input::InputMethod;
 use crate::family::{Driver, Family, FamilyKind};
 
-const fn family(name: &'static str, kind: FamilyKind, about: &'static str, input: InputMethod) -> Family {
-    Family { name, kind, about, driver: Driver::SystemInput(input) }
+const fn family(
+    name: &'static str,
+    kind: FamilyKind,
+    about: &'static str,
+    input: InputMethod,
+) -> Family {
+    Family {
+        name,
+        kind,
+        about,
+        driver: Driver::SystemInput(input),
+    }
 }
 
 /// Programs first, then populations.
 pub(super) const FAMILIES: &[Family] = &[
-    family("os_linear", FamilyKind::OsInput, "a straight line at one speed", InputMethod::Linear),
-    family("os_bezier", FamilyKind::OsInput, "a Bezier curve at one speed", InputMethod::Bezier),
-    family("os_min_jerk", FamilyKind::OsInput, "a curve with minimum jerk, and noise", InputMethod::MinJerk),
-    family("os_pyautogui", FamilyKind::OsInput, "PyAutoGUI's own movement, eased out", InputMethod::PyAutoGui),
+    family(
+        "os_linear",
+        FamilyKind::OsInput,
+        "a straight line at one speed",
+        InputMethod::Linear,
+    ),
+    family(
+        "os_bezier",
+        FamilyKind::OsInput,
+        "a Bezier curve at one speed",
+        InputMethod::Bezier,
+    ),
+    family(
+        "os_min_jerk",
+        FamilyKind::OsInput,
+        "a curve with minimum jerk, and noise",
+        InputMethod::MinJerk,
+    ),
+    family(
+        "os_pyautogui",
+        FamilyKind::OsInput,
+        "PyAutoGUI's own movement, eased out",
+        InputMethod::PyAutoGui,
+    ),
     family(
         "os_recorded",
         FamilyKind::OsInput,
@@ -43,9 +73,24 @@ pub(super) const FAMILIES: &[Family] = &[
         "another recorded person's movements, on a screen of density 1.25",
         InputMethod::Zoomed,
     ),
-    family("keyboard_enter", FamilyKind::Population, "Tab and Enter", InputMethod::Enter),
-    family("keyboard_space", FamilyKind::Population, "Tab and Space", InputMethod::Space),
-    family("switch_like", FamilyKind::Population, "one key with long holds and pauses", InputMethod::Switch),
+    family(
+        "keyboard_enter",
+        FamilyKind::Population,
+        "Tab and Enter",
+        InputMethod::Enter,
+    ),
+    family(
+        "keyboard_space",
+        FamilyKind::Population,
+        "Tab and Space",
+        InputMethod::Space,
+    ),
+    family(
+        "switch_like",
+        FamilyKind::Population,
+        "one key with long holds and pauses",
+        InputMethod::Switch,
+    ),
     family(
         "pointer_jump",
         FamilyKind::Population,

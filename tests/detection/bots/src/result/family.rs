@@ -80,11 +80,21 @@ impl FamilyResult {
     /// Counts the sessions of a family.
     pub fn from_sessions(
         family: &Family,
-        RunInfo { date, commit, sources, collection, load }: RunInfo<'_>,
+        RunInfo {
+            date,
+            commit,
+            sources,
+            collection,
+            load,
+        }: RunInfo<'_>,
         sessions: &[(BotSession, EvaluatedSession)],
     ) -> Self {
-        let count =
-            |is: &dyn Fn(&EvaluatedSession) -> bool| sessions.iter().filter(|(_, evaluated)| is(evaluated)).count();
+        let count = |is: &dyn Fn(&EvaluatedSession) -> bool| {
+            sessions
+                .iter()
+                .filter(|(_, evaluated)| is(evaluated))
+                .count()
+        };
         let fault = |evaluated: &EvaluatedSession| match &evaluated.ended {
             SessionEnd::Broken(reason) => Some(reason.clone()),
             _ => None,
@@ -104,14 +114,25 @@ impl FamilyResult {
             rejected: count(&|evaluated| evaluated.ended == SessionEnd::Rejected),
             stopped: count(&EvaluatedSession::is_stopped),
             broken: count(&|evaluated| matches!(evaluated.ended, SessionEnd::Broken(_))),
-            faults: sessions.iter().filter_map(|(_, evaluated)| fault(evaluated)).collect(),
+            faults: sessions
+                .iter()
+                .filter_map(|(_, evaluated)| fault(evaluated))
+                .collect(),
             rules: counted(sessions.iter().flat_map(|(_, evaluated)| &evaluated.rules)),
-            rejections: counted(sessions.iter().flat_map(|(_, evaluated)| &evaluated.rejections)),
+            rejections: counted(
+                sessions
+                    .iter()
+                    .flat_map(|(_, evaluated)| &evaluated.rejections),
+            ),
             modelled: Some(count(&|evaluated| evaluated.modelled)),
             botd: count_detected(sessions, "botd"),
             isbot: count_detected(sessions, "isbot"),
             median_bot: median(sessions.iter().filter_map(|(_, evaluated)| evaluated.bot)),
-            median_cpu_seconds: median(sessions.iter().filter_map(|(session, _)| session.cpu_seconds)),
+            median_cpu_seconds: median(
+                sessions
+                    .iter()
+                    .filter_map(|(session, _)| session.cpu_seconds),
+            ),
             load,
         }
     }
@@ -127,7 +148,10 @@ fn counted<'a>(names: impl Iterator<Item = &'a String>) -> BTreeMap<String, usiz
 
 /// Returns the number of sessions that a public detector classified as a bot's, if it evaluated any.
 fn count_detected(sessions: &[(BotSession, EvaluatedSession)], detector: &str) -> Option<usize> {
-    let findings: Vec<_> = sessions.iter().filter_map(|(session, _)| session.detectors.get(detector)).collect();
+    let findings: Vec<_> = sessions
+        .iter()
+        .filter_map(|(session, _)| session.detectors.get(detector))
+        .collect();
     (!findings.is_empty()).then(|| findings.into_iter().filter(|bot| **bot).count())
 }
 
@@ -146,11 +170,22 @@ mod tests {
     use std::collections::{BTreeSet, HashMap};
     use voight_tests::results::SourceDigests;
 
-    fn session(ended: &SessionEnd, flagged: bool, botd: Option<bool>) -> (BotSession, EvaluatedSession) {
-        let detectors = botd.map(|bot| ("botd".to_owned(), bot)).into_iter().collect::<HashMap<_, _>>();
+    fn session(
+        ended: &SessionEnd,
+        flagged: bool,
+        botd: Option<bool>,
+    ) -> (BotSession, EvaluatedSession) {
+        let detectors = botd
+            .map(|bot| ("botd".to_owned(), bot))
+            .into_iter()
+            .collect::<HashMap<_, _>>();
         let rules = BTreeSet::from(["webdriver".to_owned()]);
         (
-            BotSession { ended: ended.clone(), detectors, cpu_seconds: None },
+            BotSession {
+                ended: ended.clone(),
+                detectors,
+                cpu_seconds: None,
+            },
             EvaluatedSession {
                 ended: ended.clone(),
                 flagged,
@@ -186,13 +221,34 @@ mod tests {
     #[test]
     fn every_session_is_counted() {
         let result = result();
-        assert_eq!((result.sessions, result.completed, result.rejected, result.broken), (4, 2, 1, 1));
-        assert_eq!((result.flagged, result.stopped, result.botd, result.isbot), (1, 2, Some(1), None));
-        assert_eq!((result.rules["webdriver"], result.faults.len(), result.modelled), (4, 1, Some(1)));
+        assert_eq!(
+            (
+                result.sessions,
+                result.completed,
+                result.rejected,
+                result.broken
+            ),
+            (4, 2, 1, 1)
+        );
+        assert_eq!(
+            (result.flagged, result.stopped, result.botd, result.isbot),
+            (1, 2, Some(1), None)
+        );
+        assert_eq!(
+            (
+                result.rules["webdriver"],
+                result.faults.len(),
+                result.modelled
+            ),
+            (4, 1, Some(1))
+        );
     }
 
     #[test]
     fn the_median_of_no_values_is_none() {
-        assert_eq!((median([].into_iter()), median([3.0, 1.0, 2.0].into_iter())), (None, Some(2.0)));
+        assert_eq!(
+            (median([].into_iter()), median([3.0, 1.0, 2.0].into_iter())),
+            (None, Some(2.0))
+        );
     }
 }

@@ -17,9 +17,18 @@ pub(super) fn unpacked(path: &Path) -> Result<Vec<ArchiveEntry>> {
     let read = || -> Result<Vec<ArchiveEntry>> {
         let file = BufReader::new(File::open(path)?);
         let mut archive = tar::Archive::new(XzReader::new(file, true));
-        archive.entries()?.map(|entry| archived(entry?)).filter_map(Result::transpose).collect()
+        archive
+            .entries()?
+            .map(|entry| archived(entry?))
+            .filter_map(Result::transpose)
+            .collect()
     };
-    read().with_context(|| format!("{} cannot be read as a tar archive compressed with xz", path.display()))
+    read().with_context(|| {
+        format!(
+            "{} cannot be read as a tar archive compressed with xz",
+            path.display()
+        )
+    })
 }
 
 fn archived<R: Read>(entry: tar::Entry<'_, R>) -> Result<Option<ArchiveEntry>> {
@@ -27,7 +36,11 @@ fn archived<R: Read>(entry: tar::Entry<'_, R>) -> Result<Option<ArchiveEntry>> {
     if !is_json(&path) {
         return Ok(None);
     }
-    ensure!(entry.size() <= MAX_BYTES, "{} has more than {MAX_BYTES} bytes", path.display());
+    ensure!(
+        entry.size() <= MAX_BYTES,
+        "{} has more than {MAX_BYTES} bytes",
+        path.display()
+    );
     let mut bytes = Vec::new();
     entry.take(MAX_BYTES).read_to_end(&mut bytes)?;
     Ok(Some((path.to_string_lossy().into_owned(), bytes)))
@@ -41,7 +54,8 @@ pub(super) fn below(dir: &Path) -> Result<Vec<ArchiveEntry>> {
         if path.is_dir() {
             files.extend(below(&path)?);
         } else if is_json(&path) {
-            let bytes = fs::read(&path).with_context(|| format!("cannot read {}", path.display()))?;
+            let bytes =
+                fs::read(&path).with_context(|| format!("cannot read {}", path.display()))?;
             files.push((path.to_string_lossy().into_owned(), bytes));
         }
     }
@@ -49,5 +63,6 @@ pub(super) fn below(dir: &Path) -> Result<Vec<ArchiveEntry>> {
 }
 
 fn is_json(path: &Path) -> bool {
-    path.extension().is_some_and(|extension| extension == "json")
+    path.extension()
+        .is_some_and(|extension| extension == "json")
 }

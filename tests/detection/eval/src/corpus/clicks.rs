@@ -39,11 +39,27 @@ mod tests {
 
     #[test]
     fn each_click_is_a_movement() {
-        let movements =
-            read("os_curve", br#"[{"ev": [[5.5, 1, 2, 1, 0], [21.5, 3, 4.5, 2, 0]], "press": 30}, {"ev": []}]"#);
+        let movements = read(
+            "os_curve",
+            br#"[{"ev": [[5.5, 1, 2, 1, 0], [21.5, 3, 4.5, 2, 0]], "press": 30}, {"ev": []}]"#,
+        );
         let movements = movements.unwrap();
-        assert_eq!((movements.len(), movements[0].tool.as_str(), movements[0].human), (1, "os_curve", false));
-        assert_eq!(movements[0].points[1], Point { t: 21.5, x: 3.0, y: 4.5 });
+        assert_eq!(
+            (
+                movements.len(),
+                movements[0].tool.as_str(),
+                movements[0].human
+            ),
+            (1, "os_curve", false)
+        );
+        assert_eq!(
+            movements[0].points[1],
+            Point {
+                t: 21.5,
+                x: 3.0,
+                y: 4.5
+            }
+        );
         assert!(read("x", b"{}").is_err());
     }
 }

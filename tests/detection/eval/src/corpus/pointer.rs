@@ -44,11 +44,17 @@ struct MovementLine {
 ///
 /// The directory cannot be listed, or a file is not a recording.
 pub fn read_all(dir: &Path) -> Result<Vec<RecordedMovement>> {
-    let entries = fs::read_dir(dir).with_context(|| format!("cannot list the corpus {}", dir.display()))?;
-    let mut files = entries.map(|entry| Ok(entry?.path())).collect::<Result<Vec<_>>>()?;
+    let entries =
+        fs::read_dir(dir).with_context(|| format!("cannot list the corpus {}", dir.display()))?;
+    let mut files = entries
+        .map(|entry| Ok(entry?.path()))
+        .collect::<Result<Vec<_>>>()?;
     files.retain(|file| file.to_string_lossy().ends_with("_pointer.jsonl.gz"));
     files.sort();
-    let lists = files.iter().map(|file| read(file)).collect::<Result<Vec<_>>>()?;
+    let lists = files
+        .iter()
+        .map(|file| read(file))
+        .collect::<Result<Vec<_>>>()?;
     Ok(lists.into_iter().flatten().flatten().collect())
 }
 
@@ -72,17 +78,45 @@ pub fn read(path: &Path) -> Result<Option<Vec<RecordedMovement>>> {
 }
 
 fn segment(line: &str) -> Result<RecordedMovement> {
-    let MovementLine { src, user, sess, label, tool, d } = serde_json::from_str(line)?;
-    ensure!(label <= 1, "`lab` is {label}; it must be 0 for a person or 1 for a bot");
+    let MovementLine {
+        src,
+        user,
+        sess,
+        label,
+        tool,
+        d,
+    } = serde_json::from_str(line)?;
+    ensure!(
+        label <= 1,
+        "`lab` is {label}; it must be 0 for a person or 1 for a bot"
+    );
     ensure!(!d.is_empty(), "`d` has no points");
-    Ok(RecordedMovement { source: src, user, session: sess, human: label == 0, tool, points: undo_deltas(&d) })
+    Ok(RecordedMovement {
+        source: src,
+        user,
+        session: sess,
+        human: label == 0,
+        tool,
+        points: undo_deltas(&d),
+    })
 }
 
-#[expect(clippy::cast_precision_loss, reason = "screens are small, and movements short")]
+#[expect(
+    clippy::cast_precision_loss,
+    reason = "screens are small, and movements short"
+)]
 fn undo_deltas(rows: &[[i64; 3]]) -> Vec<Point> {
     let sum = |[t, x, y]: &mut [i64; 3], row: &[i64; 3]| {
-        (*t, *x, *y) = (t.saturating_add(row[0]), x.saturating_add(row[1]), y.saturating_add(row[2]));
-        Some(Point { t: *t as f64, x: *x as f64, y: *y as f64 })
+        (*t, *x, *y) = (
+            t.saturating_add(row[0]),
+            x.saturating_add(row[1]),
+            y.saturating_add(row[2]),
+        );
+        Some(Point {
+            t: *t as f64,
+            x: *x as f64,
+            y: *y as f64,
+        })
     };
     rows.iter().scan([0; 3], sum).collect()
 }
@@ -106,14 +140,29 @@ mod tests {
         let line = r#"{"src":"s","user":"u","sess":"1","lab":0,"tool":"human","press":1,"hold":2,"d":[[0,10,20],[16,-1,2],[17,0,3]]}"#;
         let movements = read(file(line).path()).unwrap().unwrap();
         assert!(movements[0].human);
-        assert_eq!(movements[0].points[2], Point { t: 33.0, x: 9.0, y: 25.0 });
+        assert_eq!(
+            movements[0].points[2],
+            Point {
+                t: 33.0,
+                x: 9.0,
+                y: 25.0
+            }
+        );
     }
 
     #[test]
     fn an_absent_file_is_none_and_an_invalid_line_is_named() {
-        assert!(read(Path::new("/nowhere/human_pointer.jsonl.gz")).unwrap().is_none());
-        let error = read(file(r#"{"src":"s","user":"u","lab":2,"tool":"t","d":[[0,0,0]]}"#).path()).unwrap_err();
+        assert!(
+            read(Path::new("/nowhere/human_pointer.jsonl.gz"))
+                .unwrap()
+                .is_none()
+        );
+        let error = read(file(r#"{"src":"s","user":"u","lab":2,"tool":"t","d":[[0,0,0]]}"#).path())
+            .unwrap_err();
         let text = format!("{error:#}");
-        assert!(text.contains("line 1 of") && text.contains("`lab` is 2"), "{text}");
+        assert!(
+            text.contains("line 1 of") && text.contains("`lab` is 2"),
+            "{text}"
+        );
     }
 }

@@ -31,12 +31,24 @@ const BULK: &str = "_bulk";
 
 /// Reads the first of `names` that exists in `folder`; `None` if none does.
 pub(super) fn read(dir: &Path, names: &[&str]) -> Result<Option<RecordedArchive>> {
-    let Some(path) = names.iter().map(|name| dir.join(name)).find(|path| path.exists()) else { return Ok(None) };
-    let mut entries = if path.is_dir() { below(&path)? } else { unpacked(&path)? };
+    let Some(path) = names
+        .iter()
+        .map(|name| dir.join(name))
+        .find(|path| path.exists())
+    else {
+        return Ok(None);
+    };
+    let mut entries = if path.is_dir() {
+        below(&path)?
+    } else {
+        unpacked(&path)?
+    };
     entries.sort_by_cached_key(|(path, _)| order(path));
     let mut recorded = RecordedArchive::default();
     for (path, bytes) in entries {
-        recorded.add(&path, &bytes).with_context(|| format!("{path} of {} is not a recording", dir.display()))?;
+        recorded
+            .add(&path, &bytes)
+            .with_context(|| format!("{path} of {} is not a recording", dir.display()))?;
     }
     Ok(Some(recorded))
 }
@@ -59,14 +71,20 @@ impl RecordedArchive {
         let (family, file) = ends(path);
         let name = format!("{family}/{file}");
         if family == BULK {
-            self.clicks.extend(clicks::read(file.trim_end_matches(".json"), bytes)?);
+            self.clicks
+                .extend(clicks::read(file.trim_end_matches(".json"), bytes)?);
             return Ok(());
         }
         let record: Value = serde_json::from_slice(bytes)?;
         if record["frame"]["events"].is_array() {
-            self.sessions.push(RecordedSession { family: family.to_owned(), name, record });
+            self.sessions.push(RecordedSession {
+                family: family.to_owned(),
+                name,
+                record,
+            });
         } else {
-            self.skipped.push(format!("{name}: the session never reached the window"));
+            self.skipped
+                .push(format!("{name}: the session never reached the window"));
         }
         Ok(())
     }

@@ -37,7 +37,11 @@ pub(super) struct Abstentions {
 }
 
 /// Returns a row for each recording of people, and for each change of their movements.
-pub(super) fn measure(corpus: &Corpus, people: &[CheckGroup], behaviour: &OutOfFoldModels) -> Result<Abstentions> {
+pub(super) fn measure(
+    corpus: &Corpus,
+    people: &[CheckGroup],
+    behaviour: &OutOfFoldModels,
+) -> Result<Abstentions> {
     let mut rows = of_recordings(people);
     let pairs = pairs(&corpus.people);
     let step = (pairs.len() / STREAMS).max(1);
@@ -54,23 +58,34 @@ pub(super) fn measure(corpus: &Corpus, people: &[CheckGroup], behaviour: &OutOfF
             remote_bound95 = upper_bound(&spoken(&some, &silent)).map(|bound| rounded(1.0 - bound));
         }
     }
-    Ok(Abstentions { rows, remote_bound95 })
+    Ok(Abstentions {
+        rows,
+        remote_bound95,
+    })
 }
 
 fn of_recordings(people: &[CheckGroup]) -> Vec<AbstainRow> {
     let mut sources: BTreeMap<&str, Vec<bool>> = BTreeMap::new();
     for person in people {
         let source = person.name.split(' ').next().unwrap_or_default();
-        sources.entry(source).or_default().extend(person.checks.iter().map(says_nothing));
+        sources
+            .entry(source)
+            .or_default()
+            .extend(person.checks.iter().map(says_nothing));
     }
-    sources.into_iter().map(|(source, silent)| row(source, silent.into_iter())).collect()
+    sources
+        .into_iter()
+        .map(|(source, silent)| row(source, silent.into_iter()))
+        .collect()
 }
 
 /// Counts the checks that the model evaluated, by person.
 fn spoken(checks: &[(String, [&RecordedMovement; 2])], silent: &[bool]) -> Vec<SampleCluster> {
     let mut persons: BTreeMap<&str, SampleCluster> = BTreeMap::new();
     for ((maker, _), silent) in checks.iter().zip(silent) {
-        let person = persons.entry(maker).or_insert(SampleCluster { n: 0, hits: 0 });
+        let person = persons
+            .entry(maker)
+            .or_insert(SampleCluster { n: 0, hits: 0 });
         person.n += 1;
         person.hits += usize::from(!silent);
     }
@@ -83,26 +98,43 @@ fn says_nothing(assessment: &Assessment) -> bool {
 
 fn row(source: &str, silent: impl ExactSizeIterator<Item = bool>) -> AbstainRow {
     let streams = silent.len();
-    AbstainRow { source: source.to_owned(), streams, abstained: silent.filter(|silent| *silent).count() }
+    AbstainRow {
+        source: source.to_owned(),
+        streams,
+        abstained: silent.filter(|silent| *silent).count(),
+    }
 }
 
 const REMOTE_DESKTOP: &str = "remote_desktop_synthetic";
 
 type Changed = fn([&RecordedMovement; 2], &OutOfFoldModels) -> Result<Assessment>;
 
-const CHANGES: [(&str, Changed); 3] = [(REMOTE_DESKTOP, remote), ("touch_synthetic", touch), ("one_press", one_press)];
+const CHANGES: [(&str, Changed); 3] = [
+    (REMOTE_DESKTOP, remote),
+    ("touch_synthetic", touch),
+    ("one_press", one_press),
+];
 
-fn remote([first, second]: [&RecordedMovement; 2], behaviour: &OutOfFoldModels) -> Result<Assessment> {
+fn remote(
+    [first, second]: [&RecordedMovement; 2],
+    behaviour: &OutOfFoldModels,
+) -> Result<Assessment> {
     let check = check_from_movements(&thinned(first), Some(&thinned(second)), PointerKind::Mouse)?;
     Ok(behaviour.assessor(first).assess(&check.evidence())?)
 }
 
-fn touch([first, second]: [&RecordedMovement; 2], behaviour: &OutOfFoldModels) -> Result<Assessment> {
+fn touch(
+    [first, second]: [&RecordedMovement; 2],
+    behaviour: &OutOfFoldModels,
+) -> Result<Assessment> {
     let check = check_from_movements(first, Some(second), PointerKind::Touch)?;
     Ok(behaviour.assessor(first).assess(&check.evidence())?)
 }
 
-fn one_press([first, _]: [&RecordedMovement; 2], behaviour: &OutOfFoldModels) -> Result<Assessment> {
+fn one_press(
+    [first, _]: [&RecordedMovement; 2],
+    behaviour: &OutOfFoldModels,
+) -> Result<Assessment> {
     let check = check_from_movements(first, None, PointerKind::Mouse)?;
     Ok(behaviour.assessor(first).assess(&check.evidence())?)
 }
@@ -115,5 +147,8 @@ fn thinned(segment: &RecordedMovement) -> RecordedMovement {
             points.push(*point);
         }
     }
-    RecordedMovement { points, ..segment.clone() }
+    RecordedMovement {
+        points,
+        ..segment.clone()
+    }
 }

@@ -19,13 +19,24 @@ pub(super) struct AddressHistory {
 
 impl AddressHistory {
     pub(super) fn new() -> Self {
-        Self { verdict: Verdict::default(), now: Timestamp::from_millis(BEGIN) }
+        Self {
+            verdict: Verdict::default(),
+            now: Timestamp::from_millis(BEGIN),
+        }
     }
 
     /// Adds a check.
     pub(super) fn check(&mut self, assessment: &Assessment) {
-        let observation = observe(&self.verdict, LayerKind::Unverified, assessment, MinConfidence::default(), self.now);
-        self.verdict = observation.map_or(self.verdict, |observation| self.verdict.with_observation(&observation));
+        let observation = observe(
+            &self.verdict,
+            LayerKind::Unverified,
+            assessment,
+            MinConfidence::default(),
+            self.now,
+        );
+        self.verdict = observation.map_or(self.verdict, |observation| {
+            self.verdict.with_observation(&observation)
+        });
         self.now = self.now.saturating_add(CHECK_INTERVAL);
     }
 

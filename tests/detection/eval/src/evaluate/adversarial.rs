@@ -12,10 +12,18 @@ type BatchBuilder = fn(u8) -> Vec<u8>;
 /// Returns each kind of hostile evidence, in all three batches of a check.
 pub(super) fn checks() -> Result<Vec<(&'static str, SyntheticCheck)>> {
     let kinds: [(&str, BatchBuilder); 8] = [
-        ("1,200 moves", |batch| batch_with_member(batch, "pointer", &moves())),
-        ("1,200 presses", |batch| batch_with_member(batch, "pointer", &presses(batch))),
-        ("presses alternating with moves and releases", |batch| batch_with_member(batch, "pointer", &mixed(batch))),
-        ("lists of coalesced times", |batch| batch_with_member(batch, "pointer", &coalesced())),
+        ("1,200 moves", |batch| {
+            batch_with_member(batch, "pointer", &moves())
+        }),
+        ("1,200 presses", |batch| {
+            batch_with_member(batch, "pointer", &presses(batch))
+        }),
+        ("presses alternating with moves and releases", |batch| {
+            batch_with_member(batch, "pointer", &mixed(batch))
+        }),
+        ("lists of coalesced times", |batch| {
+            batch_with_member(batch, "pointer", &coalesced())
+        }),
         ("every list of maximum length", every_list),
         ("globals and stacks of drivers", drivers),
         ("one deep list", |_| nested()),
@@ -25,7 +33,10 @@ pub(super) fn checks() -> Result<Vec<(&'static str, SyntheticCheck)>> {
     ];
     let check = |(name, body): (&'static str, BatchBuilder)| {
         let bodies = (1..=3).map(body).collect();
-        Ok((name, SyntheticCheck::of_bodies(bodies, &chromium::headers())?))
+        Ok((
+            name,
+            SyntheticCheck::of_bodies(bodies, &chromium::headers())?,
+        ))
     };
     kinds.into_iter().map(check).collect()
 }
@@ -46,7 +57,25 @@ fn batch_with_member(batch: u8, member: &str, value: &Value) -> Vec<u8> {
 }
 
 fn row(kind: u8, role: u8, at: i64) -> Value {
-    json!([kind, 160 + at % 7, at % 3 - 1, 1, 1, 1, 1, 1, 1, 0, 0, 7, role, 1, -1, 40, []])
+    json!([
+        kind,
+        160 + at % 7,
+        at % 3 - 1,
+        1,
+        1,
+        1,
+        1,
+        1,
+        1,
+        0,
+        0,
+        7,
+        role,
+        1,
+        -1,
+        40,
+        []
+    ])
 }
 
 fn moves() -> Value {
@@ -54,15 +83,45 @@ fn moves() -> Value {
 }
 
 fn presses(batch: u8) -> Value {
-    (0..1200).map(|at| row(if at % 2 == 0 { 1 } else { 6 }, batch.min(2), at)).collect()
+    (0..1200)
+        .map(|at| row(if at % 2 == 0 { 1 } else { 6 }, batch.min(2), at))
+        .collect()
 }
 
 fn mixed(batch: u8) -> Value {
-    (0..1200).map(|at| row([0, 1, 2, 6][usize::try_from(at % 4).unwrap_or(0)], batch.min(2), at)).collect()
+    (0..1200)
+        .map(|at| {
+            row(
+                [0, 1, 2, 6][usize::try_from(at % 4).unwrap_or(0)],
+                batch.min(2),
+                at,
+            )
+        })
+        .collect()
 }
 
 fn coalesced() -> Value {
-    let row = |_| json!([0, 1, 1, 1, 1, 1, 1, 1, 1, 0, 0, 3, 0, 16, -1, 40, vec![1; 16]]);
+    let row = |_| {
+        json!([
+            0,
+            1,
+            1,
+            1,
+            1,
+            1,
+            1,
+            1,
+            1,
+            0,
+            0,
+            3,
+            0,
+            16,
+            -1,
+            40,
+            vec![1; 16]
+        ])
+    };
     (0..850).map(row).collect()
 }
 
@@ -73,19 +132,33 @@ fn every_list(batch: u8) -> Vec<u8> {
     document["touches"] = repeat_n(json!([0, 1, 1, 1, 1, 1, 1, 1, 1]), 400).collect();
     document["focus"] = repeat_n(json!([0, 1, 0]), 100).collect();
     document["visibility"] = repeat_n(json!([1, 0]), 50).collect();
-    document["layout"] = repeat_n(json!({"role": "first", "t": 1, "x": 1, "y": 1, "w": 1, "h": 1}), 16).collect();
+    document["layout"] = repeat_n(
+        json!({"role": "first", "t": 1, "x": 1, "y": 1, "w": 1, "h": 1}),
+        16,
+    )
+    .collect();
     document.to_string().into_bytes()
 }
 
 fn drivers(batch: u8) -> Vec<u8> {
     let mut document = document(batch);
-    let names: Vec<String> = (0..32).map(|at| format!("cdc_{at}{}", "a".repeat(480))).collect();
-    let stacks: Vec<String> = (0..16).map(|at| format!("querySelector: {at}{}", "<anonymous>;".repeat(11))).collect();
+    let names: Vec<String> = (0..32)
+        .map(|at| format!("cdc_{at}{}", "a".repeat(480)))
+        .collect();
+    let stacks: Vec<String> = (0..16)
+        .map(|at| format!("querySelector: {at}{}", "<anonymous>;".repeat(11)))
+        .collect();
     for look in ["atLoad", "atSubmit"] {
         document["env"][look]["globals"] = json!(names);
         document["env"][look]["stacks"] = json!(stacks);
     }
-    document["pointer"] = mixed(batch).as_array().into_iter().flatten().take(300).cloned().collect();
+    document["pointer"] = mixed(batch)
+        .as_array()
+        .into_iter()
+        .flatten()
+        .take(300)
+        .cloned()
+        .collect();
     document.to_string().into_bytes()
 }
 
@@ -104,11 +177,18 @@ mod tests {
     #[test]
     fn hostile_bodies_have_the_maximum_size_and_most_are_parsed() {
         let checks = checks().unwrap();
-        let read = checks.iter().filter(|(_, check)| check.bodies().all(|body| EvidenceDocument::read(body).is_ok()));
+        let read = checks.iter().filter(|(_, check)| {
+            check
+                .bodies()
+                .all(|body| EvidenceDocument::read(body).is_ok())
+        });
         assert_eq!(read.count(), checks.len() - 2);
         for (name, check) in &checks {
             assert!(check.bodies().all(|body| body.len() <= MAX_BYTES), "{name}");
-            assert!(check.bodies().all(|body| body.len() > MAX_BYTES / 2), "{name}");
+            assert!(
+                check.bodies().all(|body| body.len() > MAX_BYTES / 2),
+                "{name}"
+            );
         }
     }
 }

@@ -54,24 +54,40 @@ pub(super) struct Populations<'p> {
 }
 
 impl<'p> Populations<'p> {
-    pub(super) fn new(people: &'p [CheckGroup], bots: impl Iterator<Item = &'p CheckGroup>) -> Self {
-        Self { people: people.iter().collect(), bots: bots.collect() }
+    pub(super) fn new(
+        people: &'p [CheckGroup],
+        bots: impl Iterator<Item = &'p CheckGroup>,
+    ) -> Self {
+        Self {
+            people: people.iter().collect(),
+            bots: bots.collect(),
+        }
     }
 
     /// Simulates an address of a uniformly drawn person, or of a uniformly drawn family or tool.
     fn address(&self, truth: Truth, checks: usize, rng: &mut Rng) -> LabelledAnswer {
-        let groups = if truth == Truth::Bot { &self.bots } else { &self.people };
+        let groups = if truth == Truth::Bot {
+            &self.bots
+        } else {
+            &self.people
+        };
         let group = groups[rng.usize(..groups.len())];
         let mut history = AddressHistory::new();
         (0..checks).for_each(|_| history.check(&group.checks[rng.usize(..group.checks.len())]));
-        LabelledAnswer { answer: history.answer(), truth }
+        LabelledAnswer {
+            answer: history.answer(),
+            truth,
+        }
     }
 }
 
 /// Returns a row for each number of checks and share of bots, and the bins.
 ///
 /// Both are empty without both people and bots.
-pub(super) fn measure(populations: &Populations<'_>, seed: u64) -> (Vec<CalibrationRow>, Vec<CalibrationBin>) {
+pub(super) fn measure(
+    populations: &Populations<'_>,
+    seed: u64,
+) -> (Vec<CalibrationRow>, Vec<CalibrationBin>) {
     let (mut rows, mut bins) = (Vec::new(), Vec::new());
     if populations.people.is_empty() || populations.bots.is_empty() {
         return (rows, bins);
@@ -80,29 +96,70 @@ pub(super) fn measure(populations: &Populations<'_>, seed: u64) -> (Vec<Calibrat
     for checks in CHECKS {
         for bot_share in BOT_SHARES {
             let bots = float(ADDRESSES) * bot_share;
-            let truth = |at| if float(at) < bots { Truth::Bot } else { Truth::Human };
-            let mut outcomes: Vec<_> =
-                (0..ADDRESSES).map(|at| populations.address(truth(at), checks, &mut rng)).collect();
+            let truth = |at| {
+                if float(at) < bots {
+                    Truth::Bot
+                } else {
+                    Truth::Human
+                }
+            };
+            let mut outcomes: Vec<_> = (0..ADDRESSES)
+                .map(|at| populations.address(truth(at), checks, &mut rng))
+                .collect();
             // Shuffling distributes equal scores over bins at random.
             rng.shuffle(&mut outcomes);
-            rows.extend(ScoreErrors::from_outcomes(&outcomes).map(|errors| row(errors, checks, bot_share)));
-            bins.extend(verdict::Bin::split(&outcomes).into_iter().map(|bin| point(bin, checks, bot_share)));
+            rows.extend(
+                ScoreErrors::from_outcomes(&outcomes).map(|errors| row(errors, checks, bot_share)),
+            );
+            bins.extend(
+                verdict::Bin::split(&outcomes)
+                    .into_iter()
+                    .map(|bin| point(bin, checks, bot_share)),
+            );
         }
     }
     (rows, bins)
 }
 
 fn row(
-    ScoreErrors { overconfidence, ece, brier, log_loss }: ScoreErrors,
+    ScoreErrors {
+        overconfidence,
+        ece,
+        brier,
+        log_loss,
+    }: ScoreErrors,
     checks: usize,
     bot_share: f64,
 ) -> CalibrationRow {
-    let [overconfidence, ece, brier, log_loss] = [overconfidence, ece, brier, log_loss].map(rounded);
-    CalibrationRow { checks, bot_share, overconfidence, ece, brier, log_loss, n: ADDRESSES }
+    let [overconfidence, ece, brier, log_loss] =
+        [overconfidence, ece, brier, log_loss].map(rounded);
+    CalibrationRow {
+        checks,
+        bot_share,
+        overconfidence,
+        ece,
+        brier,
+        log_loss,
+        n: ADDRESSES,
+    }
 }
 
-fn point(verdict::Bin { claimed, right, answers }: verdict::Bin, checks: usize, bot_share: f64) -> CalibrationBin {
-    CalibrationBin { checks, bot_share, claimed: rounded(claimed), right: rounded(right), n: answers }
+fn point(
+    verdict::Bin {
+        claimed,
+        right,
+        answers,
+    }: verdict::Bin,
+    checks: usize,
+    bot_share: f64,
+) -> CalibrationBin {
+    CalibrationBin {
+        checks,
+        bot_share,
+        claimed: rounded(claimed),
+        right: rounded(right),
+        n: answers,
+    }
 }
 
 #[cfg(test)]
@@ -118,19 +175,28 @@ mod tests {
             conclusive: true,
             ..Assessment::default()
         };
-        CheckGroup { name: String::new(), checks: vec![assessment] }
+        CheckGroup {
+            name: String::new(),
+            checks: vec![assessment],
+        }
     }
 
     fn overconfidence_of(bot: i32, human: i32) -> f64 {
         let (people, bots) = ([group(0, human)], [group(bot, human)]);
         let (rows, _) = measure(&Populations::new(&people, bots.iter()), 7);
         assert_eq!(rows.len(), 9);
-        rows.iter().find(|row| row.checks == 1 && row.bot_share > 0.4).unwrap().overconfidence
+        rows.iter()
+            .find(|row| row.checks == 1 && row.bot_share > 0.4)
+            .unwrap()
+            .overconfidence
     }
 
     #[test]
     fn confidence_in_undetected_bots_is_overconfidence() {
-        assert!(overconfidence_of(0, 3000) > 0.4, "half of the answers are wrong at a confidence of 95 %");
+        assert!(
+            overconfidence_of(0, 3000) > 0.4,
+            "half of the answers are wrong at a confidence of 95 %"
+        );
         assert!(overconfidence_of(6000, 3000) < 0.01, "every bot is flagged");
         assert!(overconfidence_of(0, 0) < 0.02, "no confidence is reported");
     }

@@ -18,7 +18,11 @@ pub(super) struct CheckGroup {
 
 /// Returns the person or tool that made a segment.
 pub(super) fn source_of(segment: &RecordedMovement) -> String {
-    if segment.human { format!("{} {}", segment.source, segment.user) } else { segment.tool.clone() }
+    if segment.human {
+        format!("{} {}", segment.source, segment.user)
+    } else {
+        segment.tool.clone()
+    }
 }
 
 /// Returns the indices of each maker's segments, by session, in the order of the file.
@@ -37,9 +41,13 @@ pub(super) fn by_maker(segments: &[RecordedMovement]) -> BTreeMap<String, Vec<us
 pub(super) fn pairs(segments: &[RecordedMovement]) -> Vec<(String, [&RecordedMovement; 2])> {
     let paired = |(maker, positions): (String, Vec<usize>)| {
         let sessions = positions.chunk_by(|a, b| segments[*a].session == segments[*b].session);
-        let pairs: Vec<_> =
-            sessions.flat_map(|session| session.chunks_exact(2)).map(|pair| [pair[0], pair[1]]).collect();
-        pairs.into_iter().map(move |pair| (maker.clone(), pair.map(|at| &segments[at])))
+        let pairs: Vec<_> = sessions
+            .flat_map(|session| session.chunks_exact(2))
+            .map(|pair| [pair[0], pair[1]])
+            .collect();
+        pairs
+            .into_iter()
+            .map(move |pair| (maker.clone(), pair.map(|at| &segments[at])))
     };
     by_maker(segments).into_iter().flat_map(paired).collect()
 }
@@ -51,16 +59,20 @@ pub(super) fn of_segments(
     behaviour: &OutOfFoldModels,
 ) -> Result<Vec<CheckGroup>> {
     let pairs = pairs(segments);
-    let evaluate_check = |(_, [first, second]): &(String, [&RecordedMovement; 2])| -> Result<Assessment> {
-        let check = check_from_movements(first, Some(second), PointerKind::Mouse)?;
-        Ok(behaviour.assessor(first).assess(&check.evidence())?)
-    };
+    let evaluate_check =
+        |(_, [first, second]): &(String, [&RecordedMovement; 2])| -> Result<Assessment> {
+            let check = check_from_movements(first, Some(second), PointerKind::Mouse)?;
+            Ok(behaviour.assessor(first).assess(&check.evidence())?)
+        };
     let evaluated = parallel::map(&pairs, &bar(what, pairs.len(), "checks"), evaluate_check);
     let mut groups: Vec<CheckGroup> = Vec::new();
     for ((maker, _), grouped) in pairs.iter().zip(evaluated) {
         match groups.last_mut().filter(|group| group.name == *maker) {
             Some(group) => group.checks.push(grouped?),
-            None => groups.push(CheckGroup { name: maker.clone(), checks: vec![grouped?] }),
+            None => groups.push(CheckGroup {
+                name: maker.clone(),
+                checks: vec![grouped?],
+            }),
         }
     }
     Ok(groups)

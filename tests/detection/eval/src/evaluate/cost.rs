@@ -48,31 +48,64 @@ pub struct HostileRow {
 }
 
 /// Evaluates checks of the corpus and hostile evidence on this thread only.
-pub(super) fn measure(corpus: &Corpus, service: &RuleAssessor) -> Result<(CostUs, Allocations, Vec<HostileRow>)> {
+pub(super) fn measure(
+    corpus: &Corpus,
+    service: &RuleAssessor,
+) -> Result<(CostUs, Allocations, Vec<HostileRow>)> {
     let checks = real(corpus)?;
-    let times: Vec<f64> = checks.iter().map(|check| microseconds(check, service, TIMES)).collect();
-    let allocations: Vec<f64> = checks.iter().map(|check| allocated(check, service)).collect();
+    let times: Vec<f64> = checks
+        .iter()
+        .map(|check| microseconds(check, service, TIMES))
+        .collect();
+    let allocations: Vec<f64> = checks
+        .iter()
+        .map(|check| allocated(check, service))
+        .collect();
     let row = |(name, check): (&str, SyntheticCheck)| HostileRow {
         name: name.to_owned(),
         microseconds: microseconds(&check, service, HOSTILE_TIMES).round(),
     };
     let hostile: Vec<HostileRow> = adversarial::checks()?.into_iter().map(row).collect();
-    let worst = hostile.iter().map(|row| row.microseconds).max_by(f64::total_cmp);
-    let cost = CostUs { p50: quantile(&times, 0.5).map(rounded), p99: quantile(&times, 0.99).map(rounded), worst };
-    Ok((cost, Allocations { p50: quantile(&allocations, 0.5), maximum: quantile(&allocations, 1.0) }, hostile))
+    let worst = hostile
+        .iter()
+        .map(|row| row.microseconds)
+        .max_by(f64::total_cmp);
+    let cost = CostUs {
+        p50: quantile(&times, 0.5).map(rounded),
+        p99: quantile(&times, 0.99).map(rounded),
+        worst,
+    };
+    Ok((
+        cost,
+        Allocations {
+            p50: quantile(&allocations, 0.5),
+            maximum: quantile(&allocations, 1.0),
+        },
+        hostile,
+    ))
 }
 
 /// Returns sessions and pairs of movements as checks.
 fn real(corpus: &Corpus) -> Result<Vec<SyntheticCheck>> {
-    let movements = pairs(&corpus.people).into_iter().chain(pairs(&corpus.tools));
+    let movements = pairs(&corpus.people)
+        .into_iter()
+        .chain(pairs(&corpus.tools));
     let movements = movements
         .map(|(_, [first, second])| check_from_movements(first, Some(second), PointerKind::Mouse))
         .take(CHECKS);
-    corpus.sessions.iter().take(CHECKS).map(|recorded| session(&recorded.record)).chain(movements).collect()
+    corpus
+        .sessions
+        .iter()
+        .take(CHECKS)
+        .map(|recorded| session(&recorded.record))
+        .chain(movements)
+        .collect()
 }
 
 fn microseconds(check: &SyntheticCheck, service: &RuleAssessor, times: usize) -> f64 {
-    (0..times).map(|_| time_one(check, service)).fold(f64::INFINITY, f64::min)
+    (0..times)
+        .map(|_| time_one(check, service))
+        .fold(f64::INFINITY, f64::min)
 }
 
 fn time_one(check: &SyntheticCheck, service: &RuleAssessor) -> f64 {
@@ -83,6 +116,7 @@ fn time_one(check: &SyntheticCheck, service: &RuleAssessor) -> f64 {
 }
 
 fn allocated(check: &SyntheticCheck, service: &RuleAssessor) -> f64 {
-    let counted = allocation_counter::measure(|| drop(black_box(service.assess(&check.evidence()))));
+    let counted =
+        allocation_counter::measure(|| drop(black_box(service.assess(&check.evidence()))));
     float(usize::try_from(counted.count_total).unwrap_or(usize::MAX))
 }

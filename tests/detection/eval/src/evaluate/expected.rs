@@ -34,23 +34,44 @@ struct BoundedRate {
 pub fn expected(corpus: &Corpus) -> Result<Vec<ExpectedRow>> {
     let behaviour = OutOfFoldModels::load()?;
     let (families, _) = family::evaluate_check(&corpus.sessions, behaviour.service())?;
-    let driven = families.into_iter().map(|family| family.group).filter(|group| !group.name.starts_with(SYNTHETIC));
+    let driven = families
+        .into_iter()
+        .map(|family| family.group)
+        .filter(|group| !group.name.starts_with(SYNTHETIC));
     let families: Vec<CheckGroup> = driven.collect();
     let people = check_group::of_segments("people", &corpus.people, &behaviour)?;
-    PERCENT.into_iter().map(|percent| row(percent, &people, &families)).collect()
+    PERCENT
+        .into_iter()
+        .map(|percent| row(percent, &people, &families))
+        .collect()
 }
 
 fn row(percent: u8, people: &[CheckGroup], families: &[CheckGroup]) -> Result<ExpectedRow> {
     let min_confidence = MinConfidence::try_from(percent)?;
     let flagged = |groups: &[CheckGroup]| -> Vec<SampleCluster> {
         let hits = |group: &CheckGroup| {
-            group.checks.iter().filter(|assessment| is_flagged(assessment, min_confidence)).count()
+            group
+                .checks
+                .iter()
+                .filter(|assessment| is_flagged(assessment, min_confidence))
+                .count()
         };
-        groups.iter().map(|group| SampleCluster { n: group.checks.len(), hits: hits(group) }).collect()
+        groups
+            .iter()
+            .map(|group| SampleCluster {
+                n: group.checks.len(),
+                hits: hits(group),
+            })
+            .collect()
     };
     let (people, bots) = (flagged(people), flagged(families));
-    let missed: Vec<SampleCluster> =
-        bots.iter().map(|SampleCluster { n, hits }| SampleCluster { n: *n, hits: n - hits }).collect();
+    let missed: Vec<SampleCluster> = bots
+        .iter()
+        .map(|SampleCluster { n, hits }| SampleCluster {
+            n: *n,
+            hits: n - hits,
+        })
+        .collect();
     let maximum = upper_bound(&people).context("the corpus has no people")?;
     let missed = upper_bound(&missed).context("the corpus has no sessions of automation")?;
     Ok(ExpectedRow {
@@ -62,13 +83,22 @@ fn row(percent: u8, people: &[CheckGroup], families: &[CheckGroup]) -> Result<Ex
 
 fn share(clusters: &[SampleCluster], bound: f64) -> BoundedRate {
     let sum = |of: fn(&SampleCluster) -> usize| clusters.iter().map(of).sum();
-    BoundedRate { hits: sum(|cluster| cluster.hits), of: sum(|cluster| cluster.n), bound95: rounded(bound) }
+    BoundedRate {
+        hits: sum(|cluster| cluster.hits),
+        of: sum(|cluster| cluster.n),
+        bound95: rounded(bound),
+    }
 }
 
 /// Returns `true` if the check alone flags an address.
 fn is_flagged(assessment: &Assessment, min_confidence: MinConfidence) -> bool {
-    let observation =
-        observe(&Verdict::default(), LayerKind::Unverified, assessment, min_confidence, Timestamp::default());
+    let observation = observe(
+        &Verdict::default(),
+        LayerKind::Unverified,
+        assessment,
+        min_confidence,
+        Timestamp::default(),
+    );
     observation.is_some_and(|observation| observation.layer.flagged)
 }
 
@@ -84,23 +114,48 @@ mod tests {
             conclusive: true,
             ..Assessment::default()
         };
-        CheckGroup { name: String::new(), checks: nats.iter().map(check).collect() }
+        CheckGroup {
+            name: String::new(),
+            checks: nats.iter().map(check).collect(),
+        }
     }
 
     #[test]
     fn a_higher_min_confidence_flags_fewer_checks() {
         let (people, families) = ([group(&[0, 1500]), group(&[0, 0])], [group(&[2000, 6000])]);
         let row = |percent| row(percent, &people, &families).unwrap();
-        let hits = |percent| (row(percent).people_flagged.hits, row(percent).bots_flagged.hits);
+        let hits = |percent| {
+            (
+                row(percent).people_flagged.hits,
+                row(percent).bots_flagged.hits,
+            )
+        };
         assert_eq!([50, 60, 90].map(hits), [(1, 2), (0, 2), (0, 1)]);
-        let ExpectedRow { people_flagged, bots_flagged, .. } = row(90);
+        let ExpectedRow {
+            people_flagged,
+            bots_flagged,
+            ..
+        } = row(90);
         assert_eq!((people_flagged.of, bots_flagged.of), (4, 2));
-        assert!(people_flagged.bound95 > 0.0 && bots_flagged.bound95 < 0.5, "{people_flagged:?} {bots_flagged:?}");
+        assert!(
+            people_flagged.bound95 > 0.0 && bots_flagged.bound95 < 0.5,
+            "{people_flagged:?} {bots_flagged:?}"
+        );
     }
 
     #[test]
     fn a_corpus_without_people_or_automation_is_an_error() {
-        assert!(row(90, &[], &[group(&[6000])]).unwrap_err().to_string().contains("no people"));
-        assert!(row(90, &[group(&[0])], &[]).unwrap_err().to_string().contains("no sessions of automation"));
+        assert!(
+            row(90, &[], &[group(&[6000])])
+                .unwrap_err()
+                .to_string()
+                .contains("no people")
+        );
+        assert!(
+            row(90, &[group(&[0])], &[])
+                .unwrap_err()
+                .to_string()
+                .contains("no sessions of automation")
+        );
     }
 }

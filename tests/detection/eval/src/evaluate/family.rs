@@ -41,9 +41,17 @@ pub(super) struct EvaluatedFamily {
 impl EvaluatedFamily {
     pub(super) fn row(&self) -> FamilyRow {
         let flagged = |checks: &[Assessment]| {
-            checks.iter().filter(|assessment| layer_after_one_check(assessment).flagged).count()
+            checks
+                .iter()
+                .filter(|assessment| layer_after_one_check(assessment).flagged)
+                .count()
         };
-        let nats: Vec<f64> = self.group.checks.iter().map(|assessment| assessment.bot.as_f64()).collect();
+        let nats: Vec<f64> = self
+            .group
+            .checks
+            .iter()
+            .map(|assessment| assessment.bot.as_f64())
+            .collect();
         FamilyRow {
             name: self.group.name.clone(),
             sessions: self.group.checks.len(),
@@ -61,18 +69,30 @@ pub(super) fn evaluate_check(
     service: &RuleAssessor,
 ) -> Result<(Vec<EvaluatedFamily>, Vec<String>)> {
     let off = |policy: DetectionPolicy, rule: &&str| policy.apply_change(rule, RuleChange::Off);
-    let reduced = RuleAssessor::with_policy(TIME_AND_FRACTION.iter().try_fold(DetectionPolicy::built_in(), off)?);
+    let reduced = RuleAssessor::with_policy(
+        TIME_AND_FRACTION
+            .iter()
+            .try_fold(DetectionPolicy::built_in(), off)?,
+    );
     let both = |recorded: &RecordedSession| -> Result<[Assessment; 2]> {
         let check = session(&recorded.record)?;
-        Ok([service.assess(&check.evidence())?, reduced.assess(&check.evidence())?])
+        Ok([
+            service.assess(&check.evidence())?,
+            reduced.assess(&check.evidence())?,
+        ])
     };
     let evaluated = parallel::map(sessions, &bar("families", sessions.len(), "sessions"), both);
     let mut families: Vec<EvaluatedFamily> = Vec::new();
     let mut skipped = Vec::new();
     for (session, evaluated) in sessions.iter().zip(evaluated) {
         match evaluated {
-            Ok([assessment, without]) => family(&mut families, &session.family).add(assessment, without),
-            Err(error) => skipped.push(format!("{}: cannot be converted to evidence: {error}", session.name)),
+            Ok([assessment, without]) => {
+                family(&mut families, &session.family).add(assessment, without)
+            }
+            Err(error) => skipped.push(format!(
+                "{}: cannot be converted to evidence: {error}",
+                session.name
+            )),
         }
     }
     Ok((families, skipped))
@@ -80,9 +100,15 @@ pub(super) fn evaluate_check(
 
 /// Returns the last family if it has this name, otherwise adds one: sessions are sorted by family.
 fn family<'f>(families: &'f mut Vec<EvaluatedFamily>, name: &str) -> &'f mut EvaluatedFamily {
-    if families.last().is_none_or(|family| family.group.name != name) {
+    if families
+        .last()
+        .is_none_or(|family| family.group.name != name)
+    {
         families.push(EvaluatedFamily {
-            group: CheckGroup { name: name.to_owned(), checks: Vec::new() },
+            group: CheckGroup {
+                name: name.to_owned(),
+                checks: Vec::new(),
+            },
             without: Vec::new(),
         });
     }

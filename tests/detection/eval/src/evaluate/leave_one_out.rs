@@ -26,16 +26,25 @@ pub struct LeaveOneOutRow {
 pub(super) fn measure(families: &[EvaluatedFamily], people: &[CheckGroup]) -> Vec<LeaveOneOutRow> {
     let calm = GroupRates::from_groups(people.iter());
     let row = |(at, family): (usize, &EvaluatedFamily)| {
-        let others = families.iter().enumerate().filter(|(other, _)| *other != at).map(|(_, other)| &other.group);
+        let others = families
+            .iter()
+            .enumerate()
+            .filter(|(other, _)| *other != at)
+            .map(|(_, other)| &other.group);
         let others = GroupRates::from_groups(others);
-        let weigh = |group: &str, cap: Nats| others.log_ratio(group, &calm).min(cap).max(Nats::ZERO);
+        let weigh =
+            |group: &str, cap: Nats| others.log_ratio(group, &calm).min(cap).max(Nats::ZERO);
         let flagged = family
             .group
             .checks
             .iter()
             .filter(|assessment| layer_after_one_check(&reweighed(assessment, weigh)).flagged)
             .count();
-        LeaveOneOutRow { name: family.group.name.clone(), sessions: family.group.checks.len(), flagged }
+        LeaveOneOutRow {
+            name: family.group.name.clone(),
+            sessions: family.group.checks.len(),
+            flagged,
+        }
     };
     families.iter().enumerate().map(row).collect()
 }
@@ -48,13 +57,17 @@ struct GroupRates {
 
 impl GroupRates {
     fn from_groups<'p>(check_groups: impl Iterator<Item = &'p CheckGroup>) -> Self {
-        let mut rates = Self { checks: 0.0, rule_hits: BTreeMap::new() };
+        let mut rates = Self {
+            checks: 0.0,
+            rule_hits: BTreeMap::new(),
+        };
         for check_group in check_groups {
             rates.checks += 1.0;
             for assessment in &check_group.checks {
                 for group in groups(assessment).into_keys() {
                     // Each family and each person has weight 1, regardless of its number of checks.
-                    *rates.rule_hits.entry(group.to_owned()).or_default() += 1.0 / float(check_group.checks.len());
+                    *rates.rule_hits.entry(group.to_owned()).or_default() +=
+                        1.0 / float(check_group.checks.len());
                 }
             }
         }
@@ -63,21 +76,41 @@ impl GroupRates {
 
     /// Returns the log ratio of the rates, with half a match added to both.
     fn log_ratio(&self, group: &str, other: &Self) -> Nats {
-        let rate = |rates: &Self| (rates.rule_hits.get(group).copied().unwrap_or(0.0) + 0.5) / (rates.checks + 1.0);
+        let rate = |rates: &Self| {
+            (rates.rule_hits.get(group).copied().unwrap_or(0.0) + 0.5) / (rates.checks + 1.0)
+        };
         Nats::from_f64((rate(self) / rate(other)).ln())
     }
 }
 
 /// Returns the counted weight of each group that is evidence for a bot.
 fn groups(assessment: &Assessment) -> BTreeMap<&str, Nats> {
-    let counted = assessment.findings.iter().filter(|finding| finding.counted && finding.weight > Nats::ZERO);
-    counted.map(|finding| (finding.group.as_str(), finding.weight)).collect()
+    let counted = assessment
+        .findings
+        .iter()
+        .filter(|finding| finding.counted && finding.weight > Nats::ZERO);
+    counted
+        .map(|finding| (finding.group.as_str(), finding.weight))
+        .collect()
 }
 
 /// Replaces the weights of the groups. Hard rules keep their weight; other groups get at most the cap.
 fn reweighed(assessment: &Assessment, weigh: impl Fn(&str, Nats) -> Nats) -> Assessment {
-    let hard: BTreeSet<&str> =
-        assessment.findings.iter().filter(|finding| finding.hard).map(|finding| finding.group.as_str()).collect();
-    let weight = |(group, own): (&str, Nats)| if hard.contains(group) { own } else { weigh(group, own) };
-    Assessment { bot: groups(assessment).into_iter().map(weight).sum(), ..assessment.clone() }
+    let hard: BTreeSet<&str> = assessment
+        .findings
+        .iter()
+        .filter(|finding| finding.hard)
+        .map(|finding| finding.group.as_str())
+        .collect();
+    let weight = |(group, own): (&str, Nats)| {
+        if hard.contains(group) {
+            own
+        } else {
+            weigh(group, own)
+        }
+    };
+    Assessment {
+        bot: groups(assessment).into_iter().map(weight).sum(),
+        ..assessment.clone()
+    }
 }

@@ -27,7 +27,10 @@ pub(super) struct Logits {
 impl OutOfFoldModels {
     /// Loads the committed models.
     pub fn load() -> Result<Self> {
-        Ok(Self { models: FoldModels::load()?, service: RuleAssessor::new() })
+        Ok(Self {
+            models: FoldModels::load()?,
+            service: RuleAssessor::new(),
+        })
     }
 
     /// Returns the version of the model.
@@ -42,7 +45,9 @@ impl OutOfFoldModels {
 
     /// Returns the assessor with a model that was trained without the person or tool of this segment.
     pub(super) fn assessor(&self, segment: &RecordedMovement) -> RuleAssessor {
-        self.service.clone().with_model(Arc::clone(self.models.model(segment)))
+        self.service
+            .clone()
+            .with_model(Arc::clone(self.models.model(segment)))
     }
 
     /// Computes the log-odds of the corpus with these models.

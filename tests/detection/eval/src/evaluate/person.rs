@@ -53,7 +53,12 @@ pub(super) struct Flags {
 }
 
 /// Returns the row of all people.
-pub(super) fn row(segments: &[RecordedMovement], logits: &Logits, people: &[CheckGroup], flags: &Flags) -> People {
+pub(super) fn row(
+    segments: &[RecordedMovement],
+    logits: &Logits,
+    people: &[CheckGroup],
+    flags: &Flags,
+) -> People {
     let alarms = alarms(segments, logits);
     let checks = people.iter().flat_map(|person| &person.checks);
     People {
@@ -62,7 +67,9 @@ pub(super) fn row(segments: &[RecordedMovement], logits: &Logits, people: &[Chec
         segment_alarms: alarms.iter().map(|person| person.hits).sum(),
         segment_alarm_bound95: upper_bound(&alarms).map(rounded),
         sessions: checks.clone().count(),
-        session_flags: checks.filter(|assessment| layer_after_one_check(assessment).flagged).count(),
+        session_flags: checks
+            .filter(|assessment| layer_after_one_check(assessment).flagged)
+            .count(),
         flags_after: flags.with_correction,
     }
 }
@@ -71,24 +78,41 @@ pub(super) fn row(segments: &[RecordedMovement], logits: &Logits, people: &[Chec
 fn alarms(segments: &[RecordedMovement], logits: &Logits) -> Vec<SampleCluster> {
     let threshold = logits.thresholds.bound;
     let of = |positions: Vec<usize>| {
-        let evaluated: Vec<f64> = positions.into_iter().filter_map(|at| logits.people[at]).collect();
-        SampleCluster { n: evaluated.len(), hits: evaluated.iter().filter(|logit| **logit > threshold).count() }
+        let evaluated: Vec<f64> = positions
+            .into_iter()
+            .filter_map(|at| logits.people[at])
+            .collect();
+        SampleCluster {
+            n: evaluated.len(),
+            hits: evaluated.iter().filter(|logit| **logit > threshold).count(),
+        }
     };
     by_maker(segments).into_values().map(of).collect()
 }
 
 /// Returns the largest share of alarms of one person.
 pub(super) fn worst(segments: &[RecordedMovement], logits: &Logits) -> Option<f64> {
-    let shares = alarms(segments, logits).into_iter().filter_map(|person| share(person.hits, person.n));
+    let shares = alarms(segments, logits)
+        .into_iter()
+        .filter_map(|person| share(person.hits, person.n));
     shares.max_by(f64::total_cmp).map(rounded)
 }
 
 /// Returns the bound of the share of people with at least one flagging check; each person counts once.
 pub(super) fn flagged_bound(people: &[CheckGroup]) -> Option<f64> {
-    let flagged =
-        |person: &CheckGroup| person.checks.iter().any(|assessment| layer_after_one_check(assessment).flagged);
-    let persons: Vec<SampleCluster> =
-        people.iter().map(|person| SampleCluster { n: 1, hits: flagged(person).into() }).collect();
+    let flagged = |person: &CheckGroup| {
+        person
+            .checks
+            .iter()
+            .any(|assessment| layer_after_one_check(assessment).flagged)
+    };
+    let persons: Vec<SampleCluster> = people
+        .iter()
+        .map(|person| SampleCluster {
+            n: 1,
+            hits: flagged(person).into(),
+        })
+        .collect();
     upper_bound(&persons).map(rounded)
 }
 
@@ -102,10 +126,19 @@ pub(super) fn flags_after(people: &[CheckGroup], seed: u64) -> Flags {
         }
     }
     let shares = |counts: [usize; CHECKPOINTS.len()]| {
-        let [one, five, twenty, fifty] = counts.map(|count| share(count, people.len() * SIMULATED_CONTEXTS));
-        FlagsAfter { one, five, twenty, fifty }
+        let [one, five, twenty, fifty] =
+            counts.map(|count| share(count, people.len() * SIMULATED_CONTEXTS));
+        FlagsAfter {
+            one,
+            five,
+            twenty,
+            fifty,
+        }
     };
-    Flags { with_correction: shares(with), without_correction: shares(without) }
+    Flags {
+        with_correction: shares(with),
+        without_correction: shares(without),
+    }
 }
 
 fn follow(person: &CheckGroup, rng: &mut Rng, with: &mut [usize], without: &mut [usize]) {

@@ -40,7 +40,11 @@ pub(super) fn row(replay: &Replay) -> ReplayRow {
 }
 
 pub(super) fn details(replay: &Replay) -> ReplayBasis {
-    ReplayBasis { indexed: replay.indexed, strangers: replay.strangers, bound95: each(replay, |(_, bound)| bound) }
+    ReplayBasis {
+        indexed: replay.indexed,
+        strangers: replay.strangers,
+        bound95: each(replay, |(_, bound)| bound),
+    }
 }
 
 fn each(replay: &Replay, part: fn(ShareAndBound) -> Option<f64>) -> ReplayRow {

@@ -31,7 +31,10 @@ pub struct ToolRow {
 pub(super) fn rows(corpus: &Corpus, logits: &Logits) -> Vec<ToolRow> {
     let people: Vec<f64> = logits.people.iter().copied().flatten().collect();
     let threes = by_maker(&corpus.people).into_values();
-    let threes: Vec<f64> = threes.flat_map(|positions| of_three(&positions, &logits.people)).flatten().collect();
+    let threes: Vec<f64> = threes
+        .flat_map(|positions| of_three(&positions, &logits.people))
+        .flatten()
+        .collect();
     let one = quantile(&people, 1.0 - FALSE_ALARMS).unwrap_or(logits.thresholds.one);
     let three = quantile(&threes, 1.0 - FALSE_ALARMS).unwrap_or(logits.thresholds.three);
     let row = |(name, positions): (String, Vec<usize>)| {
@@ -58,6 +61,10 @@ fn of_three(positions: &[usize], logits: &[Option<f64>]) -> Vec<Option<f64>> {
 }
 
 fn detection_rate(logits: &[Option<f64>], threshold: f64) -> Option<f64> {
-    let above = logits.iter().flatten().filter(|logit| **logit > threshold).count();
+    let above = logits
+        .iter()
+        .flatten()
+        .filter(|logit| **logit > threshold)
+        .count();
     share(above, logits.len()).map(rounded)
 }

@@ -4,7 +4,8 @@ use serde_json::{Value, json};
 
 /// Returns the environment at load.
 pub(super) fn environment(env: &Value) -> Value {
-    let (worker, frame, screen, window) = (&env["worker"], &env["iframe"], &env["scr"], &env["win"]);
+    let (worker, frame, screen, window) =
+        (&env["worker"], &env["iframe"], &env["scr"], &env["win"]);
     present(json!({
         "ua": env["ua"], "platform": env["pl"], "vendor": env["vendor"], "timeZone": env["tz"],
         "languages": env["langs"],
@@ -32,25 +33,54 @@ pub(super) fn environment(env: &Value) -> Value {
 
 /// Returns a probe for a driver.
 pub(super) fn probe(debugger: &Value, globals: &Value, taps: &Value) -> Value {
-    let names = globals.as_array().into_iter().flatten().filter_map(Value::as_str);
-    let names: Vec<&str> = names.map(|name| name.split_once(':').map_or(name, |(_, name)| name)).take(32).collect();
+    let names = globals
+        .as_array()
+        .into_iter()
+        .flatten()
+        .filter_map(Value::as_str);
+    let names: Vec<&str> = names
+        .map(|name| name.split_once(':').map_or(name, |(_, name)| name))
+        .take(32)
+        .collect();
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
-    let stack = |tap: &Value| format!("{}: {}", text(&tap["k"]), text(&tap["s"])).chars().take(160).collect::<String>();
-    let stacks: Vec<String> = taps.as_array().into_iter().flatten().map(stack).take(16).collect();
-    let debugger = json!({"prepare": debugger["prepStack"].as_i64(), "name": debugger["nameGetter"].as_i64()});
+    let stack = |tap: &Value| {
+        format!("{}: {}", text(&tap["k"]), text(&tap["s"]))
+            .chars()
+            .take(160)
+            .collect::<String>()
+    };
+    let stacks: Vec<String> = taps
+        .as_array()
+        .into_iter()
+        .flatten()
+        .map(stack)
+        .take(16)
+        .collect();
+    let debugger =
+        json!({"prepare": debugger["prepStack"].as_i64(), "name": debugger["nameGetter"].as_i64()});
     json!({"globals": names, "debugger": present(debugger), "stacks": stacks})
 }
 
 /// Removes null members.
 fn present(value: Value) -> Value {
-    let Value::Object(members) = value else { return value };
-    Value::Object(members.into_iter().filter(|(_, value)| !value.is_null()).collect())
+    let Value::Object(members) = value else {
+        return value;
+    };
+    Value::Object(
+        members
+            .into_iter()
+            .filter(|(_, value)| !value.is_null())
+            .collect(),
+    )
 }
 
 fn error_shape(stack: &Value) -> &'static str {
     let stack = stack.as_str().unwrap_or_default();
     let shapes = [("\n    at ", "v8"), ("@", "spidermonkey")];
-    shapes.into_iter().find(|(mark, _)| stack.contains(mark)).map_or("other", |(_, shape)| shape)
+    shapes
+        .into_iter()
+        .find(|(mark, _)| stack.contains(mark))
+        .map_or("other", |(_, shape)| shape)
 }
 
 fn hints(data: &Value) -> Option<Value> {
@@ -76,5 +106,7 @@ fn media(queries: &Value) -> Value {
         (false, true) => "coarse",
         (false, false) => "none",
     });
-    present(json!({"hover": queries["hover"], "anyHover": queries["anyhover"], "anyPointer": pointing}))
+    present(
+        json!({"hover": queries["hover"], "anyHover": queries["anyhover"], "anyPointer": pointing}),
+    )
 }

@@ -2,8 +2,7 @@
 
 use serde_json::{Value, json};
 
-const UA: &str =
-    "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36";
+const UA: &str = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/156.0.0.0 Safari/537.36";
 
 /// Returns the document's environment, with a probe at load.
 pub(crate) fn environment() -> Value {
@@ -37,12 +36,18 @@ pub(crate) fn headers() -> Vec<(String, String)> {
         ("user-agent", UA),
         ("accept-language", "en-US,en;q=0.9"),
         ("origin", "https://check.example"),
-        ("sec-ch-ua", "\"Not:A-Brand\";v=\"8\", \"Chromium\";v=\"156\""),
+        (
+            "sec-ch-ua",
+            "\"Not:A-Brand\";v=\"8\", \"Chromium\";v=\"156\"",
+        ),
         ("sec-ch-ua-mobile", "?0"),
         ("sec-ch-ua-platform", "\"Linux\""),
         ("sec-fetch-site", "same-origin"),
         ("sec-fetch-mode", "cors"),
         ("sec-fetch-dest", "empty"),
     ];
-    pairs.into_iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect()
+    pairs
+        .into_iter()
+        .map(|(name, value)| (name.to_owned(), value.to_owned()))
+        .collect()
 }

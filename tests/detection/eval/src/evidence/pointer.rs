@@ -47,11 +47,30 @@ pub fn check_from_movements(
     second: Option<&RecordedMovement>,
     pointing: PointerKind,
 ) -> Result<SyntheticCheck> {
-    let begin = first.points.first().map_or((0.0, 0.0), |point| (point.x, point.y));
-    let first = movement_path(&first.points, Point { t: REST, x: begin.0, y: begin.1 }, 1);
-    let later = Point { t: first.end.t + REST, ..first.end };
-    let second =
-        second.map_or(PointerPath { rows: Vec::new(), end: later }, |second| movement_path(&second.points, later, 2));
+    let begin = first
+        .points
+        .first()
+        .map_or((0.0, 0.0), |point| (point.x, point.y));
+    let first = movement_path(
+        &first.points,
+        Point {
+            t: REST,
+            x: begin.0,
+            y: begin.1,
+        },
+        1,
+    );
+    let later = Point {
+        t: first.end.t + REST,
+        ..first.end
+    };
+    let second = second.map_or(
+        PointerPath {
+            rows: Vec::new(),
+            end: later,
+        },
+        |second| movement_path(&second.points, later, 2),
+    );
     let mut opening = document(1, &first, pointing);
     opening["counts"] = counts(&[&first]);
     opening["env"] = chromium::environment();
@@ -72,20 +91,53 @@ fn movement_path(points: &[Point], start: Point, role: i64) -> PointerPath {
     let placed: Vec<Point> = points.iter().map(placed).collect();
     let last = placed.last().copied().unwrap_or(start);
     let before = std::iter::once(&start).chain(&placed);
-    let mut rows: Vec<PointerRow> =
-        placed.iter().zip(before).enumerate().map(|(at, (point, before))| moved(at, *point, *before)).collect();
-    let down = Point { t: last.t + PAUSE, ..last };
-    let end = Point { t: down.t + HOLD, ..down };
-    rows.push(PointerRow { kind: DOWN, buttons: 1, pressure: 500, role, ..event(down) });
-    rows.push(PointerRow { kind: UP, role, ..event(end) });
-    rows.push(PointerRow { kind: CLICK, role, flags: TRUSTED | DETAIL, ..event(end) });
+    let mut rows: Vec<PointerRow> = placed
+        .iter()
+        .zip(before)
+        .enumerate()
+        .map(|(at, (point, before))| moved(at, *point, *before))
+        .collect();
+    let down = Point {
+        t: last.t + PAUSE,
+        ..last
+    };
+    let end = Point {
+        t: down.t + HOLD,
+        ..down
+    };
+    rows.push(PointerRow {
+        kind: DOWN,
+        buttons: 1,
+        pressure: 500,
+        role,
+        ..event(down)
+    });
+    rows.push(PointerRow {
+        kind: UP,
+        role,
+        ..event(end)
+    });
+    rows.push(PointerRow {
+        kind: CLICK,
+        role,
+        flags: TRUSTED | DETAIL,
+        ..event(end)
+    });
     PointerPath { rows, end }
 }
 
 fn moved(at: usize, point: Point, before: Point) -> PointerRow {
     let coalesced = if at % BUNDLE == BUNDLE - 1 { 2 } else { 1 };
-    let movement = (units(point.x - before.x, 100.0), units(point.y - before.y, 100.0));
-    PointerRow { kind: MOVE, movement, coalesced, ..event(point) }
+    let movement = (
+        units(point.x - before.x, 100.0),
+        units(point.y - before.y, 100.0),
+    );
+    PointerRow {
+        kind: MOVE,
+        movement,
+        coalesced,
+        ..event(point)
+    }
 }
 
 fn event(Point { t, x, y }: Point) -> PointerRow {
@@ -100,8 +152,16 @@ fn event(Point { t, x, y }: Point) -> PointerRow {
 }
 
 fn document(batch: u8, way: &PointerPath, pointing: PointerKind) -> Value {
-    let pointer = if pointing == PointerKind::Touch { TOUCH } else { MOUSE };
-    let rows: Vec<PointerRow> = way.rows.iter().map(|row| PointerRow { pointer, ..*row }).collect();
+    let pointer = if pointing == PointerKind::Touch {
+        TOUCH
+    } else {
+        MOUSE
+    };
+    let rows: Vec<PointerRow> = way
+        .rows
+        .iter()
+        .map(|row| PointerRow { pointer, ..*row })
+        .collect();
     json!({
         "v": 1,
         "ctx": context(batch),
@@ -112,7 +172,12 @@ fn document(batch: u8, way: &PointerPath, pointing: PointerKind) -> Value {
 
 /// Returns the event counters since the load of the window.
 fn counts(ways: &[&PointerPath]) -> Value {
-    let count = |kind: usize| ways.iter().flat_map(|way| &way.rows).filter(|row| row.kind == kind).count();
+    let count = |kind: usize| {
+        ways.iter()
+            .flat_map(|way| &way.rows)
+            .filter(|row| row.kind == kind)
+            .count()
+    };
     let moves = count(MOVE);
     json!({"move": moves, "raw": moves + moves / BUNDLE, "down": count(DOWN), "up": count(UP), "click": count(CLICK)})
 }
@@ -123,7 +188,11 @@ mod tests {
     use voight_detect::RuleAssessor;
 
     fn segment(by: f64) -> RecordedMovement {
-        let point = |n: u32| Point { t: f64::from(n) * 17.0, x: (f64::from(n) * by).round(), y: f64::from(n % 7) };
+        let point = |n: u32| Point {
+            t: f64::from(n) * 17.0,
+            x: (f64::from(n) * by).round(),
+            y: f64::from(n % 7),
+        };
         RecordedMovement {
             source: "s".to_owned(),
             user: "u".to_owned(),
@@ -136,23 +205,50 @@ mod tests {
 
     #[test]
     fn a_movement_in_a_plain_browser_is_evaluated_and_its_delivery_is_confirmed() {
-        let check = check_from_movements(&segment(9.0), Some(&segment(-4.0)), PointerKind::Mouse).unwrap();
+        let check =
+            check_from_movements(&segment(9.0), Some(&segment(-4.0)), PointerKind::Mouse).unwrap();
         let assessment = RuleAssessor::new().assess(&check.evidence()).unwrap();
         assert!(assessment.conclusive);
-        let against: Vec<_> =
-            assessment.findings.iter().filter(|one| one.weight.as_milli() > 0 && one.counted).collect();
-        assert!(against.iter().all(|finding| finding.group == "kinematics"), "{against:?}");
-        let confirmed = |name: &str| assessment.findings.iter().any(|finding| finding.rule == name);
-        assert!(confirmed("bundled_moves") && confirmed("kept_grid"), "{:?}", assessment.findings);
+        let against: Vec<_> = assessment
+            .findings
+            .iter()
+            .filter(|one| one.weight.as_milli() > 0 && one.counted)
+            .collect();
+        assert!(
+            against.iter().all(|finding| finding.group == "kinematics"),
+            "{against:?}"
+        );
+        let confirmed = |name: &str| {
+            assessment
+                .findings
+                .iter()
+                .any(|finding| finding.rule == name)
+        };
+        assert!(
+            confirmed("bundled_moves") && confirmed("kept_grid"),
+            "{:?}",
+            assessment.findings
+        );
     }
 
     #[test]
     fn the_second_movement_begins_at_the_end_of_the_first() {
-        let first = movement_path(&segment(9.0).points, Point { t: 0.0, x: 5.0, y: 6.0 }, 1);
+        let first = movement_path(
+            &segment(9.0).points,
+            Point {
+                t: 0.0,
+                x: 5.0,
+                y: 6.0,
+            },
+            1,
+        );
         let second = movement_path(&segment(-4.0).points, first.end, 2);
         let last = first.rows.last().unwrap();
         assert_eq!(last.at, second.rows[0].at);
         assert!(second.rows[0].t >= last.t);
-        assert!(first.rows.iter().all(|row| row.t % 10 == FRACTION), "one grid");
+        assert!(
+            first.rows.iter().all(|row| row.t % 10 == FRACTION),
+            "one grid"
+        );
     }
 }

@@ -38,7 +38,10 @@ pub(super) struct PointerRow {
 pub(super) fn encode(rows: &[PointerRow]) -> Vec<Value> {
     let rows = &rows[rows.len().saturating_sub(MAX_ROWS)..];
     let before = std::iter::once(PointerRow::default()).chain(rows.iter().copied());
-    rows.iter().zip(before).map(|(row, before)| encoded(row, &before)).collect()
+    rows.iter()
+        .zip(before)
+        .map(|(row, before)| encoded(row, &before))
+        .collect()
 }
 
 fn encoded(row: &PointerRow, before: &PointerRow) -> Value {

@@ -18,8 +18,12 @@ pub fn session(record: &Value) -> Result<SyntheticCheck> {
     let mut first = document(1, frame, before, pressed);
     first["env"] = browser::environment(&frame["env"]);
     let mut second = document(2, frame, after, &frame["tnow"]);
-    second["env"] = json!({"atSubmit": browser::probe(&frame["cdp2"], &frame["globals2"], &frame["taps"])});
-    if after.iter().any(|event| event["k"] == "click" && number(&event["d"]) > 0.0) {
+    second["env"] =
+        json!({"atSubmit": browser::probe(&frame["cdp2"], &frame["globals2"], &frame["taps"])});
+    if after
+        .iter()
+        .any(|event| event["k"] == "click" && number(&event["d"]) > 0.0)
+    {
         second["layout"] = button(&frame["rect"], &frame["tl"]);
     }
     for document in [&mut first, &mut second] {
@@ -58,8 +62,16 @@ fn scaled(value: &Value, by: f64) -> i64 {
 
 /// Reads alternating names and values of headers; returns names in lower case.
 fn headers(list: &Value) -> Vec<(String, String)> {
-    let texts: Vec<&str> = list.as_array().into_iter().flatten().filter_map(Value::as_str).collect();
-    texts.chunks_exact(2).map(|pair| (pair[0].to_lowercase(), pair[1].to_owned())).collect()
+    let texts: Vec<&str> = list
+        .as_array()
+        .into_iter()
+        .flatten()
+        .filter_map(Value::as_str)
+        .collect();
+    texts
+        .chunks_exact(2)
+        .map(|pair| (pair[0].to_lowercase(), pair[1].to_owned()))
+        .collect()
 }
 
 const KINDS: [&str; 4] = ["pointermove", "pointerdown", "pointerup", "pointercancel"];
@@ -68,8 +80,15 @@ const TYPES: [&str; 3] = ["mouse", "pen", "touch"];
 /// Returns the row of a pointer event or a click; other events have none.
 fn row(event: &Value, role: i64) -> Option<PointerRow> {
     let name = event["k"].as_str()?;
-    let kind = KINDS.iter().position(|available| *available == name).or((name == "click").then_some(CLICK))?;
-    let detail = if kind == CLICK { scaled(&event["d"], 1.0) << 2 } else { 0 };
+    let kind = KINDS
+        .iter()
+        .position(|available| *available == name)
+        .or((name == "click").then_some(CLICK))?;
+    let detail = if kind == CLICK {
+        scaled(&event["d"], 1.0) << 2
+    } else {
+        0
+    };
     let pair = |x: &str, y: &str| (scaled(&event[x], 100.0), scaled(&event[y], 100.0));
     let t = scaled(&event["t"], 10.0);
     Some(PointerRow {
@@ -80,7 +99,10 @@ fn row(event: &Value, role: i64) -> Option<PointerRow> {
         movement: pair("mx", "my"),
         buttons: scaled(&event["b"], 1.0),
         pressure: scaled(&event["pr"], 1000.0),
-        pointer: TYPES.iter().position(|available| event["pt"] == *available).unwrap_or(TYPES.len()),
+        pointer: TYPES
+            .iter()
+            .position(|available| event["pt"] == *available)
+            .unwrap_or(TYPES.len()),
         flags: scaled(&event["tr"], 1.0) | 2 | detail,
         role: if kind == MOVE { 0 } else { role },
         coalesced: event["cn"].as_i64().unwrap_or(-1),
@@ -91,9 +113,15 @@ fn row(event: &Value, role: i64) -> Option<PointerRow> {
 fn keys(part: &[&Value]) -> Vec<Value> {
     let mut before = 0;
     let mut rows = Vec::new();
-    for (position, event) in part.iter().enumerate().filter(|(_, event)| event["k"] == "keydown") {
+    for (position, event) in part
+        .iter()
+        .enumerate()
+        .filter(|(_, event)| event["k"] == "keydown")
+    {
         let t = scaled(&event["t"], 10.0);
-        let up = part[position..].iter().find(|later| later["k"] == "keyup" && later["code"] == event["code"]);
+        let up = part[position..]
+            .iter()
+            .find(|later| later["k"] == "keyup" && later["code"] == event["code"]);
         let hold = up.map_or(-1, |up| scaled(&up["t"], 10.0) - t);
         let flags = scaled(&event["tr"], 1.0) | (i64::from(event["rep"] == true) << 1);
         rows.push(json!([t - before, hold, flags]));

@@ -58,7 +58,10 @@ impl BotFamily {
     /// Returns the sessions that `rules` linked with an earlier session of the family. The first session cannot be linked.
     pub(super) fn linked(&self, rules: &[&str]) -> SampleCluster {
         let hits = rules.iter().filter_map(|rule| self.rules.get(*rule)).sum();
-        SampleCluster { n: self.sessions.saturating_sub(1), hits }
+        SampleCluster {
+            n: self.sessions.saturating_sub(1),
+            hits,
+        }
     }
 }
 
@@ -74,8 +77,13 @@ impl BotCorpusResult {
     }
 
     /// Returns the families of a kind.
-    pub(super) fn families_of_kind<'z>(&'z self, kind: &'z str) -> impl Iterator<Item = &'z BotFamily> {
-        self.families.iter().filter(move |family| family.kind == kind)
+    pub(super) fn families_of_kind<'z>(
+        &'z self,
+        kind: &'z str,
+    ) -> impl Iterator<Item = &'z BotFamily> {
+        self.families
+            .iter()
+            .filter(move |family| family.kind == kind)
     }
 
     /// Returns a row for each family, and the skipped families.
@@ -84,13 +92,28 @@ impl BotCorpusResult {
             return "Not measured yet: `cargo xtask detect bots` writes the result.\n".to_owned();
         }
         let rows = self.families.iter().map(|family| {
-            let BotFamily { sessions, completed, flagged, rejected, broken, .. } = family;
+            let BotFamily {
+                sessions,
+                completed,
+                flagged,
+                rejected,
+                broken,
+                ..
+            } = family;
             let counts = [sessions, completed, flagged, rejected, broken].map(ToString::to_string);
             let [sessions, completed, flagged, rejected, broken] = counts;
             let without = family.flagged_without_time_and_fraction.to_string();
-            let BotFamily { name, about, commit, sources, .. } = family.clone();
+            let BotFamily {
+                name,
+                about,
+                commit,
+                sources,
+                ..
+            } = family.clone();
             let commit = commit + &source_tree.stale_mark(&sources);
-            [name, about, sessions, completed, flagged, without, rejected, broken, commit]
+            [
+                name, about, sessions, completed, flagged, without, rejected, broken, commit,
+            ]
         });
         let head = [
             "family",
@@ -103,9 +126,16 @@ impl BotCorpusResult {
             "broken",
             "revision",
         ];
-        let skipped = self.skipped.iter().map(|Skipped { name, reason }| format!("- Skipped: `{name}`, {reason}"));
+        let skipped = self
+            .skipped
+            .iter()
+            .map(|Skipped { name, reason }| format!("- Skipped: `{name}`, {reason}"));
         let skipped: Vec<String> = skipped.collect();
-        let list = if skipped.is_empty() { String::new() } else { format!("\n{}\n", skipped.join("\n")) };
+        let list = if skipped.is_empty() {
+            String::new()
+        } else {
+            format!("\n{}\n", skipped.join("\n"))
+        };
         table(head, rows) + &list
     }
 
@@ -113,8 +143,16 @@ impl BotCorpusResult {
     pub(super) fn forger(&self) -> String {
         let describe = |family: &BotFamily| {
             let passed = family.sessions.saturating_sub(family.stopped);
-            format!("{} of {} pass, {} CPU-s each", passed, family.sessions, number(family.median_cpu_seconds))
+            format!(
+                "{} of {} pass, {} CPU-s each",
+                passed,
+                family.sessions,
+                number(family.median_cpu_seconds)
+            )
         };
-        self.families_of_kind("forger").map(describe).collect::<Vec<_>>().join("; ")
+        self.families_of_kind("forger")
+            .map(describe)
+            .collect::<Vec<_>>()
+            .join("; ")
     }
 }

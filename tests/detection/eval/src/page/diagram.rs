@@ -38,7 +38,10 @@ fn lines(bins: &[CalibrationBin]) -> BTreeMap<i64, Vec<&CalibrationBin>> {
 
 /// Returns the position of a claim (from one half to one) and a share of correct answers.
 fn to_pixels(claimed: f64, right: f64) -> (f64, f64) {
-    (MARGIN_PX + (claimed - 0.5) * 2.0 * SIDE, MARGIN_PX + SIDE - right * SIDE)
+    (
+        MARGIN_PX + (claimed - 0.5) * 2.0 * SIDE,
+        MARGIN_PX + SIDE - right * SIDE,
+    )
 }
 
 fn axes(svg: &mut String) {
@@ -67,7 +70,10 @@ fn axes(svg: &mut String) {
 }
 
 fn label(svg: &mut String, x: f64, y: f64, anchor: &str, value: f64) {
-    let _ = writeln!(svg, "<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"{anchor}\">{value}</text>");
+    let _ = writeln!(
+        svg,
+        "<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"{anchor}\">{value}</text>"
+    );
 }
 
 fn draw(svg: &mut String, colour: &str, at: usize, share: i64, line: &[&CalibrationBin]) {
@@ -78,10 +84,17 @@ fn draw(svg: &mut String, colour: &str, at: usize, share: i64, line: &[&Calibrat
             format!("{x:.1},{y:.1}")
         })
         .collect();
-    let _ = writeln!(svg, "<polyline points=\"{}\" fill=\"none\" stroke=\"{colour}\"/>", points.join(" "));
+    let _ = writeln!(
+        svg,
+        "<polyline points=\"{}\" fill=\"none\" stroke=\"{colour}\"/>",
+        points.join(" ")
+    );
     for point in &points {
         let (x, y) = point.split_once(',').unwrap_or_default();
-        let _ = writeln!(svg, "<circle cx=\"{x}\" cy=\"{y}\" r=\"4\" fill=\"{colour}\"/>");
+        let _ = writeln!(
+            svg,
+            "<circle cx=\"{x}\" cy=\"{y}\" r=\"4\" fill=\"{colour}\"/>"
+        );
     }
     let y = MARGIN_PX + SIDE - 18.0 * crate::stats::float(at + 1);
     let percent = crate::stats::float(usize::try_from(share).unwrap_or(0)) / 10.0;
@@ -98,9 +111,26 @@ mod tests {
 
     #[test]
     fn each_share_of_bots_has_its_line_inside_the_plot() {
-        let bin = |checks, bot_share, claimed| CalibrationBin { checks, bot_share, claimed, right: 0.3, n: 10 };
-        let drawn = svg(&[bin(1, 0.05, 0.5), bin(1, 0.05, 0.9), bin(1, 0.5, 1.0), bin(5, 0.2, 0.7)]);
-        assert_eq!((drawn.matches("<polyline").count(), drawn.matches("<circle").count()), (2, 3));
+        let bin = |checks, bot_share, claimed| CalibrationBin {
+            checks,
+            bot_share,
+            claimed,
+            right: 0.3,
+            n: 10,
+        };
+        let drawn = svg(&[
+            bin(1, 0.05, 0.5),
+            bin(1, 0.05, 0.9),
+            bin(1, 0.5, 1.0),
+            bin(5, 0.2, 0.7),
+        ]);
+        assert_eq!(
+            (
+                drawn.matches("<polyline").count(),
+                drawn.matches("<circle").count()
+            ),
+            (2, 3)
+        );
         assert!(drawn.contains("5 % bots") && drawn.contains("50 % bots"));
         let (x, y) = to_pixels(1.0, 0.3);
         assert!(x <= MARGIN_PX + SIDE && y <= MARGIN_PX + SIDE);

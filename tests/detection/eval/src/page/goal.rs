@@ -51,15 +51,32 @@ pub(super) struct Goal {
 impl Goal {
     /// Returns the cells of the row.
     pub(super) fn cells(&self) -> [String; 8] {
-        let Self { what, unit, n, data, date, .. } = self;
-        let written = |value: Option<f64>| value.map_or_else(|| "-".to_owned(), |value| unit.write(value));
+        let Self {
+            what,
+            unit,
+            n,
+            data,
+            date,
+            ..
+        } = self;
+        let written =
+            |value: Option<f64>| value.map_or_else(|| "-".to_owned(), |value| unit.write(value));
         let target = match self.target {
             GoalBound::AtLeast(value) => format!(">= {}", unit.write(value)),
             GoalBound::AtMost(value) => format!("<= {}", unit.write(value)),
             GoalBound::Reported => "reported".to_owned(),
         };
         let (measured, bound) = (written(self.measured), written(self.bound));
-        [(*what).to_owned(), target, measured, bound, n.clone(), (*data).to_owned(), date.clone(), self.verdict()]
+        [
+            (*what).to_owned(),
+            target,
+            measured,
+            bound,
+            n.clone(),
+            (*data).to_owned(),
+            date.clone(),
+            self.verdict(),
+        ]
     }
 
     /// Describes the result: the goal is met, missed by a difference, or not shown.
@@ -73,11 +90,14 @@ impl Goal {
         match (self.measured.map(short), self.bound.map(short)) {
             (None, _) => not_shown("not measured"),
             (Some(_), _) if matches!(self.target, GoalBound::Reported) => "reported".to_owned(),
-            (Some(measured), _) if measured > 0.0 => format!("missed by {}", self.unit.format_difference(measured)),
-            (Some(_), None) => not_shown("no bound"),
-            (Some(_), Some(bound)) if bound > 0.0 => {
-                not_shown(&format!("the bound is {} short", self.unit.format_difference(bound)))
+            (Some(measured), _) if measured > 0.0 => {
+                format!("missed by {}", self.unit.format_difference(measured))
             }
+            (Some(_), None) => not_shown("no bound"),
+            (Some(_), Some(bound)) if bound > 0.0 => not_shown(&format!(
+                "the bound is {} short",
+                self.unit.format_difference(bound)
+            )),
             (Some(_), Some(_)) => "shown".to_owned(),
         }
     }
@@ -113,6 +133,9 @@ mod tests {
             verdict(10, 12, 0.99)
         );
         assert_eq!(verdict(9, 400, 0.95), "missed by 5.00 points");
-        assert_eq!(verdict(0, 0, 0.95), "not shown (n = 0 families): not measured");
+        assert_eq!(
+            verdict(0, 0, 0.95),
+            "not shown (n = 0 families): not measured"
+        );
     }
 }

@@ -35,15 +35,32 @@ pub(super) const PATCHED: [&str; 11] = [
 ];
 
 /// Synthetic curves that a program draws by system input.
-pub(super) const SYSTEM_CURVES: [&str; 7] =
-    ["bezier_os", "linear_os", "tween_os", "os_bezier", "os_linear", "os_minjerk", "os_pyautogui"];
+pub(super) const SYSTEM_CURVES: [&str; 7] = [
+    "bezier_os",
+    "linear_os",
+    "tween_os",
+    "os_bezier",
+    "os_linear",
+    "os_minjerk",
+    "os_pyautogui",
+];
 
 /// Tools that replay people's movements.
 pub(super) const FROM_PEOPLE: [&str; 1] = ["replay_exact"];
 
 /// Substrings in the names of bot corpus families that are modified to resemble automation less.
-const PATCHES: [&str; 10] =
-    ["stealth", "patchright", "rebrowser", "ghost", "curves", "undetected", "_uc", "driver", "pydoll", "drission"];
+const PATCHES: [&str; 10] = [
+    "stealth",
+    "patchright",
+    "rebrowser",
+    "ghost",
+    "curves",
+    "undetected",
+    "_uc",
+    "driver",
+    "pydoll",
+    "drission",
+];
 
 /// Returns `true` if an automation family of the bot corpus is modified to resemble automation less.
 pub(super) fn is_patched(name: &str) -> bool {

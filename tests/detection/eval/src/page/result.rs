@@ -26,9 +26,14 @@ pub struct CorpusResult {
 impl CorpusResult {
     /// Reads the result from a file.
     pub fn read(path: &Path) -> Result<Self> {
-        let text = fs::read_to_string(path)
-            .with_context(|| format!("cannot read {}; `cargo xtask detect report` writes it", path.display()))?;
-        serde_json::from_str(&text).with_context(|| format!("{} is not an evaluation result", path.display()))
+        let text = fs::read_to_string(path).with_context(|| {
+            format!(
+                "cannot read {}; `cargo xtask detect report` writes it",
+                path.display()
+            )
+        })?;
+        serde_json::from_str(&text)
+            .with_context(|| format!("{} is not an evaluation result", path.display()))
     }
 
     /// Writes the result to a file.
@@ -38,7 +43,13 @@ impl CorpusResult {
 
     /// Describes the origin in one sentence.
     pub(super) fn origin(&self, stale_mark: &str) -> String {
-        let Self { date, commit, seed, measured, .. } = self;
+        let Self {
+            date,
+            commit,
+            seed,
+            measured,
+            ..
+        } = self;
         let (model, policy) = (measured.evaluation.model, measured.evaluation.policy);
         format!(
             "Measured on {date}, commit {commit}, seed {seed}, model version {model}, rules version {policy}{stale_mark}.\n"

@@ -18,7 +18,13 @@ pub(super) fn turned(points: &[Point], rng: &mut Rng) -> Vec<Point> {
 
 /// Reflects a movement.
 pub(super) fn mirrored(points: &[Point]) -> Vec<Point> {
-    points.iter().map(|point| Point { y: -point.y, ..*point }).collect()
+    points
+        .iter()
+        .map(|point| Point {
+            y: -point.y,
+            ..*point
+        })
+        .collect()
 }
 
 /// Adds normal noise of `pixels` to each coordinate of each event.
@@ -27,19 +33,31 @@ pub(super) fn jittered(points: &[Point], pixels: f64, rng: &mut Rng) -> Vec<Poin
         let radius = (-2.0 * rng.f64().max(f64::MIN_POSITIVE).ln()).sqrt();
         pixels * radius * (2.0 * PI * rng.f64()).cos()
     };
-    points.iter().map(|point| Point { x: point.x + noise(), y: point.y + noise(), ..*point }).collect()
+    points
+        .iter()
+        .map(|point| Point {
+            x: point.x + noise(),
+            y: point.y + noise(),
+            ..*point
+        })
+        .collect()
 }
 
 /// Changes the rhythm: the total time by a factor of 0.7 to 1.3, and locally by up to `by`.
 pub(super) fn warped(points: &[Point], by: f64, rng: &mut Rng) -> Vec<Point> {
-    let (Some(first), Some(last)) = (points.first(), points.last()) else { return Vec::new() };
+    let (Some(first), Some(last)) = (points.first(), points.last()) else {
+        return Vec::new();
+    };
     let duration = (last.t - first.t).max(1.0);
     let [once, twice] = [(); 2].map(|()| by * (2.0 * rng.f64() - 1.0));
     let slower = duration * (0.7 + 0.6 * rng.f64());
     let warp = |point: &Point| {
         let u = (point.t - first.t) / duration;
         let warped = u + once * (PI * u).sin() / PI + twice * (2.0 * PI * u).sin() / (2.0 * PI);
-        Point { t: slower * warped, ..*point }
+        Point {
+            t: slower * warped,
+            ..*point
+        }
     };
     points.iter().map(warp).collect()
 }
@@ -48,10 +66,16 @@ pub(super) fn warped(points: &[Point], by: f64, rng: &mut Rng) -> Vec<Point> {
 ///
 /// The other movement is rotated and scaled to the ends of this one.
 pub(super) fn blended(points: &[Point], other: &[Point]) -> Vec<Point> {
-    let (Some(first), Some(last)) = (points.first(), points.last()) else { return Vec::new() };
+    let (Some(first), Some(last)) = (points.first(), points.last()) else {
+        return Vec::new();
+    };
     let duration = (last.t - first.t).max(1.0);
     let half = |point: &Point| match placed(other, (point.t - first.t) / duration, first, last) {
-        Some((x, y)) => Point { t: point.t, x: f64::midpoint(point.x, x), y: f64::midpoint(point.y, y) },
+        Some((x, y)) => Point {
+            t: point.t,
+            x: f64::midpoint(point.x, x),
+            y: f64::midpoint(point.y, y),
+        },
         None => *point,
     };
     points.iter().map(half).collect()
@@ -63,15 +87,29 @@ pub(super) fn blended(points: &[Point], other: &[Point]) -> Vec<Point> {
 fn placed(points: &[Point], share: f64, first: &Point, last: &Point) -> Option<(f64, f64)> {
     let (begin, end) = (points.first()?, points.last()?);
     let moment = begin.t + share * (end.t - begin.t);
-    let after = points.iter().position(|point| point.t >= moment).unwrap_or(points.len() - 1).max(1);
+    let after = points
+        .iter()
+        .position(|point| point.t >= moment)
+        .unwrap_or(points.len() - 1)
+        .max(1);
     let (one, next) = (points.get(after - 1)?, points.get(after)?);
-    let part = if next.t > one.t { ((moment - one.t) / (next.t - one.t)).clamp(0.0, 1.0) } else { 1.0 };
-    let (x, y) = (one.x + part * (next.x - one.x) - begin.x, one.y + part * (next.y - one.y) - begin.y);
+    let part = if next.t > one.t {
+        ((moment - one.t) / (next.t - one.t)).clamp(0.0, 1.0)
+    } else {
+        1.0
+    };
+    let (x, y) = (
+        one.x + part * (next.x - one.x) - begin.x,
+        one.y + part * (next.y - one.y) - begin.y,
+    );
     let (dx, dy) = (end.x - begin.x, end.y - begin.y);
     let squared = dx * dx + dy * dy;
     let (along, excluded) = ((x * dx + y * dy) / squared, (y * dx - x * dy) / squared);
     let (wide, high) = (last.x - first.x, last.y - first.y);
-    let position = (first.x + along * wide - excluded * high, first.y + along * high + excluded * wide);
+    let position = (
+        first.x + along * wide - excluded * high,
+        first.y + along * high + excluded * wide,
+    );
     (squared > 0.0).then_some(position)
 }
 
@@ -87,7 +125,11 @@ pub(crate) mod tests {
             let u = f64::from(at) / 40.0;
             let s = u + 0.5 * brake * (2.0 * PI * u).sin() / PI;
             let excluded = bend * (PI * s).sin() + 0.4 * wave * (2.0 * PI * s).sin();
-            Point { t: 16.0 * f64::from(at), x: (300.0 * s).round(), y: (200.0 * excluded).round() }
+            Point {
+                t: 16.0 * f64::from(at),
+                x: (300.0 * s).round(),
+                y: (200.0 * excluded).round(),
+            }
         };
         (0..=40).map(position).collect()
     }
@@ -99,7 +141,12 @@ pub(crate) mod tests {
         for (position, of_one) in [(0, one[0]), (40, one[40])] {
             assert!((blend[position].x - of_one.x).hypot(blend[position].y - of_one.y) < 1.0);
         }
-        assert!(blend.iter().zip(&one).any(|(blend, one)| (blend.y - one.y).abs() > 3.0));
+        assert!(
+            blend
+                .iter()
+                .zip(&one)
+                .any(|(blend, one)| (blend.y - one.y).abs() > 3.0)
+        );
         assert_eq!(blended(&one, &one), one);
     }
 
@@ -108,6 +155,10 @@ pub(crate) mod tests {
         let one = sample_movement(1);
         let warped = warped(&one, 0.15, &mut Rng::with_seed(1));
         assert!(warped.windows(2).all(|pair| pair[0].t < pair[1].t));
-        assert!(one.iter().zip(&warped).all(|(one, warped)| (one.x, one.y) == (warped.x, warped.y)));
+        assert!(
+            one.iter()
+                .zip(&warped)
+                .all(|(one, warped)| (one.x, one.y) == (warped.x, warped.y))
+        );
     }
 }

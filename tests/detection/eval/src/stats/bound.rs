@@ -18,22 +18,38 @@ pub struct SampleCluster {
 /// as
 /// one. `None` without observations.
 pub fn upper_bound(clusters: &[SampleCluster]) -> Option<f64> {
-    let observed: Vec<SampleCluster> = clusters.iter().copied().filter(|cluster| cluster.n > 0).collect();
+    let observed: Vec<SampleCluster> = clusters
+        .iter()
+        .copied()
+        .filter(|cluster| cluster.n > 0)
+        .collect();
     let n = float(observed.iter().map(|cluster| cluster.n).sum());
     let hits = float(observed.iter().map(|cluster| cluster.hits).sum());
     if observed.is_empty() {
         return None;
     }
-    let effective = if hits > 0.0 { n / design_effect(&observed, hits / n, n) } else { float(observed.len()) };
+    let effective = if hits > 0.0 {
+        n / design_effect(&observed, hits / n, n)
+    } else {
+        float(observed.len())
+    };
     share_upper_bound(hits / n * effective, effective)
 }
 
 /// Returns the share of a desired outcome, and its one-sided 95 % lower bound.
 pub fn lower_bound(clusters: &[SampleCluster]) -> (Option<f64>, Option<f64>) {
     let (hits, n) = totals(clusters);
-    let missed: Vec<SampleCluster> =
-        clusters.iter().map(|one| SampleCluster { n: one.n, hits: one.n - one.hits }).collect();
-    (share(hits, n), upper_bound(&missed).map(|bound| 1.0 - bound))
+    let missed: Vec<SampleCluster> = clusters
+        .iter()
+        .map(|one| SampleCluster {
+            n: one.n,
+            hits: one.n - one.hits,
+        })
+        .collect();
+    (
+        share(hits, n),
+        upper_bound(&missed).map(|bound| 1.0 - bound),
+    )
 }
 
 /// Returns the share of an unwanted outcome, and its one-sided 95 % upper bound.
@@ -43,7 +59,10 @@ pub fn upper_bound_of(clusters: &[SampleCluster]) -> (Option<f64>, Option<f64>) 
 }
 
 fn totals(clusters: &[SampleCluster]) -> (usize, usize) {
-    (clusters.iter().map(|one| one.hits).sum(), clusters.iter().map(|one| one.n).sum())
+    (
+        clusters.iter().map(|one| one.hits).sum(),
+        clusters.iter().map(|one| one.n).sum(),
+    )
 }
 
 /// Returns the design effect: the variance of the share relative to independent sampling, at least 1.
@@ -52,7 +71,8 @@ fn design_effect(clusters: &[SampleCluster], share: f64, n: f64) -> f64 {
     if count < 2.0 || share >= 1.0 {
         return 1.0;
     }
-    let residual = |cluster: &SampleCluster| (float(cluster.hits) - share * float(cluster.n)).powi(2);
+    let residual =
+        |cluster: &SampleCluster| (float(cluster.hits) - share * float(cluster.n)).powi(2);
     let between = count / (count - 1.0) * clusters.iter().map(residual).sum::<f64>() / (n * n);
     (between / (share * (1.0 - share) / n)).max(1.0)
 }
@@ -62,7 +82,9 @@ mod tests {
     use super::*;
 
     fn clusters(all: &[(usize, usize)]) -> Vec<SampleCluster> {
-        all.iter().map(|(n, hits)| SampleCluster { n: *n, hits: *hits }).collect()
+        all.iter()
+            .map(|(n, hits)| SampleCluster { n: *n, hits: *hits })
+            .collect()
     }
 
     #[test]
@@ -70,7 +92,10 @@ mod tests {
         let even: Vec<_> = vec![(100, 1); 10];
         let mut uneven = vec![(100, 0); 9];
         uneven.push((100, 10));
-        let (even, uneven) = (upper_bound(&clusters(&even)).unwrap(), upper_bound(&clusters(&uneven)).unwrap());
+        let (even, uneven) = (
+            upper_bound(&clusters(&even)).unwrap(),
+            upper_bound(&clusters(&uneven)).unwrap(),
+        );
         assert!(uneven > 1.5 * even, "{uneven} against {even}");
     }
 

@@ -9,7 +9,11 @@ pub fn mean(values: &[f64]) -> Option<f64> {
 pub fn quantile(values: &[f64], quantile: f64) -> Option<f64> {
     let mut sorted = values.to_vec();
     sorted.sort_by(f64::total_cmp);
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "an index of the list")]
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "an index of the list"
+    )]
     let at = (super::float(sorted.len()) * quantile).ceil() as usize;
     sorted.get(at.clamp(1, sorted.len().max(1)) - 1).copied()
 }
@@ -44,7 +48,13 @@ mod tests {
     #[test]
     fn a_quantile_is_one_of_the_values() {
         let values = [4.0, 1.0, 3.0, 2.0];
-        assert_eq!((quantile(&values, 0.5), quantile(&values, 1.0)), (Some(2.0), Some(4.0)));
-        assert_eq!((quantile(&values, 0.0), quantile(&[], 0.5)), (Some(1.0), None));
+        assert_eq!(
+            (quantile(&values, 0.5), quantile(&values, 1.0)),
+            (Some(2.0), Some(4.0))
+        );
+        assert_eq!(
+            (quantile(&values, 0.0), quantile(&[], 0.5)),
+            (Some(1.0), None)
+        );
     }
 }

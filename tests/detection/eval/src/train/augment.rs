@@ -22,21 +22,34 @@ pub(super) fn variants(points: &[Point], random: &mut Rng) -> Vec<Vec<Point>> {
         end(&frames, CUTS[random.usize(..CUTS.len())]).to_vec(),
         end(&polled, CUTS[random.usize(..CUTS.len())]).to_vec(),
     ];
-    std::iter::once(points.to_vec()).chain(cuts).chain(resampled).chain([frames, polled]).collect()
+    std::iter::once(points.to_vec())
+        .chain(cuts)
+        .chain(resampled)
+        .chain([frames, polled])
+        .collect()
 }
 
 /// Returns the last share of the events.
-#[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a place")]
+#[expect(
+    clippy::cast_precision_loss,
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "a place"
+)]
 fn end(points: &[Point], share: f64) -> &[Point] {
     &points[points.len() - (points.len() as f64 * share).ceil() as usize..]
 }
 
 /// Resamples the movement as an ideal mouse does: one position per `interval`.
 fn delivered(points: &[Point], interval: f64, random: &mut Rng) -> Vec<Point> {
-    let [first, .., last] = points else { return points.to_vec() };
+    let [first, .., last] = points else {
+        return points.to_vec();
+    };
     let mut segment = 0;
     let start = first.t + random.f64() * interval;
-    let times = (0..5000_u32).map(|tick| start + f64::from(tick) * interval).take_while(|t| *t <= last.t);
+    let times = (0..5000_u32)
+        .map(|tick| start + f64::from(tick) * interval)
+        .take_while(|t| *t <= last.t);
     let mut out: Vec<Point> = times
         .map(|t| {
             while points[segment + 1].t < t {
@@ -67,7 +80,11 @@ fn polled(points: &[Point], random: &mut Rng) -> Vec<Point> {
 fn between(from: &Point, to: &Point, t: f64) -> Point {
     let start = from.t.max(to.t - 2.0 * FRAME);
     let part = ((t - start) / (to.t - start).max(f64::MIN_POSITIVE)).clamp(0.0, 1.0);
-    Point { t, x: (from.x + (to.x - from.x) * part).round(), y: (from.y + (to.y - from.y) * part).round() }
+    Point {
+        t,
+        x: (from.x + (to.x - from.x) * part).round(),
+        y: (from.y + (to.y - from.y) * part).round(),
+    }
 }
 
 #[cfg(test)]
@@ -75,7 +92,10 @@ mod tests {
     use super::*;
 
     fn line() -> Vec<Point> {
-        (0..40).map(|at| f64::from(at) * 16.0).map(|t| Point { t, x: t, y: 10.0 }).collect()
+        (0..40)
+            .map(|at| f64::from(at) * 16.0)
+            .map(|t| Point { t, x: t, y: 10.0 })
+            .collect()
     }
 
     #[test]
@@ -84,14 +104,22 @@ mod tests {
         for variant in variants(&line, &mut Rng::with_seed(1)) {
             let last = variant.last().unwrap();
             assert!((last.x - 624.0).abs() <= 1.0, "{last:?}");
-            assert!(variant.iter().all(|point| (point.y - 10.0).abs() < 1e-9 && (point.x - point.t).abs() < 20.0));
+            assert!(
+                variant
+                    .iter()
+                    .all(|point| (point.y - 10.0).abs() < 1e-9 && (point.x - point.t).abs() < 20.0)
+            );
             assert!(variant.windows(2).all(|pair| pair[0].t <= pair[1].t));
         }
     }
 
     #[test]
     fn a_cut_preserves_the_end() {
-        let lengths: Vec<usize> = variants(&line(), &mut Rng::with_seed(1)).iter().map(Vec::len).take(4).collect();
+        let lengths: Vec<usize> = variants(&line(), &mut Rng::with_seed(1))
+            .iter()
+            .map(Vec::len)
+            .take(4)
+            .collect();
         assert_eq!(lengths, [40, 28, 20, 14]);
     }
 }

@@ -16,11 +16,17 @@ pub(super) struct Bins {
 impl Bins {
     /// Creates bins of about equal size for the features at `places`.
     pub(super) fn from_table(table: &TrainingSet, positions: &[usize]) -> Self {
-        let borders: Vec<Vec<f64>> = positions.iter().map(|position| borders(table, *position)).collect();
+        let borders: Vec<Vec<f64>> = positions
+            .iter()
+            .map(|position| borders(table, *position))
+            .collect();
         let mut codes = Vec::with_capacity(table.rows.len() * positions.len());
         for row in &table.rows {
             codes.extend(
-                positions.iter().zip(&borders).map(|(position, borders)| code(borders, row.features[*position])),
+                positions
+                    .iter()
+                    .zip(&borders)
+                    .map(|(position, borders)| code(borders, row.features[*position])),
             );
         }
         Self { borders, codes }
@@ -43,10 +49,16 @@ impl Bins {
 
 /// Returns the borders, rounded as they are written, so that training and serving agree.
 fn borders(table: &TrainingSet, position: usize) -> Vec<f64> {
-    let mut values: Vec<f64> = table.rows.iter().map(|row| row.features[position]).collect();
+    let mut values: Vec<f64> = table
+        .rows
+        .iter()
+        .map(|row| row.features[position])
+        .collect();
     values.sort_unstable_by(f64::total_cmp);
-    let mut borders: Vec<f64> =
-        (1..BINS).filter_map(|bin| values.get(bin * values.len() / BINS)).map(|at| short(*at)).collect();
+    let mut borders: Vec<f64> = (1..BINS)
+        .filter_map(|bin| values.get(bin * values.len() / BINS))
+        .map(|at| short(*at))
+        .collect();
     borders.dedup();
     borders
 }
@@ -67,7 +79,10 @@ mod tests {
     #[test]
     fn value_at_a_bin_border_is_in_the_lower_bin() {
         let borders = [1.0, 2.0];
-        assert_eq!([0.5, 1.0, 1.5, 2.0, 2.5].map(|value| code(&borders, value)), [0, 0, 1, 1, 2]);
+        assert_eq!(
+            [0.5, 1.0, 1.5, 2.0, 2.5].map(|value| code(&borders, value)),
+            [0, 0, 1, 1, 2]
+        );
     }
 
     #[test]

@@ -19,20 +19,41 @@ pub(super) struct Forest {
 }
 
 /// Trains a forest on some rows of a table. People and bots have equal total weight.
-pub(super) fn boost(table: &TrainingSet, bins: &Bins, rows: &[usize], settings: &Settings, seed: u64) -> Forest {
+pub(super) fn boost(
+    table: &TrainingSet,
+    bins: &Bins,
+    rows: &[usize],
+    settings: &Settings,
+    seed: u64,
+) -> Forest {
     let mut random = Rng::with_seed(seed);
     let weights = weights(table, rows);
     let mut logits = vec![0.0; table.rows.len()];
     let mut target = vec![GradientSum::default(); table.rows.len()];
-    let mut forest = Forest { trees: Vec::new(), gains: vec![0.0; bins.features()] };
-    let start: Vec<u32> = rows.iter().filter_map(|row| u32::try_from(*row).ok()).collect();
+    let mut forest = Forest {
+        trees: Vec::new(),
+        gains: vec![0.0; bins.features()],
+    };
+    let start: Vec<u32> = rows
+        .iter()
+        .filter_map(|row| u32::try_from(*row).ok())
+        .collect();
     for _ in 0..settings.trees {
         for row in rows {
             target[*row] = want(logits[*row], &table.rows[*row], weights);
         }
         let features = draw(bins.features(), settings.features, &mut random);
-        let grower = Grower { bins, settings, gradients: &target, features: &features };
-        let Grown { tree, rows: fell, gains } = grower.grow(start.clone());
+        let grower = Grower {
+            bins,
+            settings,
+            gradients: &target,
+            features: &features,
+        };
+        let Grown {
+            tree,
+            rows: fell,
+            gains,
+        } = grower.grow(start.clone());
         for (rows, answer) in fell.iter().zip(&tree.leaves) {
             for row in rows {
                 logits[*row as usize] += answer;
@@ -57,11 +78,19 @@ fn weights(table: &TrainingSet, rows: &[usize]) -> [f64; 2] {
 fn want(logit: f64, TrainingRow { bot, .. }: &TrainingRow, weights: [f64; 2]) -> GradientSum {
     let share = 1.0 / (1.0 + (-logit).exp());
     let weight = weights[usize::from(*bot)];
-    GradientSum::new(weight * (share - f64::from(*bot)), weight * share * (1.0 - share))
+    GradientSum::new(
+        weight * (share - f64::from(*bot)),
+        weight * share * (1.0 - share),
+    )
 }
 
 /// Draws some of the features, in their order.
-#[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a count")]
+#[expect(
+    clippy::cast_precision_loss,
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "a count"
+)]
 fn draw(count: usize, share: f64, random: &mut Rng) -> Vec<usize> {
     let mut positions: Vec<usize> = (0..count).collect();
     random.shuffle(&mut positions);

@@ -21,7 +21,10 @@ impl OutputPaths {
     /// Returns the paths in one directory, or those in the sources.
     pub(super) fn in_dir(out: Option<&Path>) -> Self {
         let manifest_dir = Path::new(env!("CARGO_MANIFEST_DIR"));
-        let (detect, eval) = (manifest_dir.join("../../../crates/detect/model"), manifest_dir.join("model"));
+        let (detect, eval) = (
+            manifest_dir.join("../../../crates/detect/model"),
+            manifest_dir.join("model"),
+        );
         let (parameters, rest) = out.map_or((detect.as_path(), eval.as_path()), |out| (out, out));
         Self {
             parameters: parameters.join("behaviour.json"),
@@ -43,8 +46,11 @@ pub(super) struct FoldsFile {
 impl FoldsFile {
     pub(super) fn read(bytes: &[u8]) -> Result<Self> {
         let mut text = Vec::new();
-        GzDecoder::new(bytes).read_to_end(&mut text).context("the fold models are not gzip")?;
-        serde_json::from_slice(&text).context("the fold models are of another release; run `cargo xtask detect train`")
+        GzDecoder::new(bytes)
+            .read_to_end(&mut text)
+            .context("the fold models are not gzip")?;
+        serde_json::from_slice(&text)
+            .context("the fold models are of another release; run `cargo xtask detect train`")
     }
 
     pub(super) fn write(&self, path: &Path) -> Result<()> {

@@ -27,7 +27,11 @@ impl Folds {
     /// Creates one fold for each tool, at least five; people are assigned in an order derived from the seed.
     pub fn assign(segments: &[RecordedMovement], seed: u64) -> Self {
         let names = |human: bool, name: fn(&RecordedMovement) -> String| -> BTreeSet<String> {
-            segments.iter().filter(|segment| segment.human == human && segment.tool != REPLAY).map(name).collect()
+            segments
+                .iter()
+                .filter(|segment| segment.human == human && segment.tool != REPLAY)
+                .map(name)
+                .collect()
         };
         let tools = names(false, |segment| segment.tool.clone());
         let mut people: Vec<String> = names(true, person).into_iter().collect();
@@ -42,12 +46,20 @@ impl Folds {
 
     /// Returns the number of folds.
     pub fn count(&self) -> usize {
-        self.tools.values().chain(self.people.values()).max().map_or(0, |last| last + 1)
+        self.tools
+            .values()
+            .chain(self.people.values())
+            .max()
+            .map_or(0, |last| last + 1)
     }
 
     /// Returns the fold that leaves a segment out; `None` if its person or tool is not in the training set.
     pub fn fold_of(&self, segment: &RecordedMovement) -> Option<usize> {
-        if segment.human { self.people.get(&person(segment)).copied() } else { self.tools.get(&segment.tool).copied() }
+        if segment.human {
+            self.people.get(&person(segment)).copied()
+        } else {
+            self.tools.get(&segment.tool).copied()
+        }
     }
 }
 

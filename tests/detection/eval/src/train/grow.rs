@@ -14,17 +14,37 @@ pub(super) struct GradientSum {
 
 impl GradientSum {
     pub(super) fn new(gradient: f64, curvature: f64) -> Self {
-        Self { gradient, curvature, rows: 1.0 }
+        Self {
+            gradient,
+            curvature,
+            rows: 1.0,
+        }
     }
 
     fn plus(self, other: Self) -> Self {
-        let Self { gradient, curvature, rows } = other;
-        Self { gradient: self.gradient + gradient, curvature: self.curvature + curvature, rows: self.rows + rows }
+        let Self {
+            gradient,
+            curvature,
+            rows,
+        } = other;
+        Self {
+            gradient: self.gradient + gradient,
+            curvature: self.curvature + curvature,
+            rows: self.rows + rows,
+        }
     }
 
     fn minus(self, other: Self) -> Self {
-        let Self { gradient, curvature, rows } = other;
-        Self { gradient: self.gradient - gradient, curvature: self.curvature - curvature, rows: self.rows - rows }
+        let Self {
+            gradient,
+            curvature,
+            rows,
+        } = other;
+        Self {
+            gradient: self.gradient - gradient,
+            curvature: self.curvature - curvature,
+            rows: self.rows - rows,
+        }
     }
 
     fn score(self, settings: &Settings) -> f64 {
@@ -74,37 +94,82 @@ impl Grower<'_> {
         let mut leaves = vec![self.leaf(rows, sums, None)];
         let (mut splits, mut gains) = (Vec::new(), Vec::new());
         while leaves.len() < self.settings.leaves {
-            let Some((at, cut)) = best(&leaves) else { break };
+            let Some((at, cut)) = best(&leaves) else {
+                break;
+            };
             gains.push((cut.feature, cut.gain));
             self.split(&mut leaves, at, cut, &mut splits);
         }
         hang(&mut splits, &leaves);
         let answer = |leaf: &Leaf| {
-            short(-self.settings.rate * leaf.total.gradient / (leaf.total.curvature + self.settings.ridge))
+            short(
+                -self.settings.rate * leaf.total.gradient
+                    / (leaf.total.curvature + self.settings.ridge),
+            )
         };
-        let tree = Tree { splits, leaves: leaves.iter().map(answer).collect() };
-        Grown { tree, rows: leaves.into_iter().map(|leaf| leaf.rows).collect(), gains }
+        let tree = Tree {
+            splits,
+            leaves: leaves.iter().map(answer).collect(),
+        };
+        Grown {
+            tree,
+            rows: leaves.into_iter().map(|leaf| leaf.rows).collect(),
+            gains,
+        }
     }
 
-    fn split(&self, leaves: &mut Vec<Leaf>, at: usize, cut: SplitCandidate, splits: &mut Vec<Split>) {
-        let Leaf { rows, sums, parent, .. } = leaves.swap_remove(at);
+    fn split(
+        &self,
+        leaves: &mut Vec<Leaf>,
+        at: usize,
+        cut: SplitCandidate,
+        splits: &mut Vec<Split>,
+    ) {
+        let Leaf {
+            rows, sums, parent, ..
+        } = leaves.swap_remove(at);
         let is_left = |row: &u32| usize::from(self.bins.row(*row as usize)[cut.feature]) <= cut.bin;
         let (left, right): (Vec<u32>, Vec<u32>) = rows.into_iter().partition(is_left);
         // Only the smaller side is summed; the other is the difference.
-        let small = self.sums(if left.len() < right.len() { &left } else { &right });
-        let large: Vec<GradientSum> = sums.iter().zip(&small).map(|(all, small)| all.minus(*small)).collect();
-        let (of_left, of_right) = if left.len() < right.len() { (small, large) } else { (large, small) };
+        let small = self.sums(if left.len() < right.len() {
+            &left
+        } else {
+            &right
+        });
+        let large: Vec<GradientSum> = sums
+            .iter()
+            .zip(&small)
+            .map(|(all, small)| all.minus(*small))
+            .collect();
+        let (of_left, of_right) = if left.len() < right.len() {
+            (small, large)
+        } else {
+            (large, small)
+        };
         let position = splits.len();
-        splits.push(Split(feature(cut.feature), self.bins.borders(cut.feature)[cut.bin], 0, 0));
+        splits.push(Split(
+            feature(cut.feature),
+            self.bins.borders(cut.feature)[cut.bin],
+            0,
+            0,
+        ));
         attach(splits, parent, place_of(position));
         leaves.push(self.leaf(left, of_left, Some((position, true))));
         leaves.push(self.leaf(right, of_right, Some((position, false))));
     }
 
     fn leaf(&self, rows: Vec<u32>, sums: Vec<GradientSum>, parent: Option<(usize, bool)>) -> Leaf {
-        let total = rows.iter().fold(GradientSum::default(), |sum, row| sum.plus(self.gradients[*row as usize]));
+        let total = rows.iter().fold(GradientSum::default(), |sum, row| {
+            sum.plus(self.gradients[*row as usize])
+        });
         let cut = self.cut(&sums, total);
-        Leaf { rows, sums, total, cut, parent }
+        Leaf {
+            rows,
+            sums,
+            total,
+            cut,
+            parent,
+        }
     }
 
     /// Sums the gradients for each bin of each feature.
@@ -132,7 +197,11 @@ impl Grower<'_> {
                 let right = total.minus(left);
                 let gain = left.score(self.settings) + right.score(self.settings) - unsplit;
                 if enough(left) && enough(right) && gain > best.map_or(1e-6, |cut| cut.gain) {
-                    best = Some(SplitCandidate { gain, feature: *feature, bin });
+                    best = Some(SplitCandidate {
+                        gain,
+                        feature: *feature,
+                        bin,
+                    });
                 }
             }
         }
@@ -145,8 +214,17 @@ const WIDTH: usize = 64;
 
 /// Returns the leaf with the largest gain, the first in case of a tie.
 fn best(leaves: &[Leaf]) -> Option<(usize, SplitCandidate)> {
-    let cuts = leaves.iter().enumerate().filter_map(|(at, leaf)| Some((at, leaf.cut?)));
-    cuts.reduce(|best, next| if next.1.gain > best.1.gain { next } else { best })
+    let cuts = leaves
+        .iter()
+        .enumerate()
+        .filter_map(|(at, leaf)| Some((at, leaf.cut?)));
+    cuts.reduce(|best, next| {
+        if next.1.gain > best.1.gain {
+            next
+        } else {
+            best
+        }
+    })
 }
 
 fn hang(splits: &mut [Split], leaves: &[Leaf]) {

@@ -64,13 +64,23 @@ pub struct PeopleMetrics {
 }
 
 impl HeldOutLogits {
-    pub(super) fn predict(table: &TrainingSet, segments: &[RecordedMovement], models: &[Model]) -> Self {
-        let mut logits = Self { people: BTreeMap::new(), tools: BTreeMap::new() };
+    pub(super) fn predict(
+        table: &TrainingSet,
+        segments: &[RecordedMovement],
+        models: &[Model],
+    ) -> Self {
+        let mut logits = Self {
+            people: BTreeMap::new(),
+            tools: BTreeMap::new(),
+        };
         for row in table.rows.iter().filter(|row| row.is_original) {
             let segment = &segments[row.segment];
             let logit = models[row.fold].logit(&row.features);
-            let list =
-                if row.bot { logits.tools.entry(segment.tool.clone()) } else { logits.people.entry(person(segment)) };
+            let list = if row.bot {
+                logits.tools.entry(segment.tool.clone())
+            } else {
+                logits.people.entry(person(segment))
+            };
             list.or_default().push(logit);
         }
         logits
@@ -84,18 +94,31 @@ impl HeldOutLogits {
     /// Fits the scale of the mean logit of a check.
     pub(super) fn scale(&self) -> Scale {
         let label = |map: &BTreeMap<String, Vec<f64>>, bot: bool| -> Vec<Labelled> {
-            all(map, CHECK).into_iter().map(|logit| (logit, bot)).collect()
+            all(map, CHECK)
+                .into_iter()
+                .map(|logit| (logit, bot))
+                .collect()
         };
         platt::fit(&[label(&self.people, false), label(&self.tools, true)].concat())
     }
 
     pub(super) fn thresholds(&self) -> Thresholds {
         let people = all(&self.people, 1);
-        let at = |numbers: &[f64], share: f64| quantile(numbers, 1.0 - share).map_or(f64::MAX, rounded);
-        let bounded =
-            |share: &f64| upper_bound(&self.alarms(at(&people, *share))).is_some_and(|maximum| maximum <= ALARMS);
-        let share = (0..=100_u32).rev().map(|part| ALARMS * f64::from(part) / 100.0).find(bounded).unwrap_or(0.0);
-        Thresholds { one: at(&people, ALARMS), three: at(&all(&self.people, 3), ALARMS), bound: at(&people, share) }
+        let at =
+            |numbers: &[f64], share: f64| quantile(numbers, 1.0 - share).map_or(f64::MAX, rounded);
+        let bounded = |share: &f64| {
+            upper_bound(&self.alarms(at(&people, *share))).is_some_and(|maximum| maximum <= ALARMS)
+        };
+        let share = (0..=100_u32)
+            .rev()
+            .map(|part| ALARMS * f64::from(part) / 100.0)
+            .find(bounded)
+            .unwrap_or(0.0);
+        Thresholds {
+            one: at(&people, ALARMS),
+            three: at(&all(&self.people, 3), ALARMS),
+            bound: at(&people, share),
+        }
     }
 
     pub(super) fn tools(&self, at: Thresholds) -> Vec<ToolMetrics> {
@@ -114,27 +137,39 @@ impl HeldOutLogits {
     pub(super) fn people(&self, at: Thresholds, scale: Scale) -> PeopleMetrics {
         let alarms = self.alarms(at.bound);
         let people = all(&self.people, 1);
-        let evidence: Vec<f64> = all(&self.people, CHECK).into_iter().map(|logit| scale.apply(logit)).collect();
+        let evidence: Vec<f64> = all(&self.people, CHECK)
+            .into_iter()
+            .map(|logit| scale.apply(logit))
+            .collect();
         PeopleMetrics {
             persons: alarms.len(),
             segments: people.len(),
             alarm_share: share_above(&people, at.bound),
             alarm_bound95: upper_bound(&alarms).map_or(1.0, rounded),
-            worst_person: self.people.values().map(|logits| share_above(logits, at.bound)).fold(0.0, f64::max),
+            worst_person: self
+                .people
+                .values()
+                .map(|logits| share_above(logits, at.bound))
+                .fold(0.0, f64::max),
             pairs_with_evidence: share_above(&evidence, 0.0),
         }
     }
 
     /// Returns the number of movements and of alarms of each person.
     fn alarms(&self, threshold: f64) -> Vec<SampleCluster> {
-        let of = |logits: &Vec<f64>| SampleCluster { n: logits.len(), hits: above(logits, threshold) };
+        let of = |logits: &Vec<f64>| SampleCluster {
+            n: logits.len(),
+            hits: above(logits, threshold),
+        };
         self.people.values().map(of).collect()
     }
 }
 
 /// Returns the means of `count` consecutive logits of each person or tool.
 fn all(map: &BTreeMap<String, Vec<f64>>, count: usize) -> Vec<f64> {
-    map.values().flat_map(|logits| means(logits, count)).collect()
+    map.values()
+        .flat_map(|logits| means(logits, count))
+        .collect()
 }
 
 fn means(logits: &[f64], count: usize) -> Vec<f64> {

@@ -24,16 +24,28 @@ pub struct FeatureLeak {
 pub fn leaks(segments: &[RecordedMovement]) -> Vec<FeatureLeak> {
     let mut stroke = Stroke::default();
     let (mut people, mut replayed): (Vec<Features>, Vec<Features>) = (Vec::new(), Vec::new());
-    for segment in segments.iter().filter(|segment| segment.human || segment.tool == REPLAY) {
+    for segment in segments
+        .iter()
+        .filter(|segment| segment.human || segment.tool == REPLAY)
+    {
         if let Ok(features) = stroke.features(&segment.points) {
-            (if segment.human { &mut people } else { &mut replayed }).push(features);
+            (if segment.human {
+                &mut people
+            } else {
+                &mut replayed
+            })
+            .push(features);
         }
     }
     let column = |rows: &[Features], at: usize| rows.iter().map(|row| row[at]).collect::<Vec<_>>();
     let of = |(at, feature): (usize, &'static str)| {
         let leaks = auc(&column(&replayed, at), &column(&people, at))?;
         let auc = leaks.max(1.0 - leaks);
-        Some(FeatureLeak { feature, auc: rounded(auc), removed: auc > MOST })
+        Some(FeatureLeak {
+            feature,
+            auc: rounded(auc),
+            removed: auc > MOST,
+        })
     };
     let mut leaks: Vec<FeatureLeak> = names().enumerate().filter_map(of).collect();
     leaks.sort_by(|a, b| b.auc.total_cmp(&a.auc));

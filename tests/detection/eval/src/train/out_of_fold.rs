@@ -26,15 +26,33 @@ impl FoldModels {
     ///
     /// The models do not fit this release.
     pub fn load() -> Result<Self> {
-        let FoldsFile { folds, thresholds, models } = FoldsFile::read(COMMITTED)?;
-        let models = models.into_iter().map(|one| Model::new(one).map(Arc::new)).collect::<Result<Vec<_>, _>>()?;
-        anyhow::ensure!(folds.count() <= models.len(), "a fold has no model; run `cargo xtask detect train`");
-        Ok(Self { released: Model::released(), folds, models, thresholds })
+        let FoldsFile {
+            folds,
+            thresholds,
+            models,
+        } = FoldsFile::read(COMMITTED)?;
+        let models = models
+            .into_iter()
+            .map(|one| Model::new(one).map(Arc::new))
+            .collect::<Result<Vec<_>, _>>()?;
+        anyhow::ensure!(
+            folds.count() <= models.len(),
+            "a fold has no model; run `cargo xtask detect train`"
+        );
+        Ok(Self {
+            released: Model::released(),
+            folds,
+            models,
+            thresholds,
+        })
     }
 
     /// Returns the model for a segment: one that held out its person and its tool.
     pub fn model(&self, segment: &RecordedMovement) -> &Arc<Model> {
-        self.folds.fold_of(segment).and_then(|fold| self.models.get(fold)).unwrap_or(&self.released)
+        self.folds
+            .fold_of(segment)
+            .and_then(|fold| self.models.get(fold))
+            .unwrap_or(&self.released)
     }
 
     /// Returns `true` if the released model was trained with this person or tool.
@@ -44,7 +62,10 @@ impl FoldModels {
 
     /// Returns that model's logit of the segment; higher is more machine-like. `None` if it abstains.
     pub fn logit(&self, segment: &RecordedMovement, stroke: &mut Stroke) -> Option<f64> {
-        Some(self.model(segment).logit(&stroke.features(&segment.points).ok()?))
+        Some(
+            self.model(segment)
+                .logit(&stroke.features(&segment.points).ok()?),
+        )
     }
 
     /// Returns the logits that 1 % of the movements of held-out people exceed.

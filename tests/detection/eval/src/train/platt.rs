@@ -11,11 +11,17 @@ pub(super) fn fit(labelled: &[Labelled]) -> Scale {
         let count = labelled.iter().filter(|(_, bot)| *bot == kind).count();
         1.0 / f64::from(u32::try_from(count.max(1)).unwrap_or(u32::MAX))
     });
-    let mut scale = Scale { slope: 1.0, offset: 0.0 };
+    let mut scale = Scale {
+        slope: 1.0,
+        offset: 0.0,
+    };
     for _ in 0..100 {
         scale = newton(labelled, weights, scale);
     }
-    Scale { slope: super::bins::short(scale.slope.max(0.01)), offset: super::bins::short(scale.offset) }
+    Scale {
+        slope: super::bins::short(scale.slope.max(0.01)),
+        offset: super::bins::short(scale.offset),
+    }
 }
 
 /// Performs a Newton step. A small ridge keeps it finite for separable logits.
@@ -25,15 +31,28 @@ fn newton(labelled: &[Labelled], weights: [f64; 2], Scale { slope, offset }: Sca
     for (logit, bot) in labelled {
         let share = 1.0 / (1.0 + (-(slope * logit + offset)).exp());
         let weight = weights[usize::from(*bot)];
-        let (error, curve) = (weight * (share - f64::from(*bot)), weight * share * (1.0 - share));
+        let (error, curve) = (
+            weight * (share - f64::from(*bot)),
+            weight * share * (1.0 - share),
+        );
         (g[0], g[1]) = (g[0] + error * logit, g[1] + error);
-        (h[0], h[1], h[2]) = (h[0] + curve * logit * logit, h[1] + curve * logit, h[2] + curve);
+        (h[0], h[1], h[2]) = (
+            h[0] + curve * logit * logit,
+            h[1] + curve * logit,
+            h[2] + curve,
+        );
     }
     let determinant = h[0] * h[2] - h[1] * h[1];
-    let step = [(h[2] * g[0] - h[1] * g[1]) / determinant, (h[0] * g[1] - h[1] * g[0]) / determinant];
+    let step = [
+        (h[2] * g[0] - h[1] * g[1]) / determinant,
+        (h[0] * g[1] - h[1] * g[0]) / determinant,
+    ];
     // A step longer than 1 would overshoot.
     let size = step[0].hypot(step[1]).max(1.0);
-    Scale { slope: slope - step[0] / size, offset: offset - step[1] / size }
+    Scale {
+        slope: slope - step[0] / size,
+        offset: offset - step[1] / size,
+    }
 }
 
 #[cfg(test)]
@@ -52,6 +71,9 @@ mod tests {
     #[test]
     fn logits_that_separate_perfectly_stay_finite() {
         let scale = fit(&[(3.0, true), (-3.0, false)]);
-        assert!(scale.slope.is_finite() && scale.slope > 0.5 && scale.offset.abs() < 0.1, "{scale:?}");
+        assert!(
+            scale.slope.is_finite() && scale.slope > 0.5 && scale.offset.abs() < 0.1,
+            "{scale:?}"
+        );
     }
 }

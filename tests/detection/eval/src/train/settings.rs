@@ -21,6 +21,13 @@ pub struct Settings {
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { trees: 160, leaves: 20, rate: 0.08, ridge: 5.0, least_rows: 40.0, features: 0.5 }
+        Self {
+            trees: 160,
+            leaves: 20,
+            rate: 0.08,
+            ridge: 5.0,
+            least_rows: 40.0,
+            features: 0.5,
+        }
     }
 }

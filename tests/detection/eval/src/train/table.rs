@@ -27,12 +27,21 @@ pub(super) struct TrainingSet {
 impl TrainingSet {
     /// Creates the rows of all usable segments in a fold, in their order.
     pub(super) fn from_segments(segments: &[RecordedMovement], folds: &Folds, seed: u64) -> Self {
-        let (mut rows, mut stroke, mut random) = (Vec::new(), Stroke::default(), Rng::with_seed(seed));
+        let (mut rows, mut stroke, mut random) =
+            (Vec::new(), Stroke::default(), Rng::with_seed(seed));
         for (segment, movement) in segments.iter().enumerate() {
-            let Some(fold) = folds.fold_of(movement) else { continue };
+            let Some(fold) = folds.fold_of(movement) else {
+                continue;
+            };
             for (at, points) in variants(&movement.points, &mut random).iter().enumerate() {
                 if let Ok(features) = stroke.features(points) {
-                    rows.push(TrainingRow { features, bot: !movement.human, fold, segment, is_original: at == 0 });
+                    rows.push(TrainingRow {
+                        features,
+                        bot: !movement.human,
+                        fold,
+                        segment,
+                        is_original: at == 0,
+                    });
                 }
             }
         }
@@ -43,11 +52,15 @@ impl TrainingSet {
     pub(super) fn shuffle_labels(&mut self, segments: &[RecordedMovement], seed: u64) {
         let mut labels: Vec<bool> = segments.iter().map(|segment| !segment.human).collect();
         Rng::with_seed(seed).shuffle(&mut labels);
-        self.rows.iter_mut().for_each(|row| row.bot = labels[row.segment]);
+        self.rows
+            .iter_mut()
+            .for_each(|row| row.bot = labels[row.segment]);
     }
 
     /// Returns the indices of the rows that a fold may see; all for `None`.
     pub(super) fn seen_by(&self, fold: Option<usize>) -> Vec<usize> {
-        (0..self.rows.len()).filter(|at| fold != Some(self.rows[*at].fold)).collect()
+        (0..self.rows.len())
+            .filter(|at| fold != Some(self.rows[*at].fold))
+            .collect()
     }
 }

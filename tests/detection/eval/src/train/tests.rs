@@ -13,14 +13,26 @@ fn segment(name: &str, human: bool, random: &mut Rng) -> RecordedMovement {
         let s = f64::from(at) / f64::from(count);
         let (along, off) = (s * s * (3.0 - 2.0 * s), (random.f64() - 0.5) * shake);
         let x = (400.0 * along + off).round();
-        Point { t: f64::from(at) * 16.0, x, y: (bend * (s * 3.1).sin() + off).round() }
+        Point {
+            t: f64::from(at) * 16.0,
+            x,
+            y: (bend * (s * 3.1).sin() + off).round(),
+        }
     };
     RecordedMovement {
         source: "made_up".to_owned(),
-        user: if human { name.to_owned() } else { "bot".to_owned() },
+        user: if human {
+            name.to_owned()
+        } else {
+            "bot".to_owned()
+        },
         session: String::new(),
         human,
-        tool: if human { "human".to_owned() } else { name.to_owned() },
+        tool: if human {
+            "human".to_owned()
+        } else {
+            name.to_owned()
+        },
         points: (0..=count).map(&mut point).collect(),
     }
 }
@@ -28,13 +40,19 @@ fn segment(name: &str, human: bool, random: &mut Rng) -> RecordedMovement {
 fn corpus(each: usize) -> Vec<RecordedMovement> {
     let mut random = Rng::with_seed(9);
     let mut of = |kind: &str, human: bool| -> Vec<RecordedMovement> {
-        (0..6 * each).map(|at| segment(&format!("{kind}{}", at % 6), human, &mut random)).collect()
+        (0..6 * each)
+            .map(|at| segment(&format!("{kind}{}", at % 6), human, &mut random))
+            .collect()
     };
     [of("person", true), of("tool", false)].concat()
 }
 
 fn small() -> Settings {
-    Settings { trees: 8, leaves: 6, ..Settings::default() }
+    Settings {
+        trees: 8,
+        leaves: 6,
+        ..Settings::default()
+    }
 }
 
 fn bytes(trained: &Trained) -> Vec<Vec<u8>> {
@@ -58,8 +76,15 @@ fn the_same_corpus_and_seed_give_the_same_bytes() {
 fn people_are_separated_from_held_out_tools() {
     let report = train(&corpus(20), small(), 1, false).unwrap().report;
     assert!(report.auc > 0.95, "{}", report.auc);
-    assert_eq!((report.folds, report.people.persons, report.tools.len()), (6, 6, 6));
-    assert!(report.people.alarm_share <= 0.05 && report.scale.slope > 0.0, "{:?}", report.people);
+    assert_eq!(
+        (report.folds, report.people.persons, report.tools.len()),
+        (6, 6, 6)
+    );
+    assert!(
+        report.people.alarm_share <= 0.05 && report.scale.slope > 0.0,
+        "{:?}",
+        report.people
+    );
 }
 
 #[test]
@@ -77,14 +102,19 @@ fn recording_is_evaluated_by_a_model_trained_without_it() {
         let observation = table.seen_by(Some(fold));
         assert!(
             !observation.is_empty()
-                && observation.iter().all(|row| folds.fold_of(&corpus[table.rows[*row].segment]) != Some(fold))
+                && observation
+                    .iter()
+                    .all(|row| folds.fold_of(&corpus[table.rows[*row].segment]) != Some(fold))
         );
     }
 }
 
 #[test]
 fn a_corpus_without_bots_is_rejected() {
-    let people: Vec<RecordedMovement> = corpus(2).into_iter().filter(|segment| segment.human).collect();
+    let people: Vec<RecordedMovement> = corpus(2)
+        .into_iter()
+        .filter(|segment| segment.human)
+        .collect();
     let text = train(&people, small(), 1, false).err().unwrap().to_string();
     assert!(text.contains("6 people and 0 tools"), "{text}");
 }
@@ -92,18 +122,36 @@ fn a_corpus_without_bots_is_rejected() {
 #[test]
 fn a_feature_that_separates_recordings_is_removed() {
     // The replay has the same path without every second event.
-    let mut corpus: Vec<RecordedMovement> = corpus(20).into_iter().filter(|segment| segment.human).collect();
+    let mut corpus: Vec<RecordedMovement> = corpus(20)
+        .into_iter()
+        .filter(|segment| segment.human)
+        .collect();
     let replayed = corpus.clone().into_iter().map(|segment| RecordedMovement {
         human: false,
         tool: REPLAY.to_owned(),
-        points: segment.points.into_iter().step_by(2).map(|point| Point { t: point.t / 2.0, ..point }).collect(),
+        points: segment
+            .points
+            .into_iter()
+            .step_by(2)
+            .map(|point| Point {
+                t: point.t / 2.0,
+                ..point
+            })
+            .collect(),
         ..segment
     });
     corpus.extend(replayed.collect::<Vec<_>>());
     let feature_leaks = leaks(&corpus);
-    assert!(feature_leaks[0].removed && feature_leaks[0].auc > 0.9, "{:?}", feature_leaks[0]);
+    assert!(
+        feature_leaks[0].removed && feature_leaks[0].auc > 0.9,
+        "{:?}",
+        feature_leaks[0]
+    );
     assert!(features_without_leaks(&feature_leaks).len() < names().count());
-    assert!(leaks(&corpus[..30]).is_empty(), "no replays to compare with");
+    assert!(
+        leaks(&corpus[..30]).is_empty(),
+        "no replays to compare with"
+    );
 }
 
 #[test]
@@ -111,6 +159,10 @@ fn the_committed_models_evaluate_people_and_tools_inside_and_outside_of_their_tr
     let models = FoldModels::load().unwrap();
     let stranger = segment("stranger", true, &mut Rng::with_seed(3));
     assert!(!models.was_trained_on(&stranger));
-    assert!(models.logit(&stranger, &mut Stroke::default()).is_some_and(f64::is_finite));
+    assert!(
+        models
+            .logit(&stranger, &mut Stroke::default())
+            .is_some_and(f64::is_finite)
+    );
     assert!(models.thresholds().bound >= models.thresholds().one);
 }

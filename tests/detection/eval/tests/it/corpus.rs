@@ -27,7 +27,13 @@ const VANILLA: [&str; 9] = [
     "selenium_actions",
 ];
 /// Families whose input comes from the system, in a browser without a driver.
-const SYSTEM_INPUT: [&str; 5] = ["os_bezier", "os_linear", "os_minjerk", "os_pyautogui", "os_xdotool"];
+const SYSTEM_INPUT: [&str; 5] = [
+    "os_bezier",
+    "os_linear",
+    "os_minjerk",
+    "os_pyautogui",
+    "os_xdotool",
+];
 /// Families of [`LIKE_PEOPLE`] whose curves the model distinguishes from people's.
 const CURVES: [&str; 2] = ["os_bezier", "os_minjerk"];
 /// One of `STEP` movements is evaluated.
@@ -37,7 +43,10 @@ const STEP: usize = 10;
 fn corpus(test: &str) -> Option<Corpus> {
     let dir = default_dir();
     if !dir.is_dir() {
-        skipped(test, "the recordings are missing; set VOIGHT_CORPUS to their directory");
+        skipped(
+            test,
+            "the recordings are missing; set VOIGHT_CORPUS to their directory",
+        );
         return None;
     }
     Some(Corpus::read(&dir).expect("the corpus is complete"))
@@ -46,55 +55,105 @@ fn corpus(test: &str) -> Option<Corpus> {
 /// Evaluates a part of the corpus.
 fn evaluation(mut corpus: Corpus) -> Evaluation {
     for segments in [&mut corpus.people, &mut corpus.tools] {
-        let some = segments.chunks_exact(2).step_by(STEP).flatten().cloned().collect();
+        let some = segments
+            .chunks_exact(2)
+            .step_by(STEP)
+            .flatten()
+            .cloned()
+            .collect();
         *segments = some;
     }
-    evaluate(corpus, 1).expect("every recording can be evaluated").evaluation
+    evaluate(corpus, 1)
+        .expect("every recording can be evaluated")
+        .evaluation
 }
 
 fn family<'e>(evaluation: &'e Evaluation, name: &str) -> &'e FamilyRow {
-    evaluation.families.iter().find(|row| row.name == name).expect("the family is in the corpus")
+    evaluation
+        .families
+        .iter()
+        .find(|row| row.name == name)
+        .expect("the family is in the corpus")
 }
 
 #[test]
 fn recordings_of_bots_and_people_are_separated() {
-    let Some(corpus) = corpus("recordings_of_bots_and_people_are_separated") else { return };
+    let Some(corpus) = corpus("recordings_of_bots_and_people_are_separated") else {
+        return;
+    };
     let results = evaluation(corpus);
     for name in VANILLA {
         let row = family(&results, name);
-        assert!(row.sessions > 0 && row.flagged * 100 >= row.sessions * 99, "{row:?}");
+        assert!(
+            row.sessions > 0 && row.flagged * 100 >= row.sessions * 99,
+            "{row:?}"
+        );
     }
     for name in CURVES {
-        let tool = results.tools.iter().find(|tool| tool.name == name).expect("the tool is in the corpus");
+        let tool = results
+            .tools
+            .iter()
+            .find(|tool| tool.name == name)
+            .expect("the tool is in the corpus");
         assert!(tool.auc.is_some_and(|auc| auc > 0.95), "{tool:?}");
     }
-    assert!(results.families.iter().all(|row| row.rejected == 0), "the gate is not applied");
-    assert!(results.people.persons > 0 && results.people.session_flags == 0, "{:?}", results.people);
+    assert!(
+        results.families.iter().all(|row| row.rejected == 0),
+        "the gate is not applied"
+    );
+    assert!(
+        results.people.persons > 0 && results.people.session_flags == 0,
+        "{:?}",
+        results.people
+    );
     assert!(results.skipped.is_empty(), "{:?}", results.skipped);
-    let separated = results.tools.iter().filter(|tool| tool.auc.is_some_and(|auc| auc > 0.9)).count();
+    let separated = results
+        .tools
+        .iter()
+        .filter(|tool| tool.auc.is_some_and(|auc| auc > 0.9))
+        .count();
     assert!(
         separated * 4 >= results.tools.len() * 3,
         "the model separates fewer than three quarters of the tools: {:?}",
         results.tools
     );
-    let remote = results.abstain.iter().find(|row| row.source.starts_with("remote_desktop")).expect("a measured share");
-    assert!(remote.streams > 0 && remote.abstained * 10 >= remote.streams * 9, "{remote:?}");
+    let remote = results
+        .abstain
+        .iter()
+        .find(|row| row.source.starts_with("remote_desktop"))
+        .expect("a measured share");
+    assert!(
+        remote.streams > 0 && remote.abstained * 10 >= remote.streams * 9,
+        "{remote:?}"
+    );
 }
 
 #[test]
 fn rules_without_the_model_flag_no_system_input() {
-    let Some(corpus) = corpus("rules_without_the_model_flag_no_system_input") else { return };
-    let rules =
-        DetectionPolicy::built_in().apply_change("behaviour_model", RuleChange::Off).expect("the rule is in the table");
+    let Some(corpus) = corpus("rules_without_the_model_flag_no_system_input") else {
+        return;
+    };
+    let rules = DetectionPolicy::built_in()
+        .apply_change("behaviour_model", RuleChange::Off)
+        .expect("the rule is in the table");
     let assessor = RuleAssessor::with_policy(rules);
     for name in SYSTEM_INPUT {
-        let sessions: Vec<_> = corpus.sessions.iter().filter(|session| session.family == name).collect();
+        let sessions: Vec<_> = corpus
+            .sessions
+            .iter()
+            .filter(|session| session.family == name)
+            .collect();
         assert!(!sessions.is_empty(), "{name} is in the corpus");
         for recorded in sessions {
             let check = session(&recorded.record).expect("a session is converted to evidence");
             let assessment = assessor.assess(&check.evidence()).unwrap();
-            let observation =
-                observe(&Verdict::default(), LayerKind::Unverified, &assessment, MinConfidence::default(), AT);
+            let observation = observe(
+                &Verdict::default(),
+                LayerKind::Unverified,
+                &assessment,
+                MinConfidence::default(),
+                AT,
+            );
             assert!(
                 observation.is_some_and(|observation| !observation.layer.flagged),
                 "{}: {:?}",

@@ -26,8 +26,10 @@ fn people(test: &str) -> Option<Vec<RecordedMovement>> {
     let dir = env::var_os("VOIGHT_CORPUS").map_or(beside, PathBuf::from);
     let assessment = read(&dir.join("human_pointer.jsonl.gz")).expect("the recordings can be read");
     if assessment.is_none() {
-        let reason =
-            format!("there is no human_pointer.jsonl.gz in {}; set VOIGHT_CORPUS to its directory", dir.display());
+        let reason = format!(
+            "there is no human_pointer.jsonl.gz in {}; set VOIGHT_CORPUS to its directory",
+            dir.display()
+        );
         skipped(test, &reason);
     }
     assessment
@@ -41,11 +43,19 @@ fn owner(number: usize) -> AddressDigest {
 
 fn indexed(number: usize, traces: Vec<MovementFingerprint>) -> IndexedCheck {
     let (check, network) = (CheckId::from_bytes(owner(number).0), NetworkHash([0; 16]));
-    IndexedCheck { check, at: Timestamp::from_millis(0), owner: owner(number), network, traces }
+    IndexedCheck {
+        check,
+        at: Timestamp::from_millis(0),
+        owner: owner(number),
+        network,
+        traces,
+    }
 }
 
 fn pages(checks: &[IndexedCheck]) -> FingerprintIndex {
-    let pages = checks.chunks(PAGE_CHECKS).map(|checks| FingerprintPage(checks.to_vec()));
+    let pages = checks
+        .chunks(PAGE_CHECKS)
+        .map(|checks| FingerprintPage(checks.to_vec()));
     (0..).zip(pages).collect()
 }
 
@@ -58,17 +68,25 @@ struct Check<'a> {
 
 /// Groups consecutive movements of one person into checks of two.
 fn checks(segments: &[RecordedMovement]) -> Vec<Check<'_>> {
-    let mut by_person: BTreeMap<&str, Vec<(&RecordedMovement, MovementFingerprint)>> = BTreeMap::new();
+    let mut by_person: BTreeMap<&str, Vec<(&RecordedMovement, MovementFingerprint)>> =
+        BTreeMap::new();
     for segment in segments.iter().filter(|segment| segment.human) {
         if let Some(trace) = trace_of(&segment.points) {
-            by_person.entry(&segment.user).or_default().push((segment, trace));
+            by_person
+                .entry(&segment.user)
+                .or_default()
+                .push((segment, trace));
         }
     }
     let mut checks = Vec::new();
     for (person, movements) in by_person {
         for pair in movements.chunks_exact(2) {
             let (movements, traces) = pair.iter().copied().unzip();
-            checks.push(Check { person, movements, traces });
+            checks.push(Check {
+                person,
+                movements,
+                traces,
+            });
         }
     }
     checks
@@ -76,23 +94,41 @@ fn checks(segments: &[RecordedMovement]) -> Vec<Check<'_>> {
 
 #[test]
 fn a_path_replayed_for_three_wallets_links_the_second_and_third() {
-    let Some(segments) = people("a_path_replayed_for_three_wallets_links_the_second_and_third") else { return };
+    let Some(segments) = people("a_path_replayed_for_three_wallets_links_the_second_and_third")
+    else {
+        return;
+    };
     let checks = checks(&segments);
     let mut rng = Rng::with_seed(7);
     let (mut linked, mut presented) = (0_usize, 0_usize);
     for (position, path) in checks.iter().enumerate().step_by(150) {
         // Earlier checks of other people, never of the person whose path is replayed.
-        let others = checks.iter().enumerate().filter(|(_, other)| other.person != path.person).step_by(20);
-        let others: Vec<_> = others.map(|(number, other)| indexed(number, other.traces.clone())).collect();
-        for change in [Transformation::Exact, Transformation::Mirrored, Transformation::Warped] {
+        let others = checks
+            .iter()
+            .enumerate()
+            .filter(|(_, other)| other.person != path.person)
+            .step_by(20);
+        let others: Vec<_> = others
+            .map(|(number, other)| indexed(number, other.traces.clone()))
+            .collect();
+        for change in [
+            Transformation::Exact,
+            Transformation::Mirrored,
+            Transformation::Warped,
+        ] {
             let mut available = others.clone();
             for wallet in 0..3 {
-                let again =
-                    path.movements.iter().filter_map(|segment| trace_of(&transform(&segment.points, change, &mut rng)));
+                let again = path
+                    .movements
+                    .iter()
+                    .filter_map(|segment| trace_of(&transform(&segment.points, change, &mut rng)));
                 let again: Vec<_> = again.collect();
                 let assessment = reuse(&again, owner(100_000 + wallet), &pages(&available), LATER);
                 if wallet == 0 {
-                    assert_eq!(assessment, None, "path {position}: the first wallet is linked to people");
+                    assert_eq!(
+                        assessment, None,
+                        "path {position}: the first wallet is linked to people"
+                    );
                 } else {
                     presented += 1;
                     linked += usize::from(assessment.is_some());
@@ -102,18 +138,26 @@ fn a_path_replayed_for_three_wallets_links_the_second_and_third() {
         }
     }
     eprintln!("{linked} of {presented} presentations after the first are linked");
-    assert!(presented > 100 && linked * 100 >= presented * 95, "{linked} of {presented}");
+    assert!(
+        presented > 100 && linked * 100 >= presented * 95,
+        "{linked} of {presented}"
+    );
 }
 
 #[test]
 fn checks_of_different_people_are_not_linked() {
-    let Some(segments) = people("checks_of_different_people_are_not_linked") else { return };
+    let Some(segments) = people("checks_of_different_people_are_not_linked") else {
+        return;
+    };
     let checks = checks(&segments);
     let mut rng = Rng::with_seed(11);
     let mut linked = 0;
     for _ in 0..PAIRS {
         let (one, other) = loop {
-            let (one, other) = (&checks[rng.usize(..checks.len())], &checks[rng.usize(..checks.len())]);
+            let (one, other) = (
+                &checks[rng.usize(..checks.len())],
+                &checks[rng.usize(..checks.len())],
+            );
             if one.person != other.person {
                 break (one, other);
             }

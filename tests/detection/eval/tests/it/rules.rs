@@ -38,5 +38,9 @@ fn the_rates_match_the_recordings() {
     let measured = rates::bot_corpus()
         .and_then(|bot_corpus| rates::measure(&corpus.sessions, bot_corpus.as_deref()))
         .expect("every session can be evaluated");
-    assert_eq!(&measured, voight_detect::rates(), "run `cargo xtask detect rates`");
+    assert_eq!(
+        &measured,
+        voight_detect::rates(),
+        "run `cargo xtask detect rates`"
+    );
 }

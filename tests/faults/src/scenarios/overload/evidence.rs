@@ -48,17 +48,38 @@ impl OpenCheck {
             _ => bail!("unexpected response to a check: {response:?}"),
         }
         let opened: Value = serde_json::from_str::<Value>(&response.body)?["data"].take();
-        let text = |member: &Value| member.as_str().map(str::to_owned).context("text is missing");
-        let bits = opened["work"]["bits"].as_u64().context("bits are missing")?.try_into()?;
-        let work = ProofOfWork { salt: text(&opened["work"]["salt"])?, difficulty_bits: bits };
-        let solution = (0..ATTEMPTS).map(|number| number.to_string()).find(|number| work.is_solved_by(number));
+        let text = |member: &Value| {
+            member
+                .as_str()
+                .map(str::to_owned)
+                .context("text is missing")
+        };
+        let bits = opened["work"]["bits"]
+            .as_u64()
+            .context("bits are missing")?
+            .try_into()?;
+        let work = ProofOfWork {
+            salt: text(&opened["work"]["salt"])?,
+            difficulty_bits: bits,
+        };
+        let solution = (0..ATTEMPTS)
+            .map(|number| number.to_string())
+            .find(|number| work.is_solved_by(number));
         let work = solution.context("the puzzle has no solution")?;
-        Ok(Some(Self { id: text(&opened["check"])?, challenge: text(&opened["challenge"])?, work }))
+        Ok(Some(Self {
+            id: text(&opened["check"])?,
+            challenge: text(&opened["challenge"])?,
+            work,
+        }))
     }
 
     /// Returns the head of a request that posts a batch of `bytes` bytes.
     pub(super) fn head(&self, bytes: usize) -> String {
-        let Self { id, challenge, work } = self;
+        let Self {
+            id,
+            challenge,
+            work,
+        } = self;
         format!(
             "POST /window/v1/checks/{id}/evidence HTTP/1.1\r\nhost: x\r\nx-voight-challenge: {challenge}\r\n\
              x-voight-work: {work}\r\ncontent-length: {bytes}\r\n\r\n"
@@ -72,7 +93,8 @@ pub(super) fn post(port: u16, account: &TestAccount, stop: &StopFlag) -> Result<
     let batch = batch(account);
     let mut connection = HttpConnection::open(port)?;
     while !stop.is_set() {
-        let Some(check) = OpenCheck::from_response(&OpenCheck::request(&mut connection, account)?)? else {
+        let Some(check) = OpenCheck::from_response(&OpenCheck::request(&mut connection, account)?)?
+        else {
             result.count("window requests rejected", 1);
             pause(100_000);
             continue;
@@ -92,8 +114,30 @@ pub(super) fn post(port: u16, account: &TestAccount, stop: &StopFlag) -> Result<
 
 /// Returns the first batch of a visitor who moves a mouse.
 fn batch(account: &TestAccount) -> String {
-    let events = vec![json!([0, 160, 100, -50, 100, -50, 100, -50, 0, 0, 0, 3, 0, 1, 0, 10, []]); EVENTS];
+    let events = vec![
+        json!([
+            0,
+            160,
+            100,
+            -50,
+            100,
+            -50,
+            100,
+            -50,
+            0,
+            0,
+            0,
+            3,
+            0,
+            1,
+            0,
+            10,
+            []
+        ]);
+        EVENTS
+    ];
     let address = address_of(VISITOR).to_string();
-    let about = json!({"contextId": account.context, "address": address, "batch": 1, "clientVersion": "1"});
+    let about =
+        json!({"contextId": account.context, "address": address, "batch": 1, "clientVersion": "1"});
     json!({"v": 1, "ctx": about, "pointer": events}).to_string()
 }

@@ -1,6 +1,8 @@
 //! Clients that send requests without pause, and clients that abort.
 
-use crate::harness::{HttpConnection, LookupResult, RequestLog, ServerUnderTest, StopFlag, lookup, outcome, pause};
+use crate::harness::{
+    HttpConnection, LookupResult, RequestLog, ServerUnderTest, StopFlag, lookup, outcome, pause,
+};
 use crate::scenario::CycleResult;
 use crate::time_budget::TimeBudget;
 use anyhow::Result;
@@ -21,7 +23,9 @@ pub(super) fn run(
     stop: &StopFlag,
 ) -> Result<CycleResult> {
     let open = || HttpConnection::open(deployment.public());
-    let mut open_connections = (0..connections).map(|_| open()).collect::<io::Result<Vec<_>>>()?;
+    let mut open_connections = (0..connections)
+        .map(|_| open())
+        .collect::<io::Result<Vec<_>>>()?;
     let mut result = CycleResult::default();
     while !stop.is_set() {
         let waiting = TimeBudget::start(None);
@@ -33,7 +37,10 @@ pub(super) fn run(
         }
         for (connection, (number, sent)) in open_connections.iter_mut().zip(pending) {
             let response = sent.and_then(|()| connection.receive());
-            request_log.note(number, response.as_ref().map_or(LookupResult::Unknown, outcome));
+            request_log.note(
+                number,
+                response.as_ref().map_or(LookupResult::Unknown, outcome),
+            );
             if response.is_err() {
                 result.count("connections lost in the flood", 1);
                 *connection = open()?;

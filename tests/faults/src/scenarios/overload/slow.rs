@@ -30,18 +30,34 @@ pub(super) struct SlowClient {
 
 /// Returns a client that sends an endless head of the first request of a connection.
 pub(super) fn first_head(port: u16) -> SlowClient {
-    SlowClient { what: "the head of a first request", port, first: None, start: ENDLESS.to_owned(), timeout: HEAD }
+    SlowClient {
+        what: "the head of a first request",
+        port,
+        first: None,
+        start: ENDLESS.to_owned(),
+        timeout: HEAD,
+    }
 }
 
 /// Returns a client that sends an endless head of the second request of a connection.
 pub(super) fn second_head(port: u16) -> SlowClient {
     let complete = "GET /nothing HTTP/1.1\r\nhost: x\r\n\r\n";
-    SlowClient { what: "the head of a second request", first: Some(complete), ..first_head(port) }
+    SlowClient {
+        what: "the head of a second request",
+        first: Some(complete),
+        ..first_head(port)
+    }
 }
 
 /// Returns a client that sends an endless body of evidence for an open check.
 pub(super) fn body(port: u16, check: &OpenCheck) -> SlowClient {
-    SlowClient { what: "a body", port, first: None, start: check.head(60_000), timeout: BODY }
+    SlowClient {
+        what: "a body",
+        port,
+        first: None,
+        start: check.head(60_000),
+        timeout: BODY,
+    }
 }
 
 /// Open connection, with its maximum lifetime.
@@ -57,7 +73,9 @@ impl SlowClient {
     ///
     /// The server kept a connection open for too long.
     pub(super) fn run(&self, stop: &StopFlag) -> Result<CycleResult> {
-        let mut connections = (0..CONNECTIONS).map(|_| self.open()).collect::<Result<Vec<_>>>()?;
+        let mut connections = (0..CONNECTIONS)
+            .map(|_| self.open())
+            .collect::<Result<Vec<_>>>()?;
         let (running, mut result) = (TimeBudget::start(None), CycleResult::default());
         while !stop.is_set() {
             pause(PAUSE);
@@ -83,6 +101,9 @@ impl SlowClient {
             connection.request(first)?;
         }
         connection.send(&self.start)?;
-        Ok(OpenConnection { connection, timeout: TimeBudget::start(Some(self.timeout)) })
+        Ok(OpenConnection {
+            connection,
+            timeout: TimeBudget::start(Some(self.timeout)),
+        })
     }
 }

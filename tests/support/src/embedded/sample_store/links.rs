@@ -4,7 +4,9 @@ use super::audit;
 use crate::NOW;
 use pollster::block_on;
 use voight_domain::check::{CheckConclusion, InputDigest, Receipt};
-use voight_domain::linkage::{ACROSS, ALONG, ClusterKey, ClusterKind, LinkSignals, MovementFingerprint, PathShape};
+use voight_domain::linkage::{
+    ACROSS, ALONG, ClusterKey, ClusterKind, LinkSignals, MovementFingerprint, PathShape,
+};
 use voight_domain::ports::{CheckStore, Judgement, LinkStore};
 use voight_domain::registry::Context;
 use voight_domain::secrets::{AddressDigest, NetworkHash};
@@ -14,12 +16,23 @@ use voight_embedded::EmbeddedStore;
 use voight_embedded::testing::MapEngine;
 
 pub(super) fn link(store: &EmbeddedStore<MapEngine>, context: &Context, number: u8) {
-    let cluster = |kind| ClusterKey { kind, digest: [number; 16] };
+    let cluster = |kind| ClusterKey {
+        kind,
+        digest: [number; 16],
+    };
     // Digest of an address that no test erases.
     let subject = AddressDigest([number.wrapping_add(200); 16]);
-    block_on(store.assign(&context.id, vec![(subject, cluster(ClusterKind::Operator))], audit())).unwrap();
+    block_on(store.assign(
+        &context.id,
+        vec![(subject, cluster(ClusterKind::Operator))],
+        audit(),
+    ))
+    .unwrap();
     let address = EoaAddress::from_bytes([number; 20]);
-    let shape = PathShape { along: [5; ALONG], across: [-6; ACROSS] };
+    let shape = PathShape {
+        along: [5; ALONG],
+        across: [-6; ACROSS],
+    };
     let conclusion = CheckConclusion {
         check: CheckId::new(NOW, [number; 10]),
         context: context.id.clone(),
@@ -31,7 +44,13 @@ pub(super) fn link(store: &EmbeddedStore<MapEngine>, context: &Context, number: 
             subject,
             network: Some(NetworkHash([number; 16])),
             device: Some(cluster(ClusterKind::Device)),
-            traces: vec![MovementFingerprint { by_time: shape, by_length: shape }; 2],
+            traces: vec![
+                MovementFingerprint {
+                    by_time: shape,
+                    by_length: shape
+                };
+                2
+            ],
         },
         receipt: Some(Receipt {
             id: ReceiptId::from_bytes([number; 16]),

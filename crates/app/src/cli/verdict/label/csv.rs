@@ -40,13 +40,22 @@ pub(crate) fn labels(text: &str) -> Result<Vec<NewLabel>, Vec<String>> {
         }
     }
     if labels.is_empty() && wrong.is_empty() {
-        wrong.push(format!("there is no label in it; write lines like {HEADING}"));
+        wrong.push(format!(
+            "there is no label in it; write lines like {HEADING}"
+        ));
     }
-    if wrong.is_empty() { Ok(labels) } else { Err(wrong) }
+    if wrong.is_empty() {
+        Ok(labels)
+    } else {
+        Err(wrong)
+    }
 }
 
 fn records(text: &str) -> Result<Vec<Record>, csv::Error> {
-    let mut reader = ReaderBuilder::new().has_headers(false).flexible(true).from_reader(text.as_bytes());
+    let mut reader = ReaderBuilder::new()
+        .has_headers(false)
+        .flexible(true)
+        .from_reader(text.as_bytes());
     let (mut records, mut fields) = (Vec::new(), StringRecord::new());
     let (mut start, mut line) = (0, 1);
     while reader.read_record(&mut fields)? {
@@ -55,7 +64,11 @@ fn records(text: &str) -> Result<Vec<Record>, csv::Error> {
         // The reader attributes the preceding line end, and empty lines, to the record after them.
         let own = read.trim_start_matches(['\r', '\n']);
         let is_closed = own.matches('"').count().is_multiple_of(2);
-        records.push(Record { line: line + newlines(read) - newlines(own), fields: fields.clone(), is_closed });
+        records.push(Record {
+            line: line + newlines(read) - newlines(own),
+            fields: fields.clone(),
+            is_closed,
+        });
         (start, line) = (end, line + newlines(read));
     }
     Ok(records)
@@ -68,27 +81,52 @@ fn newlines(text: &str) -> usize {
 /// Formats labels as CSV lines. A reason that a spreadsheet would evaluate as a formula is prefixed with an apostrophe, which
 /// the parser removes.
 pub(super) fn lines(labels: &[Label]) -> String {
-    let line = |Label { address, label, consent, reason, .. }: &Label| {
+    let line = |Label {
+                    address,
+                    label,
+                    consent,
+                    reason,
+                    ..
+                }: &Label| {
         let reason = reason.replace(char::is_control, " ");
         let consent = if *consent { "yes" } else { "no" };
-        [address.as_str(), &crate::output::word(label), &formula_guard(&reason), consent].map(str::to_owned)
+        [
+            address.as_str(),
+            &crate::output::word(label),
+            &formula_guard(&reason),
+            consent,
+        ]
+        .map(str::to_owned)
     };
     let mut writer = WriterBuilder::new().from_writer(Vec::new());
     let written = std::iter::once(HEADING.split(',').map(str::to_owned).collect::<Vec<_>>())
         .chain(labels.iter().map(|label| line(label).to_vec()))
         .try_for_each(|cells| writer.write_record(cells));
     // Writing to a vector cannot fail, and its bytes are the text that was written to it.
-    let bytes = written.ok().and_then(|()| writer.into_inner().ok()).unwrap_or_default();
-    String::from_utf8(bytes).unwrap_or_default().trim_end().to_owned()
+    let bytes = written
+        .ok()
+        .and_then(|()| writer.into_inner().ok())
+        .unwrap_or_default();
+    String::from_utf8(bytes)
+        .unwrap_or_default()
+        .trim_end()
+        .to_owned()
 }
 
-fn label(Record { fields, is_closed, .. }: &Record) -> Result<(EoaAddress, NewLabel), String> {
+fn label(
+    Record {
+        fields, is_closed, ..
+    }: &Record,
+) -> Result<(EoaAddress, NewLabel), String> {
     let field = |at: usize| fields.get(at).map(str::trim).unwrap_or_default();
     if !is_closed {
         return Err("a quote is not closed".to_owned());
     }
     if fields.len() > 4 {
-        return Err(format!("{} fields; {HEADING} are four, and a reason with a comma needs quotes", fields.len()));
+        return Err(format!(
+            "{} fields; {HEADING} are four, and a reason with a comma needs quotes",
+            fields.len()
+        ));
     }
     let address = parse_cell(field(0))?;
     let truth = match field(1) {
@@ -101,9 +139,20 @@ fn label(Record { fields, is_closed, .. }: &Record) -> Result<(EoaAddress, NewLa
         "" | "no" => false,
         other => return Err(format!("consent is {other:?}; write yes or no")),
     };
-    let reason = without_formula_guard(field(2)).lines().collect::<Vec<_>>().join(" ");
+    let reason = without_formula_guard(field(2))
+        .lines()
+        .collect::<Vec<_>>()
+        .join(" ");
     let reason = Some(reason).filter(|reason| !reason.is_empty());
-    Ok((address, NewLabel { address: address.to_string(), label: truth, consent, reason }))
+    Ok((
+        address,
+        NewLabel {
+            address: address.to_string(),
+            label: truth,
+            consent,
+            reason,
+        },
+    ))
 }
 
 #[cfg(test)]
@@ -126,16 +175,23 @@ mod tests {
         assert_eq!(read.len(), 2);
         assert_eq!((read[0].label, read[0].consent), (Truth::Human, true));
         assert_eq!(read[0].reason.as_deref(), Some("met, and \"known\""));
-        assert_eq!((read[1].label, read[1].consent, &read[1].reason), (Truth::Bot, false, &None));
+        assert_eq!(
+            (read[1].label, read[1].consent, &read[1].reason),
+            (Truth::Bot, false, &None)
+        );
     }
 
     #[test]
     fn a_quoted_reason_may_have_line_ends_and_later_lines_keep_their_numbers() {
-        let text = format!("{ONE},bot,\"first\r\nsecond\",yes\r\n\r\n{TWO},bot,he said \"no\" twice\r\n");
+        let text =
+            format!("{ONE},bot,\"first\r\nsecond\",yes\r\n\r\n{TWO},bot,he said \"no\" twice\r\n");
         let read = labels(&text).unwrap();
         assert_eq!(read[0].reason.as_deref(), Some("first second"));
         assert_eq!(read[1].reason.as_deref(), Some("he said \"no\" twice"));
-        assert_eq!(wrong(&text.replace(TWO, "0x2")).split(':').next(), Some("line 4"));
+        assert_eq!(
+            wrong(&text.replace(TWO, "0x2")).split(':').next(),
+            Some("line 4")
+        );
     }
 
     #[test]
@@ -148,12 +204,21 @@ mod tests {
             at: "2026-11-21T10:00:00Z".into(),
         };
         let read = labels(&lines(&[label])).unwrap();
-        assert_eq!((read[0].reason.as_deref(), read[0].consent), (Some("a, \"b\""), true));
+        assert_eq!(
+            (read[0].reason.as_deref(), read[0].consent),
+            (Some("a, \"b\""), true)
+        );
     }
 
     #[test]
     fn no_reason_is_a_formula() {
-        for reason in ["=HYPERLINK(\"http://evil.example\",\"x\")", "+1", "-1", "@SUM(A1)", "'=1"] {
+        for reason in [
+            "=HYPERLINK(\"http://evil.example\",\"x\")",
+            "+1",
+            "-1",
+            "@SUM(A1)",
+            "'=1",
+        ] {
             let label = Label {
                 address: ONE.into(),
                 label: Truth::Bot,
@@ -162,7 +227,11 @@ mod tests {
                 at: "2026-11-21T10:00:00Z".into(),
             };
             let written = lines(&[label]);
-            let cell = written.split(",bot,").nth(1).unwrap().trim_start_matches('"');
+            let cell = written
+                .split(",bot,")
+                .nth(1)
+                .unwrap()
+                .trim_start_matches('"');
             assert!(cell.starts_with('\''), "{written}");
             assert_eq!(labels(&written).unwrap()[0].reason.as_deref(), Some(reason));
         }
@@ -170,8 +239,9 @@ mod tests {
 
     #[test]
     fn every_wrong_line_is_named() {
-        let text =
-            format!("{ONE},human\n0x12,bot\n{TWO},robot\n{ONE},bot\n{TWO},bot,a,maybe\n{TWO},bot,a,b,c\n{TWO},bot,\"a");
+        let text = format!(
+            "{ONE},human\n0x12,bot\n{TWO},robot\n{ONE},bot\n{TWO},bot,a,maybe\n{TWO},bot,a,b,c\n{TWO},bot,\"a"
+        );
         let wrong = wrong(&text);
         for part in [
             "line 2: ",

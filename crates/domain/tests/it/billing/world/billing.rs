@@ -3,7 +3,8 @@
 use super::BillingSimulation;
 use voight_domain::billing::{Currency, Money};
 use voight_domain::invoicing::{
-    AdjustmentKind, CloseRequest, CloseScope, CloseStep, Invoice, InvoiceChange, NewAdjustment, close, void,
+    AdjustmentKind, CloseRequest, CloseScope, CloseStep, Invoice, InvoiceChange, NewAdjustment,
+    close, void,
 };
 use voight_domain::metering::{LedgerId, Limit, MeterState};
 use voight_domain::registry::Actor;
@@ -13,19 +14,35 @@ impl BillingSimulation {
     pub(super) fn close(&mut self, which: CloseScope) {
         self.close_once(which);
         let again = self.close_once(which);
-        self.closed_again.push((again.issued.len(), again.write.is_some()));
+        self.closed_again
+            .push((again.issued.len(), again.write.is_some()));
     }
 
     fn close_once(&mut self, which: CloseScope) -> CloseStep {
-        let request = CloseRequest { scope: which, rules: &self.rules, actor: &Actor::Operator, now: self.now };
+        let request = CloseRequest {
+            scope: which,
+            rules: &self.rules,
+            actor: &Actor::Operator,
+            now: self.now,
+        };
         let step = close(&self.facts(), request).unwrap();
         self.issued.extend(step.issued.iter().cloned());
-        self.invoices.extend(step.issued.iter().map(|invoice| (invoice.id.number, invoice.clone())));
+        self.invoices.extend(
+            step.issued
+                .iter()
+                .map(|invoice| (invoice.id.number, invoice.clone())),
+        );
         if let Some(write) = &step.write {
             self.rows.extend(write.marker);
             self.meter = Some(write.meter);
-            self.ended.extend(write.ended.iter().map(|period| (period.last_seq, *period)));
-            self.adjustments.extend(write.adjustments.iter().map(|made| (made.number, made.clone())));
+            self.ended
+                .extend(write.ended.iter().map(|period| (period.last_seq, *period)));
+            self.adjustments.extend(
+                write
+                    .adjustments
+                    .iter()
+                    .map(|made| (made.number, made.clone())),
+            );
             self.account = write.account.clone();
         }
         if let Some(closed) = &step.closed {
@@ -37,46 +54,81 @@ impl BillingSimulation {
     /// Pays, voids or writes off one of the invoices; an invoice that is not open does not change.
     pub(super) fn change_invoice(&mut self) {
         let number = self.random.u32(..=self.account.last_invoice_number);
-        let Some(invoice) = self.invoices.get(&number).cloned() else { return };
+        let Some(invoice) = self.invoices.get(&number).cloned() else {
+            return;
+        };
         let changed = match self.random.u8(..4) {
             0 => invoice.with_change(InvoiceChange::Pay, self.now).ok(),
             1 => invoice.with_change(InvoiceChange::WriteOff, self.now).ok(),
             _ => self.void_invoice(invoice),
         };
-        self.invoices.extend(changed.map(|invoice| (number, invoice)));
+        self.invoices
+            .extend(changed.map(|invoice| (number, invoice)));
     }
 
     fn void_invoice(&mut self, invoice: Invoice) -> Option<Invoice> {
         let period = self.ended[&invoice.statement.last_seq];
-        let written = void(invoice, "a wrong book".to_owned(), period, self.account.clone(), self.now).ok()?;
+        let written = void(
+            invoice,
+            "a wrong book".to_owned(),
+            period,
+            self.account.clone(),
+            self.now,
+        )
+        .ok()?;
         self.ended.insert(written.period.last_seq, written.period);
-        self.adjustments.extend(written.adjustments.into_iter().map(|made| (made.number, made)));
+        self.adjustments.extend(
+            written
+                .adjustments
+                .into_iter()
+                .map(|made| (made.number, made)),
+        );
         self.account = written.account;
         Some(written.invoice)
     }
 
     pub(super) fn adjust(&mut self) {
-        let amount = Money { minor: self.random.i64(-800..200), currency: self.some_currency() };
-        let kind = if amount.minor < 0 { AdjustmentKind::Credit } else { AdjustmentKind::Correction };
+        let amount = Money {
+            minor: self.random.i64(-800..200),
+            currency: self.some_currency(),
+        };
+        let kind = if amount.minor < 0 {
+            AdjustmentKind::Credit
+        } else {
+            AdjustmentKind::Correction
+        };
         self.account.last_adjustment_number += 1;
-        let made = NewAdjustment { kind, amount, reason: "for the wait".to_owned() };
-        self.adjustments
-            .insert(self.account.last_adjustment_number, made.numbered(self.account.last_adjustment_number, self.now));
+        let made = NewAdjustment {
+            kind,
+            amount,
+            reason: "for the wait".to_owned(),
+        };
+        self.adjustments.insert(
+            self.account.last_adjustment_number,
+            made.numbered(self.account.last_adjustment_number, self.now),
+        );
     }
 
     /// Sets or clears a limit; an invalid one changes nothing.
     pub(super) fn limit(&mut self) {
-        let amount = Money { minor: self.random.i64(0..1500), currency: self.some_currency() };
+        let amount = Money {
+            minor: self.random.i64(0..1500),
+            currency: self.some_currency(),
+        };
         let is_set = self.random.u8(..4) > 0;
         let limit = match self.random.u8(..3) {
             0 => Limit::Lookups(is_set.then(|| self.random.u64(..25))),
             1 => Limit::Money(is_set.then_some(amount)),
             _ => Limit::Budget(is_set.then_some(amount)),
         };
-        let before = self.meter.unwrap_or_else(|| MeterState::new(LedgerId::live(self.client.id)));
+        let before = self
+            .meter
+            .unwrap_or_else(|| MeterState::new(LedgerId::live(self.client.id)));
         let running = before.price_book.map(|digest| self.books[&digest].clone());
         let book = running.unwrap_or_else(|| self.rules.price_book.as_ref().clone());
-        let Ok(limited) = before.with_limit(limit, &book) else { return };
+        let Ok(limited) = before.with_limit(limit, &book) else {
+            return;
+        };
         self.meter = Some(limited);
         match limit {
             Limit::Lookups(cap) => self.limits.cap = cap,
@@ -90,6 +142,10 @@ impl BillingSimulation {
 
     fn some_currency(&mut self) -> Currency {
         let other = self.random.u8(..5) == 0;
-        if other { "JPY".parse().unwrap() } else { Currency::USD }
+        if other {
+            "JPY".parse().unwrap()
+        } else {
+            Currency::USD
+        }
     }
 }

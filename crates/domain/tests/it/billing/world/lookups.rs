@@ -4,7 +4,8 @@
 use super::{Attempt, BillingSimulation, secret};
 use std::time::Duration;
 use voight_domain::metering::{
-    AddressFacts, CallerFacts, IdempotencyInput, LookupOutcome, LookupRequest, LookupWrite, Opening, answer_lookup,
+    AddressFacts, CallerFacts, IdempotencyInput, LookupOutcome, LookupRequest, LookupWrite,
+    Opening, answer_lookup,
 };
 use voight_domain::registry::{Key, KeyChange, KeyWithClient};
 use voight_domain::secrets::{DigestKey, IdempotencyDigest, KeyDigest};
@@ -21,8 +22,14 @@ impl BillingSimulation {
     pub(super) fn look_up(&mut self) {
         let key = self.random.choice(&self.keys).unwrap().clone();
         let context = self.random.usize(..self.contexts.len());
-        let mine: Vec<_> = (0..self.contexts.len()).filter(|place| self.contexts[*place].key == key.id).collect();
-        let context = if self.random.u8(..10) == 0 { context } else { *self.random.choice(&mine).unwrap() };
+        let mine: Vec<_> = (0..self.contexts.len())
+            .filter(|place| self.contexts[*place].key == key.id)
+            .collect();
+        let context = if self.random.u8(..10) == 0 {
+            context
+        } else {
+            *self.random.choice(&mine).unwrap()
+        };
         let context = self.contexts[context].clone();
         let request = LookupRequest {
             key: self.some_secret(&key),
@@ -34,12 +41,23 @@ impl BillingSimulation {
             rules: self.rules.clone(),
             is_detailed: false,
         };
-        let holder = KeyWithClient { key, client: self.client.clone() };
+        let holder = KeyWithClient {
+            key,
+            client: self.client.clone(),
+        };
         let facts = CallerFacts {
-            key: Some(&holder).filter(|holder| holder.key.secrets.iter().any(|known| known.digest == request.key)),
+            key: Some(&holder).filter(|holder| {
+                holder
+                    .key
+                    .secrets
+                    .iter()
+                    .any(|known| known.digest == request.key)
+            }),
             context: Some(&context),
             meter: self.meter.as_ref(),
-            idempotency_record: request.idempotency.and_then(|input| self.idempotency_records.get(&input.key_digest)),
+            idempotency_record: request
+                .idempotency
+                .and_then(|input| self.idempotency_records.get(&input.key_digest)),
         };
         let step = answer_lookup(&request, facts, AddressFacts::default(), self.now);
         let failure = match self.random.u8(..10) {
@@ -48,16 +66,28 @@ impl BillingSimulation {
             _ => None,
         };
         self.note(&request, step.outcome, failure);
-        if let Some(write) = step.write.filter(|_| failure != Some(LookupFault::BeforeTheRow)) {
+        if let Some(write) = step
+            .write
+            .filter(|_| failure != Some(LookupFault::BeforeTheRow))
+        {
             self.apply_write(write);
         }
     }
 
-    fn note(&mut self, request: &LookupRequest, outcome: LookupOutcome, failure: Option<LookupFault>) {
+    fn note(
+        &mut self,
+        request: &LookupRequest,
+        outcome: LookupOutcome,
+        failure: Option<LookupFault>,
+    ) {
         self.attempts.push(Attempt {
             now: self.now,
             idempotency: request.idempotency,
-            commitment: Opening { nonce: request.nonce, address: request.address }.commit(&request.context),
+            commitment: Opening {
+                nonce: request.nonce,
+                address: request.address,
+            }
+            .commit(&request.context),
             told: failure.is_none().then_some(outcome),
             rows_before: self.rows.len(),
             rules: request.rules.clone(),
@@ -67,7 +97,8 @@ impl BillingSimulation {
 
     fn apply_write(&mut self, write: LookupWrite) {
         self.rows.extend(write.rows);
-        self.ended.extend(write.ended.map(|period| (period.last_seq, period)));
+        self.ended
+            .extend(write.ended.map(|period| (period.last_seq, period)));
         if let Some(book) = write.book {
             self.keep_book(book.digest(), &book);
         }
@@ -86,21 +117,42 @@ impl BillingSimulation {
 
     /// Returns no idempotency key, a new one, a used one, or a used one with other parameters.
     fn random_idempotency(&mut self) -> Option<IdempotencyInput> {
-        let used: Vec<_> = self.attempts.iter().filter_map(|attempt| attempt.idempotency).collect();
+        let used: Vec<_> = self
+            .attempts
+            .iter()
+            .filter_map(|attempt| attempt.idempotency)
+            .collect();
         let used = self.random.choice(used);
         let fresh = IdempotencyDigest(self.random.u128(..).to_be_bytes());
         match self.random.u8(..20) {
             0..8 => None,
-            8..16 => used.or(Some(IdempotencyInput { key_digest: fresh, fingerprint: fresh })),
-            16 => used.map(|input| IdempotencyInput { fingerprint: fresh, ..input }),
-            _ => Some(IdempotencyInput { key_digest: fresh, fingerprint: fresh }),
+            8..16 => used.or(Some(IdempotencyInput {
+                key_digest: fresh,
+                fingerprint: fresh,
+            })),
+            16 => used.map(|input| IdempotencyInput {
+                fingerprint: fresh,
+                ..input
+            }),
+            _ => Some(IdempotencyInput {
+                key_digest: fresh,
+                fingerprint: fresh,
+            }),
         }
     }
 
     pub(super) fn rotate(&mut self) {
-        let (place, secret) = (self.random.usize(..self.keys.len()), secret([self.random.u8(3..); 32]));
-        let overlap_until = self.now.saturating_add(Duration::from_hours(self.random.u64(..48)));
-        let change = KeyChange::Rotate { secret, overlap_until: Some(overlap_until) };
+        let (place, secret) = (
+            self.random.usize(..self.keys.len()),
+            secret([self.random.u8(3..); 32]),
+        );
+        let overlap_until = self
+            .now
+            .saturating_add(Duration::from_hours(self.random.u64(..48)));
+        let change = KeyChange::Rotate {
+            secret,
+            overlap_until: Some(overlap_until),
+        };
         self.keys[place] = self.keys[place].clone().with_change(change, self.now);
     }
 }

@@ -47,26 +47,46 @@ impl BillingSimulation {
             7 => DAY,
             // To the end of a period and the milliseconds next to it, where off-by-one errors occur.
             _ => {
-                let end = self.meter.and_then(|meter| meter.period).map_or(self.now, |period| period.end);
+                let end = self
+                    .meter
+                    .and_then(|meter| meter.period)
+                    .map_or(self.now, |period| period.end);
                 end.as_millis() - self.now.as_millis() + self.random.i64(-1..=1)
             }
         };
         let is_back = self.random.u8(..6) == 0;
-        let passed = if is_back { -forwards.min(40 * DAY) } else { forwards };
+        let passed = if is_back {
+            -forwards.min(40 * DAY)
+        } else {
+            forwards
+        };
         self.now = Timestamp::from_millis(self.now.as_millis() + passed);
     }
 
     /// Configures another price book and period start day. Allowance and reset do not change, so that the expected free
     /// lookups stay simple.
     fn configure(&mut self) {
-        let MeterRules { allowance, reset, .. } = self.rules;
-        self.rules = MeterRules { allowance, reset, ..rules(&mut self.random) };
+        let MeterRules {
+            allowance, reset, ..
+        } = self.rules;
+        self.rules = MeterRules {
+            allowance,
+            reset,
+            ..rules(&mut self.random)
+        };
     }
 
     fn suspend_or_resume(&mut self) {
         let is_active = self.client.status == ClientStatus::Active;
-        let status = if is_active { ClientStatus::Suspended } else { ClientStatus::Active };
-        self.client = self.client.clone().with_change(ClientChange::Status(status));
+        let status = if is_active {
+            ClientStatus::Suspended
+        } else {
+            ClientStatus::Active
+        };
+        self.client = self
+            .client
+            .clone()
+            .with_change(ClientChange::Status(status));
     }
 }
 
@@ -75,7 +95,11 @@ pub(crate) fn rules(random: &mut Rng) -> MeterRules {
     let day = if random.bool() { 1 } else { random.u8(1..=31) };
     MeterRules {
         allowance: random.u64(..15),
-        reset: if random.bool() { AllowanceReset::Never } else { AllowanceReset::Monthly },
+        reset: if random.bool() {
+            AllowanceReset::Never
+        } else {
+            AllowanceReset::Monthly
+        },
         period_start_day: PeriodStartDay::try_from(day).unwrap(),
         price_book: Arc::new(book(random)),
     }
@@ -85,17 +109,36 @@ pub(crate) fn rules(random: &mut Rng) -> MeterRules {
 /// frequent.
 fn book(random: &mut Rng) -> PriceBook {
     const TENTH_OF_A_CENT: u64 = 1_000_000_000;
-    let currency = if random.u8(..5) == 0 { "JPY".parse().unwrap() } else { Currency::USD };
+    let currency = if random.u8(..5) == 0 {
+        "JPY".parse().unwrap()
+    } else {
+        Currency::USD
+    };
     let unit = TENTH_OF_A_CENT * 10_u64.pow(2_u32.saturating_sub(currency.decimal_places()));
-    let mode = if random.bool() { PricingMode::Graduated } else { PricingMode::Volume };
+    let mode = if random.bool() {
+        PricingMode::Graduated
+    } else {
+        PricingMode::Volume
+    };
     let (version, count) = (random.u32(..), random.usize(1..4));
     let mut end = 0;
     let tiers = (1..=count).map(|number| {
         end += random.u64(1..8);
         let unit_price = UnitPrice::from_pico(random.u64(..600) * unit);
         let flat_fee = if random.bool() { random.u64(..300) } else { 0 };
-        Tier { up_to: (number < count).then_some(end), unit_price, flat_fee }
+        Tier {
+            up_to: (number < count).then_some(end),
+            unit_price,
+            flat_fee,
+        }
     });
     let (name, tiers) = ("chance".to_owned(), tiers.collect());
-    PriceBook::new(PriceBookParts { name, version, currency, mode, tiers }).unwrap()
+    PriceBook::new(PriceBookParts {
+        name,
+        version,
+        currency,
+        mode,
+        tiers,
+    })
+    .unwrap()
 }

@@ -64,8 +64,13 @@ impl Mutation {
 
     /// Returns `true` if price books or invoices are changed.
     pub(crate) const fn is_of_bills(self) -> bool {
-        use Mutation::{AmountChanged, BookChanged, ChargesSwapped, InvoiceRemoved, OfAnotherClient};
-        matches!(self, AmountChanged | InvoiceRemoved | ChargesSwapped | BookChanged | OfAnotherClient)
+        use Mutation::{
+            AmountChanged, BookChanged, ChargesSwapped, InvoiceRemoved, OfAnotherClient,
+        };
+        matches!(
+            self,
+            AmountChanged | InvoiceRemoved | ChargesSwapped | BookChanged | OfAnotherClient
+        )
     }
 }
 
@@ -94,10 +99,13 @@ impl Mutator<'_> {
 
     /// Changes the content of the lines and writes them again.
     fn mutated_lines(&self, kind: Mutation, export: &str, random: &mut Rng) -> Vec<u8> {
-        let mut export_lines: Vec<_> =
-            export.split_inclusive('\n').map(|text| read_line(1, text.as_bytes()).unwrap().0).collect();
-        let rows: Vec<_> =
-            (0..export_lines.len()).filter(|place| matches!(export_lines[*place], ExportLine::Row(_))).collect();
+        let mut export_lines: Vec<_> = export
+            .split_inclusive('\n')
+            .map(|text| read_line(1, text.as_bytes()).unwrap().0)
+            .collect();
+        let rows: Vec<_> = (0..export_lines.len())
+            .filter(|place| matches!(export_lines[*place], ExportLine::Row(_)))
+            .collect();
         let [one, other] = two(&rows, random);
         match kind {
             Mutation::RowRemoved => drop(export_lines.remove(one)),
@@ -120,7 +128,11 @@ impl Mutator<'_> {
         }
         let lines: Vec<_> = export_lines.iter().map(write_line).collect();
         let text = lines.join("\n") + "\n";
-        if text == export { self.mutated_lines(kind, export, random) } else { text.into_bytes() }
+        if text == export {
+            self.mutated_lines(kind, export, random)
+        } else {
+            text.into_bytes()
+        }
     }
 }
 
@@ -142,36 +154,61 @@ fn two(places: &[usize], random: &mut Rng) -> [usize; 2] {
 }
 
 fn row(line: &mut ExportLine, random: &mut Rng) {
-    let ExportLine::Row(RowLine { row, opening, .. }) = line else { unreachable!("only rows are chosen") };
+    let ExportLine::Row(RowLine { row, opening, .. }) = line else {
+        unreachable!("only rows are chosen")
+    };
     match (&mut row.kind, random.u8(..9)) {
         (_, 0) => row.seq += 1,
-        (_, 1) => row.at = row.at.saturating_add(std::time::Duration::from_millis(random.u64(1..100_000_000))),
+        (_, 1) => {
+            row.at = row
+                .at
+                .saturating_add(std::time::Duration::from_millis(random.u64(1..100_000_000)))
+        }
         (RowKind::PeriodEnd(end), 2..5) => end.paid += 1,
         (RowKind::PeriodEnd(end), _) => end.billable = end.billable.wrapping_sub(1),
         (RowKind::Lookup(lookup), 2) => lookup.free ^= true,
         (RowKind::Lookup(lookup), 3) => lookup.key += 1,
         (RowKind::Lookup(lookup), 4) => lookup.answer.is_bot ^= true,
-        (RowKind::Lookup(lookup), 5) => lookup.answer.score = Confidence::from_hundredths(random.u8(1..100)),
-        (RowKind::Lookup(lookup), 6) => lookup.idempotency = Some(IdempotencyDigest([random.u8(..); 16])),
-        (RowKind::Lookup(lookup), 7) if opening.is_none() => lookup.commitment.0[random.usize(..32)] ^= 1,
+        (RowKind::Lookup(lookup), 5) => {
+            lookup.answer.score = Confidence::from_hundredths(random.u8(1..100))
+        }
+        (RowKind::Lookup(lookup), 6) => {
+            lookup.idempotency = Some(IdempotencyDigest([random.u8(..); 16]))
+        }
+        (RowKind::Lookup(lookup), 7) if opening.is_none() => {
+            lookup.commitment.0[random.usize(..32)] ^= 1
+        }
         (RowKind::Lookup(lookup), _) => lookup.cap = Some(random.u64(..)),
     }
 }
 
 fn header(export_lines: &mut [ExportLine], random: &mut Rng) {
-    let ExportLine::Header(header) = &mut export_lines[0] else { unreachable!("a header is first") };
+    let ExportLine::Header(header) = &mut export_lines[0] else {
+        unreachable!("a header is first")
+    };
     match random.u8(..5) {
         0 => header.name.push('x'),
         1 => header.seq += 1,
         2 => header.head.0[0] ^= 1,
-        3 => header.exported_at = header.exported_at.saturating_add(std::time::Duration::from_millis(1)),
-        _ => header.keys = Secrets::derive(&Pepper::from_bytes([0x67; 32]), 0).signer().public_keys().clone(),
+        3 => {
+            header.exported_at = header
+                .exported_at
+                .saturating_add(std::time::Duration::from_millis(1))
+        }
+        _ => {
+            header.keys = Secrets::derive(&Pepper::from_bytes([0x67; 32]), 0)
+                .signer()
+                .public_keys()
+                .clone()
+        }
     }
 }
 
 /// Recomputes the chain of the rows. Returns the number and the head of the last row.
 fn chain(export_lines: &mut [ExportLine]) -> (u64, ChainHead) {
-    let ExportLine::Header(header) = &export_lines[0] else { unreachable!("a header is first") };
+    let ExportLine::Header(header) = &export_lines[0] else {
+        unreachable!("a header is first")
+    };
     let mut end = (0, ChainHead::genesis(header.ledger()));
     for line in export_lines {
         if let ExportLine::Row(line) = line {
@@ -184,10 +221,24 @@ fn chain(export_lines: &mut [ExportLine]) -> (u64, ChainHead) {
 
 fn reseal(export_lines: &mut Vec<ExportLine>, signer: &Signer) {
     let (seq, head) = chain(export_lines);
-    let ExportLine::Header(header) = &mut export_lines[0] else { unreachable!("a header is first") };
+    let ExportLine::Header(header) = &mut export_lines[0] else {
+        unreachable!("a header is first")
+    };
     (header.seq, header.head) = (seq, head);
-    let ExportHeader { client, environment, exported_at: at, .. } = *header;
-    header.signed_head = SignedHead { client, environment, seq, head, at }.to_token(signer);
+    let ExportHeader {
+        client,
+        environment,
+        exported_at: at,
+        ..
+    } = *header;
+    header.signed_head = SignedHead {
+        client,
+        environment,
+        seq,
+        head,
+        at,
+    }
+    .to_token(signer);
     export_lines.pop();
     let mut seal = ExportSeal::default();
     for line in &*export_lines {

@@ -2,23 +2,30 @@
 
 use super::Mutation;
 use fastrand::Rng;
-use voight_domain::billing::{ChargeKind, ChargeLine as Charge, PriceBook, PriceBookParts, UnitPrice};
+use voight_domain::billing::{
+    ChargeKind, ChargeLine as Charge, PriceBook, PriceBookParts, UnitPrice,
+};
 use voight_domain::ledger_audit::{ExportLine, ListedBook, ListedInvoice};
 use voight_domain::vocabulary::ClientId;
 
 pub(super) fn change(kind: Mutation, export_lines: &mut Vec<ExportLine>, random: &mut Rng) {
-    let places: Vec<_> =
-        (0..export_lines.len()).filter(|place| matches!(export_lines[*place], ExportLine::Invoice(_))).collect();
+    let places: Vec<_> = (0..export_lines.len())
+        .filter(|place| matches!(export_lines[*place], ExportLine::Invoice(_)))
+        .collect();
     match kind {
         // Never the last invoice: the service may claim that it was not issued yet.
-        Mutation::InvoiceRemoved => drop(export_lines.remove(places[random.usize(..places.len() - 1)])),
+        Mutation::InvoiceRemoved => {
+            drop(export_lines.remove(places[random.usize(..places.len() - 1)]))
+        }
         Mutation::BookChanged => export_lines.iter_mut().for_each(|line| {
             if let ExportLine::PriceBook(listed) = line {
                 reprice(listed, random);
             }
         }),
         _ => {
-            let ExportLine::Invoice(invoice) = &mut export_lines[places[random.usize(..places.len())]] else {
+            let ExportLine::Invoice(invoice) =
+                &mut export_lines[places[random.usize(..places.len())]]
+            else {
                 unreachable!()
             };
             match kind {
@@ -34,9 +41,22 @@ pub(super) fn change(kind: Mutation, export_lines: &mut Vec<ExportLine>, random:
 fn reprice(listed: &mut ListedBook, random: &mut Rng) {
     let book = &listed.book;
     let mut tiers = book.tiers().to_vec();
-    tiers[0].unit_price = UnitPrice::from_pico(tiers[0].unit_price.as_pico() + random.u64(1..1_000_000));
-    let (name, version, currency, mode) = (book.name().to_owned(), book.version(), book.currency(), book.mode());
-    listed.book = PriceBook::new(PriceBookParts { name, version, currency, mode, tiers }).unwrap();
+    tiers[0].unit_price =
+        UnitPrice::from_pico(tiers[0].unit_price.as_pico() + random.u64(1..1_000_000));
+    let (name, version, currency, mode) = (
+        book.name().to_owned(),
+        book.version(),
+        book.currency(),
+        book.mode(),
+    );
+    listed.book = PriceBook::new(PriceBookParts {
+        name,
+        version,
+        currency,
+        mode,
+        tiers,
+    })
+    .unwrap();
     if random.bool() {
         listed.digest = listed.book.digest();
     }
@@ -46,8 +66,14 @@ fn amount(invoice: &mut ListedInvoice, random: &mut Rng) {
     let by = random.i64(1..1000);
     match random.u8(..4) {
         0 => invoice.carried.minor -= by,
-        1 => invoice.adjustments.iter_mut().for_each(|made| made.amount.minor -= by),
-        2 => invoice.lines.iter_mut().for_each(|line| line.amount.minor -= by),
+        1 => invoice
+            .adjustments
+            .iter_mut()
+            .for_each(|made| made.amount.minor -= by),
+        2 => invoice
+            .lines
+            .iter_mut()
+            .for_each(|line| line.amount.minor -= by),
         _ => invoice.total.minor += by,
     }
 }
@@ -57,6 +83,10 @@ fn charges(invoice: &mut ListedInvoice) {
     if invoice.lines.len() > 1 {
         invoice.lines.swap(0, 1);
     } else {
-        invoice.lines.push(Charge { tier: 2, kind: ChargeKind::FlatFee, amount: invoice.total });
+        invoice.lines.push(Charge {
+            tier: 2,
+            kind: ChargeKind::FlatFee,
+            amount: invoice.total,
+        });
     }
 }
