@@ -200,7 +200,7 @@ impl Client {
         if status == 200 {
             return None;
         }
-        if status < 200 || (300..400).contains(&status) {
+        if (300..400).contains(&status) {
             return Some(reply.unexpected("redirects to another address"));
         }
         let retry_after = reply.header("retry-after").parse().ok().filter(|seconds| (0.001..1e9).contains(seconds));

@@ -54,7 +54,7 @@ impl Client {
     pub fn new(base_url: &str, api_key: &str) -> Result<Self, Error> {
         let origin = "the origin of the service, such as https://voight.example";
         let mut base_url = Url::parse(base_url).map_err(|_| Error::invalid("base_url", origin))?;
-        if !matches!(base_url.scheme(), "http" | "https") || !base_url.has_host() {
+        if !matches!(base_url.scheme(), "http" | "https") {
             return Err(Error::invalid("base_url", origin));
         }
         base_url.set_path("/");
