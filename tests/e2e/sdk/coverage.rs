@@ -187,7 +187,7 @@ fn the_vectors_cover_the_client_in_rust() {
     if [&profdata, &cov].iter().any(|tool| !tool.exists()) {
         return skipped(
             name,
-            "a tool is missing; `rustup component add llvm-tools` installs it",
+            "a tool is missing; `rustup component add llvm-tools` installs it, or the package llvm-VERSION",
         );
     }
     let folder = tempfile::tempdir().expect("a temporary folder");
@@ -218,20 +218,29 @@ fn the_vectors_cover_the_client_in_rust() {
     Branches { covered, total }.require("Rust");
 }
 
-/// Returns the path of a tool of the toolchain.
+/// Returns the path of a tool of the compiler's LLVM.
+///
+/// The tool comes from the component `llvm-tools`, or else from the distribution's package of the
+/// same major version.
 fn llvm_tool(name: &str) -> PathBuf {
     let rustc = |arguments: &[&str]| must_succeed(Command::new("rustc").args(arguments));
-    let host = rustc(&["--version", "--verbose"]);
-    let host = host
-        .lines()
-        .find_map(|line| line.strip_prefix("host: "))
-        .expect("the host")
-        .to_owned();
-    Path::new(rustc(&["--print", "sysroot"]).trim())
+    let version = rustc(&["--version", "--verbose"]);
+    let field = |label: &str| {
+        version
+            .lines()
+            .find_map(|line| line.strip_prefix(label))
+            .expect("a field of the version")
+    };
+    let component = Path::new(rustc(&["--print", "sysroot"]).trim())
         .join("lib/rustlib")
-        .join(host)
+        .join(field("host: "))
         .join("bin")
-        .join(name)
+        .join(name);
+    if component.exists() {
+        return component;
+    }
+    let major = field("LLVM version: ").split('.').next();
+    Path::new("/usr/bin").join(format!("{name}-{}", major.unwrap_or_default()))
 }
 
 fn files_of(folder: &Path) -> Vec<PathBuf> {
