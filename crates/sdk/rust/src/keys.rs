@@ -58,7 +58,9 @@ impl KeyCache {
 
 impl State {
     fn is_fetching(&self) -> bool {
-        self.fetching.as_ref().is_some_and(|fetching| fetching.has_changed().is_ok())
+        self.fetching
+            .as_ref()
+            .is_some_and(|fetching| fetching.has_changed().is_ok())
     }
 }
 
@@ -70,7 +72,9 @@ impl Client {
         let fetching = {
             let mut state = self.keys.lock();
             let now = Instant::now();
-            state.keys.retain(|_, key| now.duration_since(key.seen_at) <= LIFETIME);
+            state
+                .keys
+                .retain(|_, key| now.duration_since(key.seen_at) <= LIFETIME);
             if let Some(known) = state.keys.get(kid).cloned() {
                 if is_due(state.refresh_at, now) {
                     self.start_fetch(&mut state);
@@ -82,7 +86,9 @@ impl Client {
         if let Some(mut fetching) = fetching {
             // The fetch ends when its sender is dropped.
             let ended = async { while fetching.changed().await.is_ok() {} };
-            timeout(self.timeout, ended).await.map_err(|_| self.late_keys())?;
+            timeout(self.timeout, ended)
+                .await
+                .map_err(|_| self.late_keys())?;
         }
         let state = self.keys.lock();
         match (state.keys.get(kid), &state.failure) {
@@ -103,8 +109,14 @@ impl Client {
     }
 
     fn late_keys(&self) -> Error {
-        let message = format!("The keys of the service at {} did not arrive in time.", self.origin());
-        Error { retryable: true, ..Error::new("unreachable", message) }
+        let message = format!(
+            "The keys of the service at {} did not arrive in time.",
+            self.origin()
+        );
+        Error {
+            retryable: true,
+            ..Error::new("unreachable", message)
+        }
     }
 
     /// Starts a fetch, unless one is in progress. It outlives the call that has caused it.
@@ -134,10 +146,19 @@ impl Client {
 
     /// Returns the keys that the service lists, and the time until they are to be fetched again.
     async fn fetch_keys(&self) -> Result<(HashMap<String, Key>, Duration), Error> {
-        let request = Request { has_key: false, ..Request::new(GET_KEYS) };
-        let reply = self.perform(&request, Deadline::new(self.timeout, ATTEMPT)).await?;
+        let request = Request {
+            has_key: false,
+            ..Request::new(GET_KEYS)
+        };
+        let reply = self
+            .perform(&request, Deadline::new(self.timeout, ATTEMPT))
+            .await?;
         let set: KeySet = reply.data(GET_KEYS)?;
-        let keys = set.keys.iter().enumerate().filter_map(|(index, jwk)| Some((jwk.kid.clone(), parse(jwk, index)?)));
+        let keys = set
+            .keys
+            .iter()
+            .enumerate()
+            .filter_map(|(index, jwk)| Some((jwk.kid.clone(), parse(jwk, index)?)));
         let keys: HashMap<_, _> = keys.collect();
         if keys.is_empty() {
             return Err(reply.unexpected("sends no keys"));
@@ -152,7 +173,10 @@ fn is_due(time: Option<Instant>, now: Instant) -> bool {
 
 /// Parses a key. The first key is the one in use; any other is valid for receipts that are dated before its retirement.
 fn parse(jwk: &PublicJwk, index: usize) -> Option<Key> {
-    let bytes = BASE64URL_NOPAD.decode(jwk.x.as_bytes()).ok().filter(|_| jwk.crv == "Ed25519")?;
+    let bytes = BASE64URL_NOPAD
+        .decode(jwk.x.as_bytes())
+        .ok()
+        .filter(|_| jwk.crv == "Ed25519")?;
     let public = VerifyingKey::from_bytes(&bytes.try_into().ok()?).ok()?;
     let until = match &jwk.retired_at {
         None if index == 0 => i64::MAX,
@@ -160,11 +184,17 @@ fn parse(jwk: &PublicJwk, index: usize) -> Option<Key> {
         None => i64::MIN,
         Some(time) => time.parse::<Timestamp>().ok()?.as_second() + RETIREMENT_MARGIN,
     };
-    Some(Key { public, until, seen_at: Instant::now() })
+    Some(Key {
+        public,
+        until,
+        seen_at: Instant::now(),
+    })
 }
 
 fn max_age(cache_control: &str) -> Duration {
-    let digits = cache_control.split_once("max-age=").map(|(_, rest)| rest.split(',').next().unwrap_or_default());
+    let digits = cache_control
+        .split_once("max-age=")
+        .map(|(_, rest)| rest.split(',').next().unwrap_or_default());
     let seconds = digits.and_then(|digits| digits.trim().parse().ok());
     seconds.map_or(MAX_AGE, |seconds| Duration::from_secs(seconds).min(MAX_AGE))
 }

@@ -67,7 +67,10 @@ impl Client {
         let mut api_key = HeaderValue::from_str(api_key).map_err(|_| invalid_key())?;
         api_key.set_sensitive(true);
         // A redirect would send the key to another host. Retries of the library are not needed.
-        let http = reqwest::Client::builder().redirect(Policy::none()).retry(reqwest::retry::never()).build();
+        let http = reqwest::Client::builder()
+            .redirect(Policy::none())
+            .retry(reqwest::retry::never())
+            .build();
         let http = http.map_err(|_| Error::invalid("the TLS library", "available"))?;
         Ok(Self {
             base_url,
@@ -100,6 +103,8 @@ impl Client {
 /// Leaves the API key out.
 impl fmt::Debug for Client {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Client").field("base_url", &self.origin()).finish_non_exhaustive()
+        f.debug_struct("Client")
+            .field("base_url", &self.origin())
+            .finish_non_exhaustive()
     }
 }

@@ -14,7 +14,11 @@ impl Client {
     /// # Errors
     ///
     /// `receipt_…` for an invalid receipt; else the error of the request for the keys.
-    pub async fn verify_receipt(&self, token: &str, subject: &Subject<'_>) -> Result<Receipt, Error> {
+    pub async fn verify_receipt(
+        &self,
+        token: &str,
+        subject: &Subject<'_>,
+    ) -> Result<Receipt, Error> {
         let subject = subject.validate()?;
         let decoded = decode_receipt(token)?;
         let forged = || receipt_error("forged");
@@ -24,10 +28,14 @@ impl Client {
         let kid = decoded.header["kid"].as_str().unwrap_or_default();
         let key = self.find_key(kid).await?.ok_or_else(forged)?;
         let signature = Signature::from_slice(&decoded.signature).map_err(|_| forged())?;
-        key.public.verify_strict(decoded.signed.as_bytes(), &signature).map_err(|_| forged())?;
+        key.public
+            .verify_strict(decoded.signed.as_bytes(), &signature)
+            .map_err(|_| forged())?;
         let claims = decoded.claims;
         let time = |seconds: Option<i64>| Timestamp::from_second(seconds?).ok();
-        let issued_at = time(claims.iat).filter(|issued| issued.as_second() <= key.until).ok_or_else(forged)?;
+        let issued_at = time(claims.iat)
+            .filter(|issued| issued.as_second() <= key.until)
+            .ok_or_else(forged)?;
         let expires_at = time(claims.exp).filter(|expires| Timestamp::now() < *expires);
         let expires_at = expires_at.ok_or_else(|| receipt_error("expired"))?;
         subject.require(&claims.context, &claims.address)?;

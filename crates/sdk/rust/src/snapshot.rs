@@ -9,8 +9,9 @@ use tokio::time::sleep;
 
 use crate::call::{ATTEMPT, Deadline, Request, TRANSFER, fill};
 use crate::generated::{
-    CREATE_SNAPSHOT, FINALIZE_SNAPSHOT, GET_SNAPSHOT, GET_SNAPSHOT_FILE, GET_SNAPSHOT_MANIFEST, IncludedStatus,
-    NewSnapshot, Operation, SignedManifest, Snapshot, SnapshotSource, SnapshotState, UPLOAD_ADDRESSES,
+    CREATE_SNAPSHOT, FINALIZE_SNAPSHOT, GET_SNAPSHOT, GET_SNAPSHOT_FILE, GET_SNAPSHOT_MANIFEST,
+    IncludedStatus, NewSnapshot, Operation, SignedManifest, Snapshot, SnapshotSource,
+    SnapshotState, UPLOAD_ADDRESSES,
 };
 use crate::{Client, Error, options};
 
@@ -85,14 +86,23 @@ pub struct File<'a> {
 }
 
 fn by_id(operation: Operation, id: &str) -> Result<Request<'static>, Error> {
-    Ok(Request { path: fill(operation, &HashMap::from([("id", id)]))?, ..Request::new(operation) })
+    Ok(Request {
+        path: fill(operation, &HashMap::from([("id", id)]))?,
+        ..Request::new(operation)
+    })
 }
 
 impl File<'_> {
     fn request(&self, operation: Operation, id: &str) -> Result<Request<'static>, Error> {
         let mut query = vec![("format", self.format.to_owned())];
-        query.extend(self.decimals.map(|decimals| ("decimals", decimals.to_string())));
-        Ok(Request { query, ..by_id(operation, id)? })
+        query.extend(
+            self.decimals
+                .map(|decimals| ("decimals", decimals.to_string())),
+        );
+        Ok(Request {
+            query,
+            ..by_id(operation, id)?
+        })
     }
 }
 
@@ -104,10 +114,17 @@ impl Client {
     /// `snapshot_paused` while a cap or a suspension stops the job, `timeout` if it takes too long; else the error of the service.
     pub async fn take_snapshot(&self, options: &SnapshotOptions<'_>) -> Result<Snapshot, Error> {
         let key = options::idempotency_key(Some(options.idempotency_key)).map_err(|_| {
-            Error::invalid("idempotency_key", "a key of your own for this snapshot, such as payout-2026-11")
+            Error::invalid(
+                "idempotency_key",
+                "a key of your own for this snapshot, such as payout-2026-11",
+            )
         })?;
         options::context(options.context_id)?;
-        let source = if options.addresses.is_some() { SnapshotSource::Upload } else { SnapshotSource::Seen };
+        let source = if options.addresses.is_some() {
+            SnapshotSource::Upload
+        } else {
+            SnapshotSource::Seen
+        };
         let asked = NewSnapshot {
             context_id: options.context_id.to_owned(),
             source,
@@ -118,16 +135,29 @@ impl Client {
         let request = Request::json(CREATE_SNAPSHOT, &asked)?.idempotent(key);
         let mut snapshot: Snapshot = self.data(&request, deadline).await?;
         if let (Some(addresses), SnapshotState::Uploading) = (&options.addresses, snapshot.state) {
-            let body = Some((addresses.clone(), options.upload.content_type.unwrap_or("text/csv")));
+            let body = Some((
+                addresses.clone(),
+                options.upload.content_type.unwrap_or("text/csv"),
+            ));
             let query = options.upload.query(options.dry_run);
-            let upload = Request { body, query, ..by_id(UPLOAD_ADDRESSES, &snapshot.id)? };
+            let upload = Request {
+                body,
+                query,
+                ..by_id(UPLOAD_ADDRESSES, &snapshot.id)?
+            };
             snapshot = self.data(&upload, deadline).await?;
         }
         if options.dry_run {
             return Ok(snapshot);
         }
         let summary = snapshot.summary.take();
-        let draft = self.wait(snapshot, &[SnapshotState::Draft, SnapshotState::Final], deadline).await?;
+        let draft = self
+            .wait(
+                snapshot,
+                &[SnapshotState::Draft, SnapshotState::Final],
+                deadline,
+            )
+            .await?;
         Ok(Snapshot { summary, ..draft })
     }
 
@@ -150,14 +180,25 @@ impl Client {
         deadline: Deadline,
     ) -> Result<Snapshot, Error> {
         while !states.contains(&snapshot.state) {
-            let Snapshot { id, state, pause, .. } = &snapshot;
+            let Snapshot {
+                id, state, pause, ..
+            } = &snapshot;
             let (code, message) = if let Some(pause) = pause {
-                ("snapshot_paused", format!("The job of the snapshot {id} is paused: {pause:?}."))
+                (
+                    "snapshot_paused",
+                    format!("The job of the snapshot {id} is paused: {pause:?}."),
+                )
             } else {
-                ("timeout", format!("The snapshot {id} is still {state:?}. Repeat the call later."))
+                (
+                    "timeout",
+                    format!("The snapshot {id} is still {state:?}. Repeat the call later."),
+                )
             };
             if pause.is_some() || !deadline.allows(POLL_INTERVAL) {
-                return Err(Error { retryable: true, ..Error::new(code, message) });
+                return Err(Error {
+                    retryable: true,
+                    ..Error::new(code, message)
+                });
             }
             sleep(POLL_INTERVAL).await;
             snapshot = self.data(&by_id(GET_SNAPSHOT, id)?, deadline).await?;
@@ -172,7 +213,9 @@ impl Client {
     /// `bad_answer` if the digest differs; else the error of the service.
     pub async fn download_snapshot(&self, id: &str, file: File<'_>) -> Result<Vec<u8>, Error> {
         let request = file.request(GET_SNAPSHOT_FILE, id)?;
-        let reply = self.perform(&request, Deadline::new(TRANSFER, TRANSFER)).await?;
+        let reply = self
+            .perform(&request, Deadline::new(TRANSFER, TRANSFER))
+            .await?;
         let digest = HEXLOWER.encode(&Sha256::digest(&reply.body));
         if reply.header("etag").trim_matches('"') != digest {
             return Err(reply.unexpected("sends a file whose SHA-256 is not its ETag"));
@@ -185,7 +228,15 @@ impl Client {
     /// # Errors
     ///
     /// The error of the service.
-    pub async fn snapshot_manifest(&self, id: &str, file: File<'_>) -> Result<SignedManifest, Error> {
-        self.data(&file.request(GET_SNAPSHOT_MANIFEST, id)?, Deadline::new(self.timeout, ATTEMPT)).await
+    pub async fn snapshot_manifest(
+        &self,
+        id: &str,
+        file: File<'_>,
+    ) -> Result<SignedManifest, Error> {
+        self.data(
+            &file.request(GET_SNAPSHOT_MANIFEST, id)?,
+            Deadline::new(self.timeout, ATTEMPT),
+        )
+        .await
     }
 }

@@ -6,7 +6,9 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use crate::call::{ATTEMPT, Deadline, Request};
-use crate::generated::{LOOK_UP_ADDRESS, Operation, ReceiptStatus, VERIFY_RECEIPT, VerifiedReceipt, VerifyReceipt};
+use crate::generated::{
+    LOOK_UP_ADDRESS, Operation, ReceiptStatus, VERIFY_RECEIPT, VerifiedReceipt, VerifyReceipt,
+};
 use crate::{Client, Error, options};
 
 /// Upper bound of the length of a receipt.
@@ -106,14 +108,25 @@ impl Subject<'_> {
         let address = options::address(self.eoa_address)?;
         options::context(self.context_id)?;
         let key = options::idempotency_key(self.idempotency_key)?;
-        Ok(ValidSubject { address, context: self.context_id.to_owned(), key })
+        Ok(ValidSubject {
+            address,
+            context: self.context_id.to_owned(),
+            key,
+        })
     }
 }
 
 impl ValidSubject {
     pub(crate) fn lookup(&self, operation: Operation) -> Request<'static> {
-        let query = vec![("eoa_address", self.address.clone()), ("context_id", self.context.clone())];
-        Request { query, ..Request::new(operation) }.idempotent(self.key.clone())
+        let query = vec![
+            ("eoa_address", self.address.clone()),
+            ("context_id", self.context.clone()),
+        ];
+        Request {
+            query,
+            ..Request::new(operation)
+        }
+        .idempotent(self.key.clone())
     }
 
     /// Rejects a receipt for another subject than the claim's.
@@ -135,24 +148,37 @@ pub(crate) fn receipt_error(reason: &str) -> Error {
             "This receipt was redeemed before. Reject it, or let the visitor complete another check. To repeat the call for the \
              same claim, pass the same idempotency_key."
         }
-        "expired" => "This receipt is older than ten minutes. Let the visitor complete another check.",
+        "expired" => {
+            "This receipt is older than ten minutes. Let the visitor complete another check."
+        }
         "mismatch" => {
             "This receipt is for another address or context than the claim. Reject it, or let the visitor complete a check with \
              this wallet."
         }
-        _ => "This receipt is not signed by the service, or belongs to a context of another API key. Reject it.",
+        _ => {
+            "This receipt is not signed by the service, or belongs to a context of another API key. Reject it."
+        }
     };
     Error::new(&format!("receipt_{reason}"), advice)
 }
 
 /// Receipt whose signature is not verified.
 pub(crate) struct DecodedReceipt<'a> {
-    #[cfg_attr(not(feature = "offline"), expect(dead_code, reason = "read by the offline verification"))]
+    #[cfg_attr(
+        not(feature = "offline"),
+        expect(dead_code, reason = "read by the offline verification")
+    )]
     pub(crate) header: Value,
     pub(crate) claims: Claims,
-    #[cfg_attr(not(feature = "offline"), expect(dead_code, reason = "read by the offline verification"))]
+    #[cfg_attr(
+        not(feature = "offline"),
+        expect(dead_code, reason = "read by the offline verification")
+    )]
     pub(crate) signed: &'a str,
-    #[cfg_attr(not(feature = "offline"), expect(dead_code, reason = "read by the offline verification"))]
+    #[cfg_attr(
+        not(feature = "offline"),
+        expect(dead_code, reason = "read by the offline verification")
+    )]
     pub(crate) signature: Vec<u8>,
 }
 
@@ -177,13 +203,30 @@ pub(crate) fn decode_receipt(token: &str) -> Result<DecodedReceipt<'_>, Error> {
     let decoded = || {
         let (signed, signature) = token.rsplit_once('.')?;
         let (header, claims) = signed.split_once('.')?;
-        let bytes = |part: &str| BASE64URL_NOPAD.decode(part.as_bytes()).ok().filter(|bytes| !bytes.is_empty());
-        let header = serde_json::from_slice::<Value>(&bytes(header)?).ok().filter(Value::is_object)?;
-        let claims = serde_json::from_slice::<Value>(&bytes(claims)?).ok().filter(Value::is_object)?;
+        let bytes = |part: &str| {
+            BASE64URL_NOPAD
+                .decode(part.as_bytes())
+                .ok()
+                .filter(|bytes| !bytes.is_empty())
+        };
+        let header = serde_json::from_slice::<Value>(&bytes(header)?)
+            .ok()
+            .filter(Value::is_object)?;
+        let claims = serde_json::from_slice::<Value>(&bytes(claims)?)
+            .ok()
+            .filter(Value::is_object)?;
         let claims = serde_json::from_value(claims).ok()?;
-        Some(DecodedReceipt { header, claims, signed, signature: bytes(signature)? })
+        Some(DecodedReceipt {
+            header,
+            claims,
+            signed,
+            signature: bytes(signature)?,
+        })
     };
-    Some(token).filter(|token| token.len() <= MAX_LENGTH).and_then(|_| decoded()).ok_or_else(|| receipt_error("forged"))
+    Some(token)
+        .filter(|token| token.len() <= MAX_LENGTH)
+        .and_then(|_| decoded())
+        .ok_or_else(|| receipt_error("forged"))
 }
 
 impl Client {
@@ -194,8 +237,19 @@ impl Client {
     /// The error of the receipt or of the service: grant nothing.
     pub async fn get_verdict(&self, claim: &Claim<'_>) -> Result<Verdict, Error> {
         let deadline = Deadline::new(self.timeout, ATTEMPT);
-        let Claim { receipt, eoa_address, context_id, idempotency_key, fail_open } = *claim;
-        let subject = Subject { eoa_address, context_id, idempotency_key }.validate()?;
+        let Claim {
+            receipt,
+            eoa_address,
+            context_id,
+            idempotency_key,
+            fail_open,
+        } = *claim;
+        let subject = Subject {
+            eoa_address,
+            context_id,
+            idempotency_key,
+        }
+        .validate()?;
         // A receipt that is recognisably invalid for this claim is not redeemed.
         let claims = decode_receipt(receipt)?.claims;
         subject.require(&claims.context, &claims.address)?;
@@ -205,22 +259,38 @@ impl Client {
             self.look_up_valid(&subject, deadline).await
         };
         match found.await {
-            Ok(Lookup { verdict, score }) => Ok(Verdict { verdict, score, receipt: redeemed, failed_open: None }),
-            Err(error) if fail_open && error.is_outage() => {
-                Ok(Verdict { verdict: Kind::Unknown, score: 0.0, receipt: redeemed, failed_open: Some(error) })
-            }
+            Ok(Lookup { verdict, score }) => Ok(Verdict {
+                verdict,
+                score,
+                receipt: redeemed,
+                failed_open: None,
+            }),
+            Err(error) if fail_open && error.is_outage() => Ok(Verdict {
+                verdict: Kind::Unknown,
+                score: 0.0,
+                receipt: redeemed,
+                failed_open: Some(error),
+            }),
             Err(error) => Err(error),
         }
     }
 
-    async fn redeem(&self, token: &str, subject: &ValidSubject, deadline: Deadline) -> Result<Receipt, Error> {
-        let body = VerifyReceipt { receipt: token.to_owned() };
+    async fn redeem(
+        &self,
+        token: &str,
+        subject: &ValidSubject,
+        deadline: Deadline,
+    ) -> Result<Receipt, Error> {
+        let body = VerifyReceipt {
+            receipt: token.to_owned(),
+        };
         let request = Request::json(VERIFY_RECEIPT, &body)?.idempotent(subject.key.clone());
         let reply = self.perform(&request, deadline).await?;
         let data: VerifiedReceipt = reply.data(VERIFY_RECEIPT)?;
         let reason = match data.status {
             ReceiptStatus::Valid => {
-                let receipt = content(data).ok_or_else(|| reply.unexpected("sends another body"))?;
+                let receipt =
+                    content(data).ok_or_else(|| reply.unexpected("sends another body"))?;
                 subject.require(&receipt.context_id, &receipt.eoa_address)?;
                 return Ok(receipt);
             }
@@ -229,7 +299,10 @@ impl Client {
             ReceiptStatus::Forged => "forged",
             ReceiptStatus::Other => return Err(reply.unexpected("sends another body")),
         };
-        Err(Error { status: reply.status, ..receipt_error(reason) })
+        Err(Error {
+            status: reply.status,
+            ..receipt_error(reason)
+        })
     }
 
     /// Looks up an address, which is billed.
@@ -238,13 +311,23 @@ impl Client {
     ///
     /// The error of the service.
     pub async fn look_up(&self, subject: &Subject<'_>) -> Result<Lookup, Error> {
-        self.look_up_valid(&subject.validate()?, Deadline::new(self.timeout, ATTEMPT)).await
+        self.look_up_valid(&subject.validate()?, Deadline::new(self.timeout, ATTEMPT))
+            .await
     }
 
-    async fn look_up_valid(&self, subject: &ValidSubject, deadline: Deadline) -> Result<Lookup, Error> {
-        let reply = self.perform(&subject.lookup(LOOK_UP_ADDRESS), deadline).await?;
+    async fn look_up_valid(
+        &self,
+        subject: &ValidSubject,
+        deadline: Deadline,
+    ) -> Result<Lookup, Error> {
+        let reply = self
+            .perform(&subject.lookup(LOOK_UP_ADDRESS), deadline)
+            .await?;
         let data: Value = reply.data(LOOK_UP_ADDRESS)?;
-        let (Some(is_bot), Some(score)) = (data["isBot"].as_bool(), data["confidence"]["score"].as_f64()) else {
+        let (Some(is_bot), Some(score)) = (
+            data["isBot"].as_bool(),
+            data["confidence"]["score"].as_f64(),
+        ) else {
             return Err(reply.unexpected("sends another body"));
         };
         let verdict = match (is_bot, score > 0.0) {

@@ -6,8 +6,12 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt as _, BufReader, stdin};
 use tokio::task::JoinSet;
-use voight_client::generated::{self, BatchLookup, IncludedStatus, LedgerHead, Operation, QuoteRequest};
-use voight_client::{Claim, Client, Error, File, Kind, Parameters, Receipt, SnapshotOptions, Subject, UploadOptions};
+use voight_client::generated::{
+    self, BatchLookup, IncludedStatus, LedgerHead, Operation, QuoteRequest,
+};
+use voight_client::{
+    Claim, Client, Error, File, Kind, Parameters, Receipt, SnapshotOptions, Subject, UploadOptions,
+};
 
 const OPERATIONS: [Operation; 12] = [
     generated::LIST_INVOICES,
@@ -52,17 +56,40 @@ async fn run(client: &Client, one: &Value) -> Result<Value, Error> {
     let given = &one["arguments"];
     let string = |name: &str| given[name].as_str().unwrap_or_default();
     let key = given["idempotency_key"].as_str();
-    let subject =
-        Subject { eoa_address: string("eoa_address"), context_id: string("context_id"), idempotency_key: key };
-    let file = File { format: string("format"), decimals: given["decimals"].as_u64().map(|value| value as u8) };
-    let members = |name: &str| given[name].as_object().into_iter().flatten().collect::<Vec<_>>();
+    let subject = Subject {
+        eoa_address: string("eoa_address"),
+        context_id: string("context_id"),
+        idempotency_key: key,
+    };
+    let file = File {
+        format: string("format"),
+        decimals: given["decimals"].as_u64().map(|value| value as u8),
+    };
+    let members = |name: &str| {
+        given[name]
+            .as_object()
+            .into_iter()
+            .flatten()
+            .collect::<Vec<_>>()
+    };
     let parameters = Parameters {
-        path: members("path").iter().map(|(name, value)| (name.as_str(), value.as_str().unwrap())).collect::<HashMap<_, _>>(),
-        query: members("query").iter().map(|(name, value)| (name.as_str(), value.as_str().unwrap().to_owned())).collect(),
+        path: members("path")
+            .iter()
+            .map(|(name, value)| (name.as_str(), value.as_str().unwrap()))
+            .collect::<HashMap<_, _>>(),
+        query: members("query")
+            .iter()
+            .map(|(name, value)| (name.as_str(), value.as_str().unwrap().to_owned()))
+            .collect(),
         body: Some(given["body"].clone()).filter(|body| !body.is_null()),
         idempotency_key: key,
     };
-    let operation = || *OPERATIONS.iter().find(|operation| operation.id == string("operation")).unwrap();
+    let operation = || {
+        *OPERATIONS
+            .iter()
+            .find(|operation| operation.id == string("operation"))
+            .unwrap()
+    };
     Ok(match one["call"].as_str().unwrap() {
         "get_verdict" => {
             let claim = Claim {
@@ -85,30 +112,45 @@ async fn run(client: &Client, one: &Value) -> Result<Value, Error> {
         "look_up_detail" => plain(client.look_up_detail(&subject).await?),
         "look_up_batch" => {
             let eoa_addresses = serde_json::from_value(given["eoa_addresses"].clone()).unwrap();
-            let batch = BatchLookup { context_id: string("context_id").to_owned(), eoa_addresses };
+            let batch = BatchLookup {
+                context_id: string("context_id").to_owned(),
+                eoa_addresses,
+            };
             plain(client.look_up_batch(&batch, key).await?)
         }
         "register_context" => client.register_context(string("title"), key).await?.into(),
         "create_quote" => {
             let units = given["units"].as_i64().unwrap();
-            plain(client.create_quote(&QuoteRequest { context_id: string("context_id").to_owned(), units }).await?)
+            plain(
+                client
+                    .create_quote(&QuoteRequest {
+                        context_id: string("context_id").to_owned(),
+                        units,
+                    })
+                    .await?,
+            )
         }
         "ledger_head" => {
             let saved: Option<LedgerHead> = serde_json::from_value(given["saved"].clone()).unwrap();
             plain(client.ledger_head(saved.as_ref()).await?)
         }
         "take_snapshot" => {
-            let include: Option<Vec<IncludedStatus>> = serde_json::from_value(given["include"].clone()).unwrap();
+            let include: Option<Vec<IncludedStatus>> =
+                serde_json::from_value(given["include"].clone()).unwrap();
             let options = SnapshotOptions {
                 context_id: string("context_id"),
                 idempotency_key: string("idempotency_key"),
-                addresses: given["addresses"].as_str().map(|csv| csv.as_bytes().to_vec()),
+                addresses: given["addresses"]
+                    .as_str()
+                    .map(|csv| csv.as_bytes().to_vec()),
                 upload: UploadOptions {
                     address_column: given["address_column"].as_str(),
                     amount_column: given["amount_column"].as_str(),
                     no_amounts: given["no_amounts"].as_bool().unwrap_or_default(),
                     unit: given["unit"].as_str(),
-                    decimals: given["decimals"].as_u64().and_then(|decimals| decimals.try_into().ok()),
+                    decimals: given["decimals"]
+                        .as_u64()
+                        .and_then(|decimals| decimals.try_into().ok()),
                     ..UploadOptions::default()
                 },
                 dry_run: given["dry_run"].as_bool().unwrap_or_default(),
@@ -143,7 +185,14 @@ async fn prepare(client: &Client, steps: &[Value]) {
 }
 
 async fn repeat(client: &Client, one: &Value) -> Result<Value, Error> {
-    prepare(client, one["before"].as_array().map(Vec::as_slice).unwrap_or_default()).await;
+    prepare(
+        client,
+        one["before"]
+            .as_array()
+            .map(Vec::as_slice)
+            .unwrap_or_default(),
+    )
+    .await;
     for _ in 1..one["repeat"].as_u64().unwrap_or(1) {
         run(client, one).await?;
     }
@@ -152,7 +201,10 @@ async fn repeat(client: &Client, one: &Value) -> Result<Value, Error> {
 
 async fn outcome(one: &Value) -> Value {
     let settings = &one["client"];
-    let client = Client::new(settings["base_url"].as_str().unwrap(), settings["api_key"].as_str().unwrap());
+    let client = Client::new(
+        settings["base_url"].as_str().unwrap(),
+        settings["api_key"].as_str().unwrap(),
+    );
     let client = client.and_then(|client| match &settings["timeout_ms"] {
         Value::Null => Ok(client),
         timeout => client.with_timeout(Duration::from_millis(timeout.as_u64().unwrap_or_default())),
@@ -168,7 +220,17 @@ async fn outcome(one: &Value) -> Value {
     };
     shown += &format!("{error} {error:?}");
     let outage = error.is_outage();
-    let Error { code, id, status, retryable, request_id, retry_after, remaining, message, .. } = error;
+    let Error {
+        code,
+        id,
+        status,
+        retryable,
+        request_id,
+        retry_after,
+        remaining,
+        message,
+        ..
+    } = error;
     json!({"shown": shown, "error": {
         "code": code, "id": id, "status": status, "retryable": retryable, "outage": outage, "request_id": request_id,
         "retry_after": retry_after, "remaining": remaining, "message": message,
