@@ -239,7 +239,7 @@ const MORE_PAGES = [
   'explanation/reliability.html',
   'explanation/performance.html',
   'adr/index.html',
-  'adr/0027-optimisation-log.html',
+  'results/performance/optimisation-log.html',
   'changelog.html',
   'results/reliability/index.html',
 ];
