@@ -30,7 +30,7 @@ pub(crate) use store_files::{
     DamageLine, StoreReport, check_identity, compact, describe, dump, restore, verify,
 };
 #[cfg(feature = "server")]
-pub(crate) use store_url::StoreUrl;
+pub(crate) use store_url::{EngineKind, StoreUrl};
 pub(crate) use voight_embedded::{
     AtomicFile, create_private, sync_folder_of, timestamp_for_file_name,
 };

@@ -76,20 +76,23 @@ fn clippy(workspace: &Workspace) -> Result<Option<String>> {
         "warnings",
     ]);
     process::run(&mut command)?;
-    // The command line without the server is a build of its own.
-    let mut command = workspace.cargo();
-    command.args([
-        "clippy",
-        "-p",
-        "voight",
-        "--no-default-features",
-        "--features",
-        "cli",
-        "--",
-        "-D",
-        "warnings",
-    ]);
-    process::run(&mut command).map(|()| None)
+    // Each feature of the binary is a build of its own.
+    for feature in ["cli", "server"] {
+        let mut command = workspace.cargo();
+        command.args([
+            "clippy",
+            "-p",
+            "voight",
+            "--no-default-features",
+            "--features",
+            feature,
+            "--",
+            "-D",
+            "warnings",
+        ]);
+        process::run(&mut command)?;
+    }
+    Ok(None)
 }
 
 /// Checks the types of the browser assets, which are comments in plain JavaScript.

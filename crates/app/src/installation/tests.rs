@@ -1,4 +1,5 @@
 use super::*;
+use crate::wiring::EngineKind;
 use std::fs;
 use std::path::Path;
 
@@ -25,7 +26,10 @@ fn an_installation_is_created_once_and_found_again() {
     assert!(Installation::open(&config(&data, "")).unwrap().is_new);
     let again = Installation::open(&config(&data, "")).unwrap();
     assert!(!again.is_new);
-    assert_eq!(again.store, StoreUrl::Redb(data.join("voight.redb")));
+    assert_eq!(
+        again.store,
+        StoreUrl::Files(EngineKind::Redb, data.join("voight.redb"))
+    );
 }
 
 #[test]
@@ -48,7 +52,7 @@ fn store_url_is_saved_for_later_commands() {
     drop(Installation::open(&config(&data, &format!("redb:{}", elsewhere.display()))).unwrap());
     assert_eq!(
         Installation::open(&config(&data, "")).unwrap().store,
-        StoreUrl::Redb(elsewhere)
+        StoreUrl::Files(EngineKind::Redb, elsewhere)
     );
 }
 

@@ -5,7 +5,7 @@ use crate::exit::Exit;
 use crate::http_settings::{app_state, settings};
 use crate::os::{OsEntropy, SystemClock};
 use crate::testing::{get, listener};
-use crate::wiring::{StoreUrl, wire};
+use crate::wiring::{EngineKind, StoreUrl, wire};
 use actix_web::web;
 use std::sync::Arc;
 use voight_api::AdminTokenSecret;
@@ -28,7 +28,7 @@ fn services(store: &StoreUrl) -> Services {
 fn server_runs_until_stopped_and_then_closes_its_store() {
     let ((public, public_addr), (admin, admin_addr)) = (listener(), listener());
     let dir = tempfile::tempdir().unwrap();
-    let store = StoreUrl::Redb(dir.path().join("voight.redb"));
+    let store = StoreUrl::Files(EngineKind::Redb, dir.path().join("voight.redb"));
     let config = Config::default();
     let token = AdminTokenSecret::from_bytes(&OsEntropy.bytes());
     block_on(async {

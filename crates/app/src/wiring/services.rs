@@ -3,7 +3,7 @@
 use super::database::with_password;
 use super::failure::{open_failure, postgres_open_failure};
 use super::store_url::with_engine;
-use super::{StoreUrl, database};
+use super::{EngineKind, StoreUrl, database};
 use crate::config::Config;
 use crate::exit::{CommandError, Exit};
 use crate::os::OsEntropy;
@@ -86,7 +86,7 @@ pub(crate) struct NewStoreFiles(Vec<PathBuf>);
 impl NewStoreFiles {
     /// Returns the files that a new store at `url` would have; none if a store exists already.
     pub(crate) fn detect(url: &StoreUrl) -> Self {
-        let StoreUrl::Redb(path) = url else {
+        let StoreUrl::Files(EngineKind::Redb, path) = url else {
             return Self(Vec::new());
         };
         let paths = StorePaths::for_store(path);

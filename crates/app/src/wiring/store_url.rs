@@ -6,16 +6,35 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use voight_postgres::{PostgresUrl, PostgresUrlError};
 
+/// Engine of a store in files. A new engine needs a variant, a row of [`SCHEMES`] and an arm of [`with_engine`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum EngineKind {
+    /// redb: one file with sidecars. The default.
+    Redb,
+    /// sled: one directory with sidecars.
+    #[cfg(feature = "sled")]
+    Sled,
+}
+
+/// Schemes of the engines in this build.
+const SCHEMES: &[(&str, EngineKind)] = &[
+    ("redb", EngineKind::Redb),
+    #[cfg(feature = "sled")]
+    ("sled", EngineKind::Sled),
+];
+/// Schemes of engines that a build may leave out. Each one is the name of its Cargo feature.
+const OPTIONAL_SCHEMES: [&str; 1] = ["sled"];
+
 /// Evaluates an expression with the engine and the path of the store at a URL; an error for a store without files.
 macro_rules! with_engine {
     ($url:expr, |$engine:ident, $path:ident| $body:expr) => {
         match $url {
-            $crate::wiring::StoreUrl::Redb($path) => {
+            $crate::wiring::StoreUrl::Files($crate::wiring::EngineKind::Redb, $path) => {
                 type $engine = voight_redb::WalRedb;
                 $body
             }
             #[cfg(feature = "sled")]
-            $crate::wiring::StoreUrl::Sled($path) => {
+            $crate::wiring::StoreUrl::Files($crate::wiring::EngineKind::Sled, $path) => {
                 type $engine = voight_sled::SledEngine;
                 $body
             }
@@ -25,34 +44,41 @@ macro_rules! with_engine {
 }
 pub(super) use with_engine;
 
-/// Supported store URLs, for error messages.
-const SUPPORTED_SCHEMES: &str = if cfg!(feature = "sled") {
-    "redb:PATH, sled:PATH, postgres://USER@HOST/DATABASE or memory:"
-} else {
-    "redb:PATH, postgres://USER@HOST/DATABASE or memory:"
-};
-
 /// Kind and location of a store.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum StoreUrl {
-    /// `redb:PATH`: an embedded store in one file with sidecars.
-    Redb(PathBuf),
-    /// `sled:PATH`: an embedded store in one directory with sidecars.
-    #[cfg(feature = "sled")]
-    Sled(PathBuf),
+    /// `redb:PATH`, `sled:PATH`: an embedded store.
+    Files(EngineKind, PathBuf),
     /// `postgres://…`: a database that several processes share.
     Postgres(PostgresUrl),
     /// `memory:`: a store that ends with the process.
     Memory,
 }
 
+impl EngineKind {
+    /// Returns the scheme of the engine's URLs.
+    fn scheme(self) -> &'static str {
+        let row = SCHEMES.iter().find(|(_, kind)| *kind == self);
+        row.map_or("", |(scheme, _)| scheme)
+    }
+}
+
+/// Returns the store URLs of this build, for error messages.
+fn supported_urls() -> String {
+    let files: String = SCHEMES
+        .iter()
+        .map(|(scheme, _)| format!("{scheme}:PATH, "))
+        .collect();
+    files + "postgres://USER@HOST/DATABASE or memory:"
+}
+
 /// Error of parsing a store URL.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum StoreUrlError {
     /// Kind of store that this build does not include.
-    #[cfg(not(feature = "sled"))]
     #[error(
-        "{0}: stores are not in this build; take one with the Cargo feature `{0}`, which is on by default, or use {KINDS}"
+        "{0}: stores are not in this build; take one with the Cargo feature `{0}`, which is on by default, or use {urls}",
+        urls = supported_urls()
     )]
     WithoutFeature(String),
     /// Invalid database URL.
@@ -60,11 +86,12 @@ pub(crate) enum StoreUrlError {
     Database(#[from] PostgresUrlError),
     /// Missing path, or superfluous path.
     #[error(
-        "the store {0:?} is not complete; write {SUPPORTED_SCHEMES}, for example redb:./voight.redb"
+        "the store {0:?} is not complete; write {urls}, for example redb:./voight.redb",
+        urls = supported_urls()
     )]
     Incomplete(String),
     /// Unknown kind of store.
-    #[error("the store {0:?} is of no known kind; use {SUPPORTED_SCHEMES}")]
+    #[error("the store {0:?} is of no known kind; use {urls}", urls = supported_urls())]
     Unknown(String),
 }
 
@@ -91,9 +118,7 @@ impl StoreUrl {
     /// Returns the path of a store in files.
     pub(crate) fn path(&self) -> Option<&Path> {
         match self {
-            Self::Redb(path) => Some(path),
-            #[cfg(feature = "sled")]
-            Self::Sled(path) => Some(path),
+            Self::Files(_, path) => Some(path),
             Self::Postgres(_) | Self::Memory => None,
         }
     }
@@ -101,9 +126,7 @@ impl StoreUrl {
     /// Returns the same kind of store at the path that `place` derives from its path.
     fn map_path(&self, place: impl FnOnce(&Path) -> PathBuf) -> Self {
         match self {
-            Self::Redb(path) => Self::Redb(place(path)),
-            #[cfg(feature = "sled")]
-            Self::Sled(path) => Self::Sled(place(path)),
+            Self::Files(engine, path) => Self::Files(*engine, place(path)),
             Self::Postgres(url) => Self::Postgres(url.clone()),
             Self::Memory => Self::Memory,
         }
@@ -128,21 +151,20 @@ impl FromStr for StoreUrl {
     type Err = StoreUrlError;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let (kind, rest) = text
+        let (scheme, rest) = text
             .split_once(':')
             .ok_or_else(|| StoreUrlError::Unknown(text.to_owned()))?;
-        match (kind, rest) {
-            ("redb", path) if !path.is_empty() => Ok(Self::Redb(path.into())),
-            #[cfg(feature = "sled")]
-            ("sled", path) if !path.is_empty() => Ok(Self::Sled(path.into())),
-            #[cfg(feature = "sled")]
-            ("sled", _) => Err(StoreUrlError::Incomplete(text.to_owned())),
-            #[cfg(not(feature = "sled"))]
-            ("sled", _) => Err(StoreUrlError::WithoutFeature(kind.to_owned())),
-            ("memory", "") => Ok(Self::Memory),
-            ("redb" | "memory", _) => Err(StoreUrlError::Incomplete(text.to_owned())),
-            ("postgres" | "postgresql", _) => Ok(Self::Postgres(text.parse()?)),
-            _ => Err(StoreUrlError::Unknown(text.to_owned())),
+        let row = SCHEMES.iter().find(|(name, _)| *name == scheme);
+        match (row, scheme, rest) {
+            (Some(_), _, "") => Err(StoreUrlError::Incomplete(text.to_owned())),
+            (Some((_, engine)), ..) => Ok(Self::Files(*engine, rest.into())),
+            (None, "memory", "") => Ok(Self::Memory),
+            (None, "memory", _) => Err(StoreUrlError::Incomplete(text.to_owned())),
+            (None, "postgres" | "postgresql", _) => Ok(Self::Postgres(text.parse()?)),
+            (None, ..) if OPTIONAL_SCHEMES.contains(&scheme) => {
+                Err(StoreUrlError::WithoutFeature(scheme.to_owned()))
+            }
+            (None, ..) => Err(StoreUrlError::Unknown(text.to_owned())),
         }
     }
 }
@@ -150,9 +172,7 @@ impl FromStr for StoreUrl {
 impl fmt::Display for StoreUrl {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Redb(path) => write!(f, "redb:{}", path.display()),
-            #[cfg(feature = "sled")]
-            Self::Sled(path) => write!(f, "sled:{}", path.display()),
+            Self::Files(engine, path) => write!(f, "{}:{}", engine.scheme(), path.display()),
             Self::Postgres(url) => write!(f, "{url}"),
             Self::Memory => f.write_str("memory:"),
         }
@@ -167,7 +187,7 @@ mod tests {
     fn a_kind_is_known_or_named_in_the_refusal() {
         assert_eq!(
             "redb:./a b.redb".parse(),
-            Ok(StoreUrl::Redb("./a b.redb".into()))
+            Ok(StoreUrl::Files(EngineKind::Redb, "./a b.redb".into()))
         );
         assert_eq!("memory:".parse(), Ok(StoreUrl::Memory));
         for text in ["redb:", "memory:x", "mysql://x", "voight.redb", ""] {
@@ -206,14 +226,17 @@ mod tests {
     #[test]
     fn sled_is_in_this_build() {
         let url: StoreUrl = "sled:./voight.sled".parse().unwrap();
-        assert_eq!(url, StoreUrl::Sled("./voight.sled".into()));
+        assert_eq!(
+            url,
+            StoreUrl::Files(EngineKind::Sled, "./voight.sled".into())
+        );
         assert_eq!(
             url.persisted_form(Path::new(".")).as_deref(),
             Some("sled:voight.sled")
         );
         assert_eq!(
             url.within(Path::new("/srv")),
-            StoreUrl::Sled("/srv/./voight.sled".into())
+            StoreUrl::Files(EngineKind::Sled, "/srv/./voight.sled".into())
         );
         assert!(
             "sled:"
@@ -236,7 +259,7 @@ mod tests {
 
     #[test]
     fn a_store_in_its_data_directory_moves_with_it() {
-        let url = StoreUrl::Redb("./data/voight.redb".into());
+        let url = StoreUrl::Files(EngineKind::Redb, "./data/voight.redb".into());
         assert_eq!(
             url.persisted_form(Path::new("data")).as_deref(),
             Some("redb:voight.redb")
@@ -244,9 +267,9 @@ mod tests {
         let read: StoreUrl = "redb:voight.redb".parse().unwrap();
         assert_eq!(
             read.within(Path::new("/moved")),
-            StoreUrl::Redb("/moved/voight.redb".into())
+            StoreUrl::Files(EngineKind::Redb, "/moved/voight.redb".into())
         );
-        let elsewhere = StoreUrl::Redb("/srv/voight.redb".into());
+        let elsewhere = StoreUrl::Files(EngineKind::Redb, "/srv/voight.redb".into());
         assert_eq!(
             elsewhere.persisted_form(Path::new("data")).as_deref(),
             Some("redb:/srv/voight.redb")
