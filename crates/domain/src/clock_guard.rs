@@ -74,8 +74,10 @@ impl RecordedTime {
     fn latest(&self) -> Timestamp {
         let covering = self
             .accepted
-            .filter(|accepted| self.last_row <= accepted.ignore_until);
-        covering.map_or(self.last_row, |accepted| self.last_row.min(accepted.at))
+            .filter(|acknowledgement| self.last_row <= acknowledgement.ignore_until);
+        covering.map_or(self.last_row, |acknowledgement| {
+            self.last_row.min(acknowledgement.at)
+        })
     }
 
     /// Returns the recorded times after a row of this date.
@@ -89,8 +91,8 @@ impl RecordedTime {
 }
 
 /// Returns `true` if a clock that shows `shows` is too far behind `recorded`.
-pub fn is_behind(shows: Timestamp, recorded: Timestamp) -> bool {
-    recorded.saturating_since(shows) > MAX_BEHIND
+pub fn is_behind(clock_time: Timestamp, recorded: Timestamp) -> bool {
+    recorded.saturating_since(clock_time) > MAX_BEHIND
 }
 
 /// Clock guard of a running service. `passed` is always the time elapsed since the same fixed moment, measured
@@ -105,24 +107,29 @@ pub struct ClockGuard {
 impl ClockGuard {
     /// Evaluates the wall clock; returns an error if it is rejected. A clock that is behind from the start is first
     /// accepted when it no longer is: correcting it is not a jump ahead.
-    pub fn evaluate(&mut self, shows: Timestamp, passed: Duration) -> Option<ClockError> {
-        let recorded = self.recorded.latest();
-        if is_behind(shows, recorded) {
-            return Some(ClockError::Behind { shows, recorded });
+    pub fn evaluate(&mut self, clock_time: Timestamp, elapsed: Duration) -> Option<ClockError> {
+        let recorded_time = self.recorded.latest();
+        if is_behind(clock_time, recorded_time) {
+            return Some(ClockError::Behind {
+                shows: clock_time,
+                recorded: recorded_time,
+            });
         }
-        let expected = self
+        let expected_time = self
             .origin
-            .get_or_insert(shows.saturating_sub(passed))
-            .saturating_add(passed);
-        (shows.saturating_since(expected) > MAX_AHEAD)
-            .then_some(ClockError::Ahead { shows, expected })
+            .get_or_insert(clock_time.saturating_sub(elapsed))
+            .saturating_add(elapsed);
+        (clock_time.saturating_since(expected_time) > MAX_AHEAD).then_some(ClockError::Ahead {
+            shows: clock_time,
+            expected: expected_time,
+        })
     }
 
     /// Updates the recorded times from the ledgers.
     pub fn set_recorded_time(&mut self, recorded: RecordedTime) {
-        let accepted = recorded.accepted.or(self.recorded.accepted);
+        let acknowledgement = recorded.accepted.or(self.recorded.accepted);
         self.recorded = RecordedTime {
-            accepted,
+            accepted: acknowledgement,
             ..self.recorded.with_row(recorded.last_row)
         };
     }
@@ -130,11 +137,14 @@ impl ClockGuard {
     /// Returns the acknowledgement of a clock that shows `shows`.
     ///
     /// The acknowledgement covers all later recorded dates, and the elapsed time.
-    pub fn acknowledgement(&self, shows: Timestamp, passed: Duration) -> AcknowledgedTime {
-        let expected = self.origin.map(|origin| origin.saturating_add(passed));
+    pub fn acknowledgement(&self, clock_time: Timestamp, elapsed: Duration) -> AcknowledgedTime {
+        let expected_time = self.origin.map(|origin| origin.saturating_add(elapsed));
         AcknowledgedTime {
-            at: shows,
-            ignore_until: self.recorded.last_row.max(expected.unwrap_or_default()),
+            at: clock_time,
+            ignore_until: self
+                .recorded
+                .last_row
+                .max(expected_time.unwrap_or_default()),
         }
     }
 

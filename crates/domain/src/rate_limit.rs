@@ -159,8 +159,8 @@ mod tests {
             lookup_burst: 5,
             ..RateLimitPolicy::default()
         };
-        let rate = |own| {
-            let Rate { count, burst, .. } = policy.lookups(policy.lookups_per_second(own));
+        let rate = |own_rate| {
+            let Rate { count, burst, .. } = policy.lookups(policy.lookups_per_second(own_rate));
             (count, burst)
         };
         assert_eq!(

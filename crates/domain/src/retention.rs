@@ -79,8 +79,8 @@ mod tests {
     #[test]
     fn conclusion_outlives_every_challenge_and_receipt() {
         let now = Timestamp::from_millis(1_795_255_200_000);
-        let concluded = RetentionPolicy::conclusions_before(now);
-        assert!(concluded < RetentionPolicy::expired_checks_before(now));
-        assert!(concluded < now.saturating_sub(CHECK_TTL + RECEIPT_TTL));
+        let conclusions_before = RetentionPolicy::conclusions_before(now);
+        assert!(conclusions_before < RetentionPolicy::expired_checks_before(now));
+        assert!(conclusions_before < now.saturating_sub(CHECK_TTL + RECEIPT_TTL));
     }
 }

@@ -16,11 +16,11 @@ impl Encode for Concluded {
 
     fn decode(bytes: &[u8]) -> Result<Self, DecodeError> {
         let mut input = Decoder::versioned(bytes, VERSION)?;
-        let concluded = Self {
+        let conclusion = Self {
             receipt: input.option(decode_receipt)?,
         };
         input.finish()?;
-        Ok(concluded)
+        Ok(conclusion)
     }
 }
 

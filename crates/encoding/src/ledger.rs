@@ -103,10 +103,10 @@ impl Encode for IdempotencyRecord {
         let answer = match input.u8()? {
             LOOKUP => RecordedResponse::Lookup(decode_answered(&mut input)?),
             DETAIL => {
-                let answered = decode_answered(&mut input)?;
+                let recorded_answer = decode_answered(&mut input)?;
                 RecordedResponse::Lookup(RecordedAnswer {
                     detail: Some(decode_detail(&mut input)?),
-                    ..answered
+                    ..recorded_answer
                 })
             }
             CONTEXT => RecordedResponse::Context(input.parsed("a context id")?),

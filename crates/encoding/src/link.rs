@@ -129,17 +129,23 @@ impl Encode for LinkRecord {
 }
 
 fn decode_members(input: &mut Decoder<'_>) -> Result<Cluster, DecodeError> {
-    let listed = input.list(|input| {
+    let members = input.list(|input| {
         let member = AddressDigest(input.fixed()?);
         let first = Timestamp::from_millis(input.int()?);
-        let owned = input.option(Decoder::int)?.map(Timestamp::from_millis);
-        Ok((member, FirstSeen { first, owned }))
+        let first_owned = input.option(Decoder::int)?.map(Timestamp::from_millis);
+        Ok((
+            member,
+            FirstSeen {
+                first,
+                owned: first_owned,
+            },
+        ))
     })?;
     // Members must be sorted and unique, so that a cluster has one encoding.
-    if listed.is_empty() || !listed.is_sorted_by(|(one, _), (next, _)| one < next) {
+    if members.is_empty() || !members.is_sorted_by(|(one, _), (next, _)| one < next) {
         return Err(DecodeError::OutOfRange("the members of a cluster"));
     }
     Ok(Cluster {
-        members: BTreeMap::from_iter(listed),
+        members: BTreeMap::from_iter(members),
     })
 }

@@ -37,7 +37,7 @@ impl Encode for EndedPeriod {
 
     fn decode(bytes: &[u8]) -> Result<Self, DecodeError> {
         let mut input = Decoder::versioned(bytes, VERSION)?;
-        let ended = Self {
+        let ended_period = Self {
             period: Period::decode(&mut input)?,
             first_seq: input.uint()?,
             last_seq: input.uint()?,
@@ -49,7 +49,7 @@ impl Encode for EndedPeriod {
             last_voided_invoice: input.option(Decoder::uint_as)?,
         };
         input.finish()?;
-        Ok(ended)
+        Ok(ended_period)
     }
 }
 

@@ -122,7 +122,7 @@ fn decode_progress(input: &mut Decoder<'_>) -> Result<SnapshotProgress, DecodeEr
     ];
     let (addresses, units) = (input.uint()?, input.uint()?);
     let last_row = input.option(|input| Ok((input.uint()?, ChainHead(input.fixed()?))))?;
-    let changed = input.uint()?;
+    let changed_rows = input.uint()?;
     let mut time = || input.option(|input| input.int().map(Timestamp::from_millis));
     let (drafted_at, finalized_at) = (time()?, time()?);
     Ok(SnapshotProgress {
@@ -135,7 +135,7 @@ fn decode_progress(input: &mut Decoder<'_>) -> Result<SnapshotProgress, DecodeEr
         next_slice,
         units,
         last_row,
-        changed,
+        changed: changed_rows,
         drafted_at,
         finalized_at,
     })

@@ -8,8 +8,8 @@ pub(crate) fn survives<R: Encode + PartialEq + std::fmt::Debug>(
     record: &R,
 ) -> Result<(), TestCaseError> {
     let bytes = record.encode();
-    let decoded = R::decode(&bytes);
-    prop_assert_eq!(decoded.as_ref(), Ok(record));
+    let decode_result = R::decode(&bytes);
+    prop_assert_eq!(decode_result.as_ref(), Ok(record));
     for length in 0..bytes.len() {
         prop_assert!(
             R::decode(&bytes[..length]).is_err(),

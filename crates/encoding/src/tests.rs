@@ -114,7 +114,7 @@ fn an_ordinary_verdict_is_small() {
         policy: 3,
         model: 2,
     };
-    let unverified = Layer {
+    let unverified_layer = Layer {
         human: Nats::from_milli(1500),
         conclusive_checks: 1,
         today: day,
@@ -125,7 +125,7 @@ fn an_ordinary_verdict_is_small() {
         Verdict {
             epoch: 0,
             owned: Layer::default(),
-            unverified
+            unverified: unverified_layer
         }
         .encode()
         .len(),
@@ -146,7 +146,7 @@ fn format_1_never_changes() {
         model: 1,
     };
     let bot = Nats::from_milli(6000);
-    let owned = Layer {
+    let owned_layer = Layer {
         flagged: true,
         bot,
         human: Nats::ZERO,
@@ -158,7 +158,7 @@ fn format_1_never_changes() {
     };
     let verdict = Verdict {
         epoch: 1,
-        owned,
+        owned: owned_layer,
         unverified: Layer::default(),
     };
     assert_eq!(
@@ -166,28 +166,31 @@ fn format_1_never_changes() {
         "010107e05d00d00f02c0b802020301".to_owned() + "00"
     );
     let decision = Some(OverrideTo::Human);
-    let unverified = Layer {
+    let unverified_layer = Layer {
         decision,
         last_check_at: at,
         ..Layer::default()
     };
-    let decided = Verdict {
+    let overridden_verdict = Verdict {
         owned: Layer {
             decision: Some(OverrideTo::Bot),
             last_check_at: at,
-            ..owned
+            ..owned_layer
         },
-        unverified,
+        unverified: unverified_layer,
         epoch: 1,
     };
-    let expected =
+    let expected_hex =
         "01011fe05d00d00f02c0b80202030101d00f".to_owned() + "1900000000000000" + "00d00f";
-    assert_eq!(data_encoding::HEXLOWER.encode(&decided.encode()), expected);
+    assert_eq!(
+        data_encoding::HEXLOWER.encode(&overridden_verdict.encode()),
+        expected_hex
+    );
 }
 
 #[test]
 fn a_tombstone_never_changes() {
-    let unverified = LayerRemnant {
+    let unverified_remnant = LayerRemnant {
         flagged: true,
         bot: Nats::from_milli(6000),
         covered: false,
@@ -198,21 +201,21 @@ fn a_tombstone_never_changes() {
             covered: true,
             ..LayerRemnant::default()
         },
-        unverified,
+        unverified: unverified_remnant,
     };
     assert_eq!(
         data_encoding::HEXLOWER.encode(&tombstone.encode()),
         "01020001e05d"
     );
-    let decided = Tombstone {
+    let overridden_tombstone = Tombstone {
         unverified: LayerRemnant {
             is_decided: true,
-            ..unverified
+            ..unverified_remnant
         },
         ..tombstone
     };
     assert_eq!(
-        data_encoding::HEXLOWER.encode(&decided.encode()),
+        data_encoding::HEXLOWER.encode(&overridden_tombstone.encode()),
         "01020005e05d"
     );
 }

@@ -13,10 +13,10 @@ impl Encode for Tombstone {
     fn encode(&self) -> Vec<u8> {
         let mut out = Encoder::versioned(VERSION);
         for trace in [self.owned, self.unverified] {
-            let decided = if trace.is_decided { DECIDED } else { 0 };
+            let decided_bit = if trace.is_decided { DECIDED } else { 0 };
             out.u8(if trace.flagged { FLAGGED } else { 0 }
                 | if trace.covered { COVERED } else { 0 }
-                | decided);
+                | decided_bit);
             encode_nats(&mut out, trace.bot);
         }
         out.finish()

@@ -38,19 +38,19 @@ pub(super) fn encode_layer(out: &mut Encoder, layer: &Layer) {
         out.u8(0);
         return;
     }
-    let flagged = if layer.flagged { FLAGGED } else { 0 };
-    let dated = if layer.first_flagged_at.is_some() {
+    let flagged_bit = if layer.flagged { FLAGGED } else { 0 };
+    let first_flagged_bit = if layer.first_flagged_at.is_some() {
         DATED
     } else {
         0
     };
-    let decided = if layer.decision.is_some() { DECIDED } else { 0 };
-    let timed = if layer.last_check_at.is_some() {
+    let decision_bit = if layer.decision.is_some() { DECIDED } else { 0 };
+    let last_check_bit = if layer.last_check_at.is_some() {
         TIMED
     } else {
         0
     };
-    out.u8(PRESENT | flagged | dated | decided | timed);
+    out.u8(PRESENT | flagged_bit | first_flagged_bit | decision_bit | last_check_bit);
     encode_nats(out, layer.bot);
     encode_nats(out, layer.human);
     if let Some(at) = layer.first_flagged_at {

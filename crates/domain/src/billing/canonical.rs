@@ -90,7 +90,7 @@ mod tests {
         for (version, mode) in [(1, PricingMode::Volume), (2, PricingMode::Graduated)] {
             let (name, currency, tiers) =
                 ("example".to_owned(), Currency::USD, book.tiers().to_vec());
-            let other = PriceBook::new(PriceBookParts {
+            let other_book = PriceBook::new(PriceBookParts {
                 name,
                 version,
                 currency,
@@ -98,7 +98,7 @@ mod tests {
                 tiers,
             })
             .unwrap();
-            assert_ne!(book.digest(), other.digest());
+            assert_ne!(book.digest(), other_book.digest());
         }
     }
 
@@ -107,7 +107,7 @@ mod tests {
         let mut bytes = PriceBook::example(Currency::USD).to_bytes();
         bytes.pop();
         assert!(PriceBook::from_bytes(&bytes).is_err());
-        let closed = Encoder::versioned(1)
+        let encoded_book = Encoder::versioned(1)
             .str("x")
             .uint(1)
             .str("USD")
@@ -119,7 +119,7 @@ mod tests {
             .uint(0)
             .finish();
         assert_eq!(
-            PriceBook::from_bytes(&closed),
+            PriceBook::from_bytes(&encoded_book),
             Err(DecodeError::OutOfRange("a price book"))
         );
     }

@@ -37,10 +37,10 @@ impl FromStr for Currency {
     type Err = CurrencyError;
 
     fn from_str(text: &str) -> Result<Self, CurrencyError> {
-        let known = iso_currency::Currency::from_code(text).ok_or(CurrencyError::Unknown)?;
-        known
+        let currency = iso_currency::Currency::from_code(text).ok_or(CurrencyError::Unknown)?;
+        currency
             .exponent()
-            .map(|_| Self(known))
+            .map(|_| Self(currency))
             .ok_or(CurrencyError::NoMinorUnits)
     }
 }

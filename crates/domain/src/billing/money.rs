@@ -92,7 +92,7 @@ mod tests {
 
     #[test]
     fn an_amount_has_all_places_of_its_currency() {
-        let shown = [
+        let amounts = [
             (20_000, "USD"),
             (-5, "USD"),
             (0, "EUR"),
@@ -100,8 +100,8 @@ mod tests {
             (1, "KWD"),
             (i64::MIN, "USD"),
         ];
-        let shown = shown.map(|(minor, code)| money(minor, code).to_string());
-        let expected = [
+        let texts = amounts.map(|(minor, code)| money(minor, code).to_string());
+        let expected_texts = [
             "200.00 USD",
             "-0.05 USD",
             "0.00 EUR",
@@ -109,7 +109,7 @@ mod tests {
             "0.001 KWD",
             "-92233720368547758.08 USD",
         ];
-        assert_eq!(shown, expected);
+        assert_eq!(texts, expected_texts);
     }
 
     #[test]

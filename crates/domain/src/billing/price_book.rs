@@ -113,8 +113,9 @@ impl PriceBook {
         currency: Currency,
         tiers: &[Tier],
     ) -> Vec<PriceBookError> {
-        let named = (1..=64).contains(&name.chars().count()) && !name.contains(char::is_control);
-        let mut faults: Vec<_> = (!named)
+        let is_valid_name =
+            (1..=64).contains(&name.chars().count()) && !name.contains(char::is_control);
+        let mut faults: Vec<_> = (!is_valid_name)
             .then_some(PriceBookError::Name)
             .into_iter()
             .collect();
@@ -193,14 +194,19 @@ impl PriceBook {
     /// Returns the minimum number of paid lookups, from 1, whose price satisfies `is_there`.
     ///
     /// The condition must be monotonic in the price. Within a tier prices never fall, so each tier is binary searched.
-    fn min_lookups_where(&self, is_there: impl Fn(i64) -> bool) -> u64 {
+    fn min_lookups_where(&self, predicate: impl Fn(i64) -> bool) -> u64 {
         // A price that overflows is above every amount.
-        let is_there = |paid| is_there(self.price(paid).map_or(i64::MAX, |price| price.minor));
+        let is_met = |paid_lookups| {
+            predicate(
+                self.price(paid_lookups)
+                    .map_or(i64::MAX, |price| price.minor),
+            )
+        };
         let mut first = 1;
         for tier in self.tiers() {
             let last = tier.up_to.unwrap_or(u64::MAX);
-            if is_there(last) {
-                return partition_point(first, last, is_there);
+            if is_met(last) {
+                return partition_point(first, last, is_met);
             }
             first = last.saturating_add(1);
         }
@@ -213,24 +219,24 @@ impl PriceBook {
     pub fn price_drops(&self) -> Vec<PriceDrop> {
         let mut drops = Vec::new();
         // Amount by which the minimum flat fee of the tier before raises the total.
-        let mut raised = 0;
-        for (number, (ended, tier)) in
+        let mut flat_fee_increase = 0;
+        for (number, (previous_tier, tier)) in
             (2..).zip(self.tiers().iter().zip(self.tiers().iter().skip(1)))
         {
-            let Some(at) = ended.up_to else { break };
+            let Some(at) = previous_tier.up_to else { break };
             // An amount that overflows is above every other.
             let (Ok(before), Ok(after)) = (self.price(at), self.price(at.saturating_add(1))) else {
                 break;
             };
-            raised = before
+            flat_fee_increase = before
                 .minor
-                .saturating_add(raised)
+                .saturating_add(flat_fee_increase)
                 .saturating_sub(after.minor)
                 .max(0);
             if after.minor < before.minor {
                 let minor = i64::try_from(tier.flat_fee)
                     .unwrap_or(i64::MAX)
-                    .saturating_add(raised);
+                    .saturating_add(flat_fee_increase);
                 let min_flat_fee = Money {
                     minor,
                     currency: self.currency(),
@@ -251,21 +257,21 @@ impl PriceBook {
 /// Validates the ends of the tiers: each after the one before, and only the last without an end.
 fn bounds(tiers: &[Tier]) -> Vec<PriceBookError> {
     let mut faults = Vec::new();
-    let mut before = 0;
+    let mut previous_up_to = 0;
     for (number, tier) in (1..).zip(tiers) {
         match tier.up_to {
             None if number < tiers.len() => {
                 faults.push(PriceBookError::UnboundedTierNotLast(number))
             }
             None => {}
-            Some(up_to) if up_to <= before => {
+            Some(up_to) if up_to <= previous_up_to => {
                 faults.push(PriceBookError::NotAscending {
                     tier: number,
                     up_to,
-                    before,
+                    before: previous_up_to,
                 });
             }
-            Some(up_to) => before = up_to,
+            Some(up_to) => previous_up_to = up_to,
         }
     }
     match tiers.last() {
@@ -278,7 +284,7 @@ fn bounds(tiers: &[Tier]) -> Vec<PriceBookError> {
 /// Validates the amounts of all bounded tiers. The open tier's end is out of reach in practice; its amounts are
 /// verified when they are rated.
 fn amounts(currency: Currency, tiers: &[Tier]) -> Vec<PriceBookError> {
-    let counted = |tier: &Tier| {
+    let tier_cost = |tier: &Tier| {
         let amount = tier
             .unit_price
             .cost_of(tier.up_to.unwrap_or(1), currency.decimal_places())?;
@@ -286,7 +292,7 @@ fn amounts(currency: Currency, tiers: &[Tier]) -> Vec<PriceBookError> {
     };
     let tiers = (1..).zip(tiers);
     tiers
-        .filter(|(_, tier)| counted(tier).is_none())
+        .filter(|(_, tier)| tier_cost(tier).is_none())
         .map(|(number, _)| PriceBookError::TooLarge(number))
         .collect()
 }
@@ -338,20 +344,20 @@ mod tests {
 
     #[test]
     fn inconsistent_price_book_is_rejected_by_tier() {
-        let refused = |tiers: &[Tier]| book(PricingMode::Graduated, tiers).unwrap_err();
-        assert_eq!(refused(&[]), PriceBookError::Empty);
+        let error_for = |tiers: &[Tier]| book(PricingMode::Graduated, tiers).unwrap_err();
+        assert_eq!(error_for(&[]), PriceBookError::Empty);
         assert_eq!(
-            refused(&[tier(None, "1"), tier(None, "1")]),
+            error_for(&[tier(None, "1"), tier(None, "1")]),
             PriceBookError::UnboundedTierNotLast(1)
         );
-        assert_eq!(refused(&[tier(5, "1")]), PriceBookError::LastTierBounded);
+        assert_eq!(error_for(&[tier(5, "1")]), PriceBookError::LastTierBounded);
         let same = PriceBookError::NotAscending {
             tier: 2,
             up_to: 5,
             before: 5,
         };
         assert_eq!(
-            refused(&[tier(5, "1"), tier(5, "1"), tier(None, "1")]),
+            error_for(&[tier(5, "1"), tier(5, "1"), tier(None, "1")]),
             same
         );
         let zero = PriceBookError::NotAscending {
@@ -359,14 +365,14 @@ mod tests {
             up_to: 0,
             before: 0,
         };
-        assert_eq!(refused(&[tier(0, "1"), tier(None, "1")]), zero);
+        assert_eq!(error_for(&[tier(0, "1"), tier(None, "1")]), zero);
         assert_eq!(
-            refused(&[tier(u64::MAX, "1000"), tier(None, "1")]),
+            error_for(&[tier(u64::MAX, "1000"), tier(None, "1")]),
             PriceBookError::TooLarge(1)
         );
         for name in ["", "a\nb"] {
-            let unnamed = parts(name, PricingMode::Volume, &[tier(None, "1")]);
-            assert_eq!(PriceBook::new(unnamed), Err(PriceBookError::Name));
+            let invalid_parts = parts(name, PricingMode::Volume, &[tier(None, "1")]);
+            assert_eq!(PriceBook::new(invalid_parts), Err(PriceBookError::Name));
         }
     }
 
@@ -379,7 +385,7 @@ mod tests {
             tier(u64::MAX, "1000"),
             tier(7, "1"),
         ];
-        let expected = [
+        let expected_errors = [
             PriceBookError::Name,
             PriceBookError::UnboundedTierNotLast(2),
             PriceBookError::NotAscending {
@@ -397,7 +403,7 @@ mod tests {
         ];
         assert_eq!(
             PriceBook::validation_errors(&"x".repeat(65), usd(), &tiers),
-            expected
+            expected_errors
         );
     }
 
@@ -442,14 +448,14 @@ mod tests {
             .iter()
             .map(|tier| (tier.up_to, tier.unit_price.to_string()))
             .collect();
-        let expected = [
+        let expected_tiers = [
             (Some(100_000), "0.002"),
             (Some(1_000_000), "0.001"),
             (None, "0.0005"),
         ];
         assert_eq!(
             prices,
-            expected.map(|(up_to, price)| (up_to, price.to_owned()))
+            expected_tiers.map(|(up_to, price)| (up_to, price.to_owned()))
         );
         assert_eq!(
             PriceBook::new(parts("example", PricingMode::Graduated, example.tiers())),

@@ -35,24 +35,24 @@ pub enum ChargeKind {
 /// Each reached tier has a line for its lookups, and one for its flat fee if it has a fee. Each line is rounded once,
 /// half away from zero, and nothing else is.
 pub fn charge_lines(book: &PriceBook, paid: u64) -> Result<Vec<ChargeLine>, AmountOverflow> {
-    let reached = book.tiers().iter().scan(0, |before, tier| {
-        let first = *before + 1;
-        *before = tier.up_to.unwrap_or(u64::MAX);
+    let tiers = book.tiers().iter().scan(0, |previous_up_to, tier| {
+        let first = *previous_up_to + 1;
+        *previous_up_to = tier.up_to.unwrap_or(u64::MAX);
         Some((first, tier))
     });
-    let reached = (1..)
-        .zip(reached)
+    let reached_tiers = (1..)
+        .zip(tiers)
         .take_while(|(_, (first, _))| *first <= paid);
     let mut lines = Vec::new();
     match book.mode() {
         PricingMode::Graduated => {
-            for (number, (first, tier)) in reached {
+            for (number, (first, tier)) in reached_tiers {
                 let last = tier.up_to.map_or(paid, |up_to| up_to.min(paid));
                 add(&mut lines, book.currency(), number, tier, first..=last)?;
             }
         }
         PricingMode::Volume => {
-            if let Some((number, (_, tier))) = reached.last() {
+            if let Some((number, (_, tier))) = reached_tiers.last() {
                 add(&mut lines, book.currency(), number, tier, 1..=paid)?;
             }
         }

@@ -31,8 +31,8 @@ impl UnitPrice {
     pub(super) fn cost_of(self, quantity: u64, places: u32) -> Option<i64> {
         let exact = u128::from(self.0) * u128::from(quantity);
         let unit = 10_u128.checked_pow(PLACES.checked_sub(places)?)?;
-        let rounded = exact / unit + u128::from(exact % unit * 2 >= unit);
-        i64::try_from(rounded).ok()
+        let rounded_cost = exact / unit + u128::from(exact % unit * 2 >= unit);
+        i64::try_from(rounded_cost).ok()
     }
 }
 

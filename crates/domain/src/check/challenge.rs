@@ -149,9 +149,9 @@ pub(crate) mod tests {
 
     #[test]
     fn another_installation_refuses_the_token() {
-        let other = Secrets::derive(&Pepper::from_bytes([9; 32]), 0);
+        let other_secrets = Secrets::derive(&Pepper::from_bytes([9; 32]), 0);
         assert_eq!(
-            Challenge::from_token(&challenge().to_token(&secrets()), &other),
+            Challenge::from_token(&challenge().to_token(&secrets()), &other_secrets),
             None
         );
     }

@@ -137,9 +137,9 @@ fn refused(request: &CheckConclusion, reason: GateRejection, now: Timestamp) -> 
             reason,
         },
     };
-    let concluded = Concluded { receipt: None };
+    let conclusion = Concluded { receipt: None };
     let write = ConcludeWrite {
-        concluded,
+        concluded: conclusion,
         verdict: None,
         events: vec![event],
         links: LinkWrite::default(),
@@ -157,67 +157,75 @@ fn conclude_assessed(
     facts: ConcludeFacts<'_>,
     now: Timestamp,
 ) -> ConcludeStep {
-    let completed = request.receipt.is_some();
+    let is_completed = request.receipt.is_some();
     let check = linkage::LinkCheck {
         id: request.check,
         layer: request.layer,
-        completed,
+        completed: is_completed,
         presented: &request.link_signals,
     };
-    let linked = linkage::link(check, facts.links, &context.settings, now);
-    let assessment = with_links(request, assessment, linked.findings);
-    let before = facts.verdict.copied().unwrap_or_default();
+    let link_decision = linkage::link(check, facts.links, &context.settings, now);
+    let assessment = with_links(request, assessment, link_decision.findings);
+    let previous_verdict = facts.verdict.copied().unwrap_or_default();
     let observation = observe(
-        &before,
+        &previous_verdict,
         request.layer,
         &assessment,
         context.settings.min_confidence,
         now,
     );
-    let flag = linked.over_limit.filter(|over| over.flagged).map(|_| {
-        let layer = Layer::operator_flag(context.settings.min_confidence.flag_threshold(), now);
-        Observation {
-            epoch: before.epoch,
-            kind: request.layer,
-            layer,
-        }
-    });
-    let mut seen = observation.iter().chain(&flag).peekable();
-    let verdict = seen
+    let flag = link_decision
+        .over_limit
+        .filter(|over| over.flagged)
+        .map(|_| {
+            let layer = Layer::operator_flag(context.settings.min_confidence.flag_threshold(), now);
+            Observation {
+                epoch: previous_verdict.epoch,
+                kind: request.layer,
+                layer,
+            }
+        });
+    let mut observations = observation.iter().chain(&flag).peekable();
+    let verdict = observations
         .peek()
         .is_some()
-        .then(|| seen.fold(before, Verdict::with_observation));
-    let judged = EventKind::Judged {
+        .then(|| observations.fold(previous_verdict, Verdict::with_observation));
+    let judged_event = EventKind::Judged {
         check: request.check,
-        completed,
+        completed: is_completed,
         layer: request.layer,
         assessment,
         observation,
     };
-    let moved =
-        verdict.filter(|after| moves_to_owned(&before, after, context.settings.unverified_flags));
-    let moved = moved.map(|after| EventKind::LayerChanged {
-        check: request.check,
-        unverified_flagged: after.unverified.flagged,
-        owned_flagged: after.owned.flagged,
+    let moved_verdict = verdict.filter(|new_verdict| {
+        moves_to_owned(
+            &previous_verdict,
+            new_verdict,
+            context.settings.unverified_flags,
+        )
     });
-    let over_limit = linked
+    let layer_change = moved_verdict.map(|new_verdict| EventKind::LayerChanged {
+        check: request.check,
+        unverified_flagged: new_verdict.unverified.flagged,
+        owned_flagged: new_verdict.owned.flagged,
+    });
+    let over_limit = link_decision
         .over_limit
         .map(|limit| over_limit_event(request, limit));
-    let events = [judged]
+    let events = [judged_event]
         .into_iter()
-        .chain(moved)
+        .chain(layer_change)
         .chain(over_limit)
         .map(|kind| Event { at: now, kind })
         .collect();
-    let concluded = Concluded {
+    let conclusion = Concluded {
         receipt: request.receipt.clone(),
     };
     let write = ConcludeWrite {
-        concluded,
+        concluded: conclusion,
         verdict,
         events,
-        links: linked.write,
+        links: link_decision.write,
     };
     ConcludeStep {
         outcome: ConcludeOutcome::Done(request.receipt.clone()),
@@ -232,12 +240,12 @@ fn with_links(
     assessment: &Assessment,
     findings: Vec<Finding>,
 ) -> Assessment {
-    let mut kept = assessment.clone();
-    linkage::add_links(&mut kept, findings);
+    let mut assessment = assessment.clone();
+    linkage::add_links(&mut assessment, findings);
     if request.receipt.is_none() {
-        kept.human = Nats::ZERO;
+        assessment.human = Nats::ZERO;
     }
-    kept
+    assessment
 }
 
 const fn over_limit_event(request: &CheckConclusion, limit: ClusterLimitExceeded) -> EventKind {
@@ -362,7 +370,7 @@ mod tests {
             layer: LayerKind::Owned,
             ..request(Judgement::Assessed(clean))
         };
-        let flagged = conclude(
+        let flagged_verdict = conclude(
             &request(Judgement::Assessed(robot())),
             facts(&context()),
             NOW,
@@ -370,7 +378,7 @@ mod tests {
         .write
         .unwrap()
         .verdict;
-        let moved = EventKind::LayerChanged {
+        let layer_change = EventKind::LayerChanged {
             check: owned_check.check,
             unverified_flagged: true,
             owned_flagged: false,
@@ -390,7 +398,7 @@ mod tests {
             let step = conclude(
                 &owned_check,
                 ConcludeFacts {
-                    verdict: flagged.as_ref(),
+                    verdict: flagged_verdict.as_ref(),
                     ..facts(&context)
                 },
                 NOW,
@@ -403,7 +411,7 @@ mod tests {
                 .map(|event| event.kind)
                 .collect();
             assert_eq!(
-                (events.len(), events.last() == Some(&moved)),
+                (events.len(), events.last() == Some(&layer_change)),
                 (1 + usize::from(moves), moves)
             );
         }
@@ -411,28 +419,28 @@ mod tests {
 
     #[test]
     fn a_retry_returns_the_first_receipt_and_writes_nothing() {
-        let before = Concluded {
+        let previous_conclusion = Concluded {
             receipt: Some(receipt()),
         };
         let context = context();
-        let again = ConcludeFacts {
-            previous_conclusion: Some(&before),
+        let repeat_facts = ConcludeFacts {
+            previous_conclusion: Some(&previous_conclusion),
             ..facts(&context)
         };
-        let step = conclude(&request(Judgement::Assessed(robot())), again, NOW);
+        let step = conclude(&request(Judgement::Assessed(robot())), repeat_facts, NOW);
         assert_eq!(step.outcome, ConcludeOutcome::Done(Some(receipt())));
         assert!(step.write.is_none());
     }
 
     #[test]
     fn completing_a_refused_or_expired_check_is_refused() {
-        let before = Concluded { receipt: None };
+        let previous_conclusion = Concluded { receipt: None };
         let context = context();
-        let again = ConcludeFacts {
-            previous_conclusion: Some(&before),
+        let repeat_facts = ConcludeFacts {
+            previous_conclusion: Some(&previous_conclusion),
             ..facts(&context)
         };
-        let step = conclude(&request(Judgement::Assessed(robot())), again, NOW);
+        let step = conclude(&request(Judgement::Assessed(robot())), repeat_facts, NOW);
         assert_eq!(
             step.outcome,
             ConcludeOutcome::Refused(GateRejection::ChallengeUsed)
@@ -466,11 +474,11 @@ mod tests {
 
     #[test]
     fn an_expired_check_may_add_bot_but_never_human() {
-        let expired = CheckConclusion {
+        let expired_check = CheckConclusion {
             receipt: None,
             ..request(Judgement::Assessed(robot()))
         };
-        let step = conclude(&expired, facts(&context()), NOW);
+        let step = conclude(&expired_check, facts(&context()), NOW);
         assert_eq!(step.outcome, ConcludeOutcome::Done(None));
         let layer = step.write.unwrap().verdict.unwrap().unverified;
         assert!(layer.flagged);
@@ -493,10 +501,10 @@ mod tests {
 
     /// Returns the links of a device with this number of other addresses.
     fn crowd(others: u8, layer: LayerKind) -> LinkFacts {
-        let before = NOW.saturating_sub(std::time::Duration::from_hours(1));
+        let hour_ago = NOW.saturating_sub(std::time::Duration::from_hours(1));
         let digest = |number| AddressDigest([100 + number; 16]);
         let crowd = (0..others).fold(Cluster::default(), |crowd, number| {
-            crowd.with_member(digest(number), before, layer)
+            crowd.with_member(digest(number), hour_ago, layer)
         });
         LinkFacts {
             clusters: BTreeMap::from([(DEVICE, crowd)]),
@@ -584,15 +592,15 @@ mod tests {
     #[test]
     fn the_day_s_last_check_is_still_held_to_the_limit() {
         let context = settled(DeviceLimitPolicy::Flag);
-        let mut before = Verdict::default();
-        before.unverified.today = crate::verdict::DayCount {
+        let mut previous_verdict = Verdict::default();
+        previous_verdict.unverified.today = crate::verdict::DayCount {
             date: NOW.day(),
             checks: crate::verdict::MAX_CHECKS_PER_DAY,
         };
         let crowd = crowd(3, LayerKind::Unverified);
         let used_up = ConcludeFacts {
             links: &crowd,
-            verdict: Some(&before),
+            verdict: Some(&previous_verdict),
             ..facts(&context)
         };
         let write = conclude(&person(), used_up, NOW).write.unwrap();
@@ -613,13 +621,16 @@ mod tests {
             layer: LayerKind::Owned,
             ..person()
         };
-        let written = write(&owned_check, &context, &crowd(100, LayerKind::Unverified));
+        let unverified_write = write(&owned_check, &context, &crowd(100, LayerKind::Unverified));
         assert_eq!(
-            (over_limit(&written), written.verdict.unwrap().owned.flagged),
+            (
+                over_limit(&unverified_write),
+                unverified_write.verdict.unwrap().owned.flagged
+            ),
             (None, false)
         );
-        let crowded = write(&owned_check, &context, &crowd(3, LayerKind::Owned));
-        assert!(over_limit(&crowded).is_some() && crowded.verdict.unwrap().owned.flagged);
+        let owned_write = write(&owned_check, &context, &crowd(3, LayerKind::Owned));
+        assert!(over_limit(&owned_write).is_some() && owned_write.verdict.unwrap().owned.flagged);
     }
 
     #[test]
@@ -629,24 +640,27 @@ mod tests {
             layer: LayerKind::Owned,
             ..person()
         };
-        let before = write(&owned_check, &context, &NO_LINKS).verdict.unwrap();
+        let bound_verdict = write(&owned_check, &context, &NO_LINKS).verdict.unwrap();
         let crowd = crowd(9, LayerKind::Unverified);
         let poison = ConcludeFacts {
             links: &crowd,
-            verdict: Some(&before),
+            verdict: Some(&bound_verdict),
             ..facts(&context)
         };
-        let after = conclude(&person(), poison, NOW)
+        let claimed_verdict = conclude(&person(), poison, NOW)
             .write
             .unwrap()
             .verdict
             .unwrap();
-        assert!(after.unverified.flagged && !answer(&after, &context.settings).is_bot);
+        assert!(
+            claimed_verdict.unverified.flagged
+                && !answer(&claimed_verdict, &context.settings).is_bot
+        );
         let keep = ContextSettings {
             unverified_flags: UnverifiedFlagPolicy::Keep,
             ..context.settings
         };
-        assert!(answer(&after, &keep).is_bot);
+        assert!(answer(&claimed_verdict, &keep).is_bot);
     }
 
     #[test]
@@ -664,21 +678,21 @@ mod tests {
             layer: LayerKind::Owned,
             ..person()
         };
-        let expired = CheckConclusion {
+        let expired_check = CheckConclusion {
             receipt: None,
             ..person()
         };
-        let kept = |request: &CheckConclusion, context: &Context| {
+        let cluster_count = |request: &CheckConclusion, context: &Context| {
             write(request, context, &NO_LINKS).links.clusters.len()
         };
         assert_eq!(
             [
-                kept(&person(), &lenient),
-                kept(&person(), &strict),
-                kept(&owned_check, &strict)
+                cluster_count(&person(), &lenient),
+                cluster_count(&person(), &strict),
+                cluster_count(&owned_check, &strict)
             ],
             [2, 0, 2]
         );
-        assert_eq!(kept(&expired, &lenient), 0);
+        assert_eq!(cluster_count(&expired_check, &lenient), 0);
     }
 }

@@ -75,7 +75,7 @@ impl Receipt {
     /// Parses exactly the payloads that [`payload`](Self::payload) writes.
     fn from_payload(payload: &str) -> Option<Self> {
         let seconds: i64 = payload_member(payload, "iat")?.parse().ok()?;
-        let read = Self {
+        let receipt = Self {
             id: payload_member(payload, "jti")?.parse().ok()?,
             context: payload_member(payload, "context")?.parse().ok()?,
             address: payload_member(payload, "address")?.parse().ok()?,
@@ -89,7 +89,7 @@ impl Receipt {
             },
             issued_at: Timestamp::from_millis(seconds.checked_mul(1000)?),
         };
-        (read.payload() == payload).then_some(read)
+        (receipt.payload() == payload).then_some(receipt)
     }
 }
 
@@ -145,8 +145,8 @@ pub(super) mod tests {
         let secrets = secrets();
         let token = receipt().to_token(&secrets);
         assert_eq!(Receipt::from_token(&token, &secrets), Some(receipt()));
-        let other = Secrets::derive(&Pepper::from_bytes([9; 32]), 0);
-        assert_eq!(Receipt::from_token(&token, &other), None);
+        let other_secrets = Secrets::derive(&Pepper::from_bytes([9; 32]), 0);
+        assert_eq!(Receipt::from_token(&token, &other_secrets), None);
         let payload = receipt().payload();
         assert_eq!(
             Receipt::from_token(&secrets.signer().sign("head+jwt", &payload), &secrets),
@@ -163,23 +163,23 @@ pub(super) mod tests {
     #[test]
     fn a_retired_key_vouches_for_receipts_until_the_rotation_and_for_none_after_it() {
         let secrets = secrets();
-        let before = receipt().to_token(&secrets);
-        let later = Receipt {
+        let old_token = receipt().to_token(&secrets);
+        let later_receipt = Receipt {
             issued_at: receipt().issued_at.saturating_add(Duration::from_hours(1)),
             ..receipt()
         };
-        let forged = later.to_token(&secrets);
+        let forged_token = later_receipt.to_token(&secrets);
         let at = receipt().issued_at.saturating_add(Duration::from_secs(1));
         secrets.rotate_signer_to(1, &[SigningKeyRotation { number: 1, at }]);
-        assert_eq!(Receipt::from_token(&before, &secrets), Some(receipt()));
+        assert_eq!(Receipt::from_token(&old_token, &secrets), Some(receipt()));
         assert_eq!(
-            Receipt::from_token(&forged, &secrets),
+            Receipt::from_token(&forged_token, &secrets),
             None,
             "a retired key signs receipts after its rotation"
         );
         assert_eq!(
-            Receipt::from_token(&later.to_token(&secrets), &secrets),
-            Some(later)
+            Receipt::from_token(&later_receipt.to_token(&secrets), &secrets),
+            Some(later_receipt)
         );
     }
 
@@ -222,9 +222,9 @@ pub(super) mod tests {
         #[test]
         fn no_payload_makes_the_parser_panic(payload: String, at in 0_usize..300) {
             prop_assert_eq!(Receipt::from_payload(&payload), None);
-            let mut cut = receipt().payload();
-            cut.truncate(at.min(cut.len() - 1));
-            prop_assert_eq!(Receipt::from_payload(&cut), None);
+            let mut partial_payload = receipt().payload();
+            partial_payload.truncate(at.min(partial_payload.len() - 1));
+            prop_assert_eq!(Receipt::from_payload(&partial_payload), None);
         }
     }
 }

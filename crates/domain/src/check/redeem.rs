@@ -72,17 +72,17 @@ pub struct RedeemStep {
 /// A redemption is stored as an idempotency record of the receipt's id, with the lifetime of all such records: far
 /// longer than that of the receipt, so that a clock that is set back makes no receipt valid again.
 pub fn redeem(request: &Redemption, facts: RedeemFacts<'_>, now: Timestamp) -> RedeemStep {
-    let burn = IdempotencyInput {
+    let redemption_input = IdempotencyInput {
         key_digest: request.receipt_digest,
         fingerprint: request.receipt_digest,
     };
-    if let Some(outcome) = rejection(request, &burn, facts, now) {
+    if let Some(outcome) = rejection(request, &redemption_input, facts, now) {
         return RedeemStep {
             outcome,
             idempotency_records: Vec::new(),
         };
     }
-    let kept = |input: IdempotencyInput| {
+    let new_record = |input: IdempotencyInput| {
         (
             input.key_digest,
             IdempotencyRecord::new(&input, RecordedResponse::Redeemed(now), now),
@@ -90,10 +90,10 @@ pub fn redeem(request: &Redemption, facts: RedeemFacts<'_>, now: Timestamp) -> R
     };
     RedeemStep {
         outcome: RedeemOutcome::Valid,
-        idempotency_records: [burn]
+        idempotency_records: [redemption_input]
             .into_iter()
             .chain(request.idempotency)
-            .map(kept)
+            .map(new_record)
             .collect(),
     }
 }
@@ -184,23 +184,24 @@ mod tests {
     /// Returns the outcome of `request` after `kept` was written, at `after` from the receipt's date.
     fn outcome(
         request: &Redemption,
-        kept: &[(IdempotencyDigest, IdempotencyRecord)],
+        records: &[(IdempotencyDigest, IdempotencyRecord)],
         after: Duration,
     ) -> RedeemOutcome {
-        let stored = |key| {
-            kept.iter()
-                .find(|(other, _)| *other == key)
+        let find_record = |key| {
+            records
+                .iter()
+                .find(|(digest, _)| *digest == key)
                 .map(|(_, record)| record)
         };
         let context = context();
         let idempotency_record = request
             .idempotency
-            .and_then(|input| stored(input.key_digest));
+            .and_then(|input| find_record(input.key_digest));
         let holder = holder(2);
         let facts = RedeemFacts {
             holder: Some(&holder),
             context: Some(&context),
-            previous_redemption: stored(request.receipt_digest),
+            previous_redemption: find_record(request.receipt_digest),
             idempotency_record,
         };
         redeem(request, facts, receipt().issued_at.saturating_add(after)).outcome
@@ -224,19 +225,19 @@ mod tests {
         let first = redeemed(&request(Some(7)));
         assert_eq!(first.len(), 2);
         let later = Duration::from_secs(1);
-        let used = RedeemOutcome::Used {
+        let used_outcome = RedeemOutcome::Used {
             at: receipt().issued_at,
         };
         assert_eq!(
             outcome(&request(Some(7)), &first, later),
             RedeemOutcome::Replayed
         );
-        assert_eq!(outcome(&request(Some(8)), &first, later), used);
-        assert_eq!(outcome(&request(None), &first, later), used);
+        assert_eq!(outcome(&request(Some(8)), &first, later), used_outcome);
+        assert_eq!(outcome(&request(None), &first, later), used_outcome);
         let bare = redeemed(&request(None));
         assert_eq!(
             (bare.len(), outcome(&request(None), &bare, later)),
-            (1, used)
+            (1, used_outcome)
         );
     }
 
@@ -248,18 +249,21 @@ mod tests {
             outcome(&request(None), &[], RECEIPT_TTL),
             RedeemOutcome::Expired
         );
-        let kept = redeemed(&request(Some(7)));
+        let records = redeemed(&request(Some(7)));
         let day = Duration::from_hours(24);
         assert_eq!(
             outcome(
                 &request(Some(7)),
-                &kept,
+                &records,
                 day.saturating_sub(Duration::from_millis(1))
             ),
             RedeemOutcome::Replayed
         );
         for retry in [None, Some(7)] {
-            assert_eq!(outcome(&request(retry), &kept, day), RedeemOutcome::Expired);
+            assert_eq!(
+                outcome(&request(retry), &records, day),
+                RedeemOutcome::Expired
+            );
         }
     }
 
@@ -279,13 +283,16 @@ mod tests {
                 at,
             )
         };
-        let forged = RedeemStep {
+        let forged_step = RedeemStep {
             outcome: RedeemOutcome::Forged,
             idempotency_records: vec![],
         };
         let (own, mut sibling) = (holder(2), holder(9));
-        assert_eq!(decide(&sibling, &request(None), Some(&context)), forged);
-        assert_eq!(decide(&own, &request(None), None), forged);
+        assert_eq!(
+            decide(&sibling, &request(None), Some(&context)),
+            forged_step
+        );
+        assert_eq!(decide(&own, &request(None), None), forged_step);
         let sandbox = Receipt {
             environment: Environment::Sandbox,
             ..receipt()
@@ -299,7 +306,7 @@ mod tests {
                 },
                 Some(&context)
             ),
-            forged
+            forged_step
         );
         assert_eq!(
             decide(&own, &request(None), Some(&context)).outcome,
@@ -327,30 +334,30 @@ mod tests {
                 at,
             )
         };
-        let refused = RedeemStep {
+        let rejected_step = RedeemStep {
             outcome: RedeemOutcome::KeyRefused,
             idempotency_records: vec![],
         };
-        assert_eq!(decide(None), refused);
+        assert_eq!(decide(None), rejected_step);
         holder.key = holder.key.with_change(KeyChange::Revoke { at }, at);
-        assert_eq!(decide(Some(&holder)), refused);
+        assert_eq!(decide(Some(&holder)), rejected_step);
     }
 
     #[test]
     fn an_idempotency_key_belongs_to_one_receipt() {
-        let kept = redeemed(&request(Some(7)));
-        let other = IdempotencyDigest([4; 16]);
+        let records = redeemed(&request(Some(7)));
+        let other_digest = IdempotencyDigest([4; 16]);
         let idempotency = Some(IdempotencyInput {
             key_digest: IdempotencyDigest([7; 16]),
-            fingerprint: other,
+            fingerprint: other_digest,
         });
-        let reused = Redemption {
-            receipt_digest: other,
+        let second_redemption = Redemption {
+            receipt_digest: other_digest,
             idempotency,
             ..request(None)
         };
         assert_eq!(
-            outcome(&reused, &kept, Duration::ZERO),
+            outcome(&second_redemption, &records, Duration::ZERO),
             RedeemOutcome::KeyReused
         );
     }

@@ -63,21 +63,26 @@ mod tests {
             address: challenge().address,
             expires_at: Timestamp::from_millis(100),
         };
-        let read = VouchedSession::from_token(&session.to_token(&secrets()), &secrets()).unwrap();
-        assert_eq!(read, session);
-        let other: ContextId = "other.01k0ab3cdefghjkmnpqrstvwxy".parse().unwrap();
-        assert!(read.vouches_for(
+        let decoded_session =
+            VouchedSession::from_token(&session.to_token(&secrets()), &secrets()).unwrap();
+        assert_eq!(decoded_session, session);
+        let other_context: ContextId = "other.01k0ab3cdefghjkmnpqrstvwxy".parse().unwrap();
+        assert!(decoded_session.vouches_for(
             &session.context,
             &session.address,
             Timestamp::from_millis(99)
         ));
-        assert!(!read.vouches_for(
+        assert!(!decoded_session.vouches_for(
             &session.context,
             &session.address,
             Timestamp::from_millis(100)
         ));
-        assert!(!read.vouches_for(&other, &session.address, Timestamp::from_millis(0)));
-        assert!(!read.vouches_for(
+        assert!(!decoded_session.vouches_for(
+            &other_context,
+            &session.address,
+            Timestamp::from_millis(0)
+        ));
+        assert!(!decoded_session.vouches_for(
             &session.context,
             &EoaAddress::from_bytes([9; 20]),
             Timestamp::from_millis(0)

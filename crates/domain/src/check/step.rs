@@ -70,16 +70,16 @@ mod tests {
 
     #[test]
     fn a_pointer_gets_a_second_target_and_a_keyboard_a_nonce() {
-        let drawn = draw_step(&challenge(), FirstInput::Pointer, Some(&STAGE), &secrets());
-        assert!(matches!(drawn.kind, ChallengeStepKind::Press(_)));
+        let pointer_step = draw_step(&challenge(), FirstInput::Pointer, Some(&STAGE), &secrets());
+        assert!(matches!(pointer_step.kind, ChallengeStepKind::Press(_)));
         assert_eq!(
-            drawn,
+            pointer_step,
             draw_step(&challenge(), FirstInput::Pointer, Some(&STAGE), &secrets())
         );
         let keyboard = draw_step(&challenge(), FirstInput::Keyboard, Some(&STAGE), &secrets());
         assert_eq!(
             (keyboard.kind, keyboard.token),
-            (ChallengeStepKind::Nonce, drawn.token)
+            (ChallengeStepKind::Nonce, pointer_step.token)
         );
     }
 

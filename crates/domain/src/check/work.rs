@@ -38,11 +38,11 @@ impl ProofOfWork {
 /// Returns the number of zero bits before the first one bit.
 pub fn leading_zero_bits(hash: &[u8]) -> u32 {
     let zero_bytes = hash.iter().take_while(|b| **b == 0).count();
-    let rest = hash.get(zero_bytes).map_or(0, |b| b.leading_zeros());
+    let partial_byte_bits = hash.get(zero_bytes).map_or(0, |b| b.leading_zeros());
     u32::try_from(zero_bytes)
         .unwrap_or(u32::MAX)
         .saturating_mul(8)
-        .saturating_add(rest)
+        .saturating_add(partial_byte_bits)
 }
 
 #[cfg(test)]
@@ -57,9 +57,9 @@ mod tests {
             .map(|n| n.to_string())
             .find(|n| work.is_solved_by(n))
             .unwrap();
-        let mut other = challenge();
-        other.check = crate::vocabulary::CheckId::from_bytes([7; 16]);
-        assert!(!ProofOfWork::for_challenge(&other, &secrets()).is_solved_by(&solution));
+        let mut other_challenge = challenge();
+        other_challenge.check = crate::vocabulary::CheckId::from_bytes([7; 16]);
+        assert!(!ProofOfWork::for_challenge(&other_challenge, &secrets()).is_solved_by(&solution));
         for bad in ["", "-1", "1e3", "0x1", "123456789012345678901"] {
             assert!(!work.is_solved_by(bad));
         }

@@ -10,30 +10,33 @@ const NOON: Timestamp = Timestamp::from_millis(1_795_255_200_000);
 /// Returns the guard of a service that accepted the clock at `NOON`, with no time elapsed, and whose ledger ends at
 /// `last_row`.
 fn running(last_row: Timestamp) -> ClockGuard {
-    let mut timekeeping = ClockGuard::default();
-    timekeeping.set_recorded_time(RecordedTime {
+    let mut guard = ClockGuard::default();
+    guard.set_recorded_time(RecordedTime {
         last_row,
         accepted: None,
     });
-    assert_eq!(timekeeping.evaluate(NOON, Duration::ZERO), None);
-    timekeeping
+    assert_eq!(guard.evaluate(NOON, Duration::ZERO), None);
+    guard
 }
 
 #[test]
 fn clock_ten_minutes_ahead_is_trusted_and_not_more() {
-    let mut timekeeping = running(NOON);
-    let expected = NOON.saturating_add(HOUR);
+    let mut guard = running(NOON);
+    let expected_time = NOON.saturating_add(HOUR);
     assert_eq!(
-        timekeeping.evaluate(expected.saturating_add(MAX_AHEAD), HOUR),
+        guard.evaluate(expected_time.saturating_add(MAX_AHEAD), HOUR),
         None
     );
-    let shows = expected.saturating_add(MAX_AHEAD + MILLI);
+    let shows = expected_time.saturating_add(MAX_AHEAD + MILLI);
     assert_eq!(
-        timekeeping.evaluate(shows, HOUR),
-        Some(ClockError::Ahead { shows, expected })
+        guard.evaluate(shows, HOUR),
+        Some(ClockError::Ahead {
+            shows,
+            expected: expected_time
+        })
     );
     assert_eq!(
-        timekeeping.evaluate(expected.saturating_add(MAX_AHEAD), HOUR),
+        guard.evaluate(expected_time.saturating_add(MAX_AHEAD), HOUR),
         None,
         "it was set right"
     );
@@ -41,19 +44,22 @@ fn clock_ten_minutes_ahead_is_trusted_and_not_more() {
 
 #[test]
 fn clock_one_day_behind_the_last_row_is_trusted_and_not_more() {
-    let recorded = NOON.saturating_add(HOUR);
-    let mut timekeeping = running(recorded);
+    let recorded_time = NOON.saturating_add(HOUR);
+    let mut guard = running(recorded_time);
     assert_eq!(
-        timekeeping.evaluate(recorded.saturating_sub(MAX_BEHIND), HOUR),
+        guard.evaluate(recorded_time.saturating_sub(MAX_BEHIND), HOUR),
         None
     );
-    let shows = recorded.saturating_sub(MAX_BEHIND + MILLI);
+    let shows = recorded_time.saturating_sub(MAX_BEHIND + MILLI);
     assert_eq!(
-        timekeeping.evaluate(shows, HOUR),
-        Some(ClockError::Behind { shows, recorded })
+        guard.evaluate(shows, HOUR),
+        Some(ClockError::Behind {
+            shows,
+            recorded: recorded_time
+        })
     );
     assert_eq!(
-        timekeeping.evaluate(recorded, HOUR),
+        guard.evaluate(recorded_time, HOUR),
         None,
         "it was set right"
     );
@@ -69,53 +75,53 @@ fn clock_without_rows_can_go_back() {
 
 #[test]
 fn a_row_counts_from_when_it_was_written() {
-    let mut timekeeping = running(Timestamp::default());
-    let recorded = NOON.saturating_add(HOUR);
-    timekeeping.set_recorded_time(RecordedTime::default().with_row(recorded));
-    timekeeping.set_recorded_time(RecordedTime::default().with_row(NOON));
+    let mut guard = running(Timestamp::default());
+    let recorded_time = NOON.saturating_add(HOUR);
+    guard.set_recorded_time(RecordedTime::default().with_row(recorded_time));
+    guard.set_recorded_time(RecordedTime::default().with_row(NOON));
     let shows = NOON.saturating_sub(DAY);
     assert_eq!(
-        timekeeping.evaluate(shows, HOUR),
-        Some(ClockError::Behind { shows, recorded })
+        guard.evaluate(shows, HOUR),
+        Some(ClockError::Behind {
+            shows,
+            recorded: recorded_time
+        })
     );
 }
 
 #[test]
 fn clock_that_was_behind_at_the_start_can_be_corrected() {
-    let mut timekeeping = ClockGuard::default();
-    timekeeping.set_recorded_time(RecordedTime::default().with_row(NOON));
+    let mut guard = ClockGuard::default();
+    guard.set_recorded_time(RecordedTime::default().with_row(NOON));
     assert!(
-        timekeeping
+        guard
             .evaluate(NOON.saturating_sub(30 * DAY), Duration::ZERO)
             .is_some()
     );
-    assert_eq!(timekeeping.evaluate(NOON, HOUR), None);
+    assert_eq!(guard.evaluate(NOON, HOUR), None);
     let (shows, expected) = (NOON.saturating_add(2 * HOUR), NOON.saturating_add(HOUR));
     assert_eq!(
-        timekeeping.evaluate(shows, 2 * HOUR),
+        guard.evaluate(shows, 2 * HOUR),
         Some(ClockError::Ahead { shows, expected })
     );
 }
 
 #[test]
 fn time_continues_from_an_acknowledged_lead() {
-    let mut timekeeping = running(NOON);
+    let mut guard = running(NOON);
     let shows = NOON.saturating_add(30 * DAY);
-    let accepted = timekeeping.acknowledgement(shows, HOUR);
+    let acknowledgement = guard.acknowledgement(shows, HOUR);
     assert_eq!(
-        accepted,
+        acknowledgement,
         AcknowledgedTime {
             at: shows,
             ignore_until: NOON.saturating_add(HOUR)
         }
     );
-    timekeeping.acknowledge(accepted, HOUR);
-    assert_eq!(
-        timekeeping.evaluate(shows.saturating_add(HOUR), 2 * HOUR),
-        None
-    );
+    guard.acknowledge(acknowledgement, HOUR);
+    assert_eq!(guard.evaluate(shows.saturating_add(HOUR), 2 * HOUR), None);
     assert!(
-        timekeeping
+        guard
             .evaluate(shows.saturating_add(HOUR + MAX_AHEAD + MILLI), 2 * HOUR)
             .is_some()
     );
@@ -123,14 +129,14 @@ fn time_continues_from_an_acknowledged_lead() {
 
 #[test]
 fn accepted_lead_can_be_reverted_until_a_row_has_its_date() {
-    let mut timekeeping = running(NOON);
+    let mut guard = running(NOON);
     let wrong = NOON.saturating_add(30 * DAY);
-    timekeeping.acknowledge(timekeeping.acknowledgement(wrong, HOUR), HOUR);
-    assert_eq!(timekeeping.evaluate(NOON.saturating_add(HOUR), HOUR), None);
-    timekeeping.set_recorded_time(RecordedTime::default().with_row(wrong));
+    guard.acknowledge(guard.acknowledgement(wrong, HOUR), HOUR);
+    assert_eq!(guard.evaluate(NOON.saturating_add(HOUR), HOUR), None);
+    guard.set_recorded_time(RecordedTime::default().with_row(wrong));
     let shows = NOON.saturating_add(2 * HOUR);
     assert_eq!(
-        timekeeping.evaluate(shows, 2 * HOUR),
+        guard.evaluate(shows, 2 * HOUR),
         Some(ClockError::Behind {
             shows,
             recorded: wrong
@@ -140,39 +146,35 @@ fn accepted_lead_can_be_reverted_until_a_row_has_its_date() {
 
 #[test]
 fn an_accepted_lag_sets_aside_the_rows_that_were_there_and_no_later_ones() {
-    let recorded = NOON.saturating_add(30 * DAY);
-    let mut timekeeping = ClockGuard::default();
-    timekeeping.set_recorded_time(RecordedTime::default().with_row(recorded));
-    let accepted = timekeeping.acknowledgement(NOON, Duration::ZERO);
+    let recorded_time = NOON.saturating_add(30 * DAY);
+    let mut guard = ClockGuard::default();
+    guard.set_recorded_time(RecordedTime::default().with_row(recorded_time));
+    let acknowledgement = guard.acknowledgement(NOON, Duration::ZERO);
     assert_eq!(
-        accepted,
+        acknowledgement,
         AcknowledgedTime {
             at: NOON,
-            ignore_until: recorded
+            ignore_until: recorded_time
         }
     );
-    timekeeping.acknowledge(accepted, Duration::ZERO);
-    assert_eq!(timekeeping.evaluate(NOON, Duration::ZERO), None);
-    timekeeping.set_recorded_time(RecordedTime::default().with_row(recorded));
+    guard.acknowledge(acknowledgement, Duration::ZERO);
+    assert_eq!(guard.evaluate(NOON, Duration::ZERO), None);
+    guard.set_recorded_time(RecordedTime::default().with_row(recorded_time));
     assert_eq!(
-        timekeeping.evaluate(NOON.saturating_add(HOUR), HOUR),
+        guard.evaluate(NOON.saturating_add(HOUR), HOUR),
         None,
         "rows keep that date, and that is no news"
     );
     let shows = NOON.saturating_sub(DAY + MILLI);
     assert_eq!(
-        timekeeping.evaluate(shows, HOUR),
+        guard.evaluate(shows, HOUR),
         Some(ClockError::Behind {
             shows,
             recorded: NOON
         })
     );
-    timekeeping.set_recorded_time(RecordedTime::default().with_row(recorded.saturating_add(MILLI)));
-    assert!(
-        timekeeping
-            .evaluate(NOON.saturating_add(HOUR), HOUR)
-            .is_some()
-    );
+    guard.set_recorded_time(RecordedTime::default().with_row(recorded_time.saturating_add(MILLI)));
+    assert!(guard.evaluate(NOON.saturating_add(HOUR), HOUR).is_some());
 }
 
 #[test]
@@ -194,17 +196,17 @@ proptest! {
     fn acknowledged_time_is_trusted(
         at in any::<i64>(), row in any::<i64>(), shows in any::<i64>(), passed in 0_u64..1 << 50,
     ) {
-        let passed = Duration::from_millis(passed);
+        let elapsed_time = Duration::from_millis(passed);
         let shows = Timestamp::from_millis(shows);
-        let mut timekeeping = ClockGuard::default();
-        timekeeping.evaluate(Timestamp::from_millis(at), Duration::ZERO);
-        let recorded = RecordedTime::default().with_row(Timestamp::from_millis(row));
-        timekeeping.set_recorded_time(recorded);
-        let accepted = timekeeping.acknowledgement(shows, passed);
-        timekeeping.acknowledge(accepted, passed);
-        prop_assert_eq!(timekeeping.evaluate(shows, passed), None);
-        let mut started = ClockGuard::default();
-        started.set_recorded_time(RecordedTime { accepted: Some(accepted), ..recorded });
-        prop_assert_eq!(started.evaluate(shows, Duration::ZERO), None);
+        let mut guard = ClockGuard::default();
+        guard.evaluate(Timestamp::from_millis(at), Duration::ZERO);
+        let recorded_time = RecordedTime::default().with_row(Timestamp::from_millis(row));
+        guard.set_recorded_time(recorded_time);
+        let acknowledgement = guard.acknowledgement(shows, elapsed_time);
+        guard.acknowledge(acknowledgement, elapsed_time);
+        prop_assert_eq!(guard.evaluate(shows, elapsed_time), None);
+        let mut restarted_guard = ClockGuard::default();
+        restarted_guard.set_recorded_time(RecordedTime { accepted: Some(acknowledgement), ..recorded_time });
+        prop_assert_eq!(restarted_guard.evaluate(shows, Duration::ZERO), None);
     }
 }

@@ -33,18 +33,18 @@ impl Account {
 
     /// Returns the balance carried forward in this currency.
     pub fn balance(&self, currency: Currency) -> Money {
-        let found = self
+        let balance = self
             .balances
             .iter()
             .find(|balance| balance.currency == currency);
-        found.copied().unwrap_or(Money::zero(currency))
+        balance.copied().unwrap_or(Money::zero(currency))
     }
 
     /// Returns the account with this balance in its currency.
     #[must_use]
     pub fn with_balance(mut self, balance: Money) -> Self {
         self.balances
-            .retain(|other| other.currency != balance.currency);
+            .retain(|entry| entry.currency != balance.currency);
         if balance.minor != 0 {
             self.balances.push(balance);
         }

@@ -106,7 +106,7 @@ pub fn close(facts: &BillingFacts, request: CloseRequest<'_>) -> Result<CloseSte
     };
     let leaves =
         scope == CloseScope::IncludingCurrent && facts.client.status != ClientStatus::Closed;
-    let closed = leaves.then(|| Client {
+    let closed_client = leaves.then(|| Client {
         status: ClientStatus::Closed,
         ..facts.client.clone()
     });
@@ -124,7 +124,7 @@ pub fn close(facts: &BillingFacts, request: CloseRequest<'_>) -> Result<CloseSte
             format!("due {}", invoice.statement.due()),
         )
     });
-    let client = closed.iter().map(|client| {
+    let client = closed_client.iter().map(|client| {
         entry(
             AuditAction::ClientClosed,
             client.id.to_string(),
@@ -135,7 +135,7 @@ pub fn close(facts: &BillingFacts, request: CloseRequest<'_>) -> Result<CloseSte
     Ok(CloseStep {
         issued,
         write,
-        closed,
+        closed: closed_client,
         audit,
     })
 }
@@ -151,18 +151,18 @@ fn close_periods(
         CloseScope::EndedPeriods => meter.end_period_if_due(now),
         CloseScope::IncludingCurrent => meter.end_period_early(now),
     };
-    let ended: Vec<_> = facts
+    let ended_periods: Vec<_> = facts
         .ended
         .iter()
         .copied()
         .chain(ending.map(|ending| ending.period))
         .collect();
-    if ended.is_empty() {
+    if ended_periods.is_empty() {
         return Ok((Vec::new(), None));
     }
     let mut desk = StatementBuilder::new(facts);
     let (mut issued, mut closed) = (Vec::new(), Vec::new());
-    for period in ended {
+    for period in ended_periods {
         let statement = desk.statement(PeriodUsage::from(&period), period.book, rules)?;
         desk.account.last_invoice_number += 1;
         let id = InvoiceId {
@@ -272,8 +272,9 @@ impl<'a> StatementBuilder<'a> {
 
     /// Returns the price book with this digest.
     fn book(&self, digest: PriceBookDigest, rules: &MeterRules) -> Result<PriceBook, CloseError> {
-        let kept = self.books.iter().chain([rules.price_book.as_ref()]);
-        kept.into_iter()
+        let books = self.books.iter().chain([rules.price_book.as_ref()]);
+        books
+            .into_iter()
             .find(|book| book.digest() == digest)
             .cloned()
             .ok_or(CloseError::BookMissing(digest))
@@ -287,9 +288,9 @@ fn on_invoice(invoice: &Invoice) -> impl Iterator<Item = Adjustment> {
         .statement
         .adjustments
         .iter()
-        .map(move |made| Adjustment {
+        .map(move |adjustment| Adjustment {
             invoice: number,
-            ..made.clone()
+            ..adjustment.clone()
         })
 }
 

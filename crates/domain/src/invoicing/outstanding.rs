@@ -20,14 +20,14 @@ pub fn outstanding(
     let open = invoices
         .iter()
         .filter(|invoice| invoice.state == InvoiceState::Open);
-    let due = open.map(|invoice| invoice.statement.due());
-    let waiting = facts
+    let due_amounts = open.map(|invoice| invoice.statement.due());
+    let pending_amounts = facts
         .pending_adjustments
         .iter()
         .map(|adjustment| adjustment.amount);
-    let carried = facts.account.balances().iter().copied();
+    let carried_amounts = facts.account.balances().iter().copied();
     let mut sums = BTreeMap::from([(currency.to_string(), Money::zero(currency))]);
-    for amount in due.chain(waiting).chain(carried) {
+    for amount in due_amounts.chain(pending_amounts).chain(carried_amounts) {
         let sum = sums
             .entry(amount.currency.to_string())
             .or_insert(Money::zero(amount.currency));

@@ -61,7 +61,7 @@ impl Statement {
         let amounts = lines
             .iter()
             .map(|line| line.amount)
-            .chain(adjustments.iter().map(|made| made.amount));
+            .chain(adjustments.iter().map(|adjustment| adjustment.amount));
         let total = amounts.into_iter().try_fold(carried, Money::checked_add)?;
         Ok(Self {
             period,
@@ -140,13 +140,16 @@ mod tests {
 
     #[test]
     fn free_lookups_are_those_that_were_not_paid() {
-        assert_eq!([0, 3, 10].map(|paid| statement(paid, 0).free()), [10, 7, 0]);
+        assert_eq!(
+            [0, 3, 10].map(|paid_lookups| statement(paid_lookups, 0).free()),
+            [10, 7, 0]
+        );
     }
 
     #[test]
     fn a_total_is_due_above_zero_and_carried_forward_below_it() {
-        let sums = |carried| {
-            let statement = statement(0, carried);
+        let sums = |carried_minor| {
+            let statement = statement(0, carried_minor);
             (
                 statement.total.minor,
                 statement.due().minor,

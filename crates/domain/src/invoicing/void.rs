@@ -49,9 +49,9 @@ pub fn void(
     let adjustments = statement
         .adjustments
         .iter()
-        .map(|made| Adjustment {
+        .map(|adjustment| Adjustment {
             invoice: None,
-            ..made.clone()
+            ..adjustment.clone()
         })
         .collect();
     let period = EndedPeriod {

@@ -34,28 +34,28 @@ impl Balances {
     /// been voided by then, so every combination is accepted.
     pub(super) fn invoice(&mut self, invoice: &ListedInvoice) -> Result<(), AuditError> {
         let currency = invoice.carried.currency;
-        let left = self
+        let forward_balance = self
             .forward
             .iter()
-            .find(|left| left.currency == currency)
+            .find(|balance| balance.currency == currency)
             .copied();
-        let left = left.unwrap_or(Money::zero(currency));
-        if !self.is_possible(left, invoice.carried) {
+        let forward_balance = forward_balance.unwrap_or(Money::zero(currency));
+        if !self.is_possible(forward_balance, invoice.carried) {
             let (number, stated) = (invoice.id.number, invoice.carried);
             return Err(AuditError::BalanceMismatch {
                 number,
                 stated,
-                left,
+                left: forward_balance,
             });
         }
         let forward = Money {
             minor: invoice.total.minor.min(0),
             currency,
         };
-        self.forward.retain(|other| other.currency != currency);
+        self.forward.retain(|balance| balance.currency != currency);
         self.forward.push(forward);
         self.taken_back
-            .retain(|taken| Some(taken.number) != invoice.replaces);
+            .retain(|voided_invoice| Some(voided_invoice.number) != invoice.replaces);
         let adds = i128::from(invoice.carried.minor) - i128::from(forward.minor);
         if adds != 0 && matches!(invoice.state, InvoiceState::Void { .. }) {
             self.taken_back.push(VoidedInvoice {
@@ -67,12 +67,12 @@ impl Balances {
         Ok(())
     }
 
-    fn is_possible(&self, left: Money, carried: Money) -> bool {
-        let mut sums = HashSet::from([i128::from(left.minor)]);
+    fn is_possible(&self, balance: Money, carried: Money) -> bool {
+        let mut sums = HashSet::from([i128::from(balance.minor)]);
         for taken in self
             .taken_back
             .iter()
-            .filter(|taken| taken.currency == left.currency)
+            .filter(|voided_invoice| voided_invoice.currency == balance.currency)
         {
             let more: Vec<_> = sums.iter().map(|sum| sum + taken.adds).collect();
             sums.extend(more);

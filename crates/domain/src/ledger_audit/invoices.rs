@@ -106,7 +106,7 @@ impl Invoices {
         let amounts = invoice
             .adjustments
             .iter()
-            .map(|made| made.amount)
+            .map(|adjustment| adjustment.amount)
             .chain([invoice.carried]);
         if amounts
             .into_iter()

@@ -63,14 +63,16 @@ impl LedgerReplay {
 
     pub(super) fn row(&mut self, line: &RowLine) -> Result<(), AuditError> {
         let row = line.row.seq;
-        let expected = self.last + 1;
+        let expected_row = self.last + 1;
         if !self.invoices.is_empty() {
             return Err(AuditError::RowBehindInvoices { row });
         }
         match self.gap_at {
-            Some(after) if row == expected => return Err(AuditError::OutOfOrder { row, after }),
+            Some(after) if row == expected_row => {
+                return Err(AuditError::OutOfOrder { row, after });
+            }
             Some(_) => return Ok(()),
-            None if row < expected => {
+            None if row < expected_row => {
                 return Err(AuditError::OutOfOrder {
                     row,
                     after: self.last,
@@ -82,7 +84,7 @@ impl LedgerReplay {
                     seq: self.header.seq,
                 });
             }
-            None if row > expected => {
+            None if row > expected_row => {
                 self.gap_at = Some(row);
                 return Ok(());
             }
@@ -158,12 +160,12 @@ impl LedgerReplay {
 
     /// Compares the saved heads of the last row.
     fn compare_kept(&mut self) -> Result<(), AuditError> {
-        while let Some(kept) = self.kept.pop_if(|kept| kept.row == self.last) {
-            if kept.head != self.head {
+        while let Some(saved_head) = self.kept.pop_if(|saved_head| saved_head.row == self.last) {
+            if saved_head.head != self.head {
                 return Err(AuditError::Rewritten {
-                    line: kept.line,
-                    row: kept.row,
-                    kept: kept.head,
+                    line: saved_head.line,
+                    row: saved_head.row,
+                    kept: saved_head.head,
                     found: self.head,
                 });
             }

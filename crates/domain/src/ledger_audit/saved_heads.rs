@@ -67,26 +67,27 @@ impl SavedHeads {
         header: &ExportHeader,
         keys: &PublicKeys,
     ) -> Result<Vec<SavedHead>, AuditError> {
-        let mut all = self.plain.clone();
+        let mut saved_heads = self.plain.clone();
         for (line, token) in &self.signed {
             let line = *line;
-            let signed = SignedHead::from_token(token, keys)
+            let signed_head = SignedHead::from_token(token, keys)
                 .ok_or(AuditError::SavedHeadSignature { line })?;
-            if (signed.client, signed.environment) != (header.client, header.environment) {
+            if (signed_head.client, signed_head.environment) != (header.client, header.environment)
+            {
                 return Err(AuditError::SavedHeadOfOtherLedger {
                     line,
-                    client: signed.client,
-                    environment: signed.environment,
+                    client: signed_head.client,
+                    environment: signed_head.environment,
                 });
             }
-            all.push(SavedHead {
-                row: signed.seq,
+            saved_heads.push(SavedHead {
+                row: signed_head.seq,
                 line,
-                head: signed.head,
+                head: signed_head.head,
             });
         }
-        all.sort_unstable();
-        Ok(all)
+        saved_heads.sort_unstable();
+        Ok(saved_heads)
     }
 }
 

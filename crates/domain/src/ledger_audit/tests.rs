@@ -185,25 +185,28 @@ impl Export {
 
 #[test]
 fn complete_export_has_a_summary() {
-    let checked = seven().check().unwrap();
+    let verified_export = seven().check().unwrap();
     assert_eq!(
         (
-            checked.lookups,
-            checked.free,
-            checked.openings,
-            checked.uninvoiced
+            verified_export.lookups,
+            verified_export.free,
+            verified_export.openings,
+            verified_export.uninvoiced
         ),
         (5, 2, 5, (1, 1))
     );
     assert_eq!(
-        checked
+        verified_export
             .periods
             .iter()
             .map(|end| (end.billable, end.charged))
             .collect::<Vec<_>>(),
         [(2, 0), (2, 2)]
     );
-    assert_eq!((checked.header.seq, checked.keys), (7, KeySource::Export));
+    assert_eq!(
+        (verified_export.header.seq, verified_export.keys),
+        (7, KeySource::Export)
+    );
     assert_eq!(export(&[]).check().unwrap().lookups, 0);
 }
 
@@ -287,32 +290,35 @@ fn recomputed_chain_with_wrong_counts_is_rejected() {
         flaw(|export| export.lookup(4).context = 8),
         AuditError::UnknownContext { row: 4, number: 8 }
     );
-    let early = flaw(|export| export.rows[4].row.at = AT);
+    let early_error = flaw(|export| export.rows[4].row.at = AT);
     assert!(
-        matches!(early, AuditError::TimestampWentBack { row: 5, at: AT, .. }),
-        "{early}"
+        matches!(
+            early_error,
+            AuditError::TimestampWentBack { row: 5, at: AT, .. }
+        ),
+        "{early_error}"
     );
     // The period may have been ended early at this very lookup.
-    let mut cut = seven();
-    let RowKind::PeriodEnd(end) = &mut cut.rows[2].row.kind else {
+    let mut shortened_export = seven();
+    let RowKind::PeriodEnd(end) = &mut shortened_export.rows[2].row.kind else {
         panic!("row 3 is no marker")
     };
     end.period.end = seven().rows[1].row.at;
-    cut.rechain();
-    assert!(cut.check().is_ok());
-    let late = flaw(|export| export.rows[1].row.at = export.rows[2].row.at);
+    shortened_export.rechain();
+    assert!(shortened_export.check().is_ok());
+    let late_error = flaw(|export| export.rows[1].row.at = export.rows[2].row.at);
     assert!(
-        matches!(late, AuditError::OutsidePeriod { row: 2, .. }),
-        "{late}"
+        matches!(late_error, AuditError::OutsidePeriod { row: 2, .. }),
+        "{late_error}"
     );
-    let removed = flaw(|export| {
+    let gap_error = flaw(|export| {
         export.rows.remove(1);
         (1..)
             .zip(&mut export.rows)
             .for_each(|(seq, line)| line.row.seq = seq);
     });
     assert_eq!(
-        removed,
+        gap_error,
         AuditError::Totals {
             row: 2,
             what: "billable",
@@ -355,17 +361,17 @@ fn seal_covers_text_outside_the_chain() {
 #[test]
 fn an_export_has_a_beginning_and_an_end() {
     let lines = seven().lines();
-    let read = |lines: &[ExportLine]| {
+    let verify_lines = |lines: &[ExportLine]| {
         let mut checker = ExportVerifier::new(None, SavedHeads::default());
         lines
             .iter()
             .try_for_each(|line| checker.line(line.clone(), ""))
             .and_then(|()| checker.finish())
     };
-    assert_eq!(read(&[]), Err(AuditError::NoHeader));
-    assert_eq!(read(&lines[1..]), Err(AuditError::NoHeader));
+    assert_eq!(verify_lines(&[]), Err(AuditError::NoHeader));
+    assert_eq!(verify_lines(&lines[1..]), Err(AuditError::NoHeader));
     assert_eq!(
-        read(&lines[..5]),
+        verify_lines(&lines[..5]),
         Err(AuditError::NoTrailer {
             lines: 5,
             last: 3,
@@ -373,11 +379,11 @@ fn an_export_has_a_beginning_and_an_end() {
         })
     );
     assert_eq!(
-        read(&[&lines[..], &lines[..]].concat()),
+        verify_lines(&[&lines[..], &lines[..]].concat()),
         Err(AuditError::SecondHeader { line: 11 })
     );
     assert_eq!(
-        read(&[&lines[..2], &lines[1..]].concat()),
+        verify_lines(&[&lines[..2], &lines[1..]].concat()),
         Err(AuditError::ContextTwice { number: 7 })
     );
     let mut seal = ExportSeal::default();
@@ -386,19 +392,19 @@ fn an_export_has_a_beginning_and_an_end() {
     }
     let trailer = ExportLine::Trailer(seal.close(&signer()));
     assert_eq!(
-        read(&[&lines[..], &[trailer.clone(), trailer]].concat()),
+        verify_lines(&[&lines[..], &[trailer.clone(), trailer]].concat()),
         Err(AuditError::LineAfterTrailer { line: 12 })
     );
 }
 
 #[test]
 fn a_forger_has_other_keys() {
-    let other = Secrets::derive(&Pepper::from_bytes([2; 32]), 0);
+    let other_secrets = Secrets::derive(&Pepper::from_bytes([2; 32]), 0);
     let mut export = seven();
-    export.sign(&other.signer());
+    export.sign(&other_secrets.signer());
     assert_eq!(export.check(), Err(AuditError::Signature));
     // A client who has the service's keys detects a forger who also replaces the keys in the export.
-    export.header.keys = other.signer().public_keys().clone();
+    export.header.keys = other_secrets.signer().public_keys().clone();
     assert_eq!(
         export.check(),
         Err(AuditError::Seal),
@@ -408,10 +414,10 @@ fn a_forger_has_other_keys() {
         export.check_with(Some(signer().public_keys().clone()), ""),
         Err(AuditError::Signature)
     );
-    let checked = seven()
+    let verified_export = seven()
         .check_with(Some(signer().public_keys().clone()), "")
         .unwrap();
-    assert_eq!(checked.keys, KeySource::Customer);
+    assert_eq!(verified_export.keys, KeySource::Customer);
     let mut export = seven();
     export.header.seq = 8;
     assert_eq!(export.check(), Err(AuditError::SignedHeadMismatch));
@@ -420,17 +426,20 @@ fn a_forger_has_other_keys() {
 #[test]
 fn a_chain_that_was_rewritten_does_not_have_the_heads_that_were_kept() {
     let mut export = seven();
-    let kept = format!(
+    let saved_heads = format!(
         "# mine\n{}\n\nVoight-Meter: {}\n{}",
         export.meter(1),
         export.meter(4),
         export.header.signed_head
     );
-    assert_eq!(export.check_with(None, &kept).unwrap().saved_heads, 3);
+    assert_eq!(
+        export.check_with(None, &saved_heads).unwrap().saved_heads,
+        3
+    );
     export.lookup(4).key = 9;
     export.rechain();
     assert_eq!(export.check().unwrap().lookups, 5, "by itself it is whole");
-    let flaw = export.check_with(None, &kept).unwrap_err();
+    let flaw = export.check_with(None, &saved_heads).unwrap_err();
     assert!(
         matches!(
             flaw,
@@ -446,7 +455,7 @@ fn a_chain_that_was_rewritten_does_not_have_the_heads_that_were_kept() {
     shorter.rows.truncate(3);
     shorter.rechain();
     assert_eq!(
-        shorter.check_with(None, &kept),
+        shorter.check_with(None, &saved_heads),
         Err(AuditError::SavedHeadBeyondEnd {
             line: 4,
             row: 4,
@@ -475,9 +484,12 @@ fn heads_of_another_ledger_are_reported() {
             environment: head.environment
         }
     );
-    let other = Secrets::derive(&Pepper::from_bytes([2; 32]), 0);
+    let other_secrets = Secrets::derive(&Pepper::from_bytes([2; 32]), 0);
     let flaw = seven()
-        .check_with(None, &format!("\n{}", head.to_token(&other.signer())))
+        .check_with(
+            None,
+            &format!("\n{}", head.to_token(&other_secrets.signer())),
+        )
         .unwrap_err();
     assert_eq!(flaw, AuditError::SavedHeadSignature { line: 2 });
     let genesis = ChainHead::genesis(LedgerId {

@@ -53,14 +53,17 @@ impl Totals {
             });
         }
         (self.billable, self.paid) = (0, 0);
-        let first = self.periods.last().map_or(1, |before| before.last_seq + 1);
+        let first = self
+            .periods
+            .last()
+            .map_or(1, |previous_period| previous_period.last_seq + 1);
         let PeriodEnd {
             period,
             billable,
             paid,
             book,
         } = *end;
-        let ended = EndedPeriod {
+        let ended_period = EndedPeriod {
             period,
             first_seq: first,
             last_seq: row,
@@ -71,7 +74,7 @@ impl Totals {
             invoice: None,
             last_voided_invoice: None,
         };
-        self.periods.push(ended);
+        self.periods.push(ended_period);
         Ok(())
     }
 }

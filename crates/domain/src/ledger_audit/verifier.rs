@@ -129,7 +129,7 @@ impl ExportVerifier {
 
     fn begin(&mut self, header: ExportHeader) -> Result<(), AuditError> {
         let keys = self.given.as_ref().unwrap_or(&header.keys);
-        let signed =
+        let signed_head =
             SignedHead::from_token(&header.signed_head, keys).ok_or(AuditError::Signature)?;
         let ExportHeader {
             client,
@@ -139,7 +139,7 @@ impl ExportVerifier {
             exported_at,
             ..
         } = header;
-        if signed
+        if signed_head
             != (SignedHead {
                 client,
                 environment,
@@ -150,8 +150,8 @@ impl ExportVerifier {
         {
             return Err(AuditError::SignedHeadMismatch);
         }
-        let kept = self.kept.verified_for(&header, keys)?;
-        self.ledger = Some(LedgerReplay::begin(header, kept)?);
+        let saved_heads = self.kept.verified_for(&header, keys)?;
+        self.ledger = Some(LedgerReplay::begin(header, saved_heads)?);
         Ok(())
     }
 

@@ -82,10 +82,10 @@ impl FirstSeen {
     /// Returns the earlier time of each.
     #[must_use]
     pub fn join(self, other: Self) -> Self {
-        let owned = self.owned.into_iter().chain(other.owned).min();
+        let first_owned = self.owned.into_iter().chain(other.owned).min();
         Self {
             first: self.first.min(other.first),
-            owned,
+            owned: first_owned,
         }
     }
 
@@ -104,7 +104,7 @@ impl Cluster {
         for (member, seen) in &other.members {
             self.members
                 .entry(*member)
-                .and_modify(|known| *known = known.join(*seen))
+                .and_modify(|first_seen| *first_seen = first_seen.join(*seen))
                 .or_insert(*seen);
         }
         while self.members.len() > MEMBERS_MAX
@@ -123,7 +123,7 @@ impl Cluster {
         let last = |layer| {
             self.members
                 .values()
-                .filter_map(|seen| seen.last_seen_on(layer))
+                .filter_map(|first_seen| first_seen.last_seen_on(layer))
                 .max()
         };
         let next = |layer| {
@@ -131,14 +131,23 @@ impl Cluster {
                 at.max(last.saturating_add(Duration::from_millis(1)))
             })
         };
-        let known = self.members.get(&member);
-        let first = known.map_or_else(|| next(LayerKind::Unverified), |seen| seen.first);
-        let owned = match (known.and_then(|seen| seen.owned), layer) {
+        let stored_member = self.members.get(&member);
+        let first = stored_member.map_or_else(
+            || next(LayerKind::Unverified),
+            |first_seen| first_seen.first,
+        );
+        let first_owned = match (stored_member.and_then(|first_seen| first_seen.owned), layer) {
             (None, LayerKind::Owned) => Some(next(LayerKind::Owned)),
             (owned, _) => owned,
         };
         self.join(&Self {
-            members: BTreeMap::from([(member, FirstSeen { first, owned })]),
+            members: BTreeMap::from([(
+                member,
+                FirstSeen {
+                    first,
+                    owned: first_owned,
+                },
+            )]),
         })
     }
 
@@ -149,9 +158,16 @@ impl Cluster {
         let place = |(member, seen): (&AddressDigest, &FirstSeen)| {
             seen.last_seen_on(layer).map(|at| (at, *member))
         };
-        let mine = self.members.get_key_value(&member).and_then(place);
-        let before = |other: &(Timestamp, AddressDigest)| mine.is_none_or(|mine| *other < mine);
-        self.members.iter().filter_map(place).filter(before).count() + 1
+        let own_place = self.members.get_key_value(&member).and_then(place);
+        let is_earlier = |place: &(Timestamp, AddressDigest)| {
+            own_place.is_none_or(|own_place| *place < own_place)
+        };
+        self.members
+            .iter()
+            .filter_map(place)
+            .filter(is_earlier)
+            .count()
+            + 1
     }
 
     /// Returns the member that was added last; members without an owned check come first.
@@ -242,8 +258,8 @@ mod tests {
             full.arrival_rank(digest(599), LayerKind::Unverified),
             MEMBERS_MAX + 1
         );
-        let owned = full.with_member(digest(999), at(5000), LayerKind::Owned);
-        assert!(owned.members.contains_key(&digest(999)));
-        assert_eq!(owned.arrival_rank(digest(999), LayerKind::Owned), 1);
+        let cluster = full.with_member(digest(999), at(5000), LayerKind::Owned);
+        assert!(cluster.members.contains_key(&digest(999)));
+        assert_eq!(cluster.arrival_rank(digest(999), LayerKind::Owned), 1);
     }
 }

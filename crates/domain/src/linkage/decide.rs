@@ -61,29 +61,29 @@ pub(crate) fn link(
     settings: &ContextSettings,
     now: Timestamp,
 ) -> LinkDecision {
-    let presented = check.presented;
-    let reused = reuse(&presented.traces, presented.subject, &facts.pages, now);
-    let mut linked = LinkDecision {
-        findings: reused.iter().map(reuse_finding).collect(),
+    let signals = check.presented;
+    let movement_reuse = reuse(&signals.traces, signals.subject, &facts.pages, now);
+    let mut decision = LinkDecision {
+        findings: movement_reuse.iter().map(reuse_finding).collect(),
         ..LinkDecision::default()
     };
-    let kept = check.completed
+    let is_linkable = check.completed
         && (check.layer == LayerKind::Owned || settings.ownership_proof != OwnershipPolicy::Always);
-    if !kept {
-        return linked;
+    if !is_linkable {
+        return decision;
     }
-    linked.write.page = indexed(check, now).map(|check| insert(&facts.pages, check));
-    for key in presented.clusters().chain(facts.assigned) {
-        let before = facts.clusters.get(&key).cloned().unwrap_or_default();
-        let after = before
+    decision.write.page = indexed(check, now).map(|check| insert(&facts.pages, check));
+    for key in signals.clusters().chain(facts.assigned) {
+        let previous_cluster = facts.clusters.get(&key).cloned().unwrap_or_default();
+        let cluster = previous_cluster
             .clone()
-            .with_member(presented.subject, now, check.layer);
-        linked.rank(key, &after, check, settings);
-        if after != before {
-            linked.write.clusters.push((key, after));
+            .with_member(signals.subject, now, check.layer);
+        decision.rank(key, &cluster, check, settings);
+        if cluster != previous_cluster {
+            decision.write.clusters.push((key, cluster));
         }
     }
-    linked
+    decision
 }
 
 impl LinkDecision {
@@ -121,12 +121,12 @@ impl LinkDecision {
             });
         }
         if over && self.over_limit.is_none() {
-            let flagged = settings.device_policy == DeviceLimitPolicy::Flag;
+            let is_flagged = settings.device_policy == DeviceLimitPolicy::Flag;
             self.over_limit = Some(ClusterLimitExceeded {
                 cluster: key.kind,
                 rank,
                 limit,
-                flagged,
+                flagged: is_flagged,
             });
         }
     }

@@ -112,8 +112,8 @@ pub(crate) mod tests {
         #[test]
         fn a_mirror_image_is_the_same_movement(mut one in shape()) {
             one.across = one.across.map(|number| number.max(-127));
-            let mirrored = PathShape { across: one.across.map(|number| -number), ..one };
-            prop_assert!(one.distance(&mirrored, MIN_NORM_BY_TIME).abs() < 1e-12);
+            let mirror_image = PathShape { across: one.across.map(|number| -number), ..one };
+            prop_assert!(one.distance(&mirror_image, MIN_NORM_BY_TIME).abs() < 1e-12);
         }
     }
 

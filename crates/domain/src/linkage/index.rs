@@ -51,18 +51,18 @@ pub(super) fn insert(pages: &FingerprintIndex, check: IndexedCheck) -> (u16, Fin
                 .is_none_or(|page| page.0.len() < PAGE_CHECKS)
         })
     };
-    let all = |_: &IndexedCheck| true;
-    let drawn = choose_eviction(pages, &check, OWNER_QUOTA, |other| {
-        other.owner == check.owner
+    let any_check = |_: &IndexedCheck| true;
+    let over_quota = choose_eviction(pages, &check, OWNER_QUOTA, |candidate| {
+        candidate.owner == check.owner
     })
     .or_else(|| {
-        choose_eviction(pages, &check, NETWORK_QUOTA, |other| {
-            other.network == check.network
+        choose_eviction(pages, &check, NETWORK_QUOTA, |candidate| {
+            candidate.network == check.network
         })
     });
-    let place = drawn.or_else(|| match room() {
+    let place = over_quota.or_else(|| match room() {
         Some(_) => None,
-        None => choose_eviction(pages, &check, 1, all),
+        None => choose_eviction(pages, &check, 1, any_check),
     });
     let number = place.map_or_else(|| room().unwrap_or_default(), |(number, _)| number);
     let mut page = pages.get(&number).cloned().unwrap_or_default();
@@ -81,18 +81,18 @@ fn choose_eviction(
     these: impl Fn(&IndexedCheck) -> bool,
 ) -> Option<(u16, usize)> {
     let on_page = |(number, page): (&u16, &FingerprintPage)| {
-        let found = page
+        let matches = page
             .0
             .iter()
             .enumerate()
             .filter(|(_, other)| these(other))
             .map(|(at, _)| (*number, at));
-        found.collect::<Vec<_>>()
+        matches.collect::<Vec<_>>()
     };
     let places: Vec<_> = pages.iter().flat_map(on_page).collect();
     let [.., a, b, c, d] = check.check.to_bytes();
-    let drawn = u32::from_be_bytes([a, b, c, d]) as usize;
-    (places.len() >= quota).then(|| places[drawn % places.len()])
+    let random_index = u32::from_be_bytes([a, b, c, d]) as usize;
+    (places.len() >= quota).then(|| places[random_index % places.len()])
 }
 
 #[cfg(test)]
@@ -103,11 +103,11 @@ pub(crate) mod tests {
 
     /// Returns a check from a network, with numbers that differ from those of other checks.
     pub(crate) fn indexed(number: u32, network: u8) -> IndexedCheck {
-        let mixed = number.wrapping_mul(0x9e37_79b9).to_be_bytes();
+        let mixed_bits = number.wrapping_mul(0x9e37_79b9).to_be_bytes();
         let mut owner = [0; 16];
         owner[..4].copy_from_slice(&number.to_be_bytes());
         IndexedCheck {
-            check: CheckId::from_bytes(std::array::from_fn(|place| mixed[place % 4])),
+            check: CheckId::from_bytes(std::array::from_fn(|place| mixed_bits[place % 4])),
             at: Timestamp::from_millis(i64::from(number) * 60_000),
             owner: AddressDigest(owner),
             network: NetworkHash([network; 16]),
@@ -157,7 +157,7 @@ pub(crate) mod tests {
     #[test]
     fn a_flood_from_one_network_does_not_wash_the_index_out() {
         let mut pages = full();
-        let before: BTreeSet<_> = pages
+        let owners_before: BTreeSet<_> = pages
             .values()
             .flat_map(|page| &page.0)
             .map(|check| check.owner.0)
@@ -166,23 +166,23 @@ pub(crate) mod tests {
             &mut pages,
             (100_000..110_000).map(|number| indexed(number, u8::MAX)),
         );
-        let after: BTreeSet<_> = pages
+        let owners_after: BTreeSet<_> = pages
             .values()
             .flat_map(|page| &page.0)
             .map(|check| check.owner.0)
             .collect();
-        let lost = before.difference(&after).count();
-        assert_eq!(lost, NETWORK_QUOTA, "of {CAPACITY}");
+        let lost_owners = owners_before.difference(&owners_after).count();
+        assert_eq!(lost_owners, NETWORK_QUOTA, "of {CAPACITY}");
     }
 
     #[test]
     fn an_address_replaces_its_own() {
         let mut pages = full();
-        let own = |number| IndexedCheck {
+        let own_check = |number| IndexedCheck {
             owner: AddressDigest([9; 16]),
             ..indexed(number, (number % 250) as u8)
         };
-        fill(&mut pages, (200_000..201_000).map(own));
+        fill(&mut pages, (200_000..201_000).map(own_check));
         let of_it = pages
             .values()
             .flat_map(|page| &page.0)

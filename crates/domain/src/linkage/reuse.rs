@@ -38,10 +38,10 @@ pub fn reuse(
 ) -> Option<MovementReuse> {
     let checks = || pages.values().flat_map(|FingerprintPage(checks)| checks);
     let limits = MatchThresholds::for_index_size(checks().map(|check| check.traces.len()).sum());
-    let others = checks().filter(|check| check.owner != owner);
+    let other_checks = checks().filter(|check| check.owner != owner);
     let (mut seen, mut known) = (Vec::new(), BTreeSet::new());
     let (mut addresses, mut at_once) = (BTreeSet::new(), false);
-    for check in others {
+    for check in other_checks {
         for (movement, trace) in hits(traces, check, limits) {
             seen.push(movement);
             known.insert((check.check, trace));
@@ -53,8 +53,8 @@ pub fn reuse(
     seen.dedup();
     let movements = seen.len().min(known.len());
     let address = addresses.first().copied()?;
-    let linked = movements >= MIN_MATCHES || at_once;
-    linked.then_some(MovementReuse {
+    let is_linked = movements >= MIN_MATCHES || at_once;
+    is_linked.then_some(MovementReuse {
         movements,
         addresses: addresses.len(),
         address,
@@ -68,9 +68,9 @@ fn hits<'a>(
     check: &'a IndexedCheck,
     limits: MatchThresholds,
 ) -> impl Iterator<Item = (usize, usize)> + 'a {
-    let numbered = || check.traces.iter().enumerate();
+    let numbered_traces = || check.traces.iter().enumerate();
     traces.iter().enumerate().flat_map(move |(movement, mine)| {
-        numbered()
+        numbered_traces()
             .filter(move |(_, other)| mine.matches(other, limits))
             .map(move |(trace, _)| (movement, trace))
     })
@@ -101,16 +101,20 @@ mod tests {
 
     #[test]
     fn two_movements_of_others_are_a_link_and_one_is_none() {
-        let own = trace(77);
-        assert_eq!(find_reuse(&[trace(2), own], LATER), None);
-        let found = find_reuse(&[trace(2), trace(3)], LATER).unwrap();
+        let own_trace = trace(77);
+        assert_eq!(find_reuse(&[trace(2), own_trace], LATER), None);
+        let movement_reuse = find_reuse(&[trace(2), trace(3)], LATER).unwrap();
         assert_eq!(
-            (found.movements, found.addresses, found.concurrent),
+            (
+                movement_reuse.movements,
+                movement_reuse.addresses,
+                movement_reuse.concurrent
+            ),
             (2, 1, false)
         );
-        assert_eq!(found.address, indexed(1, 1).owner);
+        assert_eq!(movement_reuse.address, indexed(1, 1).owner);
         assert_eq!(
-            find_reuse(&[trace(3), own, trace(6)], LATER)
+            find_reuse(&[trace(3), own_trace, trace(6)], LATER)
                 .unwrap()
                 .addresses,
             2,
@@ -125,8 +129,8 @@ mod tests {
 
     #[test]
     fn an_address_is_not_linked_to_itself() {
-        let again = reuse(&[trace(2), trace(3)], indexed(1, 1).owner, &pages(), LATER);
-        assert_eq!(again, None);
+        let own_reuse = reuse(&[trace(2), trace(3)], indexed(1, 1).owner, &pages(), LATER);
+        assert_eq!(own_reuse, None);
     }
 
     #[test]
@@ -137,7 +141,10 @@ mod tests {
             at.saturating_add(CONCURRENT_WINDOW),
             at.saturating_sub(CONCURRENT_WINDOW),
         ] {
-            assert!(find_reuse(&[trace(4), trace(77)], now).is_some_and(|found| found.concurrent));
+            assert!(
+                find_reuse(&[trace(4), trace(77)], now)
+                    .is_some_and(|movement_reuse| movement_reuse.concurrent)
+            );
         }
         assert_eq!(
             find_reuse(

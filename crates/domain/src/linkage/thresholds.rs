@@ -51,10 +51,10 @@ mod tests {
         assert!((by_time(5_000) - MEASURED.by_time).abs() < 1e-12);
         assert!(by_time(4_096) > by_time(5_000) && by_time(5_000) > by_time(1_000_000));
         assert!((by_time(0) - by_time(MIN_INDEX_SIZE)).abs() < 1e-12);
-        let grown = by_time(5_000) / by_time(5_000 * 16);
+        let ratio = by_time(5_000) / by_time(5_000 * 16);
         assert!(
-            (grown - 2.0).abs() < 1e-9,
-            "16 times the traces, half the limit: {grown}"
+            (ratio - 2.0).abs() < 1e-9,
+            "16 times the traces, half the limit: {ratio}"
         );
     }
 }

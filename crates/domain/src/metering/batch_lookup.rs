@@ -117,7 +117,7 @@ pub fn answer_batch(
     addresses: &[AddressFacts<'_>],
     now: Timestamp,
 ) -> BatchLookupStep {
-    let refused = |outcome| BatchLookupStep {
+    let rejected_step = |outcome| BatchLookupStep {
         outcome,
         writes: Vec::new(),
     };
@@ -129,7 +129,7 @@ pub fn answer_batch(
     let (holder, context) =
         match authorise(accepts, request.idempotency.as_ref(), &caller, now, replay) {
             Ok(found) => found,
-            Err(outcome) => return refused(outcome),
+            Err(outcome) => return rejected_step(outcome),
         };
     let metering = Metering {
         holder,
@@ -152,7 +152,7 @@ pub fn answer_batch(
         resets_at,
     } = metering.record_all(caller.meter, &request.nonce_seed, addresses);
     if let Some(resets_at) = resets_at {
-        return refused(LookupOutcome::CapReached {
+        return rejected_step(LookupOutcome::CapReached {
             remaining: writes.len() as u64,
             resets_at,
         });

@@ -114,13 +114,13 @@ mod tests {
     #[test]
     fn a_commitment_depends_on_each_part() {
         let context: ContextId = "a.01k0ab3cdefghjkmnpqrstvwxy".parse().unwrap();
-        let other: ContextId = "b.01k0ab3cdefghjkmnpqrstvwxy".parse().unwrap();
+        let other_context: ContextId = "b.01k0ab3cdefghjkmnpqrstvwxy".parse().unwrap();
         let opening = Opening {
             nonce: [1; 16],
             address: EoaAddress::from_bytes([2; 20]),
         };
         let commitment = opening.commit(&context);
-        assert_ne!(commitment, opening.commit(&other));
+        assert_ne!(commitment, opening.commit(&other_context));
         assert_ne!(
             commitment,
             Opening {

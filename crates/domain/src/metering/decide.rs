@@ -78,7 +78,7 @@ pub fn decide(
         return (*state, MeteringDecision::CapReached { resets_at });
     }
     let mut next = *state;
-    let ended = next.end_period_if_due(at).map(Box::new);
+    let ended_period = next.end_period_if_due(at).map(Box::new);
     let book = next.begin_period(at, rules);
     let charge = if next.allowance_used < rules.allowance {
         Charge::Free
@@ -105,7 +105,7 @@ pub fn decide(
     (
         next,
         MeteringDecision::Recorded(MeteredLookup {
-            ended,
+            ended: ended_period,
             row,
             book,
             alerts,
@@ -201,12 +201,12 @@ impl MeterState {
         if self.period.is_some() {
             return None;
         }
-        let whole = Period::month_containing(at, rules.period_start_day);
+        let month = Period::month_containing(at, rules.period_start_day);
         // After a change of the period start day the first period is shorter: periods never overlap.
         let start = self
             .previous_period_end
-            .map_or(whole.start, |ended| whole.start.max(ended));
-        self.period = Some(Period { start, ..whole });
+            .map_or(month.start, |previous_end| month.start.max(previous_end));
+        self.period = Some(Period { start, ..month });
         self.price_book = Some(rules.price_book.digest());
         self.spending = self.spending.repriced(&rules.price_book);
         self.alerts = self.alerts.without(AlertKind::OF_BUDGET);
@@ -219,38 +219,39 @@ impl MeterState {
 
     /// Returns `true` if a cap rejects one more lookup.
     fn is_capped(&self, charge: Charge) -> bool {
-        let spent = |paid| charge == Charge::Paid && self.charged >= paid;
+        let is_spent = |paid_lookups| charge == Charge::Paid && self.charged >= paid_lookups;
         self.cap.is_some_and(|cap| self.billable >= cap)
             || self
                 .spending
                 .cap
-                .is_some_and(|cap| spent(cap.max_charged_lookups))
+                .is_some_and(|cap| is_spent(cap.max_charged_lookups))
     }
 
     /// Raises the alerts that the last row has made due and that were not raised before.
     fn raise_alerts(&mut self, charge: Charge, allowance: u64) -> Vec<Alert> {
-        let used = |percent: u128| {
+        let is_used_to = |percent: u128| {
             u128::from(self.allowance_used) * 100 >= u128::from(allowance) * percent
         };
-        let spent = |paid: fn(&Budget) -> u64| {
+        let is_spent = |threshold: fn(&Budget) -> u64| {
             self.spending
                 .budget
-                .is_some_and(|budget| self.charged >= paid(&budget))
+                .is_some_and(|budget| self.charged >= threshold(&budget))
         };
         let is_due = |kind| match kind {
-            AlertKind::Allowance80 => charge == Charge::Free && used(80),
-            AlertKind::Allowance100 => charge == Charge::Free && used(100),
-            AlertKind::Budget80 => charge == Charge::Paid && spent(|budget| budget.at_80),
-            AlertKind::Budget100 => charge == Charge::Paid && spent(|budget| budget.at_100),
+            AlertKind::Allowance80 => charge == Charge::Free && is_used_to(80),
+            AlertKind::Allowance100 => charge == Charge::Free && is_used_to(100),
+            AlertKind::Budget80 => charge == Charge::Paid && is_spent(|budget| budget.at_80),
+            AlertKind::Budget100 => charge == Charge::Paid && is_spent(|budget| budget.at_100),
         };
-        let due: Vec<_> = AlertKind::ALL
+        let due_alerts: Vec<_> = AlertKind::ALL
             .into_iter()
             .filter(|kind| is_due(*kind) && !self.alerts.contains(*kind))
             .collect();
-        self.alerts = due
+        self.alerts = due_alerts
             .iter()
             .fold(self.alerts, |alerts, kind| alerts.with(*kind));
-        due.into_iter()
+        due_alerts
+            .into_iter()
             .map(|kind| Alert {
                 kind,
                 seq: self.seq,

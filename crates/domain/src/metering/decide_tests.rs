@@ -151,16 +151,16 @@ proptest! {
             now = now.saturating_add(std::time::Duration::from_hours(24 * days));
             let (decided, decision) = decide(&state, &LOOKUP, &rules, now);
             let MeteringDecision::Recorded(metered) = decision else { unreachable!("there is no cap") };
-            let mut applied = state;
+            let mut applied_state = state;
             if let Some(ending) = &metered.ended {
-                applied.apply(&ending.marker).unwrap();
+                applied_state.apply(&ending.marker).unwrap();
             }
             if metered.book.is_some() {
-                prop_assert!(applied.apply(&metered.row).is_err(), "no period is running");
+                prop_assert!(applied_state.apply(&metered.row).is_err(), "no period is running");
             } else {
-                applied.apply(&metered.row).unwrap();
-                applied.alerts = decided.alerts;
-                prop_assert_eq!(applied, decided);
+                applied_state.apply(&metered.row).unwrap();
+                applied_state.alerts = decided.alerts;
+                prop_assert_eq!(applied_state, decided);
             }
             state = decided;
         }
@@ -176,8 +176,8 @@ fn a_row_that_does_not_follow_is_not_applied() {
     );
     let next = LedgerRow { seq: 3, ..rows[1] };
     let apply = |row: LedgerRow| {
-        let mut after = state;
-        after.apply(&row).map(|()| after.seq)
+        let mut next_state = state;
+        next_state.apply(&row).map(|()| next_state.seq)
     };
     assert_eq!(apply(next), Ok(3));
     for row in [

@@ -268,8 +268,8 @@ pub fn answer_lookup(
         _ => None,
     };
     let accepts = |key: &Key| key.accepts(request.key, now);
-    let authorised = authorise(accepts, request.idempotency.as_ref(), &caller, now, replay);
-    let (holder, context) = match authorised {
+    let authorisation = authorise(accepts, request.idempotency.as_ref(), &caller, now, replay);
+    let (holder, context) = match authorisation {
         Ok(found) => found,
         Err(outcome) => {
             return LookupStep {
@@ -306,14 +306,15 @@ pub fn answer_lookup(
     let detail = request
         .is_detailed
         .then(|| address.detail(environment, context, &request.address));
-    let answered = RecordedAnswer {
+    let recorded_answer = RecordedAnswer {
         answer,
         seq: write.meter.seq,
         head: write.meter.head,
         detail,
     };
-    write.idempotency_record = metering.idempotency_record(|| RecordedResponse::Lookup(answered));
-    let outcome = LookupOutcome::Recorded(answered, write.alert_set());
+    write.idempotency_record =
+        metering.idempotency_record(|| RecordedResponse::Lookup(recorded_answer));
+    let outcome = LookupOutcome::Recorded(recorded_answer, write.alert_set());
     LookupStep {
         outcome,
         write: Some(write),
@@ -395,26 +396,26 @@ impl Metering<'_> {
             Vec::with_capacity(addresses.len()),
             Vec::with_capacity(addresses.len()),
         );
-        let mut recorded = RecordedAll {
+        let mut recorded_lookups = RecordedAll {
             writes,
             answers,
             meter: self.initial(stored),
             resets_at: None,
         };
         for ((address, facts), nonce) in addresses.zip(nonces) {
-            match self.record(&recorded.meter, Opening { nonce, address }, facts) {
+            match self.record(&recorded_lookups.meter, Opening { nonce, address }, facts) {
                 Ok((write, answer)) => {
-                    recorded.meter = write.meter;
-                    recorded.writes.push(write);
-                    recorded.answers.push(answer);
+                    recorded_lookups.meter = write.meter;
+                    recorded_lookups.writes.push(write);
+                    recorded_lookups.answers.push(answer);
                 }
                 Err(resets_at) => {
-                    recorded.resets_at = Some(resets_at);
+                    recorded_lookups.resets_at = Some(resets_at);
                     break;
                 }
             }
         }
-        recorded
+        recorded_lookups
     }
 
     /// Records one address after `before`. Returns the changes without an idempotency record, and the answer. If a cap is

@@ -48,10 +48,10 @@ impl Period {
     ///
     /// Times outside of the calendar's range (before the year -9999 or after 9999) are clamped to its ends.
     pub fn month_containing(at: Timestamp, day: PeriodStartDay) -> Self {
-        let clamped = at
+        let millis = at
             .as_millis()
             .clamp(-377_000_000_000_000, 253_000_000_000_000);
-        let date = match jiff::Timestamp::from_millisecond(clamped) {
+        let date = match jiff::Timestamp::from_millisecond(millis) {
             Ok(stamp) => stamp.to_zoned(TimeZone::UTC).date(),
             Err(_) => Date::constant(1970, 1, 1),
         };
@@ -162,9 +162,9 @@ mod tests {
         #[test]
         fn every_instant_is_in_exactly_one_period(millis in 0_i64..4_000_000_000_000, day in 1_u8..=31) {
             let day = PeriodStartDay::try_from(day).unwrap();
-            let here = Timestamp::from_millis(millis);
-            let period = Period::month_containing(here, day);
-            prop_assert!(period.contains(here));
+            let instant = Timestamp::from_millis(millis);
+            let period = Period::month_containing(instant, day);
+            prop_assert!(period.contains(instant));
             prop_assert_eq!(Period::month_containing(period.end, day).start, period.end);
             let last = Timestamp::from_millis(period.end.as_millis() - 1);
             prop_assert_eq!(Period::month_containing(last, day), period);

@@ -63,8 +63,11 @@ impl MeterState {
         let mut meter = *self;
         let at = meter.date(now);
         meter.end_period_if_due(at);
-        let begun = meter.begin_period(at, rules);
-        let book = begun.as_deref().or(running).unwrap_or(&rules.price_book);
+        let begun_book = meter.begin_period(at, rules);
+        let book = begun_book
+            .as_deref()
+            .or(running)
+            .unwrap_or(&rules.price_book);
         let free_left = rules.allowance.saturating_sub(meter.allowance_used);
         let resets_at = meter.period.map_or(at, |period| period.end);
         let remaining = meter.remaining(free_left);
@@ -75,19 +78,19 @@ impl MeterState {
             });
         }
         let free = units.min(free_left);
-        let charged = units - free;
-        let lines_of = |paid| charge_lines(book, paid);
-        let before = sum_of_lines(&lines_of(meter.charged)?, book.currency())?;
+        let charged_units = units - free;
+        let lines_of = |paid_lookups| charge_lines(book, paid_lookups);
+        let sum_before = sum_of_lines(&lines_of(meter.charged)?, book.currency())?;
         let lines = lines_of(
             meter
                 .charged
-                .checked_add(charged)
+                .checked_add(charged_units)
                 .ok_or(QuoteError::Overflow)?,
         )?;
-        let after = sum_of_lines(&lines, book.currency())?;
-        let minor = after
+        let sum_after = sum_of_lines(&lines, book.currency())?;
+        let minor = sum_after
             .minor
-            .checked_sub(before.minor)
+            .checked_sub(sum_before.minor)
             .ok_or(QuoteError::Overflow)?;
         let amount = Money {
             minor,
@@ -96,9 +99,9 @@ impl MeterState {
         Ok(Quote {
             units,
             free,
-            charged,
+            charged: charged_units,
             amount,
-            charges_before: before,
+            charges_before: sum_before,
             lines,
         })
     }
@@ -107,8 +110,8 @@ impl MeterState {
     fn remaining(&self, free_left: u64) -> u64 {
         let by_count = self.cap.map(|cap| cap.saturating_sub(self.billable));
         let by_money = self.spending.cap.map(|cap| {
-            let charged = cap.max_charged_lookups.saturating_sub(self.charged);
-            free_left.saturating_add(charged)
+            let charged_left = cap.max_charged_lookups.saturating_sub(self.charged);
+            free_left.saturating_add(charged_left)
         });
         by_count
             .into_iter()

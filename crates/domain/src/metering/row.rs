@@ -140,22 +140,22 @@ impl LookupRow {
                 "the flags or the score of a ledger row",
             ));
         }
-        let set = |bit: u8| flags >> bit & 1 == 1;
+        let is_set = |bit: u8| flags >> bit & 1 == 1;
         Ok(Self {
             context,
             key,
-            free: set(0),
+            free: is_set(0),
             answer: Answer {
-                is_bot: set(1),
+                is_bot: is_set(1),
                 score: Confidence::from_hundredths(score),
             },
             commitment: Commitment(input.fixed()?),
-            idempotency: if set(2) {
+            idempotency: if is_set(2) {
                 Some(IdempotencyDigest(input.fixed()?))
             } else {
                 None
             },
-            cap: if set(3) { Some(input.uint()?) } else { None },
+            cap: if is_set(3) { Some(input.uint()?) } else { None },
         })
     }
 }
@@ -269,12 +269,15 @@ pub(crate) mod tests {
                 cap: Some(5),
             }),
         };
-        let expected = format!(
+        let expected_hex = format!(
             "0101ac02d00f01020f62{}{}05",
             "cc".repeat(32),
             "dd".repeat(16)
         );
-        assert_eq!(data_encoding::HEXLOWER.encode(&row.to_bytes()), expected);
+        assert_eq!(
+            data_encoding::HEXLOWER.encode(&row.to_bytes()),
+            expected_hex
+        );
         let period = Period {
             start: Timestamp::from_millis(-1),
             end: Timestamp::from_millis(1000),
@@ -289,7 +292,10 @@ pub(crate) mod tests {
             kind: RowKind::PeriodEnd(end),
             ..row
         };
-        let expected = format!("0102ac02d00f01d00fac0202{}", "ee".repeat(32));
-        assert_eq!(data_encoding::HEXLOWER.encode(&row.to_bytes()), expected);
+        let expected_hex = format!("0102ac02d00f01d00fac0202{}", "ee".repeat(32));
+        assert_eq!(
+            data_encoding::HEXLOWER.encode(&row.to_bytes()),
+            expected_hex
+        );
     }
 }

@@ -53,14 +53,14 @@ impl SignedHead {
         let mut parts = payload.split('"');
         let (client, environment) = (parts.nth(3)?, parts.nth(3)?);
         let (seq, head, at) = (parts.nth(2)?, parts.nth(2)?, parts.nth(3)?);
-        let read = Self {
+        let signed_head = Self {
             client: client.parse().ok()?,
             environment: environment.parse().ok()?,
             seq: seq.trim_matches([':', ',']).parse().ok()?,
             head: head.parse().ok()?,
             at: at.parse().ok()?,
         };
-        (read.payload() == payload).then_some(read)
+        (signed_head.payload() == payload).then_some(signed_head)
     }
 }
 
@@ -91,11 +91,11 @@ mod tests {
         let payload = signer()
             .verify(HEAD_TYPE, &head().to_token(&signer()))
             .unwrap();
-        let expected = format!(
+        let expected_payload = format!(
             r#"{{"client":"01040g2081040g2081040g2081","environment":"live","seq":300,"head":"{}","at":"2027-01-15T08:00:00Z"}}"#,
             "ab".repeat(32)
         );
-        assert_eq!(payload, expected);
+        assert_eq!(payload, expected_payload);
     }
 
     #[test]

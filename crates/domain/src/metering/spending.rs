@@ -241,7 +241,7 @@ mod tests {
             let mode = if volume { PricingMode::Volume } else { PricingMode::Graduated };
             let (name, currency, tiers) = ("random".to_owned(), Currency::USD, tiers.collect());
             let book = PriceBook::new(PriceBookParts { name, version: 1, currency, mode, tiers }).unwrap();
-            let price = |paid| charge_lines(&book, paid).and_then(|lines| sum_of_lines(&lines, Currency::USD)).unwrap().minor;
+            let price = |lookups| charge_lines(&book, lookups).and_then(|lines| sum_of_lines(&lines, Currency::USD)).unwrap().minor;
             let cap = MoneyCap::new(dollars(amount), &book).max_charged_lookups;
             for paid in 0..=cap.min(300) {
                 prop_assert!(price(paid) <= amount);
@@ -249,9 +249,9 @@ mod tests {
             if cap < 300 {
                 prop_assert!(price(cap + 1) > amount);
             }
-            let reached = book.min_lookups_costing(amount);
-            prop_assert!(reached > 300 || price(reached) >= amount);
-            prop_assert!((1..reached.min(300)).all(|paid| price(paid) < amount));
+            let min_lookups = book.min_lookups_costing(amount);
+            prop_assert!(min_lookups > 300 || price(min_lookups) >= amount);
+            prop_assert!((1..min_lookups.min(300)).all(|lookups| price(lookups) < amount));
         }
     }
 }

@@ -125,12 +125,13 @@ impl MeterState {
 
     /// Returns the number of free lookups that remain at `now`.
     pub fn allowance_left(&self, rules: &MeterRules, now: Timestamp) -> u64 {
-        let used = if rules.reset == AllowanceReset::Monthly && !self.is_current_period(now) {
-            0
-        } else {
-            self.allowance_used
-        };
-        rules.allowance.saturating_sub(used)
+        let allowance_used =
+            if rules.reset == AllowanceReset::Monthly && !self.is_current_period(now) {
+                0
+            } else {
+                self.allowance_used
+            };
+        rules.allowance.saturating_sub(allowance_used)
     }
 
     /// Returns the bytes of the state, preceded by a version.
@@ -228,8 +229,8 @@ mod tests {
             [last, next].map(|now| meter.lookups_in_current_period(now)),
             [(3, 1), (0, 0)]
         );
-        let unused = MeterState::new(LedgerId::live(ClientId::from_bytes([1; 16])));
-        assert!(!unused.is_current_period(last), "no period has begun");
+        let unused_meter = MeterState::new(LedgerId::live(ClientId::from_bytes([1; 16])));
+        assert!(!unused_meter.is_current_period(last), "no period has begun");
     }
 
     #[test]
@@ -238,14 +239,17 @@ mod tests {
         assert_eq!(earlier.last_day, DailyLookups::default());
         let bytes = earlier.to_bytes();
         assert_eq!(MeterState::from_bytes(&bytes), Ok(earlier));
-        let counted = MeterState {
+        let counted_state = MeterState {
             last_day: DailyLookups {
                 day: 20_767,
                 lookups: 1,
             },
             ..earlier
         };
-        assert_eq!(MeterState::from_bytes(&counted.to_bytes()), Ok(counted));
+        assert_eq!(
+            MeterState::from_bytes(&counted_state.to_bytes()),
+            Ok(counted_state)
+        );
         assert!(
             MeterState::from_bytes(&[bytes, vec![0, 0]].concat()).is_err(),
             "a count of none is not written"
@@ -299,7 +303,7 @@ mod tests {
     fn a_monthly_allowance_is_full_again_across_a_boundary_and_a_lifetime_one_is_not() {
         let meter = november();
         let (last, next) = (at("2026-11-30T23:59:59.999Z"), at("2026-12-01T00:00:00Z"));
-        let left = |reset, allowance| {
+        let allowance_left = |reset, allowance| {
             let rules = MeterRules {
                 allowance,
                 reset,
@@ -307,10 +311,10 @@ mod tests {
             };
             [last, next].map(|now| meter.allowance_left(&rules, now))
         };
-        assert_eq!(left(AllowanceReset::Monthly, 5), [3, 5]);
-        assert_eq!(left(AllowanceReset::Never, 5), [3, 3]);
+        assert_eq!(allowance_left(AllowanceReset::Monthly, 5), [3, 5]);
+        assert_eq!(allowance_left(AllowanceReset::Never, 5), [3, 3]);
         assert_eq!(
-            left(AllowanceReset::Monthly, 1),
+            allowance_left(AllowanceReset::Monthly, 1),
             [0, 1],
             "an allowance that was lowered below its use"
         );

@@ -90,13 +90,13 @@ pub(crate) mod tests {
     #[test]
     fn a_key_has_one_spelling() {
         let browser = TestBrowser::with_key([1; 32]);
-        let compressed =
+        let compressed_key =
             BASE64URL_NOPAD.encode(browser.0.verifying_key().to_sec1_point(true).as_bytes());
         let off_the_curve = BASE64URL_NOPAD.encode(&[&[4][..], &[7; 64]].concat());
         for text in [
             "",
             "!",
-            &compressed,
+            &compressed_key,
             &off_the_curve,
             &format!("{}=", browser.key()),
         ] {

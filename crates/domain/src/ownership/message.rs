@@ -142,11 +142,14 @@ mod tests {
             "{code}"
         );
         assert_eq!(nonce.len(), 32);
-        let other = Challenge {
+        let other_challenge = Challenge {
             check: CheckId::from_bytes([9; 16]),
             ..challenge()
         };
-        assert_ne!(SignRequest::for_challenge(&other, &secrets()).nonce, nonce);
+        assert_ne!(
+            SignRequest::for_challenge(&other_challenge, &secrets()).nonce,
+            nonce
+        );
         assert_eq!(request(&wallet).nonce, nonce);
     }
 
@@ -154,28 +157,28 @@ mod tests {
     fn only_the_checks_own_wallet_signs_for_it() {
         let (owner, stranger) = (TestWallet::with_key([1; 32]), TestWallet::with_key([2; 32]));
         let request = request(&owner);
-        let signed = |wallet: &TestWallet| wallet.sign(&request.to_string()).parse().unwrap();
-        assert_eq!(request.verify(&signed(&owner)), Ok(()));
+        let sign = |wallet: &TestWallet| wallet.sign(&request.to_string()).parse().unwrap();
+        assert_eq!(request.verify(&sign(&owner)), Ok(()));
         assert_eq!(
-            request.verify(&signed(&stranger)),
+            request.verify(&sign(&stranger)),
             Err(OwnershipError::SignerMismatch)
         );
     }
 
     /// Changes one field, as another site, check, context, wallet or time would.
     fn changed(request: &SignRequest, field: usize) -> SignRequest {
-        let mut other = request.clone();
+        let mut changed_request = request.clone();
         let later = |at: Timestamp| Timestamp::from_millis(at.as_millis() + 1000);
         match field {
-            0 => other.origin = "https://evil.example".parse().unwrap(),
-            1 => other.address = EoaAddress::from_bytes([9; 20]),
-            2 => other.context = "other.01k0ab3cdefghjkmnpqrstvwxy".parse().unwrap(),
-            3 => other.code = "0000".to_owned(),
-            4 => other.nonce = "0".repeat(32),
-            5 => other.issued_at = later(request.issued_at),
-            _ => other.expires_at = later(request.expires_at),
+            0 => changed_request.origin = "https://evil.example".parse().unwrap(),
+            1 => changed_request.address = EoaAddress::from_bytes([9; 20]),
+            2 => changed_request.context = "other.01k0ab3cdefghjkmnpqrstvwxy".parse().unwrap(),
+            3 => changed_request.code = "0000".to_owned(),
+            4 => changed_request.nonce = "0".repeat(32),
+            5 => changed_request.issued_at = later(request.issued_at),
+            _ => changed_request.expires_at = later(request.expires_at),
         }
-        other
+        changed_request
     }
 
     proptest! {

@@ -67,9 +67,12 @@ mod tests {
             random[..2].copy_from_slice(&n.to_be_bytes());
             CheckId::new(Timestamp::from_millis(1_800_000_000_000), random)
         };
-        let drawn = (0..2000)
+        let sampled_checks = (0..2000)
             .filter(|n| draw_sampling(check(*n), &secrets) == Sampling::Selected)
             .count();
-        assert!((420..=580).contains(&drawn), "{drawn} of 2000");
+        assert!(
+            (420..=580).contains(&sampled_checks),
+            "{sampled_checks} of 2000"
+        );
     }
 }

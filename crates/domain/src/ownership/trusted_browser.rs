@@ -52,14 +52,14 @@ impl TrustedBrowser {
     pub fn from_token(token: &str, secrets: &Secrets) -> Option<Self> {
         let bytes = secrets.unseal(KIND, token)?;
         let mut input = Decoder::versioned(&bytes, VERSION).ok()?;
-        let trusted = Self {
+        let trusted_browser = Self {
             context: input.parsed("a context id").ok()?,
             address: EoaAddress::from_bytes(input.fixed().ok()?),
             key: input.fixed().ok()?,
             expires_at: Timestamp::from_millis(input.int().ok()?),
         };
         input.finish().ok()?;
-        Some(trusted)
+        Some(trusted_browser)
     }
 
     /// Passes if the token is for this browser key and for the check's context and address.
@@ -96,9 +96,9 @@ mod tests {
     #[test]
     fn browser_token_is_valid_for_one_wallet_and_context_for_thirty_days() {
         let token = TrustedBrowser::from_signed(&challenge(), &key(1), NOW).to_token(&secrets());
-        let trusted = TrustedBrowser::from_token(&token, &secrets()).unwrap();
+        let trusted_browser = TrustedBrowser::from_token(&token, &secrets()).unwrap();
         let last = Timestamp::from_millis(NOW.saturating_add(TRUSTED_BROWSER_TTL).as_millis() - 1);
-        assert_eq!(trusted.verify(&challenge(), &key(1), last), Ok(()));
+        assert_eq!(trusted_browser.verify(&challenge(), &key(1), last), Ok(()));
         let other_wallet = Challenge {
             address: EoaAddress::from_bytes([9; 20]),
             ..challenge()
@@ -118,7 +118,7 @@ mod tests {
             (&other_context, key(1), NOW),
         ] {
             assert_eq!(
-                trusted.verify(check, &key, now),
+                trusted_browser.verify(check, &key, now),
                 Err(OwnershipError::UnknownBrowser)
             );
         }

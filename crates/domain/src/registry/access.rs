@@ -86,7 +86,7 @@ mod tests {
 
     #[test]
     fn context_is_reachable_by_an_active_key_that_may_look_up() {
-        let own = key(1);
+        let own_key = key(1);
         let sibling = Key {
             expires_at: Some(at(50)),
             ..key(2)
@@ -95,22 +95,22 @@ mod tests {
             scopes: [Scope::UsageRead].into_iter().collect(),
             ..key(3)
         };
-        let revoked = own
+        let revoked_key = own_key
             .clone()
             .with_change(KeyChange::Revoke { at: at(10) }, at(10));
         let reach = |access, keys: &[&Key], now| {
-            context(&own).is_reachable(access, keys.iter().copied(), at(now))
+            context(&own_key).is_reachable(access, keys.iter().copied(), at(now))
         };
-        assert!(reach(ContextAccess::RegisteringKey, &[&own], 20));
+        assert!(reach(ContextAccess::RegisteringKey, &[&own_key], 20));
         assert!(!reach(
             ContextAccess::RegisteringKey,
-            &[&revoked, &sibling],
+            &[&revoked_key, &sibling],
             20
         ));
-        assert!(reach(ContextAccess::Client, &[&revoked, &sibling], 49));
+        assert!(reach(ContextAccess::Client, &[&revoked_key, &sibling], 49));
         assert!(!reach(
             ContextAccess::Client,
-            &[&revoked, &sibling, &reader],
+            &[&revoked_key, &sibling, &reader],
             50
         ));
     }

@@ -283,9 +283,9 @@ mod tests {
             "a repetition"
         );
         for generation in [0, 3] {
-            let refused = second.changed(AdminTokenChange::Rotate { generation });
+            let rejection = second.changed(AdminTokenChange::Rotate { generation });
             assert_eq!(
-                refused,
+                rejection,
                 Err(AdminTokenRefusal::Rotated(first.name.clone())),
                 "{generation}"
             );
@@ -294,38 +294,50 @@ mod tests {
 
     #[test]
     fn revocation_is_permanent() {
-        let revoked = token(1, "ci")
+        let revoked_token = token(1, "ci")
             .changed(AdminTokenChange::Revoke { at: AT })
             .unwrap()
             .unwrap();
-        assert!(!revoked.is_active());
+        assert!(!revoked_token.is_active());
         let later = AdminTokenChange::Revoke {
             at: Timestamp::from_millis(9),
         };
         assert_eq!(
-            revoked.changed(later),
+            revoked_token.changed(later),
             Ok(None),
             "the first revocation is what counts"
         );
-        let rotated = revoked.changed(AdminTokenChange::Rotate { generation: 1 });
-        assert_eq!(rotated, Err(AdminTokenRefusal::Revoked(revoked.name)));
+        let rotation = revoked_token.changed(AdminTokenChange::Rotate { generation: 1 });
+        assert_eq!(
+            rotation,
+            Err(AdminTokenRefusal::Revoked(revoked_token.name))
+        );
     }
 
     #[test]
     fn name_is_unique_among_active_tokens() {
-        let known = [token(1, "ci")];
+        let existing_tokens = [token(1, "ci")];
         assert_eq!(
-            AdminToken::is_new(&known[0], &known),
+            AdminToken::is_new(&existing_tokens[0], &existing_tokens),
             Ok(false),
             "a repetition"
         );
-        assert_eq!(AdminToken::is_new(&token(2, "cd"), &known), Ok(true));
-        let taken = AdminTokenRefusal::NameTaken(known[0].name.clone());
-        assert_eq!(AdminToken::is_new(&token(2, "ci"), &known), Err(taken));
-        let revoked = [AdminToken {
+        assert_eq!(
+            AdminToken::is_new(&token(2, "cd"), &existing_tokens),
+            Ok(true)
+        );
+        let name_taken = AdminTokenRefusal::NameTaken(existing_tokens[0].name.clone());
+        assert_eq!(
+            AdminToken::is_new(&token(2, "ci"), &existing_tokens),
+            Err(name_taken)
+        );
+        let revoked_tokens = [AdminToken {
             revoked_at: Some(AT),
             ..token(1, "ci")
         }];
-        assert_eq!(AdminToken::is_new(&token(2, "ci"), &revoked), Ok(true));
+        assert_eq!(
+            AdminToken::is_new(&token(2, "ci"), &revoked_tokens),
+            Ok(true)
+        );
     }
 }

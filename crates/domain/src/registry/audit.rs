@@ -226,13 +226,16 @@ mod tests {
             subject: "a".into(),
             detail: "bc".into(),
         };
-        let expected = format!(
+        let expected_hex = format!(
             "01d00f01{}0b6b65792e6578706f736564{}{}",
             "07".repeat(16),
             "0161",
             "026263"
         );
-        assert_eq!(data_encoding::HEXLOWER.encode(&entry.to_bytes()), expected);
+        assert_eq!(
+            data_encoding::HEXLOWER.encode(&entry.to_bytes()),
+            expected_hex
+        );
         assert_eq!(AuditEntry::from_bytes(&entry.to_bytes()), Ok(entry));
     }
 
@@ -245,8 +248,11 @@ mod tests {
             subject: "a".into(),
             detail: "bc".into(),
         };
-        let expected = "01d00f030263690b6b65792e6578706f7365640161026263";
-        assert_eq!(data_encoding::HEXLOWER.encode(&entry.to_bytes()), expected);
+        let expected_hex = "01d00f030263690b6b65792e6578706f7365640161026263";
+        assert_eq!(
+            data_encoding::HEXLOWER.encode(&entry.to_bytes()),
+            expected_hex
+        );
         assert_eq!(AuditEntry::from_bytes(&entry.to_bytes()), Ok(entry));
     }
 }

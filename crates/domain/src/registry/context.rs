@@ -97,10 +97,10 @@ impl Context {
     /// client's.
     pub fn decide_origin(&self, client: &Client, origin: &Origin) -> OriginDecision {
         let lists = [&self.settings.origins, &client.origins];
-        let mut registered = lists.into_iter().filter(|list| !list.is_empty()).peekable();
-        if registered.peek().is_none() {
+        let mut allowlists = lists.into_iter().filter(|list| !list.is_empty()).peekable();
+        if allowlists.peek().is_none() {
             OriginDecision::NoAllowlist
-        } else if registered.all(|list| list.contains(origin)) {
+        } else if allowlists.all(|list| list.contains(origin)) {
             OriginDecision::Allowlisted
         } else {
             OriginDecision::Refused

@@ -216,16 +216,16 @@ mod tests {
 
     #[test]
     fn rotation_overlaps_and_ends_on_time() {
-        let rotated = key().with_change(
+        let rotated_key = key().with_change(
             KeyChange::Rotate {
                 secret: secret(2),
                 overlap_until: Some(at(100)),
             },
             at(50),
         );
-        assert!(rotated.accepts(KeyDigest([1; 32]), at(99)));
-        assert!(!rotated.accepts(KeyDigest([1; 32]), at(100)));
-        assert!(rotated.accepts(KeyDigest([2; 32]), at(100)));
+        assert!(rotated_key.accepts(KeyDigest([1; 32]), at(99)));
+        assert!(!rotated_key.accepts(KeyDigest([1; 32]), at(100)));
+        assert!(rotated_key.accepts(KeyDigest([2; 32]), at(100)));
     }
 
     #[test]
@@ -250,15 +250,15 @@ mod tests {
 
     #[test]
     fn no_overlap_ends_the_old_secret_at_once() {
-        let rotated = key().with_change(
+        let rotated_key = key().with_change(
             KeyChange::Rotate {
                 secret: secret(2),
                 overlap_until: Some(at(50)),
             },
             at(50),
         );
-        assert!(!rotated.accepts(KeyDigest([1; 32]), at(50)));
-        assert_eq!(rotated.secrets.len(), 1);
+        assert!(!rotated_key.accepts(KeyDigest([1; 32]), at(50)));
+        assert_eq!(rotated_key.secrets.len(), 1);
     }
 
     #[test]
@@ -267,30 +267,31 @@ mod tests {
             secret: secret(2),
             overlap_until: None,
         };
-        let rotated = key().with_change(change, at(50));
-        assert!(!rotated.accepts(KeyDigest([1; 32]), at(0)));
-        assert!(rotated.accepts(KeyDigest([2; 32]), at(0)));
+        let rotated_key = key().with_change(change, at(50));
+        assert!(!rotated_key.accepts(KeyDigest([1; 32]), at(0)));
+        assert!(rotated_key.accepts(KeyDigest([2; 32]), at(0)));
     }
 
     #[test]
     fn reinstated_key_accepts_its_new_secret_and_none_of_the_old_ones() {
-        let rotated = key().with_change(
+        let rotated_key = key().with_change(
             KeyChange::Rotate {
                 secret: secret(2),
                 overlap_until: Some(at(100)),
             },
             at(50),
         );
-        let revoked = rotated.with_change(KeyChange::Revoke { at: at(60) }, at(60));
-        let mut again = revoked.with_change(KeyChange::Reinstate { secret: secret(3) }, at(70));
-        assert!(again.accepts(KeyDigest([3; 32]), at(70)));
+        let revoked_key = rotated_key.with_change(KeyChange::Revoke { at: at(60) }, at(60));
+        let mut reinstated_key =
+            revoked_key.with_change(KeyChange::Reinstate { secret: secret(3) }, at(70));
+        assert!(reinstated_key.accepts(KeyDigest([3; 32]), at(70)));
         assert!(
-            !again.accepts(KeyDigest([1; 32]), at(70))
-                && !again.accepts(KeyDigest([2; 32]), at(70))
+            !reinstated_key.accepts(KeyDigest([1; 32]), at(70))
+                && !reinstated_key.accepts(KeyDigest([2; 32]), at(70))
         );
-        again.expires_at = Some(at(80));
+        reinstated_key.expires_at = Some(at(80));
         assert!(
-            !again.accepts(KeyDigest([3; 32]), at(80)),
+            !reinstated_key.accepts(KeyDigest([3; 32]), at(80)),
             "an expiry is never put off"
         );
     }
@@ -301,31 +302,31 @@ mod tests {
         expiring.expires_at = Some(at(10));
         assert!(expiring.accepts(KeyDigest([1; 32]), at(9)));
         assert!(!expiring.accepts(KeyDigest([1; 32]), at(10)));
-        let revoked = key()
+        let revoked_key = key()
             .with_change(KeyChange::Revoke { at: at(10) }, at(10))
             .with_change(KeyChange::Revoke { at: at(20) }, at(20));
-        assert_eq!(revoked.revoked_at, Some(at(10)));
-        assert!(!revoked.accepts(KeyDigest([1; 32]), at(10)));
+        assert_eq!(revoked_key.revoked_at, Some(at(10)));
+        assert!(!revoked_key.accepts(KeyDigest([1; 32]), at(10)));
     }
 
     #[test]
     fn revoked_key_stays_rejected_when_the_clock_is_set_back() {
-        let revoked = key().with_change(KeyChange::Revoke { at: at(10) }, at(10));
+        let revoked_key = key().with_change(KeyChange::Revoke { at: at(10) }, at(10));
         assert!(
-            !revoked.accepts(KeyDigest([1; 32]), at(9)),
+            !revoked_key.accepts(KeyDigest([1; 32]), at(9)),
             "a clock that was put back has revived a revoked key"
         );
     }
 
     #[test]
     fn use_is_stored_once_a_minute_and_never_moves_back() {
-        let used = key().after_use(at(1_000)).unwrap();
-        assert_eq!(used.last_used_at, Some(at(1_000)));
+        let used_key = key().after_use(at(1_000)).unwrap();
+        assert_eq!(used_key.last_used_at, Some(at(1_000)));
         for early in [0, 1_000, 60_999] {
-            assert_eq!(used.after_use(at(early)), None, "{early}");
+            assert_eq!(used_key.after_use(at(early)), None, "{early}");
         }
         assert_eq!(
-            used.after_use(at(61_000)).unwrap().last_used_at,
+            used_key.after_use(at(61_000)).unwrap().last_used_at,
             Some(at(61_000))
         );
     }

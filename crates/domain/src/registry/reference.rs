@@ -102,10 +102,10 @@ mod tests {
             "{ambiguous}"
         );
         for short in ["", "0", "01k"] {
-            let rejected = find(short).unwrap_err();
+            let message = find(short).unwrap_err();
             assert!(
-                rejected.contains("at least 4") && rejected.contains("01k1cccc"),
-                "{rejected}"
+                message.contains("at least 4") && message.contains("01k1cccc"),
+                "{message}"
             );
         }
         assert_eq!(find("02"), Err("is not a prefix of any id".to_owned()));
@@ -122,10 +122,10 @@ mod tests {
     #[test]
     fn many_candidates_are_counted() {
         let ids: Vec<String> = (0..20).map(|number| format!("abcd{number:02}")).collect();
-        let rejected = find_by_prefix("abcd", &ids, |id| (*id).clone())
+        let message = find_by_prefix("abcd", &ids, |id| (*id).clone())
             .unwrap_err()
             .to_string();
-        assert!(rejected.contains("abcd07 and 12 more"), "{rejected}");
+        assert!(message.contains("abcd07 and 12 more"), "{message}");
     }
 
     proptest! {
@@ -133,11 +133,10 @@ mod tests {
         fn a_prefix_names_an_item_only_if_no_other_id_begins_so(ids in prop::collection::btree_set("[ab]{4,8}", 1..20), length in 4_usize..8) {
             for id in &ids {
                 let prefix = &id[..length.min(id.len())];
-                let others = ids.iter().filter(|other| other.starts_with(prefix)).count();
-                let found = find_by_prefix(prefix, &ids, |id| (*id).clone());
-                match found {
-                    Ok(found) => prop_assert!(others == 1 || found == prefix),
-                    Err(error) => prop_assert!(others > 1 && matches!(error, ReferenceError::Ambiguous(_))),
+                let candidates = ids.iter().filter(|candidate| candidate.starts_with(prefix)).count();
+                match find_by_prefix(prefix, &ids, |id| (*id).clone()) {
+                    Ok(id) => prop_assert!(candidates == 1 || id == prefix),
+                    Err(error) => prop_assert!(candidates > 1 && matches!(error, ReferenceError::Ambiguous(_))),
                 }
             }
         }

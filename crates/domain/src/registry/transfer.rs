@@ -143,22 +143,22 @@ pub fn transfer_contexts(
             let change = KeyChange::Revoke { at: transfer.at };
             key.clone().with_change(change, now)
         });
-    let moved: Vec<_> = facts
+    let moved_contexts: Vec<_> = facts
         .contexts
         .into_iter()
         .filter(|context| context.key != target)
         .collect();
     let revocation = key
         .as_ref()
-        .map(|key| transfer.revocation(key.id, moved.len()));
+        .map(|key| transfer.revocation(key.id, moved_contexts.len()));
     let audit = revocation
         .into_iter()
-        .chain(moved.iter().map(|context| transfer.entry(context)))
+        .chain(moved_contexts.iter().map(|context| transfer.entry(context)))
         .collect();
     let outcome = TransferOutcome::Moved {
-        contexts: moved.len(),
+        contexts: moved_contexts.len(),
     };
-    let contexts = moved
+    let contexts = moved_contexts
         .into_iter()
         .map(|context| Context {
             key: target,
@@ -289,11 +289,11 @@ mod tests {
 
     /// Returns the outcome of moving a context of key 1 to `target`.
     fn refusal(transfer: &ContextTransfer, target: Option<&KeyWithClient>) -> TransferOutcome {
-        let revoked = key(1);
+        let revoked_key = key(1);
         let facts = TransferFacts {
             target,
-            revoked: Some(&revoked),
-            contexts: vec![context(&revoked)],
+            revoked: Some(&revoked_key),
+            contexts: vec![context(&revoked_key)],
         };
         let step = transfer_contexts(transfer, facts, at(20));
         assert_eq!(
@@ -336,17 +336,20 @@ mod tests {
     #[test]
     fn same_move_again_changes_nothing() {
         let target = holder(key(2));
-        let moved = Context {
+        let moved_context = Context {
             key: key(2).id,
             ..context(&key(1))
         };
         let facts = TransferFacts {
             target: Some(&target),
             revoked: None,
-            contexts: vec![moved],
+            contexts: vec![moved_context],
         };
-        let expected = TransferStep::unchanged(TransferOutcome::Moved { contexts: 0 });
-        assert_eq!(transfer_contexts(&of_context(), facts, at(20)), expected);
+        let expected_step = TransferStep::unchanged(TransferOutcome::Moved { contexts: 0 });
+        assert_eq!(
+            transfer_contexts(&of_context(), facts, at(20)),
+            expected_step
+        );
     }
 
     #[test]
@@ -373,15 +376,19 @@ mod tests {
             format!("1 context moved to key {}: leaked", key(2).id)
         );
         // For a key that is already revoked, only the contexts change.
-        let revoked = step.key.unwrap();
+        let revoked_key = step.key.unwrap();
         let facts = TransferFacts {
             target: Some(&target),
-            revoked: Some(&revoked),
-            contexts: vec![context(&revoked)],
+            revoked: Some(&revoked_key),
+            contexts: vec![context(&revoked_key)],
         };
-        let rescued = transfer_contexts(&of_key(), facts, at(30));
+        let rescue_step = transfer_contexts(&of_key(), facts, at(30));
         assert_eq!(
-            (rescued.key, rescued.contexts.len(), rescued.audit.len()),
+            (
+                rescue_step.key,
+                rescue_step.contexts.len(),
+                rescue_step.audit.len()
+            ),
             (None, 1, 1)
         );
     }
@@ -389,12 +396,12 @@ mod tests {
     #[test]
     fn contexts_stay_in_their_client_and_environment_and_go_to_active_keys_only() {
         let to = key(2).id;
-        let refused = TransferOutcome::Refused;
+        let rejection = TransferOutcome::Refused;
         for transfer in [of_context(), of_key()] {
             let outcome = |key: Key| refusal(&transfer, Some(&holder(key)));
             assert_eq!(
                 refusal(&transfer, None),
-                refused(TransferRefusal::KeyUnknown(to))
+                rejection(TransferRefusal::KeyUnknown(to))
             );
             let foreign = Key {
                 client: client(9).id,
@@ -402,26 +409,32 @@ mod tests {
             };
             assert_eq!(
                 outcome(foreign),
-                refused(TransferRefusal::AnotherClient(to))
+                rejection(TransferRefusal::AnotherClient(to))
             );
             let sandbox = Key {
                 environment: Environment::Sandbox,
                 ..key(2)
             };
-            let needed = Environment::Live;
+            let required_environment = Environment::Live;
             assert_eq!(
                 outcome(sandbox),
-                refused(TransferRefusal::AnotherEnvironment { key: to, needed })
+                rejection(TransferRefusal::AnotherEnvironment {
+                    key: to,
+                    needed: required_environment
+                })
             );
-            let revoked = key(2).with_change(KeyChange::Revoke { at: at(10) }, at(10));
-            assert_eq!(outcome(revoked), refused(TransferRefusal::KeyRevoked(to)));
-            let expired = Key {
+            let revoked_key = key(2).with_change(KeyChange::Revoke { at: at(10) }, at(10));
+            assert_eq!(
+                outcome(revoked_key),
+                rejection(TransferRefusal::KeyRevoked(to))
+            );
+            let expired_key = Key {
                 expires_at: Some(at(20)),
                 ..key(2)
             };
             assert_eq!(
-                outcome(expired),
-                refused(TransferRefusal::KeyExpired {
+                outcome(expired_key),
+                rejection(TransferRefusal::KeyExpired {
                     key: to,
                     at: at(20)
                 })
@@ -430,8 +443,11 @@ mod tests {
                 scopes: [Scope::UsageRead].into_iter().collect(),
                 ..key(2)
             };
-            assert_eq!(outcome(reader), refused(TransferRefusal::ScopeMissing(to)));
-            let closed = KeyWithClient {
+            assert_eq!(
+                outcome(reader),
+                rejection(TransferRefusal::ScopeMissing(to))
+            );
+            let key_of_closed_client = KeyWithClient {
                 client: Client {
                     status: ClientStatus::Closed,
                     ..client(1)
@@ -439,8 +455,8 @@ mod tests {
                 ..holder(key(2))
             };
             assert_eq!(
-                refusal(&transfer, Some(&closed)),
-                refused(TransferRefusal::ClientClosed(client(1).id))
+                refusal(&transfer, Some(&key_of_closed_client)),
+                rejection(TransferRefusal::ClientClosed(client(1).id))
             );
         }
         let onto_itself = ContextTransfer {
@@ -449,7 +465,7 @@ mod tests {
         };
         assert_eq!(
             refusal(&onto_itself, Some(&holder(key(1)))),
-            refused(TransferRefusal::SameKey(key(1).id))
+            rejection(TransferRefusal::SameKey(key(1).id))
         );
         let words = TransferRefusal::AnotherEnvironment {
             key: to,

@@ -50,7 +50,7 @@ impl FromStr for AdminTokenText {
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let (id, secret) = text
             .strip_prefix(PREFIX)
-            .and_then(|rest| rest.split_once('_'))
+            .and_then(|id_and_secret| id_and_secret.split_once('_'))
             .ok_or(AdminTokenTextError)?;
         let id = id.parse().map_err(|_| AdminTokenTextError)?;
         let secret = HEXLOWER
@@ -94,14 +94,14 @@ mod tests {
         let first = text(1, 1, 0);
         assert_eq!(first.expose().parse(), Ok(first.clone()));
         assert!(!format!("{first:?}").contains(&HEXLOWER.encode(&first.secret)));
-        let whole = first.expose();
+        let token_text = first.expose();
         for bad in [
             "",
             "vat_",
             "vat_x_00",
-            &whole[1..],
-            &whole[..whole.len() - 1],
-            &format!("{whole}0"),
+            &token_text[1..],
+            &token_text[..token_text.len() - 1],
+            &format!("{token_text}0"),
         ] {
             assert_eq!(
                 bad.parse::<AdminTokenText>(),

@@ -235,8 +235,8 @@ mod tests {
     #[test]
     fn another_pepper_gives_other_digests() {
         let key = ApiKey::generate(Environment::Live, &[9; 64]).unwrap();
-        let other = Secrets::derive(&Pepper::from_bytes([4; 32]), 0);
-        assert_ne!(secrets().key_digest(&key), other.key_digest(&key));
+        let other_secrets = Secrets::derive(&Pepper::from_bytes([4; 32]), 0);
+        assert_ne!(secrets().key_digest(&key), other_secrets.key_digest(&key));
     }
 
     #[test]
@@ -286,14 +286,14 @@ mod tests {
     #[test]
     fn hosts_of_one_ipv6_network_are_one_network_in_one_context() {
         let context: ContextId = "a.01k0ab3cdefghjkmnpqrstvwxy".parse().unwrap();
-        let other: ContextId = "b.01k0ab3cdefghjkmnpqrstvwxy".parse().unwrap();
+        let other_context: ContextId = "b.01k0ab3cdefghjkmnpqrstvwxy".parse().unwrap();
         let hash = |text: &str| secrets().network(&context, text.parse().unwrap());
         assert_eq!(hash("2001:db8::1"), hash("2001:db8::2"));
         assert_ne!(hash("2001:db8::1"), hash("2001:db8:0:1::1"));
         assert_eq!(hash("::ffff:192.0.2.1"), hash("192.0.2.1"));
         assert_ne!(
             hash("192.0.2.1"),
-            secrets().network(&other, "192.0.2.1".parse().unwrap())
+            secrets().network(&other_context, "192.0.2.1".parse().unwrap())
         );
     }
 }

@@ -38,12 +38,12 @@ mod tests {
     #[test]
     fn it_is_the_mac_of_the_parts_behind_their_lengths() {
         let key = MacKey::new(&[7; 32]);
-        let mut expected = Hmac::<Sha256>::new_from_slice(&[7; 32]).unwrap();
-        expected.update(b"\0\0\0\0\0\0\0\x03key\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x01a");
-        let expected: [u8; 32] = expected.finalize().into_bytes().into();
+        let mut hmac = Hmac::<Sha256>::new_from_slice(&[7; 32]).unwrap();
+        hmac.update(b"\0\0\0\0\0\0\0\x03key\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x01a");
+        let expected_mac: [u8; 32] = hmac.finalize().into_bytes().into();
         assert_eq!(
             HEXLOWER.encode(&key.mac(&[b"key", b"", b"a"])),
-            HEXLOWER.encode(&expected)
+            HEXLOWER.encode(&expected_mac)
         );
     }
 

@@ -79,8 +79,8 @@ mod tests {
     #[test]
     fn the_file_form_survives_the_round_trip_and_debug_hides_it() {
         let pepper = Pepper::from_bytes([0xa5; 32]);
-        let read: Pepper = format!("{}\n", pepper.to_hex()).parse().unwrap();
-        assert_eq!(read.commitment(), pepper.commitment());
+        let parsed_pepper: Pepper = format!("{}\n", pepper.to_hex()).parse().unwrap();
+        assert_eq!(parsed_pepper.commitment(), pepper.commitment());
         assert_eq!(format!("{pepper:?}"), "Pepper(…)");
         assert!("abc".parse::<Pepper>().is_err());
     }

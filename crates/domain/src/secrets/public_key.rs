@@ -93,16 +93,19 @@ mod tests {
         let secrets = Secrets::derive(&Pepper::from_bytes([5; 32]), 1);
         let token = secrets.signer().sign("head+jwt", "{}");
         let signer = secrets.signer();
-        let read = signer
+        let parsed_keys = signer
             .public_keys()
             .0
             .iter()
             .map(|key| PublicKey::from_x(&key.x));
-        let read = PublicKeys(read.collect::<Result<_, _>>().unwrap());
-        assert_eq!(&read, signer.public_keys());
-        assert_eq!(read.verify("head+jwt", &token).as_deref(), Some("{}"));
+        let public_keys = PublicKeys(parsed_keys.collect::<Result<_, _>>().unwrap());
+        assert_eq!(&public_keys, signer.public_keys());
         assert_eq!(
-            PublicKeys(read.0[1..].to_vec()).verify("head+jwt", &token),
+            public_keys.verify("head+jwt", &token).as_deref(),
+            Some("{}")
+        );
+        assert_eq!(
+            PublicKeys(public_keys.0[1..].to_vec()).verify("head+jwt", &token),
             None
         );
     }

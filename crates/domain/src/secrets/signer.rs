@@ -38,7 +38,7 @@ impl Signer {
     /// Derives the key of this number and all earlier ones, which these rotations retired.
     pub(super) fn derive(pepper: &Pepper, number: u32, rotations: Vec<SigningKeyRotation>) -> Self {
         let seed = |n| SigningKey::from_bytes(&pepper.derive("receipt signing", n));
-        let published = (0..=number)
+        let published_keys = (0..=number)
             .rev()
             .map(|n| PublicKey::new(seed(n).verifying_key()))
             .collect();
@@ -46,7 +46,7 @@ impl Signer {
         Self {
             number,
             current: seed(number),
-            published: PublicKeys(published),
+            published: PublicKeys(published_keys),
             next: PublicKeys(vec![next]),
             rotations,
         }
@@ -94,13 +94,13 @@ impl Signer {
     /// Returns a compact JWS of type `typ` over a JSON payload.
     pub fn sign(&self, typ: &str, payload: &str) -> String {
         let header = header(&self.public_key().kid, typ);
-        let signed = format!(
+        let signing_input = format!(
             "{}.{}",
             encode(header.as_bytes()),
             encode(payload.as_bytes())
         );
-        let signature = self.current.sign(signed.as_bytes());
-        format!("{signed}.{}", encode(&signature.to_bytes()))
+        let signature = self.current.sign(signing_input.as_bytes());
+        format!("{signing_input}.{}", encode(&signature.to_bytes()))
     }
 
     /// Returns the payload of a compact JWS of type `typ` that a published key signed.
@@ -163,12 +163,12 @@ mod tests {
     fn after_rotation_older_tokens_still_verify() {
         let pepper = Pepper::from_bytes([6; 32]);
         let token = Signer::derive(&pepper, 0, vec![]).sign("receipt+jwt", "{}");
-        let rotated = Signer::derive(&pepper, 1, vec![]);
-        assert_eq!(rotated.public_keys().0.len(), 2);
-        assert!(rotated.verify("receipt+jwt", &token).is_some());
+        let rotated_signer = Signer::derive(&pepper, 1, vec![]);
+        assert_eq!(rotated_signer.public_keys().0.len(), 2);
+        assert!(rotated_signer.verify("receipt+jwt", &token).is_some());
         assert!(
             Signer::derive(&pepper, 0, vec![])
-                .verify("receipt+jwt", &rotated.sign("receipt+jwt", "{}"))
+                .verify("receipt+jwt", &rotated_signer.sign("receipt+jwt", "{}"))
                 .is_none()
         );
     }
@@ -184,9 +184,9 @@ mod tests {
             number,
             at: at(seconds),
         };
-        let rotated = Signer::derive(&pepper, 3, vec![rotation(2, 100), rotation(3, 200)]);
+        let rotated_signer = Signer::derive(&pepper, 3, vec![rotation(2, 100), rotation(3, 200)]);
         let counts = |number, seconds| {
-            rotated
+            rotated_signer
                 .verify_dated(
                     "receipt+jwt",
                     &token(number),
@@ -205,10 +205,13 @@ mod tests {
         assert!(counts(1, 100 + margin) && !counts(1, 101 + margin));
         assert!(!counts(0, 0), "retired at an unknown time");
         assert_eq!(
-            rotated.verify_dated("head+jwt", &token(3), |_| Some(()), |()| at(0)),
+            rotated_signer.verify_dated("head+jwt", &token(3), |_| Some(()), |()| at(0)),
             None
         );
-        let dates: Vec<_> = rotated.dated_keys().map(|(_, retired)| retired).collect();
+        let dates: Vec<_> = rotated_signer
+            .dated_keys()
+            .map(|(_, retired)| retired)
+            .collect();
         assert_eq!(dates, [None, Some(at(200)), Some(at(100)), None]);
     }
 }

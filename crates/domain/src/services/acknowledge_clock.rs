@@ -13,12 +13,15 @@ impl OperatorService {
     /// row.
     pub async fn recorded_time(&self) -> Result<RecordedTime, StoreError> {
         let last_row = self.last_row().await?;
-        let accepted = if is_behind(self.clock.now(), last_row) {
+        let acknowledgement = if is_behind(self.clock.now(), last_row) {
             self.accepted_time(last_row).await?
         } else {
             None
         };
-        Ok(RecordedTime { last_row, accepted })
+        Ok(RecordedTime {
+            last_row,
+            accepted: acknowledgement,
+        })
     }
 
     /// Writes to the audit log that an operator acknowledged a rejected clock.
@@ -32,13 +35,13 @@ impl OperatorService {
     ) -> Result<(), ServiceError> {
         let detail = match reason {
             Some(reason) if reason.trim().is_empty() => {
-                let why =
+                let message =
                     "the reason is empty; write why the clock is right, or give no reason at all";
-                return Err(ServiceError::Invalid(why.into()));
+                return Err(ServiceError::Invalid(message.into()));
             }
             Some(reason) => {
                 check_text(&reason)
-                    .map_err(|hidden| ServiceError::Invalid(format!("in the reason, {hidden}")))?;
+                    .map_err(|error| ServiceError::Invalid(format!("in the reason, {error}")))?;
                 format!("{doubt}: {reason}")
             }
             None => doubt.to_string(),

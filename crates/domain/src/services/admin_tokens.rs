@@ -95,10 +95,10 @@ impl AdminTokens {
     /// that is not revoked takes precedence, then the latest.
     pub async fn find(&self, reference: &str) -> Result<AdminToken, ServiceError> {
         let tokens = self.store.admin_tokens().await?;
-        let named = tokens
+        let tokens_with_name = tokens
             .iter()
             .filter(|token| token.name.as_str() == reference);
-        if let Some(token) = named.max_by_key(|token| (token.is_active(), token.id)) {
+        if let Some(token) = tokens_with_name.max_by_key(|token| (token.is_active(), token.id)) {
             return Ok(token.clone());
         }
         find_by_prefix(reference, tokens, |token| token.id.to_string())
@@ -115,10 +115,10 @@ impl AdminTokens {
         let generation = token.generation.saturating_add(1);
         let change = AdminTokenChange::Rotate { generation };
         let detail = format!("{}, rotation {generation}", token.name);
-        let changed = self
+        let rotated_token = self
             .change(&token, change, AuditAction::AdminTokenRotated, detail)
             .await?;
-        Ok(self.issued(changed))
+        Ok(self.issued(rotated_token))
     }
 
     /// Revokes a token permanently. A repeat changes nothing.
@@ -134,12 +134,12 @@ impl AdminTokens {
 
     /// Returns the token with this id and its secret text; `None` if the token is missing or revoked.
     pub async fn active(&self, id: AdminTokenId) -> Result<Option<IssuedAdminToken>, ServiceError> {
-        let found = self
+        let active_token = self
             .store
             .admin_token(id)
             .await?
             .filter(AdminToken::is_active);
-        Ok(found.map(|token| self.issued(token)))
+        Ok(active_token.map(|token| self.issued(token)))
     }
 
     fn issued(&self, token: AdminToken) -> IssuedAdminToken {
@@ -155,11 +155,11 @@ impl AdminTokens {
         detail: String,
     ) -> Result<AdminToken, ServiceError> {
         let audit = self.audit(action, token, detail);
-        let changed = self
+        let changed_token = self
             .store
             .change_admin_token(token.id, change, audit)
             .await?;
-        changed
+        changed_token
             .ok_or_else(|| ServiceError::NotFound(format!("admin token {:?}", token.name.as_str())))
     }
 

@@ -73,13 +73,13 @@ impl BillingService {
     ) -> Result<DraftInvoice, ServiceError> {
         let facts = self.facts(client).await?;
         let mut drafts = draft_invoices(&facts, &self.rules, self.clock.now()).map_err(invalid)?;
-        let found = match month {
+        let draft = match month {
             Some(month) => drafts
                 .into_iter()
                 .find(|draft| month.contains(draft.statement.period.start)),
             None => drafts.pop(),
         };
-        found.ok_or_else(|| match month {
+        draft.ok_or_else(|| match month {
             Some(month) => ServiceError::NotFound(format!(
                 "period of {month} without an invoice; a period is named by the month in which it began"
             )),
@@ -141,8 +141,8 @@ impl BillingService {
             .meter
             .and_then(|meter| meter.period)
             .filter(|period| period.end <= now);
-        let ended = facts.ended.first().map(|ended| ended.period);
-        Ok(ended.or(running).map(|period| period.end))
+        let oldest_period = facts.ended.first().map(|ended_period| ended_period.period);
+        Ok(oldest_period.or(running).map(|period| period.end))
     }
 
     /// Returns the outstanding amount of the client in each currency ([`outstanding`]).
@@ -194,39 +194,39 @@ impl BillingService {
             InvoiceChange::WriteOff => (AuditAction::InvoiceWrittenOff, String::new()),
         };
         let audit = self.audit(action, &id, detail);
-        let changed = self.store.change_invoice(id, change, audit).await?;
-        changed.ok_or_else(|| ServiceError::NotFound(format!("invoice {id}")))
+        let changed_invoice = self.store.change_invoice(id, change, audit).await?;
+        changed_invoice.ok_or_else(|| ServiceError::NotFound(format!("invoice {id}")))
     }
 
     /// Stores a credit or correction for the client's next invoice.
     pub async fn adjust(
         &self,
         client: &Client,
-        made: NewAdjustment,
+        adjustment: NewAdjustment,
     ) -> Result<Adjustment, ServiceError> {
-        let made = NewAdjustment {
-            reason: with_reason("a credit or correction", &made.reason)?,
-            ..made
+        let adjustment = NewAdjustment {
+            reason: with_reason("a credit or correction", &adjustment.reason)?,
+            ..adjustment
         };
-        if made.amount.minor == 0 {
+        if adjustment.amount.minor == 0 {
             return Err(ServiceError::Invalid(
                 "the amount is zero, so there is nothing to adjust".into(),
             ));
         }
-        if made.kind == AdjustmentKind::Credit && made.amount.minor > 0 {
-            let why = "a credit is written as an amount above zero; what the client has to pay is a correction";
-            return Err(ServiceError::Invalid(why.into()));
+        if adjustment.kind == AdjustmentKind::Credit && adjustment.amount.minor > 0 {
+            let message = "a credit is written as an amount above zero; what the client has to pay is a correction";
+            return Err(ServiceError::Invalid(message.into()));
         }
-        if made.amount.currency != self.currency() {
+        if adjustment.amount.currency != self.currency() {
             return Err(ServiceError::Invalid(format!(
                 "write the amount in {}",
                 self.currency()
             )));
         }
         self.refuse_if_no_invoice_follows(client).await?;
-        let audit = made.audit_entry(client.id, self.actor.clone(), self.clock.now());
-        let kept = self.store.adjust(client.id, made, audit).await?;
-        kept.ok_or_else(|| ServiceError::NotFound(format!("client {}", client.id)))
+        let audit = adjustment.audit_entry(client.id, self.actor.clone(), self.clock.now());
+        let stored_adjustment = self.store.adjust(client.id, adjustment, audit).await?;
+        stored_adjustment.ok_or_else(|| ServiceError::NotFound(format!("client {}", client.id)))
     }
 
     /// Returns the client's credits and corrections that are on no invoice.
@@ -242,7 +242,7 @@ impl BillingService {
             ));
         }
         let audit = self.audit(AuditAction::LimitChanged, &client.id, describe_limit(limit));
-        let set = self
+        let changed_limit = self
             .store
             .set_limit(
                 LedgerId::live(client.id),
@@ -251,7 +251,7 @@ impl BillingService {
                 audit,
             )
             .await;
-        set.map_err(|error| match error {
+        changed_limit.map_err(|error| match error {
             StoreError::Conflict(why) => ServiceError::Invalid(why),
             other => other.into(),
         })
@@ -262,11 +262,11 @@ impl BillingService {
         client: &Client,
         which: CloseScope,
     ) -> Result<Vec<Invoice>, ServiceError> {
-        let issued = self
+        let invoices = self
             .store
             .close(client.id, which, self.rules.clone(), self.actor.clone())
             .await?;
-        issued.ok_or_else(|| ServiceError::NotFound(format!("client {}", client.id)))
+        invoices.ok_or_else(|| ServiceError::NotFound(format!("client {}", client.id)))
     }
 
     async fn refuse_unfinished(&self, client: &Client, month: Month) -> Result<(), ServiceError> {
@@ -284,11 +284,11 @@ impl BillingService {
         let running = running.filter(|running| month.contains(running.start));
         let period = running.unwrap_or_else(|| month.period(self.rules.period_start_day));
         if now < period.end {
-            let why = format!(
+            let message = format!(
                 "the period of {month} runs until {}; close it from then on",
                 period.end
             );
-            return Err(ServiceError::Invalid(why));
+            return Err(ServiceError::Invalid(message));
         }
         Ok(())
     }
@@ -296,8 +296,8 @@ impl BillingService {
     async fn refuse_if_no_invoice_follows(&self, client: &Client) -> Result<(), ServiceError> {
         let facts = self.facts(client).await?;
         if facts.client.status == ClientStatus::Closed && facts.ended.is_empty() {
-            let why = "the client is closed and its last invoice is issued; void that first, and close it again afterwards";
-            return Err(ServiceError::Invalid(why.into()));
+            let message = "the client is closed and its last invoice is issued; void that first, and close it again afterwards";
+            return Err(ServiceError::Invalid(message.into()));
         }
         Ok(())
     }
@@ -324,8 +324,7 @@ impl BillingService {
 }
 
 fn with_reason(what: &str, reason: &str) -> Result<String, ServiceError> {
-    check_text(reason)
-        .map_err(|hidden| ServiceError::Invalid(format!("in the reason, {hidden}")))?;
+    check_text(reason).map_err(|error| ServiceError::Invalid(format!("in the reason, {error}")))?;
     match reason.trim() {
         "" => Err(ServiceError::Invalid(format!(
             "{what} needs a reason; it is kept, and shown to the client"

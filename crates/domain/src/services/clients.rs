@@ -62,12 +62,12 @@ impl RegistryService {
                 "a client cannot be closed by a change of its status; close it with its last invoice".into(),
             ));
         }
-        let closed = self
+        let is_closed = self
             .store
             .client(id)
             .await?
             .is_some_and(|client| client.status == ClientStatus::Closed);
-        if closed && matches!(change, ClientChange::Status(_)) {
+        if is_closed && matches!(change, ClientChange::Status(_)) {
             return Err(ServiceError::Invalid(
                 "the client is permanently closed; create a new one".into(),
             ));
@@ -78,8 +78,8 @@ impl RegistryService {
             &id,
             describe_change(&change),
         );
-        let changed = self.store.change_client(id, change, audit).await?;
-        changed.ok_or_else(|| ServiceError::NotFound(format!("client {id}")))
+        let changed_client = self.store.change_client(id, change, audit).await?;
+        changed_client.ok_or_else(|| ServiceError::NotFound(format!("client {id}")))
     }
 }
 

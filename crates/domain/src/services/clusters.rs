@@ -24,8 +24,8 @@ impl OperatorService {
         validate(members)?;
         let context = self.context(context).await?;
         if context.environment.is_test() {
-            let why = "a sandbox context evaluates no checks, so no clusters can be imported";
-            return Err(ServiceError::Invalid(why.into()));
+            let message = "a sandbox context evaluates no checks, so no clusters can be imported";
+            return Err(ServiceError::Invalid(message.into()));
         }
         let clusters = members
             .iter()
@@ -58,16 +58,16 @@ fn validate(members: &[(EoaAddress, String)]) -> Result<(), ServiceError> {
             members.len()
         ));
     }
-    let mut known = BTreeMap::new();
+    let mut names_by_address = BTreeMap::new();
     for (address, name) in members {
         if name.trim().is_empty() || name.chars().nth(NAME_MAX).is_some() {
             return invalid(format!(
                 "the name of the cluster of {address} must have 1 to {NAME_MAX} characters"
             ));
         }
-        if known
+        if names_by_address
             .insert(address.as_bytes(), name)
-            .is_some_and(|before| before != name)
+            .is_some_and(|previous_name| previous_name != name)
         {
             return invalid(format!("{address} is in two clusters; leave it in one"));
         }

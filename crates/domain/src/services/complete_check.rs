@@ -50,7 +50,7 @@ impl CheckService {
             .store
             .concluded(check)
             .await?
-            .and_then(|concluded| concluded.receipt);
+            .and_then(|conclusion| conclusion.receipt);
         receipt
             .map(|receipt| receipt.to_token(&self.secrets))
             .ok_or(GateRejection::ChallengeExpired.into())
@@ -85,7 +85,7 @@ impl CheckService {
             mut judgement,
             inputs,
         } = self.judge(&evidence)?;
-        let presented = self.link_signals(challenge, batches, &mut judgement);
+        let link_signals = self.link_signals(challenge, batches, &mut judgement);
         let conclusion = CheckConclusion {
             check: challenge.check,
             context: challenge.context.clone(),
@@ -93,7 +93,7 @@ impl CheckService {
             layer: challenge.layer,
             judgement,
             inputs,
-            link_signals: presented,
+            link_signals,
             receipt,
         };
         let outcome = self.store.conclude(conclusion).await?;
@@ -108,11 +108,11 @@ impl CheckService {
             ChallengeStepKind::Press(position) => Some(position),
             ChallengeStepKind::Nonce => None,
         };
-        let judged = self.assessor.judge(evidence, &second_target)?;
-        if let Judgement::Assessed(assessment) = &judged.judgement {
+        let judged_check = self.assessor.judge(evidence, &second_target)?;
+        if let Judgement::Assessed(assessment) = &judged_check.judgement {
             self.rule_hits.record(assessment);
         }
-        Ok(judged)
+        Ok(judged_check)
     }
 
     /// Returns the link signals of the check, under the keys of this installation and context.

@@ -91,8 +91,8 @@ impl RegistryService {
         detail: String,
     ) -> Result<Context, ServiceError> {
         let audit = self.audit(actor, AuditAction::ContextChanged, &id, detail);
-        let changed = self.store.change_context(id, change, audit).await?;
-        changed.ok_or_else(|| ServiceError::NotFound(format!("context {id}")))
+        let changed_context = self.store.change_context(id, change, audit).await?;
+        changed_context.ok_or_else(|| ServiceError::NotFound(format!("context {id}")))
     }
 
     /// Archives a context: it opens no new checks, its lookups are still answered.

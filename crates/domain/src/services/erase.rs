@@ -30,7 +30,7 @@ impl OperatorService {
     ) -> Result<ErasureReport, ServiceError> {
         let reason = validate_reason("an erase", reason)?;
         let scopes = self.erasure_scopes(&address).await?;
-        let erased = self
+        let erased_records = self
             .store
             .erase(&Erasure {
                 address,
@@ -40,14 +40,14 @@ impl OperatorService {
             .await?;
         let audit_digest = self.secrets.audit_address_digest(&address);
         if mode == EraseMode::Execute {
-            let detail = format!("{}: {reason}", describe(&erased));
+            let detail = format!("{}: {reason}", describe(&erased_records));
             self.store
                 .append_audit(self.audit(AuditAction::AddressErased, &audit_digest, detail))
                 .await?;
         }
         Ok(ErasureReport {
             audit_digest,
-            erased,
+            erased: erased_records,
         })
     }
 

@@ -109,7 +109,7 @@ impl RegistryService {
     /// Passes if a new secret of the key would be accepted.
     async fn admit_rotation(&self, key: &Key, overlap: Duration) -> Result<(), ServiceError> {
         let (id, client) = (key.id, self.find_client(&key.client.to_string()).await?);
-        let why = if client.status == ClientStatus::Closed {
+        let message = if client.status == ClientStatus::Closed {
             closed(&client)
         } else if let Some(end) = key.expires_at.filter(|_| key.is_expired(self.now())) {
             format!(
@@ -124,7 +124,7 @@ impl RegistryService {
         } else {
             return Ok(());
         };
-        Err(ServiceError::Invalid(why))
+        Err(ServiceError::Invalid(message))
     }
 
     /// Returns the change that gives `key` this secret, with its action and detail in the audit log.

@@ -48,7 +48,7 @@ impl RegistryService {
     ) -> Result<(Key, usize), ServiceError> {
         let reason = optional_reason("a revocation", revocation.reason.as_deref())?;
         if let Some(to) = revocation.move_contexts_to {
-            let moved = self
+            let transfer = self
                 .transfer(
                     TransferScope::RevokedKey(id),
                     to,
@@ -56,7 +56,7 @@ impl RegistryService {
                     &format!("key {id}"),
                 )
                 .await?;
-            return Ok((self.find_key(id).await?, moved));
+            return Ok((self.find_key(id).await?, transfer));
         }
         let audit = self.audit(
             self.actor.clone(),
@@ -64,12 +64,12 @@ impl RegistryService {
             &id,
             with_reason(String::new(), reason),
         );
-        let revoked = self
+        let revoked_key = self
             .store
             .change_key(id, KeyChange::Revoke { at: self.now() }, audit)
             .await?;
         Ok((
-            revoked.ok_or_else(|| ServiceError::NotFound(format!("key {id}")))?,
+            revoked_key.ok_or_else(|| ServiceError::NotFound(format!("key {id}")))?,
             0,
         ))
     }
@@ -133,7 +133,7 @@ impl RegistryService {
             ContextAccess::Client => ContextFilter::Client(client.id),
         };
         let is_open = client.status != ClientStatus::Closed;
-        let mut found: Vec<_> = self
+        let mut contexts: Vec<_> = self
             .all_contexts(filter)
             .await?
             .into_iter()
@@ -149,8 +149,8 @@ impl RegistryService {
                 })
             })
             .collect();
-        found.sort_by_key(|at_stake| at_stake.context.archived_at.is_some());
-        Ok(found)
+        contexts.sort_by_key(|at_stake| at_stake.context.archived_at.is_some());
+        Ok(contexts)
     }
 
     /// Returns the first `limit` contexts in which no active key can look up addresses.

@@ -46,9 +46,9 @@ impl OperatorService {
         validate(&given)?;
         let context = self.context(context).await?;
         if context.environment.is_test() {
-            let why =
+            let message =
                 "a sandbox context answers for fixed test addresses, so no address can be labelled";
-            return Err(ServiceError::Invalid(why.into()));
+            return Err(ServiceError::Invalid(message.into()));
         }
         let detail = format!("{}: {reason}", self.audit_details(&given));
         let audit = self.audit(AuditAction::AddressLabelled, &context.id, detail);

@@ -85,12 +85,12 @@ impl LedgerService {
     /// Returns the range of the rows that are dated within `span`.
     pub async fn range(&self, ledger: LedgerId, span: Period) -> Result<LedgerRange, StoreError> {
         let MeterState { seq, head, .. } = self.meter(ledger).await?;
-        let after = self.last_before(ledger, span.start, 0, seq).await?;
-        let last = self.last_before(ledger, span.end, after, seq).await?;
+        let after_row = self.last_before(ledger, span.start, 0, seq).await?;
+        let last = self.last_before(ledger, span.end, after_row, seq).await?;
         Ok(LedgerRange {
             ledger,
             span,
-            after,
+            after: after_row,
             last,
             seq,
             head,
@@ -142,13 +142,13 @@ impl LedgerService {
     }
 
     async fn row(&self, ledger: LedgerId, seq: u64) -> Result<LedgerRow, StoreError> {
-        let found = self.store.rows(ledger, seq - 1, 1).await?;
+        let rows = self.store.rows(ledger, seq - 1, 1).await?;
         let missing = || {
             StoreError::Corrupt(format!(
                 "row {seq} of the ledger of client {} is missing",
                 ledger.client
             ))
         };
-        found.first().map(|entry| entry.row).ok_or_else(missing)
+        rows.first().map(|entry| entry.row).ok_or_else(missing)
     }
 }

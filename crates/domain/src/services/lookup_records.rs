@@ -86,20 +86,20 @@ impl LedgerService {
         mut wanted: HashSet<u32>,
     ) -> Result<(), StoreError> {
         wanted.retain(|number| !names.contexts.contains_key(number));
-        let mut after = None;
+        let mut cursor = None;
         while !wanted.is_empty() {
             let page = self
                 .store
-                .contexts(ContextFilter::Client(client), after, PAGE)
+                .contexts(ContextFilter::Client(client), cursor, PAGE)
                 .await?;
-            let found = page.iter().filter(|context| wanted.remove(&context.number));
+            let found_contexts = page.iter().filter(|context| wanted.remove(&context.number));
             names
                 .contexts
-                .extend(found.map(|context| (context.number, context.id.clone())));
+                .extend(found_contexts.map(|context| (context.number, context.id.clone())));
             if page.len() < PAGE {
                 break;
             }
-            after = page.last().map(|context| context.id.clone());
+            cursor = page.last().map(|context| context.id.clone());
         }
         Ok(())
     }

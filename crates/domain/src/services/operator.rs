@@ -161,7 +161,7 @@ impl OperatorService {
             .unwrap_or_default();
         let tombstone = self.tombstone(&context.id, address).await?;
         let timeline = self.store.timeline(&context.id, address, limit).await?;
-        let enforced = ContextSettings {
+        let enforced_settings = ContextSettings {
             mode: ContextMode::Enforce,
             ..context.settings.clone()
         };
@@ -172,7 +172,7 @@ impl OperatorService {
                 settings,
             ),
         };
-        let (answer, enforced_answer) = (answers(&context.settings), answers(&enforced));
+        let (answer, enforced_answer) = (answers(&context.settings), answers(&enforced_settings));
         let audit_digest = self.secrets.audit_address_digest(address);
         Ok(Explanation {
             context,
@@ -193,20 +193,20 @@ impl OperatorService {
         after: Option<EoaAddress>,
         limit: usize,
     ) -> Result<Vec<VerdictListItem>, StoreError> {
-        let mut known = Vec::new();
+        let mut items = Vec::new();
         for record in self.store.verdicts(context, after, limit).await? {
             let tombstone = self.tombstone(context, &record.address).await?;
             let events = self
                 .store
                 .timeline(context, &record.address, SUMMARISED_EVENTS)
                 .await?;
-            known.push(VerdictListItem {
+            items.push(VerdictListItem {
                 record,
                 tombstone,
                 summary: TimelineSummary::from_events(&events),
             });
         }
-        Ok(known)
+        Ok(items)
     }
 
     /// Overrides a verdict: opens a new epoch, audited with the reason.
@@ -220,8 +220,8 @@ impl OperatorService {
         validate_reason("an override", &reason)?;
         let context = self.context(context).await?;
         if context.environment.is_test() {
-            let why = "a sandbox context answers for fixed test addresses, so no verdict can be overridden";
-            return Err(ServiceError::Invalid(why.into()));
+            let message = "a sandbox context answers for fixed test addresses, so no verdict can be overridden";
+            return Err(ServiceError::Invalid(message.into()));
         }
         let word = match to {
             OverrideTo::Human => "human",
@@ -263,7 +263,7 @@ impl OperatorService {
         let book = books
             .iter()
             .find(|book| is_running && meter.price_book == Some(book.digest()));
-        let spent = book.unwrap_or(&self.rules.price_book).price(paid);
+        let charges = book.unwrap_or(&self.rules.price_book).price(paid);
         let alerts = self
             .store
             .alerts(LedgerId::live(client.id), 0, ALERTS)
@@ -278,7 +278,7 @@ impl OperatorService {
             paid,
             sandbox: sandbox.map_or(0, |sandbox| sandbox.lookups_in_current_period(now).0),
             allowance_left: meter.allowance_left(&self.rules, now),
-            spent: spent.map_err(|error| ServiceError::Invalid(error.to_string()))?,
+            spent: charges.map_err(|error| ServiceError::Invalid(error.to_string()))?,
             cap: meter.cap,
             money_cap: meter.spending.cap.map(|cap| cap.amount),
             budget: meter.spending.budget.map(|budget| budget.amount),

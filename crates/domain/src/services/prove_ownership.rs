@@ -90,12 +90,12 @@ impl CheckService {
                 None
             }
         };
-        let bound = Challenge {
+        let bound_challenge = Challenge {
             layer: LayerKind::Owned,
             ..challenge
         };
         Ok(OwnedCheck {
-            token: bound.to_token(&self.secrets),
+            token: bound_challenge.to_token(&self.secrets),
             trusted_browser,
         })
     }
@@ -127,8 +127,8 @@ impl CheckService {
         now: Timestamp,
     ) -> Result<BrowserKey, OwnershipError> {
         let key: BrowserKey = key.parse()?;
-        let trusted = TrustedBrowser::from_token(kept, &self.secrets)
+        let trusted_browser = TrustedBrowser::from_token(kept, &self.secrets)
             .ok_or(OwnershipError::UnknownBrowser)?;
-        trusted.verify(challenge, &key, now).map(|()| key)
+        trusted_browser.verify(challenge, &key, now).map(|()| key)
     }
 }

@@ -13,13 +13,13 @@ pub(super) const PAGE: usize = 500;
 async fn read_all<T>(
     read: impl AsyncFn(Option<&T>, usize) -> Result<Vec<T>, StoreError>,
 ) -> Result<Vec<T>, StoreError> {
-    let mut all: Vec<T> = Vec::new();
+    let mut records: Vec<T> = Vec::new();
     loop {
-        let page = read(all.last(), PAGE).await?;
+        let page = read(records.last(), PAGE).await?;
         let is_last = page.len() < PAGE;
-        all.extend(page);
+        records.extend(page);
         if is_last {
-            return Ok(all);
+            return Ok(records);
         }
     }
 }

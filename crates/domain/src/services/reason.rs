@@ -14,14 +14,13 @@ pub(super) fn validate_reason<'a>(what: &str, reason: &'a str) -> Result<&'a str
             "{what} needs a reason; it is written to the audit log"
         )));
     }
-    check_text(reason)
-        .map_err(|hidden| ServiceError::Invalid(format!("in the reason, {hidden}")))?;
+    check_text(reason).map_err(|error| ServiceError::Invalid(format!("in the reason, {error}")))?;
     if reason
         .split(|letter: char| !letter.is_ascii_hexdigit())
         .any(|piece| piece.len() == ADDRESS_DIGITS)
     {
-        let why = "the reason names an address, and entries of the audit log are never removed: omit the address";
-        return Err(ServiceError::Invalid(why.into()));
+        let message = "the reason names an address, and entries of the audit log are never removed: omit the address";
+        return Err(ServiceError::Invalid(message.into()));
     }
     Ok(reason)
 }

@@ -112,9 +112,10 @@ impl ReplayService {
         file: &[u8],
         apply: Option<String>,
     ) -> Result<Replay, ServiceError> {
-        let refused = |error: crate::ports::InvalidPolicy| ServiceError::Invalid(error.to_string());
+        let invalid_policy =
+            |error: crate::ports::InvalidPolicy| ServiceError::Invalid(error.to_string());
         let CandidatePolicy { version, assessor } =
-            self.candidates.candidate(file).map_err(refused)?;
+            self.candidates.candidate(file).map_err(invalid_policy)?;
         if let Some(reason) = &apply {
             validate_reason("a replay that is applied", reason)?;
         }
@@ -185,17 +186,17 @@ impl Replay {
             mode: ContextMode::Enforce,
             ..self.context.settings.clone()
         };
-        let answered = |verdict| {
+        let answer_for = |verdict| {
             answer(
                 &effective_verdict(Some(verdict), tombstone.as_ref()),
                 &settings,
             )
         };
-        let (from, to) = (answered(&record.verdict), answered(&replayed.verdict));
+        let (from, to) = (answer_for(&record.verdict), answer_for(&replayed.verdict));
         if from.is_bot == to.is_bot {
             return Ok(None);
         }
-        let applied = self.apply(record, &replayed, to).await?;
+        let is_applied = self.apply(record, &replayed, to).await?;
         let deciding = if to.is_bot {
             replayed.flagged_now
         } else {
@@ -206,7 +207,7 @@ impl Replay {
             from,
             to,
             deciding,
-            applied,
+            applied: is_applied,
         }))
     }
 
@@ -225,11 +226,11 @@ impl Replay {
             counts.skipped += 1;
             return Ok(None);
         }
-        let mut replayed = VerdictReplay::starting(self.context.settings.min_confidence);
+        let mut replay = VerdictReplay::starting(self.context.settings.min_confidence);
         for event in &events {
-            replayed.apply(event, self.assessment(event, counts).await?);
+            replay.apply(event, self.assessment(event, counts).await?);
         }
-        Ok(Some(replayed))
+        Ok(Some(replay))
     }
 
     /// Returns the candidate policy's assessment of the check of an event, if its evidence is still stored.
@@ -245,7 +246,7 @@ impl Replay {
             return Ok(None);
         };
         let batches = self.operator.store.batches(*check).await?;
-        let judged = batches.first().map(|EvidenceBatch { challenge, .. }| {
+        let judged_check = batches.first().map(|EvidenceBatch { challenge, .. }| {
             let evidence = CheckEvidence {
                 challenge,
                 batches: &batches,
@@ -257,7 +258,7 @@ impl Replay {
         if let Some(Ok(JudgedCheck {
             judgement: Judgement::Assessed(assessment),
             ..
-        })) = judged
+        })) = judged_check
         {
             counts.judged += 1;
             return Ok(Some(assessment));

@@ -47,7 +47,7 @@ impl RegistryService {
         if let Ok(id) = reference.parse::<ContextId>() {
             return self.find_context(&id).await;
         }
-        let found = if let Some((client, title)) = reference.rsplit_once('/') {
+        let contexts = if let Some((client, title)) = reference.rsplit_once('/') {
             let client = self.find_client(client).await?;
             titled(
                 self.all_contexts(ContextFilter::Client(client.id)).await?,
@@ -57,7 +57,7 @@ impl RegistryService {
             let contexts = self.all_contexts(ContextFilter::All).await?;
             find_by_prefix(reference, contexts, |context| context.id.to_string())
         };
-        found.map_err(|error| rejected("context", reference, &error))
+        contexts.map_err(|error| rejected("context", reference, &error))
     }
 
     /// Returns all clients.

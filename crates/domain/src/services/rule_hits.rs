@@ -26,14 +26,14 @@ impl RuleHitCounters {
     /// Counts the findings of an assessment. A check that is evaluated again because its receipt was lost is counted
     /// again.
     pub(super) fn record(&self, assessment: &Assessment) {
-        let mut seen = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut hits = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         for finding in &assessment.findings {
             let sighting = RuleHit {
                 rule: finding.rule.clone(),
                 counted: finding.counted,
             };
-            if seen.len() < MAX_RULES || seen.contains_key(&sighting) {
-                *seen.entry(sighting).or_default() += 1;
+            if hits.len() < MAX_RULES || hits.contains_key(&sighting) {
+                *hits.entry(sighting).or_default() += 1;
             }
         }
     }
@@ -63,14 +63,14 @@ mod tests {
 
     #[test]
     fn rule_hits_accumulate_until_drained() {
-        let seen = RuleHitCounters::default();
+        let counters = RuleHitCounters::default();
         let findings = vec![fired("a", true), fired("b", false)];
         let assessment = Assessment {
             findings,
             ..Assessment::default()
         };
-        seen.record(&assessment);
-        seen.clone().record(&assessment);
+        counters.record(&assessment);
+        counters.clone().record(&assessment);
         let numbers = |rule: &str, counted| {
             (
                 RuleHit {
@@ -81,20 +81,20 @@ mod tests {
             )
         };
         assert_eq!(
-            seen.drain(),
+            counters.drain(),
             BTreeMap::from([numbers("a", true), numbers("b", false)])
         );
-        assert!(seen.drain().is_empty());
+        assert!(counters.drain().is_empty());
     }
 
     #[test]
     fn no_assessor_fills_the_memory() {
-        let seen = RuleHitCounters::default();
+        let counters = RuleHitCounters::default();
         let findings = (0..1000).map(|at| fired(&at.to_string(), true)).collect();
-        seen.record(&Assessment {
+        counters.record(&Assessment {
             findings,
             ..Assessment::default()
         });
-        assert_eq!(seen.drain().len(), MAX_RULES);
+        assert_eq!(counters.drain().len(), MAX_RULES);
     }
 }

@@ -41,7 +41,7 @@ impl OperatorService {
             .zip(&signer.public_keys().0)
             .map(|(number, key)| (key.kid.as_str(), number))
             .collect();
-        let mut found = Vec::new();
+        let mut rotations = Vec::new();
         let mut end = self.store.audit_head().await?.seq;
         while end > 0 && !missing.is_empty() {
             let limit = PAGE.min(usize::try_from(end).unwrap_or(PAGE));
@@ -55,13 +55,13 @@ impl OperatorService {
                 .map(|record| record.entry);
             for entry in entries.filter(|entry| entry.action == AuditAction::SigningKeyRotated) {
                 let number = missing.remove(entry.subject.as_str());
-                found.extend(number.map(|number| SigningKeyRotation {
+                rotations.extend(number.map(|number| SigningKeyRotation {
                     number,
                     at: entry.at,
                 }));
             }
         }
-        Ok(found)
+        Ok(rotations)
     }
 
     /// Returns the public signing keys, the one in use first.

@@ -141,12 +141,12 @@ impl SnapshotService {
             SnapshotCreation::Created(created) => Ok(created),
             SnapshotCreation::LimitReached => Err(SnapshotError::TooMany),
             SnapshotCreation::Existing(stored) => {
-                let repeated = Snapshot {
+                let repeated_snapshot = Snapshot {
                     created_at: stored.created_at,
                     progress: stored.progress,
                     ..snapshot
                 };
-                if stored == repeated {
+                if stored == repeated_snapshot {
                     Ok(stored)
                 } else {
                     Err(SnapshotError::IdempotencyKeyReused)
@@ -161,21 +161,21 @@ impl SnapshotService {
         holder: &KeyWithClient,
         id: SnapshotId,
     ) -> Result<Snapshot, SnapshotError> {
-        let found = self.store.snapshot(holder.client.id, id).await?;
-        found
+        let snapshot = self.store.snapshot(holder.client.id, id).await?;
+        snapshot
             .filter(|snapshot| snapshot.environment == holder.key.environment)
             .ok_or(SnapshotError::NotFound)
     }
 
     /// Returns all snapshots of the caller's client and environment.
     pub async fn list(&self, holder: &KeyWithClient) -> Result<Vec<Snapshot>, SnapshotError> {
-        let mut all = self
+        let mut snapshots = self
             .store
             .snapshots(holder.client.id, None, MAX_SNAPSHOTS)
             .await?;
-        all.retain(|snapshot| snapshot.environment == holder.key.environment);
-        all.sort_by_key(|snapshot| (snapshot.created_at, snapshot.id));
-        Ok(all)
+        snapshots.retain(|snapshot| snapshot.environment == holder.key.environment);
+        snapshots.sort_by_key(|snapshot| (snapshot.created_at, snapshot.id));
+        Ok(snapshots)
     }
 
     /// Stores the addresses of a snapshot and completes its upload. `addresses` are distinct and in ascending order.
@@ -224,11 +224,11 @@ impl SnapshotService {
 
     /// Deletes a snapshot. The ledger rows of its lookups stay.
     pub async fn delete(&self, snapshot: &Snapshot) -> Result<(), SnapshotError> {
-        let deleted = self
+        let is_deleted = self
             .store
             .delete_snapshot(snapshot.client, snapshot.id)
             .await?;
-        if deleted {
+        if is_deleted {
             Ok(())
         } else {
             Err(SnapshotError::NotFound)
@@ -288,30 +288,30 @@ impl SnapshotService {
             address_key: self.secrets.address_key(),
             rules: self.rules.clone(),
         };
-        let after = self
+        let changed_snapshot = self
             .change(&snapshot, SnapshotChange::Continue(input))
             .await?;
-        Ok(after.has_work() && after.progress.pause.is_none())
+        Ok(changed_snapshot.has_work() && changed_snapshot.progress.pause.is_none())
     }
 
     /// Returns the snapshots whose jobs are not complete, and deletes the expired ones. Of several nodes, only the leader gets
     /// any.
     pub async fn unfinished(&self) -> Result<Vec<(ClientId, SnapshotId)>, StoreError> {
         let expired_before = RetentionPolicy::snapshots_before(self.clock.now());
-        let mut unfinished = Vec::new();
+        let mut unfinished_jobs = Vec::new();
         if !self.store.try_acquire_lease().await? {
-            return Ok(unfinished);
+            return Ok(unfinished_jobs);
         }
         for client in read_clients(self.store.as_ref()).await? {
             for snapshot in self.store.snapshots(client.id, None, MAX_SNAPSHOTS).await? {
                 if snapshot.created_at < expired_before {
                     self.store.delete_snapshot(client.id, snapshot.id).await?;
                 } else if snapshot.has_work() {
-                    unfinished.push((client.id, snapshot.id));
+                    unfinished_jobs.push((client.id, snapshot.id));
                 }
             }
         }
-        Ok(unfinished)
+        Ok(unfinished_jobs)
     }
 
     /// Returns the time at which a snapshot is deleted.
@@ -333,14 +333,15 @@ impl SnapshotService {
             let Some(last) = page.last() else { break };
             after = Some(last.address);
             addresses += page.len() as u64;
-            let listed = page
+            let listed_addresses = page
                 .iter()
                 .map(|record| ListedAddress {
                     address: record.address,
                     amount: None,
                 })
                 .collect();
-            self.append(snapshot, attempt, slices, listed).await?;
+            self.append(snapshot, attempt, slices, listed_addresses)
+                .await?;
             slices += 1;
         }
         self.change(
@@ -387,10 +388,10 @@ impl SnapshotService {
         snapshot: &Snapshot,
         change: SnapshotChange,
     ) -> Result<Snapshot, SnapshotError> {
-        let changed = self
+        let changed_snapshot = self
             .store
             .change_snapshot(snapshot.client, snapshot.id, change)
             .await?;
-        Ok(changed.ok_or(SnapshotError::NotFound)??)
+        Ok(changed_snapshot.ok_or(SnapshotError::NotFound)??)
     }
 }

@@ -49,16 +49,16 @@ pub enum UsageError {
 impl LedgerService {
     /// Returns a client's usage within `span`, counted row by row.
     pub async fn usage(&self, ledger: LedgerId, span: Period) -> Result<UsageReport, UsageError> {
-        let stretch = self.range(ledger, span).await?;
-        admit(stretch.last - stretch.after)?;
+        let range = self.range(ledger, span).await?;
+        admit(range.last - range.after)?;
         let mut usage = UsageTotals::default();
-        let mut after = stretch.after;
-        while after < stretch.last {
-            let page = self.rows(&stretch, after, PAGE).await?;
+        let mut cursor = range.after;
+        while cursor < range.last {
+            let page = self.rows(&range, cursor, PAGE).await?;
             for row in &page {
                 usage.count(row);
             }
-            after = page.last().map_or(stretch.last, |row| row.seq);
+            cursor = page.last().map_or(range.last, |row| row.seq);
         }
         let UsageTotals {
             total,
@@ -81,8 +81,8 @@ impl LedgerService {
             total,
             days,
             contexts,
-            seq: stretch.seq,
-            head: stretch.head,
+            seq: range.seq,
+            head: range.head,
         })
     }
 }
@@ -104,10 +104,10 @@ mod tests {
     fn too_many_rows_are_rejected_with_the_limit() {
         assert_eq!(admit(0), Ok(()));
         assert_eq!(admit(USAGE_ROWS_MAX), Ok(()));
-        let refused = admit(USAGE_ROWS_MAX + 1).unwrap_err().to_string();
+        let message = admit(USAGE_ROWS_MAX + 1).unwrap_err().to_string();
         assert!(
-            refused.contains("2000001 rows") && refused.contains("at most 2000000"),
-            "{refused}"
+            message.contains("2000001 rows") && message.contains("at most 2000000"),
+            "{message}"
         );
     }
 }

@@ -426,49 +426,51 @@ impl Snapshot {
             rules: &input.rules,
             now,
         };
-        let known = facts
+        let all_facts = facts
             .addresses
             .iter()
             .copied()
             .chain(std::iter::repeat(AddressFacts::default()));
-        let pending = || facts.slice.pending.iter().zip(known.clone());
+        let pending = || facts.slice.pending.iter().zip(all_facts.clone());
         let addresses: Vec<_> = pending()
-            .map(|(listed, known)| (listed.address, known))
+            .map(|(listed, address_facts)| (listed.address, address_facts))
             .collect();
-        let recorded = metering.record_all(caller.meter, &input.nonce_seed, addresses.into_iter());
-        let answered = recorded.answers.len();
-        let looked_up = pending()
-            .zip(&recorded.answers)
-            .map(|((listed, known), answer)| SnapshotRow {
-                address: listed.address,
-                answer: *answer,
-                detail: known.detail(self.environment, context, &listed.address),
-                amount: listed.amount,
-                draft: None,
-            });
+        let recorded_lookups =
+            metering.record_all(caller.meter, &input.nonce_seed, addresses.into_iter());
+        let answer_count = recorded_lookups.answers.len();
+        let looked_up =
+            pending()
+                .zip(&recorded_lookups.answers)
+                .map(|((listed, address_facts), answer)| SnapshotRow {
+                    address: listed.address,
+                    answer: *answer,
+                    detail: address_facts.detail(self.environment, context, &listed.address),
+                    amount: listed.amount,
+                    draft: None,
+                });
         let mut rows = facts.slice.rows.clone();
         rows.extend(looked_up);
-        let rest = facts
+        let remaining_addresses = facts
             .slice
             .pending
-            .get(answered..)
+            .get(answer_count..)
             .unwrap_or_default()
             .to_vec();
-        let pause = recorded
+        let pause = recorded_lookups
             .resets_at
             .map(|resets_at| SnapshotPause::CapReached { resets_at });
-        if answered == 0 && pause.is_some() {
+        if answer_count == 0 && pause.is_some() {
             return pause.and_then(|pause| self.paused(pause));
         }
-        let last_row = recorded
+        let last_row = recorded_lookups
             .writes
             .last()
             .map(|write| (write.meter.seq, write.meter.head));
         let progress = SnapshotProgress {
             pause,
-            units: self.progress.units + answered as u64,
+            units: self.progress.units + answer_count as u64,
             last_row: last_row.or(self.progress.last_row),
-            next_slice: self.progress.next_slice + u32::from(rest.is_empty()),
+            next_slice: self.progress.next_slice + u32::from(remaining_addresses.is_empty()),
             ..self.progress
         };
         Some(SnapshotStep {
@@ -476,10 +478,10 @@ impl Snapshot {
                 self.progress.next_slice,
                 SnapshotSlice {
                     rows,
-                    pending: rest,
+                    pending: remaining_addresses,
                 },
             )),
-            writes: recorded.writes,
+            writes: recorded_lookups.writes,
             ..self.with(progress)
         })
     }
@@ -489,7 +491,7 @@ impl Snapshot {
         let Some(context) = facts.caller.context else {
             return self.paused(SnapshotPause::ContextRefused);
         };
-        let known = facts
+        let all_facts = facts
             .addresses
             .iter()
             .copied()
@@ -498,13 +500,13 @@ impl Snapshot {
             .slice
             .rows
             .iter()
-            .zip(known)
-            .map(|(row, known)| self.row_again(row, context, known))
+            .zip(all_facts)
+            .map(|(row, address_facts)| self.row_again(row, context, address_facts))
             .collect();
-        let changed = rows.iter().filter(|row| row.draft.is_some()).count();
+        let changed_rows = rows.iter().filter(|row| row.draft.is_some()).count();
         let progress = SnapshotProgress {
             pause: None,
-            changed: self.progress.changed + changed as u64,
+            changed: self.progress.changed + changed_rows as u64,
             next_slice: self.progress.next_slice + 1,
             ..self.progress
         };

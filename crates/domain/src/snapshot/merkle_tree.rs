@@ -100,10 +100,10 @@ impl MerkleTree {
 /// Returns the hash of a leaf.
 fn hash_leaf(leaf: &MerkleLeaf) -> Hash {
     // ABI encoding: each value is right-aligned in 32 bytes.
-    let mut encoded = [0; 64];
-    encoded[12..32].copy_from_slice(leaf.address.as_bytes());
-    encoded[48..].copy_from_slice(&leaf.amount.base_units().to_be_bytes());
-    Keccak256::digest(Keccak256::digest(encoded)).into()
+    let mut abi_bytes = [0; 64];
+    abi_bytes[12..32].copy_from_slice(leaf.address.as_bytes());
+    abi_bytes[48..].copy_from_slice(&leaf.amount.base_units().to_be_bytes());
+    Keccak256::digest(Keccak256::digest(abi_bytes)).into()
 }
 
 /// Returns the hash of an inner node.
@@ -208,11 +208,14 @@ mod tests {
     #[test]
     fn a_proof_fails_for_another_amount() {
         let tree = MerkleTree::new(pairs(10)).unwrap();
-        let forged = MerkleLeaf {
+        let forged_leaf = MerkleLeaf {
             amount: TokenAmount::from_base_units(1),
             ..tree.leaves()[4]
         };
-        assert_ne!(proven_root(&forged, &tree.proof(4).unwrap()), *tree.root());
+        assert_ne!(
+            proven_root(&forged_leaf, &tree.proof(4).unwrap()),
+            *tree.root()
+        );
     }
 
     proptest! {

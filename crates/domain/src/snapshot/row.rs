@@ -45,8 +45,8 @@ impl SnapshotSlice {
         } else {
             &[]
         };
-        let pending = self.pending.iter().map(|listed| listed.address);
-        pending.chain(rows.iter().map(|row| row.address))
+        let pending_addresses = self.pending.iter().map(|entry| entry.address);
+        pending_addresses.chain(rows.iter().map(|row| row.address))
     }
 
     /// Returns `true` if the slice contains the address.
@@ -56,14 +56,14 @@ impl SnapshotSlice {
             .is_ok()
             || self
                 .pending
-                .binary_search_by_key(address, |listed| listed.address)
+                .binary_search_by_key(address, |entry| entry.address)
                 .is_ok()
     }
 
     /// Removes an address that was erased.
     pub fn erase(&mut self, address: &EoaAddress) {
         self.rows.retain(|row| row.address != *address);
-        self.pending.retain(|listed| listed.address != *address);
+        self.pending.retain(|entry| entry.address != *address);
     }
 }
 

@@ -80,18 +80,18 @@ pub fn moves_to_owned(
 ///
 /// `0x1111…` is a human, `0x2222…` a bot, `0x3333…` unsure; every other address is unknown.
 pub fn magic_answer(address: &EoaAddress) -> Answer {
-    let all = |byte: u8| address.as_bytes().iter().all(|b| *b == byte);
-    if all(0x11) {
+    let is_filled_with = |byte: u8| address.as_bytes().iter().all(|b| *b == byte);
+    if is_filled_with(0x11) {
         Answer {
             is_bot: false,
             score: Confidence::from_hundredths(95),
         }
-    } else if all(0x22) {
+    } else if is_filled_with(0x22) {
         Answer {
             is_bot: true,
             score: Confidence::from_hundredths(98),
         }
-    } else if all(0x33) {
+    } else if is_filled_with(0x33) {
         Answer {
             is_bot: false,
             score: Confidence::from_hundredths(5),
@@ -152,42 +152,42 @@ mod tests {
 
     #[test]
     fn the_first_covered_bound_check_moves_the_answer_once() {
-        let unverified = Verdict {
+        let unverified_verdict = Verdict {
             unverified: flagged(),
             ..Verdict::default()
         };
-        let owned = Verdict {
+        let owned_verdict = Verdict {
             owned: clean(),
-            ..unverified
+            ..unverified_verdict
         };
-        let abstained = Verdict {
+        let abstaining_verdict = Verdict {
             owned: Layer::default(),
-            ..unverified
+            ..unverified_verdict
         };
         assert!(moves_to_owned(
-            &unverified,
-            &owned,
+            &unverified_verdict,
+            &owned_verdict,
             UnverifiedFlagPolicy::UntilOwned
         ));
         assert!(!moves_to_owned(
-            &unverified,
-            &owned,
+            &unverified_verdict,
+            &owned_verdict,
             UnverifiedFlagPolicy::Keep
         ));
         assert!(!moves_to_owned(
-            &unverified,
-            &abstained,
+            &unverified_verdict,
+            &abstaining_verdict,
             UnverifiedFlagPolicy::UntilOwned
         ));
         assert!(!moves_to_owned(
-            &owned,
-            &owned,
+            &owned_verdict,
+            &owned_verdict,
             UnverifiedFlagPolicy::UntilOwned
         ));
         assert!(
             !moves_to_owned(
                 &Verdict::default(),
-                &owned,
+                &owned_verdict,
                 UnverifiedFlagPolicy::UntilOwned
             ),
             "nothing was claimed before"
@@ -232,27 +232,27 @@ mod tests {
         let tau = ContextSettings::default().min_confidence.flag_threshold();
         for (to, is_bot) in [(OverrideTo::Human, false), (OverrideTo::Bot, true)] {
             for unverified_flags in [UnverifiedFlagPolicy::Keep, UnverifiedFlagPolicy::UntilOwned] {
-                let decided = Verdict {
+                let overridden_verdict = Verdict {
                     unverified: flagged(),
                     ..Verdict::default()
                 }
                 .overridden(to, tau, at);
-                let expected = Answer {
+                let expected_answer = Answer {
                     is_bot,
                     score: Confidence::CERTAIN,
                 };
                 assert_eq!(
-                    answer(&decided, &settings(unverified_flags)),
-                    expected,
+                    answer(&overridden_verdict, &settings(unverified_flags)),
+                    expected_answer,
                     "{to:?}"
                 );
-                let doubted = Verdict {
-                    unverified: decided.unverified.join(clean()),
-                    ..decided
+                let doubted_verdict = Verdict {
+                    unverified: overridden_verdict.unverified.join(clean()),
+                    ..overridden_verdict
                 };
                 assert_eq!(
-                    answer(&doubted, &settings(unverified_flags)),
-                    expected,
+                    answer(&doubted_verdict, &settings(unverified_flags)),
+                    expected_answer,
                     "a check that does not flag changes nothing"
                 );
             }
@@ -263,21 +263,27 @@ mod tests {
     fn a_check_flags_again_after_an_override_to_human_and_its_evidence_is_the_score() {
         let human =
             Verdict::default().overridden(OverrideTo::Human, Nats::ZERO, Timestamp::from_millis(9));
-        let seen = Verdict {
+        let flagged_verdict = Verdict {
             unverified: flagged(),
             epoch: human.epoch,
             ..Verdict::default()
         };
-        let again = answer(&human.join(seen), &ContextSettings::default());
-        assert_eq!((again.is_bot, again.score.hundredths()), (true, 98));
-        let owned = Verdict {
+        let flagged_answer = answer(&human.join(flagged_verdict), &ContextSettings::default());
+        assert_eq!(
+            (flagged_answer.is_bot, flagged_answer.score.hundredths()),
+            (true, 98)
+        );
+        let owned_verdict = Verdict {
             owned: clean(),
             epoch: human.epoch,
             ..Verdict::default()
         };
-        let moved = answer(&human.join(seen).join(owned), &ContextSettings::default());
+        let moved_answer = answer(
+            &human.join(flagged_verdict).join(owned_verdict),
+            &ContextSettings::default(),
+        );
         assert_eq!(
-            moved,
+            moved_answer,
             Answer {
                 is_bot: false,
                 score: Confidence::CERTAIN
@@ -290,14 +296,14 @@ mod tests {
     fn an_override_to_human_leaves_no_claim_to_move_from() {
         let human =
             Verdict::default().overridden(OverrideTo::Human, Nats::ZERO, Timestamp::from_millis(9));
-        let owned = human.join(Verdict {
+        let owned_verdict = human.join(Verdict {
             owned: clean(),
             epoch: human.epoch,
             ..Verdict::default()
         });
         assert!(!moves_to_owned(
             &human,
-            &owned,
+            &owned_verdict,
             UnverifiedFlagPolicy::UntilOwned
         ));
     }

@@ -117,28 +117,34 @@ mod tests {
         assessment
             .findings
             .iter()
-            .filter(|found| found.counted)
-            .map(|found| found.rule.as_str())
+            .filter(|finding| finding.counted)
+            .map(|finding| finding.rule.as_str())
             .collect()
     }
 
     #[test]
     fn of_a_group_the_largest_counts_whatever_the_order() {
-        let mut found = Assessment::default();
+        let mut assessment = Assessment::default();
         for milli in [500, 2000, 900] {
-            found.add(finding("a", milli), GroupRole::Convicting);
+            assessment.add(finding("a", milli), GroupRole::Convicting);
         }
-        found.add(finding("b", 700), GroupRole::Convicting);
-        assert_eq!((found.bot, found.groups), (Nats::from_milli(2700), 2));
-        assert_eq!(counted(&found), ["a 2000", "b 700"]);
+        assessment.add(finding("b", 700), GroupRole::Convicting);
+        assert_eq!(
+            (assessment.bot, assessment.groups),
+            (Nats::from_milli(2700), 2)
+        );
+        assert_eq!(counted(&assessment), ["a 2000", "b 700"]);
     }
 
     #[test]
     fn findings_without_weight_and_supporting_groups_do_not_flag() {
-        let mut found = Assessment::default();
-        found.add(finding("a", 0), GroupRole::Convicting);
-        found.add(finding("b", 500), GroupRole::Supporting);
-        assert_eq!((found.bot, found.groups), (Nats::from_milli(500), 0));
-        assert_eq!(counted(&found), ["b 500"]);
+        let mut assessment = Assessment::default();
+        assessment.add(finding("a", 0), GroupRole::Convicting);
+        assessment.add(finding("b", 500), GroupRole::Supporting);
+        assert_eq!(
+            (assessment.bot, assessment.groups),
+            (Nats::from_milli(500), 0)
+        );
+        assert_eq!(counted(&assessment), ["b 500"]);
     }
 }

@@ -138,12 +138,14 @@ impl LabelledAnswer {
 impl Bin {
     /// Returns the bins, the least certain first; at most one bin per answer. The sort is stable.
     pub fn split(outcomes: &[LabelledAnswer]) -> Vec<Self> {
-        let mut sorted = outcomes.to_vec();
-        sorted.sort_by_key(|outcome| outcome.answer.score);
-        let (count, length) = (BINS.min(sorted.len()), sorted.len());
+        let mut sorted_outcomes = outcomes.to_vec();
+        sorted_outcomes.sort_by_key(|outcome| outcome.answer.score);
+        let (count, length) = (BINS.min(sorted_outcomes.len()), sorted_outcomes.len());
         (0..count)
             .map(|bin| {
-                Self::from_outcomes(&sorted[bin * length / count..(bin + 1) * length / count])
+                Self::from_outcomes(
+                    &sorted_outcomes[bin * length / count..(bin + 1) * length / count],
+                )
             })
             .collect()
     }
@@ -198,8 +200,8 @@ mod tests {
             .iter()
             .map(|right| outcome(*right, 50, Truth::Bot))
             .collect();
-        let found = Calibration::from_outcomes(&outcomes);
-        let scores = found.scores.unwrap();
+        let calibration = Calibration::from_outcomes(&outcomes);
+        let scores = calibration.scores.unwrap();
         near(scores.overconfidence, 0.0);
         near(scores.ece, 0.0);
         near(scores.brier, 0.75 * 0.0625 + 0.25 * 0.5625);
@@ -209,9 +211,9 @@ mod tests {
         );
         assert_eq!(
             (
-                found.false_negatives.count,
-                found.false_negatives.total,
-                found.false_positives.total
+                calibration.false_negatives.count,
+                calibration.false_negatives.total,
+                calibration.false_positives.total
             ),
             (10, 40, 0)
         );
@@ -287,12 +289,12 @@ mod tests {
 
     #[test]
     fn calibration_without_outcomes_is_empty() {
-        let found = Calibration::from_outcomes(&[]);
+        let calibration = Calibration::from_outcomes(&[]);
         assert_eq!(
             (
-                found.addresses,
-                found.scores,
-                found.false_positives.upper_bound
+                calibration.addresses,
+                calibration.scores,
+                calibration.false_positives.upper_bound
             ),
             (0, None, None)
         );

@@ -184,15 +184,15 @@ mod tests {
 
     #[test]
     fn unknown_human_bot_and_unsure_are_distinct() {
-        let unverified = |unverified| {
+        let unverified_detail = |layer| {
             of(&Verdict {
-                unverified,
+                unverified: layer,
                 ..Verdict::default()
             })
         };
-        assert_eq!(unverified(Layer::default()), Detail::UNKNOWN);
+        assert_eq!(unverified_detail(Layer::default()), Detail::UNKNOWN);
         assert_eq!(
-            unverified(Layer {
+            unverified_detail(Layer {
                 conclusive_checks: 0,
                 ..checked(700, 0, false)
             })
@@ -206,7 +206,7 @@ mod tests {
             (checked(700, 700, false), Status::Unsure),
             (checked(700, 6000, true), Status::Bot),
         ] {
-            let expected = Detail {
+            let expected_detail = Detail {
                 status,
                 checks: 1,
                 last_check_at: Some(AT),
@@ -217,30 +217,30 @@ mod tests {
                     model: 2,
                 },
             };
-            assert_eq!(unverified(layer), expected);
+            assert_eq!(unverified_detail(layer), expected_detail);
         }
     }
 
     #[test]
     fn an_override_decides_until_a_check_flags_again() {
         let human = Verdict::default().overridden(OverrideTo::Human, Nats::ZERO, AT);
-        let decided = Detail {
+        let overridden_detail = Detail {
             status: Status::Human,
             layer: Some(AnsweringLayer::Unverified),
             decided_by: Some(DecidedBy::Operator),
             ..Detail::UNKNOWN
         };
-        assert_eq!(of(&human), decided);
-        let again = human.join(Verdict {
+        assert_eq!(of(&human), overridden_detail);
+        let flagged_verdict = human.join(Verdict {
             unverified: checked(0, 6000, true),
             epoch: human.epoch,
             ..Verdict::default()
         });
         assert_eq!(
-            (of(&again).status, of(&again).decided_by),
+            (of(&flagged_verdict).status, of(&flagged_verdict).decided_by),
             (Status::Bot, Some(DecidedBy::Checks))
         );
-        let bot = again.overridden(OverrideTo::Bot, Nats::from_milli(3584), AT);
+        let bot = flagged_verdict.overridden(OverrideTo::Bot, Nats::from_milli(3584), AT);
         assert_eq!(
             (of(&bot).status, of(&bot).decided_by),
             (Status::Bot, Some(DecidedBy::Operator))
@@ -262,9 +262,9 @@ mod tests {
             unverified_flags: UnverifiedFlagPolicy::Keep,
             ..ContextSettings::default()
         };
-        let kept = detail(Some(&verdict), None, &keep);
+        let kept_detail = detail(Some(&verdict), None, &keep);
         assert_eq!(
-            (kept.status, kept.layer, kept.checks),
+            (kept_detail.status, kept_detail.layer, kept_detail.checks),
             (Status::Bot, Some(AnsweringLayer::Both), 2)
         );
     }
@@ -307,16 +307,20 @@ mod tests {
             (None, DecidedBy::Checks),
             (Some(OverrideTo::Bot), DecidedBy::Operator),
         ] {
-            let left = detail(
+            let erased_detail = detail(
                 None,
                 Some(&tombstone(decision)),
                 &ContextSettings::default(),
             );
             assert_eq!(
-                (left.status, left.checks, left.last_check_at),
+                (
+                    erased_detail.status,
+                    erased_detail.checks,
+                    erased_detail.last_check_at
+                ),
                 (Status::Bot, 0, None)
             );
-            assert_eq!(left.decided_by, Some(by));
+            assert_eq!(erased_detail.decided_by, Some(by));
         }
     }
 

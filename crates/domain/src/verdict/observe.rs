@@ -60,28 +60,28 @@ pub fn observe(
     min_confidence: MinConfidence,
     at: Timestamp,
 ) -> Option<Observation> {
-    let known = before.layer(kind);
-    let today = known.today.count_on(at.day());
+    let previous_layer = before.layer(kind);
+    let today = previous_layer.today.count_on(at.day());
     if assessment.conclusive && today >= MAX_CHECKS_PER_DAY {
         return None;
     }
-    let ordinal = known.conclusive_checks + u32::from(assessment.conclusive);
+    let ordinal = previous_layer.conclusive_checks + u32::from(assessment.conclusive);
     let bot = match (assessment.hard, assessment.conclusive) {
         (true, _) => assessment.bot,
         (false, true) => assessment.bot - repeat_penalty(ordinal),
         (false, false) => Nats::ZERO,
     };
-    let flagged =
+    let is_flagged =
         bot >= min_confidence.flag_threshold() && (assessment.hard || assessment.groups >= 2);
     let layer = Layer {
-        flagged,
+        flagged: is_flagged,
         bot: bot.max(Nats::ZERO),
         human: if assessment.conclusive {
             assessment.human.max(Nats::ZERO)
         } else {
             Nats::ZERO
         },
-        first_flagged_at: flagged.then_some(at),
+        first_flagged_at: is_flagged.then_some(at),
         conclusive_checks: ordinal,
         today: DayCount {
             date: at.day(),
@@ -155,17 +155,20 @@ mod tests {
 
     #[test]
     fn a_hard_rule_pays_no_spread_and_needs_no_cover() {
-        let mut before = Verdict::default();
-        before.unverified.conclusive_checks = 40;
+        let mut previous_verdict = Verdict::default();
+        previous_verdict.unverified.conclusive_checks = 40;
         let hard = Assessment {
             bot: Nats::from_milli(6000),
             hard: true,
             ..Assessment::default()
         };
-        let seen = observe_change(&before, &hard).unwrap();
-        assert!(seen.layer.flagged);
+        let observation = observe_change(&previous_verdict, &hard).unwrap();
+        assert!(observation.layer.flagged);
         assert_eq!(
-            (seen.layer.conclusive_checks, seen.layer.first_flagged_at),
+            (
+                observation.layer.conclusive_checks,
+                observation.layer.first_flagged_at
+            ),
             (40, Some(AT))
         );
     }
@@ -176,12 +179,12 @@ mod tests {
             conclusive: false,
             ..soft(9000, 3)
         };
-        let seen = observe_change(&Verdict::default(), &blind).unwrap();
+        let observation = observe_change(&Verdict::default(), &blind).unwrap();
         assert_eq!(
             (
-                seen.layer.flagged,
-                seen.layer.bot,
-                seen.layer.conclusive_checks
+                observation.layer.flagged,
+                observation.layer.bot,
+                observation.layer.conclusive_checks
             ),
             (false, Nats::ZERO, 0)
         );
@@ -189,13 +192,13 @@ mod tests {
 
     #[test]
     fn abstaining_check_is_no_evidence_for_a_human() {
-        let shown = |covered| Assessment {
-            conclusive: covered,
+        let human_assessment = |is_covered| Assessment {
+            conclusive: is_covered,
             human: Nats::from_milli(1700),
             ..Assessment::default()
         };
-        let human = |covered| {
-            observe_change(&Verdict::default(), &shown(covered))
+        let human = |is_covered| {
+            observe_change(&Verdict::default(), &human_assessment(is_covered))
                 .unwrap()
                 .layer
                 .human
@@ -225,12 +228,12 @@ mod tests {
 
     #[test]
     fn human_evidence_never_offsets_bot_evidence() {
-        let both = Assessment {
+        let assessment = Assessment {
             human: Nats::from_milli(9000),
             ..soft(4000, 2)
         };
         assert!(
-            observe_change(&Verdict::default(), &both)
+            observe_change(&Verdict::default(), &assessment)
                 .unwrap()
                 .layer
                 .flagged

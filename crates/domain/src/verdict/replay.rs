@@ -50,7 +50,7 @@ impl VerdictReplay {
                 assessment,
                 observation,
             } => {
-                if observation.is_some_and(|seen| seen.layer.flagged) {
+                if observation.is_some_and(|observation| observation.layer.flagged) {
                     self.flagged_before
                         .get_or_insert_with(|| DecidingCheck::new(*check, assessment));
                 }
@@ -75,24 +75,25 @@ impl VerdictReplay {
                 self.verdict = self.verdict.with_observation(&seen);
             }
             EventKind::Overridden { epoch, to, .. } => {
-                let decided =
+                let overridden_verdict =
                     self.verdict
                         .overridden(*to, self.min_confidence.flag_threshold(), event.at);
                 self.verdict = Verdict {
                     epoch: *epoch,
-                    ..decided
+                    ..overridden_verdict
                 };
                 (self.flagged_before, self.flagged_now) = (None, None);
             }
             EventKind::Replayed { epoch, .. } => self.verdict.epoch = *epoch,
             EventKind::ClusterLimitExceeded { layer, limit, .. } if limit.flagged => {
-                let decided = Layer::operator_flag(self.min_confidence.flag_threshold(), event.at);
-                let seen = Observation {
+                let flagged_layer =
+                    Layer::operator_flag(self.min_confidence.flag_threshold(), event.at);
+                let observation = Observation {
                     epoch: self.verdict.epoch,
                     kind: *layer,
-                    layer: decided,
+                    layer: flagged_layer,
                 };
-                self.verdict = self.verdict.with_observation(&seen);
+                self.verdict = self.verdict.with_observation(&observation);
             }
             EventKind::Refused { .. }
             | EventKind::LayerChanged { .. }
@@ -166,7 +167,9 @@ mod tests {
         for (number, assessment) in (1..).zip(assessments) {
             let (layer, assessment) = (LayerKind::Unverified, assessment.clone());
             let observation = observe(&verdict, layer, &assessment, MinConfidence::default(), AT);
-            verdict = observation.map_or(verdict, |seen| verdict.with_observation(&seen));
+            verdict = observation.map_or(verdict, |observation| {
+                verdict.with_observation(&observation)
+            });
             let check = CheckId::from_bytes([number; 16]);
             events.push(Event {
                 at: AT,
@@ -183,12 +186,12 @@ mod tests {
     }
 
     fn replay_events(events: &[Event], now: impl Fn(usize) -> Option<Assessment>) -> VerdictReplay {
-        let mut replayed = VerdictReplay::starting(MinConfidence::default());
+        let mut replay = VerdictReplay::starting(MinConfidence::default());
         events
             .iter()
             .enumerate()
-            .for_each(|(place, event)| replayed.apply(event, now(place)));
-        replayed
+            .for_each(|(place, event)| replay.apply(event, now(place)));
+        replay
     }
 
     #[test]
@@ -202,32 +205,37 @@ mod tests {
     fn replay_sets_and_clears_a_flag_with_its_assessment() {
         let (events, verdict) = judged(&[found(0, false), found(6000, true)]);
         assert!(verdict.unverified.flagged);
-        let cleared = replay_events(&events, |_| Some(found(0, false)));
-        assert!(!cleared.verdict.unverified.flagged && cleared.flagged_now.is_none());
-        let decided = cleared.flagged_before.unwrap();
-        assert_eq!(decided.check, CheckId::from_bytes([2; 16]));
+        let clearing_replay = replay_events(&events, |_| Some(found(0, false)));
+        assert!(
+            !clearing_replay.verdict.unverified.flagged && clearing_replay.flagged_now.is_none()
+        );
+        let deciding_check = clearing_replay.flagged_before.unwrap();
+        assert_eq!(deciding_check.check, CheckId::from_bytes([2; 16]));
         assert_eq!(
-            decided.rules,
+            deciding_check.rules,
             [("webdriver".to_owned(), Nats::from_milli(6000))]
         );
-        let flagged = replay_events(&events, |place| (place == 0).then(|| found(6000, true)));
+        let flagging_replay =
+            replay_events(&events, |place| (place == 0).then(|| found(6000, true)));
         assert_eq!(
-            flagged.flagged_now.map(|decided| decided.check),
+            flagging_replay
+                .flagged_now
+                .map(|deciding_check| deciding_check.check),
             Some(CheckId::from_bytes([1; 16]))
         );
     }
 
     #[test]
     fn replay_keeps_findings_of_links() {
-        let mut linked = found(2000, false);
-        linked.findings[0].group = TRACE_REUSE.to_owned();
+        let mut linked_assessment = found(2000, false);
+        linked_assessment.findings[0].group = TRACE_REUSE.to_owned();
         let mut soft = found(2000, false);
         soft.groups = 1;
-        let (events, _) = judged(&[linked]);
-        let replayed = replay_events(&events, |_| Some(soft.clone()));
-        assert_eq!(replayed.verdict.unverified.bot, Nats::from_milli(4000));
+        let (events, _) = judged(&[linked_assessment]);
+        let replay = replay_events(&events, |_| Some(soft.clone()));
+        assert_eq!(replay.verdict.unverified.bot, Nats::from_milli(4000));
         assert!(
-            replayed.verdict.unverified.flagged,
+            replay.verdict.unverified.flagged,
             "two groups with enough evidence"
         );
     }
@@ -235,21 +243,21 @@ mod tests {
     #[test]
     fn replay_keeps_overrides() {
         let (mut events, _) = judged(&[found(6000, true)]);
-        let decided = EventKind::Overridden {
+        let override_event = EventKind::Overridden {
             epoch: 7,
             to: OverrideTo::Human,
             reason: String::new(),
         };
         events.push(Event {
             at: AT,
-            kind: decided,
+            kind: override_event,
         });
-        let replayed = replay_events(&events, |_| None);
+        let replay = replay_events(&events, |_| None);
         assert_eq!(
-            (replayed.verdict.epoch, replayed.verdict.unverified.flagged),
+            (replay.verdict.epoch, replay.verdict.unverified.flagged),
             (7, false)
         );
-        assert_eq!(replayed.flagged_before, None);
+        assert_eq!(replay.flagged_before, None);
     }
 
     #[test]

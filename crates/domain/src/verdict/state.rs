@@ -139,10 +139,10 @@ pub(super) mod tests {
 
         #[test]
         fn each_layer_is_sticky_within_its_epoch(a in verdict(), b in verdict()) {
-            let joined = a.join(b);
-            if joined.epoch == a.epoch {
-                prop_assert!(joined.owned.flagged >= a.owned.flagged);
-                prop_assert!(joined.unverified.flagged >= a.unverified.flagged);
+            let joined_verdict = a.join(b);
+            if joined_verdict.epoch == a.epoch {
+                prop_assert!(joined_verdict.owned.flagged >= a.owned.flagged);
+                prop_assert!(joined_verdict.unverified.flagged >= a.unverified.flagged);
             }
         }
 
@@ -155,20 +155,20 @@ pub(super) mod tests {
         #[test]
         fn an_override_opens_an_epoch_that_nothing_older_changes(a in verdict(), b in verdict()) {
             prop_assume!(b.epoch <= a.epoch);
-            let cleared = a.overridden(OverrideTo::Human, Nats::ZERO, Timestamp::from_millis(9));
-            prop_assert_eq!(cleared.join(b), cleared);
-            prop_assert!(!cleared.owned.flagged && !cleared.unverified.flagged);
+            let cleared_verdict = a.overridden(OverrideTo::Human, Nats::ZERO, Timestamp::from_millis(9));
+            prop_assert_eq!(cleared_verdict.join(b), cleared_verdict);
+            prop_assert!(!cleared_verdict.owned.flagged && !cleared_verdict.unverified.flagged);
         }
 
         #[test]
         fn an_override_survives_every_observation_of_its_epoch(a in verdict(), seen in layer(), to in any::<bool>()) {
             let to = if to { OverrideTo::Bot } else { OverrideTo::Human };
-            let decided = a.overridden(to, Nats::from_milli(3), Timestamp::from_millis(9));
-            let seen = Layer { decision: None, ..seen };
-            let after = decided.join(Verdict { epoch: decided.epoch, owned: seen, unverified: seen });
-            prop_assert_eq!((after.owned.decision, after.unverified.decision), (Some(to), Some(to)));
-            let in_force = if to == OverrideTo::Human && seen.flagged { None } else { Some(to) };
-            prop_assert_eq!(after.unverified.decision_in_force(), in_force);
+            let overridden_verdict = a.overridden(to, Nats::from_milli(3), Timestamp::from_millis(9));
+            let observed_layer = Layer { decision: None, ..seen };
+            let joined_verdict = overridden_verdict.join(Verdict { epoch: overridden_verdict.epoch, owned: observed_layer, unverified: observed_layer });
+            prop_assert_eq!((joined_verdict.owned.decision, joined_verdict.unverified.decision), (Some(to), Some(to)));
+            let in_force = if to == OverrideTo::Human && observed_layer.flagged { None } else { Some(to) };
+            prop_assert_eq!(joined_verdict.unverified.decision_in_force(), in_force);
         }
     }
 }

@@ -32,7 +32,7 @@ impl TimelineSummary {
                     assessment,
                     observation,
                     ..
-                } if observation.is_some_and(|seen| seen.layer.flagged) => {
+                } if observation.is_some_and(|observation| observation.layer.flagged) => {
                     summary.rule = summary.rule.take().or_else(|| strongest_rule(assessment));
                 }
                 EventKind::ClusterLimitExceeded { limit, .. } => {
@@ -154,12 +154,15 @@ mod tests {
             Some("webdriver")
         );
         assert_eq!(rule(&[&first, &overridden()]).as_deref(), Some("override"));
-        let replayed = EventKind::Replayed {
+        let replay_event = EventKind::Replayed {
             epoch: 1,
             policy: 2,
             reason: String::new(),
         };
-        assert_eq!(rule(&[&first, &replayed, &second]).as_deref(), Some("jump"));
+        assert_eq!(
+            rule(&[&first, &replay_event, &second]).as_deref(),
+            Some("jump")
+        );
         assert_eq!(
             rule(&[&limit(true), &first]).as_deref(),
             Some("cluster_limit")
@@ -176,9 +179,9 @@ mod tests {
             Some((4, false))
         );
         assert_eq!(summary.rule, None);
-        let decided =
+        let override_summary =
             TimelineSummary::from_events(&[event(0, limit(false)), event(5, overridden())]);
-        assert_eq!(decided.link, None);
+        assert_eq!(override_summary.link, None);
         assert_eq!(
             TimelineSummary::from_events(&[]),
             TimelineSummary::default()

@@ -42,8 +42,8 @@ impl Tombstone {
         let Verdict {
             owned, unverified, ..
         } = effective_verdict(live, before);
-        let kept = context.archived_at.is_none() && (owned.flagged || unverified.flagged);
-        kept.then(|| Self {
+        let is_kept = context.archived_at.is_none() && (owned.flagged || unverified.flagged);
+        is_kept.then(|| Self {
             owned: LayerRemnant::from_layer(&owned),
             unverified: LayerRemnant::from_layer(&unverified),
         })
@@ -142,11 +142,11 @@ mod tests {
         #[test]
         fn no_later_check_clears_a_flag_that_an_erase_has_left(before in verdict(), later in verdict()) {
             let Some(tombstone) = erased(&before) else { return Ok(()) };
-            let known = effective_verdict(Some(&later), Some(&tombstone));
-            prop_assert!(known.owned.flagged >= before.owned.flagged && known.unverified.flagged >= before.unverified.flagged);
-            prop_assert_eq!(known.epoch, later.epoch);
+            let live_verdict = effective_verdict(Some(&later), Some(&tombstone));
+            prop_assert!(live_verdict.owned.flagged >= before.owned.flagged && live_verdict.unverified.flagged >= before.unverified.flagged);
+            prop_assert_eq!(live_verdict.epoch, later.epoch);
             let keep = ContextSettings { unverified_flags: UnverifiedFlagPolicy::Keep, ..ContextSettings::default() };
-            prop_assert!(answer(&known, &keep).is_bot);
+            prop_assert!(answer(&live_verdict, &keep).is_bot);
         }
 
         #[test]
@@ -163,21 +163,21 @@ mod tests {
 
     #[test]
     fn an_archived_context_keeps_no_tombstone() {
-        let flagged = Layer {
+        let flagged_layer = Layer {
             flagged: true,
             bot: Nats::from_milli(6000),
             ..Layer::default()
         };
         let verdict = Verdict {
-            unverified: flagged,
+            unverified: flagged_layer,
             ..Verdict::default()
         };
-        let archived = Context {
+        let archived_context = Context {
             archived_at: Some(Timestamp::default()),
             ..context()
         };
         assert_eq!(
-            Tombstone::for_erased(&archived, Some(&verdict), erased(&verdict).as_ref()),
+            Tombstone::for_erased(&archived_context, Some(&verdict), erased(&verdict).as_ref()),
             None
         );
         assert!(erased(&verdict).is_some());

@@ -70,9 +70,9 @@ impl FromStr for EoaAddress {
             .decode_mut(digits, &mut bytes)
             .map_err(|_| AddressError::Malformed)?;
         let address = Self(bytes);
-        let mixed =
+        let is_mixed_case =
             digits.iter().any(u8::is_ascii_lowercase) && digits.iter().any(u8::is_ascii_uppercase);
-        if mixed && address.digits() != *digits {
+        if is_mixed_case && address.digits() != *digits {
             return Err(AddressError::Checksum);
         }
         Ok(address)

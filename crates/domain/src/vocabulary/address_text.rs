@@ -76,7 +76,7 @@ impl AddressProblem {
     fn of_prefix(text: &str) -> Option<Self> {
         let is_digits =
             |text: &str| text.len() == DIGITS && text.bytes().all(|byte| byte.is_ascii_hexdigit());
-        let after = |prefix: &str| {
+        let strip_prefix = |prefix: &str| {
             text.get(..prefix.len())
                 .filter(|start| *start == prefix)
                 .map(|_| &text[prefix.len()..])
@@ -84,12 +84,12 @@ impl AddressProblem {
         if is_digits(text) {
             return Some(Self::NoPrefix);
         }
-        if after("0X").is_some_and(is_digits) {
+        if strip_prefix("0X").is_some_and(is_digits) {
             return Some(Self::UpperCasePrefix);
         }
         if ["Ox", "ox", "OX"]
             .into_iter()
-            .filter_map(after)
+            .filter_map(strip_prefix)
             .any(is_digits)
         {
             return Some(Self::LetterO);
@@ -100,7 +100,7 @@ impl AddressProblem {
         {
             return Some(Self::ChainPrefix);
         }
-        let digits = after("0x").or_else(|| after("0X"))?;
+        let digits = strip_prefix("0x").or_else(|| strip_prefix("0X"))?;
         Some(
             match digits
                 .chars()

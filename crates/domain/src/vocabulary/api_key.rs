@@ -112,9 +112,9 @@ mod tests {
             wide[..32].copy_from_slice(&random);
             for environment in [Environment::Live, Environment::Sandbox] {
                 let key = ApiKey::generate(environment, &wide).unwrap();
-                let parsed: ApiKey = key.expose().parse().unwrap();
-                prop_assert_eq!(parsed.expose(), key.expose());
-                prop_assert_eq!(parsed.environment(), environment);
+                let parsed_key: ApiKey = key.expose().parse().unwrap();
+                prop_assert_eq!(parsed_key.expose(), key.expose());
+                prop_assert_eq!(parsed_key.environment(), environment);
                 prop_assert_eq!(key.expose().len(), 47);
             }
         }

@@ -38,29 +38,29 @@ fn replace_runs(
     is_part: impl Fn(char) -> bool,
     is_replaced: impl Fn(&str) -> bool,
 ) -> String {
-    let mut replaced = String::with_capacity(text.len());
+    let mut output = String::with_capacity(text.len());
     let mut remaining = text;
     while let Some(start) = remaining.find(&is_part) {
-        let (before, run_and_after) = remaining.split_at(start);
+        let (unmatched_text, run_and_after) = remaining.split_at(start);
         let length = run_and_after
             .find(|c| !is_part(c))
             .unwrap_or(run_and_after.len());
         let (run, after) = run_and_after.split_at(length);
-        replaced.push_str(before);
-        replaced.push_str(if is_replaced(run) { REPLACEMENT } else { run });
+        output.push_str(unmatched_text);
+        output.push_str(if is_replaced(run) { REPLACEMENT } else { run });
         remaining = after;
     }
-    replaced + remaining
+    output + remaining
 }
 
 fn is_ipv6(run: &str) -> bool {
     let is_address = |text: &str| text.parse::<Ipv6Addr>().is_ok();
-    let run = run.trim_end_matches('.');
-    is_address(run)
-        || run.strip_prefix(':').is_some_and(is_address)
-        || run.strip_suffix(':').is_some_and(is_address)
+    let trimmed_run = run.trim_end_matches('.');
+    is_address(trimmed_run)
+        || trimmed_run.strip_prefix(':').is_some_and(is_address)
+        || trimmed_run.strip_suffix(':').is_some_and(is_address)
         // The last group may be a port.
-        || run.rsplit_once(':').is_some_and(|(address, _)| address.matches(':').count() > 1 && is_address(address))
+        || trimmed_run.rsplit_once(':').is_some_and(|(address, _)| address.matches(':').count() > 1 && is_address(address))
 }
 
 fn is_ipv4(run: &str) -> bool {
@@ -109,8 +109,8 @@ mod tests {
 
     #[test]
     fn long_text_is_truncated_after_replacement() {
-        let logged = log_text(&"/é".repeat(500));
-        assert_eq!(logged.chars().count(), MAX_LOG_CHARACTERS + 1);
+        let log_line = log_text(&"/é".repeat(500));
+        assert_eq!(log_line.chars().count(), MAX_LOG_CHARACTERS + 1);
         let secret_at_end = format!("{}{}", "/a".repeat(55), "0123456789".repeat(6));
         assert!(!log_text(&secret_at_end).contains("0123"));
     }

@@ -67,11 +67,11 @@ impl FromStr for Network {
 
 /// Returns the network of the canonical addresses: those of callers are never IPv4-mapped.
 fn canonical(network: IpNet) -> Result<IpNet, NetworkError> {
-    let mapped = match network.addr() {
+    let ipv4_address = match network.addr() {
         IpAddr::V6(address) => address.to_ipv4_mapped(),
         IpAddr::V4(_) => None,
     };
-    let Some(address) = mapped else {
+    let Some(address) = ipv4_address else {
         return Ok(network);
     };
     network
@@ -131,9 +131,9 @@ mod tests {
         fn mapped_network_contains_the_same_addresses(address: u32, length in 0_u8..=32, other: u32) {
             let (address, other) = (Ipv4Addr::from(address), Ipv4Addr::from(other));
             let network: Network = format!("{}/{}", address.to_ipv6_mapped(), MAPPED_PREFIX + length).parse().unwrap();
-            let mapped = IpNet::new(address.to_ipv6_mapped().into(), MAPPED_PREFIX + length).unwrap();
+            let mapped_network = IpNet::new(address.to_ipv6_mapped().into(), MAPPED_PREFIX + length).unwrap();
             for caller in [address, other] {
-                let is_inside = mapped.contains(&IpAddr::V6(caller.to_ipv6_mapped()));
+                let is_inside = mapped_network.contains(&IpAddr::V6(caller.to_ipv6_mapped()));
                 prop_assert_eq!(network.0.contains(&IpAddr::V4(caller)), is_inside);
             }
         }

@@ -70,10 +70,10 @@ mod tests {
                 (check_text(&text), check_name(&text)),
                 (Err(error), Err(error))
             );
-            let shown = error.to_string();
+            let message = error.to_string();
             assert!(
-                shown.starts_with(&format!("U+{:04X} reorders", u32::from(control))),
-                "{shown}"
+                message.starts_with(&format!("U+{:04X} reorders", u32::from(control))),
+                "{message}"
             );
         }
     }

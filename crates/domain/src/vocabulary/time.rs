@@ -62,8 +62,8 @@ impl FromStr for Timestamp {
     type Err = TimestampError;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let parsed: jiff::Timestamp = text.parse().map_err(|_| TimestampError)?;
-        Ok(Self(parsed.as_millisecond()))
+        let timestamp: jiff::Timestamp = text.parse().map_err(|_| TimestampError)?;
+        Ok(Self(timestamp.as_millisecond()))
     }
 }
 

@@ -75,7 +75,7 @@ impl SimulatedStore {
                 .bool()
                 .then(|| TokenAmount::from_base_units(random.u128(..)))
         };
-        let listed: BTreeMap<_, _> = (0..random.usize(..60))
+        let listed_amounts: BTreeMap<_, _> = (0..random.usize(..60))
             .map(|_| (address(random.u16(..100)), amount(random)))
             .collect();
         let snapshot = Snapshot {
@@ -102,7 +102,7 @@ impl SimulatedStore {
             },
             holder,
             context,
-            listed,
+            listed: listed_amounts,
             snapshot,
             slices: Vec::new(),
             ledger: Vec::new(),
@@ -168,7 +168,7 @@ impl SimulatedStore {
     fn upload(&mut self) {
         self.change(&SnapshotChange::BeginUpload).unwrap();
         let attempt = self.snapshot.progress.attempt;
-        let listed: Vec<_> = self
+        let listed_addresses: Vec<_> = self
             .listed
             .iter()
             .map(|(address, amount)| ListedAddress {
@@ -177,7 +177,7 @@ impl SimulatedStore {
             })
             .collect();
         let mut slices = 0;
-        for (index, addresses) in listed.chunks(SLICE).enumerate() {
+        for (index, addresses) in listed_addresses.chunks(SLICE).enumerate() {
             let index = u32::try_from(index).unwrap();
             self.change(&SnapshotChange::Append {
                 attempt,
@@ -190,7 +190,7 @@ impl SimulatedStore {
         self.change(&SnapshotChange::CompleteUpload {
             attempt,
             slices,
-            addresses: listed.len() as u64,
+            addresses: listed_addresses.len() as u64,
         })
         .unwrap();
     }
@@ -262,22 +262,22 @@ proptest! {
         }
         store.upload();
         store.run_until(SnapshotState::Draft, &mut random);
-        let listed: Vec<_> = store.listed.keys().copied().collect();
-        prop_assert_eq!(store.billed(), listed.clone());
-        let before = store.rows();
-        prop_assert_eq!(before.keys().copied().collect::<Vec<_>>(), listed);
-        prop_assert_eq!(store.snapshot.progress.units, before.len() as u64);
+        let listed_addresses: Vec<_> = store.listed.keys().copied().collect();
+        prop_assert_eq!(store.billed(), listed_addresses.clone());
+        let rows_before = store.rows();
+        prop_assert_eq!(rows_before.keys().copied().collect::<Vec<_>>(), listed_addresses);
+        prop_assert_eq!(store.snapshot.progress.units, rows_before.len() as u64);
         let last_row = store.ledger.last().map(|(row, _)| row.seq);
         prop_assert_eq!(store.snapshot.progress.last_row.map(|(seq, _)| seq), last_row);
-        for row in before.values() {
+        for row in rows_before.values() {
             prop_assert_eq!(row.amount, store.listed[&row.address]);
             prop_assert_eq!(row.answer.is_bot, store.verdicts.contains_key(&row.address));
         }
         let nonces: BTreeSet<_> = store.ledger.iter().map(|(_, opening)| opening.nonce).collect();
-        prop_assert!(nonces.len() >= before.len(), "a nonce was used twice");
+        prop_assert!(nonces.len() >= rows_before.len(), "a nonce was used twice");
 
-        let appealed: Vec<_> = before.keys().filter(|_| random.u8(..5) == 0).copied().collect();
-        for address in &appealed {
+        let appealed_addresses: Vec<_> = rows_before.keys().filter(|_| random.u8(..5) == 0).copied().collect();
+        for address in &appealed_addresses {
             if store.verdicts.remove(address).is_none() {
                 store.verdicts.insert(*address, flagged());
             }
@@ -286,11 +286,11 @@ proptest! {
         store.change(&SnapshotChange::Finalize).unwrap();
         store.run_until(SnapshotState::Final, &mut random);
         prop_assert_eq!(store.ledger.len(), ledger, "finalizing was billed");
-        prop_assert_eq!(store.snapshot.progress.changed, appealed.len() as u64);
+        prop_assert_eq!(store.snapshot.progress.changed, appealed_addresses.len() as u64);
         for (address, row) in &store.rows() {
-            let draft = before[address];
-            prop_assert_eq!(row.draft, appealed.contains(address).then_some(draft.answer));
-            prop_assert_eq!(row.answer == draft.answer, !appealed.contains(address));
+            let draft = rows_before[address];
+            prop_assert_eq!(row.draft, appealed_addresses.contains(address).then_some(draft.answer));
+            prop_assert_eq!(row.answer == draft.answer, !appealed_addresses.contains(address));
             prop_assert_eq!(row.amount, draft.amount);
         }
     }
@@ -430,12 +430,12 @@ fn an_interrupted_upload_is_replaced() {
 #[test]
 fn creation_is_limited_unless_it_is_repeated() {
     let snapshot = SimulatedStore::new(&mut Rng::with_seed(1)).snapshot;
-    let stored = Snapshot {
+    let stored_snapshot = Snapshot {
         created_at: START.saturating_add(Duration::from_secs(1)),
         ..snapshot.clone()
     };
     let creation =
-        |stored: Option<&Snapshot>, count| snapshot.clone().creation(stored.cloned(), count);
+        |existing: Option<&Snapshot>, count| snapshot.clone().creation(existing.cloned(), count);
     assert_eq!(
         creation(None, MAX_SNAPSHOTS - 1),
         SnapshotCreation::Created(snapshot.clone())
@@ -445,8 +445,8 @@ fn creation_is_limited_unless_it_is_repeated() {
         SnapshotCreation::LimitReached
     );
     assert_eq!(
-        creation(Some(&stored), MAX_SNAPSHOTS),
-        SnapshotCreation::Existing(stored)
+        creation(Some(&stored_snapshot), MAX_SNAPSHOTS),
+        SnapshotCreation::Existing(stored_snapshot)
     );
 }
 
@@ -493,7 +493,7 @@ fn reward_is_for_humans_and_included_statuses() {
         amount: Some(units(5)),
         ..RewardRule::default()
     };
-    let all = RewardRule {
+    let inclusive_rule = RewardRule {
         includes_unknown: true,
         includes_unsure: true,
         ..rule
@@ -510,7 +510,7 @@ fn reward_is_for_humans_and_included_statuses() {
             "{status:?}"
         );
         assert_eq!(
-            all.reward(&row(status, None)),
+            inclusive_rule.reward(&row(status, None)),
             inclusive.map(units),
             "{status:?}"
         );
@@ -533,16 +533,16 @@ fn reward_is_for_humans_and_included_statuses() {
 
 #[test]
 fn an_erased_address_leaves_its_slice() {
-    let listed = |number| ListedAddress {
+    let listed_address = |number| ListedAddress {
         address: address(number),
         amount: None,
     };
     let mut slice = SnapshotSlice {
         rows: Vec::new(),
-        pending: vec![listed(1), listed(2)],
+        pending: vec![listed_address(1), listed_address(2)],
     };
     assert!(slice.contains(&address(2)) && !slice.contains(&address(3)));
     slice.erase(&address(2));
     assert!(!slice.contains(&address(2)));
-    assert_eq!(slice.pending, [listed(1)]);
+    assert_eq!(slice.pending, [listed_address(1)]);
 }

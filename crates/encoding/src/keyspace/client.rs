@@ -38,12 +38,12 @@ impl Encode for ClientRecord {
 
     fn decode(bytes: &[u8]) -> Result<Self, DecodeError> {
         let mut input = Decoder::versioned(bytes, VERSION)?;
-        let numbered = Self {
+        let numbered_client = Self {
             client_number: ClientNumber(input.uint_as()?),
             client: decode_client(&mut input)?,
         };
         input.finish()?;
-        Ok(numbered)
+        Ok(numbered_client)
     }
 }
 

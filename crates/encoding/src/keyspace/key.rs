@@ -38,16 +38,16 @@ pub const fn from_sortable_bytes(bytes: [u8; 8]) -> Timestamp {
 /// Parses a key into its table and the values of its parts.
 pub fn parse_key(key: &[u8]) -> Result<(Table, Vec<KeyField<'_>>), DecodeError> {
     let table = Table::of_key(key).ok_or(DecodeError::OutOfRange("the table of a key"))?;
-    let mut rest = &key[1..];
+    let mut remaining_bytes = &key[1..];
     let mut pieces = Vec::new();
     for part in table.parts() {
-        let (bytes, behind) = rest
-            .split_at_checked(part.length(rest))
+        let (bytes, behind) = remaining_bytes
+            .split_at_checked(part.length(remaining_bytes))
             .ok_or(DecodeError::Truncated)?;
-        rest = behind;
+        remaining_bytes = behind;
         pieces.push(part.read(bytes)?);
     }
-    if rest.is_empty() {
+    if remaining_bytes.is_empty() {
         Ok((table, pieces))
     } else {
         Err(DecodeError::Trailing)

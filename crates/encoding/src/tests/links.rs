@@ -37,16 +37,16 @@ pub(super) fn page() -> impl Strategy<Value = FingerprintPage> {
 }
 
 pub(super) fn link() -> impl Strategy<Value = LinkRecord> {
-    let seen =
+    let first_seen =
         (time(), prop::option::of(time())).prop_map(|(first, owned)| FirstSeen { first, owned });
     let members =
-        prop::collection::btree_map(any::<[u8; 16]>().prop_map(AddressDigest), seen, 1..4);
+        prop::collection::btree_map(any::<[u8; 16]>().prop_map(AddressDigest), first_seen, 1..4);
     let members = members.prop_map(|members| LinkRecord::Members(Cluster { members }));
-    let assigned = (any::<[u8; 16]>(), cluster_kind(), any::<[u8; 16]>()).prop_map(
+    let assignment = (any::<[u8; 16]>(), cluster_kind(), any::<[u8; 16]>()).prop_map(
         |(member, kind, digest)| LinkRecord::Assigned {
             member: AddressDigest(member),
             cluster: ClusterKey { kind, digest },
         },
     );
-    prop_oneof![members, assigned]
+    prop_oneof![members, assignment]
 }

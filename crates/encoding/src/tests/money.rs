@@ -29,7 +29,7 @@ pub(super) fn price_book() -> impl Strategy<Value = PriceBook> {
     ("[ -~äß]{1,64}", any::<u32>(), mode, tiers, any::<u32>()).prop_map(
         |(name, version, mode, tiers, price)| {
             let mut end = 0;
-            let bounded = tiers.into_iter().map(|(width, price, flat_fee)| {
+            let bounded_tiers = tiers.into_iter().map(|(width, price, flat_fee)| {
                 end += width;
                 Tier {
                     up_to: Some(end),
@@ -42,7 +42,7 @@ pub(super) fn price_book() -> impl Strategy<Value = PriceBook> {
                 unit_price: UnitPrice::from_pico(price.into()),
                 flat_fee: 0,
             };
-            let tiers = bounded
+            let tiers = bounded_tiers
                 .collect::<Vec<_>>()
                 .into_iter()
                 .chain([open])

@@ -114,7 +114,7 @@ pub(super) fn key() -> impl Strategy<Value = Key> {
     );
     let secrets = prop::collection::vec(secret(), 0..3);
     let ends = (prop::option::of(time()), prop::option::of(time()));
-    let noted = (
+    let label_and_last_use = (
         prop::option::of(select(vec!["backend", "Claim server (EU)"])),
         prop::option::of(time()),
     );
@@ -124,7 +124,7 @@ pub(super) fn key() -> impl Strategy<Value = Key> {
         0..8_u8,
         networks,
         secrets,
-        (time(), noted),
+        (time(), label_and_last_use),
         ends,
     )
         .prop_map(
@@ -134,7 +134,7 @@ pub(super) fn key() -> impl Strategy<Value = Key> {
                 scopes,
                 networks,
                 secrets,
-                (created_at, noted),
+                (created_at, label_and_last_use),
                 (expires_at, revoked_at),
             )| Key {
                 id: KeyId::from_bytes(id),
@@ -150,8 +150,8 @@ pub(super) fn key() -> impl Strategy<Value = Key> {
                 created_at,
                 expires_at,
                 revoked_at,
-                label: noted.0.map(|label| label.parse().unwrap()),
-                last_used_at: noted.1,
+                label: label_and_last_use.0.map(|label| label.parse().unwrap()),
+                last_used_at: label_and_last_use.1,
             },
         )
 }
@@ -300,7 +300,7 @@ pub(super) fn assessment() -> impl Strategy<Value = Assessment> {
 pub(super) fn event() -> impl Strategy<Value = Event> {
     let observation = (any::<u32>(), kind(), layer())
         .prop_map(|(epoch, kind, layer)| Observation { epoch, kind, layer });
-    let judged = (
+    let judged_event = (
         any::<([u8; 16], bool)>(),
         kind(),
         assessment(),
@@ -315,7 +315,7 @@ pub(super) fn event() -> impl Strategy<Value = Event> {
                 observation,
             },
         );
-    let refused =
+    let rejected_event =
         (any::<[u8; 16]>(), select(GateRejection::ALL.to_vec())).prop_map(|(check, reason)| {
             EventKind::Refused {
                 check: CheckId::from_bytes(check),
@@ -328,7 +328,7 @@ pub(super) fn event() -> impl Strategy<Value = Event> {
         ".{0,40}",
     )
         .prop_map(|(epoch, to, reason)| EventKind::Overridden { epoch, to, reason });
-    let moved =
+    let layer_change =
         any::<([u8; 16], bool, bool)>().prop_map(|(check, unverified_flagged, owned_flagged)| {
             EventKind::LayerChanged {
                 check: CheckId::from_bytes(check),
@@ -336,7 +336,7 @@ pub(super) fn event() -> impl Strategy<Value = Event> {
                 owned_flagged,
             }
         });
-    let replayed = any::<(u32, u32)>().prop_flat_map(|(epoch, policy)| {
+    let replay_event = any::<(u32, u32)>().prop_flat_map(|(epoch, policy)| {
         ".{0,40}".prop_map(move |reason| EventKind::Replayed {
             epoch,
             policy,
@@ -363,7 +363,14 @@ pub(super) fn event() -> impl Strategy<Value = Event> {
         });
     (
         time(),
-        prop_oneof![judged, refused, overridden, moved, replayed, over_limit],
+        prop_oneof![
+            judged_event,
+            rejected_event,
+            overridden,
+            layer_change,
+            replay_event,
+            over_limit
+        ],
     )
         .prop_map(|(at, kind)| Event { at, kind })
 }
@@ -468,10 +475,10 @@ pub(super) fn idempotency_record() -> impl Strategy<Value = IdempotencyRecord> {
             })
         });
     let context = context_id().prop_map(RecordedResponse::Context);
-    let redeemed = time().prop_map(RecordedResponse::Redeemed);
+    let redemption = time().prop_map(RecordedResponse::Redeemed);
     (
         any::<[u8; 16]>(),
-        prop_oneof![lookup, batch, context, redeemed],
+        prop_oneof![lookup, batch, context, redemption],
         time(),
     )
         .prop_map(|(parameters, answer, until)| IdempotencyRecord {

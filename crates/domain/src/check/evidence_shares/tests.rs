@@ -6,7 +6,7 @@ const BUDGET: u64 = 1 << 20;
 const VISIT: u64 = 128;
 
 /// Miniature store: totals within a budget, and the evicted checks.
-struct Stored {
+struct EvidenceStore {
     shares: EvidenceShares,
     total: u64,
     sizes: HashMap<CheckId, u64>,
@@ -14,7 +14,7 @@ struct Stored {
     opened: u128,
 }
 
-impl Stored {
+impl EvidenceStore {
     fn new() -> Self {
         let shares = EvidenceShares::new(BUDGET);
         Self {
@@ -54,10 +54,10 @@ impl Stored {
 
     fn lost(&self, checks: &[CheckId]) -> usize {
         assert_eq!(self.shares.total(), self.total);
-        let evicted: BTreeSet<_> = self.evicted.iter().collect();
+        let evicted_checks: BTreeSet<_> = self.evicted.iter().collect();
         checks
             .iter()
-            .filter(|check| evicted.contains(check))
+            .filter(|check| evicted_checks.contains(check))
             .count()
     }
 }
@@ -89,53 +89,48 @@ fn an_empty_store_has_nothing_to_evict() {
 
 #[test]
 fn oldest_check_is_evicted_when_all_shares_are_equal() {
-    let mut stored = Stored::new();
-    let visits = stored.visits(12_000, 1);
-    assert!(stored.evicted.len() > 3_000);
-    assert_eq!(stored.evicted, visits[..stored.evicted.len()]);
+    let mut store = EvidenceStore::new();
+    let visits = store.visits(12_000, 1);
+    assert!(store.evicted.len() > 3_000);
+    assert_eq!(store.evicted, visits[..store.evicted.len()]);
 }
 
 #[test]
 fn one_network_in_one_context_evicts_only_itself() {
-    let mut stored = Stored::new();
-    let visits = stored.visits(4_000, 4);
-    let flood: Vec<_> = (0..10_000)
-        .map(|_| stored.append(1, 7, 4 * VISIT))
-        .collect();
-    assert_eq!(
-        (stored.lost(&visits), stored.lost(&flood) > 5_000),
-        (0, true)
-    );
+    let mut store = EvidenceStore::new();
+    let visits = store.visits(4_000, 4);
+    let flood: Vec<_> = (0..10_000).map(|_| store.append(1, 7, 4 * VISIT)).collect();
+    assert_eq!((store.lost(&visits), store.lost(&flood) > 5_000), (0, true));
 }
 
 #[test]
 fn one_network_in_many_contexts_evicts_only_itself() {
-    let mut stored = Stored::new();
-    let visits = stored.visits(4_000, 4);
+    let mut store = EvidenceStore::new();
+    let visits = store.visits(4_000, 4);
     for call in 0..10_000 {
-        stored.append(call % 100, 7, 4 * VISIT);
+        store.append(call % 100, 7, 4 * VISIT);
     }
-    assert_eq!(stored.lost(&visits), 0);
+    assert_eq!(store.lost(&visits), 0);
 }
 
 #[test]
 fn many_networks_in_one_context_evict_nothing_of_smaller_contexts() {
-    let mut stored = Stored::new();
-    let visits = stored.visits(2_000, 4);
+    let mut store = EvidenceStore::new();
+    let visits = store.visits(2_000, 4);
     for network in 0..20_000 {
-        stored.append(9, network, 4 * VISIT);
+        store.append(9, network, 4 * VISIT);
     }
-    assert_eq!(stored.lost(&visits), 0);
+    assert_eq!(store.lost(&visits), 0);
 }
 
 #[test]
 fn many_networks_in_many_contexts_evict_only_themselves_while_each_sends_more_than_visitors() {
-    let mut stored = Stored::new();
-    let visits = stored.visits(2_000, 4);
+    let mut store = EvidenceStore::new();
+    let visits = store.visits(2_000, 4);
     for call in 0..40_000 {
-        stored.append(call % 20, call % 200, 4 * VISIT);
+        store.append(call % 20, call % 200, 4 * VISIT);
     }
-    assert_eq!(stored.lost(&visits), 0);
+    assert_eq!(store.lost(&visits), 0);
 }
 
 proptest! {
@@ -146,27 +141,27 @@ proptest! {
     #[test]
     fn smaller_share_of_a_smaller_context_is_never_evicted_first(calls in prop::collection::vec((0..4_u64, 0..6_u64, 1..5_000_u64), 1..400)) {
         let mut shares = EvidenceShares::new(1 << 16);
-        let mut kept: HashMap<CheckId, (u64, u64, u64)> = HashMap::new();
+        let mut stored_checks: HashMap<CheckId, (u64, u64, u64)> = HashMap::new();
         for (place, (context, network, bytes)) in (1_u128..).zip(calls) {
             let check = CheckId::from_bytes(place.to_be_bytes());
             shares.add(check, EvidenceShare { context: context.to_be_bytes(), network: network.to_be_bytes() }, bytes);
-            kept.insert(check, (context, network, bytes));
-            while kept.values().map(|(_, _, bytes)| bytes).sum::<u64>() > 1 << 16 {
-                let of_context = |context: u64| kept.values().filter(|it| it.0 == context).map(|it| it.2).sum::<u64>();
-                let of_share = |share: (u64, u64)| {
-                    kept.values().filter(|it| (it.0, it.1) == share).map(|it| it.2).sum::<u64>()
+            stored_checks.insert(check, (context, network, bytes));
+            while stored_checks.values().map(|(_, _, bytes)| bytes).sum::<u64>() > 1 << 16 {
+                let context_bytes = |context: u64| stored_checks.values().filter(|stored_check| stored_check.0 == context).map(|stored_check| stored_check.2).sum::<u64>();
+                let share_bytes = |share: (u64, u64)| {
+                    stored_checks.values().filter(|stored_check| (stored_check.0, stored_check.1) == share).map(|stored_check| stored_check.2).sum::<u64>()
                 };
                 let next = shares.next_to_evict().unwrap();
-                let (context, network, _) = kept[&next];
-                let (of_next, around) = (of_share((context, network)), of_context(context));
+                let (context, network, _) = stored_checks[&next];
+                let (of_next, around) = (share_bytes((context, network)), context_bytes(context));
                 let floors = (8, (1 << 16) / CONTEXT_FLOOR);
-                for (other, other_network, _) in kept.values().copied().collect::<Vec<_>>() {
-                    let larger = of_share((other, other_network)).max(floors.0) > of_next.max(floors.0);
-                    let not_smaller = of_context(other).max(floors.1) >= around.max(floors.1);
+                for (other, other_network, _) in stored_checks.values().copied().collect::<Vec<_>>() {
+                    let larger = share_bytes((other, other_network)).max(floors.0) > of_next.max(floors.0);
+                    let not_smaller = context_bytes(other).max(floors.1) >= around.max(floors.1);
                     prop_assert!(!(larger && not_smaller), "a smaller share of a smaller context goes first");
                 }
                 shares.remove(next);
-                kept.remove(&next);
+                stored_checks.remove(&next);
             }
         }
     }
@@ -174,22 +169,22 @@ proptest! {
     /// One network evicts no evidence of visitors, for any distribution of its calls over contexts and any sizes.
     #[test]
     fn one_network_never_evicts_visitors(contexts in 1..60_u64, size in VISIT..4_096) {
-        let mut stored = Stored::new();
-        let visits = stored.visits(1_500, 3);
+        let mut store = EvidenceStore::new();
+        let visits = store.visits(1_500, 3);
         for call in 0..6_000 {
-            stored.append(call % contexts, 7, size);
+            store.append(call % contexts, 7, size);
         }
-        prop_assert_eq!(stored.lost(&visits), 0);
+        prop_assert_eq!(store.lost(&visits), 0);
     }
 
     /// A flood of one context evicts no evidence of other contexts, for any number of networks.
     #[test]
     fn one_context_never_evicts_others(networks in 1..6_000_u64, size in VISIT..4_096) {
-        let mut stored = Stored::new();
-        let visits = stored.visits(1_500, 3);
+        let mut store = EvidenceStore::new();
+        let visits = store.visits(1_500, 3);
         for call in 0..6_000 {
-            stored.append(9, call % networks, size);
+            store.append(9, call % networks, size);
         }
-        prop_assert_eq!(stored.lost(&visits), 0);
+        prop_assert_eq!(store.lost(&visits), 0);
     }
 }

@@ -23,9 +23,9 @@ fn flaw(change: impl FnOnce(&mut Export)) -> AuditError {
 
 #[test]
 fn invoices_are_proven_and_periods_without_one_are_listed() {
-    let checked = Life::billed().export().check().unwrap();
-    assert_eq!((checked.invoices, checked.void), (2, 0));
-    let on: Vec<_> = checked
+    let verified_export = Life::billed().export().check().unwrap();
+    assert_eq!((verified_export.invoices, verified_export.void), (2, 0));
+    let on: Vec<_> = verified_export
         .periods
         .iter()
         .map(|period| (period.last_seq, period.invoice))
@@ -92,12 +92,12 @@ fn changed_invoice_is_reported() {
             paid: 3
         }
     );
-    let added = flaw(|export| {
+    let line_error = flaw(|export| {
         let invoice = invoice(export, 1);
         invoice.lines.push(invoice.lines[2]);
     });
     assert_eq!(
-        added,
+        line_error,
         AuditError::InvoiceLine {
             number: 1,
             line: 4,
@@ -108,7 +108,7 @@ fn changed_invoice_is_reported() {
 
 #[test]
 fn amounts_that_are_no_sum_are_named() {
-    let carried = flaw(|export| {
+    let carry_error = flaw(|export| {
         let invoice = invoice(export, 2);
         invoice.carried.minor -= 1;
         invoice.total.minor -= 1;
@@ -118,7 +118,7 @@ fn amounts_that_are_no_sum_are_named() {
         currency: Currency::USD,
     };
     assert_eq!(
-        carried,
+        carry_error,
         AuditError::BalanceMismatch {
             number: 2,
             stated: usd(-1),
@@ -126,9 +126,9 @@ fn amounts_that_are_no_sum_are_named() {
         }
     );
     let yen = "JPY".parse().unwrap();
-    let other = flaw(|export| invoice(export, 2).adjustments[0].amount.currency = yen);
+    let currency_error = flaw(|export| invoice(export, 2).adjustments[0].amount.currency = yen);
     assert_eq!(
-        other,
+        currency_error,
         AuditError::InvoiceCurrency {
             number: 2,
             currency: Currency::USD
@@ -165,24 +165,24 @@ fn invoices_are_gapless_of_one_client_and_each_of_one_period() {
             expected: 3
         }
     );
-    let other = flaw(|export| invoice(export, 1).id.client = ClientId::from_bytes([2; 16]));
+    let client_error = flaw(|export| invoice(export, 1).id.client = ClientId::from_bytes([2; 16]));
     assert!(
-        matches!(other, AuditError::InvoiceOfOther { .. }),
-        "{other}"
+        matches!(client_error, AuditError::InvoiceOfOther { .. }),
+        "{client_error}"
     );
     assert_eq!(
         flaw(|export| invoice(export, 1).last = 4),
         AuditError::InvoiceWithoutPeriod { number: 1, row: 4 }
     );
-    let again = flaw(|export| {
-        let again = ListedInvoice {
+    let repeat_error = flaw(|export| {
+        let repeated_invoice = ListedInvoice {
             id: invoice(export, 2).id,
             ..invoice(export, 1).clone()
         };
-        *invoice(export, 2) = again;
+        *invoice(export, 2) = repeated_invoice;
     });
     assert_eq!(
-        again,
+        repeat_error,
         AuditError::InvoicedTwice {
             row: 5,
             number: 2,
@@ -194,13 +194,13 @@ fn invoices_are_gapless_of_one_client_and_each_of_one_period() {
 #[test]
 fn price_books_are_there_and_unchanged() {
     let digest = book(2).digest();
-    let changed = flaw(|export| {
+    let book_error = flaw(|export| {
         export.bills[1] = ExportLine::PriceBook(ListedBook {
             digest,
             book: book(1),
         })
     });
-    assert_eq!(changed, AuditError::Book { digest });
+    assert_eq!(book_error, AuditError::Book { digest });
     let mut life = Life::billed();
     life.books.truncate(1);
     assert_eq!(
@@ -256,8 +256,8 @@ fn void_invoice_restores_credits_and_carry() {
         .map(|invoice| (invoice.id.number, invoice.replaces))
         .collect();
     assert_eq!(numbers, [(1, None), (2, None), (3, Some(1)), (4, None)]);
-    let checked = life.export().check().unwrap();
-    assert_eq!((checked.invoices, checked.void), (4, 1));
+    let verified_export = life.export().check().unwrap();
+    assert_eq!((verified_export.invoices, verified_export.void), (4, 1));
     let mut export = life.export();
     invoice(&mut export, 1).state = InvoiceState::Open;
     assert_eq!(
@@ -278,10 +278,10 @@ fn void_invoice_restores_credits_and_carry() {
         })
     );
     let mut export = life.export();
-    let again = invoice(&mut export, 3).adjustments[0].clone();
+    let repeated_adjustment = invoice(&mut export, 3).adjustments[0].clone();
     let last = invoice(&mut export, 4);
-    last.total.minor += again.amount.minor;
-    last.adjustments.push(again);
+    last.total.minor += repeated_adjustment.amount.minor;
+    last.adjustments.push(repeated_adjustment);
     assert_eq!(
         export.check(),
         Err(AuditError::AdjustmentTwice {
@@ -312,7 +312,7 @@ proptest::proptest! {
                 }
             }
         }
-        let checked = life.export().check();
-        proptest::prop_assert!(checked.is_ok(), "{:?}", checked);
+        let result = life.export().check();
+        proptest::prop_assert!(result.is_ok(), "{:?}", result);
     }
 }

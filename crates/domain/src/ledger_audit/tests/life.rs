@@ -72,11 +72,11 @@ impl Life {
             let MeteringDecision::Recorded(metered) = decision else {
                 panic!("no cap")
             };
-            let begun = metered
+            let new_book = metered
                 .book
                 .map(Arc::unwrap_or_clone)
                 .filter(|book| !self.books.contains(book));
-            self.books.extend(begun);
+            self.books.extend(new_book);
             self.meter = next;
             if let Some(ending) = metered.ended {
                 self.append(ending.marker);
@@ -93,13 +93,13 @@ impl Life {
             minor,
             currency: Currency::USD,
         };
-        let made = NewAdjustment {
+        let new_adjustment = NewAdjustment {
             kind: AdjustmentKind::Credit,
             amount,
             reason: "late".into(),
         };
         self.adjustments
-            .push(made.numbered(self.account.last_adjustment_number, self.now));
+            .push(new_adjustment.numbered(self.account.last_adjustment_number, self.now));
     }
 
     pub(super) fn close(&mut self) {
@@ -127,7 +127,7 @@ impl Life {
         write
             .adjustments
             .into_iter()
-            .for_each(|made| self.keep_adjustment(made));
+            .for_each(|adjustment| self.keep_adjustment(adjustment));
     }
 
     pub(super) fn void(&mut self, number: usize) {
@@ -137,7 +137,7 @@ impl Life {
             .iter()
             .find(|period| period.last_seq == invoice.statement.last_seq)
             .unwrap();
-        let written = void(
+        let void_write = void(
             invoice,
             "wrong".into(),
             *period,
@@ -145,13 +145,13 @@ impl Life {
             self.now,
         )
         .unwrap();
-        self.account = written.account;
-        self.record_period(written.period);
-        written
+        self.account = void_write.account;
+        self.record_period(void_write.period);
+        void_write
             .adjustments
             .into_iter()
-            .for_each(|made| self.keep_adjustment(made));
-        self.invoices[number - 1] = written.invoice;
+            .for_each(|adjustment| self.keep_adjustment(adjustment));
+        self.invoices[number - 1] = void_write.invoice;
     }
 
     pub(super) fn export(&self) -> Export {
@@ -193,14 +193,14 @@ impl Life {
             pending_adjustments: self
                 .adjustments
                 .iter()
-                .filter(|made| made.invoice.is_none())
+                .filter(|adjustment| adjustment.invoice.is_none())
                 .cloned()
                 .collect(),
         }
     }
 
     fn append(&mut self, row: LedgerRow) {
-        let before = self
+        let previous_head = self
             .rows
             .last()
             .map_or(ChainHead::genesis(LedgerId::live(client())), |line| {
@@ -208,24 +208,25 @@ impl Life {
             });
         self.rows.push(RowLine {
             row,
-            head: before.extend(&row.to_bytes()),
+            head: previous_head.extend(&row.to_bytes()),
             opening: None,
         });
     }
 
     fn record_period(&mut self, period: EndedPeriod) {
-        self.ended.retain(|other| other.last_seq != period.last_seq);
+        self.ended
+            .retain(|recorded_period| recorded_period.last_seq != period.last_seq);
         self.ended.push(period);
         self.ended.sort_by_key(|period| period.last_seq);
     }
 
-    fn keep_adjustment(&mut self, made: Adjustment) {
+    fn keep_adjustment(&mut self, adjustment: Adjustment) {
         let place = self
             .adjustments
             .iter()
-            .position(|other| other.number == made.number)
+            .position(|listed_adjustment| listed_adjustment.number == adjustment.number)
             .unwrap();
-        self.adjustments[place] = made;
+        self.adjustments[place] = adjustment;
     }
 }
 

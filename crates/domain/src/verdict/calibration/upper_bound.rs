@@ -35,8 +35,11 @@ mod tests {
             (10.0, 10.0, 1.0),
             (0.0, 1.0, 0.95),
         ] {
-            let found = share_upper_bound(hits, of).unwrap();
-            assert!((found - expected).abs() < 1e-5, "{hits} of {of}: {found}");
+            let upper_bound = share_upper_bound(hits, of).unwrap();
+            assert!(
+                (upper_bound - expected).abs() < 1e-5,
+                "{hits} of {of}: {upper_bound}"
+            );
         }
         assert_eq!(share_upper_bound(0.0, 0.0), None);
     }
@@ -48,11 +51,11 @@ mod tests {
                 .into_iter()
                 .filter(|hits| *hits < of)
             {
-                let bound = share_upper_bound(hits.into(), of.into()).unwrap();
-                let chance = at_most(hits, of, bound);
+                let upper_bound = share_upper_bound(hits.into(), of.into()).unwrap();
+                let chance = at_most(hits, of, upper_bound);
                 assert!(
                     (chance - 0.05).abs() < 1e-6,
-                    "{hits} of {of}: {bound} has {chance}"
+                    "{hits} of {of}: {upper_bound} has {chance}"
                 );
             }
         }

@@ -96,9 +96,9 @@ fn another_spelling_is_rejected_with_the_one_of_browsers() {
         ("http://127.0.0.1.", "http://127.0.0.1"),
         ("https://[2001:DB8::1]:443", "https://[2001:db8::1]"),
     ] {
-        let parsed = text.parse::<Origin>();
-        assert_eq!(parsed, spelling(origin), "{text}");
-        assert!(parsed.unwrap_err().to_string().ends_with(origin));
+        let parse_result = text.parse::<Origin>();
+        assert_eq!(parse_result, spelling(origin), "{text}");
+        assert!(parse_result.unwrap_err().to_string().ends_with(origin));
     }
 }
 

@@ -81,20 +81,20 @@ fn an_attempt_and_all_of_its_retries_meter_once() {
 fn exactly_as_many_rows_are_free_as_the_allowance_has() {
     at_the_end(|world| {
         let allowance = world.rules.allowance;
-        let mut used = 0;
+        let mut used_allowance = 0;
         let mut period = 0;
         for place in cut_points(world) {
             if world.rules.reset == AllowanceReset::Monthly && place.period > period {
-                used = 0;
+                used_allowance = 0;
             }
             period = place.period;
             assert_eq!(
                 place.row.free,
-                used < allowance,
-                "row {} after {used} free ones",
+                used_allowance < allowance,
+                "row {} after {used_allowance} free ones",
                 place.seq
             );
-            used += u64::from(place.row.free);
+            used_allowance += u64::from(place.row.free);
         }
     });
 }
@@ -102,10 +102,10 @@ fn exactly_as_many_rows_are_free_as_the_allowance_has() {
 /// Outcomes that no history reaches are not tested by the histories.
 #[test]
 fn histories_cover_all_outcomes() {
-    let seen = std::cell::RefCell::new(HashSet::new());
+    let seen_outcomes = std::cell::RefCell::new(HashSet::new());
     at_the_end(|world| {
-        let mut seen = seen.borrow_mut();
-        seen.extend(world.attempts.iter().map(|attempt| match attempt.told {
+        let mut seen_outcomes = seen_outcomes.borrow_mut();
+        seen_outcomes.extend(world.attempts.iter().map(|attempt| match attempt.told {
             None => "failed",
             Some(LookupOutcome::Recorded(_, alerts)) if alerts.iter().count() > 1 => {
                 "two alerts at once"
@@ -119,38 +119,38 @@ fn histories_cover_all_outcomes() {
             Some(LookupOutcome::UnknownContext) => "foreign",
             Some(LookupOutcome::ScopeMissing) => "unable",
         }));
-        seen.extend(
+        seen_outcomes.extend(
             world
                 .invoices
                 .values()
                 .map(|invoice| invoice.state.as_str()),
         );
-        seen.extend(world.alerts.iter().map(|alert| alert.kind.as_str()));
+        seen_outcomes.extend(world.alerts.iter().map(|alert| alert.kind.as_str()));
         let has = |reached: bool, what| reached.then_some(what);
-        seen.extend(has(
+        seen_outcomes.extend(has(
             world
                 .invoices
                 .values()
                 .any(|invoice| invoice.replaces.is_some()),
             "a replacement",
         ));
-        seen.extend(has(
+        seen_outcomes.extend(has(
             world
                 .invoices
                 .values()
                 .any(|invoice| invoice.statement.carried_forward.minor < 0),
             "owed",
         ));
-        seen.extend(has(
+        seen_outcomes.extend(has(
             world
                 .invoices
                 .values()
                 .any(|invoice| invoice.statement.carried_forward.minor > 0),
             "made up for",
         ));
-        seen.extend(has(world.ended.len() > 3, "four periods"));
+        seen_outcomes.extend(has(world.ended.len() > 3, "four periods"));
     });
-    let expected = [
+    let expected_outcomes = [
         "failed",
         "two alerts at once",
         "recorded",
@@ -173,10 +173,10 @@ fn histories_cover_all_outcomes() {
         "made up for",
         "four periods",
     ];
-    let seen = seen.into_inner();
-    let missing: Vec<_> = expected
+    let seen_outcomes = seen_outcomes.into_inner();
+    let missing: Vec<_> = expected_outcomes
         .into_iter()
-        .filter(|what| !seen.contains(what))
+        .filter(|outcome| !seen_outcomes.contains(outcome))
         .collect();
     assert!(missing.is_empty(), "no history has {missing:?}");
 }

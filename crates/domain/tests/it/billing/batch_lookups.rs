@@ -309,16 +309,16 @@ proptest! {
             world.now = world.now.saturating_add(Duration::from_hours(random.u64(..1_000)));
             let addresses: AddressSet = (0..random.u8(..25)).map(|_| address(random.u8(..30))).collect();
             let mut attempt = single.clone();
-            let expected = world.ask_each(&mut attempt, &addresses);
+            let expected_answers = world.ask_each(&mut attempt, &addresses);
             match world.ask_batch(&mut batched, &addresses, random.u128(..).to_be_bytes().repeat(2).try_into().unwrap(), None) {
                 LookupOutcome::Recorded(batch, alerts) => {
-                    prop_assert_eq!(expected, Ok((batch.answers, alerts)));
+                    prop_assert_eq!(expected_answers, Ok((batch.answers, alerts)));
                     prop_assert_eq!((batch.seq, batch.head), (batched.meter.seq, batched.meter.head));
                     single = attempt;
                 }
                 LookupOutcome::CapReached { remaining, resets_at } => {
-                    let reached = LookupOutcome::CapReached { remaining: 0, resets_at };
-                    prop_assert_eq!(expected, Err(reached));
+                    let cap_reached = LookupOutcome::CapReached { remaining: 0, resets_at };
+                    prop_assert_eq!(expected_answers, Err(cap_reached));
                     prop_assert_eq!(remaining, (attempt.openings.len() - single.openings.len()) as u64);
                 }
                 outcome => prop_assert!(false, "{:?}", outcome),
@@ -345,14 +345,14 @@ proptest! {
             world.ask_batch(&mut ledger, &addresses, [2; 32], Some(input)),
             LookupOutcome::Replayed(first)
         );
-        let other = IdempotencyInput { fingerprint: IdempotencyDigest([3; 16]), ..input };
+        let other_input = IdempotencyInput { fingerprint: IdempotencyDigest([3; 16]), ..input };
         prop_assert_eq!(
-            world.ask_batch(&mut ledger, &addresses, [3; 32], Some(other)),
+            world.ask_batch(&mut ledger, &addresses, [3; 32], Some(other_input)),
             LookupOutcome::IdempotencyKeyReused
         );
         prop_assert_eq!(ledger.rows.len(), rows);
         world.now = world.now.saturating_add(Duration::from_hours(24));
-        let again = world.ask_batch(&mut ledger, &addresses, [4; 32], Some(other));
-        prop_assert!(matches!(again, LookupOutcome::Recorded(..)), "{:?}", again);
+        let outcome = world.ask_batch(&mut ledger, &addresses, [4; 32], Some(other_input));
+        prop_assert!(matches!(outcome, LookupOutcome::Recorded(..)), "{:?}", outcome);
     }
 }

@@ -77,7 +77,7 @@ fn assert_replaced_once(world: &BillingSimulation, invoice: &Invoice) {
     let standing_in: Vec<_> = world
         .invoices
         .values()
-        .filter(|other| other.replaces == Some(number))
+        .filter(|candidate| candidate.replaces == Some(number))
         .collect();
     let is_void = matches!(invoice.state, InvoiceState::Void { .. });
     assert_eq!(standing_in.len(), usize::from(is_void), "invoice {number}");
@@ -91,7 +91,8 @@ fn assert_replaced_once(world: &BillingSimulation, invoice: &Invoice) {
     assert!(
         standing_in
             .iter()
-            .all(|other| range(other) == range(invoice) && other.id.number > number)
+            .all(|replacement| range(replacement) == range(invoice)
+                && replacement.id.number > number)
     );
 }
 
@@ -121,10 +122,10 @@ fn an_invoice_counts_and_prices_exactly_its_rows() {
             let statement = &invoice.statement;
             let mine = |seq| statement.first_seq <= seq && seq <= statement.last_seq;
             let rows: Vec<_> = places.iter().filter(|place| mine(place.seq)).collect();
-            let paid = rows.iter().filter(|place| !place.row.free).count() as u64;
+            let paid_rows = rows.iter().filter(|place| !place.row.free).count() as u64;
             assert_eq!(
                 (statement.billable, statement.charged),
-                (rows.len() as u64, paid)
+                (rows.len() as u64, paid_rows)
             );
             let first = rows.first().unwrap().first;
             assert_eq!(
@@ -142,11 +143,14 @@ fn an_invoice_counts_and_prices_exactly_its_rows() {
 fn assert_total_is_exact(statement: &Statement) {
     let currency = statement.price_book.currency();
     let lines: Vec<_> = statement.lines.iter().map(|line| line.amount).collect();
-    let made = statement.adjustments.iter().map(|made| made.amount);
+    let adjustment_amounts = statement
+        .adjustments
+        .iter()
+        .map(|adjustment| adjustment.amount);
     let parts: Vec<_> = lines
         .iter()
         .copied()
-        .chain(made)
+        .chain(adjustment_amounts)
         .chain([statement.carried_forward])
         .collect();
     assert!(
@@ -170,25 +174,28 @@ fn draft_is_repeatable_and_equals_the_issued_invoice() {
     after_each_step(|world| {
         let (facts, rules) = (world.facts(), &world.rules);
         let first = draft_invoices(&facts, rules, world.now).unwrap();
-        let again = draft_invoices(&world.facts(), rules, world.now).unwrap();
-        assert_eq!(format!("{first:?}"), format!("{again:?}"));
+        let repeated_drafts = draft_invoices(&world.facts(), rules, world.now).unwrap();
+        assert_eq!(format!("{first:?}"), format!("{repeated_drafts:?}"));
         let request = CloseRequest {
             scope: CloseScope::EndedPeriods,
             rules,
             actor: &Actor::Operator,
             now: world.now,
         };
-        let issued = close(&facts, request).unwrap().issued;
-        for (draft, invoice) in first.iter().zip(&issued) {
+        let issued_invoices = close(&facts, request).unwrap().issued;
+        for (draft, invoice) in first.iter().zip(&issued_invoices) {
             let (draft, invoice) = (&draft.statement, &invoice.statement);
             assert_eq!(
                 (draft.total, &draft.lines, &draft.adjustments),
                 (invoice.total, &invoice.lines, &invoice.adjustments)
             );
         }
-        let ended = first.iter().zip(&issued).filter(|(draft, _)| draft.ended);
+        let ended_drafts = first
+            .iter()
+            .zip(&issued_invoices)
+            .filter(|(draft, _)| draft.ended);
         assert!(
-            ended
+            ended_drafts
                 .into_iter()
                 .all(|(draft, invoice)| draft.statement == invoice.statement)
         );
@@ -197,5 +204,12 @@ fn draft_is_repeatable_and_equals_the_issued_invoice() {
 
 #[test]
 fn closing_again_changes_nothing() {
-    at_the_end(|world| assert!(world.closed_again.iter().all(|again| *again == (0, false))));
+    at_the_end(|world| {
+        assert!(
+            world
+                .closed_again
+                .iter()
+                .all(|repeat| *repeat == (0, false))
+        )
+    });
 }

@@ -44,10 +44,10 @@ fn cap_rejects_only_lookups_beyond_it() {
             .collect();
         for attempt in &world.attempts {
             if let Some(LookupOutcome::CapReached { resets_at, .. }) = attempt.told {
-                let before = u64::try_from(attempt.rows_before).unwrap();
+                let rows_before = u64::try_from(attempt.rows_before).unwrap();
                 assert!(
-                    is_due(world, attempt, resets_at, places.get(&before)),
-                    "refused after row {before}"
+                    is_due(world, attempt, resets_at, places.get(&rows_before)),
+                    "refused after row {rows_before}"
                 );
             }
         }
@@ -103,17 +103,17 @@ fn each_alert_is_raised_once_and_at_its_row() {
         let comparable: HashSet<_> = places.iter().filter(told).map(|place| place.seq).collect();
         let is_compared =
             |(kind, seq): &(AlertKind, u64)| kind.is_of_allowance() || comparable.contains(seq);
-        let raised: Vec<_> = world
+        let raised_alerts: Vec<_> = world
             .alerts
             .iter()
             .map(|alert| (alert.kind, alert.seq))
             .filter(is_compared)
             .collect();
-        let due: Vec<_> = due(world, &places)
+        let due_alerts: Vec<_> = due(world, &places)
             .into_iter()
             .filter(is_compared)
             .collect();
-        assert_eq!(raised, due);
+        assert_eq!(raised_alerts, due_alerts);
         assert!(world.alerts.iter().all(|alert| {
             world
                 .rows
@@ -128,7 +128,7 @@ fn due(world: &BillingSimulation, places: &[LookupPosition<'_>]) -> Vec<(AlertKi
     let allowance = world.rules.allowance;
     let (mut used, mut period) = (0, 0);
     let mut told = Vec::new();
-    let mut due = Vec::new();
+    let mut due_alerts = Vec::new();
     for place in places {
         if place.period > period && world.rules.reset == AllowanceReset::Monthly {
             used = 0;
@@ -136,23 +136,24 @@ fn due(world: &BillingSimulation, places: &[LookupPosition<'_>]) -> Vec<(AlertKi
         period = place.period;
         used += u64::from(place.row.free);
         let budget = place.attempt.limits.budget.filter(|_| !place.row.free);
-        let spent = |fifths| budget.is_some_and(|budget| place.most * 5 >= budget.minor * fifths);
+        let is_spent =
+            |fifths| budget.is_some_and(|budget| place.most * 5 >= budget.minor * fifths);
         let is_new = |fifths| {
             place.row.free && used * 5 >= allowance * fifths && (used - 1) * 5 < allowance * fifths
         };
-        due.extend(is_new(4).then_some((AlertKind::Allowance80, place.seq)));
-        due.extend(is_new(5).then_some((AlertKind::Allowance100, place.seq)));
+        due_alerts.extend(is_new(4).then_some((AlertKind::Allowance80, place.seq)));
+        due_alerts.extend(is_new(5).then_some((AlertKind::Allowance100, place.seq)));
         for (kind, is_spent) in [
-            (AlertKind::Budget80, spent(4)),
-            (AlertKind::Budget100, spent(5)),
+            (AlertKind::Budget80, is_spent(4)),
+            (AlertKind::Budget100, is_spent(5)),
         ] {
             // Once for each budget in each period.
             let once = (kind, period, place.attempt.limits.budgets);
             if is_spent && !told.contains(&once) {
                 told.push(once);
-                due.push((kind, place.seq));
+                due_alerts.push((kind, place.seq));
             }
         }
     }
-    due
+    due_alerts
 }

@@ -21,21 +21,25 @@ fn charges_equal_amounts_due_and_carried_forward() {
             let statements = || valid(world).map(|invoice| &invoice.statement);
             let lines =
                 statements().flat_map(|statement| statement.lines.iter().map(|line| line.amount));
-            let made = statements()
-                .flat_map(|statement| statement.adjustments.iter().map(|made| made.amount));
-            let charged: i64 = lines
-                .chain(made)
+            let adjustment_amounts = statements().flat_map(|statement| {
+                statement
+                    .adjustments
+                    .iter()
+                    .map(|adjustment| adjustment.amount)
+            });
+            let charged_minor: i64 = lines
+                .chain(adjustment_amounts)
                 .filter(of)
                 .map(|amount| amount.minor)
                 .sum();
-            let due: i64 = statements()
+            let due_minor: i64 = statements()
                 .map(Statement::due)
                 .filter(of)
-                .map(|due| due.minor)
+                .map(|amount| amount.minor)
                 .sum();
             assert_eq!(
-                charged,
-                due + world.account.balance(currency).minor,
+                charged_minor,
+                due_minor + world.account.balance(currency).minor,
                 "{code}"
             );
         }
@@ -45,22 +49,22 @@ fn charges_equal_amounts_due_and_carried_forward() {
 #[test]
 fn an_adjustment_waits_or_is_on_exactly_one_valid_invoice() {
     after_each_step(|world| {
-        for made in world.adjustments.values() {
-            let charged: Vec<_> = valid(world)
+        for adjustment in world.adjustments.values() {
+            let invoice_numbers: Vec<_> = valid(world)
                 .filter(|invoice| {
                     invoice
                         .statement
                         .adjustments
                         .iter()
-                        .any(|other| other.number == made.number)
+                        .any(|listed_adjustment| listed_adjustment.number == adjustment.number)
                 })
                 .map(|invoice| invoice.id.number)
                 .collect();
             assert_eq!(
-                charged,
-                made.invoice.into_iter().collect::<Vec<_>>(),
+                invoice_numbers,
+                adjustment.invoice.into_iter().collect::<Vec<_>>(),
                 "adjustment {}",
-                made.number
+                adjustment.number
             );
         }
     });

@@ -11,7 +11,7 @@ fn periods(world: &BillingSimulation) -> Vec<Period> {
     world
         .ended
         .values()
-        .map(|ended| ended.period)
+        .map(|ended_period| ended_period.period)
         .chain(running)
         .collect()
 }
@@ -40,17 +40,20 @@ fn rows_are_in_order_within_their_periods_and_a_marker_counts_them() {
         );
         assert!(world.rows.is_sorted_by_key(|row| row.at), "dates go back");
         let mut rows: Vec<&LedgerRow> = Vec::new();
-        let mut ended = world.ended.values();
+        let mut ended_periods = world.ended.values();
         for row in &world.rows {
             let RowKind::PeriodEnd(end) = row.kind else {
                 rows.push(row);
                 continue;
             };
-            let paid = rows
+            let paid_rows = rows
                 .iter()
                 .filter(|row| matches!(row.kind, RowKind::Lookup(lookup) if !lookup.free))
                 .count();
-            assert_eq!((end.billable, end.paid), (rows.len() as u64, paid as u64));
+            assert_eq!(
+                (end.billable, end.paid),
+                (rows.len() as u64, paid_rows as u64)
+            );
             assert!(row.at >= end.period.end, "a period ended early");
             let dates: Vec<_> = rows.iter().map(|row| row.at).collect();
             // A client that is closed ends its period at the instant of the closing.
@@ -63,14 +66,19 @@ fn rows_are_in_order_within_their_periods_and_a_marker_counts_them() {
                 "{dates:?} in {:?}",
                 end.period
             );
-            let kept = ended.next().unwrap();
+            let ended_period = ended_periods.next().unwrap();
             assert_eq!(
-                (kept.period, kept.last_seq, kept.billable, kept.book),
+                (
+                    ended_period.period,
+                    ended_period.last_seq,
+                    ended_period.billable,
+                    ended_period.book
+                ),
                 (end.period, row.seq, end.billable, end.book)
             );
             rows.clear();
         }
-        assert!(rows.is_empty() && ended.next().is_none());
+        assert!(rows.is_empty() && ended_periods.next().is_none());
     });
 }
 
@@ -93,14 +101,19 @@ fn a_row_that_is_changed_taken_away_or_moved_changes_the_head() {
         }
         let mut random = Rng::with_seed(rows.len() as u64);
         let (here, there) = (random.usize(..rows.len()), random.usize(1..rows.len()));
-        let mut flipped = rows.clone();
-        let byte = random.usize(..flipped[here].len());
-        flipped[here][byte] ^= 1 << random.u8(..8);
-        let mut removed = rows.clone();
-        removed.remove(here);
-        let mut swapped = rows.clone();
-        swapped.swap(here, (here + there) % rows.len());
-        for tampered in [&flipped, &removed, &swapped, &rows[..there].to_vec()] {
+        let mut flipped_rows = rows.clone();
+        let byte = random.usize(..flipped_rows[here].len());
+        flipped_rows[here][byte] ^= 1 << random.u8(..8);
+        let mut shortened_rows = rows.clone();
+        shortened_rows.remove(here);
+        let mut swapped_rows = rows.clone();
+        swapped_rows.swap(here, (here + there) % rows.len());
+        for tampered in [
+            &flipped_rows,
+            &shortened_rows,
+            &swapped_rows,
+            &rows[..there].to_vec(),
+        ] {
             assert_ne!(chain(tampered), head);
         }
     });

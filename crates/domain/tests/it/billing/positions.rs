@@ -88,8 +88,8 @@ pub(crate) fn cut_points(world: &BillingSimulation) -> Vec<LookupPosition<'_>> {
         .enumerate()
     {
         for row in rows {
-            let before = places.last().filter(|place| place.period == period);
-            let place = LookupPosition::after(before, row, period, &attempts);
+            let previous_position = places.last().filter(|place| place.period == period);
+            let place = LookupPosition::after(previous_position, row, period, &attempts);
             places.push(place);
         }
     }

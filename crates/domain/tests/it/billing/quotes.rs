@@ -101,9 +101,9 @@ proptest! {
                     prop_assert_eq!(free + charged, units, "a quoted lookup was rejected");
                     // The lookups may begin a new period, whose charges are zero before them.
                     let is_current = meter.is_current_period(now);
-                    let before = if is_current { total(meter, &rules, now) } else { Money::zero(quote.amount.currency) };
-                    prop_assert_eq!(quote.charges_before, before);
-                    prop_assert_eq!(quote.amount.minor, total(after, &rules, now).minor - before.minor);
+                    let charges_before = if is_current { total(meter, &rules, now) } else { Money::zero(quote.amount.currency) };
+                    prop_assert_eq!(quote.charges_before, charges_before);
+                    prop_assert_eq!(quote.amount.minor, total(after, &rules, now).minor - charges_before.minor);
                 }
                 Err(QuoteError::CapReached { remaining, .. }) => {
                     prop_assert!(remaining < units);

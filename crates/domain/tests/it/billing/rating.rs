@@ -50,8 +50,8 @@ fn the_published_table_holds_to_the_cent() {
 
 #[test]
 fn a_bound_is_inclusive() {
-    let lookups = |paid| {
-        let lines = charge_lines(&PriceBook::example(usd()), paid).unwrap();
+    let lookups = |paid_lookups| {
+        let lines = charge_lines(&PriceBook::example(usd()), paid_lookups).unwrap();
         lines
             .iter()
             .map(|line| match line.kind {
@@ -75,10 +75,10 @@ prop_compose! {
         mode in prop_oneof![Just(PricingMode::Graduated), Just(PricingMode::Volume)],
         code in prop_oneof![Just("USD"), Just("JPY"), Just("KWD"), Just("CLF")],
     ) -> PriceBook {
-        let mut bound = 0;
+        let mut up_to = 0;
         let mut tiers: Vec<_> = steps.into_iter().map(|(step, pico, flat_fee)| {
-            bound += step;
-            Tier { up_to: Some(bound), unit_price: UnitPrice::from_pico(pico), flat_fee }
+            up_to += step;
+            Tier { up_to: Some(up_to), unit_price: UnitPrice::from_pico(pico), flat_fee }
         }).collect();
         tiers.push(Tier { up_to: None, unit_price: UnitPrice::from_pico(last.0), flat_fee: last.1 });
         let (name, currency) = ("random".to_owned(), code.parse().unwrap());
@@ -113,8 +113,8 @@ fn wishes() -> impl Strategy<Value = Wish> {
 
 prop_compose! {
     fn books_and_quantities()(book in books(), wish in wishes()) -> (PriceBook, u64) {
-        let paid = wish.quantity(&book);
-        (book, paid)
+        let quantity = wish.quantity(&book);
+        (book, quantity)
     }
 }
 
@@ -124,8 +124,8 @@ proptest! {
     #[test]
     fn a_second_implementation_agrees(book in books(), wishes in prop::collection::vec(wishes(), 10)) {
         for wish in wishes {
-            let paid = wish.quantity(&book);
-            prop_assert_eq!(cost(&book, paid), reference_pricing::minor(&book, paid));
+            let quantity = wish.quantity(&book);
+            prop_assert_eq!(cost(&book, quantity), reference_pricing::minor(&book, quantity));
         }
     }
 

@@ -113,13 +113,13 @@ impl BillingSimulation {
 
     /// Returns the facts that a closing reads.
     pub(crate) fn facts(&self) -> BillingFacts {
-        let ended: Vec<_> = self
+        let ended_periods: Vec<_> = self
             .ended
             .values()
             .filter(|period| period.invoice.is_none())
             .copied()
             .collect();
-        let digests = ended
+        let digests = ended_periods
             .iter()
             .map(|period| Some(period.book))
             .chain([self.meter.and_then(|meter| meter.price_book)]);
@@ -135,10 +135,10 @@ impl BillingSimulation {
             pending_adjustments: self
                 .adjustments
                 .values()
-                .filter(|made| made.invoice.is_none())
+                .filter(|adjustment| adjustment.invoice.is_none())
                 .cloned()
                 .collect(),
-            ended,
+            ended: ended_periods,
         }
     }
 

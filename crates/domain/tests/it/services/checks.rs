@@ -12,13 +12,13 @@ use voight_support::poll_now;
 
 fn submit(
     bench: &Fixture,
-    opened: &OpenedCheck,
+    opened_check: &OpenedCheck,
     body: String,
 ) -> Result<Option<ChallengeStep>, CheckError> {
-    let solution = Fixture::solve(opened);
+    let solution = Fixture::solve(opened_check);
     let challenge = poll_now(bench.checks.authorise_call(
-        &opened.check.to_string(),
-        &opened.token,
+        &opened_check.check.to_string(),
+        &opened_check.token,
         &solution,
     ))?;
     poll_now(bench.checks.submit_evidence(SubmitEvidence {
@@ -28,22 +28,22 @@ fn submit(
     }))
 }
 
-fn complete(bench: &Fixture, opened: &OpenedCheck) -> Result<String, CheckError> {
+fn complete(bench: &Fixture, opened_check: &OpenedCheck) -> Result<String, CheckError> {
     poll_now(bench.checks.complete_check(
-        &opened.check.to_string(),
-        &opened.token,
-        &Fixture::solve(opened),
+        &opened_check.check.to_string(),
+        &opened_check.token,
+        &Fixture::solve(opened_check),
     ))
 }
 
 /// Sends both batches of a regular window.
-fn evidence(bench: &Fixture, opened: &OpenedCheck, context: &ContextId) {
-    let step = submit(bench, opened, format!("{context} {ADDRESS} 1"))
+fn evidence(bench: &Fixture, opened_check: &OpenedCheck, context: &ContextId) {
+    let step = submit(bench, opened_check, format!("{context} {ADDRESS} 1"))
         .unwrap()
         .expect("the first reply draws a step");
     let second = submit(
         bench,
-        opened,
+        opened_check,
         format!("{context} {ADDRESS} 2 {}", step.token),
     )
     .unwrap();
@@ -61,11 +61,11 @@ fn is_bot(bench: &Fixture, context: &ContextId) -> bool {
 fn completed_check_flags_a_robot_and_a_retry_returns_the_same_receipt() {
     let bench = Fixture::new(robot());
     let (_, context) = bench.context("acme");
-    let opened = bench.open(&context, None);
-    evidence(&bench, &opened, &context);
-    let receipt = complete(&bench, &opened).unwrap();
+    let opened_check = bench.open(&context, None);
+    evidence(&bench, &opened_check, &context);
+    let receipt = complete(&bench, &opened_check).unwrap();
     assert!(is_bot(&bench, &context));
-    assert_eq!(complete(&bench, &opened).unwrap(), receipt);
+    assert_eq!(complete(&bench, &opened_check).unwrap(), receipt);
     let claims = bench
         .ports
         .secrets
@@ -82,12 +82,12 @@ fn completed_check_flags_a_robot_and_a_retry_returns_the_same_receipt() {
 fn a_lost_receipt_is_returned_even_after_the_check_has_ended() {
     let bench = Fixture::new(person());
     let (_, context) = bench.context("acme");
-    let (opened, other) = (bench.open(&context, None), bench.open(&context, None));
-    evidence(&bench, &opened, &context);
+    let (opened_check, other) = (bench.open(&context, None), bench.open(&context, None));
+    evidence(&bench, &opened_check, &context);
     evidence(&bench, &other, &context);
-    let receipt = complete(&bench, &opened).unwrap();
+    let receipt = complete(&bench, &opened_check).unwrap();
     bench.clock.advance(CHECK_TTL);
-    assert_eq!(complete(&bench, &opened), Ok(receipt));
+    assert_eq!(complete(&bench, &opened_check), Ok(receipt));
     assert_eq!(
         complete(&bench, &other),
         Err(GateRejection::ChallengeExpired.into()),
@@ -105,9 +105,9 @@ fn a_lost_receipt_is_returned_even_after_the_check_has_ended() {
 fn check_of_a_person_does_not_flag() {
     let bench = Fixture::new(person());
     let (_, context) = bench.context("acme");
-    let opened = bench.open(&context, None);
-    evidence(&bench, &opened, &context);
-    complete(&bench, &opened).unwrap();
+    let opened_check = bench.open(&context, None);
+    evidence(&bench, &opened_check, &context);
+    complete(&bench, &opened_check).unwrap();
     let known = poll_now(bench.operator.explain(&context, &ADDRESS, 20)).unwrap();
     assert!(!known.answer.is_bot);
     assert_eq!(known.answer.score.hundredths(), 76);
@@ -118,42 +118,62 @@ fn check_of_a_person_does_not_flag() {
 fn each_broken_rule_of_the_protocol_has_its_own_reason() {
     let bench = Fixture::new(person());
     let (_, context) = bench.context("acme");
-    let (opened, other) = (bench.open(&context, None), bench.open(&context, None));
+    let (opened_check, other) = (bench.open(&context, None), bench.open(&context, None));
     let refusal = |result: Result<Option<ChallengeStep>, CheckError>| match result {
         Err(CheckError::Refused(reason)) => reason,
         other => panic!("a refusal, not {other:?}"),
     };
     assert_eq!(
-        refusal(submit(&bench, &opened, format!("{context} {ADDRESS} 2 x"))),
+        refusal(submit(
+            &bench,
+            &opened_check,
+            format!("{context} {ADDRESS} 2 x")
+        )),
         GateRejection::StepNotAnswered
     );
     assert_eq!(
-        refusal(submit(&bench, &opened, format!("{context} {ADDRESS} 3"))),
-        GateRejection::BatchNumber
-    );
-    assert_eq!(
-        refusal(submit(&bench, &opened, format!("{context} {ADDRESS} 0"))),
+        refusal(submit(
+            &bench,
+            &opened_check,
+            format!("{context} {ADDRESS} 3")
+        )),
         GateRejection::BatchNumber
     );
     assert_eq!(
         refusal(submit(
             &bench,
-            &opened,
+            &opened_check,
+            format!("{context} {ADDRESS} 0")
+        )),
+        GateRejection::BatchNumber
+    );
+    assert_eq!(
+        refusal(submit(
+            &bench,
+            &opened_check,
             format!("{context} 0x{} 1", "11".repeat(20))
         )),
         GateRejection::ChallengeMismatch
     );
-    submit(&bench, &opened, format!("{context} {ADDRESS} 1")).unwrap();
+    submit(&bench, &opened_check, format!("{context} {ADDRESS} 1")).unwrap();
     assert_eq!(
-        refusal(submit(&bench, &opened, format!("{context} {ADDRESS} 1"))),
+        refusal(submit(
+            &bench,
+            &opened_check,
+            format!("{context} {ADDRESS} 1")
+        )),
         GateRejection::BatchNumber
     );
     assert_eq!(
-        complete(&bench, &opened),
+        complete(&bench, &opened_check),
         Err(GateRejection::Incomplete.into())
     );
     assert_eq!(
-        refusal(submit(&bench, &opened, format!("{context} {ADDRESS} 2"))),
+        refusal(submit(
+            &bench,
+            &opened_check,
+            format!("{context} {ADDRESS} 2")
+        )),
         GateRejection::ChallengeUsed
     );
 
@@ -166,7 +186,7 @@ fn each_broken_rule_of_the_protocol_has_its_own_reason() {
         GateRejection::ChallengeForged.into()
     );
     assert_eq!(
-        admit(&id, &opened.token, "1"),
+        admit(&id, &opened_check.token, "1"),
         GateRejection::ChallengeMismatch.into()
     );
     assert_eq!(
@@ -190,15 +210,16 @@ fn opening_reports_the_cause() {
     let mut elsewhere = opening(&context, None);
     elsewhere.origin_site = "https://evil.example/q/1".into();
     assert_eq!(open(elsewhere), CheckError::OriginMismatch);
-    let pinned = ContextChange {
+    let origin_change = ContextChange {
         origins: Some(vec!["https://other.example".parse().unwrap()]),
         ..ContextChange::default()
     };
-    poll_now(
-        bench
-            .registrar
-            .change_context(&context, pinned, Actor::Operator, String::new()),
-    )
+    poll_now(bench.registrar.change_context(
+        &context,
+        origin_change,
+        Actor::Operator,
+        String::new(),
+    ))
     .unwrap();
     assert_eq!(open(opening(&context, None)), CheckError::OriginNotAllowed);
     poll_now(bench.registrar.archive_context(&context, Actor::Operator)).unwrap();
@@ -215,9 +236,9 @@ fn a_vouched_check_is_bound_and_a_bad_session_is_an_error() {
         address: ADDRESS,
     };
     let (session, _) = poll_now(bench.checks.create_session(&holder, vouch.clone())).unwrap();
-    let opened = bench.open(&context, Some(session.clone()));
-    evidence(&bench, &opened, &context);
-    complete(&bench, &opened).unwrap();
+    let opened_check = bench.open(&context, Some(session.clone()));
+    evidence(&bench, &opened_check, &context);
+    complete(&bench, &opened_check).unwrap();
     let known = poll_now(bench.operator.explain(&context, &ADDRESS, 20)).unwrap();
     assert_eq!(
         (
@@ -259,12 +280,12 @@ fn expired(bench: &Fixture) -> Vec<CheckId> {
 fn a_check_that_expires_with_evidence_is_judged_on_what_arrived() {
     let bench = Fixture::new(robot());
     let (_, context) = bench.context("acme");
-    let opened = bench.open(&context, None);
-    submit(&bench, &opened, format!("{context} {ADDRESS} 1")).unwrap();
+    let opened_check = bench.open(&context, None);
+    submit(&bench, &opened_check, format!("{context} {ADDRESS} 1")).unwrap();
     assert!(expired(&bench).is_empty());
     bench.clock.advance(CHECK_TTL + Duration::from_millis(1));
-    assert_eq!(expired(&bench), [opened.check]);
-    poll_now(bench.checks.judge_expired(opened.check)).unwrap();
+    assert_eq!(expired(&bench), [opened_check.check]);
+    poll_now(bench.checks.judge_expired(opened_check.check)).unwrap();
     assert!(is_bot(&bench, &context));
     assert!(expired(&bench).is_empty());
 }
@@ -289,10 +310,10 @@ fn retention_of_evidence_is_fixed_on_arrival() {
         .unwrap();
     };
     let check = || {
-        let opened = bench.open(&context, None);
+        let opened_check = bench.open(&context, None);
         bench.clock.advance(BETWEEN);
-        evidence(&bench, &opened, &context);
-        opened.check
+        evidence(&bench, &opened_check, &context);
+        opened_check.check
     };
     keep_for(2);
     let two_days = check();
@@ -327,12 +348,12 @@ fn retention_of_evidence_is_fixed_on_arrival() {
 fn a_sandbox_check_leaves_nothing_and_a_retry_returns_the_same_receipt() {
     let bench = Fixture::new(robot());
     let (_, context) = bench.context_of("acme", Environment::Sandbox);
-    let opened = bench.open(&context, None);
-    evidence(&bench, &opened, &context);
+    let opened_check = bench.open(&context, None);
+    evidence(&bench, &opened_check, &context);
     bench.clock.advance(Duration::from_secs(20));
-    let receipt = complete(&bench, &opened).unwrap();
+    let receipt = complete(&bench, &opened_check).unwrap();
     bench.clock.advance(Duration::from_secs(5));
-    assert_eq!(complete(&bench, &opened).unwrap(), receipt);
+    assert_eq!(complete(&bench, &opened_check).unwrap(), receipt);
     assert!(
         bench
             .ports

@@ -206,9 +206,9 @@ impl Fixture {
         name: &str,
         environment: Environment,
     ) -> (KeyWithClient, ContextId) {
-        let issued = self.key_of(&self.client(name), environment);
+        let issued_key = self.key_of(&self.client(name), environment);
         let (holder, _) =
-            poll_now(self.registrar.authenticate(issued.secret.expose())).expect("a valid key");
+            poll_now(self.registrar.authenticate(issued_key.secret.expose())).expect("a valid key");
         let context = self.register(&holder, "spring");
         (holder, context)
     }
@@ -233,10 +233,10 @@ impl Fixture {
     }
 
     /// Returns the solution of a check's proof of work.
-    pub(crate) fn solve(opened: &OpenedCheck) -> String {
+    pub(crate) fn solve(opened_check: &OpenedCheck) -> String {
         (0..100_000)
             .map(|n: u32| n.to_string())
-            .find(|n| opened.work.is_solved_by(n))
+            .find(|n| opened_check.work.is_solved_by(n))
             .expect("a solution")
     }
 }

@@ -150,13 +150,13 @@ fn usage_is_counted_by_day_and_context_with_the_ledger_head() {
         contexts,
         [(&stage.contexts[0], 3, 2), (&stage.contexts[1], 4, 0)]
     );
-    let chained = stage
+    let chain_head = stage
         .rows()
         .iter()
         .fold(ChainHead::genesis(stage.ledger()), |head, row| {
             head.extend(&row.to_bytes())
         });
-    assert_eq!((report.seq, report.head), (7, chained));
+    assert_eq!((report.seq, report.head), (7, chain_head));
 }
 
 #[test]
@@ -230,15 +230,15 @@ proptest! {
         let start = 1_800_000_000_000 + ends.0 * 3_600_000;
         let span = span(start, start + ends.1 * 3_600_000);
         let rows = stage.rows();
-        let mut expected = UsageTotals::default();
+        let mut expected_totals = UsageTotals::default();
         let within = || rows.iter().filter(|row| span.contains(row.at));
         for row in within() {
-            expected.count(row);
+            expected_totals.count(row);
         }
         let report = stage.usage(span);
-        prop_assert_eq!((report.total, &report.days), (expected.total, &expected.days));
+        prop_assert_eq!((report.total, &report.days), (expected_totals.total, &expected_totals.days));
         let by_context: Vec<_> = report.contexts.iter().map(|(_, counts)| *counts).collect();
-        prop_assert_eq!(by_context, expected.contexts.into_values().collect::<Vec<_>>());
+        prop_assert_eq!(by_context, expected_totals.contexts.into_values().collect::<Vec<_>>());
         let lookups: Vec<_> =
             within().filter(|row| matches!(row.kind, RowKind::Lookup(_))).map(|row| row.seq).collect();
         prop_assert_eq!(stage.records(span, limit), lookups);

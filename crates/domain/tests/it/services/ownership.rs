@@ -13,8 +13,8 @@ use voight_domain::{ContextId, Environment, EoaAddress};
 use voight_support::{TestBrowser, TestWallet, poll_now};
 
 /// Returns the signature by `personal_sign` of the message of a check.
-fn signed(wallet: &TestWallet, opened: &OpenedCheck) -> OwnershipProof {
-    let text = opened
+fn signed(wallet: &TestWallet, opened_check: &OpenedCheck) -> OwnershipProof {
+    let text = opened_check
         .sign_request
         .as_ref()
         .expect("a check that asks")
@@ -37,8 +37,8 @@ fn with_browser(browser: &TestBrowser, proof: OwnershipProof) -> OwnershipProof 
 }
 
 /// Returns the proof of a trusted browser for a check.
-fn shown(browser: &TestBrowser, token: &str, opened: &OpenedCheck) -> OwnershipProof {
-    let proof = browser.sign(opened.token.as_str());
+fn shown(browser: &TestBrowser, token: &str, opened_check: &OpenedCheck) -> OwnershipProof {
+    let proof = browser.sign(opened_check.token.as_str());
     OwnershipProof::TrustedBrowser {
         token: token.to_owned(),
         key: browser.key(),
@@ -76,18 +76,18 @@ fn open_for(bench: &Fixture, context: &ContextId, address: EoaAddress) -> Opened
 
 fn prove_ownership(
     bench: &Fixture,
-    opened: &OpenedCheck,
+    opened_check: &OpenedCheck,
     proof: OwnershipProof,
 ) -> Result<OwnedCheck, CheckError> {
-    let solution = Fixture::solve(opened);
+    let solution = Fixture::solve(opened_check);
     let challenge = poll_now(bench.checks.authorise_call(
-        &opened.check.to_string(),
-        &opened.token,
+        &opened_check.check.to_string(),
+        &opened_check.token,
         &solution,
     ))?;
     poll_now(bench.checks.prove_ownership(ProveOwnership {
         challenge,
-        token: opened.token.clone(),
+        token: opened_check.token.clone(),
         proof,
     }))
 }
@@ -95,12 +95,12 @@ fn prove_ownership(
 /// Sends both batches and completes the check with this challenge; returns the claims of its receipt.
 fn finish(
     bench: &Fixture,
-    opened: &OpenedCheck,
+    opened_check: &OpenedCheck,
     token: &str,
     context: &ContextId,
     address: EoaAddress,
 ) -> String {
-    let (check, solution) = (opened.check.to_string(), Fixture::solve(opened));
+    let (check, solution) = (opened_check.check.to_string(), Fixture::solve(opened_check));
     let submit = |body: String| {
         let challenge = poll_now(bench.checks.authorise_call(&check, token, &solution)).unwrap();
         poll_now(bench.checks.submit_evidence(SubmitEvidence {
@@ -125,13 +125,19 @@ fn finish(
 fn a_signature_binds_the_check() {
     let bench = Fixture::new(person());
     let (context, wallet) = (asking(&bench), TestWallet::new(1));
-    let opened = open_for(&bench, &context, wallet.address());
-    let proven = prove_ownership(&bench, &opened, signed(&wallet, &opened)).unwrap();
+    let opened_check = open_for(&bench, &context, wallet.address());
+    let proven = prove_ownership(&bench, &opened_check, signed(&wallet, &opened_check)).unwrap();
     assert_eq!(
         proven.trusted_browser, None,
         "no browser asked to be trusted"
     );
-    let claims = finish(&bench, &opened, &proven.token, &context, wallet.address());
+    let claims = finish(
+        &bench,
+        &opened_check,
+        &proven.token,
+        &context,
+        wallet.address(),
+    );
     assert!(claims.contains(r#""owned":true"#), "{claims}");
     let known = poll_now(bench.operator.explain(&context, &wallet.address(), 20)).unwrap();
     assert_eq!(
@@ -174,12 +180,15 @@ fn a_signature_is_for_one_check_of_one_address() {
 fn signature_is_accepted_only_before_evidence() {
     let bench = Fixture::new(person());
     let (context, wallet) = (asking(&bench), TestWallet::new(1));
-    let opened = open_for(&bench, &context, wallet.address());
-    let (check, solution) = (opened.check.to_string(), Fixture::solve(&opened));
+    let opened_check = open_for(&bench, &context, wallet.address());
+    let (check, solution) = (
+        opened_check.check.to_string(),
+        Fixture::solve(&opened_check),
+    );
     let challenge = poll_now(
         bench
             .checks
-            .authorise_call(&check, &opened.token, &solution),
+            .authorise_call(&check, &opened_check.token, &solution),
     )
     .unwrap();
     let body = format!("{context} {} 1", wallet.address()).into_bytes();
@@ -190,14 +199,20 @@ fn signature_is_accepted_only_before_evidence() {
     }))
     .unwrap();
     assert_eq!(
-        prove_ownership(&bench, &opened, signed(&wallet, &opened)),
+        prove_ownership(&bench, &opened_check, signed(&wallet, &opened_check)),
         Err(OwnershipError::EvidenceAlreadySubmitted.into())
     );
 
-    let done = open_for(&bench, &context, wallet.address());
-    finish(&bench, &done, &done.token, &context, wallet.address());
+    let completed_check = open_for(&bench, &context, wallet.address());
+    finish(
+        &bench,
+        &completed_check,
+        &completed_check.token,
+        &context,
+        wallet.address(),
+    );
     assert_eq!(
-        prove_ownership(&bench, &done, signed(&wallet, &done)),
+        prove_ownership(&bench, &completed_check, signed(&wallet, &completed_check)),
         Err(GateRejection::ChallengeUsed.into())
     );
 }
@@ -206,11 +221,11 @@ fn signature_is_accepted_only_before_evidence() {
 fn a_browser_in_which_the_wallet_signed_binds_later_checks() {
     let bench = Fixture::new(person());
     let (context, wallet, browser) = (asking(&bench), TestWallet::new(1), TestBrowser::new(1));
-    let opened = open_for(&bench, &context, wallet.address());
+    let opened_check = open_for(&bench, &context, wallet.address());
     let proven = prove_ownership(
         &bench,
-        &opened,
-        with_browser(&browser, signed(&wallet, &opened)),
+        &opened_check,
+        with_browser(&browser, signed(&wallet, &opened_check)),
     )
     .unwrap();
     let token = proven
@@ -243,9 +258,9 @@ fn a_browser_in_which_the_wallet_signed_binds_later_checks() {
         not_remembered
     );
     bench.clock.advance(TRUSTED_BROWSER_TTL);
-    let late = open_for(&bench, &context, wallet.address());
+    let late_check = open_for(&bench, &context, wallet.address());
     assert_eq!(
-        prove_ownership(&bench, &late, shown(&browser, &token, &late)),
+        prove_ownership(&bench, &late_check, shown(&browser, &token, &late_check)),
         not_remembered,
         "after thirty days"
     );
@@ -255,11 +270,11 @@ fn a_browser_in_which_the_wallet_signed_binds_later_checks() {
 fn a_context_that_never_asks_binds_nothing() {
     let bench = Fixture::new(person());
     let (context, wallet, browser) = (asking(&bench), TestWallet::new(1), TestBrowser::new(1));
-    let opened = open_for(&bench, &context, wallet.address());
+    let opened_check = open_for(&bench, &context, wallet.address());
     let proven = prove_ownership(
         &bench,
-        &opened,
-        with_browser(&browser, signed(&wallet, &opened)),
+        &opened_check,
+        with_browser(&browser, signed(&wallet, &opened_check)),
     )
     .unwrap();
     set(&bench, &context, OwnershipPolicy::Never);
@@ -283,7 +298,7 @@ fn asked(bench: &Fixture, context: &ContextId) -> usize {
 fn by_default_a_quarter_of_checks_asks_whatever_is_stored_about_the_address() {
     let bench = Fixture::new(robot());
     let (holder, context) = bench.context("acme");
-    let before = asked(&bench, &context);
+    let asked_before = asked(&bench, &context);
     let first = bench.open(&context, None);
     finish(&bench, &first, &first.token, &context, ADDRESS);
     assert!(
@@ -292,12 +307,12 @@ fn by_default_a_quarter_of_checks_asks_whatever_is_stored_about_the_address() {
             .answer
             .is_bot
     );
-    let after = asked(&bench, &context);
+    let asked_after = asked(&bench, &context);
     assert!(
-        [before, after]
+        [asked_before, asked_after]
             .iter()
             .all(|count| (65..=135).contains(count)),
-        "{before} and {after} of 400"
+        "{asked_before} and {asked_after} of 400"
     );
     let vouch = CreateVouchedSession {
         context: context.clone(),
@@ -317,11 +332,23 @@ fn by_default_a_quarter_of_checks_asks_whatever_is_stored_about_the_address() {
 fn the_check_that_moves_the_answer_is_in_the_timeline() {
     let bench = Fixture::new(person());
     let (context, wallet) = (asking(&bench), TestWallet::new(1));
-    let claimed = open_for(&bench, &context, wallet.address());
-    finish(&bench, &claimed, &claimed.token, &context, wallet.address());
-    let opened = open_for(&bench, &context, wallet.address());
-    let proven = prove_ownership(&bench, &opened, signed(&wallet, &opened)).unwrap();
-    finish(&bench, &opened, &proven.token, &context, wallet.address());
+    let claimed_check = open_for(&bench, &context, wallet.address());
+    finish(
+        &bench,
+        &claimed_check,
+        &claimed_check.token,
+        &context,
+        wallet.address(),
+    );
+    let opened_check = open_for(&bench, &context, wallet.address());
+    let proven = prove_ownership(&bench, &opened_check, signed(&wallet, &opened_check)).unwrap();
+    finish(
+        &bench,
+        &opened_check,
+        &proven.token,
+        &context,
+        wallet.address(),
+    );
     let known = poll_now(bench.operator.explain(&context, &wallet.address(), 20)).unwrap();
     let kinds: Vec<_> = known.timeline.into_iter().map(|event| event.kind).collect();
     let [
@@ -336,7 +363,7 @@ fn the_check_that_moves_the_answer_is_in_the_timeline() {
     assert_eq!(
         *moved,
         EventKind::LayerChanged {
-            check: opened.check,
+            check: opened_check.check,
             unverified_flagged: false,
             owned_flagged: false
         }
@@ -349,8 +376,14 @@ fn a_sandbox_check_is_bound_as_a_live_one_is() {
     let (_, context) = bench.context_of("acme", Environment::Sandbox);
     set(&bench, &context, OwnershipPolicy::Always);
     let wallet = TestWallet::new(1);
-    let opened = open_for(&bench, &context, wallet.address());
-    let proven = prove_ownership(&bench, &opened, signed(&wallet, &opened)).unwrap();
-    let claims = finish(&bench, &opened, &proven.token, &context, wallet.address());
+    let opened_check = open_for(&bench, &context, wallet.address());
+    let proven = prove_ownership(&bench, &opened_check, signed(&wallet, &opened_check)).unwrap();
+    let claims = finish(
+        &bench,
+        &opened_check,
+        &proven.token,
+        &context,
+        wallet.address(),
+    );
     assert!(claims.contains(r#""owned":true"#), "{claims}");
 }

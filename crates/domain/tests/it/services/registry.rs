@@ -19,20 +19,20 @@ use voight_support::poll_now;
 #[test]
 fn a_key_opens_until_it_is_revoked() {
     let bench = Fixture::new(person());
-    let issued = bench.key(&bench.client("acme"));
-    let secret = issued.secret.expose();
+    let issued_key = bench.key(&bench.client("acme"));
+    let secret = issued_key.secret.expose();
     assert_eq!(
         poll_now(bench.registrar.authenticate(secret))
             .unwrap()
             .0
             .key
             .id,
-        issued.key.id
+        issued_key.key.id
     );
     poll_now(
         bench
             .registrar
-            .revoke_key(issued.key.id, Revocation::default()),
+            .revoke_key(issued_key.key.id, Revocation::default()),
     )
     .unwrap();
     assert_eq!(
@@ -44,26 +44,26 @@ fn a_key_opens_until_it_is_revoked() {
 #[test]
 fn a_rotated_key_keeps_its_identity_and_its_old_secret_for_the_overlap() {
     let bench = Fixture::new(person());
-    let issued = bench.key(&bench.client("acme"));
-    let renewed = poll_now(
-        bench
-            .registrar
-            .rotate_key(issued.key.id, Duration::from_mins(1), None),
-    )
+    let issued_key = bench.key(&bench.client("acme"));
+    let rotated_key = poll_now(bench.registrar.rotate_key(
+        issued_key.key.id,
+        Duration::from_mins(1),
+        None,
+    ))
     .unwrap();
-    assert_eq!(renewed.key.id, issued.key.id);
-    assert!(poll_now(bench.registrar.authenticate(issued.secret.expose())).is_ok());
+    assert_eq!(rotated_key.key.id, issued_key.key.id);
+    assert!(poll_now(bench.registrar.authenticate(issued_key.secret.expose())).is_ok());
     bench.clock.advance(Duration::from_mins(1));
-    assert!(poll_now(bench.registrar.authenticate(issued.secret.expose())).is_err());
-    assert!(poll_now(bench.registrar.authenticate(renewed.secret.expose())).is_ok());
+    assert!(poll_now(bench.registrar.authenticate(issued_key.secret.expose())).is_err());
+    assert!(poll_now(bench.registrar.authenticate(rotated_key.secret.expose())).is_ok());
 }
 
 #[test]
 fn rotation_rejects_contradictory_arguments() {
     let bench = Fixture::new(person());
-    let issued = bench.key(&bench.client("acme"));
+    let issued_key = bench.key(&bench.client("acme"));
     let rotate = |overlap| {
-        poll_now(bench.registrar.rotate_key(issued.key.id, overlap, None))
+        poll_now(bench.registrar.rotate_key(issued_key.key.id, overlap, None))
             .map(drop)
             .map_err(|error| error.to_string())
     };
@@ -75,35 +75,38 @@ fn rotation_rejects_contradictory_arguments() {
     poll_now(
         bench
             .registrar
-            .revoke_key(issued.key.id, Revocation::default()),
+            .revoke_key(issued_key.key.id, Revocation::default()),
     )
     .unwrap();
-    let revoked = rotate(Duration::from_hours(24)).unwrap_err();
+    let message = rotate(Duration::from_hours(24)).unwrap_err();
     assert!(
-        revoked.contains(&format!("`voight key rotate --now {}`", issued.key.id)),
-        "{revoked}"
+        message.contains(&format!("`voight key rotate --now {}`", issued_key.key.id)),
+        "{message}"
     );
 }
 
 #[test]
 fn a_revoked_key_is_reinstated_by_a_rotation_without_overlap() {
     let bench = Fixture::new(person());
-    let issued = bench.key(&bench.client("acme"));
+    let issued_key = bench.key(&bench.client("acme"));
     poll_now(
         bench
             .registrar
-            .revoke_key(issued.key.id, Revocation::default()),
+            .revoke_key(issued_key.key.id, Revocation::default()),
     )
     .unwrap();
-    let again = poll_now(bench.registrar.rotate_key(
-        issued.key.id,
+    let reinstated_key = poll_now(bench.registrar.rotate_key(
+        issued_key.key.id,
         Duration::ZERO,
         Some("ticket 7"),
     ))
     .unwrap();
-    assert_eq!((again.key.id, again.key.revoked_at), (issued.key.id, None));
-    assert!(poll_now(bench.registrar.authenticate(again.secret.expose())).is_ok());
-    assert!(poll_now(bench.registrar.authenticate(issued.secret.expose())).is_err());
+    assert_eq!(
+        (reinstated_key.key.id, reinstated_key.key.revoked_at),
+        (issued_key.key.id, None)
+    );
+    assert!(poll_now(bench.registrar.authenticate(reinstated_key.secret.expose())).is_ok());
+    assert!(poll_now(bench.registrar.authenticate(issued_key.secret.expose())).is_err());
     let log = poll_now(bench.ports.store.audit(0, 100)).unwrap();
     let entry = &log.last().unwrap().entry;
     assert_eq!(entry.action, AuditAction::KeyReinstated);
@@ -131,15 +134,15 @@ fn rotation_of_expired_keys_is_rejected_with_a_remedy() {
     let id = poll_now(bench.registrar.issue_key(request)).unwrap().key.id;
     bench.clock.advance(Duration::from_mins(1));
     for overlap in [Duration::ZERO, Duration::from_mins(1)] {
-        let expired = poll_now(bench.registrar.rotate_key(id, overlap, None))
+        let message = poll_now(bench.registrar.rotate_key(id, overlap, None))
             .unwrap_err()
             .to_string();
-        assert!(expired.contains("never extends an expiry"), "{expired}");
+        assert!(message.contains("never extends an expiry"), "{message}");
         assert!(
-            expired.contains(&format!(
+            message.contains(&format!(
                 "`voight key revoke {id} --move-contexts-to KEY_ID`"
             )),
-            "{expired}"
+            "{message}"
         );
     }
     let key = bench.key(&client).key;
@@ -153,10 +156,10 @@ fn rotation_of_expired_keys_is_rejected_with_a_remedy() {
         entry,
     ))
     .unwrap();
-    let closed = poll_now(bench.registrar.rotate_key(key.id, Duration::ZERO, None))
+    let message = poll_now(bench.registrar.rotate_key(key.id, Duration::ZERO, None))
         .unwrap_err()
         .to_string();
-    assert!(closed.contains("permanently closed"), "{closed}");
+    assert!(message.contains("permanently closed"), "{message}");
 }
 
 #[test]
@@ -164,25 +167,31 @@ fn contexts_at_stake_are_those_that_no_other_key_reaches_and_live_ones_come_firs
     let bench = Fixture::new(person());
     let client = bench.client("acme");
     let (own, other) = (bench.key(&client), bench.key(&client));
-    let register = |issued: &IssuedKey| {
-        let (holder, _) = poll_now(bench.registrar.authenticate(issued.secret.expose())).unwrap();
+    let register = |issued_key: &IssuedKey| {
+        let (holder, _) =
+            poll_now(bench.registrar.authenticate(issued_key.secret.expose())).unwrap();
         bench.register(&holder, "spring")
     };
     let (archived, live, foreign) = (register(&own), register(&own), register(&other));
     poll_now(bench.registrar.archive_context(&archived, Actor::Operator)).unwrap();
-    let at_stake = |issued: &IssuedKey| {
-        let found = poll_now(bench.registrar.contexts_at_stake(issued.key.id)).unwrap();
-        found
+    let at_stake = |issued_key: &IssuedKey| {
+        let contexts = poll_now(bench.registrar.contexts_at_stake(issued_key.key.id)).unwrap();
+        contexts
             .into_iter()
-            .map(|found| (found.context.id, found.becomes_unreachable))
+            .map(|context_at_stake| {
+                (
+                    context_at_stake.context.id,
+                    context_at_stake.becomes_unreachable,
+                )
+            })
             .collect::<Vec<_>>()
     };
-    let lost = || poll_now(bench.registrar.unreachable_contexts(10)).unwrap();
+    let unreachable = || poll_now(bench.registrar.unreachable_contexts(10)).unwrap();
     assert_eq!(
         at_stake(&own),
         [(live.clone(), true), (archived.clone(), true)]
     );
-    assert_eq!(lost(), []);
+    assert_eq!(unreachable(), []);
     // If contexts are shared, one of two keys can be revoked without effect; the revocation of the last one affects all
     // contexts.
     poll_now(
@@ -201,7 +210,7 @@ fn contexts_at_stake_are_those_that_no_other_key_reaches_and_live_ones_come_firs
             .revoke_key(own.key.id, Revocation::default()),
     )
     .unwrap();
-    assert_eq!(lost(), []);
+    assert_eq!(unreachable(), []);
     assert_eq!(
         at_stake(&other),
         [
@@ -216,9 +225,9 @@ fn contexts_at_stake_are_those_that_no_other_key_reaches_and_live_ones_come_firs
     ))
     .unwrap();
     assert_eq!(
-        lost()
+        unreachable()
             .iter()
-            .map(|lost| &lost.context.id)
+            .map(|context_at_stake| &context_at_stake.context.id)
             .collect::<Vec<_>>(),
         [&live]
     );
@@ -234,7 +243,7 @@ fn contexts_at_stake_are_those_that_no_other_key_reaches_and_live_ones_come_firs
         reason: Some("leaked".into()),
     };
     let (key, moved) = poll_now(bench.registrar.revoke_key(own.key.id, revocation)).unwrap();
-    assert_eq!((key.id, moved, lost()), (own.key.id, 2, vec![]));
+    assert_eq!((key.id, moved, unreachable()), (own.key.id, 2, vec![]));
 }
 
 #[test]
@@ -320,7 +329,7 @@ fn change_replaces_only_its_fields() {
         device_limit: Some(9),
         ..ContextChange::default()
     };
-    let changed = poll_now(bench.registrar.change_context(
+    let changed_context = poll_now(bench.registrar.change_context(
         &id,
         change,
         Actor::Operator,
@@ -329,8 +338,8 @@ fn change_replaces_only_its_fields() {
     .unwrap();
     assert_eq!(
         (
-            changed.settings.device_limit,
-            changed.settings.retention_days
+            changed_context.settings.device_limit,
+            changed_context.settings.retention_days
         ),
         (9, 30)
     );
@@ -340,8 +349,9 @@ fn change_replaces_only_its_fields() {
 fn a_registration_is_replayed_to_the_key_that_made_it_and_to_no_other() {
     let bench = Fixture::new(person());
     let client = bench.client("acme");
-    let register = |issued: &IssuedKey| {
-        let (holder, _) = poll_now(bench.registrar.authenticate(issued.secret.expose())).unwrap();
+    let register = |issued_key: &IssuedKey| {
+        let (holder, _) =
+            poll_now(bench.registrar.authenticate(issued_key.secret.expose())).unwrap();
         let (title, idempotency_key) = ("spring".parse().unwrap(), Some("set-up".parse().unwrap()));
         let request = RegistrationRequest {
             title,
@@ -396,7 +406,7 @@ fn every_change_of_a_client_is_described_in_the_audit_log() {
         Some(7)
     );
     assert_eq!(change(ClientChange::LookupRate(None)).lookup_rate, None);
-    let described = [
+    let descriptions = [
         "suspended",
         "resumed",
         "origins set to https://quest.example",
@@ -404,14 +414,14 @@ fn every_change_of_a_client_is_described_in_the_audit_log() {
         "lookup rate set to 7 per second",
         "lookup rate reset to the configured one",
     ];
-    assert_eq!(last_details(&bench, 6), described);
+    assert_eq!(last_details(&bench, 6), descriptions);
 }
 
 #[test]
 fn a_client_is_closed_by_its_last_invoice_only_and_permanently() {
     let bench = Fixture::new(person());
     let client = bench.client("acme");
-    let set = |status| {
+    let set_status = |status| {
         poll_now(
             bench
                 .registrar
@@ -419,24 +429,26 @@ fn a_client_is_closed_by_its_last_invoice_only_and_permanently() {
         )
     };
     assert!(
-        set(ClientStatus::Closed)
+        set_status(ClientStatus::Closed)
             .unwrap_err()
             .to_string()
             .contains("close it with its last invoice")
     );
     poll_now(bench.billing.close_client(&client)).unwrap();
     assert!(
-        set(ClientStatus::Active)
+        set_status(ClientStatus::Active)
             .unwrap_err()
             .to_string()
             .contains("permanently closed")
     );
-    let closed = poll_now(bench.registrar.find_client("acme")).unwrap();
-    let refused = poll_now(bench.billing.set_limit(&closed, Limit::Lookups(Some(5)))).unwrap_err();
-    assert!(
-        refused.to_string().contains("permanently closed"),
-        "{refused}"
-    );
+    let closed_client = poll_now(bench.registrar.find_client("acme")).unwrap();
+    let error = poll_now(
+        bench
+            .billing
+            .set_limit(&closed_client, Limit::Lookups(Some(5))),
+    )
+    .unwrap_err();
+    assert!(error.to_string().contains("permanently closed"), "{error}");
 }
 
 #[test]
@@ -458,7 +470,7 @@ fn every_limit_of_a_client_is_described_in_the_audit_log() {
         poll_now(bench.billing.set_limit(&client, limit)).unwrap();
     }
     let amount = amount.to_string();
-    let described = [
+    let descriptions = [
         "cap in lookups: 5".to_owned(),
         "cap in lookups: none".to_owned(),
         format!("cap in money: {amount}"),
@@ -466,22 +478,23 @@ fn every_limit_of_a_client_is_described_in_the_audit_log() {
         format!("budget: {amount}"),
         "budget: none".to_owned(),
     ];
-    assert_eq!(last_details(&bench, 6), described);
+    assert_eq!(last_details(&bench, 6), descriptions);
 }
 
 #[test]
 fn a_list_longer_than_a_page_of_the_store_is_complete() {
     const CONTEXTS: usize = 501;
     let bench = Fixture::new(person());
-    let issued = bench.key(&bench.client("acme"));
-    let (holder, key) = poll_now(bench.registrar.authenticate(issued.secret.expose())).unwrap();
+    let issued_key = bench.key(&bench.client("acme"));
+    let (holder, key) = poll_now(bench.registrar.authenticate(issued_key.secret.expose())).unwrap();
     let mut contexts: Vec<_> = (0..CONTEXTS)
         .map(|_| bench.register(&holder, "spring"))
         .collect();
     contexts.sort_unstable();
-    let found = poll_now(bench.registrar.contexts_without_origins(CONTEXTS + 1)).unwrap();
+    let contexts_without_origins =
+        poll_now(bench.registrar.contexts_without_origins(CONTEXTS + 1)).unwrap();
     assert_eq!(
-        found
+        contexts_without_origins
             .into_iter()
             .map(|context| context.id)
             .collect::<Vec<_>>(),
@@ -525,24 +538,28 @@ fn contexts_move_only_to_a_key_that_exists() {
     let bench = Fixture::new(person());
     let (holder, context) = bench.context("acme");
     let unknown = KeyId::from_bytes([9; 16]);
-    let moved = poll_now(bench.registrar.move_context(&context, unknown, None));
+    let move_result = poll_now(bench.registrar.move_context(&context, unknown, None));
     assert!(
-        matches!(&moved, Err(ServiceError::NotFound(what)) if what.contains(&unknown.to_string())),
-        "{moved:?}"
+        matches!(&move_result, Err(ServiceError::NotFound(what)) if what.contains(&unknown.to_string())),
+        "{move_result:?}"
     );
     let revocation = Revocation {
         move_contexts_to: Some(holder.key.id),
         reason: None,
     };
-    let revoked = poll_now(bench.registrar.revoke_key(unknown, revocation));
+    let revoke_result = poll_now(bench.registrar.revoke_key(unknown, revocation));
     assert!(
-        matches!(&revoked, Err(ServiceError::NotFound(what)) if what.contains(&unknown.to_string())),
-        "{revoked:?}"
+        matches!(&revoke_result, Err(ServiceError::NotFound(what)) if what.contains(&unknown.to_string())),
+        "{revoke_result:?}"
     );
-    let other = "summer.01k0ab3cdefghjkmnpqrstvwxy".parse().unwrap();
-    let moved = poll_now(bench.registrar.move_context(&other, holder.key.id, None));
+    let other_context = "summer.01k0ab3cdefghjkmnpqrstvwxy".parse().unwrap();
+    let move_result = poll_now(
+        bench
+            .registrar
+            .move_context(&other_context, holder.key.id, None),
+    );
     assert!(
-        matches!(&moved, Err(ServiceError::NotFound(what)) if what.contains("summer")),
-        "{moved:?}"
+        matches!(&move_result, Err(ServiceError::NotFound(what)) if what.contains("summer")),
+        "{move_result:?}"
     );
 }

@@ -55,9 +55,9 @@ fn a_retired_key_vouches_for_receipts_for_the_life_of_a_receipt_and_for_none_lat
         RedeemOutcome::Valid,
         "it was issued before the rotation"
     );
-    let forged = receipt(&bench, &context, 2, &first_key());
+    let forged_receipt = receipt(&bench, &context, 2, &first_key());
     assert_eq!(
-        redeem(&bench, &holder, &forged),
+        redeem(&bench, &holder, &forged_receipt),
         RedeemOutcome::Forged,
         "it is dated after the rotation"
     );
@@ -75,26 +75,29 @@ fn a_retired_key_vouches_for_receipts_for_the_life_of_a_receipt_and_for_none_lat
 fn another_node_takes_the_new_key_and_the_date_of_the_rotation_from_the_store() {
     let [first, second] = Fixture::nodes();
     let (holder, context) = first.context("acme");
-    let before = receipt(&second, &context, 1, &second.ports.secrets);
+    let old_receipt = receipt(&second, &context, 1, &second.ports.secrets);
     poll_now(first.operator.rotate_signing_key()).unwrap();
-    let new = receipt(&first, &context, 2, &first.ports.secrets);
+    let new_receipt = receipt(&first, &context, 2, &first.ports.secrets);
     assert_eq!(
-        redeem(&second, &holder, &new),
+        redeem(&second, &holder, &new_receipt),
         RedeemOutcome::Valid,
         "it has not yet heard of the rotation"
     );
-    let late = receipt(&second, &context, 3, &second.ports.secrets);
+    let late_receipt = receipt(&second, &context, 3, &second.ports.secrets);
     assert_eq!(
-        redeem(&first, &holder, &late),
+        redeem(&first, &holder, &late_receipt),
         RedeemOutcome::Valid,
         "signed by a node that has not yet heard of it"
     );
     poll_now(second.operator.load_signing_key()).unwrap();
     assert_eq!(second.ports.secrets.signer().number(), 1);
-    assert_eq!(redeem(&second, &holder, &before), RedeemOutcome::Valid);
+    assert_eq!(redeem(&second, &holder, &old_receipt), RedeemOutcome::Valid);
     first.clock.advance(Duration::from_mins(2));
-    let forged = receipt(&second, &context, 4, &first_key());
-    assert_eq!(redeem(&second, &holder, &forged), RedeemOutcome::Forged);
+    let forged_receipt = receipt(&second, &context, 4, &first_key());
+    assert_eq!(
+        redeem(&second, &holder, &forged_receipt),
+        RedeemOutcome::Forged
+    );
 }
 
 #[test]
@@ -119,9 +122,9 @@ fn rotations_are_dated_by_the_audit_log_however_long_it_is() {
     }
     poll_now(second.operator.load_signing_key()).unwrap();
     let signer = second.ports.secrets.signer();
-    let retired: Vec<_> = (0..4).map(|number| signer.retired_at(number)).collect();
+    let retirement_dates: Vec<_> = (0..4).map(|number| signer.retired_at(number)).collect();
     assert_eq!(
-        retired,
+        retirement_dates,
         [Some(dates[0]), Some(dates[1]), Some(dates[2]), None]
     );
     assert_eq!(

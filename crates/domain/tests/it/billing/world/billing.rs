@@ -13,9 +13,9 @@ impl BillingSimulation {
     /// Closes periods, and repeats the closing at the same moment.
     pub(super) fn close(&mut self, which: CloseScope) {
         self.close_once(which);
-        let again = self.close_once(which);
+        let repeated_step = self.close_once(which);
         self.closed_again
-            .push((again.issued.len(), again.write.is_some()));
+            .push((repeated_step.issued.len(), repeated_step.write.is_some()));
     }
 
     fn close_once(&mut self, which: CloseScope) -> CloseStep {
@@ -41,7 +41,7 @@ impl BillingSimulation {
                 write
                     .adjustments
                     .iter()
-                    .map(|made| (made.number, made.clone())),
+                    .map(|adjustment| (adjustment.number, adjustment.clone())),
             );
             self.account = write.account.clone();
         }
@@ -57,18 +57,18 @@ impl BillingSimulation {
         let Some(invoice) = self.invoices.get(&number).cloned() else {
             return;
         };
-        let changed = match self.random.u8(..4) {
+        let changed_invoice = match self.random.u8(..4) {
             0 => invoice.with_change(InvoiceChange::Pay, self.now).ok(),
             1 => invoice.with_change(InvoiceChange::WriteOff, self.now).ok(),
             _ => self.void_invoice(invoice),
         };
         self.invoices
-            .extend(changed.map(|invoice| (number, invoice)));
+            .extend(changed_invoice.map(|invoice| (number, invoice)));
     }
 
     fn void_invoice(&mut self, invoice: Invoice) -> Option<Invoice> {
         let period = self.ended[&invoice.statement.last_seq];
-        let written = void(
+        let void_write = void(
             invoice,
             "a wrong book".to_owned(),
             period,
@@ -76,15 +76,16 @@ impl BillingSimulation {
             self.now,
         )
         .ok()?;
-        self.ended.insert(written.period.last_seq, written.period);
+        self.ended
+            .insert(void_write.period.last_seq, void_write.period);
         self.adjustments.extend(
-            written
+            void_write
                 .adjustments
                 .into_iter()
-                .map(|made| (made.number, made)),
+                .map(|adjustment| (adjustment.number, adjustment)),
         );
-        self.account = written.account;
-        Some(written.invoice)
+        self.account = void_write.account;
+        Some(void_write.invoice)
     }
 
     pub(super) fn adjust(&mut self) {
@@ -98,14 +99,14 @@ impl BillingSimulation {
             AdjustmentKind::Correction
         };
         self.account.last_adjustment_number += 1;
-        let made = NewAdjustment {
+        let new_adjustment = NewAdjustment {
             kind,
             amount,
             reason: "for the wait".to_owned(),
         };
         self.adjustments.insert(
             self.account.last_adjustment_number,
-            made.numbered(self.account.last_adjustment_number, self.now),
+            new_adjustment.numbered(self.account.last_adjustment_number, self.now),
         );
     }
 
@@ -121,12 +122,12 @@ impl BillingSimulation {
             1 => Limit::Money(is_set.then_some(amount)),
             _ => Limit::Budget(is_set.then_some(amount)),
         };
-        let before = self
+        let meter = self
             .meter
             .unwrap_or_else(|| MeterState::new(LedgerId::live(self.client.id)));
-        let running = before.price_book.map(|digest| self.books[&digest].clone());
+        let running = meter.price_book.map(|digest| self.books[&digest].clone());
         let book = running.unwrap_or_else(|| self.rules.price_book.as_ref().clone());
-        let Ok(limited) = before.with_limit(limit, &book) else {
+        let Ok(limited) = meter.with_limit(limit, &book) else {
             return;
         };
         self.meter = Some(limited);
@@ -141,8 +142,8 @@ impl BillingSimulation {
     }
 
     fn some_currency(&mut self) -> Currency {
-        let other = self.random.u8(..5) == 0;
-        if other {
+        let is_foreign = self.random.u8(..5) == 0;
+        if is_foreign {
             "JPY".parse().unwrap()
         } else {
             Currency::USD

@@ -51,7 +51,7 @@ impl BillingSimulation {
                     .key
                     .secrets
                     .iter()
-                    .any(|known| known.digest == request.key)
+                    .any(|secret| secret.digest == request.key)
             }),
             context: Some(&context),
             meter: self.meter.as_ref(),
@@ -117,20 +117,20 @@ impl BillingSimulation {
 
     /// Returns no idempotency key, a new one, a used one, or a used one with other parameters.
     fn random_idempotency(&mut self) -> Option<IdempotencyInput> {
-        let used: Vec<_> = self
+        let used_inputs: Vec<_> = self
             .attempts
             .iter()
             .filter_map(|attempt| attempt.idempotency)
             .collect();
-        let used = self.random.choice(used);
+        let used_input = self.random.choice(used_inputs);
         let fresh = IdempotencyDigest(self.random.u128(..).to_be_bytes());
         match self.random.u8(..20) {
             0..8 => None,
-            8..16 => used.or(Some(IdempotencyInput {
+            8..16 => used_input.or(Some(IdempotencyInput {
                 key_digest: fresh,
                 fingerprint: fresh,
             })),
-            16 => used.map(|input| IdempotencyInput {
+            16 => used_input.map(|input| IdempotencyInput {
                 fingerprint: fresh,
                 ..input
             }),

@@ -55,12 +55,12 @@ impl BillingSimulation {
             }
         };
         let is_back = self.random.u8(..6) == 0;
-        let passed = if is_back {
+        let time_step = if is_back {
             -forwards.min(40 * DAY)
         } else {
             forwards
         };
-        self.now = Timestamp::from_millis(self.now.as_millis() + passed);
+        self.now = Timestamp::from_millis(self.now.as_millis() + time_step);
     }
 
     /// Configures another price book and period start day. Allowance and reset do not change, so that the expected free
