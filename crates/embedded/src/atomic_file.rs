@@ -154,10 +154,8 @@ mod tests {
     #[test]
     fn a_draft_never_writes_through_a_symbolic_link() {
         let folder = tempfile::tempdir().unwrap();
-        let (path, victim) = (
-            folder.path().join("file.partial"),
-            folder.path().join("victim"),
-        );
+        let path = folder.path().join("file.partial");
+        let victim = folder.path().join("victim");
         fs::write(&victim, "mine").unwrap();
         symlink(&victim, &path).unwrap();
         AtomicFile::private(path.clone())
@@ -174,10 +172,8 @@ mod tests {
     #[test]
     fn mode_of_a_leftover_file_is_not_reused() {
         let folder = tempfile::tempdir().unwrap();
-        let (path, file) = (
-            folder.path().join("file.partial"),
-            folder.path().join("file"),
-        );
+        let path = folder.path().join("file.partial");
+        let file = folder.path().join("file");
         fs::write(&path, "left").unwrap();
         fs::set_permissions(&path, fs::Permissions::from_mode(0o666)).unwrap();
         AtomicFile::private(path)
@@ -190,7 +186,8 @@ mod tests {
     #[test]
     fn a_private_file_is_created_once_and_never_through_a_link() {
         let folder = tempfile::tempdir().unwrap();
-        let (path, victim) = (folder.path().join("file"), folder.path().join("victim"));
+        let path = folder.path().join("file");
+        let victim = folder.path().join("victim");
         symlink(&victim, &path).unwrap();
         assert_eq!(
             create_private(&path).unwrap_err().kind(),
@@ -210,36 +207,28 @@ mod tests {
         fs::write(&path, "text").unwrap();
         fs::set_permissions(&path, fs::Permissions::from_mode(0o644)).unwrap();
         open_private(&path).unwrap();
-        assert_eq!(
-            (mode(&path), fs::read_to_string(&path).unwrap().as_str()),
-            (0o600, "text")
-        );
+        assert_eq!(mode(&path), 0o600);
+        assert_eq!(fs::read_to_string(&path).unwrap().as_str(), "text");
     }
 
     #[test]
     fn file_is_unchanged_until_its_draft_is_complete() {
         let folder = tempfile::tempdir().unwrap();
-        let (path, file) = (
-            folder.path().join("file.partial"),
-            folder.path().join("file"),
-        );
+        let path = folder.path().join("file.partial");
+        let file = folder.path().join("file");
         fs::write(&file, "before").unwrap();
         fs::write(&path, "what a crash has left, which is longer").unwrap();
         let draft = AtomicFile::private(path.clone()).unwrap();
         draft.file().write_all(b"half").unwrap();
         drop(draft);
-        assert_eq!(
-            (fs::read_to_string(&file).unwrap().as_str(), path.exists()),
-            ("before", false)
-        );
+        assert_eq!(fs::read_to_string(&file).unwrap().as_str(), "before");
+        assert!(!path.exists());
         AtomicFile::private(path.clone())
             .unwrap()
             .write_and_persist("after", &file)
             .unwrap();
-        assert_eq!(
-            (fs::read_to_string(&file).unwrap().as_str(), path.exists()),
-            ("after", false)
-        );
+        assert_eq!(fs::read_to_string(&file).unwrap().as_str(), "after");
+        assert!(!path.exists());
     }
 
     #[test]

@@ -45,9 +45,9 @@ impl Batch {
     /// Merges several batches into one. Later batches overwrite earlier ones.
     pub fn merged(batches: &[Self]) -> Self {
         let mut batches = batches.iter().cloned();
-        let mut all = batches.next().unwrap_or_default();
-        batches.for_each(|batch| all.extend(batch));
-        all
+        let mut merged = batches.next().unwrap_or_default();
+        batches.for_each(|batch| merged.extend(batch));
+        merged
     }
 
     /// Puts `value` at `key` and replaces an earlier change to the key.
@@ -232,7 +232,8 @@ mod tests {
 
     #[test]
     fn later_changes_win() {
-        let (mut first, mut second) = (Batch::default(), Batch::default());
+        let mut first = Batch::default();
+        let mut second = Batch::default();
         first.put(b"a".to_vec(), b"1".to_vec());
         first.put(b"b".to_vec(), b"1".to_vec());
         second.remove(b"a".to_vec());
@@ -254,7 +255,8 @@ mod tests {
         let clone = batch.clone();
         let mut pauses = 0;
         batch.drop_in_chunks(2, &mut || pauses += 1);
-        assert_eq!((pauses, clone.changes().len()), (0, 5));
+        assert_eq!(pauses, 0);
+        assert_eq!(clone.changes().len(), 5);
         clone.drop_in_chunks(2, &mut || pauses += 1);
         assert_eq!(pauses, 2);
     }

@@ -57,8 +57,8 @@ impl<E: Engine> BlockEngine<E> {
             .iter()
             .map(|batch| batch.changes().len() + 3 * batch.lookups().len())
             .sum();
-        let (mut records, mut others) =
-            (Vec::<RecordChange>::with_capacity(changes), Changes::new());
+        let mut records = Vec::<RecordChange>::with_capacity(changes);
+        let mut unblocked_changes = Changes::new();
         for batch in batches {
             for (key, change) in batch.changes() {
                 if Region::of_key(key).is_some() {
@@ -69,7 +69,7 @@ impl<E: Engine> BlockEngine<E> {
                         .map(|value| record(value).ok_or_else(|| block::corrupt(key)));
                     records.push((key.clone(), record.transpose()?));
                 } else {
-                    others.insert(key.clone(), change.clone());
+                    unblocked_changes.insert(key.clone(), change.clone());
                 }
             }
             for (index, (key, record)) in RecordCursor::all_records(batch.lookups())
@@ -80,24 +80,24 @@ impl<E: Engine> BlockEngine<E> {
                     records.push((key, Some(record)));
                 } else {
                     let value = checksum::with_checksum(&key, record);
-                    others.insert(key, Change::Put(value));
+                    unblocked_changes.insert(key, Change::Put(value));
                 }
                 pause_after(index, pause);
             }
         }
         if !records.is_empty() {
             let snapshot = self.inner.snapshot()?;
-            let mut editor = BlockEditor::new(&snapshot, &mut others);
+            let mut editor = BlockEditor::new(&snapshot, &mut unblocked_changes);
             // The changes are a few ascending runs, which the sort merges. It is stable, so the latest change of a key is made
             // last.
-            records.sort_by(|(one, _), (other, _)| one.cmp(other));
+            records.sort_by(|(first_key, _), (second_key, _)| first_key.cmp(second_key));
             for (index, (key, record)) in records.into_iter().enumerate() {
                 editor.change(key, record)?;
                 pause_after(index, pause);
             }
             editor.finish();
         }
-        Ok(Batch::of_changes(others))
+        Ok(Batch::of_changes(unblocked_changes))
     }
 }
 

@@ -52,13 +52,14 @@ mod tests {
     proptest! {
         #[test]
         fn every_flipped_bit_is_seen(key in prop::collection::vec(any::<u8>(), 1..40), record: Vec<u8>, bit: prop::sample::Index) {
-            let sealed = with_checksum(&key, record.clone());
-            prop_assert_eq!(verify(&key, &sealed), Some(record.as_slice()));
-            let place = bit.index((key.len() + sealed.len()) * 8);
-            let (mut bad_key, mut bad_value) = (key.clone(), sealed);
-            match bad_key.get_mut(place / 8) {
-                Some(byte) => *byte ^= 1 << (place % 8),
-                None => bad_value[place / 8 - key.len()] ^= 1 << (place % 8),
+            let value = with_checksum(&key, record.clone());
+            prop_assert_eq!(verify(&key, &value), Some(record.as_slice()));
+            let bit_index = bit.index((key.len() + value.len()) * 8);
+            let mut bad_key = key.clone();
+            let mut bad_value = value;
+            match bad_key.get_mut(bit_index / 8) {
+                Some(byte) => *byte ^= 1 << (bit_index % 8),
+                None => bad_value[bit_index / 8 - key.len()] ^= 1 << (bit_index % 8),
             }
             prop_assert_eq!(verify(&bad_key, &bad_value), None);
         }
@@ -66,10 +67,10 @@ mod tests {
 
     #[test]
     fn a_byte_cannot_move_between_key_and_record() {
-        let sealed = with_checksum(b"ab", b"c".to_vec());
-        let mut moved = b"bc".to_vec();
-        moved.extend_from_slice(&sealed[1..]);
-        assert_eq!(verify(b"a", &moved), None);
+        let value = with_checksum(b"ab", b"c".to_vec());
+        let mut moved_value = b"bc".to_vec();
+        moved_value.extend_from_slice(&value[1..]);
+        assert_eq!(verify(b"a", &moved_value), None);
     }
 
     #[test]

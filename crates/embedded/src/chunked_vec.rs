@@ -62,9 +62,9 @@ impl<T> Extend<T> for ChunkedVec<T> {
 
 impl<T> FromIterator<T> for ChunkedVec<T> {
     fn from_iter<I: IntoIterator<Item = T>>(elements: I) -> Self {
-        let mut all = Self::default();
-        all.extend(elements);
-        all
+        let mut elements_vec = Self::default();
+        elements_vec.extend(elements);
+        elements_vec
     }
 }
 
@@ -84,15 +84,15 @@ mod tests {
     #[test]
     fn elements_keep_their_order_and_index_over_chunks() {
         for size in [0, 1, CHUNK - 1, CHUNK, CHUNK + 1, 3 * CHUNK] {
-            let mut all: ChunkedVec<usize> = (0..size / 2).collect();
-            all.extend((size / 2..size).collect::<ChunkedVec<_>>());
-            assert_eq!(all.len(), size);
-            assert!(all.iter().copied().eq(0..size), "{size} elements");
+            let mut vector: ChunkedVec<usize> = (0..size / 2).collect();
+            vector.extend((size / 2..size).collect::<ChunkedVec<_>>());
+            assert_eq!(vector.len(), size);
+            assert!(vector.iter().copied().eq(0..size), "{size} elements");
             assert!(
-                (0..size).all(|index| all[index] == index && all.get(index) == Some(&index)),
+                (0..size).all(|index| vector[index] == index && vector.get(index) == Some(&index)),
                 "{size} elements"
             );
-            assert_eq!(all.get(size), None);
+            assert_eq!(vector.get(size), None);
         }
     }
 }

@@ -49,26 +49,27 @@ fn copy_and_swap<E: PersistentEngine>(
     staging: &Path,
     progress: &mut dyn FnMut(u64),
 ) -> Result<(), OpenError> {
-    let (places, copies) = (StorePaths::for_store(path), StorePaths::for_store(staging));
-    let mut parts = vec![(store.main, places.main, copies.main)];
+    let store_paths = StorePaths::for_store(path);
+    let staging_paths = StorePaths::for_store(staging);
+    let mut parts = vec![(store.main, store_paths.main, staging_paths.main)];
     parts.extend(
         store
             .evidence
-            .map(|evidence| (evidence, places.evidence, copies.evidence)),
+            .map(|evidence| (evidence, store_paths.evidence, staging_paths.evidence)),
     );
     for (engine, path, copy) in &parts {
-        let written = copy_database(engine, identity, copy, progress);
-        let guarded = written.and_then(|()| {
+        let copy_result = copy_database(engine, identity, copy, progress);
+        let copy_result = copy_result.and_then(|()| {
             copy_permissions(path, copy).map_err(|error| OpenError::io(copy.display(), error))
         });
-        guarded.map_err(|error| error_at(path, error))?;
+        copy_result.map_err(|error| error_at(path, error))?;
     }
     // From here on no other process may open the files that are about to be replaced, although they are closed.
-    let mut held = Vec::new();
+    let mut locked_databases = Vec::new();
     for (engine, path, copy) in parts {
-        held.push((engine.close_and_lock(&path)?, path, copy));
+        locked_databases.push((engine.close_and_lock(&path)?, path, copy));
     }
-    for (_, path, copy) in &held {
+    for (_, path, copy) in &locked_databases {
         replace(path, copy).map_err(|error| OpenError::io(path.display(), error))?;
     }
     Ok(())
@@ -81,21 +82,21 @@ fn copy_database<E: PersistentEngine>(
     copy: &Path,
     progress: &mut dyn FnMut(u64),
 ) -> Result<(), OpenError> {
-    let failed = |error: EngineError| OpenError::io(copy.display(), error);
-    let mut filling = BulkLoader::<E>::start(copy, identity)?;
-    let read = visit_and_hash(engine, &mut |key, value| {
+    let io_error = |error: EngineError| OpenError::io(copy.display(), error);
+    let mut loader = BulkLoader::<E>::start(copy, identity)?;
+    let source_hash = visit_and_hash(engine, &mut |key, value| {
         progress(1);
-        filling.add(key, value)
+        loader.add(key, value)
     })?;
-    filling.commit()?;
-    let mut written = filling.into_engine();
-    if visit_and_hash(&written, &mut |_, _| Ok(()))? != read {
+    loader.commit()?;
+    let mut copy_engine = loader.into_engine();
+    if visit_and_hash(&copy_engine, &mut |_, _| Ok(()))? != source_hash {
         return Err(OpenError::io(
             copy.display(),
             "the data read back differs from the data written",
         ));
     }
-    written.compact().map_err(failed)
+    copy_engine.compact().map_err(io_error)
 }
 
 /// Passes every entry to `visit` in order, and returns the hash of all entries.
@@ -103,9 +104,10 @@ fn visit_and_hash<E: PersistentEngine>(
     engine: &E,
     visit: &mut dyn FnMut(Vec<u8>, Vec<u8>) -> Result<(), OpenError>,
 ) -> Result<blake3::Hash, OpenError> {
-    let failed = |error: EngineError| OpenError::io("the database", error);
-    let view = engine.snapshot().map_err(failed)?;
-    let (mut hasher, mut from) = (blake3::Hasher::new(), Vec::new());
+    let io_error = |error: EngineError| OpenError::io("the database", error);
+    let view = engine.snapshot().map_err(io_error)?;
+    let mut hasher = blake3::Hasher::new();
+    let mut from = Vec::new();
     loop {
         let mut entries = Vec::new();
         scan_batch(
@@ -114,7 +116,7 @@ fn visit_and_hash<E: PersistentEngine>(
             SCAN_BATCH,
             &mut entries,
         )
-        .map_err(failed)?;
+        .map_err(io_error)?;
         let Some((last, _)) = entries.last() else {
             return Ok(hasher.finalize());
         };
@@ -138,11 +140,11 @@ fn copy_permissions(path: &Path, copy: &Path) -> io::Result<()> {
 }
 
 fn chown_recursively(path: &Path, original: &Metadata) -> io::Result<()> {
-    let found = fs::metadata(path)?;
-    if (found.uid(), found.gid()) != (original.uid(), original.gid()) {
+    let metadata = fs::metadata(path)?;
+    if (metadata.uid(), metadata.gid()) != (original.uid(), original.gid()) {
         chown(path, Some(original.uid()), Some(original.gid()))?;
     }
-    if found.is_dir() {
+    if metadata.is_dir() {
         for entry in fs::read_dir(path)? {
             chown_recursively(&entry?.path(), original)?;
         }

@@ -49,19 +49,20 @@ impl DiskMonitor {
     /// [`StoreError::Full`] if the reserve would be used, [`StoreError::NotApplied`] if the free space cannot be
     /// queried.
     pub(crate) fn ensure_reserve(&self, now: Timestamp) -> Result<(), StoreError> {
-        let mut spared_at = self
+        let mut probed_at = self
             .reserve_probed_at
             .lock()
             .unwrap_or_else(PoisonError::into_inner);
         if self.reserve == 0
-            || spared_at
-                .is_some_and(|at| (at..at.saturating_add(RESERVE_PROBE_INTERVAL)).contains(&now))
+            || probed_at.is_some_and(|last_probe| {
+                (last_probe..last_probe.saturating_add(RESERVE_PROBE_INTERVAL)).contains(&now)
+            })
         {
             return Ok(());
         }
         let free = self.free()?;
         if free >= self.reserve {
-            *spared_at = Some(now);
+            *probed_at = Some(now);
             return Ok(());
         }
         Err(StoreError::Full(format!(
@@ -84,8 +85,8 @@ pub fn has_free_space(path: &Path, bytes: u64) -> io::Result<bool> {
 }
 
 fn free_beside(path: &Path) -> io::Result<u64> {
-    let found = rustix::fs::statvfs(path)?;
-    Ok(found.f_bavail.saturating_mul(found.f_frsize))
+    let statistics = rustix::fs::statvfs(path)?;
+    Ok(statistics.f_bavail.saturating_mul(statistics.f_frsize))
 }
 
 /// Returns the size of a file, or of all files in a directory, in bytes.
@@ -127,17 +128,19 @@ mod tests {
         fs::create_dir(&path).unwrap();
         fs::write(path.join("db"), [0; 100]).unwrap();
         fs::write(folder.path().join("store.evidence"), [0; 10]).unwrap();
-        let found = DiskMonitor::new(&path, 7).disk_use().unwrap();
-        assert_eq!((found.main, found.evidence, found.reserve), (100, 10, 7));
-        assert!(found.free > 0);
+        let disk_use = DiskMonitor::new(&path, 7).disk_use().unwrap();
+        assert_eq!(disk_use.main, 100);
+        assert_eq!(disk_use.evidence, 10);
+        assert_eq!(disk_use.reserve, 7);
+        assert!(disk_use.free > 0);
         assert!(last_modified(&path).unwrap() > "2026-01-01T00:00:00Z".parse().unwrap());
     }
 
     #[test]
     fn a_disk_has_room_for_nothing_and_not_for_everything() {
-        let here = std::env::temp_dir();
-        assert!(has_free_space(&here, 0).unwrap());
-        assert!(!has_free_space(&here, u64::MAX).unwrap());
+        let directory = std::env::temp_dir();
+        assert!(has_free_space(&directory, 0).unwrap());
+        assert!(!has_free_space(&directory, u64::MAX).unwrap());
         assert!(has_free_space(Path::new("/gone/for/good"), 0).is_err());
     }
 

@@ -81,16 +81,18 @@ pub struct EmbeddedStore<E> {
 impl<E: Engine> EmbeddedStore<E> {
     /// Starts a store with its writers. Dropping it finishes the queued commands and ends the writers.
     pub fn start(parts: StoreParts<E>) -> std::io::Result<Self> {
-        let holders = Arc::new(LookupCache::default());
-        let (cache, failure) = (Arc::clone(&holders), FailStop::default());
-        let status =
-            |whose| WriterStatus::new(Arc::clone(&parts.clock), failure.for_component(whose));
+        let lookup_cache = Arc::new(LookupCache::default());
+        let changed_cache = Arc::clone(&lookup_cache);
+        let failure = FailStop::default();
+        let status = |component| {
+            WriterStatus::new(Arc::clone(&parts.clock), failure.for_component(component))
+        };
         Ok(Self {
             main: Database::start(
                 parts.main,
                 MAIN,
                 status(""),
-                Box::new(move |batch| cache.invalidate(batch)),
+                Box::new(move |batch| changed_cache.invalidate(batch)),
             )?,
             evidence: Database::start(
                 parts.evidence,
@@ -98,7 +100,7 @@ impl<E: Engine> EmbeddedStore<E> {
                 status("of the evidence: "),
                 Box::new(|_| {}),
             )?,
-            lookup_cache: holders,
+            lookup_cache,
             idempotency: Arc::default(),
             identity: parts.identity,
             clock: parts.clock,
@@ -114,9 +116,9 @@ impl<E: Engine> EmbeddedStore<E> {
     /// persists the scrub state.
     #[must_use]
     pub fn on_disk(self, path: &Path, reserve: u64) -> Self {
-        let rounds = ScrubHistory::load(ScrubStateFile::for_store(path), &self.identity);
+        let scrub_history = ScrubHistory::load(ScrubStateFile::for_store(path), &self.identity);
         Self {
-            scrub_history: rounds,
+            scrub_history,
             disk_monitor: Some(DiskMonitor::new(path, reserve)),
             ..self
         }

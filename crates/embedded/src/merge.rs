@@ -155,10 +155,10 @@ impl PendingRange<'_> {
         self.next = None;
         for (index, cursor) in self.cursors.iter().enumerate() {
             let Some(key) = cursor.key() else { continue };
-            let known = self.next.and_then(|next| self.cursors[next].key());
-            let is_next = known.is_none_or(|known| match self.order {
-                Order::Ascending => key <= known,
-                Order::Descending => key >= known,
+            let next_key = self.next.and_then(|next| self.cursors[next].key());
+            let is_next = next_key.is_none_or(|next_key| match self.order {
+                Order::Ascending => key <= next_key,
+                Order::Descending => key >= next_key,
             });
             if is_next {
                 self.next = Some(index);
@@ -243,29 +243,31 @@ mod tests {
     }
 
     fn collect_entries(limit: usize, read: impl FnOnce(&mut EntryVisitor<'_>)) -> Entries {
-        let mut shown = Entries::new();
+        let mut entries = Entries::new();
         read(&mut |key, value| {
-            shown.push((key.to_vec(), value.to_vec()));
-            if shown.len() == limit {
+            entries.push((key.to_vec(), value.to_vec()));
+            if entries.len() == limit {
                 ControlFlow::Break(())
             } else {
                 ControlFlow::Continue(())
             }
         });
-        shown
+        entries
     }
 
     proptest! {
         #[test]
         fn batches_read_like_applied_ones(base in batch(), batches in prop::collection::vec(batch(), 0..5), limit in 1..9_usize) {
-            let (before, after) = (MapEngine::default(), MapEngine::default());
-            before.apply(&base).unwrap();
-            std::iter::once(&base).chain(&batches).for_each(|batch| after.apply(batch).unwrap());
-            let (base, all) = (before.snapshot().unwrap(), after.snapshot().unwrap());
+            let base_engine = MapEngine::default();
+            let merged_engine = MapEngine::default();
+            base_engine.apply(&base).unwrap();
+            std::iter::once(&base).chain(&batches).for_each(|batch| merged_engine.apply(batch).unwrap());
+            let base = base_engine.snapshot().unwrap();
+            let merged = merged_engine.snapshot().unwrap();
             let range: Range<&[u8]> = &[2]..&[14];
             for order in [Order::Ascending, Order::Descending] {
                 let read = collect_entries(limit, |visit| visit_merged(&base, PendingChanges::default().with_batches(&batches), range.clone(), order, visit).unwrap());
-                prop_assert_eq!(read, collect_entries(limit, |visit| all.range(range.start, range.end, order, visit).unwrap()));
+                prop_assert_eq!(read, collect_entries(limit, |visit| merged.range(range.start, range.end, order, visit).unwrap()));
             }
         }
     }

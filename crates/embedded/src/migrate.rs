@@ -44,13 +44,14 @@ pub(crate) fn migrate<E: Engine>(
     store: &OutdatedStore<'_, E>,
     now: Timestamp,
 ) -> Result<Identity, OpenError> {
-    let (path, from, to) = (
-        store.path.display(),
-        store.identity.format(),
-        store.migrations.format(),
-    );
+    let path = store.path.display();
+    let from = store.identity.format();
+    let to = store.migrations.format();
     let sidecar = Sidecar::for_store(store.path);
-    if sidecar.read(to)?.is_some_and(|known| known.format() > from) {
+    if sidecar
+        .read(to)?
+        .is_some_and(|identity| identity.format() > from)
+    {
         tracing::info!(store = %path, from, to, "continuing the migration of the store");
     } else {
         tracing::info!(store = %path, from, to, "migrating the store; writing a backup first");

@@ -55,14 +55,14 @@ impl<E: PersistentEngine> OfflineStore<E> {
     /// [`OpenError::Newer`] for a store of a newer release, [`OpenError::PartsMismatch`] for files of different stores.
     pub fn identity(&self, path: &Path) -> Result<Identity, OpenError> {
         let paths = StorePaths::for_store(path);
-        let found = read(&self.main, &paths.main)?.ok_or_else(|| OpenError::NotAStore {
+        let identity = read(&self.main, &paths.main)?.ok_or_else(|| OpenError::NotAStore {
             place: paths.main.display().to_string(),
         })?;
-        if found.format() > FORMAT {
+        if identity.format() > FORMAT {
             let place = paths.main.display().to_string();
             return Err(OpenError::Newer {
                 place,
-                found: found.format(),
+                found: identity.format(),
                 known: FORMAT,
             });
         }
@@ -71,24 +71,26 @@ impl<E: PersistentEngine> OfflineStore<E> {
             None => None,
         };
         let sidecar = Sidecar::for_store(path).read(FORMAT)?;
-        for (other, place) in [(evidence, paths.evidence), (sidecar, paths.sidecar)] {
-            if let Some(other) = other.filter(|other| other.id() != found.id()) {
+        for (part_identity, place) in [(evidence, paths.evidence), (sidecar, paths.sidecar)] {
+            if let Some(part_identity) =
+                part_identity.filter(|part_identity| part_identity.id() != identity.id())
+            {
                 let place = place.display().to_string();
                 return Err(OpenError::PartsMismatch {
                     place,
-                    found: other.id(),
-                    expected: found.id(),
+                    found: part_identity.id(),
+                    expected: identity.id(),
                 });
             }
         }
-        Ok(found)
+        Ok(identity)
     }
 }
 
 fn read<E: PersistentEngine>(engine: &E, place: &Path) -> Result<Option<Identity>, OpenError> {
-    let read = engine
+    let identity = engine
         .snapshot()
         .map_err(StoreError::from)
         .and_then(|view| view.fetch(&table::identity()));
-    read.map_err(|error| OpenError::of_store(place.display(), error))
+    identity.map_err(|error| OpenError::of_store(place.display(), error))
 }

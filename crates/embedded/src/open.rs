@@ -56,11 +56,13 @@ impl Migrations {
         entropy: &dyn Entropy,
         pepper: PepperCommitment,
     ) -> Result<Arc<EmbeddedStore<E>>, OpenError> {
-        let (path, format) = (options.path.as_path(), self.format());
-        let (place, sidecar) = (path.display().to_string(), Sidecar::for_store(path));
-        let expected = sidecar.read(format)?;
+        let path = options.path.as_path();
+        let format = self.format();
+        let place = path.display().to_string();
+        let sidecar = Sidecar::for_store(path);
+        let sidecar_identity = sidecar.read(format)?;
         let sidecar_path = sidecar.path().display().to_string();
-        if expected.is_some() && E::is_missing(path)? {
+        if sidecar_identity.is_some() && E::is_missing(path)? {
             return Err(OpenError::DatabaseMissing {
                 place,
                 sidecar: sidecar_path,
@@ -80,21 +82,22 @@ impl Migrations {
             place: &place,
             sidecar: &sidecar_path,
         };
-        let mut identity = load_or_create(&main, expected.as_ref(), &identity_init, location)?;
+        let mut identity =
+            load_or_create(&main, sidecar_identity.as_ref(), &identity_init, location)?;
         let evidence_path = with_suffix(path, ".evidence");
         let evidence = E::open_at(&evidence_path, evidence_cache)?;
         attach_database(&evidence, &identity, &evidence_path.display().to_string())?;
         if identity.format() < format {
-            let outdated = OutdatedStore {
+            let outdated_store = OutdatedStore {
                 path,
                 main: &main,
                 evidence: &evidence,
                 identity,
                 migrations: self,
             };
-            identity = migrate(&outdated, identity_init.now)?;
+            identity = migrate(&outdated_store, identity_init.now)?;
         }
-        if expected != Some(identity) {
+        if sidecar_identity != Some(identity) {
             // The sidecar is written last: a crash before this leaves a store that opens normally and gets its sidecar
             // then.
             sidecar.write(&identity)?;

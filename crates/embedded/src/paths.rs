@@ -19,7 +19,8 @@ impl StorePaths {
     /// Returns the paths of the store at `path`.
     pub fn for_store(path: &Path) -> Self {
         let sidecar = with_suffix(path, ".id");
-        let (main, evidence) = (path.to_owned(), with_suffix(path, ".evidence"));
+        let main = path.to_owned();
+        let evidence = with_suffix(path, ".evidence");
         let logs = [wal_path(&main), wal_path(&evidence)];
         Self {
             main,

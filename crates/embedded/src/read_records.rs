@@ -22,14 +22,14 @@ impl From<EngineError> for StoreError {
 /// Decodes records from the bytes of a view.
 pub(crate) trait ReadRecords: Read {
     /// Returns the record at `at`.
-    fn fetch<R: Record>(&self, at: &RecordKey<R>) -> Result<Option<R>, StoreError> {
-        read_at(self, at, decode)
+    fn fetch<R: Record>(&self, key: &RecordKey<R>) -> Result<Option<R>, StoreError> {
+        read_at(self, key, decode)
     }
 
     /// Returns `true` if a record with a valid checksum exists at `at`. The record is not decoded.
-    fn holds<R: Record>(&self, at: &RecordKey<R>) -> Result<bool, StoreError> {
-        let found = read_at(self, at, |key, value| bytes::<R>(key, value).map(drop))?;
-        Ok(found.is_some())
+    fn holds<R: Record>(&self, key: &RecordKey<R>) -> Result<bool, StoreError> {
+        let record = read_at(self, key, |key, value| bytes::<R>(key, value).map(drop))?;
+        Ok(record.is_some())
     }
 
     /// Passes the keys and records of `span` to `visit`, in `order`, until it stops the scan.
@@ -39,7 +39,7 @@ pub(crate) trait ReadRecords: Read {
         order: Order,
         mut visit: impl FnMut(&[u8], R) -> ControlFlow<()>,
     ) -> Result<(), StoreError> {
-        let mut failed = None;
+        let mut decode_error = None;
         self.range(
             &span.from,
             &span.to,
@@ -47,12 +47,12 @@ pub(crate) trait ReadRecords: Read {
             &mut |key, value| match decode(key, value) {
                 Ok(record) => visit(key, record),
                 Err(error) => {
-                    failed = Some(error);
+                    decode_error = Some(error);
                     ControlFlow::Break(())
                 }
             },
         )?;
-        failed.map_or(Ok(()), Err)
+        decode_error.map_or(Ok(()), Err)
     }
 
     /// Returns at most `limit` records of `span`, mapped with their keys by `make`.
@@ -63,19 +63,19 @@ pub(crate) trait ReadRecords: Read {
         limit: usize,
         mut make: impl FnMut(&[u8], R) -> T,
     ) -> Result<Vec<T>, StoreError> {
-        let mut found = Vec::new();
+        let mut records = Vec::new();
         if limit == 0 {
-            return Ok(found);
+            return Ok(records);
         }
         self.scan(span, order, |key, record| {
-            found.push(make(key, record));
-            if found.len() == limit {
+            records.push(make(key, record));
+            if records.len() == limit {
                 ControlFlow::Break(())
             } else {
                 ControlFlow::Continue(())
             }
         })?;
-        Ok(found)
+        Ok(records)
     }
 
     /// Returns at most `limit` records of `span`.
@@ -89,12 +89,14 @@ impl<V: Read + ?Sized> ReadRecords for V {}
 /// Applies `read` to the key and the value at `at`, if a value exists.
 fn read_at<R: Record, T>(
     view: &(impl Read + ?Sized),
-    at: &RecordKey<R>,
+    record_key: &RecordKey<R>,
     read: impl Fn(&[u8], &[u8]) -> Result<T, StoreError>,
 ) -> Result<Option<T>, StoreError> {
-    let mut found = None;
-    view.get(&at.key, &mut |value| found = Some(read(&at.key, value)))?;
-    found.transpose()
+    let mut record = None;
+    view.get(&record_key.key, &mut |value| {
+        record = Some(read(&record_key.key, value))
+    })?;
+    record.transpose()
 }
 
 /// Verifies and decodes the value at `key`.
@@ -105,6 +107,6 @@ pub(crate) fn decode<R: Record>(key: &[u8], value: &[u8]) -> Result<R, StoreErro
 
 /// Verifies the value at `key` and returns the encoded record.
 fn bytes<'a, R: Record>(key: &[u8], value: &'a [u8]) -> Result<&'a [u8], StoreError> {
-    let damaged = || checksum::corrupt_record(R::TABLE.name(), key, "the checksum is wrong");
-    checksum::verify(key, value).ok_or_else(damaged)
+    let corruption = || checksum::corrupt_record(R::TABLE.name(), key, "the checksum is wrong");
+    checksum::verify(key, value).ok_or_else(corruption)
 }

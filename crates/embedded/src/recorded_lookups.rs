@@ -157,7 +157,7 @@ impl RecordedLookups {
             self.include_segments(input.segment, input.segment);
         }
         self.count += 1;
-        let chained = ChainedLookup {
+        let chained_lookup = ChainedLookup {
             lookup,
             head: meter.head,
         };
@@ -165,17 +165,17 @@ impl RecordedLookups {
             Some(tail) => {
                 debug_assert_eq!(
                     tail.meter.seq + 1,
-                    chained.lookup.row.seq,
+                    chained_lookup.lookup.row.seq,
                     "rows of a ledger have no gap"
                 );
                 tail.meter = meter;
-                tail.lookups.push(chained);
+                tail.lookups.push(chained_lookup);
             }
             None => drop(self.ledgers.insert(
                 ledger,
                 LedgerTail {
                     meter,
-                    lookups: ChunkedVec::from_iter([chained]),
+                    lookups: ChunkedVec::from_iter([chained_lookup]),
                 },
             )),
         }
@@ -246,8 +246,8 @@ impl RecordedLookups {
         let row = |key: &[u8]| tail(key)?.at_seq(table::tail(key).map(u64::from_be_bytes)?);
         match Table::of_key(key)? {
             Table::Meter => tail(key).map(|tail| tail.meter.encode()),
-            Table::Row => row(key).map(|found| found.lookup.row.encode()),
-            Table::Opening => row(key).map(|found| found.lookup.opening.encode()),
+            Table::Row => row(key).map(|chained_lookup| chained_lookup.lookup.row.encode()),
+            Table::Opening => row(key).map(|chained_lookup| chained_lookup.lookup.opening.encode()),
             Table::IdempotencyRecord => {
                 let (_, _, record) = self.find_idempotency(key)?.idempotency_record()?;
                 Some(record.encode())
@@ -261,8 +261,8 @@ impl RecordedLookups {
         let (ledger, seq) = self
             .idempotency
             .get(&(client_number.0.to_be_bytes(), digest))?;
-        let found = self.ledgers.get(ledger)?.at_seq(*seq)?;
-        (found.lookup.idempotency?.segment == segment).then_some(found)
+        let chained_lookup = self.ledgers.get(ledger)?.at_seq(*seq)?;
+        (chained_lookup.lookup.idempotency?.segment == segment).then_some(chained_lookup)
     }
 
     /// Iterates over the values of all records, in key order.

@@ -87,14 +87,15 @@ pub fn dump_store<E: PersistentEngine>(
 ) -> Result<(Identity, DumpSummary), RestoreError> {
     let store = OfflineStore::<E>::open_read_only(path)?;
     let identity = store.identity(path)?;
-    let failed = |error: EngineError| RestoreError::Open(OpenError::io(path.display(), error));
+    let restore_error =
+        |error: EngineError| RestoreError::Open(OpenError::io(path.display(), error));
     let evidence = store
         .evidence
         .as_ref()
         .map(Engine::snapshot)
         .transpose()
-        .map_err(failed)?;
-    let main = store.main.snapshot().map_err(failed)?;
+        .map_err(restore_error)?;
+    let main = store.main.snapshot().map_err(restore_error)?;
     Ok((
         identity,
         write_dump(&identity, &main, evidence.as_ref(), out)?,
@@ -114,13 +115,13 @@ fn build<E: PersistentEngine>(
         let mut parts = [main, evidence];
         while let Some(entry) = dump.next_entry()? {
             let [main, evidence] = &mut parts;
-            let part = if entry.part == DatabaseKind::Main {
+            let loader = if entry.part == DatabaseKind::Main {
                 main
             } else {
                 evidence
             };
             let (key, value) = entry.into_stored();
-            part.add(key, value)?;
+            loader.add(key, value)?;
             progress(1);
         }
         let [main, evidence] = parts;
@@ -128,9 +129,9 @@ fn build<E: PersistentEngine>(
         evidence.close(&paths.evidence)?;
     }
     Sidecar::for_store(staging).write(&identity)?;
-    let stated = dump.summary().ok_or(DumpError::Truncated)?;
+    let summary = dump.summary().ok_or(DumpError::Truncated)?;
     let (_, read_back) = dump_store::<E>(staging, &mut io::sink())?;
-    if stated != read_back {
+    if summary != read_back {
         return Err(RestoreError::ContentMismatch);
     }
     let (
@@ -141,12 +142,13 @@ fn build<E: PersistentEngine>(
     ) = verify::<E>(staging, &mut |_| {})?;
     match damage.into_iter().next() {
         Some(first) => Err(RestoreError::Inconsistent { damaged, first }),
-        None => Ok((stated, read_back)),
+        None => Ok((summary, read_back)),
     }
 }
 
 fn move_into_place(staging: &Path, path: &Path) -> io::Result<()> {
-    let (from, to) = (StorePaths::for_store(staging), StorePaths::for_store(path));
+    let from = StorePaths::for_store(staging);
+    let to = StorePaths::for_store(path);
     for (from, to) in [
         (from.evidence, to.evidence),
         (from.main, to.main),

@@ -28,28 +28,28 @@ impl ScrubStateFile {
     /// another store.
     pub fn read(&self, identity: &Identity) -> Option<ScrubPass> {
         let text = fs::read_to_string(&self.path).ok()?;
-        let mut members = text.lines().filter_map(|line| line.split_once(" = "));
-        let mut member =
-            |name: &str| members.find_map(|(found, value)| (found == name).then_some(value));
-        if member("id")? != identity.id() {
+        let mut lines = text.lines().filter_map(|line| line.split_once(" = "));
+        let mut value_of =
+            |name: &str| lines.find_map(|(line_name, value)| (line_name == name).then_some(value));
+        if value_of("id")? != identity.id() {
             return None;
         }
-        let finished_at = member("finished_at")?.parse().ok()?;
-        let damaged = member("damaged")?.parse().ok()?;
+        let finished_at = value_of("finished_at")?.parse().ok()?;
+        let damaged_records = value_of("damaged")?.parse().ok()?;
         let tables = text
             .lines()
             .filter_map(|line| table(line.strip_prefix("table = ")?))
             .collect();
         Some(ScrubPass {
             finished_at,
-            damaged,
+            damaged: damaged_records,
             tables,
         })
     }
 
     /// Replaces the file atomically: after a crash it has either the old or the new content.
-    pub(crate) fn write(&self, identity: &Identity, round: &ScrubPass) -> io::Result<()> {
-        replace_file(&self.path, &render(identity, round))
+    pub(crate) fn write(&self, identity: &Identity, scrub_pass: &ScrubPass) -> io::Result<()> {
+        replace_file(&self.path, &render(identity, scrub_pass))
     }
 
     /// Returns the path of the file.
@@ -69,17 +69,19 @@ fn table(line: &str) -> Option<TableRows> {
     })
 }
 
-fn render(identity: &Identity, round: &ScrubPass) -> String {
-    let tables = round
-        .tables
-        .iter()
-        .map(|found| format!("table = {} {} {}\n", found.rows, found.bytes, found.table));
+fn render(identity: &Identity, scrub_pass: &ScrubPass) -> String {
+    let tables = scrub_pass.tables.iter().map(|table_rows| {
+        format!(
+            "table = {} {} {}\n",
+            table_rows.rows, table_rows.bytes, table_rows.table
+        )
+    });
     format!(
         "# Result of the last scrub pass over the store next to this file.\n\
          id = {}\nfinished_at = {}\ndamaged = {}\n{}",
         identity.id(),
-        round.finished_at,
-        round.damaged,
+        scrub_pass.finished_at,
+        scrub_pass.damaged,
         tables.collect::<String>(),
     )
 }
@@ -116,13 +118,13 @@ mod tests {
             rows: 3,
             bytes: 400,
         });
-        let round = ScrubPass {
+        let scrub_pass = ScrubPass {
             finished_at: NOW,
             damaged: 2,
             tables: tables.into(),
         };
-        file.write(&identity(1), &round).unwrap();
-        assert_eq!(file.read(&identity(1)), Some(round));
+        file.write(&identity(1), &scrub_pass).unwrap();
+        assert_eq!(file.read(&identity(1)), Some(scrub_pass));
         assert_eq!(file.read(&identity(2)), None);
         fs::write(file.path(), "id = and so on").unwrap();
         assert_eq!(file.read(&identity(1)), None);

@@ -48,32 +48,33 @@ mod tests {
     use voight_domain::secrets::IdempotencyDigest;
     use voight_domain::vocabulary::{Environment, EoaAddress, Timestamp};
 
-    fn within<R>(span: &KeyRange<R>, at: &RecordKey<R>) -> bool {
-        span.from <= at.key && at.key < span.to
+    fn within<R>(span: &KeyRange<R>, key: &RecordKey<R>) -> bool {
+        span.from <= key.key && key.key < span.to
     }
 
     proptest! {
         #[test]
-        fn key_range_contains_only_keys_of_its_owner(mine: u32, other: u32, number: u32, address: [u8; 20], seq: u64) {
-            prop_assume!(mine != other);
-            let (mine, other) = (ClientNumber(mine), ClientNumber(other));
+        fn key_range_contains_only_keys_of_its_owner(owner: u32, other_owner: u32, number: u32, address: [u8; 20], seq: u64) {
+            prop_assume!(owner != other_owner);
+            let owner = ClientNumber(owner);
+            let other_owner = ClientNumber(other_owner);
             let address = EoaAddress::from_bytes(address);
             let context_key = |client_number| ContextKey { client_number, number };
-            prop_assert!(within(&verdicts(context_key(mine)), &verdict(context_key(mine), &address)));
-            prop_assert!(!within(&verdicts(context_key(mine)), &verdict(context_key(other), &address)));
-            let live = rows(mine, Environment::Live);
-            prop_assert!(within(&live, &row(mine, Environment::Live, seq)));
-            prop_assert!(!within(&live, &row(mine, Environment::Sandbox, seq)));
-            prop_assert!(!within(&live, &row(other, Environment::Live, seq)));
+            prop_assert!(within(&verdicts(context_key(owner)), &verdict(context_key(owner), &address)));
+            prop_assert!(!within(&verdicts(context_key(owner)), &verdict(context_key(other_owner), &address)));
+            let live = rows(owner, Environment::Live);
+            prop_assert!(within(&live, &row(owner, Environment::Live, seq)));
+            prop_assert!(!within(&live, &row(owner, Environment::Sandbox, seq)));
+            prop_assert!(!within(&live, &row(other_owner, Environment::Live, seq)));
         }
 
         #[test]
-        fn idempotency_records_sort_by_segment(one: i64, other: i64, digest: [u8; 16]) {
-            let [one, other] = [one, other].map(|millis| Segment(Timestamp::from_millis(millis)));
-            let at = |run| idempotency_record(run, ClientNumber(7), IdempotencyDigest(digest));
-            prop_assert_eq!(at(one).key.cmp(&at(other).key), one.cmp(&other));
-            prop_assert_eq!(within(&idempotency_records_in(one), &at(other)), one == other);
-            prop_assert_eq!(decode_idempotency_key(&at(one).key), Some((one, ClientNumber(7), IdempotencyDigest(digest))));
+        fn idempotency_records_sort_by_segment(first_segment: i64, second_segment: i64, digest: [u8; 16]) {
+            let [first_segment, second_segment] = [first_segment, second_segment].map(|millis| Segment(Timestamp::from_millis(millis)));
+            let record_key = |segment| idempotency_record(segment, ClientNumber(7), IdempotencyDigest(digest));
+            prop_assert_eq!(record_key(first_segment).key.cmp(&record_key(second_segment).key), first_segment.cmp(&second_segment));
+            prop_assert_eq!(within(&idempotency_records_in(first_segment), &record_key(second_segment)), first_segment == second_segment);
+            prop_assert_eq!(decode_idempotency_key(&record_key(first_segment).key), Some((first_segment, ClientNumber(7), IdempotencyDigest(digest))));
         }
     }
 

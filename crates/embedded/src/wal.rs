@@ -58,17 +58,17 @@ impl<E: Engine> Wal<E> {
     /// Opens the engine with a log of `bytes` bytes at `path`, and replays the rest of a crash.
     pub fn open(engine: E, path: &Path, bytes: u64) -> Result<Self, OpenError> {
         let wal = Self::open_read_only(engine, path, bytes)?;
-        let failed = |error| OpenError::io(path.display(), error);
+        let io_error = |error| OpenError::io(path.display(), error);
         let place =
             LogPlace::open(path)
                 .map(Some)
                 .or_else(|error| match EngineError::opening(error) {
                     // Without space the store cannot write, but reads are served.
                     EngineError::Full(_) => Ok(None),
-                    other => Err(other),
+                    engine_error => Err(engine_error),
                 });
         let place = place.map_err(|error| OpenError::io(path.display(), error))?;
-        let checkpointer_thread = checkpointer::start(&wal.shared).map_err(failed)?;
+        let checkpointer_thread = checkpointer::start(&wal.shared).map_err(io_error)?;
         let mut writing = wal.writing();
         (writing.place, writing.checkpointer) = (place, Some(checkpointer_thread));
         drop(writing);
@@ -77,26 +77,26 @@ impl<E: Engine> Wal<E> {
 
     /// Opens the engine and replays the log like [`open`](Self::open), but never writes to the log.
     pub fn open_read_only(engine: E, path: &Path, bytes: u64) -> Result<Self, OpenError> {
-        let failed = |error| OpenError::engine(path.display(), error);
-        let base = engine.snapshot().map_err(failed)?;
-        let marker = CheckpointRecord::read(&base).map_err(failed)?;
-        let recovered = reader::recover(path, &marker, &base)?;
+        let engine_error = |error| OpenError::engine(path.display(), error);
+        let base = engine.snapshot().map_err(engine_error)?;
+        let marker = CheckpointRecord::read(&base).map_err(engine_error)?;
+        let recovered_log = reader::recover(path, &marker, &base)?;
         drop(base);
         let mut memtable = Memtable::default();
-        if !recovered.batch.is_empty() {
-            memtable.add(recovered.batch);
+        if !recovered_log.batch.is_empty() {
+            memtable.add(recovered_log.batch);
         }
         let state = WalState::new(
             memtable,
             &CheckpointRecord {
-                number: recovered.number,
+                number: recovered_log.number,
                 ..marker
             },
             Ring::new(bytes, 0),
         );
-        let shared = Arc::new(WalCore::new(engine, state));
+        let core = Arc::new(WalCore::new(engine, state));
         Ok(Self {
-            shared,
+            shared: core,
             path: path.to_owned(),
             size: bytes,
             appender: Mutex::default(),
@@ -126,14 +126,14 @@ impl<E: Engine> Engine for Wal<E> {
         if writing.pending_repair != PendingRepair::None {
             return Err(EngineError::Stale);
         }
-        let written = if writing.bypasses_log || batch.bytes() > self.size / BYPASS_FRACTION {
+        let write_result = if writing.bypasses_log || batch.bytes() > self.size / BYPASS_FRACTION {
             self.shared
                 .wait_for_checkpoint()
                 .and_then(|()| self.write_through(&mut writing, batch))
         } else {
             self.append(&mut writing, batch)
         };
-        written.inspect_err(|error| {
+        write_result.inspect_err(|error| {
             if !matches!(error, EngineError::Full(_) | EngineError::NotApplied(_)) {
                 self.shared
                     .change(|state| state.error = Some(error.clone()));

@@ -58,14 +58,14 @@ impl<'a> WriteTransaction<'a> {
     }
 
     /// Writes a record.
-    pub(crate) fn put<R: Record>(&mut self, at: RecordKey<R>, record: &R) {
-        let value = checksum::with_checksum(&at.key, record.encode());
-        self.own.changes.insert(at.key, Change::Put(value));
+    pub(crate) fn put<R: Record>(&mut self, key: RecordKey<R>, record: &R) {
+        let value = checksum::with_checksum(&key.key, record.encode());
+        self.own.changes.insert(key.key, Change::Put(value));
     }
 
     /// Removes a record.
-    pub(crate) fn remove<R: Record>(&mut self, at: RecordKey<R>) {
-        self.own.changes.insert(at.key, Change::Remove);
+    pub(crate) fn remove<R: Record>(&mut self, key: RecordKey<R>) {
+        self.own.changes.insert(key.key, Change::Remove);
     }
 
     /// Records a lookup. `meter` has just counted its row. Must be the last write of the transaction to the ledger,
@@ -157,17 +157,17 @@ mod tests {
     }
 
     fn range(view: &dyn Read, order: Order, limit: usize) -> Entries {
-        let mut found = Vec::new();
+        let mut entries = Vec::new();
         let visit = &mut |key: &[u8], value: &[u8]| {
-            found.push((key.to_vec(), value.to_vec()));
-            if found.len() == limit {
+            entries.push((key.to_vec(), value.to_vec()));
+            if entries.len() == limit {
                 ControlFlow::Break(())
             } else {
                 ControlFlow::Continue(())
             }
         };
         view.range(&[1], &[3, 2], order, visit).unwrap();
-        found
+        entries
     }
 
     proptest! {
@@ -180,17 +180,17 @@ mod tests {
             transaction.own.changes = own.changes().clone();
             engine.apply(&group).unwrap();
             engine.apply(&own).unwrap();
-            let committed = engine.snapshot().unwrap();
+            let committed_view = engine.snapshot().unwrap();
             for order in [Order::Ascending, Order::Descending] {
-                prop_assert_eq!(range(&transaction, order, limit), range(&committed, order, limit));
+                prop_assert_eq!(range(&transaction, order, limit), range(&committed_view, order, limit));
             }
             for key in 0..4 {
                 let value = |view: &dyn Read| {
-                    let mut found = None;
-                    view.get(&[key], &mut |value| found = Some(value.to_vec())).unwrap();
-                    found
+                    let mut stored_value = None;
+                    view.get(&[key], &mut |value| stored_value = Some(value.to_vec())).unwrap();
+                    stored_value
                 };
-                prop_assert_eq!(value(&transaction), value(&committed));
+                prop_assert_eq!(value(&transaction), value(&committed_view));
             }
         }
     }

@@ -65,10 +65,8 @@ impl Writer {
         status: WriterStatus,
         invalidate_cache: CacheInvalidator,
     ) -> std::io::Result<Self> {
-        let (queue, status) = (
-            Arc::new(Queue::new(limits.queue_capacity)),
-            Arc::new(status),
-        );
+        let queue = Arc::new(Queue::new(limits.queue_capacity));
+        let status = Arc::new(status);
         let mut group = GroupCommit::new(engine, Arc::clone(&status), invalidate_cache);
         let panic_guard = PanicGuard {
             queue: Arc::clone(&queue),
@@ -102,12 +100,12 @@ impl Writer {
         F: FnOnce(&mut WriteTransaction<'_>) -> Result<T, StoreError> + Send + 'static,
     {
         if let Err(stopped) = self.status.ensure_running() {
-            return PendingWrite::refused(stopped);
+            return PendingWrite::rejected(stopped);
         }
         let (command, answer) = QueuedCommand::new(work);
         match self.queue.push(Box::new(command)) {
             Ok(()) => answer,
-            Err(refused) => PendingWrite::refused(refused),
+            Err(error) => PendingWrite::rejected(error),
         }
     }
 

@@ -87,8 +87,13 @@ impl<'a> Entry<'a> {
     fn bytes(&self) -> usize {
         // Lengths below 128 take one byte, and those of a block at most two.
         let length_bytes = |length: usize| if length < 128 { 1 } else { 2 };
-        let (rest, record) = (self.key.len() - self.shared, self.record.len());
-        length_bytes(self.shared) + length_bytes(rest) + rest + length_bytes(record) + record
+        let suffix = self.key.len() - self.shared;
+        let record_bytes = self.record.len();
+        length_bytes(self.shared)
+            + length_bytes(suffix)
+            + suffix
+            + length_bytes(record_bytes)
+            + record_bytes
     }
 }
 
@@ -162,18 +167,18 @@ pub(super) enum Found<'a> {
 
 /// Searches the block at `first` for a key.
 pub(super) fn find<'a>(first: &[u8], value: &'a [u8], key: &[u8]) -> Found<'a> {
-    let mut found = None;
-    let visited = visit_entries(first, checksum::payload(value), |at, record| {
-        if at == key {
-            found = Some(record);
+    let mut matching_record = None;
+    let visit_result = visit_entries(first, checksum::payload(value), |entry_key, record| {
+        if entry_key == key {
+            matching_record = Some(record);
         }
-        if at < key {
+        if entry_key < key {
             ControlFlow::Continue(())
         } else {
             ControlFlow::Break(())
         }
     });
-    match (visited, found) {
+    match (visit_result, matching_record) {
         (Ok(()), None) => Found::Nothing,
         (Ok(()), Some(record)) if checksum::verify(first, value).is_some() => Found::Record(record),
         _ => Found::Damaged,
@@ -189,11 +194,11 @@ fn visit_entries<'a>(
     let mut input = Decoder::versioned(block, VERSION)?;
     let mut key = first.to_vec();
     while !input.is_empty() {
-        let shared = input.uint_as::<usize>()?;
-        if shared > key.len() {
+        let shared_bytes = input.uint_as::<usize>()?;
+        if shared_bytes > key.len() {
             return Err(DecodeError::OutOfRange("the shared prefix of a key"));
         }
-        key.truncate(shared);
+        key.truncate(shared_bytes);
         key.extend_from_slice(input.bytes()?);
         if visit(&key, input.bytes()?).is_break() {
             break;

@@ -86,28 +86,28 @@ impl OpenBlock {
         let prefix = key.get(..length).unwrap_or(key);
         let prefix_end = prefix_end(prefix);
         let behind_key = [key, &[0]].concat();
-        let mut stored = first(view, prefix, &behind_key, Order::Descending)?;
-        if stored.is_none() {
-            stored = first(view, &behind_key, &prefix_end, Order::Ascending)?;
+        let mut block = first(view, prefix, &behind_key, Order::Descending)?;
+        if block.is_none() {
+            block = first(view, &behind_key, &prefix_end, Order::Ascending)?;
         }
-        let Some((at, value)) = stored else {
+        let Some((block_key, value)) = block else {
             return Ok(Self {
                 end: prefix_end,
                 ..Self::default()
             });
         };
-        let Some(records) = block::decode(&at, &value) else {
-            return Err(block::corrupt(&at));
+        let Some(records) = block::decode(&block_key, &value) else {
+            return Err(block::corrupt(&block_key));
         };
         let next = first(
             view,
-            &[&at[..], &[0]].concat(),
+            &[&block_key[..], &[0]].concat(),
             &prefix_end,
             Order::Ascending,
         )?;
         let end = next.map_or(prefix_end, |(key, _)| key);
         Ok(Self {
-            stored: Some(at),
+            stored: Some(block_key),
             records,
             end,
             has_grown_inside: false,
@@ -135,7 +135,7 @@ impl OpenBlock {
         match self.records.last() {
             Some((last, _)) if key <= last.as_slice() => self
                 .records
-                .binary_search_by(|(at, _)| at.as_slice().cmp(key)),
+                .binary_search_by(|(record_key, _)| record_key.as_slice().cmp(key)),
             _ => Err(self.records.len()),
         }
     }
@@ -148,10 +148,10 @@ fn first(
     to: &[u8],
     order: Order,
 ) -> Result<Option<KeyValue>, EngineError> {
-    let mut found = None;
+    let mut entry = None;
     view.range(from, to, order, &mut |key, value| {
-        found = Some((key.to_vec(), value.to_vec()));
+        entry = Some((key.to_vec(), value.to_vec()));
         ControlFlow::Break(())
     })?;
-    Ok(found)
+    Ok(entry)
 }

@@ -27,8 +27,8 @@ impl<S: Read> BlockSnapshot<S> {
             &region.first,
             &[key, &[0]].concat(),
             Order::Descending,
-            &mut |at, value| {
-                visit(at, value);
+            &mut |block_key, value| {
+                visit(block_key, value);
                 ControlFlow::Break(())
             },
         )
@@ -63,7 +63,7 @@ impl<S: Read> Read for BlockSnapshot<S> {
         self.block_of(
             region,
             key,
-            &mut |at, value| match block::find(at, value, key) {
+            &mut |block_key, value| match block::find(block_key, value, key) {
                 Found::Record(record) => visit(&checksum::with_checksum(key, record.to_vec())),
                 Found::Nothing => {}
                 Found::Damaged => visit(value),
@@ -87,9 +87,9 @@ impl<S: Read> Read for BlockSnapshot<S> {
     ) -> Result<(), EngineError> {
         let mut start = from.to_vec();
         if let Some(region) = Region::of_key(from) {
-            self.block_of(region, from, &mut |at, _| start = at.to_vec())?;
+            self.block_of(region, from, &mut |block_key, _| start = block_key.to_vec())?;
         }
-        let mut damaged = None;
+        let mut corruption = None;
         self.inner.range(&start, to, order, &mut |key, value| {
             if Region::of_key(key).is_none() {
                 return visit(key, value);
@@ -97,12 +97,12 @@ impl<S: Read> Read for BlockSnapshot<S> {
             match block::decode(key, value) {
                 Some(records) => visit_records(records, &(from..to), order, visit),
                 None if key < from => {
-                    damaged = Some(block::corrupt(key));
+                    corruption = Some(block::corrupt(key));
                     ControlFlow::Break(())
                 }
                 None => visit(key, value),
             }
         })?;
-        damaged.map_or(Ok(()), Err)
+        corruption.map_or(Ok(()), Err)
     }
 }

@@ -60,35 +60,37 @@ fn batches() -> impl Strategy<Value = Vec<Batch>> {
 }
 
 fn scan(view: &dyn Read, from: &[u8], to: &[u8], order: Order, limit: usize) -> Entries {
-    let mut found = Entries::new();
+    let mut entries = Entries::new();
     let visit: &mut EntryVisitor<'_> = &mut |key, value| {
-        found.push((key.to_vec(), value.to_vec()));
-        if found.len() == limit {
+        entries.push((key.to_vec(), value.to_vec()));
+        if entries.len() == limit {
             ControlFlow::Break(())
         } else {
             ControlFlow::Continue(())
         }
     };
     view.range(from, to, order, visit).unwrap();
-    found
+    entries
 }
 
 fn get(view: &dyn Read, key: &[u8]) -> Option<Vec<u8>> {
-    let mut found = None;
-    view.get(key, &mut |value| found = Some(value.to_vec()))
+    let mut record = None;
+    view.get(key, &mut |value| record = Some(value.to_vec()))
         .unwrap();
-    found
+    record
 }
 
 proptest! {
     #[test]
     fn records_in_blocks_are_read_like_single_ones(batches in batches(), from in keys(), to in keys(), limit in 1..200_usize) {
-        let (plain, blocks) = (MapEngine::default(), BlockEngine::new(MapEngine::default()));
+        let plain = MapEngine::default();
+        let blocks = BlockEngine::new(MapEngine::default());
         let (at_once, later) = batches.split_at(batches.len() / 2);
         blocks.apply_all(at_once, &mut || {}).unwrap();
         later.iter().try_for_each(|batch| blocks.apply(batch)).unwrap();
         batches.iter().try_for_each(|batch| plain.apply(batch)).unwrap();
-        let (plain, view) = (plain.snapshot().unwrap(), blocks.snapshot().unwrap());
+        let plain = plain.snapshot().unwrap();
+        let view = blocks.snapshot().unwrap();
         for order in [Order::Ascending, Order::Descending] {
             prop_assert_eq!(scan(&view, &[], &[u8::MAX], order, usize::MAX), scan(&plain, &[], &[u8::MAX], order, usize::MAX));
             prop_assert_eq!(scan(&view, &from, &to, order, limit), scan(&plain, &from, &to, order, limit));
@@ -142,7 +144,8 @@ fn a_removed_record_leaves_no_trace_in_its_block() {
     let engine = BlockEngine::new(MapEngine::default());
     rows(&engine, 0, 10);
     let mut batch = Batch::default();
-    let (first, fifth) = (key(Table::Row as u8, 0, 0), key(Table::Row as u8, 0, 5));
+    let first = key(Table::Row as u8, 0, 0);
+    let fifth = key(Table::Row as u8, 0, 5);
     let secret = checksum::with_checksum(&fifth, b"a secret".to_vec());
     batch.put(fifth.clone(), secret);
     engine.apply(&batch).unwrap();
@@ -169,25 +172,26 @@ fn a_removed_record_leaves_no_trace_in_its_block() {
 fn a_damaged_block_is_read_as_a_record_with_a_wrong_checksum_and_not_written() {
     let engine = BlockEngine::new(MapEngine::default());
     rows(&engine, 0, 100);
-    let (first, row) = (key(Table::Row as u8, 0, 0), key(Table::Row as u8, 0, 5));
+    let first = key(Table::Row as u8, 0, 0);
+    let row = key(Table::Row as u8, 0, 5);
     engine
         .inner
         .tamper(|map| map.get_mut(&first).unwrap()[100] ^= 1);
     let view = engine.snapshot().unwrap();
     assert!(get(&view, &row).is_some_and(|value| checksum::verify(&row, &value).is_none()));
-    let found = scan(&view, &first, &[u8::MAX], Order::Ascending, 3);
-    assert!(checksum::verify(&found[0].0, &found[0].1).is_none());
+    let entries = scan(&view, &first, &[u8::MAX], Order::Ascending, 3);
+    assert!(checksum::verify(&entries[0].0, &entries[0].1).is_none());
     assert!(
-        checksum::verify(&found[1].0, &found[1].1).is_some(),
+        checksum::verify(&entries[1].0, &entries[1].1).is_some(),
         "the next block is read"
     );
     for order in [Order::Ascending, Order::Descending] {
-        let after = view.range(&row, &[u8::MAX], order, &mut |_, _| {
+        let scan_result = view.range(&row, &[u8::MAX], order, &mut |_, _| {
             ControlFlow::Continue(())
         });
         assert!(
-            matches!(after, Err(EngineError::Corrupt(_))),
-            "a scan that begins in the block: {after:?}"
+            matches!(scan_result, Err(EngineError::Corrupt(_))),
+            "a scan that begins in the block: {scan_result:?}"
         );
     }
     let mut batch = Batch::default();
@@ -199,10 +203,10 @@ fn a_damaged_block_is_read_as_a_record_with_a_wrong_checksum_and_not_written() {
 fn a_record_with_a_wrong_checksum_is_not_written_to_a_block() {
     let engine = BlockEngine::new(MapEngine::default());
     let key = key(Table::Row as u8, 0, 1);
-    let mut damaged = value(&key, 64);
-    damaged[10] ^= 1;
+    let mut bad_value = value(&key, 64);
+    bad_value[10] ^= 1;
     let mut batch = Batch::default();
-    batch.put(key, damaged);
+    batch.put(key, bad_value);
     assert!(matches!(engine.apply(&batch), Err(EngineError::Corrupt(_))));
     assert!(engine.inner.entries().is_empty());
 }

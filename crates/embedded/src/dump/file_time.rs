@@ -3,8 +3,8 @@
 use voight_domain::vocabulary::Timestamp;
 
 /// Formats a time for a file name, in UTC with a resolution of seconds: `20261121T100000Z`.
-pub fn timestamp_for_file_name(at: Timestamp) -> String {
-    let text = at.to_string();
+pub fn timestamp_for_file_name(timestamp: Timestamp) -> String {
+    let text = timestamp.to_string();
     let seconds = text.split(['.', 'Z']).next().unwrap_or_default();
     format!("{}Z", seconds.replace(['-', ':'], ""))
 }

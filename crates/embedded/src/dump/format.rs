@@ -104,10 +104,10 @@ impl From<DumpError> for StoreError {
 }
 
 impl DumpError {
-    pub(super) fn newer_layout(found: u16) -> Self {
+    pub(super) fn newer_layout(version: u16) -> Self {
         Self::Newer {
             what: "the backup format",
-            found: found.into(),
+            found: version.into(),
             known: DUMP_VERSION.into(),
         }
     }

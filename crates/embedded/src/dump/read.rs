@@ -92,16 +92,21 @@ impl<R: Read> DumpReader<R> {
         }
         let key = self.input.bytes(length.into())?;
         let mut record = self.input.bytes(value_bytes as usize)?;
-        let given = record.split_off(record.len().saturating_sub(CHECKSUM));
-        let part = self.check(&key, &record, &given)?;
+        let stored_checksum = record.split_off(record.len().saturating_sub(CHECKSUM));
+        let part = self.check(&key, &record, &stored_checksum)?;
         self.rows += 1;
         self.last.clone_from(&key);
         Ok(Some(DumpEntry { part, key, record }))
     }
 
-    fn check(&self, key: &[u8], record: &[u8], given: &[u8]) -> Result<DatabaseKind, DumpError> {
+    fn check(
+        &self,
+        key: &[u8],
+        record: &[u8],
+        stored_checksum: &[u8],
+    ) -> Result<DatabaseKind, DumpError> {
         let wrong = |what: &str| DumpError::damaged(format!("record {}: {what}", self.rows + 1));
-        if checksum(key, record) != *given {
+        if checksum(key, record) != *stored_checksum {
             return Err(wrong("the checksum is wrong"));
         }
         if key <= self.last.as_slice() {
@@ -151,9 +156,9 @@ fn header(input: &mut HashingReader<impl Read>) -> Result<Identity, DumpError> {
     }
     let length: [u8; 2] = input.array()?;
     let identity = input.bytes(u16::from_be_bytes(length).into())?;
-    let given: [u8; CHECKSUM] = input.array()?;
+    let stored_checksum: [u8; CHECKSUM] = input.array()?;
     let header = [&magic[..], &version, &length, &identity].concat();
-    if u16::from_be_bytes(version) == 0 || checksum(&[], &header) != given {
+    if u16::from_be_bytes(version) == 0 || checksum(&[], &header) != stored_checksum {
         return Err(DumpError::damaged("the checksum of its header is wrong"));
     }
     let identity = Identity::decode(&identity).map_err(DumpError::damaged)?;

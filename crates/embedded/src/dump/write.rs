@@ -70,34 +70,34 @@ impl<W: Write> DumpWriter<W> {
 
     /// Adds all records of a range of tables.
     fn add_all(&mut self, view: &impl Read, tables: Range<u8>) -> Result<(), DumpError> {
-        let mut failed = None;
+        let mut dump_error = None;
         view.range(
             &[tables.start],
             &[tables.end],
             Order::Ascending,
             &mut |key, value| {
-                failed = self.add_stored(key, value).err();
-                if failed.is_none() {
+                dump_error = self.add_stored(key, value).err();
+                if dump_error.is_none() {
                     ControlFlow::Continue(())
                 } else {
                     ControlFlow::Break(())
                 }
             },
         )?;
-        failed.map_or(Ok(()), Err)
+        dump_error.map_or(Ok(()), Err)
     }
 
     /// Adds the record of a stored value. The checksum of the dump is computed before that of the store is verified, so that one of
     /// them protects the record at every moment.
     fn add_stored(&mut self, key: &[u8], value: &[u8]) -> Result<(), DumpError> {
-        let dumped = checksum(key, stored::payload(value));
+        let dump_checksum = checksum(key, stored::payload(value));
         let Some(record) = stored::verify(key, value) else {
             let table = Table::of_key(key).map_or("unknown", Table::name);
             return Err(DumpError::Store(
                 stored::corrupt_record(table, key, "the checksum is wrong").to_string(),
             ));
         };
-        self.add_with(key, record, dumped)
+        self.add_with(key, record, dump_checksum)
     }
 
     fn add_with(
@@ -143,9 +143,9 @@ struct HashingWriter<W> {
 
 impl<W: Write> Write for HashingWriter<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let written = self.out.write(bytes)?;
-        self.hasher.update(&bytes[..written]);
-        Ok(written)
+        let count = self.out.write(bytes)?;
+        self.hasher.update(&bytes[..count]);
+        Ok(count)
     }
 
     fn flush(&mut self) -> io::Result<()> {

@@ -30,11 +30,11 @@ impl<E: Engine> AdminStore for EmbeddedStore<E> {
             };
             let page = table::verdicts(context_key)
                 .after_any(after.map(|address| table::verdict(context_key, &address)));
-            let found = view.collect(&page, Order::Ascending, limit, |key, verdict| {
+            let records = view.collect(&page, Order::Ascending, limit, |key, verdict| {
                 let address = EoaAddress::from_bytes(table::tail(key)?);
                 Some(VerdictRecord { address, verdict })
             })?;
-            Ok(found.into_iter().flatten().collect())
+            Ok(records.into_iter().flatten().collect())
         })
     }
 
@@ -52,13 +52,13 @@ impl<E: Engine> AdminStore for EmbeddedStore<E> {
     async fn audit(&self, after: u64, limit: usize) -> Result<Vec<AuditRecord>, StoreError> {
         self.main.read(|view| {
             let page = KeyRange::all().starting_after(table::audit(after));
-            let found = view.collect(&page, Order::Ascending, limit, |key, entry| {
+            let records = view.collect(&page, Order::Ascending, limit, |key, entry| {
                 Some(AuditRecord {
                     seq: u64::from_be_bytes(table::tail(key)?),
                     entry,
                 })
             })?;
-            Ok(found.into_iter().flatten().collect())
+            Ok(records.into_iter().flatten().collect())
         })
     }
 
@@ -82,8 +82,8 @@ impl<E: Engine> AdminStore for EmbeddedStore<E> {
         // The order matters: see `write_dump`.
         let evidence = self.evidence.snapshot()?;
         let main = self.main.snapshot()?;
-        let written = write_dump(&self.identity, &main, Some(&evidence), &mut out);
-        written
+        let dump_result = write_dump(&self.identity, &main, Some(&evidence), &mut out);
+        dump_result
             .map(|summary| summary.rows)
             .map_err(StoreError::from)
             .inspect_err(|error| self.main.fail_stop_on(error))

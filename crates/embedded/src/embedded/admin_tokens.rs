@@ -48,8 +48,8 @@ fn create(
     token: &AdminToken,
     audit: &AuditEntry,
 ) -> Result<(), StoreError> {
-    let known = transaction.list(&KeyRange::<AdminToken>::all(), usize::MAX)?;
-    if !AdminToken::is_new(token, &known).map_err(|refusal| refused(&refusal))? {
+    let tokens = transaction.list(&KeyRange::<AdminToken>::all(), usize::MAX)?;
+    if !AdminToken::is_new(token, &tokens).map_err(|rejection| conflict(&rejection))? {
         return Ok(());
     }
     transaction.put(table::admin_token(token.id), token);
@@ -65,7 +65,10 @@ fn change_in(
     let Some(token) = transaction.fetch(&table::admin_token(id))? else {
         return Ok(None);
     };
-    let Some(changed) = token.changed(change).map_err(|refusal| refused(&refusal))? else {
+    let Some(changed) = token
+        .changed(change)
+        .map_err(|rejection| conflict(&rejection))?
+    else {
         return Ok(Some(token));
     };
     transaction.put(table::admin_token(id), &changed);
@@ -73,6 +76,6 @@ fn change_in(
     Ok(Some(changed))
 }
 
-fn refused(refusal: &AdminTokenRefusal) -> StoreError {
-    StoreError::Conflict(refusal.to_string())
+fn conflict(rejection: &AdminTokenRefusal) -> StoreError {
+    StoreError::Conflict(rejection.to_string())
 }

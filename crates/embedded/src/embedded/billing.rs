@@ -41,9 +41,9 @@ impl<E: Engine> BillingStore for EmbeddedStore<E> {
             let Some(client_number) = common::client_number(view, ledger.client)? else {
                 return Ok(Vec::new());
             };
-            let before = table::row(client_number, ledger.environment, after);
+            let first_row = table::row(client_number, ledger.environment, after);
             let rows = view.list(
-                &table::rows(client_number, ledger.environment).starting_after(before),
+                &table::rows(client_number, ledger.environment).starting_after(first_row),
                 limit,
             )?;
             rows.into_iter()
@@ -182,14 +182,14 @@ impl<E: Engine> BillingStore for EmbeddedStore<E> {
     }
 
     async fn forget_openings(&self, before: Timestamp, limit: usize) -> Result<usize, StoreError> {
-        let due = self
+        let expired_openings = self
             .main
             .read(|view| openings::written_before(view, before, limit))?;
-        if due.is_empty() {
+        if expired_openings.is_empty() {
             return Ok(0);
         }
         self.main
-            .write(move |transaction| Ok(openings::delete_openings(transaction, due)))
+            .write(move |transaction| Ok(openings::delete_openings(transaction, expired_openings)))
             .await
     }
 
@@ -198,14 +198,14 @@ impl<E: Engine> BillingStore for EmbeddedStore<E> {
         before: Timestamp,
         limit: usize,
     ) -> Result<usize, StoreError> {
-        let due = self
+        let expired_rows = self
             .main
             .read(|view| sandbox_rows::written_before(view, before, limit))?;
-        if due.is_empty() {
+        if expired_rows.is_empty() {
             return Ok(0);
         }
         self.main
-            .write(move |transaction| Ok(sandbox_rows::delete(transaction, due)))
+            .write(move |transaction| Ok(sandbox_rows::delete(transaction, expired_rows)))
             .await
     }
 }
@@ -219,17 +219,20 @@ fn set_limit(
 ) -> Result<(), StoreError> {
     let client_number =
         common::client_number(transaction, ledger.client)?.ok_or_else(|| not_found("client"))?;
-    let before = common::meter(transaction, client_number, ledger.environment)?
+    let meter = common::meter(transaction, client_number, ledger.environment)?
         .unwrap_or_else(|| MeterState::new(ledger));
-    let running = match before.price_book {
+    let running = match meter.price_book {
         Some(digest) => transaction.fetch(&table::price_book(digest))?,
         None => None,
     };
-    let limited = before.with_limit(limit, running.as_ref().unwrap_or(book));
-    let limited = limited.map_err(|error| StoreError::Conflict(error.to_string()))?;
-    if limited == before {
+    let limited_meter = meter.with_limit(limit, running.as_ref().unwrap_or(book));
+    let limited_meter = limited_meter.map_err(|error| StoreError::Conflict(error.to_string()))?;
+    if limited_meter == meter {
         return Ok(());
     }
-    transaction.put(table::meter(client_number, ledger.environment), &limited);
+    transaction.put(
+        table::meter(client_number, ledger.environment),
+        &limited_meter,
+    );
     common::append_audit(transaction, audit)
 }

@@ -70,7 +70,7 @@ fn conclude_in(
     request: &CheckConclusion,
     now: Timestamp,
 ) -> Result<ConcludeOutcome, StoreError> {
-    let concluded = transaction.fetch(&table::concluded(request.check))?;
+    let previous_conclusion = transaction.fetch(&table::concluded(request.check))?;
     let context = common::context(transaction, &request.context)?;
     let (verdict, input_seen, links) = match &context {
         Some((context_key, _)) => (
@@ -81,17 +81,17 @@ fn conclude_in(
         None => (None, false, LinkFacts::default()),
     };
     let facts = ConcludeFacts {
-        previous_conclusion: concluded.as_ref(),
+        previous_conclusion: previous_conclusion.as_ref(),
         input_seen,
         context: context.as_ref().map(|(_, context)| context),
         verdict: verdict.as_ref(),
         links: &links,
     };
-    let decided = conclude(request, facts, now);
-    if let (Some(write), Some((context_key, _))) = (decided.write, context) {
+    let step = conclude(request, facts, now);
+    if let (Some(write), Some((context_key, _))) = (step.write, context) {
         write_conclusion(transaction, request, &write, context_key)?;
     }
-    Ok(decided.outcome)
+    Ok(step.outcome)
 }
 
 fn sweep(

@@ -18,7 +18,7 @@ pub(super) fn client_number(
 ) -> Result<Option<ClientNumber>, StoreError> {
     Ok(view
         .fetch(&table::client(id))?
-        .map(|found| found.client_number))
+        .map(|record| record.client_number))
 }
 
 /// Returns a context with its location.
@@ -86,12 +86,12 @@ pub(super) fn load_tail<R: Record, L: Record>(
     end: &RecordKey<R>,
     list: &KeyRange<L>,
 ) -> Result<Option<R>, StoreError> {
-    let found = view.fetch(end)?;
-    if found.is_none() && !view.list(list, 1)?.is_empty() {
+    let record = view.fetch(end)?;
+    if record.is_none() && !view.list(list, 1)?.is_empty() {
         let what = format_args!("it is missing, though there is a {}", L::TABLE.name());
         return Err(checksum::corrupt_record(R::TABLE.name(), &end.key, what));
     }
-    Ok(found)
+    Ok(record)
 }
 
 /// Appends an event to the timeline of an address.

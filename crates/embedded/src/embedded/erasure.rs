@@ -34,25 +34,25 @@ const DELETE_BATCH: usize = 200;
 #[async_trait]
 impl<E: Engine> ErasureStore for EmbeddedStore<E> {
     async fn erase(&self, erasure: &Erasure) -> Result<ErasureCounts, StoreError> {
-        let wanted = Arc::new(ErasureTarget::new(erasure, self.clock.now()));
+        let target = Arc::new(ErasureTarget::new(erasure, self.clock.now()));
         // Evidence first: evidence that is not judged yet must not become a verdict again.
-        let batches = scan_and_erase::<E, EvidenceBatch>(&self.evidence, &wanted).await;
+        let batches = scan_and_erase::<E, EvidenceBatch>(&self.evidence, &target).await;
         self.recount_shares();
-        let mut erased = ErasureCounts {
+        let mut counts = ErasureCounts {
             batches: batches?,
             ..ErasureCounts::default()
         };
         for scope in &erasure.scopes {
-            self.erase_verdict(&wanted, scope, &mut erased).await?;
+            self.erase_verdict(&target, scope, &mut counts).await?;
         }
-        erased.ledger_addresses = scan_and_erase::<E, Opening>(&self.main, &wanted).await?;
-        erased.idempotency_records =
-            scan_and_erase::<E, IdempotencyRecord>(&self.main, &wanted).await?;
-        erased.receipts = scan_and_erase::<E, Concluded>(&self.main, &wanted).await?;
-        erased.links = scan_and_erase::<E, FingerprintPage>(&self.main, &wanted).await?;
-        erased.links += scan_and_erase::<E, LinkRecord>(&self.main, &wanted).await?;
-        erased.snapshot_rows = scan_and_erase::<E, SnapshotSlice>(&self.main, &wanted).await?;
-        Ok(erased)
+        counts.ledger_addresses = scan_and_erase::<E, Opening>(&self.main, &target).await?;
+        counts.idempotency_records =
+            scan_and_erase::<E, IdempotencyRecord>(&self.main, &target).await?;
+        counts.receipts = scan_and_erase::<E, Concluded>(&self.main, &target).await?;
+        counts.links = scan_and_erase::<E, FingerprintPage>(&self.main, &target).await?;
+        counts.links += scan_and_erase::<E, LinkRecord>(&self.main, &target).await?;
+        counts.snapshot_rows = scan_and_erase::<E, SnapshotSlice>(&self.main, &target).await?;
+        Ok(counts)
     }
 
     async fn tombstone(
@@ -72,26 +72,27 @@ impl<E: Engine> EmbeddedStore<E> {
     /// Removes the records of the address in one context, and writes the tombstone.
     async fn erase_verdict(
         &self,
-        wanted: &ErasureTarget,
+        target: &ErasureTarget,
         scope: &ErasureScope,
-        erased: &mut ErasureCounts,
+        counts: &mut ErasureCounts,
     ) -> Result<(), StoreError> {
-        let found = self
+        let state = self
             .main
-            .read(|view| verdicts::load_erasable_state(view, wanted.address, scope))?;
-        let events = found.count(Table::Event);
-        erased.verdicts += found.count(Table::Verdict);
-        erased.events += events;
-        erased.labels += found.count(Table::Label);
-        if found.tombstone {
-            erased.tombstones.push(scope.context.clone());
+            .read(|view| verdicts::load_erasable_state(view, target.address, scope))?;
+        let events = state.count(Table::Event);
+        counts.verdicts += state.count(Table::Verdict);
+        counts.events += events;
+        counts.labels += state.count(Table::Label);
+        if state.tombstone {
+            counts.tombstones.push(scope.context.clone());
         }
-        if wanted.mode == EraseMode::DryRun || found.is_empty() {
+        if target.mode == EraseMode::DryRun || state.is_empty() {
             return Ok(());
         }
         // One more transaction than the events need, for events that arrive in the meantime.
         for _ in 0..events / DELETE_BATCH as u64 + 2 {
-            let (address, scope) = (wanted.address, scope.clone());
+            let address = target.address;
+            let scope = scope.clone();
             if self
                 .main
                 .write(move |transaction| {
@@ -112,18 +113,19 @@ impl<E: Engine> EmbeddedStore<E> {
 /// address would itself have to be erased, so there is none.
 async fn scan_and_erase<E: Engine, R: Erasable>(
     database: &Database<E>,
-    wanted: &Arc<ErasureTarget>,
+    target: &Arc<ErasureTarget>,
 ) -> Result<u64, StoreError> {
-    let (mut next, mut in_use) = (Some(KeyRange::<R>::all().from), 0);
+    let mut next = Some(KeyRange::<R>::all().from);
+    let mut in_use = 0;
     while let Some(from) = next {
-        let found = database.read(|view| MatchBatch::find::<R>(view, &from, wanted))?;
-        in_use += found.in_use;
-        if wanted.mode == EraseMode::Execute {
-            for keys in found.keys.chunks(DELETE_BATCH) {
-                erase::<E, R>(database, wanted, keys.to_vec()).await?;
+        let matches = database.read(|view| MatchBatch::find::<R>(view, &from, target))?;
+        in_use += matches.in_use;
+        if target.mode == EraseMode::Execute {
+            for keys in matches.keys.chunks(DELETE_BATCH) {
+                erase::<E, R>(database, target, keys.to_vec()).await?;
             }
         }
-        next = found.next;
+        next = matches.next;
     }
     Ok(in_use)
 }
@@ -142,42 +144,43 @@ impl MatchBatch {
     fn find<R: Erasable>(
         view: &impl ReadRecords,
         from: &[u8],
-        wanted: &ErasureTarget,
+        target: &ErasureTarget,
     ) -> Result<Self, StoreError> {
-        let (mut found, mut seen) = (Self::default(), 0);
+        let mut batch = Self::default();
+        let mut record_count = 0;
         let mut span = KeyRange::<R>::all();
         from.clone_into(&mut span.from);
         view.scan(&span, Order::Ascending, |key, record: R| {
-            if record.matches(wanted) {
-                found.keys.push(key.to_vec());
-                found.in_use += record.counted(wanted);
+            if record.matches(target) {
+                batch.keys.push(key.to_vec());
+                batch.in_use += record.counted(target);
             }
-            seen += 1;
-            if seen < SCAN_BATCH {
+            record_count += 1;
+            if record_count < SCAN_BATCH {
                 return ControlFlow::Continue(());
             }
-            found.next = Some([key, &[0]].concat());
+            batch.next = Some([key, &[0]].concat());
             ControlFlow::Break(())
         })?;
-        Ok(found)
+        Ok(batch)
     }
 }
 
 /// Erases those of the records that still exist and still match.
 async fn erase<E: Engine, R: Erasable>(
     database: &Database<E>,
-    wanted: &Arc<ErasureTarget>,
+    target: &Arc<ErasureTarget>,
     keys: Vec<Vec<u8>>,
 ) -> Result<(), StoreError> {
-    let wanted = Arc::clone(wanted);
+    let target = Arc::clone(target);
     let transaction = database.write(move |transaction| {
         for key in keys {
-            let at = RecordKey::<R>::from_scan(&key);
+            let record_key = RecordKey::<R>::from_scan(&key);
             if let Some(record) = transaction
-                .fetch(&at)?
-                .filter(|record| record.matches(&wanted))
+                .fetch(&record_key)?
+                .filter(|record| record.matches(&target))
             {
-                record.erase(transaction, at, &wanted)?;
+                record.erase(transaction, record_key, &target)?;
             }
         }
         Ok(())

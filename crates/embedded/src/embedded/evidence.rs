@@ -29,18 +29,18 @@ impl<E: Engine> EvidenceStore for EmbeddedStore<E> {
             .as_ref()
             .map_or(Ok(()), |site| site.ensure_reserve(batch.received_at))?;
         let shares = Arc::clone(&self.evidence_shares);
-        let appended = self
+        let append_result = self
             .evidence
             .write(move |transaction| {
                 let mut shares = shares.lock().unwrap_or_else(PoisonError::into_inner);
                 append(transaction, &batch, keep_until, budget, &mut shares)
             })
             .await;
-        if appended.is_err() {
+        if append_result.is_err() {
             // The shares may include a batch that was not written.
             self.recount_shares();
         }
-        appended
+        append_result
     }
 
     async fn batches(&self, check: CheckId) -> Result<Vec<EvidenceBatch>, StoreError> {
@@ -85,14 +85,15 @@ impl<E: Engine> EvidenceStore for EmbeddedStore<E> {
         self.evidence
             .write(move |transaction| {
                 let mut shares = shares.lock().unwrap_or_else(PoisonError::into_inner);
-                let ended = evict(transaction, &table::due_before(now), limit, &mut shares)?;
-                let old = evict(
+                let expired_checks =
+                    evict(transaction, &table::due_before(now), limit, &mut shares)?;
+                let old_checks = evict(
                     transaction,
                     &table::evidence_heads_before(now.saturating_sub(retention)),
-                    limit - ended,
+                    limit - expired_checks,
                     &mut shares,
                 )?;
-                Ok(ended + old)
+                Ok(expired_checks + old_checks)
             })
             .await
     }
@@ -115,7 +116,8 @@ fn append(
     budget: u64,
     shares: &mut Option<EvidenceShares>,
 ) -> Result<AppendOutcome, StoreError> {
-    let (check, opened_at) = (batch.challenge.check, batch.challenge.opened_at);
+    let check = batch.challenge.check;
+    let opened_at = batch.challenge.opened_at;
     if !is_next(transaction, batch)? {
         return Ok(AppendOutcome::OutOfOrder);
     }
@@ -225,21 +227,21 @@ fn evict<R: Record>(
     limit: usize,
     shares: &mut Option<EvidenceShares>,
 ) -> Result<usize, StoreError> {
-    let found = checks(transaction, span, limit)?;
+    let expired_checks = checks(transaction, span, limit)?;
     let mut total = transaction
         .fetch(&table::evidence_total())?
         .unwrap_or_default()
         .0;
-    for check in &found {
+    for check in &expired_checks {
         total = total.saturating_sub(delete_evidence(transaction, *check)?);
         if let Some(shares) = shares {
             shares.remove(*check);
         }
     }
-    if !found.is_empty() {
+    if !expired_checks.is_empty() {
         transaction.put(table::evidence_total(), &EvidenceTotal(total));
     }
-    Ok(found.len())
+    Ok(expired_checks.len())
 }
 
 /// Removes all evidence of a check and subtracts it from the total.
@@ -288,8 +290,8 @@ fn checks<R: Record>(
     span: &KeyRange<R>,
     limit: usize,
 ) -> Result<Vec<CheckId>, StoreError> {
-    let found = view.collect(span, Order::Ascending, limit, |key, _| {
+    let checks = view.collect(span, Order::Ascending, limit, |key, _| {
         table::tail(key).map(CheckId::from_bytes)
     })?;
-    Ok(found.into_iter().flatten().collect())
+    Ok(checks.into_iter().flatten().collect())
 }

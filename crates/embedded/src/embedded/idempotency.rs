@@ -123,9 +123,9 @@ fn loaded_segments<'a>(
     segments: &'a mut Option<Segments>,
     transaction: &WriteTransaction<'_>,
 ) -> Result<&'a mut Segments, StoreError> {
-    let known = match segments.take() {
-        Some(known) => known,
+    let loaded_segments = match segments.take() {
+        Some(loaded_segments) => loaded_segments,
         None => Segments::read(transaction)?,
     };
-    Ok(segments.insert(known))
+    Ok(segments.insert(loaded_segments))
 }

@@ -43,13 +43,13 @@ impl<E: Engine> LabelStore for EmbeddedStore<E> {
             };
             let page = table::labels(context_key)
                 .after_any(after.map(|address| table::label(context_key, &address)));
-            let found = view.collect(&page, Order::Ascending, limit, |key, label| {
+            let records = view.collect(&page, Order::Ascending, limit, |key, label| {
                 Some(LabelRecord {
                     address: EoaAddress::from_bytes(table::tail(key)?),
                     label,
                 })
             })?;
-            Ok(found.into_iter().flatten().collect())
+            Ok(records.into_iter().flatten().collect())
         })
     }
 }

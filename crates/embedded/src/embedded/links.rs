@@ -67,24 +67,24 @@ impl<E: Engine> LinkStore for EmbeddedStore<E> {
 pub(super) fn facts(
     view: &impl ReadRecords,
     context_key: ContextLocation,
-    presented: &LinkSignals,
+    signals: &LinkSignals,
 ) -> Result<LinkFacts, StoreError> {
-    let pages = if presented.traces.is_empty() {
+    let pages = if signals.traces.is_empty() {
         FingerprintIndex::new()
     } else {
         pages(view, context_key)?
     };
-    let assigned = match view.fetch(&table::assigned(context_key, presented.subject))? {
+    let assigned_cluster = match view.fetch(&table::assigned(context_key, signals.subject))? {
         Some(LinkRecord::Assigned { cluster, .. }) => Some(cluster),
         _ => None,
     };
     let mut clusters = BTreeMap::new();
-    for key in presented.clusters().chain(assigned) {
+    for key in signals.clusters().chain(assigned_cluster) {
         clusters.extend(members(view, context_key, key)?.map(|cluster| (key, cluster)));
     }
     Ok(LinkFacts {
         pages,
-        assigned,
+        assigned: assigned_cluster,
         clusters,
     })
 }
@@ -110,12 +110,12 @@ fn pages(
     view: &impl ReadRecords,
     context_key: ContextLocation,
 ) -> Result<FingerprintIndex, StoreError> {
-    let numbered = |key: &[u8], page| tail(key).map(|number| (u16::from_be_bytes(number), page));
+    let page_number = |key: &[u8], page| tail(key).map(|number| (u16::from_be_bytes(number), page));
     let pages = view.collect(
         &table::all_traces(context_key),
         Order::Ascending,
         usize::MAX,
-        numbered,
+        page_number,
     )?;
     Ok(pages.into_iter().flatten().collect())
 }

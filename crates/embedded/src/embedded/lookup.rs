@@ -25,7 +25,8 @@ use voight_domain::vocabulary::{ContextId, Environment, EoaAddress, KeyId, Times
 #[async_trait]
 impl<E: Engine> LookupStore for EmbeddedStore<E> {
     async fn answer(&self, request: LookupRequest) -> Result<LookupOutcome, StoreError> {
-        let (tables, clock) = (self.lookup_tables(), Arc::clone(&self.clock));
+        let tables = self.lookup_tables();
+        let clock = Arc::clone(&self.clock);
         self.main
             .write(move |transaction| tables.answer(transaction, &request, clock.now()))
             .await
@@ -35,7 +36,8 @@ impl<E: Engine> LookupStore for EmbeddedStore<E> {
         &self,
         request: BatchLookupRequest,
     ) -> Result<LookupOutcome<RecordedBatch>, StoreError> {
-        let (tables, clock) = (self.lookup_tables(), Arc::clone(&self.clock));
+        let tables = self.lookup_tables();
+        let clock = Arc::clone(&self.clock);
         self.main
             .write(move |transaction| tables.answer_batch(transaction, &request, clock.now()))
             .await
@@ -139,18 +141,18 @@ impl LookupTables {
         context: &ContextId,
         idempotency: Option<&IdempotencyInput>,
     ) -> Result<CallerRecords, StoreError> {
-        let Some(held) = holder.as_deref() else {
+        let Some(caller_key) = holder.as_deref() else {
             return Ok(CallerRecords::default());
         };
-        let client_number = held.client_number;
+        let client_number = caller_key.client_number;
         // A context of another client is looked up and answered exactly like a missing one, even if it is cached.
         let context = self.cache.contexts.get_in_transaction_if(
             transaction,
             context,
-            |cached| cached.context_key.client_number == client_number,
+            |cached_context| cached_context.context_key.client_number == client_number,
             || load_context_of_client(transaction, client_number, context),
         )?;
-        let environment = held.key.key.environment;
+        let environment = caller_key.key.key.environment;
         let meter = match transaction.recorded_meter(table::ledger(client_number, environment)) {
             Some(meter) => Some(*meter),
             None => common::meter(transaction, client_number, environment)?,
@@ -178,18 +180,19 @@ impl LookupTables {
         writes: &[LookupWrite],
         now: Timestamp,
     ) -> Result<(), StoreError> {
-        let Some(holder) = caller.holder.as_deref() else {
+        let Some(key) = caller.holder.as_deref() else {
             return Ok(());
         };
-        let (client_number, environment) = (holder.client_number, holder.key.key.environment);
+        let client_number = key.client_number;
+        let environment = key.key.key.environment;
         let ledger = table::ledger(client_number, environment);
-        let recorded = writes
+        let first_recorded = writes
             .iter()
             .rposition(|write| write.only_row().is_none())
             .map_or(0, |last| last + 1);
         for (index, write) in writes.iter().enumerate() {
-            let row = write.only_row().filter(|_| index >= recorded);
-            let mut part = None;
+            let row = write.only_row().filter(|_| index >= first_recorded);
+            let mut idempotency_part = None;
             if let Some((digest, record)) = &write.idempotency_record {
                 let older = caller
                     .idempotency_record
@@ -203,8 +206,8 @@ impl LookupTables {
                     record.expires_at,
                     now,
                 )?;
-                part = row.and_then(|_| entry_part(record, segment));
-                if part.is_none() {
+                idempotency_part = row.and_then(|_| entry_part(record, segment));
+                if idempotency_part.is_none() {
                     transaction.put(
                         table::idempotency_record(segment, client_number, *digest),
                         record,
@@ -216,7 +219,7 @@ impl LookupTables {
                     let lookup = RecordedLookup {
                         row: *row,
                         opening: write.opening,
-                        idempotency: part,
+                        idempotency: idempotency_part,
                     };
                     transaction.record(ledger, lookup, write.meter);
                 }
@@ -240,7 +243,7 @@ pub(super) struct CallerRecords {
 impl CallerRecords {
     pub(super) fn facts(&self) -> CallerFacts<'_> {
         CallerFacts {
-            key: self.holder.as_deref().map(|holder| &holder.key),
+            key: self.holder.as_deref().map(|cached_key| &cached_key.key),
             context: self.context.as_deref().map(|context| &context.context),
             meter: self.meter.as_ref(),
             idempotency_record: self.idempotency_record.as_ref().map(|(_, record)| record),

@@ -12,16 +12,16 @@ impl<E: Engine> MaintenanceStore for EmbeddedStore<E> {
     fn scrub(&self, records: usize) -> Result<Option<ScrubProgress>, StoreError> {
         let mut scrubber = self.scrubber.lock().unwrap_or_else(PoisonError::into_inner);
         let database = self.database(scrubber.part());
-        let before = scrubber.records_verified();
+        let records_before = scrubber.records_verified();
         scrub_batch(database, &mut scrubber, records)?;
         if let Some(damage) = scrubber.damage().first() {
             database.fail_stop_on(&StoreError::Corrupt(damage.to_string()));
         }
-        let mut progress = scrubber.finish_batch(before, self.clock.now());
+        let mut progress = scrubber.finish_batch(records_before, self.clock.now());
         progress.persist_error = progress
             .finished
             .as_ref()
-            .and_then(|round| self.scrub_history.record(&self.identity, round));
+            .and_then(|scrub_pass| self.scrub_history.record(&self.identity, scrub_pass));
         Ok(Some(progress))
     }
 

@@ -16,7 +16,8 @@ use voight_domain::vocabulary::Timestamp;
 #[async_trait]
 impl<E: Engine> ReceiptStore for EmbeddedStore<E> {
     async fn redeem(&self, redemption: Redemption) -> Result<RedeemOutcome, StoreError> {
-        let (idempotency, clock) = (Arc::clone(&self.idempotency), Arc::clone(&self.clock));
+        let idempotency = Arc::clone(&self.idempotency);
+        let clock = Arc::clone(&self.clock);
         self.main
             .write(move |transaction| {
                 redeem_in(transaction, &redemption, &idempotency, clock.now())
@@ -32,24 +33,25 @@ fn redeem_in(
     now: Timestamp,
 ) -> Result<RedeemOutcome, StoreError> {
     // All reads are of the key's client, so a receipt of another client takes those of one whose context does not exist.
-    let Some((client_number, holder)) = keys::holder(transaction, request.key)? else {
+    let Some((client_number, key)) = keys::find_with_client(transaction, request.key)? else {
         return Ok(redeem(request, RedeemFacts::default(), now).outcome);
     };
     let context = transaction.fetch(&table::context(client_number, &request.receipt.context))?;
-    let burnt = idempotency.find(transaction, client_number, request.receipt_digest)?;
+    let previous_redemption =
+        idempotency.find(transaction, client_number, request.receipt_digest)?;
     let idempotency_record = match &request.idempotency {
         Some(input) => idempotency.find(transaction, client_number, input.key_digest)?,
         None => None,
     };
     let facts = RedeemFacts {
-        holder: Some(&holder),
+        holder: Some(&key),
         context: context.as_ref(),
-        previous_redemption: burnt.as_ref(),
+        previous_redemption: previous_redemption.as_ref(),
         idempotency_record: idempotency_record.as_ref(),
     };
-    let decided = redeem(request, facts, now);
-    for (digest, record) in &decided.idempotency_records {
+    let step = redeem(request, facts, now);
+    for (digest, record) in &step.idempotency_records {
         idempotency.put(transaction, client_number, *digest, record, now)?;
     }
-    Ok(decided.outcome)
+    Ok(step.outcome)
 }

@@ -36,7 +36,7 @@ impl<E: Engine> RegistryStore for EmbeddedStore<E> {
 
     async fn client(&self, id: ClientId) -> Result<Option<Client>, StoreError> {
         self.main
-            .read(|view| Ok(view.fetch(&table::client(id))?.map(|found| found.client)))
+            .read(|view| Ok(view.fetch(&table::client(id))?.map(|record| record.client)))
     }
 
     async fn client_named(&self, name: &ClientName) -> Result<Option<Client>, StoreError> {
@@ -44,7 +44,7 @@ impl<E: Engine> RegistryStore for EmbeddedStore<E> {
             .read(|view| match view.fetch(&table::name(name))? {
                 Some(owner) => Ok(view
                     .fetch(&table::client(owner.0))?
-                    .map(|found| found.client)),
+                    .map(|record| record.client)),
                 None => Ok(None),
             })
     }
@@ -59,7 +59,7 @@ impl<E: Engine> RegistryStore for EmbeddedStore<E> {
             Ok(view
                 .list(&page, limit)?
                 .into_iter()
-                .map(|found| found.client)
+                .map(|record| record.client)
                 .collect())
         })
     }
@@ -83,7 +83,7 @@ impl<E: Engine> RegistryStore for EmbeddedStore<E> {
 
     async fn key(&self, id: KeyId) -> Result<Option<Key>, StoreError> {
         self.main
-            .read(|view| keys::find(view, id).map(|found| found.map(|(_, key)| key)))
+            .read(|view| keys::find(view, id).map(|key_record| key_record.map(|(_, key)| key)))
     }
 
     async fn keys(&self, client: ClientId) -> Result<Vec<Key>, StoreError> {
@@ -113,11 +113,11 @@ impl<E: Engine> RegistryStore for EmbeddedStore<E> {
     }
 
     async fn key_by_digest(&self, digest: KeyDigest) -> Result<Option<KeyWithClient>, StoreError> {
-        let held = self
+        let cached_key = self
             .lookup_cache
             .keys
             .get_or_load(&digest, || self.main.read(|view| load_key(view, digest)))?;
-        Ok(held.map(|held| held.key.clone()))
+        Ok(cached_key.map(|cached_key| cached_key.key.clone()))
     }
 
     async fn register_context(
@@ -126,7 +126,8 @@ impl<E: Engine> RegistryStore for EmbeddedStore<E> {
         input: Option<IdempotencyInput>,
         audit: AuditEntry,
     ) -> Result<RegisterOutcome, StoreError> {
-        let (idempotency, clock) = (Arc::clone(&self.idempotency), Arc::clone(&self.clock));
+        let idempotency = Arc::clone(&self.idempotency);
+        let clock = Arc::clone(&self.clock);
         let work = move |transaction: &mut WriteTransaction<'_>| {
             contexts::register(
                 transaction,
@@ -141,11 +142,11 @@ impl<E: Engine> RegistryStore for EmbeddedStore<E> {
     }
 
     async fn context(&self, id: &ContextId) -> Result<Option<Context>, StoreError> {
-        let asked = self
+        let cached_context = self
             .lookup_cache
             .contexts
             .get_or_load(id, || self.main.read(|view| load_context(view, id)))?;
-        Ok(asked.map(|asked| asked.context.clone()))
+        Ok(cached_context.map(|cached_context| cached_context.context.clone()))
     }
 
     async fn context_of_client(

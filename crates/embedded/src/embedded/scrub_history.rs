@@ -26,10 +26,10 @@ impl ScrubHistory {
     }
 
     /// Records a finished pass. Returns a message if it could not be persisted.
-    pub(super) fn record(&self, identity: &Identity, round: &ScrubPass) -> Option<String> {
-        *self.lock() = Some(round.clone());
+    pub(super) fn record(&self, identity: &Identity, scrub_pass: &ScrubPass) -> Option<String> {
+        *self.lock() = Some(scrub_pass.clone());
         let file = self.file.as_ref()?;
-        let error = file.write(identity, round).err()?;
+        let error = file.write(identity, scrub_pass).err()?;
         Some(format!(
             "{} cannot be written ({error})",
             file.path().display()

@@ -54,22 +54,23 @@ impl Scrubber {
     }
 
     /// Finishes a batch and prepares the next one. `before` is the number of verified records before the batch.
-    pub(super) fn finish_batch(&mut self, before: u64, now: Timestamp) -> ScrubProgress {
+    pub(super) fn finish_batch(&mut self, records_before: u64, now: Timestamp) -> ScrubProgress {
         let damage: Vec<_> = self.damage().iter().map(ToString::to_string).collect();
-        let (seen, whole) = (self.records_verified(), damage.is_empty());
-        let finished = match (self.part, self.has_more) {
-            (_, true) if whole => None,
-            (DatabaseKind::Main, false) if whole => {
+        let records_verified = self.records_verified();
+        let is_intact = damage.is_empty();
+        let finished_pass = match (self.part, self.has_more) {
+            (_, true) if is_intact => None,
+            (DatabaseKind::Main, false) if is_intact => {
                 self.main = self.switch_database(DatabaseKind::Evidence);
                 None
             }
             _ => Some(self.end(now)),
         };
         ScrubProgress {
-            verified: seen.saturating_sub(before),
-            verified_in_pass: seen,
+            verified: records_verified.saturating_sub(records_before),
+            verified_in_pass: records_verified,
             damage,
-            finished,
+            finished: finished_pass,
             persist_error: None,
         }
     }
@@ -78,10 +79,10 @@ impl Scrubber {
         let mut report = std::mem::take(&mut self.main);
         report.absorb(self.switch_database(DatabaseKind::Main));
         let tables = report.tables.iter();
-        let tables = tables.map(|found| TableRows {
-            table: found.table.into(),
-            rows: found.rows,
-            bytes: found.bytes,
+        let tables = tables.map(|table_report| TableRows {
+            table: table_report.table.into(),
+            rows: table_report.rows,
+            bytes: table_report.bytes,
         });
         ScrubPass {
             finished_at: now,

@@ -28,14 +28,14 @@ impl<E: Engine> SnapshotStore for EmbeddedStore<E> {
             .write(move |transaction| {
                 let client_number = common::client_number(transaction, snapshot.client)?
                     .ok_or_else(|| not_found("client"))?;
-                let at = table::snapshot(client_number, snapshot.id);
-                let stored = transaction.fetch(&at)?;
+                let key = table::snapshot(client_number, snapshot.id);
+                let previous_snapshot = transaction.fetch(&key)?;
                 let count = transaction
                     .list(&table::snapshots(client_number), MAX_SNAPSHOTS)?
                     .len();
-                let creation = snapshot.creation(stored, count);
-                if let SnapshotCreation::Created(created) = &creation {
-                    transaction.put(at, created);
+                let creation = snapshot.creation(previous_snapshot, count);
+                if let SnapshotCreation::Created(new_snapshot) = &creation {
+                    transaction.put(key, new_snapshot);
                 }
                 Ok(creation)
             })
@@ -64,8 +64,8 @@ impl<E: Engine> SnapshotStore for EmbeddedStore<E> {
             let Some(client_number) = common::client_number(view, client)? else {
                 return Ok(Vec::new());
             };
-            let after = after.map(|id| table::snapshot(client_number, id));
-            let page = table::snapshots(client_number).after_any(after);
+            let previous_key = after.map(|id| table::snapshot(client_number, id));
+            let page = table::snapshots(client_number).after_any(previous_key);
             view.collect(&page, Order::Ascending, limit, |_, snapshot| snapshot)
         })
     }
@@ -89,7 +89,8 @@ impl<E: Engine> SnapshotStore for EmbeddedStore<E> {
         id: SnapshotId,
         change: SnapshotChange,
     ) -> Result<Option<SnapshotOutcome>, StoreError> {
-        let (tables, clock) = (self.lookup_tables(), Arc::clone(&self.clock));
+        let tables = self.lookup_tables();
+        let clock = Arc::clone(&self.clock);
         self.main
             .write(move |transaction| {
                 let Some(client_number) = common::client_number(transaction, client)? else {

@@ -56,15 +56,15 @@ impl<K: Clone + Eq + Hash, V> TableCache<K, V> {
         is_accepted: impl FnOnce(&V) -> bool,
         read: impl FnOnce() -> Result<Option<V>, StoreError>,
     ) -> Result<Option<Arc<V>>, StoreError> {
-        let (known, age) = self.get(key);
-        if let Some(known) = known.filter(|known| is_accepted(known)) {
-            return Ok(Some(known));
+        let (cached_value, generation) = self.get(key);
+        if let Some(cached_value) = cached_value.filter(|cached_value| is_accepted(cached_value)) {
+            return Ok(Some(cached_value));
         }
-        let thing = read()?.map(Arc::new);
-        if let Some(thing) = &thing {
-            self.insert(key, thing, age);
+        let loaded_value = read()?.map(Arc::new);
+        if let Some(loaded_value) = &loaded_value {
+            self.insert(key, loaded_value, generation);
         }
-        Ok(thing)
+        Ok(loaded_value)
     }
 
     /// Returns the value as a transaction sees it. A value that the group has changed is not committed yet and is not
@@ -99,26 +99,26 @@ impl<K: Clone + Eq + Hash, V> TableCache<K, V> {
             .iter()
             .any(|tables| changes_tables(batch.changes(), tables))
         {
-            let mut known = self.lock();
-            known.entries.clear();
-            known.generation += 1;
+            let mut cache = self.lock();
+            cache.entries.clear();
+            cache.generation += 1;
         }
     }
 
     fn get(&self, key: &K) -> (Option<Arc<V>>, u64) {
-        let known = self.lock();
-        (known.entries.get(key).map(Arc::clone), known.generation)
+        let cache = self.lock();
+        (cache.entries.get(key).map(Arc::clone), cache.generation)
     }
 
-    fn insert(&self, key: &K, thing: &Arc<V>, age: u64) {
-        let mut known = self.lock();
-        if known.generation != age {
+    fn insert(&self, key: &K, value: &Arc<V>, generation: u64) {
+        let mut cache = self.lock();
+        if cache.generation != generation {
             return;
         }
-        if known.entries.len() >= CAPACITY {
-            known.entries.clear();
+        if cache.entries.len() >= CAPACITY {
+            cache.entries.clear();
         }
-        known.entries.insert(key.clone(), Arc::clone(thing));
+        cache.entries.insert(key.clone(), Arc::clone(value));
     }
 
     fn lock(&self) -> MutexGuard<'_, CacheState<K, V>> {

@@ -40,7 +40,9 @@ fn open(main: &FaultyEngine, evidence: &FaultyEngine) -> EmbeddedStore<FaultyEng
     )
     .unwrap();
     attach_database(evidence, &identity, "map.evidence").unwrap();
-    let (main, evidence, clock) = (main.clone(), evidence.clone(), Arc::new(FixedClock));
+    let main = main.clone();
+    let evidence = evidence.clone();
+    let clock = Arc::new(FixedClock);
     EmbeddedStore::start(StoreParts {
         main,
         evidence,
@@ -109,7 +111,8 @@ fn fill(store: &EmbeddedStore<FaultyEngine>) -> ClientId {
     };
     block_on(store.register_context(context, None, audit())).unwrap();
     let tau = MinConfidence::default().flag_threshold();
-    let (digest, reason) = (AddressDigest([1; 16]), String::new());
+    let digest = AddressDigest([1; 16]);
+    let reason = String::new();
     let change = Override {
         context: context_id(),
         address: ADDRESS,
@@ -143,10 +146,10 @@ fn a_flipped_bit_in_a_record_is_named_and_never_served() {
         };
         engines.0.modify_entries(flip);
         let store = open(&engines.0, &engines.1);
-        let read = block_on(store.verdict(&context_id(), &ADDRESS));
+        let verdict = block_on(store.verdict(&context_id(), &ADDRESS));
         assert!(
-            matches!(&read, Err(StoreError::Corrupt(what)) if what.contains("table verdict")),
-            "{read:?}"
+            matches!(&verdict, Err(StoreError::Corrupt(what)) if what.contains("table verdict")),
+            "{verdict:?}"
         );
         assert!(matches!(store.health(), Health::Failed(why) if why.contains("table verdict")));
         assert!(matches!(
@@ -166,13 +169,13 @@ fn a_record_under_another_key_is_not_served() {
         client_number: table::ClientNumber(1),
         number: 1,
     };
-    let other = EoaAddress::from_bytes([0xcd; 20]);
+    let other_address = EoaAddress::from_bytes([0xcd; 20]);
     engines.0.modify_entries(|map| {
         let value = map[&table::verdict(context_key, &ADDRESS).key].clone();
-        map.insert(table::verdict(context_key, &other).key, value);
+        map.insert(table::verdict(context_key, &other_address).key, value);
     });
     assert!(matches!(
-        block_on(store.verdict(&context_id(), &other)),
+        block_on(store.verdict(&context_id(), &other_address)),
         Err(StoreError::Corrupt(_))
     ));
 }
@@ -220,13 +223,13 @@ fn last_cursor_is_not_the_first_page() {
         }),
     ];
     for (name, key, ask) in cases {
-        let hidden = engines.0.entries()[&key].clone();
+        let record = engines.0.entries()[&key].clone();
         engines.0.modify_entries(|map| drop(map.remove(&key)));
         let store = open(&engines.0, &engines.1);
-        let refused = ask(&store).unwrap_err();
+        let error = ask(&store).unwrap_err();
         assert!(
-            refused.to_string().contains(&format!("table {name}")),
-            "{refused}"
+            error.to_string().contains(&format!("table {name}")),
+            "{error}"
         );
         assert!(
             matches!(store.health(), Health::Failed(_)),
@@ -234,7 +237,7 @@ fn last_cursor_is_not_the_first_page() {
         );
         engines
             .0
-            .modify_entries(|map| drop(map.insert(key, hidden)));
+            .modify_entries(|map| drop(map.insert(key, record)));
     }
 }
 
@@ -265,17 +268,17 @@ fn value_read_before_a_change_is_not_cached_after_it() {
     let store = open(&engines.0, &engines.1);
     let id = fill(&store);
     let slow = || {
-        let held = store
+        let cached_key = store
             .main
             .read(|view| lookup_cache::load_key(view, DIGEST))?;
         // The change is committed between the read and the insertion into the cache.
         block_on(store.change_client(id, ClientChange::Status(ClientStatus::Suspended), audit()))?;
-        Ok(held)
+        Ok(cached_key)
     };
     store.lookup_cache.invalidate(&{
-        let mut all = crate::Batch::default();
-        all.remove(table::client(id).key);
-        all
+        let mut batch = crate::Batch::default();
+        batch.remove(table::client(id).key);
+        batch
     });
     assert!(
         !store
@@ -332,6 +335,6 @@ fn after_a_broken_disk_no_evidence_is_acknowledged_either() {
         block_on(store.append_audit(audit())),
         Err(StoreError::MaybeApplied(_))
     ));
-    let settled = block_on(store.evidence.write(|_| Ok(())));
-    assert!(matches!(settled, Err(StoreError::Fatal(why)) if why.contains("gone")));
+    let write_result = block_on(store.evidence.write(|_| Ok(())));
+    assert!(matches!(write_result, Err(StoreError::Fatal(why)) if why.contains("gone")));
 }

@@ -134,7 +134,7 @@ impl OpenError {
     pub(crate) fn engine(place: impl std::fmt::Display, error: EngineError) -> Self {
         match error {
             EngineError::Corrupt(what) => Self::damaged(place, what),
-            other => Self::io(place, other),
+            error => Self::io(place, error),
         }
     }
 

@@ -97,13 +97,13 @@ pub fn attach_database(
     }
 }
 
-fn ensure_same(found: &Identity, expected: &Identity, place: &str) -> Result<(), OpenError> {
-    if found.id == expected.id {
+fn ensure_same(identity: &Identity, expected: &Identity, place: &str) -> Result<(), OpenError> {
+    if identity.id == expected.id {
         return Ok(());
     }
     Err(OpenError::PartsMismatch {
         place: place.to_owned(),
-        found: found.id(),
+        found: identity.id(),
         expected: expected.id(),
     })
 }
@@ -140,10 +140,10 @@ pub(crate) fn write(
     identity: &Identity,
     place: &str,
 ) -> Result<(), OpenError> {
-    let at = table::identity();
-    let value = checksum::with_checksum(&at.key, identity.encode());
+    let key = table::identity();
+    let value = checksum::with_checksum(&key.key, identity.encode());
     let mut batch = Batch::default();
-    batch.put(at.key, value);
+    batch.put(key.key, value);
     engine
         .apply(&batch)
         .map_err(|error| OpenError::engine(place, error))

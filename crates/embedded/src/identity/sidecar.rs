@@ -88,7 +88,7 @@ impl Sidecar {
     fn member<'t>(&self, text: &'t str, name: &str) -> Result<&'t str, OpenError> {
         text.lines()
             .filter_map(|line| line.split_once(" = "))
-            .find_map(|(found, value)| (found == name).then_some(value))
+            .find_map(|(line_name, value)| (line_name == name).then_some(value))
             .ok_or_else(|| self.damaged(format!("the line `{name} = …` is missing")))
     }
 

@@ -41,12 +41,12 @@ fn a_new_store_gets_an_identity_and_keeps_it() {
 
 #[test]
 fn unexpectedly_empty_store_is_rejected() {
-    let known = load_or_create(&FaultyEngine::default(), None, &identity_init(1), AT).unwrap();
+    let identity = load_or_create(&FaultyEngine::default(), None, &identity_init(1), AT).unwrap();
     let empty = FaultyEngine::default();
-    let refused = load_or_create(&empty, Some(&known), &identity_init(1), AT).unwrap_err();
+    let error = load_or_create(&empty, Some(&identity), &identity_init(1), AT).unwrap_err();
     assert!(
-        matches!(refused, OpenError::DatabaseMissing { .. }),
-        "{refused}"
+        matches!(error, OpenError::DatabaseMissing { .. }),
+        "{error}"
     );
     assert_eq!(empty.applies(), 0);
 }
@@ -55,12 +55,12 @@ fn unexpectedly_empty_store_is_rejected() {
 fn another_pepper_is_refused() {
     let engine = FaultyEngine::default();
     load_or_create(&engine, None, &identity_init(1), AT).unwrap();
-    let other = IdentityInit {
+    let other_pepper = IdentityInit {
         pepper: PepperCommitment([8; 16]),
         ..identity_init(1)
     };
     assert_eq!(
-        load_or_create(&engine, None, &other, AT),
+        load_or_create(&engine, None, &other_pepper, AT),
         Err(OpenError::OtherPepper {
             place: "here".into()
         })
@@ -115,15 +115,16 @@ fn a_damaged_identity_is_damage_and_not_a_new_store() {
 
 #[test]
 fn parts_of_two_stores_are_not_put_together() {
-    let (one, other) = (FaultyEngine::default(), FaultyEngine::default());
-    let first = load_or_create(&one, None, &identity_init(1), AT).unwrap();
-    let second = load_or_create(&other, None, &identity_init(2), AT).unwrap();
+    let first_engine = FaultyEngine::default();
+    let second_engine = FaultyEngine::default();
+    let first = load_or_create(&first_engine, None, &identity_init(1), AT).unwrap();
+    let second = load_or_create(&second_engine, None, &identity_init(2), AT).unwrap();
     assert!(matches!(
-        load_or_create(&one, Some(&second), &identity_init(1), AT),
+        load_or_create(&first_engine, Some(&second), &identity_init(1), AT),
         Err(OpenError::PartsMismatch { .. })
     ));
     assert!(matches!(
-        attach_database(&other, &first, "evidence"),
+        attach_database(&second_engine, &first, "evidence"),
         Err(OpenError::PartsMismatch { .. })
     ));
     let fresh = FaultyEngine::default();
@@ -158,10 +159,10 @@ fn a_sidecar_that_cannot_be_read_is_refused() {
         ("format = 0\n", "format is a number from 1 on"),
     ] {
         fs::write(sidecar.path(), text).unwrap();
-        let refused = sidecar.read(FORMAT).unwrap_err();
+        let error = sidecar.read(FORMAT).unwrap_err();
         assert!(
-            matches!(refused, OpenError::Damaged { .. }) && refused.to_string().contains(what),
-            "{refused}"
+            matches!(error, OpenError::Damaged { .. }) && error.to_string().contains(what),
+            "{error}"
         );
     }
     fs::write(sidecar.path(), "format = 9\nsomething = new\n").unwrap();

@@ -25,15 +25,15 @@ pub(super) fn write_backup<E: Engine>(
         ),
     );
     // The temporary name is constant, so that a retry overwrites the rest of a crash.
-    let draft = with_suffix(store.path, &format!(".before-format-{format}.partial"));
-    let kept = AtomicFile::private(draft)
+    let draft_path = with_suffix(store.path, &format!(".before-format-{format}.partial"));
+    let backup_result = AtomicFile::private(draft_path)
         .map_err(DumpError::Io)
         .and_then(|draft| {
-            let written = write(store, &draft)?;
-            verify_backup(draft.path(), written)?;
+            let summary = write(store, &draft)?;
+            verify_backup(draft.path(), summary)?;
             Ok(draft.persist(&file)?)
         });
-    kept.map_err(|error| refused(store, &file, error))?;
+    backup_result.map_err(|error| no_backup_error(store, &file, error))?;
     Ok(file)
 }
 
@@ -41,9 +41,9 @@ fn write<E: Engine>(
     store: &OutdatedStore<'_, E>,
     draft: &AtomicFile,
 ) -> Result<DumpSummary, DumpError> {
-    let failed = |error| DumpError::Io(io::Error::other(error));
-    let evidence = store.evidence.snapshot().map_err(failed)?;
-    let main = store.main.snapshot().map_err(failed)?;
+    let io_error = |error| DumpError::Io(io::Error::other(error));
+    let evidence = store.evidence.snapshot().map_err(io_error)?;
+    let main = store.main.snapshot().map_err(io_error)?;
     let mut out = BufWriter::new(draft.file());
     let summary = write_dump(&store.identity, &main, Some(&evidence), &mut out)?;
     out.flush()?;
@@ -52,9 +52,9 @@ fn write<E: Engine>(
 }
 
 /// Verifies the backup: reads the file to its end and compares the summaries.
-fn verify_backup(draft: &Path, written: DumpSummary) -> Result<(), DumpError> {
+fn verify_backup(draft: &Path, expected: DumpSummary) -> Result<(), DumpError> {
     let (_, read) = read_dump(BufReader::new(File::open(draft)?))?;
-    if read == written {
+    if read == expected {
         return Ok(());
     }
     Err(DumpError::Io(io::Error::other(
@@ -62,19 +62,20 @@ fn verify_backup(draft: &Path, written: DumpSummary) -> Result<(), DumpError> {
     )))
 }
 
-fn refused<E>(store: &OutdatedStore<'_, E>, file: &Path, error: DumpError) -> OpenError {
+fn no_backup_error<E>(store: &OutdatedStore<'_, E>, file: &Path, error: DumpError) -> OpenError {
     let place = store.path.display();
-    let what = match error {
+    let reason = match error {
         DumpError::Store(what) => return OpenError::damaged(place, what),
         DumpError::Io(what) => what.to_string(),
-        other => other.to_string(),
+        error => error.to_string(),
     };
-    let (place, backup) = (place.to_string(), file.display().to_string());
+    let place = place.to_string();
+    let backup = file.display().to_string();
     OpenError::NoBackup {
         place,
         found: store.identity.format(),
         known: store.migrations.format(),
         backup,
-        what,
+        what: reason,
     }
 }

@@ -45,12 +45,12 @@ impl Migrations {
     ///
     /// If a migration does not begin with the format to which the previous one leads.
     pub const fn new(migrations: &'static [Migration]) -> Self {
-        let mut rest = migrations;
-        while let [first, others @ ..] = rest {
-            if let [second, ..] = others {
+        let mut remaining = migrations;
+        while let [first, following @ ..] = remaining {
+            if let [second, ..] = following {
                 assert!(second.from == first.from + 1, "a format is left out");
             }
-            rest = others;
+            remaining = following;
         }
         Self(migrations)
     }

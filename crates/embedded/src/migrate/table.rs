@@ -22,7 +22,8 @@ pub(super) fn migrate_table<E: Engine>(
     };
     tracing::info!(table = migration.table.name(), "{}", migration.description);
     let mut next = vec![migration.table as u8];
-    let (mut batches, mut migrated) = (0, 0);
+    let mut batches = 0;
+    let mut migrated_records = 0;
     loop {
         let batch = migrate_batch(migration, engine, store.main, &next, records);
         let batch = batch.map_err(|error| OpenError::of_store(path.display(), error))?;
@@ -31,11 +32,11 @@ pub(super) fn migrate_table<E: Engine>(
         };
         next = last;
         next.push(0);
-        migrated += count;
+        migrated_records += count;
         batches += 1;
         if batches % LOG_EVERY_BATCHES == 0 {
             tracing::info!(
-                records = migrated,
+                records = migrated_records,
                 table = migration.table.name(),
                 "migration in progress"
             );
@@ -52,7 +53,8 @@ fn migrate_batch<E: Engine>(
     next: &[u8],
     records: usize,
 ) -> Result<Option<(Vec<u8>, usize)>, StoreError> {
-    let (view, main) = (engine.snapshot()?, main.snapshot()?);
+    let view = engine.snapshot()?;
+    let main = main.snapshot()?;
     let mut entries = Vec::new();
     scan_batch(
         &view,

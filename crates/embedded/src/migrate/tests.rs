@@ -21,17 +21,17 @@ struct Store {
 
 impl Store {
     fn new() -> Self {
-        let filled = SampleStore::filled();
+        let sample = SampleStore::filled();
         let store = Self {
             main: FaultyEngine::default(),
             evidence: FaultyEngine::default(),
         };
         store
             .main
-            .modify_entries(|map| map.clone_from(&filled.main.entries()));
+            .modify_entries(|map| map.clone_from(&sample.main.entries()));
         store
             .evidence
-            .modify_entries(|map| map.clone_from(&filled.evidence.entries()));
+            .modify_entries(|map| map.clone_from(&sample.evidence.entries()));
         store
     }
 
@@ -46,7 +46,9 @@ impl Store {
     }
 
     fn outdated<'a>(&'a self, path: &'a Path) -> OutdatedStore<'a, FaultyEngine> {
-        let (main, evidence, identity) = (&self.main, &self.evidence, self.identity());
+        let main = &self.main;
+        let evidence = &self.evidence;
+        let identity = self.identity();
         OutdatedStore {
             path,
             main,
@@ -70,10 +72,8 @@ impl Store {
     }
 
     fn dump(&self) -> Vec<u8> {
-        let (main, evidence) = (
-            self.main.snapshot().unwrap(),
-            self.evidence.snapshot().unwrap(),
-        );
+        let main = self.main.snapshot().unwrap();
+        let evidence = self.evidence.snapshot().unwrap();
         let mut dump = Vec::new();
         write_dump(&self.identity(), &main, Some(&evidence), &mut dump).unwrap();
         dump
@@ -90,15 +90,17 @@ fn records(map: &Map, table: Table) -> Vec<(&[u8], &[u8])> {
 
 /// Removes the tables that the migrations change.
 fn unchanged(mut map: Map) -> Map {
-    let changed = [Table::Identity, Table::Label, Table::EvidenceDue];
-    map.retain(|key, _| Table::of_key(key).is_none_or(|table| !changed.contains(&table)));
+    let changed_tables = [Table::Identity, Table::Label, Table::EvidenceDue];
+    map.retain(|key, _| Table::of_key(key).is_none_or(|table| !changed_tables.contains(&table)));
     map
 }
 
 #[test]
 fn this_release_writes_the_format_of_its_last_migration() {
-    assert_eq!((FORMAT, Migrations::RELEASED.format()), (1, 1));
-    assert_eq!((NEWEST, MIGRATIONS.format()), (3, 3));
+    assert_eq!(FORMAT, 1);
+    assert_eq!(Migrations::RELEASED.format(), 1);
+    assert_eq!(NEWEST, 3);
+    assert_eq!(MIGRATIONS.format(), 3);
 }
 
 #[test]
@@ -124,38 +126,42 @@ fn a_format_that_is_left_out_is_a_panic() {
 
 #[test]
 fn every_record_is_migrated_and_no_other_changes() {
-    let (old, new) = (Store::new(), Store::migrated());
+    let old = Store::new();
+    let new = Store::migrated();
     assert_eq!(new.identity(), old.identity().in_format(NEWEST));
-    let ([old_main, old_evidence], [main, evidence]) = (old.entries(), new.entries());
+    let [old_main, old_evidence] = old.entries();
+    let [main, evidence] = new.entries();
     let identity = [Table::Identity as u8];
     assert_eq!(main.get(&identity[..]), evidence.get(&identity[..]));
     assert_eq!(unchanged(main.clone()), unchanged(old_main.clone()));
     assert_eq!(unchanged(evidence.clone()), unchanged(old_evidence.clone()));
     let labels = records(&old_main, Table::Label);
-    let expected: Vec<_> = labels
+    let expected_keys: Vec<_> = labels
         .iter()
         .map(|(key, record)| (*key, [&[VERSION], &record[1..], &[LABEL_END]].concat()))
         .collect();
-    assert_eq!(expected.len(), 4);
+    assert_eq!(expected_keys.len(), 4);
     assert!(
-        records(&main, Table::Label)
-            .into_iter()
-            .eq(expected.iter().map(|(key, record)| (*key, &record[..])))
+        records(&main, Table::Label).into_iter().eq(expected_keys
+            .iter()
+            .map(|(key, record)| (*key, &record[..])))
     );
     let clients = &main[&[Table::ClientCount as u8][..]];
-    let mut expected: Vec<_> = records(&old_evidence, Table::EvidenceDue)
+    let mut expected_keys: Vec<_> = records(&old_evidence, Table::EvidenceDue)
         .iter()
         .map(|(key, _)| [&key[..1], &key[9..]].concat())
         .collect();
-    expected.sort_unstable();
-    let due = records(&evidence, Table::EvidenceDue);
+    expected_keys.sort_unstable();
+    let due_records = records(&evidence, Table::EvidenceDue);
     assert!(
-        due.iter()
+        due_records
+            .iter()
             .map(|(key, _)| *key)
-            .eq(expected.iter().map(Vec::as_slice))
+            .eq(expected_keys.iter().map(Vec::as_slice))
     );
     assert!(
-        due.iter()
+        due_records
+            .iter()
             .all(|(_, record)| *record == [&[VERSION], clients.as_slice()].concat())
     );
 }
@@ -204,9 +210,9 @@ fn a_crash_at_any_commit_is_continued() {
 #[test]
 fn a_store_of_the_newest_format_is_not_changed() {
     let store = Store::migrated();
-    let before = store.applies();
+    let applies = store.applies();
     assert_eq!(store.run(), Ok(store.identity()));
-    assert_eq!(store.applies(), before);
+    assert_eq!(store.applies(), applies);
 }
 
 #[test]
@@ -240,12 +246,14 @@ fn names(directory: &Path) -> Vec<String> {
 
 #[test]
 fn the_backup_is_the_store_as_it_was() {
-    let (directory, store) = (tempfile::tempdir().unwrap(), Store::new());
-    let (path, before) = (directory.path().join("store"), store.dump());
+    let directory = tempfile::tempdir().unwrap();
+    let store = Store::new();
+    let path = directory.path().join("store");
+    let dump = store.dump();
     let identity = migrate(&store.outdated(&path), NOW).unwrap();
     assert_eq!(names(directory.path()), [BACKUP, "store.id"]);
     let backup = fs::read(directory.path().join(BACKUP)).unwrap();
-    assert!(backup == before, "the backup is not the store as it was");
+    assert!(backup == dump, "the backup is not the store as it was");
     assert_eq!(
         DumpReader::open(backup.as_slice())
             .unwrap()
@@ -268,11 +276,12 @@ fn the_backup_is_the_store_as_it_was() {
 
 #[test]
 fn without_a_backup_nothing_is_changed() {
-    let (directory, store) = (tempfile::tempdir().unwrap(), Store::new());
+    let directory = tempfile::tempdir().unwrap();
+    let store = Store::new();
     let path = directory.path().join("store");
     // A directory at this path makes the backup fail.
     fs::create_dir(directory.path().join(PARTIAL)).unwrap();
-    let before = store.entries();
+    let entries = store.entries();
     let error = migrate(&store.outdated(&path), NOW).unwrap_err();
     assert!(
         matches!(
@@ -301,22 +310,23 @@ fn without_a_backup_nothing_is_changed() {
     );
     corrupt();
     assert_eq!(names(directory.path()), Vec::<String>::new());
-    assert_eq!(store.entries(), before);
+    assert_eq!(store.entries(), entries);
 }
 
 #[test]
 fn a_migration_that_has_begun_is_not_backed_up_again() {
-    let (directory, store) = (tempfile::tempdir().unwrap(), Store::new());
+    let directory = tempfile::tempdir().unwrap();
+    let store = Store::new();
     let path = directory.path().join("store");
     while_second_fails(|| migrate(&store.outdated(&path), NOW)).unwrap_err();
     assert_eq!(store.identity().format(), FORMAT + 1);
-    let after = names(directory.path());
-    assert_eq!(after, [BACKUP, "store.id"]);
+    let file_names = names(directory.path());
+    assert_eq!(file_names, [BACKUP, "store.id"]);
     migrate(
         &store.outdated(&path),
         NOW.saturating_add(Duration::from_secs(1)),
     )
     .unwrap();
-    assert_eq!(names(directory.path()), after);
+    assert_eq!(names(directory.path()), file_names);
     assert_eq!(store.entries(), Store::migrated().entries());
 }

@@ -175,7 +175,8 @@ impl<'a> RecordCursor<'a> {
                 Order::Descending => run.rest.next_back(),
             };
             if let Some(index) = index {
-                let (key, record) = (run.content.key(index), run.content.record(index));
+                let key = run.content.key(index);
+                let record = run.content.record(index);
                 let value = if self.has_checksums {
                     checksum::with_checksum(&key, record)
                 } else {
@@ -196,7 +197,8 @@ impl<'a> Run<'a> {
     /// Restricts a run to the keys of a range. Returns `None` if no record is left.
     fn within(content: RunContent<'a>, from: &[u8], to: &[u8]) -> Option<Self> {
         let count_before = |bound: &[u8]| {
-            let (mut low, mut high) = (0, content.len());
+            let mut low = 0;
+            let mut high = content.len();
             while low < high {
                 let middle = low.midpoint(high);
                 if content.key(middle).as_slice() < bound {
@@ -207,8 +209,11 @@ impl<'a> Run<'a> {
             }
             low
         };
-        let rest = count_before(from)..count_before(to);
-        (!rest.is_empty()).then_some(Self { content, rest })
+        let indexes = count_before(from)..count_before(to);
+        (!indexes.is_empty()).then_some(Self {
+            content,
+            rest: indexes,
+        })
     }
 }
 
@@ -216,9 +221,9 @@ impl<'a> Run<'a> {
 fn ledger_bounds(table: Table, from: &[u8], to: &[u8]) -> (LedgerPrefix, LedgerPrefix) {
     let prefix = |key: &[u8], fill: u8| {
         let mut ledger = [fill; size_of::<LedgerPrefix>()];
-        let given = key.get(1..).unwrap_or_default();
-        let length = given.len().min(ledger.len());
-        ledger[..length].copy_from_slice(&given[..length]);
+        let key_prefix = key.get(1..).unwrap_or_default();
+        let length = key_prefix.len().min(ledger.len());
+        ledger[..length].copy_from_slice(&key_prefix[..length]);
         ledger
     };
     let first = if from.first() == Some(&(table as u8)) {
@@ -250,15 +255,15 @@ fn idempotency<'a>(
     }
     let mut records = Vec::with_capacity(lookups.idempotency.len());
     for ((client_number, digest), (ledger, seq)) in &lookups.idempotency {
-        let found = lookups
+        let chained_lookup = lookups
             .ledgers
             .get(ledger)
             .and_then(|tail| tail.at_seq(*seq));
-        if let Some(found) = found
-            && let RowKind::Lookup(_) = found.lookup.row.kind
-            && let Some(input) = &found.lookup.idempotency
+        if let Some(chained_lookup) = chained_lookup
+            && let RowKind::Lookup(_) = chained_lookup.lookup.row.kind
+            && let Some(input) = &chained_lookup.lookup.idempotency
         {
-            records.push(((input.segment, *client_number, *digest), found));
+            records.push(((input.segment, *client_number, *digest), chained_lookup));
         }
     }
     records.sort_unstable_by_key(|(key, _)| *key);

@@ -19,7 +19,7 @@ impl RecordedLookups {
             out.fixed(ledger).uint(tail.lookups.len() as u64);
             tail.lookups
                 .iter()
-                .for_each(|chained| chained.lookup.encode(out));
+                .for_each(|chained_lookup| chained_lookup.lookup.encode(out));
         }
     }
 }
@@ -80,17 +80,17 @@ impl LoggedLookups {
     ///
     /// [`EngineError::Corrupt`] if a meter is missing or does not precede its rows.
     pub(crate) fn replay(self, batch: &mut Batch, base: &impl Read) -> Result<(), EngineError> {
-        let mut replayed = RecordedLookups::default();
+        let mut replayed_lookups = RecordedLookups::default();
         for (ledger, lookups) in self.0 {
             let mut meter = meter_of(batch, base, ledger)?;
             for lookup in lookups {
                 meter
                     .apply(&lookup.row)
                     .map_err(|error| corrupt(&error.to_string()))?;
-                replayed.push(ledger, lookup, meter);
+                replayed_lookups.push(ledger, lookup, meter);
             }
         }
-        batch.extend(Batch::of_lookups(replayed));
+        batch.extend(Batch::of_lookups(replayed_lookups));
         Ok(())
     }
 }
@@ -104,12 +104,12 @@ fn meter_of(
         return Ok(*meter);
     }
     let key = table::meter_of(ledger).key;
-    let mut found = None;
-    let mut visit = |value: &[u8]| found = Some(decode::<MeterState>(&key, value));
+    let mut meter = None;
+    let mut visit = |value: &[u8]| meter = Some(decode::<MeterState>(&key, value));
     if !batch.get(&key, &mut visit) {
         base.get(&key, &mut visit)?;
     }
-    match found {
+    match meter {
         Some(meter) => meter.map_err(|error| corrupt(&error.to_string())),
         None => Err(corrupt("the meter of a ledger is missing")),
     }

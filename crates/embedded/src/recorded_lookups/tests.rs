@@ -64,7 +64,8 @@ fn segment(number: u8) -> Segment {
 
 /// Returns the next lookup of a ledger, with an idempotency digest and a segment if given.
 pub(crate) fn lookup(meter: &MeterState, key: Option<(u8, u8)>) -> RecordedLookup {
-    let (seq, at) = (meter.seq + 1, Timestamp::from_millis(500));
+    let seq = meter.seq + 1;
+    let at = Timestamp::from_millis(500);
     let opening = Opening {
         nonce: [7; 16],
         address: EoaAddress::from_bytes([seq.to_be_bytes()[7]; 20]),
@@ -124,11 +125,11 @@ pub(crate) fn idempotency_key(ledger: usize, digest: u8, number: u8) -> Vec<u8> 
 
 /// Writes the records of a lookup as single changes.
 fn put_records(entries: &mut Entries, ledger: usize, lookup: &RecordedLookup, meter: &MeterState) {
-    let mut put = |key: Vec<u8>, record: Vec<u8>| {
+    let mut put_record = |key: Vec<u8>, record: Vec<u8>| {
         let value = checksum::with_checksum(&key, record);
         entries.insert(key, value);
     };
-    let of_row = |table: Table| {
+    let row_key = |table: Table| {
         [
             &[table as u8],
             &LEDGERS[ledger][..],
@@ -136,17 +137,17 @@ fn put_records(entries: &mut Entries, ledger: usize, lookup: &RecordedLookup, me
         ]
         .concat()
     };
-    put(of_row(Table::Row), lookup.row.encode());
-    put(of_row(Table::Opening), lookup.opening.encode());
-    put(table::meter_of(LEDGERS[ledger]).key, meter.encode());
-    let chained = ChainedLookup {
+    put_record(row_key(Table::Row), lookup.row.encode());
+    put_record(row_key(Table::Opening), lookup.opening.encode());
+    put_record(table::meter_of(LEDGERS[ledger]).key, meter.encode());
+    let chained_lookup = ChainedLookup {
         lookup: *lookup,
         head: meter.head,
     };
-    if let Some((segment, digest, record)) = chained.idempotency_record() {
+    if let Some((segment, digest, record)) = chained_lookup.idempotency_record() {
         let client_number =
             table::ClientNumber(u32::from_be_bytes(*LEDGERS[ledger].first_chunk().unwrap()));
-        put(
+        put_record(
             table::idempotency_record(segment, client_number, digest).key,
             record.encode(),
         );
@@ -155,13 +156,14 @@ fn put_records(entries: &mut Entries, ledger: usize, lookup: &RecordedLookup, me
 
 /// Runs the operations on batches, and on a map that holds the records of lookups as single entries.
 fn run(ops: &[Op]) -> (Vec<Batch>, Entries) {
-    let (mut batches, mut expected) = (vec![Batch::default()], Entries::new());
+    let mut batches = vec![Batch::default()];
+    let mut entries = Entries::new();
     let mut meters = [1, 2, 3].map(new_meter);
     let mut idempotency_keys = HashMap::new();
     for op in ops {
         let last = batches.last_mut().unwrap();
         // As in a store, a new idempotency record removes an older one with the same digest.
-        let added = match *op {
+        let older_key = match *op {
             Op::Lookup(ledger, Some((digest, segment)))
             | Op::PutIdempotency(ledger, digest, segment) => {
                 let client = &LEDGERS[ledger][..4];
@@ -169,36 +171,36 @@ fn run(ops: &[Op]) -> (Vec<Batch>, Entries) {
             }
             _ => None,
         };
-        if let Some(older) = added {
-            expected.remove(&older);
+        if let Some(older) = older_key {
+            entries.remove(&older);
             last.remove(older);
         }
         match *op {
             Op::Lookup(ledger, key) => {
-                let made = lookup(&meters[ledger], key);
-                meters[ledger].apply(&made.row).unwrap();
-                put_records(&mut expected, ledger, &made, &meters[ledger]);
-                last.record(LEDGERS[ledger], made, meters[ledger]);
+                let recorded_lookup = lookup(&meters[ledger], key);
+                meters[ledger].apply(&recorded_lookup.row).unwrap();
+                put_records(&mut entries, ledger, &recorded_lookup, &meters[ledger]);
+                last.record(LEDGERS[ledger], recorded_lookup, meters[ledger]);
             }
             Op::SetCap(ledger, cap) => {
                 meters[ledger].cap = Some(cap.into());
                 let key = key_of(op);
                 let value = checksum::with_checksum(&key, meters[ledger].encode());
                 last.put(key.clone(), value.clone());
-                expected.insert(key, value);
+                entries.insert(key, value);
             }
             Op::Forget(..) => {
                 last.remove(key_of(op));
-                expected.remove(&key_of(op));
+                entries.remove(&key_of(op));
             }
             Op::PutIdempotency(.., value) | Op::Put(_, value) => {
                 last.put(key_of(op), vec![value]);
-                expected.insert(key_of(op), vec![value]);
+                entries.insert(key_of(op), vec![value]);
             }
             Op::NextBatch => batches.push(Batch::default()),
         }
     }
-    (batches, expected)
+    (batches, entries)
 }
 
 fn entries_of(batch: &Batch) -> Entries {
@@ -222,17 +224,17 @@ fn scan(
     order: Order,
     limit: usize,
 ) -> Vec<(Vec<u8>, Vec<u8>)> {
-    let mut found = Vec::new();
+    let mut entries = Vec::new();
     let visit = &mut |key: &[u8], value: &[u8]| {
-        found.push((key.to_vec(), value.to_vec()));
-        if found.len() == limit {
+        entries.push((key.to_vec(), value.to_vec()));
+        if entries.len() == limit {
             ControlFlow::Break(())
         } else {
             ControlFlow::Continue(())
         }
     };
     view.range(from, to, order, visit).unwrap();
-    found
+    entries
 }
 
 struct Pending<'a>(&'a [Batch]);
@@ -269,9 +271,9 @@ fn encoded(batch: &Batch) -> Vec<u8> {
 
 fn logged(bytes: &[u8]) -> LoggedLookups {
     let mut input = Decoder::versioned(bytes, 1).unwrap();
-    let logged = LoggedLookups::decode(&mut input).unwrap();
+    let lookups = LoggedLookups::decode(&mut input).unwrap();
     input.finish().unwrap();
-    logged
+    lookups
 }
 
 proptest! {
@@ -281,9 +283,9 @@ proptest! {
         prop_assert_eq!(&entries_of(&Batch::merged(&batches)), &expected, "applied as one");
         let view = Pending(&batches);
         for key in expected.keys().cloned().chain(ops.iter().map(key_of)) {
-            let mut found = None;
-            view.get(&key, &mut |value| found = Some(value.to_vec())).unwrap();
-            prop_assert_eq!(found.as_ref(), expected.get(&key));
+            let mut stored_value = None;
+            view.get(&key, &mut |value| stored_value = Some(value.to_vec())).unwrap();
+            prop_assert_eq!(stored_value.as_ref(), expected.get(&key));
         }
         let mut edges: Vec<_> = expected.keys().cloned().chain([vec![], vec![u8::MAX], vec![Table::Row as u8]]).collect();
         edges.extend(LEDGERS.map(|ledger| [&[Table::Row as u8], &ledger[..]].concat()));
@@ -308,14 +310,14 @@ proptest! {
         }
         base.apply(&meters).unwrap();
         let base = base.snapshot().unwrap();
-        let mut replayed = Batch::default();
+        let mut replayed_batch = Batch::default();
         for batch in &batches {
             let mut changes = Batch::default();
             changes.extend_changes(batch.changes().clone());
-            replayed.extend(changes);
-            logged(&encoded(batch)).replay(&mut replayed, &base).unwrap();
+            replayed_batch.extend(changes);
+            logged(&encoded(batch)).replay(&mut replayed_batch, &base).unwrap();
         }
-        prop_assert_eq!(&entries_of(&replayed), &expected);
+        prop_assert_eq!(&entries_of(&replayed_batch), &expected);
     }
 }
 
@@ -330,14 +332,15 @@ fn an_entry_has_the_estimated_size() {
         }),
         ..new_meter(1)
     };
-    let (mut batch, mut meter) = (Batch::default(), start);
+    let mut batch = Batch::default();
+    let mut meter = start;
     for digest in 0..100 {
-        let mut made = lookup(&start, Some((2 * digest + 1, 0)));
-        (made.row.seq, made.row.at) = (meter.seq + 1, now);
-        let idempotency = made.idempotency.as_mut().unwrap();
+        let mut recorded_lookup = lookup(&start, Some((2 * digest + 1, 0)));
+        (recorded_lookup.row.seq, recorded_lookup.row.at) = (meter.seq + 1, now);
+        let idempotency = recorded_lookup.idempotency.as_mut().unwrap();
         (idempotency.segment, idempotency.expires_at) = (Segment(now), now);
-        meter.apply(&made.row).unwrap();
-        batch.record(LEDGERS[0], made, meter);
+        meter.apply(&recorded_lookup.row).unwrap();
+        batch.record(LEDGERS[0], recorded_lookup, meter);
     }
     let bytes = encoded(&batch).len() as u64 / 100;
     assert!(
@@ -365,9 +368,9 @@ fn bytes_that_are_no_lookups_are_refused() {
     let (batches, _) = run(&[Op::Lookup(0, Some((2, 0))), Op::Lookup(2, None)]);
     let bytes = encoded(&batches[0]);
     for length in 1..bytes.len() {
-        let read = Decoder::versioned(&bytes[..length], 1)
+        let decode_result = Decoder::versioned(&bytes[..length], 1)
             .and_then(|mut input| LoggedLookups::decode(&mut input));
-        assert!(read.is_err(), "{length} of {} bytes", bytes.len());
+        assert!(decode_result.is_err(), "{length} of {} bytes", bytes.len());
     }
     let end = PeriodEnd {
         period: new_meter(1).period.unwrap(),

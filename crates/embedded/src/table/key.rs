@@ -53,16 +53,16 @@ impl<R: Record> KeyRange<R> {
     }
 
     /// Restricts the range to keys after `at`.
-    pub(crate) fn starting_after(mut self, at: RecordKey<R>) -> Self {
-        self.from = at.key;
+    pub(crate) fn starting_after(mut self, key: RecordKey<R>) -> Self {
+        self.from = key.key;
         self.from.push(0);
         self
     }
 
     /// Restricts the range to keys after `at`, if a key is given.
-    pub(crate) fn after_any(self, at: Option<RecordKey<R>>) -> Self {
-        match at {
-            Some(at) => self.starting_after(at),
+    pub(crate) fn after_any(self, key: Option<RecordKey<R>>) -> Self {
+        match key {
+            Some(key) => self.starting_after(key),
             None => self,
         }
     }

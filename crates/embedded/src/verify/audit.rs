@@ -10,18 +10,18 @@ use voight_domain::ports::StoreError;
 use voight_domain::registry::{AuditAction, AuditEntry, AuditHead};
 
 impl VerifyRecord for AuditEntry {
-    fn verify(&self, at: &mut StoredRecord<'_, impl Read>) -> Result<(), StoreError> {
-        let log = &mut at.state.audit;
-        let seq = number(at.key)?;
+    fn verify(&self, record: &mut StoredRecord<'_, impl Read>) -> Result<(), StoreError> {
+        let log = &mut record.state.audit;
+        let seq = number(record.key)?;
         ensure(
             log.seq.checked_add(1) == Some(seq),
             "one or more before it are missing",
         )?;
         if seq == 1 {
-            require(at.view, &table::audit_head())?;
+            require(record.view, &table::audit_head())?;
         }
         if self.action == AuditAction::SigningKeyRotated {
-            require(at.view, &table::signing_key())?;
+            require(record.view, &table::signing_key())?;
         }
         if self.action == AuditAction::AdminTokenCreated {
             // Tokens are never removed, so the record must exist.
@@ -29,7 +29,7 @@ impl VerifyRecord for AuditEntry {
                 .subject
                 .parse()
                 .map_err(|_| corrupt("its subject is not an id of an admin token"))?;
-            require(at.view, &table::admin_token(id))?;
+            require(record.view, &table::admin_token(id))?;
         }
         let head = log
             .head
@@ -41,8 +41,8 @@ impl VerifyRecord for AuditEntry {
 
 impl VerifyRecord for AuditHead {
     /// Verifies the end of the log. The key of the head sorts directly after the entries.
-    fn verify(&self, at: &mut StoredRecord<'_, impl Read>) -> Result<(), StoreError> {
-        let log = &at.state.audit;
+    fn verify(&self, record: &mut StoredRecord<'_, impl Read>) -> Result<(), StoreError> {
+        let log = &record.state.audit;
         ensure(
             self.seq == log.seq,
             "the audit log ends before or after where it says",

@@ -13,19 +13,19 @@ use voight_domain::ports::StoreError;
 use voight_domain::vocabulary::Environment::Live;
 
 impl VerifyRecord for PriceBook {
-    fn verify(&self, at: &mut StoredRecord<'_, impl Read>) -> Result<(), StoreError> {
-        ensure_key(at.key, &table::price_book(self.digest()))
+    fn verify(&self, record: &mut StoredRecord<'_, impl Read>) -> Result<(), StoreError> {
+        ensure_key(record.key, &table::price_book(self.digest()))
     }
 }
 
 impl VerifyRecord for EndedPeriod {
-    fn verify(&self, at: &mut StoredRecord<'_, impl Read>) -> Result<(), StoreError> {
-        let (client_number, environment, last) = parse_ledger_key(at.key)?;
+    fn verify(&self, record: &mut StoredRecord<'_, impl Read>) -> Result<(), StoreError> {
+        let (client_number, environment, last) = parse_ledger_key(record.key)?;
         ensure_key(
-            at.key,
+            record.key,
             &table::ended_period(client_number, environment, self.last_seq),
         )?;
-        let row = require(at.view, &table::row(client_number, environment, last))?;
+        let row = require(record.view, &table::row(client_number, environment, last))?;
         let EndedPeriod {
             period,
             billable,
@@ -43,12 +43,12 @@ impl VerifyRecord for EndedPeriod {
             row.kind == marker,
             "the row that it leads to does not mark its end",
         )?;
-        require(at.view, &table::price_book(book))?;
+        require(record.view, &table::price_book(book))?;
         for number in [self.invoice, self.last_voided_invoice]
             .into_iter()
             .flatten()
         {
-            let invoice = require(at.view, &table::invoice(client_number, number))?;
+            let invoice = require(record.view, &table::invoice(client_number, number))?;
             ensure(
                 invoice.statement.last_seq == last,
                 "the invoice that it leads to is about another period",
@@ -59,38 +59,38 @@ impl VerifyRecord for EndedPeriod {
 }
 
 impl VerifyRecord for Invoice {
-    fn verify(&self, at: &mut StoredRecord<'_, impl Read>) -> Result<(), StoreError> {
-        let client_number = client_number(at.key)?;
-        ensure_key(at.key, &table::invoice(client_number, self.id.number))?;
+    fn verify(&self, record: &mut StoredRecord<'_, impl Read>) -> Result<(), StoreError> {
+        let client_number = client_number(record.key)?;
+        ensure_key(record.key, &table::invoice(client_number, self.id.number))?;
         ensure(
-            at.state.client(at.view, client_number)? == self.id.client,
+            record.state.client(record.view, client_number)? == self.id.client,
             "it is kept with another client",
         )?;
         let number = self.id.number;
-        let account = require(at.view, &table::account(client_number))?;
+        let account = require(record.view, &table::account(client_number))?;
         ensure(
             (1..=account.last_invoice_number).contains(&number),
             "its number was never given out",
         )?;
-        let ended = require(
-            at.view,
+        let period = require(
+            record.view,
             &table::ended_period(client_number, Live, self.statement.last_seq),
         )?;
         let is_void = matches!(self.state, InvoiceState::Void { .. });
         let is_its_own = if is_void {
-            ended.invoice != Some(number)
+            period.invoice != Some(number)
         } else {
-            ended.invoice == Some(number)
+            period.invoice == Some(number)
         };
         ensure(is_its_own, "its period is on another invoice")
     }
 }
 
 impl VerifyRecord for Adjustment {
-    fn verify(&self, at: &mut StoredRecord<'_, impl Read>) -> Result<(), StoreError> {
-        let client_number = client_number(at.key)?;
-        ensure_key(at.key, &table::adjustment(client_number, self.number))?;
-        let account = require(at.view, &table::account(client_number))?;
+    fn verify(&self, record: &mut StoredRecord<'_, impl Read>) -> Result<(), StoreError> {
+        let client_number = client_number(record.key)?;
+        ensure_key(record.key, &table::adjustment(client_number, self.number))?;
+        let account = require(record.view, &table::account(client_number))?;
         ensure(
             (1..=account.last_adjustment_number).contains(&self.number),
             "its number was never given out",
@@ -98,26 +98,26 @@ impl VerifyRecord for Adjustment {
         let Some(number) = self.invoice else {
             return Ok(());
         };
-        let invoice = require(at.view, &table::invoice(client_number, number))?;
+        let invoice = require(record.view, &table::invoice(client_number, number))?;
         let is_on_it = invoice
             .statement
             .adjustments
             .iter()
-            .any(|made| made.number == self.number);
+            .any(|adjustment| adjustment.number == self.number);
         ensure(is_on_it, "it is not on the invoice that it leads to")
     }
 }
 
 impl VerifyRecord for Account {
-    fn verify(&self, at: &mut StoredRecord<'_, impl Read>) -> Result<(), StoreError> {
-        let client_number: ClientNumber = client_number(at.key)?;
-        ensure_key(at.key, &table::account(client_number))?;
-        let invoices = count_records(at.view, &table::invoices(client_number))?;
+    fn verify(&self, record: &mut StoredRecord<'_, impl Read>) -> Result<(), StoreError> {
+        let client_number: ClientNumber = client_number(record.key)?;
+        ensure_key(record.key, &table::account(client_number))?;
+        let invoices = count_records(record.view, &table::invoices(client_number))?;
         ensure(
             invoices == u64::from(self.last_invoice_number),
             "there are more or fewer invoices than it says",
         )?;
-        let adjustments = count_records(at.view, &table::adjustments(client_number))?;
+        let adjustments = count_records(record.view, &table::adjustments(client_number))?;
         ensure(
             adjustments == u64::from(self.last_adjustment_number),
             "there are more or fewer credits than it says",
@@ -126,13 +126,13 @@ impl VerifyRecord for Account {
 }
 
 impl VerifyRecord for Alert {
-    fn verify(&self, at: &mut StoredRecord<'_, impl Read>) -> Result<(), StoreError> {
-        let (client_number, environment, _) = parse_ledger_key(at.key)?;
+    fn verify(&self, record: &mut StoredRecord<'_, impl Read>) -> Result<(), StoreError> {
+        let (client_number, environment, _) = parse_ledger_key(record.key)?;
         ensure_key(
-            at.key,
+            record.key,
             &table::alert(client_number, environment, self.seq, self.kind),
         )?;
-        let row = at
+        let row = record
             .view
             .fetch(&table::row(client_number, environment, self.seq))?;
         let Some(row) = row else {

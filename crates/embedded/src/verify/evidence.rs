@@ -13,15 +13,19 @@ use voight_domain::ports::StoreError;
 use voight_domain::vocabulary::CheckId;
 
 impl VerifyRecord for EvidenceSummary {
-    fn verify(&self, at: &mut StoredRecord<'_, impl Read>) -> Result<(), StoreError> {
-        let check = check(at.key)?;
-        ensure_key(at.key, &table::evidence_head(check))?;
-        require(at.view, &table::by_expiry(self.keep_until, check))?;
-        require(at.view, &table::evidence_total())?;
-        let waits = at.view.holds(&table::unsettled(self.opened_at, check))?;
+    fn verify(&self, record: &mut StoredRecord<'_, impl Read>) -> Result<(), StoreError> {
+        let check = check(record.key)?;
+        ensure_key(record.key, &table::evidence_head(check))?;
+        require(record.view, &table::by_expiry(self.keep_until, check))?;
+        require(record.view, &table::evidence_total())?;
+        let waits = record
+            .view
+            .holds(&table::unsettled(self.opened_at, check))?;
         ensure(waits != self.judged, "it is settled and waits, or neither")?;
-        let (mut bytes, mut share) = (0, None);
-        at.view
+        let mut bytes = 0;
+        let mut share = None;
+        record
+            .view
             .scan(&table::evidence_of(check), Order::Ascending, |_, batch| {
                 bytes += batch.body.len() as u64;
                 share.get_or_insert_with(|| EvidenceShare::of(&batch));
@@ -39,28 +43,28 @@ impl VerifyRecord for EvidenceSummary {
 }
 
 impl VerifyRecord for EvidenceBatch {
-    fn verify(&self, at: &mut StoredRecord<'_, impl Read>) -> Result<(), StoreError> {
+    fn verify(&self, record: &mut StoredRecord<'_, impl Read>) -> Result<(), StoreError> {
         let check = self.challenge.check;
-        ensure_key(at.key, &table::evidence(check, self.number))?;
-        require(at.view, &table::evidence_head(check)).map(drop)
+        ensure_key(record.key, &table::evidence(check, self.number))?;
+        require(record.view, &table::evidence_head(check)).map(drop)
     }
 }
 
 impl VerifyRecord for EvidenceByExpiry {
-    fn verify(&self, at: &mut StoredRecord<'_, impl Read>) -> Result<(), StoreError> {
-        let head = require(at.view, &table::evidence_head(check(at.key)?))?;
+    fn verify(&self, record: &mut StoredRecord<'_, impl Read>) -> Result<(), StoreError> {
+        let head = require(record.view, &table::evidence_head(check(record.key)?))?;
         ensure(
-            head.keep_until == time(at.key, 1)?,
+            head.keep_until == time(record.key, 1)?,
             "its check's evidence is kept until another time",
         )
     }
 }
 
 impl VerifyRecord for UnjudgedCheck {
-    fn verify(&self, at: &mut StoredRecord<'_, impl Read>) -> Result<(), StoreError> {
-        let head = require(at.view, &table::evidence_head(check(at.key)?))?;
+    fn verify(&self, record: &mut StoredRecord<'_, impl Read>) -> Result<(), StoreError> {
+        let head = require(record.view, &table::evidence_head(check(record.key)?))?;
         ensure(
-            head.opened_at == time(at.key, 1)?,
+            head.opened_at == time(record.key, 1)?,
             "its check was opened at another time",
         )?;
         ensure(!head.judged, "its check is settled")
@@ -68,9 +72,9 @@ impl VerifyRecord for UnjudgedCheck {
 }
 
 impl VerifyRecord for EvidenceTotal {
-    fn verify(&self, at: &mut StoredRecord<'_, impl Read>) -> Result<(), StoreError> {
+    fn verify(&self, record: &mut StoredRecord<'_, impl Read>) -> Result<(), StoreError> {
         let mut bytes = 0_u64;
-        at.view.scan(
+        record.view.scan(
             &KeyRange::<EvidenceSummary>::all(),
             Order::Ascending,
             |_, head| {

@@ -8,8 +8,8 @@ use voight_encoding::keyspace::from_sortable_bytes;
 
 /// Returns `N` bytes of a key starting at `from`.
 pub(super) fn bytes<const N: usize>(key: &[u8], from: usize) -> Result<[u8; N], StoreError> {
-    let found = key.get(from..).and_then(<[u8]>::first_chunk::<N>);
-    found
+    let bytes = key.get(from..).and_then(<[u8]>::first_chunk::<N>);
+    bytes
         .copied()
         .ok_or_else(|| corrupt("its key is too short"))
 }

@@ -13,20 +13,21 @@ use voight_domain::metering::{
 use voight_domain::ports::StoreError;
 
 impl VerifyRecord for MeterState {
-    fn verify(&self, at: &mut StoredRecord<'_, impl Read>) -> Result<(), StoreError> {
-        let (client_number, environment) = (client_number(at.key)?, environment(at.key)?);
-        ensure_key(at.key, &table::meter(client_number, environment))?;
-        let client = at.state.client(at.view, client_number)?;
+    fn verify(&self, record: &mut StoredRecord<'_, impl Read>) -> Result<(), StoreError> {
+        let client_number = client_number(record.key)?;
+        let environment = environment(record.key)?;
+        ensure_key(record.key, &table::meter(client_number, environment))?;
+        let client = record.state.client(record.view, client_number)?;
         if let Some(book) = self.price_book {
-            require(at.view, &table::price_book(book))?;
+            require(record.view, &table::price_book(book))?;
         }
-        let alerts = at.view.list(
+        let alerts = record.view.list(
             &table::alerts_from(client_number, environment, 0),
             usize::MAX,
         )?;
-        let is_kept = |kind| alerts.iter().any(|alert| alert.kind == kind);
+        let has_alert = |kind| alerts.iter().any(|alert| alert.kind == kind);
         ensure(
-            self.alerts.iter().all(is_kept),
+            self.alerts.iter().all(has_alert),
             "an alert that it has raised is missing",
         )?;
         if self.seq == 0 {
@@ -36,21 +37,28 @@ impl VerifyRecord for MeterState {
             });
             return ensure(self.head == genesis, "it has no rows and yet a head");
         }
-        require(at.view, &table::row(client_number, environment, self.seq)).map(drop)
+        require(
+            record.view,
+            &table::row(client_number, environment, self.seq),
+        )
+        .map(drop)
     }
 }
 
 impl VerifyRecord for LedgerRow {
-    fn verify(&self, at: &mut StoredRecord<'_, impl Read>) -> Result<(), StoreError> {
-        let (client_number, environment, seq) = parse_ledger_key(at.key)?;
-        ensure_key(at.key, &table::row(client_number, environment, self.seq))?;
-        let (last, head) = if let Some(chain) = &at.state.chain {
+    fn verify(&self, record: &mut StoredRecord<'_, impl Read>) -> Result<(), StoreError> {
+        let (client_number, environment, seq) = parse_ledger_key(record.key)?;
+        ensure_key(
+            record.key,
+            &table::row(client_number, environment, self.seq),
+        )?;
+        let (last, head) = if let Some(chain) = &record.state.chain {
             (chain.seq, chain.head)
         } else if environment.is_test() && seq > 1 {
             // The rows before it have expired, and with them the head that it follows.
             (seq - 1, None)
         } else {
-            let client = at.state.client(at.view, client_number)?;
+            let client = record.state.client(record.view, client_number)?;
             (
                 0,
                 Some(ChainHead::genesis(LedgerId {
@@ -64,25 +72,28 @@ impl VerifyRecord for LedgerRow {
             "one or more rows before it are missing",
         )?;
         if let RowKind::Lookup(lookup) = &self.kind {
-            let counts = require(at.view, &table::counts(client_number))?;
-            let known = lookup.context <= counts.contexts && lookup.key <= counts.keys;
-            ensure(known, "it names a context or a key that was never there")?;
+            let counts = require(record.view, &table::counts(client_number))?;
+            let is_assigned = lookup.context <= counts.contexts && lookup.key <= counts.keys;
+            ensure(
+                is_assigned,
+                "it names a context or a key that was never there",
+            )?;
         }
-        at.state.chain = Some(LedgerState {
+        record.state.chain = Some(LedgerState {
             client_number,
             environment,
             seq,
-            head: head.map(|head| head.extend(at.bytes)),
+            head: head.map(|head| head.extend(record.bytes)),
         });
         Ok(())
     }
 }
 
 impl VerifyRecord for Opening {
-    fn verify(&self, at: &mut StoredRecord<'_, impl Read>) -> Result<(), StoreError> {
-        let (client_number, environment, seq) = parse_ledger_key(at.key)?;
-        ensure_key(at.key, &table::opening(client_number, environment, seq))?;
-        let row = require(at.view, &table::row(client_number, environment, seq))?;
+    fn verify(&self, record: &mut StoredRecord<'_, impl Read>) -> Result<(), StoreError> {
+        let (client_number, environment, seq) = parse_ledger_key(record.key)?;
+        ensure_key(record.key, &table::opening(client_number, environment, seq))?;
+        let row = require(record.view, &table::row(client_number, environment, seq))?;
         ensure(
             matches!(row.kind, RowKind::Lookup(_)),
             "the row it belongs to is not a lookup",
@@ -91,8 +102,8 @@ impl VerifyRecord for Opening {
 }
 
 impl VerifyRecord for IdempotencyRecord {
-    fn verify(&self, at: &mut StoredRecord<'_, impl Read>) -> Result<(), StoreError> {
-        let (run, ..) = table::decode_idempotency_key(at.key)
+    fn verify(&self, record: &mut StoredRecord<'_, impl Read>) -> Result<(), StoreError> {
+        let (run, ..) = table::decode_idempotency_key(record.key)
             .ok_or_else(|| corrupt("its key has a wrong length"))?;
         ensure(
             run.accepts(self.expires_at),

@@ -12,36 +12,36 @@ use voight_domain::ports::StoreError;
 
 impl VerifyRecord for FingerprintPage {
     /// Checks that the page number is within the index. The checks on the page may have been deleted long ago.
-    fn verify(&self, at: &mut StoredRecord<'_, impl Read>) -> Result<(), StoreError> {
-        let context_key = parse_verdict_key(at.view, at.key)?;
-        let number = u16::from_be_bytes(bytes(at.key, 9)?);
-        ensure_key(at.key, &table::traces(context_key, number))?;
+    fn verify(&self, record: &mut StoredRecord<'_, impl Read>) -> Result<(), StoreError> {
+        let context_key = parse_verdict_key(record.view, record.key)?;
+        let number = u16::from_be_bytes(bytes(record.key, 9)?);
+        ensure_key(record.key, &table::traces(context_key, number))?;
         ensure(number < INDEX_PAGES, "its index has no such page")
     }
 }
 
 impl VerifyRecord for LinkRecord {
     /// Checks that a cluster is stored under its kind, and an assignment under the address.
-    fn verify(&self, at: &mut StoredRecord<'_, impl Read>) -> Result<(), StoreError> {
-        let context_key = parse_verdict_key(at.view, at.key)?;
+    fn verify(&self, record: &mut StoredRecord<'_, impl Read>) -> Result<(), StoreError> {
+        let context_key = parse_verdict_key(record.view, record.key)?;
         match self {
             LinkRecord::Members(_) => {
-                let [kind] = bytes(at.key, 9)?;
+                let [kind] = bytes(record.key, 9)?;
                 let kind =
                     ClusterKind::from_code(kind).map_err(|error| corrupt(error.to_string()))?;
                 ensure_key(
-                    at.key,
+                    record.key,
                     &table::cluster(
                         context_key,
                         ClusterKey {
                             kind,
-                            digest: bytes(at.key, 10)?,
+                            digest: bytes(record.key, 10)?,
                         },
                     ),
                 )
             }
             LinkRecord::Assigned { member, .. } => {
-                ensure_key(at.key, &table::assigned(context_key, *member))
+                ensure_key(record.key, &table::assigned(context_key, *member))
             }
         }
     }

@@ -62,10 +62,10 @@ fn part<E: PersistentEngine>(
     place: &Path,
     progress: &mut dyn FnMut(u64),
 ) -> Result<VerifyReport, OpenError> {
-    let mut walk = Verifier::new(part);
-    let walked = catch_panic(|| run(engine, &mut walk, progress));
-    let mut report = walk.into_report();
-    match walked {
+    let mut verifier = Verifier::new(part);
+    let walk_result = catch_panic(|| run(engine, &mut verifier, progress));
+    let mut report = verifier.into_report();
+    match walk_result {
         Some(Ok(())) => {}
         Some(Err(StoreError::Corrupt(what))) => report.add_structure(part, what),
         Some(Err(error)) => return Err(OpenError::io(place.display(), error)),
@@ -83,14 +83,14 @@ fn part<E: PersistentEngine>(
 
 fn run(
     engine: &impl PersistentEngine,
-    walk: &mut Verifier,
+    verifier: &mut Verifier,
     progress: &mut dyn FnMut(u64),
 ) -> Result<(), StoreError> {
     let view = engine.snapshot()?;
     loop {
-        let before = walk.report().rows();
-        let more = walk.slice(&view, SLICE)?;
-        progress(walk.report().rows() - before);
+        let rows_before = verifier.report().rows();
+        let more = verifier.slice(&view, SLICE)?;
+        progress(verifier.report().rows() - rows_before);
         if !more {
             return Ok(());
         }

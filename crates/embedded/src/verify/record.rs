@@ -29,13 +29,13 @@ pub(crate) trait VerifyRecord: Record {
     /// context that it starts with.
     ///
     /// The state is changed last: after a failed read of the view the record is verified again.
-    fn verify(&self, at: &mut StoredRecord<'_, impl Read>) -> Result<(), StoreError> {
+    fn verify(&self, record: &mut StoredRecord<'_, impl Read>) -> Result<(), StoreError> {
         ensure(
-            parse_key(at.key).is_ok(),
+            parse_key(record.key).is_ok(),
             "its key has other parts than the keys of its table",
         )?;
         if table::starts_with_context(Self::TABLE) {
-            parse_verdict_key(at.view, at.key).map(drop)
+            parse_verdict_key(record.view, record.key).map(drop)
         } else {
             Ok(())
         }
@@ -51,8 +51,8 @@ pub(super) fn ensure_key<R>(key: &[u8], expected: &RecordKey<R>) -> Result<(), S
 }
 
 /// Returns the record at `at`, which must exist.
-pub(super) fn require<R: Record>(view: &impl Read, at: &RecordKey<R>) -> Result<R, StoreError> {
-    view.fetch(at)?
+pub(super) fn require<R: Record>(view: &impl Read, key: &RecordKey<R>) -> Result<R, StoreError> {
+    view.fetch(key)?
         .ok_or_else(|| corrupt(format!("its {} is missing", R::TABLE.name())))
 }
 

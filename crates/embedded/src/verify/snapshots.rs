@@ -11,15 +11,15 @@ use voight_domain::vocabulary::SnapshotId;
 
 impl VerifyRecord for Snapshot {
     /// Checks that the snapshot has a client and all its slices.
-    fn verify(&self, at: &mut StoredRecord<'_, impl Read>) -> Result<(), StoreError> {
-        let number = client_number(at.key)?;
-        ensure_key(at.key, &table::snapshot(number, self.id))?;
-        let client = require(at.view, &table::client(self.client))?;
+    fn verify(&self, record: &mut StoredRecord<'_, impl Read>) -> Result<(), StoreError> {
+        let number = client_number(record.key)?;
+        ensure_key(record.key, &table::snapshot(number, self.id))?;
+        let client = require(record.view, &table::client(self.client))?;
         ensure(
             client.client_number == number,
             "its client has another number",
         )?;
-        let slices = count_records(at.view, &table::snapshot_slices(number, self.id))?;
+        let slices = count_records(record.view, &table::snapshot_slices(number, self.id))?;
         ensure(
             slices == u64::from(self.progress.stored_slices),
             "it has another number of slices",
@@ -29,13 +29,11 @@ impl VerifyRecord for Snapshot {
 
 impl VerifyRecord for SnapshotSlice {
     /// Checks that the slice belongs to a snapshot.
-    fn verify(&self, at: &mut StoredRecord<'_, impl Read>) -> Result<(), StoreError> {
-        let (number, id) = (
-            client_number(at.key)?,
-            SnapshotId::from_bytes(bytes(at.key, 5)?),
-        );
-        let index = u32::from_be_bytes(bytes(at.key, 21)?);
-        ensure_key(at.key, &table::snapshot_slice(number, id, index))?;
-        require(at.view, &table::snapshot(number, id)).map(drop)
+    fn verify(&self, record: &mut StoredRecord<'_, impl Read>) -> Result<(), StoreError> {
+        let number = client_number(record.key)?;
+        let id = SnapshotId::from_bytes(bytes(record.key, 5)?);
+        let index = u32::from_be_bytes(bytes(record.key, 21)?);
+        ensure_key(record.key, &table::snapshot_slice(number, id, index))?;
+        require(record.view, &table::snapshot(number, id)).map(drop)
     }
 }

@@ -36,19 +36,19 @@ impl VerifyState {
         if let Some(id) = self.clients.get(&client_number.0) {
             return Ok(*id);
         }
-        let mut found = None;
+        let mut client_id = None;
         view.scan(
             &KeyRange::<ClientRecord>::all(),
             Order::Ascending,
             |_, client| {
                 if client.client_number == client_number {
-                    found = Some(client.client.id);
+                    client_id = Some(client.client.id);
                     return ControlFlow::Break(());
                 }
                 ControlFlow::Continue(())
             },
         )?;
-        let id = found.ok_or_else(|| corrupt("there is no client with its number"))?;
+        let id = client_id.ok_or_else(|| corrupt("there is no client with its number"))?;
         self.clients.insert(client_number.0, id);
         Ok(id)
     }
@@ -63,12 +63,12 @@ impl VerifyState {
         let last = last
             .as_deref()
             .and_then(<[u8]>::split_last_chunk::<8>)
-            .filter(|(other, _)| *other == group);
-        let expected = last
+            .filter(|(last_group, _)| *last_group == group);
+        let next_number = last
             .map_or(0, |(_, last)| u64::from_be_bytes(*last))
             .saturating_add(1);
         ensure(
-            u64::from_be_bytes(*number) == expected,
+            u64::from_be_bytes(*number) == next_number,
             "one or more before it are missing",
         )
     }

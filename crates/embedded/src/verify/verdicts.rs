@@ -12,13 +12,13 @@ use voight_domain::vocabulary::EoaAddress;
 
 impl VerifyRecord for Verdict {
     /// Checks that a verdict has an event: both are written together.
-    fn verify(&self, at: &mut StoredRecord<'_, impl Read>) -> Result<(), StoreError> {
-        let context_key = parse_verdict_key(at.view, at.key)?;
-        let address = tail(at.key)
+    fn verify(&self, record: &mut StoredRecord<'_, impl Read>) -> Result<(), StoreError> {
+        let context_key = parse_verdict_key(record.view, record.key)?;
+        let address = tail(record.key)
             .map(EoaAddress::from_bytes)
             .ok_or_else(|| corrupt("its key is too short"))?;
-        ensure_key(at.key, &table::verdict(context_key, &address))?;
-        let first = at.view.collect(
+        ensure_key(record.key, &table::verdict(context_key, &address))?;
+        let first = record.view.collect(
             &table::timeline(context_key, &address),
             Order::Ascending,
             1,
@@ -30,14 +30,12 @@ impl VerifyRecord for Verdict {
 
 impl VerifyRecord for Event {
     /// Checks that an event that changed a verdict has one: both are written together.
-    fn verify(&self, at: &mut StoredRecord<'_, impl Read>) -> Result<(), StoreError> {
-        let context_key = parse_verdict_key(at.view, at.key)?;
-        let (address, number) = (
-            EoaAddress::from_bytes(bytes(at.key, 9)?),
-            u64::from_be_bytes(bytes(at.key, 29)?),
-        );
-        ensure_key(at.key, &table::event(context_key, &address, number))?;
-        let decided = match &self.kind {
+    fn verify(&self, record: &mut StoredRecord<'_, impl Read>) -> Result<(), StoreError> {
+        let context_key = parse_verdict_key(record.view, record.key)?;
+        let address = EoaAddress::from_bytes(bytes(record.key, 9)?);
+        let number = u64::from_be_bytes(bytes(record.key, 29)?);
+        ensure_key(record.key, &table::event(context_key, &address, number))?;
+        let has_verdict = match &self.kind {
             EventKind::Judged { observation, .. } => observation.is_some(),
             EventKind::Refused { .. } => false,
             EventKind::ClusterLimitExceeded { limit, .. } => limit.flagged,
@@ -45,11 +43,11 @@ impl VerifyRecord for Event {
             | EventKind::LayerChanged { .. }
             | EventKind::Replayed { .. } => true,
         };
-        if decided {
-            require(at.view, &table::verdict(context_key, &address))?;
+        if has_verdict {
+            require(record.view, &table::verdict(context_key, &address))?;
         }
         // Last, because it changes the state: after a failed read of the at.view the record is verified again.
-        at.state.counts_up(at.key)
+        record.state.counts_up(record.key)
     }
 }
 

@@ -23,11 +23,11 @@ pub(super) struct CheckpointRecord {
 impl CheckpointRecord {
     /// Reads the checkpoint record of an engine; the default if it has none.
     pub(super) fn read(view: &impl Read) -> Result<Self, EngineError> {
-        let mut found = Some(Self::default());
+        let mut checkpoint = Some(Self::default());
         view.get(&KEY, &mut |value| {
-            found = checksum::verify(&KEY, value).and_then(|record| Self::decode(record).ok());
+            checkpoint = checksum::verify(&KEY, value).and_then(|record| Self::decode(record).ok());
         })?;
-        found.ok_or_else(|| EngineError::Corrupt("its checkpoint record is invalid".into()))
+        checkpoint.ok_or_else(|| EngineError::Corrupt("its checkpoint record is invalid".into()))
     }
 
     /// Adds the checkpoint record to a batch.
@@ -42,7 +42,8 @@ impl CheckpointRecord {
 
     fn decode(record: &[u8]) -> Result<Self, DecodeError> {
         let mut input = Decoder::versioned(record, VERSION)?;
-        let (is_open, id) = (input.u8()? != 0, input.fixed()?);
+        let is_open = input.u8()? != 0;
+        let id = input.fixed()?;
         let marker = Self {
             log: is_open.then_some(id),
             number: input.uint()?,

@@ -48,20 +48,20 @@ impl<E: Engine> Checkpointer<E> {
     /// Runs one task and treats a panic of the engine as a failure. Returns `false` when the thread must end.
     fn run_step(&self) -> bool {
         catch_unwind(AssertUnwindSafe(|| self.run_once())).unwrap_or_else(|_| {
-            let panicked = EngineError::Io("the database panicked during a commit".into());
-            self.shared.change(|state| state.error = Some(panicked));
+            let panic_error = EngineError::Io("the database panicked during a commit".into());
+            self.shared.change(|state| state.error = Some(panic_error));
             false
         })
     }
 
     /// Waits for a task and runs it. Returns `false` when the thread must end.
     fn run_once(&self) -> bool {
-        let applied = match self.next_task() {
+        let step_result = match self.next_task() {
             CheckpointTask::Checkpoint => self.checkpoint(),
             CheckpointTask::Retry => self.retry(),
             CheckpointTask::Shutdown => return false,
         };
-        let Err(error) = applied.or_else(|error| self.recover_after(error)) else {
+        let Err(error) = step_result.or_else(|error| self.recover_after(error)) else {
             return true;
         };
         if matches!(error, EngineError::NotApplied(_)) {

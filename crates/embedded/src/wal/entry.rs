@@ -96,8 +96,8 @@ pub(super) fn read(bytes: &[u8], number: u64, id: &LogId) -> ParsedEntry {
         .get(..SECTOR)
         .map_or(SectorStamp::Unwritten, sector::stamp)
     {
-        SectorStamp::Of(found) if found == number => {}
-        SectorStamp::Of(found) if found > number => {
+        SectorStamp::Of(entry_number) if entry_number == number => {}
+        SectorStamp::Of(entry_number) if entry_number > number => {
             return ParsedEntry::Corrupt("an entry is missing");
         }
         SectorStamp::Of(_) | SectorStamp::Unwritten => return ParsedEntry::End,
@@ -109,16 +109,16 @@ pub(super) fn read(bytes: &[u8], number: u64, id: &LogId) -> ParsedEntry {
     let Some(entry) = bytes.get(..sectors_of(length)) else {
         return ParsedEntry::Corrupt("an entry is too long");
     };
-    if let Some(not_whole) = parse_complete(entry, number) {
-        return not_whole;
+    if let Some(incomplete_entry) = parse_complete(entry, number) {
+        return incomplete_entry;
     }
-    let whole = entry
+    let payload = entry
         .chunks(SECTOR)
         .map(sector::payload)
         .collect::<Vec<_>>()
         .concat();
-    let body = &whole[HEAD..HEAD + length];
-    if whole[LENGTHS..HEAD] != checksum(body, number, id) {
+    let body = &payload[HEAD..HEAD + length];
+    if payload[LENGTHS..HEAD] != checksum(body, number, id) {
         return ParsedEntry::Corrupt("the checksum of an entry is wrong");
     }
     match decode(body) {

@@ -92,12 +92,12 @@ pub(super) fn head(id: &LogId, ring: u64) -> Vec<u8> {
 
 /// Derives a unique log id from the metadata of the file: device, inode and modification time.
 fn identify(file: &File) -> io::Result<LogId> {
-    let found = file.metadata()?;
+    let metadata = file.metadata()?;
     let facts = [
-        found.dev(),
-        found.ino(),
-        found.mtime().cast_unsigned(),
-        found.mtime_nsec().cast_unsigned(),
+        metadata.dev(),
+        metadata.ino(),
+        metadata.mtime().cast_unsigned(),
+        metadata.mtime_nsec().cast_unsigned(),
     ];
     let hash = blake3::hash(&facts.map(u64::to_be_bytes).concat());
     let mut id = LogId::default();

@@ -136,17 +136,20 @@ mod tests {
         let mut memtable = Memtable::default();
         memtable.add(put(1, 1));
         memtable.add(put(2, 2));
-        let read = memtable.layers();
+        let layers = memtable.layers();
         for value in 0..100 {
             memtable.add(put(1, value));
             assert!(memtable.layers.len() <= MAX_LAYERS);
         }
-        assert_eq!(Batch::merged(&read), Batch::merged(&[put(1, 1), put(2, 2)]));
+        assert_eq!(
+            Batch::merged(&layers),
+            Batch::merged(&[put(1, 1), put(2, 2)])
+        );
         assert_eq!(
             Batch::merged(&memtable.layers()),
             Batch::merged(&[put(1, 99), put(2, 2)])
         );
-        drop(read);
+        drop(layers);
         memtable.add(put(3, 3));
         memtable.add(put(3, 4));
         assert!(
@@ -182,7 +185,7 @@ mod tests {
     fn frozen_layers_are_unchanged_until_the_checkpoint() {
         let mut memtable = Memtable::default();
         memtable.add(put(1, 1));
-        let read = memtable.layers();
+        let layers = memtable.layers();
         memtable.add(put(1, 2));
         let mut marker = Batch::default();
         CheckpointRecord {
@@ -209,10 +212,8 @@ mod tests {
             put(1, 3).changes().get(&[1][..])
         );
         memtable.drop_frozen();
-        assert_eq!(
-            (memtable.layers(), read),
-            (vec![put(1, 3)], vec![put(1, 1)])
-        );
+        assert_eq!(memtable.layers(), vec![put(1, 3)]);
+        assert_eq!(layers, vec![put(1, 1)]);
         assert!(!memtable.has_frozen());
     }
 }

@@ -10,8 +10,8 @@ use std::sync::Arc;
 impl<E: PersistentEngine> Wal<E> {
     /// Returns the engine, which must have no other user: it was opened read-only, or is closed.
     fn engine_mut(&mut self) -> Result<&mut E, EngineError> {
-        let shared = Arc::get_mut(&mut self.shared);
-        Ok(&mut shared
+        let core = Arc::get_mut(&mut self.shared);
+        Ok(&mut core
             .ok_or_else(|| EngineError::Io("the database is in use".into()))?
             .engine)
     }
@@ -36,9 +36,9 @@ impl<E: PersistentEngine> PersistentEngine for Wal<E> {
 
     /// Batches bypass the log: it would be larger than many a database, and a bulk load does not need it.
     fn open_for_bulk_load(path: &Path, cache_bytes: usize) -> Result<Self, OpenError> {
-        let logged = Self::open_at(path, cache_bytes)?;
-        logged.writing().bypasses_log = true;
-        Ok(logged)
+        let wal = Self::open_at(path, cache_bytes)?;
+        wal.writing().bypasses_log = true;
+        Ok(wal)
     }
 
     fn check_structure(&mut self) -> Result<(), EngineError> {
@@ -46,13 +46,13 @@ impl<E: PersistentEngine> PersistentEngine for Wal<E> {
     }
 
     fn close_and_lock(self, path: &Path) -> Result<Box<dyn Any>, OpenError> {
-        let failed = |error| OpenError::io(path.display(), error);
-        self.close().map_err(failed)?;
-        let shared = Arc::clone(&self.shared);
+        let io_error = |error| OpenError::io(path.display(), error);
+        self.close().map_err(io_error)?;
+        let core = Arc::clone(&self.shared);
         drop(self);
-        let shared = Arc::into_inner(shared)
-            .ok_or_else(|| failed(EngineError::Io("the database is in use".into())))?;
-        shared.engine.close_and_lock(path)
+        let core = Arc::into_inner(core)
+            .ok_or_else(|| io_error(EngineError::Io("the database is in use".into())))?;
+        core.engine.close_and_lock(path)
     }
 
     /// Compacts the engine after closing the log. Nothing can be written afterwards.

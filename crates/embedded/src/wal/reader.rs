@@ -44,7 +44,7 @@ pub(super) fn recover(
             place: path.display().to_string(),
         });
     }
-    let (recovered, last, what) = match &marker.log {
+    let (recovered_log, last, what) = match &marker.log {
         None => {
             let nothing = Recovered {
                 number: marker.number,
@@ -57,10 +57,10 @@ pub(super) fn recover(
             )
         }
         Some(id) if begin.starts_with(&head(id, log.ring())) && log.ring() > 0 => {
-            let recovered = log.entries(marker, id, base)?;
+            let recovered_log = log.entries(marker, id, base)?;
             // A torn entry has the next number.
-            let last = recovered.number + 1;
-            (recovered, last, "entries are missing in it")
+            let last = recovered_log.number + 1;
+            (recovered_log, last, "entries are missing in it")
         }
         Some(_) => {
             return Err(log.damaged("it is missing, truncated, or the log of another database"));
@@ -69,7 +69,7 @@ pub(super) fn recover(
     if log.max_entry_number()? > last {
         return Err(log.damaged(what));
     }
-    Ok(recovered)
+    Ok(recovered_log)
 }
 
 /// Log that is read in chunks. Reading it at once would take longer, because the system must first clear as much
@@ -83,8 +83,8 @@ struct LogReader<'a> {
 
 impl<'a> LogReader<'a> {
     fn open(path: &'a Path) -> Result<Self, OpenError> {
-        let opened = File::open(path).and_then(|file| Ok((file.metadata()?.len(), file)));
-        match opened {
+        let open_result = File::open(path).and_then(|file| Ok((file.metadata()?.len(), file)));
+        match open_result {
             Ok((length, file)) => Ok(Self {
                 path,
                 file: Some(file),
@@ -110,14 +110,14 @@ impl<'a> LogReader<'a> {
 
     /// Reads `bytes` bytes from `offset` on, or fewer at the end of the file.
     fn read(&self, offset: u64, bytes: usize) -> Result<Vec<u8>, OpenError> {
-        let there = usize::try_from(self.length.saturating_sub(offset)).unwrap_or(usize::MAX);
-        let mut found = vec![0; bytes.min(there)];
-        let read = self
+        let available = usize::try_from(self.length.saturating_sub(offset)).unwrap_or(usize::MAX);
+        let mut buffer = vec![0; bytes.min(available)];
+        let read_result = self
             .file
             .as_ref()
-            .map_or(Ok(()), |file| file.read_exact_at(&mut found, offset));
-        read.map_err(|error| OpenError::io(self.path.display(), error))?;
-        Ok(found)
+            .map_or(Ok(()), |file| file.read_exact_at(&mut buffer, offset));
+        read_result.map_err(|error| OpenError::io(self.path.display(), error))?;
+        Ok(buffer)
     }
 
     /// Reads all entries that are not in the engine.
@@ -127,19 +127,19 @@ impl<'a> LogReader<'a> {
         id: &LogId,
         base: &impl Read,
     ) -> Result<Recovered, OpenError> {
-        let mut recovered = Recovered {
+        let mut recovered_log = Recovered {
             number: marker.number,
             ..Recovered::default()
         };
         let mut ring = Ring::new(self.ring(), marker.offset);
-        while let Some((batch, end)) = self.next(&ring, recovered.number + 1, id)? {
+        while let Some((batch, end)) = self.next(&ring, recovered_log.number + 1, id)? {
             batch
-                .replay(&mut recovered.batch, base)
+                .replay(&mut recovered_log.batch, base)
                 .map_err(|error| OpenError::engine(self.path.display(), error))?;
-            recovered.number += 1;
+            recovered_log.number += 1;
             ring.advance_tail(end);
         }
-        Ok(recovered)
+        Ok(recovered_log)
     }
 
     /// Reads the entry `number`, which follows those in the ring. Returns it with its end position.

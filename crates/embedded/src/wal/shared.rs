@@ -40,8 +40,10 @@ pub(super) struct WalState {
 
 impl WalState {
     pub(super) fn new(memtable: Memtable, marker: &CheckpointRecord, ring: Ring) -> Self {
-        let (log, number) = (marker.log, marker.number);
-        let (is_awaited, is_closing) = (false, false);
+        let log = marker.log;
+        let number = marker.number;
+        let is_awaited = false;
+        let is_closing = false;
         Self {
             memtable,
             log,
@@ -180,7 +182,8 @@ impl<E: Engine> WalCore<E> {
     /// change is pending, and when half of the log is in use.
     pub(super) fn publish_append(&self, batch: Batch, number: u64, end: u64) {
         let mut state = self.lock();
-        let (was_behind, was_half_full) = (state.has_unapplied(), state.ring.is_half_full());
+        let was_behind = state.has_unapplied();
+        let was_half_full = state.ring.is_half_full();
         state.memtable.add(batch);
         state.number = number;
         state.ring.advance_tail(end);

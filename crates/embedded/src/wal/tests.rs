@@ -41,12 +41,12 @@ impl WalFixture {
 
     /// Copies the state that a kill leaves at this moment. The engine must be idle.
     fn killed(&self) -> Self {
-        let left = Self::new();
+        let copy = Self::new();
         let entries = self.engine.entries();
-        left.engine
+        copy.engine
             .modify_entries(|map| entries.as_ref().clone_into(map));
-        fs::copy(self.log(), left.log()).unwrap();
-        left
+        fs::copy(self.log(), copy.log()).unwrap();
+        copy
     }
 }
 
@@ -57,17 +57,17 @@ fn put(key: u8, value: &[u8]) -> Batch {
 }
 
 fn entries(view: &impl Read) -> Map {
-    let mut found = Map::new();
+    let mut entries = Map::new();
     let visit = &mut |key: &[u8], value: &[u8]| {
-        found.insert(key.to_vec(), value.to_vec());
+        entries.insert(key.to_vec(), value.to_vec());
         ControlFlow::Continue(())
     };
     view.range(&[], &END, Order::Ascending, visit).unwrap();
-    found
+    entries
 }
 
-fn seen(logged: &Wal<FaultyEngine>) -> Map {
-    entries(&logged.snapshot().unwrap())
+fn seen(wal: &Wal<FaultyEngine>) -> Map {
+    entries(&wal.snapshot().unwrap())
 }
 
 fn map<const N: usize>(entries: [(u8, &[u8]); N]) -> Map {
@@ -78,9 +78,9 @@ fn map<const N: usize>(entries: [(u8, &[u8]); N]) -> Map {
 
 #[test]
 fn a_log_is_open_before_its_first_write_and_leaves_no_empty_file() {
-    let place = WalFixture::new();
-    let logged = place.open().unwrap();
-    let log = fs::canonicalize(place.log()).unwrap();
+    let fixture = WalFixture::new();
+    let wal = fixture.open().unwrap();
+    let log = fs::canonicalize(fixture.log()).unwrap();
     let mut open = fs::read_dir("/proc/self/fd")
         .unwrap()
         .filter_map(|file| fs::read_link(file.ok()?.path()).ok());
@@ -89,150 +89,151 @@ fn a_log_is_open_before_its_first_write_and_leaves_no_empty_file() {
         "{} is not open",
         log.display()
     );
-    drop(logged);
-    assert!(!place.log().exists());
+    drop(wal);
+    assert!(!fixture.log().exists());
 }
 
 #[test]
 fn applied_batch_is_visible_at_once_and_only_in_the_database_after_close() {
-    let place = WalFixture::new();
-    let logged = place.open().unwrap();
+    let fixture = WalFixture::new();
+    let wal = fixture.open().unwrap();
     assert_eq!(
-        fs::metadata(place.log()).unwrap().len(),
+        fs::metadata(fixture.log()).unwrap().len(),
         0,
         "nothing was written yet"
     );
-    logged.apply(&put(1, b"a")).unwrap();
-    assert_eq!(seen(&logged), map([(1, b"a")]));
-    assert!(place.log().exists());
-    drop(logged);
-    assert_eq!(entries(&place.engine.snapshot().unwrap()), map([(1, b"a")]));
-    assert!(!place.log().exists());
-    let again = place.open().unwrap();
-    again.apply(&put(2, b"b")).unwrap();
-    assert_eq!(seen(&again), map([(1, b"a"), (2, b"b")]));
+    wal.apply(&put(1, b"a")).unwrap();
+    assert_eq!(seen(&wal), map([(1, b"a")]));
+    assert!(fixture.log().exists());
+    drop(wal);
+    assert_eq!(
+        entries(&fixture.engine.snapshot().unwrap()),
+        map([(1, b"a")])
+    );
+    assert!(!fixture.log().exists());
+    let reopened_wal = fixture.open().unwrap();
+    reopened_wal.apply(&put(2, b"b")).unwrap();
+    assert_eq!(seen(&reopened_wal), map([(1, b"a"), (2, b"b")]));
 }
 
 #[test]
 fn checkpoint_does_not_change_a_snapshot() {
-    let place = WalFixture::new();
-    let logged = place.open().unwrap();
+    let fixture = WalFixture::new();
+    let wal = fixture.open().unwrap();
     for round in 0..40_u8 {
-        logged.apply(&put(1, &[round])).unwrap();
-        let before = logged.snapshot().unwrap();
-        logged.apply(&put(1, b"later")).unwrap();
+        wal.apply(&put(1, &[round])).unwrap();
+        let snapshot = wal.snapshot().unwrap();
+        wal.apply(&put(1, b"later")).unwrap();
         if round % 2 == 0 {
-            logged.shared.wait_for_checkpoint().unwrap();
+            wal.shared.wait_for_checkpoint().unwrap();
         }
-        assert_eq!(entries(&before), map([(1, &[round])]));
-        assert_eq!(seen(&logged), map([(1, b"later")]));
+        assert_eq!(entries(&snapshot), map([(1, &[round])]));
+        assert_eq!(seen(&wal), map([(1, b"later")]));
     }
 }
 
 #[test]
 fn interrupted_checkpoint_is_repeated() {
-    let place = WalFixture::new();
-    let logged = place.open().unwrap();
-    logged.apply(&put(1, b"a")).unwrap();
-    logged.shared.wait_for_checkpoint().unwrap();
+    let fixture = WalFixture::new();
+    let wal = fixture.open().unwrap();
+    wal.apply(&put(1, b"a")).unwrap();
+    wal.shared.wait_for_checkpoint().unwrap();
     // The commit reports a lack of space, but is applied.
-    place
+    fixture
         .engine
         .fail_apply(EngineError::Full("no space".into()), FailedBatch::Applied);
-    logged.apply(&put(1, b"b")).unwrap();
-    while logged.shared.lock().has_unapplied() {
+    wal.apply(&put(1, b"b")).unwrap();
+    while wal.shared.lock().has_unapplied() {
         thread::sleep(Duration::from_millis(10));
     }
-    assert_eq!(seen(&logged), map([(1, b"b")]));
+    assert_eq!(seen(&wal), map([(1, b"b")]));
 }
 
 #[test]
 fn checkpoint_is_throttled_until_a_caller_waits() {
     /// Number of pauses that takes a minute with throttling, and 50 ms without.
     const PAUSES: usize = 120_000;
-    let place = WalFixture::new();
-    let logged = place.open().unwrap();
-    logged.apply(&put(1, b"a")).unwrap();
-    logged.shared.wait_for_checkpoint().unwrap();
-    let before = place.engine.applies();
-    place.engine.set_pauses(PAUSES);
-    logged.apply(&put(1, b"b")).unwrap();
+    let fixture = WalFixture::new();
+    let wal = fixture.open().unwrap();
+    wal.apply(&put(1, b"a")).unwrap();
+    wal.shared.wait_for_checkpoint().unwrap();
+    let applies = fixture.engine.applies();
+    fixture.engine.set_pauses(PAUSES);
+    wal.apply(&put(1, b"b")).unwrap();
     thread::sleep(Duration::from_secs(1));
     assert_eq!(
-        place.engine.applies(),
-        before,
+        fixture.engine.applies(),
+        applies,
         "the checkpoint has not finished its pauses"
     );
-    logged.shared.wait_for_checkpoint().unwrap();
-    assert_eq!(entries(&place.engine.snapshot().unwrap())[&vec![1]], b"b");
+    wal.shared.wait_for_checkpoint().unwrap();
+    assert_eq!(entries(&fixture.engine.snapshot().unwrap())[&vec![1]], b"b");
 }
 
 #[test]
 fn without_space_for_checkpoints_writes_continue_until_the_log_is_full() {
-    let place = WalFixture::new();
-    let logged = place.open().unwrap();
-    logged.apply(&put(0, b"")).unwrap();
-    logged.shared.wait_for_checkpoint().unwrap();
-    place.engine.fill_disk();
-    place
+    let fixture = WalFixture::new();
+    let wal = fixture.open().unwrap();
+    wal.apply(&put(0, b"")).unwrap();
+    wal.shared.wait_for_checkpoint().unwrap();
+    fixture.engine.fill_disk();
+    fixture
         .engine
         .fail_apply(EngineError::Full("no space".into()), FailedBatch::Discarded);
-    let mut written = 0;
+    let mut batches = 0;
     let full = loop {
-        match logged.apply(&put(1, &[written; 4000])) {
-            Ok(()) => written += 1,
+        match wal.apply(&put(1, &[batches; 4000])) {
+            Ok(()) => batches += 1,
             Err(error) => break error,
         }
     };
     assert!(matches!(full, EngineError::Full(_)), "{full:?}");
-    assert!(written > 5, "{written}");
-    assert_eq!(
-        (logged.recover(), logged.has_free_space()),
-        (Ok(()), Ok(false))
-    );
-    assert_eq!(seen(&logged), map([(0, b""), (1, &[written - 1; 4000])]));
-    place.engine.free_disk();
-    while logged.has_free_space() != Ok(true) {
+    assert!(batches > 5, "{batches}");
+    assert_eq!(wal.recover(), Ok(()));
+    assert_eq!(wal.has_free_space(), Ok(false));
+    assert_eq!(seen(&wal), map([(0, b""), (1, &[batches - 1; 4000])]));
+    fixture.engine.free_disk();
+    while wal.has_free_space() != Ok(true) {
         thread::sleep(Duration::from_millis(10));
     }
-    logged.apply(&put(1, b"back")).unwrap();
-    drop(logged);
+    wal.apply(&put(1, b"back")).unwrap();
+    drop(wal);
     assert_eq!(
-        entries(&place.engine.snapshot().unwrap()),
+        entries(&fixture.engine.snapshot().unwrap()),
         map([(0, b""), (1, b"back")])
     );
 }
 
 #[test]
 fn failed_checkpoint_stops_writes_and_keeps_the_log() {
-    let place = WalFixture::new();
-    let logged = place.open().unwrap();
-    logged.apply(&put(0, b"a")).unwrap();
-    logged.shared.wait_for_checkpoint().unwrap();
-    place
+    let fixture = WalFixture::new();
+    let wal = fixture.open().unwrap();
+    wal.apply(&put(0, b"a")).unwrap();
+    wal.shared.wait_for_checkpoint().unwrap();
+    fixture
         .engine
         .fail_apply(EngineError::Io("gone".into()), FailedBatch::Discarded);
-    logged.apply(&put(1, b"b")).unwrap();
-    while logged.health().is_ok() {
+    wal.apply(&put(1, b"b")).unwrap();
+    while wal.health().is_ok() {
         thread::sleep(Duration::from_millis(10));
     }
     assert_eq!(
-        logged.apply(&put(2, b"c")),
+        wal.apply(&put(2, b"c")),
         Err(EngineError::Io("gone".into()))
     );
-    assert_eq!(seen(&logged), map([(0, b"a"), (1, b"b")]));
-    drop(logged);
-    assert_eq!(seen(&place.open().unwrap()), map([(0, b"a"), (1, b"b")]));
+    assert_eq!(seen(&wal), map([(0, b"a"), (1, b"b")]));
+    drop(wal);
+    assert_eq!(seen(&fixture.open().unwrap()), map([(0, b"a"), (1, b"b")]));
 }
 
 #[test]
 fn large_batch_bypasses_the_log_after_earlier_batches() {
-    let place = WalFixture::new();
-    let logged = place.open().unwrap();
-    logged.apply(&put(1, b"small")).unwrap();
+    let fixture = WalFixture::new();
+    let wal = fixture.open().unwrap();
+    wal.apply(&put(1, b"small")).unwrap();
     let large = vec![1; usize::try_from(BYTES).unwrap()];
-    logged.apply(&put(1, &large)).unwrap();
-    assert_eq!(place.engine.entries()[&vec![1]], large);
-    logged.apply(&put(2, b"small again")).unwrap();
-    assert_eq!(seen(&logged), map([(1, &large), (2, b"small again")]));
+    wal.apply(&put(1, &large)).unwrap();
+    assert_eq!(fixture.engine.entries()[&vec![1]], large);
+    wal.apply(&put(2, b"small again")).unwrap();
+    assert_eq!(seen(&wal), map([(1, &large), (2, b"small again")]));
 }

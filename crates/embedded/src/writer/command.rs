@@ -57,9 +57,9 @@ where
                 "the write transaction panicked; nothing was written".into(),
             ))
         });
-        let kept = result.as_ref().map(|_| ()).map_err(Clone::clone);
+        let outcome = result.as_ref().map(|_| ()).map_err(Clone::clone);
         self.result = Some(result);
-        kept
+        outcome
     }
 
     fn answer(self: Box<Self>, outcome: &Result<(), StoreError>, group: &Arc<WakerBatch>) {

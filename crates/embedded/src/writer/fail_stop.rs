@@ -13,10 +13,10 @@ pub(crate) struct FailStop {
 
 impl FailStop {
     /// Returns a handle to the same failure for the writer of another component.
-    pub(crate) fn for_component(&self, whose: &'static str) -> Self {
+    pub(crate) fn for_component(&self, component: &'static str) -> Self {
         Self {
             reason: Arc::clone(&self.reason),
-            component: whose,
+            component,
         }
     }
 

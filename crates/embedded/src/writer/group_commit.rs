@@ -138,14 +138,14 @@ impl<E: Engine> GroupCommit<E> {
     }
 
     fn apply(&mut self, group: &Batch) -> Result<(), StoreError> {
-        let applied =
-            catch_unwind(AssertUnwindSafe(|| self.engine.apply(group))).unwrap_or_else(|_| {
+        let apply_result = catch_unwind(AssertUnwindSafe(|| self.engine.apply(group)))
+            .unwrap_or_else(|_| {
                 Err(EngineError::Io(
                     "the database panicked during a commit".into(),
                 ))
             });
         (self.invalidate_cache)(group);
-        match applied {
+        match apply_result {
             Ok(()) => {
                 self.status.record_commit();
                 Ok(())
@@ -194,11 +194,13 @@ impl<E: Engine> GroupCommit<E> {
 
     /// Returns `true` if all changes of the batch are in the engine. A batch is applied completely or not at all.
     fn is_applied(&self, group: &Batch) -> Result<bool, EngineError> {
-        let now = self.engine.snapshot()?;
-        for (key, wanted) in group.iter() {
-            let mut there = wanted.is_none();
-            now.get(&key, &mut |value| there = wanted.as_deref() == Some(value))?;
-            if !there {
+        let snapshot = self.engine.snapshot()?;
+        for (key, expected) in group.iter() {
+            let mut is_stored = expected.is_none();
+            snapshot.get(&key, &mut |value| {
+                is_stored = expected.as_deref() == Some(value)
+            })?;
+            if !is_stored {
                 return Ok(false);
             }
         }

@@ -88,7 +88,7 @@ impl<T> OneShot<T> {
 
 impl<T> fmt::Debug for OneShot<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Slot").finish_non_exhaustive()
+        f.debug_struct("OneShot").finish_non_exhaustive()
     }
 }
 
@@ -137,14 +137,15 @@ mod tests {
 
     /// Creates four waiting tasks, two of them on another thread, and sends replies to all in one group.
     fn answered() -> (Vec<WaitingReader>, Arc<WakerBatch>) {
-        let here = [WaitingReader::waiting(), WaitingReader::waiting()];
-        let there = thread::spawn(|| [WaitingReader::waiting(), WaitingReader::waiting()])
+        let own_readers = [WaitingReader::waiting(), WaitingReader::waiting()];
+        let other_readers = thread::spawn(|| [WaitingReader::waiting(), WaitingReader::waiting()])
             .join()
             .unwrap();
-        let (tasks, group) = (
-            here.into_iter().chain(there).collect::<Vec<_>>(),
-            Arc::default(),
-        );
+        let tasks = own_readers
+            .into_iter()
+            .chain(other_readers)
+            .collect::<Vec<_>>();
+        let group = Arc::default();
         for task in &tasks {
             task.slot.send(Ok(7), &group);
         }
@@ -182,7 +183,8 @@ mod tests {
 
     #[test]
     fn reply_is_delivered_once_also_before_the_first_poll() {
-        let (slot, group) = (OneShot::new(), Arc::default());
+        let slot = OneShot::new();
+        let group = Arc::default();
         slot.send(Ok(1), &group);
         slot.close_sender();
         let context = Context::from_waker(Waker::noop());

@@ -16,7 +16,7 @@ pub(crate) enum PendingWrite<T> {
 }
 
 impl<T> PendingWrite<T> {
-    pub(super) fn refused(error: StoreError) -> Self {
+    pub(super) fn rejected(error: StoreError) -> Self {
         Self::Rejected(Some(error))
     }
 }

@@ -75,17 +75,17 @@ impl Queue {
     }
 
     fn wait(&self, timeout: Option<Duration>) -> MutexGuard<'_, QueueState> {
-        let is_idle = |waiting: &mut QueueState| waiting.commands.is_empty() && !waiting.closed;
+        let is_idle = |state: &mut QueueState| state.commands.is_empty() && !state.closed;
         match timeout {
             None => self
                 .filled
                 .wait_while(self.lock(), is_idle)
                 .unwrap_or_else(PoisonError::into_inner),
             Some(timeout) => {
-                let waited = self
+                let wait_result = self
                     .filled
                     .wait_timeout_while(self.lock(), timeout, is_idle);
-                waited.unwrap_or_else(PoisonError::into_inner).0
+                wait_result.unwrap_or_else(PoisonError::into_inner).0
             }
         }
     }
@@ -98,12 +98,12 @@ impl Queue {
 
     /// Stops accepting commands and drops the queued ones, whose futures resolve to an error.
     pub(super) fn close_and_drop(&self) {
-        let mut waiting = self.lock();
-        waiting.closed = true;
-        let dropped = std::mem::take(&mut waiting.commands);
+        let mut state = self.lock();
+        state.closed = true;
+        let commands = std::mem::take(&mut state.commands);
         // Dropping the commands wakes the callers, which may need the lock.
-        drop(waiting);
-        drop(dropped);
+        drop(state);
+        drop(commands);
     }
 
     fn lock(&self) -> MutexGuard<'_, QueueState> {

@@ -52,15 +52,15 @@ fn counted(engine: &FaultyEngine) -> u32 {
 
 /// Blocks the writer inside a commit while `queue` queues more commands. Returns the result of `queue`.
 fn while_committing<T>(engine: &FaultyEngine, writer: &Writer, queue: impl FnOnce() -> T) -> T {
-    let closed = engine.gate().lock().unwrap();
-    let before = engine.applies();
+    let gate = engine.gate().lock().unwrap();
+    let applies = engine.applies();
     drop(writer.submit(count));
-    while engine.applies() == before {
+    while engine.applies() == applies {
         thread::yield_now();
     }
-    let queued = queue();
-    drop(closed);
-    queued
+    let commands = queue();
+    drop(gate);
+    commands
 }
 
 fn io() -> EngineError {
@@ -119,7 +119,8 @@ fn full_queue_rejects_at_once_and_keeps_its_commands() {
         [count; 3].map(|work| writer.submit(work))
     });
     assert!(matches!(block_on(third), Err(StoreError::NotApplied(_))));
-    assert_eq!((block_on(first), block_on(second)), (Ok(2), Ok(3)));
+    assert_eq!(block_on(first), Ok(2));
+    assert_eq!(block_on(second), Ok(3));
 }
 
 /// Tests tasks of one thread that are not polled after a wake: all others are woken nevertheless.
@@ -156,17 +157,20 @@ fn waking_does_not_depend_on_other_tasks() {
 fn a_command_that_fails_leaves_nothing_behind() {
     let engine = FaultyEngine::default();
     let writer = start(&engine, LIMITS);
-    let [failed, panicked, good] = while_committing(&engine, &writer, || {
-        let failed = writer.submit(|transaction| {
+    let [failing, panicking, good] = while_committing(&engine, &writer, || {
+        let failing = writer.submit(|transaction| {
             count(transaction).and(Err::<u32, _>(StoreError::Conflict("no".into())))
         });
-        let panicked = writer.submit(|transaction| -> Result<u32, StoreError> {
+        let panicking = writer.submit(|transaction| -> Result<u32, StoreError> {
             panic!("after counting {:?}", count(transaction))
         });
-        [failed, panicked, writer.submit(count)]
+        [failing, panicking, writer.submit(count)]
     });
-    assert_eq!(block_on(failed), Err(StoreError::Conflict("no".into())));
-    assert!(matches!(block_on(panicked), Err(StoreError::NotApplied(_))));
+    assert_eq!(block_on(failing), Err(StoreError::Conflict("no".into())));
+    assert!(matches!(
+        block_on(panicking),
+        Err(StoreError::NotApplied(_))
+    ));
     assert_eq!(block_on(good), Ok(2));
     assert_eq!(writer.health(), Health::Ready);
 }
@@ -207,10 +211,8 @@ fn a_commit_without_a_free_descriptor_is_not_applied_and_stops_nothing() {
         block_on(writer.submit(count)),
         Err(StoreError::NotApplied(_))
     ));
-    assert_eq!(
-        (writer.health(), block_on(writer.submit(count))),
-        (Health::Ready, Ok(1))
-    );
+    assert_eq!(writer.health(), Health::Ready);
+    assert_eq!(block_on(writer.submit(count)), Ok(1));
     // The engine is closed for lack of space, and cannot be reopened yet.
     engine.fail_apply(full(), FailedBatch::Discarded);
     engine.fail_recover(without());
@@ -223,17 +225,15 @@ fn a_commit_without_a_free_descriptor_is_not_applied_and_stops_nothing() {
         block_on(writer.submit(count)),
         Err(StoreError::NotApplied(_))
     ));
-    assert_eq!(
-        (block_on(writer.submit(count)), writer.health()),
-        (Ok(2), Health::Ready)
-    );
+    assert_eq!(block_on(writer.submit(count)), Ok(2));
+    assert_eq!(writer.health(), Health::Ready);
 }
 
 #[test]
 fn read_only_command_of_a_failed_group_fails_too() {
     let engine = FaultyEngine::default();
     let writer = start(&engine, LIMITS);
-    let read = |transaction: &mut WriteTransaction<'_>| {
+    let read_count = |transaction: &mut WriteTransaction<'_>| {
         transaction
             .fetch(&table::client_total())
             .map(|count| count.unwrap_or_default().0)
@@ -241,12 +241,12 @@ fn read_only_command_of_a_failed_group_fails_too() {
     // The commit before the group reports a lack of space but is applied; the group's own commit is lost.
     engine.fail_apply(full(), FailedBatch::Applied);
     engine.fail_apply(io(), FailedBatch::Discarded);
-    let (wrote, saw) = while_committing(&engine, &writer, || {
-        (writer.submit(count), writer.submit(read))
+    let (write, read_outcome) = while_committing(&engine, &writer, || {
+        (writer.submit(count), writer.submit(read_count))
     });
-    assert!(matches!(block_on(wrote), Err(StoreError::MaybeApplied(_))));
+    assert!(matches!(block_on(write), Err(StoreError::MaybeApplied(_))));
     assert!(
-        matches!(block_on(saw), Err(StoreError::MaybeApplied(_))),
+        matches!(block_on(read_outcome), Err(StoreError::MaybeApplied(_))),
         "a count was read that is not kept"
     );
     assert_eq!(counted(&engine), 1);
@@ -276,7 +276,8 @@ fn a_batch_that_is_there_after_reopening_is_acknowledged() {
     let writer = start(&engine, LIMITS);
     engine.fail_apply(full(), FailedBatch::Applied);
     assert_eq!(block_on(writer.submit(count)), Ok(1));
-    assert_eq!((counted(&engine), writer.health()), (1, Health::Ready));
+    assert_eq!(counted(&engine), 1);
+    assert_eq!(writer.health(), Health::Ready);
 }
 
 #[test]
@@ -358,33 +359,35 @@ fn store_that_cannot_be_reopened_stops() {
 fn damage_stops_the_writer_before_anything_of_the_group_is_written() {
     let engine = FaultyEngine::default();
     let writer = start(&engine, LIMITS);
-    let [before, found, after] = while_committing(&engine, &writer, || {
-        let found = |_: &mut WriteTransaction<'_>| Err(StoreError::Corrupt("table verdict".into()));
+    let [earlier, corrupting, later] = while_committing(&engine, &writer, || {
+        let corrupting =
+            |_: &mut WriteTransaction<'_>| Err(StoreError::Corrupt("table verdict".into()));
         [
             writer.submit(count),
-            writer.submit(found),
+            writer.submit(corrupting),
             writer.submit(count),
         ]
     });
     assert_eq!(
-        block_on(found),
+        block_on(corrupting),
         Err(StoreError::Corrupt("table verdict".into()))
     );
-    assert!(matches!(block_on(before), Err(StoreError::Fatal(_))));
-    assert!(matches!(block_on(after), Err(StoreError::Fatal(_))));
-    assert_eq!((engine.applies(), counted(&engine)), (1, 1));
+    assert!(matches!(block_on(earlier), Err(StoreError::Fatal(_))));
+    assert!(matches!(block_on(later), Err(StoreError::Fatal(_))));
+    assert_eq!(engine.applies(), 1);
+    assert_eq!(counted(&engine), 1);
 }
 
 #[test]
 fn dropping_the_future_or_the_writer_cancels_nothing() {
     let engine = FaultyEngine::default();
     let writer = start(&engine, LIMITS);
-    let kept = while_committing(&engine, &writer, || {
+    let count_command = while_committing(&engine, &writer, || {
         drop(writer.submit(count));
         writer.submit(count)
     });
     drop(writer);
-    assert_eq!(block_on(kept), Ok(3));
+    assert_eq!(block_on(count_command), Ok(3));
     assert_eq!(counted(&engine), 3);
 }
 

@@ -37,7 +37,10 @@ impl WakerBatch {
     /// Adds a task whose reply has been sent.
     pub(super) fn add(&self, WaitingTask { thread, waker }: WaitingTask) {
         let mut threads = self.lock();
-        match threads.iter_mut().find(|(other, _)| *other == thread) {
+        match threads
+            .iter_mut()
+            .find(|(waiting_thread, _)| *waiting_thread == thread)
+        {
             Some((_, wakers)) => wakers.push(waker),
             None => threads.push((thread, vec![waker])),
         }
@@ -55,12 +58,14 @@ impl WakerBatch {
 
     /// Wakes the tasks of the calling thread.
     pub(super) fn wake_current_thread(&self) {
-        let here = thread::current().id();
+        let current_thread = thread::current().id();
         let mut threads = self.lock();
-        let own = threads
+        let own_wakers = threads
             .iter_mut()
-            .find(|(thread, wakers)| *thread == here && !wakers.is_empty());
-        let wakers = own.map(|(_, wakers)| mem::take(wakers)).unwrap_or_default();
+            .find(|(thread, wakers)| *thread == current_thread && !wakers.is_empty());
+        let wakers = own_wakers
+            .map(|(_, wakers)| mem::take(wakers))
+            .unwrap_or_default();
         drop(threads);
         wakers.into_iter().for_each(Waker::wake);
     }

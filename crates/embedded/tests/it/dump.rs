@@ -13,10 +13,8 @@ static DUMP: LazyLock<(Vec<u8>, DumpSummary)> =
 
 fn dump(store: &SampleStore) -> Result<(Vec<u8>, DumpSummary), DumpError> {
     let mut out = Vec::new();
-    let (main, evidence) = (
-        store.main.snapshot().unwrap(),
-        store.evidence.snapshot().unwrap(),
-    );
+    let main = store.main.snapshot().unwrap();
+    let evidence = store.evidence.snapshot().unwrap();
     write_dump(&store.identity, &main, Some(&evidence), &mut out).map(|summary| (out, summary))
 }
 
@@ -74,12 +72,12 @@ fn every_key_is_made_of_the_pieces_of_its_table() {
 fn every_cut_is_seen() {
     for length in 0..DUMP.0.len() {
         let error = read(&DUMP.0[..length]).unwrap_err();
-        let expected = if length < 12 {
+        let is_expected = if length < 12 {
             matches!(error, DumpError::NotADump)
         } else {
             matches!(error, DumpError::Truncated)
         };
-        assert!(expected, "{length} bytes: {error}");
+        assert!(is_expected, "{length} bytes: {error}");
     }
     let longer = [&DUMP.0[..], &[0]].concat();
     assert!(matches!(read(&longer), Err(DumpError::Damaged(what)) if what.contains("follows")));
@@ -130,8 +128,8 @@ proptest! {
     #[test]
     fn every_flipped_bit_is_seen(bit: prop::sample::Index) {
         let mut bytes = DUMP.0.clone();
-        let place = bit.index(bytes.len() * 8);
-        bytes[place / 8] ^= 1 << (place % 8);
+        let bit_index = bit.index(bytes.len() * 8);
+        bytes[bit_index / 8] ^= 1 << (bit_index % 8);
         let error = read(&bytes).unwrap_err();
         prop_assert_eq!(error.to_string().lines().count(), 1);
     }

@@ -18,7 +18,7 @@ use voight_support::embedded::SampleStore;
 /// Time that is never reached.
 const FOREVER: Timestamp = Timestamp::from_millis(i64::MAX);
 
-fn round(store: &impl MaintenanceStore, records: usize) -> ScrubProgress {
+fn scrub(store: &impl MaintenanceStore, records: usize) -> ScrubProgress {
     loop {
         let progress = store.scrub(records).unwrap().unwrap();
         if progress.finished.is_some() {
@@ -34,13 +34,13 @@ fn a_flipped_bit_in_either_database_stops_the_store_and_is_named() {
         (0x0b, "verdict"),
         (0x21, "evidence batch"),
     ] {
-        let filled = SampleStore::filled();
-        let store = filled.start();
-        assert_eq!(round(&store, 10).damage, Vec::<String>::new());
+        let sample = SampleStore::filled();
+        let store = sample.start();
+        assert_eq!(scrub(&store, 10).damage, Vec::<String>::new());
         let engine = if number < 32 {
-            &filled.main
+            &sample.main
         } else {
-            &filled.evidence
+            &sample.evidence
         };
         engine.tamper(|map| {
             *map.range_mut(vec![number]..)
@@ -50,7 +50,7 @@ fn a_flipped_bit_in_either_database_stops_the_store_and_is_named() {
                 .last_mut()
                 .unwrap() ^= 1
         });
-        let progress = round(&store, 10);
+        let progress = scrub(&store, 10);
         assert!(
             progress.damage[0].contains(&format!("table {table}, key digest ")),
             "{:?}",
@@ -75,9 +75,9 @@ fn a_flipped_bit_in_either_database_stops_the_store_and_is_named() {
 
 #[test]
 fn a_hidden_row_is_damage_too() {
-    let filled = SampleStore::filled();
-    let store = filled.start();
-    let row = filled
+    let sample = SampleStore::filled();
+    let store = sample.start();
+    let row = sample
         .main
         .entries()
         .range(vec![0x10]..)
@@ -85,8 +85,8 @@ fn a_hidden_row_is_damage_too() {
         .unwrap()
         .0
         .clone();
-    filled.main.tamper(|map| drop(map.remove(&row)));
-    let progress = round(&store, 1000);
+    sample.main.tamper(|map| drop(map.remove(&row)));
+    let progress = scrub(&store, 1000);
     assert!(
         progress
             .damage
@@ -100,19 +100,20 @@ fn a_hidden_row_is_damage_too() {
 
 #[test]
 fn the_last_round_is_known_after_the_store_was_opened_again() {
-    let (filled, folder) = (SampleStore::filled(), tempfile::tempdir().unwrap());
+    let sample = SampleStore::filled();
+    let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("store");
     std::fs::write(&path, []).unwrap();
-    let open = || filled.start().on_disk(&path, 0);
+    let open = || sample.start().on_disk(&path, 0);
     assert_eq!(open().status().unwrap().last_scrub, None);
-    let found = round(&open(), 100).finished;
-    assert_eq!(open().status().unwrap().last_scrub, found);
+    let scrub_pass = scrub(&open(), 100).finished;
+    assert_eq!(open().status().unwrap().last_scrub, scrub_pass);
     assert_eq!(
-        ScrubStateFile::for_store(&path).read(&filled.identity),
-        found
+        ScrubStateFile::for_store(&path).read(&sample.identity),
+        scrub_pass
     );
     std::fs::remove_dir_all(folder.path()).unwrap();
-    let progress = round(&filled.start().on_disk(&path, 0), 100);
+    let progress = scrub(&sample.start().on_disk(&path, 0), 100);
     assert!(progress.persist_error.unwrap().contains("store.scrub"));
 }
 
@@ -132,8 +133,9 @@ fn lookup() -> LookupRequest {
 
 #[test]
 fn where_only_the_reserve_is_left_evidence_is_refused_and_lookups_are_recorded() {
-    let (filled, folder) = (SampleStore::filled(), tempfile::tempdir().unwrap());
-    let on_disk = |reserve| filled.start().on_disk(folder.path(), reserve);
+    let sample = SampleStore::filled();
+    let folder = tempfile::tempdir().unwrap();
+    let on_disk = |reserve| sample.start().on_disk(folder.path(), reserve);
     let free = on_disk(0).status().unwrap().disk.unwrap().free;
     let store = on_disk(free.saturating_add(1 << 40));
     let batch = block_on(store.batches(CheckId::new(
@@ -152,10 +154,10 @@ fn where_only_the_reserve_is_left_evidence_is_refused_and_lookups_are_recorded()
         number: 1,
         ..batch
     };
-    let refused = block_on(store.append(batch.clone(), FOREVER));
+    let append_result = block_on(store.append(batch.clone(), FOREVER));
     assert!(
-        matches!(&refused, Err(StoreError::Full(why)) if why.contains("kept for the ledger")),
-        "{refused:?}"
+        matches!(&append_result, Err(StoreError::Full(why)) if why.contains("kept for the ledger")),
+        "{append_result:?}"
     );
     assert!(matches!(
         block_on(store.answer(lookup())).unwrap(),

@@ -78,11 +78,11 @@ fn every_flipped_bit_is_named() {
             };
             flip(engine);
             let report = walk(engine, part, 100);
-            let named = report
+            let is_reported = report
                 .damage
                 .iter()
                 .any(|damage| damage.what == "the checksum is wrong");
-            assert!(named, "bit {bit} of {key:?}: {:?}", report.damage);
+            assert!(is_reported, "bit {bit} of {key:?}: {:?}", report.damage);
             flip(engine);
         }
     }
@@ -92,28 +92,27 @@ fn every_flipped_bit_is_named() {
 #[test]
 fn missing_records_are_reported() {
     let store = SampleStore::filled();
-    let whole = verify(&store);
-    let mut missed = 0;
+    let intact_report = verify(&store);
+    let mut reported = 0;
     for engine in [&store.main, &store.evidence] {
         // A store without its identity does not open at all.
         for (key, value) in engine.entries().iter().filter(|(key, _)| **key != [1]) {
             engine.tamper(|map| drop(map.remove(key)));
             let report = verify(&store);
-            let table = whole.tables.iter().find(|table| {
+            let table = intact_report.tables.iter().find(|table| {
                 let now = report
                     .tables
                     .iter()
-                    .find(|other| other.table == table.table);
+                    .find(|other_key| other_key.table == table.table);
                 now.is_none_or(|now| now.rows < table.rows)
             });
             let table = table.map_or("", |table| table.table);
-            missed += u32::from(report.damaged > 0);
+            reported += u32::from(report.damaged > 0);
             let is_silent = Table::of_key(key).is_some_and(is_unreferenced);
             let last_event = table == "event"
-                && !engine
-                    .entries()
-                    .range(key.clone()..)
-                    .any(|(other, _)| other.len() == key.len() && other[..29] == key[..29]);
+                && !engine.entries().range(key.clone()..).any(|(other_key, _)| {
+                    other_key.len() == key.len() && other_key[..29] == key[..29]
+                });
             assert!(
                 (report.damaged > 0) != (is_silent || last_event),
                 "a {table} is missing, and verify does not report it"
@@ -121,7 +120,7 @@ fn missing_records_are_reported() {
             engine.tamper(|map| drop(map.insert(key.clone(), value.clone())));
         }
     }
-    assert!(missed > 80, "only {missed} records were missed");
+    assert!(reported > 80, "only {reported} records were missed");
 }
 
 #[test]
@@ -153,12 +152,12 @@ fn a_ledger_that_ends_early_is_named_once() {
     // The last row of the first ledger is after those that raised alerts.
     store.main.tamper(|map| drop(map.remove(&rows[5])));
     let damage = verify(&store).damage;
-    let told: Vec<_> = damage
+    let descriptions: Vec<_> = damage
         .iter()
         .map(|damage| (damage.table, damage.what.as_str()))
         .collect();
     assert_eq!(
-        told,
+        descriptions,
         [
             ("ledger row", "one or more rows before it are missing"),
             ("opening", "its ledger row is missing")
@@ -193,20 +192,20 @@ fn chain_that_does_not_end_in_the_meter_head_is_reported() {
             "this is not how records are sealed"
         );
         let meter = MeterState::from_bytes(record).unwrap();
-        let forged = MeterState {
+        let forged_meter = MeterState {
             head: meter.head.extend(b"a row that is not there"),
             ..meter
         };
         store
             .main
-            .tamper(|map| drop(map.insert(key.clone(), sealed(&key, &forged.to_bytes()))));
+            .tamper(|map| drop(map.insert(key.clone(), sealed(&key, &forged_meter.to_bytes()))));
         let damage = verify(&store).damage;
-        let named: Vec<_> = damage
+        let descriptions: Vec<_> = damage
             .iter()
             .map(|damage| (damage.table, damage.what.as_str()))
             .collect();
         assert_eq!(
-            named,
+            descriptions,
             [(
                 "meter",
                 "the ledger's chain does not end in the meter's head"
@@ -229,21 +228,21 @@ fn an_audit_entry_that_was_changed_is_named() {
         .map(|(k, v)| (k.clone(), v.clone()))
         .unwrap();
     let entry = AuditEntry::from_bytes(&value[..value.len() - 8]).unwrap();
-    let forged = AuditEntry {
+    let forged_entry = AuditEntry {
         actor: Actor::Service,
         ..entry.clone()
     };
-    assert_ne!(forged, entry);
+    assert_ne!(forged_entry, entry);
     store
         .main
-        .tamper(|map| drop(map.insert(key.clone(), sealed(&key, &forged.to_bytes()))));
+        .tamper(|map| drop(map.insert(key.clone(), sealed(&key, &forged_entry.to_bytes()))));
     let damage = verify(&store).damage;
-    let named: Vec<_> = damage
+    let descriptions: Vec<_> = damage
         .iter()
         .map(|damage| (damage.table, damage.what.as_str()))
         .collect();
     let what = "the audit log's chain does not end in the head that it says";
-    assert_eq!(named, [("end of the audit log", what)]);
+    assert_eq!(descriptions, [("end of the audit log", what)]);
     store.main.tamper(|map| drop(map.insert(key, value)));
     assert_eq!(verify(&store).damage, []);
 }
@@ -262,24 +261,24 @@ fn ledger_beyond_its_meter_is_reported() {
     for key in meters {
         let value = store.main.entries()[&key].clone();
         let meter = MeterState::from_bytes(&value[..value.len() - 8]).unwrap();
-        let forged = MeterState {
+        let forged_meter = MeterState {
             seq: meter.seq - 1,
             ..meter
         };
         store
             .main
-            .tamper(|map| drop(map.insert(key.clone(), sealed(&key, &forged.to_bytes()))));
+            .tamper(|map| drop(map.insert(key.clone(), sealed(&key, &forged_meter.to_bytes()))));
         let damage = verify(&store).damage;
-        let named: Vec<_> = damage
+        let descriptions: Vec<_> = damage
             .iter()
             .map(|damage| (damage.table, damage.what.as_str()))
             .collect();
         assert!(
-            named.contains(&(
+            descriptions.contains(&(
                 "meter",
                 "the ledger ends before or after where its meter says"
             )),
-            "{named:?}"
+            "{descriptions:?}"
         );
         store.main.tamper(|map| drop(map.insert(key, value)));
     }

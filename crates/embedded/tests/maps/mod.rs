@@ -54,10 +54,8 @@ impl<E: Engine> StoreFactory for MapStoreFactory<E> {
         evidence_max_bytes: u64,
     ) -> Result<Arc<dyn Store>, FactoryError> {
         let (main, evidence) = self.maps().entry(dir.to_owned()).or_default().clone();
-        let (main, evidence) = (
-            (self.open)(main, &dir.join("map"))?,
-            (self.open)(evidence, &dir.join("map.evidence"))?,
-        );
+        let main = (self.open)(main, &dir.join("map"))?;
+        let evidence = (self.open)(evidence, &dir.join("map.evidence"))?;
         let founding = IdentityInit {
             pepper: PEPPER,
             now: clock.now(),
@@ -106,7 +104,8 @@ impl<E: Engine> StoreFactory for MapStoreFactory<E> {
         attach_database(&evidence, &identity, "map.evidence")?;
         while let Some(entry) = dump.next_entry()? {
             let is_main = entry.part == DatabaseKind::Main;
-            let (mut batch, (key, value)) = (Batch::default(), entry.into_stored());
+            let mut batch = Batch::default();
+            let (key, value) = entry.into_stored();
             batch.put(key, value);
             if is_main {
                 main.apply(&batch)?

@@ -18,12 +18,12 @@ pub(super) fn read(
     };
     let client_number = numbered.client_number;
     let meter = common::meter(view, client_number, Live)?;
-    let mut ended = view.list(&table::ended_periods(client_number, Live), usize::MAX)?;
-    ended.retain(|period| period.invoice.is_none());
-    let mut waiting = view.list(&table::adjustments(client_number), usize::MAX)?;
-    waiting.retain(|made| made.invoice.is_none());
+    let mut ended_periods = view.list(&table::ended_periods(client_number, Live), usize::MAX)?;
+    ended_periods.retain(|period| period.invoice.is_none());
+    let mut pending_adjustments = view.list(&table::adjustments(client_number), usize::MAX)?;
+    pending_adjustments.retain(|adjustment| adjustment.invoice.is_none());
     let mut books = Vec::new();
-    for digest in ended
+    for digest in ended_periods
         .iter()
         .map(|period| period.book)
         .chain(meter.and_then(|meter| meter.price_book))
@@ -38,10 +38,10 @@ pub(super) fn read(
         BillingFacts {
             client: numbered.client,
             meter,
-            ended,
+            ended: ended_periods,
             price_books: books,
             account,
-            pending_adjustments: waiting,
+            pending_adjustments,
         },
     )))
 }

@@ -29,7 +29,7 @@ pub(super) fn close_periods(
         write,
         closed,
         audit,
-    } = close(&facts, request).map_err(refused)?;
+    } = close(&facts, request).map_err(conflict)?;
     for invoice in &issued {
         transaction.put(table::invoice(client_number, invoice.id.number), invoice);
     }
@@ -73,19 +73,19 @@ pub(super) fn change(
     let Some(client_number) = common::client_number(transaction, id.client)? else {
         return Ok(None);
     };
-    let at = table::invoice(client_number, id.number);
-    let Some(invoice) = transaction.fetch(&at)? else {
+    let key = table::invoice(client_number, id.number);
+    let Some(invoice) = transaction.fetch(&key)? else {
         return Ok(None);
     };
-    let changed = match change {
+    let new_invoice = match change {
         InvoiceChange::Void { reason } => {
             void_invoice(transaction, client_number, invoice, reason, now)?
         }
-        other => invoice.with_change(other, now).map_err(refused)?,
+        invoice_change => invoice.with_change(invoice_change, now).map_err(conflict)?,
     };
-    transaction.put(at, &changed);
+    transaction.put(key, &new_invoice);
     common::append_audit(transaction, audit)?;
-    Ok(Some(changed))
+    Ok(Some(new_invoice))
 }
 
 fn void_invoice(
@@ -95,18 +95,18 @@ fn void_invoice(
     reason: String,
     now: Timestamp,
 ) -> Result<Invoice, StoreError> {
-    let at = table::ended_period(client_number, Live, invoice.statement.last_seq);
+    let period_key = table::ended_period(client_number, Live, invoice.statement.last_seq);
     let period = transaction
-        .fetch(&at)?
+        .fetch(&period_key)?
         .ok_or_else(|| StoreError::Corrupt("the period of an invoice is missing".into()))?;
     let account = transaction
         .fetch(&table::account(client_number))?
         .unwrap_or_default();
-    let written = void(invoice, reason, period, account, now).map_err(refused)?;
-    transaction.put(at, &written.period);
-    put_adjustments(transaction, client_number, &written.adjustments);
-    transaction.put(table::account(client_number), &written.account);
-    Ok(written.invoice)
+    let voided_invoice = void(invoice, reason, period, account, now).map_err(conflict)?;
+    transaction.put(period_key, &voided_invoice.period);
+    put_adjustments(transaction, client_number, &voided_invoice.adjustments);
+    transaction.put(table::account(client_number), &voided_invoice.account);
+    Ok(voided_invoice.invoice)
 }
 
 /// Stores an adjustment (credit or correction).
@@ -148,6 +148,6 @@ fn put_adjustments(
     }
 }
 
-fn refused(error: impl std::fmt::Display) -> StoreError {
+fn conflict(error: impl std::fmt::Display) -> StoreError {
     StoreError::Conflict(error.to_string())
 }

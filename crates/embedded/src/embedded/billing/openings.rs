@@ -20,21 +20,21 @@ pub(super) fn written_before(
     before: Timestamp,
     limit: usize,
 ) -> Result<Vec<LedgerRowKey>, StoreError> {
-    let mut due = Vec::new();
+    let mut expired_openings = Vec::new();
     for (client_number, environment) in ledgers(view)? {
         // Most ledgers have nothing due, so the first pass reads a single opening.
-        for room in [1, limit - due.len()] {
-            let found = expired_in(view, client_number, environment, before, room)?;
-            if found.len() < room || room == limit - due.len() {
-                due.extend(found);
+        for batch_limit in [1, limit - expired_openings.len()] {
+            let openings = expired_in(view, client_number, environment, before, batch_limit)?;
+            if openings.len() < batch_limit || batch_limit == limit - expired_openings.len() {
+                expired_openings.extend(openings);
                 break;
             }
         }
-        if due.len() == limit {
+        if expired_openings.len() == limit {
             break;
         }
     }
-    Ok(due)
+    Ok(expired_openings)
 }
 
 fn expired_in(
@@ -48,7 +48,7 @@ fn expired_in(
     let numbers = view.collect(&span, Order::Ascending, limit, |key, _| {
         tail(key).map(u64::from_be_bytes)
     })?;
-    let mut due = Vec::new();
+    let mut expired_openings = Vec::new();
     for seq in numbers.into_iter().flatten() {
         if view
             .fetch(&table::row(client_number, environment, seq))?
@@ -56,38 +56,38 @@ fn expired_in(
         {
             break;
         }
-        due.push((client_number, environment, seq));
+        expired_openings.push((client_number, environment, seq));
     }
-    Ok(due)
+    Ok(expired_openings)
 }
 
 /// Deletes the openings and returns their number.
 pub(super) fn delete_openings(
     transaction: &mut WriteTransaction<'_>,
-    due: Vec<LedgerRowKey>,
+    openings: Vec<LedgerRowKey>,
 ) -> usize {
-    let removed = due.len();
-    for (client_number, environment, seq) in due {
+    let count = openings.len();
+    for (client_number, environment, seq) in openings {
         transaction.remove(table::opening(client_number, environment, seq));
     }
-    removed
+    count
 }
 
 /// Returns all ledgers.
 pub(super) fn ledgers(
     view: &impl ReadRecords,
 ) -> Result<Vec<(ClientNumber, Environment)>, StoreError> {
-    let mut found = Vec::new();
+    let mut ledgers = Vec::new();
     view.scan(
         &KeyRange::<MeterState>::all(),
         Order::Ascending,
         |key, _| {
             if let Some([a, b, c, d, environment]) = tail(key) {
                 let environment = if environment == 0 { Live } else { Sandbox };
-                found.push((ClientNumber(u32::from_be_bytes([a, b, c, d])), environment));
+                ledgers.push((ClientNumber(u32::from_be_bytes([a, b, c, d])), environment));
             }
             ControlFlow::Continue(())
         },
     )?;
-    Ok(found)
+    Ok(ledgers)
 }

@@ -20,7 +20,7 @@ pub(super) fn written_before(
     before: Timestamp,
     limit: usize,
 ) -> Result<Vec<SandboxRow>, StoreError> {
-    let mut due = Vec::new();
+    let mut expired_rows = Vec::new();
     for (client_number, _) in ledgers(view)?
         .into_iter()
         .filter(|(_, environment)| environment.is_test())
@@ -30,29 +30,32 @@ pub(super) fn written_before(
             &table::rows(client_number, Sandbox),
             Order::Ascending,
             |_, row| {
-                due.extend(previous.take().map(|seq| (client_number, seq)));
+                expired_rows.extend(previous.take().map(|seq| (client_number, seq)));
                 previous = Some(row.seq).filter(|_| row.at < before);
-                if previous.is_none() || due.len() == limit {
+                if previous.is_none() || expired_rows.len() == limit {
                     ControlFlow::Break(())
                 } else {
                     ControlFlow::Continue(())
                 }
             },
         )?;
-        if due.len() == limit {
+        if expired_rows.len() == limit {
             break;
         }
     }
-    Ok(due)
+    Ok(expired_rows)
 }
 
 /// Deletes the rows with their openings and the periods that they end, and returns their number.
-pub(super) fn delete(transaction: &mut WriteTransaction<'_>, due: Vec<SandboxRow>) -> usize {
-    let removed = due.len();
-    for (client_number, seq) in due {
+pub(super) fn delete(
+    transaction: &mut WriteTransaction<'_>,
+    expired_rows: Vec<SandboxRow>,
+) -> usize {
+    let count = expired_rows.len();
+    for (client_number, seq) in expired_rows {
         transaction.remove(table::row(client_number, Sandbox, seq));
         transaction.remove(table::opening(client_number, Sandbox, seq));
         transaction.remove(table::ended_period(client_number, Sandbox, seq));
     }
-    removed
+    count
 }

@@ -43,7 +43,7 @@ impl ErasureTarget {
 /// Record type that may contain data of an address.
 pub(super) trait Erasable: Record {
     /// Returns `true` if the record contains data of the address.
-    fn matches(&self, wanted: &ErasureTarget) -> bool;
+    fn matches(&self, target: &ErasureTarget) -> bool;
 
     /// Returns the number to report for the record. Expired data is not counted, since it may already be removed.
     fn counted(&self, _: &ErasureTarget) -> u64 {
@@ -63,27 +63,27 @@ pub(super) trait Erasable: Record {
 }
 
 impl Erasable for Opening {
-    fn matches(&self, wanted: &ErasureTarget) -> bool {
-        self.address == wanted.address
+    fn matches(&self, target: &ErasureTarget) -> bool {
+        self.address == target.address
     }
 }
 
 impl Erasable for IdempotencyRecord {
-    fn matches(&self, wanted: &ErasureTarget) -> bool {
-        wanted.request_digests.contains(&self.parameters)
+    fn matches(&self, target: &ErasureTarget) -> bool {
+        target.request_digests.contains(&self.parameters)
     }
 
-    fn counted(&self, wanted: &ErasureTarget) -> u64 {
-        u64::from(wanted.now < self.expires_at)
+    fn counted(&self, target: &ErasureTarget) -> u64 {
+        u64::from(target.now < self.expires_at)
     }
 }
 
 /// Erases the receipt of a conclusion. The challenge remains used.
 impl Erasable for Concluded {
-    fn matches(&self, wanted: &ErasureTarget) -> bool {
+    fn matches(&self, target: &ErasureTarget) -> bool {
         self.receipt
             .as_ref()
-            .is_some_and(|receipt| receipt.address == wanted.address)
+            .is_some_and(|receipt| receipt.address == target.address)
     }
 
     fn erase(
@@ -99,8 +99,8 @@ impl Erasable for Concluded {
 
 /// Erases all evidence batches of a check, which are all about one address.
 impl Erasable for EvidenceBatch {
-    fn matches(&self, wanted: &ErasureTarget) -> bool {
-        self.challenge.address == wanted.address
+    fn matches(&self, target: &ErasureTarget) -> bool {
+        self.challenge.address == target.address
     }
 
     fn erase(
@@ -115,14 +115,14 @@ impl Erasable for EvidenceBatch {
 
 /// Erases the fingerprints of the address, and removes a page that becomes empty.
 impl Erasable for FingerprintPage {
-    fn matches(&self, wanted: &ErasureTarget) -> bool {
-        self.counted(wanted) > 0
+    fn matches(&self, target: &ErasureTarget) -> bool {
+        self.counted(target) > 0
     }
 
-    fn counted(&self, wanted: &ErasureTarget) -> u64 {
+    fn counted(&self, target: &ErasureTarget) -> u64 {
         self.0
             .iter()
-            .filter(|check| wanted.digests.contains(&check.owner))
+            .filter(|check| target.digests.contains(&check.owner))
             .count() as u64
     }
 
@@ -130,10 +130,10 @@ impl Erasable for FingerprintPage {
         mut self,
         transaction: &mut WriteTransaction<'_>,
         at: RecordKey<Self>,
-        wanted: &ErasureTarget,
+        target: &ErasureTarget,
     ) -> Result<(), StoreError> {
         self.0
-            .retain(|check| !wanted.digests.contains(&check.owner));
+            .retain(|check| !target.digests.contains(&check.owner));
         replace(transaction, at, (!self.0.is_empty()).then_some(&self));
         Ok(())
     }
@@ -141,17 +141,17 @@ impl Erasable for FingerprintPage {
 
 /// Removes the row of the address from a snapshot.
 impl Erasable for SnapshotSlice {
-    fn matches(&self, wanted: &ErasureTarget) -> bool {
-        self.contains(&wanted.address)
+    fn matches(&self, target: &ErasureTarget) -> bool {
+        self.contains(&target.address)
     }
 
     fn erase(
         mut self,
         transaction: &mut WriteTransaction<'_>,
         at: RecordKey<Self>,
-        wanted: &ErasureTarget,
+        target: &ErasureTarget,
     ) -> Result<(), StoreError> {
-        SnapshotSlice::erase(&mut self, &wanted.address);
+        SnapshotSlice::erase(&mut self, &target.address);
         transaction.put(at, &self);
         Ok(())
     }
@@ -159,13 +159,13 @@ impl Erasable for SnapshotSlice {
 
 /// Removes the address from a cluster. The other members keep their times.
 impl Erasable for LinkRecord {
-    fn matches(&self, wanted: &ErasureTarget) -> bool {
+    fn matches(&self, target: &ErasureTarget) -> bool {
         match self {
             Self::Members(cluster) => cluster
                 .members
                 .keys()
-                .any(|member| wanted.digests.contains(member)),
-            Self::Assigned { member, .. } => wanted.digests.contains(member),
+                .any(|member| target.digests.contains(member)),
+            Self::Assigned { member, .. } => target.digests.contains(member),
         }
     }
 
@@ -173,13 +173,13 @@ impl Erasable for LinkRecord {
         mut self,
         transaction: &mut WriteTransaction<'_>,
         at: RecordKey<Self>,
-        wanted: &ErasureTarget,
+        target: &ErasureTarget,
     ) -> Result<(), StoreError> {
         let is_empty = match &mut self {
             Self::Members(cluster) => {
                 cluster
                     .members
-                    .retain(|member, _| !wanted.digests.contains(member));
+                    .retain(|member, _| !target.digests.contains(member));
                 cluster.members.is_empty()
             }
             Self::Assigned { .. } => true,

@@ -27,7 +27,7 @@ impl ErasableState {
     pub(super) fn count(&self, table: Table) -> u64 {
         self.records
             .iter()
-            .filter(|(found, _)| *found == table)
+            .filter(|(record_table, _)| *record_table == table)
             .map(|(_, count)| count)
             .sum()
     }
@@ -81,22 +81,23 @@ impl RecordTypeVisitor for RemoveRecords<'_, '_> {
 pub(super) fn load_erasable_state(
     view: &impl ReadRecords,
     address: EoaAddress,
-    asked: &ErasureScope,
+    scope: &ErasureScope,
 ) -> Result<ErasableState, StoreError> {
-    let Some((context_key, context)) = common::context(view, &asked.context)? else {
+    let Some((context_key, context)) = common::context(view, &scope.context)? else {
         return Ok(ErasableState::default());
     };
     let verdict = view.fetch(&table::verdict(context_key, &address))?;
-    let before = view.fetch(&table::tombstone(context_key, asked.digest))?;
-    let tombstone = Tombstone::for_erased(&context, verdict.as_ref(), before.as_ref()).is_some();
-    let counted = table::address_tables().map(|table| {
+    let previous_tombstone = view.fetch(&table::tombstone(context_key, scope.digest))?;
+    let tombstone =
+        Tombstone::for_erased(&context, verdict.as_ref(), previous_tombstone.as_ref()).is_some();
+    let record_counts = table::address_tables().map(|table| {
         Ok((
             table,
             visit_record_type(table, CountRecords(view, context_key, &address))?,
         ))
     });
     Ok(ErasableState {
-        records: counted.collect::<Result<_, StoreError>>()?,
+        records: record_counts.collect::<Result<_, StoreError>>()?,
         tombstone,
     })
 }
@@ -108,10 +109,10 @@ pub(super) fn load_erasable_state(
 pub(super) fn erase(
     transaction: &mut WriteTransaction<'_>,
     address: EoaAddress,
-    asked: &ErasureScope,
+    scope: &ErasureScope,
     limit: usize,
 ) -> Result<bool, StoreError> {
-    let Some((context_key, context)) = common::context(transaction, &asked.context)? else {
+    let Some((context_key, context)) = common::context(transaction, &scope.context)? else {
         return Ok(true);
     };
     let timeline = table::timeline(context_key, &address);
@@ -126,9 +127,11 @@ pub(super) fn erase(
         return Ok(false);
     }
     let verdict = transaction.fetch(&table::verdict(context_key, &address))?;
-    let before = transaction.fetch(&table::tombstone(context_key, asked.digest))?;
-    if let Some(tombstone) = Tombstone::for_erased(&context, verdict.as_ref(), before.as_ref()) {
-        transaction.put(table::tombstone(context_key, asked.digest), &tombstone);
+    let previous_tombstone = transaction.fetch(&table::tombstone(context_key, scope.digest))?;
+    if let Some(tombstone) =
+        Tombstone::for_erased(&context, verdict.as_ref(), previous_tombstone.as_ref())
+    {
+        transaction.put(table::tombstone(context_key, scope.digest), &tombstone);
     }
     for table in table::address_tables() {
         visit_record_type(table, RemoveRecords(transaction, context_key, &address))?;

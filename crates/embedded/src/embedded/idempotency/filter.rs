@@ -75,7 +75,7 @@ const fn bit(slot: usize) -> u64 {
 /// Returns the rows of a record, each from three bytes of its digest.
 fn rows(digest: IdempotencyDigest) -> [usize; HASHES] {
     std::array::from_fn(|mark| {
-        let [a, b, c] = [0, 1, 2].map(|at| usize::from(digest.0[3 * mark + at]));
+        let [a, b, c] = [0, 1, 2].map(|offset| usize::from(digest.0[3 * mark + offset]));
         (a << 16 | b << 8 | c) % FILTER_ROWS
     })
 }

@@ -34,10 +34,10 @@ impl Purge {
         transaction: &mut WriteTransaction<'_>,
     ) -> Result<bool, StoreError> {
         if self.keys.is_empty() {
-            let after = self.last.as_deref().map(RecordKey::from_scan);
-            let rest = table::idempotency_records_in(segment).after_any(after);
+            let last_key = self.last.as_deref().map(RecordKey::from_scan);
+            let unread_keys = table::idempotency_records_in(segment).after_any(last_key);
             self.keys = transaction
-                .collect(&rest, Order::Ascending, KEYS_PER_READ, |key, _| {
+                .collect(&unread_keys, Order::Ascending, KEYS_PER_READ, |key, _| {
                     key.to_vec()
                 })?
                 .into();

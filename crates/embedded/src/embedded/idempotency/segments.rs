@@ -41,8 +41,8 @@ struct SegmentState {
 impl Segments {
     /// Reads the stored segments. The filter contains none of their records yet.
     pub(super) fn read(view: &impl Read) -> Result<Self, StoreError> {
-        let (mut segments, KeyRange { mut from, to, .. }) =
-            (Self::default(), KeyRange::<IdempotencyRecord>::all());
+        let mut segments = Self::default();
+        let KeyRange { mut from, to, .. } = KeyRange::<IdempotencyRecord>::all();
         while let Some(segment) = first_between(view, &from, &to)? {
             let records = table::idempotency_records_in(segment);
             segments.open(segment);
@@ -57,27 +57,29 @@ impl Segments {
         let Some((&segment, from)) = self.unloaded.first_key_value() else {
             return Ok(());
         };
-        let Some(known) = self.known.get_mut(&segment) else {
+        let Some(segment_state) = self.known.get_mut(&segment) else {
             return Ok(());
         };
-        let (mut left, mut next) = (FILTER_LOAD_BATCH, None);
+        let mut remaining_records = FILTER_LOAD_BATCH;
+        let mut next = None;
         view.range(
             from,
             &table::idempotency_records_in(segment).to,
             Order::Ascending,
             &mut |key, _| {
-                if left == 0 {
+                if remaining_records == 0 {
                     next = Some(key.to_vec());
                     return ControlFlow::Break(());
                 }
                 if let Some(digest) = table::tail(key) {
-                    self.filter.add(known.slot, IdempotencyDigest(digest));
+                    self.filter
+                        .add(segment_state.slot, IdempotencyDigest(digest));
                 }
-                left -= 1;
+                remaining_records -= 1;
                 ControlFlow::Continue(())
             },
         )?;
-        known.records += FILTER_LOAD_BATCH - left;
+        segment_state.records += FILTER_LOAD_BATCH - remaining_records;
         // Updated last: after a failed read the same records are loaded again.
         match next {
             Some(next) => self.unloaded.insert(segment, next),
@@ -108,12 +110,12 @@ impl Segments {
                 && self
                     .known
                     .get(segment)
-                    .is_some_and(|known| known.records < SEGMENT_RECORDS)
+                    .is_some_and(|segment_state| segment_state.records < SEGMENT_RECORDS)
         };
         let segment = self.current.filter(has_room).unwrap_or(Segment(until));
-        let known = self.open(segment);
-        known.records += 1;
-        let slot = known.slot;
+        let segment_state = self.open(segment);
+        segment_state.records += 1;
+        let slot = segment_state.slot;
         self.filter.add(slot, digest);
         segment
     }

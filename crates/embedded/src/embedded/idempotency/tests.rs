@@ -18,18 +18,18 @@ fn digest(number: u64) -> IdempotencyDigest {
 }
 
 fn stored(number: u64, now: Timestamp) -> IdempotencyRecord {
-    let made = IdempotencyInput {
+    let input = IdempotencyInput {
         key_digest: digest(number),
         fingerprint: IdempotencyDigest([0; 16]),
     };
     IdempotencyRecord::new(
-        &made,
+        &input,
         RecordedResponse::Context(ContextId::new(&"quest".parse().unwrap(), now, [1; 10])),
         now,
     )
 }
 
-fn at(millis: i64) -> Timestamp {
+fn timestamp(millis: i64) -> Timestamp {
     Timestamp::from_millis(millis)
 }
 
@@ -74,7 +74,8 @@ impl IdempotencyFixture {
     }
 
     fn find(&self, number: u64) -> Option<IdempotencyRecord> {
-        let (snapshot, group) = (self.engine.snapshot().unwrap(), Batch::default());
+        let snapshot = self.engine.snapshot().unwrap();
+        let group = Batch::default();
         self.records
             .find(
                 &WriteTransaction::new(&snapshot, &group),
@@ -112,21 +113,21 @@ impl IdempotencyFixture {
 
 #[test]
 fn idempotency_records_are_deleted_a_day_after_their_segment_ends_unless_they_were_renewed() {
-    let kept = IdempotencyFixture::default();
+    let fixture = IdempotencyFixture::default();
     for (number, millis) in [(1, 0), (2, 1), (2, 30 * HOUR), (3, 49 * HOUR - 1)] {
-        kept.make([number], at(millis), true);
+        fixture.make([number], timestamp(millis), true);
     }
     assert!(
-        kept.is_kept(1),
+        fixture.is_kept(1),
         "the last record of its segment may have expired at most a day ago"
     );
-    kept.make([4], at(49 * HOUR), true);
+    fixture.make([4], timestamp(49 * HOUR), true);
     assert_eq!(
-        [1, 2, 3, 4].map(|number| kept.is_kept(number)),
+        [1, 2, 3, 4].map(|number| fixture.is_kept(number)),
         [false, true, true, true]
     );
     assert_eq!(
-        kept.engine.entries().len(),
+        fixture.engine.entries().len(),
         3,
         "nothing else is left of them"
     );
@@ -134,40 +135,40 @@ fn idempotency_records_are_deleted_a_day_after_their_segment_ends_unless_they_we
 
 #[test]
 fn a_renewed_idempotency_record_exists_once() {
-    let kept = IdempotencyFixture::default();
-    kept.make([1], at(0), true);
-    kept.make([1], at(25 * HOUR), true);
-    assert_eq!(kept.find(1), Some(stored(1, at(25 * HOUR))));
-    assert_eq!(kept.segments(), [1]);
+    let fixture = IdempotencyFixture::default();
+    fixture.make([1], timestamp(0), true);
+    fixture.make([1], timestamp(25 * HOUR), true);
+    assert_eq!(fixture.find(1), Some(stored(1, timestamp(25 * HOUR))));
+    assert_eq!(fixture.segments(), [1]);
 }
 
 #[test]
 fn a_segment_accepts_records_until_it_is_full_or_an_hour_has_passed() {
-    let kept = IdempotencyFixture::default();
+    let fixture = IdempotencyFixture::default();
     let full = SEGMENT_RECORDS as u64;
-    kept.make(0..full, at(0), true);
-    kept.make(full..full + 3, at(1), true);
-    kept.make([full + 3], at(HOUR), true);
-    kept.make([full + 4], at(HOUR + 1), true);
-    assert_eq!(kept.segments(), [SEGMENT_RECORDS, 4, 1]);
+    fixture.make(0..full, timestamp(0), true);
+    fixture.make(full..full + 3, timestamp(1), true);
+    fixture.make([full + 3], timestamp(HOUR), true);
+    fixture.make([full + 4], timestamp(HOUR + 1), true);
+    assert_eq!(fixture.segments(), [SEGMENT_RECORDS, 4, 1]);
     assert!(
         [0, full - 1, full, full + 4]
             .into_iter()
-            .all(|number| kept.is_kept(number))
+            .all(|number| fixture.is_kept(number))
     );
-    assert!(!kept.is_kept(full + 5));
+    assert!(!fixture.is_kept(full + 5));
 }
 
 #[test]
 fn expired_records_are_purged_by_two_for_each_insert_and_their_filter_slot_is_reused() {
-    let kept = IdempotencyFixture::default();
-    kept.make(0..10, at(0), true);
-    kept.make(10..13, at(49 * HOUR), true);
-    assert_eq!(kept.segments(), [4, 3], "two for each that is added");
-    kept.make(13..20, at(49 * HOUR), true);
-    assert_eq!(kept.segments(), [10]);
-    kept.make([20], at(50 * HOUR), true);
-    let segments = kept.records.lock();
+    let fixture = IdempotencyFixture::default();
+    fixture.make(0..10, timestamp(0), true);
+    fixture.make(10..13, timestamp(49 * HOUR), true);
+    assert_eq!(fixture.segments(), [4, 3], "two for each that is added");
+    fixture.make(13..20, timestamp(49 * HOUR), true);
+    assert_eq!(fixture.segments(), [10]);
+    fixture.make([20], timestamp(50 * HOUR), true);
+    let segments = fixture.records.lock();
     assert_eq!(
         segments
             .as_ref()
@@ -207,13 +208,13 @@ impl<V: Read> Read for CountingView<V> {
 
 #[test]
 fn purge_does_not_read_records_again_whose_removal_is_not_applied_yet() {
-    let kept = IdempotencyFixture::default();
-    kept.make(0..2000, at(0), true);
+    let fixture = IdempotencyFixture::default();
+    fixture.make(0..2000, timestamp(0), true);
     let view = CountingView {
-        inner: kept.engine.snapshot().unwrap(),
+        inner: fixture.engine.snapshot().unwrap(),
         visited: Cell::new(0),
     };
-    let group = kept.group(&view, 2000..2900, at(49 * HOUR));
+    let group = fixture.group(&view, 2000..2900, timestamp(49 * HOUR));
     assert_eq!(
         group
             .changes()
@@ -231,32 +232,38 @@ fn purge_does_not_read_records_again_whose_removal_is_not_applied_yet() {
 
 #[test]
 fn purge_is_repeated_after_a_failed_group() {
-    let kept = IdempotencyFixture::default();
-    kept.make(0..2, at(0), true);
+    let fixture = IdempotencyFixture::default();
+    fixture.make(0..2, timestamp(0), true);
     // The second record sees an empty segment, although the removals are not committed.
-    kept.make(2..4, at(49 * HOUR), false);
-    assert_eq!(kept.segments(), [2]);
-    assert!(!kept.is_kept(2));
-    kept.make(2..4, at(49 * HOUR), true);
-    assert_eq!(kept.segments(), [2]);
-    assert!(kept.is_kept(2) && !kept.is_kept(0));
+    fixture.make(2..4, timestamp(49 * HOUR), false);
+    assert_eq!(fixture.segments(), [2]);
+    assert!(!fixture.is_kept(2));
+    fixture.make(2..4, timestamp(49 * HOUR), true);
+    assert_eq!(fixture.segments(), [2]);
+    assert!(fixture.is_kept(2) && !fixture.is_kept(0));
 }
 
 #[test]
 fn records_are_found_while_the_filter_is_loaded_and_afterwards() {
-    let mut kept = IdempotencyFixture::default();
-    let (full, many) = (SEGMENT_RECORDS as u64, SEGMENT_RECORDS as u64 + 100);
-    kept.make(0..full, at(0), true);
-    kept.make(full..many, at(1), true);
-    kept = kept.reopened();
-    assert!([0, many - 1].into_iter().all(|number| kept.is_kept(number)) && !kept.is_kept(many));
+    let mut fixture = IdempotencyFixture::default();
+    let full = SEGMENT_RECORDS as u64;
+    let total = SEGMENT_RECORDS as u64 + 100;
+    fixture.make(0..full, timestamp(0), true);
+    fixture.make(full..total, timestamp(1), true);
+    fixture = fixture.reopened();
+    assert!(
+        [0, total - 1]
+            .into_iter()
+            .all(|number| fixture.is_kept(number))
+            && !fixture.is_kept(total)
+    );
     // Each lookup loads more records into the filter.
-    assert!((0..full).all(|number| kept.is_kept(number)));
-    assert!(kept.records.lock().as_ref().unwrap().is_fully_loaded());
-    assert!((0..many).all(|number| kept.is_kept(number)));
-    kept.make(many..many + 10, at(2), true);
+    assert!((0..full).all(|number| fixture.is_kept(number)));
+    assert!(fixture.records.lock().as_ref().unwrap().is_fully_loaded());
+    assert!((0..total).all(|number| fixture.is_kept(number)));
+    fixture.make(total..total + 10, timestamp(2), true);
     assert_eq!(
-        kept.segments(),
+        fixture.segments(),
         [SEGMENT_RECORDS, 110],
         "new records are added to the last segment"
     );
@@ -283,9 +290,9 @@ impl Read for Unreadable {
 
 #[test]
 fn failed_read_does_not_mark_a_segment_as_loaded() {
-    let kept = IdempotencyFixture::default();
-    kept.make([1], at(0), true);
-    let view = kept.engine.snapshot().unwrap();
+    let fixture = IdempotencyFixture::default();
+    fixture.make([1], timestamp(0), true);
+    let view = fixture.engine.snapshot().unwrap();
     let mut segments = Segments::read(&view).unwrap();
     assert_eq!(segments.load_filter(&Unreadable), Err(EngineError::Stale));
     assert_eq!(
@@ -303,12 +310,12 @@ fn failed_read_does_not_mark_a_segment_as_loaded() {
 
 #[test]
 fn records_are_found_when_the_clock_is_set_back() {
-    let kept = IdempotencyFixture::default();
-    kept.make([1], at(20 * HOUR), true);
-    kept.make([2], at(0), true);
-    kept.make([3], at(20 * HOUR), true);
-    assert_eq!(kept.segments(), [1, 2]);
-    assert!([1, 2, 3].into_iter().all(|number| kept.is_kept(number)));
+    let fixture = IdempotencyFixture::default();
+    fixture.make([1], timestamp(20 * HOUR), true);
+    fixture.make([2], timestamp(0), true);
+    fixture.make([3], timestamp(20 * HOUR), true);
+    assert_eq!(fixture.segments(), [1, 2]);
+    assert!([1, 2, 3].into_iter().all(|number| fixture.is_kept(number)));
 }
 
 proptest! {
@@ -318,22 +325,24 @@ proptest! {
     fn committed_records_are_found(
         steps in prop::collection::vec((prop::collection::vec(0..30_u64, 0..8), 0..4_i64, 0..6_u8), 0..40)
     ) {
-        let (mut kept, mut model, mut now) = (IdempotencyFixture::default(), HashMap::new(), 0);
+        let mut fixture = IdempotencyFixture::default();
+        let mut model = HashMap::new();
+        let mut now = 0;
         for (numbers, hours, fate) in steps {
             now += hours * HOUR;
-            kept.make(numbers.iter().copied(), at(now), fate != 0);
+            fixture.make(numbers.iter().copied(), timestamp(now), fate != 0);
             if fate != 0 {
                 model.extend(numbers.into_iter().map(|number| (number, now)));
             }
             if fate == 1 {
-                kept = kept.reopened();
+                fixture = fixture.reopened();
             }
             for number in 0..30 {
-                let made = model.get(&number).copied();
-                let found = kept.find(number);
-                match made {
-                    Some(made) if now <= made + 48 * HOUR => prop_assert_eq!(found, Some(stored(number, at(made)))),
-                    _ => prop_assert!(found.is_none_or(|record| Some(record) == made.map(|made| stored(number, at(made))))),
+                let written_at = model.get(&number).copied();
+                let record = fixture.find(number);
+                match written_at {
+                    Some(written_at) if now <= written_at + 48 * HOUR => prop_assert_eq!(record, Some(stored(number, timestamp(written_at)))),
+                    _ => prop_assert!(record.is_none_or(|candidate| Some(candidate) == written_at.map(|written_at| stored(number, timestamp(written_at))))),
                 }
             }
         }
@@ -342,7 +351,8 @@ proptest! {
 
 #[test]
 fn a_full_segment_has_one_false_positive_in_16_000_lookups() {
-    let (mut filter, full) = (SegmentFilter::default(), SEGMENT_RECORDS as u64);
+    let mut filter = SegmentFilter::default();
+    let full = SEGMENT_RECORDS as u64;
     for number in 0..full {
         filter.add(70, digest(number));
     }

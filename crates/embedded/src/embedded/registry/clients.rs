@@ -30,13 +30,13 @@ pub(super) fn create(
     .0 + 1;
     transaction.put(table::client_total(), &ClientCount(number));
     transaction.put(table::name(&client.name), &ClientNameIndex(client.id));
-    let numbered = ClientRecord {
+    let record = ClientRecord {
         client_number: ClientNumber(number),
         client,
     };
-    transaction.put(table::client(numbered.client.id), &numbered);
+    transaction.put(table::client(record.client.id), &record);
     common::append_audit(transaction, audit)?;
-    Ok(numbered.client)
+    Ok(record.client)
 }
 
 /// Applies a change to a client.
@@ -53,11 +53,11 @@ pub(super) fn change(
     else {
         return Ok(None);
     };
-    let changed = ClientRecord {
+    let record = ClientRecord {
         client_number,
         client: client.with_change(change),
     };
-    transaction.put(table::client(id), &changed);
+    transaction.put(table::client(id), &record);
     common::append_audit(transaction, audit)?;
-    Ok(Some(changed.client))
+    Ok(Some(record.client))
 }

@@ -27,11 +27,11 @@ pub(super) fn register(
 ) -> Result<RegisterOutcome, StoreError> {
     let client_number =
         common::client_number(transaction, context.client)?.ok_or_else(|| not_found("client"))?;
-    let stored = match input {
+    let idempotency_record = match input {
         Some(input) => idempotency.find(transaction, client_number, input.key_digest)?,
         None => None,
     };
-    match idempotency_state(input, stored.as_ref(), now) {
+    match idempotency_state(input, idempotency_record.as_ref(), now) {
         IdempotencyState::Free => {}
         IdempotencyState::Replay(RecordedResponse::Context(id)) => {
             return Ok(RegisterOutcome::Replayed(id.clone()));
@@ -88,13 +88,13 @@ pub(super) fn change(
     let Some((context_key, context)) = common::context(transaction, id)? else {
         return Ok(None);
     };
-    let changed = context.with_change(change);
-    transaction.put(table::context(context_key.client_number, id), &changed);
-    if changed.archived_at.is_some() {
+    let new_context = context.with_change(change);
+    transaction.put(table::context(context_key.client_number, id), &new_context);
+    if new_context.archived_at.is_some() {
         erasure::delete_tombstones(transaction, context_key)?;
     }
     common::append_audit(transaction, audit)?;
-    Ok(Some(changed))
+    Ok(Some(new_context))
 }
 
 /// Returns at most `limit` contexts with ids after `after`, sorted by id.
@@ -117,21 +117,21 @@ pub(super) fn list(
     };
     let page =
         table::contexts(client_number).after_any(after.map(|id| table::context(client_number, id)));
-    let mut found = Vec::new();
+    let mut contexts = Vec::new();
     if limit == 0 {
-        return Ok(found);
+        return Ok(contexts);
     }
     view.scan(&page, Order::Ascending, |_, context| {
         if key.is_none_or(|key| context.key == key) {
-            found.push(context);
+            contexts.push(context);
         }
-        if found.len() == limit {
+        if contexts.len() == limit {
             ControlFlow::Break(())
         } else {
             ControlFlow::Continue(())
         }
     })?;
-    Ok(found)
+    Ok(contexts)
 }
 
 /// Lists contexts of all clients. The index of contexts is sorted by id across clients.
@@ -145,9 +145,9 @@ fn every(
         let id: Option<ContextId> = std::str::from_utf8(key.get(1..)?).ok()?.parse().ok();
         Some((context_key.client_number, id?))
     })?;
-    let mut found = Vec::new();
+    let mut page_contexts = Vec::new();
     for (client_number, id) in contexts.into_iter().flatten() {
-        found.extend(view.fetch(&table::context(client_number, &id))?);
+        page_contexts.extend(view.fetch(&table::context(client_number, &id))?);
     }
-    Ok(found)
+    Ok(page_contexts)
 }

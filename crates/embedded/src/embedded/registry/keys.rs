@@ -23,7 +23,7 @@ pub(super) fn find(
 }
 
 /// Returns an API key with its client and the client's number.
-pub(in crate::embedded) fn holder(
+pub(in crate::embedded) fn find_with_client(
     view: &impl ReadRecords,
     id: KeyId,
 ) -> Result<Option<(ClientNumber, KeyWithClient)>, StoreError> {
@@ -31,12 +31,12 @@ pub(in crate::embedded) fn holder(
         return Ok(None);
     };
     let client = view.fetch(&table::client(key.client))?;
-    Ok(client.map(|stored| {
+    Ok(client.map(|record| {
         (
             client_number,
             KeyWithClient {
                 key,
-                client: stored.client,
+                client: record.client,
             },
         )
     }))

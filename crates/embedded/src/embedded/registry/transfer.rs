@@ -16,28 +16,28 @@ pub(super) fn run(
     transfer: &ContextTransfer,
     now: Timestamp,
 ) -> Result<TransferOutcome, StoreError> {
-    let target = keys::holder(transaction, transfer.to)?.map(|(_, holder)| holder);
+    let target = keys::find_with_client(transaction, transfer.to)?.map(|(_, key)| key);
     let (revoked, contexts) = source(transaction, &transfer.scope)?;
     let facts = TransferFacts {
         target: target.as_ref(),
         revoked: revoked.as_ref(),
         contexts,
     };
-    let decided = transfer_contexts(transfer, facts, now);
-    if let Some(key) = &decided.key
+    let step = transfer_contexts(transfer, facts, now);
+    if let Some(key) = &step.key
         && let Some(client_number) = common::client_number(transaction, key.client)?
     {
         transaction.put(table::key(client_number, key.id), key);
     }
-    for context in &decided.contexts {
+    for context in &step.contexts {
         if let Some(client_number) = common::client_number(transaction, context.client)? {
             transaction.put(table::context(client_number, &context.id), context);
         }
     }
-    for entry in &decided.audit {
+    for entry in &step.audit {
         common::append_audit(transaction, entry)?;
     }
-    Ok(decided.outcome)
+    Ok(step.outcome)
 }
 
 /// Returns the key to revoke, if any, and the contexts to transfer.
@@ -47,10 +47,13 @@ fn source(
 ) -> Result<(Option<Key>, Vec<Context>), StoreError> {
     match scope {
         TransferScope::Context(id) => {
-            let found = common::context(transaction, id)?;
+            let located_context = common::context(transaction, id)?;
             Ok((
                 None,
-                found.into_iter().map(|(_, context)| context).collect(),
+                located_context
+                    .into_iter()
+                    .map(|(_, context)| context)
+                    .collect(),
             ))
         }
         TransferScope::RevokedKey(id) => {

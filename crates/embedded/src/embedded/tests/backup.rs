@@ -40,9 +40,10 @@ impl Engine for Watched {
 /// a conclusion.
 #[test]
 fn evidence_is_looked_at_before_the_rest() {
-    let looked = Arc::default();
-    let watched = |name| Watched(MapEngine::default(), name, Arc::clone(&looked));
-    let (main, evidence) = (watched("main"), watched("evidence"));
+    let snapshot_order = Arc::default();
+    let recording_engine = |name| Watched(MapEngine::default(), name, Arc::clone(&snapshot_order));
+    let main = recording_engine("main");
+    let evidence = recording_engine("evidence");
     let identity_init = IdentityInit {
         pepper: PepperCommitment([7; 16]),
         now: super::NOW,
@@ -68,14 +69,15 @@ fn evidence_is_looked_at_before_the_rest() {
         evidence_max_bytes: 1 << 20,
     };
     let store = EmbeddedStore::start(parts).unwrap();
-    looked.lock().unwrap().clear();
+    snapshot_order.lock().unwrap().clear();
     assert_eq!(store.backup(&mut io::sink()), Ok(0));
-    assert_eq!(*looked.lock().unwrap(), ["evidence", "main"]);
+    assert_eq!(*snapshot_order.lock().unwrap(), ["evidence", "main"]);
 }
 
 #[test]
 fn damage_found_by_a_backup_stops_the_store() {
-    let (main, evidence) = (FaultyEngine::default(), FaultyEngine::default());
+    let main = FaultyEngine::default();
+    let evidence = FaultyEngine::default();
     let store = open(&main, &evidence);
     fill(&store);
     main.modify_entries(|map| {

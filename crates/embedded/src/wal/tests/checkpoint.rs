@@ -16,9 +16,9 @@ fn full_after(engine: &FaultyEngine, commits: usize) {
 }
 
 /// Writes entries of one page each, from key `first` on, until the log is full.
-fn fill(logged: &Wal<FaultyEngine>, first: u8, expected: &mut Map) {
+fn fill(wal: &Wal<FaultyEngine>, first: u8, expected: &mut Map) {
     for key in first..first + 32 {
-        match logged.apply(&put(key, &[key; ONE_PAGE])) {
+        match wal.apply(&put(key, &[key; ONE_PAGE])) {
             Ok(()) => drop(expected.insert(vec![key], vec![key; ONE_PAGE])),
             Err(error) => {
                 assert!(matches!(error, EngineError::Full(_)), "{error:?}");
@@ -37,62 +37,62 @@ fn until(is_so: impl Fn() -> bool) {
 
 /// Creates a log in use, with one entry applied to the engine.
 fn begun() -> (WalFixture, Wal<FaultyEngine>, Map) {
-    let place = WalFixture::new();
-    let logged = place.open().unwrap();
-    logged.apply(&put(0, b"first")).unwrap();
-    logged.shared.wait_for_checkpoint().unwrap();
-    (place, logged, map([(0, b"first")]))
+    let fixture = WalFixture::new();
+    let wal = fixture.open().unwrap();
+    wal.apply(&put(0, b"first")).unwrap();
+    wal.shared.wait_for_checkpoint().unwrap();
+    (fixture, wal, map([(0, b"first")]))
 }
 
 /// Fills the log to its last page, kills the process and reopens the store. Returns the found and the expected entries.
 fn lapped_and_killed(
-    place: &WalFixture,
-    logged: &Wal<FaultyEngine>,
+    fixture: &WalFixture,
+    wal: &Wal<FaultyEngine>,
     mut expected: Map,
 ) -> (Map, Map) {
-    fill(logged, 10, &mut expected);
-    let left = place.killed();
-    let found = seen(&left.open().unwrap());
-    (found, expected)
+    fill(wal, 10, &mut expected);
+    let killed_fixture = fixture.killed();
+    let entries = seen(&killed_fixture.open().unwrap());
+    (entries, expected)
 }
 
 #[test]
 fn entries_appended_during_a_held_checkpoint_survive_a_lap_of_the_log_and_a_kill() {
-    let (place, logged, mut expected) = begun();
-    let before = place.engine.applies();
-    let gate = place.engine.gate().lock().unwrap();
-    logged.apply(&put(1, &[1; ONE_PAGE])).unwrap();
-    until(|| place.engine.applies() > before);
+    let (fixture, wal, mut expected) = begun();
+    let applies = fixture.engine.applies();
+    let gate = fixture.engine.gate().lock().unwrap();
+    wal.apply(&put(1, &[1; ONE_PAGE])).unwrap();
+    until(|| fixture.engine.applies() > applies);
     for key in 2..4 {
-        logged.apply(&put(key, &[key; ONE_PAGE])).unwrap();
+        wal.apply(&put(key, &[key; ONE_PAGE])).unwrap();
     }
     // The blocked checkpoint succeeds, and no later one.
-    full_after(&place.engine, 1);
+    full_after(&fixture.engine, 1);
     drop(gate);
-    until(|| logged.shared.lock().is_full());
+    until(|| wal.shared.lock().is_full());
     expected.extend((1..4).map(|key| (vec![key], vec![key; ONE_PAGE])));
-    let (found, expected) = lapped_and_killed(&place, &logged, expected);
-    assert_eq!(found, expected);
+    let (entries, expected) = lapped_and_killed(&fixture, &wal, expected);
+    assert_eq!(entries, expected);
 }
 
 #[test]
 fn repeated_checkpoint_releases_its_space_once() {
-    let (place, logged, mut expected) = begun();
-    place.engine.fill_disk();
-    place
+    let (fixture, wal, mut expected) = begun();
+    fixture.engine.fill_disk();
+    fixture
         .engine
         .fail_apply(EngineError::Full("no space".into()), FailedBatch::Discarded);
-    logged.apply(&put(1, &[1; ONE_PAGE])).unwrap();
-    until(|| logged.shared.lock().is_full());
+    wal.apply(&put(1, &[1; ONE_PAGE])).unwrap();
+    until(|| wal.shared.lock().is_full());
     for key in 2..4 {
-        logged.apply(&put(key, &[key; ONE_PAGE])).unwrap();
+        wal.apply(&put(key, &[key; ONE_PAGE])).unwrap();
     }
-    let before = place.engine.applies();
-    full_after(&place.engine, 1);
-    place.engine.free_disk();
-    until(|| place.engine.applies() > before + 1 && logged.shared.lock().is_full());
-    place.engine.fill_disk();
+    let applies = fixture.engine.applies();
+    full_after(&fixture.engine, 1);
+    fixture.engine.free_disk();
+    until(|| fixture.engine.applies() > applies + 1 && wal.shared.lock().is_full());
+    fixture.engine.fill_disk();
     expected.extend((1..4).map(|key| (vec![key], vec![key; ONE_PAGE])));
-    let (found, expected) = lapped_and_killed(&place, &logged, expected);
-    assert_eq!(found, expected);
+    let (entries, expected) = lapped_and_killed(&fixture, &wal, expected);
+    assert_eq!(entries, expected);
 }

@@ -5,35 +5,38 @@ use crate::wal::sector::SECTOR;
 
 /// Creates a fixture with two entries that are in the log and not in the engine.
 fn two_unapplied() -> WalFixture {
-    let place = WalFixture::new();
-    let logged = place.open().unwrap();
-    logged.apply(&put(0, b"applied")).unwrap();
-    logged.shared.wait_for_checkpoint().unwrap();
-    let gate = place.engine.gate().lock().unwrap();
-    logged.apply(&put(1, &[7; 3000])).unwrap();
-    logged.apply(&put(2, &[8; 6000])).unwrap();
-    let left = place.killed();
+    let fixture = WalFixture::new();
+    let wal = fixture.open().unwrap();
+    wal.apply(&put(0, b"applied")).unwrap();
+    wal.shared.wait_for_checkpoint().unwrap();
+    let gate = fixture.engine.gate().lock().unwrap();
+    wal.apply(&put(1, &[7; 3000])).unwrap();
+    wal.apply(&put(2, &[8; 6000])).unwrap();
+    let killed_fixture = fixture.killed();
     drop(gate);
-    left
+    killed_fixture
 }
 
 #[test]
 fn log_of_a_killed_process_is_recovered_by_every_opening() {
-    let left = two_unapplied();
-    let all = map([(0, b"applied"), (1, &[7; 3000]), (2, &[8; 6000])]);
-    let looked = Wal::open_read_only(left.engine.clone(), &left.log(), BYTES).unwrap();
-    assert_eq!(seen(&looked), all);
+    let fixture = two_unapplied();
+    let entries_map = map([(0, b"applied"), (1, &[7; 3000]), (2, &[8; 6000])]);
+    let read_only_wal = Wal::open_read_only(fixture.engine.clone(), &fixture.log(), BYTES).unwrap();
+    assert_eq!(seen(&read_only_wal), entries_map);
     assert!(
-        matches!(looked.apply(&put(3, b"")), Err(EngineError::Io(why)) if why.contains("read only"))
+        matches!(read_only_wal.apply(&put(3, b"")), Err(EngineError::Io(why)) if why.contains("read only"))
     );
-    drop(looked);
-    assert!(left.log().exists(), "a read-only opening removed the log");
-    let opened = left.open().unwrap();
-    assert_eq!(seen(&opened), all);
-    opened.apply(&put(1, b"new")).unwrap();
-    drop(opened);
+    drop(read_only_wal);
+    assert!(
+        fixture.log().exists(),
+        "a read-only opening removed the log"
+    );
+    let wal = fixture.open().unwrap();
+    assert_eq!(seen(&wal), entries_map);
+    wal.apply(&put(1, b"new")).unwrap();
+    drop(wal);
     assert_eq!(
-        entries(&left.engine.snapshot().unwrap()),
+        entries(&fixture.engine.snapshot().unwrap()),
         map([(0, b"applied"), (1, b"new"), (2, &[8; 6000])])
     );
 }
@@ -41,78 +44,82 @@ fn log_of_a_killed_process_is_recovered_by_every_opening() {
 /// The last entry has 13 sectors; a power failure leaves any subset of them unwritten.
 #[test]
 fn a_torn_entry_at_the_end_was_never_acknowledged_and_the_next_one_takes_its_place() {
-    let left = two_unapplied();
-    let whole = fs::read(left.log()).unwrap();
-    let sectors: Vec<_> = (0..whole.len() / SECTOR)
-        .filter(|at| whole[at * SECTOR..].starts_with(&3_u64.to_be_bytes()))
+    let fixture = two_unapplied();
+    let log = fs::read(fixture.log()).unwrap();
+    let sectors: Vec<_> = (0..log.len() / SECTOR)
+        .filter(|sector| log[sector * SECTOR..].starts_with(&3_u64.to_be_bytes()))
         .collect();
     assert_eq!(sectors.len(), 13);
     for missing in (1_u32..1 << sectors.len())
         .step_by(23)
         .chain([(1 << sectors.len()) - 1])
     {
-        let mut torn = whole.clone();
-        for (bit, at) in sectors.iter().enumerate() {
+        let mut torn_log = log.clone();
+        for (bit, sector) in sectors.iter().enumerate() {
             if missing & 1 << bit != 0 {
-                torn[at * SECTOR..(at + 1) * SECTOR].fill(0);
+                torn_log[sector * SECTOR..(sector + 1) * SECTOR].fill(0);
             }
         }
-        fs::write(left.log(), torn).unwrap();
-        let looked = Wal::open_read_only(left.engine.clone(), &left.log(), BYTES).unwrap();
+        fs::write(fixture.log(), torn_log).unwrap();
+        let read_only_wal =
+            Wal::open_read_only(fixture.engine.clone(), &fixture.log(), BYTES).unwrap();
         assert_eq!(
-            seen(&looked),
+            seen(&read_only_wal),
             map([(0, b"applied"), (1, &[7; 3000])]),
             "without {missing:b}"
         );
     }
-    let opened = left.open().unwrap();
-    opened.apply(&put(3, b"next")).unwrap();
+    let wal = fixture.open().unwrap();
+    wal.apply(&put(3, b"next")).unwrap();
     assert_eq!(
-        seen(&opened),
+        seen(&wal),
         map([(0, b"applied"), (1, &[7; 3000]), (3, b"next")])
     );
 }
 
 #[test]
 fn a_flipped_bit_is_refused_or_changes_nothing() {
-    let left = two_unapplied();
-    let whole = fs::read(left.log()).unwrap();
-    let all = map([(0, b"applied"), (1, &[7; 3000]), (2, &[8; 6000])]);
-    let mut refused = 0;
-    for (at, bit) in (0..whole.len()).step_by(61).zip((0..8).cycle()) {
-        let mut flipped = whole.clone();
-        flipped[at] ^= 1 << bit;
-        fs::write(left.log(), flipped).unwrap();
-        match Wal::open_read_only(left.engine.clone(), &left.log(), BYTES) {
-            Ok(looked) => assert_eq!(seen(&looked), all, "bit {bit} of byte {at}"),
-            Err(OpenError::Damaged { .. } | OpenError::NotAStore { .. }) => refused += 1,
+    let fixture = two_unapplied();
+    let log = fs::read(fixture.log()).unwrap();
+    let entries_map = map([(0, b"applied"), (1, &[7; 3000]), (2, &[8; 6000])]);
+    let mut rejections = 0;
+    for (at, bit) in (0..log.len()).step_by(61).zip((0..8).cycle()) {
+        let mut damaged_log = log.clone();
+        damaged_log[at] ^= 1 << bit;
+        fs::write(fixture.log(), damaged_log).unwrap();
+        match Wal::open_read_only(fixture.engine.clone(), &fixture.log(), BYTES) {
+            Ok(read_only_wal) => {
+                assert_eq!(seen(&read_only_wal), entries_map, "bit {bit} of byte {at}")
+            }
+            Err(OpenError::Damaged { .. } | OpenError::NotAStore { .. }) => rejections += 1,
             Err(error) => panic!("bit {bit} of byte {at}: {error}"),
         }
     }
     assert!(
-        refused > 9000 / 61,
-        "every bit of 9,000 bytes is one of an entry: {refused}"
+        rejections > 9000 / 61,
+        "every bit of 9,000 bytes is one of an entry: {rejections}"
     );
 }
 
 #[test]
 fn a_log_that_is_missing_truncated_or_of_another_database_is_refused() {
-    let (left, other) = (two_unapplied(), two_unapplied());
-    let whole = fs::read(left.log()).unwrap();
-    let refusal = || left.open().err().unwrap().to_string();
-    fs::copy(other.log(), left.log()).unwrap();
+    let fixture = two_unapplied();
+    let other_fixture = two_unapplied();
+    let log = fs::read(fixture.log()).unwrap();
+    let rejection = || fixture.open().err().unwrap().to_string();
+    fs::copy(other_fixture.log(), fixture.log()).unwrap();
     assert!(
-        refusal().contains("the log of another database"),
+        rejection().contains("the log of another database"),
         "{}",
-        refusal()
+        rejection()
     );
-    fs::write(left.log(), &whole[..whole.len() - 4096]).unwrap();
-    assert!(refusal().contains("truncated"));
-    fs::remove_file(left.log()).unwrap();
-    assert!(refusal().contains("missing"));
+    fs::write(fixture.log(), &log[..log.len() - 4096]).unwrap();
+    assert!(rejection().contains("truncated"));
+    fs::remove_file(fixture.log()).unwrap();
+    assert!(rejection().contains("missing"));
     // A new engine does not adopt the log of an older one.
     let fresh = WalFixture::new();
-    fs::copy(other.log(), fresh.log()).unwrap();
+    fs::copy(other_fixture.log(), fresh.log()).unwrap();
     assert!(
         fresh
             .open()
@@ -128,16 +135,16 @@ fn a_log_that_is_missing_truncated_or_of_another_database_is_refused() {
 
 #[test]
 fn an_entry_that_is_gone_from_the_middle_is_damage() {
-    let left = two_unapplied();
-    let mut bytes = fs::read(left.log()).unwrap();
+    let fixture = two_unapplied();
+    let mut bytes = fs::read(fixture.log()).unwrap();
     for sector in bytes
         .chunks_mut(SECTOR)
         .filter(|sector| sector.starts_with(&2_u64.to_be_bytes()))
     {
         sector.fill(0);
     }
-    fs::write(left.log(), bytes).unwrap();
+    fs::write(fixture.log(), bytes).unwrap();
     assert!(
-        matches!(left.open(), Err(OpenError::Damaged { what, .. }) if what.contains("missing"))
+        matches!(fixture.open(), Err(OpenError::Damaged { what, .. }) if what.contains("missing"))
     );
 }

@@ -42,8 +42,8 @@ struct Model {
 }
 
 impl Model {
-    fn apply(&mut self, logged: &Wal<FaultyEngine>, batch: &Batch) {
-        logged.apply(batch).unwrap();
+    fn apply(&mut self, wal: &Wal<FaultyEngine>, batch: &Batch) {
+        wal.apply(batch).unwrap();
         for (key, value) in batch.iter() {
             match value {
                 Some(value) => self.expected.insert(key.to_vec(), value.to_vec()),
@@ -52,34 +52,34 @@ impl Model {
         }
     }
 
-    fn look_up(&mut self, logged: &Wal<FaultyEngine>, ledger: usize, count: u8) {
-        let (mut batch, mut meter) = (Batch::default(), meter(logged, ledger));
+    fn look_up(&mut self, wal: &Wal<FaultyEngine>, ledger: usize, count: u8) {
+        let mut batch = Batch::default();
+        let mut meter = meter(wal, ledger);
         for _ in 0..count {
             self.lookups = self.lookups.wrapping_add(1);
-            let made = lookup(&meter, Some((self.lookups, 0)));
-            let key = made
+            let recorded_lookup = lookup(&meter, Some((self.lookups, 0)));
+            let key = recorded_lookup
                 .idempotency
                 .map(|_| idempotency_key(ledger, self.lookups, 0))
                 .unwrap();
             batch.remove(key);
-            meter.apply(&made.row).unwrap();
-            batch.record(LEDGERS[ledger], made, meter);
+            meter.apply(&recorded_lookup.row).unwrap();
+            batch.record(LEDGERS[ledger], recorded_lookup, meter);
         }
-        self.apply(logged, &batch);
+        self.apply(wal, &batch);
     }
 
-    fn put_meter(&mut self, logged: &Wal<FaultyEngine>, ledger: usize, meter: &MeterState) {
+    fn put_meter(&mut self, wal: &Wal<FaultyEngine>, ledger: usize, meter: &MeterState) {
         let key = table::meter_of(LEDGERS[ledger]).key;
         let value = checksum::with_checksum(&key, meter.encode());
         let mut batch = Batch::default();
         batch.put(key, value);
-        self.apply(logged, &batch);
+        self.apply(wal, &batch);
     }
 }
 
-fn meter(logged: &Wal<FaultyEngine>, ledger: usize) -> MeterState {
-    logged
-        .snapshot()
+fn meter(wal: &Wal<FaultyEngine>, ledger: usize) -> MeterState {
+    wal.snapshot()
         .unwrap()
         .fetch(&table::meter_of(LEDGERS[ledger]))
         .unwrap()
@@ -92,11 +92,11 @@ proptest! {
     /// Wraps around the log several times, with kills in between.
     #[test]
     fn log_matches_the_model(acts in acts()) {
-        let mut place = WalFixture::new();
-        let mut logged = place.open().unwrap();
+        let mut fixture = WalFixture::new();
+        let mut wal = fixture.open().unwrap();
         let mut model = Model { expected: Map::new(), lookups: 0 };
         for (ledger, client) in [1, 2, 3].into_iter().enumerate() {
-            model.put_meter(&logged, ledger, &new_meter(client));
+            model.put_meter(&wal, ledger, &new_meter(client));
         }
         for act in acts {
             match act {
@@ -108,29 +108,29 @@ proptest! {
                             None => batch.remove(vec![key]),
                         }
                     }
-                    model.apply(&logged, &batch);
+                    model.apply(&wal, &batch);
                 }
-                Act::LookUp(ledger, count) => model.look_up(&logged, ledger, count),
+                Act::LookUp(ledger, count) => model.look_up(&wal, ledger, count),
                 Act::SetCap(ledger, cap) => {
-                    let capped = MeterState { cap: Some(cap.into()), ..meter(&logged, ledger) };
-                    model.put_meter(&logged, ledger, &capped);
+                    let capped_meter = MeterState { cap: Some(cap.into()), ..meter(&wal, ledger) };
+                    model.put_meter(&wal, ledger, &capped_meter);
                 }
-                Act::Settle => logged.shared.wait_for_checkpoint().unwrap(),
+                Act::Settle => wal.shared.wait_for_checkpoint().unwrap(),
                 Act::Reopen => {
-                    drop(logged);
-                    logged = place.open().unwrap();
+                    drop(wal);
+                    wal = fixture.open().unwrap();
                 }
-                Act::Kill if place.log().exists() => {
-                    let gate = place.engine.gate().lock().unwrap();
-                    let left = place.killed();
+                Act::Kill if fixture.log().exists() => {
+                    let gate = fixture.engine.gate().lock().unwrap();
+                    let killed_fixture = fixture.killed();
                     drop(gate);
-                    drop(logged);
-                    logged = left.open().unwrap();
-                    place = left;
+                    drop(wal);
+                    wal = killed_fixture.open().unwrap();
+                    fixture = killed_fixture;
                 }
                 Act::Kill => {}
             }
-            prop_assert_eq!(&seen(&logged), &model.expected);
+            prop_assert_eq!(&seen(&wal), &model.expected);
         }
     }
 }
