@@ -44,7 +44,7 @@ pub fn open_private(path: &Path) -> io::Result<File> {
             narrow(&file)?;
             Ok(file)
         }
-        created => created,
+        creation => creation,
     }
 }
 
@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn a_draft_never_writes_through_a_symbolic_link() {
+    fn draft_does_not_follow_symlinks() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("file.partial");
         let victim = folder.path().join("victim");
@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn mode_of_a_leftover_file_is_not_reused() {
+    fn draft_does_not_reuse_an_old_mode() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("file.partial");
         let file = folder.path().join("file");
@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn a_private_file_is_created_once_and_never_through_a_link() {
+    fn private_file_is_never_created_through_a_link() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("file");
         let victim = folder.path().join("victim");
@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_others_could_read_is_narrowed_when_it_is_opened() {
+    fn open_private_narrows_permissions() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("file");
         fs::write(&path, "text").unwrap();
@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn file_is_unchanged_until_its_draft_is_complete() {
+    fn file_is_replaced_by_complete_drafts_only() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("file.partial");
         let file = folder.path().join("file");
@@ -232,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn a_draft_that_cannot_be_kept_is_removed() {
+    fn failed_draft_is_removed() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("file.partial");
         assert!(
@@ -245,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn a_private_file_is_for_its_owner_only() {
+    fn private_file_is_owner_only() {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("file");
         AtomicFile::private(folder.path().join("file.partial"))

@@ -247,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn memory_is_given_back_with_pauses_by_the_last_holder() {
+    fn last_clone_frees_memory_with_pauses() {
         let batch: Batch = [b"a", b"b", b"c", b"d", b"e"]
             .map(|key| (&key[..], None::<Vec<u8>>))
             .into_iter()
@@ -262,7 +262,7 @@ mod tests {
     }
 
     #[test]
-    fn changes_of_a_batch_do_not_affect_its_clones() {
+    fn changes_do_not_affect_clones() {
         let mut batch = Batch::default();
         batch.put(b"a".to_vec(), b"1".to_vec());
         let clone = batch.clone();

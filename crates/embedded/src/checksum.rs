@@ -18,8 +18,8 @@ pub(crate) fn with_checksum(key: &[u8], mut record: Vec<u8>) -> Vec<u8> {
 
 /// Verifies a stored value and returns its record. `None` if the checksum does not match `key` and record.
 pub(crate) fn verify<'a>(key: &[u8], value: &'a [u8]) -> Option<&'a [u8]> {
-    let (record, given) = value.split_last_chunk::<CHECKSUM>()?;
-    (checksum(key, record) == *given).then_some(record)
+    let (record, stored_checksum) = value.split_last_chunk::<CHECKSUM>()?;
+    (checksum(key, record) == *stored_checksum).then_some(record)
 }
 
 /// Returns the encoded record of a value whose checksum was verified before.
@@ -51,7 +51,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn every_flipped_bit_is_seen(key in prop::collection::vec(any::<u8>(), 1..40), record: Vec<u8>, bit: prop::sample::Index) {
+        fn every_flipped_bit_is_detected(key in prop::collection::vec(any::<u8>(), 1..40), record: Vec<u8>, bit: prop::sample::Index) {
             let value = with_checksum(&key, record.clone());
             prop_assert_eq!(verify(&key, &value), Some(record.as_slice()));
             let bit_index = bit.index((key.len() + value.len()) * 8);
@@ -66,7 +66,7 @@ mod tests {
     }
 
     #[test]
-    fn a_byte_cannot_move_between_key_and_record() {
+    fn key_and_record_are_delimited() {
         let value = with_checksum(b"ab", b"c".to_vec());
         let mut moved_value = b"bc".to_vec();
         moved_value.extend_from_slice(&value[1..]);
@@ -74,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn a_value_too_short_for_a_checksum_is_damaged() {
+    fn value_shorter_than_a_checksum_is_damaged() {
         assert_eq!(verify(b"a", b"1234567"), None);
     }
 }

@@ -82,7 +82,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn elements_keep_their_order_and_index_over_chunks() {
+    fn elements_keep_order_across_chunks() {
         for size in [0, 1, CHUNK - 1, CHUNK, CHUNK + 1, 3 * CHUNK] {
             let mut vector: ChunkedVec<usize> = (0..size / 2).collect();
             vector.extend((size / 2..size).collect::<ChunkedVec<_>>());

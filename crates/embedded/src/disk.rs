@@ -122,7 +122,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_file_and_a_folder_are_measured_on_a_disk_with_room() {
+    fn disk_use_counts_files_and_folders() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("store");
         fs::create_dir(&path).unwrap();
@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn a_disk_has_room_for_nothing_and_not_for_everything() {
+    fn free_space_is_finite() {
         let directory = std::env::temp_dir();
         assert!(has_free_space(&directory, 0).unwrap());
         assert!(!has_free_space(&directory, u64::MAX).unwrap());
@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn the_reserve_is_spared_to_the_byte() {
+    fn reserve_is_exact_to_the_byte() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path();
         let now = Timestamp::from_millis(0);
@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn space_is_looked_for_again_after_a_while_and_at_once_where_there_was_none() {
+    fn free_space_probe_is_cached_after_success_only() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("store");
         let site = DiskMonitor::new(&path, 1);

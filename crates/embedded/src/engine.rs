@@ -124,7 +124,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_file_that_cannot_be_opened_for_lack_of_descriptors_is_not_applied() {
+    fn descriptor_shortage_is_not_applied() {
         for errno in [Errno::MFILE, Errno::NFILE] {
             assert!(
                 matches!(

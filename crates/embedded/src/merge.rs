@@ -257,7 +257,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn batches_read_like_applied_ones(base in batch(), batches in prop::collection::vec(batch(), 0..5), limit in 1..9_usize) {
+        fn pending_batches_read_like_applied_ones(base in batch(), batches in prop::collection::vec(batch(), 0..5), limit in 1..9_usize) {
             let base_engine = MapEngine::default();
             let merged_engine = MapEngine::default();
             base_engine.apply(&base).unwrap();

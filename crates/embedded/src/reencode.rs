@@ -42,7 +42,7 @@ mod tests {
     use crate::table::{self, ClientNumber};
 
     #[test]
-    fn a_value_is_written_as_it_was_read() {
+    fn reencode_preserves_values() {
         let at = table::counts(ClientNumber(7));
         let value = checksum::with_checksum(
             &at.key,

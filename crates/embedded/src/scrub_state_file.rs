@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn a_round_is_read_as_it_was_written_but_never_for_another_store() {
+    fn scrub_state_of_another_store_is_ignored() {
         let folder = tempfile::tempdir().unwrap();
         let file = ScrubStateFile::for_store(&folder.path().join("store"));
         assert_eq!(file.read(&identity(1)), None);

@@ -54,7 +54,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn key_range_contains_only_keys_of_its_owner(owner: u32, other_owner: u32, number: u32, address: [u8; 20], seq: u64) {
+        fn key_range_is_limited_to_its_owner(owner: u32, other_owner: u32, number: u32, address: [u8; 20], seq: u64) {
             prop_assume!(owner != other_owner);
             let owner = ClientNumber(owner);
             let other_owner = ClientNumber(other_owner);
@@ -79,7 +79,7 @@ mod tests {
     }
 
     #[test]
-    fn verdict_timeline_and_label_are_records_of_an_address() {
+    fn address_tables_are_complete() {
         let tables: Vec<_> = address_tables().collect();
         assert!(
             tables.starts_with(&[Table::Verdict, Table::Event, Table::Label]),

@@ -172,7 +172,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn transaction_reads_its_own_and_the_groups_changes(base in changes(), group in changes(), own in changes(), limit in 1..9_usize) {
+        fn transaction_reads_own_and_group_changes(base in changes(), group in changes(), own in changes(), limit in 1..9_usize) {
             let engine = MapEngine::default();
             engine.apply(&base).unwrap();
             let snapshot = engine.snapshot().unwrap();

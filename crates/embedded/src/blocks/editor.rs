@@ -66,10 +66,10 @@ impl<'a, V: Read> BlockEditor<'a, V> {
             Fill::Full
         };
         let blocks = block::encode(&open.records, fill);
-        if let Some(stored) = open.stored
-            && blocks.first().is_none_or(|(key, _)| *key != stored)
+        if let Some(old_key) = open.stored
+            && blocks.first().is_none_or(|(key, _)| *key != old_key)
         {
-            self.out.insert(stored, Change::Remove);
+            self.out.insert(old_key, Change::Remove);
         }
         self.out.extend(
             blocks

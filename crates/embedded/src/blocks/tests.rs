@@ -82,7 +82,7 @@ fn get(view: &dyn Read, key: &[u8]) -> Option<Vec<u8>> {
 
 proptest! {
     #[test]
-    fn records_in_blocks_are_read_like_single_ones(batches in batches(), from in keys(), to in keys(), limit in 1..200_usize) {
+    fn blocks_read_like_single_records(batches in batches(), from in keys(), to in keys(), limit in 1..200_usize) {
         let plain = MapEngine::default();
         let blocks = BlockEngine::new(MapEngine::default());
         let (at_once, later) = batches.split_at(batches.len() / 2);
@@ -116,7 +116,7 @@ fn rows(engine: &BlockEngine<MapEngine>, from: u64, to: u64) {
 }
 
 #[test]
-fn appended_rows_fill_blocks_and_share_their_keys() {
+fn appended_rows_fill_blocks() {
     let engine = BlockEngine::new(MapEngine::default());
     for first in (0..6000).step_by(7) {
         rows(&engine, first, first + 7);
@@ -140,7 +140,7 @@ fn appended_rows_fill_blocks_and_share_their_keys() {
 }
 
 #[test]
-fn a_removed_record_leaves_no_trace_in_its_block() {
+fn removed_record_leaves_no_trace() {
     let engine = BlockEngine::new(MapEngine::default());
     rows(&engine, 0, 10);
     let mut batch = Batch::default();
@@ -169,7 +169,7 @@ fn a_removed_record_leaves_no_trace_in_its_block() {
 }
 
 #[test]
-fn a_damaged_block_is_read_as_a_record_with_a_wrong_checksum_and_not_written() {
+fn damaged_block_is_reported_and_not_written() {
     let engine = BlockEngine::new(MapEngine::default());
     rows(&engine, 0, 100);
     let first = key(Table::Row as u8, 0, 0);
@@ -200,7 +200,7 @@ fn a_damaged_block_is_read_as_a_record_with_a_wrong_checksum_and_not_written() {
 }
 
 #[test]
-fn a_record_with_a_wrong_checksum_is_not_written_to_a_block() {
+fn record_with_wrong_checksum_is_not_written() {
     let engine = BlockEngine::new(MapEngine::default());
     let key = key(Table::Row as u8, 0, 1);
     let mut bad_value = value(&key, 64);
@@ -212,7 +212,7 @@ fn a_record_with_a_wrong_checksum_is_not_written_to_a_block() {
 }
 
 #[test]
-fn records_that_arrive_in_random_order_fill_most_of_their_blocks() {
+fn records_in_random_order_fill_most_of_a_block() {
     let engine = BlockEngine::new(MapEngine::default());
     let segment = [&[Table::IdempotencyRecord as u8][..], &[7; 8]].concat();
     for group in 0..60_u64 {

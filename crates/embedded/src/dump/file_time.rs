@@ -14,7 +14,7 @@ mod tests {
     use super::timestamp_for_file_name;
 
     #[test]
-    fn the_time_in_a_file_name_has_no_colon() {
+    fn file_name_has_no_colon() {
         for text in ["2026-11-21T10:00:00Z", "2026-11-21T10:00:00.123Z"] {
             assert_eq!(
                 timestamp_for_file_name(text.parse().unwrap()),

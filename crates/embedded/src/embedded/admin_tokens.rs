@@ -65,15 +65,15 @@ fn change_in(
     let Some(token) = transaction.fetch(&table::admin_token(id))? else {
         return Ok(None);
     };
-    let Some(changed) = token
+    let Some(new_token) = token
         .changed(change)
         .map_err(|rejection| conflict(&rejection))?
     else {
         return Ok(Some(token));
     };
-    transaction.put(table::admin_token(id), &changed);
+    transaction.put(table::admin_token(id), &new_token);
     common::append_audit(transaction, audit)?;
-    Ok(Some(changed))
+    Ok(Some(new_token))
 }
 
 fn conflict(rejection: &AdminTokenRefusal) -> StoreError {

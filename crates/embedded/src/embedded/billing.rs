@@ -110,7 +110,7 @@ impl<E: Engine> BillingStore for EmbeddedStore<E> {
     async fn close(
         &self,
         client: ClientId,
-        which: CloseScope,
+        scope: CloseScope,
         rules: MeterRules,
         actor: Actor,
     ) -> Result<Option<Vec<Invoice>>, StoreError> {
@@ -118,7 +118,7 @@ impl<E: Engine> BillingStore for EmbeddedStore<E> {
         self.main
             .write(move |transaction| {
                 let request = CloseRequest {
-                    scope: which,
+                    scope,
                     rules: &rules,
                     actor: &actor,
                     now: clock.now(),

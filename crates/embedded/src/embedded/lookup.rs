@@ -115,11 +115,11 @@ impl LookupTables {
         context: &ContextId,
         idempotency: Option<&IdempotencyInput>,
     ) -> Result<CallerRecords, StoreError> {
-        let holder = self
+        let key = self
             .cache
             .keys
             .get_in_transaction(transaction, &key, || load_key(transaction, key))?;
-        self.read_caller_with(transaction, holder, context, idempotency)
+        self.read_caller_with(transaction, key, context, idempotency)
     }
 
     /// Reads the records of a caller whose API key has this id.
@@ -130,18 +130,18 @@ impl LookupTables {
         key: KeyId,
         context: &ContextId,
     ) -> Result<CallerRecords, StoreError> {
-        let holder = load_key_by_id(transaction, client_number, key)?.map(Arc::new);
-        self.read_caller_with(transaction, holder, context, None)
+        let key = load_key_by_id(transaction, client_number, key)?.map(Arc::new);
+        self.read_caller_with(transaction, key, context, None)
     }
 
     fn read_caller_with(
         &self,
         transaction: &WriteTransaction<'_>,
-        holder: Option<Arc<CachedKey>>,
+        key: Option<Arc<CachedKey>>,
         context: &ContextId,
         idempotency: Option<&IdempotencyInput>,
     ) -> Result<CallerRecords, StoreError> {
-        let Some(caller_key) = holder.as_deref() else {
+        let Some(caller_key) = key.as_deref() else {
             return Ok(CallerRecords::default());
         };
         let client_number = caller_key.client_number;
@@ -164,7 +164,7 @@ impl LookupTables {
             None => None,
         };
         Ok(CallerRecords {
-            holder,
+            key,
             context,
             meter,
             idempotency_record,
@@ -180,7 +180,7 @@ impl LookupTables {
         writes: &[LookupWrite],
         now: Timestamp,
     ) -> Result<(), StoreError> {
-        let Some(key) = caller.holder.as_deref() else {
+        let Some(key) = caller.key.as_deref() else {
             return Ok(());
         };
         let client_number = key.client_number;
@@ -233,7 +233,7 @@ impl LookupTables {
 /// Stored records of a caller; empty if its API key does not exist.
 #[derive(Default)]
 pub(super) struct CallerRecords {
-    holder: Option<Arc<CachedKey>>,
+    key: Option<Arc<CachedKey>>,
     pub(super) context: Option<Arc<CachedContext>>,
     meter: Option<MeterState>,
     /// Stored record of the request's idempotency key, with its segment.
@@ -243,7 +243,7 @@ pub(super) struct CallerRecords {
 impl CallerRecords {
     pub(super) fn facts(&self) -> CallerFacts<'_> {
         CallerFacts {
-            key: self.holder.as_deref().map(|cached_key| &cached_key.key),
+            key: self.key.as_deref().map(|cached_key| &cached_key.key),
             context: self.context.as_deref().map(|context| &context.context),
             meter: self.meter.as_ref(),
             idempotency_record: self.idempotency_record.as_ref().map(|(_, record)| record),
@@ -293,11 +293,11 @@ impl AddressRecords {
 /// Returns the part of an idempotency record that an entry of a lookup holds; `None` for a response that is no lookup.
 fn entry_part(record: &IdempotencyRecord, segment: Segment) -> Option<LookupIdempotency> {
     match &record.answer {
-        RecordedResponse::Lookup(answered) => Some(LookupIdempotency {
+        RecordedResponse::Lookup(answer) => Some(LookupIdempotency {
             segment,
             parameters: record.parameters,
             expires_at: record.expires_at,
-            detail: answered.detail,
+            detail: answer.detail,
         }),
         RecordedResponse::Context(_)
         | RecordedResponse::Redeemed(_)
@@ -315,10 +315,10 @@ fn write_records(
     for row in &write.rows {
         transaction.put(table::row(client_number, environment, row.seq), row);
     }
-    if let Some(ended) = &write.ended {
+    if let Some(ended_period) = &write.ended {
         transaction.put(
-            table::ended_period(client_number, environment, ended.last_seq),
-            ended,
+            table::ended_period(client_number, environment, ended_period.last_seq),
+            ended_period,
         );
     }
     if let Some(book) = &write.book {

@@ -126,7 +126,7 @@ fn fill(store: &EmbeddedStore<FaultyEngine>) -> ClientId {
 }
 
 #[test]
-fn a_flipped_bit_in_a_record_is_named_and_never_served() {
+fn damaged_record_is_reported_and_not_served() {
     let engines = (FaultyEngine::default(), FaultyEngine::default());
     fill(&open(&engines.0, &engines.1));
     let key = table::verdict(
@@ -161,7 +161,7 @@ fn a_flipped_bit_in_a_record_is_named_and_never_served() {
 }
 
 #[test]
-fn a_record_under_another_key_is_not_served() {
+fn record_under_another_key_is_not_served() {
     let engines = (FaultyEngine::default(), FaultyEngine::default());
     let store = open(&engines.0, &engines.1);
     fill(&store);
@@ -263,7 +263,7 @@ fn cached_key_is_invalidated_by_every_change() {
 }
 
 #[test]
-fn value_read_before_a_change_is_not_cached_after_it() {
+fn outdated_value_is_not_cached() {
     let engines = (FaultyEngine::default(), FaultyEngine::default());
     let store = open(&engines.0, &engines.1);
     let id = fill(&store);
@@ -299,7 +299,7 @@ fn value_read_before_a_change_is_not_cached_after_it() {
 }
 
 #[test]
-fn full_evidence_disk_does_not_stop_lookups_but_a_broken_one_does() {
+fn lookups_stop_on_a_broken_evidence_disk_only() {
     let engines = (FaultyEngine::default(), FaultyEngine::default());
     let store = open(&engines.0, &engines.1);
     let write = || {
@@ -325,7 +325,7 @@ fn full_evidence_disk_does_not_stop_lookups_but_a_broken_one_does() {
 }
 
 #[test]
-fn after_a_broken_disk_no_evidence_is_acknowledged_either() {
+fn broken_main_disk_stops_evidence() {
     let engines = (FaultyEngine::default(), FaultyEngine::default());
     let store = open(&engines.0, &engines.1);
     engines

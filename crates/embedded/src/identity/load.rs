@@ -55,7 +55,7 @@ pub fn load_or_create(
     identity_init: &IdentityInit,
     StoreLocation { place, sidecar }: StoreLocation<'_>,
 ) -> Result<Identity, OpenError> {
-    let Some(found) = read(engine, place)? else {
+    let Some(identity) = read(engine, place)? else {
         if expected.is_some() {
             return Err(OpenError::DatabaseMissing {
                 place: place.to_owned(),
@@ -66,22 +66,22 @@ pub fn load_or_create(
         write(engine, &identity, place)?;
         return Ok(identity);
     };
-    if found.format > identity_init.format {
+    if identity.format > identity_init.format {
         return Err(OpenError::Newer {
             place: place.to_owned(),
-            found: found.format,
+            found: identity.format,
             known: identity_init.format,
         });
     }
     if let Some(expected) = expected {
-        ensure_same(&found, expected, place)?;
+        ensure_same(&identity, expected, place)?;
     }
-    if found.pepper != identity_init.pepper {
+    if identity.pepper != identity_init.pepper {
         return Err(OpenError::OtherPepper {
             place: place.to_owned(),
         });
     }
-    Ok(found)
+    Ok(identity)
 }
 
 /// Attaches the database in `engine` to the store `identity`. An empty database becomes part of the store, because an
@@ -92,7 +92,7 @@ pub fn attach_database(
     place: &str,
 ) -> Result<(), OpenError> {
     match read(engine, place)? {
-        Some(found) => ensure_same(&found, identity, place),
+        Some(stored_identity) => ensure_same(&stored_identity, identity, place),
         None => write(engine, identity, place),
     }
 }

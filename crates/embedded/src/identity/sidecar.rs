@@ -31,10 +31,10 @@ impl Sidecar {
         &self.path
     }
 
-    /// Reads the identity; `None` if the file does not exist. A format above `known` is an error.
-    pub fn read(&self, known: u32) -> Result<Option<Identity>, OpenError> {
+    /// Reads the identity; `None` if the file does not exist. A format above `newest_format` is an error.
+    pub fn read(&self, newest_format: u32) -> Result<Option<Identity>, OpenError> {
         match fs::read_to_string(&self.path) {
-            Ok(text) => self.parse(&text, known).map(Some),
+            Ok(text) => self.parse(&text, newest_format).map(Some),
             Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
             Err(error) if error.kind() == ErrorKind::InvalidData => {
                 Err(self.damaged("it is not text"))
@@ -49,7 +49,7 @@ impl Sidecar {
             .map_err(|error| OpenError::io(self.path.display(), error))
     }
 
-    fn parse(&self, text: &str, known: u32) -> Result<Identity, OpenError> {
+    fn parse(&self, text: &str, newest_format: u32) -> Result<Identity, OpenError> {
         // The format is parsed first: no other line of a newer format can be interpreted.
         let format = self
             .member(text, "format")?
@@ -57,11 +57,11 @@ impl Sidecar {
             .ok()
             .filter(|format| *format >= FIRST_FORMAT);
         let format = format.ok_or_else(|| self.damaged("format is a number from 1 on"))?;
-        if format > known {
+        if format > newest_format {
             return Err(OpenError::Newer {
                 place: self.path.display().to_string(),
                 found: format,
-                known,
+                known: newest_format,
             });
         }
         let id: CheckId = self

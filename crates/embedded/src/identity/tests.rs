@@ -25,7 +25,7 @@ fn put(engine: &FaultyEngine, identity: &Identity) {
 }
 
 #[test]
-fn a_new_store_gets_an_identity_and_keeps_it() {
+fn new_store_keeps_its_identity() {
     let engine = FaultyEngine::default();
     let first = load_or_create(&engine, None, &identity_init(1), AT).unwrap();
     assert_eq!(first.id().len(), 26);
@@ -52,7 +52,7 @@ fn unexpectedly_empty_store_is_rejected() {
 }
 
 #[test]
-fn another_pepper_is_refused() {
+fn other_pepper_is_rejected() {
     let engine = FaultyEngine::default();
     load_or_create(&engine, None, &identity_init(1), AT).unwrap();
     let other_pepper = IdentityInit {
@@ -68,7 +68,7 @@ fn another_pepper_is_refused() {
 }
 
 #[test]
-fn a_newer_format_is_refused() {
+fn newer_format_is_rejected() {
     let engine = FaultyEngine::default();
     let identity = load_or_create(&engine, None, &identity_init(1), AT).unwrap();
     put(
@@ -103,7 +103,7 @@ fn foreign_database_is_rejected() {
 }
 
 #[test]
-fn a_damaged_identity_is_damage_and_not_a_new_store() {
+fn damaged_identity_is_not_a_new_store() {
     let engine = FaultyEngine::default();
     load_or_create(&engine, None, &identity_init(1), AT).unwrap();
     engine.modify_entries(|map| map.values_mut().for_each(|value| value[1] ^= 1));
@@ -114,7 +114,7 @@ fn a_damaged_identity_is_damage_and_not_a_new_store() {
 }
 
 #[test]
-fn parts_of_two_stores_are_not_put_together() {
+fn parts_of_two_stores_are_rejected() {
     let first_engine = FaultyEngine::default();
     let second_engine = FaultyEngine::default();
     let first = load_or_create(&first_engine, None, &identity_init(1), AT).unwrap();
@@ -134,7 +134,7 @@ fn parts_of_two_stores_are_not_put_together() {
 }
 
 #[test]
-fn a_sidecar_gives_its_identity_back() {
+fn sidecar_round_trips() {
     let folder = tempfile::tempdir().unwrap();
     let sidecar = Sidecar::for_store(&folder.path().join("store"));
     assert_eq!(sidecar.read(FORMAT), Ok(None));
@@ -149,7 +149,7 @@ fn a_sidecar_gives_its_identity_back() {
 }
 
 #[test]
-fn a_sidecar_that_cannot_be_read_is_refused() {
+fn invalid_sidecar_is_rejected() {
     let folder = tempfile::tempdir().unwrap();
     let sidecar = Sidecar::for_store(&folder.path().join("store"));
     for (text, what) in [
@@ -178,7 +178,7 @@ fn a_sidecar_that_cannot_be_read_is_refused() {
 
 proptest! {
     #[test]
-    fn no_bytes_make_the_decoder_panic(bytes in prop::collection::vec(any::<u8>(), 0..60), version in 0..3_u8) {
+    fn decoder_never_panics(bytes in prop::collection::vec(any::<u8>(), 0..60), version in 0..3_u8) {
         let _ = Identity::decode(&[&[version][..], &bytes].concat());
     }
 }

@@ -96,7 +96,7 @@ fn unchanged(mut map: Map) -> Map {
 }
 
 #[test]
-fn this_release_writes_the_format_of_its_last_migration() {
+fn release_writes_newest_format() {
     assert_eq!(FORMAT, 1);
     assert_eq!(Migrations::RELEASED.format(), 1);
     assert_eq!(NEWEST, 3);
@@ -105,7 +105,7 @@ fn this_release_writes_the_format_of_its_last_migration() {
 
 #[test]
 #[should_panic(expected = "a format is left out")]
-fn a_format_that_is_left_out_is_a_panic() {
+fn missing_migration_panics() {
     #[expect(clippy::unnecessary_wraps, reason = "the signature of a migration")]
     const fn migrate(
         _: &[u8],
@@ -125,7 +125,7 @@ fn a_format_that_is_left_out_is_a_panic() {
 }
 
 #[test]
-fn every_record_is_migrated_and_no_other_changes() {
+fn exactly_the_old_records_are_migrated() {
     let old = Store::new();
     let new = Store::migrated();
     assert_eq!(new.identity(), old.identity().in_format(NEWEST));
@@ -169,7 +169,7 @@ fn every_record_is_migrated_and_no_other_changes() {
 /// Interrupts the migration at every commit, with and without the effect of the last one. The next run continues from
 /// the format that the store has then, and completes the migration.
 #[test]
-fn a_crash_at_any_commit_is_continued() {
+fn migration_resumes_after_any_crash() {
     let complete = Store::migrated();
     assert_eq!(
         complete.applies(),
@@ -208,7 +208,7 @@ fn a_crash_at_any_commit_is_continued() {
 }
 
 #[test]
-fn a_store_of_the_newest_format_is_not_changed() {
+fn newest_format_is_not_migrated() {
     let store = Store::migrated();
     let applies = store.applies();
     assert_eq!(store.run(), Ok(store.identity()));
@@ -216,7 +216,7 @@ fn a_store_of_the_newest_format_is_not_changed() {
 }
 
 #[test]
-fn a_corrupt_record_ends_the_migration() {
+fn corrupt_record_ends_migration() {
     let store = Store::new();
     store.evidence.modify_entries(|map| {
         map.iter_mut()
@@ -245,7 +245,7 @@ fn names(directory: &Path) -> Vec<String> {
 }
 
 #[test]
-fn the_backup_is_the_store_as_it_was() {
+fn backup_is_the_store_before_migration() {
     let directory = tempfile::tempdir().unwrap();
     let store = Store::new();
     let path = directory.path().join("store");
@@ -275,7 +275,7 @@ fn the_backup_is_the_store_as_it_was() {
 }
 
 #[test]
-fn without_a_backup_nothing_is_changed() {
+fn migration_requires_a_backup() {
     let directory = tempfile::tempdir().unwrap();
     let store = Store::new();
     let path = directory.path().join("store");
@@ -314,7 +314,7 @@ fn without_a_backup_nothing_is_changed() {
 }
 
 #[test]
-fn a_migration_that_has_begun_is_not_backed_up_again() {
+fn resumed_migration_writes_no_second_backup() {
     let directory = tempfile::tempdir().unwrap();
     let store = Store::new();
     let path = directory.path().join("store");

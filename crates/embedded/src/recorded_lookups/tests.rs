@@ -278,7 +278,7 @@ fn logged(bytes: &[u8]) -> LoggedLookups {
 
 proptest! {
     #[test]
-    fn batches_read_like_the_records_of_their_lookups(ops in ops(), bounds: [prop::sample::Index; 2], limit in 1..9_usize) {
+    fn recorded_lookups_read_like_records(ops in ops(), bounds: [prop::sample::Index; 2], limit in 1..9_usize) {
         let (batches, expected) = run(&ops);
         prop_assert_eq!(&entries_of(&Batch::merged(&batches)), &expected, "applied as one");
         let view = Pending(&batches);
@@ -299,7 +299,7 @@ proptest! {
     }
 
     #[test]
-    fn a_replayed_log_has_the_lookups_that_were_written(ops in ops()) {
+    fn replay_restores_logged_lookups(ops in ops()) {
         let (batches, expected) = run(&ops);
         let base = MapEngine::default();
         let mut meters = Batch::default();
@@ -322,7 +322,7 @@ proptest! {
 }
 
 #[test]
-fn an_entry_has_the_estimated_size() {
+fn entry_size_matches_estimate() {
     let now = Timestamp::from_millis(1_790_000_000_000);
     let start = MeterState {
         seq: 1_000_000,
@@ -350,7 +350,7 @@ fn an_entry_has_the_estimated_size() {
 }
 
 #[test]
-fn a_log_that_does_not_match_its_database_is_corrupt() {
+fn log_of_another_database_is_corrupt() {
     let (batches, _) = run(&[Op::Lookup(0, None), Op::NextBatch, Op::Lookup(0, None)]);
     let base = MapEngine::default();
     let corrupt = |result| assert!(matches!(result, Err(EngineError::Corrupt(_))), "{result:?}");
@@ -364,7 +364,7 @@ fn a_log_that_does_not_match_its_database_is_corrupt() {
 }
 
 #[test]
-fn bytes_that_are_no_lookups_are_refused() {
+fn invalid_bytes_are_rejected() {
     let (batches, _) = run(&[Op::Lookup(0, Some((2, 0))), Op::Lookup(2, None)]);
     let bytes = encoded(&batches[0]);
     for length in 1..bytes.len() {

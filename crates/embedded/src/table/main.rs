@@ -265,20 +265,20 @@ pub(crate) fn account(client_number: ClientNumber) -> RecordKey<Account> {
 
 /// Key of an idempotency record of a client.
 pub(crate) fn idempotency_record(
-    run: Segment,
+    segment: Segment,
     client_number: ClientNumber,
     digest: IdempotencyDigest,
 ) -> RecordKey<IdempotencyRecord> {
     RecordKey::new(&[
-        &to_sortable_bytes(run.0),
+        &to_sortable_bytes(segment.0),
         &client_number.0.to_be_bytes(),
         &digest.0,
     ])
 }
 
 /// Range of the idempotency records of a segment.
-pub(crate) fn idempotency_records_in(run: Segment) -> KeyRange<IdempotencyRecord> {
-    KeyRange::with_prefix(&[&to_sortable_bytes(run.0)])
+pub(crate) fn idempotency_records_in(segment: Segment) -> KeyRange<IdempotencyRecord> {
+    KeyRange::with_prefix(&[&to_sortable_bytes(segment.0)])
 }
 
 /// Parses a key that [`idempotency_record`] built.

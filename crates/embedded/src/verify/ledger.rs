@@ -103,10 +103,10 @@ impl VerifyRecord for Opening {
 
 impl VerifyRecord for IdempotencyRecord {
     fn verify(&self, record: &mut StoredRecord<'_, impl Read>) -> Result<(), StoreError> {
-        let (run, ..) = table::decode_idempotency_key(record.key)
+        let (segment, ..) = table::decode_idempotency_key(record.key)
             .ok_or_else(|| corrupt("its key has a wrong length"))?;
         ensure(
-            run.accepts(self.expires_at),
+            segment.accepts(self.expires_at),
             "its expiry is not that of its segment",
         )
     }

@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn only_layers_shared_with_readers_stay_separate() {
+    fn unshared_layers_are_merged() {
         let mut memtable = Memtable::default();
         memtable.add(put(1, 1));
         memtable.add(put(2, 2));
@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn the_largest_layer_is_not_copied_while_readers_share_all_layers() {
+    fn largest_shared_layer_is_not_copied() {
         let mut memtable = Memtable::default();
         memtable.add(
             (0..1000_u16)
@@ -182,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn frozen_layers_are_unchanged_until_the_checkpoint() {
+    fn frozen_layers_are_immutable() {
         let mut memtable = Memtable::default();
         memtable.add(put(1, 1));
         let layers = memtable.layers();

@@ -73,7 +73,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_entry_that_does_not_fit_at_the_end_begins_the_next_lap() {
+    fn oversized_tail_entry_begins_next_lap() {
         let mut ring = Ring::new(100, 0);
         assert_eq!(ring.position_for(60), Some(0));
         ring.advance_tail(60);
@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn it_is_known_how_full_it_is() {
+    fn ring_reports_its_fill_level() {
         let fullness = |tail: u64| {
             let mut ring = Ring::new(100, 30);
             ring.advance_tail(30 + tail);
@@ -115,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn entry_larger_than_the_ring_has_no_position() {
+    fn entry_larger_than_ring_has_no_position() {
         assert_eq!(Ring::new(100, 0).position_for(101), None);
         assert_eq!(Ring::new(100, 0).position_for(100), Some(0));
     }

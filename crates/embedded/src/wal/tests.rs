@@ -77,7 +77,7 @@ fn map<const N: usize>(entries: [(u8, &[u8]); N]) -> Map {
 }
 
 #[test]
-fn a_log_is_open_before_its_first_write_and_leaves_no_empty_file() {
+fn unused_log_is_removed_on_close() {
     let fixture = WalFixture::new();
     let wal = fixture.open().unwrap();
     let log = fs::canonicalize(fixture.log()).unwrap();
@@ -94,7 +94,7 @@ fn a_log_is_open_before_its_first_write_and_leaves_no_empty_file() {
 }
 
 #[test]
-fn applied_batch_is_visible_at_once_and_only_in_the_database_after_close() {
+fn close_moves_batches_into_the_database() {
     let fixture = WalFixture::new();
     let wal = fixture.open().unwrap();
     assert_eq!(
@@ -150,7 +150,7 @@ fn interrupted_checkpoint_is_repeated() {
 }
 
 #[test]
-fn checkpoint_is_throttled_until_a_caller_waits() {
+fn waiting_caller_ends_checkpoint_throttling() {
     /// Number of pauses that takes a minute with throttling, and 50 ms without.
     const PAUSES: usize = 120_000;
     let fixture = WalFixture::new();
@@ -171,7 +171,7 @@ fn checkpoint_is_throttled_until_a_caller_waits() {
 }
 
 #[test]
-fn without_space_for_checkpoints_writes_continue_until_the_log_is_full() {
+fn writes_continue_until_log_is_full() {
     let fixture = WalFixture::new();
     let wal = fixture.open().unwrap();
     wal.apply(&put(0, b"")).unwrap();
@@ -205,7 +205,7 @@ fn without_space_for_checkpoints_writes_continue_until_the_log_is_full() {
 }
 
 #[test]
-fn failed_checkpoint_stops_writes_and_keeps_the_log() {
+fn failed_checkpoint_keeps_the_log() {
     let fixture = WalFixture::new();
     let wal = fixture.open().unwrap();
     wal.apply(&put(0, b"a")).unwrap();
@@ -227,7 +227,7 @@ fn failed_checkpoint_stops_writes_and_keeps_the_log() {
 }
 
 #[test]
-fn large_batch_bypasses_the_log_after_earlier_batches() {
+fn large_batch_bypasses_the_log() {
     let fixture = WalFixture::new();
     let wal = fixture.open().unwrap();
     wal.apply(&put(1, b"small")).unwrap();

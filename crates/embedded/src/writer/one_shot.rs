@@ -158,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn one_of_each_thread_is_woken_and_wakes_the_others_of_its_thread() {
+    fn one_task_per_thread_wakes_the_others() {
         let (tasks, _) = answered();
         assert_eq!(woken(&tasks), [false, true, false, true]);
         assert_eq!(tasks[1].poll(), Poll::Ready(Some(Ok(7))));
@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn dropped_receiver_wakes_the_other_tasks() {
+    fn dropped_receiver_wakes_other_tasks() {
         let (tasks, _) = answered();
         tasks[1].slot.close_receiver();
         assert!(tasks[0].is_woken());
@@ -182,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn reply_is_delivered_once_also_before_the_first_poll() {
+    fn early_reply_is_delivered_once() {
         let slot = OneShot::new();
         let group = Arc::default();
         slot.send(Ok(1), &group);

@@ -72,7 +72,7 @@ fn full() -> EngineError {
 }
 
 #[test]
-fn commands_during_a_commit_share_the_next_one() {
+fn commands_share_the_next_commit() {
     let engine = FaultyEngine::default();
     let writer = start(&engine, LIMITS);
     let waiting: Vec<_> = while_committing(&engine, &writer, || {
@@ -106,7 +106,7 @@ fn group_does_not_exceed_its_limit() {
 }
 
 #[test]
-fn full_queue_rejects_at_once_and_keeps_its_commands() {
+fn full_queue_rejects_at_once() {
     let engine = FaultyEngine::default();
     let writer = start(
         &engine,
@@ -125,7 +125,7 @@ fn full_queue_rejects_at_once_and_keeps_its_commands() {
 
 /// Tests tasks of one thread that are not polled after a wake: all others are woken nevertheless.
 #[test]
-fn waking_does_not_depend_on_other_tasks() {
+fn wakeup_is_independent_of_other_tasks() {
     struct Woken(AtomicUsize);
     impl std::task::Wake for Woken {
         fn wake(self: Arc<Self>) {
@@ -154,7 +154,7 @@ fn waking_does_not_depend_on_other_tasks() {
 }
 
 #[test]
-fn a_command_that_fails_leaves_nothing_behind() {
+fn failed_command_writes_nothing() {
     let engine = FaultyEngine::default();
     let writer = start(&engine, LIMITS);
     let [failing, panicking, good] = while_committing(&engine, &writer, || {
@@ -183,7 +183,7 @@ fn read_only_command_makes_no_commit() {
 }
 
 #[test]
-fn a_failed_commit_is_of_unknown_outcome_and_stops_the_writer() {
+fn failed_commit_stops_the_writer() {
     for batch in [FailedBatch::Discarded, FailedBatch::Applied] {
         let engine = FaultyEngine::default();
         let writer = start(&engine, LIMITS);
@@ -202,7 +202,7 @@ fn a_failed_commit_is_of_unknown_outcome_and_stops_the_writer() {
 }
 
 #[test]
-fn a_commit_without_a_free_descriptor_is_not_applied_and_stops_nothing() {
+fn descriptor_shortage_stops_nothing() {
     let engine = FaultyEngine::default();
     let writer = start(&engine, LIMITS);
     let without = || EngineError::NotApplied("too many open files".into());
@@ -230,7 +230,7 @@ fn a_commit_without_a_free_descriptor_is_not_applied_and_stops_nothing() {
 }
 
 #[test]
-fn read_only_command_of_a_failed_group_fails_too() {
+fn failed_group_fails_read_only_commands() {
     let engine = FaultyEngine::default();
     let writer = start(&engine, LIMITS);
     let read_count = |transaction: &mut WriteTransaction<'_>| {
@@ -253,7 +253,7 @@ fn read_only_command_of_a_failed_group_fails_too() {
 }
 
 #[test]
-fn without_space_writes_fail_until_there_is_some() {
+fn writes_fail_until_space_is_free() {
     let engine = FaultyEngine::default();
     let writer = start(&engine, LIMITS);
     engine.fill_disk();
@@ -271,7 +271,7 @@ fn without_space_writes_fail_until_there_is_some() {
 }
 
 #[test]
-fn a_batch_that_is_there_after_reopening_is_acknowledged() {
+fn batch_present_after_reopen_is_acknowledged() {
     let engine = FaultyEngine::default();
     let writer = start(&engine, LIMITS);
     engine.fail_apply(full(), FailedBatch::Applied);
@@ -281,7 +281,7 @@ fn a_batch_that_is_there_after_reopening_is_acknowledged() {
 }
 
 #[test]
-fn a_store_that_cannot_be_reopened_yet_is_tried_again_before_the_next_write() {
+fn reopen_is_retried_before_next_write() {
     let engine = FaultyEngine::default();
     let writer = start(&engine, LIMITS);
     engine.fail_apply(full(), FailedBatch::Applied);
@@ -300,7 +300,7 @@ fn a_store_that_cannot_be_reopened_yet_is_tried_again_before_the_next_write() {
 }
 
 #[test]
-fn database_closed_for_lack_of_space_is_recovered() {
+fn database_is_reopened_when_space_is_free() {
     let engine = FaultyEngine::default();
     let writer = start(&engine, LIMITS);
     engine.fill_disk();
@@ -340,7 +340,7 @@ fn free_space_is_detected_without_writes() {
 }
 
 #[test]
-fn store_that_cannot_be_reopened_stops() {
+fn failed_reopen_stops_the_writer() {
     let engine = FaultyEngine::default();
     let writer = start(&engine, LIMITS);
     engine.fail_apply(full(), FailedBatch::Discarded);
@@ -356,7 +356,7 @@ fn store_that_cannot_be_reopened_stops() {
 }
 
 #[test]
-fn damage_stops_the_writer_before_anything_of_the_group_is_written() {
+fn damage_discards_the_whole_group() {
     let engine = FaultyEngine::default();
     let writer = start(&engine, LIMITS);
     let [earlier, corrupting, later] = while_committing(&engine, &writer, || {
@@ -379,7 +379,7 @@ fn damage_stops_the_writer_before_anything_of_the_group_is_written() {
 }
 
 #[test]
-fn dropping_the_future_or_the_writer_cancels_nothing() {
+fn dropped_future_cancels_nothing() {
     let engine = FaultyEngine::default();
     let writer = start(&engine, LIMITS);
     let count_command = while_committing(&engine, &writer, || {
@@ -392,7 +392,7 @@ fn dropping_the_future_or_the_writer_cancels_nothing() {
 }
 
 #[test]
-fn time_of_the_last_commit_is_recorded() {
+fn last_commit_time_is_recorded() {
     let engine = FaultyEngine::default();
     let writer = start(&engine, LIMITS);
     assert_eq!(writer.committed_at(), None);
@@ -426,7 +426,7 @@ fn cache_is_invalidated_before_the_reply() {
 }
 
 #[test]
-fn all_callers_are_answered_after_an_engine_panic() {
+fn engine_panic_answers_all_callers() {
     let engine = FaultyEngine::default();
     let writer = start(
         &engine,

@@ -53,7 +53,7 @@ fn written_records_are_read_back() {
 
 /// Stores that are not an ordered map use this to read and write complete stores.
 #[test]
-fn every_key_is_made_of_the_pieces_of_its_table() {
+fn keys_follow_their_table_layout() {
     let (maps, _) = read(&DUMP.0).unwrap();
     let mut tables = BTreeSet::new();
     for key in maps.iter().flat_map(BTreeMap::keys) {
@@ -69,7 +69,7 @@ fn every_key_is_made_of_the_pieces_of_its_table() {
 }
 
 #[test]
-fn every_cut_is_seen() {
+fn truncation_is_detected() {
     for length in 0..DUMP.0.len() {
         let error = read(&DUMP.0[..length]).unwrap_err();
         let is_expected = if length < 12 {
@@ -84,7 +84,7 @@ fn every_cut_is_seen() {
 }
 
 #[test]
-fn a_damaged_record_is_not_backed_up() {
+fn damaged_record_is_not_dumped() {
     let store = SampleStore::filled();
     store
         .main
@@ -97,7 +97,7 @@ fn a_damaged_record_is_not_backed_up() {
 }
 
 #[test]
-fn the_first_bytes_of_version_1_never_change() {
+fn version_1_header_never_changes() {
     let begin = data_encoding::HEXLOWER.encode(&DUMP.0[..16]);
     assert_eq!(
         begin, "766f696768740d0a1a0af00000010028",
@@ -126,7 +126,7 @@ fn newer_version_is_rejected() {
 
 proptest! {
     #[test]
-    fn every_flipped_bit_is_seen(bit: prop::sample::Index) {
+    fn every_flipped_bit_is_detected(bit: prop::sample::Index) {
         let mut bytes = DUMP.0.clone();
         let bit_index = bit.index(bytes.len() * 8);
         bytes[bit_index / 8] ^= 1 << (bit_index % 8);
@@ -140,7 +140,7 @@ proptest! {
     }
 
     #[test]
-    fn no_bytes_behind_the_header_make_it_panic(rest: Vec<u8>) {
+    fn reader_never_panics(rest: Vec<u8>) {
         let bytes = [&DUMP.0[..64], &rest].concat();
         prop_assert!(read(&bytes).is_err());
     }

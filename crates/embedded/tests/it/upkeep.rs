@@ -28,7 +28,7 @@ fn scrub(store: &impl MaintenanceStore, records: usize) -> ScrubProgress {
 }
 
 #[test]
-fn a_flipped_bit_in_either_database_stops_the_store_and_is_named() {
+fn scrub_reports_flipped_bit_and_stops_store() {
     for (number, table) in [
         (0x10, "ledger row"),
         (0x0b, "verdict"),
@@ -74,7 +74,7 @@ fn a_flipped_bit_in_either_database_stops_the_store_and_is_named() {
 }
 
 #[test]
-fn a_hidden_row_is_damage_too() {
+fn missing_row_is_damage() {
     let sample = SampleStore::filled();
     let store = sample.start();
     let row = sample
@@ -99,7 +99,7 @@ fn a_hidden_row_is_damage_too() {
 }
 
 #[test]
-fn the_last_round_is_known_after_the_store_was_opened_again() {
+fn last_scrub_survives_a_restart() {
     let sample = SampleStore::filled();
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("store");
@@ -132,7 +132,7 @@ fn lookup() -> LookupRequest {
 }
 
 #[test]
-fn where_only_the_reserve_is_left_evidence_is_refused_and_lookups_are_recorded() {
+fn reserve_rejects_evidence_but_not_lookups() {
     let sample = SampleStore::filled();
     let folder = tempfile::tempdir().unwrap();
     let on_disk = |reserve| sample.start().on_disk(folder.path(), reserve);

@@ -25,7 +25,7 @@ fn verify(store: &SampleStore) -> VerifyReport {
 }
 
 #[test]
-fn intact_store_verifies_with_any_slice_size() {
+fn intact_store_is_valid_at_any_slice_size() {
     assert_eq!(verify(&SampleStore::empty()).damage, []);
     let store = SampleStore::filled();
     for records in [1, 2, 3, 7, 1000] {
@@ -46,7 +46,7 @@ fn intact_store_verifies_with_any_slice_size() {
 }
 
 #[test]
-fn store_that_changes_during_verification_is_intact() {
+fn concurrent_changes_are_no_damage() {
     let store = SampleStore::empty();
     let mut walk = Verifier::new(DatabaseKind::Main);
     let mut go_on = |slices: usize| {
@@ -61,7 +61,7 @@ fn store_that_changes_during_verification_is_intact() {
 }
 
 #[test]
-fn every_flipped_bit_is_named() {
+fn every_flipped_bit_is_reported() {
     let store = SampleStore::filled();
     for (part, engine) in [
         (DatabaseKind::Main, &store.main),
@@ -140,7 +140,7 @@ fn record_of_no_table_is_reported() {
 }
 
 #[test]
-fn a_ledger_that_ends_early_is_named_once() {
+fn truncated_ledger_is_reported_once() {
     let store = SampleStore::filled();
     let rows: Vec<_> = store
         .main
@@ -173,7 +173,7 @@ fn sealed(key: &[u8], record: &[u8]) -> Vec<u8> {
 
 /// Only the hash chain detects this: the meter has a valid checksum and the correct number of rows.
 #[test]
-fn chain_that_does_not_end_in_the_meter_head_is_reported() {
+fn chain_must_end_in_the_meter_head() {
     const METER: u8 = 15;
     let store = SampleStore::filled();
     let meters: Vec<_> = store
@@ -217,7 +217,7 @@ fn chain_that_does_not_end_in_the_meter_head_is_reported() {
 
 /// Only the hash chain detects this: the entry has a valid checksum and is under its own key.
 #[test]
-fn an_audit_entry_that_was_changed_is_named() {
+fn changed_audit_entry_is_reported() {
     const AUDIT: u8 = 20;
     let store = SampleStore::filled();
     let (key, value) = store
@@ -386,7 +386,7 @@ impl Read for DamagedPage {
 }
 
 #[test]
-fn a_key_that_is_out_of_order_is_named_and_ends_no_walk() {
+fn unordered_key_does_not_end_verification() {
     let entries: Vec<_> = SampleStore::filled()
         .main
         .entries()

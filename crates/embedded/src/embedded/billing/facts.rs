@@ -13,10 +13,10 @@ pub(super) fn read(
     view: &impl ReadRecords,
     client: ClientId,
 ) -> Result<Option<(ClientNumber, BillingFacts)>, StoreError> {
-    let Some(numbered) = view.fetch(&table::client(client))? else {
+    let Some(client_record) = view.fetch(&table::client(client))? else {
         return Ok(None);
     };
-    let client_number = numbered.client_number;
+    let client_number = client_record.client_number;
     let meter = common::meter(view, client_number, Live)?;
     let mut ended_periods = view.list(&table::ended_periods(client_number, Live), usize::MAX)?;
     ended_periods.retain(|period| period.invoice.is_none());
@@ -36,7 +36,7 @@ pub(super) fn read(
     Ok(Some((
         client_number,
         BillingFacts {
-            client: numbered.client,
+            client: client_record.client,
             meter,
             ended: ended_periods,
             price_books: books,

@@ -120,15 +120,15 @@ impl Segments {
         segment
     }
 
-    /// Purges a few records of the oldest segment, if the whole segment expired before `ended`.
+    /// Purges a few records of the oldest segment, if the whole segment expired before `expiry_limit`.
     pub(super) fn purge_expired(
         &mut self,
         transaction: &mut WriteTransaction<'_>,
-        ended: Timestamp,
+        expiry_limit: Timestamp,
     ) -> Result<(), StoreError> {
         if let Some(mut oldest) = self.known.first_entry()
             && let segment = *oldest.key()
-            && segment.is_expired(ended)
+            && segment.is_expired(expiry_limit)
             && oldest.get_mut().purge.run(segment, transaction)?
         {
             self.remove(segment);
@@ -138,9 +138,9 @@ impl Segments {
 
     /// Removes an empty segment from the index.
     fn remove(&mut self, segment: Segment) {
-        if let Some(known) = self.known.remove(&segment) {
-            self.filter.clear(known.slot);
-            self.filter_slots[known.slot] = None;
+        if let Some(segment_state) = self.known.remove(&segment) {
+            self.filter.clear(segment_state.slot);
+            self.filter_slots[segment_state.slot] = None;
         }
         self.unloaded.remove(&segment);
         self.current = self.current.filter(|current| *current != segment);

@@ -112,7 +112,7 @@ impl IdempotencyFixture {
 }
 
 #[test]
-fn idempotency_records_are_deleted_a_day_after_their_segment_ends_unless_they_were_renewed() {
+fn expired_records_are_deleted_unless_renewed() {
     let fixture = IdempotencyFixture::default();
     for (number, millis) in [(1, 0), (2, 1), (2, 30 * HOUR), (3, 49 * HOUR - 1)] {
         fixture.make([number], timestamp(millis), true);
@@ -134,7 +134,7 @@ fn idempotency_records_are_deleted_a_day_after_their_segment_ends_unless_they_we
 }
 
 #[test]
-fn a_renewed_idempotency_record_exists_once() {
+fn renewed_record_exists_once() {
     let fixture = IdempotencyFixture::default();
     fixture.make([1], timestamp(0), true);
     fixture.make([1], timestamp(25 * HOUR), true);
@@ -143,7 +143,7 @@ fn a_renewed_idempotency_record_exists_once() {
 }
 
 #[test]
-fn a_segment_accepts_records_until_it_is_full_or_an_hour_has_passed() {
+fn full_or_hour_old_segment_accepts_no_records() {
     let fixture = IdempotencyFixture::default();
     let full = SEGMENT_RECORDS as u64;
     fixture.make(0..full, timestamp(0), true);
@@ -160,7 +160,7 @@ fn a_segment_accepts_records_until_it_is_full_or_an_hour_has_passed() {
 }
 
 #[test]
-fn expired_records_are_purged_by_two_for_each_insert_and_their_filter_slot_is_reused() {
+fn each_insert_purges_two_expired_records() {
     let fixture = IdempotencyFixture::default();
     fixture.make(0..10, timestamp(0), true);
     fixture.make(10..13, timestamp(49 * HOUR), true);
@@ -207,7 +207,7 @@ impl<V: Read> Read for CountingView<V> {
 }
 
 #[test]
-fn purge_does_not_read_records_again_whose_removal_is_not_applied_yet() {
+fn purge_reads_each_record_once() {
     let fixture = IdempotencyFixture::default();
     fixture.make(0..2000, timestamp(0), true);
     let view = CountingView {
@@ -244,7 +244,7 @@ fn purge_is_repeated_after_a_failed_group() {
 }
 
 #[test]
-fn records_are_found_while_the_filter_is_loaded_and_afterwards() {
+fn records_are_found_during_filter_loading() {
     let mut fixture = IdempotencyFixture::default();
     let full = SEGMENT_RECORDS as u64;
     let total = SEGMENT_RECORDS as u64 + 100;
@@ -289,7 +289,7 @@ impl Read for Unreadable {
 }
 
 #[test]
-fn failed_read_does_not_mark_a_segment_as_loaded() {
+fn failed_read_leaves_segment_unloaded() {
     let fixture = IdempotencyFixture::default();
     fixture.make([1], timestamp(0), true);
     let view = fixture.engine.snapshot().unwrap();
@@ -309,7 +309,7 @@ fn failed_read_does_not_mark_a_segment_as_loaded() {
 }
 
 #[test]
-fn records_are_found_when_the_clock_is_set_back() {
+fn records_are_found_after_clock_rollback() {
     let fixture = IdempotencyFixture::default();
     fixture.make([1], timestamp(20 * HOUR), true);
     fixture.make([2], timestamp(0), true);
@@ -350,7 +350,7 @@ proptest! {
 }
 
 #[test]
-fn a_full_segment_has_one_false_positive_in_16_000_lookups() {
+fn false_positive_rate_of_a_full_segment_is_low() {
     let mut filter = SegmentFilter::default();
     let full = SEGMENT_RECORDS as u64;
     for number in 0..full {

@@ -92,17 +92,17 @@ pub(super) fn change(
     audit: &AuditEntry,
     now: Timestamp,
 ) -> Result<Option<Key>, StoreError> {
-    let Some((client_number, before)) = find(transaction, id)? else {
+    let Some((client_number, old_key)) = find(transaction, id)? else {
         return Ok(None);
     };
-    let old: Vec<_> = before.secrets.iter().map(|secret| secret.digest).collect();
+    let old_digests: Vec<_> = old_key.secrets.iter().map(|secret| secret.digest).collect();
     if let Some(secret) = change.new_secret()
         && transaction.holds(&table::key_digest(secret.digest))?
     {
         return Err(already_exists("the key's digest"));
     }
-    let key = before.with_change(change, now);
-    for digest in old {
+    let key = old_key.with_change(change, now);
+    for digest in old_digests {
         transaction.remove(table::key_digest(digest));
     }
     for secret in &key.secrets {
@@ -126,9 +126,9 @@ pub(super) fn store_uses(
 ) -> Result<(), StoreError> {
     for KeyUse { key: id, at } in uses {
         if let Some((client_number, key)) = find(transaction, *id)?
-            && let Some(used) = key.after_use(*at)
+            && let Some(used_key) = key.after_use(*at)
         {
-            transaction.put(table::key(client_number, *id), &used);
+            transaction.put(table::key(client_number, *id), &used_key);
         }
     }
     Ok(())

@@ -17,10 +17,10 @@ pub(super) fn run(
     now: Timestamp,
 ) -> Result<TransferOutcome, StoreError> {
     let target = keys::find_with_client(transaction, transfer.to)?.map(|(_, key)| key);
-    let (revoked, contexts) = source(transaction, &transfer.scope)?;
+    let (revoked_key, contexts) = source(transaction, &transfer.scope)?;
     let facts = TransferFacts {
         target: target.as_ref(),
-        revoked: revoked.as_ref(),
+        revoked: revoked_key.as_ref(),
         contexts,
     };
     let step = transfer_contexts(transfer, facts, now);

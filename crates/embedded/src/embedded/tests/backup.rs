@@ -39,7 +39,7 @@ impl Engine for Watched {
 /// Tests that evidence is read first. In the reverse order, a check judged in between would be marked as judged without
 /// a conclusion.
 #[test]
-fn evidence_is_looked_at_before_the_rest() {
+fn evidence_snapshot_is_taken_first() {
     let snapshot_order = Arc::default();
     let recording_engine = |name| Watched(MapEngine::default(), name, Arc::clone(&snapshot_order));
     let main = recording_engine("main");
@@ -75,7 +75,7 @@ fn evidence_is_looked_at_before_the_rest() {
 }
 
 #[test]
-fn damage_found_by_a_backup_stops_the_store() {
+fn damage_found_by_backup_stops_store() {
     let main = FaultyEngine::default();
     let evidence = FaultyEngine::default();
     let store = open(&main, &evidence);

@@ -57,7 +57,7 @@ fn lapped_and_killed(
 }
 
 #[test]
-fn entries_appended_during_a_held_checkpoint_survive_a_lap_of_the_log_and_a_kill() {
+fn entries_during_a_checkpoint_survive_a_kill() {
     let (fixture, wal, mut expected) = begun();
     let applies = fixture.engine.applies();
     let gate = fixture.engine.gate().lock().unwrap();
@@ -76,7 +76,7 @@ fn entries_appended_during_a_held_checkpoint_survive_a_lap_of_the_log_and_a_kill
 }
 
 #[test]
-fn repeated_checkpoint_releases_its_space_once() {
+fn repeated_checkpoint_frees_space_once() {
     let (fixture, wal, mut expected) = begun();
     fixture.engine.fill_disk();
     fixture

@@ -18,7 +18,7 @@ fn two_unapplied() -> WalFixture {
 }
 
 #[test]
-fn log_of_a_killed_process_is_recovered_by_every_opening() {
+fn log_is_recovered_after_a_kill() {
     let fixture = two_unapplied();
     let entries_map = map([(0, b"applied"), (1, &[7; 3000]), (2, &[8; 6000])]);
     let read_only_wal = Wal::open_read_only(fixture.engine.clone(), &fixture.log(), BYTES).unwrap();
@@ -43,7 +43,7 @@ fn log_of_a_killed_process_is_recovered_by_every_opening() {
 
 /// The last entry has 13 sectors; a power failure leaves any subset of them unwritten.
 #[test]
-fn a_torn_entry_at_the_end_was_never_acknowledged_and_the_next_one_takes_its_place() {
+fn torn_last_entry_is_overwritten() {
     let fixture = two_unapplied();
     let log = fs::read(fixture.log()).unwrap();
     let sectors: Vec<_> = (0..log.len() / SECTOR)
@@ -78,7 +78,7 @@ fn a_torn_entry_at_the_end_was_never_acknowledged_and_the_next_one_takes_its_pla
 }
 
 #[test]
-fn a_flipped_bit_is_refused_or_changes_nothing() {
+fn flipped_bit_is_rejected_or_harmless() {
     let fixture = two_unapplied();
     let log = fs::read(fixture.log()).unwrap();
     let entries_map = map([(0, b"applied"), (1, &[7; 3000]), (2, &[8; 6000])]);
@@ -102,7 +102,7 @@ fn a_flipped_bit_is_refused_or_changes_nothing() {
 }
 
 #[test]
-fn a_log_that_is_missing_truncated_or_of_another_database_is_refused() {
+fn missing_or_foreign_log_is_rejected() {
     let fixture = two_unapplied();
     let other_fixture = two_unapplied();
     let log = fs::read(fixture.log()).unwrap();
@@ -134,7 +134,7 @@ fn a_log_that_is_missing_truncated_or_of_another_database_is_refused() {
 }
 
 #[test]
-fn an_entry_that_is_gone_from_the_middle_is_damage() {
+fn missing_middle_entry_is_damage() {
     let fixture = two_unapplied();
     let mut bytes = fs::read(fixture.log()).unwrap();
     for sector in bytes

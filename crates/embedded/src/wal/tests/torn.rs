@@ -27,7 +27,7 @@ fn tear(fixture: &WalFixture, wal: &Wal<FaultyEngine>) {
 /// The second page of the ring contains sectors of an entry that was never acknowledged. A power failure leaves them
 /// where the next entry belongs: with the same number they could not be distinguished from its own.
 #[test]
-fn torn_entry_differs_from_an_earlier_unacknowledged_one() {
+fn torn_entry_is_not_an_earlier_entry() {
     let fixture = WalFixture::new();
     let wal = fixture.open().unwrap();
     wal.apply(&put(0, b"first")).unwrap();
@@ -48,7 +48,7 @@ fn torn_entry_differs_from_an_earlier_unacknowledged_one() {
 
 /// Closing removes the log; a power failure may bring it back.
 #[test]
-fn log_restored_after_close_is_recognised_with_a_torn_entry() {
+fn restored_log_with_torn_entry_is_ignored() {
     let fixture = WalFixture::new();
     let wal = fixture.open().unwrap();
     wal.apply(&put(0, b"first")).unwrap();
@@ -64,7 +64,7 @@ fn log_restored_after_close_is_recognised_with_a_torn_entry() {
 
 /// After a failed sync the part of an entry that is on disk is unknown, so no snapshot may show it.
 #[test]
-fn a_batch_is_not_seen_before_it_is_synced() {
+fn unsynced_batch_is_invisible() {
     let fixture = WalFixture::new();
     let wal = fixture.open().unwrap();
     wal.apply(&put(0, b"first")).unwrap();
