@@ -61,8 +61,8 @@ impl Fixture {
     /// Opens an empty store on a file system in memory, for cases that need many stores and no disk. Uses a disk if
     /// there is none or `TMPDIR` is set.
     pub(crate) fn in_memory(factory: Arc<dyn StoreFactory>) -> Self {
-        let named = env::var_os("TMPDIR").is_some();
-        let in_memory = if named {
+        let has_temp_dir = env::var_os("TMPDIR").is_some();
+        let in_memory = if has_temp_dir {
             None
         } else {
             tempfile::tempdir_in("/dev/shm").ok()
@@ -213,13 +213,13 @@ impl Fixture {
 
     pub(crate) fn set_status(&self, client: &Client, status: ClientStatus) {
         let entry = audit(AuditAction::ClientChanged, &client.id, self.now());
-        let changed = block_on_ok(self.store().change_client(
+        let changed_client = block_on_ok(self.store().change_client(
             client.id,
             ClientChange::Status(status),
             entry,
         ));
         assert!(
-            changed.is_some_and(|client| client.status == status),
+            changed_client.is_some_and(|client| client.status == status),
             "the change of the client was lost"
         );
     }
@@ -271,7 +271,8 @@ fn together_on<T: Send>(threads: usize, work: impl Fn(usize) -> T + Sync) -> Vec
     let barrier = Barrier::new(threads);
     thread::scope(|scope| {
         let start = |number| {
-            let (work, barrier) = (&work, &barrier);
+            let work = &work;
+            let barrier = &barrier;
             scope.spawn(move || {
                 barrier.wait();
                 work(number)
@@ -295,13 +296,13 @@ pub(crate) fn while_written(write: impl Fn(usize) + Sync, read: impl Fn() + Sync
         }
     }
 
-    let ended = AtomicUsize::new(0);
+    let ended_writers = AtomicUsize::new(0);
     together_on(2 * WRITERS, |thread| {
         if thread % 2 == 0 {
-            let _ended = EndCounter(&ended);
+            let _end_counter = EndCounter(&ended_writers);
             write(thread / 2);
         } else {
-            while ended.load(Ordering::SeqCst) < WRITERS {
+            while ended_writers.load(Ordering::SeqCst) < WRITERS {
                 read();
             }
             read();

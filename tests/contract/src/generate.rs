@@ -52,11 +52,11 @@ impl ValueGenerator {
 
     /// Returns `N` new bytes. They are mixed, so that ids of the same time do not sort in creation order.
     pub fn bytes<const N: usize>(&self) -> [u8; N] {
-        let mixed = self
+        let mixed_bits = self
             .next()
             .wrapping_mul(0x9e37_79b9_7f4a_7c15)
             .to_be_bytes();
-        std::array::from_fn(|place| mixed[place % 8])
+        std::array::from_fn(|place| mixed_bits[place % 8])
     }
 
     /// Returns an active client without an origin.
@@ -399,10 +399,8 @@ pub fn book() -> Arc<PriceBook> {
 
 /// Returns an override at the default minimum confidence.
 pub fn overrule(context: &Context, address: EoaAddress, to: OverrideTo) -> Override {
-    let (context, tau) = (
-        context.id.clone(),
-        MinConfidence::default().flag_threshold(),
-    );
+    let context = context.id.clone();
+    let tau = MinConfidence::default().flag_threshold();
     let digest = digest_of(&context, address);
     Override {
         context,
@@ -455,7 +453,8 @@ pub fn replacement(
     let Verdict {
         owned, unverified, ..
     } = layers;
-    let (context, reason) = (context.id.clone(), "judged again".to_owned());
+    let context = context.id.clone();
+    let reason = "judged again".to_owned();
     VerdictReplacement {
         context,
         address,

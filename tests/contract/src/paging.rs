@@ -11,22 +11,22 @@ pub(crate) fn assert_paged<T: PartialEq + Debug>(
     page: impl Fn(Option<&T>, usize) -> Vec<T>,
 ) {
     for &limit in limits {
-        let mut joined = Vec::new();
-        while joined.len() < complete.len() {
-            let next = page(joined.last(), limit);
+        let mut records = Vec::new();
+        while records.len() < complete.len() {
+            let next = page(records.last(), limit);
             assert_eq!(
                 next.len(),
-                limit.min(complete.len() - joined.len()),
+                limit.min(complete.len() - records.len()),
                 "a page of {limit} is not full"
             );
-            joined.extend(next);
+            records.extend(next);
         }
         assert_eq!(
-            joined, complete,
+            records, complete,
             "the concatenated pages of {limit} differ from the list"
         );
         assert_eq!(
-            page(joined.last(), limit),
+            page(records.last(), limit),
             [],
             "a page after the end is not empty"
         );

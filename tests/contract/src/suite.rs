@@ -72,7 +72,8 @@ impl Suite {
             (Some(capability), _) => skipped(name, capability.as_str()),
             (None, None) => skipped(name, "a model"),
             (None, Some(model)) => {
-                let (trial, histories) = (name.clone(), self.histories);
+                let trial = name.clone();
+                let histories = self.histories;
                 Trial::test(name, move || {
                     let subject = StoreUnderTest {
                         factory: &factory,

@@ -6,7 +6,7 @@ use std::io;
 use std::path::Path;
 
 #[test]
-fn every_promise_has_its_case_and_every_case_its_promise() {
+fn promises_and_cases_have_equal_names() {
     let promises = promises().unwrap();
     assert!(
         promises.contains("answer_is_atomic"),
@@ -67,7 +67,7 @@ fn is_name(text: &str) -> bool {
 }
 
 #[test]
-fn a_promise_is_parsed_from_a_name_with_a_colon() {
+fn promise_is_parsed_from_its_name() {
     let docs = "/// Keeps `x_y`. `first_one`: so, and `no_promise`, and\n//! - `second_one`: `third_one`: so\n// `not_a_doc`: no";
     assert_eq!(promises_in(docs), ["first_one", "second_one", "third_one"]);
 }

@@ -56,17 +56,17 @@ fn token_name_is_unique(fixture: &mut Fixture) {
         let token = token(fixture, "ci");
         create(fixture, &token).map(|()| token)
     });
-    let created: Vec<_> = outcomes.iter().flatten().collect();
-    let refused = outcomes
+    let created_tokens: Vec<_> = outcomes.iter().flatten().collect();
+    let conflict_count = outcomes
         .iter()
         .filter(|outcomes| matches!(outcomes, Err(StoreError::Conflict(_))))
         .count();
     assert_eq!(
-        (created.len(), refused),
+        (created_tokens.len(), conflict_count),
         (1, outcomes.len() - 1),
         "{outcomes:?}"
     );
-    let first = created[0].clone();
+    let first = created_tokens[0].clone();
     assert_eq!(create(fixture, &first), Ok(()), "a repetition");
     let second = token(fixture, "cd");
     assert_eq!(create(fixture, &second), Ok(()));
@@ -79,23 +79,31 @@ fn token_name_is_unique(fixture: &mut Fixture) {
         .map(|token| token.is_some()),
         Ok(true)
     );
-    let again = token(fixture, "ci");
+    let replacement = token(fixture, "ci");
     assert_eq!(
-        create(fixture, &again),
+        create(fixture, &replacement),
         Ok(()),
         "the name of a revoked token can be reused"
     );
-    let mut ids = [first.id, second.id, again.id];
+    let mut ids = [first.id, second.id, replacement.id];
     ids.sort();
-    let listed: Vec<_> = block_on_ok(fixture.store().admin_tokens())
+    let listed_ids: Vec<_> = block_on_ok(fixture.store().admin_tokens())
         .into_iter()
         .map(|token| token.id)
         .collect();
-    assert_eq!(listed, ids, "tokens are listed in the order of their ids");
-    let created = AuditAction::AdminTokenCreated;
+    assert_eq!(
+        listed_ids, ids,
+        "tokens are listed in the order of their ids"
+    );
+    let token_created = AuditAction::AdminTokenCreated;
     assert_eq!(
         log(fixture),
-        [created, created, AuditAction::AdminTokenRevoked, created],
+        [
+            token_created,
+            token_created,
+            AuditAction::AdminTokenRevoked,
+            token_created
+        ],
         "every change is audited once"
     );
 }
@@ -106,7 +114,7 @@ fn rotation_raises_the_generation(fixture: &mut Fixture) {
     assert_eq!(rotate(1), Ok(None), "the token does not exist");
     assert_eq!(create(fixture, &token), Ok(()));
     for generation in 1..=3 {
-        let rotated = AdminToken {
+        let rotated_token = AdminToken {
             generation,
             ..token.clone()
         };
@@ -114,7 +122,7 @@ fn rotation_raises_the_generation(fixture: &mut Fixture) {
         assert!(
             together(|_| rotate(generation))
                 .iter()
-                .all(|outcome| outcome.as_ref() == Ok(&Some(rotated.clone())))
+                .all(|outcome| outcome.as_ref() == Ok(&Some(rotated_token.clone())))
         );
         for other in [generation - 1, generation + 2, u32::MAX] {
             assert!(
@@ -124,13 +132,18 @@ fn rotation_raises_the_generation(fixture: &mut Fixture) {
         }
         assert_eq!(
             block_on_ok(fixture.store().admin_token(token.id)),
-            Some(rotated)
+            Some(rotated_token)
         );
     }
-    let rotated = AuditAction::AdminTokenRotated;
+    let token_rotated = AuditAction::AdminTokenRotated;
     assert_eq!(
         log(fixture),
-        [AuditAction::AdminTokenCreated, rotated, rotated, rotated],
+        [
+            AuditAction::AdminTokenCreated,
+            token_rotated,
+            token_rotated,
+            token_rotated
+        ],
         "every change is audited once"
     );
 }
@@ -145,15 +158,15 @@ fn revoked_token_stays_revoked(fixture: &mut Fixture) {
             AdminTokenChange::Revoke { at: fixture.now() },
         )
     };
-    let revoked = AdminToken {
+    let revoked_token = AdminToken {
         revoked_at: Some(fixture.now()),
         ..token.clone()
     };
-    assert_eq!(revoke(), Ok(Some(revoked.clone())));
+    assert_eq!(revoke(), Ok(Some(revoked_token.clone())));
     fixture.clock.advance(Duration::from_secs(9));
     assert_eq!(
         revoke(),
-        Ok(Some(revoked.clone())),
+        Ok(Some(revoked_token.clone())),
         "the time of revocation has changed"
     );
     let rotation = change(
@@ -168,7 +181,7 @@ fn revoked_token_stays_revoked(fixture: &mut Fixture) {
     assert_eq!(create(fixture, &token), Ok(()), "a repetition");
     assert_eq!(
         block_on_ok(fixture.store().admin_token(token.id)),
-        Some(revoked)
+        Some(revoked_token)
     );
     assert_eq!(
         log(fixture),

@@ -71,12 +71,12 @@ fn conclude_is_atomic(fixture: &mut Fixture) {
         verdict(fixture, &account).map(|verdict| verdict.unverified.conclusive_checks),
         Some(12)
     );
-    let again = CheckConclusion {
+    let duplicate_check = CheckConclusion {
         inputs: checks[0].inputs.clone(),
         ..check(fixture, &account, human())
     };
     assert_eq!(
-        fixture.conclude(&again),
+        fixture.conclude(&duplicate_check),
         ConcludeOutcome::Refused(GateRejection::Duplicate),
         "the inputs were not stored"
     );
@@ -93,26 +93,26 @@ fn read_whole_steps(fixture: &Fixture, account: &TestAccount, checks: &[CheckCon
     let ordinal = || {
         verdict(fixture, account).map_or(0, |verdict| verdict.unverified.conclusive_checks as usize)
     };
-    let before = used_challenges();
-    let counted = ordinal();
+    let used_before = used_challenges();
+    let counted_before = ordinal();
     let events = timeline(fixture, account).len();
     let counted_after = ordinal();
-    let after = used_challenges();
+    let used_after = used_challenges();
     assert!(
-        before <= counted,
-        "{before} challenges are used and {counted} checks are in the verdict"
+        used_before <= counted_before,
+        "{used_before} challenges are used and {counted_before} checks are in the verdict"
     );
     assert!(
-        counted <= events,
-        "{counted} checks are in the verdict and {events} in the timeline"
+        counted_before <= events,
+        "{counted_before} checks are in the verdict and {events} in the timeline"
     );
     assert!(
         events <= counted_after,
         "{events} checks are in the timeline and {counted_after} in the verdict"
     );
     assert!(
-        counted_after <= after,
-        "{counted_after} checks are in the verdict and {after} challenges are used"
+        counted_after <= used_after,
+        "{counted_after} checks are in the verdict and {used_after} challenges are used"
     );
 }
 
@@ -123,37 +123,37 @@ fn conclude_is_idempotent(fixture: &mut Fixture) {
         fixture.conclude(&first),
         ConcludeOutcome::Done(first.receipt.clone())
     );
-    let before = (verdict(fixture, &account), timeline(fixture, &account));
+    let state_before = (verdict(fixture, &account), timeline(fixture, &account));
     fixture.clock.advance(Duration::from_secs(5));
     let receipt = Some(
         fixture
             .make
             .receipt(&account.context, address(1), fixture.now()),
     );
-    let again = CheckConclusion {
+    let repetition = CheckConclusion {
         receipt,
         ..first.clone()
     };
     assert_eq!(
-        fixture.conclude(&again),
+        fixture.conclude(&repetition),
         ConcludeOutcome::Done(first.receipt.clone()),
         "another receipt"
     );
     assert_eq!(
         (verdict(fixture, &account), timeline(fixture, &account)),
-        before,
+        state_before,
         "the repetition changed the store"
     );
-    let stored = block_on_ok(fixture.store().concluded(first.check));
+    let stored_conclusion = block_on_ok(fixture.store().concluded(first.check));
     assert_eq!(
-        stored.map(|concluded| concluded.receipt),
+        stored_conclusion.map(|conclusion| conclusion.receipt),
         Some(first.receipt)
     );
 }
 
 fn conclude_once_under_concurrency(fixture: &mut Fixture) {
     let account = fixture.account();
-    let one = check(fixture, &account, human());
+    let conclusion = check(fixture, &account, human());
     let outcomes = together(|_| {
         let receipt = Some(
             fixture
@@ -162,7 +162,7 @@ fn conclude_once_under_concurrency(fixture: &mut Fixture) {
         );
         fixture.conclude(&CheckConclusion {
             receipt,
-            ..one.clone()
+            ..conclusion.clone()
         })
     });
     assert!(
@@ -192,21 +192,21 @@ fn duplicate_input_is_refused(fixture: &mut Fixture) {
             ..check(fixture, &account, human())
         })
     });
-    let refused = outcomes
+    let duplicate_count = outcomes
         .iter()
         .filter(|outcome| **outcome == ConcludeOutcome::Refused(GateRejection::Duplicate))
         .count();
-    assert_eq!(refused, THREADS - 1, "{outcomes:?}");
+    assert_eq!(duplicate_count, THREADS - 1, "{outcomes:?}");
     let elsewhere = TestAccount {
         context: fixture.context(&account.key),
         ..account
     };
-    let there = CheckConclusion {
+    let check_elsewhere = CheckConclusion {
         inputs: vec![recording],
         ..check(fixture, &elsewhere, human())
     };
     assert!(
-        matches!(fixture.conclude(&there), ConcludeOutcome::Done(_)),
+        matches!(fixture.conclude(&check_elsewhere), ConcludeOutcome::Done(_)),
         "contexts share their inputs"
     );
 }
@@ -214,23 +214,23 @@ fn duplicate_input_is_refused(fixture: &mut Fixture) {
 fn refused_check_adds_nothing(fixture: &mut Fixture) {
     let account = fixture.account();
     fixture.conclude(&check(fixture, &account, human()));
-    let before = verdict(fixture, &account);
+    let verdict_before = verdict(fixture, &account);
     let judgement = Judgement::Refused(GateRejection::ImpossibleTiming);
-    let refused = CheckConclusion {
+    let rejected_check = CheckConclusion {
         judgement,
         ..check(fixture, &account, bot())
     };
     assert_eq!(
-        fixture.conclude(&refused),
+        fixture.conclude(&rejected_check),
         ConcludeOutcome::Refused(GateRejection::ImpossibleTiming)
     );
     assert_eq!(
         verdict(fixture, &account),
-        before,
+        verdict_before,
         "a rejected check changed the verdict"
     );
     let kind = EventKind::Refused {
-        check: refused.check,
+        check: rejected_check.check,
         reason: GateRejection::ImpossibleTiming,
     };
     assert_eq!(
@@ -239,16 +239,16 @@ fn refused_check_adds_nothing(fixture: &mut Fixture) {
     );
     let retry = CheckConclusion {
         judgement: Judgement::Assessed(human()),
-        ..refused.clone()
+        ..rejected_check.clone()
     };
     assert_eq!(
         fixture.conclude(&retry),
         ConcludeOutcome::Refused(GateRejection::ChallengeUsed),
         "the challenge is not used"
     );
-    assert_eq!(verdict(fixture, &account), before);
+    assert_eq!(verdict(fixture, &account), verdict_before);
     let copy = CheckConclusion {
-        inputs: refused.inputs,
+        inputs: rejected_check.inputs,
         ..check(fixture, &account, human())
     };
     assert_eq!(
@@ -261,8 +261,8 @@ fn refused_check_adds_nothing(fixture: &mut Fixture) {
 fn verdict_is_sticky(fixture: &mut Fixture) {
     let account = fixture.account();
     fixture.conclude(&check(fixture, &account, bot()));
-    let flagged = verdict(fixture, &account);
-    let first = flagged.and_then(|verdict| verdict.unverified.first_flagged_at);
+    let flagged_verdict = verdict(fixture, &account);
+    let first = flagged_verdict.and_then(|verdict| verdict.unverified.first_flagged_at);
     assert_eq!(
         first,
         Some(fixture.now()),
@@ -293,15 +293,16 @@ fn verdict_is_sticky(fixture: &mut Fixture) {
 
 fn layer_change_is_recorded(fixture: &mut Fixture) {
     let account = fixture.account();
-    let bound = || CheckConclusion {
+    let owned_check = || CheckConclusion {
         layer: LayerKind::Owned,
         ..check(fixture, &account, human())
     };
     fixture.conclude(&check(fixture, &account, bot()));
-    let (first, second) = (bound(), bound());
+    let first = owned_check();
+    let second = owned_check();
     fixture.conclude(&first);
     fixture.conclude(&second);
-    let moved = EventKind::LayerChanged {
+    let layer_change = EventKind::LayerChanged {
         check: first.check,
         unverified_flagged: true,
         owned_flagged: false,
@@ -316,7 +317,7 @@ fn layer_change_is_recorded(fixture: &mut Fixture) {
         [Some(first.check), Some(first.check), Some(second.check)],
         "the layer change is recorded once"
     );
-    assert_eq!(timeline(fixture, &account)[2].kind, moved);
+    assert_eq!(timeline(fixture, &account)[2].kind, layer_change);
     assert_eq!(
         fixture.conclude(&first),
         ConcludeOutcome::Done(first.receipt.clone())
@@ -337,12 +338,12 @@ fn contexts_are_apart(fixture: &mut Fixture) {
     };
     fixture.conclude(&check(fixture, &second, human()));
     let other_client = fixture.account();
-    let before = (verdict(fixture, &second), timeline(fixture, &second));
+    let state_before = (verdict(fixture, &second), timeline(fixture, &second));
     fixture.conclude(&check(fixture, &account, bot()));
     assert!(verdict(fixture, &account).is_some_and(|verdict| verdict.unverified.flagged));
     assert_eq!(
         (verdict(fixture, &second), timeline(fixture, &second)),
-        before
+        state_before
     );
     assert_eq!(
         (
@@ -352,14 +353,14 @@ fn contexts_are_apart(fixture: &mut Fixture) {
         (None, vec![])
     );
     for each in [&account, &second, &other_client] {
-        let listed = block_on_ok(fixture.store().verdicts(&each.context.id, None, 10));
-        let own: Vec<_> = verdict(fixture, each).into_iter().collect();
+        let records = block_on_ok(fixture.store().verdicts(&each.context.id, None, 10));
+        let own_verdicts: Vec<_> = verdict(fixture, each).into_iter().collect();
         assert_eq!(
-            listed
+            records
                 .iter()
                 .map(|record| record.verdict)
                 .collect::<Vec<_>>(),
-            own,
+            own_verdicts,
             "listed in a context"
         );
     }
@@ -383,10 +384,11 @@ fn old_conclusions_are_purged(fixture: &mut Fixture) {
         }
         checks
     };
-    let (old, young) = (conclude(3), conclude(2));
-    let before = (verdict(fixture, &account), timeline(fixture, &account));
+    let old = conclude(3);
+    let young = conclude(2);
+    let state_before = (verdict(fixture, &account), timeline(fixture, &account));
     let sweep = |opened_before, limit| block_on_ok(fixture.store().sweep(opened_before, limit));
-    let stored = |checks: &[CheckConclusion]| {
+    let stored_count = |checks: &[CheckConclusion]| {
         checks
             .iter()
             .filter(|check| block_on_ok(fixture.store().concluded(check.check)).is_some())
@@ -397,16 +399,16 @@ fn old_conclusions_are_purged(fixture: &mut Fixture) {
         (0, 2),
         "not removed in batches"
     );
-    assert_eq!((stored(&old), stored(&young)), (1, 2));
+    assert_eq!((stored_count(&old), stored_count(&young)), (1, 2));
     assert_eq!(
         (sweep(fixture.now(), 2), sweep(fixture.now(), 2)),
         (1, 0),
         "not exactly the older ones were removed"
     );
-    assert_eq!((stored(&old), stored(&young)), (0, 2));
+    assert_eq!((stored_count(&old), stored_count(&young)), (0, 2));
     assert_eq!(
         (verdict(fixture, &account), timeline(fixture, &account)),
-        before
+        state_before
     );
     let copy = CheckConclusion {
         inputs: old[0].inputs.clone(),
@@ -421,19 +423,22 @@ fn old_conclusions_are_purged(fixture: &mut Fixture) {
 
 fn timeline_is_in_order(fixture: &mut Fixture) {
     let account = fixture.account();
-    let mut written = Vec::new();
+    let mut written_checks = Vec::new();
     for round in 0..15_u32 {
         // Several events in one millisecond, and events after the clock was set back, keep their order.
         if round % 3 == 0 {
             let back = Duration::from_secs(u64::from(round));
             fixture.clock.set(fixture.now().saturating_sub(back));
         }
-        let one = check(fixture, &account, if round == 7 { bot() } else { human() });
-        written.push(Some(one.check));
-        fixture.conclude(&one);
+        let conclusion = check(fixture, &account, if round == 7 { bot() } else { human() });
+        written_checks.push(Some(conclusion.check));
+        fixture.conclude(&conclusion);
         let events = timeline(fixture, &account);
         assert_eq!(events.last().map(|event| event.at), Some(fixture.now()));
-        assert_eq!(events.iter().map(check_of).collect::<Vec<_>>(), written);
+        assert_eq!(
+            events.iter().map(check_of).collect::<Vec<_>>(),
+            written_checks
+        );
     }
     let latest = block_on_ok(
         fixture
@@ -442,6 +447,6 @@ fn timeline_is_in_order(fixture: &mut Fixture) {
     );
     assert_eq!(
         latest.iter().map(check_of).collect::<Vec<_>>(),
-        written[11..]
+        written_checks[11..]
     );
 }

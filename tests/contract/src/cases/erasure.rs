@@ -142,22 +142,22 @@ fn full_erasure() -> ErasureCounts {
 }
 
 fn erase_removes_all_personal_data(fixture: &mut Fixture) {
-    let known = known(fixture);
+    let erasure_fixture = known(fixture);
     // More records of each kind than one transaction processes.
     for _ in 0..450 {
-        fixture.answer(&fixture.request(&known.account, address(ERASED_ADDRESS)));
+        fixture.answer(&fixture.request(&erasure_fixture.account, address(ERASED_ADDRESS)));
         fixture.conclude(&fixture.make.conclusion(
-            &known.account.context,
+            &erasure_fixture.account.context,
             address(ERASED_ADDRESS),
             human(),
             fixture.now(),
         ));
     }
-    let listed = [&[ERASED_ADDRESS, 0x0200_0000][..], &[0x0300_0000]];
-    let looked_up = uploaded(fixture, &known.account, &listed);
-    uploaded(fixture, &known.account, &listed);
+    let slices = [&[ERASED_ADDRESS, 0x0200_0000][..], &[0x0300_0000]];
+    let looked_up = uploaded(fixture, &erasure_fixture.account, &slices);
+    uploaded(fixture, &erasure_fixture.account, &slices);
     continue_job(fixture, &looked_up);
-    let erased = block_on_ok(fixture.store().erase(&known.erasure()));
+    let counts = block_on_ok(fixture.store().erase(&erasure_fixture.erasure()));
     let ErasureCounts {
         verdicts,
         events,
@@ -166,18 +166,21 @@ fn erase_removes_all_personal_data(fixture: &mut Fixture) {
         labels,
         snapshot_rows,
         ..
-    } = erased;
+    } = counts;
     assert_eq!(
         (verdicts, events, openings, receipts, labels, snapshot_rows),
         (3, 453, 455, 453, 3, 2)
     );
-    let shown = everything(fixture.store(), &known.names(&[])).join("\n");
+    let store_text = everything(fixture.store(), &erasure_fixture.names(&[])).join("\n");
     // The debug format of addresses, as in the text that is searched here.
     let short = format!("{:?}", address(ERASED_ADDRESS));
-    assert!(!shown.contains(&short), "{shown}");
-    for context in &known.contexts {
+    assert!(!store_text.contains(&short), "{store_text}");
+    for context in &erasure_fixture.contexts {
         let digest = format!("{:?}", digest_of(&context.id, address(ERASED_ADDRESS)));
-        assert!(!shown.contains(&digest), "a link remains: {shown}");
+        assert!(
+            !store_text.contains(&digest),
+            "a link remains: {store_text}"
+        );
         assert_eq!(
             block_on_ok(
                 fixture
@@ -202,33 +205,36 @@ fn erase_removes_all_personal_data(fixture: &mut Fixture) {
 }
 
 fn erase_keeps_the_flag(fixture: &mut Fixture) {
-    let known = known(fixture);
-    let before = known
+    let erasure_fixture = known(fixture);
+    let answers_before = erasure_fixture
         .contexts
         .each_ref()
-        .map(|context| known.look_up(fixture, context).answer);
-    assert_eq!(before.map(|answer| answer.is_bot), [true, true, false]);
-    let erased = block_on_ok(fixture.store().erase(&known.erasure()));
+        .map(|context| erasure_fixture.look_up(fixture, context).answer);
     assert_eq!(
-        erased.tombstones,
-        known.contexts[..2]
+        answers_before.map(|answer| answer.is_bot),
+        [true, true, false]
+    );
+    let counts = block_on_ok(fixture.store().erase(&erasure_fixture.erasure()));
+    assert_eq!(
+        counts.tombstones,
+        erasure_fixture.contexts[..2]
             .iter()
             .map(|context| context.id.clone())
             .collect::<Vec<_>>()
     );
-    for (context, before) in known.contexts.iter().zip(before) {
-        let after = known.look_up(fixture, context).answer;
-        assert_eq!(after.is_bot, before.is_bot);
+    for (context, answer_before) in erasure_fixture.contexts.iter().zip(answers_before) {
+        let answer_after = erasure_fixture.look_up(fixture, context).answer;
+        assert_eq!(answer_after.is_bot, answer_before.is_bot);
         assert!(
-            !after.is_bot || after == before,
-            "the score has changed: {after:?}"
+            !answer_after.is_bot || answer_after == answer_before,
+            "the score has changed: {answer_after:?}"
         );
         let tombstone = block_on_ok(
             fixture
                 .store()
                 .tombstone(&context.id, digest_of(&context.id, address(ERASED_ADDRESS))),
         );
-        assert_eq!(tombstone.is_some(), before.is_bot);
+        assert_eq!(tombstone.is_some(), answer_before.is_bot);
         fixture.conclude(&fixture.make.conclusion(
             context,
             address(ERASED_ADDRESS),
@@ -236,41 +242,53 @@ fn erase_keeps_the_flag(fixture: &mut Fixture) {
             fixture.now(),
         ));
         assert_eq!(
-            known.look_up(fixture, context).answer.is_bot,
-            before.is_bot,
+            erasure_fixture.look_up(fixture, context).answer.is_bot,
+            answer_before.is_bot,
             "a check has cleared the flag"
         );
     }
     // Data stored after an erasure is erased like data from before it.
     assert_eq!(
-        block_on_ok(fixture.store().erase(&known.erasure())).tombstones,
-        erased.tombstones
+        block_on_ok(fixture.store().erase(&erasure_fixture.erasure())).tombstones,
+        counts.tombstones
     );
-    assert_eq!(known.look_up(fixture, &known.contexts[0]).answer, before[0]);
+    assert_eq!(
+        erasure_fixture
+            .look_up(fixture, &erasure_fixture.contexts[0])
+            .answer,
+        answers_before[0]
+    );
     // The decision of an operator remains in force with its confidence.
     let entry = audit(
         AuditAction::VerdictOverridden,
-        &known.contexts[1].id,
+        &erasure_fixture.contexts[1].id,
         fixture.now(),
     );
     block_on_ok(fixture.store().override_verdict(
-        overrule(&known.contexts[1], address(ERASED_ADDRESS), OverrideTo::Bot),
+        overrule(
+            &erasure_fixture.contexts[1],
+            address(ERASED_ADDRESS),
+            OverrideTo::Bot,
+        ),
         entry,
     ));
-    block_on_ok(fixture.store().erase(&known.erasure()));
-    let decided = known.look_up(fixture, &known.contexts[1]).answer;
-    assert_eq!((decided.is_bot, decided.score), (true, Confidence::CERTAIN));
-    let elsewhere = fixture.context(&known.account.key);
+    block_on_ok(fixture.store().erase(&erasure_fixture.erasure()));
+    let answer = erasure_fixture
+        .look_up(fixture, &erasure_fixture.contexts[1])
+        .answer;
+    assert_eq!((answer.is_bot, answer.score), (true, Confidence::CERTAIN));
+    let elsewhere = fixture.context(&erasure_fixture.account.key);
     assert!(
-        !known.look_up(fixture, &elsewhere).answer.is_bot,
+        !erasure_fixture.look_up(fixture, &elsewhere).answer.is_bot,
         "another context has a new flag"
     );
 }
 
 fn erase_keeps_the_ledger(fixture: &mut Fixture) {
-    let known = known(fixture);
-    let (client, other) = (known.account.client.id, address(ERASED_ADDRESS + 1));
-    let others = ErasureFixture::fill(fixture, other);
+    let erasure_fixture = known(fixture);
+    let client = erasure_fixture.account.client.id;
+    let other_address = address(ERASED_ADDRESS + 1);
+    let other_fixture = ErasureFixture::fill(fixture, other_address);
     let meters = || {
         [Environment::Live, Environment::Sandbox].map(|environment| {
             block_on_ok(fixture.store().meter(LedgerId {
@@ -279,12 +297,13 @@ fn erase_keeps_the_ledger(fixture: &mut Fixture) {
             }))
         })
     };
-    let (rows, meters_before) = (fixture.ledger(client), meters());
-    let theirs = everything(fixture.store(), &others.names(&[other]));
+    let rows = fixture.ledger(client);
+    let meters_before = meters();
+    let theirs = everything(fixture.store(), &other_fixture.names(&[other_address]));
     let of_others = |lines: Vec<String>| -> Vec<String> {
         let theirs = [
-            &others.account.client.id.to_string(),
-            &others.account.context.id.to_string(),
+            &other_fixture.account.client.id.to_string(),
+            &other_fixture.account.context.id.to_string(),
         ]
         .map(String::clone);
         lines
@@ -292,18 +311,21 @@ fn erase_keeps_the_ledger(fixture: &mut Fixture) {
             .filter(|line| theirs.iter().any(|id| line.contains(id.as_str())))
             .collect()
     };
-    block_on_ok(fixture.store().erase(&known.erasure()));
-    let after = fixture.ledger(client);
+    block_on_ok(fixture.store().erase(&erasure_fixture.erasure()));
+    let ledger_after = fixture.ledger(client);
     assert_eq!(meters(), meters_before);
     assert_eq!(
-        after.iter().map(|entry| entry.row).collect::<Vec<_>>(),
+        ledger_after
+            .iter()
+            .map(|entry| entry.row)
+            .collect::<Vec<_>>(),
         rows.iter().map(|entry| entry.row).collect::<Vec<_>>()
     );
-    assert!(after.iter().all(|entry| entry.opening.is_none()));
-    assert_gapless(&after);
-    let theirs_after = everything(fixture.store(), &others.names(&[other]));
+    assert!(ledger_after.iter().all(|entry| entry.opening.is_none()));
+    assert_gapless(&ledger_after);
+    let theirs_after = everything(fixture.store(), &other_fixture.names(&[other_address]));
     assert_same(&of_others(theirs_after), &of_others(theirs), "of others");
-    for check in &others.checks {
+    for check in &other_fixture.checks {
         assert_eq!(
             block_on_ok(fixture.store().batches(*check)).len(),
             2,
@@ -311,10 +333,10 @@ fn erase_keeps_the_ledger(fixture: &mut Fixture) {
         );
         assert!(
             block_on_ok(fixture.store().concluded(*check))
-                .is_some_and(|concluded| concluded.receipt.is_some())
+                .is_some_and(|conclusion| conclusion.receipt.is_some())
         );
     }
-    known.look_up(fixture, &known.contexts[0]);
+    erasure_fixture.look_up(fixture, &erasure_fixture.contexts[0]);
     let [Some(meter), _] = meters() else {
         panic!("the meter is missing")
     };
@@ -335,9 +357,9 @@ fn erase_keeps_challenges_used(fixture: &mut Fixture) {
             .store()
             .erase(&erasure(address(ERASED_ADDRESS), [&account.context])),
     );
-    let concluded = block_on_ok(fixture.store().concluded(check.check));
+    let stored_conclusion = block_on_ok(fixture.store().concluded(check.check));
     assert!(
-        concluded.is_some_and(|concluded| concluded.receipt.is_none()),
+        stored_conclusion.is_some_and(|conclusion| conclusion.receipt.is_none()),
         "the receipt remains, or the challenge is no longer used"
     );
     assert!(matches!(
@@ -355,8 +377,8 @@ fn erase_keeps_challenges_used(fixture: &mut Fixture) {
 }
 
 fn erase_can_be_repeated(fixture: &mut Fixture) {
-    let known = known(fixture);
-    let first = block_on_ok(fixture.store().erase(&known.erasure()));
+    let erasure_fixture = known(fixture);
+    let first = block_on_ok(fixture.store().erase(&erasure_fixture.erasure()));
     assert_eq!(
         ErasureCounts {
             tombstones: Vec::new(),
@@ -364,8 +386,11 @@ fn erase_can_be_repeated(fixture: &mut Fixture) {
         },
         full_erasure()
     );
-    let after = everything(fixture.store(), &known.names(&[address(ERASED_ADDRESS)]));
-    let second = block_on_ok(fixture.store().erase(&known.erasure()));
+    let state_after = everything(
+        fixture.store(),
+        &erasure_fixture.names(&[address(ERASED_ADDRESS)]),
+    );
+    let second = block_on_ok(fixture.store().erase(&erasure_fixture.erasure()));
     assert_eq!(
         second,
         ErasureCounts {
@@ -374,19 +399,22 @@ fn erase_can_be_repeated(fixture: &mut Fixture) {
         }
     );
     assert_same(
-        &everything(fixture.store(), &known.names(&[address(ERASED_ADDRESS)])),
-        &after,
+        &everything(
+            fixture.store(),
+            &erasure_fixture.names(&[address(ERASED_ADDRESS)]),
+        ),
+        &state_after,
         "after a second erase",
     );
 }
 
 fn erase_never_interrupts_answers(fixture: &mut Fixture) {
-    let known = known(fixture);
-    let [context, ..] = &known.contexts;
+    let erasure_fixture = known(fixture);
+    let [context, ..] = &erasure_fixture.contexts;
     let ask = |_| {
         for round in 0..20 {
             assert!(
-                known.look_up(fixture, context).answer.is_bot,
+                erasure_fixture.look_up(fixture, context).answer.is_bot,
                 "a lookup without the flag was answered"
             );
             if round % 5 == 0 {
@@ -400,20 +428,20 @@ fn erase_never_interrupts_answers(fixture: &mut Fixture) {
         }
     };
     while_written(ask, || {
-        drop(block_on_ok(fixture.store().erase(&known.erasure())))
+        drop(block_on_ok(
+            fixture.store().erase(&erasure_fixture.erasure()),
+        ))
     });
-    let client = known.account.client.id;
-    let (meter, rows) = (
-        block_on_ok(fixture.store().meter(LedgerId::live(client))),
-        fixture.ledger(client),
-    );
+    let client = erasure_fixture.account.client.id;
+    let meter = block_on_ok(fixture.store().meter(LedgerId::live(client)));
+    let rows = fixture.ledger(client);
     assert_gapless(&rows);
     assert_chained(
         &meter.unwrap_or_else(|| panic!("the meter is missing")),
         &rows,
         LedgerId::live(client),
     );
-    block_on_ok(fixture.store().erase(&known.erasure()));
+    block_on_ok(fixture.store().erase(&erasure_fixture.erasure()));
     assert!(
         fixture
             .ledger(client)
@@ -431,30 +459,39 @@ fn erase_never_interrupts_answers(fixture: &mut Fixture) {
 }
 
 fn dry_run_changes_nothing(fixture: &mut Fixture) {
-    let known = known(fixture);
-    let before = everything(fixture.store(), &known.names(&[address(ERASED_ADDRESS)]));
+    let erasure_fixture = known(fixture);
+    let state_before = everything(
+        fixture.store(),
+        &erasure_fixture.names(&[address(ERASED_ADDRESS)]),
+    );
     let counts = block_on_ok(fixture.store().erase(&Erasure {
         mode: EraseMode::DryRun,
-        ..known.erasure()
+        ..erasure_fixture.erasure()
     }));
     assert_same(
-        &everything(fixture.store(), &known.names(&[address(ERASED_ADDRESS)])),
-        &before,
+        &everything(
+            fixture.store(),
+            &erasure_fixture.names(&[address(ERASED_ADDRESS)]),
+        ),
+        &state_before,
         "after a dry run",
     );
-    assert_eq!(block_on_ok(fixture.store().erase(&known.erasure())), counts);
+    assert_eq!(
+        block_on_ok(fixture.store().erase(&erasure_fixture.erasure())),
+        counts
+    );
 }
 
 fn override_lifts_the_tombstone(fixture: &mut Fixture) {
-    let known = known(fixture);
-    let [context, other, _] = &known.contexts;
-    block_on_ok(fixture.store().erase(&known.erasure()));
+    let erasure_fixture = known(fixture);
+    let [context, other_context, _] = &erasure_fixture.contexts;
+    block_on_ok(fixture.store().erase(&erasure_fixture.erasure()));
     let entry = audit(AuditAction::VerdictOverridden, &context.id, fixture.now());
     block_on_ok(fixture.store().override_verdict(
         overrule(context, address(ERASED_ADDRESS), OverrideTo::Human),
         entry,
     ));
-    assert!(!known.look_up(fixture, context).answer.is_bot);
+    assert!(!erasure_fixture.look_up(fixture, context).answer.is_bot);
     assert_eq!(
         block_on_ok(
             fixture
@@ -464,15 +501,18 @@ fn override_lifts_the_tombstone(fixture: &mut Fixture) {
         None
     );
     assert!(
-        known.look_up(fixture, other).answer.is_bot,
+        erasure_fixture
+            .look_up(fixture, other_context)
+            .answer
+            .is_bot,
         "the flag of another context was cleared"
     );
 }
 
 fn archiving_removes_the_tombstones(fixture: &mut Fixture) {
-    let known = known(fixture);
-    let [context, other, _] = &known.contexts;
-    block_on_ok(fixture.store().erase(&known.erasure()));
+    let erasure_fixture = known(fixture);
+    let [context, other_context, _] = &erasure_fixture.contexts;
+    block_on_ok(fixture.store().erase(&erasure_fixture.erasure()));
     let tombstone = |context: &Context| {
         block_on_ok(
             fixture
@@ -495,10 +535,10 @@ fn archiving_removes_the_tombstones(fixture: &mut Fixture) {
     });
     assert_eq!(tombstone(context), None);
     assert!(
-        tombstone(other).is_some(),
+        tombstone(other_context).is_some(),
         "the tombstone of another context was removed"
     );
-    assert!(!known.look_up(fixture, context).answer.is_bot);
+    assert!(!erasure_fixture.look_up(fixture, context).answer.is_bot);
     // An erasure leaves no tombstone in an archived context either.
     fixture.conclude(&fixture.make.conclusion(
         context,
@@ -507,8 +547,8 @@ fn archiving_removes_the_tombstones(fixture: &mut Fixture) {
         fixture.now(),
     ));
     assert_eq!(
-        block_on_ok(fixture.store().erase(&known.erasure())).tombstones,
-        std::slice::from_ref(&other.id)
+        block_on_ok(fixture.store().erase(&erasure_fixture.erasure())).tombstones,
+        std::slice::from_ref(&other_context.id)
     );
-    assert!(!known.look_up(fixture, context).answer.is_bot);
+    assert!(!erasure_fixture.look_up(fixture, context).answer.is_bot);
 }

@@ -40,12 +40,12 @@ fn batch_number_is_kept_once(fixture: &mut Fixture) {
                 batch,
             )
         });
-        let stored: Vec<_> = outcomes
+        let stored_batches: Vec<_> = outcomes
             .iter()
             .filter(|(outcome, _)| *outcome == AppendOutcome::Stored)
             .collect();
-        let [(_, batch)] = stored[..] else {
-            panic!("of {THREADS} batches {} are stored", stored.len())
+        let [(_, batch)] = stored_batches[..] else {
+            panic!("of {THREADS} batches {} are stored", stored_batches.len())
         };
         kept_batches.push(batch.clone());
         assert_eq!(
@@ -57,7 +57,7 @@ fn batch_number_is_kept_once(fixture: &mut Fixture) {
 
 fn batches_are_kept_in_order(fixture: &mut Fixture) {
     let account = fixture.account();
-    let [first, other] = [1, 2].map(|person| {
+    let [first, second] = [1, 2].map(|person| {
         fixture
             .make
             .challenge(&account.context, address(person), fixture.now())
@@ -75,7 +75,7 @@ fn batches_are_kept_in_order(fixture: &mut Fixture) {
             "{refused} is stored of a check without evidence"
         );
     }
-    let unsettled = || {
+    let unjudged_checks = || {
         block_on_ok(
             fixture
                 .store()
@@ -83,7 +83,7 @@ fn batches_are_kept_in_order(fixture: &mut Fixture) {
         )
     };
     assert_eq!(
-        unsettled(),
+        unjudged_checks(),
         [],
         "a check whose batch was rejected is listed"
     );
@@ -98,33 +98,33 @@ fn batches_are_kept_in_order(fixture: &mut Fixture) {
         assert_eq!(append(&first, next), AppendOutcome::Stored);
     }
     assert_eq!(
-        append(&other, 2),
+        append(&second, 2),
         AppendOutcome::OutOfOrder,
         "another check's batches count"
     );
-    assert_eq!(unsettled(), [first.check]);
+    assert_eq!(unjudged_checks(), [first.check]);
 }
 
 fn first_batch_sets_expiry(fixture: &mut Fixture) {
     let account = fixture.account();
     let challenges = opened(fixture, &account, 2, &[]);
     let start = fixture.now();
-    let after = |seconds| start.saturating_add(Duration::from_secs(seconds));
-    let [early, late] = [after(5), after(10)];
+    let seconds_later = |seconds| start.saturating_add(Duration::from_secs(seconds));
+    let [early, late] = [seconds_later(5), seconds_later(10)];
     for (challenge, ends) in challenges.iter().zip([[early, late], [late, early]]) {
         for (number, keep_until) in (1..).zip(ends) {
             append(fixture, challenge, number, keep_until);
         }
     }
     let evict = |now| block_on_ok(fixture.store().evict(now, Duration::MAX, ALL));
-    let stored = || {
+    let batch_counts = || {
         challenges
             .iter()
             .map(|check| block_on_ok(fixture.store().batches(check.check)).len())
             .collect::<Vec<_>>()
     };
-    assert_eq!((evict(after(6)), stored()), (1, vec![0, 2]));
-    assert_eq!((evict(after(11)), stored()), (1, vec![0, 0]));
+    assert_eq!((evict(seconds_later(6)), batch_counts()), (1, vec![0, 2]));
+    assert_eq!((evict(seconds_later(11)), batch_counts()), (1, vec![0, 0]));
 }
 
 fn evidence_is_bounded(fixture: &mut Fixture) {
@@ -132,7 +132,7 @@ fn evidence_is_bounded(fixture: &mut Fixture) {
     let checks = 3 * EVIDENCE_BUDGET / (2 * SIZE as u64);
     let account = fixture.account();
     // The check opened last expires first: the budget ignores expiry.
-    let opened: Vec<_> = (0..checks)
+    let open_checks: Vec<_> = (0..checks)
         .map(|place| {
             fixture.clock.advance(Duration::from_secs(1));
             let challenge = fixture
@@ -150,7 +150,7 @@ fn evidence_is_bounded(fixture: &mut Fixture) {
         })
         .collect();
     let sizes = || -> Vec<_> {
-        opened
+        open_checks
             .iter()
             .map(|check| block_on_ok(fixture.store().batches(*check)).len())
             .collect()
@@ -164,29 +164,32 @@ fn evidence_is_bounded(fixture: &mut Fixture) {
         sizes.is_sorted() && sizes.iter().all(|size| [0, 2].contains(size)),
         "not exactly the oldest checks were evicted: {sizes:?}"
     );
-    let stored = sizes.iter().sum::<usize>() * SIZE;
+    let stored_bytes = sizes.iter().sum::<usize>() * SIZE;
     assert!(
-        stored >= budget / 2,
-        "only {stored} of {budget} bytes are used"
+        stored_bytes >= budget / 2,
+        "only {stored_bytes} of {budget} bytes are used"
     );
-    let unsettled = block_on_ok(fixture.store().unjudged_checks(
+    let unjudged_checks = block_on_ok(fixture.store().unjudged_checks(
         fixture.now().saturating_add(Duration::from_secs(1)),
-        opened.len(),
+        open_checks.len(),
     ));
-    let left: Vec<_> = opened
+    let remaining_checks: Vec<_> = open_checks
         .iter()
         .zip(sizes)
         .filter(|(_, size)| *size > 0)
         .map(|(check, _)| *check)
         .collect();
-    assert_eq!(unsettled, left, "a check without evidence is listed");
+    assert_eq!(
+        unjudged_checks, remaining_checks,
+        "a check without evidence is listed"
+    );
 }
 
 fn large_and_small_batches_keep_their_order(fixture: &mut Fixture) {
     const SMALL: usize = 100;
     const LARGE: usize = 48 * 1024;
     let account = fixture.account();
-    let [one, other] = [1, 2].map(|number| {
+    let [older, newer] = [1, 2].map(|number| {
         fixture.clock.advance(Duration::from_secs(1));
         fixture
             .make
@@ -194,9 +197,9 @@ fn large_and_small_batches_keep_their_order(fixture: &mut Fixture) {
     });
     let batches = |challenge: &Challenge| block_on_ok(fixture.store().batches(challenge.check));
     // Each check alone is within the budget, both together exceed it. Each write updates the total of the previous one.
-    for challenge in [&one, &other] {
+    for challenge in [&older, &newer] {
         let sizes = [SMALL, LARGE, SMALL, LARGE, LARGE, SMALL];
-        let written: Vec<_> = (1..)
+        let written_batches: Vec<_> = (1..)
             .zip(sizes)
             .map(|(number, size)| {
                 let batch = fixture.make.batch(challenge, number, size, fixture.now());
@@ -207,10 +210,10 @@ fn large_and_small_batches_keep_their_order(fixture: &mut Fixture) {
                 batch
             })
             .collect();
-        assert_eq!(batches(challenge), written);
+        assert_eq!(batches(challenge), written_batches);
     }
-    eventually("the older check is evicted", || batches(&one).is_empty());
-    assert_eq!(batches(&other).len(), 6);
+    eventually("the older check is evicted", || batches(&older).is_empty());
+    assert_eq!(batches(&newer).len(), 6);
     let evict = || {
         block_on_ok(fixture.store().evict(
             fixture.now().saturating_add(Duration::from_secs(1)),
@@ -218,17 +221,17 @@ fn large_and_small_batches_keep_their_order(fixture: &mut Fixture) {
             ALL,
         ))
     };
-    assert_eq!((evict(), batches(&other).len(), evict()), (1, 0, 0));
+    assert_eq!((evict(), batches(&newer).len(), evict()), (1, 0, 0));
     // Evicted evidence no longer counts: the first check has its space again.
     for (number, size) in (1..).zip([LARGE, SMALL, LARGE, SMALL, LARGE, LARGE, LARGE]) {
-        let batch = fixture.make.batch(&one, number, size, fixture.now());
+        let batch = fixture.make.batch(&older, number, size, fixture.now());
         assert_eq!(
             block_on_ok(fixture.store().append(batch, FOREVER)),
             AppendOutcome::Stored
         );
     }
     assert_eq!(
-        batches(&one).len(),
+        batches(&older).len(),
         7,
         "evicted evidence counts against the budget"
     );
@@ -236,17 +239,17 @@ fn large_and_small_batches_keep_their_order(fixture: &mut Fixture) {
 
 fn network_evicts_its_own_evidence(fixture: &mut Fixture) {
     let account = fixture.account();
-    let others: Vec<_> = (0..4).map(|_| fixture.context(&account.key)).collect();
+    let other_contexts: Vec<_> = (0..4).map(|_| fixture.context(&account.key)).collect();
     let visits: Vec<_> = (0..8)
         .map(|visit| visit_from(fixture, &account.context, visit, 2 * 1024))
         .collect();
-    let stored = |check: &CheckId| block_on_ok(fixture.store().batches(*check)).len() == 1;
-    for contexts in [std::slice::from_ref(&account.context), &others] {
+    let has_evidence = |check: &CheckId| block_on_ok(fixture.store().batches(*check)).len() == 1;
+    for contexts in [std::slice::from_ref(&account.context), &other_contexts] {
         for call in 0..2 * flood_calls() {
             visit_from(fixture, &contexts[call % contexts.len()], u8::MAX, FLOOD);
         }
         assert!(
-            visits.iter().all(stored),
+            visits.iter().all(has_evidence),
             "one network has evicted the evidence of others"
         );
     }
@@ -261,9 +264,10 @@ fn shares_survive_reopening(fixture: &mut Fixture) {
         for _ in 0..flood_calls() {
             visit_from(fixture, &account.context, u8::MAX, FLOOD);
         }
-        let stored = |check: &CheckId| block_on_ok(fixture.store().batches(*check)).len() == 1;
+        let has_evidence =
+            |check: &CheckId| block_on_ok(fixture.store().batches(*check)).len() == 1;
         assert!(
-            visits.iter().all(stored),
+            visits.iter().all(has_evidence),
             "one network has evicted the evidence of others"
         );
         fixture.reopen();
@@ -272,21 +276,21 @@ fn shares_survive_reopening(fixture: &mut Fixture) {
 
 fn context_evicts_its_own_evidence(fixture: &mut Fixture) {
     let account = fixture.account();
-    let flooded = fixture.context(&account.key);
+    let flooded_context = fixture.context(&account.key);
     let visits: Vec<_> = (0..8)
         .map(|visit| visit_from(fixture, &account.context, visit, 2 * 1024))
         .collect();
     for call in 0..2 * flood_calls() {
         visit_from(
             fixture,
-            &flooded,
+            &flooded_context,
             u8::try_from(call % 200).unwrap_or_default(),
             FLOOD,
         );
     }
-    let stored = |check: &CheckId| block_on_ok(fixture.store().batches(*check)).len() == 1;
+    let has_evidence = |check: &CheckId| block_on_ok(fixture.store().batches(*check)).len() == 1;
     assert!(
-        visits.iter().all(stored),
+        visits.iter().all(has_evidence),
         "one context has evicted the evidence of another"
     );
 }
@@ -351,37 +355,41 @@ fn names(challenges: &[Challenge]) -> Vec<CheckId> {
 
 fn judged_check_is_not_listed(fixture: &mut Fixture) {
     let account = fixture.account();
-    let mut left = opened(fixture, &account, 5, &[1, 2]);
+    let mut remaining_checks = opened(fixture, &account, 5, &[1, 2]);
     let end = fixture.now().saturating_add(Duration::from_secs(1));
-    let unsettled = |before, limit| block_on_ok(fixture.store().unjudged_checks(before, limit));
-    assert_eq!(unsettled(end, ALL), names(&left));
+    let unjudged_checks =
+        |before, limit| block_on_ok(fixture.store().unjudged_checks(before, limit));
+    assert_eq!(unjudged_checks(end, ALL), names(&remaining_checks));
     assert_eq!(
-        unsettled(left[3].opened_at, ALL),
-        names(&left[..3]),
+        unjudged_checks(remaining_checks[3].opened_at, ALL),
+        names(&remaining_checks[..3]),
         "a check that was opened at that time is listed as earlier"
     );
     for place in [2, 0] {
-        let settled = left.remove(place);
-        let evidence = || block_on_ok(fixture.store().batches(settled.check)).len();
-        block_on_ok(fixture.store().mark_judged(settled.check));
-        block_on_ok(fixture.store().mark_judged(settled.check));
-        assert_eq!((unsettled(end, ALL), evidence()), (names(&left), 2));
-        append(fixture, &settled, 3, FOREVER);
+        let judged_check = remaining_checks.remove(place);
+        let evidence = || block_on_ok(fixture.store().batches(judged_check.check)).len();
+        block_on_ok(fixture.store().mark_judged(judged_check.check));
+        block_on_ok(fixture.store().mark_judged(judged_check.check));
         assert_eq!(
-            (unsettled(end, ALL), evidence()),
-            (names(&left), 3),
+            (unjudged_checks(end, ALL), evidence()),
+            (names(&remaining_checks), 2)
+        );
+        append(fixture, &judged_check, 3, FOREVER);
+        assert_eq!(
+            (unjudged_checks(end, ALL), evidence()),
+            (names(&remaining_checks), 3),
             "a late batch lists a settled check again"
         );
     }
     assert_eq!(
-        unsettled(end, 2),
-        names(&left[..2]),
+        unjudged_checks(end, 2),
+        names(&remaining_checks[..2]),
         "the oldest are not listed first"
     );
     block_on_ok(fixture.store().mark_judged(CheckId::from_bytes([9; 16])));
     assert_eq!(
-        unsettled(end, ALL),
-        names(&left),
+        unjudged_checks(end, ALL),
+        names(&remaining_checks),
         "settling a missing check changed the store"
     );
 }
@@ -407,7 +415,7 @@ fn eviction_removes_expired(fixture: &mut Fixture) {
     block_on_ok(fixture.store().mark_judged(checks[1].check));
     block_on_ok(fixture.store().mark_judged(checks[3].check));
     let evict = |retention, limit| block_on_ok(fixture.store().evict(now, retention, limit));
-    let stored = || -> Vec<_> {
+    let has_evidence = || -> Vec<_> {
         let holds =
             |check: &Challenge| match block_on_ok(fixture.store().batches(check.check)).len() {
                 0 => false,
@@ -417,25 +425,35 @@ fn eviction_removes_expired(fixture: &mut Fixture) {
         checks.iter().map(holds).collect()
     };
     let since = |check: &Challenge| now.saturating_since(check.opened_at);
-    assert_eq!((evict(since(&checks[0]), 0), stored()), (0, vec![true; 6]));
     assert_eq!(
-        (evict(since(&checks[0]), 1), stored()),
+        (evict(since(&checks[0]), 0), has_evidence()),
+        (0, vec![true; 6])
+    );
+    assert_eq!(
+        (evict(since(&checks[0]), 1), has_evidence()),
         (1, vec![true, true, true, true, false, true])
     );
     assert_eq!(
-        (evict(since(&checks[3]), 2), stored()),
+        (evict(since(&checks[3]), 2), has_evidence()),
         (2, vec![false, false, true, true, false, true])
     );
     assert_eq!(
-        (evict(since(&checks[2]), ALL), stored()),
+        (evict(since(&checks[2]), ALL), has_evidence()),
         (0, vec![false, false, true, true, false, true])
     );
     assert_eq!(
-        (evict(since(&checks[3]), ALL), stored()),
+        (evict(since(&checks[3]), ALL), has_evidence()),
         (1, vec![false, false, false, true, false, true])
     );
-    let unsettled = block_on_ok(fixture.store().unjudged_checks(now, ALL));
-    assert_eq!(unsettled, [checks[5].check], "an evicted check is listed");
-    assert_eq!((evict(Duration::ZERO, ALL), stored()), (2, vec![false; 6]));
+    let unjudged_checks = block_on_ok(fixture.store().unjudged_checks(now, ALL));
+    assert_eq!(
+        unjudged_checks,
+        [checks[5].check],
+        "an evicted check is listed"
+    );
+    assert_eq!(
+        (evict(Duration::ZERO, ALL), has_evidence()),
+        (2, vec![false; 6])
+    );
     assert_eq!(evict(Duration::ZERO, ALL), 0, "a check was evicted twice");
 }

@@ -27,20 +27,20 @@ fn labels(fixture: &Fixture, context: &Context) -> Vec<LabelRecord> {
 fn labels_are_stored_completely(fixture: &mut Fixture) {
     const LABEL_COUNT: u32 = 2_000;
     let account = fixture.account();
-    let many: Vec<_> = (0..LABEL_COUNT)
+    let labels_before: Vec<_> = (0..LABEL_COUNT)
         .map(|number| labelled(address(number), Truth::Human, fixture.now()))
         .collect();
-    label(fixture, &account.context, many.clone());
-    assert_eq!(labels(fixture, &account.context), many);
+    label(fixture, &account.context, labels_before.clone());
+    assert_eq!(labels(fixture, &account.context), labels_before);
     let last = block_on_ok(fixture.store().audit(0, ALL)).pop();
-    let expected = audit(
+    let expected_entry = audit(
         AuditAction::AddressLabelled,
         &account.context.id,
         fixture.now(),
     );
     assert_eq!(
         last.map(|record| record.entry),
-        Some(expected),
+        Some(expected_entry),
         "the labels are not audited, or more than once"
     );
     assert_eq!(
@@ -60,9 +60,9 @@ fn a_label_replaces_the_one_before(fixture: &mut Fixture) {
             vec![labelled(address(1), Truth::Human, fixture.now())],
         );
     }
-    let changed = [labelled(address(1), Truth::Bot, fixture.now())];
-    label(fixture, &account.context, changed.to_vec());
-    assert_eq!(labels(fixture, &account.context), changed);
+    let new_labels = [labelled(address(1), Truth::Bot, fixture.now())];
+    label(fixture, &account.context, new_labels.to_vec());
+    assert_eq!(labels(fixture, &account.context), new_labels);
     assert_eq!(
         labels(fixture, &elsewhere)[0].label.truth,
         Truth::Human,
@@ -73,7 +73,7 @@ fn a_label_replaces_the_one_before(fixture: &mut Fixture) {
 fn labels_are_paged_in_order(fixture: &mut Fixture) {
     let account = fixture.account();
     // Contexts whose ids sort before and after it, of the same client and of another.
-    let others = [
+    let other_contexts = [
         fixture.context(&account.key),
         fixture.context(&account.key),
         fixture.account().context,
@@ -84,10 +84,10 @@ fn labels_are_paged_in_order(fixture: &mut Fixture) {
             &account.context,
             vec![labelled(address(number), Truth::Bot, fixture.now())],
         );
-        for other in &others {
+        for other_context in &other_contexts {
             label(
                 fixture,
-                other,
+                other_context,
                 vec![labelled(address(number + 1), Truth::Human, fixture.now())],
             );
         }

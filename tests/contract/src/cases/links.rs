@@ -92,9 +92,9 @@ fn traces_are_kept(fixture: &mut Fixture) {
     }
     fixture.conclude(&check(fixture, &account, 5, None));
     fixture.conclude(&check(fixture, &account, 1, Some(&first)));
-    let linked = [1, 2, 3, 4, 5].map(|number| is_linked(fixture, &account, number));
+    let is_linked_by_number = [1, 2, 3, 4, 5].map(|number| is_linked(fixture, &account, number));
     assert_eq!(
-        linked,
+        is_linked_by_number,
         [true, true, true, true, false],
         "the first check, after others had its fingerprints"
     );
@@ -118,12 +118,12 @@ fn index_is_bounded(fixture: &mut Fixture) {
         for round in [1, 2] {
             let number = u32::try_from(round * 1000 + thread).unwrap_or(u32::MAX);
             let conclusion = check(fixture, &account, number, None);
-            let presented = LinkSignals {
+            let link_signals = LinkSignals {
                 network,
                 ..conclusion.link_signals
             };
             fixture.conclude(&CheckConclusion {
-                link_signals: presented,
+                link_signals: link_signals,
                 ..conclusion
             });
         }
@@ -152,13 +152,13 @@ fn links_stay_in_their_context(fixture: &mut Fixture) {
         ..on_device(fixture, &account, 1)
     };
     fixture.conclude(&first);
-    let there = check(fixture, &elsewhere, 2, Some(&first));
+    let check_elsewhere = check(fixture, &elsewhere, 2, Some(&first));
     fixture.conclude(&CheckConclusion {
         link_signals: LinkSignals {
             device: Some(DEVICE),
-            ..there.link_signals
+            ..check_elsewhere.link_signals
         },
-        ..there
+        ..check_elsewhere
     });
     assert!(
         !is_linked(fixture, &elsewhere, 2),
@@ -177,7 +177,7 @@ fn links_stay_in_their_context(fixture: &mut Fixture) {
 
 fn clusters_only_grow(fixture: &mut Fixture) {
     let account = fixture.account();
-    let mut before = Cluster::default();
+    let mut cluster_before = Cluster::default();
     for number in [3, 1, 2, 3, 1] {
         let layer = if number == 2 {
             LayerKind::Owned
@@ -188,38 +188,38 @@ fn clusters_only_grow(fixture: &mut Fixture) {
             layer,
             ..on_device(fixture, &account, number)
         });
-        let after = cluster(fixture, &account, DEVICE);
-        for (member, seen) in &before.members {
+        let cluster_after = cluster(fixture, &account, DEVICE);
+        for (member, seen) in &cluster_before.members {
             assert_eq!(
-                after.members.get(member),
+                cluster_after.members.get(member),
                 Some(seen),
                 "a member is missing, or has another time"
             );
         }
         assert!(
-            after
+            cluster_after
                 .members
                 .contains_key(&digest_of(&account.context.id, address(number)))
         );
-        before = after;
+        cluster_before = cluster_after;
         fixture.clock.advance(Duration::from_mins(1));
     }
-    assert_eq!(before.members.len(), 3);
+    assert_eq!(cluster_before.members.len(), 3);
     let ranks = [3, 1, 2].map(|number| {
-        before.arrival_rank(
+        cluster_before.arrival_rank(
             digest_of(&account.context.id, address(number)),
             LayerKind::Unverified,
         )
     });
     assert_eq!(ranks, [1, 2, 3]);
-    let expired = CheckConclusion {
+    let expired_check = CheckConclusion {
         receipt: None,
         ..on_device(fixture, &account, 4)
     };
-    fixture.conclude(&expired);
+    fixture.conclude(&expired_check);
     assert_eq!(
         cluster(fixture, &account, DEVICE),
-        before,
+        cluster_before,
         "a check that was not completed joins no cluster"
     );
 }
@@ -250,12 +250,12 @@ fn over_limit_is_decided_in_the_step(fixture: &mut Fixture) {
                 .store()
                 .verdict(&account.context.id, &address(number)),
         )
-        .is_some_and(|known| known.unverified.flagged)
+        .is_some_and(|verdict| verdict.unverified.flagged)
     };
-    let flagged = (0..number(THREADS))
+    let flagged_count = (0..number(THREADS))
         .filter(|number| is_flagged(*number))
         .count();
-    assert_eq!(flagged, THREADS - LIMIT as usize);
+    assert_eq!(flagged_count, THREADS - LIMIT as usize);
     let is_limit_event = |event: &EventKind| matches!(event, EventKind::ClusterLimitExceeded { limit, .. } if limit.flagged);
     for number in (0..number(THREADS)).filter(|number| is_flagged(*number)) {
         let timeline = block_on_ok(fixture.store().timeline(

@@ -26,9 +26,9 @@ fn scrub_wraps_around(fixture: &mut Fixture) {
     assert_eq!((pass.damaged, pass.finished_at), (0, fixture.now()));
     for records in [1, 2, 7] {
         fixture.clock.advance(Duration::from_secs(1));
-        let again = round(fixture, records);
+        let later_pass = round(fixture, records);
         assert_eq!(
-            again,
+            later_pass,
             ScrubPass {
                 finished_at: fixture.now(),
                 ..pass.clone()
@@ -37,7 +37,7 @@ fn scrub_wraps_around(fixture: &mut Fixture) {
         );
         assert_eq!(
             block_on_ok(async { fixture.store().status() }).last_scrub,
-            Some(again)
+            Some(later_pass)
         );
     }
 }
@@ -45,13 +45,17 @@ fn scrub_wraps_around(fixture: &mut Fixture) {
 /// Adds, changes and removes all kinds of records continuously during a scrub.
 fn scrub_raises_no_false_alarm(fixture: &mut Fixture) {
     const WRITES: u32 = 12;
-    let shared = fixture.account();
+    let shared_account = fixture.account();
     let write_on = |thread: usize| {
-        let own = fixture.account();
+        let own_account = fixture.account();
         for number in 0..WRITES {
             write(
                 fixture,
-                if number % 2 == 0 { &own } else { &shared },
+                if number % 2 == 0 {
+                    &own_account
+                } else {
+                    &shared_account
+                },
                 number * 2 + u32::from(thread < 4),
             );
         }
@@ -63,10 +67,10 @@ fn scrub_raises_no_false_alarm(fixture: &mut Fixture) {
 }
 
 fn the_only_node_has_the_turn(fixture: &mut Fixture) {
-    let acquired = together(|_| block_on_ok(fixture.store().try_acquire_lease()));
+    let acquisitions = together(|_| block_on_ok(fixture.store().try_acquire_lease()));
     assert!(
-        acquired.iter().all(|has_it| *has_it),
-        "a second node has the lease: {acquired:?}"
+        acquisitions.iter().all(|has_it| *has_it),
+        "a second node has the lease: {acquisitions:?}"
     );
 }
 
@@ -74,21 +78,21 @@ fn the_only_node_has_the_turn(fixture: &mut Fixture) {
 /// then the leader is closed.
 fn one_node_has_the_turn(fixture: &mut Fixture) {
     let mut nodes = vec![fixture.another(), fixture.another()];
-    let acquired = together(|thread| {
+    let acquisitions = together(|thread| {
         (
             thread % 2,
             block_on_ok(nodes[thread % 2].try_acquire_lease()),
         )
     });
-    let leader = acquired
+    let leader = acquisitions
         .iter()
         .find(|(_, has_it)| *has_it)
         .map_or_else(|| panic!("no node has the lease"), |(node, _)| *node);
     assert!(
-        acquired
+        acquisitions
             .iter()
             .all(|(node, has_it)| *has_it == (*node == leader)),
-        "the leader does not renew its lease: {acquired:?}"
+        "the leader does not renew its lease: {acquisitions:?}"
     );
     fixture.clock.advance(Duration::from_hours(1));
     let has_it: Vec<_> = (0..2)
@@ -137,15 +141,17 @@ fn rows(round: &ScrubPass) -> u64 {
 
 /// Makes one write of every kind.
 fn write(fixture: &Fixture, account: &TestAccount, number: u32) {
-    let (store, now) = (fixture.store(), fixture.now());
-    let (context, address) = (&account.context, address(number));
+    let store = fixture.store();
+    let now = fixture.now();
+    let context = &account.context;
+    let address = address(number);
     let idempotency = Some(fixture.make.idempotency());
     fixture.answer(&LookupRequest {
         idempotency,
         ..fixture.request(account, address)
     });
-    let other = fixture.context(&account.key);
-    fixture.answer(&fixture.make.lookup(&account.key, &other, address));
+    let other_context = fixture.context(&account.key);
+    fixture.answer(&fixture.make.lookup(&account.key, &other_context, address));
     let assessment = if number.is_multiple_of(2) {
         bot()
     } else {
@@ -153,19 +159,19 @@ fn write(fixture: &Fixture, account: &TestAccount, number: u32) {
     };
     fixture.conclude(&fixture.make.conclusion(context, address, assessment, now));
     let entry = |action| audit(action, &number, now);
-    let overruled = overrule(context, address, OverrideTo::Bot);
-    block_on_ok(store.override_verdict(overruled, entry(AuditAction::VerdictOverridden)));
-    let rotated = KeyChange::Rotate {
+    let change = overrule(context, address, OverrideTo::Bot);
+    block_on_ok(store.override_verdict(change, entry(AuditAction::VerdictOverridden)));
+    let rotation = KeyChange::Rotate {
         secret: fixture.make.secret(),
         overlap_until: Some(now),
     };
     block_on_ok(store.change_key(
         fixture.key(&account.client).id,
-        rotated,
+        rotation,
         entry(AuditAction::KeyRotated),
     ));
     if number.is_multiple_of(5) {
-        block_on_ok(store.erase(&erasure(address, [context, &other])));
+        block_on_ok(store.erase(&erasure(address, [context, &other_context])));
     }
     let challenge = fixture.make.challenge(context, address, now);
     for batch in 1..=2 {

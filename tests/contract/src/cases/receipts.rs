@@ -42,25 +42,25 @@ fn with_idempotency_key(fixture: &Fixture, redemption: &Redemption) -> Redemptio
 fn redeem_once_under_concurrency(fixture: &mut Fixture) {
     let account = fixture.account();
     for has_key in [false, true] {
-        let one = redemption(fixture, &account);
+        let receipt_redemption = redemption(fixture, &account);
         let outcomes = together(|_| {
             // Each caller has its own idempotency key, if any.
             let request = if has_key {
-                with_idempotency_key(fixture, &one)
+                with_idempotency_key(fixture, &receipt_redemption)
             } else {
-                one.clone()
+                receipt_redemption.clone()
             };
             fixture.redeem(&request)
         });
-        let count = |expected| {
+        let count = |expected_outcome| {
             outcomes
                 .iter()
-                .filter(|outcome| **outcome == expected)
+                .filter(|outcome| **outcome == expected_outcome)
                 .count()
         };
-        let used = RedeemOutcome::Used { at: fixture.now() };
+        let used_outcome = RedeemOutcome::Used { at: fixture.now() };
         assert_eq!(
-            (count(RedeemOutcome::Valid), count(used)),
+            (count(RedeemOutcome::Valid), count(used_outcome)),
             (1, THREADS - 1),
             "{outcomes:?}"
         );
@@ -69,7 +69,8 @@ fn redeem_once_under_concurrency(fixture: &mut Fixture) {
 
 fn redemption_is_durable(fixture: &mut Fixture) {
     let account = fixture.account();
-    let (without_key, with_key) = (redemption(fixture, &account), redemption(fixture, &account));
+    let without_key = redemption(fixture, &account);
+    let with_key = redemption(fixture, &account);
     let with_key = with_idempotency_key(fixture, &with_key);
     for request in [&without_key, &with_key] {
         assert_eq!(fixture.redeem(request), RedeemOutcome::Valid);
@@ -84,22 +85,22 @@ fn redemption_is_durable(fixture: &mut Fixture) {
             RedeemOutcome::Replayed,
             "the idempotency record is lost"
         );
-        let other = Redemption {
+        let without_key = Redemption {
             idempotency: None,
             ..with_key.clone()
         };
-        assert_eq!(fixture.redeem(&other), RedeemOutcome::Used { at });
+        assert_eq!(fixture.redeem(&without_key), RedeemOutcome::Used { at });
     }
 }
 
 fn redemption_is_replayed(fixture: &mut Fixture) {
     let account = fixture.account();
-    let one = with_idempotency_key(fixture, &redemption(fixture, &account));
-    let outcomes = together(|_| fixture.redeem(&one));
-    let count = |expected| {
+    let receipt_redemption = with_idempotency_key(fixture, &redemption(fixture, &account));
+    let outcomes = together(|_| fixture.redeem(&receipt_redemption));
+    let count = |expected_outcome| {
         outcomes
             .iter()
-            .filter(|outcome| **outcome == expected)
+            .filter(|outcome| **outcome == expected_outcome)
             .count()
     };
     assert_eq!(
@@ -110,51 +111,58 @@ fn redemption_is_replayed(fixture: &mut Fixture) {
     let at = fixture.now();
     fixture.clock.advance(RECEIPT_TTL);
     assert_eq!(
-        fixture.redeem(&one),
+        fixture.redeem(&receipt_redemption),
         RedeemOutcome::Replayed,
         "a retry came late"
     );
-    let used = RedeemOutcome::Used { at };
-    assert_eq!(fixture.redeem(&with_idempotency_key(fixture, &one)), used);
+    let used_outcome = RedeemOutcome::Used { at };
+    assert_eq!(
+        fixture.redeem(&with_idempotency_key(fixture, &receipt_redemption)),
+        used_outcome
+    );
     assert_eq!(
         fixture.redeem(&Redemption {
             idempotency: None,
-            ..one
+            ..receipt_redemption
         }),
-        used
+        used_outcome
     );
 }
 
 fn redemption_key_reuse_is_rejected(fixture: &mut Fixture) {
     let account = fixture.account();
-    let (first, second) = (redemption(fixture, &account), redemption(fixture, &account));
+    let first = redemption(fixture, &account);
+    let second = redemption(fixture, &account);
     let first = with_idempotency_key(fixture, &first);
     assert_eq!(fixture.redeem(&first), RedeemOutcome::Valid);
-    let own = with_idempotency_key(fixture, &second);
-    for taken in [
+    let own_redemption = with_idempotency_key(fixture, &second);
+    for used_key in [
         first.idempotency,
         a_lookup_s(fixture, &account),
         a_registration_s(fixture, &account),
     ] {
-        let idempotency = taken
-            .zip(own.idempotency)
-            .map(|(taken, own)| IdempotencyInput {
-                key_digest: taken.key_digest,
-                ..own
+        let idempotency = used_key
+            .zip(own_redemption.idempotency)
+            .map(|(used_key, own_key)| IdempotencyInput {
+                key_digest: used_key.key_digest,
+                ..own_key
             });
-        let reused = Redemption {
+        let reusing_redemption = Redemption {
             idempotency,
             ..second.clone()
         };
-        assert_eq!(fixture.redeem(&reused), RedeemOutcome::KeyReused);
+        assert_eq!(
+            fixture.redeem(&reusing_redemption),
+            RedeemOutcome::KeyReused
+        );
     }
     assert_eq!(
-        fixture.redeem(&own),
+        fixture.redeem(&own_redemption),
         RedeemOutcome::Valid,
         "a rejected redemption used the receipt"
     );
     let lookup = LookupRequest {
-        idempotency: own.idempotency,
+        idempotency: own_redemption.idempotency,
         ..fixture.request(&account, address(1))
     };
     assert_eq!(
@@ -182,26 +190,27 @@ fn a_registration_s(fixture: &Fixture, account: &TestAccount) -> Option<Idempote
     let idempotency = Some(fixture.make.idempotency());
     let context = fixture.make.context(&account.key, fixture.now());
     let entry = audit(AuditAction::ContextRegistered, &context.id, fixture.now());
-    let registered = block_on_ok(
+    let outcome = block_on_ok(
         fixture
             .store()
             .register_context(context, idempotency, entry),
     );
     assert!(
-        matches!(registered, RegisterOutcome::Registered(_)),
-        "{registered:?}"
+        matches!(outcome, RegisterOutcome::Registered(_)),
+        "{outcome:?}"
     );
     idempotency
 }
 
 fn foreign_receipt_is_forged(fixture: &mut Fixture) {
-    let (account, other_client) = (fixture.account(), fixture.account());
-    let own = redemption(fixture, &account);
+    let account = fixture.account();
+    let other_client = fixture.account();
+    let own_redemption = redemption(fixture, &account);
     // An API key of another client, and another API key of the same client.
     for key in [other_client.key.id, fixture.key(&account.client).id] {
         let foreign = Redemption {
             key,
-            ..with_idempotency_key(fixture, &own)
+            ..with_idempotency_key(fixture, &own_redemption)
         };
         assert_eq!(fixture.redeem(&foreign), RedeemOutcome::Forged);
     }
@@ -212,7 +221,7 @@ fn foreign_receipt_is_forged(fixture: &mut Fixture) {
         RedeemOutcome::Forged
     );
     assert_eq!(
-        fixture.redeem(&own),
+        fixture.redeem(&own_redemption),
         RedeemOutcome::Valid,
         "another client used the receipt"
     );
@@ -281,9 +290,12 @@ fn receipt_expires(fixture: &mut Fixture) {
 
 fn redemption_is_no_lookup(fixture: &mut Fixture) {
     let account = fixture.account();
-    let one = with_idempotency_key(fixture, &redemption(fixture, &account));
+    let receipt_redemption = with_idempotency_key(fixture, &redemption(fixture, &account));
     assert_eq!(
-        [fixture.redeem(&one), fixture.redeem(&one)],
+        [
+            fixture.redeem(&receipt_redemption),
+            fixture.redeem(&receipt_redemption)
+        ],
         [RedeemOutcome::Valid, RedeemOutcome::Replayed]
     );
     assert_eq!(fixture.ledger(account.client.id), []);

@@ -32,8 +32,8 @@ fn replacement_opens_an_epoch(fixture: &mut Fixture) {
             .make
             .conclusion(&account.context, address(1), bot(), fixture.now()),
     );
-    let flagged = verdict(fixture, &account);
-    for (epoch, layers) in [(1, Verdict::default()), (2, flagged)] {
+    let flagged_verdict = verdict(fixture, &account);
+    for (epoch, layers) in [(1, Verdict::default()), (2, flagged_verdict)] {
         let change = replacement(
             &account.context,
             address(1),
@@ -45,9 +45,10 @@ fn replacement_opens_an_epoch(fixture: &mut Fixture) {
             &account.context.id,
             fixture.now(),
         );
-        let (policy, reason) = (change.policy, change.reason.clone());
-        let opened = block_on_ok(fixture.store().replace_verdict(change, entry.clone()));
-        assert_eq!(opened, Some(Verdict { epoch, ..layers }));
+        let policy = change.policy;
+        let reason = change.reason.clone();
+        let new_verdict = block_on_ok(fixture.store().replace_verdict(change, entry.clone()));
+        assert_eq!(new_verdict, Some(Verdict { epoch, ..layers }));
         assert_eq!(verdict(fixture, &account), Verdict { epoch, ..layers });
         assert_eq!(is_bot(fixture, &account), layers.unverified.flagged);
         let last = block_on_ok(
@@ -95,13 +96,15 @@ fn replacement_needs_what_it_replaces(fixture: &mut Fixture) {
             .conclusion(&account.context, address(1), assessment, fixture.now())
     };
     fixture.conclude(&check(human()));
-    let judged = verdict(fixture, &account);
+    let earlier_verdict = verdict(fixture, &account);
     fixture.conclude(&check(bot()));
-    let (now, log) = (
-        verdict(fixture, &account),
-        block_on_ok(fixture.store().audit(0, ALL)),
+    let now = verdict(fixture, &account);
+    let log = block_on_ok(fixture.store().audit(0, ALL));
+    assert_eq!(
+        replace(earlier_verdict, 1),
+        None,
+        "a later check would be lost"
     );
-    assert_eq!(replace(judged, 1), None, "a later check would be lost");
     assert_eq!(
         replace(Verdict::default(), 2),
         None,

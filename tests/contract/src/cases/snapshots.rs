@@ -42,12 +42,12 @@ fn create(fixture: &Fixture, account: &TestAccount) -> Snapshot {
 }
 
 fn change(fixture: &Fixture, snapshot: &Snapshot, change: SnapshotChange) -> SnapshotOutcome {
-    let changed = block_on_ok(fixture.store().change_snapshot(
+    let outcome = block_on_ok(fixture.store().change_snapshot(
         snapshot.client,
         snapshot.id,
         change,
     ));
-    match changed {
+    match outcome {
         Some(outcome) => outcome,
         None => panic!("the snapshot {} is missing", snapshot.id),
     }
@@ -75,14 +75,14 @@ fn listed(number: u32) -> ListedAddress {
 /// Creates a snapshot with these slices of addresses.
 pub(super) fn uploaded(fixture: &Fixture, account: &TestAccount, slices: &[&[u32]]) -> Snapshot {
     let snapshot = create(fixture, account);
-    let mut uploaded = applied(fixture, &snapshot, SnapshotChange::BeginUpload);
+    let mut latest = applied(fixture, &snapshot, SnapshotChange::BeginUpload);
     let slices = slices
         .iter()
         .map(|numbers| numbers.iter().copied().map(listed).collect());
-    for change in upload_changes(uploaded.progress.attempt, slices.collect()) {
-        uploaded = applied(fixture, &snapshot, change);
+    for change in upload_changes(latest.progress.attempt, slices.collect()) {
+        latest = applied(fixture, &snapshot, change);
     }
-    uploaded
+    latest
 }
 
 /// Continues the job of a snapshot by one slice.
@@ -155,8 +155,8 @@ fn snapshot_is_created_once(fixture: &mut Fixture) {
         progress: SnapshotProgress::BEGINNING,
         ..snapshot.clone()
     };
-    let repeated = block_on_ok(fixture.store().create_snapshot(fresh));
-    assert_eq!(repeated, SnapshotCreation::Existing(snapshot.clone()));
+    let repetition = block_on_ok(fixture.store().create_snapshot(fresh));
+    assert_eq!(repetition, SnapshotCreation::Existing(snapshot.clone()));
     assert_eq!(
         block_on_ok(fixture.store().snapshot(snapshot.client, snapshot.id)),
         Some(snapshot)
@@ -164,9 +164,10 @@ fn snapshot_is_created_once(fixture: &mut Fixture) {
 }
 
 fn snapshot_limit_is_exact(fixture: &mut Fixture) {
-    let (account, other) = (fixture.account(), fixture.account());
+    let account = fixture.account();
+    let other_account = fixture.account();
     let first = create(fixture, &account);
-    let created = together(|_| {
+    let created_counts = together(|_| {
         let creations = (0..4).map(|_| {
             let snapshot = fixture
                 .make
@@ -177,9 +178,9 @@ fn snapshot_limit_is_exact(fixture: &mut Fixture) {
             .filter(|creation| matches!(creation, SnapshotCreation::Created(_)))
             .count()
     });
-    assert_eq!(created.iter().sum::<usize>(), MAX_SNAPSHOTS - 1);
-    let stored = block_on_ok(fixture.store().snapshots(account.client.id, None, ALL));
-    assert_eq!(stored.len(), MAX_SNAPSHOTS);
+    assert_eq!(created_counts.iter().sum::<usize>(), MAX_SNAPSHOTS - 1);
+    let snapshots = block_on_ok(fixture.store().snapshots(account.client.id, None, ALL));
+    assert_eq!(snapshots.len(), MAX_SNAPSHOTS);
 
     let existing = block_on_ok(fixture.store().create_snapshot(first.clone()));
     assert_eq!(
@@ -187,7 +188,7 @@ fn snapshot_limit_is_exact(fixture: &mut Fixture) {
         SnapshotCreation::Existing(first.clone()),
         "a retry is not a new snapshot"
     );
-    create(fixture, &other);
+    create(fixture, &other_account);
     assert!(block_on_ok(
         fixture.store().delete_snapshot(first.client, first.id)
     ));
@@ -195,9 +196,11 @@ fn snapshot_limit_is_exact(fixture: &mut Fixture) {
 }
 
 fn snapshot_is_of_one_client(fixture: &mut Fixture) {
-    let (account, other) = (fixture.account(), fixture.account());
+    let account = fixture.account();
+    let other_account = fixture.account();
     let snapshot = uploaded(fixture, &account, &[&[1]]);
-    let (client, id) = (other.client.id, snapshot.id);
+    let client = other_account.client.id;
+    let id = snapshot.id;
     assert_eq!(block_on_ok(fixture.store().snapshot(client, id)), None);
     assert_eq!(
         block_on_ok(fixture.store().snapshots(client, None, ALL)),
@@ -220,12 +223,13 @@ fn snapshot_is_of_one_client(fixture: &mut Fixture) {
 }
 
 fn snapshots_are_paged_in_order(fixture: &mut Fixture) {
-    let (account, other) = (fixture.account(), fixture.account());
-    let mut created = Vec::new();
+    let account = fixture.account();
+    let other_account = fixture.account();
+    let mut created_snapshots = Vec::new();
     for _ in 0..7 {
         fixture.clock.advance(Duration::from_secs(1));
-        created.push(create(fixture, &account));
-        create(fixture, &other);
+        created_snapshots.push(create(fixture, &account));
+        create(fixture, &other_account);
     }
     let page = |last: Option<&Snapshot>, limit| {
         block_on_ok(fixture.store().snapshots(
@@ -234,8 +238,12 @@ fn snapshots_are_paged_in_order(fixture: &mut Fixture) {
             limit,
         ))
     };
-    assert_eq!(page(None, ALL), created);
-    assert_paged(&created, &[1, 2, 3, created.len(), ALL], page);
+    assert_eq!(page(None, ALL), created_snapshots);
+    assert_paged(
+        &created_snapshots,
+        &[1, 2, 3, created_snapshots.len(), ALL],
+        page,
+    );
 }
 
 /// A cap in the middle of a slice shows which parts of a step are written.
@@ -250,9 +258,9 @@ fn snapshot_step_is_atomic(fixture: &mut Fixture) {
         second.progress.pause,
         Some(SnapshotPause::CapReached { .. })
     ));
-    let stored = slice(fixture, &snapshot, 1).unwrap_or_default();
+    let stored_slice = slice(fixture, &snapshot, 1).unwrap_or_default();
     assert_eq!(
-        (stored.rows.len(), stored.pending),
+        (stored_slice.rows.len(), stored_slice.pending),
         (1, vec![listed(4), listed(5)])
     );
     let entries = ledger(fixture, &account);
@@ -274,10 +282,10 @@ fn snapshot_step_is_atomic(fixture: &mut Fixture) {
         .iter()
         .map(|row| (row.address, row.amount))
         .collect();
-    let expected = [1, 2, 3, 4, 5]
+    let expected_amounts = [1, 2, 3, 4, 5]
         .map(listed)
-        .map(|listed| (listed.address, listed.amount));
-    assert_eq!(amounts, expected);
+        .map(|entry| (entry.address, entry.amount));
+    assert_eq!(amounts, expected_amounts);
 }
 
 fn snapshot_bills_each_address_once(fixture: &mut Fixture) {
@@ -294,14 +302,14 @@ fn snapshot_bills_each_address_once(fixture: &mut Fixture) {
     });
     let draft = run_until(fixture, &snapshot, SnapshotState::Draft);
     let entries = ledger(fixture, &account);
-    let expected: Vec<_> = numbers.iter().copied().map(address).collect();
-    assert_eq!(billed(&entries, &snapshot), expected);
+    let expected_addresses: Vec<_> = numbers.iter().copied().map(address).collect();
+    assert_eq!(billed(&entries, &snapshot), expected_addresses);
     assert_eq!(
         rows(fixture, &draft)
             .iter()
             .map(|row| row.address)
             .collect::<Vec<_>>(),
-        expected
+        expected_addresses
     );
     assert_eq!(draft.progress.units, 120);
 }
@@ -361,10 +369,13 @@ fn snapshot_pauses(fixture: &mut Fixture) {
     );
     assert_eq!(ledger(fixture, &account), []);
     fixture.set_status(&account.client, ClientStatus::Active);
-    let resumed = continue_job(fixture, &snapshot);
-    assert_eq!((resumed.progress.pause, resumed.progress.units), (None, 2));
+    let resumed_job = continue_job(fixture, &snapshot);
+    assert_eq!(
+        (resumed_job.progress.pause, resumed_job.progress.units),
+        (None, 2)
+    );
 
-    let other = uploaded(fixture, &account, &[&[3]]);
+    let other_snapshot = uploaded(fixture, &account, &[&[3]]);
     let entry = audit(AuditAction::KeyRevoked, &account.key.id, fixture.now());
     block_on_ok(fixture.store().change_key(
         account.key.id,
@@ -372,10 +383,10 @@ fn snapshot_pauses(fixture: &mut Fixture) {
         entry,
     ));
     assert_eq!(
-        continue_job(fixture, &other).progress.pause,
+        continue_job(fixture, &other_snapshot).progress.pause,
         Some(SnapshotPause::KeyRefused)
     );
-    assert_eq!(billed(&ledger(fixture, &account), &other), []);
+    assert_eq!(billed(&ledger(fixture, &account), &other_snapshot), []);
 }
 
 fn snapshot_reads_verdicts_again(fixture: &mut Fixture) {
@@ -383,24 +394,24 @@ fn snapshot_reads_verdicts_again(fixture: &mut Fixture) {
     let snapshot = uploaded(fixture, &account, &[&[1, 2], &[3]]);
     let draft = run_until(fixture, &snapshot, SnapshotState::Draft);
     assert_eq!(draft.progress.drafted_at, Some(fixture.now()));
-    let before = rows(fixture, &draft);
+    let draft_rows = rows(fixture, &draft);
     fixture.conclude(
         &fixture
             .make
             .conclusion(&account.context, address(3), bot(), fixture.now()),
     );
     fixture.clock.advance(Duration::from_mins(1));
-    let begun = applied(fixture, &snapshot, SnapshotChange::Finalize);
-    assert_eq!(begun.progress.state, SnapshotState::Finalizing);
+    let begun_job = applied(fixture, &snapshot, SnapshotChange::Finalize);
+    assert_eq!(begun_job.progress.state, SnapshotState::Finalizing);
     let last = run_until(fixture, &snapshot, SnapshotState::Final);
     assert_eq!(
         (last.progress.changed, last.progress.finalized_at),
         (1, Some(fixture.now()))
     );
-    let after = rows(fixture, &last);
-    assert_eq!(after[..2], before[..2]);
-    assert!(after[2].answer.is_bot);
-    assert_eq!(after[2].draft, Some(before[2].answer));
+    let final_rows = rows(fixture, &last);
+    assert_eq!(final_rows[..2], draft_rows[..2]);
+    assert!(final_rows[2].answer.is_bot);
+    assert_eq!(final_rows[2].draft, Some(draft_rows[2].answer));
     assert_eq!(ledger(fixture, &account).len(), 3, "finalising was billed");
     assert_eq!(
         change(fixture, &snapshot, SnapshotChange::Finalize),
@@ -437,17 +448,15 @@ fn snapshot_state_is_enforced(fixture: &mut Fixture) {
 
 fn deleted_snapshot_leaves_nothing(fixture: &mut Fixture) {
     let account = fixture.account();
-    let (kept, deleted) = (
-        uploaded(fixture, &account, &[&[1]]),
-        create(fixture, &account),
-    );
+    let remaining_snapshot = uploaded(fixture, &account, &[&[1]]);
+    let deleted_snapshot = create(fixture, &account);
     for (attempt, indices) in [(1, 0..3), (2, 0..1)] {
-        applied(fixture, &deleted, SnapshotChange::BeginUpload);
+        applied(fixture, &deleted_snapshot, SnapshotChange::BeginUpload);
         for index in indices {
             let addresses = vec![listed(index)];
             applied(
                 fixture,
-                &deleted,
+                &deleted_snapshot,
                 SnapshotChange::Append {
                     attempt,
                     index,
@@ -461,22 +470,30 @@ fn deleted_snapshot_leaves_nothing(fixture: &mut Fixture) {
         slices: 1,
         addresses: 1,
     };
-    applied(fixture, &deleted, complete);
-    run_until(fixture, &deleted, SnapshotState::Draft);
+    applied(fixture, &deleted_snapshot, complete);
+    run_until(fixture, &deleted_snapshot, SnapshotState::Draft);
     let entries = ledger(fixture, &account);
     assert!(block_on_ok(
-        fixture.store().delete_snapshot(deleted.client, deleted.id)
+        fixture
+            .store()
+            .delete_snapshot(deleted_snapshot.client, deleted_snapshot.id)
     ));
     assert!(!block_on_ok(
-        fixture.store().delete_snapshot(deleted.client, deleted.id)
+        fixture
+            .store()
+            .delete_snapshot(deleted_snapshot.client, deleted_snapshot.id)
     ));
     assert_eq!(
-        block_on_ok(fixture.store().snapshot(deleted.client, deleted.id)),
+        block_on_ok(
+            fixture
+                .store()
+                .snapshot(deleted_snapshot.client, deleted_snapshot.id)
+        ),
         None
     );
     for index in 0..3 {
-        assert_eq!(slice(fixture, &deleted, index), None);
+        assert_eq!(slice(fixture, &deleted_snapshot, index), None);
     }
     assert_eq!(ledger(fixture, &account), entries, "the ledger has changed");
-    assert!(slice(fixture, &kept, 0).is_some());
+    assert!(slice(fixture, &remaining_snapshot, 0).is_some());
 }

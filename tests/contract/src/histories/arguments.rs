@@ -11,7 +11,7 @@ pub(super) struct HistoryArgs {
     /// Seeds: the first `VOIGHT_HISTORIES`, or only `VOIGHT_SEED`.
     pub(super) seeds: Range<u64>,
     /// Operations of each history: the first `VOIGHT_OPERATIONS` (200), restricted to `VOIGHT_KEEP`.
-    pub(super) stored: OperationSubset,
+    pub(super) subset: OperationSubset,
 }
 
 impl HistoryArgs {
@@ -25,23 +25,23 @@ impl HistoryArgs {
         };
         let operations =
             || read("VOIGHT_OPERATIONS", "a whole number, for example 200").unwrap_or(200);
-        let stored = read(
+        let operation_subset = read(
             "VOIGHT_KEEP",
             "numbers of operations in ascending order, for example 1-4,9",
         );
         Self {
             seeds,
-            stored: stored.unwrap_or_else(|| OperationSubset::with_count(operations())),
+            subset: operation_subset.unwrap_or_else(|| OperationSubset::with_count(operations())),
         }
     }
 }
 
 /// Returns the command that replays one history.
-pub(super) fn replay_command(seed: u64, stored: &OperationSubset, trial: &str) -> String {
+pub(super) fn replay_command(seed: u64, subset: &OperationSubset, trial: &str) -> String {
     let package =
         env::var("CARGO_PKG_NAME").unwrap_or_else(|_| "<package of the store>".to_owned());
     format!(
-        "VOIGHT_SEED={seed} VOIGHT_KEEP={stored} cargo test -p {package} --test contract -- --exact {trial}"
+        "VOIGHT_SEED={seed} VOIGHT_KEEP={subset} cargo test -p {package} --test contract -- --exact {trial}"
     )
 }
 

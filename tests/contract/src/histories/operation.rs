@@ -194,9 +194,9 @@ fn upload(
     slices: Vec<Vec<ListedAddress>>,
     end: UploadEnd,
 ) -> String {
-    let begun = block_on(store.change_snapshot(client, id, SnapshotChange::BeginUpload));
-    let Ok(Some(Ok(snapshot))) = &begun else {
-        return format!("{begun:?}");
+    let outcome = block_on(store.change_snapshot(client, id, SnapshotChange::BeginUpload));
+    let Ok(Some(Ok(snapshot))) = &outcome else {
+        return format!("{outcome:?}");
     };
     let mut changes = upload_changes(snapshot.progress.attempt, slices);
     if end == UploadEnd::Interrupted {

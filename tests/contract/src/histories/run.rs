@@ -86,7 +86,7 @@ impl HistoryPlan {
         };
         let arguments = HistoryArgs::from_env(histories.div_ceil(share).max(20));
         for seed in arguments.seeds {
-            if let Err(failure) = self.attempt(subject, seed, &arguments.stored) {
+            if let Err(failure) = self.attempt(subject, seed, &arguments.subset) {
                 return Err(self.explain(subject, seed, failure, trial));
             }
         }
@@ -102,22 +102,27 @@ impl HistoryPlan {
         trial: &str,
     ) -> String {
         let shortest = first
-            .stored
+            .subset
             .clone()
-            .shrunk(|stored| self.attempt(subject, seed, stored).is_err());
+            .shrunk(|subset| self.attempt(subject, seed, subset).is_err());
         // An intermittent fault may not recur now; the first failure is then more informative.
-        let HistoryFailure { what, made, stored } = self
+        let HistoryFailure {
+            message,
+            operations,
+            subset,
+        } = self
             .attempt(subject, seed, &shortest)
             .err()
             .unwrap_or(first);
-        let made: Vec<_> = made
+        let operation_lines: Vec<_> = operations
             .iter()
             .map(|(number, operation)| format!("  {number}: {operation:?}"))
             .collect();
-        let (count, command) = (stored.count(), replay_command(seed, &stored, trial));
+        let count = subset.count();
+        let command = replay_command(seed, &subset, trial);
         format!(
-            "{what}\n\nthe last of its {count} operations\n{}\n\nto replay it:\n  {command}",
-            made.join("\n")
+            "{message}\n\nthe last of its {count} operations\n{}\n\nto replay it:\n  {command}",
+            operation_lines.join("\n")
         )
     }
 
@@ -126,20 +131,20 @@ impl HistoryPlan {
         &self,
         subject: &StoreUnderTest,
         seed: u64,
-        stored: &OperationSubset,
+        subset: &OperationSubset,
     ) -> Result<(), HistoryFailure> {
-        let mut made = VecDeque::new();
-        let run = || self.run_one(subject, seed, stored, &mut made);
-        let what = match catch_unwind(AssertUnwindSafe(run)) {
+        let mut operations = VecDeque::new();
+        let run = || self.run_one(subject, seed, subset, &mut operations);
+        let message = match catch_unwind(AssertUnwindSafe(run)) {
             Ok(Ok(())) => return Ok(()),
-            Ok(Err(what)) => what,
+            Ok(Err(message)) => message,
             Err(panic) => message_of(panic.as_ref()).to_owned(),
         };
-        let last = made.back().map_or(0, |(number, _)| *number);
+        let last = operations.back().map_or(0, |(number, _)| *number);
         Err(HistoryFailure {
-            what,
-            made,
-            stored: stored.up_to(last),
+            message,
+            operations,
+            subset: subset.up_to(last),
         })
     }
 
@@ -147,8 +152,8 @@ impl HistoryPlan {
         &self,
         subject: &StoreUnderTest,
         seed: u64,
-        stored: &OperationSubset,
-        made: &mut VecDeque<(u64, Operation)>,
+        subset: &OperationSubset,
+        operations: &mut VecDeque<(u64, Operation)>,
     ) -> Result<(), String> {
         let mut fixture = Fixture::in_memory(Arc::clone(subject.factory));
         let second = matches!(self.handle, Handle::InTurns).then(|| fixture.another());
@@ -156,16 +161,16 @@ impl HistoryPlan {
         let mut state = HistoryState::new(seed);
         // Operations depend on the seed alone, so they are generated with a clock of their own that includes omitted
         // operations.
-        let mut planned = fixture.now();
-        for number in 1..=stored.last_number() {
-            let operation = state.next(planned);
+        let mut planned_time = fixture.now();
+        for number in 1..=subset.last_number() {
+            let operation = state.next(planned_time);
             if let Operation::SetClock(now) = operation {
-                planned = now;
+                planned_time = now;
             }
-            if !stored.contains(number) {
+            if !subset.contains(number) {
                 continue;
             }
-            remember(made, number, &operation);
+            remember(operations, number, &operation);
             if matches!(self.handle, Handle::Reopened) && number % 37 == seed % 37 {
                 fixture.reopen();
             }
@@ -176,20 +181,18 @@ impl HistoryPlan {
                 .as_deref()
                 .filter(|_| number % 2 == 0)
                 .unwrap_or_else(|| fixture.store());
-            let expected = operation.apply(model.as_ref(), fixture.now());
-            let assessment = operation.apply(store, fixture.now());
-            if assessment != expected {
+            let expected_outcome = operation.apply(model.as_ref(), fixture.now());
+            let outcome = operation.apply(store, fixture.now());
+            if outcome != expected_outcome {
                 return Err(format!(
-                    "operation {number} returned\n  {assessment}\nexpected\n  {expected}"
+                    "operation {number} returned\n  {outcome}\nexpected\n  {expected_outcome}"
                 ));
             }
             assert_no_alarm(store);
-            if number % CHECKPOINT == 0 || number == stored.last_number() {
-                let (assessment, expected) = (
-                    everything(store, &state.names),
-                    everything(model.as_ref(), &state.names),
-                );
-                if let Some(difference) = difference(&assessment, &expected) {
+            if number % CHECKPOINT == 0 || number == subset.last_number() {
+                let state_after = everything(store, &state.names);
+                let expected_state = everything(model.as_ref(), &state.names);
+                if let Some(difference) = difference(&state_after, &expected_state) {
                     return Err(format!("after operation {number} {difference}"));
                 }
                 assert_sound(store);
@@ -212,7 +215,8 @@ pub fn run_history(
     seed: u64,
     operations: u64,
 ) -> Result<(), String> {
-    let (history, subject) = (&HISTORIES[0], StoreUnderTest { factory, model });
+    let history = &HISTORIES[0];
+    let subject = StoreUnderTest { factory, model };
     let trial = format!("histories::{}", history.name);
     let outcome = history.attempt(&subject, seed, &OperationSubset::with_count(operations));
     outcome.map_err(|failure| history.explain(&subject, seed, failure, &trial))
@@ -220,18 +224,18 @@ pub fn run_history(
 
 /// Failure of a history.
 struct HistoryFailure {
-    what: String,
+    message: String,
     /// Last operations before the failure.
-    made: VecDeque<(u64, Operation)>,
+    operations: VecDeque<(u64, Operation)>,
     /// All operations up to the failure.
-    stored: OperationSubset,
+    subset: OperationSubset,
 }
 
 /// Keeps the last ten operations for the report.
-fn remember(made: &mut VecDeque<(u64, Operation)>, number: u64, operation: &Operation) {
-    made.push_back((number, operation.clone()));
-    if made.len() > 10 {
-        made.pop_front();
+fn remember(operations: &mut VecDeque<(u64, Operation)>, number: u64, operation: &Operation) {
+    operations.push_back((number, operation.clone()));
+    if operations.len() > 10 {
+        operations.pop_front();
     }
 }
 
@@ -254,8 +258,8 @@ fn assert_sound(store: &dyn Store) {
 
 /// Checks that a store that scrubs its records between the operations finds no damage.
 fn assert_no_alarm(store: &dyn Store) {
-    let looked = store.scrub(SCRUBBED);
-    let progress = looked.unwrap_or_else(|error| panic!("the store cannot be scrubbed: {error}"));
+    let outcome = store.scrub(SCRUBBED);
+    let progress = outcome.unwrap_or_else(|error| panic!("the store cannot be scrubbed: {error}"));
     assert_eq!(progress.unwrap_or_default().damage, Vec::<String>::new());
 }
 

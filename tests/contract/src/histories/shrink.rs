@@ -42,7 +42,8 @@ impl OperationSubset {
 
     /// Removes operations while the rest still fails: first halves, then quarters, down to single ones.
     pub(super) fn shrunk(mut self, fails: impl Fn(&Self) -> bool) -> Self {
-        let (mut size, mut attempts) = (self.0.len().div_ceil(2), 0);
+        let mut size = self.0.len().div_ceil(2);
+        let mut attempts = 0;
         while size > 0 && attempts < MAX_ATTEMPTS {
             let mut place = 0;
             while place < self.0.len() && attempts < MAX_ATTEMPTS {
@@ -78,17 +79,17 @@ impl FromStr for OperationSubset {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let mut stored = Vec::new();
+        let mut numbers = Vec::new();
         for run in text.split(',') {
             let (first, last) = run.split_once('-').unwrap_or((run, run));
             let number = |text: &str| {
                 text.parse::<u64>()
                     .map_err(|error| format!("{text:?}: {error}"))
             };
-            stored.extend(number(first)?..=number(last)?);
+            numbers.extend(number(first)?..=number(last)?);
         }
-        if stored.is_sorted_by(|one, next| one < next) {
-            Ok(Self(stored))
+        if numbers.is_sorted_by(|one, next| one < next) {
+            Ok(Self(numbers))
         } else {
             Err("it is not ascending".to_owned())
         }
@@ -100,16 +101,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn shrinking_preserves_operations_that_fail_together() {
+    fn shrinking_keeps_failing_operations() {
         let fails =
-            |stored: &OperationSubset| [17, 18, 93].iter().all(|needed| stored.contains(*needed));
+            |subset: &OperationSubset| [17, 18, 93].iter().all(|number| subset.contains(*number));
         let shrunk = OperationSubset::with_count(200).shrunk(fails);
         assert_eq!(shrunk.to_string(), "17-18,93");
         assert_eq!((shrunk.count(), shrunk.last_number()), (3, 93));
     }
 
     #[test]
-    fn the_text_of_a_subset_is_parsed_back() {
+    fn subset_text_round_trips() {
         for text in ["1", "1-4", "1-4,9", "2,4,6-8"] {
             assert_eq!(text.parse::<OperationSubset>().unwrap().to_string(), text);
         }

@@ -145,13 +145,13 @@ impl HistoryState {
             request.key = *self.rng.pick(&self.names.digests);
         }
         // Sometimes with the parameters that the service sends, which an erasure finds.
-        let own = self
+        let parameters = self
             .rng
             .chance(50)
             .then(|| lookup_parameters(&context.id, address));
         let idempotency = self.rng.chance(25).then(|| self.random_idempotency());
         let idempotency = idempotency.map(|idempotency| IdempotencyInput {
-            fingerprint: own.unwrap_or(idempotency.fingerprint),
+            fingerprint: parameters.unwrap_or(idempotency.fingerprint),
             ..idempotency
         });
         Operation::Answer(LookupRequest {
@@ -175,7 +175,7 @@ impl HistoryState {
 
     fn read(&mut self, now: Timestamp) -> Operation {
         let limit = usize::try_from(1 + self.rng.below(6)).unwrap_or(1);
-        let after = self.rng.below(20);
+        let last_number = self.rng.below(20);
         let context = self.some_context();
         let address = self.some_address();
         match self.rng.below(7) {
@@ -184,9 +184,9 @@ impl HistoryState {
                     client: context.client,
                     environment: context.environment,
                 };
-                Operation::Rows(ledger, after, limit)
+                Operation::Rows(ledger, last_number, limit)
             }
-            1 => Operation::Audit(after, limit),
+            1 => Operation::Audit(last_number, limit),
             2 => Operation::Verdicts(context.id, self.rng.chance(50).then_some(address), limit),
             3 => Operation::Timeline(context.id, address, limit),
             4 => Operation::Labels(context.id, self.rng.chance(50).then_some(address), limit),
@@ -244,10 +244,8 @@ impl HistoryState {
     }
 
     fn random_idempotency(&mut self) -> IdempotencyInput {
-        let (key, parameters) = (
-            self.rng.pick(&self.idempotency_inputs).key_digest,
-            self.rng.pick(&self.idempotency_inputs[..2]).fingerprint,
-        );
+        let key = self.rng.pick(&self.idempotency_inputs).key_digest;
+        let parameters = self.rng.pick(&self.idempotency_inputs[..2]).fingerprint;
         IdempotencyInput {
             key_digest: key,
             fingerprint: parameters,

@@ -32,7 +32,7 @@ struct TakenBackup {
 
 fn backup_is_one_moment(fixture: &mut Fixture) {
     let account = fixture.account();
-    let taken = backups_while(fixture, &account, |writer| {
+    let backups = backups_while(fixture, &account, |writer| {
         for _ in 0..ROUNDS {
             let idempotency = Some(fixture.make.idempotency());
             let request = LookupRequest {
@@ -48,7 +48,7 @@ fn backup_is_one_moment(fixture: &mut Fixture) {
         }
     });
     let complete = fixture.ledger(account.client.id);
-    for TakenBackup { rows, backup } in sample(&taken) {
+    for TakenBackup { rows, backup } in sample(&backups) {
         assert_is_a_moment(&fixture.restored(backup), &account, *rows, &complete);
     }
     let names = EntityRefs {
@@ -96,29 +96,34 @@ fn assert_is_a_moment(
 
 fn backup_settles_no_check(fixture: &mut Fixture) {
     let account = fixture.account();
-    let judged = Mutex::new(Vec::new());
-    let taken = backups_while(fixture, &account, |writer| {
+    let judged_checks = Mutex::new(Vec::new());
+    let backups = backups_while(fixture, &account, |writer| {
         for _ in 0..ROUNDS {
             let check = judge(fixture, &account, writer);
-            judged
+            judged_checks
                 .lock()
                 .unwrap_or_else(PoisonError::into_inner)
                 .push(check);
         }
     });
-    let judged = judged.into_inner().unwrap_or_else(PoisonError::into_inner);
-    for TakenBackup { backup, .. } in sample(&taken) {
-        let restored = fixture.restored(backup);
-        let unsettled = block_on_ok(
-            restored
+    let judged_checks = judged_checks
+        .into_inner()
+        .unwrap_or_else(PoisonError::into_inner);
+    for TakenBackup { backup, .. } in sample(&backups) {
+        let restored_store = fixture.restored(backup);
+        let unjudged_checks = block_on_ok(
+            restored_store
                 .store()
                 .unjudged_checks(Timestamp::from_millis(i64::MAX), ALL),
         );
-        for check in judged.iter().filter(|check| !unsettled.contains(check)) {
-            let is_there = !block_on_ok(restored.store().batches(*check)).is_empty();
-            let concluded = block_on_ok(restored.store().concluded(*check)).is_some();
+        for check in judged_checks
+            .iter()
+            .filter(|check| !unjudged_checks.contains(check))
+        {
+            let is_there = !block_on_ok(restored_store.store().batches(*check)).is_empty();
+            let is_concluded = block_on_ok(restored_store.store().concluded(*check)).is_some();
             assert!(
-                concluded || !is_there,
+                is_concluded || !is_there,
                 "the check {check} is not listed as unjudged"
             );
         }
@@ -153,12 +158,12 @@ fn backup_ends_with_its_reader(fixture: &mut Fixture) {
 
     impl io::Write for ShortReader {
         fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-            let taken = bytes.len().min(self.0);
-            self.0 -= taken;
-            if taken == 0 {
+            let accepted_bytes = bytes.len().min(self.0);
+            self.0 -= accepted_bytes;
+            if accepted_bytes == 0 {
                 Err(io::ErrorKind::BrokenPipe.into())
             } else {
-                Ok(taken)
+                Ok(accepted_bytes)
             }
         }
 
@@ -198,17 +203,17 @@ fn backups_while(
         let meter = block_on_ok(fixture.store().meter(LedgerId::live(account.client.id)));
         meter.map_or(0, |meter| meter.seq)
     };
-    let taken = Mutex::new(Vec::new());
+    let backups = Mutex::new(Vec::new());
     while_written(write, || {
-        let mut taken = taken.lock().unwrap_or_else(PoisonError::into_inner);
-        let before = rows();
+        let mut backups = backups.lock().unwrap_or_else(PoisonError::into_inner);
+        let first_row = rows();
         let backup = backup(fixture);
-        taken.push(TakenBackup {
-            rows: (before, rows()),
+        backups.push(TakenBackup {
+            rows: (first_row, rows()),
             backup,
         });
     });
-    taken.into_inner().unwrap_or_else(PoisonError::into_inner)
+    backups.into_inner().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Iterates over [`RESTORED`] of the backups, starting with the first.

@@ -28,7 +28,7 @@ fn override_opens_an_epoch(fixture: &mut Fixture) {
         fixture.conclude(&check);
     };
     check(bot());
-    let mut before =
+    let mut verdict_before =
         block_on_ok(fixture.store().verdict(&account.context.id, &address(1))).unwrap_or_default();
     for (epoch, to) in (1..).zip([
         OverrideTo::Human,
@@ -37,22 +37,23 @@ fn override_opens_an_epoch(fixture: &mut Fixture) {
         OverrideTo::Bot,
     ]) {
         let change = overrule(&account.context, address(1), to);
-        let (tau, reason) = (change.tau, change.reason.clone());
+        let tau = change.tau;
+        let reason = change.reason.clone();
         let entry = audit(
             AuditAction::VerdictOverridden,
             &account.context.id,
             fixture.now(),
         );
         let verdict = block_on_ok(fixture.store().override_verdict(change, entry.clone()));
-        assert_eq!(verdict, before.overridden(to, tau, fixture.now()));
+        assert_eq!(verdict, verdict_before.overridden(to, tau, fixture.now()));
         assert_eq!(verdict.epoch, epoch);
         assert_kept(fixture, &account.context.id, verdict);
-        let answered = fixture.answer(&fixture.request(&account, address(1)));
-        let LookupOutcome::Recorded(answered, _) = answered else {
-            panic!("not recorded: {answered:?}")
+        let outcome = fixture.answer(&fixture.request(&account, address(1)));
+        let LookupOutcome::Recorded(lookup, _) = outcome else {
+            panic!("not recorded: {outcome:?}")
         };
-        assert_eq!(answered.answer.is_bot, to == OverrideTo::Bot, "{to:?}");
-        assert_eq!(answered.answer.score, Confidence::CERTAIN, "{to:?}");
+        assert_eq!(lookup.answer.is_bot, to == OverrideTo::Bot, "{to:?}");
+        assert_eq!(lookup.answer.score, Confidence::CERTAIN, "{to:?}");
         let last = block_on_ok(
             fixture
                 .store()
@@ -70,9 +71,9 @@ fn override_opens_an_epoch(fixture: &mut Fixture) {
             Some(entry)
         );
         check(human());
-        before = block_on_ok(fixture.store().verdict(&account.context.id, &address(1)))
+        verdict_before = block_on_ok(fixture.store().verdict(&account.context.id, &address(1)))
             .unwrap_or_default();
-        assert_eq!(before.epoch, epoch, "a check opened an epoch");
+        assert_eq!(verdict_before.epoch, epoch, "a check opened an epoch");
     }
 }
 
@@ -81,9 +82,9 @@ fn assert_kept(fixture: &Fixture, context: &voight_domain::ContextId, verdict: V
         block_on_ok(fixture.store().verdict(context, &address(1))),
         Some(verdict)
     );
-    let listed = block_on_ok(fixture.store().verdicts(context, None, ALL));
+    let records = block_on_ok(fixture.store().verdicts(context, None, ALL));
     assert_eq!(
-        listed,
+        records,
         [VerdictRecord {
             address: address(1),
             verdict
@@ -113,9 +114,10 @@ fn audit_is_gapless(fixture: &mut Fixture) {
     for (seq, record) in (1..).zip(&complete) {
         assert_eq!(record.seq, seq, "the log has a gap");
     }
-    let after = |last: Option<&AuditRecord>| last.map_or(0, |record| record.seq);
-    let page =
-        |last: Option<&AuditRecord>, limit| block_on_ok(fixture.store().audit(after(last), limit));
+    let last_seq = |last: Option<&AuditRecord>| last.map_or(0, |record| record.seq);
+    let page = |last: Option<&AuditRecord>, limit| {
+        block_on_ok(fixture.store().audit(last_seq(last), limit))
+    };
     assert_paged(&complete, &[1, 7, complete.len(), ALL], page);
 }
 
@@ -140,7 +142,7 @@ fn audit_is_chained(fixture: &mut Fixture) {
             .take(until)
             .fold(AuditHead::genesis(), |head, entry| head.extended_by(&entry))
     };
-    let read = || {
+    let assert_head_matches = || {
         // Entries that are added between the two calls are after the head.
         let head = block_on_ok(fixture.store().audit_head());
         assert_eq!(head, fold(head.seq));
@@ -152,12 +154,12 @@ fn audit_is_chained(fixture: &mut Fixture) {
         fixture.now(),
     );
     block_on_ok(fixture.store().override_verdict(change, entry));
-    read();
+    assert_head_matches();
     while_written(
         |_| (0..ROUNDS).for_each(|_| drop(fixture.context(&account.key))),
-        read,
+        assert_head_matches,
     );
-    read();
+    assert_head_matches();
     assert_eq!(
         block_on_ok(fixture.store().audit_head()).seq,
         block_on_ok(fixture.store().audit(0, ALL)).len() as u64
@@ -195,7 +197,7 @@ fn signing_keys_count_up(fixture: &mut Fixture) {
 fn verdicts_are_paged_in_order(fixture: &mut Fixture) {
     let account = fixture.account();
     // Contexts whose ids sort before and after it, of the same client and of another.
-    let others = [
+    let other_contexts = [
         fixture.context(&account.key),
         fixture.context(&account.key),
         fixture.account().context,
@@ -207,9 +209,9 @@ fn verdicts_are_paged_in_order(fixture: &mut Fixture) {
             bot(),
             fixture.now(),
         ));
-        for other in &others {
+        for other_context in &other_contexts {
             fixture.conclude(&fixture.make.conclusion(
-                other,
+                other_context,
                 address(number + 1),
                 human(),
                 fixture.now(),

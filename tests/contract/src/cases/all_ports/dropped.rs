@@ -202,11 +202,11 @@ fn drop_an_override(fixture: &Fixture, account: &TestAccount, thread: usize) {
             let verdict =
                 block_on_ok(store.verdict(&account.context.id, &address_for_thread(thread)));
             let epoch = verdict.map_or(0, |verdict| verdict.epoch as usize);
-            let audited = block_on_ok(store.audit(0, ALL))
+            let audit_count = block_on_ok(store.audit(0, ALL))
                 .iter()
                 .filter(|record| record.entry == entry)
                 .count();
-            epoch == audited && epoch + 1 == events(fixture, account, thread).len()
+            epoch == audit_count && epoch + 1 == events(fixture, account, thread).len()
         },
     );
 }

@@ -33,14 +33,14 @@ fn acknowledged_write_survives_reopen(fixture: &mut Fixture) {
     let (batch_lookup, batch_answered) = look_up_batch(fixture, &account);
     change_the_registry(fixture, &account, &mut names);
     let (idempotency, context) = register(fixture, &account);
-    let concluded = conclude(fixture, &account, &mut names);
+    let conclusion = conclude(fixture, &account, &mut names);
     let batch = keep_evidence(fixture, &account, &mut names);
-    let before = everything(fixture.store(), &names);
+    let state_before = everything(fixture.store(), &names);
     for _ in 0..2 {
         fixture.reopen();
         assert_same(
             &everything(fixture.store(), &names),
-            &before,
+            &state_before,
             "after reopening",
         );
     }
@@ -63,7 +63,7 @@ fn acknowledged_write_survives_reopen(fixture: &mut Fixture) {
         .make
         .conclusion(&account.context, address(3), human(), fixture.now());
     let copy = CheckConclusion {
-        inputs: concluded.inputs,
+        inputs: conclusion.inputs,
         ..fresh
     };
     assert_eq!(
@@ -87,7 +87,7 @@ fn close_a_period(fixture: &Fixture, account: &TestAccount) {
         currency: Currency::USD,
     };
     let credit = || {
-        let made = NewAdjustment {
+        let adjustment = NewAdjustment {
             kind: AdjustmentKind::Credit,
             amount,
             reason: "for the wait".to_owned(),
@@ -97,7 +97,7 @@ fn close_a_period(fixture: &Fixture, account: &TestAccount) {
             &account.client.id,
             fixture.now(),
         );
-        block_on_ok(fixture.store().adjust(account.client.id, made, entry));
+        block_on_ok(fixture.store().adjust(account.client.id, adjustment, entry));
     };
     fixture.set_limit(
         &account.client,
@@ -122,13 +122,13 @@ fn close_a_period(fixture: &Fixture, account: &TestAccount) {
     }
     credit();
     fixture.clock.advance(Duration::from_hours(24 * 31));
-    let issued = block_on_ok(fixture.store().close(
+    let invoices = block_on_ok(fixture.store().close(
         account.client.id,
         CloseScope::EndedPeriods,
         rules,
         Actor::Operator,
     ));
-    assert_eq!(issued.map(|issued| issued.len()), Some(1));
+    assert_eq!(invoices.map(|invoices| invoices.len()), Some(1));
     credit();
 }
 
@@ -166,8 +166,8 @@ fn look_up_batch(fixture: &Fixture, account: &TestAccount) -> (BatchLookupReques
 fn change_the_registry(fixture: &Fixture, account: &TestAccount, names: &mut EntityRefs) {
     let store = fixture.store();
     let entry = |action| audit(action, &account.client.id, fixture.now());
-    let other = fixture.account();
-    fixture.set_status(&other.client, ClientStatus::Suspended);
+    let other_account = fixture.account();
+    fixture.set_status(&other_account.client, ClientStatus::Suspended);
     let change = ClientChange::LookupRate(Some(7));
     block_on_ok(store.change_client(account.client.id, change, entry(AuditAction::ClientChanged)));
     let overlap_until = fixture.now().saturating_add(Duration::from_hours(1));
@@ -175,16 +175,19 @@ fn change_the_registry(fixture: &Fixture, account: &TestAccount, names: &mut Ent
         secret: fixture.make.secret(),
         overlap_until: Some(overlap_until),
     };
-    let rotated =
-        block_on_ok(store.change_key(other.key.id, rotation, entry(AuditAction::KeyRotated)));
+    let rotated_key = block_on_ok(store.change_key(
+        other_account.key.id,
+        rotation,
+        entry(AuditAction::KeyRotated),
+    ));
     block_on_ok(store.change_key(
-        other.key.id,
+        other_account.key.id,
         KeyChange::Revoke { at: fixture.now() },
         entry(AuditAction::KeyRevoked),
     ));
-    names.digests = [&account.key, &other.key]
+    names.digests = [&account.key, &other_account.key]
         .into_iter()
-        .chain(&rotated)
+        .chain(&rotated_key)
         .map(current)
         .collect();
     let change = ContextChange {
@@ -193,7 +196,7 @@ fn change_the_registry(fixture: &Fixture, account: &TestAccount, names: &mut Ent
         ..ContextChange::default()
     };
     block_on_ok(store.change_context(
-        &other.context.id,
+        &other_account.context.id,
         change,
         entry(AuditAction::ContextChanged),
     ));
@@ -252,9 +255,14 @@ fn conclude(fixture: &Fixture, account: &TestAccount, names: &mut EntityRefs) ->
         label,
         entry(AuditAction::AddressLabelled),
     ));
-    let before =
+    let verdict_before =
         block_on_ok(fixture.store().verdict(&account.context.id, &address(2))).unwrap_or_default();
-    let change = replacement(&account.context, address(2), before, Verdict::default());
+    let change = replacement(
+        &account.context,
+        address(2),
+        verdict_before,
+        Verdict::default(),
+    );
     block_on_ok(
         fixture
             .store()

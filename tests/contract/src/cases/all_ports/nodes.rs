@@ -21,7 +21,7 @@ cases![
 
 /// Alternates changes between two nodes. After each, both nodes return the same data.
 fn acknowledged_writes_are_visible_on_all_nodes(fixture: &mut Fixture) {
-    let other = fixture.another();
+    let other_node = fixture.another();
     let account = fixture.account();
     let names = EntityRefs {
         addresses: (1..=2).map(address).collect(),
@@ -29,7 +29,7 @@ fn acknowledged_writes_are_visible_on_all_nodes(fixture: &mut Fixture) {
     };
     let agree = |when: &str| {
         assert_same(
-            &everything(other.as_ref(), &names),
+            &everything(other_node.as_ref(), &names),
             &everything(fixture.store(), &names),
             when,
         )
@@ -39,7 +39,8 @@ fn acknowledged_writes_are_visible_on_all_nodes(fixture: &mut Fixture) {
         idempotency: Some(fixture.make.idempotency()),
         ..fixture.request(&account, address(1))
     };
-    let LookupOutcome::Recorded(answered, _) = block_on_ok(other.answer(request.clone())) else {
+    let LookupOutcome::Recorded(answered, _) = block_on_ok(other_node.answer(request.clone()))
+    else {
         panic!("not recorded")
     };
     assert_eq!(
@@ -50,10 +51,10 @@ fn acknowledged_writes_are_visible_on_all_nodes(fixture: &mut Fixture) {
     let check = fixture
         .make
         .conclusion(&account.context, address(1), bot(), fixture.now());
-    let concluded = fixture.conclude(&check);
+    let outcome = fixture.conclude(&check);
     assert_eq!(
-        block_on_ok(other.conclude(check)),
-        concluded,
+        block_on_ok(other_node.conclude(check)),
+        outcome,
         "a check that another node concluded is open"
     );
     let entry = audit(
@@ -61,7 +62,7 @@ fn acknowledged_writes_are_visible_on_all_nodes(fixture: &mut Fixture) {
         &account.context.id,
         fixture.now(),
     );
-    block_on_ok(other.override_verdict(
+    block_on_ok(other_node.override_verdict(
         overrule(&account.context, address(2), OverrideTo::Bot),
         entry,
     ));
@@ -71,7 +72,7 @@ fn acknowledged_writes_are_visible_on_all_nodes(fixture: &mut Fixture) {
         .challenge(&account.context, address(1), fixture.now());
     let batch = fixture.make.batch(&challenge, 1, 100, fixture.now());
     assert_eq!(
-        block_on_ok(other.append(batch.clone(), FOREVER)),
+        block_on_ok(other_node.append(batch.clone(), FOREVER)),
         AppendOutcome::Stored
     );
     assert_eq!(
@@ -79,11 +80,9 @@ fn acknowledged_writes_are_visible_on_all_nodes(fixture: &mut Fixture) {
         AppendOutcome::OutOfOrder
     );
     let second = fixture.key(&account.client);
-    let (scope, to, at) = (
-        TransferScope::Context(account.context.id.clone()),
-        second.id,
-        fixture.now(),
-    );
+    let scope = TransferScope::Context(account.context.id.clone());
+    let to = second.id;
+    let at = fixture.now();
     let moving = ContextTransfer {
         scope,
         to,
@@ -92,13 +91,13 @@ fn acknowledged_writes_are_visible_on_all_nodes(fixture: &mut Fixture) {
         reason: String::new(),
     };
     block_on_ok(fixture.store().transfer_contexts(moving.clone()));
-    let refused = block_on_ok(other.answer(fixture.request(&account, address(1))));
+    let outcome = block_on_ok(other_node.answer(fixture.request(&account, address(1))));
     assert_eq!(
-        refused,
+        outcome,
         LookupOutcome::UnknownContext,
         "a context that another node transferred has the old key"
     );
-    block_on_ok(other.transfer_contexts(ContextTransfer {
+    block_on_ok(other_node.transfer_contexts(ContextTransfer {
         to: account.key.id,
         ..moving
     }));
@@ -106,9 +105,9 @@ fn acknowledged_writes_are_visible_on_all_nodes(fixture: &mut Fixture) {
     let change = KeyChange::Revoke { at: fixture.now() };
     let entry = audit(AuditAction::KeyRevoked, &account.key.id, fixture.now());
     block_on_ok(fixture.store().change_key(account.key.id, change, entry));
-    let refused = block_on_ok(other.answer(fixture.request(&account, address(1))));
+    let outcome = block_on_ok(other_node.answer(fixture.request(&account, address(1))));
     assert_eq!(
-        refused,
+        outcome,
         LookupOutcome::InvalidKey,
         "a key that another node revoked is accepted"
     );
@@ -126,8 +125,8 @@ fn ledger_is_exact_across_nodes(fixture: &mut Fixture) {
         allowance: FREE as u64,
         ..MeterRules::default()
     };
-    let recorded = look_up(fixture, &nodes, &account, &rules);
-    assert_eq!(recorded, CAP, "the cap is not exact");
+    let lookup_count = look_up(fixture, &nodes, &account, &rules);
+    assert_eq!(lookup_count, CAP, "the cap is not exact");
     let rows = fixture.ledger(account.client.id);
     assert_gapless(&rows);
     let free: Vec<_> = lookups(&rows).iter().map(|row| row.free).collect();
@@ -149,9 +148,9 @@ fn ledger_is_exact_across_nodes(fixture: &mut Fixture) {
             Actor::Operator,
         ))
     };
-    let issued: Vec<_> = together(close).into_iter().flatten().flatten().collect();
-    assert_eq!(issued.len(), 1, "one period was over");
-    assert_eq!(issued[0].statement.charged, (CAP - FREE) as u64);
+    let invoices: Vec<_> = together(close).into_iter().flatten().flatten().collect();
+    assert_eq!(invoices.len(), 1, "one period was over");
+    assert_eq!(invoices[0].statement.charged, (CAP - FREE) as u64);
 }
 
 /// Returns the number of recorded lookups of all threads through both nodes.

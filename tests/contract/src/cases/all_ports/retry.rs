@@ -19,15 +19,16 @@ cases![retries_are_idempotent];
 fn retries_are_idempotent(fixture: &mut Fixture) {
     let script = Script::new(fixture.now());
     script.run(fixture.store());
-    let undisturbed = everything(fixture.store(), &script.names);
+    let expected_state = everything(fixture.store(), &script.names);
     for call in 1..=script.calls.len() {
-        let (one, other) = (fixture.fresh(), fixture.fresh());
-        repeat_one(&script, &one, call);
-        repeat_all(&script, &other, call);
-        for store in [one.store(), other.store()] {
+        let retried_call = fixture.fresh();
+        let retried_script = fixture.fresh();
+        repeat_one(&script, &retried_call, call);
+        repeat_all(&script, &retried_script, call);
+        for store in [retried_call.store(), retried_script.store()] {
             assert_same(
                 &everything(store, &script.names),
-                &undisturbed,
+                &expected_state,
                 &format!("after call {call} had failed"),
             );
         }
@@ -49,10 +50,10 @@ fn repeat_one(script: &Script, fixture: &Fixture, call: usize) {
             "call {number}: {outcome}"
         );
         if number == call {
-            let again = operation.apply(&faulty, script.now);
+            let repetition = operation.apply(&faulty, script.now);
             assert!(
-                !is_unknown_outcome(&again),
-                "the repetition of call {number}: {again}"
+                !is_unknown_outcome(&repetition),
+                "the repetition of call {number}: {repetition}"
             );
         }
     }
@@ -80,10 +81,12 @@ fn repeat_all(script: &Script, fixture: &Fixture, call: usize) {
             .all(|outcome| is_unknown_outcome(outcome)),
         "{outcomes:?}"
     );
-    let again = script.run(fixture.store());
+    let repetitions = script.run(fixture.store());
     assert!(
-        !again.iter().any(|outcome| is_unknown_outcome(outcome)),
-        "{again:?}"
+        !repetitions
+            .iter()
+            .any(|outcome| is_unknown_outcome(outcome)),
+        "{repetitions:?}"
     );
 }
 
@@ -105,14 +108,15 @@ impl Script {
         let make = ValueGenerator::default();
         let client = make.client(now);
         let key = make.key(client.id, Environment::Live, now);
-        let other = make.key(client.id, Environment::Live, now);
+        let other_key = make.key(client.id, Environment::Live, now);
         let context = make.context(&key, now);
         let lookup = |number| LookupRequest {
             idempotency: Some(make.idempotency()),
             ..make.lookup(&key, &context, address(number))
         };
         let check = |assessment| make.conclusion(&context, address(1), assessment, now);
-        let (first, second) = (check(bot()), check(human()));
+        let first = check(bot());
+        let second = check(human());
         let challenge = make.challenge(&context, address(2), now);
         let receipt = make.receipt(&context, address(1), now);
         let idempotency = Some(make.redemption_idempotency(&receipt));
@@ -132,7 +136,7 @@ impl Script {
             }
         };
         let names = EntityRefs {
-            digests: vec![current(&key), current(&other)],
+            digests: vec![current(&key), current(&other_key)],
             checks: vec![first.check, second.check, challenge.check],
             addresses: vec![address(1), address(2)],
         };
@@ -153,9 +157,9 @@ impl Script {
             Operation::CreateAdminToken(admin_token.clone()),
             Operation::ChangeAdminToken(admin_token.id, AdminTokenChange::Rotate { generation: 1 }),
             Operation::Erase(erasure(address(2), [&context])),
-            Operation::CreateKey(other.clone()),
-            Operation::Transfer(moving(TransferScope::Context(context.id), other.id)),
-            Operation::Transfer(moving(TransferScope::RevokedKey(other.id), key.id)),
+            Operation::CreateKey(other_key.clone()),
+            Operation::Transfer(moving(TransferScope::Context(context.id), other_key.id)),
+            Operation::Transfer(moving(TransferScope::RevokedKey(other_key.id), key.id)),
         ];
         Self { now, calls, names }
     }

@@ -82,7 +82,7 @@ fn credit(fixture: &Fixture, account: &TestAccount, minor: i64) -> Adjustment {
         minor,
         currency: Currency::USD,
     };
-    let made = NewAdjustment {
+    let adjustment = NewAdjustment {
         kind: AdjustmentKind::Credit,
         amount,
         reason: "for the wait".to_owned(),
@@ -92,8 +92,8 @@ fn credit(fixture: &Fixture, account: &TestAccount, minor: i64) -> Adjustment {
         &account.client.id,
         fixture.now(),
     );
-    match block_on_ok(fixture.store().adjust(account.client.id, made, entry)) {
-        Some(made) => made,
+    match block_on_ok(fixture.store().adjust(account.client.id, adjustment, entry)) {
+        Some(adjustment) => adjustment,
         None => panic!("the client is missing"),
     }
 }
@@ -106,14 +106,14 @@ fn period_is_invoiced_once(fixture: &mut Fixture) {
     let account = fixture.account();
     month(fixture, &account, 7);
     month(fixture, &account, 3);
-    let issued: Vec<_> = together(|_| close(fixture, &account))
+    let invoices: Vec<_> = together(|_| close(fixture, &account))
         .into_iter()
         .flatten()
         .collect();
-    assert_eq!(issued.len(), 2, "two periods were over");
-    assert_eq!(stored_invoices(fixture, &account), issued);
+    assert_eq!(invoices.len(), 2, "two periods were over");
+    assert_eq!(stored_invoices(fixture, &account), invoices);
     assert_eq!(
-        issued
+        invoices
             .iter()
             .map(|invoice| invoice.statement.charged)
             .collect::<Vec<_>>(),
@@ -146,13 +146,12 @@ fn close_under_lookups(fixture: &Fixture) {
     });
     month(fixture, &account, 1);
     close(fixture, &account);
-    let (ledger, invoices) = (
-        fixture.ledger(account.client.id),
-        stored_invoices(fixture, &account),
-    );
+    let ledger = fixture.ledger(account.client.id);
+    let invoices = stored_invoices(fixture, &account);
     let mut next = 1;
     for invoice in &invoices {
-        let (first, last) = (invoice.statement.first_seq, invoice.statement.last_seq);
+        let first = invoice.statement.first_seq;
+        let last = invoice.statement.last_seq;
         assert_eq!(first, next, "a row is on no invoice, or on two");
         let rows = ledger
             .iter()
@@ -207,9 +206,9 @@ fn close_and_marker_are_one(fixture: &mut Fixture) {
     let client = account.client.id;
     month(fixture, &account, 4);
     let credit = credit(fixture, &account, -1);
-    let issued = close(fixture, &account);
-    let [invoice] = issued.as_slice() else {
-        panic!("one period was over: {issued:?}")
+    let invoices = close(fixture, &account);
+    let [invoice] = invoices.as_slice() else {
+        panic!("one period was over: {invoices:?}")
     };
     let ledger = fixture.ledger(client);
     let Some(last) = ledger.last() else {
@@ -226,13 +225,13 @@ fn close_and_marker_are_one(fixture: &mut Fixture) {
         meter.map(|meter| (meter.seq, meter.head, meter.period)),
         Some((last.row.seq, statement.head, None))
     );
-    let ended = block_on_ok(
+    let ended_periods = block_on_ok(
         fixture
             .store()
             .ended_periods(LedgerId::live(client), 0, ALL),
     );
     assert_eq!(
-        ended
+        ended_periods
             .iter()
             .map(|period| (period.last_seq, period.invoice))
             .collect::<Vec<_>>(),
@@ -242,7 +241,7 @@ fn close_and_marker_are_one(fixture: &mut Fixture) {
         statement
             .adjustments
             .iter()
-            .map(|made| made.number)
+            .map(|adjustment| adjustment.number)
             .collect::<Vec<_>>(),
         [credit.number]
     );
@@ -275,11 +274,11 @@ fn void_returns_the_period(fixture: &mut Fixture) {
     month(fixture, &account, 1);
     let second = close(fixture, &account).remove(0);
     assert_eq!(second.statement.carried_forward.minor, -99);
-    let taken = void(fixture, first.id);
-    assert!(matches!(taken.state, InvoiceState::Void { .. }));
-    let again = close(fixture, &account);
-    let [replacement] = again.as_slice() else {
-        panic!("one invoice replaces it: {again:?}")
+    let voided_invoice = void(fixture, first.id);
+    assert!(matches!(voided_invoice.state, InvoiceState::Void { .. }));
+    let invoices = close(fixture, &account);
+    let [replacement] = invoices.as_slice() else {
+        panic!("one invoice replaces it: {invoices:?}")
     };
     assert_eq!((replacement.id.number, replacement.replaces), (3, Some(1)));
     assert_eq!(
@@ -321,15 +320,15 @@ fn void_returns_the_period(fixture: &mut Fixture) {
 fn open_invoice_never_changes(fixture: &mut Fixture) {
     let account = fixture.account();
     month(fixture, &account, 5);
-    let issued = close(fixture, &account).remove(0);
+    let invoice = close(fixture, &account).remove(0);
     credit(fixture, &account, -5);
     month(fixture, &account, 9);
     close(fixture, &account);
     assert_eq!(
-        block_on_ok(fixture.store().invoice(issued.id)),
-        Some(issued.clone())
+        block_on_ok(fixture.store().invoice(invoice.id)),
+        Some(invoice.clone())
     );
-    let Ok(Some(paid)) = change(fixture, issued.id, InvoiceChange::Pay) else {
+    let Ok(Some(paid)) = change(fixture, invoice.id, InvoiceChange::Pay) else {
         panic!("the invoice is open and can be paid")
     };
     assert_eq!(paid.state, InvoiceState::Paid(fixture.now()));
@@ -338,35 +337,40 @@ fn open_invoice_never_changes(fixture: &mut Fixture) {
             state: InvoiceState::Open,
             ..paid
         },
-        issued,
+        invoice,
         "more than its state has changed"
     );
-    let refused = change(
+    let outcome = change(
         fixture,
-        issued.id,
+        invoice.id,
         InvoiceChange::Void {
             reason: "late".to_owned(),
         },
     );
     assert!(
-        matches!(refused, Err(StoreError::Conflict(_))),
-        "a paid invoice was voided: {refused:?}"
+        matches!(outcome, Err(StoreError::Conflict(_))),
+        "a paid invoice was voided: {outcome:?}"
     );
     let unknown = InvoiceId {
         number: 9,
-        ..issued.id
+        ..invoice.id
     };
     assert_eq!(change(fixture, unknown, InvoiceChange::Pay), Ok(None));
 }
 
 fn adjustment_is_charged_once(fixture: &mut Fixture) {
     let account = fixture.account();
-    let made = together(|_| credit(fixture, &account, -1));
-    let mut numbers: Vec<_> = made.iter().map(|made| made.number).collect();
+    let adjustments = together(|_| credit(fixture, &account, -1));
+    let mut numbers: Vec<_> = adjustments
+        .iter()
+        .map(|adjustment| adjustment.number)
+        .collect();
     numbers.sort_unstable();
     assert_eq!(numbers.len(), THREADS);
     assert!(
-        (1..).zip(&numbers).all(|(number, made)| *made == number),
+        (1..)
+            .zip(&numbers)
+            .all(|(number, adjustments)| *adjustments == number),
         "{numbers:?}"
     );
     month(fixture, &account, 3);
@@ -377,10 +381,10 @@ fn adjustment_is_charged_once(fixture: &mut Fixture) {
     let valid = stored_invoices(fixture, &account)
         .into_iter()
         .filter(|invoice| invoice.state == InvoiceState::Open);
-    let mut charged: Vec<_> = valid
+    let mut charged_numbers: Vec<_> = valid
         .flat_map(|invoice| invoice.statement.adjustments)
-        .map(|made| made.number)
+        .map(|adjustments| adjustments.number)
         .collect();
-    charged.sort_unstable();
-    assert_eq!(charged, numbers);
+    charged_numbers.sort_unstable();
+    assert_eq!(charged_numbers, numbers);
 }

@@ -36,34 +36,44 @@ fn rows_are_paged_in_order(fixture: &mut Fixture) {
     let complete = page(0, ALL);
     assert_eq!(complete.len(), 23, "20 lookups over three ends of a month");
     assert_gapless(&complete);
-    let after = |last: Option<&LedgerEntry>| last.map_or(0, |entry| entry.row.seq);
+    let last_seq = |last: Option<&LedgerEntry>| last.map_or(0, |entry| entry.row.seq);
     assert_paged(&complete, &[1, 3, 10, 23, 24], |last, limit| {
-        page(after(last), limit)
+        page(last_seq(last), limit)
     });
 }
 
 fn deleted_openings_keep_the_ledger(fixture: &mut Fixture) {
-    let (account, neighbour) = (fixture.account(), fixture.account());
+    let account = fixture.account();
+    let neighbour = fixture.account();
     for number in 0..10 {
         fixture.clock.advance(Duration::from_hours(24));
         fixture.answer(&fixture.request(&account, address(number)));
         fixture.answer(&fixture.request(&neighbour, address(number)));
     }
-    let before = [&account, &neighbour].map(|account| fixture.ledger(account.client.id));
+    let ledgers_before = [&account, &neighbour].map(|account| fixture.ledger(account.client.id));
     let meter = || block_on_ok(fixture.store().meter(LedgerId::live(account.client.id)));
-    let (cut, meter_before) = (before[0][4].row.at, meter());
+    let cutoff = ledgers_before[0][4].row.at;
+    let meter_before = meter();
     // Deletes three openings at a time over both ledgers until none is due.
-    let forgotten = [0; 5].map(|_| block_on_ok(fixture.store().forget_openings(cut, 3)));
+    let forgotten = [0; 5].map(|_| block_on_ok(fixture.store().forget_openings(cutoff, 3)));
     assert_eq!(
         forgotten,
         [3, 3, 2, 0, 0],
         "the first four of each ledger were written before"
     );
-    for (account, before) in [&account, &neighbour].into_iter().zip(before) {
-        for (entry, old) in fixture.ledger(account.client.id).into_iter().zip(before) {
+    for (account, ledgers_before) in [&account, &neighbour].into_iter().zip(ledgers_before) {
+        for (entry, old) in fixture
+            .ledger(account.client.id)
+            .into_iter()
+            .zip(ledgers_before)
+        {
             assert_eq!(entry.row, old.row, "a row has changed");
-            let expected = old.opening.filter(|_| old.row.at >= cut);
-            assert_eq!(entry.opening, expected, "of the row of {}", old.row.at);
+            let expected_opening = old.opening.filter(|_| old.row.at >= cutoff);
+            assert_eq!(
+                entry.opening, expected_opening,
+                "of the row of {}",
+                old.row.at
+            );
         }
     }
     assert_eq!(meter(), meter_before);
@@ -88,18 +98,20 @@ fn expired_sandbox_rows_are_deleted(fixture: &mut Fixture) {
     }
     let rows = |ledger| block_on_ok(fixture.store().rows(ledger, 0, ALL));
     let state = || ledgers.map(|ledger| (block_on_ok(fixture.store().meter(ledger)), rows(ledger)));
-    let before = state();
-    let cut = before[1].1[4].row.at;
-    let expired = [0; 4].map(|_| block_on_ok(fixture.store().expire_sandbox_rows(cut, 3)));
+    let state_before = state();
+    let cutoff = state_before[1].1[4].row.at;
+    let deleted_rows = [0; 4].map(|_| block_on_ok(fixture.store().expire_sandbox_rows(cutoff, 3)));
     assert_eq!(
-        expired,
+        deleted_rows,
         [3, 3, 2, 0],
         "the first four rows of each sandbox were written before"
     );
-    let after = state();
-    assert_eq!(after[0], before[0], "a live ledger has changed");
-    for (ledger, ((meter, rows), (meter_before, rows_before))) in
-        ledgers.iter().zip(after.iter().zip(&before)).skip(1)
+    let state_after = state();
+    assert_eq!(state_after[0], state_before[0], "a live ledger has changed");
+    for (ledger, ((meter, rows), (meter_before, rows_before))) in ledgers
+        .iter()
+        .zip(state_after.iter().zip(&state_before))
+        .skip(1)
     {
         assert_eq!(meter, meter_before);
         assert_eq!(rows[..], rows_before[4..]);
@@ -112,7 +124,7 @@ fn expired_sandbox_rows_are_deleted(fixture: &mut Fixture) {
     fixture.clock.advance(Duration::from_hours(24 * 400));
     assert_eq!(
         block_on_ok(fixture.store().expire_sandbox_rows(fixture.now(), ALL)) + 2,
-        2 * before[1].1[4..].len()
+        2 * state_before[1].1[4..].len()
     );
     for (ledger, account) in ledgers.into_iter().zip(&accounts).skip(1) {
         assert_eq!(rows(ledger).len(), 1, "the last row of a ledger stays");

@@ -34,7 +34,7 @@ fn alerts_are_raised_once(fixture: &mut Fixture) {
     };
     // Budget of one dollar: 498 paid lookups cost it, and 398 cost four fifths of it.
     fixture.set_limit(&account.client, Limit::Budget(Some(dollars(100))));
-    let raised = together(|_| {
+    let alerts_by_thread = together(|_| {
         let outcomes = [0; ROUNDS].map(|_| {
             let request = LookupRequest {
                 rules: rules.clone(),
@@ -52,15 +52,15 @@ fn alerts_are_raised_once(fixture: &mut Fixture) {
             .flat_map(|alerts: Vec<_>| alerts)
             .collect::<Vec<_>>()
     });
-    let mut answered: Vec<_> = raised.into_iter().flatten().collect();
-    answered.sort_by_key(|(_, seq)| *seq);
-    let expected = [
+    let mut raised_alerts: Vec<_> = alerts_by_thread.into_iter().flatten().collect();
+    raised_alerts.sort_by_key(|(_, seq)| *seq);
+    let expected_alerts = [
         (AlertKind::Allowance80, 80),
         (AlertKind::Allowance100, 100),
         (AlertKind::Budget80, 498),
         (AlertKind::Budget100, 598),
     ];
-    assert_eq!(answered, expected);
+    assert_eq!(raised_alerts, expected_alerts);
     let alerts = || -> Vec<_> {
         let alerts = block_on_ok(
             fixture
@@ -72,7 +72,7 @@ fn alerts_are_raised_once(fixture: &mut Fixture) {
             .map(|alert| (alert.kind, alert.seq))
             .collect()
     };
-    assert_eq!(alerts(), expected);
+    assert_eq!(alerts(), expected_alerts);
     // The budget applies again to the next period; the allowance is used up permanently.
     fixture.clock.advance(Duration::from_hours(24 * 31));
     for _ in 0..498 {
@@ -81,14 +81,14 @@ fn alerts_are_raised_once(fixture: &mut Fixture) {
             ..fixture.request(&account, address(1))
         });
     }
-    let again: Vec<_> = alerts()[4..].iter().map(|(kind, _)| *kind).collect();
-    assert_eq!(again, [AlertKind::Budget80, AlertKind::Budget100]);
-    let after = block_on_ok(
-        fixture
-            .store()
-            .alerts(LedgerId::live(account.client.id), 498, ALL),
-    );
-    assert_eq!(after.len(), 3, "the alerts after row 498");
+    let new_kinds: Vec<_> = alerts()[4..].iter().map(|(kind, _)| *kind).collect();
+    assert_eq!(new_kinds, [AlertKind::Budget80, AlertKind::Budget100]);
+    let later_alerts = block_on_ok(fixture.store().alerts(
+        LedgerId::live(account.client.id),
+        498,
+        ALL,
+    ));
+    assert_eq!(later_alerts.len(), 3, "the alerts after row 498");
 }
 
 fn money_cap_is_exact(fixture: &mut Fixture) {
@@ -109,10 +109,10 @@ fn money_cap_is_exact(fixture: &mut Fixture) {
             })
         });
         let is_recorded = |outcome: &&LookupOutcome| matches!(outcome, LookupOutcome::Recorded(..));
-        let paid = block_on_ok(fixture.store().meter(LedgerId::live(account.client.id)))
+        let charged_lookups = block_on_ok(fixture.store().meter(LedgerId::live(account.client.id)))
             .map(|meter| meter.charged);
         assert_eq!(
-            paid,
+            charged_lookups,
             Some(52),
             "the period does not cost what the cap allows"
         );
@@ -123,20 +123,18 @@ fn money_cap_is_exact(fixture: &mut Fixture) {
 
 fn price_book_is_kept(fixture: &mut Fixture) {
     let account = fixture.account();
-    let (name, currency, mode, tiers) = (
-        "other".to_owned(),
-        Currency::USD,
-        book().mode(),
-        book().tiers().to_vec(),
-    );
-    let other = match PriceBook::new(PriceBookParts {
+    let name = "other".to_owned();
+    let currency = Currency::USD;
+    let mode = book().mode();
+    let tiers = book().tiers().to_vec();
+    let other_book = match PriceBook::new(PriceBookParts {
         name,
         version: 2,
         currency,
         mode,
         tiers,
     }) {
-        Ok(other) => Arc::new(other),
+        Ok(price_book) => Arc::new(price_book),
         Err(error) => panic!("the price book is invalid: {error}"),
     };
     let stored_price_books = || {
@@ -155,17 +153,17 @@ fn price_book_is_kept(fixture: &mut Fixture) {
         });
     };
     look_up(&book());
-    look_up(&other);
+    look_up(&other_book);
     assert_eq!(
         stored_price_books(),
         [PriceBook::clone(&book())],
         "a period has the price book of its start"
     );
     fixture.clock.advance(Duration::from_hours(24 * 31));
-    look_up(&other);
+    look_up(&other_book);
     look_up(&book());
     assert_eq!(
         stored_price_books(),
-        [PriceBook::clone(&book()), PriceBook::clone(&other)]
+        [PriceBook::clone(&book()), PriceBook::clone(&other_book)]
     );
 }

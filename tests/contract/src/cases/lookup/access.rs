@@ -20,13 +20,13 @@ cases![
 
 fn revoked_key_is_refused(fixture: &mut Fixture) {
     let account = fixture.account();
-    let revoked = AtomicBool::new(false);
+    let is_revoked = AtomicBool::new(false);
     let look_up = || {
-        let must_refuse = revoked.load(Ordering::SeqCst);
+        let must_refuse = is_revoked.load(Ordering::SeqCst);
         let outcome = fixture.answer(&fixture.request(&account, address(1)));
-        let refused = outcome == LookupOutcome::InvalidKey;
+        let is_rejected = outcome == LookupOutcome::InvalidKey;
         assert!(
-            refused || !must_refuse,
+            is_rejected || !must_refuse,
             "after the revocation had returned: {outcome:?}"
         );
     };
@@ -39,7 +39,7 @@ fn revoked_key_is_refused(fixture: &mut Fixture) {
                 KeyChange::Revoke { at: fixture.now() },
                 entry,
             ));
-            revoked.store(true, Ordering::SeqCst);
+            is_revoked.store(true, Ordering::SeqCst);
         } else {
             look_up();
         }
@@ -92,7 +92,8 @@ fn foreign_context_is_refused(fixture: &mut Fixture) {
 }
 
 fn shared_context_is_answered(fixture: &mut Fixture) {
-    let (account, other_account) = (fixture.account(), fixture.account());
+    let account = fixture.account();
+    let other_account = fixture.account();
     let live = TestAccount {
         key: fixture.key(&account.client),
         ..fixture.account()
@@ -122,12 +123,12 @@ fn shared_context_is_answered(fixture: &mut Fixture) {
             fixture.now(),
         );
         let change = ClientChange::Contexts(access);
-        let changed = block_on_ok(fixture.store().change_client(
+        let changed_client = block_on_ok(fixture.store().change_client(
             account.client.id,
             change.clone(),
             entry,
         ));
-        assert_eq!(changed.map(|client| client.contexts), Some(access));
+        assert_eq!(changed_client.map(|client| client.contexts), Some(access));
         let entry = audit(
             AuditAction::ClientChanged,
             &other_account.client.id,

@@ -82,7 +82,8 @@ fn batch_equals_single_lookups(fixture: &mut Fixture) {
             _ => Vec::new(),
         };
         let batch = recorded_batch(outcome);
-        let (mut answers, mut alerts_of_lookups) = (Vec::new(), Vec::new());
+        let mut answers = Vec::new();
+        let mut alerts_of_lookups = Vec::new();
         for address in request.addresses.as_slice() {
             let request = LookupRequest {
                 rules: rules.clone(),
@@ -92,9 +93,9 @@ fn batch_equals_single_lookups(fixture: &mut Fixture) {
             if let LookupOutcome::Recorded(_, alerts) = outcome {
                 alerts_of_lookups.extend(alerts.iter());
             }
-            let answered = recorded(outcome);
-            answers.push(answered.answer);
-            assert!(answered.seq <= batch.seq);
+            let lookup = recorded(outcome);
+            answers.push(lookup.answer);
+            assert!(lookup.seq <= batch.seq);
         }
         assert_eq!(batch.answers, answers);
         assert_eq!(alerts_of_batch, alerts_of_lookups, "the alerts differ");
@@ -157,13 +158,13 @@ impl LedgerSummary {
             }),
             periods: periods
                 .iter()
-                .map(|ended| {
+                .map(|period| {
                     (
-                        ended.period,
-                        ended.first_seq,
-                        ended.last_seq,
-                        ended.billable,
-                        ended.charged,
+                        period.period,
+                        period.first_seq,
+                        period.last_seq,
+                        period.billable,
+                        period.charged,
                     )
                 })
                 .collect(),
@@ -276,15 +277,19 @@ fn batches_share_a_cap(fixture: &Fixture) {
                 .batch_lookup(&account.key, &account.context, &addresses),
         )
     });
-    let answered = outcomes
+    let recorded_count = outcomes
         .iter()
         .filter(|outcome| matches!(outcome, LookupOutcome::Recorded(..)))
         .count();
-    let refused = outcomes
+    let rejected_count = outcomes
         .iter()
         .filter(|outcome| matches!(outcome, LookupOutcome::CapReached { remaining: 5, .. }))
         .count();
-    assert_eq!((answered, refused), (2, THREADS - 2), "{outcomes:?}");
+    assert_eq!(
+        (recorded_count, rejected_count),
+        (2, THREADS - 2),
+        "{outcomes:?}"
+    );
     assert_eq!(fixture.ledger(account.client.id).len(), 20);
 }
 
@@ -346,9 +351,13 @@ fn batch_is_replayed(fixture: &mut Fixture) {
         "a row lacks the digest of its request"
     );
     fixture.clock.advance(Duration::from_hours(24));
-    let again = recorded_batch(ask());
+    let later_batch = recorded_batch(ask());
     assert_eq!(
-        again.answers.iter().filter(|answer| answer.is_bot).count(),
+        later_batch
+            .answers
+            .iter()
+            .filter(|answer| answer.is_bot)
+            .count(),
         0,
         "the record did not expire"
     );
@@ -357,7 +366,7 @@ fn batch_is_replayed(fixture: &mut Fixture) {
 fn batch_mismatch_is_rejected(fixture: &mut Fixture) {
     let account = fixture.account();
     let idempotency = fixture.make.idempotency();
-    let other = IdempotencyInput {
+    let other_idempotency = IdempotencyInput {
         fingerprint: fixture.make.idempotency().fingerprint,
         ..idempotency
     };
@@ -378,7 +387,10 @@ fn batch_mismatch_is_rejected(fixture: &mut Fixture) {
         })
     };
     recorded_batch(batch(idempotency));
-    assert_eq!(batch(other), LookupOutcome::IdempotencyKeyReused);
+    assert_eq!(
+        batch(other_idempotency),
+        LookupOutcome::IdempotencyKeyReused
+    );
     assert_eq!(
         single(idempotency),
         LookupOutcome::IdempotencyKeyReused,
@@ -395,12 +407,13 @@ fn batch_mismatch_is_rejected(fixture: &mut Fixture) {
 }
 
 fn batch_is_authorised(fixture: &mut Fixture) {
-    let (account, other) = (fixture.account(), fixture.account());
+    let account = fixture.account();
+    let other_account = fixture.account();
     let addresses = [address(1), EoaAddress::from_bytes([0x22; 20])];
     let ask =
         |key, context| fixture.answer_batch(&fixture.make.batch_lookup(key, context, &addresses));
     assert_eq!(
-        ask(&account.key, &other.context),
+        ask(&account.key, &other_account.context),
         LookupOutcome::UnknownContext
     );
     fixture.set_status(&account.client, ClientStatus::Suspended);
@@ -421,17 +434,17 @@ fn batch_is_authorised(fixture: &mut Fixture) {
     );
     assert_eq!(fixture.ledger(account.client.id), []);
 
-    let key = fixture.issue(
-        fixture
-            .make
-            .key(other.client.id, Environment::Sandbox, fixture.now()),
-    );
+    let key = fixture.issue(fixture.make.key(
+        other_account.client.id,
+        Environment::Sandbox,
+        fixture.now(),
+    ));
     let context = fixture.context(&key);
     let batch = recorded_batch(ask(&key, &context));
-    let expected: Vec<_> = addresses.iter().map(magic_answer).collect();
-    assert_eq!(batch.answers, expected);
+    let expected_answers: Vec<_> = addresses.iter().map(magic_answer).collect();
+    assert_eq!(batch.answers, expected_answers);
     assert_eq!(
-        fixture.ledger(other.client.id),
+        fixture.ledger(other_account.client.id),
         [],
         "a sandbox batch was recorded in the live ledger"
     );

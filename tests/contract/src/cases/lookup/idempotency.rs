@@ -38,22 +38,22 @@ fn idempotent_request_is_replayed(fixture: &mut Fixture) {
     let Some(LookupOutcome::Recorded(first, _)) = first else {
         panic!("no attempt was recorded: {outcomes:?}")
     };
-    let replayed = outcomes
+    let replay_count = outcomes
         .iter()
         .filter(|outcome| **outcome == LookupOutcome::Replayed(first))
         .count();
-    assert_eq!(replayed, THREADS - 1, "{outcomes:?}");
+    assert_eq!(replay_count, THREADS - 1, "{outcomes:?}");
     fixture.conclude(
         &fixture
             .make
             .conclusion(&account.context, address(1), bot(), fixture.now()),
     );
-    let again = fixture.answer(&LookupRequest {
+    let outcome = fixture.answer(&LookupRequest {
         idempotency,
         ..fixture.request(&account, address(1))
     });
     assert_eq!(
-        again,
+        outcome,
         LookupOutcome::Replayed(first),
         "the replay differs from the first response"
     );
@@ -115,9 +115,10 @@ fn retry_replays_the_detail(fixture: &mut Fixture) {
 }
 
 fn idempotency_mismatch_is_rejected(fixture: &mut Fixture) {
-    let (account, other_account) = (fixture.account(), fixture.account());
+    let account = fixture.account();
+    let other_account = fixture.account();
     let idempotency = fixture.make.idempotency();
-    let other = IdempotencyInput {
+    let other_idempotency = IdempotencyInput {
         fingerprint: fixture.make.idempotency().fingerprint,
         ..idempotency
     };
@@ -128,9 +129,12 @@ fn idempotency_mismatch_is_rejected(fixture: &mut Fixture) {
         })
     };
     recorded(ask(idempotency, &account));
-    assert_eq!(ask(other, &account), LookupOutcome::IdempotencyKeyReused);
+    assert_eq!(
+        ask(other_idempotency, &account),
+        LookupOutcome::IdempotencyKeyReused
+    );
     assert_eq!(lookups(&fixture.ledger(account.client.id)).len(), 1);
-    recorded(ask(other, &other_account));
+    recorded(ask(other_idempotency, &other_account));
 
     let registration = fixture.make.idempotency();
     let context = fixture.make.context(&account.key, fixture.now());
@@ -157,7 +161,7 @@ fn idempotency_is_shared_across_environments(fixture: &mut Fixture) {
     let context = fixture.context(&key);
     for round in 1..=10 {
         let idempotency = fixture.make.idempotency();
-        let other = IdempotencyInput {
+        let other_idempotency = IdempotencyInput {
             fingerprint: fixture.make.idempotency().fingerprint,
             ..idempotency
         };
@@ -168,22 +172,22 @@ fn idempotency_is_shared_across_environments(fixture: &mut Fixture) {
                     ..fixture.request(&live, address(1))
                 },
                 _ => LookupRequest {
-                    idempotency: Some(other),
+                    idempotency: Some(other_idempotency),
                     ..fixture.make.lookup(&key, &context, address(1))
                 },
             };
             fixture.answer(&request)
         });
-        let recorded = outcomes
+        let recorded_count = outcomes
             .iter()
             .filter(|outcome| matches!(outcome, LookupOutcome::Recorded(..)))
             .count();
-        let reused = outcomes
+        let mismatch_count = outcomes
             .iter()
             .filter(|outcome| matches!(outcome, LookupOutcome::IdempotencyKeyReused))
             .count();
         assert_eq!(
-            (recorded, reused),
+            (recorded_count, mismatch_count),
             (1, THREADS / 2),
             "round {round}: {outcomes:?}"
         );
@@ -205,14 +209,14 @@ fn idempotency_record_expires(fixture: &mut Fixture) {
         .advance(Duration::from_hours(24) - Duration::from_millis(1));
     assert_eq!(ask(idempotency), LookupOutcome::Replayed(first));
     fixture.clock.advance(Duration::from_millis(1));
-    let reused = idempotency.map(|idempotency| IdempotencyInput {
+    let reused_key = idempotency.map(|idempotency| IdempotencyInput {
         fingerprint: fixture.make.idempotency().fingerprint,
         ..idempotency
     });
-    let second = recorded(ask(reused));
+    let second = recorded(ask(reused_key));
     assert_ne!(second.seq, first.seq);
     assert_eq!(
-        ask(reused),
+        ask(reused_key),
         LookupOutcome::Replayed(second),
         "the idempotency key was not available again"
     );
@@ -226,7 +230,7 @@ fn idempotency_record_lasts_its_last_hour(fixture: &mut Fixture) {
     const NEWER: u32 = 12;
     let account = fixture.account();
     let start = fixture.now();
-    let mut stored = Vec::new();
+    let mut stored_lookups = Vec::new();
     for minutes in [0, 20, 40, 59] {
         fixture
             .clock
@@ -235,15 +239,15 @@ fn idempotency_record_lasts_its_last_hour(fixture: &mut Fixture) {
             idempotency: Some(fixture.make.idempotency()),
             ..fixture.request(&account, address(1))
         };
-        let answered = recorded(fixture.answer(&request));
-        stored.push((
+        let lookup = recorded(fixture.answer(&request));
+        stored_lookups.push((
             request,
-            answered,
+            lookup,
             fixture.now().saturating_add(DAY).saturating_sub(MILLI),
         ));
     }
     let replay_all = |when: &str| {
-        for (request, answered, last) in &stored {
+        for (request, answered, last) in &stored_lookups {
             fixture.clock.set(*last);
             assert_eq!(
                 fixture.answer(request),
@@ -252,19 +256,19 @@ fn idempotency_record_lasts_its_last_hour(fixture: &mut Fixture) {
             );
         }
     };
-    for (.., last) in &stored {
+    for (.., last) in &stored_lookups {
         fixture.clock.set(*last);
         newer(fixture, &account, NEWER);
         let is_alive = |(request, answered, end): &(LookupRequest, _, _)| {
             fixture.now() > *end || fixture.answer(request) == LookupOutcome::Replayed(*answered)
         };
         assert!(
-            stored.iter().all(is_alive),
+            stored_lookups.iter().all(is_alive),
             "an idempotency record was removed before its expiry"
         );
     }
     // The clock is one day past the expiry of the last record, and is then set back.
-    if let Some((.., last)) = stored.last() {
+    if let Some((.., last)) = stored_lookups.last() {
         fixture.clock.set(last.saturating_add(DAY));
         newer(fixture, &account, NEWER);
     }

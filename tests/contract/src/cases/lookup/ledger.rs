@@ -56,10 +56,10 @@ fn write_across_months(fixture: &Fixture, account: &TestAccount, writer: usize) 
             idempotency,
             ..fixture.request(account, address(u32::try_from(writer).unwrap_or(0)))
         };
-        let answered = recorded(fixture.answer(&request));
+        let lookup = recorded(fixture.answer(&request));
         assert_eq!(
             fixture.answer(&request),
-            LookupOutcome::Replayed(answered),
+            LookupOutcome::Replayed(lookup),
             "the row is stored without its idempotency record"
         );
     }
@@ -70,24 +70,24 @@ fn write_across_months(fixture: &Fixture, account: &TestAccount, writer: usize) 
 fn read_whole_steps(fixture: &Fixture, account: &TestAccount) {
     let client = account.client.id;
     let meter = || block_on_ok(fixture.store().meter(LedgerId::live(client)));
-    let before = meter();
+    let meter_before = meter();
     let rows = fixture.ledger(client);
-    let after = meter().map_or(0, |meter| meter.seq);
+    let seq_after = meter().map_or(0, |meter| meter.seq);
     assert_gapless(&rows);
     assert_openings(&rows);
     assert!(
-        rows.len() as u64 <= after,
-        "{} rows are stored, the meter counts at most {after}",
+        rows.len() as u64 <= seq_after,
+        "{} rows are stored, the meter counts at most {seq_after}",
         rows.len()
     );
-    if let Some(before) = before {
-        let counted = usize::try_from(before.seq).unwrap_or(usize::MAX);
+    if let Some(meter_before) = meter_before {
+        let counted_rows = usize::try_from(meter_before.seq).unwrap_or(usize::MAX);
         assert!(
-            counted <= rows.len(),
-            "the meter counts {counted} rows, {} are stored",
+            counted_rows <= rows.len(),
+            "the meter counts {counted_rows} rows, {} are stored",
             rows.len()
         );
-        assert_chained(&before, &rows[..counted], LedgerId::live(client));
+        assert_chained(&meter_before, &rows[..counted_rows], LedgerId::live(client));
     }
 }
 
@@ -100,18 +100,18 @@ fn answer_is_durable(fixture: &mut Fixture) {
             idempotency,
             ..fixture.request(&account, address(round))
         };
-        let answered = recorded(fixture.answer(&request));
-        let read = |fixture: &Fixture| {
+        let lookup = recorded(fixture.answer(&request));
+        let read_ledger = |fixture: &Fixture| {
             (
                 fixture.ledger(account.client.id),
                 block_on_ok(fixture.store().meter(LedgerId::live(account.client.id))),
             )
         };
-        let written = read(fixture);
+        let ledger_before = read_ledger(fixture);
         fixture.reopen();
-        assert_eq!(read(fixture), written);
-        assert_eq!(written.1.map(|meter| meter.head), Some(answered.head));
-        assert_eq!(fixture.answer(&request), LookupOutcome::Replayed(answered));
+        assert_eq!(read_ledger(fixture), ledger_before);
+        assert_eq!(ledger_before.1.map(|meter| meter.head), Some(lookup.head));
+        assert_eq!(fixture.answer(&request), LookupOutcome::Replayed(lookup));
     }
     caps_count_on(fixture);
 }
@@ -129,7 +129,7 @@ fn caps_count_on(fixture: &mut Fixture) {
     ] {
         let account = fixture.account();
         fixture.set_limit(&account.client, limit);
-        let mut recorded = 0;
+        let mut recorded_count = 0;
         for _ in 0..3 {
             let outcomes = together(|_| {
                 let rules = MeterRules {
@@ -141,13 +141,13 @@ fn caps_count_on(fixture: &mut Fixture) {
                     ..fixture.request(&account, address(1))
                 })
             });
-            recorded += outcomes
+            recorded_count += outcomes
                 .iter()
                 .filter(|outcome| matches!(outcome, LookupOutcome::Recorded(..)))
                 .count();
             fixture.reopen();
         }
-        assert_eq!(recorded, most, "of {limit:?}");
+        assert_eq!(recorded_count, most, "of {limit:?}");
     }
 }
 
@@ -158,7 +158,7 @@ fn answer_has_one_row(fixture: &mut Fixture) {
         idempotency,
         ..fixture.request(&account, address(1))
     };
-    let answered = recorded(fixture.answer(&request));
+    let recorded_lookup = recorded(fixture.answer(&request));
     let rows = fixture.ledger(account.client.id);
     let [entry] = rows.as_slice() else {
         panic!("a recorded lookup has one row, not {}", rows.len())
@@ -166,11 +166,14 @@ fn answer_has_one_row(fixture: &mut Fixture) {
     let [lookup] = lookups(&rows)[..] else {
         panic!("the row is not a lookup's")
     };
-    assert_eq!((entry.row.seq, entry.row.at), (answered.seq, fixture.now()));
+    assert_eq!(
+        (entry.row.seq, entry.row.at),
+        (recorded_lookup.seq, fixture.now())
+    );
     assert_eq!(
         (lookup.answer, lookup.idempotency),
         (
-            answered.answer,
+            recorded_lookup.answer,
             idempotency.map(|idempotency| idempotency.key_digest)
         )
     );
@@ -215,20 +218,20 @@ fn unrecorded(
     first: &LookupRequest,
 ) -> Vec<(LookupOutcome, LookupRequest)> {
     let fresh = || fixture.request(account, address(2));
-    let revoked = fixture.key(&account.client);
+    let revoked_key = fixture.key(&account.client);
     let change = KeyChange::Revoke { at: fixture.now() };
     block_on_ok(fixture.store().change_key(
-        revoked.id,
+        revoked_key.id,
         change,
-        audit(AuditAction::KeyRevoked, &revoked.id, fixture.now()),
+        audit(AuditAction::KeyRevoked, &revoked_key.id, fixture.now()),
     ));
     let mut unable = fixture
         .make
         .key(account.client.id, Environment::Live, fixture.now());
     unable.scopes = [Scope::UsageRead].into_iter().collect();
     let unable = fixture.issue(unable);
-    let other = fixture.context(&fixture.key(&account.client));
-    let reused = first.idempotency.map(|idempotency| IdempotencyInput {
+    let other_context = fixture.context(&fixture.key(&account.client));
+    let reused_key = first.idempotency.map(|idempotency| IdempotencyInput {
         fingerprint: fixture.make.idempotency().fingerprint,
         ..idempotency
     });
@@ -240,13 +243,15 @@ fn unrecorded(
         (
             LookupOutcome::IdempotencyKeyReused,
             LookupRequest {
-                idempotency: reused,
+                idempotency: reused_key,
                 ..fresh()
             },
         ),
         (
             LookupOutcome::InvalidKey,
-            fixture.make.lookup(&revoked, &account.context, address(2)),
+            fixture
+                .make
+                .lookup(&revoked_key, &account.context, address(2)),
         ),
         (
             LookupOutcome::ScopeMissing,
@@ -255,7 +260,7 @@ fn unrecorded(
         (
             LookupOutcome::UnknownContext,
             LookupRequest {
-                context: other.id,
+                context: other_context.id,
                 ..fresh()
             },
         ),
@@ -288,20 +293,20 @@ fn ledger_is_gapless(fixture: &mut Fixture) {
     for (place, account) in accounts.iter().enumerate() {
         let rows = fixture.ledger(account.client.id);
         assert_gapless(&rows);
-        let mut answered: Vec<_> = seqs
+        let mut answer_seqs: Vec<_> = seqs
             .iter()
             .skip(place)
             .step_by(2)
             .flatten()
             .copied()
             .collect();
-        answered.sort_unstable();
+        answer_seqs.sort_unstable();
         let lookups = rows
             .iter()
             .filter(|entry| matches!(entry.row.kind, RowKind::Lookup(_)));
-        let recorded: Vec<_> = lookups.map(|entry| entry.row.seq).collect();
+        let row_seqs: Vec<_> = lookups.map(|entry| entry.row.seq).collect();
         assert_eq!(
-            answered, recorded,
+            answer_seqs, row_seqs,
             "the numbers in the responses differ from those of the rows"
         );
     }
@@ -320,9 +325,9 @@ fn ledger_is_chained(fixture: &mut Fixture) {
             rules: rules.clone(),
             ..fixture.request(&account, address(number))
         };
-        let answered = recorded(fixture.answer(&request));
+        let lookup = recorded(fixture.answer(&request));
         let rows = block_on_ok(fixture.store().rows(LedgerId::live(client), 0, ALL));
-        assert_eq!(answered.head, chain(&rows, LedgerId::live(client)));
+        assert_eq!(lookup.head, chain(&rows, LedgerId::live(client)));
         match block_on_ok(fixture.store().meter(LedgerId::live(client))) {
             Some(meter) => assert_chained(&meter, &rows, LedgerId::live(client)),
             None => panic!("there are rows without a meter"),

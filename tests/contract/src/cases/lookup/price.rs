@@ -56,15 +56,15 @@ fn allowance_is_exact(fixture: &mut Fixture) {
         .iter()
         .map(|row| row.free)
         .collect();
-    let expected: Vec<_> = (0..ALL_ROUNDS).map(|place| place < FREE).collect();
+    let expected_free: Vec<_> = (0..ALL_ROUNDS).map(|place| place < FREE).collect();
     assert_eq!(
-        free, expected,
+        free, expected_free,
         "the free rows are not exactly the first {FREE}"
     );
     let meter = block_on_ok(fixture.store().meter(LedgerId::live(first.client.id)));
-    let counted = meter.map(|meter| (meter.allowance_used, meter.billable, meter.charged));
+    let totals = meter.map(|meter| (meter.allowance_used, meter.billable, meter.charged));
     assert_eq!(
-        counted,
+        totals,
         Some((FREE as u64, ALL_ROUNDS as u64, (ALL_ROUNDS - FREE) as u64))
     );
 }
@@ -78,21 +78,21 @@ fn cap_is_exact(fixture: &mut Fixture) {
         let outcomes =
             together(|_| [0; 2].map(|_| fixture.answer(&fixture.request(&account, address(1)))));
         let is_recorded = |outcome: &&LookupOutcome| matches!(outcome, LookupOutcome::Recorded(..));
-        let answered = outcomes.iter().flatten().filter(is_recorded).count();
+        let recorded_count = outcomes.iter().flatten().filter(is_recorded).count();
         assert_eq!(
-            answered as u64, CAP,
+            recorded_count as u64, CAP,
             "the number of lookups of the period differs from the cap"
         );
         let refusal = LookupOutcome::CapReached {
             remaining: 0,
             resets_at: period.end,
         };
-        let refused = outcomes
+        let rejected_count = outcomes
             .iter()
             .flatten()
             .filter(|outcome| **outcome == refusal)
             .count();
-        assert_eq!(answered + refused, THREADS * 2, "{outcomes:?}");
+        assert_eq!(recorded_count + rejected_count, THREADS * 2, "{outcomes:?}");
         fixture.clock.set(period.end);
     }
     let rows = lookups(&fixture.ledger(account.client.id));
@@ -178,15 +178,18 @@ fn sandbox_is_metered_apart(fixture: &mut Fixture) {
             rules: rules.clone(),
             ..fixture.make.lookup(&key, &context, bot)
         };
-        let answered = recorded(fixture.answer(&sandbox));
-        assert_eq!((answered.seq, answered.answer), (seq, magic_answer(&bot)));
-        let answered = recorded(fixture.answer(&LookupRequest {
+        let sandbox_lookup = recorded(fixture.answer(&sandbox));
+        assert_eq!(
+            (sandbox_lookup.seq, sandbox_lookup.answer),
+            (seq, magic_answer(&bot))
+        );
+        let live_lookup = recorded(fixture.answer(&LookupRequest {
             rules: rules.clone(),
             ..fixture.request(&live, bot)
         }));
-        assert_eq!(answered.seq, seq);
+        assert_eq!(live_lookup.seq, seq);
         assert!(
-            !answered.answer.is_bot,
+            !live_lookup.answer.is_bot,
             "a magic address of the sandbox applied to a live lookup"
         );
     }

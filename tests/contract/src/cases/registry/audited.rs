@@ -12,9 +12,9 @@ cases![change_and_audit_are_one, change_and_audit_are_seen_together needs Single
 
 fn change_and_audit_are_one(fixture: &mut Fixture) {
     let account = fixture.account();
-    let mut expected = entries(fixture);
+    let mut expected_entries = entries(fixture);
     assert_eq!(
-        expected.len(),
+        expected_entries.len(),
         3,
         "client, key and context were not audited once each"
     );
@@ -26,13 +26,13 @@ fn change_and_audit_are_one(fixture: &mut Fixture) {
             fixture.now(),
         );
         change(fixture, &account, entry.clone());
-        expected.push(entry);
-        assert_eq!(entries(fixture), expected);
+        expected_entries.push(entry);
+        assert_eq!(entries(fixture), expected_entries);
     }
     refused_changes(fixture, &account);
     assert_eq!(
         entries(fixture),
-        expected,
+        expected_entries,
         "the log has an entry without a change"
     );
 }
@@ -137,18 +137,21 @@ fn refused_changes(fixture: &Fixture, account: &TestAccount) {
 /// Checks that a visible change has its entry, and a visible entry its change.
 fn change_and_audit_are_seen_together(fixture: &mut Fixture) {
     const ROUNDS: usize = 4;
-    let (before, known) = (
-        entries(fixture).len(),
-        block_on_ok(fixture.store().clients(None, ALL)).len(),
-    );
-    let read = || {
-        let clients = || block_on_ok(fixture.store().clients(None, ALL)).len() - known;
-        let (first, audited, last) = (clients(), entries(fixture).len() - before, clients());
+    let entries_before = entries(fixture).len();
+    let clients_before = block_on_ok(fixture.store().clients(None, ALL)).len();
+    let assert_audited = || {
+        let clients = || block_on_ok(fixture.store().clients(None, ALL)).len() - clients_before;
+        let first = clients();
+        let audit_count = entries(fixture).len() - entries_before;
+        let last = clients();
         assert!(
-            first <= audited && audited <= last,
-            "{first} clients, {audited} entries, {last} clients"
+            first <= audit_count && audit_count <= last,
+            "{first} clients, {audit_count} entries, {last} clients"
         );
     };
-    while_written(|_| (0..ROUNDS).for_each(|_| drop(fixture.client())), read);
-    assert_eq!(entries(fixture).len(), before + WRITERS * ROUNDS);
+    while_written(
+        |_| (0..ROUNDS).for_each(|_| drop(fixture.client())),
+        assert_audited,
+    );
+    assert_eq!(entries(fixture).len(), entries_before + WRITERS * ROUNDS);
 }

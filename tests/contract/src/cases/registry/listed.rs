@@ -12,16 +12,18 @@ use voight_domain::registry::Client;
 cases![foreign_context_is_missing, lists_are_paged_in_order];
 
 fn foreign_context_is_missing(fixture: &mut Fixture) {
-    let (account, other) = (fixture.account(), fixture.account());
-    let read = |client: &Client, id| block_on_ok(fixture.store().context_of_client(client.id, id));
+    let account = fixture.account();
+    let other_account = fixture.account();
+    let context_of =
+        |client: &Client, id| block_on_ok(fixture.store().context_of_client(client.id, id));
     assert_eq!(
-        read(&account.client, &account.context.id).as_ref(),
+        context_of(&account.client, &account.context.id).as_ref(),
         Some(&account.context)
     );
-    assert_eq!(read(&other.client, &account.context.id), None);
-    assert_eq!(read(&account.client, &other.context.id), None);
+    assert_eq!(context_of(&other_account.client, &account.context.id), None);
+    assert_eq!(context_of(&account.client, &other_account.context.id), None);
     assert_eq!(
-        read(
+        context_of(
             &account.client,
             &fixture.make.context(&account.key, fixture.now()).id
         ),

@@ -80,22 +80,20 @@ fn tied_to(fixture: &Fixture, key: &Key) -> Vec<Context> {
 
 fn moved_context_changes_hands(fixture: &mut Fixture) {
     let account = fixture.account();
-    let other = TestAccount {
+    let other_account = TestAccount {
         key: fixture.key(&account.client),
         ..fixture.account()
     };
-    let other = TestAccount {
+    let other_account = TestAccount {
         client: account.client.clone(),
         context: account.context.clone(),
-        ..other
+        ..other_account
     };
-    let (moved, counted) = (
-        AtomicBool::new(false),
-        [AtomicUsize::new(0), AtomicUsize::new(0)],
-    );
+    let is_transferred = AtomicBool::new(false);
+    let lookup_counts = [AtomicUsize::new(0), AtomicUsize::new(0)];
     let look_up = || {
-        for (place, asking) in [&account, &other].into_iter().enumerate() {
-            let was_moved = moved.load(Ordering::SeqCst);
+        for (place, asking) in [&account, &other_account].into_iter().enumerate() {
+            let was_moved = is_transferred.load(Ordering::SeqCst);
             let outcome = fixture.answer(&fixture.request(asking, address(1)));
             let is_recorded = matches!(outcome, LookupOutcome::Recorded(..));
             assert!(
@@ -106,43 +104,44 @@ fn moved_context_changes_hands(fixture: &mut Fixture) {
                 !was_moved || is_recorded == (place == 1),
                 "after the transfer: {outcome:?}"
             );
-            counted[place].fetch_add(usize::from(is_recorded), Ordering::SeqCst);
+            lookup_counts[place].fetch_add(usize::from(is_recorded), Ordering::SeqCst);
         }
     };
     let write = |writer| {
         look_up();
         if writer == 0 {
             assert_eq!(
-                move_context(fixture, &account.context, &other.key),
+                move_context(fixture, &account.context, &other_account.key),
                 TransferOutcome::Moved { contexts: 1 }
             );
-            moved.store(true, Ordering::SeqCst);
+            is_transferred.store(true, Ordering::SeqCst);
         }
     };
     while_written(write, look_up);
     let rows = fixture.ledger(account.client.id);
     assert_gapless(&rows);
-    for (asking, counted) in [&account, &other].into_iter().zip(counted) {
+    for (asking, lookup_count) in [&account, &other_account].into_iter().zip(lookup_counts) {
         let of_key = lookups(&rows)
             .iter()
             .filter(|row| row.key == asking.key.number)
             .count();
         assert_eq!(
             of_key,
-            counted.into_inner(),
+            lookup_count.into_inner(),
             "the counted lookups are not the answered ones"
         );
     }
-    receipts_follow(fixture, &account, &other);
+    receipts_follow(fixture, &account, &other_account);
     assert_eq!(actions(fixture).last(), Some(&AuditAction::ContextMoved));
 }
 
 /// Tests that only the new API key redeems the receipts of a transferred context.
 fn receipts_follow(fixture: &Fixture, old: &TestAccount, new: &TestAccount) {
-    let moved = block_on_ok(fixture.store().context(&old.context.id));
-    let moved = moved.unwrap_or_else(|| panic!("the transferred context is missing"));
+    let transferred = block_on_ok(fixture.store().context(&old.context.id));
+    let transferred_context =
+        transferred.unwrap_or_else(|| panic!("the transferred context is missing"));
     assert_eq!(
-        moved,
+        transferred_context,
         Context {
             key: new.key.id,
             ..old.context.clone()
@@ -151,48 +150,50 @@ fn receipts_follow(fixture: &Fixture, old: &TestAccount, new: &TestAccount) {
     );
     assert_eq!(
         (tied_to(fixture, &old.key), tied_to(fixture, &new.key)),
-        (vec![], vec![moved.clone()])
+        (vec![], vec![transferred_context.clone()])
     );
-    let receipt = fixture.make.receipt(&moved, address(1), fixture.now());
+    let receipt = fixture
+        .make
+        .receipt(&transferred_context, address(1), fixture.now());
     assert_eq!(
         fixture.redeem(&fixture.make.redemption(&old.context, &receipt)),
         RedeemOutcome::Forged
     );
     assert_eq!(
-        fixture.redeem(&fixture.make.redemption(&moved, &receipt)),
+        fixture.redeem(&fixture.make.redemption(&transferred_context, &receipt)),
         RedeemOutcome::Valid
     );
 }
 
 fn move_is_idempotent(fixture: &mut Fixture) {
     let account = fixture.account();
-    let other = fixture.key(&account.client);
+    let other_key = fixture.key(&account.client);
     assert_eq!(
-        move_context(fixture, &account.context, &other),
+        move_context(fixture, &account.context, &other_key),
         TransferOutcome::Moved { contexts: 1 }
     );
-    let known = actions(fixture);
+    let actions_before = actions(fixture);
     assert_eq!(
-        move_context(fixture, &account.context, &other),
+        move_context(fixture, &account.context, &other_key),
         TransferOutcome::Moved { contexts: 0 }
     );
     assert_eq!(
         actions(fixture),
-        known,
+        actions_before,
         "a transfer without a change is audited"
     );
     assert_eq!(
-        revoke_and_move(fixture, &other, &account.key),
+        revoke_and_move(fixture, &other_key, &account.key),
         TransferOutcome::Moved { contexts: 1 }
     );
-    let known = actions(fixture);
+    let actions_before = actions(fixture);
     assert_eq!(
-        revoke_and_move(fixture, &other, &account.key),
+        revoke_and_move(fixture, &other_key, &account.key),
         TransferOutcome::Moved { contexts: 0 }
     );
     assert_eq!(
         actions(fixture),
-        known,
+        actions_before,
         "a revocation that changes nothing is audited"
     );
 }
@@ -205,14 +206,17 @@ fn revocation_moves_every_context(fixture: &mut Fixture) {
         let entry = audit(AuditAction::ContextRegistered, &context.id, fixture.now());
         block_on_ok(fixture.store().register_context(context, None, entry))
     };
-    let registered = AtomicUsize::new(1);
+    let registered_count = AtomicUsize::new(1);
     let write = |writer| {
         if writer == WRITERS / 2 {
-            let moved = revoke_and_move(fixture, &account.key, &successor);
-            assert!(matches!(moved, TransferOutcome::Moved { .. }), "{moved:?}");
+            let outcome = revoke_and_move(fixture, &account.key, &successor);
+            assert!(
+                matches!(outcome, TransferOutcome::Moved { .. }),
+                "{outcome:?}"
+            );
         } else {
             let is_registered = matches!(register(), RegisterOutcome::Registered(_));
-            registered.fetch_add(usize::from(is_registered), Ordering::SeqCst);
+            registered_count.fetch_add(usize::from(is_registered), Ordering::SeqCst);
         }
     };
     while_written(write, || {});
@@ -221,7 +225,10 @@ fn revocation_moves_every_context(fixture: &mut Fixture) {
         [],
         "a context was not transferred"
     );
-    assert_eq!(tied_to(fixture, &successor).len(), registered.into_inner());
+    assert_eq!(
+        tied_to(fixture, &successor).len(),
+        registered_count.into_inner()
+    );
     assert_eq!(register(), RegisterOutcome::KeyRefused);
     let asking = TestAccount {
         key: successor,
@@ -240,24 +247,25 @@ fn revocation_moves_every_context(fixture: &mut Fixture) {
 
 fn refused_move_changes_nothing(fixture: &mut Fixture) {
     let account = fixture.account();
-    let (client, now) = (account.client.clone(), fixture.now());
+    let client = account.client.clone();
+    let now = fixture.now();
     let other_client = fixture.account().key;
     let sandbox = fixture.issue(fixture.make.key(client.id, Environment::Sandbox, now));
-    let expired = Key {
+    let expired_key = Key {
         expires_at: Some(now),
         ..fixture.make.key(client.id, Environment::Live, now)
     };
-    let expired = fixture.issue(expired);
+    let expired_key = fixture.issue(expired_key);
     let scopes = [Scope::ContextRegister].into_iter().collect();
     let registrar = fixture.issue(Key {
         scopes,
         ..fixture.make.key(client.id, Environment::Live, now)
     });
-    let revoked = fixture.key(&client);
-    revoke(fixture, &revoked);
+    let revoked_key = fixture.key(&client);
+    revoke(fixture, &revoked_key);
     let unknown = fixture.make.key(client.id, Environment::Live, now);
-    let before = everything(fixture.store(), &EntityRefs::default());
-    let needed = Environment::Live;
+    let state_before = everything(fixture.store(), &EntityRefs::default());
+    let live = Environment::Live;
     for (to, refusal) in [
         (&unknown, TransferRefusal::KeyUnknown(unknown.id)),
         (
@@ -268,14 +276,14 @@ fn refused_move_changes_nothing(fixture: &mut Fixture) {
             &sandbox,
             TransferRefusal::AnotherEnvironment {
                 key: sandbox.id,
-                needed,
+                needed: live,
             },
         ),
-        (&revoked, TransferRefusal::KeyRevoked(revoked.id)),
+        (&revoked_key, TransferRefusal::KeyRevoked(revoked_key.id)),
         (
-            &expired,
+            &expired_key,
             TransferRefusal::KeyExpired {
-                key: expired.id,
+                key: expired_key.id,
                 at: now,
             },
         ),
@@ -306,19 +314,25 @@ fn refused_move_changes_nothing(fixture: &mut Fixture) {
     );
     assert_same(
         &everything(fixture.store(), &EntityRefs::default()),
-        &before,
+        &state_before,
         "after rejected transfers",
     );
-    let other = fixture.key(&client);
+    let other_key = fixture.key(&client);
     fixture.set_status(&client, ClientStatus::Closed);
-    let closed = TransferOutcome::Refused(TransferRefusal::ClientClosed(client.id));
-    assert_eq!(move_context(fixture, &account.context, &other), closed);
-    assert_eq!(revoke_and_move(fixture, &account.key, &other), closed);
+    let client_closed = TransferOutcome::Refused(TransferRefusal::ClientClosed(client.id));
+    assert_eq!(
+        move_context(fixture, &account.context, &other_key),
+        client_closed
+    );
+    assert_eq!(
+        revoke_and_move(fixture, &account.key, &other_key),
+        client_closed
+    );
 }
 
 fn reinstated_key_keeps_its_contexts(fixture: &mut Fixture) {
     let account = fixture.account();
-    let rotated = fixture.rotate(
+    let rotated_key = fixture.rotate(
         &account.key,
         fixture.now().saturating_add(Duration::from_hours(24)),
     );
@@ -327,13 +341,17 @@ fn reinstated_key_keeps_its_contexts(fixture: &mut Fixture) {
         secret: fixture.make.secret(),
     };
     let entry = audit(AuditAction::KeyReinstated, &account.key.id, fixture.now());
-    let again = block_on_ok(fixture.store().change_key(account.key.id, change, entry));
-    let again = again.unwrap_or_else(|| panic!("the key is missing"));
+    let reinstated = block_on_ok(fixture.store().change_key(account.key.id, change, entry));
+    let reinstated_key = reinstated.unwrap_or_else(|| panic!("the key is missing"));
     assert_eq!(
-        (again.id, again.number, again.revoked_at),
+        (
+            reinstated_key.id,
+            reinstated_key.number,
+            reinstated_key.revoked_at
+        ),
         (account.key.id, account.key.number, None)
     );
-    for dead in [current(&account.key), current(&rotated)] {
+    for dead in [current(&account.key), current(&rotated_key)] {
         let mut request = fixture.request(&account, address(1));
         request.key = dead;
         assert_eq!(
@@ -348,7 +366,7 @@ fn reinstated_key_keeps_its_contexts(fixture: &mut Fixture) {
         );
     }
     let asking = TestAccount {
-        key: again,
+        key: reinstated_key,
         ..account
     };
     let outcome = fixture.answer(&fixture.request(&asking, address(1)));
@@ -360,7 +378,7 @@ fn reinstated_key_keeps_its_contexts(fixture: &mut Fixture) {
 
 fn registration_needs_an_active_key(fixture: &mut Fixture) {
     let account = fixture.account();
-    let revoked = AtomicBool::new(false);
+    let is_revoked = AtomicBool::new(false);
     let register = |key: &Key| {
         let context = fixture.make.context(key, fixture.now());
         let entry = audit(AuditAction::ContextRegistered, &context.id, fixture.now());
@@ -369,9 +387,9 @@ fn registration_needs_an_active_key(fixture: &mut Fixture) {
     let write = |writer| {
         if writer == 0 {
             revoke(fixture, &account.key);
-            revoked.store(true, Ordering::SeqCst);
+            is_revoked.store(true, Ordering::SeqCst);
         } else {
-            let must_refuse = revoked.load(Ordering::SeqCst);
+            let must_refuse = is_revoked.load(Ordering::SeqCst);
             let outcome = register(&account.key);
             let is_refused = outcome == RegisterOutcome::KeyRefused;
             assert!(
@@ -392,7 +410,7 @@ fn registration_needs_an_active_key(fixture: &mut Fixture) {
         RegisterOutcome::Registered(_)
     ));
     fixture.clock.advance(Duration::from_mins(1));
-    let known = actions(fixture);
+    let actions_before = actions(fixture);
     assert_eq!(register(&short_lived), RegisterOutcome::KeyRefused);
     let unknown = fixture
         .make
@@ -400,7 +418,7 @@ fn registration_needs_an_active_key(fixture: &mut Fixture) {
     assert_eq!(register(&unknown), RegisterOutcome::KeyRefused);
     assert_eq!(
         actions(fixture),
-        known,
+        actions_before,
         "a rejected registration is audited"
     );
 }

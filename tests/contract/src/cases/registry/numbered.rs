@@ -33,7 +33,7 @@ fn client_name_is_unique(fixture: &mut Fixture) {
             ..fixture.make.client(fixture.now())
         })
     });
-    let created: Vec<_> = outcomes
+    let clients: Vec<_> = outcomes
         .iter()
         .filter_map(|outcome| outcome.as_ref().ok())
         .collect();
@@ -41,14 +41,14 @@ fn client_name_is_unique(fixture: &mut Fixture) {
         .iter()
         .filter(|outcome| matches!(outcome, Err(StoreError::Conflict(_))))
         .count();
-    assert_eq!((created.len(), conflicts), (1, THREADS - 1), "{outcomes:?}");
+    assert_eq!((clients.len(), conflicts), (1, THREADS - 1), "{outcomes:?}");
     assert_eq!(
         block_on_ok(fixture.store().client_named(&name)).as_ref(),
-        created.first().copied()
+        clients.first().copied()
     );
     assert_eq!(block_on_ok(fixture.store().clients(None, ALL)).len(), 1);
     let same_id = NewClient {
-        id: created[0].id,
+        id: clients[0].id,
         ..fixture.make.client(fixture.now())
     };
     assert!(
@@ -56,8 +56,8 @@ fn client_name_is_unique(fixture: &mut Fixture) {
         "an id was given to two clients"
     );
     assert_eq!(
-        block_on_ok(fixture.store().client(created[0].id)).as_ref(),
-        created.first().copied()
+        block_on_ok(fixture.store().client(clients[0].id)).as_ref(),
+        clients.first().copied()
     );
 }
 
@@ -66,8 +66,8 @@ fn key_numbers_count_up(fixture: &mut Fixture) {
     let mut keys = together(|thread| fixture.key(&clients[thread % 2]));
     keys.sort_by_key(|key| (key.client != clients[0].id, key.number));
     let numbers: Vec<_> = keys.iter().map(|key| key.number as usize).collect();
-    let expected: Vec<_> = (1..=HALF).chain(1..=HALF).collect();
-    assert_eq!(numbers, expected);
+    let expected_numbers: Vec<_> = (1..=HALF).chain(1..=HALF).collect();
+    assert_eq!(numbers, expected_numbers);
     for key in &keys {
         assert_eq!(block_on_ok(fixture.store().key(key.id)).as_ref(), Some(key));
     }
@@ -92,12 +92,12 @@ fn rotated_secret_finds_its_key(fixture: &mut Fixture) {
     let account = fixture.account();
     let old = account.key.clone();
     let overlap_until = fixture.now().saturating_add(Duration::from_hours(24));
-    let rotated = fixture.rotate(&old, overlap_until);
-    for digest in [current(&old), current(&rotated)] {
+    let rotated_key = fixture.rotate(&old, overlap_until);
+    for digest in [current(&old), current(&rotated_key)] {
         let found_key = block_on_ok(fixture.store().key_by_digest(digest));
         assert_eq!(
             found_key.map(|found_key| (found_key.key, found_key.client)),
-            Some((rotated.clone(), account.client.clone()))
+            Some((rotated_key.clone(), account.client.clone()))
         );
         let outcome = fixture.answer(&LookupRequest {
             key: digest,
@@ -109,7 +109,7 @@ fn rotated_secret_finds_its_key(fixture: &mut Fixture) {
         );
     }
     assert_eq!(
-        (rotated.id, rotated.number),
+        (rotated_key.id, rotated_key.number),
         (old.id, old.number),
         "rotation changed the key's identity"
     );
@@ -120,15 +120,16 @@ fn rotated_secret_finds_its_key(fixture: &mut Fixture) {
         LookupOutcome::InvalidKey,
         "the old secret outlives its overlap"
     );
-    let again = fixture.rotate(&rotated, overlap_until);
+    let second_rotation = fixture.rotate(&rotated_key, overlap_until);
     assert_eq!(
         block_on_ok(fixture.store().key_by_digest(current(&old))),
         None,
         "a removed secret still finds the key"
     );
     assert_eq!(
-        block_on_ok(fixture.store().key_by_digest(current(&again))).map(|found_key| found_key.key),
-        Some(again)
+        block_on_ok(fixture.store().key_by_digest(current(&second_rotation)))
+            .map(|found_key| found_key.key),
+        Some(second_rotation)
     );
 }
 
@@ -140,8 +141,8 @@ fn context_numbers_count_up(fixture: &mut Fixture) {
         .iter()
         .map(|context| context.number as usize)
         .collect();
-    let expected: Vec<_> = (2..=HALF + 1).chain(2..=HALF + 1).collect();
-    assert_eq!(numbers, expected);
+    let expected_numbers: Vec<_> = (2..=HALF + 1).chain(2..=HALF + 1).collect();
+    assert_eq!(numbers, expected_numbers);
     for context in &contexts {
         assert_eq!(
             block_on_ok(fixture.store().context(&context.id)).as_ref(),
@@ -177,32 +178,32 @@ fn registration_retry_is_replayed(fixture: &mut Fixture) {
     let [first] = first[..] else {
         panic!("not registered exactly once: {outcomes:?}")
     };
-    let replayed = outcomes
+    let replay_count = outcomes
         .iter()
         .filter(|outcome| **outcome == RegisterOutcome::Replayed(first.id.clone()))
         .count();
-    assert_eq!(replayed, THREADS - 1, "{outcomes:?}");
+    assert_eq!(replay_count, THREADS - 1, "{outcomes:?}");
     let contexts = block_on_ok(fixture.store().contexts(
         ContextFilter::Client(account.client.id),
         None,
         ALL,
     ));
     assert_eq!(contexts.len(), 2);
-    let other = IdempotencyInput {
+    let other_idempotency = IdempotencyInput {
         fingerprint: fixture.make.idempotency().fingerprint,
         ..idempotency
     };
     assert_eq!(
-        register(other, &account.key),
+        register(other_idempotency, &account.key),
         RegisterOutcome::IdempotencyKeyReused
     );
     assert!(
-        registered(&register(other, &fixture.account().key)).is_some(),
+        registered(&register(other_idempotency, &fixture.account().key)).is_some(),
         "clients share their idempotency records"
     );
     fixture.clock.advance(Duration::from_hours(24));
     assert!(
-        registered(&register(other, &account.key)).is_some(),
+        registered(&register(other_idempotency, &account.key)).is_some(),
         "the idempotency record has not expired after 24 hours"
     );
 }

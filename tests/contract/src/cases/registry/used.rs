@@ -24,58 +24,60 @@ fn last_use(fixture: &Fixture, key: KeyId) -> Option<Timestamp> {
 }
 
 fn key_use_is_stored_once_a_minute(fixture: &mut Fixture) {
-    let (key, start) = (fixture.account().key.id, fixture.now());
-    let after = |seconds| start.saturating_add(Duration::from_secs(seconds));
+    let key = fixture.account().key.id;
+    let start = fixture.now();
+    let seconds_later = |seconds| start.saturating_add(Duration::from_secs(seconds));
     assert_eq!(use_key(fixture, key, start), Some(start));
     assert_eq!(
-        use_key(fixture, key, after(59)),
+        use_key(fixture, key, seconds_later(59)),
         Some(start),
         "two uses of one minute are stored"
     );
-    assert_eq!(use_key(fixture, key, after(90)), Some(after(90)));
     assert_eq!(
-        use_key(fixture, key, after(60)),
-        Some(after(90)),
+        use_key(fixture, key, seconds_later(90)),
+        Some(seconds_later(90))
+    );
+    assert_eq!(
+        use_key(fixture, key, seconds_later(60)),
+        Some(seconds_later(90)),
         "the time of a use decreased"
     );
-    let other = fixture.account().key.id;
+    let other_key = fixture.account().key.id;
     let unknown = KeyUse {
         key: KeyId::from_bytes([9; 16]),
         at: start,
     };
-    let uses = [other, key].map(|key| KeyUse {
+    let uses = [other_key, key].map(|key| KeyUse {
         key,
-        at: after(200),
+        at: seconds_later(200),
     });
     block_on_ok(
         fixture
             .store()
             .store_key_uses([vec![unknown], uses.to_vec()].concat()),
     );
-    for key in [other, key] {
-        assert_eq!(last_use(fixture, key), Some(after(200)));
+    for key in [other_key, key] {
+        assert_eq!(last_use(fixture, key), Some(seconds_later(200)));
     }
     assert_eq!(block_on_ok(fixture.store().key(unknown.key)), None);
 }
 
 fn key_use_changes_nothing_else(fixture: &mut Fixture) {
     let account = fixture.account();
-    let (key, entries) = (
-        account.key.clone(),
-        block_on_ok(fixture.store().audit(0, ALL)).len(),
-    );
+    let key = account.key.clone();
+    let entries = block_on_ok(fixture.store().audit(0, ALL)).len();
     use_key(fixture, key.id, fixture.now());
-    let expected = Key {
+    let expected_key = Key {
         last_used_at: Some(fixture.now()),
         ..key.clone()
     };
     assert_eq!(
         block_on_ok(fixture.store().key(key.id)),
-        Some(expected.clone())
+        Some(expected_key.clone())
     );
     assert_eq!(
         block_on_ok(fixture.store().keys(account.client.id)),
-        [expected]
+        [expected_key]
     );
     let found_key = block_on_ok(fixture.store().key_by_digest(key.secrets[0].digest))
         .map(|found_key| (found_key.key.secrets, found_key.client));
@@ -112,6 +114,7 @@ fn key_use_changes_nothing_else(fixture: &mut Fixture) {
         }
     };
     while_written(write, || drop(block_on_ok(fixture.store().key(key.id))));
-    let used = block_on_ok(fixture.store().key(key.id)).map(|key| (key.revoked_at, key.secrets));
-    assert_eq!(used, Some((Some(fixture.now()), key.secrets)));
+    let stored_key =
+        block_on_ok(fixture.store().key(key.id)).map(|key| (key.revoked_at, key.secrets));
+    assert_eq!(stored_key, Some((Some(fixture.now()), key.secrets)));
 }

@@ -28,11 +28,9 @@ pub(super) fn book(rng: &mut Rng) -> Arc<PriceBook> {
     } else {
         PricingMode::Volume
     };
-    let (name, currency, tiers) = (
-        "history".to_owned(),
-        Currency::USD,
-        vec![first, tier(None, QUARTER, 0)],
-    );
+    let name = "history".to_owned();
+    let currency = Currency::USD;
+    let tiers = vec![first, tier(None, QUARTER, 0)];
     let book = PriceBook::new(PriceBookParts {
         name,
         version: 1,
@@ -49,12 +47,12 @@ impl HistoryState {
         match self.rng.below(12) {
             0..3 => self.limit(),
             3..6 => {
-                let which = if self.rng.chance(4) {
+                let scope = if self.rng.chance(4) {
                     CloseScope::IncludingCurrent
                 } else {
                     CloseScope::EndedPeriods
                 };
-                Operation::Close(client, which, self.rules.clone())
+                Operation::Close(client, scope, self.rules.clone())
             }
             6..9 => self.change_invoice(),
             9..11 => {

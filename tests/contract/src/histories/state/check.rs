@@ -23,7 +23,8 @@ impl HistoryState {
             return Operation::Sweep(now.saturating_sub(Duration::from_mins(minutes)), 3);
         }
         let assessment = self.assessment();
-        let (context, address) = (self.some_context(), self.some_address());
+        let context = self.some_context();
+        let address = self.some_address();
         let mut check = self.make.conclusion(&context, address, assessment, now);
         if self.rng.chance(30) {
             check.layer = LayerKind::Owned;
@@ -45,9 +46,10 @@ impl HistoryState {
     /// Redeems a receipt, usually of an earlier check with the context's own API key. The receipt is therefore often
     /// used or expired.
     fn redeem(&mut self, now: Timestamp) -> Operation {
-        let made = self.rng.pick(&self.checks).receipt.clone();
+        let stored_receipt = self.rng.pick(&self.checks).receipt.clone();
         let context = self.some_context();
-        let receipt = made.unwrap_or_else(|| self.make.receipt(&context, address(1), now));
+        let receipt =
+            stored_receipt.unwrap_or_else(|| self.make.receipt(&context, address(1), now));
         let owner = self
             .contexts
             .iter()
@@ -69,7 +71,8 @@ impl HistoryState {
     }
 
     fn assessment(&mut self) -> Assessment {
-        let mut nats = |most| Nats::from_milli(i32::try_from(self.rng.below(most)).unwrap_or(0));
+        let mut nats =
+            |max_milli| Nats::from_milli(i32::try_from(self.rng.below(max_milli)).unwrap_or(0));
         match nats(3).as_milli() {
             0 => bot(),
             1 => human(),
@@ -91,7 +94,8 @@ impl HistoryState {
 
     /// Labels and replacements, usually of an address without checks, so that its verdict is unchanged.
     pub(super) fn correct(&mut self, now: Timestamp) -> Operation {
-        let (context, address) = (self.some_context(), self.some_address());
+        let context = self.some_context();
+        let address = self.some_address();
         if self.rng.chance(30) {
             let [before, layers] = [(); 2].map(|()| Verdict::default());
             return Operation::Replace(replacement(&context, address, before, layers));
@@ -110,7 +114,8 @@ impl HistoryState {
     /// been evicted are left alone.
     pub(super) fn evidence(&mut self, now: Timestamp) -> Operation {
         if self.challenges.is_empty() || self.rng.chance(30) {
-            let (context, address) = (self.some_context(), self.some_address());
+            let context = self.some_context();
+            let address = self.some_address();
             let challenge = self.make.challenge(&context, address, now);
             let first = self.make.batch(&challenge, 1, 64, now);
             let keep_until =

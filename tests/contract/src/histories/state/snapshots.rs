@@ -38,24 +38,22 @@ impl HistoryState {
     fn upload(&mut self, client: ClientId, id: SnapshotId) -> Operation {
         let mut addresses = self.names.addresses.clone();
         addresses.sort_unstable();
-        let listed = if self.rng.chance(70) {
+        let address_count = if self.rng.chance(70) {
             addresses.len() as u64
         } else {
             self.rng.below(5)
         };
-        let listed = addresses
+        let entries = addresses
             .into_iter()
-            .zip(0..listed)
+            .zip(0..address_count)
             .map(|(address, number)| {
                 let amount =
                     (number % 2 == 0).then(|| TokenAmount::from_base_units(u128::from(number)));
                 ListedAddress { address, amount }
             });
-        let (listed, slice) = (
-            listed.collect::<Vec<_>>(),
-            if self.rng.chance(50) { 1 } else { 2 },
-        );
-        let slices = listed.chunks(slice).map(<[_]>::to_vec).collect();
+        let addresses = entries.collect::<Vec<_>>();
+        let slice = if self.rng.chance(50) { 1 } else { 2 };
+        let slices = addresses.chunks(slice).map(<[_]>::to_vec).collect();
         let end = if self.rng.chance(80) {
             UploadEnd::Complete
         } else {
