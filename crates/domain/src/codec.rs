@@ -272,7 +272,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn integers_survive_the_round_trip(unsigned: u64, signed: i64) {
+        fn integers_round_trip(unsigned: u64, signed: i64) {
             let bytes = Encoder::versioned(7).uint(unsigned).int(signed).finish();
             let mut decoder = Decoder::versioned(&bytes, 7).unwrap();
             prop_assert_eq!(decoder.uint().unwrap(), unsigned);
@@ -281,7 +281,7 @@ mod tests {
         }
 
         #[test]
-        fn no_bytes_make_the_decoder_panic(bytes: Vec<u8>) {
+        fn decoder_never_panics(bytes: Vec<u8>) {
             let mut decoder = Decoder::new(&bytes);
             let _ = decoder.uint();
             let _ = decoder.list(Decoder::int);
@@ -291,7 +291,7 @@ mod tests {
     }
 
     #[test]
-    fn an_overlong_integer_is_refused() {
+    fn overlong_integer_is_rejected() {
         assert_eq!(
             Decoder::new(&[0x80, 0x00]).uint(),
             Err(DecodeError::OutOfRange("an overlong integer"))
@@ -299,7 +299,7 @@ mod tests {
     }
 
     #[test]
-    fn a_list_longer_than_its_bytes_is_refused() {
+    fn list_longer_than_its_bytes_is_rejected() {
         assert_eq!(
             Decoder::new(&[200, 1, 0]).list(Decoder::u8),
             Err(DecodeError::Truncated)

@@ -127,7 +127,8 @@ impl RateLimitPolicy {
     /// Returns the rates of a network's checks above each of which the proof of work becomes harder: the ordinary rate, and each
     /// further one twice the previous rate, up to the rate that is rejected.
     pub fn checks(&self) -> impl Iterator<Item = Rate> {
-        let (first, end) = (self.checks_per_minute.max(1), self.max_checks_per_minute);
+        let first = self.checks_per_minute.max(1);
+        let end = self.max_checks_per_minute;
         let doublings = std::iter::successors(Some(first), |rate| rate.checked_mul(2));
         doublings
             .take_while(move |rate| *rate < end)
@@ -153,7 +154,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn own_rate_of_a_client_keeps_the_ratio_of_burst_to_rate() {
+    fn client_rate_keeps_the_burst_ratio() {
         let policy = RateLimitPolicy {
             lookups_per_second: 2,
             lookup_burst: 5,
@@ -170,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn check_rates_double_until_checks_are_rejected() {
+    fn check_rates_double_until_rejection() {
         let counts =
             |policy: RateLimitPolicy| policy.checks().map(|rate| rate.count).collect::<Vec<_>>();
         assert_eq!(counts(RateLimitPolicy::default()), [30, 60, 120, 240]);

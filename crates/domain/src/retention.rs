@@ -77,7 +77,7 @@ mod tests {
     use crate::check::RECEIPT_TTL;
 
     #[test]
-    fn conclusion_outlives_every_challenge_and_receipt() {
+    fn conclusion_outlives_its_receipt() {
         let now = Timestamp::from_millis(1_795_255_200_000);
         let conclusions_before = RetentionPolicy::conclusions_before(now);
         assert!(conclusions_before < RetentionPolicy::expired_checks_before(now));

@@ -120,11 +120,13 @@ fn decode_progress(input: &mut Decoder<'_>) -> Result<SnapshotProgress, DecodeEr
         input.uint_as()?,
         input.uint_as()?,
     ];
-    let (addresses, units) = (input.uint()?, input.uint()?);
+    let addresses = input.uint()?;
+    let units = input.uint()?;
     let last_row = input.option(|input| Ok((input.uint()?, ChainHead(input.fixed()?))))?;
     let changed_rows = input.uint()?;
     let mut time = || input.option(|input| input.int().map(Timestamp::from_millis));
-    let (drafted_at, finalized_at) = (time()?, time()?);
+    let drafted_at = time()?;
+    let finalized_at = time()?;
     Ok(SnapshotProgress {
         state,
         pause,

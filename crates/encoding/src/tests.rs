@@ -59,7 +59,7 @@ survive! {
 
 proptest! {
     #[test]
-    fn no_bytes_make_a_decoder_panic(bytes in prop::collection::vec(any::<u8>(), 0..200), version in 0..3_u8) {
+    fn decoders_never_panic(bytes in prop::collection::vec(any::<u8>(), 0..200), version in 0..3_u8) {
         let bytes = [&[version][..], &bytes].concat();
         macro_rules! decode {
             ($($record:ty),*) => { $(let _ = <$record>::decode(&bytes);)* };
@@ -73,7 +73,7 @@ proptest! {
 }
 
 #[test]
-fn one_record_has_one_encoding() {
+fn records_have_one_encoding() {
     // A key that consists of zeros with its scopes, followed by the texts of its networks.
     let key = |scopes: u8, networks: &[&str]| {
         let mut bytes = Encoder::versioned(VERSION);
@@ -105,7 +105,7 @@ fn one_record_has_one_encoding() {
 }
 
 #[test]
-fn an_ordinary_verdict_is_small() {
+fn ordinary_verdict_is_small() {
     let day = DayCount {
         date: 20_778,
         checks: 1,
@@ -189,7 +189,7 @@ fn format_1_never_changes() {
 }
 
 #[test]
-fn a_tombstone_never_changes() {
+fn tombstone_format_1_never_changes() {
     let unverified_remnant = LayerRemnant {
         flagged: true,
         bot: Nats::from_milli(6000),
@@ -221,7 +221,7 @@ fn a_tombstone_never_changes() {
 }
 
 #[test]
-fn a_client_of_format_1_never_changes() {
+fn client_format_1_never_changes() {
     let client = |contexts| Client {
         id: ClientId::from_bytes([1; 16]),
         name: "acme".parse().unwrap(),

@@ -32,7 +32,7 @@ impl EvidenceStore for MemoryStore {
         {
             return Ok(AppendOutcome::OutOfOrder);
         }
-        let share = EvidenceShare::of(&batch);
+        let share = EvidenceShare::from_first_batch(&batch);
         let fresh = || StoredEvidence {
             opened_at,
             keep_until,

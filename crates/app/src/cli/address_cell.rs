@@ -9,7 +9,7 @@ const QUOTED_CHARACTERS: usize = 48;
 /// Parses the address in a cell. The error quotes the cell, and says what is wrong and what to do.
 pub(super) fn parse_cell(cell: &str) -> Result<EoaAddress, String> {
     cell.parse().map_err(|_| {
-        let problem = AddressProblem::of(cell).unwrap_or(AddressProblem::Other);
+        let problem = AddressProblem::from_text(cell).unwrap_or(AddressProblem::Other);
         let shortened: String = cell.chars().take(QUOTED_CHARACTERS).collect();
         format!("the address is {shortened:?}: {problem}")
     })

@@ -53,7 +53,8 @@ impl PriceBook {
     /// Parses the canonical bytes of a price book. An invalid price book is rejected.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, DecodeError> {
         let mut input = Decoder::versioned(bytes, FORMAT)?;
-        let (name, version) = (input.str()?.to_owned(), input.uint_as()?);
+        let name = input.str()?.to_owned();
+        let version = input.uint_as()?;
         let currency: Currency = input.parsed("a currency")?;
         let mode = match input.u8()? {
             GRADUATED => PricingMode::Graduated,
@@ -84,12 +85,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn price_book_round_trips_and_its_digest_is_unique() {
+    fn price_book_digest_is_unique() {
         let book = PriceBook::example(Currency::USD);
         assert_eq!(PriceBook::from_bytes(&book.to_bytes()), Ok(book.clone()));
         for (version, mode) in [(1, PricingMode::Volume), (2, PricingMode::Graduated)] {
-            let (name, currency, tiers) =
-                ("example".to_owned(), Currency::USD, book.tiers().to_vec());
+            let name = "example".to_owned();
+            let currency = Currency::USD;
+            let tiers = book.tiers().to_vec();
             let other_book = PriceBook::new(PriceBookParts {
                 name,
                 version,
@@ -103,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn encoded_inconsistent_price_book_is_rejected() {
+    fn inconsistent_encoded_book_is_rejected() {
         let mut bytes = PriceBook::example(Currency::USD).to_bytes();
         bytes.pop();
         assert!(PriceBook::from_bytes(&bytes).is_err());

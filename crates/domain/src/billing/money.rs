@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn an_amount_has_all_places_of_its_currency() {
+    fn amount_prints_all_decimal_places() {
         let amounts = [
             (20_000, "USD"),
             (-5, "USD"),
@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sum_that_cannot_be_counted_is_an_error() {
+    fn overflowing_sum_is_an_error() {
         assert_eq!(
             money(2, "USD").checked_add(money(-3, "USD")),
             Ok(money(-1, "USD"))

@@ -138,7 +138,8 @@ impl PriceBook {
             tier(Some(1_000_000), 1000 * MILLIONTH),
             tier(None, 500 * MILLIONTH),
         ];
-        let (name, mode) = ("example".to_owned(), PricingMode::Graduated);
+        let name = "example".to_owned();
+        let mode = PricingMode::Graduated;
         Self(PriceBookParts {
             name,
             version: 1,
@@ -343,7 +344,7 @@ mod tests {
     }
 
     #[test]
-    fn inconsistent_price_book_is_rejected_by_tier() {
+    fn inconsistent_tier_is_named() {
         let error_for = |tiers: &[Tier]| book(PricingMode::Graduated, tiers).unwrap_err();
         assert_eq!(error_for(&[]), PriceBookError::Empty);
         assert_eq!(
@@ -377,7 +378,7 @@ mod tests {
     }
 
     #[test]
-    fn all_errors_of_a_price_book_are_reported_together() {
+    fn price_book_errors_are_reported_together() {
         let tiers = [
             tier(5, "1"),
             tier(None, "1"),
@@ -408,7 +409,7 @@ mod tests {
     }
 
     #[test]
-    fn volume_price_drops_name_tier_totals_and_fee() {
+    fn price_drops_name_tier_totals_and_fee() {
         let tiers = [
             tier(100, "1"),
             tier(200, "0.5"),
@@ -441,7 +442,7 @@ mod tests {
     }
 
     #[test]
-    fn the_example_is_the_documented_one() {
+    fn example_price_book_is_as_documented() {
         let example = PriceBook::example(usd());
         let prices: Vec<_> = example
             .tiers()

@@ -56,7 +56,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_amount_is_rounded_once_and_half_away_from_zero() {
+    fn cost_rounds_once_half_away_from_zero() {
         let price: UnitPrice = "0.0005".parse().unwrap();
         let cents = [9, 10, 29, 30, 49].map(|quantity| price.cost_of(quantity, 2));
         assert_eq!(cents, [Some(0), Some(1), Some(1), Some(2), Some(2)]);
@@ -68,13 +68,13 @@ mod tests {
     }
 
     #[test]
-    fn an_amount_that_cannot_be_counted_is_none() {
+    fn overflowing_cost_is_none() {
         assert_eq!(UnitPrice::from_pico(u64::MAX).cost_of(u64::MAX, 2), None);
         assert_eq!(UnitPrice::ZERO.cost_of(u64::MAX, 2), Some(0));
     }
 
     #[test]
-    fn a_price_is_written_without_zeros_at_its_end() {
+    fn unit_price_prints_no_trailing_zeros() {
         for text in ["0.002", "1", "0", "0.000000000001", "12.34"] {
             assert_eq!(text.parse::<UnitPrice>().unwrap().to_string(), text);
         }

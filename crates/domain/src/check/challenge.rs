@@ -134,7 +134,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn a_token_gives_its_challenge_back_and_any_change_breaks_it() {
+    fn changed_challenge_token_is_rejected() {
         let token = challenge().to_token(&secrets());
         assert_eq!(Challenge::from_token(&token, &secrets()), Some(challenge()));
         for place in 0..token.len() {
@@ -148,7 +148,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn another_installation_refuses_the_token() {
+    fn token_of_another_pepper_is_rejected() {
         let other_secrets = Secrets::derive(&Pepper::from_bytes([9; 32]), 0);
         assert_eq!(
             Challenge::from_token(&challenge().to_token(&secrets()), &other_secrets),
@@ -158,7 +158,7 @@ pub(crate) mod tests {
 
     proptest! {
         #[test]
-        fn no_text_makes_the_parser_panic(text: String, bytes: Vec<u8>) {
+        fn parser_never_panics(text: String, bytes: Vec<u8>) {
             let _ = Challenge::from_token(&text, &secrets());
             let _ = Challenge::from_bytes(&bytes);
         }

@@ -302,7 +302,8 @@ mod tests {
     }
 
     fn robot() -> Assessment {
-        let (bot, human) = (Nats::from_milli(6000), Nats::from_milli(900));
+        let bot = Nats::from_milli(6000);
+        let human = Nats::from_milli(900);
         Assessment {
             bot,
             human,
@@ -347,7 +348,7 @@ mod tests {
     }
 
     #[test]
-    fn a_judged_check_burns_its_challenge_and_merges_its_observation() {
+    fn judged_check_uses_its_challenge() {
         let step = conclude(
             &request(Judgement::Assessed(robot())),
             facts(&context()),
@@ -361,7 +362,7 @@ mod tests {
     }
 
     #[test]
-    fn changed_answer_is_followed_by_an_event() {
+    fn changed_answer_adds_an_event() {
         let clean = Assessment {
             conclusive: true,
             ..Assessment::default()
@@ -418,7 +419,7 @@ mod tests {
     }
 
     #[test]
-    fn a_retry_returns_the_first_receipt_and_writes_nothing() {
+    fn retry_returns_the_first_receipt() {
         let previous_conclusion = Concluded {
             receipt: Some(receipt()),
         };
@@ -433,7 +434,7 @@ mod tests {
     }
 
     #[test]
-    fn completing_a_refused_or_expired_check_is_refused() {
+    fn rejected_check_stays_rejected() {
         let previous_conclusion = Concluded { receipt: None };
         let context = context();
         let repeat_facts = ConcludeFacts {
@@ -448,7 +449,7 @@ mod tests {
     }
 
     #[test]
-    fn rejected_check_uses_the_challenge_and_keeps_the_verdict() {
+    fn rejected_check_keeps_the_verdict() {
         for (judgement, input_seen, reason) in [
             (
                 Judgement::Refused(GateRejection::LayoutMismatch),
@@ -473,7 +474,7 @@ mod tests {
     }
 
     #[test]
-    fn an_expired_check_may_add_bot_but_never_human() {
+    fn expired_check_never_adds_human_evidence() {
         let expired_check = CheckConclusion {
             receipt: None,
             ..request(Judgement::Assessed(robot()))
@@ -486,7 +487,7 @@ mod tests {
     }
 
     #[test]
-    fn without_its_context_a_check_changes_nothing() {
+    fn check_without_context_changes_nothing() {
         let step = conclude(
             &request(Judgement::Assessed(robot())),
             ConcludeFacts {
@@ -552,7 +553,7 @@ mod tests {
     }
 
     #[test]
-    fn device_limit_reports_or_flags_by_context() {
+    fn device_policy_decides_between_report_and_flag() {
         for (policy, flagged) in [
             (DeviceLimitPolicy::Report, false),
             (DeviceLimitPolicy::Flag, true),
@@ -590,7 +591,7 @@ mod tests {
     }
 
     #[test]
-    fn the_day_s_last_check_is_still_held_to_the_limit() {
+    fn device_limit_applies_to_the_last_check_of_a_day() {
         let context = settled(DeviceLimitPolicy::Flag);
         let mut previous_verdict = Verdict::default();
         previous_verdict.unverified.today = crate::verdict::DayCount {
@@ -615,7 +616,7 @@ mod tests {
     }
 
     #[test]
-    fn unverified_checks_push_no_owned_wallet_beyond_a_limit() {
+    fn unverified_checks_never_limit_owned_wallets() {
         let context = settled(DeviceLimitPolicy::Flag);
         let owned_check = CheckConclusion {
             layer: LayerKind::Owned,
@@ -634,7 +635,7 @@ mod tests {
     }
 
     #[test]
-    fn a_claim_in_the_name_of_a_bound_wallet_leaves_its_answer() {
+    fn unverified_claim_keeps_a_bound_answer() {
         let context = settled(DeviceLimitPolicy::Flag);
         let owned_check = CheckConclusion {
             layer: LayerKind::Owned,
@@ -664,7 +665,7 @@ mod tests {
     }
 
     #[test]
-    fn links_are_stored_for_completed_and_where_required_owned_checks() {
+    fn links_need_a_completed_or_owned_check() {
         let lenient = context();
         let strict = ContextSettings {
             ownership_proof: OwnershipPolicy::Always,

@@ -25,11 +25,11 @@ pub struct EvidenceShare {
 
 impl EvidenceShare {
     /// Returns the share of the check whose first batch this is.
-    pub fn of(first: &EvidenceBatch) -> Self {
-        let digest = blake3::hash(first.challenge.context.as_str().as_bytes());
+    pub fn from_first_batch(batch: &EvidenceBatch) -> Self {
+        let digest = blake3::hash(batch.challenge.context.as_str().as_bytes());
         Self {
             context: leading(digest.as_bytes()),
-            network: leading(&first.call.network.0),
+            network: leading(&batch.call.network.0),
         }
     }
 
@@ -134,8 +134,8 @@ impl EvidenceShares {
     }
 
     fn change(&mut self, share: EvidenceShare, change: impl FnOnce(&mut NetworkTotal)) {
-        let (network_floor, context_floor) =
-            (self.budget / NETWORK_FLOOR, self.budget / CONTEXT_FLOOR);
+        let network_floor = self.budget / NETWORK_FLOOR;
+        let context_floor = self.budget / CONTEXT_FLOOR;
         let total = self.contexts.entry(share.context).or_default();
         if let Some(place) = total.place(share.context, context_floor) {
             self.order.remove(&place);

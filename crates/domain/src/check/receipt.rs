@@ -125,7 +125,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn receipt_contains_the_subject_and_no_findings() {
+    fn receipt_contains_no_findings() {
         let receipt = Receipt {
             issued_at: Timestamp::from_millis(1_800_000_000_500),
             ..receipt()
@@ -141,7 +141,7 @@ pub(super) mod tests {
         assert_eq!(receipt.to_token(&secrets()), receipt.to_token(&secrets()));
     }
     #[test]
-    fn only_receipts_that_were_signed_as_receipts_are_read() {
+    fn token_of_another_type_is_no_receipt() {
         let secrets = secrets();
         let token = receipt().to_token(&secrets);
         assert_eq!(Receipt::from_token(&token, &secrets), Some(receipt()));
@@ -161,7 +161,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn a_retired_key_vouches_for_receipts_until_the_rotation_and_for_none_after_it() {
+    fn retired_key_signs_no_later_receipts() {
         let secrets = secrets();
         let old_token = receipt().to_token(&secrets);
         let later_receipt = Receipt {
@@ -184,7 +184,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn receipt_in_another_encoding_is_rejected() {
+    fn noncanonical_receipt_is_rejected() {
         let payload = receipt().payload();
         assert_eq!(Receipt::from_payload(&payload), Some(receipt()));
         for (written, otherwise) in [
@@ -210,17 +210,18 @@ pub(super) mod tests {
 
     proptest! {
         #[test]
-        fn receipts_survive_the_round_trip(id: [u8; 16], address: [u8; 20], flags: [bool; 3], at in 0_i64..1 << 40) {
+        fn receipts_round_trip(id: [u8; 16], address: [u8; 20], flags: [bool; 3], at in 0_i64..1 << 40) {
             let [origin_allowlisted, owned, test] = flags;
             let environment = Environment::ALL[usize::from(test)];
-            let (id, address) = (ReceiptId::from_bytes(id), EoaAddress::from_bytes(address));
+            let id = ReceiptId::from_bytes(id);
+            let address = EoaAddress::from_bytes(address);
             let issued_at = Timestamp::from_millis(at * 1000);
             let receipt = Receipt { id, address, origin_allowlisted, owned, environment, issued_at, ..receipt() };
             prop_assert_eq!(Receipt::from_payload(&receipt.payload()), Some(receipt));
         }
 
         #[test]
-        fn no_payload_makes_the_parser_panic(payload: String, at in 0_usize..300) {
+        fn payload_parser_never_panics(payload: String, at in 0_usize..300) {
             prop_assert_eq!(Receipt::from_payload(&payload), None);
             let mut partial_payload = receipt().payload();
             partial_payload.truncate(at.min(partial_payload.len() - 1));

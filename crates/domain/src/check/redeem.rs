@@ -208,7 +208,8 @@ mod tests {
     }
 
     fn redeemed(request: &Redemption) -> Vec<(IdempotencyDigest, IdempotencyRecord)> {
-        let (context, holder) = (context(), holder(2));
+        let context = context();
+        let holder = holder(2);
         let facts = RedeemFacts {
             holder: Some(&holder),
             context: Some(&context),
@@ -221,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn a_receipt_is_valid_once_and_for_the_same_request_again() {
+    fn receipt_is_valid_once_or_replayed() {
         let first = redeemed(&request(Some(7)));
         assert_eq!(first.len(), 2);
         let later = Duration::from_secs(1);
@@ -242,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn a_receipt_ends_with_its_life_whether_it_was_redeemed_or_not() {
+    fn receipt_expires_even_if_unredeemed() {
         let last = RECEIPT_TTL.saturating_sub(Duration::from_millis(1));
         assert_eq!(outcome(&request(None), &[], last), RedeemOutcome::Valid);
         assert_eq!(
@@ -268,7 +269,7 @@ mod tests {
     }
 
     #[test]
-    fn receipt_of_another_context_or_environment_is_forged() {
+    fn receipt_of_another_context_is_forged() {
         let context = context();
         let at = receipt().issued_at;
         let decide = |holder: &KeyWithClient, request: &Redemption, context: Option<&Context>| {
@@ -287,7 +288,8 @@ mod tests {
             outcome: RedeemOutcome::Forged,
             idempotency_records: vec![],
         };
-        let (own, mut sibling) = (holder(2), holder(9));
+        let own = holder(2);
+        let mut sibling = holder(9);
         assert_eq!(
             decide(&sibling, &request(None), Some(&context)),
             forged_step
@@ -320,8 +322,10 @@ mod tests {
     }
 
     #[test]
-    fn key_that_was_revoked_meanwhile_redeems_nothing() {
-        let (context, mut holder, at) = (context(), holder(2), receipt().issued_at);
+    fn revoked_key_redeems_nothing() {
+        let context = context();
+        let mut holder = holder(2);
+        let at = receipt().issued_at;
         let decide = |holder: Option<&KeyWithClient>| {
             redeem(
                 &request(None),
@@ -344,7 +348,7 @@ mod tests {
     }
 
     #[test]
-    fn an_idempotency_key_belongs_to_one_receipt() {
+    fn idempotency_key_is_for_one_receipt() {
         let records = redeemed(&request(Some(7)));
         let other_digest = IdempotencyDigest([4; 16]);
         let idempotency = Some(IdempotencyInput {

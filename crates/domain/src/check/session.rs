@@ -57,7 +57,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_session_vouches_for_one_address_in_one_context_for_a_while() {
+    fn session_is_for_one_address_and_context() {
         let session = VouchedSession {
             context: challenge().context,
             address: challenge().address,
@@ -90,7 +90,7 @@ mod tests {
     }
 
     #[test]
-    fn a_token_with_more_in_it_is_no_session() {
+    fn session_token_with_extra_bytes_is_rejected() {
         let mut body = Encoder::versioned(VERSION);
         body.str(challenge().context.as_str())
             .fixed(challenge().address.as_bytes())
@@ -103,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn a_challenge_is_no_session() {
+    fn challenge_token_is_no_session() {
         assert_eq!(
             VouchedSession::from_token(&challenge().to_token(&secrets()), &secrets()),
             None

@@ -69,7 +69,7 @@ mod tests {
     };
 
     #[test]
-    fn a_pointer_gets_a_second_target_and_a_keyboard_a_nonce() {
+    fn pointer_gets_a_target_and_keyboard_a_nonce() {
         let pointer_step = draw_step(&challenge(), FirstInput::Pointer, Some(&STAGE), &secrets());
         assert!(matches!(pointer_step.kind, ChallengeStepKind::Press(_)));
         assert_eq!(
@@ -84,7 +84,7 @@ mod tests {
     }
 
     #[test]
-    fn a_context_of_one_press_draws_no_target() {
+    fn single_press_context_draws_no_target() {
         let once = Challenge {
             presses: PressCount::One,
             ..challenge()

@@ -101,7 +101,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn the_second_target_is_far_enough_wherever_the_stage_allows(
+        fn second_target_is_far_from_the_first(
             random in proptest::array::uniform32(any::<u8>()),
             first: [u8; 4],
             width in 288.0..720.0_f64,
@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn a_stage_smaller_than_its_target_has_no_room() {
+    fn small_stage_has_no_room_for_a_target() {
         let stage = StageSize {
             width: 10.0,
             height: 10.0,

@@ -51,7 +51,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_solution_is_found_and_belongs_to_its_check() {
+    fn solution_is_for_one_check() {
         let work = ProofOfWork::for_challenge(&challenge(), &secrets());
         let solution = (0..10_000_000_u64)
             .map(|n| n.to_string())
@@ -66,7 +66,7 @@ mod tests {
     }
 
     #[test]
-    fn bits_are_counted_over_bytes() {
+    fn leading_zero_bits_span_bytes() {
         assert_eq!(leading_zero_bits(&[0, 0x10, 0]), 11);
         assert_eq!(leading_zero_bits(&[0, 0]), 16);
         assert_eq!(leading_zero_bits(&[0x80]), 0);

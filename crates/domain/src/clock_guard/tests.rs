@@ -20,7 +20,7 @@ fn running(last_row: Timestamp) -> ClockGuard {
 }
 
 #[test]
-fn clock_ten_minutes_ahead_is_trusted_and_not_more() {
+fn clock_is_trusted_up_to_ten_minutes_ahead() {
     let mut guard = running(NOON);
     let expected_time = NOON.saturating_add(HOUR);
     assert_eq!(
@@ -43,7 +43,7 @@ fn clock_ten_minutes_ahead_is_trusted_and_not_more() {
 }
 
 #[test]
-fn clock_one_day_behind_the_last_row_is_trusted_and_not_more() {
+fn clock_is_trusted_up_to_one_day_behind() {
     let recorded_time = NOON.saturating_add(HOUR);
     let mut guard = running(recorded_time);
     assert_eq!(
@@ -74,7 +74,7 @@ fn clock_without_rows_can_go_back() {
 }
 
 #[test]
-fn a_row_counts_from_when_it_was_written() {
+fn recorded_time_never_goes_back() {
     let mut guard = running(Timestamp::default());
     let recorded_time = NOON.saturating_add(HOUR);
     guard.set_recorded_time(RecordedTime::default().with_row(recorded_time));
@@ -90,7 +90,7 @@ fn a_row_counts_from_when_it_was_written() {
 }
 
 #[test]
-fn clock_that_was_behind_at_the_start_can_be_corrected() {
+fn clock_behind_at_start_can_be_corrected() {
     let mut guard = ClockGuard::default();
     guard.set_recorded_time(RecordedTime::default().with_row(NOON));
     assert!(
@@ -99,7 +99,8 @@ fn clock_that_was_behind_at_the_start_can_be_corrected() {
             .is_some()
     );
     assert_eq!(guard.evaluate(NOON, HOUR), None);
-    let (shows, expected) = (NOON.saturating_add(2 * HOUR), NOON.saturating_add(HOUR));
+    let shows = NOON.saturating_add(2 * HOUR);
+    let expected = NOON.saturating_add(HOUR);
     assert_eq!(
         guard.evaluate(shows, 2 * HOUR),
         Some(ClockError::Ahead { shows, expected })
@@ -107,7 +108,7 @@ fn clock_that_was_behind_at_the_start_can_be_corrected() {
 }
 
 #[test]
-fn time_continues_from_an_acknowledged_lead() {
+fn time_continues_from_acknowledged_lead() {
     let mut guard = running(NOON);
     let shows = NOON.saturating_add(30 * DAY);
     let acknowledgement = guard.acknowledgement(shows, HOUR);
@@ -128,7 +129,7 @@ fn time_continues_from_an_acknowledged_lead() {
 }
 
 #[test]
-fn accepted_lead_can_be_reverted_until_a_row_has_its_date() {
+fn acknowledged_lead_can_be_reverted() {
     let mut guard = running(NOON);
     let wrong = NOON.saturating_add(30 * DAY);
     guard.acknowledge(guard.acknowledgement(wrong, HOUR), HOUR);
@@ -145,7 +146,7 @@ fn accepted_lead_can_be_reverted_until_a_row_has_its_date() {
 }
 
 #[test]
-fn an_accepted_lag_sets_aside_the_rows_that_were_there_and_no_later_ones() {
+fn acknowledged_lag_ignores_only_earlier_rows() {
     let recorded_time = NOON.saturating_add(30 * DAY);
     let mut guard = ClockGuard::default();
     guard.set_recorded_time(RecordedTime::default().with_row(recorded_time));
@@ -178,7 +179,7 @@ fn an_accepted_lag_sets_aside_the_rows_that_were_there_and_no_later_ones() {
 }
 
 #[test]
-fn a_doubt_names_both_times() {
+fn clock_error_names_both_times() {
     let message = ClockError::Behind {
         shows: NOON,
         recorded: NOON.saturating_add(30 * DAY),

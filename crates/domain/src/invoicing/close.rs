@@ -161,7 +161,8 @@ fn close_periods(
         return Ok((Vec::new(), None));
     }
     let mut desk = StatementBuilder::new(facts);
-    let (mut issued, mut closed) = (Vec::new(), Vec::new());
+    let mut issued = Vec::new();
+    let mut closed = Vec::new();
     for period in ended_periods {
         let statement = desk.statement(PeriodUsage::from(&period), period.book, rules)?;
         desk.account.last_invoice_number += 1;
@@ -173,7 +174,8 @@ fn close_periods(
             invoice: Some(id.number),
             ..period
         });
-        let (name, replaces) = (facts.client.name.clone(), period.last_voided_invoice);
+        let name = facts.client.name.clone();
+        let replaces = period.last_voided_invoice;
         issued.push(Invoice {
             id,
             name,
@@ -296,8 +298,11 @@ fn on_invoice(invoice: &Invoice) -> impl Iterator<Item = Adjustment> {
 
 impl PeriodUsage {
     fn current_period(meter: &MeterState, period: Period) -> Self {
-        let (first, last, head) = (meter.period_first_seq, meter.seq, meter.head);
-        let (billable, paid) = (meter.billable, meter.charged);
+        let first = meter.period_first_seq;
+        let last = meter.seq;
+        let head = meter.head;
+        let billable = meter.billable;
+        let paid = meter.charged;
         Self {
             period,
             first,

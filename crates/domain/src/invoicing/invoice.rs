@@ -140,7 +140,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_invoice_has_one_name() {
+    fn invoice_id_has_one_spelling() {
         let id = InvoiceId {
             client: ClientId::from_bytes([1; 16]),
             number: 12,

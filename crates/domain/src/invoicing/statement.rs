@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn free_lookups_are_those_that_were_not_paid() {
+    fn free_lookups_are_the_unpaid_ones() {
         assert_eq!(
             [0, 3, 10].map(|paid_lookups| statement(paid_lookups, 0).free()),
             [10, 7, 0]
@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn a_total_is_due_above_zero_and_carried_forward_below_it() {
+    fn negative_total_is_carried_forward() {
         let sums = |carried_minor| {
             let statement = statement(0, carried_minor);
             (
@@ -160,8 +160,9 @@ mod tests {
     }
 
     #[test]
-    fn total_is_the_sum_of_lines_and_carried_amount() {
-        let (without, with) = (statement(10, 0), statement(10, 7));
+    fn total_includes_the_carried_amount() {
+        let without = statement(10, 0);
+        let with = statement(10, 7);
         let lines: i64 = without.lines.iter().map(|line| line.amount.minor).sum();
         assert!(lines > 0, "paid lookups cost something: {without:?}");
         assert_eq!((without.total.minor, with.total.minor), (lines, lines + 7));

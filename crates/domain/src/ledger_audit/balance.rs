@@ -41,7 +41,8 @@ impl Balances {
             .copied();
         let forward_balance = forward_balance.unwrap_or(Money::zero(currency));
         if !self.is_possible(forward_balance, invoice.carried) {
-            let (number, stated) = (invoice.id.number, invoice.carried);
+            let number = invoice.id.number;
+            let stated = invoice.carried;
             return Err(AuditError::BalanceMismatch {
                 number,
                 stated,

@@ -49,11 +49,13 @@ impl Invoices {
         client: ClientId,
         periods: &mut [EndedPeriod],
     ) -> Result<(), AuditError> {
-        let (id, last) = (invoice.id, invoice.last);
+        let id = invoice.id;
+        let last = invoice.last;
         if id.client != client {
             return Err(AuditError::InvoiceOfOther { id });
         }
-        let (number, expected) = (id.number, self.last.saturating_add(1));
+        let number = id.number;
+        let expected = self.last.saturating_add(1);
         if number != expected {
             return Err(AuditError::InvoiceOrder { number, expected });
         }

@@ -121,7 +121,8 @@ impl LedgerReplay {
     }
 
     fn chain(&mut self, line: &RowLine) -> Result<(), AuditError> {
-        let (row, at) = (line.row.seq, line.row.at);
+        let row = line.row.seq;
+        let at = line.row.at;
         let head = self.head.extend(&line.row.to_bytes());
         if head != line.head {
             return Err(AuditError::Changed { row });

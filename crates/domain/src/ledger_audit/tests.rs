@@ -153,7 +153,8 @@ impl Export {
     ) -> Result<VerifiedExport, AuditError> {
         let mut heads = SavedHeads::default();
         kept.lines().for_each(|line| heads.add(line).unwrap());
-        let (mut checker, mut seal) = (ExportVerifier::new(keys, heads), ExportSeal::default());
+        let mut checker = ExportVerifier::new(keys, heads);
+        let mut seal = ExportSeal::default();
         for line in self.lines() {
             let text = format!("{line:?}");
             seal.add(&text);
@@ -184,7 +185,7 @@ impl Export {
 }
 
 #[test]
-fn complete_export_has_a_summary() {
+fn complete_export_is_verified() {
     let verified_export = seven().check().unwrap();
     assert_eq!(
         (
@@ -211,7 +212,7 @@ fn complete_export_has_a_summary() {
 }
 
 #[test]
-fn changes_of_rows_are_reported() {
+fn changed_rows_are_reported() {
     let flaw = |change: fn(&mut Export)| {
         let mut export = seven();
         change(&mut export);
@@ -262,7 +263,7 @@ fn changes_of_rows_are_reported() {
 }
 
 #[test]
-fn recomputed_chain_with_wrong_counts_is_rejected() {
+fn rechained_wrong_counts_are_rejected() {
     let flaw = |change: fn(&mut Export)| {
         let mut export = seven();
         change(&mut export);
@@ -329,9 +330,10 @@ fn recomputed_chain_with_wrong_counts_is_rejected() {
 }
 
 #[test]
-fn seal_covers_text_outside_the_chain() {
+fn seal_covers_unchained_text() {
     let mut checker = ExportVerifier::new(None, SavedHeads::default());
-    let (export, mut seal) = (seven(), ExportSeal::default());
+    let export = seven();
+    let mut seal = ExportSeal::default();
     for line in export.lines() {
         let text = format!("{line:?}");
         seal.add(&text);
@@ -359,7 +361,7 @@ fn seal_covers_text_outside_the_chain() {
 }
 
 #[test]
-fn an_export_has_a_beginning_and_an_end() {
+fn export_needs_header_and_trailer() {
     let lines = seven().lines();
     let verify_lines = |lines: &[ExportLine]| {
         let mut checker = ExportVerifier::new(None, SavedHeads::default());
@@ -398,7 +400,7 @@ fn an_export_has_a_beginning_and_an_end() {
 }
 
 #[test]
-fn a_forger_has_other_keys() {
+fn foreign_signature_is_rejected() {
     let other_secrets = Secrets::derive(&Pepper::from_bytes([2; 32]), 0);
     let mut export = seven();
     export.sign(&other_secrets.signer());
@@ -424,7 +426,7 @@ fn a_forger_has_other_keys() {
 }
 
 #[test]
-fn a_chain_that_was_rewritten_does_not_have_the_heads_that_were_kept() {
+fn rewritten_chain_contradicts_saved_heads() {
     let mut export = seven();
     let saved_heads = format!(
         "# mine\n{}\n\nVoight-Meter: {}\n{}",
@@ -465,7 +467,7 @@ fn a_chain_that_was_rewritten_does_not_have_the_heads_that_were_kept() {
 }
 
 #[test]
-fn heads_of_another_ledger_are_reported() {
+fn saved_heads_of_another_ledger_are_rejected() {
     let head = SignedHead {
         client: ClientId::from_bytes([2; 16]),
         environment: Environment::Sandbox,
@@ -513,7 +515,7 @@ fn heads_of_another_ledger_are_reported() {
 }
 
 #[test]
-fn a_line_that_is_no_head_is_named() {
+fn malformed_saved_head_names_its_line() {
     let head = "ab".repeat(32);
     for line in [
         "seq=1",

@@ -194,14 +194,14 @@ mod tests {
         AddressDigest(digest)
     }
 
-    const fn at(millis: i64) -> Timestamp {
+    const fn timestamp(millis: i64) -> Timestamp {
         Timestamp::from_millis(millis)
     }
 
     fn arbitrary_seen() -> impl Strategy<Value = FirstSeen> {
         (0..5_i64, any::<bool>()).prop_map(|(millis, owned)| FirstSeen {
-            first: at(millis),
-            owned: owned.then_some(at(millis)),
+            first: timestamp(millis),
+            owned: owned.then_some(timestamp(millis)),
         })
     }
 
@@ -212,7 +212,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn members_join_in_any_order_and_any_number_of_times(a in cluster(), b in cluster(), c in cluster()) {
+        fn cluster_join_is_order_independent(a in cluster(), b in cluster(), c in cluster()) {
             prop_assert_eq!(a.clone().join(&b), b.clone().join(&a));
             prop_assert_eq!(a.clone().join(&b).join(&c), a.clone().join(&b.clone().join(&c)));
             prop_assert_eq!(a.clone().join(&a), a);
@@ -220,13 +220,13 @@ mod tests {
     }
 
     #[test]
-    fn members_are_ranked_by_when_they_were_first_seen() {
+    fn members_rank_by_first_seen_time() {
         let cluster = Cluster::default()
-            .with_member(digest(2), at(10), LayerKind::Unverified)
-            .with_member(digest(3), at(20), LayerKind::Owned)
-            .with_member(digest(1), at(20), LayerKind::Unverified)
-            .with_member(digest(2), at(90), LayerKind::Unverified)
-            .with_member(digest(5), at(5), LayerKind::Unverified);
+            .with_member(digest(2), timestamp(10), LayerKind::Unverified)
+            .with_member(digest(3), timestamp(20), LayerKind::Owned)
+            .with_member(digest(1), timestamp(20), LayerKind::Unverified)
+            .with_member(digest(2), timestamp(90), LayerKind::Unverified)
+            .with_member(digest(5), timestamp(5), LayerKind::Unverified);
         let rank = |number, layer| cluster.arrival_rank(digest(number), layer);
         assert_eq!(
             [2, 3, 1, 5].map(|number| rank(number, LayerKind::Unverified)),
@@ -246,9 +246,13 @@ mod tests {
     }
 
     #[test]
-    fn full_cluster_drops_the_latest_unverified_members_first() {
+    fn full_cluster_drops_latest_unverified_members() {
         let full = (0..600).fold(Cluster::default(), |cluster, number| {
-            cluster.with_member(digest(number), at(number.into()), LayerKind::Unverified)
+            cluster.with_member(
+                digest(number),
+                timestamp(number.into()),
+                LayerKind::Unverified,
+            )
         });
         assert_eq!(full.members.len(), MEMBERS_MAX);
         assert!(
@@ -258,7 +262,7 @@ mod tests {
             full.arrival_rank(digest(599), LayerKind::Unverified),
             MEMBERS_MAX + 1
         );
-        let cluster = full.with_member(digest(999), at(5000), LayerKind::Owned);
+        let cluster = full.with_member(digest(999), timestamp(5000), LayerKind::Owned);
         assert!(cluster.members.contains_key(&digest(999)));
         assert_eq!(cluster.arrival_rank(digest(999), LayerKind::Owned), 1);
     }

@@ -39,7 +39,8 @@ impl PathShape {
     fn distance(&self, other: &Self, least: f64) -> f64 {
         let size =
             |shape: &Self| dot(&shape.along, &shape.along) + dot(&shape.across, &shape.across);
-        let (mine, theirs) = (size(self), size(other));
+        let mine = size(self);
+        let theirs = size(other);
         let common = dot(&self.along, &other.along) + dot(&self.across, &other.across).abs();
         f64::from(mine + theirs - 2 * common)
             / (f64::from(mine).sqrt() * f64::from(theirs).sqrt() + least)
@@ -103,14 +104,14 @@ pub(crate) mod tests {
 
     proptest! {
         #[test]
-        fn a_distance_is_finite_and_the_same_both_ways(one in shape(), other in shape()) {
+        fn distance_is_finite_and_symmetric(one in shape(), other in shape()) {
             let distance = one.distance(&other, MIN_NORM_BY_TIME);
             prop_assert!(distance.is_finite() && distance >= 0.0);
             prop_assert_eq!(distance.to_bits(), other.distance(&one, MIN_NORM_BY_TIME).to_bits());
         }
 
         #[test]
-        fn a_mirror_image_is_the_same_movement(mut one in shape()) {
+        fn mirrored_movement_has_zero_distance(mut one in shape()) {
             one.across = one.across.map(|number| number.max(-127));
             let mirror_image = PathShape { across: one.across.map(|number| -number), ..one };
             prop_assert!(one.distance(&mirror_image, MIN_NORM_BY_TIME).abs() < 1e-12);
@@ -118,8 +119,9 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn either_shape_is_enough() {
-        let (one, other) = (trace(1), trace(2));
+    fn similarity_of_one_shape_suffices() {
+        let one = trace(1);
+        let other = trace(2);
         let limits = MatchThresholds::for_index_size(0);
         assert!(one.matches(&one, limits) && !one.matches(&other, limits));
         assert!(
@@ -139,7 +141,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn straight_movements_are_not_similar_by_size_alone() {
+    fn straight_movements_do_not_match_by_size() {
         let still = PathShape {
             along: [0; ALONG],
             across: [0; ACROSS],

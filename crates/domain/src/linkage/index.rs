@@ -144,7 +144,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn full_index_accepts_every_check_within_its_capacity() {
+    fn full_index_accepts_every_check() {
         let mut pages = full();
         for number in 10_000..10_200 {
             let new = indexed(number, u8::try_from(number % 250).unwrap());
@@ -155,7 +155,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn a_flood_from_one_network_does_not_wash_the_index_out() {
+    fn network_flood_evicts_at_most_its_quota() {
         let mut pages = full();
         let owners_before: BTreeSet<_> = pages
             .values()
@@ -176,7 +176,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn an_address_replaces_its_own() {
+    fn address_evicts_its_own_checks() {
         let mut pages = full();
         let own_check = |number| IndexedCheck {
             owner: AddressDigest([9; 16]),
@@ -191,7 +191,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn space_of_erased_fingerprints_is_reused_first() {
+    fn erased_space_is_reused_first() {
         let mut pages = full();
         pages.get_mut(&7).unwrap().0.remove(3);
         let (number, page) = insert(&pages, indexed(300_000, 251));

@@ -39,8 +39,10 @@ pub fn reuse(
     let checks = || pages.values().flat_map(|FingerprintPage(checks)| checks);
     let limits = MatchThresholds::for_index_size(checks().map(|check| check.traces.len()).sum());
     let other_checks = checks().filter(|check| check.owner != owner);
-    let (mut seen, mut known) = (Vec::new(), BTreeSet::new());
-    let (mut addresses, mut at_once) = (BTreeSet::new(), false);
+    let mut seen = Vec::new();
+    let mut known = BTreeSet::new();
+    let mut addresses = BTreeSet::new();
+    let mut at_once = false;
     for check in other_checks {
         for (movement, trace) in hits(traces, check, limits) {
             seen.push(movement);
@@ -100,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn two_movements_of_others_are_a_link_and_one_is_none() {
+    fn link_needs_two_reused_movements() {
         let own_trace = trace(77);
         assert_eq!(find_reuse(&[trace(2), own_trace], LATER), None);
         let movement_reuse = find_reuse(&[trace(2), trace(3)], LATER).unwrap();
@@ -123,18 +125,18 @@ mod tests {
     }
 
     #[test]
-    fn one_movement_twice_is_one() {
+    fn repeated_movement_counts_once() {
         assert_eq!(find_reuse(&[trace(2), trace(2)], LATER), None);
     }
 
     #[test]
-    fn an_address_is_not_linked_to_itself() {
+    fn address_is_not_linked_to_itself() {
         let own_reuse = reuse(&[trace(2), trace(3)], indexed(1, 1).owner, &pages(), LATER);
         assert_eq!(own_reuse, None);
     }
 
     #[test]
-    fn one_movement_within_two_seconds_is_a_link_whichever_was_first() {
+    fn concurrent_movement_is_a_link() {
         let at = indexed(2, 2).at;
         for now in [
             at,
@@ -156,7 +158,7 @@ mod tests {
     }
 
     #[test]
-    fn without_movements_there_is_nothing_to_match() {
+    fn check_without_movements_matches_nothing() {
         assert_eq!(find_reuse(&[], LATER), None);
     }
 }

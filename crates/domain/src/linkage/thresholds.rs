@@ -46,7 +46,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn limits_tighten_as_the_index_grows_and_never_loosen_beyond_what_was_measured() {
+    fn thresholds_tighten_as_the_index_grows() {
         let by_time = |traces| MatchThresholds::for_index_size(traces).by_time;
         assert!((by_time(5_000) - MEASURED.by_time).abs() < 1e-12);
         assert!(by_time(4_096) > by_time(5_000) && by_time(5_000) > by_time(1_000_000));

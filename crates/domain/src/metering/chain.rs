@@ -91,7 +91,7 @@ mod tests {
     use crate::vocabulary::{ClientId, Environment};
 
     #[test]
-    fn ledgers_start_apart() {
+    fn ledgers_have_different_genesis_heads() {
         let client = ClientId::from_bytes([1; 16]);
         let live = ChainHead::genesis(LedgerId::live(client));
         assert_ne!(
@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn a_commitment_depends_on_each_part() {
+    fn commitment_depends_on_each_part() {
         let context: ContextId = "a.01k0ab3cdefghjkmnpqrstvwxy".parse().unwrap();
         let other_context: ContextId = "b.01k0ab3cdefghjkmnpqrstvwxy".parse().unwrap();
         let opening = Opening {

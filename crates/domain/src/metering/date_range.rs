@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn without_ends_it_is_the_current_period() {
+    fn default_range_is_the_current_period() {
         assert_eq!(
             asked("", ""),
             Ok(span("2026-11-01T00:00:00Z", "2026-12-01T00:00:00Z"))
@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn dates_are_midnight_and_times_are_exact() {
+    fn dates_mean_midnight() {
         let exact = asked("2026-10-31", "2026-11-01T01:30:00.250+01:00");
         assert_eq!(
             exact,
@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn the_ends_are_in_order_and_not_too_far_apart() {
+    fn reversed_or_long_range_is_rejected() {
         assert_eq!(
             asked("2026-11-02", "2026-11-02"),
             Err(DateRangeError::Empty)
@@ -166,7 +166,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn no_text_makes_the_parser_panic(from: Option<String>, to: Option<String>) {
+        fn parser_never_panics(from: Option<String>, to: Option<String>) {
             let _ = Period::parse_range(from.as_deref(), to.as_deref(), november());
         }
     }

@@ -165,7 +165,9 @@ impl MeterState {
     }
 
     fn end(&mut self, period: Period, at: Timestamp) -> Option<PeriodEnding> {
-        let (billable, paid, book) = (self.billable, self.charged, self.price_book?);
+        let billable = self.billable;
+        let paid = self.charged;
+        let book = self.price_book?;
         let first_seq = self.period_first_seq;
         let marker = self.append(
             at,

@@ -16,7 +16,7 @@ fn fresh() -> MeterState {
     MeterState::new(LedgerId::live(ClientId::from_bytes([1; 16])))
 }
 
-fn at(text: &str) -> Timestamp {
+fn timestamp(text: &str) -> Timestamp {
     text.parse().unwrap()
 }
 
@@ -39,17 +39,17 @@ fn run(
 }
 
 #[test]
-fn the_first_thousand_are_free_for_life() {
+fn lifetime_allowance_never_resets() {
     let rules = MeterRules::default();
     let (state, rows) = run(
         fresh(),
         &rules,
-        std::iter::repeat_n(at("2026-01-31T23:59:59Z"), 600),
+        std::iter::repeat_n(timestamp("2026-01-31T23:59:59Z"), 600),
     );
     let (state, more) = run(
         state,
         &rules,
-        std::iter::repeat_n(at("2026-02-01T00:00:00Z"), 600),
+        std::iter::repeat_n(timestamp("2026-02-01T00:00:00Z"), 600),
     );
     let free = rows
         .iter()
@@ -74,42 +74,42 @@ fn monthly_allowance_resets() {
     let times = ["2026-01-10T00:00:00Z"; 3]
         .into_iter()
         .chain(["2026-02-10T00:00:00Z"; 3])
-        .map(at);
+        .map(timestamp);
     let (state, _) = run(fresh(), &rules, times);
     assert_eq!((state.billable, state.charged), (3, 1));
 }
 
 #[test]
-fn a_cap_refuses_without_a_row_until_the_next_period() {
+fn cap_rejects_until_the_next_period() {
     let state = MeterState {
         cap: Some(1),
         ..fresh()
     };
     let rules = MeterRules::default();
-    let (state, _) = run(state, &rules, [at("2026-01-10T00:00:00Z")]);
-    let (after, decision) = decide(&state, &LOOKUP, &rules, at("2026-01-11T00:00:00Z"));
+    let (state, _) = run(state, &rules, [timestamp("2026-01-10T00:00:00Z")]);
+    let (after, decision) = decide(&state, &LOOKUP, &rules, timestamp("2026-01-11T00:00:00Z"));
     assert_eq!(
         decision,
         MeteringDecision::CapReached {
-            resets_at: at("2026-02-01T00:00:00Z")
+            resets_at: timestamp("2026-02-01T00:00:00Z")
         }
     );
     assert_eq!(after, state);
     assert!(matches!(
-        decide(&state, &LOOKUP, &rules, at("2026-02-01T00:00:00Z")).1,
+        decide(&state, &LOOKUP, &rules, timestamp("2026-02-01T00:00:00Z")).1,
         MeteringDecision::Recorded(_)
     ));
 }
 
 #[test]
-fn the_state_survives_the_round_trip() {
+fn meter_state_round_trips() {
     let (state, _) = run(
         MeterState {
             cap: Some(9),
             ..fresh()
         },
         &MeterRules::default(),
-        [at("2026-01-10T00:00:00Z")],
+        [timestamp("2026-01-10T00:00:00Z")],
     );
     assert_eq!(MeterState::from_bytes(&state.to_bytes()), Ok(state));
     assert_eq!(MeterState::from_bytes(&fresh().to_bytes()), Ok(fresh()));
@@ -117,7 +117,7 @@ fn the_state_survives_the_round_trip() {
 
 proptest! {
     #[test]
-    fn rows_are_gapless_dated_in_order_and_chained(steps in proptest::collection::vec(-100_000_000_i64..4_000_000_000, 1..40), allowance in 0_u64..20) {
+    fn rows_are_gapless_and_chained(steps in proptest::collection::vec(-100_000_000_i64..4_000_000_000, 1..40), allowance in 0_u64..20) {
         let rules = MeterRules { allowance, ..MeterRules::default() };
         let mut now = 1_700_000_000_000;
         let times: Vec<_> = steps.iter().map(|step| { now += step; Timestamp::from_millis(now) }).collect();
@@ -136,17 +136,18 @@ proptest! {
     }
 
     #[test]
-    fn no_bytes_make_the_decoder_panic(bytes: Vec<u8>) {
+    fn decoder_never_panics(bytes: Vec<u8>) {
         let _ = MeterState::from_bytes(&bytes);
     }
 }
 
 proptest! {
     #[test]
-    fn applied_rows_give_the_state_that_was_decided(gaps in prop::collection::vec(0..40_u64, 0..30), allowance in 0..20_u64, is_monthly: bool) {
+    fn applied_rows_give_the_decided_state(gaps in prop::collection::vec(0..40_u64, 0..30), allowance in 0..20_u64, is_monthly: bool) {
         let reset = if is_monthly { AllowanceReset::Monthly } else { AllowanceReset::Never };
         let rules = MeterRules { allowance, reset, ..MeterRules::default() };
-        let (mut state, mut now) = (fresh(), at("2026-01-10T00:00:00Z"));
+        let mut state = fresh();
+        let mut now = timestamp("2026-01-10T00:00:00Z");
         for days in gaps {
             now = now.saturating_add(std::time::Duration::from_hours(24 * days));
             let (decided, decision) = decide(&state, &LOOKUP, &rules, now);
@@ -168,11 +169,11 @@ proptest! {
 }
 
 #[test]
-fn a_row_that_does_not_follow_is_not_applied() {
+fn row_out_of_sequence_is_not_applied() {
     let (state, rows) = run(
         fresh(),
         &MeterRules::default(),
-        [at("2026-01-10T00:00:00Z"); 2],
+        [timestamp("2026-01-10T00:00:00Z"); 2],
     );
     let next = LedgerRow { seq: 3, ..rows[1] };
     let apply = |row: LedgerRow| {
@@ -184,11 +185,11 @@ fn a_row_that_does_not_follow_is_not_applied() {
         rows[1],
         LedgerRow { seq: 4, ..next },
         LedgerRow {
-            at: at("2026-01-09T23:59:59Z"),
+            at: timestamp("2026-01-09T23:59:59Z"),
             ..next
         },
         LedgerRow {
-            at: at("2026-02-01T00:00:00Z"),
+            at: timestamp("2026-02-01T00:00:00Z"),
             ..next
         },
     ] {

@@ -392,10 +392,8 @@ impl Metering<'_> {
         addresses: impl ExactSizeIterator<Item = (EoaAddress, AddressFacts<'f>)>,
     ) -> RecordedAll {
         let nonces = nonces(nonce_seed, addresses.len());
-        let (writes, answers) = (
-            Vec::with_capacity(addresses.len()),
-            Vec::with_capacity(addresses.len()),
-        );
+        let writes = Vec::with_capacity(addresses.len());
+        let answers = Vec::with_capacity(addresses.len());
         let mut recorded_lookups = RecordedAll {
             writes,
             answers,

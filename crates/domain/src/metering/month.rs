@@ -69,7 +69,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_month_has_one_name() {
+    fn month_has_one_spelling() {
         let month: Month = "2026-01".parse().unwrap();
         assert_eq!(month.to_string(), "2026-01");
         assert!(month.contains("2026-01-31T23:59:59.999Z".parse().unwrap()));

@@ -124,17 +124,22 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn at(text: &str) -> Timestamp {
+    fn timestamp(text: &str) -> Timestamp {
         text.parse().unwrap()
     }
 
     #[test]
     fn calendar_months_are_half_open() {
-        let period =
-            Period::month_containing(at("2026-11-30T23:59:59.999Z"), PeriodStartDay::default());
+        let period = Period::month_containing(
+            timestamp("2026-11-30T23:59:59.999Z"),
+            PeriodStartDay::default(),
+        );
         assert_eq!(
             (period.start, period.end),
-            (at("2026-11-01T00:00:00Z"), at("2026-12-01T00:00:00Z"))
+            (
+                timestamp("2026-11-01T00:00:00Z"),
+                timestamp("2026-12-01T00:00:00Z")
+            )
         );
         assert!(!period.contains(period.end));
         assert_eq!(
@@ -144,23 +149,29 @@ mod tests {
     }
 
     #[test]
-    fn a_start_day_beyond_the_end_of_a_month_is_its_last_day() {
+    fn start_day_is_clamped_to_the_month() {
         let day = PeriodStartDay::try_from(31).unwrap();
-        let february = Period::month_containing(at("2027-02-28T12:00:00Z"), day);
+        let february = Period::month_containing(timestamp("2027-02-28T12:00:00Z"), day);
         assert_eq!(
             (february.start, february.end),
-            (at("2027-02-28T00:00:00Z"), at("2027-03-31T00:00:00Z"))
+            (
+                timestamp("2027-02-28T00:00:00Z"),
+                timestamp("2027-03-31T00:00:00Z")
+            )
         );
-        let leap = Period::month_containing(at("2028-02-15T00:00:00Z"), day);
+        let leap = Period::month_containing(timestamp("2028-02-15T00:00:00Z"), day);
         assert_eq!(
             (leap.start, leap.end),
-            (at("2028-01-31T00:00:00Z"), at("2028-02-29T00:00:00Z"))
+            (
+                timestamp("2028-01-31T00:00:00Z"),
+                timestamp("2028-02-29T00:00:00Z")
+            )
         );
     }
 
     proptest! {
         #[test]
-        fn every_instant_is_in_exactly_one_period(millis in 0_i64..4_000_000_000_000, day in 1_u8..=31) {
+        fn instant_is_in_exactly_one_period(millis in 0_i64..4_000_000_000_000, day in 1_u8..=31) {
             let day = PeriodStartDay::try_from(day).unwrap();
             let instant = Timestamp::from_millis(millis);
             let period = Period::month_containing(instant, day);

@@ -132,7 +132,8 @@ impl LookupRow {
     }
 
     fn decode(input: &mut Decoder<'_>) -> Result<Self, DecodeError> {
-        let (context, key) = (input.uint_as()?, input.uint_as()?);
+        let context = input.uint_as()?;
+        let key = input.uint_as()?;
         let flags = input.u8()?;
         let score = input.u8()?;
         if flags > 0b1111 || score > 100 {
@@ -222,18 +223,18 @@ pub(crate) mod tests {
 
     proptest! {
         #[test]
-        fn rows_survive_the_round_trip(row in row()) {
+        fn rows_round_trip(row in row()) {
             prop_assert_eq!(LedgerRow::from_bytes(&row.to_bytes()), Ok(row));
         }
 
         #[test]
-        fn no_bytes_make_the_decoder_panic(bytes: Vec<u8>) {
+        fn decoder_never_panics(bytes: Vec<u8>) {
             let _ = LedgerRow::from_bytes(&bytes);
         }
     }
 
     #[test]
-    fn an_ordinary_row_is_small() {
+    fn ordinary_row_is_small() {
         let row = LedgerRow {
             seq: 1_000_000,
             at: Timestamp::from_millis(1_800_000_000_000),

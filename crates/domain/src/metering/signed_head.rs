@@ -51,8 +51,11 @@ impl SignedHead {
     /// Parses exactly the payloads that [`payload`](Self::payload) writes.
     fn from_payload(payload: &str) -> Option<Self> {
         let mut parts = payload.split('"');
-        let (client, environment) = (parts.nth(3)?, parts.nth(3)?);
-        let (seq, head, at) = (parts.nth(2)?, parts.nth(2)?, parts.nth(3)?);
+        let client = parts.nth(3)?;
+        let environment = parts.nth(3)?;
+        let seq = parts.nth(2)?;
+        let head = parts.nth(2)?;
+        let at = parts.nth(3)?;
         let signed_head = Self {
             client: client.parse().ok()?,
             environment: environment.parse().ok()?,
@@ -87,7 +90,7 @@ mod tests {
     }
 
     #[test]
-    fn the_claims_are_the_documented_ones() {
+    fn head_claims_are_as_documented() {
         let payload = signer()
             .verify(HEAD_TYPE, &head().to_token(&signer()))
             .unwrap();
@@ -99,8 +102,9 @@ mod tests {
     }
 
     #[test]
-    fn only_heads_that_were_signed_as_heads_are_read() {
-        let (signer, other) = (signer(), Secrets::derive(&Pepper::from_bytes([2; 32]), 0));
+    fn token_of_another_type_is_no_head() {
+        let signer = signer();
+        let other = Secrets::derive(&Pepper::from_bytes([2; 32]), 0);
         let keys = signer.public_keys();
         assert_eq!(
             SignedHead::from_token(&head().to_token(&signer), keys),
@@ -123,15 +127,16 @@ mod tests {
 
     proptest! {
         #[test]
-        fn heads_survive_the_round_trip(client: [u8; 16], test: bool, seq: u64, chain: [u8; 32], at in 0_i64..253_402_207_200_000) {
+        fn signed_heads_round_trip(client: [u8; 16], test: bool, seq: u64, chain: [u8; 32], at in 0_i64..253_402_207_200_000) {
             let environment = Environment::ALL[usize::from(test)];
-            let (client, at) = (ClientId::from_bytes(client), Timestamp::from_millis(at));
+            let client = ClientId::from_bytes(client);
+            let at = Timestamp::from_millis(at);
             let head = SignedHead { client, environment, seq, head: ChainHead(chain), at };
             prop_assert_eq!(SignedHead::from_payload(&head.payload()), Some(head));
         }
 
         #[test]
-        fn no_payload_makes_the_parser_panic(payload: String) {
+        fn payload_parser_never_panics(payload: String) {
             prop_assert_eq!(SignedHead::from_payload(&payload), None);
         }
     }

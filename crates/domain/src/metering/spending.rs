@@ -200,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn a_cap_of_two_dollars_is_a_thousand_lookups_at_a_fifth_of_a_cent() {
+    fn cap_in_money_becomes_a_lookup_count() {
         let book = PriceBook::example(Currency::USD);
         // 1,002 lookups cost 2.004 dollars, which is rounded to 2.00; 1,003 cost 2.01.
         assert_eq!(MoneyCap::new(dollars(200), &book).max_charged_lookups, 1002);
@@ -210,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn a_limit_in_another_currency_keeps_its_number_of_lookups() {
+    fn foreign_limit_keeps_its_lookup_count() {
         let limits = SpendingLimits {
             cap: Some(MoneyCap::new(
                 dollars(200),
@@ -226,7 +226,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_cap_is_never_exceeded_below_its_number_and_always_above(
+        fn cap_count_is_exact(
             prices in proptest::collection::vec((1_u64..50, 0_u64..3_000_000_000_000, 0_u64..500), 1..5),
             volume: bool,
             amount in 0_i64..5_000,
@@ -239,7 +239,9 @@ mod tests {
                 Tier { up_to, unit_price: crate::billing::UnitPrice::from_pico(pico), flat_fee }
             });
             let mode = if volume { PricingMode::Volume } else { PricingMode::Graduated };
-            let (name, currency, tiers) = ("random".to_owned(), Currency::USD, tiers.collect());
+            let name = "random".to_owned();
+            let currency = Currency::USD;
+            let tiers = tiers.collect();
             let book = PriceBook::new(PriceBookParts { name, version: 1, currency, mode, tiers }).unwrap();
             let price = |lookups| charge_lines(&book, lookups).and_then(|lines| sum_of_lines(&lines, Currency::USD)).unwrap().minor;
             let cap = MoneyCap::new(dollars(amount), &book).max_charged_lookups;

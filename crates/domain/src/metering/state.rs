@@ -194,18 +194,19 @@ mod tests {
     use super::*;
     use crate::vocabulary::ClientId;
 
-    fn at(text: &str) -> Timestamp {
+    fn timestamp(text: &str) -> Timestamp {
         text.parse().unwrap()
     }
 
     /// Returns the meter of a client whose last row, the third of November, is of noon of the 10th.
     fn november() -> MeterState {
         let period = Period {
-            start: at("2026-11-01T00:00:00Z"),
-            end: at("2026-12-01T00:00:00Z"),
+            start: timestamp("2026-11-01T00:00:00Z"),
+            end: timestamp("2026-12-01T00:00:00Z"),
         };
         let meter = MeterState::new(LedgerId::live(ClientId::from_bytes([1; 16])));
-        let (period, last_at) = (Some(period), at("2026-11-10T12:00:00Z"));
+        let period = Some(period);
+        let last_at = timestamp("2026-11-10T12:00:00Z");
         MeterState {
             seq: 3,
             period,
@@ -218,9 +219,10 @@ mod tests {
     }
 
     #[test]
-    fn a_period_runs_until_its_end_and_not_at_it() {
+    fn period_end_is_exclusive() {
         let meter = november();
-        let (last, next) = (at("2026-11-30T23:59:59.999Z"), at("2026-12-01T00:00:00Z"));
+        let last = timestamp("2026-11-30T23:59:59.999Z");
+        let next = timestamp("2026-12-01T00:00:00Z");
         assert_eq!(
             [last, next].map(|now| meter.is_current_period(now)),
             [true, false]
@@ -234,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn state_of_an_earlier_release_has_no_daily_count() {
+    fn earlier_release_has_no_daily_count() {
         let earlier = MeterState::new(LedgerId::live(ClientId::from_bytes([1; 16])));
         assert_eq!(earlier.last_day, DailyLookups::default());
         let bytes = earlier.to_bytes();
@@ -257,8 +259,8 @@ mod tests {
     }
 
     #[test]
-    fn sandbox_limit_is_reached_by_the_last_lookup_of_a_day() {
-        let noon = at("2026-11-10T12:00:00Z");
+    fn sandbox_limit_counts_lookups_of_a_day() {
+        let noon = timestamp("2026-11-10T12:00:00Z");
         let full = DailyLookups {
             lookups: DailyLookups::SANDBOX_LIMIT - 1,
             ..DailyLookups::default().with_lookup(noon)
@@ -267,13 +269,13 @@ mod tests {
         let full = full.with_lookup(noon);
         assert_eq!(
             full.sandbox_limit_reached(noon),
-            Some(at("2026-11-11T00:00:00Z"))
+            Some(timestamp("2026-11-11T00:00:00Z"))
         );
         assert_eq!(
-            full.sandbox_limit_reached(at("2026-11-10T23:59:59.999Z")),
-            Some(at("2026-11-11T00:00:00Z"))
+            full.sandbox_limit_reached(timestamp("2026-11-10T23:59:59.999Z")),
+            Some(timestamp("2026-11-11T00:00:00Z"))
         );
-        let next_day = at("2026-11-11T00:00:00Z");
+        let next_day = timestamp("2026-11-11T00:00:00Z");
         assert_eq!(
             (
                 full.sandbox_limit_reached(next_day),
@@ -284,8 +286,9 @@ mod tests {
     }
 
     #[test]
-    fn a_clock_behind_the_last_row_does_not_end_the_period() {
-        let (meter, before) = (november(), at("2026-10-31T23:00:00Z"));
+    fn clock_behind_keeps_the_period() {
+        let meter = november();
+        let before = timestamp("2026-10-31T23:00:00Z");
         assert!(
             meter.is_current_period(before),
             "the next row is dated like the last one, in November"
@@ -300,9 +303,10 @@ mod tests {
     }
 
     #[test]
-    fn a_monthly_allowance_is_full_again_across_a_boundary_and_a_lifetime_one_is_not() {
+    fn only_monthly_allowance_resets() {
         let meter = november();
-        let (last, next) = (at("2026-11-30T23:59:59.999Z"), at("2026-12-01T00:00:00Z"));
+        let last = timestamp("2026-11-30T23:59:59.999Z");
+        let next = timestamp("2026-12-01T00:00:00Z");
         let allowance_left = |reset, allowance| {
             let rules = MeterRules {
                 allowance,

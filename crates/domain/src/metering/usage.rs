@@ -78,7 +78,7 @@ mod tests {
     }
 
     #[test]
-    fn days_are_dates_in_utc() {
+    fn usage_days_are_utc_dates() {
         let last = "2026-11-21T23:59:59.999Z".parse::<Timestamp>().unwrap();
         assert_eq!(Day(last.day()).to_string(), "2026-11-21");
         assert_eq!(Day(last.day() + 1).to_string(), "2026-11-22");
@@ -88,7 +88,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn days_and_contexts_each_add_up_to_the_total(rows in proptest::collection::vec(row(), 0..40)) {
+        fn days_and_contexts_add_up_to_the_total(rows in proptest::collection::vec(row(), 0..40)) {
             let mut usage = UsageTotals::default();
             for row in &rows {
                 usage.count(row);

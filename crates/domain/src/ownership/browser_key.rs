@@ -71,11 +71,9 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn key_verifies_only_its_own_signature_of_the_text() {
-        let (browser, other) = (
-            TestBrowser::with_key([1; 32]),
-            TestBrowser::with_key([2; 32]),
-        );
+    fn key_verifies_only_its_own_signature() {
+        let browser = TestBrowser::with_key([1; 32]);
+        let other = TestBrowser::with_key([2; 32]);
         let key: BrowserKey = browser.key().parse().unwrap();
         assert!(key.verify("a challenge", &browser.sign("a challenge")));
         assert!(!key.verify("another challenge", &browser.sign("a challenge")));
@@ -88,7 +86,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn a_key_has_one_spelling() {
+    fn browser_key_has_one_spelling() {
         let browser = TestBrowser::with_key([1; 32]);
         let compressed_key =
             BASE64URL_NOPAD.encode(browser.0.verifying_key().to_sec1_point(true).as_bytes());
@@ -110,7 +108,7 @@ pub(crate) mod tests {
 
     proptest! {
         #[test]
-        fn no_text_makes_the_parsers_panic(text: String) {
+        fn parsers_never_panic(text: String) {
             let _ = text.parse::<BrowserKey>();
             let _ = TestBrowser::with_key([1; 32]).key().parse::<BrowserKey>().unwrap().verify("a text", &text);
         }

@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn the_message_is_as_erc_4361_writes_it() {
+    fn message_follows_erc_4361() {
         let request = SignRequest {
             origin: "https://quest.example:8443".parse().unwrap(),
             code: "K7QM".to_owned(),
@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn the_code_can_be_read_and_the_nonce_follows_from_the_check() {
+    fn code_is_readable_and_nonce_is_derived() {
         let wallet = TestWallet::with_key([1; 32]);
         let SignRequest { code, nonce, .. } = request(&wallet);
         assert!(
@@ -154,8 +154,9 @@ mod tests {
     }
 
     #[test]
-    fn only_the_checks_own_wallet_signs_for_it() {
-        let (owner, stranger) = (TestWallet::with_key([1; 32]), TestWallet::with_key([2; 32]));
+    fn signature_of_another_wallet_is_rejected() {
+        let owner = TestWallet::with_key([1; 32]);
+        let stranger = TestWallet::with_key([2; 32]);
         let request = request(&owner);
         let sign = |wallet: &TestWallet| wallet.sign(&request.to_string()).parse().unwrap();
         assert_eq!(request.verify(&sign(&owner)), Ok(()));
@@ -183,7 +184,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn signature_of_a_message_with_another_field_is_rejected(
+        fn changed_field_invalidates_the_signature(
             key in proptest::array::uniform32(1_u8..255),
             field in 0..7_usize,
         ) {
@@ -194,7 +195,7 @@ mod tests {
         }
 
         #[test]
-        fn signature_of_a_message_with_another_character_is_rejected(place in any::<prop::sample::Index>()) {
+        fn changed_character_invalidates_the_signature(place in any::<prop::sample::Index>()) {
             let wallet = TestWallet::with_key([1; 32]);
             let request = request(&wallet);
             let mut text = request.to_string().into_bytes();

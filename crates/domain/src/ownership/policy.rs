@@ -48,7 +48,7 @@ mod tests {
     use crate::vocabulary::Timestamp;
 
     #[test]
-    fn only_the_policy_and_the_draw_decide() {
+    fn policy_and_draw_decide_alone() {
         for sampling in [Sampling::NotSelected, Sampling::Selected] {
             assert!(!requires_signature(OwnershipPolicy::Never, sampling));
             assert_eq!(
@@ -60,7 +60,7 @@ mod tests {
     }
 
     #[test]
-    fn about_a_quarter_of_checks_is_drawn() {
+    fn quarter_of_checks_is_sampled() {
         let secrets = secrets();
         let check = |n: u16| {
             let mut random = [0; 10];

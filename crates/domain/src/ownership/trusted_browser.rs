@@ -94,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn browser_token_is_valid_for_one_wallet_and_context_for_thirty_days() {
+    fn browser_token_is_for_one_wallet_and_context() {
         let token = TrustedBrowser::from_signed(&challenge(), &key(1), NOW).to_token(&secrets());
         let trusted_browser = TrustedBrowser::from_token(&token, &secrets()).unwrap();
         let last = Timestamp::from_millis(NOW.saturating_add(TRUSTED_BROWSER_TTL).as_millis() - 1);
@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn a_token_with_more_in_it_and_one_of_another_kind_are_refused() {
+    fn malformed_browser_tokens_are_rejected() {
         let token = TrustedBrowser::from_signed(&challenge(), &key(1), NOW).to_token(&secrets());
         let mut bytes = secrets().unseal(KIND, &token).unwrap();
         bytes.push(0);

@@ -144,7 +144,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn a_documented_signature_is_recovered() {
+    fn documented_signer_is_recovered() {
         assert_eq!(
             data_encoding::HEXLOWER.encode(&text_digest("Some data")),
             DIGEST
@@ -166,7 +166,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn both_ways_of_counting_keys_are_understood() {
+    fn both_recovery_id_encodings_are_accepted() {
         let zero_based = format!("{}01", SIGNATURE.strip_suffix("1c").unwrap());
         assert_eq!(zero_based.parse::<WalletSignature>(), SIGNATURE.parse());
         let of_another_key = format!("{}1b", SIGNATURE.strip_suffix("1c").unwrap());
@@ -181,7 +181,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn the_upper_half_of_s_is_refused_though_it_would_verify() {
+    fn high_s_signature_is_rejected() {
         let bytes = data_encoding::HEXLOWER
             .decode(&SIGNATURE.as_bytes()[2..])
             .unwrap();
@@ -217,7 +217,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn signatures_of_contracts_are_unverifiable() {
+    fn contract_signatures_are_unverifiable() {
         for bytes in [0, 1, 64, 66, 130, 2000] {
             let text = format!("0x{}", "ab".repeat(bytes));
             assert_eq!(
@@ -237,7 +237,7 @@ pub(crate) mod tests {
         }
 
         #[test]
-        fn no_text_makes_the_parser_panic(text: String, digits in "0x[0-9a-f]{130}") {
+        fn parser_never_panics(text: String, digits in "0x[0-9a-f]{130}") {
             for text in [text, digits] {
                 if let Ok(signature) = text.parse::<WalletSignature>() {
                     let _ = signature.recover_signer("a text");

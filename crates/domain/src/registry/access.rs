@@ -31,7 +31,7 @@ impl Context {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::registry::testing::{at, client, context, key};
+    use crate::registry::testing::{client, context, key, timestamp};
     use crate::registry::{Client, KeyChange};
     use crate::vocabulary::{ClientId, Environment};
 
@@ -46,8 +46,9 @@ mod tests {
     }
 
     #[test]
-    fn context_belongs_to_its_key_unless_the_client_shares_it() {
-        let (own, sibling) = (key(1), key(2));
+    fn unshared_context_belongs_to_its_key() {
+        let own = key(1);
+        let sibling = key(2);
         for (access, is_shared) in [
             (ContextAccess::RegisteringKey, false),
             (ContextAccess::Client, true),
@@ -61,7 +62,7 @@ mod tests {
     }
 
     #[test]
-    fn no_setting_opens_a_context_to_another_client_or_environment() {
+    fn context_is_never_open_to_other_clients() {
         let sandbox = Key {
             environment: Environment::Sandbox,
             ..key(2)
@@ -85,10 +86,10 @@ mod tests {
     }
 
     #[test]
-    fn context_is_reachable_by_an_active_key_that_may_look_up() {
+    fn context_is_reachable_by_an_active_key() {
         let own_key = key(1);
         let sibling = Key {
-            expires_at: Some(at(50)),
+            expires_at: Some(timestamp(50)),
             ..key(2)
         };
         let reader = Key {
@@ -97,9 +98,9 @@ mod tests {
         };
         let revoked_key = own_key
             .clone()
-            .with_change(KeyChange::Revoke { at: at(10) }, at(10));
+            .with_change(KeyChange::Revoke { at: timestamp(10) }, timestamp(10));
         let reach = |access, keys: &[&Key], now| {
-            context(&own_key).is_reachable(access, keys.iter().copied(), at(now))
+            context(&own_key).is_reachable(access, keys.iter().copied(), timestamp(now))
         };
         assert!(reach(ContextAccess::RegisteringKey, &[&own_key], 20));
         assert!(!reach(

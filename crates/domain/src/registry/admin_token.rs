@@ -229,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn each_role_has_its_permissions() {
+    fn roles_have_documented_permissions() {
         let of = |role: Role| {
             Permission::ALL
                 .into_iter()
@@ -258,7 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn roles_are_read_by_their_words_only() {
+    fn roles_parse_only_by_name() {
         for role in Role::ALL {
             assert_eq!(role.as_str().parse(), Ok(role));
         }
@@ -270,7 +270,7 @@ mod tests {
     }
 
     #[test]
-    fn rotation_takes_the_next_generation_only() {
+    fn rotation_needs_the_next_generation() {
         let first = token(1, "ci");
         let second = first
             .changed(AdminTokenChange::Rotate { generation: 1 })

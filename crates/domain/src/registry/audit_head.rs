@@ -38,7 +38,7 @@ mod tests {
     use crate::vocabulary::Timestamp;
 
     #[test]
-    fn another_entry_or_another_order_is_another_head() {
+    fn audit_head_depends_on_entries_and_order() {
         let entry = |detail: &str| AuditEntry {
             at: Timestamp::default(),
             actor: Actor::Operator,

@@ -208,7 +208,7 @@ impl KeyWithClient {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::registry::testing::{self, at, secret};
+    use crate::registry::testing::{self, secret, timestamp};
 
     fn key() -> Key {
         testing::key(1)
@@ -219,115 +219,116 @@ mod tests {
         let rotated_key = key().with_change(
             KeyChange::Rotate {
                 secret: secret(2),
-                overlap_until: Some(at(100)),
+                overlap_until: Some(timestamp(100)),
             },
-            at(50),
+            timestamp(50),
         );
-        assert!(rotated_key.accepts(KeyDigest([1; 32]), at(99)));
-        assert!(!rotated_key.accepts(KeyDigest([1; 32]), at(100)));
-        assert!(rotated_key.accepts(KeyDigest([2; 32]), at(100)));
+        assert!(rotated_key.accepts(KeyDigest([1; 32]), timestamp(99)));
+        assert!(!rotated_key.accepts(KeyDigest([1; 32]), timestamp(100)));
+        assert!(rotated_key.accepts(KeyDigest([2; 32]), timestamp(100)));
     }
 
     #[test]
-    fn a_second_rotation_never_extends_the_first_overlap() {
+    fn second_rotation_keeps_the_first_overlap() {
         let once = key().with_change(
             KeyChange::Rotate {
                 secret: secret(2),
-                overlap_until: Some(at(100)),
+                overlap_until: Some(timestamp(100)),
             },
-            at(50),
+            timestamp(50),
         );
         let twice = once.with_change(
             KeyChange::Rotate {
                 secret: secret(3),
-                overlap_until: Some(at(500)),
+                overlap_until: Some(timestamp(500)),
             },
-            at(60),
+            timestamp(60),
         );
-        assert!(!twice.accepts(KeyDigest([1; 32]), at(100)));
-        assert!(twice.accepts(KeyDigest([2; 32]), at(499)));
+        assert!(!twice.accepts(KeyDigest([1; 32]), timestamp(100)));
+        assert!(twice.accepts(KeyDigest([2; 32]), timestamp(499)));
     }
 
     #[test]
-    fn no_overlap_ends_the_old_secret_at_once() {
+    fn zero_overlap_ends_the_old_secret() {
         let rotated_key = key().with_change(
             KeyChange::Rotate {
                 secret: secret(2),
-                overlap_until: Some(at(50)),
+                overlap_until: Some(timestamp(50)),
             },
-            at(50),
+            timestamp(50),
         );
-        assert!(!rotated_key.accepts(KeyDigest([1; 32]), at(50)));
+        assert!(!rotated_key.accepts(KeyDigest([1; 32]), timestamp(50)));
         assert_eq!(rotated_key.secrets.len(), 1);
     }
 
     #[test]
-    fn no_overlap_ends_the_old_secret_also_before_a_clock_that_is_ahead() {
+    fn zero_overlap_holds_after_clock_set_back() {
         let change = KeyChange::Rotate {
             secret: secret(2),
             overlap_until: None,
         };
-        let rotated_key = key().with_change(change, at(50));
-        assert!(!rotated_key.accepts(KeyDigest([1; 32]), at(0)));
-        assert!(rotated_key.accepts(KeyDigest([2; 32]), at(0)));
+        let rotated_key = key().with_change(change, timestamp(50));
+        assert!(!rotated_key.accepts(KeyDigest([1; 32]), timestamp(0)));
+        assert!(rotated_key.accepts(KeyDigest([2; 32]), timestamp(0)));
     }
 
     #[test]
-    fn reinstated_key_accepts_its_new_secret_and_none_of_the_old_ones() {
+    fn reinstated_key_accepts_only_its_new_secret() {
         let rotated_key = key().with_change(
             KeyChange::Rotate {
                 secret: secret(2),
-                overlap_until: Some(at(100)),
+                overlap_until: Some(timestamp(100)),
             },
-            at(50),
+            timestamp(50),
         );
-        let revoked_key = rotated_key.with_change(KeyChange::Revoke { at: at(60) }, at(60));
+        let revoked_key =
+            rotated_key.with_change(KeyChange::Revoke { at: timestamp(60) }, timestamp(60));
         let mut reinstated_key =
-            revoked_key.with_change(KeyChange::Reinstate { secret: secret(3) }, at(70));
-        assert!(reinstated_key.accepts(KeyDigest([3; 32]), at(70)));
+            revoked_key.with_change(KeyChange::Reinstate { secret: secret(3) }, timestamp(70));
+        assert!(reinstated_key.accepts(KeyDigest([3; 32]), timestamp(70)));
         assert!(
-            !reinstated_key.accepts(KeyDigest([1; 32]), at(70))
-                && !reinstated_key.accepts(KeyDigest([2; 32]), at(70))
+            !reinstated_key.accepts(KeyDigest([1; 32]), timestamp(70))
+                && !reinstated_key.accepts(KeyDigest([2; 32]), timestamp(70))
         );
-        reinstated_key.expires_at = Some(at(80));
+        reinstated_key.expires_at = Some(timestamp(80));
         assert!(
-            !reinstated_key.accepts(KeyDigest([3; 32]), at(80)),
+            !reinstated_key.accepts(KeyDigest([3; 32]), timestamp(80)),
             "an expiry is never put off"
         );
     }
 
     #[test]
-    fn expiry_and_revocation_are_exclusive_ends() {
+    fn expiry_and_revocation_are_exclusive() {
         let mut expiring = key();
-        expiring.expires_at = Some(at(10));
-        assert!(expiring.accepts(KeyDigest([1; 32]), at(9)));
-        assert!(!expiring.accepts(KeyDigest([1; 32]), at(10)));
+        expiring.expires_at = Some(timestamp(10));
+        assert!(expiring.accepts(KeyDigest([1; 32]), timestamp(9)));
+        assert!(!expiring.accepts(KeyDigest([1; 32]), timestamp(10)));
         let revoked_key = key()
-            .with_change(KeyChange::Revoke { at: at(10) }, at(10))
-            .with_change(KeyChange::Revoke { at: at(20) }, at(20));
-        assert_eq!(revoked_key.revoked_at, Some(at(10)));
-        assert!(!revoked_key.accepts(KeyDigest([1; 32]), at(10)));
+            .with_change(KeyChange::Revoke { at: timestamp(10) }, timestamp(10))
+            .with_change(KeyChange::Revoke { at: timestamp(20) }, timestamp(20));
+        assert_eq!(revoked_key.revoked_at, Some(timestamp(10)));
+        assert!(!revoked_key.accepts(KeyDigest([1; 32]), timestamp(10)));
     }
 
     #[test]
-    fn revoked_key_stays_rejected_when_the_clock_is_set_back() {
-        let revoked_key = key().with_change(KeyChange::Revoke { at: at(10) }, at(10));
+    fn revoked_key_survives_clock_set_back() {
+        let revoked_key = key().with_change(KeyChange::Revoke { at: timestamp(10) }, timestamp(10));
         assert!(
-            !revoked_key.accepts(KeyDigest([1; 32]), at(9)),
+            !revoked_key.accepts(KeyDigest([1; 32]), timestamp(9)),
             "a clock that was put back has revived a revoked key"
         );
     }
 
     #[test]
-    fn use_is_stored_once_a_minute_and_never_moves_back() {
-        let used_key = key().after_use(at(1_000)).unwrap();
-        assert_eq!(used_key.last_used_at, Some(at(1_000)));
+    fn last_use_is_stored_once_a_minute() {
+        let used_key = key().after_use(timestamp(1_000)).unwrap();
+        assert_eq!(used_key.last_used_at, Some(timestamp(1_000)));
         for early in [0, 1_000, 60_999] {
-            assert_eq!(used_key.after_use(at(early)), None, "{early}");
+            assert_eq!(used_key.after_use(timestamp(early)), None, "{early}");
         }
         assert_eq!(
-            used_key.after_use(at(61_000)).unwrap().last_used_at,
-            Some(at(61_000))
+            used_key.after_use(timestamp(61_000)).unwrap().last_used_at,
+            Some(timestamp(61_000))
         );
     }
 }

@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn ambiguous_and_short_prefixes_are_rejected_with_their_candidates() {
+    fn ambiguous_prefix_lists_candidates() {
         let ambiguous = find("01k0aa").unwrap_err();
         assert!(
             ambiguous.contains("01k0aaaa, 01k0aabb") && !ambiguous.contains("01k1"),
@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn id_that_is_a_prefix_of_another_is_found() {
+    fn exact_id_wins_over_longer_ids() {
         assert_eq!(
             find_by_prefix("abcd", ["abcde", "abcd"], |id| (*id).to_owned()),
             Ok("abcd")
@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn many_candidates_are_counted() {
+    fn excess_candidates_are_counted() {
         let ids: Vec<String> = (0..20).map(|number| format!("abcd{number:02}")).collect();
         let message = find_by_prefix("abcd", &ids, |id| (*id).clone())
             .unwrap_err()
@@ -130,7 +130,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_prefix_names_an_item_only_if_no_other_id_begins_so(ids in prop::collection::btree_set("[ab]{4,8}", 1..20), length in 4_usize..8) {
+        fn prefix_resolves_only_if_unique(ids in prop::collection::btree_set("[ab]{4,8}", 1..20), length in 4_usize..8) {
             for id in &ids {
                 let prefix = &id[..length.min(id.len())];
                 let candidates = ids.iter().filter(|candidate| candidate.starts_with(prefix)).count();

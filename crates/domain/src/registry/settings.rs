@@ -182,7 +182,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn tau_at_default_min_confidence_is_logit_nine_tenths_less_logit_one_fifth() {
+    fn default_flag_threshold_is_as_documented() {
         assert_eq!(
             MinConfidence::default().flag_threshold(),
             Nats::from_milli(3_583)
@@ -190,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn settings_out_of_range_are_refused() {
+    fn settings_out_of_range_are_rejected() {
         assert_eq!(
             MinConfidence::try_from(49),
             Err(SettingError::MinConfidence)

@@ -6,7 +6,7 @@ use crate::vocabulary::{
     ClientId, ContextId, ContextTitle, Environment, KeyId, ScopeSet, Timestamp,
 };
 
-pub(crate) const fn at(millis: i64) -> Timestamp {
+pub(crate) const fn timestamp(millis: i64) -> Timestamp {
     Timestamp::from_millis(millis)
 }
 
@@ -27,7 +27,7 @@ pub(crate) fn client(number: u8) -> Client {
         origins: vec![],
         lookup_rate: None,
         contexts: ContextAccess::default(),
-        created_at: at(0),
+        created_at: timestamp(0),
     }
 }
 
@@ -41,7 +41,7 @@ pub(crate) fn key(number: u8) -> Key {
         scopes: ScopeSet::all(),
         networks: vec![],
         secrets: vec![secret(number)],
-        created_at: at(0),
+        created_at: timestamp(0),
         expires_at: None,
         revoked_at: None,
         label: None,
@@ -53,13 +53,13 @@ pub(crate) fn key(number: u8) -> Key {
 pub(crate) fn context(key: &Key) -> Context {
     let title: ContextTitle = "quest".parse().unwrap();
     Context {
-        id: ContextId::new(&title, at(0), [key.id.to_bytes()[0]; 10]),
+        id: ContextId::new(&title, timestamp(0), [key.id.to_bytes()[0]; 10]),
         number: 1,
         client: key.client,
         key: key.id,
         environment: key.environment,
         settings: ContextSettings::default(),
-        created_at: at(0),
+        created_at: timestamp(0),
         archived_at: None,
     }
 }

@@ -259,14 +259,14 @@ impl ContextTransfer {
 mod tests {
     use super::*;
     use crate::registry::Client;
-    use crate::registry::testing::{at, client, context, key};
+    use crate::registry::testing::{client, context, key, timestamp};
 
     fn transfer(scope: TransferScope) -> ContextTransfer {
         let to = key(2).id;
         ContextTransfer {
             scope,
             to,
-            at: at(20),
+            at: timestamp(20),
             actor: Actor::Operator,
             reason: "leaked".into(),
         }
@@ -295,7 +295,7 @@ mod tests {
             revoked: Some(&revoked_key),
             contexts: vec![context(&revoked_key)],
         };
-        let step = transfer_contexts(transfer, facts, at(20));
+        let step = transfer_contexts(transfer, facts, timestamp(20));
         assert_eq!(
             step,
             TransferStep::unchanged(step.outcome.clone()),
@@ -305,14 +305,14 @@ mod tests {
     }
 
     #[test]
-    fn moved_context_is_tied_to_the_other_key_and_audited() {
+    fn moved_context_is_audited() {
         let target = holder(key(2));
         let facts = TransferFacts {
             target: Some(&target),
             revoked: None,
             contexts: vec![context(&key(1))],
         };
-        let step = transfer_contexts(&of_context(), facts, at(20));
+        let step = transfer_contexts(&of_context(), facts, timestamp(20));
         assert_eq!(step.outcome, TransferOutcome::Moved { contexts: 1 });
         assert_eq!(
             step.contexts,
@@ -334,7 +334,7 @@ mod tests {
     }
 
     #[test]
-    fn same_move_again_changes_nothing() {
+    fn repeated_move_changes_nothing() {
         let target = holder(key(2));
         let moved_context = Context {
             key: key(2).id,
@@ -347,23 +347,24 @@ mod tests {
         };
         let expected_step = TransferStep::unchanged(TransferOutcome::Moved { contexts: 0 });
         assert_eq!(
-            transfer_contexts(&of_context(), facts, at(20)),
+            transfer_contexts(&of_context(), facts, timestamp(20)),
             expected_step
         );
     }
 
     #[test]
-    fn revocation_and_its_moves_are_one_step() {
-        let (source, target) = (key(1), holder(key(2)));
+    fn revocation_and_moves_are_one_step() {
+        let source = key(1);
+        let target = holder(key(2));
         let facts = TransferFacts {
             target: Some(&target),
             revoked: Some(&source),
             contexts: vec![context(&source)],
         };
-        let step = transfer_contexts(&of_key(), facts, at(20));
+        let step = transfer_contexts(&of_key(), facts, timestamp(20));
         assert_eq!(
             step.key.as_ref().and_then(|key| key.revoked_at),
-            Some(at(20))
+            Some(timestamp(20))
         );
         assert_eq!(step.contexts.len(), 1);
         let actions: Vec<_> = step.audit.iter().map(|entry| entry.action).collect();
@@ -382,7 +383,7 @@ mod tests {
             revoked: Some(&revoked_key),
             contexts: vec![context(&revoked_key)],
         };
-        let rescue_step = transfer_contexts(&of_key(), facts, at(30));
+        let rescue_step = transfer_contexts(&of_key(), facts, timestamp(30));
         assert_eq!(
             (
                 rescue_step.key,
@@ -394,7 +395,7 @@ mod tests {
     }
 
     #[test]
-    fn contexts_stay_in_their_client_and_environment_and_go_to_active_keys_only() {
+    fn contexts_move_only_to_a_usable_key() {
         let to = key(2).id;
         let rejection = TransferOutcome::Refused;
         for transfer in [of_context(), of_key()] {
@@ -423,20 +424,21 @@ mod tests {
                     needed: required_environment
                 })
             );
-            let revoked_key = key(2).with_change(KeyChange::Revoke { at: at(10) }, at(10));
+            let revoked_key =
+                key(2).with_change(KeyChange::Revoke { at: timestamp(10) }, timestamp(10));
             assert_eq!(
                 outcome(revoked_key),
                 rejection(TransferRefusal::KeyRevoked(to))
             );
             let expired_key = Key {
-                expires_at: Some(at(20)),
+                expires_at: Some(timestamp(20)),
                 ..key(2)
             };
             assert_eq!(
                 outcome(expired_key),
                 rejection(TransferRefusal::KeyExpired {
                     key: to,
-                    at: at(20)
+                    at: timestamp(20)
                 })
             );
             let reader = Key {
@@ -480,7 +482,7 @@ mod tests {
     }
 
     #[test]
-    fn unknown_sources_differ_from_rejections() {
+    fn unknown_source_is_no_rejection() {
         let target = holder(key(2));
         for transfer in [of_context(), of_key()] {
             let facts = TransferFacts {
@@ -488,7 +490,7 @@ mod tests {
                 revoked: None,
                 contexts: vec![],
             };
-            let step = transfer_contexts(&transfer, facts, at(20));
+            let step = transfer_contexts(&transfer, facts, timestamp(20));
             assert_eq!(
                 step,
                 TransferStep::unchanged(TransferOutcome::SourceUnknown)

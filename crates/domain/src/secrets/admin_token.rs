@@ -81,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn secret_follows_from_pepper_id_and_generation() {
+    fn secret_depends_on_id_and_generation() {
         let first = text(1, 1, 0);
         assert_eq!(first, text(1, 1, 0));
         for other in [text(2, 1, 0), text(1, 2, 0), text(1, 1, 1)] {
@@ -90,7 +90,7 @@ mod tests {
     }
 
     #[test]
-    fn text_survives_the_round_trip_and_debug_hides_the_secret() {
+    fn admin_token_debug_hides_the_secret() {
         let first = text(1, 1, 0);
         assert_eq!(first.expose().parse(), Ok(first.clone()));
         assert!(!format!("{first:?}").contains(&HEXLOWER.encode(&first.secret)));

@@ -224,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn a_token_of_one_kind_does_not_pass_as_another() {
+    fn sealed_token_is_for_one_kind() {
         let mac = secrets().token_mac("challenge", b"bytes");
         assert!(secrets().verify_token_mac("challenge", b"bytes", &mac));
         assert!(!secrets().verify_token_mac("session", b"bytes", &mac));
@@ -233,14 +233,14 @@ mod tests {
     }
 
     #[test]
-    fn another_pepper_gives_other_digests() {
+    fn digests_depend_on_the_pepper() {
         let key = ApiKey::generate(Environment::Live, &[9; 64]).unwrap();
         let other_secrets = Secrets::derive(&Pepper::from_bytes([4; 32]), 0);
         assert_ne!(secrets().key_digest(&key), other_secrets.key_digest(&key));
     }
 
     #[test]
-    fn the_digest_of_an_address_depends_on_address_context_use_and_pepper() {
+    fn address_digest_depends_on_context_and_use() {
         let context: ContextId = "a.01k0ab3cdefghjkmnpqrstvwxy".parse().unwrap();
         let elsewhere: ContextId = "b.01k0ab3cdefghjkmnpqrstvwxy".parse().unwrap();
         let [address, other] = [[1; 20], [2; 20]].map(EoaAddress::from_bytes);
@@ -260,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn cluster_id_depends_on_value_kind_and_context() {
+    fn cluster_id_depends_on_context() {
         let [here, there] = [
             "a.01k0ab3cdefghjkmnpqrstvwxy",
             "b.01k0ab3cdefghjkmnpqrstvwxy",
@@ -284,7 +284,7 @@ mod tests {
     }
 
     #[test]
-    fn hosts_of_one_ipv6_network_are_one_network_in_one_context() {
+    fn ipv6_hosts_share_a_network_digest() {
         let context: ContextId = "a.01k0ab3cdefghjkmnpqrstvwxy".parse().unwrap();
         let other_context: ContextId = "b.01k0ab3cdefghjkmnpqrstvwxy".parse().unwrap();
         let hash = |text: &str| secrets().network(&context, text.parse().unwrap());

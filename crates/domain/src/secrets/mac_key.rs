@@ -36,7 +36,7 @@ mod tests {
     use sha2::Sha256;
 
     #[test]
-    fn it_is_the_mac_of_the_parts_behind_their_lengths() {
+    fn mac_covers_part_lengths() {
         let key = MacKey::new(&[7; 32]);
         let mut hmac = Hmac::<Sha256>::new_from_slice(&[7; 32]).unwrap();
         hmac.update(b"\0\0\0\0\0\0\0\x03key\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x01a");
@@ -48,7 +48,7 @@ mod tests {
     }
 
     #[test]
-    fn macs_do_not_depend_on_earlier_ones() {
+    fn mac_key_has_no_state() {
         let key = MacKey::new(&[7; 32]);
         let first = key.mac(&[b"a"]);
         assert_ne!(key.mac(&[b"b"]), first);

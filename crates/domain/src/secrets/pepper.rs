@@ -77,7 +77,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_file_form_survives_the_round_trip_and_debug_hides_it() {
+    fn pepper_debug_hides_the_secret() {
         let pepper = Pepper::from_bytes([0xa5; 32]);
         let parsed_pepper: Pepper = format!("{}\n", pepper.to_hex()).parse().unwrap();
         assert_eq!(parsed_pepper.commitment(), pepper.commitment());
@@ -86,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn labels_and_numbers_give_unrelated_secrets() {
+    fn derived_secrets_are_unrelated() {
         let pepper = Pepper::from_bytes([1; 32]);
         let secrets = [
             pepper.derive("a", 0),

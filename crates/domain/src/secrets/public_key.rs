@@ -89,7 +89,7 @@ mod tests {
     use crate::secrets::{Pepper, Secrets};
 
     #[test]
-    fn a_published_key_verifies_without_the_secret() {
+    fn published_key_verifies_tokens() {
         let secrets = Secrets::derive(&Pepper::from_bytes([5; 32]), 1);
         let token = secrets.signer().sign("head+jwt", "{}");
         let signer = secrets.signer();

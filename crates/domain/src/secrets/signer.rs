@@ -140,7 +140,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn signature_is_valid_and_any_change_invalidates_it() {
+    fn changed_token_has_no_valid_signature() {
         let signer = Signer::derive(&Pepper::from_bytes([5; 32]), 0, vec![]);
         let token = signer.sign("receipt+jwt", r#"{"a":1}"#);
         assert_eq!(
@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn after_rotation_older_tokens_still_verify() {
+    fn older_tokens_verify_after_rotation() {
         let pepper = Pepper::from_bytes([6; 32]);
         let token = Signer::derive(&pepper, 0, vec![]).sign("receipt+jwt", "{}");
         let rotated_signer = Signer::derive(&pepper, 1, vec![]);
@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn a_retired_key_signs_nothing_that_is_dated_after_its_retirement() {
+    fn retired_key_verifies_no_later_token() {
         let pepper = Pepper::from_bytes([6; 32]);
         let token = |number| Signer::derive(&pepper, number, vec![]).sign("receipt+jwt", "{}");
         let at = |seconds| {

@@ -80,7 +80,8 @@ impl OperatorService {
 
     /// Returns the latest acknowledgement of an operator that covers a row of this date.
     async fn accepted_time(&self, row: Timestamp) -> Result<Option<AcknowledgedTime>, StoreError> {
-        let (mut accepted, mut after) = (None, 0);
+        let mut accepted = None;
+        let mut after = 0;
         loop {
             let records = self.store.audit(after, PAGE).await?;
             let mut latest = records

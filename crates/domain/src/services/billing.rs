@@ -242,7 +242,7 @@ impl BillingService {
             ));
         }
         let audit = self.audit(AuditAction::LimitChanged, &client.id, describe_limit(limit));
-        let changed_limit = self
+        let result = self
             .store
             .set_limit(
                 LedgerId::live(client.id),
@@ -251,7 +251,7 @@ impl BillingService {
                 audit,
             )
             .await;
-        changed_limit.map_err(|error| match error {
+        result.map_err(|error| match error {
             StoreError::Conflict(why) => ServiceError::Invalid(why),
             other => other.into(),
         })

@@ -187,7 +187,7 @@ mod tests {
     use super::ProofOfWorkPolicy;
 
     #[test]
-    fn work_doubles_with_the_excess_and_ends_where_a_phone_still_does_it() {
+    fn work_doubles_up_to_its_maximum() {
         let policy = ProofOfWorkPolicy::default();
         let bits = [0, 1, 2, 4, 8, 16, u32::MAX].map(|excess| policy.bits(excess));
         assert_eq!(bits, [13, 14, 15, 16, 17, 18, 18]);

@@ -135,7 +135,8 @@ impl RegistryService {
             .filter(|client| client.origins.is_empty())
             .map(|client| client.id)
             .collect();
-        let (mut found, mut after) = (Vec::new(), None);
+        let mut found = Vec::new();
+        let mut after = None;
         loop {
             let page = self.store.contexts(ContextFilter::All, after, PAGE).await?;
             let is_last = page.len() < PAGE;

@@ -108,7 +108,8 @@ impl RegistryService {
 
     /// Passes if a new secret of the key would be accepted.
     async fn admit_rotation(&self, key: &Key, overlap: Duration) -> Result<(), ServiceError> {
-        let (id, client) = (key.id, self.find_client(&key.client.to_string()).await?);
+        let id = key.id;
+        let client = self.find_client(&key.client.to_string()).await?;
         let message = if client.status == ClientStatus::Closed {
             closed(&client)
         } else if let Some(end) = key.expires_at.filter(|_| key.is_expired(self.now())) {
@@ -134,7 +135,8 @@ impl RegistryService {
         secret: &ApiKey,
         overlap: Duration,
     ) -> (KeyChange, AuditAction, String) {
-        let (stored, hint) = (self.stored(secret), secret.hint());
+        let stored = self.stored(secret);
+        let hint = secret.hint();
         if let Some(at) = key.revoked_at {
             let detail = format!("{hint}, active again; it was revoked at {at}");
             return (

@@ -99,7 +99,9 @@ impl RegistryService {
         reason: &str,
         source: &str,
     ) -> Result<usize, ServiceError> {
-        let (at, actor, reason) = (self.now(), self.actor.clone(), reason.to_owned());
+        let at = self.now();
+        let actor = self.actor.clone();
+        let reason = reason.to_owned();
         match self
             .store
             .transfer_contexts(ContextTransfer {
@@ -125,7 +127,8 @@ impl RegistryService {
     /// These are the contexts of the key, and contexts that no other key can use. Contexts that are not archived are
     /// first.
     pub async fn contexts_at_stake(&self, id: KeyId) -> Result<Vec<ContextAtStake>, ServiceError> {
-        let (key, now) = (self.find_key(id).await?, self.now());
+        let key = self.find_key(id).await?;
+        let now = self.now();
         let client = self.find_client(&key.client.to_string()).await?;
         let keys = self.store.keys(client.id).await?;
         let filter = match client.contexts {
@@ -160,7 +163,8 @@ impl RegistryService {
         &self,
         limit: usize,
     ) -> Result<Vec<UnreachableContext>, StoreError> {
-        let (now, mut found) = (self.now(), Vec::new());
+        let now = self.now();
+        let mut found = Vec::new();
         for client in self
             .all_clients()
             .await?

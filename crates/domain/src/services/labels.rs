@@ -52,7 +52,8 @@ impl OperatorService {
         }
         let detail = format!("{}: {reason}", self.audit_details(&given));
         let audit = self.audit(AuditAction::AddressLabelled, &context.id, detail);
-        let (at, count) = (audit.at, given.len());
+        let at = audit.at;
+        let count = given.len();
         let record = |LabelInput {
                           address,
                           truth,
@@ -96,7 +97,8 @@ impl OperatorService {
             Some(id) => vec![self.context(id).await?],
             None => read_contexts(self.store.as_ref(), ContextFilter::All).await?,
         };
-        let (mut outcomes, mut unchecked) = (Vec::new(), 0);
+        let mut outcomes = Vec::new();
+        let mut unchecked = 0;
         for context in &contexts {
             unchecked += self.compare(context, &mut outcomes).await?;
         }
@@ -116,7 +118,8 @@ impl OperatorService {
             mode: ContextMode::Enforce,
             ..context.settings.clone()
         };
-        let (mut after, mut unchecked) = (None, 0);
+        let mut after = None;
+        let mut unchecked = 0;
         loop {
             let page = self.store.labels(&context.id, after, PAGE).await?;
             for LabelRecord { address, label } in &page {

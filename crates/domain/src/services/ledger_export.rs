@@ -49,14 +49,14 @@ impl LedgerService {
         environment: Environment,
         openings: Openings,
     ) -> Result<LedgerExport, StoreError> {
-        let (signer, ledger) = (
-            self.secrets.signer(),
-            LedgerId {
-                client: client.id,
-                environment,
-            },
-        );
-        let (mut meter, mut open_books, mut last_invoice) = (None, Vec::new(), 0);
+        let signer = self.secrets.signer();
+        let ledger = LedgerId {
+            client: client.id,
+            environment,
+        };
+        let mut meter = None;
+        let mut open_books = Vec::new();
+        let mut last_invoice = 0;
         if environment == Environment::Sandbox {
             // Sandbox ledgers have no billing records.
             meter = Some(self.meter(ledger).await?);
@@ -142,7 +142,8 @@ impl LedgerExport {
             }
             Position::Rows { after, .. } if *after >= self.header.seq => Position::OpenBooks,
             Position::Rows { after, head } => {
-                let (mut head, page) = (*head, self.store.rows(ledger, *after, PAGE).await?);
+                let mut head = *head;
+                let page = self.store.rows(ledger, *after, PAGE).await?;
                 let last = page.last().map(|entry| entry.row.seq);
                 for LedgerEntry { row, opening } in page
                     .into_iter()

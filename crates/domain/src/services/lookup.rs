@@ -117,7 +117,8 @@ impl LookupService {
                 .secrets
                 .batch_fingerprint(&context, addresses.as_slice()),
         });
-        let (address_key, nonce_seed) = (self.secrets.address_key(), self.entropy.bytes());
+        let address_key = self.secrets.address_key();
+        let nonce_seed = self.entropy.bytes();
         let rules = self.rules.clone();
         self.store
             .answer_batch(BatchLookupRequest {

@@ -172,7 +172,8 @@ impl OperatorService {
                 settings,
             ),
         };
-        let (answer, enforced_answer) = (answers(&context.settings), answers(&enforced_settings));
+        let answer = answers(&context.settings);
+        let enforced_answer = answers(&enforced_settings);
         let audit_digest = self.secrets.audit_address_digest(address);
         Ok(Explanation {
             context,

@@ -51,7 +51,7 @@ mod tests {
     }
 
     #[test]
-    fn a_reason_is_visible_text_without_an_address() {
+    fn reason_contains_no_address() {
         let address = "52908400098527886E0F7030069857D2E4169EE7";
         assert_eq!(
             validate_reason("an erase", "asked by mail, ticket 7"),

@@ -192,7 +192,8 @@ impl Replay {
                 &settings,
             )
         };
-        let (from, to) = (answer_for(&record.verdict), answer_for(&replayed.verdict));
+        let from = answer_for(&record.verdict);
+        let to = answer_for(&replayed.verdict);
         if from.is_bot == to.is_bot {
             return Ok(None);
         }

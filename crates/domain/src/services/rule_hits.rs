@@ -88,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn no_assessor_fills_the_memory() {
+    fn rule_hit_counters_are_bounded() {
         let counters = RuleHitCounters::default();
         let findings = (0..1000).map(|at| fired(&at.to_string(), true)).collect();
         counters.record(&Assessment {

@@ -118,7 +118,8 @@ impl SnapshotService {
         usable_context(self.store.as_ref(), holder, &context)
             .await?
             .ok_or(SnapshotError::UnknownContext)?;
-        let (client, now) = (holder.client.id, self.clock.now());
+        let client = holder.client.id;
+        let now = self.clock.now();
         // The id follows from the idempotency key, so a retry names the same snapshot at any node.
         let digest = |text: &str| self.secrets.snapshot_digest(client, text);
         let id = match &idempotency_key {
@@ -324,7 +325,9 @@ impl SnapshotService {
     /// Lists the addresses with a verdict in the context.
     async fn list_seen(&self, snapshot: &Snapshot) -> Result<(), SnapshotError> {
         let attempt = self.begin_upload(snapshot).await?;
-        let (mut after, mut slices, mut addresses) = (None, 0, 0);
+        let mut after = None;
+        let mut slices = 0;
+        let mut addresses = 0;
         loop {
             let page = self
                 .store

@@ -101,7 +101,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn too_many_rows_are_rejected_with_the_limit() {
+    fn too_many_rows_name_the_limit() {
         assert_eq!(admit(0), Ok(()));
         assert_eq!(admit(USAGE_ROWS_MAX), Ok(()));
         let message = admit(USAGE_ROWS_MAX + 1).unwrap_err().to_string();

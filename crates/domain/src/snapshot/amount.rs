@@ -74,7 +74,7 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn an_amount_has_decimal_digits_only() {
+    fn amount_has_only_decimal_digits() {
         for text in [
             "", "+1", "-1", "1.5", "1e18", "0x10", " 1", "1 ", "1_000", "1,000", "\u{0661}",
         ] {
@@ -88,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn the_largest_amount_has_128_bits() {
+    fn largest_amount_has_128_bits() {
         let largest = "340282366920938463463374607431768211455";
         assert_eq!(largest.parse(), Ok(TokenAmount::from_base_units(u128::MAX)));
         assert_eq!(
@@ -99,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn tokens_are_base_units_with_a_decimal_point() {
+    fn token_text_has_a_decimal_point() {
         for (units, decimals, expected) in [
             (0, 18, "0"),
             (1, 18, "0.000000000000000001"),
@@ -118,13 +118,13 @@ mod tests {
 
     proptest! {
         #[test]
-        fn amounts_survive_the_round_trip(units: u128) {
+        fn amounts_round_trip(units: u128) {
             let amount = TokenAmount::from_base_units(units);
             prop_assert_eq!(amount.to_string().parse(), Ok(amount));
         }
 
         #[test]
-        fn tokens_hold_every_base_unit(units: u128, decimals: u8) {
+        fn token_text_keeps_every_base_unit(units: u128, decimals: u8) {
             let text = TokenAmount::from_base_units(units).to_tokens(decimals);
             let (tokens, fraction) = text.split_once('.').unwrap_or((&text, ""));
             let digits = format!("{tokens}{fraction:0<width$}", width = usize::from(decimals));

@@ -74,7 +74,7 @@ impl TokenAmount {
             {
                 Err(AmountProblem::Fraction)
             }
-            _ => Err(AmountProblem::of(text)),
+            _ => Err(AmountProblem::from_text(text)),
         }
     }
 
@@ -105,7 +105,7 @@ impl TokenAmount {
 
 impl AmountProblem {
     /// Returns the problem of a text that is no number in decimal notation.
-    fn of(text: &str) -> Self {
+    fn from_text(text: &str) -> Self {
         let deceptive = text
             .chars()
             .find(|character| deceptive_character_name(*character).is_some());
@@ -179,7 +179,7 @@ mod tests {
     const TOKENS: AmountUnit = AmountUnit::Tokens { decimals: 6 };
 
     #[test]
-    fn tokens_are_converted_to_base_units() {
+    fn token_text_becomes_base_units() {
         for (text, expected) in [
             ("12.5", 12_500_000),
             ("0.1", 100_000),
@@ -200,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn other_notations_have_their_problem() {
+    fn unsupported_notation_is_explained() {
         for (text, expected) in [
             ("", AmountProblem::Missing),
             ("n/a", AmountProblem::Other),
@@ -251,10 +251,8 @@ mod tests {
 
     #[test]
     fn sums_never_wrap() {
-        let (largest, one) = (
-            TokenAmount::from_base_units(u128::MAX),
-            TokenAmount::from_base_units(1),
-        );
+        let largest = TokenAmount::from_base_units(u128::MAX);
+        let one = TokenAmount::from_base_units(1);
         assert_eq!(
             (largest.checked_add(one), one.checked_add(one)),
             (None, Some(TokenAmount::from_base_units(2)))
@@ -266,7 +264,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_are_no_names_of_columns() {
+    fn numbers_are_no_column_names() {
         for text in [
             "5",
             "12.5",
@@ -290,14 +288,14 @@ mod tests {
 
     proptest! {
         #[test]
-        fn tokens_survive_the_round_trip(units: u128, decimals in 0..=MAX_AMOUNT_DECIMALS) {
+        fn token_text_round_trips(units: u128, decimals in 0..=MAX_AMOUNT_DECIMALS) {
             let amount = TokenAmount::from_base_units(units);
             let text = amount.to_tokens(decimals);
             prop_assert_eq!(TokenAmount::from_text(&text, AmountUnit::Tokens { decimals }), Ok(amount));
         }
 
         #[test]
-        fn no_text_makes_the_parser_panic(text: String, decimals: u8) {
+        fn parser_never_panics(text: String, decimals: u8) {
             let _ = TokenAmount::from_text(&text, AmountUnit::Tokens { decimals });
             let _ = looks_like_number(&text);
         }

@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn roots_indices_and_proofs_are_those_of_the_npm_package() {
+    fn merkle_tree_matches_the_npm_package() {
         let mut sizes = Vec::new();
         for tree in VECTORS.split("root ").skip(1) {
             let (root, leaves) = tree.split_once('\n').unwrap();
@@ -178,19 +178,19 @@ mod tests {
     }
 
     #[test]
-    fn a_tree_without_leaves_is_an_error() {
+    fn tree_without_leaves_is_an_error() {
         assert_eq!(MerkleTree::new([]), Err(EmptyTreeError));
     }
 
     #[test]
-    fn an_index_beyond_the_last_leaf_has_no_proof() {
+    fn index_past_the_last_leaf_has_no_proof() {
         let tree = MerkleTree::new(pairs(3)).unwrap();
         assert!(tree.proof(2).is_some());
         assert_eq!(tree.proof(3), None);
     }
 
     #[test]
-    fn equal_pairs_have_leaves_of_their_own() {
+    fn equal_pairs_have_separate_leaves() {
         let [pair] = pairs(1)[..] else { unreachable!() };
         let tree = MerkleTree::new([pair; 3]).unwrap();
         let indices: Vec<_> = tree.leaves().iter().map(|leaf| leaf.tree_index).collect();
@@ -206,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn a_proof_fails_for_another_amount() {
+    fn proof_fails_for_another_amount() {
         let tree = MerkleTree::new(pairs(10)).unwrap();
         let forged_leaf = MerkleLeaf {
             amount: TokenAmount::from_base_units(1),
@@ -222,7 +222,7 @@ mod tests {
         #![proptest_config(ProptestConfig::with_cases(16))]
 
         #[test]
-        fn every_proof_leads_to_the_root(count in 1_usize..100) {
+        fn proofs_lead_to_the_root(count in 1_usize..100) {
             let tree = MerkleTree::new(pairs(count)).unwrap();
             prop_assert_eq!(tree.nodes().len(), 2 * count - 1);
             for (index, leaf) in tree.leaves().iter().enumerate() {
@@ -232,7 +232,7 @@ mod tests {
         }
 
         #[test]
-        fn the_root_does_not_depend_on_the_order_of_the_pairs(shuffled in Just(pairs(20)).prop_shuffle()) {
+        fn root_does_not_depend_on_pair_order(shuffled in Just(pairs(20)).prop_shuffle()) {
             let root = |pairs: Vec<_>| *MerkleTree::new(pairs).unwrap().root();
             prop_assert_eq!(root(shuffled), root(pairs(20)));
         }

@@ -132,7 +132,7 @@ mod tests {
     }
 
     #[test]
-    fn unknown_address_is_no_bot_with_zero_confidence() {
+    fn unknown_address_has_zero_confidence() {
         assert_eq!(
             answer(&Verdict::default(), &ContextSettings::default()),
             Answer::UNKNOWN
@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn owned_check_overrides_an_unverified_flag() {
+    fn owned_check_overrides_unverified_flag() {
         let verdict = Verdict {
             owned: clean(),
             unverified: flagged(),
@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_covered_bound_check_moves_the_answer_once() {
+    fn first_owned_check_moves_the_answer_once() {
         let unverified_verdict = Verdict {
             unverified: flagged(),
             ..Verdict::default()
@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bound_check_that_abstained_moves_nothing() {
+    fn abstaining_owned_check_moves_nothing() {
         let verdict = Verdict {
             owned: Layer::default(),
             unverified: flagged(),
@@ -205,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn the_score_follows_the_formula() {
+    fn score_follows_the_formula() {
         let bot = Verdict {
             unverified: flagged(),
             ..Verdict::default()
@@ -227,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn an_operator_s_decision_is_certain() {
+    fn override_has_full_confidence() {
         let at = Timestamp::from_millis(9);
         let tau = ContextSettings::default().min_confidence.flag_threshold();
         for (to, is_bot) in [(OverrideTo::Human, false), (OverrideTo::Bot, true)] {
@@ -260,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn a_check_flags_again_after_an_override_to_human_and_its_evidence_is_the_score() {
+    fn check_flags_again_after_human_override() {
         let human =
             Verdict::default().overridden(OverrideTo::Human, Nats::ZERO, Timestamp::from_millis(9));
         let flagged_verdict = Verdict {
@@ -293,7 +293,7 @@ mod tests {
     }
 
     #[test]
-    fn an_override_to_human_leaves_no_claim_to_move_from() {
+    fn human_override_leaves_nothing_to_move() {
         let human =
             Verdict::default().overridden(OverrideTo::Human, Nats::ZERO, Timestamp::from_millis(9));
         let owned_verdict = human.join(Verdict {
@@ -309,7 +309,7 @@ mod tests {
     }
 
     #[test]
-    fn observe_mode_never_says_bot() {
+    fn observe_mode_never_answers_bot() {
         let observing = ContextSettings {
             mode: ContextMode::Observe,
             ..ContextSettings::default()
@@ -322,7 +322,7 @@ mod tests {
     }
 
     #[test]
-    fn magic_addresses_return_each_outcome() {
+    fn magic_addresses_cover_each_outcome() {
         let magic = |byte| magic_answer(&EoaAddress::from_bytes([byte; 20]));
         assert!(!magic(0x11).is_bot && magic(0x11).score.hundredths() > 90);
         assert!(magic(0x22).is_bot);
@@ -332,7 +332,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn with_keep_a_flag_is_never_taken_back(a in verdict(), b in verdict()) {
+        fn keep_policy_never_clears_a_flag(a in verdict(), b in verdict()) {
             prop_assume!(a.epoch >= b.epoch);
             let keep = settings(UnverifiedFlagPolicy::Keep);
             prop_assert!(answer(&a.join(b), &keep).is_bot >= answer(&a, &keep).is_bot);

@@ -102,7 +102,8 @@ mod tests {
     use super::*;
 
     fn finding(group: &str, milli: i32) -> Finding {
-        let (rule, reason) = (format!("{group} {milli}"), String::new());
+        let rule = format!("{group} {milli}");
+        let reason = String::new();
         Finding {
             rule,
             group: group.into(),
@@ -123,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn of_a_group_the_largest_counts_whatever_the_order() {
+    fn largest_finding_of_a_group_counts() {
         let mut assessment = Assessment::default();
         for milli in [500, 2000, 900] {
             assessment.add(finding("a", milli), GroupRole::Convicting);
@@ -137,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn findings_without_weight_and_supporting_groups_do_not_flag() {
+    fn weightless_findings_do_not_flag() {
         let mut assessment = Assessment::default();
         assessment.add(finding("a", 0), GroupRole::Convicting);
         assessment.add(finding("b", 500), GroupRole::Supporting);

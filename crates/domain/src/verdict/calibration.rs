@@ -72,10 +72,8 @@ impl Calibration {
     pub fn from_outcomes(outcomes: &[LabelledAnswer]) -> Self {
         let share = |truth: Truth| {
             let of = outcomes.iter().filter(|outcome| outcome.truth == truth);
-            let (hits, of) = (
-                of.clone().filter(|outcome| !outcome.is_right()).count(),
-                of.count(),
-            );
+            let hits = of.clone().filter(|outcome| !outcome.is_right()).count();
+            let of = of.count();
             Proportion {
                 count: hits,
                 total: of,
@@ -140,7 +138,8 @@ impl Bin {
     pub fn split(outcomes: &[LabelledAnswer]) -> Vec<Self> {
         let mut sorted_outcomes = outcomes.to_vec();
         sorted_outcomes.sort_by_key(|outcome| outcome.answer.score);
-        let (count, length) = (BINS.min(sorted_outcomes.len()), sorted_outcomes.len());
+        let count = BINS.min(sorted_outcomes.len());
+        let length = sorted_outcomes.len();
         (0..count)
             .map(|bin| {
                 Self::from_outcomes(
@@ -220,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn only_overstating_counts_as_over() {
+    fn only_overstatement_is_overconfidence() {
         let sure_and_wrong = vec![outcome(true, 100, Truth::Human); 10];
         let scores = Calibration::from_outcomes(&sure_and_wrong).scores.unwrap();
         near(scores.overconfidence, 1.0);
@@ -238,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn bins_hold_every_answer_once_the_least_certain_first() {
+    fn bins_hold_every_answer_once() {
         let sizes = |answers: u8| {
             // The most certain come first, so that the test fails if they are not sorted.
             let outcomes: Vec<_> = (0..answers)
@@ -259,7 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bin_has_the_mean_certainty_and_the_share_of_right_answers() {
+    fn bin_has_mean_score_and_accuracy() {
         // Twenty answers: two in each bin, the second of them wrong, and each bin more certain than the one before it.
         let answer = |number: u8| {
             outcome(

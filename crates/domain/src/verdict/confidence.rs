@@ -54,7 +54,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_score_grows_from_a_coin_toss_to_certainty() {
+    fn score_grows_to_certainty() {
         assert_eq!(
             Confidence::from_log_odds(Nats::from_milli(-4000)),
             Confidence::NONE

@@ -178,14 +178,14 @@ mod tests {
         }
     }
 
-    fn of(verdict: &Verdict) -> Detail {
+    fn detail_for(verdict: &Verdict) -> Detail {
         detail(Some(verdict), None, &ContextSettings::default())
     }
 
     #[test]
-    fn unknown_human_bot_and_unsure_are_distinct() {
+    fn statuses_are_distinct() {
         let unverified_detail = |layer| {
-            of(&Verdict {
+            detail_for(&Verdict {
                 unverified: layer,
                 ..Verdict::default()
             })
@@ -222,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn an_override_decides_until_a_check_flags_again() {
+    fn override_decides_until_the_next_flag() {
         let human = Verdict::default().overridden(OverrideTo::Human, Nats::ZERO, AT);
         let overridden_detail = Detail {
             status: Status::Human,
@@ -230,32 +230,35 @@ mod tests {
             decided_by: Some(DecidedBy::Operator),
             ..Detail::UNKNOWN
         };
-        assert_eq!(of(&human), overridden_detail);
+        assert_eq!(detail_for(&human), overridden_detail);
         let flagged_verdict = human.join(Verdict {
             unverified: checked(0, 6000, true),
             epoch: human.epoch,
             ..Verdict::default()
         });
         assert_eq!(
-            (of(&flagged_verdict).status, of(&flagged_verdict).decided_by),
+            (
+                detail_for(&flagged_verdict).status,
+                detail_for(&flagged_verdict).decided_by
+            ),
             (Status::Bot, Some(DecidedBy::Checks))
         );
         let bot = flagged_verdict.overridden(OverrideTo::Bot, Nats::from_milli(3584), AT);
         assert_eq!(
-            (of(&bot).status, of(&bot).decided_by),
+            (detail_for(&bot).status, detail_for(&bot).decided_by),
             (Status::Bot, Some(DecidedBy::Operator))
         );
     }
 
     #[test]
-    fn the_layer_is_the_one_that_answers() {
+    fn detail_names_the_answering_layer() {
         let verdict = Verdict {
             owned: checked(1700, 0, false),
             unverified: checked(0, 6000, true),
             epoch: 0,
         };
         assert_eq!(
-            (of(&verdict).status, of(&verdict).layer),
+            (detail_for(&verdict).status, detail_for(&verdict).layer),
             (Status::Human, Some(AnsweringLayer::Owned))
         );
         let keep = ContextSettings {
@@ -270,7 +273,7 @@ mod tests {
     }
 
     #[test]
-    fn an_observing_context_calls_a_flag_unsure() {
+    fn observe_mode_reports_flags_as_unsure() {
         let observe = ContextSettings {
             mode: ContextMode::Observe,
             ..ContextSettings::default()
@@ -286,7 +289,7 @@ mod tests {
     }
 
     #[test]
-    fn an_erase_leaves_the_status_and_no_number_of_checks() {
+    fn erasure_keeps_only_the_status() {
         let tombstone = |decision| {
             let layer = Layer {
                 decision,
@@ -325,7 +328,7 @@ mod tests {
     }
 
     #[test]
-    fn each_magic_address_has_its_status() {
+    fn magic_addresses_have_their_status() {
         let magic = |byte| magic_detail(&EoaAddress::from_bytes([byte; 20])).status;
         assert_eq!(
             [0x11, 0x22, 0x33].map(magic),
@@ -339,13 +342,14 @@ mod tests {
 
     proptest! {
         #[test]
-        fn the_status_never_contradicts_the_plain_answer(verdict in verdict(), observe in any::<bool>(), keep in any::<bool>()) {
+        fn status_never_contradicts_the_answer(verdict in verdict(), observe in any::<bool>(), keep in any::<bool>()) {
             let settings = ContextSettings {
                 mode: if observe { ContextMode::Observe } else { ContextMode::Enforce },
                 unverified_flags: if keep { UnverifiedFlagPolicy::Keep } else { UnverifiedFlagPolicy::UntilOwned },
                 ..ContextSettings::default()
             };
-            let (plain, detail) = (answer(&verdict, &settings), detail(Some(&verdict), None, &settings));
+            let plain = answer(&verdict, &settings);
+            let detail = detail(Some(&verdict), None, &settings);
             prop_assert_eq!(plain.is_bot, detail.status == Status::Bot);
             prop_assert_eq!(detail.status == Status::Unknown, detail.decided_by.is_none());
         }

@@ -40,7 +40,7 @@ mod tests {
 
     /// Exports, labels and the admin API use these values.
     #[test]
-    fn the_words_of_truth_are_human_and_bot() {
+    fn truth_is_human_or_bot() {
         assert_eq!(
             [Truth::Human, Truth::Bot].map(Truth::as_str),
             ["human", "bot"]

@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn s_of_k_is_as_designed() {
+    fn soft_spread_is_as_designed() {
         assert_eq!(repeat_penalty(1), Nats::ZERO);
         assert_eq!(repeat_penalty(2), Nats::from_milli(1099));
         assert_eq!(repeat_penalty(12), repeat_penalty(50));
@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn two_capped_soft_groups_convict_at_the_first_check_only() {
+    fn soft_groups_flag_only_at_the_first_check() {
         let first = observe_change(&Verdict::default(), &soft(4000, 2)).unwrap();
         assert!(first.layer.flagged);
         let clean = observe_change(&Verdict::default(), &soft(0, 0)).unwrap();
@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn one_soft_group_never_convicts() {
+    fn single_soft_group_never_flags() {
         assert!(
             !observe_change(&Verdict::default(), &soft(20_000, 1))
                 .unwrap()
@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn a_hard_rule_pays_no_spread_and_needs_no_cover() {
+    fn hard_rule_pays_no_spread() {
         let mut previous_verdict = Verdict::default();
         previous_verdict.unverified.conclusive_checks = 40;
         let hard = Assessment {
@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn abstaining_check_has_no_ordinal_and_no_soft_finding() {
+    fn abstaining_check_has_no_ordinal() {
         let blind = Assessment {
             conclusive: false,
             ..soft(9000, 3)
@@ -191,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn abstaining_check_is_no_evidence_for_a_human() {
+    fn abstaining_check_is_no_human_evidence() {
         let human_assessment = |is_covered| Assessment {
             conclusive: is_covered,
             human: Nats::from_milli(1700),
@@ -208,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn the_thirteenth_covered_check_of_a_day_is_not_judged() {
+    fn thirteenth_check_of_a_day_is_not_judged() {
         let mut verdict = Verdict::default();
         for _ in 0..MAX_CHECKS_PER_DAY {
             verdict = verdict.with_observation(&observe_change(&verdict, &soft(0, 0)).unwrap());
@@ -227,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn human_evidence_never_offsets_bot_evidence() {
+    fn human_evidence_never_offsets_bot() {
         let assessment = Assessment {
             human: Nats::from_milli(9000),
             ..soft(4000, 2)

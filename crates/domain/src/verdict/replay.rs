@@ -163,9 +163,11 @@ mod tests {
 
     /// Returns the events of checks with these assessments, and the resulting verdict.
     fn judged(assessments: &[Assessment]) -> (Vec<Event>, Verdict) {
-        let (mut verdict, mut events) = (Verdict::default(), Vec::new());
+        let mut verdict = Verdict::default();
+        let mut events = Vec::new();
         for (number, assessment) in (1..).zip(assessments) {
-            let (layer, assessment) = (LayerKind::Unverified, assessment.clone());
+            let layer = LayerKind::Unverified;
+            let assessment = assessment.clone();
             let observation = observe(&verdict, layer, &assessment, MinConfidence::default(), AT);
             verdict = observation.map_or(verdict, |observation| {
                 verdict.with_observation(&observation)
@@ -195,14 +197,14 @@ mod tests {
     }
 
     #[test]
-    fn the_same_assessments_come_to_the_same_verdict() {
+    fn replay_of_equal_assessments_is_equal() {
         // More checks than the maximum per day, so that some add nothing.
         let (events, verdict) = judged(&vec![found(500, false); 14]);
         assert_eq!(replay_events(&events, |_| None).verdict, verdict);
     }
 
     #[test]
-    fn replay_sets_and_clears_a_flag_with_its_assessment() {
+    fn replay_sets_and_clears_flags() {
         let (events, verdict) = judged(&[found(0, false), found(6000, true)]);
         assert!(verdict.unverified.flagged);
         let clearing_replay = replay_events(&events, |_| Some(found(0, false)));
@@ -261,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn an_earlier_replay_is_judged_again_with_the_rest() {
+    fn earlier_replay_is_replayed_again() {
         let (mut events, verdict) = judged(&[found(6000, true)]);
         events.push(Event {
             at: AT,
@@ -281,7 +283,7 @@ mod tests {
     }
 
     #[test]
-    fn incomplete_check_replays_without_human_evidence() {
+    fn incomplete_check_replays_no_human_evidence() {
         let (mut events, _) = judged(&[found(0, false)]);
         if let EventKind::Judged { completed, .. } = &mut events[0].kind {
             *completed = false;

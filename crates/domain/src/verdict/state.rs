@@ -122,23 +122,23 @@ pub(super) mod tests {
 
     proptest! {
         #[test]
-        fn the_join_is_commutative(a in verdict(), b in verdict()) {
+        fn join_is_commutative(a in verdict(), b in verdict()) {
             prop_assert_eq!(a.join(b), b.join(a));
         }
 
         #[test]
-        fn the_join_is_associative(a in verdict(), b in verdict(), c in verdict()) {
+        fn join_is_associative(a in verdict(), b in verdict(), c in verdict()) {
             prop_assert_eq!(a.join(b).join(c), a.join(b.join(c)));
         }
 
         #[test]
-        fn the_join_is_idempotent(a in verdict(), b in verdict()) {
+        fn join_is_idempotent(a in verdict(), b in verdict()) {
             prop_assert_eq!(a.join(a), a);
             prop_assert_eq!(a.join(b).join(b), a.join(b));
         }
 
         #[test]
-        fn each_layer_is_sticky_within_its_epoch(a in verdict(), b in verdict()) {
+        fn layers_are_sticky_within_an_epoch(a in verdict(), b in verdict()) {
             let joined_verdict = a.join(b);
             if joined_verdict.epoch == a.epoch {
                 prop_assert!(joined_verdict.owned.flagged >= a.owned.flagged);
@@ -153,7 +153,7 @@ pub(super) mod tests {
         }
 
         #[test]
-        fn an_override_opens_an_epoch_that_nothing_older_changes(a in verdict(), b in verdict()) {
+        fn override_outlasts_older_verdicts(a in verdict(), b in verdict()) {
             prop_assume!(b.epoch <= a.epoch);
             let cleared_verdict = a.overridden(OverrideTo::Human, Nats::ZERO, Timestamp::from_millis(9));
             prop_assert_eq!(cleared_verdict.join(b), cleared_verdict);
@@ -161,7 +161,7 @@ pub(super) mod tests {
         }
 
         #[test]
-        fn an_override_survives_every_observation_of_its_epoch(a in verdict(), seen in layer(), to in any::<bool>()) {
+        fn override_survives_observations(a in verdict(), seen in layer(), to in any::<bool>()) {
             let to = if to { OverrideTo::Bot } else { OverrideTo::Human };
             let overridden_verdict = a.overridden(to, Nats::from_milli(3), Timestamp::from_millis(9));
             let observed_layer = Layer { decision: None, ..seen };

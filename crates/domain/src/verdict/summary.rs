@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn first_flag_of_the_epoch_names_the_rule() {
+    fn summary_names_the_first_flagging_rule() {
         let weak = judged(false, &[("tremor", 100)]);
         let first = judged(
             true,
@@ -170,7 +170,7 @@ mod tests {
     }
 
     #[test]
-    fn latest_time_and_link_of_the_epoch_are_kept() {
+    fn summary_keeps_the_latest_link() {
         let events = [event(0, limit(false)), event(5, judged(false, &[]))];
         let summary = TimelineSummary::from_events(&events);
         assert_eq!(summary.last_event_at, Some(events[1].at));

@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn wrong_checksum_differs_from_a_malformed_address() {
+    fn wrong_checksum_is_not_malformed() {
         let wrong = VECTORS[4].replace('A', "a").replacen('b', "B", 1);
         assert_eq!(wrong.parse::<EoaAddress>(), Err(AddressError::Checksum));
         for text in [
@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn the_zero_address_is_an_address() {
+    fn zero_address_is_valid() {
         assert!(
             "0x0000000000000000000000000000000000000000"
                 .parse::<EoaAddress>()
@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn debug_never_prints_a_complete_address() {
+    fn debug_hides_the_address() {
         assert_eq!(
             format!("{:?}", VECTORS[4].parse::<EoaAddress>().unwrap()),
             "0x5aae…ed"
@@ -157,7 +157,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn every_spelling_of_one_case_means_the_same(bytes: [u8; 20]) {
+        fn case_does_not_change_an_address(bytes: [u8; 20]) {
             let address = EoaAddress::from_bytes(bytes);
             let lower = address.to_lower_hex();
             let upper = format!("0x{}", lower[2..].to_uppercase());
@@ -167,7 +167,7 @@ mod tests {
         }
 
         #[test]
-        fn no_text_makes_the_parser_panic(text: String) {
+        fn parser_never_panics(text: String) {
             let _ = text.parse::<EoaAddress>();
         }
     }

@@ -48,7 +48,7 @@ pub enum AddressProblem {
 
 impl AddressProblem {
     /// Returns the reason why a text is not an address; `None` if it is one.
-    pub fn of(text: &str) -> Option<Self> {
+    pub fn from_text(text: &str) -> Option<Self> {
         match text.parse::<EoaAddress>() {
             Ok(_) => None,
             Err(AddressError::Checksum) => Some(Self::Checksum),
@@ -148,7 +148,7 @@ pub fn looks_like_address(text: &str) -> bool {
     let text = text.trim_matches([
         '\'', '"', '`', '\u{2018}', '\u{2019}', '\u{201c}', '\u{201d}', ' ',
     ]);
-    AddressProblem::of(text).is_none_or(AddressProblem::is_meant_as_address)
+    AddressProblem::from_text(text).is_none_or(AddressProblem::is_meant_as_address)
 }
 
 /// Returns `true` if a spreadsheet evaluates a cell with this text.
@@ -288,11 +288,11 @@ mod tests {
     const ADDRESS: &str = "0x52908400098527886E0F7030069857D2E4169EE7";
 
     fn problem(text: &str) -> AddressProblem {
-        AddressProblem::of(text).unwrap_or_else(|| panic!("{text:?} is an address"))
+        AddressProblem::from_text(text).unwrap_or_else(|| panic!("{text:?} is an address"))
     }
 
     #[test]
-    fn each_form_has_its_problem_and_remedy() {
+    fn address_forms_have_problem_and_remedy() {
         let digits = &ADDRESS[2..];
         for (text, expected, remedy) in [
             (String::new(), AddressProblem::Empty, "missing"),
@@ -394,11 +394,11 @@ mod tests {
             assert_eq!(problem(&text), expected, "{text:?}");
             assert!(expected.to_string().contains(remedy), "{expected}");
         }
-        assert_eq!(AddressProblem::of(ADDRESS), None);
+        assert_eq!(AddressProblem::from_text(ADDRESS), None);
     }
 
     #[test]
-    fn texts_meant_as_addresses_are_no_names_of_columns() {
+    fn address_like_text_is_no_column_name() {
         for text in [
             ADDRESS,
             "0x12",
@@ -429,8 +429,8 @@ mod tests {
 
     proptest! {
         #[test]
-        fn every_text_that_is_no_address_has_a_problem(text in "[0x:'.=a-zA-Z1-9\u{a0}\u{ff10}]{0,60}|\\PC*") {
-            prop_assert_eq!(AddressProblem::of(&text).is_none(), text.parse::<EoaAddress>().is_ok());
+        fn invalid_address_text_has_a_problem(text in "[0x:'.=a-zA-Z1-9\u{a0}\u{ff10}]{0,60}|\\PC*") {
+            prop_assert_eq!(AddressProblem::from_text(&text).is_none(), text.parse::<EoaAddress>().is_ok());
             let _ = looks_like_address(&text);
         }
     }

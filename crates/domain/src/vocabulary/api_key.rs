@@ -107,7 +107,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn keys_survive_the_round_trip(random in proptest::array::uniform32(any::<u8>())) {
+        fn api_keys_round_trip(random in proptest::array::uniform32(any::<u8>())) {
             let mut wide = [0; 64];
             wide[..32].copy_from_slice(&random);
             for environment in [Environment::Live, Environment::Sandbox] {
@@ -120,7 +120,7 @@ mod tests {
         }
 
         #[test]
-        fn a_changed_character_is_noticed(place in 9_usize..47, with in 0_usize..62) {
+        fn changed_character_is_rejected(place in 9_usize..47, with in 0_usize..62) {
             let key = ApiKey::generate(Environment::Live, &[7; 64]).unwrap();
             let mut bytes = key.expose().as_bytes().to_vec();
             prop_assume!(bytes[place] != BASE62[with]);
@@ -129,19 +129,19 @@ mod tests {
         }
 
         #[test]
-        fn no_text_makes_the_parser_panic(text: String) {
+        fn parser_never_panics(text: String) {
             let _ = text.parse::<ApiKey>();
             let _ = format!("vgt_live_{text}").parse::<ApiKey>();
         }
     }
 
     #[test]
-    fn too_few_unbiased_bytes_ask_for_another_draw() {
+    fn biased_bytes_need_another_draw() {
         assert!(ApiKey::generate(Environment::Live, &[255; 64]).is_none());
     }
 
     #[test]
-    fn debug_shows_only_the_hint() {
+    fn debug_prints_only_the_hint() {
         let key = ApiKey::generate(Environment::Sandbox, &[0; 64]).unwrap();
         assert_eq!(format!("{key:?}"), "ApiKey(vgt_test_0000…)");
     }

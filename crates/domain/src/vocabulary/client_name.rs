@@ -74,7 +74,7 @@ mod tests {
         }
     }
     #[test]
-    fn a_name_that_would_look_like_another_is_rejected() {
+    fn lookalike_client_name_is_rejected() {
         for (bad, named) in [
             ("ac\nme", "U+000A"),
             ("acme\u{202e}gro.live", "U+202E"),
@@ -89,7 +89,7 @@ mod tests {
     }
 
     #[test]
-    fn names_in_records_of_earlier_versions_are_readable() {
+    fn recorded_names_stay_readable() {
         assert_eq!(
             ClientName::from_record("ac\u{202e}me").unwrap().as_str(),
             "ac\u{202e}me"

@@ -59,7 +59,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn ids_survive_the_round_trip(title in "[A-Za-z0-9]([A-Za-z0-9_-]{0,62}[A-Za-z0-9])?", at in 0_i64..1 << 47, entropy: [u8; 10]) {
+        fn context_ids_round_trip(title in "[A-Za-z0-9]([A-Za-z0-9_-]{0,62}[A-Za-z0-9])?", at in 0_i64..1 << 47, entropy: [u8; 10]) {
             let title: ContextTitle = title.parse().unwrap();
             let id = ContextId::new(&title, Timestamp::from_millis(at), entropy);
             prop_assert_eq!(id.as_str().parse::<ContextId>(), Ok(id.clone()));
@@ -67,13 +67,13 @@ mod tests {
         }
 
         #[test]
-        fn no_text_makes_the_parser_panic(text: String) {
+        fn parser_never_panics(text: String) {
             let _ = text.parse::<ContextId>();
         }
     }
 
     #[test]
-    fn malformed_ids_are_refused() {
+    fn malformed_ids_are_rejected() {
         for text in [
             "",
             "spring",

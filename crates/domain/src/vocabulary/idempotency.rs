@@ -60,7 +60,7 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn quoted_and_bare_spellings_mean_the_same_key() {
+    fn quoted_and_bare_keys_are_equal() {
         let bare: IdempotencyKey = "8e03978e-40d5-43dd".parse().unwrap();
         assert_eq!(Ok(bare), "\"8e03978e-40d5-43dd\"".parse());
         assert_eq!(
@@ -70,7 +70,7 @@ mod tests {
     }
 
     #[test]
-    fn malformed_keys_are_refused() {
+    fn malformed_keys_are_rejected() {
         let long = "k".repeat(256);
         for text in [
             "",
@@ -92,7 +92,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn no_text_makes_the_parser_panic(text: String) {
+        fn parser_never_panics(text: String) {
             let _ = text.parse::<IdempotencyKey>();
         }
     }

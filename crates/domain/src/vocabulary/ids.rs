@@ -107,7 +107,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn ids_survive_the_round_trip_and_sort_by_time(a in 0_i64..1 << 47, b in 0_i64..1 << 47, entropy: [u8; 10]) {
+        fn ids_round_trip_and_sort_by_time(a in 0_i64..1 << 47, b in 0_i64..1 << 47, entropy: [u8; 10]) {
             let first = ClientId::new(Timestamp::from_millis(a), entropy);
             let second = ClientId::new(Timestamp::from_millis(b), entropy);
             prop_assert_eq!(first.to_string().parse::<ClientId>(), Ok(first));
@@ -116,13 +116,13 @@ mod tests {
         }
 
         #[test]
-        fn no_text_makes_the_parser_panic(text: String) {
+        fn parser_never_panics(text: String) {
             let _ = text.parse::<CheckId>();
         }
     }
 
     #[test]
-    fn upper_case_is_refused_so_that_an_id_has_one_spelling() {
+    fn upper_case_id_is_rejected() {
         let id = KeyId::new(Timestamp::from_millis(1), [0xab; 10]);
         assert_eq!(id.to_string().to_uppercase().parse::<KeyId>(), Err(IdError));
     }

@@ -76,7 +76,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn address_key_and_ip_address_are_replaced() {
+    fn secrets_and_addresses_are_replaced() {
         let address = "0x00112233445566778899aabbccddeeff00112233";
         let key = "vgt_live_0123456789abcdefghijABCDEFGHIJ01234567";
         for (text, logged) in [
@@ -92,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn ordinary_path_is_logged_as_it_is() {
+    fn ordinary_path_is_unchanged() {
         for text in [
             "/wp-login.php",
             "/api/v2/users/eoa",
@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn long_text_is_truncated_after_replacement() {
+    fn text_is_truncated_after_replacement() {
         let log_line = log_text(&"/é".repeat(500));
         assert_eq!(log_line.chars().count(), MAX_LOG_CHARACTERS + 1);
         let secret_at_end = format!("{}{}", "/a".repeat(55), "0123456789".repeat(6));

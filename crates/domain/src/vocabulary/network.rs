@@ -128,8 +128,9 @@ mod tests {
 
     proptest! {
         #[test]
-        fn mapped_network_contains_the_same_addresses(address: u32, length in 0_u8..=32, other: u32) {
-            let (address, other) = (Ipv4Addr::from(address), Ipv4Addr::from(other));
+        fn mapped_network_contains_equal_addresses(address: u32, length in 0_u8..=32, other: u32) {
+            let address = Ipv4Addr::from(address);
+            let other = Ipv4Addr::from(other);
             let network: Network = format!("{}/{}", address.to_ipv6_mapped(), MAPPED_PREFIX + length).parse().unwrap();
             let mapped_network = IpNet::new(address.to_ipv6_mapped().into(), MAPPED_PREFIX + length).unwrap();
             for caller in [address, other] {

@@ -107,7 +107,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn scopes_survive_the_round_trip() {
+    fn scopes_round_trip() {
         for scope in Scope::ALL {
             assert_eq!(scope.as_str().parse(), Ok(scope));
             assert!(ScopeSet::all().allows(scope));

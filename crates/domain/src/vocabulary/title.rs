@@ -72,7 +72,7 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn each_broken_rule_has_its_own_error() {
+    fn broken_rules_have_distinct_errors() {
         let long = "a".repeat(65);
         for (text, error) in [
             ("", TitleError::Empty),
@@ -98,7 +98,7 @@ mod tests {
         }
 
         #[test]
-        fn no_text_makes_the_parser_panic(text: String) {
+        fn parser_never_panics(text: String) {
             let _ = text.parse::<ContextTitle>();
         }
     }

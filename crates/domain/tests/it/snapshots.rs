@@ -253,7 +253,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(tier::volume(500, 10_000)))]
 
     #[test]
-    fn an_interrupted_job_bills_each_address_once(seed: u64) {
+    fn interrupted_job_bills_each_address_once(seed: u64) {
         let mut random = Rng::with_seed(seed);
         let mut store = SimulatedStore::new(&mut random);
         if random.bool() {
@@ -297,7 +297,7 @@ proptest! {
 }
 
 #[test]
-fn a_job_pauses_while_its_caller_is_refused() {
+fn job_pauses_while_its_caller_is_rejected() {
     let mut random = Rng::with_seed(1);
     let mut store = SimulatedStore::new(&mut random);
     store.listed = BTreeMap::from([(address(1), None)]);
@@ -321,7 +321,8 @@ fn a_job_pauses_while_its_caller_is_refused() {
         ),
     ];
     for (refuse, expected) in refusals {
-        let (holder, context) = (store.holder.clone(), store.context.clone());
+        let holder = store.holder.clone();
+        let context = store.context.clone();
         store.snapshot.progress.pause = None;
         refuse(&mut store);
         let step = store.step().unwrap();
@@ -349,7 +350,7 @@ fn a_job_pauses_while_its_caller_is_refused() {
 }
 
 #[test]
-fn a_cap_in_the_middle_of_a_slice_records_its_first_addresses() {
+fn cap_records_the_first_addresses_of_a_slice() {
     let mut random = Rng::with_seed(1);
     let mut store = SimulatedStore::new(&mut random);
     store.listed = (1..=3).map(|number| (address(number), None)).collect();
@@ -381,7 +382,7 @@ fn a_cap_in_the_middle_of_a_slice_records_its_first_addresses() {
 }
 
 #[test]
-fn an_interrupted_upload_is_replaced() {
+fn interrupted_upload_is_replaced() {
     let mut random = Rng::with_seed(1);
     let mut store = SimulatedStore::new(&mut random);
     let append = |attempt, index, number| {
@@ -428,7 +429,7 @@ fn an_interrupted_upload_is_replaced() {
 }
 
 #[test]
-fn creation_is_limited_unless_it_is_repeated() {
+fn repeated_creation_is_not_limited() {
     let snapshot = SimulatedStore::new(&mut Rng::with_seed(1)).snapshot;
     let stored_snapshot = Snapshot {
         created_at: START.saturating_add(Duration::from_secs(1)),
@@ -451,7 +452,7 @@ fn creation_is_limited_unless_it_is_repeated() {
 }
 
 #[test]
-fn states_are_left_in_order() {
+fn snapshot_states_are_ordered() {
     let mut random = Rng::with_seed(1);
     let mut store = SimulatedStore::new(&mut random);
     assert_eq!(
@@ -477,7 +478,7 @@ fn states_are_left_in_order() {
 }
 
 #[test]
-fn reward_is_for_humans_and_included_statuses() {
+fn reward_is_for_included_statuses() {
     let row = |status, amount| SnapshotRow {
         address: address(1),
         answer: Answer::UNKNOWN,
@@ -532,7 +533,7 @@ fn reward_is_for_humans_and_included_statuses() {
 }
 
 #[test]
-fn an_erased_address_leaves_its_slice() {
+fn erased_address_leaves_its_slice() {
     let listed_address = |number| ListedAddress {
         address: address(number),
         amount: None,

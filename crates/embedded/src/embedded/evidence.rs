@@ -128,7 +128,7 @@ fn append(
             ..head
         }
     } else {
-        let share = EvidenceShare::of(batch);
+        let share = EvidenceShare::from_first_batch(batch);
         transaction.put(table::by_expiry(keep_until, check), &EvidenceByExpiry);
         transaction.put(table::unsettled(opened_at, check), &UnjudgedCheck);
         EvidenceSummary {

@@ -28,7 +28,7 @@ impl VerifyRecord for EvidenceSummary {
             .view
             .scan(&table::evidence_of(check), Order::Ascending, |_, batch| {
                 bytes += batch.body.len() as u64;
-                share.get_or_insert_with(|| EvidenceShare::of(&batch));
+                share.get_or_insert_with(|| EvidenceShare::from_first_batch(&batch));
                 ControlFlow::Continue(())
             })?;
         ensure(

@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn verdict_key_is_within_its_context() {
+    fn verdict_key_is_prefixed_by_its_context() {
         let pieces = [
             KeyField::Number(2),
             KeyField::Number(3),

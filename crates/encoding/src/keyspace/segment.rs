@@ -16,7 +16,8 @@ impl Segment {
 
     /// Returns the default segment of a record: that of the hour in which it expires.
     pub const fn for_hour(until: Timestamp) -> Self {
-        let (millis, span) = (until.as_millis(), 3_600_000);
+        let millis = until.as_millis();
+        let span = 3_600_000;
         Self(Timestamp::from_millis(
             millis.saturating_sub(millis.rem_euclid(span)),
         ))

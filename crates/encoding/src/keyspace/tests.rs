@@ -58,7 +58,7 @@ survive! {
 
 proptest! {
     #[test]
-    fn no_bytes_make_a_decoder_panic(bytes in prop::collection::vec(any::<u8>(), 0..200), version in 0..4_u8) {
+    fn decoders_never_panic(bytes in prop::collection::vec(any::<u8>(), 0..200), version in 0..4_u8) {
         let bytes = [&[version][..], &bytes].concat();
         macro_rules! decode {
             ($($record:ty),*) => { $(let _ = <$record>::decode(&bytes);)* };
@@ -71,7 +71,7 @@ proptest! {
 }
 
 #[test]
-fn an_evidence_summary_of_format_1_never_changes() {
+fn evidence_summary_format_1_never_changes() {
     let [opened_at, keep_until] = [1000, 2000].map(Timestamp::from_millis);
     let share = EvidenceShare {
         context: [0xcc; 8],
@@ -92,9 +92,10 @@ fn an_evidence_summary_of_format_1_never_changes() {
 
 proptest! {
     #[test]
-    fn segment_accepts_one_hour_and_expires_after_its_last_record(begin in -1_000_000_000_000..4_000_000_000_000_i64, end: i64) {
+    fn segment_expires_after_its_last_record(begin in -1_000_000_000_000..4_000_000_000_000_i64, end: i64) {
         const HOUR: i64 = 3_600_000;
-        let (run, until) = (Segment(Timestamp::from_millis(begin)), Timestamp::from_millis(end));
+        let run = Segment(Timestamp::from_millis(begin));
+        let until = Timestamp::from_millis(end);
         prop_assert_eq!(run.accepts(until), (begin..begin + HOUR).contains(&end));
         prop_assert_eq!(run.is_expired(until), end >= begin + HOUR);
         prop_assert!(Segment::for_hour(until).accepts(until));
@@ -102,7 +103,7 @@ proptest! {
 }
 
 #[test]
-fn a_run_of_an_hour_is_named_by_its_beginning() {
+fn segment_is_named_by_its_first_hour() {
     for (until, run) in [
         (0, 0),
         (3_599_999, 0),

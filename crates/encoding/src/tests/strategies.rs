@@ -423,11 +423,9 @@ pub(super) fn detail() -> impl Strategy<Value = Detail> {
         DecidedBy::Operator,
         DecidedBy::List,
     ]);
-    let (last, layer, decided_by) = (
-        prop::option::of(time()),
-        prop::option::of(layer),
-        prop::option::of(decided_by),
-    );
+    let last = prop::option::of(time());
+    let layer = prop::option::of(layer);
+    let decided_by = prop::option::of(decided_by);
     (status, any::<u32>(), last, layer, decided_by, versions()).prop_map(
         |(status, checks, last_check_at, layer, decided_by, versions)| Detail {
             status,

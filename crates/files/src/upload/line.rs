@@ -117,7 +117,7 @@ fn parse_address(cell: &[u8]) -> Result<EoaAddress, LineError> {
         return Ok(address);
     }
     let text = String::from_utf8_lossy(cell);
-    let problem = AddressProblem::of(&text).unwrap_or(AddressProblem::Other);
+    let problem = AddressProblem::from_text(&text).unwrap_or(AddressProblem::Other);
     Err(LineError::Address {
         cell: QuotedCell::new(&text),
         problem,

@@ -115,7 +115,7 @@ async fn append(
         .await?;
     // Only the body counts towards the budget. The rest of a batch is small and limited by the limits on requests.
     let size = batch.body.len() as u64;
-    let share = EvidenceShare::of(batch);
+    let share = EvidenceShare::from_first_batch(batch);
     transaction
         .execute_sql(
             evidence::ADD_CHECK,

@@ -63,7 +63,7 @@ impl EvidenceStore {
 }
 
 #[test]
-fn an_empty_store_has_nothing_to_evict() {
+fn empty_store_evicts_nothing() {
     let mut shares = EvidenceShares::new(BUDGET);
     assert_eq!((shares.next_to_evict(), shares.total()), (None, 0));
     let check = CheckId::from_bytes([1; 16]);
@@ -88,7 +88,7 @@ fn an_empty_store_has_nothing_to_evict() {
 }
 
 #[test]
-fn oldest_check_is_evicted_when_all_shares_are_equal() {
+fn equal_shares_evict_the_oldest_check() {
     let mut store = EvidenceStore::new();
     let visits = store.visits(12_000, 1);
     assert!(store.evicted.len() > 3_000);
@@ -96,7 +96,7 @@ fn oldest_check_is_evicted_when_all_shares_are_equal() {
 }
 
 #[test]
-fn one_network_in_one_context_evicts_only_itself() {
+fn network_in_one_context_evicts_only_itself() {
     let mut store = EvidenceStore::new();
     let visits = store.visits(4_000, 4);
     let flood: Vec<_> = (0..10_000).map(|_| store.append(1, 7, 4 * VISIT)).collect();
@@ -104,7 +104,7 @@ fn one_network_in_one_context_evicts_only_itself() {
 }
 
 #[test]
-fn one_network_in_many_contexts_evicts_only_itself() {
+fn network_in_many_contexts_evicts_only_itself() {
     let mut store = EvidenceStore::new();
     let visits = store.visits(4_000, 4);
     for call in 0..10_000 {
@@ -114,7 +114,7 @@ fn one_network_in_many_contexts_evicts_only_itself() {
 }
 
 #[test]
-fn many_networks_in_one_context_evict_nothing_of_smaller_contexts() {
+fn context_flood_spares_smaller_contexts() {
     let mut store = EvidenceStore::new();
     let visits = store.visits(2_000, 4);
     for network in 0..20_000 {
@@ -124,7 +124,7 @@ fn many_networks_in_one_context_evict_nothing_of_smaller_contexts() {
 }
 
 #[test]
-fn many_networks_in_many_contexts_evict_only_themselves_while_each_sends_more_than_visitors() {
+fn distributed_flood_evicts_only_itself() {
     let mut store = EvidenceStore::new();
     let visits = store.visits(2_000, 4);
     for call in 0..40_000 {
@@ -139,7 +139,7 @@ proptest! {
     /// For any distribution of calls, no check is evicted while another share has more bytes of its network and of its
     /// context.
     #[test]
-    fn smaller_share_of_a_smaller_context_is_never_evicted_first(calls in prop::collection::vec((0..4_u64, 0..6_u64, 1..5_000_u64), 1..400)) {
+    fn smallest_share_is_never_evicted_first(calls in prop::collection::vec((0..4_u64, 0..6_u64, 1..5_000_u64), 1..400)) {
         let mut shares = EvidenceShares::new(1 << 16);
         let mut stored_checks: HashMap<CheckId, (u64, u64, u64)> = HashMap::new();
         for (place, (context, network, bytes)) in (1_u128..).zip(calls) {
@@ -153,7 +153,8 @@ proptest! {
                 };
                 let next = shares.next_to_evict().unwrap();
                 let (context, network, _) = stored_checks[&next];
-                let (of_next, around) = (share_bytes((context, network)), context_bytes(context));
+                let of_next = share_bytes((context, network));
+                let around = context_bytes(context);
                 let floors = (8, (1 << 16) / CONTEXT_FLOOR);
                 for (other, other_network, _) in stored_checks.values().copied().collect::<Vec<_>>() {
                     let larger = share_bytes((other, other_network)).max(floors.0) > of_next.max(floors.0);
@@ -168,7 +169,7 @@ proptest! {
 
     /// One network evicts no evidence of visitors, for any distribution of its calls over contexts and any sizes.
     #[test]
-    fn one_network_never_evicts_visitors(contexts in 1..60_u64, size in VISIT..4_096) {
+    fn network_never_evicts_visitors(contexts in 1..60_u64, size in VISIT..4_096) {
         let mut store = EvidenceStore::new();
         let visits = store.visits(1_500, 3);
         for call in 0..6_000 {
@@ -179,7 +180,7 @@ proptest! {
 
     /// A flood of one context evicts no evidence of other contexts, for any number of networks.
     #[test]
-    fn one_context_never_evicts_others(networks in 1..6_000_u64, size in VISIT..4_096) {
+    fn context_never_evicts_others(networks in 1..6_000_u64, size in VISIT..4_096) {
         let mut store = EvidenceStore::new();
         let visits = store.visits(1_500, 3);
         for call in 0..6_000 {

@@ -22,7 +22,7 @@ fn flaw(change: impl FnOnce(&mut Export)) -> AuditError {
 }
 
 #[test]
-fn invoices_are_proven_and_periods_without_one_are_listed() {
+fn uninvoiced_periods_are_listed() {
     let verified_export = Life::billed().export().check().unwrap();
     assert_eq!((verified_export.invoices, verified_export.void), (2, 0));
     let on: Vec<_> = verified_export
@@ -107,7 +107,7 @@ fn changed_invoice_is_reported() {
 }
 
 #[test]
-fn amounts_that_are_no_sum_are_named() {
+fn wrong_totals_are_reported() {
     let carry_error = flaw(|export| {
         let invoice = invoice(export, 2);
         invoice.carried.minor -= 1;
@@ -142,7 +142,7 @@ fn amounts_that_are_no_sum_are_named() {
 }
 
 #[test]
-fn invoices_are_gapless_of_one_client_and_each_of_one_period() {
+fn invoice_numbers_are_gapless() {
     assert_eq!(
         flaw(|export| drop(export.bills.remove(2))),
         AuditError::InvoiceOrder {
@@ -192,7 +192,7 @@ fn invoices_are_gapless_of_one_client_and_each_of_one_period() {
 }
 
 #[test]
-fn price_books_are_there_and_unchanged() {
+fn missing_or_changed_books_are_reported() {
     let digest = book(2).digest();
     let book_error = flaw(|export| {
         export.bills[1] = ExportLine::PriceBook(ListedBook {
@@ -216,7 +216,7 @@ fn price_books_are_there_and_unchanged() {
 }
 
 #[test]
-fn lines_are_in_their_order_and_a_sandbox_is_not_billed() {
+fn misplaced_lines_are_reported() {
     let mut export = Life::billed().export();
     let last = export.rows.pop().unwrap();
     export.bills.push(ExportLine::Row(last));
@@ -238,7 +238,7 @@ fn lines_are_in_their_order_and_a_sandbox_is_not_billed() {
 }
 
 #[test]
-fn void_invoice_restores_credits_and_carry() {
+fn void_invoice_restores_credits() {
     let mut life = Life::begin();
     life.credit(-500);
     life.month(2);
@@ -297,7 +297,7 @@ proptest::proptest! {
 
     /// Random sequences of months, credits, closings and voided invoices.
     #[test]
-    fn no_honest_life_raises_an_alarm(steps in proptest::collection::vec((0_u8..5, 1_usize..5), 0..30)) {
+    fn honest_export_is_always_verified(steps in proptest::collection::vec((0_u8..5, 1_usize..5), 0..30)) {
         let mut life = Life::begin();
         for (what, number) in steps {
             match what {

@@ -103,7 +103,8 @@ impl Life {
     }
 
     pub(super) fn close(&mut self) {
-        let (scope, actor) = (CloseScope::EndedPeriods, &Actor::Operator);
+        let scope = CloseScope::EndedPeriods;
+        let actor = &Actor::Operator;
         let step = close(
             &self.facts(),
             CloseRequest {
@@ -245,7 +246,9 @@ pub(super) fn book(version: u32) -> PriceBook {
             flat_fee: 10,
         },
     ];
-    let (name, currency, mode) = ("plain".to_owned(), Currency::USD, PricingMode::Graduated);
+    let name = "plain".to_owned();
+    let currency = Currency::USD;
+    let mode = PricingMode::Graduated;
     PriceBook::new(PriceBookParts {
         name,
         version,

@@ -28,7 +28,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn bounds_are_those_of_the_tables() {
+    fn bounds_match_published_tables() {
         for (hits, of, expected) in [
             (0.0, 300.0, 0.009_936),
             (5.0, 100.0, 0.102_253),
@@ -45,7 +45,7 @@ mod tests {
     }
 
     #[test]
-    fn hits_up_to_the_observed_number_have_a_chance_of_5_percent_at_the_bound() {
+    fn bound_leaves_five_percent_chance() {
         for of in [1_u32, 2, 3, 10, 99, 1_000, 100_000] {
             for hits in [0, 1, of / 100, of / 10, of / 2, of - 1]
                 .into_iter()

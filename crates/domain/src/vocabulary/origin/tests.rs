@@ -7,7 +7,7 @@ fn spelling(origin: &str) -> Result<Origin, OriginError> {
 }
 
 #[test]
-fn origins_as_browsers_print_them_are_accepted() {
+fn browser_origins_are_accepted() {
     let label = "a".repeat(63);
     for text in [
         "https://quest.example",
@@ -27,7 +27,7 @@ fn origins_as_browsers_print_them_are_accepted() {
 }
 
 #[test]
-fn each_broken_rule_has_its_own_error() {
+fn broken_rules_have_distinct_errors() {
     let long_label = format!("https://{}.example", "a".repeat(64));
     let long_host = format!("https://{}example", "a.".repeat(130));
     for (text, error) in [
@@ -70,7 +70,7 @@ fn each_broken_rule_has_its_own_error() {
 }
 
 #[test]
-fn another_spelling_is_rejected_with_the_one_of_browsers() {
+fn rejected_origin_names_its_canonical_form() {
     for (text, origin) in [
         ("https://Quest.example", "https://quest.example"),
         ("HTTPS://quest.example", "https://quest.example"),
@@ -103,7 +103,7 @@ fn another_spelling_is_rejected_with_the_one_of_browsers() {
 }
 
 #[test]
-fn ipv6_address_is_accepted_in_any_lower_case_spelling_and_kept_as_browsers_print_it() {
+fn ipv6_origin_is_canonicalised() {
     for (text, origin) in [
         ("https://[0:0:0:0:0:0:0:1]", "https://[::1]"),
         ("http://[0001::]:8080", "http://[1::]:8080"),
@@ -122,7 +122,7 @@ fn ipv6_address_is_accepted_in_any_lower_case_spelling_and_kept_as_browsers_prin
 }
 
 #[test]
-fn last_label_of_a_name_begins_with_a_letter() {
+fn last_host_label_begins_with_a_letter() {
     for text in ["https://a.7b", "https://7b", "https://a._b", "https://-"] {
         assert_eq!(text.parse::<Origin>(), Err(OriginError::Host), "{text}");
     }
@@ -133,7 +133,7 @@ fn last_label_of_a_name_begins_with_a_letter() {
 }
 
 #[test]
-fn the_origin_of_a_url_is_what_a_browser_computes() {
+fn url_origin_is_that_of_browsers() {
     for (url, origin) in [
         ("https://Quest.example/q/1?x#y", "https://quest.example"),
         ("https://quest.example:443/", "https://quest.example"),
@@ -162,7 +162,7 @@ fn the_origin_of_a_url_is_what_a_browser_computes() {
 }
 
 #[test]
-fn the_authority_is_host_and_port() {
+fn authority_is_host_and_port() {
     for (text, authority) in [
         ("https://quest.example", "quest.example"),
         ("http://[::1]:8080", "[::1]:8080"),
@@ -172,7 +172,7 @@ fn the_authority_is_host_and_port() {
 }
 
 #[test]
-fn records_of_earlier_versions_stay_readable() {
+fn recorded_origins_stay_readable() {
     for text in ["https://a..b", "https://quest.example.", "http://-"] {
         assert_eq!(Origin::from_record(text).unwrap().as_str(), text);
     }
@@ -190,14 +190,14 @@ fn records_of_earlier_versions_stay_readable() {
 
 proptest! {
     #[test]
-    fn no_text_makes_the_parser_panic(text: String) {
+    fn parser_never_panics(text: String) {
         let _ = text.parse::<Origin>();
         let _ = Origin::of_url(&text);
         let _ = Origin::of_url(&format!("https://{text}"));
     }
 
     #[test]
-    fn an_accepted_origin_is_its_own_origin_and_readable_from_a_record(host in "[a-z0-9.\\-_\\[\\]:]{1,24}") {
+    fn accepted_origin_is_canonical(host in "[a-z0-9.\\-_\\[\\]:]{1,24}") {
         let text = format!("https://{host}");
         if let Ok(origin) = text.parse::<Origin>() {
             prop_assert_eq!(Origin::of_url(&format!("{origin}/page?query#part")), Ok(origin.clone()));

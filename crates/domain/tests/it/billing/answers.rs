@@ -17,7 +17,7 @@ fn lookups(world: &BillingSimulation) -> impl Iterator<Item = (u64, LookupRow)> 
 }
 
 #[test]
-fn every_answer_that_is_not_a_replay_has_exactly_one_row_and_no_other_answer_has_any() {
+fn answers_match_rows_one_to_one() {
     at_the_end(|world| {
         let mut rows: HashMap<_, _> = lookups(world)
             .map(|(seq, row)| (row.commitment, (seq, row.answer)))
@@ -42,7 +42,7 @@ fn every_answer_that_is_not_a_replay_has_exactly_one_row_and_no_other_answer_has
 }
 
 #[test]
-fn an_attempt_and_all_of_its_retries_meter_once() {
+fn retries_are_metered_once() {
     const KEPT: Duration = Duration::from_hours(24);
     at_the_end(|world| {
         let rows: HashMap<_, _> = lookups(world)
@@ -78,7 +78,7 @@ fn an_attempt_and_all_of_its_retries_meter_once() {
 }
 
 #[test]
-fn exactly_as_many_rows_are_free_as_the_allowance_has() {
+fn free_rows_equal_the_allowance() {
     at_the_end(|world| {
         let allowance = world.rules.allowance;
         let mut used_allowance = 0;

@@ -177,7 +177,8 @@ impl World {
         ledger: &mut Ledger,
         addresses: &AddressSet,
     ) -> Result<(Vec<Answer>, AlertSet), LookupOutcome> {
-        let (mut answers, mut alerts) = (Vec::new(), Vec::new());
+        let mut answers = Vec::new();
+        let mut alerts = Vec::new();
         for address in addresses.as_slice() {
             let request = LookupRequest {
                 key: self.holder.key.secrets[0].digest,
@@ -300,7 +301,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(cases()))]
 
     #[test]
-    fn a_batch_is_all_of_its_lookups_or_none(seed: u64) {
+    fn batch_is_all_or_nothing(seed: u64) {
         let mut random = Rng::with_seed(seed);
         let mut world = World::new(&mut random);
         let limits = random_limits(&mut random, &world.rules);
@@ -329,7 +330,7 @@ proptest! {
     }
 
     #[test]
-    fn a_batch_is_replayed_until_its_record_expires(seed: u64) {
+    fn batch_replays_until_its_record_expires(seed: u64) {
         let mut random = Rng::with_seed(seed);
         let mut world = World::new(&mut random);
         let mut ledger = world.empty_ledger(&[]);

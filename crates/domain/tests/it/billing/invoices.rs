@@ -19,7 +19,7 @@ fn valid(world: &BillingSimulation) -> Vec<&Invoice> {
 }
 
 #[test]
-fn a_row_of_a_closed_period_is_on_at_most_one_valid_invoice() {
+fn row_is_on_at_most_one_valid_invoice() {
     after_each_step(|world| {
         let valid = valid(world);
         let overlap = valid
@@ -30,7 +30,7 @@ fn a_row_of_a_closed_period_is_on_at_most_one_valid_invoice() {
 }
 
 #[test]
-fn every_row_is_on_exactly_one_valid_invoice_once_void_ones_are_replaced() {
+fn reissued_invoices_cover_every_row() {
     at_the_end(|world| {
         let markers = world
             .rows
@@ -97,7 +97,7 @@ fn assert_replaced_once(world: &BillingSimulation, invoice: &Invoice) {
 }
 
 #[test]
-fn only_the_state_of_an_issued_invoice_changes() {
+fn issued_invoice_changes_only_its_state() {
     after_each_step(|world| {
         assert_eq!(world.issued.len(), world.invoices.len());
         for (number, issued) in (1..).zip(&world.issued) {
@@ -115,7 +115,7 @@ fn only_the_state_of_an_issued_invoice_changes() {
 }
 
 #[test]
-fn an_invoice_counts_and_prices_exactly_its_rows() {
+fn invoice_prices_exactly_its_rows() {
     at_the_end(|world| {
         let places = cut_points(world);
         for invoice in world.invoices.values() {
@@ -170,9 +170,10 @@ fn assert_total_is_exact(statement: &Statement) {
 }
 
 #[test]
-fn draft_is_repeatable_and_equals_the_issued_invoice() {
+fn draft_equals_the_issued_invoice() {
     after_each_step(|world| {
-        let (facts, rules) = (world.facts(), &world.rules);
+        let facts = world.facts();
+        let rules = &world.rules;
         let first = draft_invoices(&facts, rules, world.now).unwrap();
         let repeated_drafts = draft_invoices(&world.facts(), rules, world.now).unwrap();
         assert_eq!(format!("{first:?}"), format!("{repeated_drafts:?}"));
@@ -184,7 +185,8 @@ fn draft_is_repeatable_and_equals_the_issued_invoice() {
         };
         let issued_invoices = close(&facts, request).unwrap().issued;
         for (draft, invoice) in first.iter().zip(&issued_invoices) {
-            let (draft, invoice) = (&draft.statement, &invoice.statement);
+            let draft = &draft.statement;
+            let invoice = &invoice.statement;
             assert_eq!(
                 (draft.total, &draft.lines, &draft.adjustments),
                 (invoice.total, &invoice.lines, &invoice.adjustments)
@@ -203,7 +205,7 @@ fn draft_is_repeatable_and_equals_the_issued_invoice() {
 }
 
 #[test]
-fn closing_again_changes_nothing() {
+fn repeated_close_changes_nothing() {
     at_the_end(|world| {
         assert!(
             world

@@ -9,7 +9,7 @@ use voight_domain::metering::{AlertKind, AllowanceReset, LookupOutcome, Period};
 use voight_domain::vocabulary::Timestamp;
 
 #[test]
-fn no_period_holds_more_or_costs_more_than_its_caps() {
+fn period_never_exceeds_its_caps() {
     at_the_end(|world| {
         for place in cut_points(world) {
             let limits = place.attempt.limits;
@@ -36,7 +36,7 @@ fn no_period_holds_more_or_costs_more_than_its_caps() {
 }
 
 #[test]
-fn cap_rejects_only_lookups_beyond_it() {
+fn cap_rejects_only_excess_lookups() {
     at_the_end(|world| {
         let places: HashMap<_, _> = cut_points(world)
             .into_iter()
@@ -89,7 +89,7 @@ fn place_of(place: &LookupPosition<'_>) -> usize {
 }
 
 #[test]
-fn each_alert_is_raised_once_and_at_its_row() {
+fn alert_is_raised_once_at_its_row() {
     at_the_end(|world| {
         let places = cut_points(world);
         // The cost of a budget in another currency is undefined.
@@ -126,7 +126,8 @@ fn each_alert_is_raised_once_and_at_its_row() {
 /// Returns the alerts that the rows make due, each at the first row that does.
 fn due(world: &BillingSimulation, places: &[LookupPosition<'_>]) -> Vec<(AlertKind, u64)> {
     let allowance = world.rules.allowance;
-    let (mut used, mut period) = (0, 0);
+    let mut used = 0;
+    let mut period = 0;
     let mut told = Vec::new();
     let mut due_alerts = Vec::new();
     for place in places {

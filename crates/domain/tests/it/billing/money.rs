@@ -13,7 +13,7 @@ fn valid(world: &BillingSimulation) -> impl Iterator<Item = &Invoice> {
 }
 
 #[test]
-fn charges_equal_amounts_due_and_carried_forward() {
+fn charges_equal_due_and_carried_amounts() {
     after_each_step(|world| {
         for code in ["USD", "JPY"] {
             let currency = code.parse().unwrap();
@@ -47,7 +47,7 @@ fn charges_equal_amounts_due_and_carried_forward() {
 }
 
 #[test]
-fn an_adjustment_waits_or_is_on_exactly_one_valid_invoice() {
+fn adjustment_is_on_one_valid_invoice() {
     after_each_step(|world| {
         for adjustment in world.adjustments.values() {
             let invoice_numbers: Vec<_> = valid(world)

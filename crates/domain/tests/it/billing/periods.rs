@@ -17,7 +17,7 @@ fn periods(world: &BillingSimulation) -> Vec<Period> {
 }
 
 #[test]
-fn no_instant_is_in_two_periods() {
+fn periods_never_overlap() {
     after_each_step(|world| {
         let periods = periods(world);
         assert!(
@@ -32,7 +32,7 @@ fn no_instant_is_in_two_periods() {
 }
 
 #[test]
-fn rows_are_in_order_within_their_periods_and_a_marker_counts_them() {
+fn period_marker_counts_its_rows() {
     at_the_end(|world| {
         assert!(
             (1..).zip(&world.rows).all(|(seq, row)| row.seq == seq),
@@ -83,7 +83,7 @@ fn rows_are_in_order_within_their_periods_and_a_marker_counts_them() {
 }
 
 #[test]
-fn a_row_that_is_changed_taken_away_or_moved_changes_the_head() {
+fn tampered_rows_change_the_head() {
     at_the_end(|world| {
         let rows: Vec<_> = world.rows.iter().map(LedgerRow::to_bytes).collect();
         let chain = |rows: &[Vec<u8>]| {
@@ -100,7 +100,8 @@ fn a_row_that_is_changed_taken_away_or_moved_changes_the_head() {
             return;
         }
         let mut random = Rng::with_seed(rows.len() as u64);
-        let (here, there) = (random.usize(..rows.len()), random.usize(1..rows.len()));
+        let here = random.usize(..rows.len());
+        let there = random.usize(1..rows.len());
         let mut flipped_rows = rows.clone();
         let byte = random.usize(..flipped_rows[here].len());
         flipped_rows[here][byte] ^= 1 << random.u8(..8);

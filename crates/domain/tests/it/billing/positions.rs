@@ -38,10 +38,8 @@ impl<'a> LookupPosition<'a> {
         let attempt = attempts[&lookup.commitment];
         let first = before.map_or(attempt, |place| place.first);
         let (free, paid) = before.map_or((0, 0), |place| (place.free, place.paid));
-        let (free, paid) = (
-            free + u64::from(lookup.free),
-            paid + u64::from(!lookup.free),
-        );
+        let free = free + u64::from(lookup.free);
+        let paid = paid + u64::from(!lookup.free);
         let most = before.map_or(0, |place| place.most);
         let most = if lookup.free {
             most

@@ -32,7 +32,8 @@ fn look_up(
     count: u64,
     now: Timestamp,
 ) -> (MeterState, u64, u64) {
-    let (mut free, mut charged) = (0, 0);
+    let mut free = 0;
+    let mut charged = 0;
     for _ in 0..count {
         let (next, MeteringDecision::Recorded(metered)) = decide(&meter, &LOOKUP, rules, now)
         else {
@@ -86,7 +87,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(tier::volume(1_000, 10_000)))]
 
     #[test]
-    fn quote_equals_the_cost_of_the_next_lookups(seed: u64) {
+    fn quote_equals_the_next_charges(seed: u64) {
         let mut random = Rng::with_seed(seed);
         let rules = random_step::rules(&mut random);
         let mut now = START;
@@ -141,7 +142,7 @@ fn book(mode: PricingMode) -> PriceBook {
 }
 
 #[test]
-fn quotes_of_500_sizes_around_tier_limits_equal_the_invoice() {
+fn quotes_near_tier_limits_equal_the_invoice() {
     for mode in [PricingMode::Graduated, PricingMode::Volume] {
         let rules = MeterRules {
             allowance: 5,
@@ -162,7 +163,7 @@ fn quotes_of_500_sizes_around_tier_limits_equal_the_invoice() {
 }
 
 #[test]
-fn amounts_beyond_the_range_are_an_error() {
+fn overflowing_quote_is_an_error() {
     let price = UnitPrice::from_pico(u64::MAX);
     let tiers = vec![Tier {
         up_to: None,

@@ -35,7 +35,7 @@ fn example_cost(billable: u64) -> String {
 }
 
 #[test]
-fn the_published_table_holds_to_the_cent() {
+fn published_price_table_is_exact() {
     for (billable, expected) in [
         (1_000, "0.00 USD"),
         (1_001, "0.00 USD"),
@@ -49,7 +49,7 @@ fn the_published_table_holds_to_the_cent() {
 }
 
 #[test]
-fn a_bound_is_inclusive() {
+fn tier_bound_is_inclusive() {
     let lookups = |paid_lookups| {
         let lines = charge_lines(&PriceBook::example(usd()), paid_lookups).unwrap();
         lines
@@ -81,7 +81,8 @@ prop_compose! {
             Tier { up_to: Some(up_to), unit_price: UnitPrice::from_pico(pico), flat_fee }
         }).collect();
         tiers.push(Tier { up_to: None, unit_price: UnitPrice::from_pico(last.0), flat_fee: last.1 });
-        let (name, currency) = ("random".to_owned(), code.parse().unwrap());
+        let name = "random".to_owned();
+        let currency = code.parse().unwrap();
         PriceBook::new(PriceBookParts { name, version: 1, currency, mode, tiers }).unwrap()
     }
 }
@@ -122,7 +123,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(cases()))]
 
     #[test]
-    fn a_second_implementation_agrees(book in books(), wishes in prop::collection::vec(wishes(), 10)) {
+    fn reference_pricing_agrees(book in books(), wishes in prop::collection::vec(wishes(), 10)) {
         for wish in wishes {
             let quantity = wish.quantity(&book);
             prop_assert_eq!(cost(&book, quantity), reference_pricing::minor(&book, quantity));
@@ -130,7 +131,7 @@ proptest! {
     }
 
     #[test]
-    fn cost_is_monotone_in_graduated_mode((book, paid) in books_and_quantities(), more in 0_u64..1_000) {
+    fn graduated_cost_is_monotone((book, paid) in books_and_quantities(), more in 0_u64..1_000) {
         if book.mode() == PricingMode::Graduated {
             prop_assert!(cost(&book, paid) <= cost(&book, paid + more));
             prop_assert!(book.price_drops().is_empty());
@@ -138,7 +139,7 @@ proptest! {
     }
 
     #[test]
-    fn lines_cover_every_paid_lookup_once_and_add_up((book, paid) in books_and_quantities()) {
+    fn lines_cover_every_paid_lookup_once((book, paid) in books_and_quantities()) {
         let lines = charge_lines(&book, paid).unwrap();
         let mut next = 1;
         for line in &lines {

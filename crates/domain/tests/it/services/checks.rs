@@ -58,7 +58,7 @@ fn is_bot(bench: &Fixture, context: &ContextId) -> bool {
 }
 
 #[test]
-fn completed_check_flags_a_robot_and_a_retry_returns_the_same_receipt() {
+fn completed_check_flags_a_bot() {
     let bench = Fixture::new(robot());
     let (_, context) = bench.context("acme");
     let opened_check = bench.open(&context, None);
@@ -79,10 +79,11 @@ fn completed_check_flags_a_robot_and_a_retry_returns_the_same_receipt() {
 }
 
 #[test]
-fn a_lost_receipt_is_returned_even_after_the_check_has_ended() {
+fn lost_receipt_is_returned_after_expiry() {
     let bench = Fixture::new(person());
     let (_, context) = bench.context("acme");
-    let (opened_check, other) = (bench.open(&context, None), bench.open(&context, None));
+    let opened_check = bench.open(&context, None);
+    let other = bench.open(&context, None);
     evidence(&bench, &opened_check, &context);
     evidence(&bench, &other, &context);
     let receipt = complete(&bench, &opened_check).unwrap();
@@ -102,7 +103,7 @@ fn a_lost_receipt_is_returned_even_after_the_check_has_ended() {
 }
 
 #[test]
-fn check_of_a_person_does_not_flag() {
+fn check_of_a_human_does_not_flag() {
     let bench = Fixture::new(person());
     let (_, context) = bench.context("acme");
     let opened_check = bench.open(&context, None);
@@ -115,10 +116,11 @@ fn check_of_a_person_does_not_flag() {
 }
 
 #[test]
-fn each_broken_rule_of_the_protocol_has_its_own_reason() {
+fn protocol_violations_have_distinct_reasons() {
     let bench = Fixture::new(person());
     let (_, context) = bench.context("acme");
-    let (opened_check, other) = (bench.open(&context, None), bench.open(&context, None));
+    let opened_check = bench.open(&context, None);
+    let other = bench.open(&context, None);
     let refusal = |result: Result<Option<ChallengeStep>, CheckError>| match result {
         Err(CheckError::Refused(reason)) => reason,
         other => panic!("a refusal, not {other:?}"),
@@ -201,7 +203,7 @@ fn each_broken_rule_of_the_protocol_has_its_own_reason() {
 }
 
 #[test]
-fn opening_reports_the_cause() {
+fn open_check_rejection_names_the_cause() {
     let bench = Fixture::new(person());
     let (_, context) = bench.context("acme");
     let open = |request| poll_now(bench.checks.open_check(request)).unwrap_err();
@@ -227,7 +229,7 @@ fn opening_reports_the_cause() {
 }
 
 #[test]
-fn a_vouched_check_is_bound_and_a_bad_session_is_an_error() {
+fn vouched_session_binds_the_check() {
     let bench = Fixture::new(person());
     let (holder, context) = bench.context("acme");
     let (stranger, _) = bench.context("stranger");
@@ -277,7 +279,7 @@ fn expired(bench: &Fixture) -> Vec<CheckId> {
 }
 
 #[test]
-fn a_check_that_expires_with_evidence_is_judged_on_what_arrived() {
+fn expired_check_is_judged_on_its_evidence() {
     let bench = Fixture::new(robot());
     let (_, context) = bench.context("acme");
     let opened_check = bench.open(&context, None);
@@ -291,7 +293,7 @@ fn a_check_that_expires_with_evidence_is_judged_on_what_arrived() {
 }
 
 #[test]
-fn retention_of_evidence_is_fixed_on_arrival() {
+fn evidence_retention_is_fixed_on_arrival() {
     const DAY: Duration = Duration::from_hours(24);
     /// Time from the opening to the evidence.
     const BETWEEN: Duration = Duration::from_secs(1);
@@ -345,7 +347,7 @@ fn retention_of_evidence_is_fixed_on_arrival() {
 }
 
 #[test]
-fn a_sandbox_check_leaves_nothing_and_a_retry_returns_the_same_receipt() {
+fn sandbox_check_stores_nothing() {
     let bench = Fixture::new(robot());
     let (_, context) = bench.context_of("acme", Environment::Sandbox);
     let opened_check = bench.open(&context, None);

@@ -34,11 +34,9 @@ impl Assessor for ScriptedAssessor {
                 .next()
                 .ok_or_else(|| EvidenceError(format!("{what} is missing")))
         };
-        let (context, address, number) = (
-            next("the context")?,
-            next("the address")?,
-            next("the number")?,
-        );
+        let context = next("the context")?;
+        let address = next("the address")?;
+        let number = next("the number")?;
         let number = number
             .parse()
             .map_err(|_| EvidenceError("the number is none".into()))?;

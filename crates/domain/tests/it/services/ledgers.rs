@@ -70,7 +70,9 @@ impl LedgerFixture {
     /// Returns the sequence numbers of the lookups in a range, read in pages of `limit` rows.
     fn records(&self, span: Period, limit: usize) -> Vec<u64> {
         let stretch = poll_now(self.bench.ledgers.range(self.ledger(), span)).unwrap();
-        let (mut names, mut found, mut after) = (NameCache::default(), Vec::new(), Some(0));
+        let mut names = NameCache::default();
+        let mut found = Vec::new();
+        let mut after = Some(0);
         while let Some(from) = after {
             let page = poll_now(
                 self.bench
@@ -107,7 +109,7 @@ fn all() -> Period {
 }
 
 #[test]
-fn a_client_without_a_lookup_has_used_nothing() {
+fn client_without_lookups_has_no_usage() {
     let stage = LedgerFixture::new();
     let report = stage.usage(all());
     assert_eq!((report.total.billable, report.seq), (0, 0));
@@ -117,7 +119,7 @@ fn a_client_without_a_lookup_has_used_nothing() {
 }
 
 #[test]
-fn usage_is_counted_by_day_and_context_with_the_ledger_head() {
+fn usage_is_counted_by_day_and_context() {
     let stage = LedgerFixture::new();
     stage.run(&[(0, 0), (0, 1), (0, 1), (24, 1), (0, 1), (0, 0), (0, 0)]);
     let report = stage.usage(all());
@@ -160,12 +162,13 @@ fn usage_is_counted_by_day_and_context_with_the_ledger_head() {
 }
 
 #[test]
-fn a_span_is_half_open_and_ends_of_periods_are_no_lookups() {
+fn span_is_half_open() {
     let stage = LedgerFixture::new();
     stage.run(&[(0, 0), (0, 0), (31 * 24, 0), (1, 1)]);
     let rows = stage.rows();
     assert!(matches!(rows[2].kind, RowKind::PeriodEnd(_)));
-    let (first, third) = (rows[0].at.as_millis(), rows[3].at.as_millis());
+    let first = rows[0].at.as_millis();
+    let third = rows[3].at.as_millis();
     assert_eq!(stage.usage(span(first, third)).total.billable, 2);
     assert_eq!(stage.usage(span(first + 1, third + 1)).total.billable, 1);
     assert_eq!(stage.usage(span(third, i64::MAX)).total.billable, 2);
@@ -175,7 +178,7 @@ fn a_span_is_half_open_and_ends_of_periods_are_no_lookups() {
 }
 
 #[test]
-fn rows_after_the_range_was_read_are_excluded() {
+fn later_rows_are_outside_the_range() {
     let stage = LedgerFixture::new();
     stage.run(&[(0, 0), (0, 0)]);
     let stretch = poll_now(stage.bench.ledgers.range(stage.ledger(), all())).unwrap();
@@ -191,7 +194,7 @@ fn rows_after_the_range_was_read_are_excluded() {
 }
 
 #[test]
-fn the_head_is_signed_for_this_ledger() {
+fn signed_head_names_its_ledger() {
     let stage = LedgerFixture::new();
     stage.run(&[(0, 0)]);
     let (head, token) = poll_now(stage.bench.ledgers.signed_head(stage.ledger())).unwrap();
@@ -220,7 +223,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]
-    fn summed_span_equals_the_sum_over_its_rows(
+    fn usage_equals_the_sum_over_rows(
         steps in proptest::collection::vec((0..200_u64, 0..2_usize), 0..40),
         ends in (-100..9_000_i64, 0..9_000_i64),
         limit in 1..9_usize,

@@ -100,7 +100,8 @@ fn finish(
     context: &ContextId,
     address: EoaAddress,
 ) -> String {
-    let (check, solution) = (opened_check.check.to_string(), Fixture::solve(opened_check));
+    let check = opened_check.check.to_string();
+    let solution = Fixture::solve(opened_check);
     let submit = |body: String| {
         let challenge = poll_now(bench.checks.authorise_call(&check, token, &solution)).unwrap();
         poll_now(bench.checks.submit_evidence(SubmitEvidence {
@@ -122,9 +123,10 @@ fn finish(
 }
 
 #[test]
-fn a_signature_binds_the_check() {
+fn signature_binds_the_check() {
     let bench = Fixture::new(person());
-    let (context, wallet) = (asking(&bench), TestWallet::new(1));
+    let context = asking(&bench);
+    let wallet = TestWallet::new(1);
     let opened_check = open_for(&bench, &context, wallet.address());
     let proven = prove_ownership(&bench, &opened_check, signed(&wallet, &opened_check)).unwrap();
     assert_eq!(
@@ -150,9 +152,11 @@ fn a_signature_binds_the_check() {
 }
 
 #[test]
-fn a_signature_is_for_one_check_of_one_address() {
+fn signature_is_for_one_check() {
     let bench = Fixture::new(person());
-    let (context, wallet, stranger) = (asking(&bench), TestWallet::new(1), TestWallet::new(2));
+    let context = asking(&bench);
+    let wallet = TestWallet::new(1);
+    let stranger = TestWallet::new(2);
     let first = open_for(&bench, &context, wallet.address());
     let second = open_for(&bench, &context, wallet.address());
     assert_eq!(
@@ -177,14 +181,13 @@ fn a_signature_is_for_one_check_of_one_address() {
 }
 
 #[test]
-fn signature_is_accepted_only_before_evidence() {
+fn signature_is_rejected_after_evidence() {
     let bench = Fixture::new(person());
-    let (context, wallet) = (asking(&bench), TestWallet::new(1));
+    let context = asking(&bench);
+    let wallet = TestWallet::new(1);
     let opened_check = open_for(&bench, &context, wallet.address());
-    let (check, solution) = (
-        opened_check.check.to_string(),
-        Fixture::solve(&opened_check),
-    );
+    let check = opened_check.check.to_string();
+    let solution = Fixture::solve(&opened_check);
     let challenge = poll_now(
         bench
             .checks
@@ -218,9 +221,11 @@ fn signature_is_accepted_only_before_evidence() {
 }
 
 #[test]
-fn a_browser_in_which_the_wallet_signed_binds_later_checks() {
+fn trusted_browser_binds_later_checks() {
     let bench = Fixture::new(person());
-    let (context, wallet, browser) = (asking(&bench), TestWallet::new(1), TestBrowser::new(1));
+    let context = asking(&bench);
+    let wallet = TestWallet::new(1);
+    let browser = TestBrowser::new(1);
     let opened_check = open_for(&bench, &context, wallet.address());
     let proven = prove_ownership(
         &bench,
@@ -267,9 +272,11 @@ fn a_browser_in_which_the_wallet_signed_binds_later_checks() {
 }
 
 #[test]
-fn a_context_that_never_asks_binds_nothing() {
+fn never_policy_binds_nothing() {
     let bench = Fixture::new(person());
-    let (context, wallet, browser) = (asking(&bench), TestWallet::new(1), TestBrowser::new(1));
+    let context = asking(&bench);
+    let wallet = TestWallet::new(1);
+    let browser = TestBrowser::new(1);
     let opened_check = open_for(&bench, &context, wallet.address());
     let proven = prove_ownership(
         &bench,
@@ -295,7 +302,7 @@ fn asked(bench: &Fixture, context: &ContextId) -> usize {
 }
 
 #[test]
-fn by_default_a_quarter_of_checks_asks_whatever_is_stored_about_the_address() {
+fn sampling_ignores_stored_verdicts() {
     let bench = Fixture::new(robot());
     let (holder, context) = bench.context("acme");
     let asked_before = asked(&bench, &context);
@@ -329,9 +336,10 @@ fn by_default_a_quarter_of_checks_asks_whatever_is_stored_about_the_address() {
 }
 
 #[test]
-fn the_check_that_moves_the_answer_is_in_the_timeline() {
+fn timeline_has_the_answer_change() {
     let bench = Fixture::new(person());
-    let (context, wallet) = (asking(&bench), TestWallet::new(1));
+    let context = asking(&bench);
+    let wallet = TestWallet::new(1);
     let claimed_check = open_for(&bench, &context, wallet.address());
     finish(
         &bench,
@@ -371,7 +379,7 @@ fn the_check_that_moves_the_answer_is_in_the_timeline() {
 }
 
 #[test]
-fn a_sandbox_check_is_bound_as_a_live_one_is() {
+fn sandbox_check_can_be_bound() {
     let bench = Fixture::new(person());
     let (_, context) = bench.context_of("acme", Environment::Sandbox);
     set(&bench, &context, OwnershipPolicy::Always);

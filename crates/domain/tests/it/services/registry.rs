@@ -17,7 +17,7 @@ use voight_domain::vocabulary::{Environment, KeyId, ScopeSet};
 use voight_support::poll_now;
 
 #[test]
-fn a_key_opens_until_it_is_revoked() {
+fn key_authenticates_until_revocation() {
     let bench = Fixture::new(person());
     let issued_key = bench.key(&bench.client("acme"));
     let secret = issued_key.secret.expose();
@@ -42,7 +42,7 @@ fn a_key_opens_until_it_is_revoked() {
 }
 
 #[test]
-fn a_rotated_key_keeps_its_identity_and_its_old_secret_for_the_overlap() {
+fn rotated_key_accepts_both_secrets_in_overlap() {
     let bench = Fixture::new(person());
     let issued_key = bench.key(&bench.client("acme"));
     let rotated_key = poll_now(bench.registrar.rotate_key(
@@ -59,7 +59,7 @@ fn a_rotated_key_keeps_its_identity_and_its_old_secret_for_the_overlap() {
 }
 
 #[test]
-fn rotation_rejects_contradictory_arguments() {
+fn contradictory_rotation_is_rejected() {
     let bench = Fixture::new(person());
     let issued_key = bench.key(&bench.client("acme"));
     let rotate = |overlap| {
@@ -86,7 +86,7 @@ fn rotation_rejects_contradictory_arguments() {
 }
 
 #[test]
-fn a_revoked_key_is_reinstated_by_a_rotation_without_overlap() {
+fn zero_overlap_rotation_reinstates_a_key() {
     let bench = Fixture::new(person());
     let issued_key = bench.key(&bench.client("acme"));
     poll_now(
@@ -118,7 +118,7 @@ fn a_revoked_key_is_reinstated_by_a_rotation_without_overlap() {
 }
 
 #[test]
-fn rotation_of_expired_keys_is_rejected_with_a_remedy() {
+fn rotation_of_an_expired_key_is_rejected() {
     let bench = Fixture::new(person());
     let client = bench.client("acme");
     let expires_at = Some(bench.clock.now().saturating_add(Duration::from_mins(1)));
@@ -163,16 +163,19 @@ fn rotation_of_expired_keys_is_rejected_with_a_remedy() {
 }
 
 #[test]
-fn contexts_at_stake_are_those_that_no_other_key_reaches_and_live_ones_come_first() {
+fn contexts_at_stake_list_live_contexts_first() {
     let bench = Fixture::new(person());
     let client = bench.client("acme");
-    let (own, other) = (bench.key(&client), bench.key(&client));
+    let own = bench.key(&client);
+    let other = bench.key(&client);
     let register = |issued_key: &IssuedKey| {
         let (holder, _) =
             poll_now(bench.registrar.authenticate(issued_key.secret.expose())).unwrap();
         bench.register(&holder, "spring")
     };
-    let (archived, live, foreign) = (register(&own), register(&own), register(&other));
+    let archived = register(&own);
+    let live = register(&own);
+    let foreign = register(&other);
     poll_now(bench.registrar.archive_context(&archived, Actor::Operator)).unwrap();
     let at_stake = |issued_key: &IssuedKey| {
         let contexts = poll_now(bench.registrar.contexts_at_stake(issued_key.key.id)).unwrap();
@@ -247,7 +250,7 @@ fn contexts_at_stake_are_those_that_no_other_key_reaches_and_live_ones_come_firs
 }
 
 #[test]
-fn scope_comes_before_the_clients_status() {
+fn scope_is_verified_before_client_status() {
     let bench = Fixture::new(person());
     let (mut holder, _) = bench.context("acme");
     holder.client = holder
@@ -265,7 +268,7 @@ fn scope_comes_before_the_clients_status() {
 }
 
 #[test]
-fn closed_client_reads_usage_and_nothing_else() {
+fn closed_client_reads_only_usage() {
     let bench = Fixture::new(person());
     let (mut holder, _) = bench.context("acme");
     holder.client.status = ClientStatus::Closed;
@@ -285,7 +288,7 @@ fn closed_client_reads_usage_and_nothing_else() {
 }
 
 #[test]
-fn key_with_networks_is_rejected_from_other_networks() {
+fn key_is_rejected_from_other_networks() {
     let bench = Fixture::new(person());
     let (mut holder, _) = bench.context("acme");
     holder.key.networks = vec!["192.0.2.0/24".parse().unwrap()];
@@ -304,7 +307,7 @@ fn key_with_networks_is_rejected_from_other_networks() {
 }
 
 #[test]
-fn a_client_is_found_by_name_or_id() {
+fn client_is_found_by_name_or_id() {
     let bench = Fixture::new(person());
     let client = bench.client("acme");
     assert_eq!(
@@ -346,13 +349,14 @@ fn change_replaces_only_its_fields() {
 }
 
 #[test]
-fn a_registration_is_replayed_to_the_key_that_made_it_and_to_no_other() {
+fn registration_replays_only_to_its_key() {
     let bench = Fixture::new(person());
     let client = bench.client("acme");
     let register = |issued_key: &IssuedKey| {
         let (holder, _) =
             poll_now(bench.registrar.authenticate(issued_key.secret.expose())).unwrap();
-        let (title, idempotency_key) = ("spring".parse().unwrap(), Some("set-up".parse().unwrap()));
+        let title = "spring".parse().unwrap();
+        let idempotency_key = Some("set-up".parse().unwrap());
         let request = RegistrationRequest {
             title,
             idempotency_key,
@@ -364,7 +368,8 @@ fn a_registration_is_replayed_to_the_key_that_made_it_and_to_no_other() {
         )
         .unwrap()
     };
-    let (mine, other) = (bench.key(&client), bench.key(&client));
+    let mine = bench.key(&client);
+    let other = bench.key(&client);
     let Registration::Registered(id) = register(&mine) else {
         panic!("the first registration")
     };
@@ -386,7 +391,7 @@ fn last_details(bench: &Fixture, count: usize) -> Vec<String> {
 }
 
 #[test]
-fn every_change_of_a_client_is_described_in_the_audit_log() {
+fn client_changes_are_audited() {
     let bench = Fixture::new(person());
     let id = bench.client("acme").id;
     let change = |change| poll_now(bench.registrar.change_client(id, change)).unwrap();
@@ -418,7 +423,7 @@ fn every_change_of_a_client_is_described_in_the_audit_log() {
 }
 
 #[test]
-fn a_client_is_closed_by_its_last_invoice_only_and_permanently() {
+fn client_closes_with_its_last_invoice() {
     let bench = Fixture::new(person());
     let client = bench.client("acme");
     let set_status = |status| {
@@ -452,7 +457,7 @@ fn a_client_is_closed_by_its_last_invoice_only_and_permanently() {
 }
 
 #[test]
-fn every_limit_of_a_client_is_described_in_the_audit_log() {
+fn limit_changes_are_audited() {
     let bench = Fixture::new(person());
     let client = bench.client("acme");
     let amount = Money {
@@ -482,7 +487,7 @@ fn every_limit_of_a_client_is_described_in_the_audit_log() {
 }
 
 #[test]
-fn a_list_longer_than_a_page_of_the_store_is_complete() {
+fn list_spans_store_pages() {
     const CONTEXTS: usize = 501;
     let bench = Fixture::new(person());
     let issued_key = bench.key(&bench.client("acme"));
@@ -534,7 +539,7 @@ fn a_list_longer_than_a_page_of_the_store_is_complete() {
 }
 
 #[test]
-fn contexts_move_only_to_a_key_that_exists() {
+fn contexts_move_only_to_an_existing_key() {
     let bench = Fixture::new(person());
     let (holder, context) = bench.context("acme");
     let unknown = KeyId::from_bytes([9; 16]);

@@ -43,7 +43,7 @@ fn redeem(bench: &Fixture, holder: &KeyWithClient, token: &str) -> RedeemOutcome
 }
 
 #[test]
-fn a_retired_key_vouches_for_receipts_for_the_life_of_a_receipt_and_for_none_later() {
+fn retired_key_verifies_only_earlier_receipts() {
     let bench = Fixture::new(person());
     let (holder, context) = bench.context("acme");
     let honest = receipt(&bench, &context, 1, &bench.ports.secrets);
@@ -72,7 +72,7 @@ fn a_retired_key_vouches_for_receipts_for_the_life_of_a_receipt_and_for_none_lat
 }
 
 #[test]
-fn another_node_takes_the_new_key_and_the_date_of_the_rotation_from_the_store() {
+fn rotation_reaches_other_nodes() {
     let [first, second] = Fixture::nodes();
     let (holder, context) = first.context("acme");
     let old_receipt = receipt(&second, &context, 1, &second.ports.secrets);
@@ -101,7 +101,7 @@ fn another_node_takes_the_new_key_and_the_date_of_the_rotation_from_the_store() 
 }
 
 #[test]
-fn rotations_are_dated_by_the_audit_log_however_long_it_is() {
+fn rotation_dates_come_from_the_audit_log() {
     let [first, second] = Fixture::nodes();
     let mut dates = Vec::new();
     for _ in 0..3 {
@@ -109,7 +109,9 @@ fn rotations_are_dated_by_the_audit_log_however_long_it_is() {
         dates.push(first.clock.now());
         poll_now(first.operator.rotate_signing_key()).unwrap();
         for _ in 0..700 {
-            let (at, subject, detail) = (first.clock.now(), String::new(), String::new());
+            let at = first.clock.now();
+            let subject = String::new();
+            let detail = String::new();
             let entry = AuditEntry {
                 at,
                 actor: Actor::Operator,
@@ -135,7 +137,7 @@ fn rotations_are_dated_by_the_audit_log_however_long_it_is() {
 }
 
 #[test]
-fn ledger_head_stays_verifiable_by_a_retired_key() {
+fn retired_key_verifies_ledger_heads() {
     let bench = Fixture::new(person());
     let (holder, _) = bench.context("acme");
     let ledger = holder.ledger();

@@ -142,10 +142,8 @@ impl BillingSimulation {
     }
 
     pub(super) fn rotate(&mut self) {
-        let (place, secret) = (
-            self.random.usize(..self.keys.len()),
-            secret([self.random.u8(3..); 32]),
-        );
+        let place = self.random.usize(..self.keys.len());
+        let secret = secret([self.random.u8(3..); 32]);
         let overlap_until = self
             .now
             .saturating_add(Duration::from_hours(self.random.u64(..48)));

@@ -120,7 +120,8 @@ fn book(random: &mut Rng) -> PriceBook {
     } else {
         PricingMode::Volume
     };
-    let (version, count) = (random.u32(..), random.usize(1..4));
+    let version = random.u32(..);
+    let count = random.usize(1..4);
     let mut end = 0;
     let tiers = (1..=count).map(|number| {
         end += random.u64(1..8);
@@ -132,7 +133,8 @@ fn book(random: &mut Rng) -> PriceBook {
             flat_fee,
         }
     });
-    let (name, tiers) = ("chance".to_owned(), tiers.collect());
+    let name = "chance".to_owned();
+    let tiers = tiers.collect();
     PriceBook::new(PriceBookParts {
         name,
         version,
