@@ -101,7 +101,7 @@ pub fn redeem(request: &Redemption, facts: RedeemFacts<'_>, now: Timestamp) -> R
 /// Returns the reason for which the receipt is not valid now, if there is one.
 fn rejection(
     request: &Redemption,
-    burn: &IdempotencyInput,
+    redemption_input: &IdempotencyInput,
     facts: RedeemFacts<'_>,
     now: Timestamp,
 ) -> Option<RedeemOutcome> {
@@ -124,7 +124,7 @@ fn rejection(
             return Some(RedeemOutcome::KeyReused);
         }
     }
-    match idempotency_state(Some(burn), facts.previous_redemption, now) {
+    match idempotency_state(Some(redemption_input), facts.previous_redemption, now) {
         IdempotencyState::Replay(RecordedResponse::Redeemed(at)) => {
             Some(RedeemOutcome::Used { at: *at })
         }
@@ -168,15 +168,15 @@ mod tests {
     }
 
     fn request(retry: Option<u8>) -> Redemption {
-        let burnt = IdempotencyDigest([3; 16]);
+        let receipt_digest = IdempotencyDigest([3; 16]);
         let idempotency = retry.map(|key| IdempotencyInput {
             key_digest: IdempotencyDigest([key; 16]),
-            fingerprint: burnt,
+            fingerprint: receipt_digest,
         });
         Redemption {
             receipt: receipt(),
             key: key(),
-            receipt_digest: burnt,
+            receipt_digest,
             idempotency,
         }
     }
@@ -288,20 +288,20 @@ mod tests {
             outcome: RedeemOutcome::Forged,
             idempotency_records: vec![],
         };
-        let own = holder(2);
+        let own_key = holder(2);
         let mut sibling = holder(9);
         assert_eq!(
             decide(&sibling, &request(None), Some(&context)),
             forged_step
         );
-        assert_eq!(decide(&own, &request(None), None), forged_step);
+        assert_eq!(decide(&own_key, &request(None), None), forged_step);
         let sandbox = Receipt {
             environment: Environment::Sandbox,
             ..receipt()
         };
         assert_eq!(
             decide(
-                &own,
+                &own_key,
                 &Redemption {
                     receipt: sandbox,
                     ..request(None)
@@ -311,7 +311,7 @@ mod tests {
             forged_step
         );
         assert_eq!(
-            decide(&own, &request(None), Some(&context)).outcome,
+            decide(&own_key, &request(None), Some(&context)).outcome,
             RedeemOutcome::Valid
         );
         sibling.client.contexts = ContextAccess::Client;

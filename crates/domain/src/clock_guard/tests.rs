@@ -100,10 +100,13 @@ fn clock_behind_at_start_can_be_corrected() {
     );
     assert_eq!(guard.evaluate(NOON, HOUR), None);
     let shows = NOON.saturating_add(2 * HOUR);
-    let expected = NOON.saturating_add(HOUR);
+    let expected_time = NOON.saturating_add(HOUR);
     assert_eq!(
         guard.evaluate(shows, 2 * HOUR),
-        Some(ClockError::Ahead { shows, expected })
+        Some(ClockError::Ahead {
+            shows,
+            expected: expected_time
+        })
     );
 }
 

@@ -160,23 +160,23 @@ fn close_periods(
     if ended_periods.is_empty() {
         return Ok((Vec::new(), None));
     }
-    let mut desk = StatementBuilder::new(facts);
-    let mut issued = Vec::new();
-    let mut closed = Vec::new();
+    let mut builder = StatementBuilder::new(facts);
+    let mut invoices = Vec::new();
+    let mut invoiced_periods = Vec::new();
     for period in ended_periods {
-        let statement = desk.statement(PeriodUsage::from(&period), period.book, rules)?;
-        desk.account.last_invoice_number += 1;
+        let statement = builder.statement(PeriodUsage::from(&period), period.book, rules)?;
+        builder.account.last_invoice_number += 1;
         let id = InvoiceId {
             client: facts.client.id,
-            number: desk.account.last_invoice_number,
+            number: builder.account.last_invoice_number,
         };
-        closed.push(EndedPeriod {
+        invoiced_periods.push(EndedPeriod {
             invoice: Some(id.number),
             ..period
         });
         let name = facts.client.name.clone();
         let replaces = period.last_voided_invoice;
-        issued.push(Invoice {
+        invoices.push(Invoice {
             id,
             name,
             statement,
@@ -185,16 +185,16 @@ fn close_periods(
             state: InvoiceState::Open,
         });
     }
-    let adjustments = issued.iter().flat_map(on_invoice).collect();
+    let adjustments = invoices.iter().flat_map(on_invoice).collect();
     let marker = ending.map(|ending| ending.marker);
     let write = CloseWrite {
         marker,
         meter,
-        ended: closed,
+        ended: invoiced_periods,
         adjustments,
-        account: desk.account,
+        account: builder.account,
     };
-    Ok((issued, Some(write)))
+    Ok((invoices, Some(write)))
 }
 
 /// Returns the draft invoices of the periods without an invoice, in order, the running period last. They start with the
@@ -298,18 +298,13 @@ fn on_invoice(invoice: &Invoice) -> impl Iterator<Item = Adjustment> {
 
 impl PeriodUsage {
     fn current_period(meter: &MeterState, period: Period) -> Self {
-        let first = meter.period_first_seq;
-        let last = meter.seq;
-        let head = meter.head;
-        let billable = meter.billable;
-        let paid = meter.charged;
         Self {
             period,
-            first,
-            last,
-            head,
-            billable,
-            paid,
+            first: meter.period_first_seq,
+            last: meter.seq,
+            head: meter.head,
+            billable: meter.billable,
+            paid: meter.charged,
         }
     }
 }

@@ -42,10 +42,10 @@ impl Balances {
         let forward_balance = forward_balance.unwrap_or(Money::zero(currency));
         if !self.is_possible(forward_balance, invoice.carried) {
             let number = invoice.id.number;
-            let stated = invoice.carried;
+            let stated_balance = invoice.carried;
             return Err(AuditError::BalanceMismatch {
                 number,
-                stated,
+                stated: stated_balance,
                 left: forward_balance,
             });
         }

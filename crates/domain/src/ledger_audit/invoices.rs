@@ -55,9 +55,12 @@ impl Invoices {
             return Err(AuditError::InvoiceOfOther { id });
         }
         let number = id.number;
-        let expected = self.last.saturating_add(1);
-        if number != expected {
-            return Err(AuditError::InvoiceOrder { number, expected });
+        let expected_number = self.last.saturating_add(1);
+        if number != expected_number {
+            return Err(AuditError::InvoiceOrder {
+                number,
+                expected: expected_number,
+            });
         }
         let place = periods.binary_search_by_key(&last, |period| period.last_seq);
         let place = place.map_err(|_| AuditError::InvoiceWithoutPeriod { number, row: last })?;
@@ -143,27 +146,27 @@ impl Invoices {
     /// Passes if each credit or correction is on no other invoice, or only on void ones and unchanged.
     fn take_adjustments(&mut self, invoice: &ListedInvoice) -> Result<(), AuditError> {
         let number = invoice.id.number;
-        for made in &invoice.adjustments {
-            let made = Adjustment {
+        for listed_adjustment in &invoice.adjustments {
+            let pending_adjustment = Adjustment {
                 invoice: None,
-                ..made.clone()
+                ..listed_adjustment.clone()
             };
-            let adjustment = made.number;
-            let (kept, on) = self
+            let adjustment = pending_adjustment.number;
+            let (first_listing, invoice_number) = self
                 .adjustments
                 .entry(adjustment)
-                .or_insert_with(|| (made.clone(), None));
-            if let Some(other) = *on {
+                .or_insert_with(|| (pending_adjustment.clone(), None));
+            if let Some(other) = *invoice_number {
                 return Err(AuditError::AdjustmentTwice {
                     adjustment,
                     number,
                     other,
                 });
             }
-            if *kept != made {
+            if *first_listing != pending_adjustment {
                 return Err(AuditError::AdjustmentChanged { adjustment, number });
             }
-            *on = (!is_void(invoice)).then_some(number);
+            *invoice_number = (!is_void(invoice)).then_some(number);
         }
         Ok(())
     }

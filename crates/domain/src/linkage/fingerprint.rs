@@ -120,23 +120,26 @@ pub(crate) mod tests {
 
     #[test]
     fn similarity_of_one_shape_suffices() {
-        let one = trace(1);
-        let other = trace(2);
+        let first_trace = trace(1);
+        let second_trace = trace(2);
         let limits = MatchThresholds::for_index_size(0);
-        assert!(one.matches(&one, limits) && !one.matches(&other, limits));
         assert!(
-            MovementFingerprint {
-                by_time: one.by_time,
-                ..other
-            }
-            .matches(&one, limits)
+            first_trace.matches(&first_trace, limits)
+                && !first_trace.matches(&second_trace, limits)
         );
         assert!(
             MovementFingerprint {
-                by_length: one.by_length,
-                ..other
+                by_time: first_trace.by_time,
+                ..second_trace
             }
-            .matches(&one, limits)
+            .matches(&first_trace, limits)
+        );
+        assert!(
+            MovementFingerprint {
+                by_length: first_trace.by_length,
+                ..second_trace
+            }
+            .matches(&first_trace, limits)
         );
     }
 

@@ -39,21 +39,21 @@ pub fn reuse(
     let checks = || pages.values().flat_map(|FingerprintPage(checks)| checks);
     let limits = MatchThresholds::for_index_size(checks().map(|check| check.traces.len()).sum());
     let other_checks = checks().filter(|check| check.owner != owner);
-    let mut seen = Vec::new();
-    let mut known = BTreeSet::new();
+    let mut matched_movements = Vec::new();
+    let mut matched_traces = BTreeSet::new();
     let mut addresses = BTreeSet::new();
     let mut at_once = false;
     for check in other_checks {
         for (movement, trace) in hits(traces, check, limits) {
-            seen.push(movement);
-            known.insert((check.check, trace));
+            matched_movements.push(movement);
+            matched_traces.insert((check.check, trace));
             addresses.insert(check.owner);
             at_once |= is_at_once(check.at, now);
         }
     }
-    seen.sort_unstable();
-    seen.dedup();
-    let movements = seen.len().min(known.len());
+    matched_movements.sort_unstable();
+    matched_movements.dedup();
+    let movements = matched_movements.len().min(matched_traces.len());
     let address = addresses.first().copied()?;
     let is_linked = movements >= MIN_MATCHES || at_once;
     is_linked.then_some(MovementReuse {

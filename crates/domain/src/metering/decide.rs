@@ -166,7 +166,7 @@ impl MeterState {
 
     fn end(&mut self, period: Period, at: Timestamp) -> Option<PeriodEnding> {
         let billable = self.billable;
-        let paid = self.charged;
+        let paid_lookups = self.charged;
         let book = self.price_book?;
         let first_seq = self.period_first_seq;
         let marker = self.append(
@@ -174,7 +174,7 @@ impl MeterState {
             RowKind::PeriodEnd(PeriodEnd {
                 period,
                 billable,
-                paid,
+                paid: paid_lookups,
                 book,
             }),
         );
@@ -184,7 +184,7 @@ impl MeterState {
             last_seq: self.seq,
             head: self.head,
             billable,
-            charged: paid,
+            charged: paid_lookups,
             book,
             invoice: None,
             last_voided_invoice: None,

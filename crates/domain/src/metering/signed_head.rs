@@ -104,14 +104,14 @@ mod tests {
     #[test]
     fn token_of_another_type_is_no_head() {
         let signer = signer();
-        let other = Secrets::derive(&Pepper::from_bytes([2; 32]), 0);
+        let other_secrets = Secrets::derive(&Pepper::from_bytes([2; 32]), 0);
         let keys = signer.public_keys();
         assert_eq!(
             SignedHead::from_token(&head().to_token(&signer), keys),
             Some(head())
         );
         assert_eq!(
-            SignedHead::from_token(&head().to_token(&other.signer()), keys),
+            SignedHead::from_token(&head().to_token(&other_secrets.signer()), keys),
             None
         );
         assert_eq!(

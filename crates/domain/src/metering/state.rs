@@ -288,18 +288,18 @@ mod tests {
     #[test]
     fn clock_behind_keeps_the_period() {
         let meter = november();
-        let before = timestamp("2026-10-31T23:00:00Z");
+        let last_of_october = timestamp("2026-10-31T23:00:00Z");
         assert!(
-            meter.is_current_period(before),
+            meter.is_current_period(last_of_october),
             "the next row is dated like the last one, in November"
         );
-        assert_eq!(meter.lookups_in_current_period(before), (3, 1));
+        assert_eq!(meter.lookups_in_current_period(last_of_october), (3, 1));
         let rules = MeterRules {
             allowance: 5,
             reset: AllowanceReset::Monthly,
             ..MeterRules::default()
         };
-        assert_eq!(meter.allowance_left(&rules, before), 3);
+        assert_eq!(meter.allowance_left(&rules, last_of_october), 3);
     }
 
     #[test]

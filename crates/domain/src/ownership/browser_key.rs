@@ -73,15 +73,19 @@ pub(crate) mod tests {
     #[test]
     fn key_verifies_only_its_own_signature() {
         let browser = TestBrowser::with_key([1; 32]);
-        let other = TestBrowser::with_key([2; 32]);
+        let other_browser = TestBrowser::with_key([2; 32]);
         let key: BrowserKey = browser.key().parse().unwrap();
         assert!(key.verify("a challenge", &browser.sign("a challenge")));
         assert!(!key.verify("another challenge", &browser.sign("a challenge")));
-        assert!(!key.verify("a challenge", &other.sign("a challenge")));
+        assert!(!key.verify("a challenge", &other_browser.sign("a challenge")));
         assert!(!key.verify("a challenge", ""));
         assert_ne!(
             key.thumbprint(),
-            other.key().parse::<BrowserKey>().unwrap().thumbprint()
+            other_browser
+                .key()
+                .parse::<BrowserKey>()
+                .unwrap()
+                .thumbprint()
         );
     }
 

@@ -47,15 +47,15 @@ mod tests {
 
     #[test]
     fn unshared_context_belongs_to_its_key() {
-        let own = key(1);
+        let own_key = key(1);
         let sibling = key(2);
         for (access, is_shared) in [
             (ContextAccess::RegisteringKey, false),
             (ContextAccess::Client, true),
         ] {
-            assert!(context(&own).is_usable_by(&holder(own.clone(), access)));
+            assert!(context(&own_key).is_usable_by(&holder(own_key.clone(), access)));
             assert_eq!(
-                context(&own).is_usable_by(&holder(sibling.clone(), access)),
+                context(&own_key).is_usable_by(&holder(sibling.clone(), access)),
                 is_shared
             );
         }

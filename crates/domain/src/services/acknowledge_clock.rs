@@ -80,20 +80,20 @@ impl OperatorService {
 
     /// Returns the latest acknowledgement of an operator that covers a row of this date.
     async fn accepted_time(&self, row: Timestamp) -> Result<Option<AcknowledgedTime>, StoreError> {
-        let mut accepted = None;
-        let mut after = 0;
+        let mut acknowledgement = None;
+        let mut cursor = 0;
         loop {
-            let records = self.store.audit(after, PAGE).await?;
+            let records = self.store.audit(cursor, PAGE).await?;
             let mut latest = records
                 .iter()
                 .rev()
                 .filter_map(|record| acknowledged_in(&record.entry));
-            accepted = latest
+            acknowledgement = latest
                 .find(|accepted_entry| row <= accepted_entry.ignore_until)
-                .or(accepted);
-            after = records.last().map_or(after, |record| record.seq);
+                .or(acknowledgement);
+            cursor = records.last().map_or(cursor, |record| record.seq);
             if records.len() < PAGE {
-                return Ok(accepted);
+                return Ok(acknowledgement);
             }
         }
     }

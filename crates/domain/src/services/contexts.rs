@@ -135,20 +135,23 @@ impl RegistryService {
             .filter(|client| client.origins.is_empty())
             .map(|client| client.id)
             .collect();
-        let mut found = Vec::new();
-        let mut after = None;
+        let mut contexts = Vec::new();
+        let mut cursor = None;
         loop {
-            let page = self.store.contexts(ContextFilter::All, after, PAGE).await?;
+            let page = self
+                .store
+                .contexts(ContextFilter::All, cursor, PAGE)
+                .await?;
             let is_last = page.len() < PAGE;
-            after = page.last().map(|context| context.id.clone());
+            cursor = page.last().map(|context| context.id.clone());
             let without_origins = page.into_iter().filter(|context| {
                 context.archived_at.is_none()
                     && context.settings.origins.is_empty()
                     && open.contains(&context.client)
             });
-            found.extend(without_origins.take(limit - found.len()));
-            if is_last || found.len() == limit {
-                return Ok(found);
+            contexts.extend(without_origins.take(limit - contexts.len()));
+            if is_last || contexts.len() == limit {
+                return Ok(contexts);
             }
         }
     }

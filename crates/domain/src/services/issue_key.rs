@@ -135,12 +135,14 @@ impl RegistryService {
         secret: &ApiKey,
         overlap: Duration,
     ) -> (KeyChange, AuditAction, String) {
-        let stored = self.stored(secret);
+        let stored_secret = self.stored(secret);
         let hint = secret.hint();
         if let Some(at) = key.revoked_at {
             let detail = format!("{hint}, active again; it was revoked at {at}");
             return (
-                KeyChange::Reinstate { secret: stored },
+                KeyChange::Reinstate {
+                    secret: stored_secret,
+                },
                 AuditAction::KeyReinstated,
                 detail,
             );
@@ -154,7 +156,7 @@ impl RegistryService {
         };
         (
             KeyChange::Rotate {
-                secret: stored,
+                secret: stored_secret,
                 overlap_until,
             },
             AuditAction::KeyRotated,

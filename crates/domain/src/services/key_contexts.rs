@@ -164,7 +164,7 @@ impl RegistryService {
         limit: usize,
     ) -> Result<Vec<UnreachableContext>, StoreError> {
         let now = self.now();
-        let mut found = Vec::new();
+        let mut unreachable_contexts = Vec::new();
         for client in self
             .all_clients()
             .await?
@@ -180,15 +180,15 @@ impl RegistryService {
                 .await?
                 .into_iter()
                 .filter(is_lost);
-            found.extend(contexts.map(|context| UnreachableContext {
+            unreachable_contexts.extend(contexts.map(|context| UnreachableContext {
                 context,
                 client: client.clone(),
             }));
-            if found.len() >= limit {
+            if unreachable_contexts.len() >= limit {
                 break;
             }
         }
-        found.truncate(limit);
-        Ok(found)
+        unreachable_contexts.truncate(limit);
+        Ok(unreachable_contexts)
     }
 }

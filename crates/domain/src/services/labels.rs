@@ -98,13 +98,13 @@ impl OperatorService {
             None => read_contexts(self.store.as_ref(), ContextFilter::All).await?,
         };
         let mut outcomes = Vec::new();
-        let mut unchecked = 0;
+        let mut without_verdict = 0;
         for context in &contexts {
-            unchecked += self.compare(context, &mut outcomes).await?;
+            without_verdict += self.compare(context, &mut outcomes).await?;
         }
         Ok(LabelledAnswers {
             calibration: Calibration::from_outcomes(&outcomes),
-            without_verdict: unchecked,
+            without_verdict: without_verdict,
         })
     }
 
@@ -118,15 +118,15 @@ impl OperatorService {
             mode: ContextMode::Enforce,
             ..context.settings.clone()
         };
-        let mut after = None;
-        let mut unchecked = 0;
+        let mut cursor = None;
+        let mut without_verdict = 0;
         loop {
-            let page = self.store.labels(&context.id, after, PAGE).await?;
+            let page = self.store.labels(&context.id, cursor, PAGE).await?;
             for LabelRecord { address, label } in &page {
                 let verdict = self.store.verdict(&context.id, address).await?;
                 let tombstone = self.tombstone(&context.id, address).await?;
                 if verdict.is_none() && tombstone.is_none() {
-                    unchecked += 1;
+                    without_verdict += 1;
                     continue;
                 }
                 let answer = answer(
@@ -138,9 +138,9 @@ impl OperatorService {
                     truth: label.truth,
                 });
             }
-            after = page.last().map(|record| record.address);
+            cursor = page.last().map(|record| record.address);
             if page.len() < PAGE {
-                return Ok(unchecked);
+                return Ok(without_verdict);
             }
         }
     }

@@ -55,15 +55,15 @@ impl ReceiptService {
                 receipt: None,
             });
         };
-        let burnt = self.secrets.redemption_fingerprint(receipt.id);
+        let redemption_digest = self.secrets.redemption_fingerprint(receipt.id);
         let idempotency = request.idempotency_key.map(|key| IdempotencyInput {
             key_digest: self.secrets.idempotency_key_digest("redeem", &key),
-            fingerprint: burnt,
+            fingerprint: redemption_digest,
         });
         let redemption = Redemption {
             receipt: receipt.clone(),
             key: holder.key.id,
-            receipt_digest: burnt,
+            receipt_digest: redemption_digest,
             idempotency,
         };
         let outcome = self.store.redeem(redemption).await?;

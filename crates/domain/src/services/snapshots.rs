@@ -325,16 +325,16 @@ impl SnapshotService {
     /// Lists the addresses with a verdict in the context.
     async fn list_seen(&self, snapshot: &Snapshot) -> Result<(), SnapshotError> {
         let attempt = self.begin_upload(snapshot).await?;
-        let mut after = None;
+        let mut cursor = None;
         let mut slices = 0;
         let mut addresses = 0;
         loop {
             let page = self
                 .store
-                .verdicts(&snapshot.context, after, self.store.slice_addresses())
+                .verdicts(&snapshot.context, cursor, self.store.slice_addresses())
                 .await?;
             let Some(last) = page.last() else { break };
-            after = Some(last.address);
+            cursor = Some(last.address);
             addresses += page.len() as u64;
             let listed_addresses = page
                 .iter()

@@ -252,13 +252,16 @@ mod tests {
     #[test]
     fn sums_never_wrap() {
         let largest = TokenAmount::from_base_units(u128::MAX);
-        let one = TokenAmount::from_base_units(1);
+        let smallest = TokenAmount::from_base_units(1);
         assert_eq!(
-            (largest.checked_add(one), one.checked_add(one)),
+            (
+                largest.checked_add(smallest),
+                smallest.checked_add(smallest)
+            ),
             (None, Some(TokenAmount::from_base_units(2)))
         );
         assert_eq!(
-            (largest.checked_mul(2), one.checked_mul(3)),
+            (largest.checked_mul(2), smallest.checked_mul(3)),
             (None, Some(TokenAmount::from_base_units(3)))
         );
     }

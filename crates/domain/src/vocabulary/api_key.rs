@@ -75,12 +75,12 @@ impl FromStr for ApiKey {
     type Err = ApiKeyError;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        let rest = text.strip_prefix(PREFIX).ok_or(ApiKeyError)?;
-        let (environment, rest) = [Environment::Live, Environment::Sandbox]
+        let suffix = text.strip_prefix(PREFIX).ok_or(ApiKeyError)?;
+        let (environment, suffix) = [Environment::Live, Environment::Sandbox]
             .into_iter()
-            .find_map(|e| Some((e, rest.strip_prefix(e.label())?.strip_prefix('_')?)))
+            .find_map(|e| Some((e, suffix.strip_prefix(e.label())?.strip_prefix('_')?)))
             .ok_or(ApiKeyError)?;
-        if rest.len() != RANDOM + CHECKSUM || !rest.bytes().all(|b| b.is_ascii_alphanumeric()) {
+        if suffix.len() != RANDOM + CHECKSUM || !suffix.bytes().all(|b| b.is_ascii_alphanumeric()) {
             return Err(ApiKeyError);
         }
         let (body, given) = text.split_at(text.len() - CHECKSUM);

@@ -130,10 +130,10 @@ mod tests {
         #[test]
         fn mapped_network_contains_equal_addresses(address: u32, length in 0_u8..=32, other: u32) {
             let address = Ipv4Addr::from(address);
-            let other = Ipv4Addr::from(other);
+            let other_address = Ipv4Addr::from(other);
             let network: Network = format!("{}/{}", address.to_ipv6_mapped(), MAPPED_PREFIX + length).parse().unwrap();
             let mapped_network = IpNet::new(address.to_ipv6_mapped().into(), MAPPED_PREFIX + length).unwrap();
-            for caller in [address, other] {
+            for caller in [address, other_address] {
                 let is_inside = mapped_network.contains(&IpAddr::V6(caller.to_ipv6_mapped()));
                 prop_assert_eq!(network.0.contains(&IpAddr::V4(caller)), is_inside);
             }

@@ -94,10 +94,10 @@ proptest! {
     #[test]
     fn segment_expires_after_its_last_record(begin in -1_000_000_000_000..4_000_000_000_000_i64, end: i64) {
         const HOUR: i64 = 3_600_000;
-        let run = Segment(Timestamp::from_millis(begin));
+        let segment = Segment(Timestamp::from_millis(begin));
         let until = Timestamp::from_millis(end);
-        prop_assert_eq!(run.accepts(until), (begin..begin + HOUR).contains(&end));
-        prop_assert_eq!(run.is_expired(until), end >= begin + HOUR);
+        prop_assert_eq!(segment.accepts(until), (begin..begin + HOUR).contains(&end));
+        prop_assert_eq!(segment.is_expired(until), end >= begin + HOUR);
         prop_assert!(Segment::for_hour(until).accepts(until));
     }
 }

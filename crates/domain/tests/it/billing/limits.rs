@@ -93,14 +93,18 @@ fn alert_is_raised_once_at_its_row() {
     at_the_end(|world| {
         let places = cut_points(world);
         // The cost of a budget in another currency is undefined.
-        let told = |place: &&LookupPosition<'_>| {
+        let has_comparable_budget = |place: &&LookupPosition<'_>| {
             place
                 .attempt
                 .limits
                 .budget
                 .is_none_or(|budget| place.can_compare(budget))
         };
-        let comparable: HashSet<_> = places.iter().filter(told).map(|place| place.seq).collect();
+        let comparable: HashSet<_> = places
+            .iter()
+            .filter(has_comparable_budget)
+            .map(|place| place.seq)
+            .collect();
         let is_compared =
             |(kind, seq): &(AlertKind, u64)| kind.is_of_allowance() || comparable.contains(seq);
         let raised_alerts: Vec<_> = world
@@ -126,21 +130,23 @@ fn alert_is_raised_once_at_its_row() {
 /// Returns the alerts that the rows make due, each at the first row that does.
 fn due(world: &BillingSimulation, places: &[LookupPosition<'_>]) -> Vec<(AlertKind, u64)> {
     let allowance = world.rules.allowance;
-    let mut used = 0;
+    let mut used_allowance = 0;
     let mut period = 0;
-    let mut told = Vec::new();
+    let mut raised_alerts = Vec::new();
     let mut due_alerts = Vec::new();
     for place in places {
         if place.period > period && world.rules.reset == AllowanceReset::Monthly {
-            used = 0;
+            used_allowance = 0;
         }
         period = place.period;
-        used += u64::from(place.row.free);
+        used_allowance += u64::from(place.row.free);
         let budget = place.attempt.limits.budget.filter(|_| !place.row.free);
         let is_spent =
             |fifths| budget.is_some_and(|budget| place.most * 5 >= budget.minor * fifths);
         let is_new = |fifths| {
-            place.row.free && used * 5 >= allowance * fifths && (used - 1) * 5 < allowance * fifths
+            place.row.free
+                && used_allowance * 5 >= allowance * fifths
+                && (used_allowance - 1) * 5 < allowance * fifths
         };
         due_alerts.extend(is_new(4).then_some((AlertKind::Allowance80, place.seq)));
         due_alerts.extend(is_new(5).then_some((AlertKind::Allowance100, place.seq)));
@@ -150,8 +156,8 @@ fn due(world: &BillingSimulation, places: &[LookupPosition<'_>]) -> Vec<(AlertKi
         ] {
             // Once for each budget in each period.
             let once = (kind, period, place.attempt.limits.budgets);
-            if is_spent && !told.contains(&once) {
-                told.push(once);
+            if is_spent && !raised_alerts.contains(&once) {
+                raised_alerts.push(once);
                 due_alerts.push((kind, place.seq));
             }
         }

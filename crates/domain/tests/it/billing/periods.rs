@@ -100,20 +100,20 @@ fn tampered_rows_change_the_head() {
             return;
         }
         let mut random = Rng::with_seed(rows.len() as u64);
-        let here = random.usize(..rows.len());
-        let there = random.usize(1..rows.len());
+        let row_index = random.usize(..rows.len());
+        let offset = random.usize(1..rows.len());
         let mut flipped_rows = rows.clone();
-        let byte = random.usize(..flipped_rows[here].len());
-        flipped_rows[here][byte] ^= 1 << random.u8(..8);
+        let byte = random.usize(..flipped_rows[row_index].len());
+        flipped_rows[row_index][byte] ^= 1 << random.u8(..8);
         let mut shortened_rows = rows.clone();
-        shortened_rows.remove(here);
+        shortened_rows.remove(row_index);
         let mut swapped_rows = rows.clone();
-        swapped_rows.swap(here, (here + there) % rows.len());
+        swapped_rows.swap(row_index, (row_index + offset) % rows.len());
         for tampered in [
             &flipped_rows,
             &shortened_rows,
             &swapped_rows,
-            &rows[..there].to_vec(),
+            &rows[..offset].to_vec(),
         ] {
             assert_ne!(chain(tampered), head);
         }

@@ -39,12 +39,15 @@ impl<'a> LookupPosition<'a> {
         let first = before.map_or(attempt, |place| place.first);
         let (free, paid) = before.map_or((0, 0), |place| (place.free, place.paid));
         let free = free + u64::from(lookup.free);
-        let paid = paid + u64::from(!lookup.free);
-        let most = before.map_or(0, |place| place.most);
-        let most = if lookup.free {
-            most
+        let paid_count = paid + u64::from(!lookup.free);
+        let previous_max = before.map_or(0, |place| place.most);
+        let max_cost = if lookup.free {
+            previous_max
         } else {
-            most.max(reference_pricing::minor(&first.rules.price_book, paid))
+            previous_max.max(reference_pricing::minor(
+                &first.rules.price_book,
+                paid_count,
+            ))
         };
         Self {
             seq: row.seq,
@@ -53,8 +56,8 @@ impl<'a> LookupPosition<'a> {
             first,
             period,
             free,
-            paid,
-            most,
+            paid: paid_count,
+            most: max_cost,
         }
     }
 

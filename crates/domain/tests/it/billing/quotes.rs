@@ -33,7 +33,7 @@ fn look_up(
     now: Timestamp,
 ) -> (MeterState, u64, u64) {
     let mut free = 0;
-    let mut charged = 0;
+    let mut charged_lookups = 0;
     for _ in 0..count {
         let (next, MeteringDecision::Recorded(metered)) = decide(&meter, &LOOKUP, rules, now)
         else {
@@ -41,10 +41,13 @@ fn look_up(
         };
         let is_free =
             matches!(metered.row.kind, voight_domain::metering::RowKind::Lookup(row) if row.free);
-        (free, charged) = (free + u64::from(is_free), charged + u64::from(!is_free));
+        (free, charged_lookups) = (
+            free + u64::from(is_free),
+            charged_lookups + u64::from(!is_free),
+        );
         meter = next;
     }
-    (meter, free, charged)
+    (meter, free, charged_lookups)
 }
 
 /// Returns the total of the draft invoice of the running period.

@@ -83,20 +83,20 @@ fn lost_receipt_is_returned_after_expiry() {
     let bench = Fixture::new(person());
     let (_, context) = bench.context("acme");
     let opened_check = bench.open(&context, None);
-    let other = bench.open(&context, None);
+    let other_check = bench.open(&context, None);
     evidence(&bench, &opened_check, &context);
-    evidence(&bench, &other, &context);
+    evidence(&bench, &other_check, &context);
     let receipt = complete(&bench, &opened_check).unwrap();
     bench.clock.advance(CHECK_TTL);
     assert_eq!(complete(&bench, &opened_check), Ok(receipt));
     assert_eq!(
-        complete(&bench, &other),
+        complete(&bench, &other_check),
         Err(GateRejection::ChallengeExpired.into()),
         "it was not completed in time"
     );
-    poll_now(bench.checks.judge_expired(other.check)).unwrap();
+    poll_now(bench.checks.judge_expired(other_check.check)).unwrap();
     assert_eq!(
-        complete(&bench, &other),
+        complete(&bench, &other_check),
         Err(GateRejection::ChallengeExpired.into()),
         "nor may it be later"
     );
@@ -109,10 +109,10 @@ fn check_of_a_human_does_not_flag() {
     let opened_check = bench.open(&context, None);
     evidence(&bench, &opened_check, &context);
     complete(&bench, &opened_check).unwrap();
-    let known = poll_now(bench.operator.explain(&context, &ADDRESS, 20)).unwrap();
-    assert!(!known.answer.is_bot);
-    assert_eq!(known.answer.score.hundredths(), 76);
-    assert_eq!(known.timeline.len(), 1);
+    let explanation = poll_now(bench.operator.explain(&context, &ADDRESS, 20)).unwrap();
+    assert!(!explanation.answer.is_bot);
+    assert_eq!(explanation.answer.score.hundredths(), 76);
+    assert_eq!(explanation.timeline.len(), 1);
 }
 
 #[test]
@@ -120,10 +120,10 @@ fn protocol_violations_have_distinct_reasons() {
     let bench = Fixture::new(person());
     let (_, context) = bench.context("acme");
     let opened_check = bench.open(&context, None);
-    let other = bench.open(&context, None);
+    let other_check = bench.open(&context, None);
     let refusal = |result: Result<Option<ChallengeStep>, CheckError>| match result {
         Err(CheckError::Refused(reason)) => reason,
-        other => panic!("a refusal, not {other:?}"),
+        other_check => panic!("a refusal, not {other_check:?}"),
     };
     assert_eq!(
         refusal(submit(
@@ -182,7 +182,7 @@ fn protocol_violations_have_distinct_reasons() {
     let admit = |check: &str, token: &str, solution: &str| {
         poll_now(bench.checks.authorise_call(check, token, solution)).unwrap_err()
     };
-    let id = other.check.to_string();
+    let id = other_check.check.to_string();
     assert_eq!(
         admit(&id, "forged", "1"),
         GateRejection::ChallengeForged.into()
@@ -192,12 +192,12 @@ fn protocol_violations_have_distinct_reasons() {
         GateRejection::ChallengeMismatch.into()
     );
     assert_eq!(
-        admit(&id, &other.token, "no work"),
+        admit(&id, &other_check.token, "no work"),
         GateRejection::WorkUnsolved.into()
     );
     bench.clock.advance(CHECK_TTL);
     assert_eq!(
-        admit(&id, &other.token, &Fixture::solve(&other)),
+        admit(&id, &other_check.token, &Fixture::solve(&other_check)),
         GateRejection::ChallengeExpired.into()
     );
 }
@@ -241,11 +241,11 @@ fn vouched_session_binds_the_check() {
     let opened_check = bench.open(&context, Some(session.clone()));
     evidence(&bench, &opened_check, &context);
     complete(&bench, &opened_check).unwrap();
-    let known = poll_now(bench.operator.explain(&context, &ADDRESS, 20)).unwrap();
+    let explanation = poll_now(bench.operator.explain(&context, &ADDRESS, 20)).unwrap();
     assert_eq!(
         (
-            known.verdict.owned.conclusive_checks,
-            known.verdict.unverified.conclusive_checks
+            explanation.verdict.owned.conclusive_checks,
+            explanation.verdict.unverified.conclusive_checks
         ),
         (1, 0)
     );

@@ -69,17 +69,13 @@ impl LedgerFixture {
 
     /// Returns the sequence numbers of the lookups in a range, read in pages of `limit` rows.
     fn records(&self, span: Period, limit: usize) -> Vec<u64> {
-        let stretch = poll_now(self.bench.ledgers.range(self.ledger(), span)).unwrap();
+        let range = poll_now(self.bench.ledgers.range(self.ledger(), span)).unwrap();
         let mut names = NameCache::default();
-        let mut found = Vec::new();
-        let mut after = Some(0);
-        while let Some(from) = after {
-            let page = poll_now(
-                self.bench
-                    .ledgers
-                    .records(&stretch, &mut names, from, limit),
-            )
-            .unwrap();
+        let mut sequence_numbers = Vec::new();
+        let mut cursor = Some(0);
+        while let Some(from) = cursor {
+            let page =
+                poll_now(self.bench.ledgers.records(&range, &mut names, from, limit)).unwrap();
             assert!(
                 page.records
                     .iter()
@@ -90,10 +86,10 @@ impl LedgerFixture {
                     .iter()
                     .all(|record| record.key == self.holder.key.id)
             );
-            found.extend(page.records.iter().map(|record| record.seq));
-            after = page.next;
+            sequence_numbers.extend(page.records.iter().map(|record| record.seq));
+            cursor = page.next;
         }
-        found
+        sequence_numbers
     }
 }
 

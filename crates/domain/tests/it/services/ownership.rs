@@ -141,11 +141,11 @@ fn signature_binds_the_check() {
         wallet.address(),
     );
     assert!(claims.contains(r#""owned":true"#), "{claims}");
-    let known = poll_now(bench.operator.explain(&context, &wallet.address(), 20)).unwrap();
+    let explanation = poll_now(bench.operator.explain(&context, &wallet.address(), 20)).unwrap();
     assert_eq!(
         (
-            known.verdict.owned.conclusive_checks,
-            known.verdict.unverified.conclusive_checks
+            explanation.verdict.owned.conclusive_checks,
+            explanation.verdict.unverified.conclusive_checks
         ),
         (1, 0)
     );
@@ -357,8 +357,12 @@ fn timeline_has_the_answer_change() {
         &context,
         wallet.address(),
     );
-    let known = poll_now(bench.operator.explain(&context, &wallet.address(), 20)).unwrap();
-    let kinds: Vec<_> = known.timeline.into_iter().map(|event| event.kind).collect();
+    let explanation = poll_now(bench.operator.explain(&context, &wallet.address(), 20)).unwrap();
+    let kinds: Vec<_> = explanation
+        .timeline
+        .into_iter()
+        .map(|event| event.kind)
+        .collect();
     let [
         EventKind::Judged { .. },
         EventKind::Judged { layer, .. },

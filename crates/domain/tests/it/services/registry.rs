@@ -166,17 +166,22 @@ fn rotation_of_an_expired_key_is_rejected() {
 fn contexts_at_stake_list_live_contexts_first() {
     let bench = Fixture::new(person());
     let client = bench.client("acme");
-    let own = bench.key(&client);
-    let other = bench.key(&client);
+    let own_key = bench.key(&client);
+    let other_key = bench.key(&client);
     let register = |issued_key: &IssuedKey| {
         let (holder, _) =
             poll_now(bench.registrar.authenticate(issued_key.secret.expose())).unwrap();
         bench.register(&holder, "spring")
     };
-    let archived = register(&own);
-    let live = register(&own);
-    let foreign = register(&other);
-    poll_now(bench.registrar.archive_context(&archived, Actor::Operator)).unwrap();
+    let archived_context = register(&own_key);
+    let live = register(&own_key);
+    let foreign = register(&other_key);
+    poll_now(
+        bench
+            .registrar
+            .archive_context(&archived_context, Actor::Operator),
+    )
+    .unwrap();
     let at_stake = |issued_key: &IssuedKey| {
         let contexts = poll_now(bench.registrar.contexts_at_stake(issued_key.key.id)).unwrap();
         contexts
@@ -191,8 +196,8 @@ fn contexts_at_stake_list_live_contexts_first() {
     };
     let unreachable = || poll_now(bench.registrar.unreachable_contexts(10)).unwrap();
     assert_eq!(
-        at_stake(&own),
-        [(live.clone(), true), (archived.clone(), true)]
+        at_stake(&own_key),
+        [(live.clone(), true), (archived_context.clone(), true)]
     );
     assert_eq!(unreachable(), []);
     // If contexts are shared, one of two keys can be revoked without effect; the revocation of the last one affects all
@@ -204,22 +209,22 @@ fn contexts_at_stake_list_live_contexts_first() {
     )
     .unwrap();
     assert_eq!(
-        at_stake(&own),
-        [(live.clone(), false), (archived.clone(), false)]
+        at_stake(&own_key),
+        [(live.clone(), false), (archived_context.clone(), false)]
     );
     poll_now(
         bench
             .registrar
-            .revoke_key(own.key.id, Revocation::default()),
+            .revoke_key(own_key.key.id, Revocation::default()),
     )
     .unwrap();
     assert_eq!(unreachable(), []);
     assert_eq!(
-        at_stake(&other),
+        at_stake(&other_key),
         [
             (live.clone(), true),
             (foreign, true),
-            (archived.clone(), true)
+            (archived_context.clone(), true)
         ]
     );
     poll_now(bench.registrar.change_client(
@@ -235,18 +240,18 @@ fn contexts_at_stake_list_live_contexts_first() {
         [&live]
     );
     assert_eq!(
-        at_stake(&own),
-        [(live.clone(), false), (archived, false)],
+        at_stake(&own_key),
+        [(live.clone(), false), (archived_context, false)],
         "they are out of reach already"
     );
     // The contexts of a key that is already revoked can still be moved.
-    let move_contexts_to = Some(other.key.id);
+    let move_contexts_to = Some(other_key.key.id);
     let revocation = Revocation {
         move_contexts_to,
         reason: Some("leaked".into()),
     };
-    let (key, moved) = poll_now(bench.registrar.revoke_key(own.key.id, revocation)).unwrap();
-    assert_eq!((key.id, moved, unreachable()), (own.key.id, 2, vec![]));
+    let (key, moved) = poll_now(bench.registrar.revoke_key(own_key.key.id, revocation)).unwrap();
+    assert_eq!((key.id, moved, unreachable()), (own_key.key.id, 2, vec![]));
 }
 
 #[test]
@@ -369,13 +374,13 @@ fn registration_replays_only_to_its_key() {
         .unwrap()
     };
     let mine = bench.key(&client);
-    let other = bench.key(&client);
+    let other_key = bench.key(&client);
     let Registration::Registered(id) = register(&mine) else {
         panic!("the first registration")
     };
     assert_eq!(register(&mine), Registration::Replayed(id));
     assert_eq!(
-        register(&other),
+        register(&other_key),
         Registration::KeyReused,
         "its lookups there would be refused"
     );
