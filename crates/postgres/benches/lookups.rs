@@ -39,10 +39,10 @@ fn main() {
         .expect("a store");
     let make = ValueGenerator::default();
     let (key, context) = account(&store, &make);
-    let mut recorded = 0;
+    let mut expected_rows = 0;
     println!("{:>8} {:>10}", "callers", "lookups/s");
     for callers in [1, 16, 64] {
-        let answered = together(callers, || {
+        let answer_count = together(callers, || {
             let outcome =
                 block_on(store.answer(make.lookup(&key, &context, address(1)))).expect("an answer");
             assert!(
@@ -50,13 +50,16 @@ fn main() {
                 "{outcome:?}"
             );
         });
-        recorded += answered;
-        println!("{callers:>8} {:>10}", answered / SPAN.as_secs());
+        expected_rows += answer_count;
+        println!("{callers:>8} {:>10}", answer_count / SPAN.as_secs());
     }
     let meter = block_on(store.meter(LedgerId::live(key.client)))
         .expect("a call")
         .expect("a meter");
-    assert_eq!(meter.seq, recorded, "lookups were lost or counted twice");
+    assert_eq!(
+        meter.seq, expected_rows,
+        "lookups were lost or counted twice"
+    );
 }
 
 /// Creates a client with a key and a context.
@@ -70,11 +73,11 @@ fn account(store: &PostgresStore, make: &ValueGenerator) -> (Key, Context) {
         .expect("a call")
         .expect("a key");
     let context = make.context(&key, START);
-    let registered =
+    let registration =
         block_on(store.register_context(context, None, entry(AuditAction::ContextRegistered)));
-    match registered.expect("a call") {
+    match registration.expect("a call") {
         RegisterOutcome::Registered(context) => (key, context),
-        other => panic!("{other:?}"),
+        outcome => panic!("{outcome:?}"),
     }
 }
 

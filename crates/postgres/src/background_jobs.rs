@@ -40,23 +40,23 @@ pub(crate) async fn run_health_probe(transactions: Arc<TransactionRunner>) {
 ///
 /// A server is healthy if it answers, and if its settings keep acknowledged writes. The list of servers is read as often
 /// as a server is checked, so a server that is added later is checked, too.
-pub(crate) async fn ask_workers_all_along(transactions: Arc<TransactionRunner>) {
+pub(crate) async fn run_worker_probe(transactions: Arc<TransactionRunner>) {
     let Some(workers) = transactions.workers() else {
         return;
     };
-    let mut checked = BTreeSet::new();
-    let mut checks = FuturesUnordered::new();
+    let mut probed_groups = BTreeSet::new();
+    let mut probes = FuturesUnordered::new();
     for pass in 1_u32.. {
         for node in workers.nodes() {
-            if checked.insert(node.group) {
-                checks.push(ask_until_removed(&transactions, &workers, node.group));
+            if probed_groups.insert(node.group) {
+                probes.push(ask_until_removed(&transactions, &workers, node.group));
             }
         }
-        let mut renewed = pin!(renew_after_pause(&transactions, &workers));
+        let mut renewal = pin!(renew_after_pause(&transactions, &workers));
         loop {
             tokio::select! {
-                () = &mut renewed => break,
-                Some(removed) = checks.next() => { checked.remove(&removed); }
+                () = &mut renewal => break,
+                Some(removed_group) = probes.next() => { probed_groups.remove(&removed_group); }
             }
         }
         if pass.is_multiple_of(LOCATIONS_LAST) {
@@ -69,19 +69,19 @@ pub(crate) async fn ask_workers_all_along(transactions: Arc<TransactionRunner>) 
 async fn ask_until_removed(transactions: &TransactionRunner, workers: &Workers, group: u64) -> u64 {
     let mut silent = 0;
     while let Some(node) = workers.nodes().into_iter().find(|node| node.group == group) {
-        let asked = transactions
+        let answer = transactions
             .ask_within(ANSWERS_WITHIN, &node, |transaction, node| {
                 Box::pin(node.ask(transaction))
             })
             .await;
-        silent = if matches!(asked, Err(Error::Timeout)) {
+        silent = if matches!(answer, Err(Error::Timeout)) {
             silent + 1
         } else {
             0
         };
         // A single timeout may only mean a busy server.
         if !(1..SILENCES).contains(&silent) {
-            let trouble = match asked {
+            let trouble = match answer {
                 Ok(None) => None,
                 Ok(Some(setting)) => Some(format!(
                     "it runs with {setting} = off, so what it has acknowledged can be lost"
@@ -100,22 +100,25 @@ async fn ask_until_removed(transactions: &TransactionRunner, workers: &Workers, 
 async fn renew_after_pause(transactions: &TransactionRunner, workers: &Arc<Workers>) {
     workers.find_hosts(ANSWERS_WITHIN).await;
     sleep(ASK_EVERY).await;
-    let renewed = transactions
+    let renewal = transactions
         .ask_within(ANSWERS_WITHIN, workers, |transaction, workers| {
             Box::pin(workers.renew(transaction))
         })
         .await;
-    if let Err(error) = renewed {
+    if let Err(error) = renewal {
         tracing::debug!(%error, "the list of servers of the cluster is read again later");
     }
 }
 
 /// Removes old commit markers and expired idempotency records while this node is the leader.
-pub(crate) async fn run_purge(transactions: Arc<TransactionRunner>, turn: Arc<LeaderLease>) {
+pub(crate) async fn run_purge(
+    transactions: Arc<TransactionRunner>,
+    leader_lease: Arc<LeaderLease>,
+) {
     loop {
         sleep(PURGE_INTERVAL).await;
         // The next pass removes the rows that a failed pass has left.
-        if let Err(error) = purge_if_leader(&transactions, &turn).await {
+        if let Err(error) = purge_if_leader(&transactions, &leader_lease).await {
             tracing::debug!(%error, "the purge of commit markers and idempotency records is repeated later");
         }
     }
@@ -123,9 +126,9 @@ pub(crate) async fn run_purge(transactions: Arc<TransactionRunner>, turn: Arc<Le
 
 async fn purge_if_leader(
     transactions: &TransactionRunner,
-    turn: &LeaderLease,
+    leader_lease: &LeaderLease,
 ) -> Result<(), Error> {
-    if turn.try_acquire().await? {
+    if leader_lease.try_acquire().await? {
         transactions
             .run(TransactionMode::Read, &(), |transaction, ()| {
                 Box::pin(sweep(transaction))
@@ -136,12 +139,15 @@ async fn purge_if_leader(
 }
 
 async fn sweep(transaction: &Transaction) -> Result<(), Error> {
-    let before = transaction.now().saturating_sub(EXPIRY_GRACE);
+    let expiry_limit = transaction.now().saturating_sub(EXPIRY_GRACE);
     transaction
-        .execute_sql(session::SWEEP_MARKS, values![before])
+        .execute_sql(session::SWEEP_MARKS, values![expiry_limit])
         .await?;
     transaction
-        .execute_sql(session::DELETE_EXPIRED_IDEMPOTENCY_RECORDS, values![before])
+        .execute_sql(
+            session::DELETE_EXPIRED_IDEMPOTENCY_RECORDS,
+            values![expiry_limit],
+        )
         .await?;
     Ok(())
 }

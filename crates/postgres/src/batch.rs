@@ -18,7 +18,7 @@ use crate::transaction_runner::{TransactionMode, TransactionRunner};
 use crate::workers::Lane;
 use facts::{BatchInputs, WantedFacts};
 use futures_util::future::Either;
-pub(crate) use key_location::{KeyLocation, KeyLocationCache, find as find_route};
+pub(crate) use key_location::{KeyLocation, KeyLocationCache, find as find_location};
 pub(crate) use snapshot::change as change_snapshot;
 use std::sync::Arc;
 use tokio::sync::oneshot;
@@ -37,14 +37,14 @@ const MAX_BATCH: usize = 256;
 /// Queued lookup with the location of its API key.
 struct QueuedLookup {
     request: Arc<LookupRequest>,
-    route: KeyLocation,
+    location: KeyLocation,
     answer: oneshot::Sender<Result<LookupOutcome, StoreError>>,
 }
 
 /// Queues of lookups, one for each ledger with a batch in flight.
 pub(crate) struct LookupBatcher {
     transactions: Arc<TransactionRunner>,
-    routes: Arc<KeyLocationCache>,
+    key_locations: Arc<KeyLocationCache>,
     waiting: BatchQueue<LedgerId, QueuedLookup>,
 }
 
@@ -55,11 +55,14 @@ struct BatchInput {
 }
 
 impl LookupBatcher {
-    /// Creates a batcher that runs on `transactions` and looks up key locations in `routes`.
-    pub(crate) fn new(transactions: Arc<TransactionRunner>, routes: Arc<KeyLocationCache>) -> Self {
+    /// Creates a batcher that runs on `transactions` and looks up key locations in `key_locations`.
+    pub(crate) fn new(
+        transactions: Arc<TransactionRunner>,
+        key_locations: Arc<KeyLocationCache>,
+    ) -> Self {
         Self {
             transactions,
-            routes,
+            key_locations,
             waiting: BatchQueue::default(),
         }
     }
@@ -71,8 +74,8 @@ impl LookupBatcher {
         background: &TaskRuntime,
     ) -> Result<LookupOutcome, StoreError> {
         let request = Arc::new(request);
-        self.with_location(request.key, background, |route| {
-            self.enqueue(&request, route, background)
+        self.with_location(request.key, background, |location| {
+            self.enqueue(&request, location, background)
         })
         .await
     }
@@ -85,25 +88,23 @@ impl LookupBatcher {
         background: &TaskRuntime,
     ) -> Result<LookupOutcome<RecordedBatch>, StoreError> {
         let request = Arc::new(request);
-        let run = |route: KeyLocation| {
-            let (transactions, input) = (
-                Arc::clone(&self.transactions),
-                (Arc::clone(&request), route),
-            );
+        let call = |location: KeyLocation| {
+            let transactions = Arc::clone(&self.transactions);
+            let input = (Arc::clone(&request), location);
             background.run_to_completion(async move {
-                let lane = Lane::Of(route.ledger.client);
+                let lane = Lane::Of(location.ledger.client);
                 let outcome = transactions.run_in(
                     lane,
                     TransactionMode::SelfManaged,
                     &input,
-                    |transaction, (request, route)| {
-                        Box::pin(decide_batch(transaction, request, *route))
+                    |transaction, (request, location)| {
+                        Box::pin(decide_batch(transaction, request, *location))
                     },
                 );
                 Ok(outcome.await?)
             })
         };
-        self.with_location(request.key, background, run).await
+        self.with_location(request.key, background, call).await
     }
 
     /// Runs a call with the location of an API key. A cached location that turns out to be invalid is read again once.
@@ -116,18 +117,18 @@ impl LookupBatcher {
     where
         F: Future<Output = Result<LookupOutcome<A>, StoreError>>,
     {
-        if let Some(route) = self.routes.get(digest) {
-            let outcome = call(route).await?;
+        if let Some(location) = self.key_locations.get(digest) {
+            let outcome = call(location).await?;
             if !matches!(outcome, LookupOutcome::InvalidKey) {
                 return Ok(outcome);
             }
             // The digest may have moved from this key to another one since the location was cached.
-            self.routes.invalidate(digest);
+            self.key_locations.invalidate(digest);
         }
         match self.find(digest, background).await? {
-            Some(route) => {
-                self.routes.insert(digest, route);
-                call(route).await
+            Some(location) => {
+                self.key_locations.insert(digest, location);
+                call(location).await
             }
             None => Ok(LookupOutcome::InvalidKey),
         }
@@ -154,20 +155,20 @@ impl LookupBatcher {
     async fn enqueue(
         self: &Arc<Self>,
         request: &Arc<LookupRequest>,
-        route: KeyLocation,
+        location: KeyLocation,
         background: &TaskRuntime,
     ) -> Result<LookupOutcome, StoreError> {
-        let (answer, answered) = oneshot::channel();
+        let (sender, receiver) = oneshot::channel();
         let waiting = QueuedLookup {
             request: Arc::clone(request),
-            route,
-            answer,
+            location,
+            answer: sender,
         };
-        if self.waiting.push(route.ledger, waiting) {
+        if self.waiting.push(location.ledger, waiting) {
             let batches = Arc::clone(self);
-            background.spawn(async move { batches.run_batches(route.ledger).await });
+            background.spawn(async move { batches.run_batches(location.ledger).await });
         }
-        answered
+        receiver
             .await
             .unwrap_or_else(|_| Err(StoreError::MaybeApplied("the call panicked".to_owned())))
     }
@@ -177,7 +178,7 @@ impl LookupBatcher {
         while let Some(group) = self.waiting.next_batch(ledger, MAX_BATCH) {
             let (requests, answers): (Vec<_>, Vec<_>) = group
                 .into_iter()
-                .map(|waiting| ((waiting.request, waiting.route), waiting.answer))
+                .map(|waiting| ((waiting.request, waiting.location), waiting.answer))
                 .unzip();
             let arguments = BatchInput { ledger, requests };
             let outcome = self
@@ -225,13 +226,13 @@ async fn decide(
     let mut writes =
         BatchWrites::for_ledger(*ledger, facts.idempotency_records.keys().copied().collect());
     let mut outcomes = Vec::with_capacity(requests.len());
-    for (request, route) in requests {
-        let holder = facts.holder(route.key, request.key);
-        let caller = facts.caller(holder.as_ref(), &request.context, request.idempotency);
+    for (request, location) in requests {
+        let key = facts.find_key_by_digest(location.key, request.key);
+        let caller = facts.caller(key.as_ref(), &request.context, request.idempotency);
         let address = facts.address(&request.context, request.address, request.address_digest());
-        let decided = answer_lookup(request, caller, address, transaction.now());
-        outcomes.push(decided.outcome);
-        if let Some(write) = decided.write {
+        let step = answer_lookup(request, caller, address, transaction.now());
+        outcomes.push(step.outcome);
+        if let Some(write) = step.write {
             facts.meter = Some(write.meter);
             facts
                 .idempotency_records
@@ -247,35 +248,32 @@ async fn decide(
 async fn decide_batch(
     transaction: &Transaction,
     request: &BatchLookupRequest,
-    route: KeyLocation,
+    location: KeyLocation,
 ) -> Result<LookupOutcome<RecordedBatch>, Error> {
     let addresses = request.addresses.as_slice().iter();
     let addresses: Vec<_> = addresses
         .map(|address| (*address, request.address_digest(address)))
         .collect();
-    let mut wanted = WantedFacts::default();
-    wanted.add_caller(route.key, &request.context, request.idempotency);
+    let mut wanted_facts = WantedFacts::default();
+    wanted_facts.add_caller(location.key, &request.context, request.idempotency);
     for (address, digest) in &addresses {
-        wanted.add_address(&request.context, *address, *digest);
+        wanted_facts.add_address(&request.context, *address, *digest);
     }
-    let facts = read_all(transaction, route.ledger, &wanted).await?;
-    let holder = facts.holder(route.key, request.key);
-    let caller = facts.caller(holder.as_ref(), &request.context, request.idempotency);
-    let known: Vec<_> = addresses
+    let facts = read_all(transaction, location.ledger, &wanted_facts).await?;
+    let key = facts.find_key_by_digest(location.key, request.key);
+    let caller = facts.caller(key.as_ref(), &request.context, request.idempotency);
+    let address_facts: Vec<_> = addresses
         .iter()
         .map(|(address, digest)| facts.address(&request.context, *address, *digest))
         .collect();
-    let decided = answer_batch(request, caller, &known, transaction.now());
+    let step = answer_batch(request, caller, &address_facts, transaction.now());
     let mut writes = BatchWrites::for_ledger(
-        route.ledger,
+        location.ledger,
         facts.idempotency_records.keys().copied().collect(),
     );
-    decided
-        .writes
-        .into_iter()
-        .for_each(|write| writes.add(write));
+    step.writes.into_iter().for_each(|write| writes.add(write));
     writes.put(transaction);
-    Ok(decided.outcome)
+    Ok(step.outcome)
 }
 
 /// Begins the transaction, locks the meter and reads the facts of queued lookups.
@@ -284,29 +282,29 @@ async fn read(
     ledger: LedgerId,
     requests: &[(Arc<LookupRequest>, KeyLocation)],
 ) -> Result<BatchInputs, Error> {
-    let wanted = || {
-        let mut wanted = WantedFacts::default();
-        for (request, route) in requests {
-            wanted.add_caller(route.key, &request.context, request.idempotency);
-            wanted.add_address(&request.context, request.address, request.address_digest());
+    let wanted_facts = || {
+        let mut wanted_facts = WantedFacts::default();
+        for (request, location) in requests {
+            wanted_facts.add_caller(location.key, &request.context, request.idempotency);
+            wanted_facts.add_address(&request.context, request.address, request.address_digest());
         }
-        wanted
+        wanted_facts
     };
-    let [(request, route)] = requests else {
-        return read_all(transaction, ledger, &wanted()).await;
+    let [(request, location)] = requests else {
+        return read_all(transaction, ledger, &wanted_facts()).await;
     };
-    let found = begin_and_read(
+    let rows = begin_and_read(
         transaction,
         ledger,
-        &facts::reads_of_one(ledger, request, *route),
+        &facts::reads_of_one(ledger, request, *location),
     )
     .await?;
-    if let Some(inputs) = BatchInputs::of_one(request, &found)? {
+    if let Some(inputs) = BatchInputs::of_one(request, &rows)? {
         return Ok(inputs);
     }
     // The tombstone has changed between the reads. One statement reads it and the verdict from one snapshot.
-    let meter = found.first().and_then(|rows| rows.first());
-    let (statement, values) = wanted().read(ledger.client);
+    let meter = rows.first().and_then(|rows| rows.first());
+    let (statement, values) = wanted_facts().read(ledger.client);
     BatchInputs::read(meter, &transaction.rows(statement, values).await?)
 }
 
@@ -314,9 +312,9 @@ async fn read(
 async fn read_all(
     transaction: &Transaction,
     ledger: LedgerId,
-    wanted: &WantedFacts<'_>,
+    wanted_facts: &WantedFacts<'_>,
 ) -> Result<BatchInputs, Error> {
-    let reads = [facts::meter(ledger), wanted.read(ledger.client)];
+    let reads = [facts::meter(ledger), wanted_facts.read(ledger.client)];
     match begin_and_read(transaction, ledger, &reads)
         .await?
         .as_slice()
@@ -333,19 +331,19 @@ async fn begin_and_read(
     reads: &[Write],
 ) -> Result<Vec<Vec<Row>>, Error> {
     transaction.set_client(ledger.client);
-    let mut prepared = Vec::with_capacity(reads.len());
+    let mut statements = Vec::with_capacity(reads.len());
     for (sql, values) in reads {
-        prepared.push((transaction.prepared(sql).await?, values));
+        statements.push((transaction.prepared(sql).await?, values));
     }
-    let begun = async {
+    let begin = async {
         transaction
             .batch_execute(session::BEGIN)
             .await
             .map(|()| Vec::new())
     };
-    let reads = prepared
+    let reads = statements
         .iter()
         .map(|(statement, values)| Either::Right(transaction.query(statement, values)));
-    let found = join_in_order([Either::Left(begun)].into_iter().chain(reads)).await;
-    found.into_iter().skip(1).collect()
+    let answers = join_in_order([Either::Left(begin)].into_iter().chain(reads)).await;
+    answers.into_iter().skip(1).collect()
 }

@@ -21,14 +21,14 @@ impl<K: Copy + Eq + Hash, W> BatchQueue<K, W> {
     /// Queues a call; returns `true` if no task runs the batches of `key` yet.
     ///
     /// A caller that gets `true` must call [`next_batch`](Self::next_batch) until it returns `None`.
-    pub(crate) fn push(&self, key: K, one: W) -> bool {
+    pub(crate) fn push(&self, key: K, work: W) -> bool {
         match self.lock().entry(key) {
             Entry::Occupied(mut queue) => {
-                queue.get_mut().push(one);
+                queue.get_mut().push(work);
                 false
             }
-            Entry::Vacant(place) => {
-                place.insert(vec![one]);
+            Entry::Vacant(entry) => {
+                entry.insert(vec![work]);
                 true
             }
         }
@@ -37,16 +37,16 @@ impl<K: Copy + Eq + Hash, W> BatchQueue<K, W> {
     /// Takes at most `most` queued calls of `key`. If there are none, removes the entry and returns `None`.
     ///
     /// Yields the thread first, so that callers that were just answered can queue their next call in this batch.
-    pub(crate) fn next_batch(&self, key: K, most: usize) -> Option<Vec<W>> {
+    pub(crate) fn next_batch(&self, key: K, limit: usize) -> Option<Vec<W>> {
         thread::yield_now();
-        let mut waiting = self.lock();
-        let queue = waiting.get_mut(&key)?;
+        let mut queues = self.lock();
+        let queue = queues.get_mut(&key)?;
         if queue.is_empty() {
-            waiting.remove(&key);
+            queues.remove(&key);
             return None;
         }
-        let rest = queue.split_off(queue.len().min(most));
-        Some(mem::replace(queue, rest))
+        let remaining_work = queue.split_off(queue.len().min(limit));
+        Some(mem::replace(queue, remaining_work))
     }
 
     fn lock(&self) -> MutexGuard<'_, HashMap<K, Vec<W>>> {
@@ -59,7 +59,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn first_caller_executes_requests_that_arrive_meanwhile() {
+    fn first_caller_executes_later_requests() {
         let calls = BatchQueue::default();
         assert!(calls.push('a', 1));
         assert!(!calls.push('a', 2));
@@ -75,10 +75,10 @@ mod tests {
     }
 
     #[test]
-    fn groups_are_bounded_and_every_request_is_executed() {
+    fn bounded_groups_execute_every_request() {
         let calls = BatchQueue::default();
-        for one in 1..=5 {
-            calls.push((), one);
+        for number in 1..=5 {
+            calls.push((), number);
         }
         let groups: Vec<_> = std::iter::from_fn(|| calls.next_batch((), 2)).collect();
         assert_eq!(groups, [vec![1, 2], vec![3, 4], vec![5]]);

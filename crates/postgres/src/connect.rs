@@ -35,7 +35,7 @@ pub(crate) fn pool(url: &PostgresUrl, connections: usize) -> Result<Pool, OpenEr
     };
     let connector = Connector::new(url).map_err(|why| OpenError::unusable(url, why))?;
     let manager = Manager::from_connect(url.config(), connector, recycling);
-    let settle = Hook::async_fn(|connection, _| {
+    let set_session = Hook::async_fn(|connection, _| {
         Box::pin(async move {
             connection
                 .batch_execute(session::SETTINGS)
@@ -50,7 +50,7 @@ pub(crate) fn pool(url: &PostgresUrl, connections: usize) -> Result<Pool, OpenEr
         .wait_timeout(Some(CONNECT_TIMEOUT))
         .create_timeout(Some(CONNECT_TIMEOUT))
         .recycle_timeout(Some(CONNECT_TIMEOUT))
-        .post_create(settle)
+        .post_create(set_session)
         .runtime(PoolRuntime::Tokio1);
     pool.build()
         .map_err(|error| OpenError::unreachable(url, error))
@@ -64,6 +64,6 @@ pub(crate) fn describe(error: &PoolError) -> String {
         }
         PoolError::Timeout(TimeoutType::Wait) => "all connections are in use".to_owned(),
         PoolError::Timeout(_) => format!("no connection in {} seconds", CONNECT_TIMEOUT.as_secs()),
-        other => other.to_string(),
+        source => source.to_string(),
     }
 }

@@ -25,7 +25,7 @@ pub(crate) struct Transaction {
     clock: Arc<dyn Clock>,
     writes: Mutex<Vec<Write>>,
     has_changed: AtomicBool,
-    client_number: OnceLock<ClientId>,
+    client: OnceLock<ClientId>,
 }
 
 impl Transaction {
@@ -36,7 +36,7 @@ impl Transaction {
             clock,
             writes: Mutex::default(),
             has_changed: AtomicBool::default(),
-            client_number: OnceLock::new(),
+            client: OnceLock::new(),
         }
     }
 
@@ -70,12 +70,12 @@ impl Transaction {
 
     /// Sets the client whose data changes, so that the commit marker is stored on the same server.
     pub(crate) fn set_client(&self, client: ClientId) {
-        let _ = self.client_number.set(client);
+        let _ = self.client.set(client);
     }
 
     /// Returns the client whose data the transaction changes, or [`NO_CLIENT`] if none was set.
-    pub(crate) fn client_number(&self) -> ClientId {
-        self.client_number
+    pub(crate) fn client_id(&self) -> ClientId {
+        self.client
             .get()
             .copied()
             .unwrap_or_else(|| ClientId::from_bytes(NO_CLIENT))

@@ -169,7 +169,7 @@ pub(crate) fn already_exists(what: &str) -> Error {
 }
 
 /// Creates the error for a change that a rule of the domain rejects.
-pub(crate) fn refused(why: impl Display) -> Error {
+pub(crate) fn conflict(why: impl Display) -> Error {
     StoreError::Conflict(why.to_string()).into()
 }
 
@@ -178,7 +178,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn faults_of_poolers_differ_from_database_faults() {
+    fn pooler_faults_differ_from_database_faults() {
         for (code, message) in [
             (
                 SqlState::INVALID_SQL_STATEMENT_NAME,

@@ -41,23 +41,23 @@ impl CountedShares {
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
             .take()
-            .filter(|counted| counted.read_at.elapsed() < LIFE)
+            .filter(|shares| shares.read_at.elapsed() < LIFE)
     }
 
     /// Puts the totals back into the cache.
-    pub(crate) fn put(&self, counted: Counted) {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(counted);
+    pub(crate) fn put(&self, shares: Counted) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(shares);
     }
 
     /// Adds `bytes` of a check to the totals if they are cached.
     pub(crate) fn add(&self, check: CheckId, share: EvidenceShare, bytes: u64) {
-        if let Some(counted) = self
+        if let Some(shares) = self
             .0
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
             .as_mut()
         {
-            counted.shares.add(check, share, bytes);
+            shares.shares.add(check, share, bytes);
         }
     }
 }

@@ -4,7 +4,7 @@
 //! change that was committed before it. A result is cached for one second for callers that only confirm a key that they
 //! have.
 
-use crate::batch::{KeyLocation, KeyLocationCache, find_route};
+use crate::batch::{KeyLocation, KeyLocationCache, find_location};
 use crate::batch_queue::BatchQueue;
 use crate::connection::Transaction;
 use crate::error::Error;
@@ -27,7 +27,7 @@ type KeyResult = Result<Option<KeyWithClient>, StoreError>;
 /// Cache of API keys with their clients, and the queue of requests for each key.
 pub(crate) struct KeyCache {
     transactions: Arc<TransactionRunner>,
-    routes: Arc<KeyLocationCache>,
+    key_locations: Arc<KeyLocationCache>,
     waiting: BatchQueue<KeyDigest, oneshot::Sender<KeyResult>>,
     state: Mutex<CacheState>,
 }
@@ -52,11 +52,14 @@ const CACHE_TTL: Duration = Duration::from_secs(1);
 const CAPACITY: usize = 16_384;
 
 impl KeyCache {
-    /// Creates an empty cache that reads by `transactions` and looks up key locations in `routes`.
-    pub(crate) fn new(transactions: Arc<TransactionRunner>, routes: Arc<KeyLocationCache>) -> Self {
+    /// Creates an empty cache that reads by `transactions` and looks up key locations in `key_locations`.
+    pub(crate) fn new(
+        transactions: Arc<TransactionRunner>,
+        key_locations: Arc<KeyLocationCache>,
+    ) -> Self {
         Self {
             transactions,
-            routes,
+            key_locations,
             waiting: BatchQueue::default(),
             state: Mutex::default(),
         }
@@ -68,12 +71,12 @@ impl KeyCache {
         digest: KeyDigest,
         background: &TaskRuntime,
     ) -> KeyResult {
-        let (answer, answered) = oneshot::channel();
-        if self.waiting.push(digest, answer) {
+        let (sender, receiver) = oneshot::channel();
+        if self.waiting.push(digest, sender) {
             let cache = Arc::clone(self);
             background.spawn(async move { cache.run_batches(digest).await });
         }
-        answered
+        receiver
             .await
             .unwrap_or_else(|_| Err(StoreError::NotApplied("the call panicked".to_owned())))
     }
@@ -102,9 +105,10 @@ impl KeyCache {
     /// Answers the requests for one key until its queue is empty.
     async fn run_batches(&self, digest: KeyDigest) {
         while let Some(group) = self.waiting.next_batch(digest, usize::MAX) {
-            let (read_at, generation) = (self.transactions.now(), self.lock().generation);
-            let found = self.find(digest).await.map_err(StoreError::from);
-            if let Ok(Some(key)) = &found {
+            let read_at = self.transactions.now();
+            let generation = self.lock().generation;
+            let read_result = self.find(digest).await.map_err(StoreError::from);
+            if let Ok(Some(key)) = &read_result {
                 self.insert(
                     digest,
                     CacheEntry {
@@ -115,45 +119,45 @@ impl KeyCache {
                 );
             }
             for answer in group {
-                drop(answer.send(found.clone()));
+                drop(answer.send(read_result.clone()));
             }
         }
     }
 
     /// Reads the key by its location, which is cached, and verifies that it has the digest.
     async fn find(&self, digest: KeyDigest) -> Result<Option<KeyWithClient>, Error> {
-        if let Some(route) = self.routes.get(digest) {
-            if let Some(key) = self.read(digest, route).await? {
+        if let Some(location) = self.key_locations.get(digest) {
+            if let Some(key) = self.read(digest, location).await? {
                 return Ok(Some(key));
             }
             // The digest may have moved from this key to another one since the location was cached.
-            self.routes.invalidate(digest);
+            self.key_locations.invalidate(digest);
         }
-        let found = self.transactions.run_in(
+        let located_key = self.transactions.run_in(
             Lane::Local,
             TransactionMode::Read,
             &digest,
-            |transaction, digest| Box::pin(find_route(transaction, *digest)),
+            |transaction, digest| Box::pin(find_location(transaction, *digest)),
         );
-        let Some(route) = found.await? else {
+        let Some(location) = located_key.await? else {
             return Ok(None);
         };
-        self.routes.insert(digest, route);
-        self.read(digest, route).await
+        self.key_locations.insert(digest, location);
+        self.read(digest, location).await
     }
 
     async fn read(
         &self,
         digest: KeyDigest,
-        route: KeyLocation,
+        location: KeyLocation,
     ) -> Result<Option<KeyWithClient>, Error> {
-        let lane = Lane::Of(route.ledger.client);
+        let lane = Lane::Of(location.ledger.client);
         self.transactions
             .run_in(
                 lane,
                 TransactionMode::Read,
-                &(digest, route),
-                |transaction, (digest, route)| Box::pin(read(transaction, *digest, *route)),
+                &(digest, location),
+                |transaction, (digest, location)| Box::pin(read(transaction, *digest, *location)),
             )
             .await
     }
@@ -174,16 +178,16 @@ impl KeyCache {
     }
 }
 
-/// Reads the key at `route` with its client; `None` if no secret of the key has the digest.
+/// Reads the key at `location` with its client; `None` if no secret of the key has the digest.
 async fn read(
     transaction: &Transaction,
     digest: KeyDigest,
-    route: KeyLocation,
+    location: KeyLocation,
 ) -> Result<Option<KeyWithClient>, Error> {
     let Some(row) = transaction
         .row(
             registry::KEY_WITH_CLIENT,
-            values![route.ledger.client, route.key],
+            values![location.ledger.client, location.key],
         )
         .await?
     else {

@@ -35,7 +35,7 @@ impl LeaderLease {
 
     /// Acquires or renews the lease; returns `true` if this node is the leader until the lease expires.
     pub(crate) async fn try_acquire(&self) -> Result<bool, Error> {
-        let taken =
+        let acquisition =
             self.transactions
                 .run(TransactionMode::Read, &self.node, |transaction, node| {
                     Box::pin(async move {
@@ -49,7 +49,7 @@ impl LeaderLease {
                             .transpose()
                     })
                 });
-        let term = taken.await?;
+        let term = acquisition.await?;
         match (
             self.term.swap(term.unwrap_or(NO_TERM), Ordering::Relaxed),
             term,
@@ -58,9 +58,9 @@ impl LeaderLease {
                 tracing::info!(term, "this node is the leader and runs the background jobs")
             }
             (NO_TERM, None) | (_, Some(_)) => {}
-            (lost, None) => {
+            (lost_term, None) => {
                 tracing::warn!(
-                    term = lost,
+                    term = lost_term,
                     "another node is the leader: this one did not renew its lease in time"
                 );
             }
@@ -73,17 +73,17 @@ impl LeaderLease {
         if self.term.swap(NO_TERM, Ordering::Relaxed) == NO_TERM {
             return;
         }
-        let left = self
-            .transactions
-            .run(TransactionMode::Read, &self.node, |transaction, node| {
-                Box::pin(async move {
-                    transaction
-                        .execute_sql(leader_lease::LEAVE, values![*node])
-                        .await
-                        .map(drop)
-                })
-            });
-        match timeout(RELEASE_TIMEOUT, left).await {
+        let release =
+            self.transactions
+                .run(TransactionMode::Read, &self.node, |transaction, node| {
+                    Box::pin(async move {
+                        transaction
+                            .execute_sql(leader_lease::LEAVE, values![*node])
+                            .await
+                            .map(drop)
+                    })
+                });
+        match timeout(RELEASE_TIMEOUT, release).await {
             Ok(Ok(())) => {}
             Ok(Err(error)) => tracing::debug!(%error, "the lease expires by itself"),
             Err(_) => tracing::debug!("the lease expires by itself: the database does not answer"),

@@ -13,14 +13,18 @@ pub(crate) async fn join_in_order<F: Future>(
 ) -> Vec<F::Output> {
     let mut requests: Vec<Pin<Box<MaybeDone<F>>>> = requests
         .into_iter()
-        .map(|one| Box::pin(maybe_done(one)))
+        .map(|request| Box::pin(maybe_done(request)))
         .collect();
     poll_fn(|context| {
-        let mut done = true;
+        let mut is_done = true;
         for request in &mut requests {
-            done &= request.as_mut().poll(context).is_ready();
+            is_done &= request.as_mut().poll(context).is_ready();
         }
-        if done { Poll::Ready(()) } else { Poll::Pending }
+        if is_done {
+            Poll::Ready(())
+        } else {
+            Poll::Pending
+        }
     })
     .await;
     requests

@@ -9,7 +9,7 @@ pub(crate) use check::{DURABILITY, check_server, in_open};
 pub(crate) use distribution::is_distributed;
 pub(crate) use identity::{IdentityInit, insert_singleton_rows, load_or_create};
 pub use migrate::PendingMigration;
-pub(crate) use migrate::{migrate, pending, refuse_unless_current};
+pub(crate) use migrate::{ensure_current, migrate, pending};
 
 use crate::sql::tables::{DISTRIBUTED_TABLES, Distribution};
 
@@ -50,9 +50,10 @@ impl Schema {
 
     /// Returns the version of the schema: the number of its migrations.
     pub const fn version(self) -> u32 {
-        let (mut version, mut rest) = (0, self.migrations);
-        while let [_, later @ ..] = rest {
-            (version, rest) = (version + 1, later);
+        let mut version = 0;
+        let mut remaining = self.migrations;
+        while let [_, later @ ..] = remaining {
+            (version, remaining) = (version + 1, later);
         }
         version
     }
@@ -76,33 +77,28 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_released_migration_never_changes() {
+    fn released_migration_never_changes() {
         let migrations = Schema::RELEASED.migrations().iter();
         let hashes: Vec<_> = migrations
             .map(|migration| data_encoding::HEXLOWER.encode(&checksum(migration)))
             .collect();
-        let known = ["30f8d6a1680a9c3d89da55ed7402df5dcce07202c008702fd0f5a3a5eb2efb0a"];
-        assert_eq!(hashes, known);
+        let released_hashes = ["30f8d6a1680a9c3d89da55ed7402df5dcce07202c008702fd0f5a3a5eb2efb0a"];
+        assert_eq!(hashes, released_hashes);
     }
 
     #[test]
-    fn the_version_is_the_number_of_migrations() {
-        assert_eq!(
-            (
-                Schema::RELEASED.version(),
-                Schema::new(&["a", "b", "c"], &[]).version()
-            ),
-            (1, 3)
-        );
+    fn version_is_the_number_of_migrations() {
+        assert_eq!(Schema::RELEASED.version(), 1);
+        assert_eq!(Schema::new(&["a", "b", "c"], &[]).version(), 3);
     }
 
     #[test]
-    fn a_migration_is_split_into_its_statements() {
+    fn migration_is_split_into_statements() {
         let migration =
             "-- First; of two.\nCREATE TABLE a (\n    b bigint\n);\n\nCREATE INDEX c ON a (b);\n";
-        let found: Vec<_> = statements(migration).collect();
+        let split_statements: Vec<_> = statements(migration).collect();
         assert_eq!(
-            found,
+            split_statements,
             [
                 "-- First; of two.\nCREATE TABLE a (\n    b bigint\n);",
                 "CREATE INDEX c ON a (b);"

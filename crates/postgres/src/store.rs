@@ -52,7 +52,7 @@ pub struct PostgresStore {
 ///
 /// # Errors
 ///
-/// The error names the reason and the remedy. A database is refused if it
+/// The error names the reason and the remedy. A database is rejected if it
 /// - cannot be reached or rejects the login,
 /// - accepts no writes or may lose acknowledged ones,
 /// - contains other tables, or those of a newer release,
@@ -73,34 +73,34 @@ pub fn open(
     };
     let background = TaskRuntime::start().map_err(|error| OpenError::unusable(&url, error))?;
     let pool = connect::pool(&url, MAX_CONNECTIONS)?;
-    let prepared = {
-        let (pool, url, clock) = (pool.clone(), url.clone(), Arc::clone(&clock));
+    let prepare_result = {
+        let pool = pool.clone();
+        let url = url.clone();
+        let clock = Arc::clone(&clock);
         background.block_on(async move { prepare(&pool, &url, &clock, identity_init).await })
     };
     let (info, node, workers) =
-        prepared.unwrap_or_else(|| Err(OpenError::unusable(&url, "opening it panicked")))?;
+        prepare_result.unwrap_or_else(|| Err(OpenError::unusable(&url, "opening it panicked")))?;
     let transactions = TransactionRunner::new(pool, clock, node).with_workers(workers);
     let transactions = Arc::new(transactions.with_other_hosts(url.has_several_hosts()));
     background.spawn_detached(background_jobs::run_health_probe(Arc::clone(&transactions)));
-    background.spawn_detached(background_jobs::ask_workers_all_along(Arc::clone(
-        &transactions,
-    )));
-    let turn = Arc::new(LeaderLease::new(node, Arc::clone(&transactions)));
+    background.spawn_detached(background_jobs::run_worker_probe(Arc::clone(&transactions)));
+    let leader_lease = Arc::new(LeaderLease::new(node, Arc::clone(&transactions)));
     background.spawn_detached(background_jobs::run_purge(
         Arc::clone(&transactions),
-        Arc::clone(&turn),
+        Arc::clone(&leader_lease),
     ));
-    let routes = Arc::default();
-    let batches = Arc::new(LookupBatcher::new(
+    let key_locations = Arc::default();
+    let lookup_batcher = Arc::new(LookupBatcher::new(
         Arc::clone(&transactions),
-        Arc::clone(&routes),
+        Arc::clone(&key_locations),
     ));
-    let holders = Arc::new(KeyCache::new(Arc::clone(&transactions), routes));
+    let key_cache = Arc::new(KeyCache::new(Arc::clone(&transactions), key_locations));
     Ok(Arc::new(PostgresStore {
         transactions,
-        lookup_batcher: batches,
-        key_cache: holders,
-        leader_lease: turn,
+        lookup_batcher,
+        key_cache,
+        leader_lease,
         info,
         evidence_max_bytes: options.evidence_max_bytes,
         evidence_shares: Arc::default(),
@@ -122,7 +122,8 @@ async fn prepare(
             .map_err(|error| OpenError::of_pool(url, &error))?;
         Ok(Transaction::new(connection, Arc::clone(clock)))
     };
-    let (lock, work) = (lend().await?, lend().await?);
+    let lock = lend().await?;
+    let work = lend().await?;
     let ready = async {
         check_server(&work, url).await?;
         migrate(&lock, &work, url, Schema::RELEASED).await?;
@@ -144,14 +145,14 @@ async fn workers(
     transaction: &Transaction,
     url: &PostgresUrl,
 ) -> Result<Option<Arc<Workers>>, OpenError> {
-    let known = async {
+    let load = async {
         if is_distributed(transaction).await? {
-            Workers::of(transaction).await.map(Some)
+            Workers::load(transaction).await.map(Some)
         } else {
             Ok(None)
         }
     };
-    let Some(workers) = known.await.map_err(|error| in_open(url, error))? else {
+    let Some(workers) = load.await.map_err(|error| in_open(url, error))? else {
         return Ok(None);
     };
     workers.check(transaction).await?;
@@ -228,8 +229,8 @@ impl PostgresStore {
 /// Releases the leader lease, so that another node runs the background jobs at once.
 impl Drop for PostgresStore {
     fn drop(&mut self) {
-        let turn = Arc::clone(&self.leader_lease);
+        let leader_lease = Arc::clone(&self.leader_lease);
         self.task_runtime
-            .block_on(async move { turn.release().await });
+            .block_on(async move { leader_lease.release().await });
     }
 }

@@ -31,13 +31,14 @@ pub fn migrate(
     schema: Schema,
 ) -> Result<Vec<PendingMigration>, OpenError> {
     let connection = MaintenanceConnection::connect(url, clock)?;
-    let (lock, work) = (connection.transaction()?, connection.transaction()?);
-    let done = connection.runtime.block_on(async {
+    let lock = connection.transaction()?;
+    let work = connection.transaction()?;
+    let migrations = connection.runtime.block_on(async {
         check_server(&work, url).await?;
         carry_out(&lock, &work, url, schema).await
     });
     lock.discard();
-    done
+    migrations
 }
 
 /// Creates the tables of a store at `url` and distributes them over a Citus cluster.
@@ -49,16 +50,17 @@ pub fn distribute(
     clock: Arc<dyn Clock>,
 ) -> Result<Vec<(&'static str, Distribution)>, OpenError> {
     let connection = MaintenanceConnection::connect(url, clock)?;
-    let (lock, work) = (connection.transaction()?, connection.transaction()?);
-    let done = connection.runtime.block_on(async {
+    let lock = connection.transaction()?;
+    let work = connection.transaction()?;
+    let tables = connection.runtime.block_on(async {
         check_server(&work, url).await?;
         pending(&work, url, Schema::RELEASED).await?;
-        distribution::refuse_worker(&work, url).await?;
-        distribution::refuse_unless_possible(&work, url).await?;
+        distribution::ensure_coordinator(&work, url).await?;
+        distribution::ensure_supported(&work, url).await?;
         carry_out(&lock, &work, url, Schema::RELEASED).await?;
         distribution::distribute_tables(&work, url, Schema::RELEASED).await?;
         Ok(Schema::RELEASED.tables().to_vec())
     });
     lock.discard();
-    done
+    tables
 }

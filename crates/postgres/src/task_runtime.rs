@@ -51,10 +51,10 @@ impl TaskRuntime {
         if self.runtime.is_none() {
             return Err(shutting_down());
         }
-        let (answer, answered) = oneshot::channel();
-        self.spawn(async move { drop(answer.send(call.await)) });
+        let (sender, receiver) = oneshot::channel();
+        self.spawn(async move { drop(sender.send(call.await)) });
         // A call may have written before it panicked.
-        answered
+        receiver
             .await
             .unwrap_or_else(|_| Err(StoreError::MaybeApplied("the call panicked".to_owned())))
     }
@@ -74,9 +74,9 @@ impl TaskRuntime {
         &self,
         call: impl Future<Output = T> + Send + 'static,
     ) -> Option<T> {
-        let (answer, answered) = std::sync::mpsc::channel();
-        self.spawn_detached(async move { drop(answer.send(call.await)) });
-        answered.recv().ok()
+        let (sender, receiver) = std::sync::mpsc::channel();
+        self.spawn_detached(async move { drop(sender.send(call.await)) });
+        receiver.recv().ok()
     }
 
     /// Spawns a task. Closing the store aborts it.

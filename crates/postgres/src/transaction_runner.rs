@@ -154,19 +154,19 @@ impl TransactionRunner {
         } else {
             TRANSACTION_TIMEOUT
         };
-        let asked = self
+        let answer = self
             .ask_within(limit, &(), |transaction, ()| {
                 Box::pin(ensure_writable(transaction))
             })
             .await;
-        if matches!(asked, Err(Error::Timeout)) {
+        if matches!(answer, Err(Error::Timeout)) {
             self.close_idle();
             if self.has_other_hosts {
                 // Another host may answer the transactions that wait for this one.
                 self.given_up.notify_waiters();
             }
         }
-        let why = asked.err().map(|error| error.to_string());
+        let why = answer.err().map(|error| error.to_string());
         let mut unreachable = self
             .unreachable_reason
             .lock()
@@ -243,12 +243,12 @@ impl TransactionRunner {
     ) -> Result<T, Error> {
         let _permit = self.admit(lane).await?;
         let transaction = self.begin_in(lane).await?;
-        let guarded = AssertUnwindSafe(timeout(
+        let attempt = AssertUnwindSafe(timeout(
             TRANSACTION_TIMEOUT,
             self.run_once(&transaction, mode, arguments, work),
         ))
         .catch_unwind();
-        let Some(outcome) = self.unless_given_up(lane, guarded).await else {
+        let Some(outcome) = self.unless_given_up(lane, attempt).await else {
             transaction.discard();
             return Err(Error::RolledBack);
         };
@@ -319,10 +319,10 @@ impl TransactionRunner {
             && workers.known(client).is_none()
         {
             let transaction = self.begin().await?;
-            let located = timeout(TRANSACTION_TIMEOUT, workers.locate(&transaction, client))
+            let locate_result = timeout(TRANSACTION_TIMEOUT, workers.locate(&transaction, client))
                 .await
                 .unwrap_or(Err(Error::Timeout));
-            match located {
+            match locate_result {
                 Ok(()) => transaction.release(),
                 Err(error) => {
                     transaction.discard();

@@ -44,7 +44,7 @@ impl ToSql for Value {
             Self::Bytes(bytes) => bytes.to_sql_checked(ty, out),
             Self::Text(text) => text.to_sql_checked(ty, out),
             Self::Numbers(numbers) => numbers.to_sql_checked(ty, out),
-            Self::ManyBytes(many) => many.to_sql_checked(ty, out),
+            Self::ManyBytes(values) => values.to_sql_checked(ty, out),
         }
     }
 
@@ -64,7 +64,7 @@ impl Value {
             Self::Bytes(bytes) => bytes.len(),
             Self::Text(text) => text.len(),
             Self::Numbers(numbers) => size_of_val(numbers.as_slice()),
-            Self::ManyBytes(many) => many.iter().map(Vec::len).sum(),
+            Self::ManyBytes(values) => values.iter().map(Vec::len).sum(),
         };
         size_of::<Self>() + inside
     }
@@ -89,7 +89,7 @@ from! {
     u16: |number| Self::Number(number.into());
     u8: |number| Self::Number(number.into());
     usize: |number| Self::Number(i64::try_from(number).unwrap_or(i64::MAX));
-    Timestamp: |at| Self::Number(at.as_millis());
+    Timestamp: |timestamp| Self::Number(timestamp.as_millis());
     Environment: |environment| Self::from(environment.code());
     Vec<u8>: |bytes| Self::Bytes(bytes);
     &[u8]: |bytes| Self::Bytes(bytes.to_vec());
@@ -105,7 +105,7 @@ from! {
     &ContextId: |id| Self::Bytes(id.as_str().as_bytes().to_vec());
     &ClientName: |name| Self::Bytes(name.as_str().as_bytes().to_vec());
     Vec<i64>: |numbers| Self::Numbers(numbers);
-    Vec<Vec<u8>>: |many| Self::ManyBytes(many);
+    Vec<Vec<u8>>: |values| Self::ManyBytes(values);
 }
 
 impl<T: Into<Self>> From<Option<T>> for Value {

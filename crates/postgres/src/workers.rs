@@ -90,7 +90,7 @@ impl State {
 
 impl Workers {
     /// Reads the servers from the metadata of the database that `transaction` is connected to.
-    pub(crate) async fn of(transaction: &Transaction) -> Result<Self, Error> {
+    pub(crate) async fn load(transaction: &Transaction) -> Result<Self, Error> {
         let nodes = nodes(transaction).await?;
         let state = Mutex::new(State {
             nodes,
@@ -217,8 +217,8 @@ impl Workers {
         let state = self.lock();
         let node = state.node_of(client);
         match node.and_then(|node| node.trouble.as_ref().map(|why| (node.place(), why))) {
-            Some((place, why)) => Err(Error::Unreachable(format!(
-                "{place} holds this client and cannot be used: {why}"
+            Some((address, why)) => Err(Error::Unreachable(format!(
+                "{address} holds this client and cannot be used: {why}"
             ))),
             None => Ok(node.map(|node| Arc::clone(&node.permits))),
         }
@@ -236,20 +236,24 @@ impl Workers {
         Ok(())
     }
 
-    fn replace(&self, mut found: Vec<Node>) {
+    fn replace(&self, mut nodes: Vec<Node>) {
         let mut state = self.lock();
-        for node in &mut found {
-            if let Some(known) = state.nodes.iter().find(|known| known.group == node.group) {
-                node.permits = Arc::clone(&known.permits);
-                node.given_up = Arc::clone(&known.given_up);
-                node.trouble.clone_from(&known.trouble);
+        for node in &mut nodes {
+            if let Some(known_node) = state
+                .nodes
+                .iter()
+                .find(|known_node| known_node.group == node.group)
+            {
+                node.permits = Arc::clone(&known_node.permits);
+                node.given_up = Arc::clone(&known_node.given_up);
+                node.trouble.clone_from(&known_node.trouble);
             }
         }
         let is_same = |(old, new): (&Node, &Node)| (old.group, old.parts) == (new.group, new.parts);
-        if state.nodes.len() != found.len() || !state.nodes.iter().zip(&found).all(is_same) {
+        if state.nodes.len() != nodes.len() || !state.nodes.iter().zip(&nodes).all(is_same) {
             state.of_client.clear();
         }
-        state.nodes = found;
+        state.nodes = nodes;
     }
 
     /// Clears the cached locations of clients, which shards that were exchanged between servers make wrong.
@@ -301,23 +305,24 @@ impl Workers {
     /// Degraded health has the percentage of the shards of `client` on servers that cannot be used.
     pub(crate) fn health(&self) -> Health {
         let state = self.lock();
-        let all: u64 = state.nodes.iter().map(|node| node.parts).sum();
-        let troubled = state
+        let total_parts: u64 = state.nodes.iter().map(|node| node.parts).sum();
+        let unusable_nodes = state
             .nodes
             .iter()
             .filter_map(|node| Some((node, node.trouble.as_ref()?)));
-        let (mut lost, mut why) = (0, Vec::new());
-        for (node, trouble) in troubled {
-            lost += node.parts;
-            why.push(format!("{}: {trouble}", node.place()));
+        let mut lost_parts = 0;
+        let mut troubles = Vec::new();
+        for (node, trouble) in unusable_nodes {
+            lost_parts += node.parts;
+            troubles.push(format!("{}: {trouble}", node.place()));
         }
-        if why.is_empty() {
+        if troubles.is_empty() {
             return Health::Ready;
         }
-        let percent = u8::try_from((lost * 100).div_ceil(all.max(1))).unwrap_or(100);
+        let percent = u8::try_from((lost_parts * 100).div_ceil(total_parts.max(1))).unwrap_or(100);
         Health::Degraded {
             percent,
-            why: why.join("; "),
+            why: troubles.join("; "),
         }
     }
 
@@ -330,7 +335,8 @@ async fn nodes(transaction: &Transaction) -> Result<Vec<Node>, Error> {
     let rows = transaction.rows(citus::NODES, Vec::new()).await?;
     let node = |row: &tokio_postgres::Row| {
         let permits = Arc::new(Semaphore::new(OF_A_NODE));
-        let (name, port) = (row.column(1)?, row.number(2)?);
+        let name = row.column(1)?;
+        let port = row.number(2)?;
         Ok(Node {
             group: row.number(0)?,
             name,

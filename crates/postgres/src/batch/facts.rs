@@ -56,7 +56,7 @@ impl BatchInputs {
     /// Decodes the answers to [`reads_of_one`]; `None` if the tombstone has changed between its two reads.
     pub(super) fn of_one(
         request: &LookupRequest,
-        found: &[Vec<Row>],
+        answers: &[Vec<Row>],
     ) -> Result<Option<Self>, Error> {
         let [
             meter,
@@ -67,7 +67,7 @@ impl BatchInputs {
             tombstone_again,
             context,
             idempotency_record @ ..,
-        ] = found
+        ] = answers
         else {
             return Err(Error::damaged("an answer is missing"));
         };
@@ -83,19 +83,19 @@ impl BatchInputs {
         facts
             .keys
             .extend(record(key)?.map(|key: Key| (key.id, key)));
-        facts
-            .tombstones
-            .extend(record(tombstone)?.map(|one| ((subject(), request.address_digest()), one)));
+        facts.tombstones.extend(
+            record(tombstone)?.map(|record| ((subject(), request.address_digest()), record)),
+        );
         facts
             .verdicts
-            .extend(record(verdict)?.map(|one| ((subject(), request.address), one)));
+            .extend(record(verdict)?.map(|record| ((subject(), request.address), record)));
         facts
             .contexts
-            .extend(record(context)?.map(|one| (subject(), one)));
+            .extend(record(context)?.map(|record| (subject(), record)));
         if let (Some(input), Some(rows)) = (request.idempotency, idempotency_record.first()) {
             facts
                 .idempotency_records
-                .extend(record(rows)?.map(|one| (input.key_digest, one)));
+                .extend(record(rows)?.map(|record| (input.key_digest, record)));
         }
         Ok(Some(facts))
     }
@@ -125,24 +125,28 @@ impl BatchInputs {
                 self.idempotency_records
                     .insert(IdempotencyDigest(row.byte_array(2)?), row.record(3)?);
             }
-            other => return Err(Error::damaged(format_args!("a row of kind {other}"))),
+            kind => return Err(Error::damaged(format_args!("a row of kind {kind}"))),
         }
         Ok(())
     }
 
     /// Returns the key with its client if `digest` is the digest of one of the key's secrets.
-    pub(super) fn holder(&self, key: KeyId, digest: KeyDigest) -> Option<KeyWithClient> {
-        let holder = self.holder_of(key)?;
-        holder
+    pub(super) fn find_key_by_digest(
+        &self,
+        key: KeyId,
+        digest: KeyDigest,
+    ) -> Option<KeyWithClient> {
+        let key_with_client = self.find_key(key)?;
+        key_with_client
             .key
             .secrets
             .iter()
             .any(|secret| secret.digest == digest)
-            .then_some(holder)
+            .then_some(key_with_client)
     }
 
     /// Returns the key with its client.
-    pub(super) fn holder_of(&self, key: KeyId) -> Option<KeyWithClient> {
+    pub(super) fn find_key(&self, key: KeyId) -> Option<KeyWithClient> {
         Some(KeyWithClient {
             key: self.keys.get(&key)?.clone(),
             client: self.client.clone()?,
@@ -152,12 +156,12 @@ impl BatchInputs {
     /// Returns the facts about a caller.
     pub(super) fn caller<'a>(
         &'a self,
-        holder: Option<&'a KeyWithClient>,
+        key: Option<&'a KeyWithClient>,
         context: &ContextId,
         idempotency: Option<IdempotencyInput>,
     ) -> CallerFacts<'a> {
         CallerFacts {
-            key: holder,
+            key,
             context: self.contexts.get(context),
             meter: self.meter.as_ref(),
             idempotency_record: idempotency
@@ -206,7 +210,7 @@ pub(super) fn meter(
 pub(super) fn reads_of_one(
     ledger: LedgerId,
     request: &LookupRequest,
-    route: KeyLocation,
+    location: KeyLocation,
 ) -> Vec<Write> {
     let client = ledger.client;
     let tombstone = || {
@@ -218,7 +222,7 @@ pub(super) fn reads_of_one(
     let mut reads = vec![
         meter(ledger),
         (registry::CLIENT, values![client]),
-        (registry::KEY, values![client, route.key]),
+        (registry::KEY, values![client, location.key]),
         tombstone(),
         (
             check::VERDICT,

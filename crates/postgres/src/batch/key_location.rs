@@ -30,12 +30,12 @@ impl KeyLocationCache {
         self.lock().get(&digest).copied()
     }
 
-    pub(crate) fn insert(&self, digest: KeyDigest, route: KeyLocation) {
-        let mut known = self.lock();
-        if known.len() >= CAPACITY {
-            known.clear();
+    pub(crate) fn insert(&self, digest: KeyDigest, location: KeyLocation) {
+        let mut locations = self.lock();
+        if locations.len() >= CAPACITY {
+            locations.clear();
         }
-        known.insert(digest, route);
+        locations.insert(digest, location);
     }
 
     pub(crate) fn invalidate(&self, digest: KeyDigest) {

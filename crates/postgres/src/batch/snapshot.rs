@@ -24,11 +24,11 @@ pub(crate) async fn change(
     change: &SnapshotChange,
 ) -> Result<Option<SnapshotOutcome>, Error> {
     transaction.set_client(client);
-    let of = values![client, &id.to_bytes()[..]];
-    let found: Option<Snapshot> = transaction
-        .fetch(snapshots::LOCK_SNAPSHOT, of.clone())
+    let slice_key = values![client, &id.to_bytes()[..]];
+    let locked_snapshot: Option<Snapshot> = transaction
+        .fetch(snapshots::LOCK_SNAPSHOT, slice_key.clone())
         .await?;
-    let Some(snapshot) = found else {
+    let Some(snapshot) = locked_snapshot else {
         return Ok(None);
     };
     let ledger = snapshot.ledger();
@@ -38,33 +38,34 @@ pub(crate) async fn change(
     if let SnapshotChange::Continue(input) = change {
         let meter = common::lock_meter(transaction, ledger).await?;
         if let Some(index) = snapshot.slice_to_process(change) {
-            let of = values![client, &id.to_bytes()[..], index];
-            let stored = transaction.fetch(snapshots::LOCK_SLICE, of).await?;
-            slice = stored.ok_or_else(|| Error::damaged("a slice of a snapshot is missing"))?;
+            let slice_key = values![client, &id.to_bytes()[..], index];
+            let locked_slice = transaction.fetch(snapshots::LOCK_SLICE, slice_key).await?;
+            slice =
+                locked_slice.ok_or_else(|| Error::damaged("a slice of a snapshot is missing"))?;
         }
         addresses = slice
             .addresses()
             .map(|address| (address, snapshot.address_digest(input, &address)))
             .collect();
-        let mut wanted = WantedFacts::default();
-        wanted.add_caller(snapshot.key, &snapshot.context, None);
+        let mut wanted_facts = WantedFacts::default();
+        wanted_facts.add_caller(snapshot.key, &snapshot.context, None);
         for (address, digest) in &addresses {
-            wanted.add_address(&snapshot.context, *address, *digest);
+            wanted_facts.add_address(&snapshot.context, *address, *digest);
         }
-        let (statement, values) = wanted.read(client);
+        let (statement, values) = wanted_facts.read(client);
         inputs = BatchInputs::read(None, &transaction.rows(statement, values).await?)?;
         inputs.meter = meter;
     }
-    let holder = inputs.holder_of(snapshot.key);
-    let caller = inputs.caller(holder.as_ref(), &snapshot.context, None);
-    let known = addresses
+    let key = inputs.find_key(snapshot.key);
+    let caller = inputs.caller(key.as_ref(), &snapshot.context, None);
+    let address_facts = addresses
         .iter()
         .map(|(address, digest)| inputs.address(&snapshot.context, *address, *digest))
         .collect();
     let facts = SnapshotFacts {
         caller,
         slice,
-        addresses: known,
+        addresses: address_facts,
     };
     let step = match snapshot.decide(change, &facts, transaction.now()) {
         Ok(Some(step)) => step,

@@ -31,8 +31,8 @@ pub(crate) struct BatchWrites {
 }
 
 impl BatchWrites {
-    /// Creates an empty set of writes for `ledger`; `found` lists its existing idempotency records.
-    pub(crate) fn for_ledger(ledger: LedgerId, found: HashSet<IdempotencyDigest>) -> Self {
+    /// Creates an empty set of writes for `ledger`; `existing_keys` lists its existing idempotency records.
+    pub(crate) fn for_ledger(ledger: LedgerId, existing_keys: HashSet<IdempotencyDigest>) -> Self {
         Self {
             ledger,
             rows: Vec::new(),
@@ -42,7 +42,7 @@ impl BatchWrites {
             alerts: Vec::new(),
             meter: None,
             idempotency_records: BTreeMap::new(),
-            existing_keys: found,
+            existing_keys,
         }
     }
 
@@ -70,15 +70,17 @@ impl BatchWrites {
         } = self.ledger;
         let Some(meter) = &self.meter else { return };
         self.put_rows(transaction);
-        for ended in &self.ended {
+        self.put_openings(transaction);
+        self.put_idempotency_records(transaction);
+        for period in &self.ended {
             transaction.enqueue_write(
                 lookup::SET_ENDED,
                 values![
                     client,
                     environment,
-                    ended.last_seq,
-                    ended.invoice,
-                    ended.encode()
+                    period.last_seq,
+                    period.invoice,
+                    period.encode()
                 ],
             );
         }
@@ -101,7 +103,7 @@ impl BatchWrites {
         );
     }
 
-    /// Enqueues rows, openings and idempotency records. A single row is inserted by value, because Citus plans a list at a
+    /// Enqueues rows. A single row is inserted by value, because Citus plans a list at a
     /// higher cost.
     fn put_rows(&self, transaction: &Transaction) {
         let LedgerId {
@@ -126,6 +128,14 @@ impl BatchWrites {
                 );
             }
         }
+    }
+
+    /// Enqueues the openings of the lookup rows.
+    fn put_openings(&self, transaction: &Transaction) {
+        let LedgerId {
+            client,
+            environment,
+        } = self.ledger;
         match self.openings.as_slice() {
             [] => {}
             [(seq, opening)] => {
@@ -148,7 +158,12 @@ impl BatchWrites {
                 );
             }
         }
-        let (renewed, new): (Vec<_>, Vec<_>) = self
+    }
+
+    /// Enqueues new idempotency records and those that replace an expired record.
+    fn put_idempotency_records(&self, transaction: &Transaction) {
+        let client = self.ledger.client;
+        let (replaced_records, new): (Vec<_>, Vec<_>) = self
             .idempotency_records
             .iter()
             .partition(|(digest, _)| self.existing_keys.contains(digest));
@@ -169,10 +184,10 @@ impl BatchWrites {
                 idempotency_values(client, new),
             ),
         }
-        if !renewed.is_empty() {
+        if !replaced_records.is_empty() {
             transaction.enqueue_write(
                 lookup::RENEW_IDEMPOTENCY_RECORDS,
-                idempotency_values(client, &renewed),
+                idempotency_values(client, &replaced_records),
             );
         }
     }

@@ -59,10 +59,10 @@ impl AuthMethods {
     /// Parses a comma-separated list of names. The error message lists the valid names.
     pub(super) fn parse(text: &str) -> Result<Self, String> {
         let method = |name: &str| {
-            let known = AuthMethod::ALL
+            let auth_method = AuthMethod::ALL
                 .into_iter()
                 .find(|method| method.name() == name);
-            known.ok_or_else(|| {
+            auth_method.ok_or_else(|| {
                 format!("require_auth={text} is a list of password, md5, scram-sha-256 and none, and {name:?} is none of them")
             })
         };
@@ -96,12 +96,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn methods_that_give_the_password_away_are_allowed_by_name_only() {
+    fn unsafe_methods_are_allowed_by_name_only() {
         let default = AuthMethods::default();
         assert!(default.has(AuthMethod::ScramSha256) && default.has(AuthMethod::None));
         assert!(!default.has(AuthMethod::Md5) && !default.has(AuthMethod::Password));
-        let named = AuthMethods::parse("scram-sha-256,md5").unwrap();
-        assert!(named.has(AuthMethod::Md5) && !named.has(AuthMethod::None));
+        let auth_methods = AuthMethods::parse("scram-sha-256,md5").unwrap();
+        assert!(auth_methods.has(AuthMethod::Md5) && !auth_methods.has(AuthMethod::None));
         for wrong in ["", "!md5", "md5,", "MD5", "gss"] {
             assert!(
                 AuthMethods::parse(wrong)

@@ -32,7 +32,7 @@ impl Connector {
             Some(path) => Ok(Self::Local(path, url.auth_methods().clone())),
             None => Ok(Self::Remote(
                 Encryption::new(url)?,
-                Hosts::of(&url.config()),
+                Hosts::from_config(&url.config()),
             )),
         }
     }
@@ -57,11 +57,11 @@ impl Connect for Connector {
 ///
 /// The current host is left before the attempt, so that a caller that cancels it does not return to a hanging host.
 async fn connect_to_one(hosts: &Hosts, encryption: &Encryption) -> Connected {
-    let mut tried = 0;
+    let mut attempts = 0;
     for (index, config) in hosts.in_order() {
-        tried += 1;
+        attempts += 1;
         let attempt = connect_remote(config, encryption);
-        let is_last = tried == hosts.count();
+        let is_last = attempts == hosts.count();
         let limit = config.get_connect_timeout().copied().filter(|_| !is_last);
         if hosts.count() > 1 {
             hosts.leave(index);
@@ -71,9 +71,9 @@ async fn connect_to_one(hosts: &Hosts, encryption: &Encryption) -> Connected {
             None => Ok(attempt.await),
         };
         match outcome {
-            Ok(Ok(connected)) => {
+            Ok(Ok(connection)) => {
                 hosts.stay(index);
-                return Ok(connected);
+                return Ok(connection);
             }
             Ok(Err(error)) if is_last => return Err(error),
             Ok(Err(error)) => {
@@ -91,12 +91,12 @@ async fn connect_to_one(hosts: &Hosts, encryption: &Encryption) -> Connected {
 
 /// Connects to one host. With `prefer`, a rejected encrypted connection is retried in clear text, as in libpq.
 async fn connect_remote(config: &Config, encryption: &Encryption) -> Connected {
-    let encrypted = config.connect(encryption.clone()).await;
-    match (encrypted, encryption.fallback()) {
+    let encrypted_connection = config.connect(encryption.clone()).await;
+    match (encrypted_connection, encryption.fallback()) {
         (Err(error), Some(clear)) if is_about_encryption(&error) => {
             config.connect(clear).await.map(serve)
         }
-        (other, _) => other.map(serve),
+        (connection, _) => connection.map(serve),
     }
 }
 

@@ -53,7 +53,8 @@ impl Encryption {
         let config = config
             .with_custom_certificate_verifier(Arc::new(verifier))
             .with_no_client_auth();
-        let (mode, methods) = (url.ssl_mode(), url.auth_methods().clone());
+        let mode = url.ssl_mode();
+        let methods = url.auth_methods().clone();
         Ok(Self {
             mode,
             rustls: MakeRustlsConnect::new(config),

@@ -71,8 +71,8 @@ fn describe_flaw(flaw: &CertificateError) -> String {
         CertificateError::NotValidYet | CertificateError::NotValidYetContext { .. } => {
             "its certificate is not valid yet: set the clocks of both machines right".to_owned()
         }
-        other => format!(
-            "its certificate cannot be used ({other}): issue one of X.509 version 3 with subjectAltName by an authority, which is not the server itself"
+        error => format!(
+            "its certificate cannot be used ({error}): issue one of X.509 version 3 with subjectAltName by an authority, which is not the server itself"
         ),
     }
 }

@@ -51,11 +51,11 @@ fn load_file(path: &Path) -> Result<RootCertStore, String> {
 
 /// Loads the trust store of the operating system. Certificates that cannot be parsed are skipped, as in other programs.
 fn load_system() -> Result<RootCertStore, String> {
-    let loaded = rustls_native_certs::load_native_certs();
+    let certificates = rustls_native_certs::load_native_certs();
     let mut roots = RootCertStore::empty();
-    roots.add_parsable_certificates(loaded.certs);
+    roots.add_parsable_certificates(certificates.certs);
     if roots.is_empty() {
-        let why = loaded
+        let why = certificates
             .errors
             .first()
             .map(|error| format!(" ({error})"))

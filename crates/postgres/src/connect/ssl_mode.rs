@@ -41,8 +41,8 @@ impl SslMode {
 
     /// Parses a name. The error message lists the valid names.
     pub(super) fn parse(text: &str) -> Result<Self, String> {
-        let known = Self::ALL.into_iter().find(|mode| mode.name() == text);
-        known.ok_or_else(|| {
+        let ssl_mode = Self::ALL.into_iter().find(|mode| mode.name() == text);
+        ssl_mode.ok_or_else(|| {
             format!(
                 "sslmode={text} is unknown; use disable, prefer, require, verify-ca or verify-full"
             )

@@ -76,11 +76,11 @@ impl PostgresUrl {
 
     /// Returns a URL for each host.
     pub(crate) fn hosts(&self) -> Vec<Self> {
-        let one = |index| Self {
+        let host_url = |index| Self {
             config: Arc::new(alone(&self.config, index)),
             ..self.clone()
         };
-        (0..self.config.get_hosts().len()).map(one).collect()
+        (0..self.config.get_hosts().len()).map(host_url).collect()
     }
 
     /// Returns the name of the database.
@@ -111,7 +111,7 @@ impl FromStr for PostgresUrl {
         };
         let Some(UrlParts {
             authority, tail, ..
-        }) = UrlParts::of(text)
+        }) = UrlParts::parse(text)
         else {
             return Err(wrong("it has no ://".to_owned()));
         };
@@ -150,15 +150,15 @@ impl FromStr for PostgresUrl {
                 .ssl_mode(config::SslMode::Require)
                 .ssl_negotiation(SslNegotiation::Direct);
         }
-        let several = config.get_hosts().len() > 1;
+        let has_several_hosts = config.get_hosts().len() > 1;
         if config.get_connect_timeout().is_none() {
-            config.connect_timeout(if several {
+            config.connect_timeout(if has_several_hosts {
                 MULTI_HOST_TIMEOUT
             } else {
                 SINGLE_HOST_TIMEOUT
             });
         }
-        if several && !plain.contains("load_balance_hosts=") {
+        if has_several_hosts && !plain.contains("load_balance_hosts=") {
             // In the order of the URL, every attempt would wait for a hanging first host, and the next one would never
             // be tried.
             config.load_balance_hosts(LoadBalanceHosts::Random);
@@ -184,9 +184,10 @@ struct UrlParts<'a> {
 }
 
 impl<'a> UrlParts<'a> {
-    fn of(text: &'a str) -> Option<Self> {
-        let (scheme, rest) = text.split_once("://")?;
-        let (authority, tail) = rest.split_at(rest.find(['/', '?']).unwrap_or(rest.len()));
+    fn parse(text: &'a str) -> Option<Self> {
+        let (scheme, after_scheme) = text.split_once("://")?;
+        let (authority, tail) =
+            after_scheme.split_at(after_scheme.find(['/', '?']).unwrap_or(after_scheme.len()));
         Some(Self {
             scheme,
             authority,
@@ -227,14 +228,14 @@ fn redacted(text: &str) -> String {
         scheme,
         authority,
         tail,
-    }) = UrlParts::of(text)
+    }) = UrlParts::parse(text)
     else {
         return format!("{}:…", text.split(':').next().unwrap_or_default());
     };
     if tail.contains('@') {
         return format!("{scheme}://…");
     }
-    let shown = match authority.rsplit_once('@') {
+    let shown_authority = match authority.rsplit_once('@') {
         Some((user, host)) => format!("{}@{host}", user.split(':').next().unwrap_or(user)),
         None => authority.to_owned(),
     };
@@ -243,16 +244,16 @@ fn redacted(text: &str) -> String {
             let is_password = |pair: &&str| {
                 parameters::decode(pair.split('=').next().unwrap_or(pair)) == "password"
             };
-            let rest: Vec<_> = query.split('&').filter(|pair| !is_password(pair)).collect();
-            if rest.is_empty() {
+            let shown_pairs: Vec<_> = query.split('&').filter(|pair| !is_password(pair)).collect();
+            if shown_pairs.is_empty() {
                 path.to_owned()
             } else {
-                format!("{path}?{}", rest.join("&"))
+                format!("{path}?{}", shown_pairs.join("&"))
             }
         }
         None => tail.to_owned(),
     };
-    format!("{scheme}://{shown}{tail}")
+    format!("{scheme}://{shown_authority}{tail}")
 }
 
 /// Omits the password.
@@ -274,7 +275,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_password_is_never_shown() {
+    fn password_is_never_shown() {
         for text in [
             "postgres://u:secret@h/d",
             "postgres://u:secret@h",
@@ -291,41 +292,41 @@ mod tests {
                 "the URL's own password counts"
             );
         }
-        let refused = "postgres://u:secret@h:port/d"
+        let message = "postgres://u:secret@h:port/d"
             .parse::<PostgresUrl>()
             .unwrap_err()
             .to_string();
         assert!(
-            !refused.contains("secret") && refused.contains("postgres://u@h:port/d"),
-            "{refused}"
+            !message.contains("secret") && message.contains("postgres://u@h:port/d"),
+            "{message}"
         );
-        let refused = "postgres://u:sec@ret@h/d"
+        let message = "postgres://u:sec@ret@h/d"
             .parse::<PostgresUrl>()
             .unwrap_err()
             .to_string();
         assert!(
-            refused.contains("%40") && !refused.contains("ret@"),
-            "{refused}"
+            message.contains("%40") && !message.contains("ret@"),
+            "{message}"
         );
     }
 
     #[test]
-    fn an_at_sign_after_the_host_is_rejected_without_showing_the_password() {
+    fn at_sign_after_host_is_rejected() {
         for text in [
             "postgres://u:sec/ret@h/d",
             "postgres://u:sec?ret@h/d",
             "postgres://h/d?password=sec@ret",
         ] {
-            let refused = refusal(text);
+            let message = error_text(text);
             assert!(
-                refused.contains("%40") && !refused.contains("sec") && !refused.contains("ret@"),
-                "{refused}"
+                message.contains("%40") && !message.contains("sec") && !message.contains("ret@"),
+                "{message}"
             );
         }
-        let refused = refusal("postgres:/u:secret@h/d");
+        let message = error_text("postgres:/u:secret@h/d");
         assert!(
-            refused.contains("no ://") && !refused.contains("secret"),
-            "{refused}"
+            message.contains("no ://") && !message.contains("secret"),
+            "{message}"
         );
         for text in [
             "postgres://u:sec%2Fret@h/d",
@@ -337,26 +338,33 @@ mod tests {
     }
 
     #[test]
-    fn a_host_that_hangs_is_not_always_the_first_of_several() {
+    fn first_of_several_hosts_is_random() {
         let config = |text: &str| text.parse::<PostgresUrl>().unwrap().config();
-        let (one, two) = (config("postgres://a/d"), config("postgres://a,b/d"));
-        assert_eq!(one.get_load_balance_hosts(), LoadBalanceHosts::Disable);
-        assert_eq!(two.get_load_balance_hosts(), LoadBalanceHosts::Random);
-        assert!(two.get_connect_timeout() < one.get_connect_timeout());
-        let ordered = config("postgres://a,b/d?load_balance_hosts=disable");
-        assert_eq!(ordered.get_load_balance_hosts(), LoadBalanceHosts::Disable);
+        let single_host = config("postgres://a/d");
+        let two_hosts = config("postgres://a,b/d");
+        assert_eq!(
+            single_host.get_load_balance_hosts(),
+            LoadBalanceHosts::Disable
+        );
+        assert_eq!(two_hosts.get_load_balance_hosts(), LoadBalanceHosts::Random);
+        assert!(two_hosts.get_connect_timeout() < single_host.get_connect_timeout());
+        let ordered_hosts = config("postgres://a,b/d?load_balance_hosts=disable");
+        assert_eq!(
+            ordered_hosts.get_load_balance_hosts(),
+            LoadBalanceHosts::Disable
+        );
     }
 
     fn url(text: &str) -> PostgresUrl {
         text.parse().unwrap()
     }
 
-    fn refusal(text: &str) -> String {
+    fn error_text(text: &str) -> String {
         text.parse::<PostgresUrl>().unwrap_err().to_string()
     }
 
     #[test]
-    fn remote_host_is_verified_by_system_authorities_by_default() {
+    fn remote_host_is_verified_by_default() {
         for elsewhere in [
             "postgres://h/d",
             "postgres://10.1.2.3/d",
@@ -376,22 +384,22 @@ mod tests {
             SslMode::VerifyFull,
             "the address decides"
         );
-        for here in ["localhost", "127.0.0.1", "[::1]", "127.1.2.3"] {
+        for local_host in ["localhost", "127.0.0.1", "[::1]", "127.1.2.3"] {
             assert_eq!(
-                url(&format!("postgres://{here}/d")).ssl_mode(),
+                url(&format!("postgres://{local_host}/d")).ssl_mode(),
                 SslMode::Prefer,
-                "{here}"
+                "{local_host}"
             );
         }
         assert_eq!(
             url("postgres:///d?host=/run/postgresql").ssl_mode(),
             SslMode::Prefer
         );
-        assert!(refusal("postgres:///d").contains("no host"));
+        assert!(error_text("postgres:///d").contains("no host"));
     }
 
     #[test]
-    fn every_mode_of_libpq_is_understood_but_allow() {
+    fn libpq_modes_except_allow_are_accepted() {
         let file = Some(Roots::File("/etc/roots.pem".into()));
         for (name, mode) in [
             ("disable", SslMode::Disable),
@@ -404,11 +412,9 @@ mod tests {
                 mode
             );
         }
-        let verified = url("postgres://h/d?sslrootcert=/etc%2Froots.pem&sslmode=verify-ca");
-        assert_eq!(
-            (verified.ssl_mode(), verified.roots()),
-            (SslMode::VerifyCa, file.as_ref())
-        );
+        let config = url("postgres://h/d?sslrootcert=/etc%2Froots.pem&sslmode=verify-ca");
+        assert_eq!(config.ssl_mode(), SslMode::VerifyCa);
+        assert_eq!(config.roots(), file.as_ref());
         assert_eq!(
             url("postgres://localhost/d?sslrootcert=/etc/roots.pem").ssl_mode(),
             SslMode::VerifyFull
@@ -426,8 +432,8 @@ mod tests {
             ("sslnegotiation=direct", "leave it out"),
             ("require_auth=gss", "scram-sha-256"),
         ] {
-            let refused = refusal(&format!("postgres://h/d?{wrong}"));
-            assert!(refused.contains(right), "{refused}");
+            let message = error_text(&format!("postgres://h/d?{wrong}"));
+            assert!(message.contains(right), "{message}");
         }
     }
 
@@ -436,6 +442,6 @@ mod tests {
         let socket = url("postgres://u@/d?host=/run/postgresql&port=5433").socket();
         assert_eq!(socket, Some("/run/postgresql/.s.PGSQL.5433".into()));
         assert_eq!(url("postgres://h/d").socket(), None);
-        assert!(refusal("postgres://u@h/d?host=/run/postgresql").contains("alone"));
+        assert!(error_text("postgres://u@h/d?host=/run/postgresql").contains("alone"));
     }
 }

@@ -34,11 +34,17 @@ impl ServerCertVerifier for Verifier {
         let Some(roots) = &self.roots else {
             return Ok(ServerCertVerified::assertion());
         };
-        let parsed = ParsedCertificate::try_from(certificate)?;
+        let parsed_certificate = ParsedCertificate::try_from(certificate)?;
         let algorithms = self.provider.signature_verification_algorithms.all;
-        verify_server_cert_signed_by_trust_anchor(&parsed, roots, intermediates, now, algorithms)?;
+        verify_server_cert_signed_by_trust_anchor(
+            &parsed_certificate,
+            roots,
+            intermediates,
+            now,
+            algorithms,
+        )?;
         if self.has_name {
-            verify_server_name(&parsed, name)?;
+            verify_server_name(&parsed_certificate, name)?;
         }
         Ok(ServerCertVerified::assertion())
     }

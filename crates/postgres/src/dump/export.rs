@@ -46,33 +46,35 @@ pub(super) fn export_of(table: Table) -> Option<TableExport> {
         sql,
         record,
     };
-    let converted = match Placement::of(table) {
+    let converted_table = match Placement::for_table(table) {
         Placement::Keyed(KeyedTable {
             scope: Scope::Store,
             export,
             ..
         }) => return Some(of_store(export, raw_record)),
         Placement::Keyed(KeyedTable { export, .. }) => return Some(of_client(export, raw_record)),
-        Placement::Converted(converted) => converted,
+        Placement::Converted(converted_table) => converted_table,
     };
-    let export = match converted {
+    let export = match converted_table {
         ConvertedTable::Identity => return None,
         ConvertedTable::Client => of_store(dump::CLIENTS, client),
         ConvertedTable::KeyDigest => of_store(dump::DIGESTS, key_record_key),
-        ConvertedTable::KeyOwner => of_store(dump::KEY_OWNERS, |row, at| {
-            some(&ApiKeyIndex(client_number(row, at)?))
+        ConvertedTable::KeyOwner => of_store(dump::KEY_OWNERS, |row, index| {
+            some(&ApiKeyIndex(client_number(row, index)?))
         }),
-        ConvertedTable::ClientName => of_store(dump::NAMES, |row, at| {
-            some(&ClientNameIndex(ClientId::from_bytes(row.byte_array(at)?)))
+        ConvertedTable::ClientName => of_store(dump::NAMES, |row, index| {
+            some(&ClientNameIndex(ClientId::from_bytes(
+                row.byte_array(index)?,
+            )))
         }),
-        ConvertedTable::ClientCount => of_store(dump::CLIENT_TOTAL, |row, at| {
-            some(&ClientCount(small(row, at)?))
+        ConvertedTable::ClientCount => of_store(dump::CLIENT_TOTAL, |row, index| {
+            some(&ClientCount(small(row, index)?))
         }),
         ConvertedTable::ClientCounters => of_store(dump::COUNTS, counts),
         ConvertedTable::ContextIndex => of_store(dump::PLACES, context_key),
-        ConvertedTable::PresentedInput => of_client(dump::INPUTS, |row, at| {
+        ConvertedTable::PresentedInput => of_client(dump::INPUTS, |row, index| {
             some(&PresentedInputIndex(CheckId::from_bytes(
-                row.byte_array(at)?,
+                row.byte_array(index)?,
             )))
         }),
         ConvertedTable::Concluded => of_store(dump::CONCLUDED, raw_record),
@@ -82,14 +84,14 @@ pub(super) fn export_of(table: Table) -> Option<TableExport> {
         ConvertedTable::Cluster => of_client(dump::CLUSTERS, raw_record),
         ConvertedTable::EvidenceHead => of_store(dump::EVIDENCE_CHECKS, evidence_head),
         ConvertedTable::Unsettled => of_store(dump::UNSETTLED, |_, _| some(&UnjudgedCheck)),
-        ConvertedTable::EvidenceTotal => of_store(dump::EVIDENCE_TOTAL, |row, at| {
-            some(&EvidenceTotal(row.number(at)?))
+        ConvertedTable::EvidenceTotal => of_store(dump::EVIDENCE_TOTAL, |row, index| {
+            some(&EvidenceTotal(row.number(index)?))
         }),
         ConvertedTable::EvidenceDue => {
             of_store(dump::EVIDENCE_ENDS, |_, _| some(&EvidenceByExpiry))
         }
-        ConvertedTable::SigningKey => of_store(dump::SIGNING_KEY, |row, at| {
-            some(&SigningKeyNumber(small(row, at)?))
+        ConvertedTable::SigningKey => of_store(dump::SIGNING_KEY, |row, index| {
+            some(&SigningKeyNumber(small(row, index)?))
         }),
         ConvertedTable::IdempotencyRecord => of_store(dump::IDEMPOTENCY_RECORDS, raw_record),
     };
@@ -142,57 +144,58 @@ fn some(record: &impl Encode) -> Result<Option<Vec<u8>>, Error> {
     Ok(Some(record.encode()))
 }
 
-fn raw_record(row: &Row, at: usize) -> Result<Option<Vec<u8>>, Error> {
-    row.column(at).map(Some)
+fn raw_record(row: &Row, index: usize) -> Result<Option<Vec<u8>>, Error> {
+    row.column(index).map(Some)
 }
 
-fn client(row: &Row, at: usize) -> Result<Option<Vec<u8>>, Error> {
+fn client(row: &Row, index: usize) -> Result<Option<Vec<u8>>, Error> {
     some(&ClientRecord {
-        client_number: client_number(row, at)?,
-        client: row.record(at + 1)?,
+        client_number: client_number(row, index)?,
+        client: row.record(index + 1)?,
     })
 }
 
-fn key_record_key(row: &Row, at: usize) -> Result<Option<Vec<u8>>, Error> {
+fn key_record_key(row: &Row, index: usize) -> Result<Option<Vec<u8>>, Error> {
     some(&ApiKeyLocation {
-        client_number: client_number(row, at)?,
-        key: KeyId::from_bytes(row.byte_array(at + 1)?),
+        client_number: client_number(row, index)?,
+        key: KeyId::from_bytes(row.byte_array(index + 1)?),
     })
 }
 
-fn counts(row: &Row, at: usize) -> Result<Option<Vec<u8>>, Error> {
+fn counts(row: &Row, index: usize) -> Result<Option<Vec<u8>>, Error> {
     some(&ClientCounters {
-        keys: small(row, at)?,
-        contexts: small(row, at + 1)?,
+        keys: small(row, index)?,
+        contexts: small(row, index + 1)?,
     })
 }
 
-fn context_key(row: &Row, at: usize) -> Result<Option<Vec<u8>>, Error> {
+fn context_key(row: &Row, index: usize) -> Result<Option<Vec<u8>>, Error> {
     some(&ContextLocation {
-        client_number: client_number(row, at)?,
-        number: small(row, at + 1)?,
+        client_number: client_number(row, index)?,
+        number: small(row, index + 1)?,
     })
 }
 
 /// Returns the head of the audit log. A dump has no head for an empty log.
-fn audit_head(row: &Row, at: usize) -> Result<Option<Vec<u8>>, Error> {
-    let head: AuditHead = row.record(at)?;
+fn audit_head(row: &Row, index: usize) -> Result<Option<Vec<u8>>, Error> {
+    let head: AuditHead = row.record(index)?;
     Ok((head != AuditHead::genesis()).then(|| head.encode()))
 }
 
-fn evidence_head(row: &Row, at: usize) -> Result<Option<Vec<u8>>, Error> {
+fn evidence_head(row: &Row, index: usize) -> Result<Option<Vec<u8>>, Error> {
     some(&EvidenceSummary {
-        opened_at: Timestamp::from_millis(row.column(at)?),
-        keep_until: Timestamp::from_millis(row.column(at + 1)?),
-        bytes: row.number(at + 2)?,
-        judged: row.column(at + 3)?,
-        share: share(row, at + 4)?,
+        opened_at: Timestamp::from_millis(row.column(index)?),
+        keep_until: Timestamp::from_millis(row.column(index + 1)?),
+        bytes: row.number(index + 2)?,
+        judged: row.column(index + 3)?,
+        share: share(row, index + 4)?,
     })
 }
 
 /// Returns the share in a column.
-pub(crate) fn share(row: &Row, at: usize) -> Result<EvidenceShare, Error> {
-    EvidenceShare::from_slice(row.column(at)?).ok_or_else(|| Error::damaged("a share of evidence"))
+pub(crate) fn share(row: &Row, index: usize) -> Result<EvidenceShare, Error> {
+    EvidenceShare::from_slice(row.column(index)?)
+        .ok_or_else(|| Error::damaged("a share of evidence"))
 }
 
 fn client_number(row: &Row, index: usize) -> Result<ClientNumber, Error> {

@@ -49,13 +49,13 @@ impl Importer {
         record: &[u8],
     ) -> Result<(), Error> {
         let (table, pieces) = parse_key(key).map_err(Error::damaged)?;
-        let at = KeyFields(&pieces);
-        match Placement::of(table) {
-            Placement::Keyed(keyed) => {
-                self.prepare(table, at, record)?;
-                self.keyed(&keyed, at, record)?;
+        let key_fields = KeyFields(&pieces);
+        match Placement::for_table(table) {
+            Placement::Keyed(keyed_table) => {
+                self.prepare(table, key_fields, record)?;
+                self.keyed(&keyed_table, key_fields, record)?;
             }
-            Placement::Converted(table) => self.converted(table, at, record)?,
+            Placement::Converted(table) => self.converted(table, key_fields, record)?,
         }
         if self.rows.should_flush() {
             self.rows.flush(transaction).await
@@ -87,13 +87,19 @@ impl Importer {
     }
 
     /// Notes what later records refer to, and adds the rows of directories, before the row of a keyed table.
-    fn prepare(&mut self, table: Table, at: KeyFields<'_>, record: &[u8]) -> Result<(), Error> {
+    fn prepare(
+        &mut self,
+        table: Table,
+        key_fields: KeyFields<'_>,
+        record: &[u8],
+    ) -> Result<(), Error> {
         match table {
             Table::Key => self.key(&decode(record)?),
-            Table::Context => self.context(at.number(0)?, decode(record)?)?,
+            Table::Context => self.context(key_fields.number(0)?, decode(record)?)?,
             Table::EndedPeriod => {
                 let book = decode::<EndedPeriod>(record)?.book;
-                self.books.bills(book, self.clients.id(at.number(0)?)?);
+                self.books
+                    .bills(book, self.clients.id(key_fields.number(0)?)?);
             }
             _ => {}
         }
@@ -101,22 +107,31 @@ impl Importer {
     }
 
     /// Adds a row with the fields of the record key, the derived columns and the record.
-    fn keyed(&mut self, keyed: &KeyedTable, at: KeyFields<'_>, record: &[u8]) -> Result<(), Error> {
-        let (mut row, fields) = match keyed.scope {
+    fn keyed(
+        &mut self,
+        keyed_table: &KeyedTable,
+        key_fields: KeyFields<'_>,
+        record: &[u8],
+    ) -> Result<(), Error> {
+        let (mut row, fields) = match keyed_table.scope {
             Scope::Store => (Vec::new(), 0),
-            Scope::Client => (values![self.clients.id(at.number(0)?)?], 1),
+            Scope::Client => (values![self.clients.id(key_fields.number(0)?)?], 1),
             Scope::Ledger => (
-                values![self.clients.id(at.number(0)?)?, at.number(1)?, STREAM],
+                values![
+                    self.clients.id(key_fields.number(0)?)?,
+                    key_fields.number(1)?,
+                    STREAM
+                ],
                 2,
             ),
-            Scope::Context => (self.context_columns(at)?.into(), 2),
+            Scope::Context => (self.context_columns(key_fields)?.into(), 2),
         };
-        for index in fields..at.0.len() {
-            row.push(at.value(index)?);
+        for index in fields..key_fields.0.len() {
+            row.push(key_fields.value(index)?);
         }
-        row.extend((keyed.derived_columns)(record)?);
+        row.extend((keyed_table.derived_columns)(record)?);
         row.push(record.into());
-        self.rows.add(keyed.table, row);
+        self.rows.add(keyed_table.table, row);
         Ok(())
     }
 

@@ -18,7 +18,7 @@ use voight_domain::ports::Clock;
 ///
 /// If it is dropped or its connection is lost before, the database contains no store.
 pub struct StagedRestore {
-    line: MaintenanceConnection,
+    connection: MaintenanceConnection,
     transaction: Transaction,
     contents: Importer,
 }
@@ -32,9 +32,10 @@ impl StagedRestore {
         identity: &StoreIdentity,
         clock: Arc<dyn Clock>,
     ) -> Result<Self, OpenError> {
-        let line = MaintenanceConnection::connect(url, clock)?;
-        let (lock, transaction) = (line.transaction()?, line.transaction()?);
-        let begun = line.runtime.block_on(async {
+        let connection = MaintenanceConnection::connect(url, clock)?;
+        let lock = connection.transaction()?;
+        let transaction = connection.transaction()?;
+        let is_empty = connection.runtime.block_on(async {
             check_server(&transaction, url).await?;
             migrate(&lock, &transaction, url, Schema::RELEASED).await?;
             begin(&transaction, identity)
@@ -48,13 +49,13 @@ impl StagedRestore {
                 })
         });
         lock.discard();
-        if !begun? {
+        if !is_empty? {
             return Err(OpenError::Occupied {
                 place: url.to_string(),
             });
         }
         Ok(Self {
-            line,
+            connection,
             transaction,
             contents: Importer::default(),
         })
@@ -62,35 +63,35 @@ impl StagedRestore {
 
     /// Adds a record of a dump. Records must be added in the order of their keys. Blocks the current thread.
     pub fn add(&mut self, key: &[u8], record: &[u8]) -> Result<(), OpenError> {
-        let added = self
-            .line
-            .runtime
-            .block_on(self.contents.add(&self.transaction, key, record));
-        added.map_err(|error| in_open(&self.line.url, error))
+        let add_result =
+            self.connection
+                .runtime
+                .block_on(self.contents.add(&self.transaction, key, record));
+        add_result.map_err(|error| in_open(&self.connection.url, error))
     }
 
     /// Passes every record of the tables to `visit`. No record can be added after it. Blocks the current thread.
     pub fn read_back(&mut self, visit: &mut RecordVisitor<'_>) -> Result<(), OpenError> {
-        let read = self.line.runtime.block_on(async {
+        let read_result = self.connection.runtime.block_on(async {
             self.contents.finish(&self.transaction).await?;
             snapshot::read(&self.transaction, visit).await.map(drop)
         });
-        read.map_err(|error| in_open(&self.line.url, error))
+        read_result.map_err(|error| in_open(&self.connection.url, error))
     }
 
     /// Commits the restore durably. Blocks the current thread.
     pub fn commit(self) -> Result<(), OpenError> {
-        let committed = self
-            .line
+        let commit_result = self
+            .connection
             .runtime
             .block_on(self.transaction.batch_execute(session::COMMIT));
         // An error of the server means that nothing was committed; a lost connection leaves the outcome unknown.
-        committed.map_err(|error| match error {
+        commit_result.map_err(|error| match error {
             Error::Database(error) if error.as_db_error().is_none() => OpenError::OutcomeUnknown {
-                place: self.line.url.to_string(),
+                place: self.connection.url.to_string(),
                 why: describe(&error),
             },
-            error => in_open(&self.line.url, error),
+            error => in_open(&self.connection.url, error),
         })
     }
 }

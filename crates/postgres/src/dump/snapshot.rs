@@ -6,7 +6,7 @@ use crate::connect::{OpenError, PostgresUrl};
 use crate::connection::Transaction;
 use crate::error::Error;
 use crate::maintenance::MaintenanceConnection;
-use crate::schema::{in_open, is_distributed, refuse_unless_current};
+use crate::schema::{ensure_current, in_open, is_distributed};
 use crate::sql::tables::DISTRIBUTED_TABLES;
 use crate::sql::{citus, dump, schema, session};
 use crate::value::{RowExt, values};
@@ -20,7 +20,7 @@ use voight_encoding::keyspace::Table;
 
 /// Read-only snapshot of a complete store. Servers may use the store meanwhile.
 pub struct StoreSnapshot {
-    line: MaintenanceConnection,
+    connection: MaintenanceConnection,
     transaction: Transaction,
     identity: StoreIdentity,
     moment: Moment,
@@ -59,11 +59,13 @@ impl StoreSnapshot {
         clock: Arc<dyn Clock>,
         writes: ConcurrentWrites,
     ) -> Result<Self, OpenError> {
-        let line = MaintenanceConnection::connect(url, clock)?;
-        let transaction = line.transaction()?;
-        let (identity, moment) = line.runtime.block_on(begin(&transaction, url, writes))?;
+        let connection = MaintenanceConnection::connect(url, clock)?;
+        let transaction = connection.transaction()?;
+        let (identity, moment) = connection
+            .runtime
+            .block_on(begin(&transaction, url, writes))?;
         Ok(Self {
-            line,
+            connection,
             transaction,
             identity,
             moment,
@@ -82,14 +84,14 @@ impl StoreSnapshot {
 
     /// Passes every record to `visit` in key order, with bounded memory. Blocks the current thread.
     pub fn for_each(self, visit: &mut RecordVisitor<'_>) -> Result<(), OpenError> {
-        let seen = self.line.runtime.block_on(async {
+        let visit_result = self.connection.runtime.block_on(async {
             match read(&self.transaction, visit).await? {
                 ControlFlow::Continue(()) => self.transaction.batch_execute(session::COMMIT).await,
                 // Rows in flight are not awaited; the connection is closed.
                 ControlFlow::Break(()) => Ok(()),
             }
         });
-        seen.map_err(|error| in_open(&self.line.url, error))
+        visit_result.map_err(|error| in_open(&self.connection.url, error))
     }
 }
 
@@ -98,15 +100,18 @@ async fn begin(
     url: &PostgresUrl,
     writes: ConcurrentWrites,
 ) -> Result<(StoreIdentity, Moment), OpenError> {
-    let failed = |error| in_open(url, error);
-    refuse_unless_current(transaction, url).await?;
-    let moment = match (is_distributed(transaction).await.map_err(failed)?, writes) {
+    let open_error = |error| in_open(url, error);
+    ensure_current(transaction, url).await?;
+    let moment = match (
+        is_distributed(transaction).await.map_err(open_error)?,
+        writes,
+    ) {
         (false, _) => Moment::Single,
         (true, ConcurrentWrites::Blocked) => Moment::Quiesced,
         (true, ConcurrentWrites::Allowed) => Moment::Several,
     };
-    begin_at(transaction, moment).await.map_err(failed)?;
-    let identity = identity(transaction).await.map_err(failed)?;
+    begin_at(transaction, moment).await.map_err(open_error)?;
+    let identity = identity(transaction).await.map_err(open_error)?;
     Ok((
         identity.ok_or_else(|| OpenError::Missing {
             place: url.to_string(),

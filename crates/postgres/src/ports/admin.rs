@@ -3,7 +3,7 @@
 use crate::PostgresStore;
 use crate::common::{self, ContextKey};
 use crate::connection::Transaction;
-use crate::error::{Error, not_found, refused};
+use crate::error::{Error, conflict, not_found};
 use crate::sql::{admin, check};
 use crate::value::{RowExt, values};
 use async_trait::async_trait;
@@ -89,17 +89,20 @@ impl AdminStore for PostgresStore {
 async fn verdicts(
     transaction: &Transaction,
     context: &ContextId,
-    after: Option<EoaAddress>,
+    previous_address: Option<EoaAddress>,
     limit: usize,
 ) -> Result<Vec<VerdictRecord>, Error> {
     let Some(client) = common::context_owner(transaction, context).await? else {
         return Ok(Vec::new());
     };
-    let after = after
+    let previous_address = previous_address
         .map(|address| address.as_bytes().to_vec())
         .unwrap_or_default();
     let rows = transaction
-        .rows(admin::VERDICTS, values![client, context, after, limit])
+        .rows(
+            admin::VERDICTS,
+            values![client, context, previous_address, limit],
+        )
         .await?;
     let records = rows.iter().map(|row| {
         Ok(VerdictRecord {
@@ -116,13 +119,13 @@ async fn override_in(
     audit: &AuditEntry,
 ) -> Result<Verdict, Error> {
     let context = &change.context;
-    let place = common::lock_context(transaction, context).await?;
-    let (client, _) = place.ok_or_else(|| not_found("context", context))?;
+    let locked_context = common::lock_context(transaction, context).await?;
+    let (client, _) = locked_context.ok_or_else(|| not_found("context", context))?;
     let now = transaction.now();
-    let before: Option<Verdict> = transaction
+    let stored_verdict: Option<Verdict> = transaction
         .fetch(check::VERDICT, values![client, context, change.address])
         .await?;
-    let verdict = before
+    let verdict = stored_verdict
         .unwrap_or_default()
         .overridden(change.verdict, change.tau, now);
     transaction.enqueue_write(
@@ -181,7 +184,7 @@ async fn use_signing_key(
         return Ok(());
     }
     if in_use.checked_add(1) != Some(number) {
-        return Err(refused(format_args!(
+        return Err(conflict(format_args!(
             "signing key {number} does not follow {in_use}"
         )));
     }

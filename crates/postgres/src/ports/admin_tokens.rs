@@ -3,7 +3,7 @@
 use crate::PostgresStore;
 use crate::common;
 use crate::connection::Transaction;
-use crate::error::{Error, refused};
+use crate::error::{Error, conflict};
 use crate::sql::{admin, admin_tokens};
 use crate::value::{RowExt, values};
 use async_trait::async_trait;
@@ -67,7 +67,7 @@ async fn create(
     audit: &AuditEntry,
 ) -> Result<(), Error> {
     transaction.row(admin::LOCK_AUDIT_HEAD, Vec::new()).await?;
-    if !AdminToken::is_new(token, &list(transaction).await?).map_err(refused)? {
+    if !AdminToken::is_new(token, &list(transaction).await?).map_err(conflict)? {
         return Ok(());
     }
     keep(transaction, token, audit).await
@@ -83,11 +83,11 @@ async fn change_in(
     let Some(token) = fetch(transaction, id).await? else {
         return Ok(None);
     };
-    let Some(changed) = token.changed(change).map_err(refused)? else {
+    let Some(new_token) = token.changed(change).map_err(conflict)? else {
         return Ok(Some(token));
     };
-    keep(transaction, &changed, audit).await?;
-    Ok(Some(changed))
+    keep(transaction, &new_token, audit).await?;
+    Ok(Some(new_token))
 }
 
 async fn keep(

@@ -92,16 +92,16 @@ impl BillingStore for PostgresStore {
     async fn close(
         &self,
         client: ClientId,
-        which: CloseScope,
+        scope: CloseScope,
         rules: MeterRules,
         actor: Actor,
     ) -> Result<Option<Vec<Invoice>>, StoreError> {
-        let arguments = (client, which, rules, actor);
-        self.write(arguments, |transaction, (client, which, rules, actor)| {
+        let arguments = (client, scope, rules, actor);
+        self.write(arguments, |transaction, (client, scope, rules, actor)| {
             Box::pin(invoices::close_in(
                 transaction,
                 *client,
-                *which,
+                *scope,
                 rules,
                 actor,
             ))
@@ -162,12 +162,12 @@ impl BillingStore for PostgresStore {
                 Box::pin(openings::ledgers(transaction))
             })
             .await?;
-        let mut deleted = 0;
+        let mut deleted_openings = 0;
         for ledger in ledgers {
-            if deleted >= limit {
+            if deleted_openings >= limit {
                 break;
             }
-            let arguments = (ledger, before, limit - deleted);
+            let arguments = (ledger, before, limit - deleted_openings);
             let deletion = self.write(arguments, |transaction, (ledger, before, limit)| {
                 Box::pin(openings::delete_before(
                     transaction,
@@ -176,9 +176,9 @@ impl BillingStore for PostgresStore {
                     *limit,
                 ))
             });
-            deleted += deletion.await?;
+            deleted_openings += deletion.await?;
         }
-        Ok(deleted)
+        Ok(deleted_openings)
     }
 
     async fn expire_sandbox_rows(
@@ -191,20 +191,20 @@ impl BillingStore for PostgresStore {
                 Box::pin(openings::ledgers(transaction))
             })
             .await?;
-        let mut deleted = 0;
+        let mut deleted_rows = 0;
         for ledger in ledgers
             .into_iter()
             .filter(|ledger| ledger.environment.is_test())
         {
-            if deleted >= limit {
+            if deleted_rows >= limit {
                 break;
             }
-            let arguments = (ledger, before, limit - deleted);
+            let arguments = (ledger, before, limit - deleted_rows);
             let deletion = self.write(arguments, |transaction, (ledger, before, limit)| {
                 Box::pin(openings::expire_rows(transaction, *ledger, *before, *limit))
             });
-            deleted += deletion.await?;
+            deleted_rows += deletion.await?;
         }
-        Ok(deleted)
+        Ok(deleted_rows)
     }
 }

@@ -71,11 +71,11 @@ async fn conclude_in(
     request: &CheckConclusion,
 ) -> Result<ConcludeOutcome, Error> {
     let Some((client, context)) = common::lock_context(transaction, &request.context).await? else {
-        let concluded = transaction
+        let previous_conclusion = transaction
             .fetch(check::CONCLUDED, values![request.check])
             .await?;
         let facts = ConcludeFacts {
-            previous_conclusion: concluded.as_ref(),
+            previous_conclusion: previous_conclusion.as_ref(),
             input_seen: false,
             context: None,
             verdict: None,
@@ -83,7 +83,7 @@ async fn conclude_in(
         };
         return Ok(conclude(request, facts, transaction.now()).outcome);
     };
-    let concluded = transaction
+    let previous_conclusion = transaction
         .fetch(
             check::CONCLUDED_OF_CLIENT,
             values![client, request.check, NO_CLIENT],
@@ -102,17 +102,17 @@ async fn conclude_in(
     };
     let links = links::facts(transaction, key, &request.link_signals).await?;
     let facts = ConcludeFacts {
-        previous_conclusion: concluded.as_ref(),
+        previous_conclusion: previous_conclusion.as_ref(),
         input_seen,
         context: Some(&context),
         verdict: verdict.as_ref(),
         links: &links,
     };
-    let decided = conclude(request, facts, transaction.now());
-    if let Some(write) = decided.write {
+    let step = conclude(request, facts, transaction.now());
+    if let Some(write) = step.write {
         write_conclusion(transaction, key, request, &write).await?;
     }
-    Ok(decided.outcome)
+    Ok(step.outcome)
 }
 
 /// Returns `true` if another check of the context has presented one of the inputs.
@@ -129,13 +129,13 @@ async fn is_seen(
         .iter()
         .map(|digest| digest.0.to_vec())
         .collect();
-    let found = transaction
+    let other_input = transaction
         .row(
             check::OTHERS_INPUT,
             values![client, &request.context, digests, request.check],
         )
         .await?;
-    Ok(found.is_some())
+    Ok(other_input.is_some())
 }
 
 async fn write_conclusion(

@@ -23,21 +23,22 @@ use voight_encoding::Encode;
 #[async_trait]
 impl ErasureStore for PostgresStore {
     async fn erase(&self, erasure: &Erasure) -> Result<ErasureCounts, StoreError> {
-        let (address, mode) = (erasure.address, erasure.mode);
+        let address = erasure.address;
+        let mode = erasure.mode;
         // Evidence is erased first, so that an unjudged check of the address cannot produce a new verdict.
         let batches = self.write((address, mode), |transaction, (address, mode)| {
             Box::pin(evidence::erase(transaction, *address, *mode))
         });
-        let mut erased = ErasureCounts {
+        let mut counts = ErasureCounts {
             batches: batches.await?,
             ..ErasureCounts::default()
         };
         for scope in &erasure.scopes {
             let arguments = (address, scope.clone(), mode);
-            let found = self.write(arguments, |transaction, (address, scope, mode)| {
+            let context_erasure = self.write(arguments, |transaction, (address, scope, mode)| {
                 Box::pin(context::erase(transaction, *address, scope, *mode))
             });
-            found.await?.add_to(&mut erased, &scope.context);
+            context_erasure.await?.add_to(&mut counts, &scope.context);
         }
         for client in self
             .read((), |transaction, ()| Box::pin(clients(transaction)))
@@ -50,11 +51,11 @@ impl ErasureStore for PostgresStore {
                 },
             );
             let (openings, receipts, snapshot_rows) = of_client.await?;
-            erased.ledger_addresses += openings;
-            erased.receipts += receipts;
-            erased.snapshot_rows += snapshot_rows;
+            counts.ledger_addresses += openings;
+            counts.receipts += receipts;
+            counts.snapshot_rows += snapshot_rows;
         }
-        Ok(erased)
+        Ok(counts)
     }
 
     async fn tombstone(

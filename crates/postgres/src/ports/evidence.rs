@@ -141,21 +141,21 @@ async fn shrink(transaction: &Transaction, mut total: u64, budget: &Budget) -> R
     if total <= budget.bytes {
         return Ok(total);
     }
-    let (mut counted, mut is_fresh) = match budget.shares.take() {
-        Some(counted) => (counted, false),
+    let (mut evidence_shares, mut is_fresh) = match budget.shares.take() {
+        Some(evidence_shares) => (evidence_shares, false),
         None => (count(transaction, budget.bytes).await?, true),
     };
     while total > budget.bytes {
-        match counted.shares.next_to_evict() {
+        match evidence_shares.shares.next_to_evict() {
             Some(check) => {
-                counted.shares.remove(check);
+                evidence_shares.shares.remove(check);
                 total = total.saturating_sub(delete_check(transaction, check).await?);
             }
             None if is_fresh => break,
-            None => (counted, is_fresh) = (count(transaction, budget.bytes).await?, true),
+            None => (evidence_shares, is_fresh) = (count(transaction, budget.bytes).await?, true),
         }
     }
-    budget.shares.put(counted);
+    budget.shares.put(evidence_shares);
     Ok(total)
 }
 
@@ -183,20 +183,21 @@ async fn evict(
     limit: usize,
 ) -> Result<usize, Error> {
     let total = transaction.count(evidence::LOCK_TOTAL, Vec::new()).await?;
-    let (ended, freed) = forget_all(transaction, evidence::DUE, values![now, limit]).await?;
-    let (old, freed_too) = forget_all(
+    let (expired_checks, freed_bytes) =
+        forget_all(transaction, evidence::DUE, values![now, limit]).await?;
+    let (old_checks, old_bytes) = forget_all(
         transaction,
         evidence::OLDER,
-        values![opened_before, limit - ended],
+        values![opened_before, limit - expired_checks],
     )
     .await?;
-    if ended + old > 0 {
+    if expired_checks + old_checks > 0 {
         transaction.enqueue_write(
             evidence::SET_TOTAL,
-            values![total.saturating_sub(freed + freed_too)],
+            values![total.saturating_sub(freed_bytes + old_bytes)],
         );
     }
-    Ok(ended + old)
+    Ok(expired_checks + old_checks)
 }
 
 /// Deletes the evidence of the checks that a statement finds; returns their number and total bytes.
@@ -205,12 +206,12 @@ async fn forget_all(
     sql: &'static str,
     values: Vec<Value>,
 ) -> Result<(usize, u64), Error> {
-    let found = checks(transaction, sql, values).await?;
-    let mut freed = 0;
-    for check in &found {
-        freed += delete_check(transaction, *check).await?;
+    let expired_checks = checks(transaction, sql, values).await?;
+    let mut freed_bytes = 0;
+    for check in &expired_checks {
+        freed_bytes += delete_check(transaction, *check).await?;
     }
-    Ok((found.len(), freed))
+    Ok((expired_checks.len(), freed_bytes))
 }
 
 /// Deletes the evidence of an address, or counts it for a dry run; returns the number of batches.
@@ -220,17 +221,21 @@ pub(super) async fn erase(
     mode: EraseMode,
 ) -> Result<u64, Error> {
     let total = transaction.count(evidence::LOCK_TOTAL, Vec::new()).await?;
-    let (mut batches, mut freed) = (0, 0);
+    let mut batches = 0;
+    let mut freed_bytes = 0;
     for check in checks(transaction, evidence::OF_ADDRESS, values![address]).await? {
         batches += transaction
             .count(evidence::COUNT_BATCHES, values![check])
             .await?;
         if mode == EraseMode::Execute {
-            freed += delete_check(transaction, check).await?;
+            freed_bytes += delete_check(transaction, check).await?;
         }
     }
-    if freed > 0 {
-        transaction.enqueue_write(evidence::SET_TOTAL, values![total.saturating_sub(freed)]);
+    if freed_bytes > 0 {
+        transaction.enqueue_write(
+            evidence::SET_TOTAL,
+            values![total.saturating_sub(freed_bytes)],
+        );
     }
     Ok(batches)
 }

@@ -61,17 +61,20 @@ async fn label(
 async fn list(
     transaction: &Transaction,
     context: &ContextId,
-    after: Option<EoaAddress>,
+    previous_address: Option<EoaAddress>,
     limit: usize,
 ) -> Result<Vec<LabelRecord>, Error> {
     let Some(client) = common::context_owner(transaction, context).await? else {
         return Ok(Vec::new());
     };
-    let after = after
+    let previous_address = previous_address
         .map(|address| address.as_bytes().to_vec())
         .unwrap_or_default();
     let rows = transaction
-        .rows(labels::LABELS, values![client, context, after, limit])
+        .rows(
+            labels::LABELS,
+            values![client, context, previous_address, limit],
+        )
         .await?;
     let records = rows.iter().map(|row| {
         Ok(LabelRecord {

@@ -75,8 +75,8 @@ async fn assign(
     members: &[(AddressDigest, ClusterKey)],
     audit: &AuditEntry,
 ) -> Result<(), Error> {
-    let place = common::lock_context(transaction, context).await?;
-    let (client, _) = place.ok_or_else(|| not_found("context", context))?;
+    let context_key = common::lock_context(transaction, context).await?;
+    let (client, _) = context_key.ok_or_else(|| not_found("context", context))?;
     for (member, cluster) in members.iter().copied() {
         let record = LinkRecord::Assigned { member, cluster };
         transaction.enqueue_write(
@@ -90,26 +90,26 @@ async fn assign(
 /// Reads what a context stores about the link signals of a check.
 pub(super) async fn facts(
     transaction: &Transaction,
-    place: ContextKey<'_>,
-    presented: &LinkSignals,
+    context_key: ContextKey<'_>,
+    signals: &LinkSignals,
 ) -> Result<LinkFacts, Error> {
-    let pages = if presented.traces.is_empty() {
+    let pages = if signals.traces.is_empty() {
         FingerprintIndex::new()
     } else {
-        pages(transaction, place).await?
+        pages(transaction, context_key).await?
     };
-    let assigned = assigned(transaction, place, presented.subject).await?;
+    let assigned_cluster = assigned(transaction, context_key, signals.subject).await?;
     let mut clusters = BTreeMap::new();
-    for key in presented.clusters().chain(assigned) {
+    for key in signals.clusters().chain(assigned_cluster) {
         clusters.extend(
-            members(transaction, place, key)
+            members(transaction, context_key, key)
                 .await?
                 .map(|cluster| (key, cluster)),
         );
     }
     Ok(LinkFacts {
         pages,
-        assigned,
+        assigned: assigned_cluster,
         clusters,
     })
 }

@@ -32,21 +32,22 @@ async fn redeem_in(
     };
     common::lock_client(transaction, client).await?;
     let context = common::context_of_client(transaction, client, &request.receipt.context).await?;
-    let burnt = common::idempotency_record(transaction, client, request.receipt_digest).await?;
+    let previous_redemption =
+        common::idempotency_record(transaction, client, request.receipt_digest).await?;
     let idempotency_record = match &request.idempotency {
         Some(input) => common::idempotency_record(transaction, client, input.key_digest).await?,
         None => None,
     };
-    let holder = keys::holder(transaction, request.key).await?;
+    let key = keys::find_with_client(transaction, request.key).await?;
     let facts = RedeemFacts {
-        holder: holder.as_ref(),
+        holder: key.as_ref(),
         context: context.as_ref(),
-        previous_redemption: burnt.as_ref(),
+        previous_redemption: previous_redemption.as_ref(),
         idempotency_record: idempotency_record.as_ref(),
     };
-    let decided = redeem(request, facts, transaction.now());
-    for (digest, record) in &decided.idempotency_records {
+    let step = redeem(request, facts, transaction.now());
+    for (digest, record) in &step.idempotency_records {
         common::put_idempotency_record(transaction, client, *digest, record);
     }
-    Ok(decided.outcome)
+    Ok(step.outcome)
 }

@@ -64,13 +64,13 @@ impl RegistryStore for PostgresStore {
         audit: AuditEntry,
     ) -> Result<Option<Client>, StoreError> {
         let arguments = (id, change, audit);
-        let changed = self
+        let change_result = self
             .write(arguments, |transaction, (id, change, audit)| {
                 Box::pin(clients::change(transaction, *id, change, audit))
             })
             .await;
         self.key_cache.invalidate_all();
-        changed
+        change_result
     }
 
     async fn create_key(&self, key: NewKey, audit: AuditEntry) -> Result<Option<Key>, StoreError> {
@@ -99,13 +99,13 @@ impl RegistryStore for PostgresStore {
         audit: AuditEntry,
     ) -> Result<Option<Key>, StoreError> {
         let arguments = (id, change, audit);
-        let changed = self
+        let change_result = self
             .write(arguments, |transaction, (id, change, audit)| {
                 Box::pin(keys::change(transaction, *id, change, audit))
             })
             .await;
         self.key_cache.invalidate_all();
-        changed
+        change_result
     }
 
     async fn store_key_uses(&self, uses: Vec<KeyUse>) -> Result<(), StoreError> {
@@ -146,12 +146,12 @@ impl RegistryStore for PostgresStore {
     }
 
     async fn context(&self, id: &ContextId) -> Result<Option<Context>, StoreError> {
-        let found = self
+        let located_context = self
             .read(id.clone(), |transaction, id| {
                 Box::pin(common::context(transaction, id))
             })
             .await?;
-        Ok(found.map(|(_, context)| context))
+        Ok(located_context.map(|(_, context)| context))
     }
 
     async fn context_of_client(
@@ -195,13 +195,13 @@ impl RegistryStore for PostgresStore {
         &self,
         transfer: ContextTransfer,
     ) -> Result<TransferOutcome, StoreError> {
-        let moved = self
+        let transfer_result = self
             .write(transfer, |transaction, transfer| {
                 Box::pin(transfer::run(transaction, transfer))
             })
             .await;
         self.key_cache.invalidate_all();
-        moved
+        transfer_result
     }
 
     async fn append_audit(&self, entry: AuditEntry) -> Result<(), StoreError> {

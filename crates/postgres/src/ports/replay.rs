@@ -32,12 +32,12 @@ async fn replace_in(
     audit: &AuditEntry,
 ) -> Result<Option<Verdict>, Error> {
     let context = &change.context;
-    let place = common::lock_context(transaction, context).await?;
-    let (client, _) = place.ok_or_else(|| not_found("context", context))?;
-    let before: Option<Verdict> = transaction
+    let locked_context = common::lock_context(transaction, context).await?;
+    let (client, _) = locked_context.ok_or_else(|| not_found("context", context))?;
+    let stored_verdict: Option<Verdict> = transaction
         .fetch(check::VERDICT, values![client, context, change.address])
         .await?;
-    if before != Some(change.before) {
+    if stored_verdict != Some(change.before) {
         return Ok(None);
     }
     let verdict = change.before.replaced(change.owned, change.unverified);

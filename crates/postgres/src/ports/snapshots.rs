@@ -89,11 +89,15 @@ async fn create(transaction: &Transaction, snapshot: &Snapshot) -> Result<Snapsh
     common::lock_client(transaction, client)
         .await?
         .ok_or_else(|| not_found("client", client))?;
-    let stored = fetch(transaction, client, snapshot.id).await?;
+    let previous_snapshot = fetch(transaction, client, snapshot.id).await?;
     let count = list(transaction, client, None, MAX_SNAPSHOTS).await?.len();
-    let creation = snapshot.clone().creation(stored, count);
-    if let SnapshotCreation::Created(created) = &creation {
-        let values = values![client, &created.id.to_bytes()[..], created.encode()];
+    let creation = snapshot.clone().creation(previous_snapshot, count);
+    if let SnapshotCreation::Created(new_snapshot) = &creation {
+        let values = values![
+            client,
+            &new_snapshot.id.to_bytes()[..],
+            new_snapshot.encode()
+        ];
         transaction.enqueue_write(snapshots::ADD_SNAPSHOT, values);
     }
     Ok(creation)
@@ -113,13 +117,15 @@ async fn fetch(
 async fn list(
     transaction: &Transaction,
     client: ClientId,
-    after: Option<SnapshotId>,
+    previous_id: Option<SnapshotId>,
     limit: usize,
 ) -> Result<Vec<Snapshot>, Error> {
     transaction.set_client(client);
-    let after = after.map(|id| id.to_bytes().to_vec()).unwrap_or_default();
+    let previous_id = previous_id
+        .map(|id| id.to_bytes().to_vec())
+        .unwrap_or_default();
     let rows = transaction
-        .rows(snapshots::SNAPSHOTS, values![client, after, limit])
+        .rows(snapshots::SNAPSHOTS, values![client, previous_id, limit])
         .await?;
     rows.iter().map(|row| row.record(0)).collect()
 }
@@ -142,15 +148,15 @@ async fn delete(
     id: SnapshotId,
 ) -> Result<bool, Error> {
     transaction.set_client(client);
-    let of = values![client, &id.to_bytes()[..]];
-    let found: Option<Snapshot> = transaction
-        .fetch(snapshots::LOCK_SNAPSHOT, of.clone())
+    let key = values![client, &id.to_bytes()[..]];
+    let locked_snapshot: Option<Snapshot> = transaction
+        .fetch(snapshots::LOCK_SNAPSHOT, key.clone())
         .await?;
-    if found.is_some() {
-        transaction.enqueue_write(snapshots::DROP_SLICES, of.clone());
-        transaction.enqueue_write(snapshots::DROP_SNAPSHOT, of);
+    if locked_snapshot.is_some() {
+        transaction.enqueue_write(snapshots::DROP_SLICES, key.clone());
+        transaction.enqueue_write(snapshots::DROP_SNAPSHOT, key);
     }
-    Ok(found.is_some())
+    Ok(locked_snapshot.is_some())
 }
 
 /// Enqueues the write of a slice.

@@ -19,9 +19,9 @@ impl MaintenanceStore for PostgresStore {
     }
 
     async fn try_acquire_lease(&self) -> Result<bool, StoreError> {
-        let turn = Arc::clone(&self.leader_lease);
+        let leader_lease = Arc::clone(&self.leader_lease);
         self.task_runtime
-            .run_to_completion(async move { Ok(turn.try_acquire().await?) })
+            .run_to_completion(async move { Ok(leader_lease.try_acquire().await?) })
             .await
     }
 }

@@ -50,6 +50,6 @@ pub(crate) fn in_open(url: &PostgresUrl, error: Error) -> OpenError {
             place: url.to_string(),
             what,
         },
-        other => OpenError::unreachable(url, other),
+        error => OpenError::unreachable(url, error),
     }
 }

@@ -21,7 +21,7 @@ const FUNCTIONS: usize = 4;
 const ROLE_SETTINGS: [&str; 2] = ["lock_timeout=1s", "idle_in_transaction_session_timeout=30s"];
 
 /// Rejects a database without a complete installation of Citus, or with a store in it.
-pub(crate) async fn refuse_unless_possible(
+pub(crate) async fn ensure_supported(
     transaction: &Transaction,
     url: &PostgresUrl,
 ) -> Result<(), OpenError> {
@@ -107,7 +107,7 @@ async fn spread_already(transaction: &Transaction) -> Result<Vec<String>, Error>
 }
 
 /// Rejects a worker, because tables that are created there exist on that server alone.
-pub(crate) async fn refuse_worker(
+pub(crate) async fn ensure_coordinator(
     transaction: &Transaction,
     url: &PostgresUrl,
 ) -> Result<(), OpenError> {
@@ -135,13 +135,17 @@ pub(crate) async fn distribute_tables(
     url: &PostgresUrl,
     schema: Schema,
 ) -> Result<(), OpenError> {
-    let done = async {
-        for (table, spread) in unspread(transaction, schema).await? {
-            match (spread, spread.distribution()) {
-                (_, Some((column, beside))) => {
-                    let beside = if beside == table { "none" } else { beside };
+    let distribution_result = async {
+        for (table, distribution) in unspread(transaction, schema).await? {
+            match (distribution, distribution.distribution()) {
+                (_, Some((column, colocated_table))) => {
+                    let colocated_table = if colocated_table == table {
+                        "none"
+                    } else {
+                        colocated_table
+                    };
                     transaction
-                        .rows(citus::DISTRIBUTE, values![table, column, beside])
+                        .rows(citus::DISTRIBUTE, values![table, column, colocated_table])
                         .await?
                 }
                 (Distribution::Local, None) => {
@@ -155,7 +159,9 @@ pub(crate) async fn distribute_tables(
         }
         Ok(())
     };
-    done.await.map_err(|error: Error| in_open(url, error))
+    distribution_result
+        .await
+        .map_err(|error: Error| in_open(url, error))
 }
 
 /// Sets the timeouts of the role, unless it has them. Another process may set them at the same time, for the tables of
@@ -178,7 +184,7 @@ async fn has_timeouts(transaction: &Transaction) -> Result<bool, Error> {
         .collect::<Result<Vec<_>, _>>()?;
     Ok(ROLE_SETTINGS
         .iter()
-        .all(|wanted| settings.iter().any(|setting| setting == wanted)))
+        .all(|required_setting| settings.iter().any(|setting| setting == required_setting)))
 }
 
 /// Returns the tables that are not distributed yet.
@@ -186,10 +192,14 @@ pub(crate) async fn unspread(
     transaction: &Transaction,
     schema: Schema,
 ) -> Result<Vec<(&'static str, Distribution)>, Error> {
-    let before = spread_already(transaction).await?;
+    let distributed_tables = spread_already(transaction).await?;
     let tables = schema.tables().iter().copied();
     Ok(tables
-        .filter(|(table, _)| !before.iter().any(|spread| spread == table))
+        .filter(|(table, _)| {
+            !distributed_tables
+                .iter()
+                .any(|distributed_table| distributed_table == table)
+        })
         .collect())
 }
 
@@ -208,48 +218,48 @@ mod tests {
 
     /// Returns the tables whose primary key starts with this column.
     fn led_by(column: &str) -> Vec<String> {
-        let made = released_statements().filter_map(|statement| {
+        let tables = released_statements().filter_map(|statement| {
             let (_, rest) = statement.split_once("CREATE TABLE ")?;
             let (_, key) = rest.split_once("PRIMARY KEY (")?;
             let table = rest.split_whitespace().next()?;
             (key.split([',', ')']).next()? == column).then(|| table.to_owned())
         });
-        made.collect()
+        tables.collect()
     }
 
     /// A migration that creates a table must add it to the registry.
     #[test]
-    fn every_table_is_spread() {
-        let made = released_statements().filter_map(|statement| {
+    fn every_table_is_distributed() {
+        let tables = released_statements().filter_map(|statement| {
             let (_, rest) = statement.split_once("CREATE TABLE ")?;
             rest.split_whitespace().next()
         });
-        let missing: Vec<_> = made
-            .filter(|made| !DISTRIBUTED_TABLES.iter().any(|(table, _)| table == made))
+        let missing: Vec<_> = tables
+            .filter(|tables| !DISTRIBUTED_TABLES.iter().any(|(table, _)| table == tables))
             .collect();
         assert!(missing.is_empty(), "{missing:?} are not spread");
     }
 
     #[test]
-    fn every_table_of_a_client_or_a_check_is_spread_by_it() {
-        for (column, spread) in [
+    fn tables_are_distributed_by_their_key() {
+        for (column, distribution) in [
             ("client", Distribution::ByClient),
             ("check_id", Distribution::ByCheck),
         ] {
-            let mut expected = led_by(column);
-            let listed = DISTRIBUTED_TABLES
+            let mut led_tables = led_by(column);
+            let distributed_tables = DISTRIBUTED_TABLES
                 .iter()
-                .filter(|(_, how)| *how == spread)
+                .filter(|(_, table_distribution)| *table_distribution == distribution)
                 .map(|(table, _)| (*table).to_owned());
-            let mut listed: Vec<_> = listed.collect();
+            let mut distributed_tables: Vec<_> = distributed_tables.collect();
             assert_eq!(
-                listed.first().map(String::as_str),
-                spread.distribution().map(|(_, beside)| beside),
+                distributed_tables.first().map(String::as_str),
+                distribution.distribution().map(|(_, beside)| beside),
                 "the first stands alone"
             );
-            expected.sort();
-            listed.sort();
-            assert_eq!(listed, expected);
+            led_tables.sort();
+            distributed_tables.sort();
+            assert_eq!(distributed_tables, led_tables);
         }
     }
 }

@@ -69,7 +69,7 @@ pub(crate) async fn load_or_create(
 pub(crate) async fn insert_singleton_rows(transaction: &Transaction) -> Result<(), Error> {
     transaction
         .execute_sql(
-            admin::FIRST_AUDIT_HEAD,
+            admin::INIT_AUDIT_HEAD,
             values![AuditHead::genesis().encode()],
         )
         .await?;

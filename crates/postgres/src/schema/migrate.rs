@@ -1,7 +1,7 @@
 //! Migrations, applied by one process at a time.
 
 use super::check::in_open;
-use super::distribution::{distribute_tables, is_distributed, refuse_worker, unspread};
+use super::distribution::{distribute_tables, ensure_coordinator, is_distributed, unspread};
 use super::{Schema, checksum, statements};
 use crate::connect::{OpenError, PostgresUrl};
 use crate::connection::Transaction;
@@ -45,7 +45,7 @@ pub(crate) async fn migrate(
     if is_done && (!is_distributed || unspread(work, schema).await.map_err(in_open)?.is_empty()) {
         return Ok(Vec::new());
     }
-    refuse_worker(work, url).await?;
+    ensure_coordinator(work, url).await?;
     create(work, sql::CREATE_LOCK).await.map_err(in_open)?;
     work.execute_sql(sql::FIRST_LOCK, Vec::new())
         .await
@@ -87,38 +87,38 @@ pub(crate) async fn pending(
             table: table.clone(),
         });
     }
-    let begun = if has("schema_version") {
+    let applied_migrations = if has("schema_version") {
         versions(transaction).await
     } else {
         Ok(Vec::new())
     };
-    let begun = begun.map_err(|error| in_open(url, error))?;
-    check(&begun, url, schema)?;
-    let all = (1..)
+    let applied_migrations = applied_migrations.map_err(|error| in_open(url, error))?;
+    check(&applied_migrations, url, schema)?;
+    let migrations = (1..)
         .zip(schema.migrations())
         .map(|(version, migration)| PendingMigration {
             version,
             checksum: checksum(migration),
-            done: begun
+            done: applied_migrations
                 .iter()
-                .find(|begun| begun.version == version)
-                .map_or(0, |begun| begun.statements),
+                .find(|applied_migrations| applied_migrations.version == version)
+                .map_or(0, |applied_migrations| applied_migrations.statements),
             statements: statements(migration).count() as u64,
         });
-    Ok(all
-        .filter(|pending| pending.done < pending.statements)
+    Ok(migrations
+        .filter(|migration| migration.done < migration.statements)
         .collect())
 }
 
 /// Rejects tables that are missing or of an older version.
-pub(crate) async fn refuse_unless_current(
+pub(crate) async fn ensure_current(
     transaction: &Transaction,
     url: &PostgresUrl,
 ) -> Result<(), OpenError> {
-    refuse_if_any(&pending(transaction, url, Schema::RELEASED).await?, url)
+    ensure_none_pending(&pending(transaction, url, Schema::RELEASED).await?, url)
 }
 
-fn refuse_if_any(pending: &[PendingMigration], url: &PostgresUrl) -> Result<(), OpenError> {
+fn ensure_none_pending(pending: &[PendingMigration], url: &PostgresUrl) -> Result<(), OpenError> {
     match pending.first() {
         None => Ok(()),
         Some(first) if first.version == 1 => Err(OpenError::Missing {
@@ -154,37 +154,42 @@ async fn create(transaction: &Transaction, sql: &str) -> Result<(), Error> {
 
 async fn versions(transaction: &Transaction) -> Result<Vec<AppliedMigration>, Error> {
     let rows = transaction.rows(sql::VERSIONS, Vec::new()).await?;
-    let begun = rows.iter().map(|row| {
+    let migrations = rows.iter().map(|row| {
         Ok(AppliedMigration {
             version: row.number(0)?,
             checksum: row.byte_array(1)?,
             statements: row.number(2)?,
         })
     });
-    begun.collect()
+    migrations.collect()
 }
 
-fn check(begun: &[AppliedMigration], url: &PostgresUrl, schema: Schema) -> Result<(), OpenError> {
-    let known = schema.version();
-    if let Some(newer) = begun
+fn check(
+    applied_migrations: &[AppliedMigration],
+    url: &PostgresUrl,
+    schema: Schema,
+) -> Result<(), OpenError> {
+    let newest_version = schema.version();
+    if let Some(newer) = applied_migrations
         .iter()
-        .map(|begun| begun.version)
-        .find(|version| *version > known.into())
+        .map(|applied_migrations| applied_migrations.version)
+        .find(|version| *version > newest_version.into())
     {
         return Err(OpenError::Newer {
             place: url.to_string(),
             found: newer,
-            known,
+            known: newest_version,
         });
     }
-    let other = begun
-        .iter()
-        .zip(schema.migrations())
-        .find(|(begun, known)| begun.checksum != checksum(known));
-    other.map_or(Ok(()), |(begun, _)| {
+    let mismatch = applied_migrations.iter().zip(schema.migrations()).find(
+        |(applied_migrations, newest_version)| {
+            applied_migrations.checksum != checksum(newest_version)
+        },
+    );
+    mismatch.map_or(Ok(()), |(applied_migrations, _)| {
         Err(OpenError::MigrationMismatch {
             place: url.to_string(),
-            version: begun.version,
+            version: applied_migrations.version,
         })
     })
 }
@@ -204,10 +209,10 @@ async fn apply(
         done,
         ..
     } = *pending;
-    let known = usize::try_from(version - 1)
+    let migration = usize::try_from(version - 1)
         .ok()
         .and_then(|index| schema.migrations().get(index));
-    let Some(migration) = known else {
+    let Some(migration) = migration else {
         return Ok(());
     };
     transaction
@@ -233,7 +238,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn tables_of_an_older_release_differ_from_missing_ones() {
+    fn older_tables_differ_from_missing_ones() {
         let url: PostgresUrl = "postgres://voight@db/voight".parse().unwrap();
         let pending = |version| PendingMigration {
             version,
@@ -241,13 +246,13 @@ mod tests {
             done: 0,
             statements: 1,
         };
-        assert_eq!(refuse_if_any(&[], &url), Ok(()));
+        assert_eq!(ensure_none_pending(&[], &url), Ok(()));
         assert!(matches!(
-            refuse_if_any(&[pending(1), pending(2)], &url),
+            ensure_none_pending(&[pending(1), pending(2)], &url),
             Err(OpenError::Missing { .. })
         ));
         assert!(matches!(
-            refuse_if_any(&[pending(2)], &url),
+            ensure_none_pending(&[pending(2)], &url),
             Err(OpenError::Older { .. })
         ));
     }

@@ -7,7 +7,7 @@ super::statements! {
     LOCK_AUDIT_HEAD = "SELECT record FROM audit_head WHERE one = 1 FOR UPDATE";
     APPEND_AUDIT = "INSERT INTO audit (seq, record) VALUES ($1, $2)";
     SET_AUDIT_HEAD = "UPDATE audit_head SET record = $1 WHERE one = 1";
-    FIRST_AUDIT_HEAD = "INSERT INTO audit_head (one, record) VALUES (1, $1) ON CONFLICT (one) DO NOTHING";
+    INIT_AUDIT_HEAD = "INSERT INTO audit_head (one, record) VALUES (1, $1) ON CONFLICT (one) DO NOTHING";
     SIGNING_KEY = "SELECT number FROM signing_key WHERE one = 1";
     LOCK_SIGNING_KEY = "SELECT number FROM signing_key WHERE one = 1 FOR UPDATE";
     SET_SIGNING_KEY = "UPDATE signing_key SET number = $1 WHERE one = 1";

@@ -74,7 +74,7 @@ const FORBIDDEN_SQL: [(&str, &str); 24] = [
 const CLOCK: &str = "current_timestamp";
 
 fn every_statement() -> impl Iterator<Item = (String, String)> {
-    let named = [
+    let statements_by_name = [
         admin::ALL,
         admin_tokens::ALL,
         billing::ALL,
@@ -93,16 +93,18 @@ fn every_statement() -> impl Iterator<Item = (String, String)> {
         snapshots::ALL,
         tables::ALL,
     ];
-    let named = named
+    let statements_by_name = statements_by_name
         .into_iter()
         .flatten()
         .map(|(name, text)| ((*name).to_owned(), plain(text)));
-    let numbered = (1..).zip(Schema::RELEASED.migrations());
-    let of_migrations = numbered.flat_map(|(version, migration)| {
+    let migrations = (1..).zip(Schema::RELEASED.migrations());
+    let of_migrations = migrations.flat_map(|(version, migration)| {
         statements(migration).map(move |text| (format!("migration {version}"), plain(text)))
     });
-    let derived = tables::derived_statements().map(|(name, text)| (name, plain(text)));
-    named.chain(of_migrations).chain(derived)
+    let derived_statements = tables::derived_statements().map(|(name, text)| (name, plain(text)));
+    statements_by_name
+        .chain(of_migrations)
+        .chain(derived_statements)
 }
 
 /// Returns a statement in lower case on one line, without comments.
@@ -115,11 +117,11 @@ fn plain(statement: &str) -> String {
 
 /// Returns the fault of a statement, if any.
 fn wrong(statement: &str) -> Option<String> {
-    let avoided = FORBIDDEN_SQL
+    let forbidden = FORBIDDEN_SQL
         .iter()
         .find(|(what, _)| statement.contains(what));
-    let avoided = avoided.map(|(what, why)| format!("it contains {what:?}: {why}"));
-    avoided
+    let forbidden = forbidden.map(|(what, why)| format!("it contains {what:?}: {why}"));
+    forbidden
         .or_else(|| wrong_clock(statement))
         .or_else(|| wrong_table(statement))
 }
@@ -142,18 +144,22 @@ fn is_undistributed(table: &str) -> bool {
 /// Returns the fault of a table definition, if any. The client must lead the primary key, so that its rows are on one
 /// server.
 fn wrong_table(statement: &str) -> Option<String> {
-    if let Some(rest) = statement.strip_prefix("create table ") {
-        let table = rest
+    if let Some(table_definition) = statement.strip_prefix("create table ") {
+        let table = table_definition
             .trim_start_matches("if not exists ")
             .split_whitespace()
             .next()?;
-        let spread = rest.contains("primary key (client,") || rest.contains("primary key (client)");
-        if !is_undistributed(table) && !spread {
+        let is_distributed = table_definition.contains("primary key (client,")
+            || table_definition.contains("primary key (client)");
+        if !is_undistributed(table) && !is_distributed {
             return Some(format!(
                 "the primary key of {table} does not lead with the client"
             ));
         }
-        if rest.split([' ', ',', '(', ')']).any(|word| word == "text") {
+        if table_definition
+            .split([' ', ',', '(', ')'])
+            .any(|word| word == "text")
+        {
             return Some(format!(
                 "{table} has a column of text, whose order is the database's; bytes have one order"
             ));
@@ -168,15 +174,15 @@ fn wrong_table(statement: &str) -> Option<String> {
 /// Returns `true` if a statement of the hot path names one client, so that one server answers it.
 fn is_about_one_client(statement: &str) -> bool {
     let branches = statement.split("union all");
-    let added = statement.starts_with("insert into");
-    added && statement.contains("(client,")
+    let is_insert = statement.starts_with("insert into");
+    is_insert && statement.contains("(client,")
         || branches
             .clone()
             .all(|branch| branch.contains("client = $1"))
 }
 
 #[test]
-fn every_statement_runs_on_every_database_of_this_kind() {
+fn every_statement_is_portable() {
     let wrong: Vec<_> = every_statement()
         .filter_map(|(name, text)| wrong(&text).map(|why| format!("{name}: {why}")))
         .collect();
@@ -184,7 +190,7 @@ fn every_statement_runs_on_every_database_of_this_kind() {
 }
 
 #[test]
-fn the_hot_path_never_spans_clients() {
+fn hot_path_never_spans_clients() {
     // `ROUTE` leads from a digest to its client and reads a reference table.
     for (name, text) in lookup::ALL.iter().filter(|(name, _)| *name != "ROUTE") {
         assert!(is_about_one_client(&plain(text)), "{name}");
@@ -192,7 +198,7 @@ fn the_hot_path_never_spans_clients() {
 }
 
 #[test]
-fn a_lock_is_of_one_row_that_is_named() {
+fn locks_name_one_row() {
     for (name, text) in every_statement().filter(|(_, text)| text.contains("for update")) {
         assert!(
             text.contains("client = $1") || text.contains("one = 1"),
@@ -202,34 +208,36 @@ fn a_lock_is_of_one_row_that_is_named() {
 }
 
 #[test]
-fn wrong_statements_are_found() {
-    let found = |text: &str| wrong(&plain(text)).unwrap_or_default();
-    assert!(found("SELECT pg_advisory_lock(1)").contains("lock a row"));
-    assert!(found("CREATE TABLE t (id bigserial PRIMARY KEY)").contains("sequences"));
-    assert!(found("UPDATE meter SET at = now()\nWHERE client = $1").contains("clock"));
-    assert!(found("UPDATE meter SET at = CURRENT_TIMESTAMP\nWHERE client = $1").contains("clock"));
+fn lint_finds_wrong_statements() {
+    let finding = |text: &str| wrong(&plain(text)).unwrap_or_default();
+    assert!(finding("SELECT pg_advisory_lock(1)").contains("lock a row"));
+    assert!(finding("CREATE TABLE t (id bigserial PRIMARY KEY)").contains("sequences"));
+    assert!(finding("UPDATE meter SET at = now()\nWHERE client = $1").contains("clock"));
+    assert!(
+        finding("UPDATE meter SET at = CURRENT_TIMESTAMP\nWHERE client = $1").contains("clock")
+    );
     assert_eq!(
-        found("UPDATE leader_lease SET expires_at = CURRENT_TIMESTAMP WHERE one = 1"),
+        finding("UPDATE leader_lease SET expires_at = CURRENT_TIMESTAMP WHERE one = 1"),
         ""
     );
     assert!(
-        found("CREATE TABLE t (a bigint, PRIMARY KEY (a, client))")
+        finding("CREATE TABLE t (a bigint, PRIMARY KEY (a, client))")
             .contains("does not lead with the client")
     );
     assert!(
-        found("CREATE TABLE t (client bytea, a text COLLATE \"C\", PRIMARY KEY (client, a))")
+        finding("CREATE TABLE t (client bytea, a text COLLATE \"C\", PRIMARY KEY (client, a))")
             .contains("collations")
     );
     assert!(
-        found("CREATE TABLE t (client bytea, a text, PRIMARY KEY (client, a))")
+        finding("CREATE TABLE t (client bytea, a text, PRIMARY KEY (client, a))")
             .contains("column of text")
     );
     assert!(
-        found("CREATE UNIQUE INDEX i ON idempotency_record (digest)")
+        finding("CREATE UNIQUE INDEX i ON idempotency_record (digest)")
             .contains("without the client")
     );
     assert_eq!(
-        found("CREATE UNIQUE INDEX i ON idempotency_record (client, digest)"),
+        finding("CREATE UNIQUE INDEX i ON idempotency_record (client, digest)"),
         ""
     );
     assert!(!is_about_one_client(&plain(

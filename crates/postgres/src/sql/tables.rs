@@ -166,7 +166,7 @@ macro_rules! tables {
 
         impl Placement {
             /// Returns the place of the records of a table of a dump.
-            pub(crate) fn of(table: Table) -> Self {
+            pub(crate) fn for_table(table: Table) -> Self {
                 match table {
                     $($(Table::$table => Self::Keyed(KeyedTable {
                         table: SqlTable::$table,
@@ -259,7 +259,7 @@ fn slice_bounds(record: &[u8]) -> Result<Vec<Value>, Error> {
 
 /// Returns the first and the last address of a slice, or two empty values. An erasure finds the slice by them.
 pub(crate) fn address_bounds(slice: &SnapshotSlice) -> [Vec<u8>; 2] {
-    let pending = slice.pending.iter().map(|listed| listed.address);
+    let pending = slice.pending.iter().map(|pending_row| pending_row.address);
     let addresses = slice.rows.iter().map(|row| row.address).chain(pending);
     let bytes = |address: Option<EoaAddress>| {
         address
@@ -274,8 +274,10 @@ pub(crate) fn address_bounds(slice: &SnapshotSlice) -> [Vec<u8>; 2] {
 pub(crate) fn derived_statements() -> impl Iterator<Item = (String, &'static str)> {
     let exports = Table::ALL
         .iter()
-        .filter_map(|table| match Placement::of(*table) {
-            Placement::Keyed(keyed) => Some((format!("export of {}", table.name()), keyed.export)),
+        .filter_map(|table| match Placement::for_table(*table) {
+            Placement::Keyed(keyed_table) => {
+                Some((format!("export of {}", table.name()), keyed_table.export))
+            }
             Placement::Converted(_) => None,
         });
     exports.chain(
@@ -291,14 +293,14 @@ mod tests {
     use super::*;
 
     fn export(table: Table) -> &'static str {
-        match Placement::of(table) {
-            Placement::Keyed(keyed) => keyed.export,
-            Placement::Converted(converted) => panic!("{converted:?} has no statement"),
+        match Placement::for_table(table) {
+            Placement::Keyed(keyed_table) => keyed_table.export,
+            Placement::Converted(converted_table) => panic!("{converted_table:?} has no statement"),
         }
     }
 
     #[test]
-    fn statements_follow_from_a_row() {
+    fn statements_are_derived_from_tables() {
         assert_eq!(
             SqlTable::Audit.copy(),
             (
@@ -333,12 +335,12 @@ mod tests {
     }
 
     #[test]
-    fn an_address_is_erased_from_every_table_of_addresses_in_a_context() {
-        let erased: Vec<_> = ERASE_ADDRESS
+    fn erasure_covers_every_address_table() {
+        let tables: Vec<_> = ERASE_ADDRESS
             .iter()
             .flatten()
             .filter_map(|sql| sql.split(' ').nth(2))
             .collect();
-        assert_eq!(erased, ["verdict", "event", "label"]);
+        assert_eq!(tables, ["verdict", "event", "label"]);
     }
 }

@@ -52,16 +52,16 @@ impl TransactionRunner {
             return Ok(());
         }
         let mark = self.next_marker(&transaction);
-        let written = self
+        let commit_result = self
             .unless_given_up(
                 lane,
                 timeout(TRANSACTION_TIMEOUT, write_and_commit(&transaction, &mark)),
             )
             .await;
-        if matches!(written, Some(Err(_))) {
+        if matches!(commit_result, Some(Err(_))) {
             self.close_idle_connections();
         }
-        match written
+        match commit_result
             .and_then(Result::ok)
             .unwrap_or(Err(CommitError::OutcomeUnknown(Error::Timeout)))
         {
@@ -123,7 +123,7 @@ impl TransactionRunner {
         let number = self.marks.fetch_add(1, Ordering::Relaxed);
         let id = [&self.node[..], &number.to_be_bytes()].concat();
         CommitMarker {
-            client: transaction.client_number(),
+            client: transaction.client_id(),
             id,
             at: self.clock.now(),
         }
@@ -164,9 +164,9 @@ async fn write_and_commit(
         session::MARK,
         values![mark.client, mark.id.clone(), mark.at],
     ));
-    let mut prepared = Vec::with_capacity(writes.len());
+    let mut statements = Vec::with_capacity(writes.len());
     for (sql, values) in &writes {
-        prepared.push((
+        statements.push((
             transaction
                 .prepared(sql)
                 .await
@@ -174,18 +174,18 @@ async fn write_and_commit(
             values,
         ));
     }
-    let writes = prepared.iter().map(|(statement, values)| {
+    let writes = statements.iter().map(|(statement, values)| {
         Either::Left(async { transaction.execute(statement, values).await.map(|_| ()) })
     });
     let mut answers =
         join_in_order(writes.chain([Either::Right(transaction.batch_execute(session::COMMIT))]))
             .await;
-    let committed = answers.pop().unwrap_or(Ok(()));
+    let commit_result = answers.pop().unwrap_or(Ok(()));
     // A commit rolls back a transaction in which a statement has failed.
     match answers.into_iter().find_map(Result::err) {
         Some(error) if is_lost(&error) => Err(CommitError::OutcomeUnknown(error)),
         Some(error) => Err(CommitError::NotApplied(error)),
-        None => committed.map_err(|error| match &error {
+        None => commit_result.map_err(|error| match &error {
             Error::Database(cause) if is_serialization_conflict(cause) => {
                 CommitError::NotApplied(error)
             }

@@ -40,34 +40,43 @@ fn now(workers: &Workers, lane: Lane) -> Option<Result<Option<OwnedSemaphorePerm
 }
 
 #[test]
-fn a_machine_that_hangs_takes_no_permits_of_others() {
-    let (workers, [one, other]) = workers();
-    let held: Vec<_> = std::iter::from_fn(|| now(&workers, Lane::Of(one))).collect();
-    assert_eq!(held.len(), OF_A_NODE);
-    assert!(matches!(now(&workers, Lane::Of(other)), Some(Ok(Some(_)))));
-    let held: Vec<_> = std::iter::from_fn(|| now(&workers, Lane::Any)).collect();
-    assert_eq!(held.len(), OF_NO_NODE);
+fn hanging_worker_takes_no_other_permits() {
+    let (workers, [first_client, second_client]) = workers();
+    let permits: Vec<_> = std::iter::from_fn(|| now(&workers, Lane::Of(first_client))).collect();
+    assert_eq!(permits.len(), OF_A_NODE);
+    assert!(matches!(
+        now(&workers, Lane::Of(second_client)),
+        Some(Ok(Some(_)))
+    ));
+    let permits: Vec<_> = std::iter::from_fn(|| now(&workers, Lane::Any)).collect();
+    assert_eq!(permits.len(), OF_NO_NODE);
     assert!(
         matches!(now(&workers, Lane::Local), Some(Ok(None))),
         "copies are read without a permit"
     );
-    assert!(matches!(now(&workers, Lane::Of(other)), Some(Ok(Some(_)))));
+    assert!(matches!(
+        now(&workers, Lane::Of(second_client)),
+        Some(Ok(Some(_)))
+    ));
 }
 
 #[test]
-fn hanging_worker_is_skipped_and_its_share_is_reported() {
-    let (workers, [one, other]) = workers();
+fn hanging_worker_degrades_health() {
+    let (workers, [first_client, second_client]) = workers();
     assert_eq!(workers.health(), Health::Ready);
     workers.note(1, Some("it hangs".to_owned()));
-    let refused = now(&workers, Lane::Of(one))
+    let message = now(&workers, Lane::Of(first_client))
         .unwrap()
         .unwrap_err()
         .to_string();
     assert!(
-        refused.contains("w1:5432") && refused.contains("it hangs"),
-        "{refused}"
+        message.contains("w1:5432") && message.contains("it hangs"),
+        "{message}"
     );
-    assert!(matches!(now(&workers, Lane::Of(other)), Some(Ok(Some(_)))));
+    assert!(matches!(
+        now(&workers, Lane::Of(second_client)),
+        Some(Ok(Some(_)))
+    ));
     assert_eq!(
         workers.health(),
         Health::Degraded {
@@ -80,19 +89,23 @@ fn hanging_worker_is_skipped_and_its_share_is_reported() {
 }
 
 #[test]
-fn a_server_that_is_added_is_known_and_the_others_keep_their_state() {
-    let (workers, [one, other]) = workers();
+fn added_worker_keeps_state_of_others() {
+    let (workers, [first_client, second_client]) = workers();
     workers.note(1, Some("it hangs".to_owned()));
     let same = vec![node(0, 0), node(1, 24), node(2, 8)];
     workers.replace(same);
     assert_eq!(
-        workers.known(other),
+        workers.known(second_client),
         Some(2),
         "locations are cached while no shard is moved"
     );
-    assert!(workers.is_given_up(one));
+    assert!(workers.is_given_up(first_client));
     workers.replace(vec![node(0, 0), node(1, 24), node(2, 6), node(3, 2)]);
-    assert_eq!(workers.known(other), None, "a client may have been moved");
+    assert_eq!(
+        workers.known(second_client),
+        None,
+        "a client may have been moved"
+    );
     assert_eq!(
         workers
             .nodes()

@@ -44,10 +44,10 @@ fn records() -> (StoreIdentity, Records) {
         .unwrap();
     records.remove(&key);
     let (_, mut pieces) = parse_key(&key).unwrap();
-    let Some(KeyField::Time(run)) = pieces.first_mut() else {
+    let Some(KeyField::Time(segment_start)) = pieces.first_mut() else {
         panic!("a run leads the key")
     };
-    *run = run.saturating_sub(Duration::from_mins(20));
+    *segment_start = segment_start.saturating_sub(Duration::from_mins(20));
     records.insert(
         build_key(Table::IdempotencyRecord, &pieces).unwrap(),
         record,
@@ -77,11 +77,11 @@ fn staged_restore(url: &PostgresUrl, identity: &StoreIdentity) -> Result<StagedR
 }
 
 fn filled_in(url: &PostgresUrl, identity: &StoreIdentity, records: &Records) -> StagedRestore {
-    let mut draft = staged_restore(url, identity).expect("an empty schema");
+    let mut restore = staged_restore(url, identity).expect("an empty schema");
     for (key, record) in records {
-        draft.add(key, record).expect("a record");
+        restore.add(key, record).expect("a record");
     }
-    draft
+    restore
 }
 
 fn seen(records: &mut Records) -> impl FnMut(&[u8], Vec<u8>) -> ControlFlow<()> {
@@ -103,7 +103,8 @@ fn snapshot(url: &PostgresUrl) -> Result<(StoreIdentity, Records), OpenError> {
         Arc::new(ManualClock::new(START)),
         ConcurrentWrites::Allowed,
     )?;
-    let (identity, mut records) = (*snapshot.identity(), Records::new());
+    let identity = *snapshot.identity();
+    let mut records = Records::new();
     snapshot.for_each(&mut seen(&mut records))?;
     Ok((identity, records))
 }
@@ -111,28 +112,30 @@ fn snapshot(url: &PostgresUrl) -> Result<(StoreIdentity, Records), OpenError> {
 #[test]
 fn restored_records_are_dumped_again() {
     let _server = server();
-    let (url, (identity, records)) = (schema(), records());
-    let mut draft = filled_in(&url, &identity, &records);
+    let url = schema();
+    let (identity, records) = records();
+    let mut restore = filled_in(&url, &identity, &records);
     let mut read_back = Records::new();
-    draft
+    restore
         .read_back(&mut seen(&mut read_back))
         .expect("what was added");
     assert_eq!(read_back, records);
-    let before = snapshot(&url).expect_err("the staged store is visible before it is published");
-    assert!(matches!(before, OpenError::Missing { .. }), "{before}");
-    draft.commit().expect("a commit");
+    let error = snapshot(&url).expect_err("the staged store is visible before it is published");
+    assert!(matches!(error, OpenError::Missing { .. }), "{error}");
+    restore.commit().expect("a commit");
     assert_eq!(snapshot(&url), Ok((identity, records)));
 }
 
 #[test]
 fn restored_store_continues_its_sequences() {
     let _server = server();
-    let (url, (identity, records)) = (schema(), records());
-    let mut draft = filled_in(&url, &identity, &records);
-    draft
+    let url = schema();
+    let (identity, records) = records();
+    let mut restore = filled_in(&url, &identity, &records);
+    restore
         .read_back(&mut |_, _| ControlFlow::Continue(()))
         .expect("what was added");
-    draft.commit().expect("a commit");
+    restore.commit().expect("a commit");
     let store = open(&url.to_string()).expect("the pepper of the store");
     assert_eq!(
         store.info().identity,
@@ -148,9 +151,9 @@ fn restored_store_continues_its_sequences() {
     let entry = audit(AuditAction::ClientCreated, &client.id, START);
     block_on(store.create_client(client.clone(), entry)).expect("another client");
     drop(store);
-    let (_, after) = snapshot(&url).expect("the store");
+    let (_, restored_records) = snapshot(&url).expect("the store");
     assert_eq!(
-        after.len(),
+        restored_records.len(),
         records.len() + 3,
         "a client, its name, and an entry in the log are new"
     );
@@ -160,42 +163,44 @@ fn restored_store_continues_its_sequences() {
         client,
     };
     assert_eq!(
-        after.get(&key),
+        restored_records.get(&key),
         Some(&third.encode()),
         "numbers go on behind those of the dump"
     );
 }
 
 #[test]
-fn where_a_store_is_none_is_put() {
+fn existing_store_is_not_replaced() {
     let _server = server();
-    let (url, (identity, records)) = (schema(), records());
+    let url = schema();
+    let (identity, records) = records();
     // Dropped, as when its process ends: only empty tables must remain.
     drop(filled_in(&url, &identity, &records));
     assert!(matches!(snapshot(&url), Err(OpenError::Missing { .. })));
-    let mut draft = filled_in(&url, &identity, &records);
-    draft
+    let mut restore = filled_in(&url, &identity, &records);
+    restore
         .read_back(&mut |_, _| ControlFlow::Continue(()))
         .expect("what was added");
-    draft.commit().expect("a commit");
-    let refused = staged_restore(&url, &identity)
+    restore.commit().expect("a commit");
+    let error = staged_restore(&url, &identity)
         .err()
         .expect("a store is there");
-    assert!(matches!(refused, OpenError::Occupied { .. }), "{refused}");
+    assert!(matches!(error, OpenError::Occupied { .. }), "{error}");
     assert_eq!(snapshot(&url), Ok((identity, records)));
 }
 
 #[test]
-fn of_two_copies_at_once_one_is_refused() {
+fn concurrent_restore_is_rejected() {
     let _server = server();
-    let (url, (identity, records)) = (schema(), records());
+    let url = schema();
+    let (identity, records) = records();
     let mut first = filled_in(&url, &identity, &records);
-    let refused = staged_restore(&url, &identity)
+    let error = staged_restore(&url, &identity)
         .err()
         .expect("the first has the place");
     assert!(
-        matches!(&refused, OpenError::Unusable { why, .. } if why.contains("another copy")),
-        "{refused}"
+        matches!(&error, OpenError::Unusable { why, .. } if why.contains("another copy")),
+        "{error}"
     );
     first
         .read_back(&mut |_, _| ControlFlow::Continue(()))
@@ -207,18 +212,19 @@ fn of_two_copies_at_once_one_is_refused() {
 #[test]
 fn orphaned_records_are_damage() {
     let _server = server();
-    let (url, (identity, records)) = (schema(), records());
+    let url = schema();
+    let (identity, records) = records();
     let orphans = records
         .iter()
         .filter(|(key, _)| Table::of_key(key) == Some(Table::Verdict));
     for (key, record) in orphans.take(1) {
-        let refused = staged_restore(&url, &identity)
+        let error = staged_restore(&url, &identity)
             .expect("an empty schema")
             .add(key, record)
             .expect_err("no context");
         assert!(
-            matches!(&refused, OpenError::Damaged { what, .. } if what.contains("context")),
-            "{refused}"
+            matches!(&error, OpenError::Damaged { what, .. } if what.contains("context")),
+            "{error}"
         );
     }
     assert!(

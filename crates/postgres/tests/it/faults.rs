@@ -22,7 +22,7 @@ use voight_tests::postgres::{FaultProxy, NetworkFault, Postgres};
 struct ProxyFixture {
     server: Postgres,
     schema: String,
-    line: FaultProxy,
+    proxy: FaultProxy,
     store: Arc<PostgresStore>,
     make: ValueGenerator,
     key: Key,
@@ -33,10 +33,11 @@ struct ProxyFixture {
 
 impl ProxyFixture {
     fn start() -> Self {
-        let (server, schema) = (server(), schema_name());
-        let line = FaultProxy::to_shared(&server);
+        let server = server();
+        let schema = schema_name();
+        let proxy = FaultProxy::to_shared(&server);
         let url = server.schema(&schema).expect("a schema");
-        let store = open(&url_through(&line, &url)).expect("a store");
+        let store = open(&url_through(&proxy, &url)).expect("a store");
         let make = ValueGenerator::default();
         let client = make.client(START);
         block_on(store.create_client(
@@ -50,14 +51,14 @@ impl ProxyFixture {
         let key = key.expect("a call").expect("a key");
         let context = make.context(&key, START);
         let entry = audit(AuditAction::ContextRegistered, &context.id, START);
-        let registered = block_on(store.register_context(context, None, entry)).expect("a call");
-        let RegisterOutcome::Registered(context) = registered else {
-            panic!("{registered:?}")
+        let registration = block_on(store.register_context(context, None, entry)).expect("a call");
+        let RegisterOutcome::Registered(context) = registration else {
+            panic!("{registration:?}")
         };
         Self {
             server,
             schema,
-            line,
+            proxy,
             store,
             make,
             key,
@@ -92,24 +93,24 @@ impl ProxyFixture {
     }
 
     fn until_answered(&self, request: &LookupRequest) -> usize {
-        for again in 0..500 {
+        for retries in 0..500 {
             match block_on(self.store.answer(request.clone())) {
                 Ok(LookupOutcome::Recorded(..) | LookupOutcome::Replayed(_)) => {
                     self.answered.fetch_add(1, Ordering::SeqCst);
-                    return again;
+                    return retries;
                 }
-                Ok(other) => panic!("{other:?}"),
+                Ok(outcome) => panic!("{outcome:?}"),
                 Err(StoreError::NotApplied(_) | StoreError::MaybeApplied(_)) => {
                     thread::sleep(Duration::from_millis(20));
                 }
-                Err(other) => panic!("{other}"),
+                Err(error) => panic!("{error}"),
             }
         }
         panic!("never answered");
     }
 
-    /// Asserts that every lookup has one row without gaps, and that the audit log has `audited` entries.
-    fn assert_exact(&self, lookups: usize, audited: u64) {
+    /// Asserts that every lookup has one row without gaps, and that the audit log has `expected_audit` entries.
+    fn assert_exact(&self, lookups: usize, expected_audit: u64) {
         let store = &self.store;
         let rows =
             block_on(store.rows(LedgerId::live(self.key.client), 0, 1_000_000)).expect("rows");
@@ -124,16 +125,19 @@ impl ProxyFixture {
             .expect("a call")
             .expect("a meter");
         assert_eq!(meter.seq, lookups as u64);
-        assert_eq!(block_on(store.audit_head()).expect("a head").seq, audited);
+        assert_eq!(
+            block_on(store.audit_head()).expect("a head").seq,
+            expected_audit
+        );
     }
 }
 
 /// Returns `url`, which names a socket, with the address of the fault proxy instead.
-fn url_through(line: &FaultProxy, url: &str) -> String {
+fn url_through(proxy: &FaultProxy, url: &str) -> String {
     let (_, options) = url.split_once("&options=").expect("a URL of a schema");
     format!(
         "postgres://postgres@127.0.0.1:{}/postgres?sslmode=disable&options={options}",
-        line.port()
+        proxy.port()
     )
 }
 
@@ -153,39 +157,40 @@ fn eventually_away(store: &PostgresStore) -> String {
     });
     match store.health() {
         Health::Unreachable(why) => why,
-        other => panic!("back too soon: {other:?}"),
+        health => panic!("back too soon: {health:?}"),
     }
 }
 
 /// Asserts that every write is applied once and that no caller sees the fault.
 #[track_caller]
 fn assert_fault_is_invisible(trouble: NetworkFault) {
-    let rig = ProxyFixture::start();
-    rig.line.inject(trouble);
-    assert_eq!(rig.look_up(4, 30), 0, "a caller received an error");
+    let fixture = ProxyFixture::start();
+    fixture.proxy.inject(trouble);
+    assert_eq!(fixture.look_up(4, 30), 0, "a caller received an error");
     for _ in 0..9 {
         block_on(
-            rig.store
+            fixture
+                .store
                 .append_audit(audit(AuditAction::ClockAcknowledged, "", START)),
         )
         .expect("an entry");
     }
-    assert!(rig.line.times() > 3, "nothing has happened");
-    rig.assert_exact(120, 12);
+    assert!(fixture.proxy.times() > 3, "nothing has happened");
+    fixture.assert_exact(120, 12);
 }
 
 #[test]
-fn a_commit_whose_answer_is_lost_is_read_back_and_answered() {
+fn commit_with_lost_answer_is_resolved() {
     assert_fault_is_invisible(NetworkFault::After);
 }
 
 #[test]
-fn a_commit_whose_answer_is_cut_in_half_is_read_back_and_answered() {
+fn commit_with_partial_answer_is_resolved() {
     assert_fault_is_invisible(NetworkFault::HalfAnswered);
 }
 
 #[test]
-fn transaction_lost_before_its_commit_is_retried() {
+fn transaction_lost_before_commit_is_retried() {
     assert_fault_is_invisible(NetworkFault::Before);
 }
 
@@ -195,7 +200,7 @@ fn interrupted_commit_is_retried() {
 }
 
 #[test]
-fn a_commit_that_met_a_reset_is_done_again() {
+fn commit_after_a_reset_is_retried() {
     assert_fault_is_invisible(NetworkFault::Reset);
 }
 
@@ -205,28 +210,29 @@ fn slow_connection_is_invisible_to_callers() {
 }
 
 #[test]
-fn unreachable_database_is_reported_and_reconnected() {
-    let rig = ProxyFixture::start();
-    assert_eq!(rig.look_up(1, 3), 0);
-    rig.line.inject(NetworkFault::Away);
-    let refused = block_on(rig.store.answer(rig.request(7)));
+fn unreachable_database_is_reconnected() {
+    let fixture = ProxyFixture::start();
+    assert_eq!(fixture.look_up(1, 3), 0);
+    fixture.proxy.inject(NetworkFault::Away);
+    let lookup_result = block_on(fixture.store.answer(fixture.request(7)));
     assert!(
-        matches!(refused, Err(StoreError::NotApplied(_))),
-        "{refused:?}"
+        matches!(lookup_result, Err(StoreError::NotApplied(_))),
+        "{lookup_result:?}"
     );
-    let why = eventually_away(&rig.store);
+    let why = eventually_away(&fixture.store);
     assert!(!why.is_empty());
-    rig.line.inject(NetworkFault::None);
+    fixture.proxy.inject(NetworkFault::None);
     eventually("it is back by itself", || {
-        rig.store.health() == Health::Ready
+        fixture.store.health() == Health::Ready
     });
-    assert_eq!(rig.look_up(1, 3), 0);
-    rig.assert_exact(6, 3);
+    assert_eq!(fixture.look_up(1, 3), 0);
+    fixture.assert_exact(6, 3);
 }
 
 #[test]
-fn server_that_becomes_a_standby_is_unreachable() {
-    let (server, name) = (server(), schema_name());
+fn demoted_server_is_unreachable() {
+    let server = server();
+    let name = schema_name();
     let url = server.schema(&name).expect("a schema");
     let role = format!("CREATE ROLE {name} LOGIN; GRANT ALL ON SCHEMA {name} TO {name}");
     server.run(&role).expect("a role");
@@ -240,49 +246,51 @@ fn server_that_becomes_a_standby_is_unreachable() {
     );
     server.run(&demote).expect("a setting");
     assert!(eventually_away(&store).contains("standby"));
-    let refused = block_on(store.append_audit(audit(AuditAction::ClockAcknowledged, "", START)));
+    let append_result =
+        block_on(store.append_audit(audit(AuditAction::ClockAcknowledged, "", START)));
     assert!(
-        matches!(refused, Err(StoreError::NotApplied(_))),
-        "{refused:?}"
+        matches!(append_result, Err(StoreError::NotApplied(_))),
+        "{append_result:?}"
     );
 }
 
 #[test]
-fn killed_backends_lose_nothing_and_double_nothing() {
-    let rig = ProxyFixture::start();
-    let done = AtomicBool::new(false);
+fn killed_backends_lose_or_double_nothing() {
+    let fixture = ProxyFixture::start();
+    let is_done = AtomicBool::new(false);
     let kill = format!(
         "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE application_name = 'voight' \
          AND pid IN (SELECT pid FROM pg_locks l JOIN pg_class c ON c.oid = l.relation \
          JOIN pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = '{}')",
-        rig.schema
+        fixture.schema
     );
-    let killed = thread::scope(|scope| {
+    let killed_backends = thread::scope(|scope| {
         let killer = scope.spawn(|| {
-            let (mut killed, mut next) = (0, 0);
-            while !done.load(Ordering::SeqCst) {
-                if rig.answered.load(Ordering::SeqCst) < next {
+            let mut killed_backends = 0;
+            let mut next = 0;
+            while !is_done.load(Ordering::SeqCst) {
+                if fixture.answered.load(Ordering::SeqCst) < next {
                     thread::sleep(Duration::from_millis(1));
                     continue;
                 }
-                let count = rig
+                let count = fixture
                     .server
                     .run(&kill)
                     .expect("a list of backends")
                     .parse::<u32>()
                     .expect("a number");
                 if count > 0 {
-                    killed += count;
+                    killed_backends += count;
                     // Without a pause every attempt would be killed on a slow machine.
-                    next = rig.answered.load(Ordering::SeqCst) + 16;
+                    next = fixture.answered.load(Ordering::SeqCst) + 16;
                 }
             }
-            killed
+            killed_backends
         });
-        rig.look_up(8, 150);
-        done.store(true, Ordering::SeqCst);
+        fixture.look_up(8, 150);
+        is_done.store(true, Ordering::SeqCst);
         killer.join().expect("no panic")
     });
-    assert!(killed > 0, "nothing was killed");
-    rig.assert_exact(1200, 3);
+    assert!(killed_backends > 0, "nothing was killed");
+    fixture.assert_exact(1200, 3);
 }

@@ -35,7 +35,7 @@ fn revoke(store: &PostgresStore, key: &Key) {
 fn has_cached(store: &PostgresStore, key: &Key) -> bool {
     store
         .cached_key_by_digest(current(key))
-        .is_some_and(|holder| holder.key.accepts(current(key), START))
+        .is_some_and(|cached_key| cached_key.key.accepts(current(key), START))
 }
 
 fn look_up(store: &PostgresStore, key: &Key) {
@@ -45,41 +45,41 @@ fn look_up(store: &PostgresStore, key: &Key) {
 }
 
 #[test]
-fn a_change_at_another_node_is_known_after_a_second() {
-    let (server, schema) = (server(), schema_name());
+fn remote_key_change_is_seen_in_a_second() {
+    let server = server();
+    let schema = schema_name();
     let url = server.schema(&schema).expect("a schema");
     let clock = Arc::new(ManualClock::new(START));
-    let (one, other) = (
-        open_by(&url, 7, Arc::clone(&clock)).expect("a store"),
-        open(&url).expect("a store"),
-    );
-    let key = issue(&one);
+    let first_node = open_by(&url, 7, Arc::clone(&clock)).expect("a store");
+    let second_node = open(&url).expect("a store");
+    let key = issue(&first_node);
     assert!(
-        !has_cached(&one, &key),
+        !has_cached(&first_node, &key),
         "the key is cached before its first lookup"
     );
-    look_up(&one, &key);
-    assert!(has_cached(&one, &key) && !has_cached(&other, &key));
-    revoke(&other, &key);
+    look_up(&first_node, &key);
+    assert!(has_cached(&first_node, &key) && !has_cached(&second_node, &key));
+    revoke(&second_node, &key);
     clock.advance(Duration::from_millis(999));
-    assert!(has_cached(&one, &key));
+    assert!(has_cached(&first_node, &key));
     clock.advance(Duration::from_millis(1));
-    assert!(!has_cached(&one, &key));
-    look_up(&one, &key);
+    assert!(!has_cached(&first_node, &key));
+    look_up(&first_node, &key);
     assert!(
-        !has_cached(&one, &key),
+        !has_cached(&first_node, &key),
         "a key that was revoked is known to be"
     );
     clock.set(START);
     assert!(
-        one.cached_key_by_digest(current(&key)).is_none(),
+        first_node.cached_key_by_digest(current(&key)).is_none(),
         "the clock was set back"
     );
 }
 
 #[test]
-fn a_change_at_the_same_node_is_known_at_once() {
-    let (server, schema) = (server(), schema_name());
+fn local_key_change_is_seen_at_once() {
+    let server = server();
+    let schema = schema_name();
     let store = open_as(&server.schema(&schema).expect("a schema"), 7, START).expect("a store");
     let key = issue(&store);
     look_up(&store, &key);

@@ -19,7 +19,8 @@ struct LeaseFixture {
 
 impl LeaseFixture {
     fn new() -> Self {
-        let (server, schema) = (server(), schema_name());
+        let server = server();
+        let schema = schema_name();
         let url = server.schema(&schema).expect("a schema");
         Self {
             server,
@@ -52,66 +53,60 @@ fn try_lease(store: &PostgresStore) -> bool {
 }
 
 #[test]
-fn lease_of_a_missing_node_ends() {
-    let stage = LeaseFixture::new();
-    let (one, other) = (
-        open(&stage.url).expect("a store"),
-        open(&stage.url).expect("a store"),
-    );
-    assert!(try_lease(&one) && !try_lease(&other));
-    stage.pass(10);
-    assert!(!try_lease(&other), "the lease has some seconds left");
-    stage.pass(10);
-    assert!(try_lease(&other), "the lease has ended");
+fn lease_of_a_missing_node_expires() {
+    let fixture = LeaseFixture::new();
+    let first_node = open(&fixture.url).expect("a store");
+    let second_node = open(&fixture.url).expect("a store");
+    assert!(try_lease(&first_node) && !try_lease(&second_node));
+    fixture.pass(10);
+    assert!(!try_lease(&second_node), "the lease has some seconds left");
+    fixture.pass(10);
+    assert!(try_lease(&second_node), "the lease has ended");
     assert!(
-        !try_lease(&one),
+        !try_lease(&first_node),
         "who was held up finds that another node has it"
     );
-    assert_eq!(stage.number(), "2");
+    assert_eq!(fixture.number(), "2");
 }
 
 #[test]
 fn lease_is_kept_by_renewal() {
-    let stage = LeaseFixture::new();
-    let (one, other) = (
-        open(&stage.url).expect("a store"),
-        open(&stage.url).expect("a store"),
-    );
+    let fixture = LeaseFixture::new();
+    let first_node = open(&fixture.url).expect("a store");
+    let second_node = open(&fixture.url).expect("a store");
     for _ in 0..5 {
-        assert!(try_lease(&one) && !try_lease(&other));
-        stage.pass(10);
+        assert!(try_lease(&first_node) && !try_lease(&second_node));
+        fixture.pass(10);
     }
-    assert_eq!(stage.number(), "1");
+    assert_eq!(fixture.number(), "1");
 }
 
 #[test]
-fn the_clock_of_a_node_changes_nothing() {
-    let stage = LeaseFixture::new();
-    let late = open_as(&stage.url, 7, START.saturating_sub(HOUR)).expect("a store");
-    let early = open_as(&stage.url, 7, START.saturating_add(HOUR)).expect("a store");
-    assert!(try_lease(&late) && !try_lease(&early));
-    drop(late);
-    let late = open_as(&stage.url, 7, START.saturating_sub(HOUR)).expect("a store");
-    assert!(try_lease(&early) && !try_lease(&late));
+fn node_clock_does_not_affect_lease() {
+    let fixture = LeaseFixture::new();
+    let slow_node = open_as(&fixture.url, 7, START.saturating_sub(HOUR)).expect("a store");
+    let fast_node = open_as(&fixture.url, 7, START.saturating_add(HOUR)).expect("a store");
+    assert!(try_lease(&slow_node) && !try_lease(&fast_node));
+    drop(slow_node);
+    let slow_node = open_as(&fixture.url, 7, START.saturating_sub(HOUR)).expect("a store");
+    assert!(try_lease(&fast_node) && !try_lease(&slow_node));
 }
 
 #[test]
-fn closing_releases_only_its_own_lease() {
-    let stage = LeaseFixture::new();
-    let (one, other) = (
-        open(&stage.url).expect("a store"),
-        open(&stage.url).expect("a store"),
-    );
-    assert!(try_lease(&one) && !try_lease(&other));
-    drop(other);
-    let other = open(&stage.url).expect("a store");
+fn close_releases_own_lease_only() {
+    let fixture = LeaseFixture::new();
+    let first_node = open(&fixture.url).expect("a store");
+    let second_node = open(&fixture.url).expect("a store");
+    assert!(try_lease(&first_node) && !try_lease(&second_node));
+    drop(second_node);
+    let second_node = open(&fixture.url).expect("a store");
     assert!(
-        !try_lease(&other),
+        !try_lease(&second_node),
         "a node that was closed has left the turn of another"
     );
-    drop(one);
+    drop(first_node);
     assert!(
-        try_lease(&other),
+        try_lease(&second_node),
         "a node that is closed keeps others waiting"
     );
 }

@@ -1,4 +1,4 @@
-//! Opening a store: databases that are refused, the error messages, and that the database is unchanged.
+//! Opening a store: rejected databases, the error messages, and that the database is unchanged.
 
 use crate::common::{open, open_as, schema_name, server};
 use std::sync::Arc;
@@ -38,7 +38,8 @@ fn pending_to_later(url: &str) -> Result<Vec<PendingMigration>, OpenError> {
 
 /// Opens a store, closes it, runs SQL in its schema, and opens it again.
 fn reopened_after(sql: &str) -> Result<(), OpenError> {
-    let (server, schema) = (server(), schema_name());
+    let server = server();
+    let schema = schema_name();
     let url = server.schema(&schema).expect("a schema");
     drop(open(&url).expect("an empty schema becomes a store"));
     server
@@ -48,21 +49,22 @@ fn reopened_after(sql: &str) -> Result<(), OpenError> {
 }
 
 #[test]
-fn empty_schema_becomes_a_store_with_a_stable_identity() {
+fn empty_schema_becomes_a_store() {
     let server = server();
     let url = server.schema(&schema_name()).expect("a schema");
     let first = open(&url).expect("a store").info();
-    assert_eq!((first.engine.as_str(), first.format), ("postgres", 1));
+    assert_eq!(first.engine.as_str(), "postgres");
+    assert_eq!(first.format, 1);
     assert_eq!(open(&url).expect("the same store").info(), first);
 }
 
 #[test]
-fn of_processes_that_begin_at_once_one_creates_the_store() {
+fn concurrent_starts_create_one_store() {
     let server = server();
     // Repeated, because the processes conflict at several points and not at each of them in every run.
     for _ in 0..4 {
         let url = server.schema(&schema_name()).expect("a schema");
-        let opened = thread::scope(|scope| {
+        let open_results = thread::scope(|scope| {
             let threads: Vec<_> = (0..4)
                 .map(|_| scope.spawn(|| open(&url).map(|store| store.info())))
                 .collect();
@@ -71,33 +73,34 @@ fn of_processes_that_begin_at_once_one_creates_the_store() {
                 .map(|thread| thread.join().expect("no panic"))
                 .collect::<Vec<_>>()
         });
-        let first = opened[0].clone().expect("a store");
+        let first = open_results[0].clone().expect("a store");
         assert!(
-            opened.iter().all(|info| info.as_ref() == Ok(&first)),
-            "{opened:?}"
+            open_results.iter().all(|info| info.as_ref() == Ok(&first)),
+            "{open_results:?}"
         );
     }
 }
 
 #[test]
-fn opening_waits_for_a_running_migration() {
-    let (server, schema) = (server(), schema_name());
+fn open_waits_for_running_migration() {
+    let server = server();
+    let schema = schema_name();
     let url = server.schema(&schema).expect("a schema");
     drop(open(&url).expect("a store"));
     // Longer than the lock timeout of a lookup.
-    let held = format!(
+    let lock_statement = format!(
         "BEGIN; SELECT one FROM {schema}.schema_lock FOR UPDATE; SELECT pg_sleep(3); COMMIT"
     );
-    let opened = thread::scope(|scope| {
-        let holder = scope.spawn(|| server.run(&held).expect("a lock"));
+    let open_result = thread::scope(|scope| {
+        let lock_thread = scope.spawn(|| server.run(&lock_statement).expect("a lock"));
         thread::sleep(Duration::from_millis(500));
         assert!(
-            !holder.is_finished(),
+            !lock_thread.is_finished(),
             "the holder ended before its lock was requested"
         );
         open(&url).map(drop)
     });
-    assert_eq!(opened, Ok(()));
+    assert_eq!(open_result, Ok(()));
 }
 
 #[test]
@@ -107,16 +110,16 @@ fn interrupted_migration_continues() {
 }
 
 #[test]
-fn a_later_release_migrates_the_tables_and_this_one_then_refuses_them() {
+fn tables_of_a_later_release_are_rejected() {
     let server = server();
     let url = server.schema(&schema_name()).expect("a schema");
     drop(open(&url).expect("a store"));
     let pending = pending_to_later(&url).expect("a list");
-    let listed: Vec<_> = pending
+    let migrations: Vec<_> = pending
         .iter()
         .map(|pending| (pending.version, pending.done, pending.statements))
         .collect();
-    assert_eq!(listed, [(2, 0, 2)]);
+    assert_eq!(migrations, [(2, 0, 2)]);
     assert!(open(&url).is_ok(), "a list changes nothing");
     assert_eq!(migrate_to_later(&url), Ok(pending));
     assert_eq!(
@@ -124,25 +127,25 @@ fn a_later_release_migrates_the_tables_and_this_one_then_refuses_them() {
         Ok(Vec::new()),
         "a migration is applied once"
     );
-    let refused = open(&url).err().expect("a newer version is refused");
+    let error = open(&url).err().expect("a newer version is refused");
     assert!(
         matches!(
-            refused,
+            error,
             OpenError::Newer {
                 found: 2,
                 known: 1,
                 ..
             }
         ),
-        "{refused}"
+        "{error}"
     );
-    let copied = StoreSnapshot::open(
+    let snapshot = StoreSnapshot::open(
         &url.parse().expect("a URL"),
         Arc::new(ManualClock::new(START)),
         ConcurrentWrites::Allowed,
     );
     assert!(matches!(
-        copied.err(),
+        snapshot.err(),
         Some(OpenError::Newer {
             found: 2,
             known: 1,
@@ -152,8 +155,9 @@ fn a_later_release_migrates_the_tables_and_this_one_then_refuses_them() {
 }
 
 #[test]
-fn a_later_migration_that_was_interrupted_is_continued() {
-    let (server, schema) = (server(), schema_name());
+fn interrupted_later_migration_continues() {
+    let server = server();
+    let schema = schema_name();
     let url = server.schema(&schema).expect("a schema");
     drop(open(&url).expect("a store"));
     migrate_to_later(&url).expect("migrated tables");
@@ -164,9 +168,10 @@ fn a_later_migration_that_was_interrupted_is_continued() {
         server
             .run(&format!("SET search_path = {schema}; {interrupt}"))
             .expect("SQL");
-        let left = migrate_to_later(&url).expect("migrated tables");
+        let pending_migrations = migrate_to_later(&url).expect("migrated tables");
         assert_eq!(
-            left.iter()
+            pending_migrations
+                .iter()
                 .map(|pending| (pending.version, pending.done))
                 .collect::<Vec<_>>(),
             [(2, 1)]
@@ -180,56 +185,54 @@ fn a_later_migration_that_was_interrupted_is_continued() {
 }
 
 #[test]
-fn another_pepper_is_refused() {
+fn other_pepper_is_rejected() {
     let server = server();
     let url = server.schema(&schema_name()).expect("a schema");
     drop(open(&url).expect("a store"));
-    let refused = open_as(&url, 8, START)
+    let error = open_as(&url, 8, START)
         .err()
         .expect("another pepper is refused");
-    assert!(
-        matches!(refused, OpenError::OtherPepper { .. }),
-        "{refused}"
-    );
+    assert!(matches!(error, OpenError::OtherPepper { .. }), "{error}");
     assert!(open(&url).is_ok(), "the store is as it was");
 }
 
 #[test]
-fn tables_of_a_newer_release_are_refused() {
-    let newer = "INSERT INTO schema_version (version, checksum, statements) SELECT 99, checksum, 1 FROM schema_version WHERE version = 1";
-    let refused = reopened_after(newer).expect_err("a newer version is refused");
+fn changed_schema_version_is_rejected() {
+    let newer_version = "INSERT INTO schema_version (version, checksum, statements) SELECT 99, checksum, 1 FROM schema_version WHERE version = 1";
+    let error = reopened_after(newer_version).expect_err("a newer version is refused");
     assert!(
         matches!(
-            refused,
+            error,
             OpenError::Newer {
                 found: 99,
                 known: 1,
                 ..
             }
         ),
-        "{refused}"
+        "{error}"
     );
-    let other = "UPDATE schema_version SET checksum = decode(repeat('00', 32), 'hex')";
-    let refused = reopened_after(other).expect_err("another migration is refused");
+    let changed_checksum = "UPDATE schema_version SET checksum = decode(repeat('00', 32), 'hex')";
+    let error = reopened_after(changed_checksum).expect_err("another migration is refused");
     assert!(
-        matches!(refused, OpenError::MigrationMismatch { version: 1, .. }),
-        "{refused}"
+        matches!(error, OpenError::MigrationMismatch { version: 1, .. }),
+        "{error}"
     );
 }
 
 #[test]
 fn foreign_tables_stay_unchanged() {
-    let (server, schema) = (server(), schema_name());
+    let server = server();
+    let schema = schema_name();
     let url = server.schema(&schema).expect("a schema");
     server
         .run(&format!("CREATE TABLE {schema}.orders (id bigint)"))
         .expect("a table");
-    let refused = open(&url)
+    let error = open(&url)
         .err()
         .expect("tables of something else are refused");
     assert!(
-        matches!(&refused, OpenError::Foreign { table, .. } if table == "orders"),
-        "{refused}"
+        matches!(&error, OpenError::Foreign { table, .. } if table == "orders"),
+        "{error}"
     );
     let tables =
         format!("SELECT table_name FROM information_schema.tables WHERE table_schema = '{schema}'");
@@ -237,17 +240,17 @@ fn foreign_tables_stay_unchanged() {
 }
 
 #[test]
-fn read_only_or_non_durable_server_is_rejected() {
+fn unsafe_server_settings_are_rejected() {
     let server = server();
     let url = server.schema(&schema_name()).expect("a schema");
-    let refused = |setting: &str| {
+    let open_error = |setting: &str| {
         open(&format!("{url}%20-c{setting}"))
             .err()
             .expect("a setting that is refused")
     };
-    let standby = refused("default_transaction_read_only%3Don");
+    let standby = open_error("default_transaction_read_only%3Don");
     assert!(matches!(standby, OpenError::ReadOnly { .. }), "{standby}");
-    let loose = refused("synchronous_commit%3Doff");
+    let loose = open_error("synchronous_commit%3Doff");
     assert!(
         loose.to_string().contains("synchronous_commit = off") && loose.to_string().contains("set"),
         "{loose}"
@@ -260,7 +263,8 @@ fn read_only_or_non_durable_server_is_rejected() {
 
 #[test]
 fn missing_privileges_are_reported() {
-    let (server, name) = (server(), schema_name());
+    let server = server();
+    let name = schema_name();
     let url = server.schema(&name).expect("a schema");
     server
         .run(&format!(
@@ -274,21 +278,18 @@ fn missing_privileges_are_reported() {
         )
     };
     for password in ["", ":wrong"] {
-        let refused = open(&as_role(password))
+        let error = open(&as_role(password))
             .err()
             .expect("a password is asked for");
-        assert!(
-            matches!(refused, OpenError::Unauthorised { .. }),
-            "{refused}"
-        );
-        assert!(!refused.to_string().contains(":wrong"), "{refused}");
+        assert!(matches!(error, OpenError::Unauthorised { .. }), "{error}");
+        assert!(!error.to_string().contains(":wrong"), "{error}");
     }
-    let refused = open(&as_role(":right"))
+    let error = open(&as_role(":right"))
         .err()
         .expect("a schema of another role");
     assert!(
-        matches!(refused, OpenError::PermissionDenied { .. }),
-        "{refused}"
+        matches!(error, OpenError::PermissionDenied { .. }),
+        "{error}"
     );
     server
         .run(&format!("GRANT ALL ON SCHEMA {name} TO {name}"))
@@ -297,7 +298,7 @@ fn missing_privileges_are_reported() {
 }
 
 #[test]
-fn missing_database_and_server_are_reported() {
+fn missing_database_is_reported() {
     let server = server();
     let missing = open(&server.url("nowhere", ""))
         .err()

@@ -31,12 +31,12 @@ impl<S: AsyncRead + Unpin> AsyncRead for Guarded<S> {
         context: &mut Context<'_>,
         out: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
-        let before = out.filled().len();
+        let previous_length = out.filled().len();
         ready!(Pin::new(&mut self.stream).poll_read(context, out))?;
         let Some(watch) = &mut self.watch else {
             return Poll::Ready(Ok(()));
         };
-        match watch.read(&out.filled()[before..]) {
+        match watch.read(&out.filled()[previous_length..]) {
             Ok(is_complete) => {
                 if is_complete {
                     self.watch = None;
@@ -44,7 +44,7 @@ impl<S: AsyncRead + Unpin> AsyncRead for Guarded<S> {
                 Poll::Ready(Ok(()))
             }
             Err(method) => {
-                out.set_filled(before);
+                out.set_filled(previous_length);
                 Poll::Ready(Err(io::Error::other(ConnectFailure::Method(method))))
             }
         }

@@ -39,16 +39,16 @@ impl AuthWatch {
     ///
     /// The method that the server uses and that is not allowed.
     pub(super) fn read(&mut self, mut bytes: &[u8]) -> Result<bool, AuthMethod> {
-        while let Some((first, rest)) = bytes.split_first() {
+        while let Some((first, remaining_bytes)) = bytes.split_first() {
             if self.left > 0 {
-                let skipped = self.left.min(bytes.len());
-                self.left -= skipped;
-                bytes = &bytes[skipped..];
+                let skipped_bytes = self.left.min(bytes.len());
+                self.left -= skipped_bytes;
+                bytes = &bytes[skipped_bytes..];
                 continue;
             }
             self.head[self.filled] = *first;
             self.filled += 1;
-            bytes = rest;
+            bytes = remaining_bytes;
             if self.ends_head() && self.end_message()? {
                 return Ok(true);
             }
@@ -63,12 +63,12 @@ impl AuthWatch {
     }
 
     fn ends_head(&self) -> bool {
-        let needed = if self.head[0] == AUTHENTICATION && self.length() >= REQUEST - 1 {
+        let head_bytes = if self.head[0] == AUTHENTICATION && self.length() >= REQUEST - 1 {
             REQUEST
         } else {
             HEAD
         };
-        self.filled >= HEAD && self.filled == needed
+        self.filled >= HEAD && self.filled == head_bytes
     }
 
     fn end_message(&mut self) -> Result<bool, AuthMethod> {
@@ -79,7 +79,7 @@ impl AuthWatch {
             return Ok(false);
         }
         let is_complete = self.head[HEAD..] == [0; 4];
-        let asked = match self.head[HEAD..] {
+        let requested_method = match self.head[HEAD..] {
             [0, 0, 0, 0] if self.has_asked => None,
             [0, 0, 0, 0] => Some(AuthMethod::None),
             [0, 0, 0, 3] => Some(AuthMethod::Password),
@@ -89,7 +89,7 @@ impl AuthWatch {
             _ => None,
         };
         self.has_asked = true;
-        match asked.filter(|method| !self.methods.has(*method)) {
+        match requested_method.filter(|method| !self.methods.has(*method)) {
             Some(method) => Err(method),
             None => Ok(is_complete),
         }
@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn a_request_is_noticed_in_every_division_into_pieces() {
+    fn fragmented_request_is_detected() {
         for size in 1..80 {
             assert_eq!(
                 read("scram-sha-256,none", &[PASSWORD], size),
@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn messages_of_wrong_lengths_end_nothing() {
+    fn invalid_message_length_is_harmless() {
         for length in [0_u8, 1, 4, 7] {
             let short = [b'R', 0, 0, 0, length, 0, 0, 0, 3];
             assert_ne!(read("none", &[&short, &[0; 16]], 1), Ok(true), "{length}");

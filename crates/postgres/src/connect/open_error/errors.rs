@@ -29,13 +29,14 @@ impl OpenError {
             PoolError::Backend(error) | PoolError::PostCreateHook(HookError::Backend(error)) => {
                 Self::of_database(url, error)
             }
-            other => Self::unreachable(url, crate::connect::describe(other)),
+            error => Self::unreachable(url, crate::connect::describe(error)),
         }
     }
 
     /// Converts an error of the driver by its SQLSTATE.
     pub(crate) fn of_database(url: &PostgresUrl, error: &tokio_postgres::Error) -> Self {
-        let (place, why) = (url.to_string(), describe(error));
+        let place = url.to_string();
+        let why = describe(error);
         let Some(code) = error.code() else {
             return Self::of_connection(url, error, why);
         };

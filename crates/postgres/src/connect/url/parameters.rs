@@ -18,7 +18,7 @@ pub(super) struct Parameters {
 impl Parameters {
     /// Splits a URL. The error names an invalid parameter.
     pub(super) fn take(text: &str) -> Result<Self, String> {
-        let Some((place, query)) = text.split_once('?') else {
+        let Some((base, query)) = text.split_once('?') else {
             return Ok(Self {
                 plain: text.to_owned(),
                 ssl_mode: None,
@@ -35,9 +35,9 @@ impl Parameters {
             .map(|value| AuthMethods::parse(&value))
             .transpose()?;
         let plain = if pairs.is_empty() {
-            place.to_owned()
+            base.to_owned()
         } else {
-            format!("{place}?{}", pairs.join("&"))
+            format!("{base}?{}", pairs.join("&"))
         };
         Ok(Self {
             plain,
@@ -51,11 +51,11 @@ impl Parameters {
 /// Removes the parameter with this name and returns its value.
 fn take(pairs: &mut Vec<&str>, name: &str) -> Result<Option<String>, String> {
     let is_named = |pair: &&str| decode(pair.split('=').next().unwrap_or(pair)) == name;
-    let mut found = pairs.extract_if(.., |pair| is_named(&&**pair));
-    let value = found
+    let mut matching_pairs = pairs.extract_if(.., |pair| is_named(&&**pair));
+    let value = matching_pairs
         .next()
         .map(|pair| decode(pair.split_once('=').map_or("", |(_, value)| value)).into_owned());
-    if found.next().is_some() {
+    if matching_pairs.next().is_some() {
         return Err(format!("it has the parameter {name} twice"));
     }
     Ok(value)

@@ -52,20 +52,23 @@ impl PriceBookImporter {
 
 impl Importer {
     /// Keeps the meter of a client until its row is added.
-    pub(super) fn meter(&mut self, at: KeyFields<'_>, record: &[u8]) -> Result<(), Error> {
+    pub(super) fn meter(&mut self, key_fields: KeyFields<'_>, record: &[u8]) -> Result<(), Error> {
         if let Some(book) = decode::<MeterState>(record)?.price_book {
-            self.books.bills(book, self.clients.id(at.number(0)?)?);
+            self.books
+                .bills(book, self.clients.id(key_fields.number(0)?)?);
         }
-        self.clients.set_meter(at.number(0)?, at.number(1)?, record)
+        self.clients
+            .set_meter(key_fields.number(0)?, key_fields.number(1)?, record)
     }
 
     /// Adds an idempotency record of a client.
     pub(super) fn idempotency_record(
         &mut self,
-        at: KeyFields<'_>,
+        key_fields: KeyFields<'_>,
         record: &[u8],
     ) -> Result<(), Error> {
-        let (segment, client) = (at.value(0)?, self.clients.id(at.number(1)?)?);
+        let segment = key_fields.value(0)?;
+        let client = self.clients.id(key_fields.number(1)?)?;
         let IdempotencyRecord {
             parameters,
             expires_at,
@@ -73,7 +76,7 @@ impl Importer {
         } = decode(record)?;
         let row = values![
             client,
-            at.bytes(2)?,
+            key_fields.bytes(2)?,
             parameters,
             expires_at,
             segment,

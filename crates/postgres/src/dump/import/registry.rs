@@ -28,7 +28,7 @@ impl ClientImporter {
     pub(super) fn id(&self, number: u64) -> Result<ClientId, Error> {
         self.0
             .get(&number)
-            .map(|held| held.client.id)
+            .map(|pending_client| pending_client.client.id)
             .ok_or_else(|| missing(number))
     }
 
@@ -88,22 +88,24 @@ impl Importer {
     pub(super) fn registry(
         &mut self,
         table: ConvertedTable,
-        at: KeyFields<'_>,
+        key_fields: KeyFields<'_>,
         record: &[u8],
     ) -> Result<(), Error> {
         if table == ConvertedTable::ClientCounters {
-            self.clients.held(at.number(0)?)?.counts = decode(record)?;
+            self.clients.held(key_fields.number(0)?)?.counts = decode(record)?;
         } else {
             let ClientRecord {
                 client_number,
                 client,
             } = decode(record)?;
-            let held = PendingClient {
+            let pending_client = PendingClient {
                 client,
                 counts: ClientCounters::default(),
                 meters: [None, None],
             };
-            self.clients.0.insert(client_number.0.into(), held);
+            self.clients
+                .0
+                .insert(client_number.0.into(), pending_client);
         }
         Ok(())
     }

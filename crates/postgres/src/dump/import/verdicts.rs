@@ -13,10 +13,12 @@ const ASSIGNED: u64 = 255;
 
 impl Importer {
     /// Returns the client and the id of the context that a record key starts with.
-    pub(super) fn context_columns(&self, at: KeyFields<'_>) -> Result<[Value; 2], Error> {
-        let found = self.contexts.get(&(at.number(0)?, at.number(1)?));
+    pub(super) fn context_columns(&self, key_fields: KeyFields<'_>) -> Result<[Value; 2], Error> {
+        let context = self
+            .contexts
+            .get(&(key_fields.number(0)?, key_fields.number(1)?));
         let (client, context) =
-            found.ok_or_else(|| Error::damaged("there is no context with its number"))?;
+            context.ok_or_else(|| Error::damaged("there is no context with its number"))?;
         Ok([Value::from(*client), Value::from(&**context)])
     }
 
@@ -35,9 +37,14 @@ impl Importer {
     }
 
     /// Adds a cluster, or the assignment of an address to one.
-    pub(super) fn cluster(&mut self, at: KeyFields<'_>, record: &[u8]) -> Result<(), Error> {
-        let [client, context] = self.context_columns(at)?;
-        let (kind, digest) = (at.number(2)?, at.value(3)?);
+    pub(super) fn cluster(
+        &mut self,
+        key_fields: KeyFields<'_>,
+        record: &[u8],
+    ) -> Result<(), Error> {
+        let [client, context] = self.context_columns(key_fields)?;
+        let kind = key_fields.number(2)?;
+        let digest = key_fields.value(3)?;
         if kind == ASSIGNED {
             self.rows.add(
                 SqlTable::AssignedCluster,
@@ -53,7 +60,11 @@ impl Importer {
     }
 
     /// Adds a conclusion. Without a receipt, a dump does not contain the client of a check.
-    pub(super) fn concluded(&mut self, at: KeyFields<'_>, record: &[u8]) -> Result<(), Error> {
+    pub(super) fn concluded(
+        &mut self,
+        key_fields: KeyFields<'_>,
+        record: &[u8],
+    ) -> Result<(), Error> {
         let receipt = decode::<Concluded>(record)?.receipt;
         let client = receipt
             .as_ref()
@@ -62,12 +73,16 @@ impl Importer {
         let address = receipt.map(|receipt| receipt.address);
         self.rows.add(
             SqlTable::Concluded,
-            vec![client, at.value(0)?, address.into(), record.into()],
+            vec![client, key_fields.value(0)?, address.into(), record.into()],
         );
         Ok(())
     }
 
-    pub(super) fn evidence_head(&mut self, at: KeyFields<'_>, record: &[u8]) -> Result<(), Error> {
+    pub(super) fn evidence_head(
+        &mut self,
+        key_fields: KeyFields<'_>,
+        record: &[u8],
+    ) -> Result<(), Error> {
         let EvidenceSummary {
             opened_at,
             keep_until,
@@ -76,7 +91,7 @@ impl Importer {
             share,
         } = decode(record)?;
         let row = [
-            vec![at.value(0)?],
+            vec![key_fields.value(0)?],
             values![opened_at, keep_until, bytes, judged, share.to_bytes()],
         ]
         .concat();

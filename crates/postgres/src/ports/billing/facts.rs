@@ -19,11 +19,11 @@ pub(super) async fn read(
         return Ok(None);
     };
     let meter = common::meter(transaction, LedgerId::live(client)).await?;
-    let ended: Vec<EndedPeriod> = transaction
+    let ended_periods: Vec<EndedPeriod> = transaction
         .list(billing::WITHOUT_INVOICE, values![client, Live])
         .await?;
     let mut books = Vec::new();
-    for digest in ended
+    for digest in ended_periods
         .iter()
         .map(|period| period.book)
         .chain(meter.and_then(|meter| meter.price_book))
@@ -37,7 +37,7 @@ pub(super) async fn read(
     Ok(Some(BillingFacts {
         client: client_record,
         meter,
-        ended,
+        ended: ended_periods,
         price_books: books,
         account: account(transaction, client).await?,
         pending_adjustments: transaction.list(billing::WAITING, values![client]).await?,

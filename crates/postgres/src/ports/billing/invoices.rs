@@ -3,7 +3,7 @@
 use super::facts;
 use crate::common;
 use crate::connection::Transaction;
-use crate::error::{Error, refused};
+use crate::error::{Error, conflict};
 use crate::sql::{billing, lookup, registry};
 use crate::value::values;
 use voight_domain::invoicing::{
@@ -20,7 +20,7 @@ use voight_encoding::Encode;
 pub(super) async fn close_in(
     transaction: &Transaction,
     client: ClientId,
-    which: CloseScope,
+    scope: CloseScope,
     rules: &MeterRules,
     actor: &Actor,
 ) -> Result<Option<Vec<Invoice>>, Error> {
@@ -30,7 +30,7 @@ pub(super) async fn close_in(
         return Ok(None);
     };
     let request = CloseRequest {
-        scope: which,
+        scope,
         rules,
         actor,
         now: transaction.now(),
@@ -38,9 +38,9 @@ pub(super) async fn close_in(
     let CloseStep {
         issued,
         write,
-        closed,
+        closed: closed_client,
         audit,
-    } = close(&facts, request).map_err(refused)?;
+    } = close(&facts, request).map_err(conflict)?;
     for invoice in &issued {
         transaction.enqueue_write(
             billing::ADD_INVOICE,
@@ -50,8 +50,11 @@ pub(super) async fn close_in(
     if let Some(write) = &write {
         write_close(transaction, client, write);
     }
-    if let Some(closed) = closed {
-        transaction.enqueue_write(registry::SET_CLIENT, values![client, closed.encode()]);
+    if let Some(closed_client) = closed_client {
+        transaction.enqueue_write(
+            registry::SET_CLIENT,
+            values![client, closed_client.encode()],
+        );
     }
     common::audit_all(transaction, &audit).await?;
     Ok(Some(issued))
@@ -59,7 +62,8 @@ pub(super) async fn close_in(
 
 fn write_close(transaction: &Transaction, client: ClientId, write: &CloseWrite) {
     if let Some(marker) = &write.marker {
-        let (seqs, times) = (vec![marker.seq.cast_signed()], vec![marker.at.as_millis()]);
+        let seqs = vec![marker.seq.cast_signed()];
+        let times = vec![marker.at.as_millis()];
         transaction.enqueue_write(
             lookup::ADD_ROWS,
             values![client, Live, seqs, times, vec![marker.encode()]],
@@ -84,24 +88,24 @@ pub(super) async fn change(
     audit: &AuditEntry,
 ) -> Result<Option<Invoice>, Error> {
     common::lock_client(transaction, id.client).await?;
-    let found: Option<Invoice> = transaction
+    let locked_invoice: Option<Invoice> = transaction
         .fetch(billing::INVOICE, values![id.client, id.number])
         .await?;
-    let Some(invoice) = found else {
+    let Some(invoice) = locked_invoice else {
         return Ok(None);
     };
-    let changed = match change {
+    let new_invoice = match change {
         InvoiceChange::Void { reason } => void_invoice(transaction, invoice, reason).await?,
-        other => invoice
-            .with_change(other.clone(), transaction.now())
-            .map_err(refused)?,
+        invoice_change => invoice
+            .with_change(invoice_change.clone(), transaction.now())
+            .map_err(conflict)?,
     };
     transaction.enqueue_write(
         billing::SET_INVOICE,
-        values![id.client, id.number, changed.encode()],
+        values![id.client, id.number, new_invoice.encode()],
     );
     common::audit(transaction, audit).await?;
-    Ok(Some(changed))
+    Ok(Some(new_invoice))
 }
 
 async fn void_invoice(
@@ -109,24 +113,25 @@ async fn void_invoice(
     invoice: Invoice,
     reason: &str,
 ) -> Result<Invoice, Error> {
-    let (client, last) = (invoice.id.client, invoice.statement.last_seq);
+    let client = invoice.id.client;
+    let last = invoice.statement.last_seq;
     let period = transaction
         .fetch(billing::ENDED_PERIOD, values![client, Live, last])
         .await?;
     let period = period.ok_or_else(|| Error::damaged("the period of an invoice is missing"))?;
     let account = facts::account(transaction, client).await?;
-    let written = void(
+    let voided_invoice = void(
         invoice,
         reason.to_owned(),
         period,
         account,
         transaction.now(),
     )
-    .map_err(refused)?;
-    put_period(transaction, client, &written.period);
-    put_adjustments(transaction, client, &written.adjustments);
-    put_account(transaction, client, &written.account);
-    Ok(written.invoice)
+    .map_err(conflict)?;
+    put_period(transaction, client, &voided_invoice.period);
+    put_adjustments(transaction, client, &voided_invoice.adjustments);
+    put_account(transaction, client, &voided_invoice.account);
+    Ok(voided_invoice.invoice)
 }
 
 /// Writes a credit or correction.
@@ -168,10 +173,15 @@ fn put_account(transaction: &Transaction, client: ClientId, account: &Account) {
 }
 
 fn put_adjustments(transaction: &Transaction, client: ClientId, adjustments: &[Adjustment]) {
-    for made in adjustments {
+    for adjustment in adjustments {
         transaction.enqueue_write(
             billing::SET_ADJUSTMENT,
-            values![client, made.number, made.invoice, made.encode()],
+            values![
+                client,
+                adjustment.number,
+                adjustment.invoice,
+                adjustment.encode()
+            ],
         );
     }
 }

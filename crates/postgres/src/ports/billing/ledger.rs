@@ -2,7 +2,7 @@
 
 use crate::common;
 use crate::connection::Transaction;
-use crate::error::{Error, not_found, refused};
+use crate::error::{Error, conflict, not_found};
 use crate::sql::{billing, lookup, registry};
 use crate::value::{RowExt, Value, decode, values};
 use voight_domain::billing::PriceBook;
@@ -39,11 +39,12 @@ pub(super) async fn set_limit(
         client,
         environment,
     } = ledger;
-    let found: Option<Client> = transaction.fetch(registry::CLIENT, values![client]).await?;
-    found.ok_or_else(|| not_found("client", client))?;
-    let before = common::lock_meter(transaction, ledger).await?;
-    let before = before.unwrap_or_else(|| MeterState::new(ledger));
-    let running = match before.price_book {
+    let client_record: Option<Client> =
+        transaction.fetch(registry::CLIENT, values![client]).await?;
+    client_record.ok_or_else(|| not_found("client", client))?;
+    let meter = common::lock_meter(transaction, ledger).await?;
+    let meter = meter.unwrap_or_else(|| MeterState::new(ledger));
+    let running = match meter.price_book {
         Some(digest) => {
             transaction
                 .fetch(billing::BOOK, values![client, &digest.0[..]])
@@ -51,15 +52,15 @@ pub(super) async fn set_limit(
         }
         None => None,
     };
-    let limited = before
+    let limited_meter = meter
         .with_limit(limit, running.as_ref().unwrap_or(book))
-        .map_err(refused)?;
-    if limited == before {
+        .map_err(conflict)?;
+    if limited_meter == meter {
         return Ok(());
     }
     transaction.enqueue_write(
         lookup::SET_METER,
-        values![client, environment, limited.encode()],
+        values![client, environment, limited_meter.encode()],
     );
     common::audit(transaction, audit).await
 }

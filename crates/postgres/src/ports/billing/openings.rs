@@ -87,24 +87,24 @@ fn delete_written_before(
     before: Timestamp,
     deletions: &[&'static str],
 ) -> Result<usize, Error> {
-    let due = written_before(rows, before)?;
-    if !due.is_empty() {
+    let expired_rows = written_before(rows, before)?;
+    if !expired_rows.is_empty() {
         for deletion in deletions {
-            transaction.enqueue_write(deletion, values![client, environment, due.clone()]);
+            transaction.enqueue_write(deletion, values![client, environment, expired_rows.clone()]);
         }
     }
-    Ok(due.len())
+    Ok(expired_rows.len())
 }
 
 /// Returns the numbers of the rows up to the first that was not written before `before`.
 fn written_before(rows: &[Row], before: Timestamp) -> Result<Vec<i64>, Error> {
-    let mut due = Vec::new();
+    let mut expired_rows = Vec::new();
     for row in rows {
         let (seq, at): (i64, i64) = (row.column(0)?, row.column(1)?);
         if at >= before.as_millis() {
             break;
         }
-        due.push(seq);
+        expired_rows.push(seq);
     }
-    Ok(due)
+    Ok(expired_rows)
 }

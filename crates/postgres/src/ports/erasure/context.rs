@@ -25,14 +25,14 @@ pub(super) struct ErasedInContext {
 
 impl ErasedInContext {
     /// Adds the numbers of this context to the totals.
-    pub(super) fn add_to(self, erased: &mut ErasureCounts, context: &ContextId) {
-        erased.verdicts += self.verdicts;
-        erased.events += self.events;
-        erased.labels += self.labels;
-        erased.idempotency_records += self.idempotency_records;
-        erased.links += self.links;
+    pub(super) fn add_to(self, counts: &mut ErasureCounts, context: &ContextId) {
+        counts.verdicts += self.verdicts;
+        counts.events += self.events;
+        counts.labels += self.labels;
+        counts.idempotency_records += self.idempotency_records;
+        counts.links += self.links;
         if self.tombstone {
-            erased.tombstones.push(context.clone());
+            counts.tombstones.push(context.clone());
         }
     }
 }
@@ -47,19 +47,25 @@ pub(super) async fn erase(
     let Some((client, context)) = common::lock_context(transaction, &scope.context).await? else {
         return Ok(ErasedInContext::default());
     };
-    let of = values![client, &scope.context, address];
-    let verdict: Option<Verdict> = transaction.fetch(check::VERDICT, of.clone()).await?;
-    let before = transaction
+    let address_key = values![client, &scope.context, address];
+    let verdict: Option<Verdict> = transaction
+        .fetch(check::VERDICT, address_key.clone())
+        .await?;
+    let previous_tombstone = transaction
         .fetch(
             check::TOMBSTONE,
             values![client, &scope.context, scope.digest],
         )
         .await?;
-    let left = Tombstone::for_erased(&context, verdict.as_ref(), before.as_ref());
-    let found = ErasedInContext {
+    let tombstone = Tombstone::for_erased(&context, verdict.as_ref(), previous_tombstone.as_ref());
+    let counts = ErasedInContext {
         verdicts: verdict.is_some().into(),
-        events: transaction.count(erasure::COUNT_EVENTS, of.clone()).await?,
-        labels: transaction.count(erasure::COUNT_LABELS, of.clone()).await?,
+        events: transaction
+            .count(erasure::COUNT_EVENTS, address_key.clone())
+            .await?,
+        labels: transaction
+            .count(erasure::COUNT_LABELS, address_key.clone())
+            .await?,
         idempotency_records: transaction
             .count(
                 erasure::COUNT_IDEMPOTENCY_RECORDS,
@@ -67,23 +73,23 @@ pub(super) async fn erase(
             )
             .await?,
         links: links::erase(transaction, client, scope, mode).await?,
-        tombstone: left.is_some(),
+        tombstone: tombstone.is_some(),
     };
     if mode == EraseMode::DryRun {
-        return Ok(found);
+        return Ok(counts);
     }
     for sql in ERASE_ADDRESS.iter().flatten() {
-        transaction.enqueue_write(sql, of.clone());
+        transaction.enqueue_write(sql, address_key.clone());
     }
     transaction.enqueue_write(
         erasure::DELETE_IDEMPOTENCY_RECORDS,
         values![client, scope.request_fingerprint],
     );
-    if let Some(left) = left {
+    if let Some(tombstone) = tombstone {
         transaction.enqueue_write(
             check::SET_TOMBSTONE,
-            values![client, &scope.context, scope.digest, left.encode()],
+            values![client, &scope.context, scope.digest, tombstone.encode()],
         );
     }
-    Ok(found)
+    Ok(counts)
 }

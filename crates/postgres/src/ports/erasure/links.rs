@@ -20,8 +20,8 @@ pub(super) async fn erase(
     scope: &ErasureScope,
     mode: EraseMode,
 ) -> Result<u64, Error> {
-    let mut found = in_fingerprints(transaction, client, scope, mode).await?;
-    found += in_clusters(transaction, client, scope, mode).await?;
+    let mut links = in_fingerprints(transaction, client, scope, mode).await?;
+    links += in_clusters(transaction, client, scope, mode).await?;
     if assigned(
         transaction,
         ContextKey {
@@ -33,7 +33,7 @@ pub(super) async fn erase(
     .await?
     .is_some()
     {
-        found += 1;
+        links += 1;
         if mode == EraseMode::Execute {
             transaction.enqueue_write(
                 links::DELETE_ASSIGNED_CLUSTER,
@@ -41,7 +41,7 @@ pub(super) async fn erase(
             );
         }
     }
-    Ok(found)
+    Ok(links)
 }
 
 async fn in_fingerprints(
@@ -50,7 +50,7 @@ async fn in_fingerprints(
     scope: &ErasureScope,
     mode: EraseMode,
 ) -> Result<u64, Error> {
-    let mut found = 0;
+    let mut fingerprints = 0;
     for (number, mut page) in pages(
         transaction,
         ContextKey {
@@ -60,11 +60,11 @@ async fn in_fingerprints(
     )
     .await?
     {
-        let before = page.0.len();
+        let checks = page.0.len();
         page.0.retain(|check| check.owner != scope.digest);
-        let gone = before - page.0.len();
-        found += gone as u64;
-        if gone == 0 || mode == EraseMode::DryRun {
+        let erased_checks = checks - page.0.len();
+        fingerprints += erased_checks as u64;
+        if erased_checks == 0 || mode == EraseMode::DryRun {
             continue;
         }
         if page.0.is_empty() {
@@ -76,7 +76,7 @@ async fn in_fingerprints(
             );
         }
     }
-    Ok(found)
+    Ok(fingerprints)
 }
 
 async fn in_clusters(
@@ -85,14 +85,21 @@ async fn in_clusters(
     scope: &ErasureScope,
     mode: EraseMode,
 ) -> Result<u64, Error> {
-    let (mut found, mut after) = (0, (0, Vec::new()));
+    let mut clusters = 0;
+    let mut last_cluster = (0, Vec::new());
     loop {
-        let page = values![client, &scope.context, after.0, after.1.clone(), PAGE_SIZE];
+        let page = values![
+            client,
+            &scope.context,
+            last_cluster.0,
+            last_cluster.1.clone(),
+            PAGE_SIZE
+        ];
         let rows = transaction.rows(links::CLUSTERS, page).await?;
         let Some(last) = rows.last() else {
-            return Ok(found);
+            return Ok(clusters);
         };
-        after = (last.number(0)?, last.column::<&[u8]>(1)?.to_vec());
+        last_cluster = (last.number(0)?, last.column::<&[u8]>(1)?.to_vec());
         for row in &rows {
             let LinkRecord::Members(mut cluster) = row.record(2)? else {
                 continue;
@@ -100,8 +107,8 @@ async fn in_clusters(
             if cluster.members.remove(&scope.digest).is_none() {
                 continue;
             }
-            found += 1;
-            let at = values![
+            clusters += 1;
+            let cluster_key = values![
                 client,
                 &scope.context,
                 row.number(0)?,
@@ -111,10 +118,11 @@ async fn in_clusters(
                 continue;
             }
             if cluster.members.is_empty() {
-                transaction.enqueue_write(links::DROP_CLUSTER, at);
+                transaction.enqueue_write(links::DROP_CLUSTER, cluster_key);
             } else {
                 let record = LinkRecord::Members(cluster).encode();
-                transaction.enqueue_write(links::SET_CLUSTER, [at, values![record]].concat());
+                transaction
+                    .enqueue_write(links::SET_CLUSTER, [cluster_key, values![record]].concat());
             }
         }
     }

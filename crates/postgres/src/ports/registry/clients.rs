@@ -48,12 +48,14 @@ pub(super) async fn create(
 /// Returns at most `limit` clients with ids greater than `after`.
 pub(super) async fn list(
     transaction: &Transaction,
-    after: Option<ClientId>,
+    previous_id: Option<ClientId>,
     limit: usize,
 ) -> Result<Vec<Client>, Error> {
-    let after = after.map(|id| id.to_bytes().to_vec()).unwrap_or_default();
+    let previous_id = previous_id
+        .map(|id| id.to_bytes().to_vec())
+        .unwrap_or_default();
     transaction
-        .list(registry::CLIENTS, values![after, limit])
+        .list(registry::CLIENTS, values![previous_id, limit])
         .await
 }
 
@@ -64,11 +66,11 @@ pub(super) async fn change(
     change: &ClientChange,
     audit: &AuditEntry,
 ) -> Result<Option<Client>, Error> {
-    let Some(before) = common::lock_client(transaction, id).await? else {
+    let Some(client_row) = common::lock_client(transaction, id).await? else {
         return Ok(None);
     };
-    let changed = before.client.with_change(change.clone());
-    transaction.enqueue_write(registry::SET_CLIENT, values![id, changed.encode()]);
+    let new_client = client_row.client.with_change(change.clone());
+    transaction.enqueue_write(registry::SET_CLIENT, values![id, new_client.encode()]);
     common::audit(transaction, audit).await?;
-    Ok(Some(changed))
+    Ok(Some(new_client))
 }

@@ -24,13 +24,13 @@ pub(super) async fn register(
     let client = common::lock_client(transaction, context.client).await?;
     let client = client.ok_or_else(|| not_found("client", context.client))?;
     let now = transaction.now();
-    let stored = match idempotency {
+    let idempotency_record = match idempotency {
         Some(input) => {
             common::idempotency_record(transaction, context.client, input.key_digest).await?
         }
         None => None,
     };
-    match idempotency_state(idempotency, stored.as_ref(), now) {
+    match idempotency_state(idempotency, idempotency_record.as_ref(), now) {
         IdempotencyState::Free => {}
         IdempotencyState::Replay(RecordedResponse::Context(id)) => {
             return Ok(RegisterOutcome::Replayed(id.clone()));
@@ -69,9 +69,14 @@ pub(super) async fn register(
         ],
     );
     if let Some(input) = idempotency {
-        let stored =
+        let idempotency_record =
             IdempotencyRecord::new(input, RecordedResponse::Context(context.id.clone()), now);
-        common::put_idempotency_record(transaction, context.client, input.key_digest, &stored);
+        common::put_idempotency_record(
+            transaction,
+            context.client,
+            input.key_digest,
+            &idempotency_record,
+        );
     }
     common::audit(transaction, audit).await?;
     Ok(RegisterOutcome::Registered(context))
@@ -87,32 +92,38 @@ pub(super) async fn change(
     let Some((client, context)) = common::lock_context(transaction, id).await? else {
         return Ok(None);
     };
-    let changed = context.with_change(change.clone());
-    transaction.enqueue_write(registry::SET_CONTEXT, values![client, id, changed.encode()]);
-    if changed.archived_at.is_some() {
+    let new_context = context.with_change(change.clone());
+    transaction.enqueue_write(
+        registry::SET_CONTEXT,
+        values![client, id, new_context.encode()],
+    );
+    if new_context.archived_at.is_some() {
         transaction.enqueue_write(check::DROP_TOMBSTONES, values![client, id]);
     }
     common::audit(transaction, audit).await?;
-    Ok(Some(changed))
+    Ok(Some(new_context))
 }
 
 /// Returns at most `limit` contexts with ids greater than `after`, in ascending order.
 pub(super) async fn list(
     transaction: &Transaction,
     filter: ContextFilter,
-    after: Option<&ContextId>,
+    previous_id: Option<&ContextId>,
     limit: usize,
 ) -> Result<Vec<Context>, Error> {
-    let after = after.map_or("", ContextId::as_str).as_bytes();
+    let previous_id = previous_id.map_or("", ContextId::as_str).as_bytes();
     match filter {
         ContextFilter::All => {
             transaction
-                .list(registry::CONTEXTS, values![after, limit])
+                .list(registry::CONTEXTS, values![previous_id, limit])
                 .await
         }
         ContextFilter::Client(client) => {
             transaction
-                .list(registry::CONTEXTS_OF_CLIENT, values![client, after, limit])
+                .list(
+                    registry::CONTEXTS_OF_CLIENT,
+                    values![client, previous_id, limit],
+                )
                 .await
         }
         ContextFilter::Key(id) => match keys::find(transaction, id).await? {
@@ -120,7 +131,7 @@ pub(super) async fn list(
                 transaction
                     .list(
                         registry::CONTEXTS_OF_KEY,
-                        values![key.client, after, limit, id],
+                        values![key.client, previous_id, limit, id],
                     )
                     .await
             }

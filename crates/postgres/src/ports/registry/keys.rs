@@ -28,7 +28,7 @@ pub(super) async fn find(transaction: &Transaction, id: KeyId) -> Result<Option<
 }
 
 /// Reads the key with this id, and its client.
-pub(in crate::ports) async fn holder(
+pub(in crate::ports) async fn find_with_client(
     transaction: &Transaction,
     id: KeyId,
 ) -> Result<Option<KeyWithClient>, Error> {
@@ -82,17 +82,17 @@ pub(super) async fn change(
         return Ok(None);
     };
     common::lock_client(transaction, client).await?;
-    let Some(before) = transaction
+    let Some(old_key) = transaction
         .fetch::<Key>(registry::KEY, values![client, id])
         .await?
     else {
         return Ok(None);
     };
-    let old: Vec<_> = before.secrets.iter().map(|secret| secret.digest).collect();
+    let old: Vec<_> = old_key.secrets.iter().map(|secret| secret.digest).collect();
     if let Some(secret) = change.new_secret() {
-        insert(transaction, &before, secret).await?;
+        insert(transaction, &old_key, secret).await?;
     }
-    let key = before.with_change(change.clone(), transaction.now());
+    let key = old_key.with_change(change.clone(), transaction.now());
     for digest in old
         .into_iter()
         .filter(|digest| !key.secrets.iter().any(|secret| secret.digest == *digest))
@@ -116,8 +116,8 @@ pub(super) async fn store_use(
     let key = transaction
         .fetch::<Key>(registry::KEY, values![client, id])
         .await?;
-    if let Some(used) = key.and_then(|key| key.after_use(at)) {
-        transaction.enqueue_write(registry::SET_KEY, values![client, id, used.encode()]);
+    if let Some(used_key) = key.and_then(|key| key.after_use(at)) {
+        transaction.enqueue_write(registry::SET_KEY, values![client, id, used_key.encode()]);
     }
     Ok(())
 }

@@ -18,25 +18,25 @@ pub(super) async fn run(
     transaction: &Transaction,
     transfer: &ContextTransfer,
 ) -> Result<TransferOutcome, Error> {
-    let (revoked, contexts) = source(transaction, &transfer.scope).await?;
-    let target = keys::holder(transaction, transfer.to).await?;
+    let (revoked_key, contexts) = source(transaction, &transfer.scope).await?;
+    let target = keys::find_with_client(transaction, transfer.to).await?;
     let facts = TransferFacts {
         target: target.as_ref(),
-        revoked: revoked.as_ref(),
+        revoked: revoked_key.as_ref(),
         contexts,
     };
-    let decided = transfer_contexts(transfer, facts, transaction.now());
-    if let Some(key) = &decided.key {
+    let step = transfer_contexts(transfer, facts, transaction.now());
+    if let Some(key) = &step.key {
         transaction.enqueue_write(registry::SET_KEY, values![key.client, key.id, key.encode()]);
     }
-    for context in &decided.contexts {
+    for context in &step.contexts {
         transaction.enqueue_write(
             registry::MOVE_CONTEXT,
             values![context.client, &context.id, context.key, context.encode()],
         );
     }
-    common::audit_all(transaction, &decided.audit).await?;
-    Ok(decided.outcome)
+    common::audit_all(transaction, &step.audit).await?;
+    Ok(step.outcome)
 }
 
 /// Locks the client; reads the key to revoke, if any, and the contexts to move.
@@ -50,10 +50,13 @@ async fn source(
                 return Ok((None, Vec::new()));
             };
             common::lock_client(transaction, client).await?;
-            let found = common::lock_context(transaction, id).await?;
+            let locked_context = common::lock_context(transaction, id).await?;
             Ok((
                 None,
-                found.into_iter().map(|(_, context)| context).collect(),
+                locked_context
+                    .into_iter()
+                    .map(|(_, context)| context)
+                    .collect(),
             ))
         }
         TransferScope::RevokedKey(id) => {

@@ -55,7 +55,7 @@ fn is_spread(table: &str) -> bool {
 }
 
 fn words(text: &str) -> Vec<String> {
-    let spaced: String = text
+    let spaced_text: String = text
         .chars()
         .flat_map(|c| {
             if "(),;".contains(c) {
@@ -65,16 +65,16 @@ fn words(text: &str) -> Vec<String> {
             }
         })
         .collect();
-    spaced.split_whitespace().map(str::to_owned).collect()
+    spaced_text.split_whitespace().map(str::to_owned).collect()
 }
 
 /// Returns the distributed tables of a branch.
 fn sources(branch: &str) -> Vec<Source> {
     let words = words(branch);
-    let mut found = Vec::new();
+    let mut sources = Vec::new();
     for (index, word) in words.iter().enumerate().skip(1) {
-        let before = words[index - 1].as_str();
-        if !is_spread(word) || !["from", "join", "into", "update", ","].contains(&before) {
+        let previous_word = words[index - 1].as_str();
+        if !is_spread(word) || !["from", "join", "into", "update", ","].contains(&previous_word) {
             continue;
         }
         // A column of a list may have the name of a table.
@@ -82,7 +82,7 @@ fn sources(branch: &str) -> Vec<Source> {
             .iter()
             .rev()
             .find(|word| ["from", "select", "(", "into"].contains(&word.as_str()));
-        if before == "," && opens.is_none_or(|word| word != "from") {
+        if previous_word == "," && opens.is_none_or(|word| word != "from") {
             continue;
         }
         let next = words.get(index + 1).map_or("", String::as_str);
@@ -93,12 +93,12 @@ fn sources(branch: &str) -> Vec<Source> {
         } else {
             word.clone()
         };
-        found.push(Source {
+        sources.push(Source {
             name,
-            is_target: before == "into",
+            is_target: previous_word == "into",
         });
     }
-    found
+    sources
 }
 
 /// Returns `true` if a branch restricts a table to one client.
@@ -109,10 +109,10 @@ fn names_one_client(branch: &str, source: &Source, is_alone: bool) -> bool {
 }
 
 /// Returns `true` if a branch joins two tables by the client.
-fn are_joined(branch: &str, one: &Source, other: &Source) -> bool {
+fn are_joined(branch: &str, left_source: &Source, right_source: &Source) -> bool {
     let equal =
         |a: &Source, b: &Source| branch.contains(&format!("{}.client = {}.client", a.name, b.name));
-    equal(one, other) || equal(other, one)
+    equal(left_source, right_source) || equal(right_source, left_source)
 }
 
 /// Returns the fault of a statement, if any. With `is_of_one` the statement must run on one worker.
@@ -126,11 +126,11 @@ fn wrong(statement: &str, is_of_one: bool) -> Option<String> {
         .filter(|_| text.starts_with("insert into"))
     {
         let target = sources(text.split(" select ").next().unwrap_or_default());
-        let read: Vec<_> = sources(&format!("select {select}"));
+        let source_tables: Vec<_> = sources(&format!("select {select}"));
         let is_pulled = !target.is_empty()
-            && !read
+            && !source_tables
                 .iter()
-                .any(|source| names_one_client(select, source, read.len() == 1));
+                .any(|source| names_one_client(select, source, source_tables.len() == 1));
         return is_pulled
             .then(|| "the rows of its SELECT are pulled to the coordinator".to_owned());
     }
@@ -139,34 +139,39 @@ fn wrong(statement: &str, is_of_one: bool) -> Option<String> {
 }
 
 fn wrong_branch(branch: &str, is_of_one: bool) -> Option<String> {
-    let read: Vec<_> = sources(branch)
+    let source_tables: Vec<_> = sources(branch)
         .into_iter()
         .filter(|source| !source.is_target)
         .collect();
-    let is_alone = read.len() == 1;
+    let is_alone = source_tables.len() == 1;
     // A table is reached if it names the client itself, or is joined with one that does.
-    let mut reached: Vec<&Source> = read
+    let mut reached_tables: Vec<&Source> = source_tables
         .iter()
         .filter(|source| names_one_client(branch, source, is_alone))
         .collect();
     if is_of_one
-        && read
+        && source_tables
             .iter()
-            .any(|source| !reached.contains(&source) && is_alone)
+            .any(|source| !reached_tables.contains(&source) && is_alone)
     {
         return Some("it asks every machine".to_owned());
     }
-    if reached.is_empty() {
-        reached.extend(read.first());
+    if reached_tables.is_empty() {
+        reached_tables.extend(source_tables.first());
     }
-    for _ in &read {
-        let next = read.iter().find(|source| {
-            !reached.contains(source) && reached.iter().any(|one| are_joined(branch, one, source))
+    for _ in &source_tables {
+        let next = source_tables.iter().find(|source| {
+            !reached_tables.contains(source)
+                && reached_tables
+                    .iter()
+                    .any(|reached_table| are_joined(branch, reached_table, source))
         });
-        reached.extend(next);
+        reached_tables.extend(next);
     }
-    let missing = read.iter().find(|source| !reached.contains(source));
-    let named = read
+    let missing = source_tables
+        .iter()
+        .find(|source| !reached_tables.contains(source));
+    let is_named = source_tables
         .iter()
         .any(|source| names_one_client(branch, source, is_alone));
     match missing {
@@ -174,16 +179,18 @@ fn wrong_branch(branch: &str, is_of_one: bool) -> Option<String> {
             "{} is not joined by the client with the other spread tables",
             source.name
         )),
-        None if is_of_one && !read.is_empty() && !named => Some("it asks every machine".to_owned()),
+        None if is_of_one && !source_tables.is_empty() && !is_named => {
+            Some("it asks every machine".to_owned())
+        }
         None => None,
     }
 }
 
 #[test]
-fn every_statement_can_be_planned_on_citus() {
+fn citus_can_plan_every_statement() {
     let is_read = |name: &str| !name.starts_with("migration") && !BY_HAND.contains(&name);
-    let all = every_statement().filter(|(name, _)| is_read(name));
-    let wrong: Vec<_> = all
+    let statements = every_statement().filter(|(name, _)| is_read(name));
+    let wrong: Vec<_> = statements
         .filter_map(|(name, text)| {
             wrong(&text, !ACROSS.contains(&name.as_str()))
                 .map(|why| format!("{name}: {why}: {text}"))
@@ -225,10 +232,10 @@ const OLD: [(&str, &str); 7] = [
 ];
 
 #[test]
-fn the_statements_that_citus_did_not_plan_are_found() {
+fn lint_finds_unplannable_statements() {
     for (why, statement) in OLD {
-        let found = wrong(&plain(statement), true).unwrap_or_default();
-        assert!(found.contains(why), "{statement}: {found:?}");
+        let finding = wrong(&plain(statement), true).unwrap_or_default();
+        assert!(finding.contains(why), "{statement}: {finding:?}");
     }
     let across = wrong(&plain("SELECT record FROM client WHERE number > $1"), true);
     assert_eq!(across.as_deref(), Some("it asks every machine"));

@@ -26,27 +26,34 @@ fn store(server: &Postgres, schema: &str) -> Arc<PostgresStore> {
 }
 
 #[test]
-fn outcome_of_a_transaction_is_stable() {
+fn transaction_outcome_is_stable() {
     let server = Postgres::shared().unwrap();
     let store = store(&server, "fate");
     let transactions = Arc::clone(&store.transactions);
     let fates = store.task_runtime.block_on(async move {
         let transaction = transactions.begin().await?;
-        let (never, committed) = (
-            transactions.next_marker(&transaction),
-            transactions.next_marker(&transaction),
-        );
+        let rolled_back_mark = transactions.next_marker(&transaction);
+        let committed_mark = transactions.next_marker(&transaction);
         transaction.batch_execute(session::BEGIN).await?;
-        assert!(write_and_commit(&transaction, &committed).await.is_ok());
+        assert!(
+            write_and_commit(&transaction, &committed_mark)
+                .await
+                .is_ok()
+        );
         // The answer to the first question may have been lost, too.
         let mut fates = Vec::new();
-        for mark in [&never, &never, &committed, &committed] {
+        for mark in [
+            &rolled_back_mark,
+            &rolled_back_mark,
+            &committed_mark,
+            &committed_mark,
+        ] {
             fates.push(transactions.commit_outcome(mark).await?);
         }
-        // What comes late is refused.
+        // A late commit is rejected.
         transaction.batch_execute(session::BEGIN).await?;
         assert!(matches!(
-            write_and_commit(&transaction, &never).await,
+            write_and_commit(&transaction, &rolled_back_mark).await,
             Err(CommitError::NotApplied(_))
         ));
         Ok::<_, Error>(fates)

@@ -44,7 +44,7 @@ fn cluster(folder: &tempfile::TempDir) -> Cluster {
 }
 
 #[test]
-fn a_method_that_gives_the_password_away_is_used_only_if_it_is_allowed_by_name() {
+fn unsafe_method_must_be_allowed_by_name() {
     let folder = tempfile::tempdir().expect("a folder");
     let cluster = cluster(&folder);
     let attempt = |role: &str, parameters: &str| {
@@ -55,12 +55,9 @@ fn a_method_that_gives_the_password_away_is_used_only_if_it_is_allowed_by_name()
         open(&url).map(drop)
     };
     for (role, method) in [("md5", "md5"), ("password", "password")] {
-        let refused = attempt(role, "").expect_err("a method that gives the password away");
-        assert!(
-            matches!(refused, OpenError::RejectedMethod { .. }),
-            "{refused}"
-        );
-        let text = refused.to_string();
+        let error = attempt(role, "").expect_err("a method that gives the password away");
+        assert!(matches!(error, OpenError::RejectedMethod { .. }), "{error}");
+        let text = error.to_string();
         assert!(
             text.contains(&format!("require_auth=scram-sha-256,{method}"))
                 && !text.contains(SECRET),
@@ -77,13 +74,12 @@ fn a_method_that_gives_the_password_away_is_used_only_if_it_is_allowed_by_name()
         );
     }
     assert_eq!(attempt("scram", ""), Ok(()));
-    let refused =
-        attempt("scram", "?require_auth=md5").expect_err("another method than those named");
-    assert!(refused.to_string().contains("scram-sha-256"), "{refused}");
+    let error = attempt("scram", "?require_auth=md5").expect_err("another method than those named");
+    assert!(error.to_string().contains("scram-sha-256"), "{error}");
 }
 
 #[test]
-fn a_server_that_asks_for_nothing_is_refused_where_a_method_is_named() {
+fn required_method_rejects_trusting_server() {
     let folder = tempfile::tempdir().expect("a folder");
     let cluster = cluster(&folder);
     let url = format!(
@@ -94,12 +90,12 @@ fn a_server_that_asks_for_nothing_is_refused_where_a_method_is_named() {
         open(&url).is_ok(),
         "by default a server may know its client by other means"
     );
-    let refused = open(&format!("{url}?require_auth=scram-sha-256"))
+    let error = open(&format!("{url}?require_auth=scram-sha-256"))
         .err()
         .expect("a server that asks for nothing");
     assert!(
-        refused.to_string().contains("require_auth") && refused.to_string().contains("none"),
-        "{refused}"
+        error.to_string().contains("require_auth") && error.to_string().contains("none"),
+        "{error}"
     );
 }
 
@@ -130,13 +126,13 @@ fn impostor(
             break;
         }
     }
-    let mut rest = Vec::new();
-    let _ = client.read_to_end(&mut rest);
-    rest
+    let mut received_bytes = Vec::new();
+    let _ = client.read_to_end(&mut received_bytes);
+    received_bytes
 }
 
 #[test]
-fn an_impostor_gets_no_password() {
+fn impostor_gets_no_password() {
     for (request, parameters) in [
         (CLEAR_TEXT, "?sslmode=disable"),
         (CLEAR_TEXT, "?sslmode=prefer"),
@@ -153,15 +149,12 @@ fn an_impostor_gets_no_password() {
                 has_encryption_request,
             )
         });
-        let refused = open(&format!(
+        let error = open(&format!(
             "postgres://u:{SECRET}@127.0.0.1:{port}/d{parameters}"
         ))
         .err()
         .expect("an impostor");
-        assert!(
-            matches!(refused, OpenError::RejectedMethod { .. }),
-            "{refused}"
-        );
+        assert!(matches!(error, OpenError::RejectedMethod { .. }), "{error}");
         assert_eq!(
             server.join().expect("no panic"),
             b"",
@@ -171,20 +164,17 @@ fn an_impostor_gets_no_password() {
 }
 
 #[test]
-fn an_impostor_at_a_socket_gets_no_password() {
+fn impostor_at_a_socket_gets_no_password() {
     let folder = tempfile::tempdir().expect("a folder");
     let listener = UnixListener::bind(folder.path().join(".s.PGSQL.5432")).expect("a socket");
     let server =
         thread::spawn(move || impostor(listener.accept().expect("a client").0, CLEAR_TEXT, false));
-    let refused = open(&format!(
+    let error = open(&format!(
         "postgres://u:{SECRET}@/d?host={}",
         folder.path().display()
     ))
     .err()
     .expect("an impostor");
-    assert!(
-        matches!(refused, OpenError::RejectedMethod { .. }),
-        "{refused}"
-    );
+    assert!(matches!(error, OpenError::RejectedMethod { .. }), "{error}");
     assert_eq!(server.join().expect("no panic"), b"");
 }

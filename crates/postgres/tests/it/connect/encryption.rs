@@ -30,10 +30,8 @@ impl Fixture {
         let place = folder.path().join("cluster");
         fs::create_dir(&place).expect("a folder");
         let cluster = Cluster::start(&place).expect("a private server");
-        let (authority, key) = (
-            Authority::new("Authority of the test"),
-            KeyPair::generate().expect("a key"),
-        );
+        let authority = Authority::new("Authority of the test");
+        let key = KeyPair::generate().expect("a key");
         let fixture = Self {
             cluster,
             authority,
@@ -88,20 +86,20 @@ impl Fixture {
     fn attempt(&self, url: &str) -> String {
         let store = match open(url) {
             Ok(store) => store,
-            Err(refusal) => {
-                let text = refusal.to_string();
+            Err(error) => {
+                let text = error.to_string();
                 assert!(!text.contains(&self.password()), "{text}");
                 return text;
             }
         };
         let connections = "SELECT DISTINCT ssl FROM pg_stat_ssl JOIN pg_stat_activity USING (pid) WHERE application_name = 'voight'";
-        let seen = self.cluster.run(connections).expect("SQL");
+        let ssl_states = self.cluster.run(connections).expect("SQL");
         drop(store);
         self.wait_for_no_connection();
-        match seen.as_str() {
+        match ssl_states.as_str() {
             "t" => "encrypted".to_owned(),
             "f" => "clear".to_owned(),
-            other => panic!("both or none: {other:?}"),
+            ssl_state => panic!("both or none: {ssl_state:?}"),
         }
     }
 
@@ -129,10 +127,10 @@ const UNKNOWN: &str = "is not issued by an authority that is trusted";
 const EXPIRED: &str = "has expired";
 
 #[test]
-fn every_mode_keeps_its_promise_at_every_server() {
+fn every_mode_is_enforced_at_every_server() {
     let fixture = Fixture::start();
-    let known = fixture.roots("known.pem", &fixture.authority.pem);
-    let unknown = fixture.roots("unknown.pem", &Authority::new("Another authority").pem);
+    let known_roots = fixture.roots("known.pem", &fixture.authority.pem);
+    let unknown_roots = fixture.roots("unknown.pem", &Authority::new("Another authority").pem);
     let rows: [Row<'_>; 7] = [
         ("&sslmode=disable", ["clear"; 5]),
         ("&sslmode=prefer", [ALL, ALL, ALL, ALL, "clear"]),
@@ -165,17 +163,17 @@ fn every_mode_keeps_its_promise_at_every_server() {
             );
         }
     };
-    try_all(0, NAME, &known);
-    try_all(1, "other.voight.test", &known);
-    try_all(2, NAME, &unknown);
+    try_all(0, NAME, &known_roots);
+    try_all(1, "other.voight.test", &known_roots);
+    try_all(2, NAME, &unknown_roots);
     fixture.encrypts_with(&fixture.authority.issue_until(NAME, &fixture.key, 2020));
-    try_all(3, NAME, &known);
+    try_all(3, NAME, &known_roots);
     fixture.encrypts_nothing();
-    try_all(4, NAME, &known);
+    try_all(4, NAME, &known_roots);
 }
 
 #[test]
-fn remote_host_is_verified_without_parameters() {
+fn remote_host_is_verified_by_default() {
     let fixture = Fixture::start();
     let elsewhere = fixture.attempt(&fixture.url(NAME, ""));
     assert!(
@@ -202,7 +200,7 @@ const CHILD: &str = "VOIGHT_TEST_CHILD_URL";
 
 /// The trust store is read once per process, so the test runs itself as a child with another one.
 #[test]
-fn the_authorities_of_the_system_are_trusted_for_a_host_elsewhere() {
+fn system_authorities_are_trusted() {
     if let Ok(url) = std::env::var(CHILD) {
         open(&url).expect("a store");
         return;
@@ -213,7 +211,7 @@ fn the_authorities_of_the_system_are_trusted_for_a_host_elsewhere() {
         let mut child = Command::new(std::env::current_exe().expect("the test's own program"));
         child.args([
             "--exact",
-            "connect::encryption::the_authorities_of_the_system_are_trusted_for_a_host_elsewhere",
+            "connect::encryption::system_authorities_are_trusted",
         ]);
         child
             .env("SSL_CERT_FILE", &roots)
@@ -235,7 +233,7 @@ fn the_authorities_of_the_system_are_trusted_for_a_host_elsewhere() {
 }
 
 #[test]
-fn a_server_that_admits_only_clear_connections_is_reached_by_prefer() {
+fn prefer_reaches_unencrypted_server() {
     let fixture = Fixture::start();
     fixture
         .cluster
@@ -249,32 +247,35 @@ fn a_server_that_admits_only_clear_connections_is_reached_by_prefer() {
         fixture.attempt(&fixture.url(NAME, "&sslmode=prefer")),
         "clear"
     );
-    let refused = fixture.attempt(&fixture.url(NAME, "&sslmode=require"));
-    assert!(refused.contains("pg_hba.conf"), "{refused}");
+    let message = fixture.attempt(&fixture.url(NAME, "&sslmode=require"));
+    assert!(message.contains("pg_hba.conf"), "{message}");
 }
 
 #[test]
-fn the_authorities_of_a_server_are_read_or_the_file_is_named() {
+fn invalid_roots_file_is_reported() {
     let fixture = Fixture::start();
     let missing =
         fixture.attempt(&fixture.url(NAME, "&sslmode=verify-full&sslrootcert=/no/such.pem"));
     assert!(missing.contains("/no/such.pem"), "{missing}");
     let empty = fixture.roots("empty.pem", "not a certificate\n");
-    let refused = fixture.attempt(&fixture.url(
+    let message = fixture.attempt(&fixture.url(
         NAME,
         &format!("&sslmode=verify-full&sslrootcert={}", empty.display()),
     ));
     assert!(
-        refused.contains("empty.pem") && refused.contains("no certificate"),
-        "{refused}"
+        message.contains("empty.pem") && message.contains("no certificate"),
+        "{message}"
     );
-    let spaced = fixture
+    let roots_path = fixture
         .roots("with space.pem", &fixture.authority.pem)
         .display()
         .to_string()
         .replace(' ', "%20");
     assert_eq!(
-        fixture.attempt(&fixture.url(NAME, &format!("&sslmode=verify-full&sslrootcert={spaced}"))),
+        fixture.attempt(&fixture.url(
+            NAME,
+            &format!("&sslmode=verify-full&sslrootcert={roots_path}")
+        )),
         "encrypted"
     );
 }
@@ -282,8 +283,11 @@ fn the_authorities_of_a_server_are_read_or_the_file_is_named() {
 #[test]
 fn channel_binding_detects_a_relay() {
     let fixture = Fixture::start();
-    let required = "&sslmode=require&channel_binding=require";
-    assert_eq!(fixture.attempt(&fixture.url(NAME, required)), "encrypted");
+    let binding_required = "&sslmode=require&channel_binding=require";
+    assert_eq!(
+        fixture.attempt(&fixture.url(NAME, binding_required)),
+        "encrypted"
+    );
     let clear = fixture.attempt(&fixture.url(NAME, "&sslmode=disable&channel_binding=require"));
     assert!(clear.contains("channel binding"), "{clear}");
 
@@ -302,26 +306,20 @@ fn channel_binding_detects_a_relay() {
             .replace(&fixture.cluster.address()[10..], &relay.port.to_string());
         open(&url).err()
     };
-    for parameters in ["&sslmode=require", required] {
-        let refused = through(parameters).expect("a relay is noticed");
-        assert!(
-            matches!(refused, OpenError::Intercepted { .. }),
-            "{refused}"
-        );
-        assert!(
-            !refused.to_string().contains(&fixture.password()),
-            "{refused}"
-        );
+    for parameters in ["&sslmode=require", binding_required] {
+        let error = through(parameters).expect("a relay is noticed");
+        assert!(matches!(error, OpenError::Intercepted { .. }), "{error}");
+        assert!(!error.to_string().contains(&fixture.password()), "{error}");
     }
-    let unnoticed = through("&sslmode=require&channel_binding=disable");
+    let relay_error = through("&sslmode=require&channel_binding=disable");
     assert_eq!(
-        unnoticed, None,
+        relay_error, None,
         "nothing but channel binding notices the relay"
     );
 }
 
 #[test]
-fn a_socket_is_never_encrypted_as_in_libpq() {
+fn socket_is_never_encrypted() {
     let url = server().schema(&schema_name()).expect("a schema");
     assert!(open(&format!("{url}&sslmode=require")).is_ok());
 }

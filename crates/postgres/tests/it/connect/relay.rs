@@ -32,10 +32,8 @@ impl Relay {
     ) -> Self {
         let acceptor = acceptor(certificate, key);
         let connector = connector(roots);
-        let (server, name) = (
-            cluster.address(),
-            ServerName::try_from(name.to_owned()).expect("a name"),
-        );
+        let server = cluster.address();
+        let name = ServerName::try_from(name.to_owned()).expect("a name");
         let listener = std::net::TcpListener::bind(("127.0.0.1", 0)).expect("a free port");
         listener.set_nonblocking(true).expect("a socket");
         let port = listener.local_addr().expect("an address").port();
@@ -47,8 +45,10 @@ impl Relay {
             runtime.block_on(async move {
                 let listener = TcpListener::from_std(listener).expect("a socket");
                 while let Ok((client, _)) = listener.accept().await {
-                    let (acceptor, connector) = (acceptor.clone(), connector.clone());
-                    let (server, name) = (server.clone(), name.clone());
+                    let acceptor = acceptor.clone();
+                    let connector = connector.clone();
+                    let server = server.clone();
+                    let name = name.clone();
                     // The tests expect either side to close the connection.
                     tokio::spawn(async move {
                         pass_on(client, &server, name, acceptor, connector)
