@@ -25,8 +25,8 @@ impl AdminStore for MemoryStore {
             |after| Bound::Excluded((context.clone(), after)),
         );
         let from_there = state.verdicts.range((first, Bound::Unbounded));
-        let here = from_there.take_while(|((owner, _), _)| owner == context);
-        let records = here.map(|((_, address), verdict)| VerdictRecord {
+        let in_context = from_there.take_while(|((owner, _), _)| owner == context);
+        let records = in_context.map(|((_, address), verdict)| VerdictRecord {
             address: *address,
             verdict: *verdict,
         });
@@ -47,8 +47,8 @@ impl AdminStore for MemoryStore {
             )));
         }
         let subject = (change.context.clone(), change.address);
-        let before = state.verdicts.get(&subject).copied().unwrap_or_default();
-        let verdict = before.overridden(change.verdict, change.tau, now);
+        let stored_verdict = state.verdicts.get(&subject).copied().unwrap_or_default();
+        let verdict = stored_verdict.overridden(change.verdict, change.tau, now);
         let kind = EventKind::Overridden {
             epoch: verdict.epoch,
             to: change.verdict,
@@ -67,8 +67,8 @@ impl AdminStore for MemoryStore {
 
     async fn audit(&self, after: u64, limit: usize) -> Result<Vec<AuditRecord>, StoreError> {
         let state = self.state()?;
-        let numbered = (1..).zip(&state.audit).filter(|(seq, _)| *seq > after);
-        Ok(numbered
+        let entries = (1..).zip(&state.audit).filter(|(seq, _)| *seq > after);
+        Ok(entries
             .take(limit)
             .map(|(seq, entry)| AuditRecord {
                 seq,

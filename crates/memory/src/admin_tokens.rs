@@ -14,8 +14,8 @@ impl AdminTokenStore for MemoryStore {
         audit: AuditEntry,
     ) -> Result<(), StoreError> {
         let mut state = self.state()?;
-        let known: Vec<_> = state.admin_tokens.values().cloned().collect();
-        if AdminToken::is_new(&token, &known).map_err(|refusal| refused(&refusal))? {
+        let tokens: Vec<_> = state.admin_tokens.values().cloned().collect();
+        if AdminToken::is_new(&token, &tokens).map_err(|rejection| conflict(&rejection))? {
             state.admin_tokens.insert(token.id, token);
             state.audit.push(audit);
         }
@@ -40,7 +40,10 @@ impl AdminTokenStore for MemoryStore {
         let Some(token) = state.admin_tokens.get(&id).cloned() else {
             return Ok(None);
         };
-        let Some(changed) = token.changed(change).map_err(|refusal| refused(&refusal))? else {
+        let Some(changed) = token
+            .changed(change)
+            .map_err(|rejection| conflict(&rejection))?
+        else {
             return Ok(Some(token));
         };
         state.admin_tokens.insert(id, changed.clone());
@@ -49,6 +52,6 @@ impl AdminTokenStore for MemoryStore {
     }
 }
 
-fn refused(refusal: &AdminTokenRefusal) -> StoreError {
-    StoreError::Conflict(refusal.to_string())
+fn conflict(rejection: &AdminTokenRefusal) -> StoreError {
+    StoreError::Conflict(rejection.to_string())
 }

@@ -69,17 +69,17 @@ impl BillingStore for MemoryStore {
                 ledger.client
             )));
         }
-        let before = state.meters.get(&ledger).copied();
-        let before = before.unwrap_or_else(|| MeterState::new(ledger));
+        let meter = state.meters.get(&ledger).copied();
+        let meter = meter.unwrap_or_else(|| MeterState::new(ledger));
         let running = state
             .books
             .iter()
-            .find(|kept| before.price_book == Some(kept.digest()));
-        let limited = before
+            .find(|price_book| meter.price_book == Some(price_book.digest()));
+        let limited_meter = meter
             .with_limit(limit, running.unwrap_or(&book))
-            .map_err(refused)?;
-        if limited != before {
-            state.meters.insert(ledger, limited);
+            .map_err(conflict)?;
+        if limited_meter != meter {
+            state.meters.insert(ledger, limited_meter);
             state.audit.push(audit);
         }
         Ok(())
@@ -92,7 +92,7 @@ impl BillingStore for MemoryStore {
     async fn close(
         &self,
         client: ClientId,
-        which: CloseScope,
+        scope: CloseScope,
         rules: MeterRules,
         actor: Actor,
     ) -> Result<Option<Vec<Invoice>>, StoreError> {
@@ -101,17 +101,17 @@ impl BillingStore for MemoryStore {
             return Ok(None);
         };
         let request = CloseRequest {
-            scope: which,
+            scope,
             rules: &rules,
             actor: &actor,
             now: self.clock.now(),
         };
-        let step = close(&facts, request).map_err(refused)?;
-        let issued = step
+        let step = close(&facts, request).map_err(conflict)?;
+        let invoices = step
             .issued
             .iter()
             .map(|invoice| (invoice.id.number, invoice.clone()));
-        state.invoices.entry(client).or_default().extend(issued);
+        state.invoices.entry(client).or_default().extend(invoices);
         if let Some(write) = step.write {
             let ledger = LedgerId::live(client);
             let marker = write
@@ -130,7 +130,7 @@ impl BillingStore for MemoryStore {
         }
         state
             .clients
-            .extend(step.closed.map(|closed| (client, closed)));
+            .extend(step.closed.map(|closed_client| (client, closed_client)));
         state.audit.extend(step.audit);
         Ok(Some(step.issued))
     }
@@ -160,27 +160,27 @@ impl BillingStore for MemoryStore {
         audit: AuditEntry,
     ) -> Result<Option<Invoice>, StoreError> {
         let mut state = self.state()?;
-        let found = state
+        let stored_invoice = state
             .invoices
             .get(&id.client)
             .and_then(|invoices| invoices.get(&id.number))
             .cloned();
-        let Some(invoice) = found else {
+        let Some(invoice) = stored_invoice else {
             return Ok(None);
         };
-        let changed = match change {
+        let new_invoice = match change {
             InvoiceChange::Void { reason } => state.take_back(invoice, reason, self.clock.now())?,
-            other => invoice
-                .with_change(other, self.clock.now())
-                .map_err(refused)?,
+            invoice_change => invoice
+                .with_change(invoice_change, self.clock.now())
+                .map_err(conflict)?,
         };
         state
             .invoices
             .entry(id.client)
             .or_default()
-            .insert(id.number, changed.clone());
+            .insert(id.number, new_invoice.clone());
         state.audit.push(audit);
-        Ok(Some(changed))
+        Ok(Some(new_invoice))
     }
 
     async fn adjust(
@@ -204,8 +204,12 @@ impl BillingStore for MemoryStore {
     async fn forget_openings(&self, before: Timestamp, limit: usize) -> Result<usize, StoreError> {
         let mut state = self.state()?;
         let entries = state.ledgers.values_mut().flat_map(BTreeMap::values_mut);
-        let due = entries.filter(|entry| entry.row.at < before && entry.opening.is_some());
-        Ok(due.take(limit).map(|entry| entry.opening = None).count())
+        let expired_entries =
+            entries.filter(|entry| entry.row.at < before && entry.opening.is_some());
+        Ok(expired_entries
+            .take(limit)
+            .map(|entry| entry.opening = None)
+            .count())
     }
 
     async fn expire_sandbox_rows(
@@ -214,24 +218,24 @@ impl BillingStore for MemoryStore {
         limit: usize,
     ) -> Result<usize, StoreError> {
         let mut state = self.state()?;
-        let mut due = Vec::new();
+        let mut expired_rows = Vec::new();
         for (ledger, entries) in state
             .ledgers
             .iter()
             .filter(|(ledger, _)| ledger.environment.is_test())
         {
             let last = entries.keys().next_back().copied();
-            let expired = entries
+            let expired_entries = entries
                 .iter()
                 .filter(|(seq, entry)| entry.row.at < before && Some(**seq) != last);
-            due.extend(expired.map(|(seq, _)| (*ledger, *seq)));
+            expired_rows.extend(expired_entries.map(|(seq, _)| (*ledger, *seq)));
         }
-        due.truncate(limit);
-        for (ledger, seq) in &due {
+        expired_rows.truncate(limit);
+        for (ledger, seq) in &expired_rows {
             state.ledgers.entry(*ledger).or_default().remove(seq);
             state.ended.entry(*ledger).or_default().remove(seq);
         }
-        Ok(due.len())
+        Ok(expired_rows.len())
     }
 }
 
@@ -239,16 +243,16 @@ impl State {
     fn billing(&self, client: ClientId) -> Option<BillingFacts> {
         let ledger = LedgerId::live(client);
         let meter = self.meters.get(&ledger).copied();
-        let ended = self
+        let ended_periods = self
             .ended
             .get(&ledger)
             .into_iter()
             .flat_map(BTreeMap::values);
-        let ended: Vec<_> = ended
+        let ended_periods: Vec<_> = ended_periods
             .filter(|period| period.invoice.is_none())
             .copied()
             .collect();
-        let waiting = self
+        let adjustments = self
             .adjustments
             .get(&client)
             .into_iter()
@@ -256,18 +260,18 @@ impl State {
         let books = self.books.iter().filter(|book| {
             let digest = book.digest();
             let is_running = meter.is_some_and(|meter| meter.price_book == Some(digest));
-            is_running || ended.iter().any(|period| period.book == digest)
+            is_running || ended_periods.iter().any(|period| period.book == digest)
         });
         Some(BillingFacts {
             client: self.clients.get(&client)?.clone(),
             meter,
             price_books: books.map(|book| PriceBook::clone(book)).collect(),
             account: self.accounts.get(&client).cloned().unwrap_or_default(),
-            pending_adjustments: waiting
-                .filter(|made| made.invoice.is_none())
+            pending_adjustments: adjustments
+                .filter(|adjustment| adjustment.invoice.is_none())
                 .cloned()
                 .collect(),
-            ended,
+            ended: ended_periods,
         })
     }
 
@@ -277,24 +281,25 @@ impl State {
         reason: String,
         now: Timestamp,
     ) -> Result<Invoice, StoreError> {
-        let (client, last) = (invoice.id.client, invoice.statement.last_seq);
+        let client = invoice.id.client;
+        let last = invoice.statement.last_seq;
         let ledger = LedgerId::live(client);
         let period = self
             .ended
             .get(&ledger)
-            .and_then(|ended| ended.get(&last))
+            .and_then(|ended_periods| ended_periods.get(&last))
             .copied();
         let period = period
             .ok_or_else(|| StoreError::Corrupt("the period of an invoice is missing".to_owned()))?;
         let account = self.accounts.get(&client).cloned().unwrap_or_default();
-        let written = void(invoice, reason, period, account, now).map_err(refused)?;
+        let voided_invoice = void(invoice, reason, period, account, now).map_err(conflict)?;
         self.ended
             .entry(ledger)
             .or_default()
-            .insert(last, written.period);
-        self.keep_adjustments(client, written.adjustments);
-        self.accounts.insert(client, written.account);
-        Ok(written.invoice)
+            .insert(last, voided_invoice.period);
+        self.keep_adjustments(client, voided_invoice.adjustments);
+        self.accounts.insert(client, voided_invoice.account);
+        Ok(voided_invoice.invoice)
     }
 
     fn keep_adjustments(
@@ -302,15 +307,19 @@ impl State {
         client: ClientId,
         adjustments: impl IntoIterator<Item = Adjustment>,
     ) {
-        let kept = self.adjustments.entry(client).or_default();
-        kept.extend(adjustments.into_iter().map(|made| (made.number, made)));
+        let client_adjustments = self.adjustments.entry(client).or_default();
+        client_adjustments.extend(
+            adjustments
+                .into_iter()
+                .map(|adjustment| (adjustment.number, adjustment)),
+        );
     }
 }
 
 /// Returns at most `limit` values with numbers after `after`.
 fn page<N: Ord, T: Clone>(values: Option<&BTreeMap<N, T>>, after: N, limit: usize) -> Vec<T> {
-    let found = values.map(|values| values.range((Bound::Excluded(after), Bound::Unbounded)));
-    found
+    let range = values.map(|values| values.range((Bound::Excluded(after), Bound::Unbounded)));
+    range
         .into_iter()
         .flatten()
         .take(limit)
@@ -318,6 +327,6 @@ fn page<N: Ord, T: Clone>(values: Option<&BTreeMap<N, T>>, after: N, limit: usiz
         .collect()
 }
 
-fn refused(error: impl std::fmt::Display) -> StoreError {
+fn conflict(error: impl std::fmt::Display) -> StoreError {
     StoreError::Conflict(error.to_string())
 }

@@ -17,11 +17,11 @@ use voight_domain::vocabulary::{ContextId, EoaAddress, Timestamp};
 impl ErasureStore for MemoryStore {
     async fn erase(&self, erasure: &Erasure) -> Result<ErasureCounts, StoreError> {
         let mut state = self.state()?;
-        let erased = state.count_erasable(erasure, self.clock.now());
+        let counts = state.count_erasable(erasure, self.clock.now());
         if erasure.mode == EraseMode::Execute {
             state.erase(erasure);
         }
-        Ok(erased)
+        Ok(counts)
     }
 
     async fn tombstone(
@@ -54,7 +54,7 @@ impl State {
                 .iter()
                 .any(|scope| scope.request_fingerprint == record.parameters)
         };
-        let left = erasure
+        let erasable_scopes = erasure
             .scopes
             .iter()
             .filter(|scope| self.tombstone_after_erase(scope, address).is_some());
@@ -78,13 +78,13 @@ impl State {
             receipts: count(
                 self.concluded
                     .values()
-                    .filter(|concluded| is_about(concluded, address)),
+                    .filter(|conclusion| is_about(conclusion, address)),
             ),
             labels: count(subjects().filter(|subject| self.labels.contains_key(subject))),
             batches: self
                 .evidence
                 .values()
-                .filter(|kept| kept.is_about(address))
+                .filter(|evidence| evidence.is_about(address))
                 .map(StoredEvidence::count)
                 .sum(),
             links: self.links_to(erasure),
@@ -93,7 +93,7 @@ impl State {
                     .values()
                     .filter(|slice| slice.contains(&address)),
             ),
-            tombstones: left.map(|scope| scope.context.clone()).collect(),
+            tombstones: erasable_scopes.map(|scope| scope.context.clone()).collect(),
         }
     }
 
@@ -115,14 +115,15 @@ impl State {
         for entry in self.ledgers.values_mut().flat_map(|rows| rows.values_mut()) {
             entry.opening = entry.opening.filter(|opening| opening.address != address);
         }
-        for concluded in self
+        for conclusion in self
             .concluded
             .values_mut()
-            .filter(|concluded| is_about(concluded, address))
+            .filter(|conclusion| is_about(conclusion, address))
         {
-            concluded.receipt = None;
+            conclusion.receipt = None;
         }
-        self.evidence.retain(|_, kept| !kept.is_about(address));
+        self.evidence
+            .retain(|_, evidence| !evidence.is_about(address));
         self.snapshot_slices
             .values_mut()
             .for_each(|slice| slice.erase(&address));
@@ -135,8 +136,12 @@ impl State {
         address: EoaAddress,
     ) -> Option<Tombstone> {
         let verdict = self.verdicts.get(&(scope.context.clone(), address));
-        let before = self.tombstones.get(&(scope.context.clone(), scope.digest));
-        Tombstone::for_erased(self.contexts.get(&scope.context)?, verdict, before)
+        let previous_tombstone = self.tombstones.get(&(scope.context.clone(), scope.digest));
+        Tombstone::for_erased(
+            self.contexts.get(&scope.context)?,
+            verdict,
+            previous_tombstone,
+        )
     }
 }
 
@@ -147,6 +152,6 @@ fn is_about(concluded: &Concluded, address: EoaAddress) -> bool {
         .is_some_and(|receipt| receipt.address == address)
 }
 
-fn count<T>(found: impl Iterator<Item = T>) -> u64 {
-    found.count() as u64
+fn count<T>(items: impl Iterator<Item = T>) -> u64 {
+    items.count() as u64
 }

@@ -26,7 +26,8 @@ impl EvidenceStore for MemoryStore {
         keep_until: Timestamp,
     ) -> Result<AppendOutcome, StoreError> {
         let mut state = self.state()?;
-        let (check, opened_at) = (batch.challenge.check, batch.challenge.opened_at);
+        let check = batch.challenge.check;
+        let opened_at = batch.challenge.opened_at;
         if state.evidence.get(&check).map_or(0, StoredEvidence::count) + 1
             != u64::from(batch.number)
         {
@@ -40,8 +41,8 @@ impl EvidenceStore for MemoryStore {
             share,
             batches: BTreeMap::new(),
         };
-        let kept = state.evidence.entry(check).or_insert_with(fresh);
-        kept.batches.insert(batch.number, batch);
+        let evidence = state.evidence.entry(check).or_insert_with(fresh);
+        evidence.batches.insert(batch.number, batch);
         while state.evidence_bytes() > self.evidence_max_bytes {
             state.evict_largest(self.evidence_max_bytes);
         }
@@ -53,7 +54,9 @@ impl EvidenceStore for MemoryStore {
         Ok(state
             .evidence
             .get(&check)
-            .map_or_else(Vec::new, |kept| kept.batches.values().cloned().collect()))
+            .map_or_else(Vec::new, |evidence| {
+                evidence.batches.values().cloned().collect()
+            }))
     }
 
     async fn unjudged_checks(
@@ -67,7 +70,10 @@ impl EvidenceStore for MemoryStore {
             .into_iter()
             .filter(|(opened_at, check)| {
                 *opened_at < opened_before
-                    && state.evidence.get(check).is_some_and(|kept| !kept.settled)
+                    && state
+                        .evidence
+                        .get(check)
+                        .is_some_and(|evidence| !evidence.settled)
             });
         Ok(open.take(limit).map(|(_, check)| check).collect())
     }
@@ -86,13 +92,13 @@ impl EvidenceStore for MemoryStore {
         limit: usize,
     ) -> Result<usize, StoreError> {
         let mut state = self.state()?;
-        let ended = state.evict(|kept| kept.keep_until, now, limit);
-        let old = state.evict(
-            |kept| kept.opened_at,
+        let expired_checks = state.evict(|evidence| evidence.keep_until, now, limit);
+        let old_checks = state.evict(
+            |evidence| evidence.opened_at,
             now.saturating_sub(retention),
-            limit - ended,
+            limit - expired_checks,
         );
-        Ok(ended + old)
+        Ok(expired_checks + old_checks)
     }
 }
 
@@ -114,14 +120,14 @@ impl State {
     fn evidence_bytes(&self) -> u64 {
         self.evidence
             .values()
-            .flat_map(|kept| kept.batches.values())
+            .flat_map(|evidence| evidence.batches.values())
             .map(|batch| batch.body.len() as u64)
             .sum()
     }
 
     /// Returns the checks with evidence, sorted by opening time.
     fn oldest_first(&self) -> Vec<(Timestamp, CheckId)> {
-        self.in_order_of(|kept| kept.opened_at)
+        self.in_order_of(|evidence| evidence.opened_at)
     }
 
     fn in_order_of(

@@ -40,11 +40,11 @@ impl LabelStore for MemoryStore {
             || Bound::Included((context.clone(), EoaAddress::from_bytes([0; 20]))),
             |after| Bound::Excluded((context.clone(), after)),
         );
-        let here = state
+        let in_context = state
             .labels
             .range((first, Bound::Unbounded))
             .take_while(|((owner, _), _)| owner == context);
-        let records = here.map(|((_, address), label)| LabelRecord {
+        let records = in_context.map(|((_, address), label)| LabelRecord {
             address: *address,
             label: label.clone(),
         });

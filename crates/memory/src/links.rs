@@ -41,10 +41,10 @@ impl LinkStore for MemoryStore {
                 "there is no context {context}"
             )));
         }
-        let assigned = members
+        let assignments = members
             .into_iter()
             .map(|(member, cluster)| ((context.clone(), member), cluster));
-        state.assigned.extend(assigned);
+        state.assigned.extend(assignments);
         state.audit.push(audit);
         Ok(())
     }
@@ -52,19 +52,20 @@ impl LinkStore for MemoryStore {
 
 impl State {
     pub(crate) fn links_of(&self, conclusion: &CheckConclusion) -> LinkFacts {
-        let (context, presented) = (&conclusion.context, &conclusion.link_signals);
-        let assigned = self
+        let context = &conclusion.context;
+        let signals = &conclusion.link_signals;
+        let assigned_cluster = self
             .assigned
-            .get(&(context.clone(), presented.subject))
+            .get(&(context.clone(), signals.subject))
             .copied();
-        let known = |key| Some((key, self.clusters.get(&(context.clone(), key))?.clone()));
+        let cluster_entry = |key| Some((key, self.clusters.get(&(context.clone(), key))?.clone()));
         LinkFacts {
             pages: self.traces.get(context).cloned().unwrap_or_default(),
-            assigned,
-            clusters: presented
+            assigned: assigned_cluster,
+            clusters: signals
                 .clusters()
-                .chain(assigned)
-                .filter_map(known)
+                .chain(assigned_cluster)
+                .filter_map(cluster_entry)
                 .collect(),
         }
     }
@@ -103,18 +104,18 @@ impl State {
             .flat_map(|page| &page.0)
             .filter(|check| check.owner == scope.digest)
             .count();
-        let here = self
+        let context_clusters = self
             .clusters
             .iter()
             .filter(|((context, _), _)| *context == scope.context);
-        let members = here
+        let members = context_clusters
             .filter(|(_, cluster)| cluster.members.contains_key(&scope.digest))
             .count();
-        let assigned = usize::from(
+        let assignments = usize::from(
             self.assigned
                 .contains_key(&(scope.context.clone(), scope.digest)),
         );
-        (traces + members + assigned) as u64
+        (traces + members + assignments) as u64
     }
 
     pub(crate) fn unlink(&mut self, scope: &ErasureScope) {

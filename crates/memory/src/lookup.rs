@@ -16,9 +16,9 @@ use voight_domain::vocabulary::{ContextId, EoaAddress};
 impl LookupStore for MemoryStore {
     async fn answer(&self, request: LookupRequest) -> Result<LookupOutcome, StoreError> {
         let mut state = self.state()?;
-        let holder = state.key_by_digest(request.key);
-        let ledger = holder.as_ref().map(KeyWithClient::ledger);
-        let caller = state.caller_facts(holder.as_ref(), &request.context, request.idempotency);
+        let key = state.key_by_digest(request.key);
+        let ledger = key.as_ref().map(KeyWithClient::ledger);
+        let caller = state.caller_facts(key.as_ref(), &request.context, request.idempotency);
         let address =
             state.address_facts(&request.context, request.address, request.address_digest());
         let step = answer_lookup(&request, caller, address, self.clock.now());
@@ -33,9 +33,9 @@ impl LookupStore for MemoryStore {
         request: BatchLookupRequest,
     ) -> Result<LookupOutcome<RecordedBatch>, StoreError> {
         let mut state = self.state()?;
-        let holder = state.key_by_digest(request.key);
-        let ledger = holder.as_ref().map(KeyWithClient::ledger);
-        let caller = state.caller_facts(holder.as_ref(), &request.context, request.idempotency);
+        let key = state.key_by_digest(request.key);
+        let ledger = key.as_ref().map(KeyWithClient::ledger);
+        let caller = state.caller_facts(key.as_ref(), &request.context, request.idempotency);
         let addresses = request.addresses.as_slice().iter();
         let addresses: Vec<_> = addresses
             .map(|address| {
@@ -55,17 +55,17 @@ impl LookupStore for MemoryStore {
 impl State {
     pub(crate) fn caller_facts<'a>(
         &'a self,
-        holder: Option<&'a KeyWithClient>,
+        caller_key: Option<&'a KeyWithClient>,
         context: &ContextId,
         idempotency: Option<IdempotencyInput>,
     ) -> CallerFacts<'a> {
-        let key = holder
+        let key = caller_key
             .zip(idempotency)
-            .map(|(holder, input)| (holder.client.id, input.key_digest));
+            .map(|(caller_key, input)| (caller_key.client.id, input.key_digest));
         CallerFacts {
-            key: holder,
+            key: caller_key,
             context: self.contexts.get(context),
-            meter: holder.and_then(|holder| self.meters.get(&holder.ledger())),
+            meter: caller_key.and_then(|caller_key| self.meters.get(&caller_key.ledger())),
             idempotency_record: key.and_then(|key| self.idempotency_records.get(&key)),
         }
     }

@@ -9,8 +9,8 @@ use voight_domain::ports::{ReceiptStore, StoreError};
 impl ReceiptStore for MemoryStore {
     async fn redeem(&self, redemption: Redemption) -> Result<RedeemOutcome, StoreError> {
         let mut state = self.state()?;
-        let holder = state.holder_of(redemption.key);
-        let Some(client) = holder.as_ref().map(|holder| holder.client.id) else {
+        let key = state.find_key(redemption.key);
+        let Some(client) = key.as_ref().map(|key| key.client.id) else {
             return Ok(redeem(&redemption, RedeemFacts::default(), self.clock.now()).outcome);
         };
         let context = state
@@ -18,7 +18,7 @@ impl ReceiptStore for MemoryStore {
             .get(&redemption.receipt.context)
             .filter(|context| context.client == client);
         let facts = RedeemFacts {
-            holder: holder.as_ref(),
+            holder: key.as_ref(),
             context,
             previous_redemption: state
                 .idempotency_records

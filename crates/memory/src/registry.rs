@@ -25,11 +25,9 @@ impl RegistryStore for MemoryStore {
         audit: AuditEntry,
     ) -> Result<Client, StoreError> {
         let mut state = self.state()?;
-        if state
-            .clients
-            .values()
-            .any(|other| other.name == client.name || other.id == client.id)
-        {
+        if state.clients.values().any(|existing_client| {
+            existing_client.name == client.name || existing_client.id == client.id
+        }) {
             return Err(StoreError::Conflict(format!(
                 "there is a client named {} already",
                 client.name
@@ -75,9 +73,9 @@ impl RegistryStore for MemoryStore {
             return Ok(None);
         };
         *client = client.clone().with_change(change);
-        let changed = client.clone();
+        let new_client = client.clone();
         state.audit.push(audit);
-        Ok(Some(changed))
+        Ok(Some(new_client))
     }
 
     async fn create_key(
@@ -102,8 +100,8 @@ impl RegistryStore for MemoryStore {
         let siblings = state
             .keys
             .values()
-            .filter(|other| other.client == key.client);
-        key.number = 1 + siblings.map(|other| other.number).max().unwrap_or(0);
+            .filter(|sibling| sibling.client == key.client);
+        key.number = 1 + siblings.map(|sibling| sibling.number).max().unwrap_or(0);
         state.keys.insert(key.id, key.clone());
         state.audit.push(audit);
         Ok(Some(key))
@@ -141,10 +139,10 @@ impl RegistryStore for MemoryStore {
                 "the new secret is in use already".to_owned(),
             ));
         }
-        let changed = key.with_change(change, self.clock.now());
-        state.keys.insert(id, changed.clone());
+        let new_key = key.with_change(change, self.clock.now());
+        state.keys.insert(id, new_key.clone());
         state.audit.push(audit);
-        Ok(Some(changed))
+        Ok(Some(new_key))
     }
 
     async fn store_key_uses(&self, uses: Vec<KeyUse>) -> Result<(), StoreError> {
@@ -175,12 +173,12 @@ impl RegistryStore for MemoryStore {
                 context.client
             )));
         }
-        let stored = idempotency.and_then(|input| {
+        let idempotency_record = idempotency.and_then(|input| {
             state
                 .idempotency_records
                 .get(&(context.client, input.key_digest))
         });
-        match idempotency_state(idempotency.as_ref(), stored, now) {
+        match idempotency_state(idempotency.as_ref(), idempotency_record, now) {
             IdempotencyState::Free => {}
             IdempotencyState::Replay(RecordedResponse::Context(id)) => {
                 return Ok(RegisterOutcome::Replayed(id.clone()));
@@ -205,14 +203,14 @@ impl RegistryStore for MemoryStore {
         let siblings = state
             .contexts
             .values()
-            .filter(|other| other.client == context.client);
-        context.number = 1 + siblings.map(|other| other.number).max().unwrap_or(0);
+            .filter(|sibling| sibling.client == context.client);
+        context.number = 1 + siblings.map(|sibling| sibling.number).max().unwrap_or(0);
         if let Some(input) = idempotency {
-            let stored =
+            let idempotency_record =
                 IdempotencyRecord::new(&input, RecordedResponse::Context(context.id.clone()), now);
             state
                 .idempotency_records
-                .insert((context.client, input.key_digest), stored);
+                .insert((context.client, input.key_digest), idempotency_record);
         }
         state.contexts.insert(context.id.clone(), context.clone());
         state.audit.push(audit);
@@ -243,12 +241,12 @@ impl RegistryStore for MemoryStore {
         limit: usize,
     ) -> Result<Vec<Context>, StoreError> {
         let state = self.state()?;
-        let wanted = following(&state.contexts, after).filter(|context| match filter {
+        let contexts = following(&state.contexts, after).filter(|context| match filter {
             ContextFilter::All => true,
             ContextFilter::Client(client) => context.client == client,
             ContextFilter::Key(key) => context.key == key,
         });
-        Ok(wanted.take(limit).cloned().collect())
+        Ok(contexts.take(limit).cloned().collect())
     }
 
     async fn change_context(
@@ -262,12 +260,12 @@ impl RegistryStore for MemoryStore {
             return Ok(None);
         };
         *context = context.clone().with_change(change);
-        let changed = context.clone();
-        if changed.archived_at.is_some() {
+        let new_context = context.clone();
+        if new_context.archived_at.is_some() {
             state.tombstones.retain(|(context, _), _| context != id);
         }
         state.audit.push(audit);
-        Ok(Some(changed))
+        Ok(Some(new_context))
     }
 
     async fn transfer_contexts(
@@ -275,7 +273,7 @@ impl RegistryStore for MemoryStore {
         transfer: ContextTransfer,
     ) -> Result<TransferOutcome, StoreError> {
         let mut state = self.state()?;
-        let target = state.holder_of(transfer.to);
+        let target = state.find_key(transfer.to);
         let (revoked, contexts) = match &transfer.scope {
             TransferScope::Context(id) => {
                 (None, state.contexts.get(id).cloned().into_iter().collect())

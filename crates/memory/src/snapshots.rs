@@ -19,7 +19,8 @@ impl SnapshotStore for MemoryStore {
                 snapshot.client
             )));
         }
-        let (client, id) = (snapshot.client, snapshot.id);
+        let client = snapshot.client;
+        let id = snapshot.id;
         let count = state
             .snapshots
             .keys()
@@ -51,11 +52,11 @@ impl SnapshotStore for MemoryStore {
             || Bound::Included((client, SnapshotId::from_bytes([0; 16]))),
             |after| Bound::Excluded((client, after)),
         );
-        let here = state
+        let client_snapshots = state
             .snapshots
             .range((first, Bound::Unbounded))
             .take_while(|((owner, _), _)| *owner == client);
-        Ok(here
+        Ok(client_snapshots
             .map(|(_, snapshot)| snapshot.clone())
             .take(limit)
             .collect())
@@ -84,8 +85,8 @@ impl SnapshotStore for MemoryStore {
         let Some(snapshot) = state.snapshots.get(&(client, id)) else {
             return Ok(None);
         };
-        let holder = state.holder_of(snapshot.key);
-        let caller = state.caller_facts(holder.as_ref(), &snapshot.context, None);
+        let key = state.find_key(snapshot.key);
+        let caller = state.caller_facts(key.as_ref(), &snapshot.context, None);
         let index = snapshot.slice_to_process(&change);
         let slice =
             index.and_then(|index| state.snapshot_slices.get(&(client, id, index)).cloned());

@@ -113,11 +113,11 @@ impl State {
             .keys
             .values()
             .find(|key| key.secrets.iter().any(|secret| secret.digest == digest))?;
-        self.holder_of(key.id)
+        self.find_key(key.id)
     }
 
     /// Returns the API key with this id, with its client.
-    pub(crate) fn holder_of(&self, id: KeyId) -> Option<KeyWithClient> {
+    pub(crate) fn find_key(&self, id: KeyId) -> Option<KeyWithClient> {
         let key = self.keys.get(&id)?;
         Some(KeyWithClient {
             key: key.clone(),
@@ -150,7 +150,8 @@ mod tests {
 
     fn call(store: &MemoryStore) -> Poll<Result<Verdict, StoreError>> {
         let context = "quest.01k0ab3cdefghjkmnpqrstvwxy".parse().unwrap();
-        let (address, reason) = (EoaAddress::from_bytes([1; 20]), String::new());
+        let address = EoaAddress::from_bytes([1; 20]);
+        let reason = String::new();
         let change = Override {
             context,
             address,
@@ -159,7 +160,8 @@ mod tests {
             tau: Nats::ZERO,
             reason: reason.clone(),
         };
-        let (at, action) = (Timestamp::default(), AuditAction::VerdictOverridden);
+        let at = Timestamp::default();
+        let action = AuditAction::VerdictOverridden;
         let entry = AuditEntry {
             at,
             actor: Actor::Operator,
@@ -171,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn after_a_panic_inside_a_call_the_store_serves_nothing_more() {
+    fn store_stops_after_a_panic() {
         let clock = Arc::new(Broken(AtomicBool::new(false)));
         let store = MemoryStore::new(Arc::clone(&clock) as Arc<dyn Clock>, 0);
         assert!(matches!(
