@@ -51,10 +51,10 @@ impl CopyOnWriteBackend {
     fn block(&self, number: u64, cut: u64) -> io::Result<Vec<u8>> {
         let mut block = vec![0; BLOCK];
         let start = number * BLOCK as u64;
-        let there = usize::try_from(cut.saturating_sub(start))
+        let available = usize::try_from(cut.saturating_sub(start))
             .unwrap_or(BLOCK)
             .min(BLOCK);
-        self.file.read(start, &mut block[..there])?;
+        self.file.read(start, &mut block[..available])?;
         Ok(block)
     }
 
@@ -64,16 +64,16 @@ impl CopyOnWriteBackend {
         offset: u64,
         length: usize,
     ) -> impl Iterator<Item = (u64, usize, std::ops::Range<usize>)> {
-        let mut done = 0;
+        let mut consumed_bytes = 0;
         std::iter::from_fn(move || {
-            if done == length {
+            if consumed_bytes == length {
                 return None;
             }
-            let at = offset + done as u64;
-            let within = usize::try_from(at % BLOCK as u64).unwrap_or_default();
-            let part = done..length.min(done + BLOCK - within);
-            done = part.end;
-            Some((at / BLOCK as u64, within, part))
+            let position = offset + consumed_bytes as u64;
+            let within = usize::try_from(position % BLOCK as u64).unwrap_or_default();
+            let part = consumed_bytes..length.min(consumed_bytes + BLOCK - within);
+            consumed_bytes = part.end;
+            Some((position / BLOCK as u64, within, part))
         })
     }
 }
@@ -84,40 +84,39 @@ impl StorageBackend for CopyOnWriteBackend {
     }
 
     fn read(&self, offset: u64, out: &mut [u8]) -> io::Result<()> {
-        let written = self.written();
+        let copies = self.written();
         if offset
             .checked_add(out.len() as u64)
-            .is_none_or(|end| end > written.len)
+            .is_none_or(|end| end > copies.len)
         {
             return Err(io::ErrorKind::UnexpectedEof.into());
         }
-        if written.blocks.is_empty() && written.min_len == written.len {
+        if copies.blocks.is_empty() && copies.min_len == copies.len {
             return self.file.read(offset, out);
         }
         for (number, within, part) in Self::parts(offset, out.len()) {
             let length = part.len();
-            match written.blocks.get(&number) {
+            match copies.blocks.get(&number) {
                 Some(block) => out[part].copy_from_slice(&block[within..within + length]),
-                None => out[part].copy_from_slice(
-                    &self.block(number, written.min_len)?[within..within + length],
-                ),
+                None => out[part]
+                    .copy_from_slice(&self.block(number, copies.min_len)?[within..within + length]),
             }
         }
         Ok(())
     }
 
     fn set_len(&self, len: u64) -> io::Result<()> {
-        let mut written = self.written();
-        if len < written.len {
-            let kept = len.div_ceil(BLOCK as u64);
-            written.blocks.split_off(&kept);
+        let mut copies = self.written();
+        if len < copies.len {
+            let kept_blocks = len.div_ceil(BLOCK as u64);
+            copies.blocks.split_off(&kept_blocks);
             let within = usize::try_from(len % BLOCK as u64).unwrap_or_default();
-            if let Some(last) = written.blocks.get_mut(&(len / BLOCK as u64)) {
+            if let Some(last) = copies.blocks.get_mut(&(len / BLOCK as u64)) {
                 last[within..].fill(0);
             }
         }
-        written.min_len = written.min_len.min(len);
-        written.len = len;
+        copies.min_len = copies.min_len.min(len);
+        copies.len = len;
         Ok(())
     }
 
@@ -126,13 +125,13 @@ impl StorageBackend for CopyOnWriteBackend {
     }
 
     fn write(&self, offset: u64, data: &[u8]) -> io::Result<()> {
-        let mut written = self.written();
+        let mut copies = self.written();
         for (number, within, part) in Self::parts(offset, data.len()) {
-            if !written.blocks.contains_key(&number) {
-                let block = self.block(number, written.min_len)?;
-                written.blocks.insert(number, block);
+            if !copies.blocks.contains_key(&number) {
+                let block = self.block(number, copies.min_len)?;
+                copies.blocks.insert(number, block);
             }
-            if let Some(block) = written.blocks.get_mut(&number) {
+            if let Some(block) = copies.blocks.get_mut(&number) {
                 block[within..within + part.len()].copy_from_slice(&data[part]);
             }
         }
@@ -177,7 +176,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn written_bytes_are_read_back_and_never_reach_the_file() {
+    fn writes_never_reach_the_file() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("file");
         let original: Vec<u8> = (0..10_000_u32)
@@ -187,7 +186,7 @@ mod tests {
         let backend =
             CopyOnWriteBackend::new(File::options().read(true).write(true).open(&path).unwrap())
                 .unwrap();
-        let mut expected = original.clone();
+        let mut model = original.clone();
         for (offset, data) in [
             (4000, vec![7; 500]),
             (9_990, vec![8; 10]),
@@ -195,14 +194,14 @@ mod tests {
         ] {
             backend.write(offset, &data).unwrap();
             let offset = usize::try_from(offset).unwrap();
-            expected[offset..offset + data.len()].copy_from_slice(&data);
+            model[offset..offset + data.len()].copy_from_slice(&data);
         }
         for length in [9_000, 12_000] {
             backend.set_len(length).unwrap();
-            expected.resize(usize::try_from(length).unwrap(), 0);
-            let mut read = vec![1; expected.len()];
-            backend.read(0, &mut read).unwrap();
-            assert!(read == expected, "after a length of {length}");
+            model.resize(usize::try_from(length).unwrap(), 0);
+            let mut content = vec![1; model.len()];
+            backend.read(0, &mut content).unwrap();
+            assert!(content == model, "after a length of {length}");
         }
         assert!(backend.read(11_999, &mut [0; 2]).is_err());
         drop(backend);

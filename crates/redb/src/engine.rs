@@ -54,8 +54,9 @@ impl RedbEngine {
         }
         // The file is created here with owner-only mode, because redb would apply the umask.
         open_private(path).map_err(|error| OpenError::io(path.display(), error))?;
-        let failed = |error: RedbError| error.at_path(path);
-        let database = catch_panic(|| Ok(builder(cache_bytes).create(path)?)).map_err(failed)?;
+        let open_error = |error: RedbError| error.at_path(path);
+        let database =
+            catch_panic(|| Ok(builder(cache_bytes).create(path)?)).map_err(open_error)?;
         if fresh {
             // redb syncs the file but never its directory; without this sync a power failure could remove the whole
             // store.
@@ -83,10 +84,10 @@ impl RedbEngine {
 
     /// Creates the engine of a database that contains our table, or no table yet.
     fn settled(database: Database, place: &Path, reopen: Reopen) -> Result<Self, OpenError> {
-        let failed = |error: RedbError| error.at_path(place);
-        match contents(&database).map_err(failed)? {
+        let open_error = |error: RedbError| error.at_path(place);
+        match contents(&database).map_err(open_error)? {
             FileContents::Ours => {}
-            FileContents::Nothing => write(&database, &[], &mut || {}).map_err(failed)?,
+            FileContents::Nothing => write(&database, &[], &mut || {}).map_err(open_error)?,
             FileContents::Foreign => {
                 return Err(OpenError::NotAStore {
                     place: place.display().to_string(),
@@ -102,18 +103,21 @@ impl RedbEngine {
 
     /// Opens the existing file at `path` without ever modifying it.
     pub(crate) fn open_read_only(path: &Path, cache_bytes: usize) -> Result<Self, OpenError> {
-        let failed = |error: RedbError| error.at_path(path);
+        let open_error = |error: RedbError| error.at_path(path);
         let backend = File::options()
             .read(true)
             .write(true)
             .open(path)
             .map_err(|error| OpenError::io(path.display(), error))
-            .and_then(|file| CopyOnWriteBackend::new(file).map_err(|error| failed(error.into())))?;
-        let opened = catch_panic(|| Ok(builder(cache_bytes).create_with_backend(backend)?));
-        let database = opened.map_err(failed)?;
-        match contents(&database).map_err(failed)? {
+            .and_then(|file| {
+                CopyOnWriteBackend::new(file).map_err(|error| open_error(error.into()))
+            })?;
+        let open_result = catch_panic(|| Ok(builder(cache_bytes).create_with_backend(backend)?));
+        let database = open_result.map_err(open_error)?;
+        match contents(&database).map_err(open_error)? {
             FileContents::Ours => {
-                let (reopen, path) = (reopen_fn(path, cache_bytes), Some(path.to_owned()));
+                let reopen = reopen_fn(path, cache_bytes);
+                let path = Some(path.to_owned());
                 Ok(Self {
                     reopen,
                     path,

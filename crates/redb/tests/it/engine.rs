@@ -11,7 +11,7 @@ use voight_redb::{RedbEngine, StorageBackend};
 use voight_support::embedded::laws::{batch, get, range};
 
 #[test]
-fn reopening_in_place_keeps_everything_and_outlives_old_snapshots() {
+fn reopening_in_place_ends_old_snapshots() {
     let folder = tempfile::tempdir().unwrap();
     let engine = RedbEngine::open(&folder.path().join("engine"), 1 << 20).unwrap();
     // More data than the cache holds, so that the old snapshot must read from the file.
@@ -27,13 +27,13 @@ fn reopening_in_place_keeps_everything_and_outlives_old_snapshots() {
         .unwrap();
     let old = engine.snapshot().unwrap();
     engine.recover().unwrap();
-    let outdated = large
+    let read_errors = large
         .iter()
         .filter_map(|key| get(&old, key).err())
         .collect::<Vec<_>>();
     assert!(
-        !outdated.is_empty() && outdated.iter().all(|error| *error == EngineError::Stale),
-        "{outdated:?}"
+        !read_errors.is_empty() && read_errors.iter().all(|error| *error == EngineError::Stale),
+        "{read_errors:?}"
     );
     engine.apply(&batch(&[("new", Some("1"))])).unwrap();
     let view = engine.snapshot().unwrap();
@@ -71,8 +71,9 @@ impl StorageBackend for SharedFile {
 }
 
 #[test]
-fn data_on_a_backend_is_found_after_reopening() {
-    let (place, backend) = (Path::new("memory"), SharedFile::default());
+fn backend_data_survives_reopening() {
+    let place = Path::new("memory");
+    let backend = SharedFile::default();
     let engine = RedbEngine::on_backend(backend.clone(), place, 1 << 20).unwrap();
     engine.apply(&batch(&[("a", Some("1"))])).unwrap();
     engine.recover().unwrap();
@@ -81,17 +82,17 @@ fn data_on_a_backend_is_found_after_reopening() {
         Ok(Some(b"1".to_vec()))
     );
     drop(engine);
-    let again = RedbEngine::on_backend(backend.clone(), place, 1 << 20).unwrap();
+    let reopened_engine = RedbEngine::on_backend(backend.clone(), place, 1 << 20).unwrap();
     assert_eq!(
-        get(&again.snapshot().unwrap(), "a"),
+        get(&reopened_engine.snapshot().unwrap(), "a"),
         Ok(Some(b"1".to_vec()))
     );
-    drop(again);
+    drop(reopened_engine);
     backend.write(0, b"text").unwrap();
-    let refused = RedbEngine::on_backend(backend, place, 1 << 20)
+    let error = RedbEngine::on_backend(backend, place, 1 << 20)
         .err()
         .unwrap();
-    assert!(refused.to_string().contains("memory"), "{refused}");
+    assert!(error.to_string().contains("memory"), "{error}");
 }
 
 /// Reads single values and ranges in both orders. The results do not matter.
@@ -104,10 +105,11 @@ fn read_everything(engine: &RedbEngine) {
 }
 
 #[test]
-fn no_flipped_bit_in_the_head_of_a_page_makes_a_read_panic() {
+fn damaged_page_head_never_panics() {
     const PAGE: usize = 4096;
     const HEAD: usize = 64;
-    let (place, backend) = (Path::new("memory"), SharedFile::default());
+    let place = Path::new("memory");
+    let backend = SharedFile::default();
     let engine = RedbEngine::on_backend(backend.clone(), place, 1 << 20).unwrap();
     engine
         .apply(&batch(&[
@@ -119,18 +121,18 @@ fn no_flipped_bit_in_the_head_of_a_page_makes_a_read_panic() {
     drop(engine);
     let mut content = vec![0; usize::try_from(backend.len().unwrap()).unwrap()];
     backend.read(0, &mut content).unwrap();
-    let at = content
+    let offset = content
         .windows(6)
         .rposition(|bytes| bytes == b"needle")
         .unwrap();
-    let page = at / PAGE * PAGE;
+    let page = offset / PAGE * PAGE;
     for bit in 0..HEAD * 8 {
-        let damaged = SharedFile::default();
+        let damaged_file = SharedFile::default();
         content[page + bit / 8] ^= 1 << (bit % 8);
-        damaged.set_len(content.len() as u64).unwrap();
-        damaged.write(0, &content).unwrap();
+        damaged_file.set_len(content.len() as u64).unwrap();
+        damaged_file.write(0, &content).unwrap();
         content[page + bit / 8] ^= 1 << (bit % 8);
-        if let Ok(engine) = RedbEngine::on_backend(damaged, place, 1 << 20) {
+        if let Ok(engine) = RedbEngine::on_backend(damaged_file, place, 1 << 20) {
             read_everything(&engine);
         }
     }
@@ -180,7 +182,7 @@ impl StorageBackend for Noted {
 /// A one-phase commit relies on a checksum to distinguish a torn write from a complete one. A two-phase commit syncs
 /// the data before the header refers to it, and then syncs the header.
 #[test]
-fn a_commit_syncs_its_pages_before_the_header_names_them() {
+fn commit_syncs_pages_before_header() {
     /// Size of the header with both commit slots, in bytes.
     const HEADER: u64 = 320;
     let backend = Noted::default();
@@ -210,8 +212,9 @@ fn a_commit_syncs_its_pages_before_the_header_names_them() {
 /// Tests quick repair. Without it, opening after a crash reads every page to rebuild the list of free pages, which
 /// takes minutes in a large store.
 #[test]
-fn an_opening_after_a_crash_repairs_nothing() {
-    let (place, backend) = (Path::new("memory"), SharedFile::default());
+fn open_after_a_crash_needs_no_repair() {
+    let place = Path::new("memory");
+    let backend = SharedFile::default();
     let engine = RedbEngine::on_backend(backend.clone(), place, 1 << 20).unwrap();
     let value = "x".repeat(100);
     for part in 0..20 {
@@ -227,20 +230,24 @@ fn an_opening_after_a_crash_repairs_nothing() {
     // File as a crash leaves it: the engine has not closed it.
     let mut image = vec![0; usize::try_from(backend.len().unwrap()).unwrap()];
     backend.read(0, &mut image).unwrap();
-    let crashed = Noted::default();
-    crashed.set_len(backend.len().unwrap()).unwrap();
-    crashed.write(0, &image).unwrap();
-    let again = RedbEngine::on_backend(crashed.clone(), place, 1 << 20).unwrap();
+    let crashed_file = Noted::default();
+    crashed_file.set_len(backend.len().unwrap()).unwrap();
+    crashed_file.write(0, &image).unwrap();
+    let reopened_engine = RedbEngine::on_backend(crashed_file.clone(), place, 1 << 20).unwrap();
     assert_eq!(
-        get(&again.snapshot().unwrap(), "19 999"),
+        get(&reopened_engine.snapshot().unwrap(), "19 999"),
         Ok(Some(value.into_bytes()))
     );
     // With debug assertions redb reads every page in use once; a repair reads them again.
-    let most = if cfg!(debug_assertions) {
+    let read_limit = if cfg!(debug_assertions) {
         image.len()
     } else {
         image.len() / 4
     };
-    let read = crashed.read.load(Ordering::Relaxed);
-    assert!(read < most, "{read} of {} bytes are read", image.len());
+    let read_bytes = crashed_file.read.load(Ordering::Relaxed);
+    assert!(
+        read_bytes < read_limit,
+        "{read_bytes} of {} bytes are read",
+        image.len()
+    );
 }

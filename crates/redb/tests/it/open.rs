@@ -11,12 +11,10 @@ fn open_at(path: &Path, entropy: u8) -> OpenResult<WalRedb> {
 }
 
 #[test]
-fn logs_exist_while_a_store_is_in_use_and_a_copy_without_them_is_refused() {
+fn copy_without_logs_is_rejected() {
     let folder = tempfile::tempdir().unwrap();
-    let (path, copy) = (
-        folder.path().join("voight.redb"),
-        folder.path().join("copy.redb"),
-    );
+    let path = folder.path().join("voight.redb");
+    let copy = folder.path().join("copy.redb");
     let store = open_at(&path, 1).unwrap();
     let logs = [
         sibling_path(&path, ".log"),
@@ -30,17 +28,17 @@ fn logs_exist_while_a_store_is_in_use_and_a_copy_without_them_is_refused() {
     }
     drop(store);
     assert!(!logs.iter().any(|log| log.exists()));
-    let refused = refusal(open_at(&copy, 1));
+    let error = refusal(open_at(&copy, 1));
     let log = sibling_path(&copy, ".log").display().to_string();
     assert!(
-        matches!(&refused, OpenError::Damaged { place, .. } if *place == log),
-        "{refused}"
+        matches!(&error, OpenError::Damaged { place, .. } if *place == log),
+        "{error}"
     );
-    assert!(refused.to_string().contains("missing"), "{refused}");
+    assert!(error.to_string().contains("missing"), "{error}");
 }
 
 #[test]
-fn a_file_of_another_program_is_refused_and_not_modified() {
+fn foreign_file_is_rejected_unchanged() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("notes.txt");
     fs::write(&path, b"my notes").unwrap();
@@ -55,18 +53,18 @@ fn a_file_of_another_program_is_refused_and_not_modified() {
 }
 
 #[test]
-fn a_redb_database_of_another_program_is_refused() {
+fn foreign_redb_database_is_rejected() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("other.redb");
-    let other = redb::Database::create(&path).unwrap();
-    let write = other.begin_write().unwrap();
+    let foreign_database = redb::Database::create(&path).unwrap();
+    let write = foreign_database.begin_write().unwrap();
     write
         .open_table(redb::TableDefinition::<u64, u64>::new("theirs"))
         .unwrap()
         .insert(1, 2)
         .unwrap();
     write.commit().unwrap();
-    drop(other);
+    drop(foreign_database);
     assert!(matches!(
         refusal(open_at(&path, 1)),
         OpenError::NotAStore { .. }
@@ -75,14 +73,15 @@ fn a_redb_database_of_another_program_is_refused() {
 
 /// redb writes its magic number last, and would permanently reject the file after a crash before that.
 #[test]
-fn a_database_file_is_created_again_after_a_crash_during_its_creation() {
+fn interrupted_creation_is_repeated() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("voight.redb");
     drop(RedbEngine::open(&path, 1 << 20).unwrap());
-    let (mut marked, length) = (fs::read(&path).unwrap(), fs::metadata(&path).unwrap().len());
-    marked[..9].fill(0);
-    marked[320..].fill(0);
-    for leftover in [vec![0; usize::try_from(length).unwrap()], marked] {
+    let mut unfinished_file = fs::read(&path).unwrap();
+    let length = fs::metadata(&path).unwrap().len();
+    unfinished_file[..9].fill(0);
+    unfinished_file[320..].fill(0);
+    for leftover in [vec![0; usize::try_from(length).unwrap()], unfinished_file] {
         for name in ["voight.redb", "voight.redb.evidence"] {
             let folder = tempfile::tempdir().unwrap();
             fs::write(folder.path().join(name), &leftover).unwrap();
@@ -92,7 +91,7 @@ fn a_database_file_is_created_again_after_a_crash_during_its_creation() {
 }
 
 #[test]
-fn a_file_that_begins_with_zeros_is_not_mistaken_for_an_unfinished_database() {
+fn foreign_file_of_zeros_is_rejected() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("disk.img");
     let mut bytes = vec![0; 100_000];
