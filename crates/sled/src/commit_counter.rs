@@ -34,7 +34,7 @@ impl CommitCounter {
     /// Compares the count in the database with the counter file, and creates the file if it is missing.
     pub(crate) fn open(database: &Db, folder: &Path) -> Result<Self, SledError> {
         let tree = database.open_tree(TREE)?;
-        let counted = match tree.get(KEY)? {
+        let database_count = match tree.get(KEY)? {
             Some(bytes) => bytes
                 .as_ref()
                 .try_into()
@@ -44,19 +44,22 @@ impl CommitCounter {
         };
         let file = open_private(&path_in(folder));
         let file = file.map_err(SledError::Sync)?;
-        let marked = read(&file)?;
-        if counted < marked {
-            return Err(SledError::CutShort { counted, marked });
+        let file_count = read(&file)?;
+        if database_count < file_count {
+            return Err(SledError::CutShort {
+                counted: database_count,
+                marked: file_count,
+            });
         }
-        let mark = Self {
+        let counter = Self {
             tree,
             file,
-            counted,
+            counted: database_count,
         };
-        mark.write(counted)?;
+        counter.write(database_count)?;
         // Written now, so that later updates need no additional space.
-        mark.file.sync_all().map_err(SledError::Sync)?;
-        Ok(mark)
+        counter.file.sync_all().map_err(SledError::Sync)?;
+        Ok(counter)
     }
 
     /// Increments the count in the database. Called after each batch is written, so that the count never includes a
@@ -98,8 +101,8 @@ fn read(mut file: &File) -> Result<u64, SledError> {
     if bytes.iter().all(|byte| *byte == 0) {
         return Ok(0);
     }
-    let whole = <[u8; LENGTH]>::try_from(bytes).map_err(|_| SledError::Mark)?;
-    match (whole.first_chunk(), whole.last_chunk()) {
+    let content = <[u8; LENGTH]>::try_from(bytes).map_err(|_| SledError::Mark)?;
+    match (content.first_chunk(), content.last_chunk()) {
         (Some(count), Some(sum)) if crc32fast::hash(count) == u32::from_be_bytes(*sum) => {
             Ok(u64::from_be_bytes(*count))
         }

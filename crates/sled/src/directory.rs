@@ -56,8 +56,8 @@ pub(crate) fn is_missing(path: &Path) -> Result<bool, OpenError> {
             "it is gone, although there is an index of it or a mark",
         ));
     }
-    let known = ["blobs", "conf", "db", commit_counter::FILE_NAME];
-    let is_known = |name: &String| known.contains(&name.as_str()) || index::is_partial(name);
+    let known_names = ["blobs", "conf", "db", commit_counter::FILE_NAME];
+    let is_known = |name: &String| known_names.contains(&name.as_str()) || index::is_partial(name);
     if names.iter().all(is_known) {
         Ok(true)
     } else {
@@ -84,17 +84,17 @@ pub(crate) fn is_unlocked(path: &Path) -> io::Result<bool> {
 /// Locks the directory while the returned file exists; `None` if another process holds the lock.
 pub(crate) fn try_lock(path: &Path) -> io::Result<Option<File>> {
     let log = File::options().read(true).write(true).open(log_of(path))?;
-    let mut waited = Duration::ZERO;
+    let mut elapsed = Duration::ZERO;
     loop {
         match log.try_lock() {
             Ok(()) => return Ok(Some(log)),
-            Err(TryLockError::WouldBlock) if waited < LOCK_TIMEOUT => {
+            Err(TryLockError::WouldBlock) if elapsed < LOCK_TIMEOUT => {
                 thread::sleep(LOCK_RETRY_PAUSE)
             }
             Err(TryLockError::WouldBlock) => return Ok(None),
             Err(TryLockError::Error(error)) => return Err(error),
         }
-        waited += LOCK_RETRY_PAUSE;
+        elapsed += LOCK_RETRY_PAUSE;
     }
 }
 
@@ -116,13 +116,13 @@ pub(crate) fn names(path: &Path) -> io::Result<Vec<String>> {
 /// Rejects a log with other settings, which belongs to another program or to a newer release of sled.
 fn check_settings(path: &Path) -> Result<(), OpenError> {
     let settings = settings_of(path);
-    let found = match fs::read(&settings) {
+    let content = match fs::read(&settings) {
         Err(error) if error.kind() == ErrorKind::NotFound => Vec::new(),
         Err(error) => return Err(OpenError::io(settings.display(), error)),
-        Ok(found) => found,
+        Ok(content) => content,
     };
     let ours = format!("segment_size: {SEGMENT}\nuse_compression: false\nversion: 0.34\n");
-    match found.split_last_chunk() {
+    match content.split_last_chunk() {
         Some((text, sum)) if crc32fast::hash(text) == u32::from_le_bytes(*sum) => {
             if text == ours.as_bytes() {
                 Ok(())

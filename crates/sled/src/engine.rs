@@ -67,14 +67,14 @@ impl SledEngine {
         let is_new = directory::is_missing(path)?
             && create(path).map_err(|error| OpenError::io(path.display(), error))?;
         directory::check(path)?;
-        let opened = start(path, cache_bytes).map_err(|error| {
+        let database = start(path, cache_bytes).map_err(|error| {
             if is_new {
                 // Removes a failed creation. If this fails too, the next start continues with the existing files.
                 drop(fs::remove_dir_all(path));
             }
             error.at_path(path)
         })?;
-        if opened
+        if database
             .database
             .tree_names()
             .iter()
@@ -85,7 +85,7 @@ impl SledEngine {
             });
         }
         keep_private(path).map_err(|error| OpenError::io(path.display(), error))?;
-        let state = Arc::new(State(RwLock::new(Some(opened))));
+        let state = Arc::new(State(RwLock::new(Some(database))));
         Ok(Self {
             path: path.to_owned(),
             cache_bytes,
@@ -103,12 +103,12 @@ impl Engine for SledEngine {
     }
 
     fn snapshot(&self) -> Result<SledSnapshot, EngineError> {
-        let opened = self.state.read();
-        let opened = opened.as_ref().ok_or(EngineError::Stale)?;
+        let database = self.state.read();
+        let database = database.as_ref().ok_or(EngineError::Stale)?;
         Ok(SledSnapshot::new(
             &self.state,
-            &opened.opening,
-            &opened.current_version,
+            &database.opening,
+            &database.current_version,
         ))
     }
 
@@ -119,19 +119,19 @@ impl Engine for SledEngine {
                 "there is no space for another part of sled's log".into(),
             ));
         }
-        let _alone = self.writing.lock().unwrap_or_else(PoisonError::into_inner);
-        let replaced = self
+        let _writing_guard = self.writing.lock().unwrap_or_else(PoisonError::into_inner);
+        let undo_entries = self
             .state
             .read()
             .as_ref()
             .ok_or(EngineError::Stale)?
             .replaced_by(batch)?;
-        let after = self
+        let new_version = self
             .state
             .write()
             .as_ref()
             .ok_or(EngineError::Stale)?
-            .write(batch, replaced)?;
+            .write(batch, undo_entries)?;
         self.state
             .read()
             .as_ref()
@@ -143,7 +143,7 @@ impl Engine for SledEngine {
             .write()
             .as_mut()
             .ok_or(EngineError::Stale)?
-            .publish(after)?)
+            .publish(new_version)?)
     }
 
     /// Closes and reopens the directory, which reads everything from disk. Without space for that it stays open as it
@@ -202,11 +202,11 @@ impl OpenDatabase {
     fn write(
         &self,
         batch: &Batch,
-        replaced: UndoEntries,
+        undo_entries: UndoEntries,
     ) -> Result<Arc<SnapshotVersion>, SledError> {
-        let after = self
+        let new_version = self
             .current_version
-            .supersede(replaced)
+            .supersede(undo_entries)
             .ok_or(SledError::Failed)?;
         let mut changes = sled::Batch::default();
         for (key, value) in batch.iter() {
@@ -217,7 +217,7 @@ impl OpenDatabase {
         }
         self.database.apply_batch(changes)?;
         self.commit_counter.count()?;
-        Ok(after)
+        Ok(new_version)
     }
 
     /// Makes the last written batch visible, which must be durable.
@@ -235,8 +235,8 @@ impl OpenDatabase {
 /// Closes the database and catches panics: sled panics when it cannot sync on close. Acknowledged writes are already
 /// synced.
 fn close(state: &mut Option<OpenDatabase>) {
-    let opened = state.take();
-    drop(catch_unwind(AssertUnwindSafe(|| drop(opened))));
+    let database = state.take();
+    drop(catch_unwind(AssertUnwindSafe(|| drop(database))));
 }
 
 fn check_sizes(batch: &Batch) -> Result<(), SledError> {
@@ -282,16 +282,16 @@ fn start(path: &Path, cache_bytes: usize) -> Result<OpenDatabase, SledError> {
     // A damaged log may trigger an assertion of sled before it yields an error.
     let database = catch_unwind(AssertUnwindSafe(|| config.open()))
         .map_err(|_| SledError::Panicked)
-        .and_then(|opened| Ok(opened?))
+        .and_then(|open_result| Ok(open_result?))
         // If the file cannot be removed now, the next start removes it.
         .inspect_err(|_| drop(index::remove_partial(path)))?;
-    let mark = CommitCounter::open(&database, path)?;
+    let commit_counter = CommitCounter::open(&database, path)?;
     directory::sync(path).map_err(SledError::Sync)?;
     let log = File::open(log_of(path)).map_err(SledError::Sync)?;
     Ok(OpenDatabase {
         database,
         log,
-        commit_counter: mark,
+        commit_counter,
         current_version: Arc::default(),
         opening: Arc::default(),
     })

@@ -100,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn only_a_write_without_space_is_survived() {
+    fn only_lack_of_space_is_survived() {
         let write = |kind| EngineError::from(SledError::from(sled::Error::Io(io_error(kind))));
         assert_eq!(
             write(ErrorKind::StorageFull),
@@ -115,14 +115,14 @@ mod tests {
     }
 
     #[test]
-    fn damage_is_damage() {
-        let damaged = || SledError::from(sled::Error::Corruption { at: None, bt: () });
+    fn corruption_is_reported_as_damage() {
+        let corruption = || SledError::from(sled::Error::Corruption { at: None, bt: () });
         assert!(matches!(
-            EngineError::from(damaged()),
+            EngineError::from(corruption()),
             EngineError::Corrupt(_)
         ));
         assert!(matches!(
-            damaged().at_path(Path::new("here")),
+            corruption().at_path(Path::new("here")),
             OpenError::Damaged { .. }
         ));
         assert!(matches!(

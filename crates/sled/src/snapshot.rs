@@ -43,9 +43,9 @@ impl SledSnapshot {
         let state = self.state.read();
         match state
             .as_ref()
-            .filter(|opened| Arc::ptr_eq(&opened.opening, &self.opening))
+            .filter(|open_database| Arc::ptr_eq(&open_database.opening, &self.opening))
         {
-            Some(opened) => Ok(read(opened)?),
+            Some(open_database) => Ok(read(open_database)?),
             None => Err(EngineError::Stale),
         }
     }
@@ -57,32 +57,34 @@ impl SledSnapshot {
         order: Order,
         limit: usize,
     ) -> Result<(Entries, Option<KeySpan>), EngineError> {
-        self.read_with(|opened| {
-            let range = opened
+        self.read_with(|open_database| {
+            let range = open_database
                 .database
                 .range::<&[u8], _>(span.start.as_slice()..&span.end);
-            let present: Result<Vec<_>, _> = match order {
+            let present_entries: Result<Vec<_>, _> = match order {
                 Order::Ascending => range.take(limit).collect(),
                 Order::Descending => range.rev().take(limit).collect(),
             };
-            let present = present?;
-            let last = present.get(limit - 1).map(|(key, _)| key.to_vec());
-            let (covered, rest) = split(span, order, last);
-            let mut entries: Entries = present
+            let present_entries = present_entries?;
+            let last = present_entries.get(limit - 1).map(|(key, _)| key.to_vec());
+            let (covered, remaining_span) = split(span, order, last);
+            let mut entries: Entries = present_entries
                 .into_iter()
                 .map(|(key, value)| (key.to_vec(), value))
                 .collect();
             self.version
                 .undo_to(&covered.start..&covered.end, &mut entries);
-            Ok((entries, rest))
+            Ok((entries, remaining_span))
         })
     }
 }
 
 impl Read for SledSnapshot {
     fn get(&self, key: &[u8], visit: &mut dyn FnMut(&[u8])) -> Result<(), EngineError> {
-        let value =
-            self.read_with(|opened| self.version.value(key, || Ok(opened.database.get(key)?)))?;
+        let value = self.read_with(|open_database| {
+            self.version
+                .value(key, || Ok(open_database.database.get(key)?))
+        })?;
         if let Some(value) = value {
             visit(&value);
         }
@@ -96,9 +98,10 @@ impl Read for SledSnapshot {
         order: Order,
         visit: &mut EntryVisitor<'_>,
     ) -> Result<(), EngineError> {
-        let (mut left, mut limit) = (Some(from.to_vec()..to.to_vec()), FIRST_CHUNK);
-        while let Some(span) = left.take().filter(|span| !span.is_empty()) {
-            let (entries, rest) = self.read_chunk(&span, order, limit)?;
+        let mut unread_span = Some(from.to_vec()..to.to_vec());
+        let mut limit = FIRST_CHUNK;
+        while let Some(span) = unread_span.take().filter(|span| !span.is_empty()) {
+            let (entries, remaining_span) = self.read_chunk(&span, order, limit)?;
             let mut show = |(key, value): (&Vec<u8>, &sled::IVec)| visit(key, value);
             let flow = match order {
                 Order::Ascending => entries.iter().try_for_each(&mut show),
@@ -107,7 +110,7 @@ impl Read for SledSnapshot {
             if flow.is_break() {
                 break;
             }
-            (left, limit) = (rest, (limit * 4).min(MAX_CHUNK));
+            (unread_span, limit) = (remaining_span, (limit * 4).min(MAX_CHUNK));
         }
         Ok(())
     }

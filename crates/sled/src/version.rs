@@ -22,12 +22,12 @@ pub(crate) struct SnapshotVersion {
 
 impl SnapshotVersion {
     /// Ends this version; `None` if it has ended before.
-    pub(crate) fn supersede(&self, replaced: UndoEntries) -> Option<Arc<Self>> {
-        let after = Arc::new(Self::default());
+    pub(crate) fn supersede(&self, undo_entries: UndoEntries) -> Option<Arc<Self>> {
+        let next_version = Arc::new(Self::default());
         self.next
-            .set((replaced, Arc::clone(&after)))
+            .set((undo_entries, Arc::clone(&next_version)))
             .ok()
-            .map(|()| after)
+            .map(|()| next_version)
     }
 
     /// Returns the value of `key` at this version; `now` reads the current value.
@@ -37,8 +37,11 @@ impl SnapshotVersion {
         now: impl FnOnce() -> Result<Option<IVec>, E>,
     ) -> Result<Option<IVec>, E> {
         // The first later batch that changed the key recorded its value.
-        match self.replaced_since().find_map(|replaced| replaced.get(key)) {
-            Some(before) => Ok(before.clone()),
+        match self
+            .replaced_since()
+            .find_map(|undo_entries| undo_entries.get(key))
+        {
+            Some(value) => Ok(value.clone()),
             None => now(),
         }
     }
@@ -47,12 +50,12 @@ impl SnapshotVersion {
     pub(crate) fn undo_to(&self, range: Range<&[u8]>, entries: &mut Entries) {
         let span = (Bound::Included(range.start), Bound::Excluded(range.end));
         let newest_last: Vec<_> = self.replaced_since().collect();
-        for (key, before) in newest_last
+        for (key, old_value) in newest_last
             .into_iter()
             .rev()
-            .flat_map(|replaced| replaced.range::<[u8], _>(span))
+            .flat_map(|undo_entries| undo_entries.range::<[u8], _>(span))
         {
-            match before {
+            match old_value {
                 Some(value) => drop(entries.insert(key.clone(), value.clone())),
                 None => drop(entries.remove(key)),
             }
@@ -105,17 +108,16 @@ mod tests {
                 ("c", Some("1")),
             ]))
             .unwrap();
-        let read = |version: &SnapshotVersion, key: &str| {
+        let read_value = |version: &SnapshotVersion, key: &str| {
             version
                 .value(key.as_bytes(), || Err("now"))
                 .map(|value| value.map(|v| v.to_vec()))
         };
-        assert_eq!(read(&first, "a"), Ok(Some(b"1".to_vec())));
-        assert_eq!(read(&second, "a"), Ok(Some(b"2".to_vec())));
-        assert_eq!(
-            (read(&first, "b"), read(&first, "d"), read(&third, "a")),
-            (Ok(None), Err("now"), Err("now"))
-        );
+        assert_eq!(read_value(&first, "a"), Ok(Some(b"1".to_vec())));
+        assert_eq!(read_value(&second, "a"), Ok(Some(b"2".to_vec())));
+        assert_eq!(read_value(&first, "b"), Ok(None));
+        assert_eq!(read_value(&first, "d"), Err("now"));
+        assert_eq!(read_value(&third, "a"), Err("now"));
         let mut past = entries(&[("a", "3"), ("b", "3"), ("d", "1")]);
         first.undo_to(b"a"..b"z", &mut past);
         assert_eq!(past, entries(&[("a", "1"), ("c", "1"), ("d", "1")]));
@@ -142,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn long_version_chain_is_dropped_without_recursion() {
+    fn long_chain_drops_without_recursion() {
         let first = Arc::new(SnapshotVersion::default());
         let mut last = Arc::clone(&first);
         for _ in 0..1_000_000 {

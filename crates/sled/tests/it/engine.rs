@@ -12,11 +12,11 @@ use voight_support::embedded::laws::{batch, get, range};
 const LARGEST: usize = 96 << 10;
 
 #[test]
-fn a_snapshot_outlives_many_batches_in_every_way_of_reading() {
+fn snapshot_is_stable_over_many_batches() {
     let folder = tempfile::tempdir().unwrap();
     let engine = SledEngine::open(&folder.path().join("engine"), 1 << 20).unwrap();
     let keys: Vec<_> = (0..2000).map(|number| format!("key {number:05}")).collect();
-    let all = |value: Option<&'static str>, step: usize| {
+    let batch_of_all_keys = |value: Option<&'static str>, step: usize| {
         batch(
             &keys
                 .iter()
@@ -25,42 +25,41 @@ fn a_snapshot_outlives_many_batches_in_every_way_of_reading() {
                 .collect::<Vec<_>>(),
         )
     };
-    engine.apply(&all(Some("old"), 2)).unwrap();
-    let before = engine.snapshot().unwrap();
-    let expected = range(&before, ("key", "kez"), Order::Ascending, usize::MAX);
-    assert_eq!(expected.len(), 1000);
-    engine.apply(&all(Some("new"), 1)).unwrap();
-    engine.apply(&all(None, 4)).unwrap();
-    engine.apply(&all(Some("newest"), 3)).unwrap();
+    engine.apply(&batch_of_all_keys(Some("old"), 2)).unwrap();
+    let old_snapshot = engine.snapshot().unwrap();
+    let old_entries = range(&old_snapshot, ("key", "kez"), Order::Ascending, usize::MAX);
+    assert_eq!(old_entries.len(), 1000);
+    engine.apply(&batch_of_all_keys(Some("new"), 1)).unwrap();
+    engine.apply(&batch_of_all_keys(None, 4)).unwrap();
+    engine.apply(&batch_of_all_keys(Some("newest"), 3)).unwrap();
     assert_eq!(
-        range(&before, ("key", "kez"), Order::Ascending, usize::MAX),
-        expected
+        range(&old_snapshot, ("key", "kez"), Order::Ascending, usize::MAX),
+        old_entries
     );
-    let backwards: Vec<_> = expected.iter().rev().cloned().collect();
+    let backwards: Vec<_> = old_entries.iter().rev().cloned().collect();
     assert_eq!(
-        range(&before, ("key", "kez"), Order::Descending, usize::MAX),
+        range(&old_snapshot, ("key", "kez"), Order::Descending, usize::MAX),
         backwards
     );
     assert_eq!(
         range(
-            &before,
+            &old_snapshot,
             ("key 00100", "key 00110"),
             Order::Ascending,
             usize::MAX
         ),
-        expected[50..55]
+        old_entries[50..55]
     );
+    assert_eq!(get(&old_snapshot, "key 00000"), Ok(Some(b"old".to_vec())));
+    assert_eq!(get(&old_snapshot, "key 00001"), Ok(None));
+    let new_snapshot = engine.snapshot().unwrap();
     assert_eq!(
-        (get(&before, "key 00000"), get(&before, "key 00001")),
-        (Ok(Some(b"old".to_vec())), Ok(None))
+        get(&new_snapshot, "key 00000"),
+        Ok(Some(b"newest".to_vec()))
     );
-    let after = engine.snapshot().unwrap();
+    assert_eq!(get(&new_snapshot, "key 00004"), Ok(None));
     assert_eq!(
-        (get(&after, "key 00000"), get(&after, "key 00004")),
-        (Ok(Some(b"newest".to_vec())), Ok(None))
-    );
-    assert_eq!(
-        range(&after, ("key", "kez"), Order::Ascending, usize::MAX).len(),
+        range(&new_snapshot, ("key", "kez"), Order::Ascending, usize::MAX).len(),
         2000 - 500 + 167
     );
 }
@@ -82,34 +81,35 @@ fn readers_never_see_a_partial_batch() {
             .unwrap();
     };
     write(0);
-    let done = AtomicBool::new(false);
-    let read = || {
-        let mut seen = HashSet::new();
-        while !done.load(Ordering::Relaxed) {
+    let is_done = AtomicBool::new(false);
+    let count_values = || {
+        let mut values_seen = HashSet::new();
+        while !is_done.load(Ordering::Relaxed) {
             let view = engine.snapshot().unwrap();
-            let found = range(&view, ("key", "kez"), Order::Ascending, usize::MAX);
-            let values: HashSet<_> = found
+            let entries = range(&view, ("key", "kez"), Order::Ascending, usize::MAX);
+            let values: HashSet<_> = entries
                 .iter()
                 .map(|entry| entry.split_once('=').unwrap().1.to_owned())
                 .collect();
-            assert_eq!((found.len(), values.len()), (keys.len(), 1), "{values:?}");
+            assert_eq!(entries.len(), keys.len(), "{values:?}");
+            assert_eq!(values.len(), 1, "{values:?}");
             let value = values.into_iter().next().unwrap();
             assert_eq!(get(&view, &keys[299]), Ok(Some(value.clone().into_bytes())));
-            seen.insert(value);
+            values_seen.insert(value);
         }
-        seen.len()
+        values_seen.len()
     };
-    let seen = thread::scope(|scope| {
-        let readers: Vec<_> = (0..3).map(|_| scope.spawn(read)).collect();
+    let max_values = thread::scope(|scope| {
+        let readers: Vec<_> = (0..3).map(|_| scope.spawn(count_values)).collect();
         (1..=60).for_each(write);
-        done.store(true, Ordering::Relaxed);
+        is_done.store(true, Ordering::Relaxed);
         readers
             .into_iter()
             .map(|reader| reader.join().unwrap())
             .max()
             .unwrap()
     });
-    assert!(seen > 1, "no read ran during a write");
+    assert!(max_values > 1, "no read ran during a write");
 }
 
 #[test]
@@ -133,13 +133,13 @@ fn large_values_stay_inside_the_log() {
                 ))
                 .unwrap();
         }
-        let gone: Vec<_> = (0..96)
+        let removed_keys: Vec<_> = (0..96)
             .step_by(5)
             .map(|number| format!("key {number:05}"))
             .collect();
         engine
             .apply(&batch(
-                &gone
+                &removed_keys
                     .iter()
                     .map(|key| (key.as_str(), None))
                     .collect::<Vec<_>>(),
@@ -163,15 +163,15 @@ fn large_values_stay_inside_the_log() {
 }
 
 #[test]
-fn a_value_that_sled_would_put_elsewhere_is_refused() {
+fn oversized_value_is_rejected() {
     let folder = tempfile::tempdir().unwrap();
     let engine = SledEngine::open(&folder.path().join("engine"), 1 << 20).unwrap();
-    let refused = engine.apply(&batch(&[
+    let apply_result = engine.apply(&batch(&[
         ("a", Some("1")),
         ("b", Some(&"v".repeat(LARGEST + 1))),
     ]));
     assert_eq!(
-        refused,
+        apply_result,
         Err(EngineError::Io(
             "a value of 98305 bytes is too large".into()
         ))
@@ -183,7 +183,7 @@ fn a_value_that_sled_would_put_elsewhere_is_refused() {
 }
 
 #[test]
-fn an_index_that_is_lost_costs_nothing_even_after_the_log_was_used_again() {
+fn lost_index_loses_no_data() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("engine");
     let keys: Vec<_> = (0..500).map(|number| format!("key {number:05}")).collect();
@@ -211,16 +211,16 @@ fn an_index_that_is_lost_costs_nothing_even_after_the_log_was_used_again() {
     indexes().for_each(|index| fs::remove_file(index).unwrap());
     let engine = SledEngine::open(&path, 1 << 20).unwrap();
     let view = engine.snapshot().unwrap();
-    let found = range(&view, ("key", "kez"), Order::Ascending, usize::MAX);
-    assert_eq!(found.len(), keys.len());
+    let entries = range(&view, ("key", "kez"), Order::Ascending, usize::MAX);
+    assert_eq!(entries.len(), keys.len());
     assert!(
-        found.iter().all(|entry| entry.contains("=3 4 ")),
+        entries.iter().all(|entry| entry.contains("=3 4 ")),
         "an old value came back"
     );
 }
 
 #[test]
-fn reopening_in_place_keeps_everything_and_ends_old_snapshots() {
+fn reopening_in_place_ends_old_snapshots() {
     let folder = tempfile::tempdir().unwrap();
     let engine = SledEngine::open(&folder.path().join("engine"), 1 << 20).unwrap();
     engine.apply(&batch(&[("a", Some("1"))])).unwrap();

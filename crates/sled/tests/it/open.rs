@@ -39,29 +39,29 @@ fn foreign_files_are_unchanged() {
 }
 
 #[test]
-fn a_database_of_something_else_is_refused() {
+fn foreign_database_is_rejected() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("theirs");
-    let other = sled::open(&path).unwrap();
-    other.insert("their", "data").unwrap();
-    drop(other);
+    let foreign_database = sled::open(&path).unwrap();
+    foreign_database.insert("their", "data").unwrap();
+    drop(foreign_database);
     assert!(matches!(
         refusal(open_at(&path, 1)),
         OpenError::NotAStore { .. }
     ));
     // Rejected even if its log has our settings.
     let path = folder.path().join("alike");
-    let other = sled::Config::new()
+    let foreign_database = sled::Config::new()
         .path(&path)
         .segment_size(8 << 20)
         .open()
         .unwrap();
-    other
+    foreign_database
         .open_tree("theirs")
         .unwrap()
         .insert("their", "data")
         .unwrap();
-    drop(other);
+    drop(foreign_database);
     assert!(matches!(
         refusal(open_at(&path, 1)),
         OpenError::NotAStore { .. }
@@ -82,32 +82,32 @@ fn index_of(path: &Path) -> Option<PathBuf> {
 }
 
 #[test]
-fn damaged_index_is_rejected_and_recreated_from_the_log() {
+fn damaged_index_requires_manual_repair() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("voight.sled");
     drop(open_at(&path, 1).unwrap());
     let identity = open_at(&path, 1).unwrap().info().identity;
     let index = index_of(&path).unwrap();
-    let whole = fs::read(&index).unwrap();
-    for damaged in [
-        whole[..whole.len() / 2].to_vec(),
+    let index_bytes = fs::read(&index).unwrap();
+    for damaged_index in [
+        index_bytes[..index_bytes.len() / 2].to_vec(),
         Vec::new(),
-        whole.iter().map(|byte| byte ^ 4).collect(),
+        index_bytes.iter().map(|byte| byte ^ 4).collect(),
     ] {
-        fs::write(&index, &damaged).unwrap();
-        let refused = refusal(open_at(&path, 1));
+        fs::write(&index, &damaged_index).unwrap();
+        let error = refusal(open_at(&path, 1));
         assert!(
-            matches!(refused, OpenError::ManualRepairNeeded { .. }),
-            "{refused}"
+            matches!(error, OpenError::ManualRepairNeeded { .. }),
+            "{error}"
         );
         let name = index.file_name().unwrap().to_str().unwrap();
         assert!(
-            refused
+            error
                 .to_string()
                 .contains(&format!("move {name} out of the folder and start again")),
-            "{refused}"
+            "{error}"
         );
-        assert_eq!(fs::read(&index).unwrap(), damaged);
+        assert_eq!(fs::read(&index).unwrap(), damaged_index);
     }
     // Follows the instruction of the error message.
     fs::rename(&index, folder.path().join("aside")).unwrap();
@@ -121,9 +121,13 @@ fn incomplete_index_is_rebuilt_from_the_log() {
     let path = folder.path().join("voight.sled");
     drop(open_at(&path, 1).unwrap());
     let identity = open_at(&path, 1).unwrap().info().identity;
-    let whole = fs::read(index_of(&path).unwrap()).unwrap();
+    let index_bytes = fs::read(index_of(&path).unwrap()).unwrap();
     let half_made = path.join("snap.00000000FFFFFFFF.generating");
-    for bytes in [&whole[..0], &whole[..whole.len() / 2], &whole] {
+    for bytes in [
+        &index_bytes[..0],
+        &index_bytes[..index_bytes.len() / 2],
+        &index_bytes,
+    ] {
         fs::write(&half_made, bytes).unwrap();
         assert_eq!(open_at(&path, 1).unwrap().info().identity, identity);
         assert!(!half_made.exists());
@@ -131,7 +135,7 @@ fn incomplete_index_is_rebuilt_from_the_log() {
 }
 
 #[test]
-fn incomplete_index_beside_an_empty_log_is_an_interrupted_creation() {
+fn interrupted_creation_is_continued() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("new");
     fs::create_dir(&path).unwrap();
@@ -141,23 +145,23 @@ fn incomplete_index_beside_an_empty_log_is_an_interrupted_creation() {
 }
 
 #[test]
-fn damage_to_what_sled_reads_first_is_an_error() {
+fn damaged_settings_are_reported() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("voight.sled");
     drop(open_at(&path, 1).unwrap());
     let settings = path.join("conf");
-    let whole = fs::read(&settings).unwrap();
-    fs::write(&settings, &whole[1..]).unwrap();
+    let settings_bytes = fs::read(&settings).unwrap();
+    fs::write(&settings, &settings_bytes[1..]).unwrap();
     assert!(matches!(
         refusal(open_at(&path, 1)),
         OpenError::Damaged { .. }
     ));
-    fs::write(&settings, whole).unwrap();
+    fs::write(&settings, settings_bytes).unwrap();
     open_at(&path, 1).unwrap();
 }
 
 #[test]
-fn missing_log_with_an_index_is_reported_as_damage() {
+fn missing_log_with_an_index_is_damage() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("voight.sled");
     drop(open_at(&path, 1).unwrap());
@@ -183,31 +187,28 @@ fn three_batches() -> (tempfile::TempDir, PathBuf) {
     (folder, path)
 }
 
-fn flip(file: &Path, at: usize) {
+fn flip(file: &Path, offset: usize) {
     let mut bytes = fs::read(file).unwrap();
-    bytes[at] ^= 1;
+    bytes[offset] ^= 1;
     fs::write(file, bytes).unwrap();
 }
 
 /// Tests damage that sled takes for the torn end after a crash. sled would open the database without what follows.
 #[test]
-fn a_log_that_damage_cuts_short_is_refused() {
+fn truncated_log_is_rejected() {
     for value in ["first value", "third value"] {
         let (_folder, path) = three_batches();
         let log = path.join("db");
         let bytes = fs::read(&log).unwrap();
-        let at = bytes
+        let offset = bytes
             .windows(value.len())
-            .position(|found| found == value.as_bytes())
+            .position(|window| window == value.as_bytes())
             .unwrap();
-        flip(&log, at);
+        flip(&log, offset);
         for _ in 0..2 {
-            let refused = SledEngine::open(&path, 1 << 20).err().unwrap();
-            assert!(matches!(refused, OpenError::Damaged { .. }), "{refused}");
-            assert!(
-                refused.to_string().contains("of the 3 batches"),
-                "{refused}"
-            );
+            let error = SledEngine::open(&path, 1 << 20).err().unwrap();
+            assert!(matches!(error, OpenError::Damaged { .. }), "{error}");
+            assert!(error.to_string().contains("of the 3 batches"), "{error}");
         }
     }
 }
@@ -215,7 +216,7 @@ fn a_log_that_damage_cuts_short_is_refused() {
 /// Tests an older count in the counter file. A crash between the sync of the log and the update of the file leaves it,
 /// or a power failure after the update.
 #[test]
-fn a_mark_behind_the_log_is_no_damage() {
+fn marker_behind_the_log_is_no_damage() {
     for behind in [None, Some(vec![]), Some(vec![0; 12])] {
         let (_folder, path) = three_batches();
         match behind {
@@ -227,17 +228,17 @@ fn a_mark_behind_the_log_is_no_damage() {
 }
 
 #[test]
-fn damaged_marker_is_rejected_with_a_remedy() {
+fn damaged_marker_is_rejected() {
     let (folder, path) = three_batches();
     let mark = path.join("mark");
-    for at in [7, 11] {
-        flip(&mark, at);
-        let refused = SledEngine::open(&path, 1 << 20).err().unwrap();
+    for offset in [7, 11] {
+        flip(&mark, offset);
+        let error = SledEngine::open(&path, 1 << 20).err().unwrap();
         assert!(
-            matches!(refused, OpenError::ManualRepairNeeded { .. }),
-            "{refused}"
+            matches!(error, OpenError::ManualRepairNeeded { .. }),
+            "{error}"
         );
-        flip(&mark, at);
+        flip(&mark, offset);
     }
     flip(&mark, 7);
     fs::rename(&mark, folder.path().join("aside")).unwrap();
@@ -245,7 +246,7 @@ fn damaged_marker_is_rejected_with_a_remedy() {
 }
 
 #[test]
-fn missing_log_with_a_mark_is_reported_as_damage() {
+fn missing_log_with_a_marker_is_damage() {
     let (_folder, path) = three_batches();
     assert!(index_of(&path).is_none());
     fs::remove_file(path.join("db")).unwrap();
@@ -257,16 +258,16 @@ fn missing_log_with_a_mark_is_reported_as_damage() {
 
 /// Tests a counter file without a log. The file is created before the first batch, and a process may die in between.
 #[test]
-fn a_mark_that_counts_nothing_is_that_of_a_creation_cut_short() {
+fn zero_marker_is_an_interrupted_creation() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("new");
     drop(SledEngine::open(&path, 1 << 20).unwrap());
     fs::write(path.join("db"), []).unwrap();
     for name in ["conf", "snap"] {
-        let found = fs::read_dir(&path)
+        let files = fs::read_dir(&path)
             .unwrap()
             .map(|entry| entry.unwrap().path());
-        found
+        files
             .filter(|file| {
                 file.file_name()
                     .unwrap()
