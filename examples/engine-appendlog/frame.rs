@@ -40,8 +40,8 @@ pub(super) fn read(place: u64, bytes: &[u8]) -> Option<(Vec<Change<'_>>, &[u8])>
     let (length, bytes) = bytes.split_first_chunk()?;
     let (sum, bytes) = bytes.split_first_chunk::<CHECKSUM>()?;
     let (changes, rest) = bytes.split_at_checked(size(*length)?)?;
-    let whole = checksum(place, *length, changes) == *sum;
-    Some((whole.then(|| split(changes)).flatten()?, rest))
+    let is_complete = checksum(place, *length, changes) == *sum;
+    Some((is_complete.then(|| split(changes)).flatten()?, rest))
 }
 
 fn split(mut bytes: &[u8]) -> Option<Vec<Change<'_>>> {
@@ -89,17 +89,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_complete_frame_is_read_only_at_its_offset() {
+    fn frame_is_valid_only_at_its_offset() {
         let mut batch = Batch::default();
         batch.put(b"a".to_vec(), b"1".to_vec());
         batch.put(b"empty".to_vec(), Vec::new());
         batch.remove(b"gone".to_vec());
         let frame = write(7, &batch).unwrap();
         let (changes, rest) = read(7, &frame).unwrap();
-        assert_eq!(
-            (changes.into_iter().collect::<Batch>(), rest),
-            (batch, &b""[..])
-        );
+        assert_eq!(changes.into_iter().collect::<Batch>(), batch);
+        assert_eq!(rest, &b""[..]);
         assert_eq!(read(8, &frame), None);
         for length in 0..frame.len() {
             assert_eq!(
@@ -110,9 +108,9 @@ mod tests {
             );
         }
         for bit in 0..frame.len() * 8 {
-            let mut flipped = frame.clone();
-            flipped[bit / 8] ^= 1 << (bit % 8);
-            assert_eq!(read(7, &flipped), None, "bit {bit} is flipped");
+            let mut corrupt_frame = frame.clone();
+            corrupt_frame[bit / 8] ^= 1 << (bit % 8);
+            assert_eq!(read(7, &corrupt_frame), None, "bit {bit} is flipped");
         }
     }
 }

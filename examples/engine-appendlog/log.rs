@@ -40,15 +40,15 @@ impl Log {
 
     /// Opens the file, or creates it, and replays it.
     pub(super) fn open(path: &Path) -> Result<(Self, Map), OpenError> {
-        let failed = |error| OpenError::io(path.display(), error);
+        let io_error = |error| OpenError::io(path.display(), error);
         if Self::is_missing(path)? {
-            begin(path).map_err(failed)?;
+            begin(path).map_err(io_error)?;
         }
         let mut file = OpenOptions::new()
             .read(true)
             .write(true)
             .open(path)
-            .map_err(failed)?;
+            .map_err(io_error)?;
         match file.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => {
@@ -56,17 +56,17 @@ impl Log {
                     place: path.display().to_string(),
                 });
             }
-            Err(TryLockError::Error(error)) => return Err(failed(error)),
+            Err(TryLockError::Error(error)) => return Err(io_error(error)),
         }
         let mut bytes = Vec::new();
-        file.read_to_end(&mut bytes).map_err(failed)?;
+        file.read_to_end(&mut bytes).map_err(io_error)?;
         let (map, end) = replay(&bytes).map_err(|what| OpenError::damaged(path.display(), what))?;
         let mut log = Self {
             file,
             end,
             torn: true,
         };
-        log.cut().map_err(failed)?;
+        log.cut().map_err(io_error)?;
         Ok((log, map))
     }
 
@@ -113,24 +113,28 @@ fn begin(path: &Path) -> io::Result<()> {
 /// Each frame was on the disk before the next was written, so only the last can be torn: an unreadable frame before a complete
 /// one is damage.
 fn replay(file: &[u8]) -> Result<(Map, u64), String> {
-    let (mut map, mut rest) = (Map::new(), file.get(HEADER.len()..).unwrap_or_default());
-    let place = |rest: &[u8]| (file.len() - rest.len()) as u64;
-    while let Some((changes, behind)) = frame::read(place(rest), rest) {
+    let mut map = Map::new();
+    let mut unread = file.get(HEADER.len()..).unwrap_or_default();
+    let place = |unread: &[u8]| (file.len() - unread.len()) as u64;
+    while let Some((changes, behind)) = frame::read(place(unread), unread) {
         for (key, value) in changes {
             match value {
                 Some(value) => map.insert(key.to_vec(), value.to_vec()),
                 None => map.remove(key),
             };
         }
-        rest = behind;
+        unread = behind;
     }
     let is_whole = |from: &&[u8]| frame::read(place(from), from).is_some();
-    match (1..rest.len()).map(|ahead| &rest[ahead..]).find(is_whole) {
+    match (1..unread.len())
+        .map(|ahead| &unread[ahead..])
+        .find(is_whole)
+    {
         Some(next) => Err(format!(
             "bytes {} to {} are not what was written",
-            place(rest),
+            place(unread),
             place(next)
         )),
-        None => Ok((map, place(rest))),
+        None => Ok((map, place(unread))),
     }
 }

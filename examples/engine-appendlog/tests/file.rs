@@ -47,52 +47,49 @@ fn refusal(path: &Path) -> OpenError {
 }
 
 #[test]
-fn only_a_torn_frame_at_the_end_is_truncated() {
+fn only_a_torn_last_frame_is_truncated() {
     let (_folder, path, ends) = filled();
     let content = fs::read(&path).unwrap();
     for length in ends[1]..ends[2] {
         fs::write(&path, &content[..length]).unwrap();
         let engine = open(&path).unwrap();
-        assert_eq!(
-            (get(&engine, "two"), get(&engine, "three")),
-            (Some("1".into()), None),
-            "cut at {length}"
-        );
+        assert_eq!(get(&engine, "two"), Some("1".into()), "cut at {length}");
+        assert_eq!(get(&engine, "three"), None, "cut at {length}");
         put(&engine, "four", "1");
         drop(engine);
         let engine = open(&path).unwrap();
-        assert_eq!(
-            (get(&engine, "three"), get(&engine, "four")),
-            (None, Some("1".into())),
-            "cut at {length}"
-        );
+        assert_eq!(get(&engine, "three"), None, "cut at {length}");
+        assert_eq!(get(&engine, "four"), Some("1".into()), "cut at {length}");
     }
 }
 
 #[test]
-fn a_corrupt_frame_before_others_is_an_error_and_unchanged() {
+fn corrupt_frame_is_reported() {
     let (_folder, path, ends) = filled();
     let content = fs::read(&path).unwrap();
     for bit in ends[0] * 8..ends[1] * 8 {
-        let mut flipped = content.clone();
-        flipped[bit / 8] ^= 1 << (bit % 8);
-        fs::write(&path, &flipped).unwrap();
-        let refused = refusal(&path);
+        let mut corrupt_content = content.clone();
+        corrupt_content[bit / 8] ^= 1 << (bit % 8);
+        fs::write(&path, &corrupt_content).unwrap();
+        let error = refusal(&path);
         assert!(
-            matches!(refused, OpenError::Damaged { .. }),
-            "bit {bit}: {refused}"
+            matches!(error, OpenError::Damaged { .. }),
+            "bit {bit}: {error}"
         );
-        assert_eq!(fs::read(&path).unwrap(), flipped);
+        assert_eq!(fs::read(&path).unwrap(), corrupt_content);
     }
 }
 
 #[test]
-fn a_foreign_file_and_a_locked_one_are_errors() {
+fn foreign_or_locked_file_is_rejected() {
     let (folder, path, _) = filled();
-    let other = folder.path().join("notes");
-    fs::write(&other, "my notes").unwrap();
-    assert!(matches!(refusal(&other), OpenError::NotAStore { .. }));
-    assert_eq!(fs::read_to_string(&other).unwrap(), "my notes");
+    let foreign_file = folder.path().join("notes");
+    fs::write(&foreign_file, "my notes").unwrap();
+    assert!(matches!(
+        refusal(&foreign_file),
+        OpenError::NotAStore { .. }
+    ));
+    assert_eq!(fs::read_to_string(&foreign_file).unwrap(), "my notes");
     let engine = open(&path).unwrap();
     assert!(matches!(refusal(&path), OpenError::InUse { .. }));
     drop(engine);
@@ -100,7 +97,7 @@ fn a_foreign_file_and_a_locked_one_are_errors() {
 }
 
 #[test]
-fn a_file_of_a_crash_during_creation_is_opened() {
+fn interrupted_creation_is_opened() {
     let (_folder, path, _) = filled();
     for length in [0, 1, 19] {
         let start = &fs::read(&path).unwrap()[..length];
