@@ -32,12 +32,12 @@ pub struct PublicJwk {
 
 impl From<&Signer> for KeySet {
     fn from(signer: &Signer) -> Self {
-        let dated = |(key, retired): (_, Option<Timestamp>)| PublicJwk {
+        let with_retirement = |(key, retired): (_, Option<Timestamp>)| PublicJwk {
             retired_at: retired.map(|at| at.to_string()),
             ..PublicJwk::from(key)
         };
         Self {
-            keys: signer.dated_keys().map(dated).collect(),
+            keys: signer.dated_keys().map(with_retirement).collect(),
         }
     }
 }

@@ -97,9 +97,9 @@ fn read_text(number: u64, text: &str) -> Result<ExportLine, AuditError> {
         return Err(AuditError::OtherFormat { found: format });
     }
     let unreadable = |why: String| AuditError::Unreadable { line: number, why };
-    let read: LineJson =
+    let line_json: LineJson =
         serde_json::from_str(text).map_err(|error| unreadable(json_error(&error)))?;
-    let line = ExportLine::try_from(read).map_err(unreadable)?;
+    let line = ExportLine::try_from(line_json).map_err(unreadable)?;
     if write_line(&line) == text {
         Ok(line)
     } else {
@@ -112,8 +112,8 @@ fn read_text(number: u64, text: &str) -> Result<ExportLine, AuditError> {
 
 /// Parses the keys of a service in the format of `/.well-known/voight-keys.json`.
 pub fn read_keys(text: &str) -> Result<PublicKeys, String> {
-    let set: KeySet = serde_json::from_str(text).map_err(|error| json_error(&error))?;
-    set.try_into()
+    let key_set: KeySet = serde_json::from_str(text).map_err(|error| json_error(&error))?;
+    key_set.try_into()
 }
 
 /// Maximum length of a parser message, which may repeat input.
@@ -130,10 +130,10 @@ fn json_error(error: &serde_json::Error) -> String {
         Category::Data | Category::Io => {}
     }
     let text = error.to_string();
-    let what = text
+    let description = text
         .rsplit_once(" at line ")
         .map_or(text.as_str(), |(what, _)| what);
-    let description: String = what
+    let description: String = description
         .chars()
         .take(MAX_PARSER_MESSAGE)
         .map(|c| {

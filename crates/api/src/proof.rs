@@ -188,7 +188,7 @@ pub fn authorization(
         .ok()?;
     let nonce = HEXLOWER.decode(answer.listener_nonce.as_bytes()).ok()?;
     let proof = HEXLOWER.decode(answer.proof.as_bytes()).ok()?;
-    let parsed = ListenerNonce::from_bytes(&nonce)?;
+    let listener_nonce = ListenerNonce::from_bytes(&nonce)?;
     if !bool::from(listener_mac(token, &handshake.listener, &client_nonce, &nonce).ct_eq(&proof)) {
         return None;
     }
@@ -198,7 +198,7 @@ pub fn authorization(
         RequestProof {
             token: token.named_id(),
             client_nonce,
-            nonce: parsed,
+            nonce: listener_nonce,
             mac
         }
     ))
@@ -303,8 +303,9 @@ mod tests {
         let foreign = answer(&other, &hello, NONCE).unwrap();
         assert_eq!(authorization(&own, &hello, &foreign, READ), None);
         // A listener that relays the handshake of another name to the service proves that name, not its own.
-        let relayed = answer(&own, &handshake(&own, "127.0.0.1:9091", &[3; 32]), NONCE).unwrap();
-        assert_eq!(authorization(&own, &hello, &relayed, READ), None);
+        let relayed_proof =
+            answer(&own, &handshake(&own, "127.0.0.1:9091", &[3; 32]), NONCE).unwrap();
+        assert_eq!(authorization(&own, &hello, &relayed_proof, READ), None);
         let other_nonce =
             answer(&own, &handshake(&own, "127.0.0.1:8081", &[4; 32]), NONCE).unwrap();
         assert_eq!(authorization(&own, &hello, &other_nonce, READ), None);

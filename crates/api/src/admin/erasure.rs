@@ -58,22 +58,22 @@ pub struct ErasedCounts {
 impl Erasure {
     /// Builds the response from the report of an erasure.
     pub fn from_report(report: &ErasureReport, mode: EraseMode) -> Self {
-        let erased = &report.erased;
+        let counts = &report.erased;
         Self {
             dry_run: mode == EraseMode::DryRun,
             audit_subject: report.audit_digest.to_string(),
             erased: ErasedCounts {
-                verdicts: erased.verdicts,
-                events: erased.events,
-                ledger_addresses: erased.ledger_addresses,
-                idempotency_records: erased.idempotency_records,
-                receipts: erased.receipts,
-                labels: erased.labels,
-                evidence_batches: erased.batches,
-                links: erased.links,
-                snapshot_rows: erased.snapshot_rows,
+                verdicts: counts.verdicts,
+                events: counts.events,
+                ledger_addresses: counts.ledger_addresses,
+                idempotency_records: counts.idempotency_records,
+                receipts: counts.receipts,
+                labels: counts.labels,
+                evidence_batches: counts.batches,
+                links: counts.links,
+                snapshot_rows: counts.snapshot_rows,
             },
-            tombstones: texts(&erased.tombstones),
+            tombstones: texts(&counts.tombstones),
         }
     }
 }

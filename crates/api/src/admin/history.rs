@@ -154,7 +154,7 @@ impl From<&EventKind> for TimelineEvent {
                 human_nats: assessment.human.as_f64(),
                 hard: assessment.hard,
                 conclusive: assessment.conclusive,
-                flagged: observation.map(|seen| seen.layer.flagged),
+                flagged: observation.map(|observation| observation.layer.flagged),
                 policy_version: assessment.versions.policy,
                 model_version: assessment.versions.model,
                 groups: grouped(&assessment.findings),
@@ -228,10 +228,13 @@ fn grouped(findings: &[verdict::Finding]) -> Vec<CauseGroup> {
 
 /// Sums in thousandths of a nat, the unit in which evidence is stored, so that the sum has no rounding error.
 fn sum_of_counted(findings: &[verdict::Finding], group: &str) -> f64 {
-    let counted = findings
+    let counted_findings = findings
         .iter()
         .filter(|finding| finding.counted && finding.group == group);
-    counted.map(|finding| finding.weight).sum::<Nats>().as_f64()
+    counted_findings
+        .map(|finding| finding.weight)
+        .sum::<Nats>()
+        .as_f64()
 }
 
 impl From<&verdict::Finding> for Finding {

@@ -160,20 +160,20 @@ mod tests {
             unreachable.contains("connection refused")
                 && unreachable.contains("the service recovers when the store does")
         );
-        let degraded = unavailable_reason(&Health::Degraded {
+        let degraded_reason = unavailable_reason(&Health::Degraded {
             percent: 50,
             why: "w1:5432: it hangs".to_owned(),
         })
         .unwrap();
         assert!(
-            degraded.contains("50 % of the clients") && degraded.contains("w1:5432"),
-            "{degraded}"
+            degraded_reason.contains("50 % of the clients") && degraded_reason.contains("w1:5432"),
+            "{degraded_reason}"
         );
-        let failed =
+        let failure_reason =
             unavailable_reason(&Health::Failed("the disk reported an error".to_owned())).unwrap();
         assert!(
-            failed.contains("the disk reported an error")
-                && failed.contains("start the service again")
+            failure_reason.contains("the disk reported an error")
+                && failure_reason.contains("start the service again")
         );
     }
 }

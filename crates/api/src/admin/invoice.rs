@@ -273,12 +273,15 @@ mod tests {
             amount,
         });
         let money = json!({"minor": 500, "currency": "USD", "formatted": "5.00"});
-        let shown = serde_json::to_value(&fee).unwrap();
+        let fee_json = serde_json::to_value(&fee).unwrap();
         assert_eq!(
-            shown,
+            fee_json,
             json!({"tier": 2, "flat_fee": money, "amount": money})
         );
-        assert_eq!(serde_json::from_value::<InvoiceLine>(shown).unwrap(), fee);
+        assert_eq!(
+            serde_json::from_value::<InvoiceLine>(fee_json).unwrap(),
+            fee
+        );
     }
 
     #[test]
@@ -297,11 +300,14 @@ mod tests {
             kind,
             amount,
         });
-        let shown = serde_json::to_value(&line).unwrap();
+        let line_json = serde_json::to_value(&line).unwrap();
         assert_eq!(
-            (&shown["from"], &shown["to"], &shown["quantity"]),
+            (&line_json["from"], &line_json["to"], &line_json["quantity"]),
             (&json!(100_001), &json!(100_010), &json!(10))
         );
-        assert_eq!(serde_json::from_value::<InvoiceLine>(shown).unwrap(), line);
+        assert_eq!(
+            serde_json::from_value::<InvoiceLine>(line_json).unwrap(),
+            line
+        );
     }
 }

@@ -184,10 +184,10 @@ impl InvoiceView {
         facts.push(("Period", self.period_text()));
         if let Some(issue) = &self.issue {
             facts.push(("Issued", day(issue.issued_at).to_string()));
-            let replaced = issue
+            let predecessor = issue
                 .replaces
                 .map(|number| InvoiceId { number, ..issue.id });
-            facts.extend(replaced.map(|id| ("Replaces", format!("invoice {id}"))));
+            facts.extend(predecessor.map(|id| ("Replaces", format!("invoice {id}"))));
         }
         facts.push(("State", self.state().to_owned()));
         facts.push(("Price book", self.price_book_text()));
@@ -215,9 +215,9 @@ impl InvoiceView {
             .iter()
             .map(charge)
             .chain(adjustments.iter().map(adjustment));
-        let carried = (carried_forward.minor != 0)
+        let balance = (carried_forward.minor != 0)
             .then(|| entry("Balance carried forward", carried_forward.into()));
-        std::iter::once(free).chain(lines).chain(carried).collect()
+        std::iter::once(free).chain(lines).chain(balance).collect()
     }
 
     /// Returns the sums as pairs of a name and an amount. The last one is the amount due.

@@ -55,13 +55,13 @@ impl RecordedBatch {
             ctx.insert(member.to_owned(), ANONYMISED.into());
         }
         ctx.remove("answer");
-        let after = batch
+        let received_after = batch
             .received_at
             .saturating_since(batch.challenge.opened_at)
             .as_millis();
         Some(Self {
             number: batch.number,
-            received_after_ms: u64::try_from(after).unwrap_or(u64::MAX),
+            received_after_ms: u64::try_from(received_after).unwrap_or(u64::MAX),
             headers: batch.call.headers.clone(),
             body,
         })

@@ -105,7 +105,7 @@ fn invoice(state: InvoiceState) -> ListedInvoice {
         kind: ChargeKind::FlatFee,
         amount: money(10),
     });
-    let made = Adjustment {
+    let new_adjustment = Adjustment {
         number: 3,
         at: AT,
         kind: AdjustmentKind::Correction,
@@ -133,7 +133,7 @@ fn invoice(state: InvoiceState) -> ListedInvoice {
         paid: 5,
         book: PriceBookDigest([5; 32]),
         lines,
-        adjustments: vec![made],
+        adjustments: vec![new_adjustment],
         carried: money(-1),
         total: money(8),
     }
@@ -160,28 +160,28 @@ fn every_state_of_an_invoice_is_written_and_read_back() {
 
 #[test]
 fn price_books_and_invoices_are_written_as_documented() {
-    let expected = format!(
+    let price_book_line = format!(
         r#"{{"price_book":{{"digest":"{}","name":"example","version":1,"currency":"USD","mode":"graduated","tiers":[{{"up_to":100000,"unit_price":"0.002","flat_fee":0}},{{"up_to":1000000,"unit_price":"0.001","flat_fee":0}},{{"unit_price":"0.0005","flat_fee":0}}]}}}}"#,
         PriceBook::example(Currency::USD).digest(),
     );
-    assert_eq!(write_line(&lines()[5]), expected);
-    let expected = format!(
+    assert_eq!(write_line(&lines()[5]), price_book_line);
+    let invoice_line = format!(
         r#"{{"invoice":{{"id":"01040g2081040g2081040g2081-2","name":"acme","issued_at":"2027-01-15T08:00:00.001Z","state":"open","replaces":1,"start":"1970-01-01T00:00:00Z","end":"2027-01-15T08:00:00.001Z","first":1,"last":9,"head":"{}","billable":8,"paid":5,"price_book":"{}","lines":[{{"tier":1,"lookups":{{"from":1,"to":5,"unit_price":"0.002"}},"amount":{{"minor":1,"currency":"USD"}}}},{{"tier":1,"amount":{{"minor":10,"currency":"USD"}}}}],"adjustments":[{{"number":3,"at":"2027-01-15T08:00:00.001Z","kind":"correction","amount":{{"minor":-2,"currency":"USD"}},"reason":"late \"row\""}}],"carried":{{"minor":-1,"currency":"USD"}},"total":{{"minor":8,"currency":"USD"}}}}}}"#,
         "ee".repeat(32),
         "05".repeat(32),
     );
-    assert_eq!(write_line(&lines()[6]), expected);
+    assert_eq!(write_line(&lines()[6]), invoice_line);
 }
 
 #[test]
 fn inconsistent_price_book_is_rejected() {
     let book = write_line(&lines()[5]);
-    assert_refused(
+    assert_rejected(
         &book.replacen("1000000", "1000", 1),
         "the price book does not add up: tier 2 ends at 1000",
     );
-    assert_refused(&book.replacen("USD", "XXX", 1), "currency: ");
-    assert_refused(&book.replacen("0.002", "0.0020", 1), "spelling");
+    assert_rejected(&book.replacen("USD", "XXX", 1), "currency: ");
+    assert_rejected(&book.replacen("0.002", "0.0020", 1), "spelling");
 }
 
 #[test]
@@ -193,24 +193,24 @@ fn written_records_are_read_back() {
 
 #[test]
 fn rows_are_written_as_documented() {
-    let expected = format!(
+    let lookup_line = format!(
         r#"{{"row":{{"seq":1,"at":"2027-01-15T08:00:00.001Z","lookup":{{"context":40,"key":3,"free":false,"is_bot":true,"score_hundredths":98,"commitment":"{}","idempotency":"{}","cap":5}},"head":"{}","opening":{{"nonce":"{}","address":"0x0202020202020202020202020202020202020202"}}}}}}"#,
         "cc".repeat(32),
         "dd".repeat(16),
         "ee".repeat(32),
         "09".repeat(16),
     );
-    assert_eq!(write_line(&lines()[2]), expected);
-    let expected = format!(
+    assert_eq!(write_line(&lines()[2]), lookup_line);
+    let period_line = format!(
         r#"{{"row":{{"seq":3,"at":"2027-01-15T08:00:00.001Z","period_end":{{"start":"1970-01-01T00:00:00Z","end":"2027-01-15T08:00:00.001Z","billable":2,"paid":1,"price_book":"{}"}},"head":"{}"}}}}"#,
         "05".repeat(32),
         "ee".repeat(32),
     );
-    assert_eq!(write_line(&lines()[4]), expected);
+    assert_eq!(write_line(&lines()[4]), period_line);
 }
 
 #[track_caller]
-fn assert_refused(text: &str, words: &str) {
+fn assert_rejected(text: &str, words: &str) {
     let flaw = read_text(7, text).unwrap_err();
     let sentence = flaw.to_string();
     assert!(
@@ -243,20 +243,20 @@ fn every_other_spelling_is_refused() {
             "{from} became {to}"
         );
     }
-    assert_refused(&format!("{row} "), "spelling");
-    assert_refused(
+    assert_rejected(&format!("{row} "), "spelling");
+    assert_rejected(
         &row.replacen("\"key\":3,\"free\":false", "\"free\":false,\"key\":3", 1),
         "spelling",
     );
-    assert_refused(
+    assert_rejected(
         &marker.replacen("period_end", "period", 1),
         "unknown field `period`",
     );
-    assert_refused(&row.replacen("cccc", "cc", 1), "commitment: 32 bytes");
-    assert_refused("", "ends too early");
-    assert_refused("{}", "line 7");
-    assert_refused("nonsense", "not JSON of this format");
-    assert_refused(
+    assert_rejected(&row.replacen("cccc", "cc", 1), "commitment: 32 bytes");
+    assert_rejected("", "ends too early");
+    assert_rejected("{}", "line 7");
+    assert_rejected("nonsense", "not JSON of this format");
+    assert_rejected(
         &row.replacen("commitment", "commit\\nment", 1),
         "unknown field `commit\u{fffd}ment`",
     );
@@ -265,8 +265,8 @@ fn every_other_spelling_is_refused() {
         .and_then(|(_, rest)| rest.split_once('}'))
         .expect("a period end")
         .0;
-    let both = row.replacen("\"head\"", &format!("\"period_end\":{end}}},\"head\""), 1);
-    assert_refused(&both, "either lookup or period_end");
+    let ambiguous_row = row.replacen("\"head\"", &format!("\"period_end\":{end}}},\"head\""), 1);
+    assert_rejected(&ambiguous_row, "either lookup or period_end");
 }
 
 #[test]

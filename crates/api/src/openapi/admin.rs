@@ -70,16 +70,16 @@ fn describe(
         .path
         .split('{')
         .skip(1)
-        .filter_map(|rest| rest.split('}').next());
+        .filter_map(|tail| tail.split('}').next());
     let in_path =
         in_path.map(|name| json!({ "name": name, "in": "path", "required": true, "schema": { "type": "string" } }));
     let in_query = route.query.iter().map(|(name, required, description)| {
         let schema = json!({ "type": "string" });
         json!({ "name": name, "in": "query", "required": required, "description": description, "schema": schema })
     });
-    let mut described = errors(route.errors(), responses);
+    let mut operation_responses = errors(route.errors(), responses);
     let content = content(route.response, schemas);
-    described["200"] =
+    operation_responses["200"] =
         json!({ "description": "Success", "headers": answer_headers(), "content": content });
     let mut operation = json!({
         "operationId": route.id,
@@ -87,7 +87,7 @@ fn describe(
         "summary": route.summary,
         "x-permission": format!("{:?}", route.permission),
         "parameters": in_path.chain(in_query).collect::<Vec<_>>(),
-        "responses": described,
+        "responses": operation_responses,
         "security": [{ "admin_token": [] }],
     });
     add_request_body(&mut operation, route.request, schemas);

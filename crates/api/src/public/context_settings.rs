@@ -169,7 +169,7 @@ impl ChangeContext {
                 .retention_days
                 .map(|days| within(days, 1..=3650, "retention_days"))
                 .transpose()?,
-            archived_at: self.archived.map(|archived| archived.then_some(now)),
+            archived_at: self.archived.map(|is_archived| is_archived.then_some(now)),
         })
     }
 }
@@ -178,8 +178,8 @@ fn origins(texts: &[String]) -> Result<Vec<Origin>, String> {
     if texts.len() > ORIGINS_MAX {
         return Err(format!("origins has more than {ORIGINS_MAX} entries."));
     }
-    let parsed = texts.iter().map(|text| text.parse::<Origin>());
-    parsed
+    let origins = texts.iter().map(|text| text.parse::<Origin>());
+    origins
         .collect::<Result<_, _>>()
         .map_err(|error| format!("origins: {error}."))
 }

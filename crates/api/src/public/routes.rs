@@ -748,14 +748,14 @@ fn span_parameters() -> Vec<Value> {
 
 fn export_parameters() -> Vec<Value> {
     let format = json!({ "type": "string", "enum": ExportFormat::ALL.map(ExportFormat::as_str) });
-    let after = json!({ "type": "integer", "minimum": 0, "maximum": u64::MAX, "default": 0 });
+    let first_row = json!({ "type": "integer", "minimum": 0, "maximum": u64::MAX, "default": 0 });
     let limit = json!({ "type": "integer", "minimum": 1, "maximum": EXPORT_PAGE.max, "default": EXPORT_PAGE.default });
     let mut parameters = vec![query("format", "Format of the export.", format)];
     parameters.extend(span_parameters());
     parameters.push(optional_query(
         "after",
         "Sequence number after which the page starts.",
-        after,
+        first_row,
     ));
     parameters.push(optional_query(
         "limit",
@@ -766,14 +766,14 @@ fn export_parameters() -> Vec<Value> {
 }
 
 fn invoice_parameters() -> Vec<Value> {
-    let after = json!({ "type": "integer", "minimum": 0, "maximum": u32::MAX, "default": 0 });
+    let cursor = json!({ "type": "integer", "minimum": 0, "maximum": u32::MAX, "default": 0 });
     let PageLimits { default, max } = INVOICE_PAGE;
     let limit = json!({ "type": "integer", "minimum": 1, "maximum": max, "default": default });
     vec![
         optional_query(
             "after",
             "Number of the invoice after which the page starts.",
-            after,
+            cursor,
         ),
         optional_query(
             "limit",

@@ -42,8 +42,8 @@ impl<T: TryFrom<u32>> Visitor<'_> for WholeNumberVisitor<T> {
     }
 
     fn visit_f64<E: Error>(self, value: f64) -> Result<T, E> {
-        let whole = (0.0..=f64::from(u32::MAX)).contains(&value) && value.fract() == 0.0;
-        if !whole {
+        let is_whole_number = (0.0..=f64::from(u32::MAX)).contains(&value) && value.fract() == 0.0;
+        if !is_whole_number {
             return Err(E::invalid_value(Unexpected::Float(value), &self));
         }
         #[expect(

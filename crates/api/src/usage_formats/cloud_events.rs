@@ -90,7 +90,7 @@ mod tests {
             .split_inclusive(|byte| *byte == b'\n')
             .map(|line| serde_json::from_slice(line).unwrap())
             .collect();
-        let expected = json!({
+        let expected_event = json!({
             "specversion": "1.0",
             "id": "01040g2081040g2081040g2081/live/1",
             "source": "/voight/ledger",
@@ -108,7 +108,7 @@ mod tests {
                 "commitment": "ab".repeat(32),
             },
         });
-        assert_eq!(events[0], expected);
+        assert_eq!(events[0], expected_event);
         assert_eq!(
             (&events[1]["type"], &events[1]["data"]["free"]),
             (&json!("voight.lookup.test"), &json!(false))

@@ -69,16 +69,16 @@ mod tests {
             &mut out,
         )
         .unwrap();
-        let rest = format!(
+        let row_tail = format!(
             "2026-11-21T10:00:00.25Z,spring.01k0ab3cdefghjkmnpqrstvwxy,02081040g2081040g2081040g2,FREE,true,0.69,{}\r\n",
             "ab".repeat(32)
         );
-        let expected = format!(
+        let expected_file = format!(
             "seq,at,context_id,key_id,free,is_bot,score,commitment\r\n1,{}2,{}",
-            rest.replace("FREE", "true"),
-            rest.replace("FREE", "false")
+            row_tail.replace("FREE", "true"),
+            row_tail.replace("FREE", "false")
         );
-        assert_eq!(String::from_utf8(out).unwrap(), expected);
+        assert_eq!(String::from_utf8(out).unwrap(), expected_file);
     }
 
     #[test]

@@ -17,10 +17,10 @@ pub fn formula_guard(text: &str) -> Cow<'_, str> {
 
 /// Removes the apostrophe that [`formula_guard`] added to a text.
 pub fn without_formula_guard(text: &str) -> &str {
-    let guarded = text
+    let unguarded_text = text
         .strip_prefix('\'')
-        .filter(|rest| rest.trim_start_matches('\'').starts_with(FORMULA));
-    guarded.unwrap_or(text)
+        .filter(|unquoted| unquoted.trim_start_matches('\'').starts_with(FORMULA));
+    unguarded_text.unwrap_or(text)
 }
 
 #[cfg(test)]
@@ -31,9 +31,9 @@ mod tests {
     proptest! {
         #[test]
         fn a_guarded_cell_is_no_formula_and_is_read_back_as_it_was(text in "['=+@a\\-\t]{0,6}") {
-            let guarded = formula_guard(&text);
-            prop_assert!(!guarded.starts_with(FORMULA));
-            prop_assert_eq!(without_formula_guard(&guarded), text.as_str());
+            let guarded_text = formula_guard(&text);
+            prop_assert!(!guarded_text.starts_with(FORMULA));
+            prop_assert_eq!(without_formula_guard(&guarded_text), text.as_str());
         }
     }
 }

@@ -93,7 +93,7 @@ mod tests {
 
     #[test]
     fn a_record_is_an_event_of_a_subscription() {
-        let expected = json!({
+        let expected_event = json!({
             "transaction_id": "01040g2081040g2081040g2081/live/1",
             "external_subscription_id": "01040g2081040g2081040g2081",
             "code": "voight_lookup",
@@ -108,7 +108,7 @@ mod tests {
                 "commitment": "ab".repeat(32),
             },
         });
-        assert_eq!(batches(1), [json!({ "events": [expected] })]);
+        assert_eq!(batches(1), [json!({ "events": [expected_event] })]);
         assert_eq!(
             Event::from(&record(Environment::Sandbox, 1)).code,
             "voight_lookup_test"
