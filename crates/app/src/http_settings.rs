@@ -60,7 +60,7 @@ pub(crate) fn spool_in(data_dir: &DataDir, settings: HttpSettings) -> HttpSettin
 pub(crate) fn app_state(services: Services, settings: HttpSettings) -> web::Data<AppState> {
     let system = SystemPorts {
         clock: Arc::new(SystemClock),
-        ticks: MonotonicClock::system(),
+        monotonic_clock: MonotonicClock::system(),
         entropy: Arc::new(OsEntropy),
     };
     web::Data::new(AppState::new(services, settings, system))

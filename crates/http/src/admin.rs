@@ -47,7 +47,7 @@ use voight_api::admin::routes as api;
 
 /// Returns every route that requires the token.
 fn every_route() -> Routes {
-    let mut collected = Routes::default();
+    let mut routes = Routes::default();
     for configure in [
         clients::configure as fn(&mut Routes),
         keys::configure,
@@ -59,9 +59,9 @@ fn every_route() -> Routes {
         signing_keys::configure,
         tokens::configure,
     ] {
-        configure(&mut collected);
+        configure(&mut routes);
     }
-    collected
+    routes
         .add(&api::REPLAY, replay::replay)
         .add(&api::EXPORT_RECORDINGS, recordings::show)
         .add(&api::SHOW_USAGE, usage::show)
@@ -74,5 +74,5 @@ fn every_route() -> Routes {
         .add(&api::SHOW_INFO, info::show)
         .add(&api::SHOW_STORE, store::show)
         .add(&api::DUMP_STORE, backup::show);
-    collected
+    routes
 }

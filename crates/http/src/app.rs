@@ -63,20 +63,20 @@ fn build(
     bare: impl FnOnce(&mut web::ServiceConfig),
     endpoints: impl FnOnce(&mut web::ServiceConfig),
 ) -> App<impl AppFactory> {
-    let wrapped = |state: web::Data<AppState>| {
+    let request_context_of = |state: web::Data<AppState>| {
         from_fn(move |request, next| request_context(state.clone(), request, next))
     };
     // The scope has every path that begins with a slash.
     let scope = web::scope("")
         .configure(endpoints)
         .default_service(web::to(not_found))
-        .wrap(wrapped(state.clone()));
-    let others = web::to(not_found).wrap(wrapped(state.clone()));
+        .wrap(request_context_of(state.clone()));
+    let fallback = web::to(not_found).wrap(request_context_of(state.clone()));
     App::new()
         .app_data(state)
         .configure(bare)
         .service(scope)
-        .default_service(others)
+        .default_service(fallback)
 }
 
 async fn not_found() -> Result<HttpResponse, ApiError> {

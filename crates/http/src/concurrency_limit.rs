@@ -132,26 +132,26 @@ mod tests {
 
     #[test]
     fn permits_are_returned_and_rejections_are_remembered() {
-        let (places, second) = (ConcurrencyLimit::default(), Duration::from_secs(1));
-        let [first, other] = [0, 0].map(|at| places.try_acquire(2, at * second));
-        assert!(first.is_some() && other.is_some() && !places.recently_overloaded(second));
-        assert!(places.try_acquire(2, second).is_none());
+        let (limit, second) = (ConcurrencyLimit::default(), Duration::from_secs(1));
+        let [first, other] = [0, 0].map(|at| limit.try_acquire(2, at * second));
+        assert!(first.is_some() && other.is_some() && !limit.recently_overloaded(second));
+        assert!(limit.try_acquire(2, second).is_none());
         drop(first);
         assert!(
-            places.try_acquire(2, 2 * second).is_some(),
+            limit.try_acquire(2, 2 * second).is_some(),
             "a place was given back"
         );
-        assert!(places.recently_overloaded(5 * second));
-        assert!(!places.recently_overloaded(7 * second));
+        assert!(limit.recently_overloaded(5 * second));
+        assert!(!limit.recently_overloaded(7 * second));
     }
 
     #[test]
     fn memory_of_bodies_is_bounded_per_sender_and_in_all() {
-        let (places, now) = (ConcurrencyLimit::default(), Duration::ZERO);
+        let (limit, now) = (ConcurrencyLimit::default(), Duration::ZERO);
         let sender = |number| BodySender::Client(ClientId::from_bytes([number; 16]));
         let mut bodies = [const { None }; 5];
         let mut receive = |number: u8, bytes| {
-            places.receive(
+            limit.receive(
                 &mut bodies[usize::from(number)],
                 sender(number),
                 bytes,
@@ -161,7 +161,7 @@ mod tests {
         };
         assert_eq!([receive(0, 20), receive(0, 6)], [Ok(()), Err(Excess::Key)]);
         assert!(
-            !places.recently_overloaded(now),
+            !limit.recently_overloaded(now),
             "a sender above its share does not overload the service"
         );
         assert_eq!(
@@ -174,15 +174,15 @@ mod tests {
             [Ok(()); 4]
         );
         assert_eq!(receive(4, 1), Err(Excess::All));
-        assert!(places.recently_overloaded(now));
+        assert!(limit.recently_overloaded(now));
         drop(bodies);
-        assert_eq!(places.receiving.total(), 0);
+        assert_eq!(limit.receiving.total(), 0);
     }
 
     #[test]
     fn the_first_moment_counts() {
-        let places = ConcurrencyLimit::default();
-        assert!(places.try_acquire(0, Duration::ZERO).is_none());
-        assert!(places.recently_overloaded(Duration::ZERO));
+        let limit = ConcurrencyLimit::default();
+        assert!(limit.try_acquire(0, Duration::ZERO).is_none());
+        assert!(limit.recently_overloaded(Duration::ZERO));
     }
 }

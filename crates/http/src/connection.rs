@@ -45,7 +45,7 @@ pub(crate) struct ConnectionTimeouts {
 /// Connection with timeouts and back-pressure.
 pub(crate) struct TimedConnection<S> {
     stream: S,
-    pace: ConnectionTimeouts,
+    timeouts: ConnectionTimeouts,
     requests: Rc<InFlightRequests>,
     /// Numbers of begun and ended requests at the previous poll.
     begun: u64,
@@ -97,10 +97,10 @@ enum Passage {
 }
 
 impl HeadDeadline {
-    fn new(progress: HeadProgress, pace: ConnectionTimeouts) -> Self {
+    fn new(progress: HeadProgress, timeouts: ConnectionTimeouts) -> Self {
         let timeout = match progress {
-            HeadProgress::Awaited => pace.idle_timeout,
-            HeadProgress::Begun => pace.head_timeout,
+            HeadProgress::Awaited => timeouts.idle_timeout,
+            HeadProgress::Begun => timeouts.head_timeout,
         };
         // The runtime's clock, which the timer also uses.
         Self {
@@ -112,10 +112,14 @@ impl HeadDeadline {
 
 impl<S> TimedConnection<S> {
     /// Creates a connection from which nothing was read yet. The connection occupies `slot` while it is open.
-    pub(crate) fn new(stream: S, pace: ConnectionTimeouts, slot: Option<ConnectionSlot>) -> Self {
+    pub(crate) fn new(
+        stream: S,
+        timeouts: ConnectionTimeouts,
+        slot: Option<ConnectionSlot>,
+    ) -> Self {
         Self {
             stream,
-            pace,
+            timeouts,
             requests: Rc::new(InFlightRequests::new(
                 slot.as_ref().map(ConnectionSlot::connection),
             )),
@@ -127,7 +131,7 @@ impl<S> TimedConnection<S> {
             is_write_blocked: false,
             lingering: None,
             waiting: None,
-            timer: Box::pin(sleep(pace.head_timeout.min(pace.idle_timeout))),
+            timer: Box::pin(sleep(timeouts.head_timeout.min(timeouts.idle_timeout))),
             slot,
         }
     }
@@ -188,7 +192,7 @@ impl<S> TimedConnection<S> {
             self.waiting = None;
             return false;
         }
-        let pace = self.pace;
+        let timeouts = self.timeouts;
         let is_begun = is_ready || self.framing.head_bytes() > 0;
         let progress = if is_begun {
             HeadProgress::Begun
@@ -197,9 +201,9 @@ impl<S> TimedConnection<S> {
         };
         let waiting = self
             .waiting
-            .get_or_insert_with(|| HeadDeadline::new(progress, pace));
+            .get_or_insert_with(|| HeadDeadline::new(progress, timeouts));
         if is_begun && waiting.progress == HeadProgress::Awaited {
-            *waiting = HeadDeadline::new(HeadProgress::Begun, pace);
+            *waiting = HeadDeadline::new(HeadProgress::Begun, timeouts);
         }
         let until = waiting.until;
         // Bytes that have just arrived are processed first: they may complete the head.
@@ -274,20 +278,20 @@ impl<S: AsyncRead + AsyncWrite + Unpin> TimedConnection<S> {
         context: &mut Context<'_>,
         into: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
-        let before = into.filled().len();
+        let filled_before = into.filled().len();
         if self.read_ahead.is_empty() {
             ready!(Pin::new(&mut self.stream).poll_read(context, into))?;
-            let bytes = into.filled().get(before..).unwrap_or_default();
-            let taken = self.framing.take(bytes);
+            let bytes = into.filled().get(filled_before..).unwrap_or_default();
+            let byte_count = self.framing.take(bytes);
             self.read_ahead
-                .store(bytes.get(taken..).unwrap_or_default());
-            into.set_filled(before + taken);
+                .store(bytes.get(byte_count..).unwrap_or_default());
+            into.set_filled(filled_before + byte_count);
         } else {
             self.read_ahead.pass(into, |bytes| self.framing.take(bytes));
         }
-        self.turn.bytes += into.filled().len() - before;
+        self.turn.bytes += into.filled().len() - filled_before;
         if self.framing.head_bytes() > MAX_HEAD_BYTES {
-            into.set_filled(before);
+            into.set_filled(filled_before);
             return self.reject_head(context);
         }
         Poll::Ready(Ok(()))
@@ -300,11 +304,11 @@ impl<S: AsyncRead + AsyncWrite + Unpin> TimedConnection<S> {
         into: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
         if self.read_ahead.is_empty() {
-            let before = into.filled().len();
+            let filled_before = into.filled().len();
             ready!(Pin::new(&mut self.stream).poll_read(context, into))?;
             self.read_ahead
-                .store(into.filled().get(before..).unwrap_or_default());
-            into.set_filled(before);
+                .store(into.filled().get(filled_before..).unwrap_or_default());
+            into.set_filled(filled_before);
             if self.read_ahead.is_empty() {
                 return Poll::Ready(Ok(()));
             }
@@ -336,17 +340,17 @@ impl<S: AsyncRead + AsyncWrite + Unpin> AsyncRead for TimedConnection<S> {
         if self.is_closing(context) {
             return Poll::Ready(Err(ErrorKind::TimedOut.into()));
         }
-        let polled = self.poll_request_bytes(context, into);
-        if polled.is_pending() {
+        let poll = self.poll_request_bytes(context, into);
+        if poll.is_pending() {
             self.turn = Turn {
                 bytes: 0,
                 is_over: true,
             };
         }
-        if self.is_timed_out(polled.is_ready(), context) {
+        if self.is_timed_out(poll.is_ready(), context) {
             Poll::Ready(Err(ErrorKind::TimedOut.into()))
         } else {
-            polled
+            poll
         }
     }
 }
@@ -357,8 +361,8 @@ impl<S: AsyncRead + AsyncWrite + Unpin> AsyncWrite for TimedConnection<S> {
         context: &mut Context<'_>,
         bytes: &[u8],
     ) -> Poll<io::Result<usize>> {
-        let written = Pin::new(&mut self.stream).poll_write(context, bytes);
-        self.follow_write(written, context)
+        let write_poll = Pin::new(&mut self.stream).poll_write(context, bytes);
+        self.follow_write(write_poll, context)
     }
 
     fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
@@ -380,8 +384,8 @@ impl<S: AsyncRead + AsyncWrite + Unpin> AsyncWrite for TimedConnection<S> {
         context: &mut Context<'_>,
         parts: &[IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
-        let written = Pin::new(&mut self.stream).poll_write_vectored(context, parts);
-        self.follow_write(written, context)
+        let write_poll = Pin::new(&mut self.stream).poll_write_vectored(context, parts);
+        self.follow_write(write_poll, context)
     }
 
     fn is_write_vectored(&self) -> bool {

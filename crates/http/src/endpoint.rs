@@ -77,14 +77,14 @@ fn mount(
     routes: impl IntoIterator<Item = Route>,
     admission: Admission,
 ) -> Resource {
-    let guarded = |route: Route| {
+    let with_load_shedding = |route: Route| {
         route.wrap(from_fn(move |request, next| {
             shed_load(request, next, admission)
         }))
     };
     routes
         .into_iter()
-        .map(guarded)
+        .map(with_load_shedding)
         .fold(web::resource(path), Resource::route)
         .default_service(web::to(move || not_allowed(allow)))
 }

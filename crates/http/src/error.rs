@@ -184,19 +184,19 @@ impl ResponseError for ApiError {
 
     fn error_response(&self) -> HttpResponse {
         let mut answer = envelope::failure(self.id, &self.message, self.remaining);
-        let mut set =
+        let mut set_header =
             |name: HeaderName, value: HeaderValue| answer.headers_mut().insert(name, value);
         if self.id.row().status == 401 {
-            set(
+            set_header(
                 header::WWW_AUTHENTICATE,
                 HeaderValue::from_static(CHALLENGE),
             );
         }
         if let Some(allow) = self.allow {
-            set(header::ALLOW, HeaderValue::from_static(allow));
+            set_header(header::ALLOW, HeaderValue::from_static(allow));
         }
         if let Some(seconds) = self.retry_after {
-            set(header::RETRY_AFTER, HeaderValue::from(seconds));
+            set_header(header::RETRY_AFTER, HeaderValue::from(seconds));
         }
         answer
     }

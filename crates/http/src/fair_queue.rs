@@ -90,9 +90,9 @@ mod tests {
         }
         queue.push("polite", 4);
         assert_eq!(queue.items_of(&"greedy").collect::<Vec<_>>(), [&1, &2, &3]);
-        let served: Vec<_> = std::iter::from_fn(|| queue.pop()).collect();
+        let items: Vec<_> = std::iter::from_fn(|| queue.pop()).collect();
         assert_eq!(
-            served,
+            items,
             [("greedy", 1), ("polite", 4), ("greedy", 2), ("greedy", 3)]
         );
         assert!(queue.items.is_empty() && queue.turns.is_empty());
@@ -121,8 +121,8 @@ mod tests {
         for (key, item) in [("greedy", 1), ("polite", 2), ("late", 3)] {
             queue.push(key, item);
         }
-        let admitted = queue.pop_with(|key| (*key != "greedy").then_some("slot"));
-        assert_eq!(admitted, Some(("polite", 2, "slot")));
+        let item = queue.pop_with(|key| (*key != "greedy").then_some("slot"));
+        assert_eq!(item, Some(("polite", 2, "slot")));
         assert_eq!(queue.pop_with(|_| None::<()>), None);
         assert_eq!(queue.pop(), Some(("greedy", 1)));
     }

@@ -60,10 +60,10 @@ impl<F: ReadAt, P: Unpin> Stream for FileBody<F, P> {
                     .map(|()| bytes.into())
             })
         });
-        let read = ready!(Pin::new(chunk).poll(context));
+        let read_result = ready!(Pin::new(chunk).poll(context));
         body.chunk = None;
         body.offset += length;
-        Poll::Ready(Some(read.map_err(io::Error::other).flatten()))
+        Poll::Ready(Some(read_result.map_err(io::Error::other).flatten()))
     }
 }
 
@@ -94,8 +94,8 @@ mod tests {
         }
         let lengths: Vec<_> = chunks.iter().map(|chunk| chunk.len() as u64).collect();
         assert_eq!(lengths, [CHUNK_BYTES, CHUNK_BYTES, 2]);
-        let mut expected = vec![0; usize::try_from(end - 3).unwrap()];
-        file.read_exact_at(&mut expected, 3).unwrap();
-        assert_eq!(chunks.concat(), expected);
+        let mut file_bytes = vec![0; usize::try_from(end - 3).unwrap()];
+        file.read_exact_at(&mut file_bytes, 3).unwrap();
+        assert_eq!(chunks.concat(), file_bytes);
     }
 }

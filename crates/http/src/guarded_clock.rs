@@ -17,7 +17,7 @@ pub(crate) struct ClockReading {
 }
 
 /// Rejected time of the wall clock.
-pub(crate) struct ClockDispute {
+pub(crate) struct ClockRejection {
     /// Reason for the rejection.
     pub(crate) doubt: ClockError,
     /// Result of acknowledging the time.
@@ -29,17 +29,17 @@ pub(crate) struct ClockDispute {
 /// Wall clock with its guard.
 pub struct GuardedClock {
     clock: Arc<dyn Clock>,
-    ticks: MonotonicClock,
-    timekeeping: Mutex<ClockGuard>,
+    monotonic_clock: MonotonicClock,
+    guard: Mutex<ClockGuard>,
 }
 
 impl GuardedClock {
     /// Starts the guard without recorded times.
-    pub(crate) fn new(clock: Arc<dyn Clock>, ticks: MonotonicClock) -> Self {
+    pub(crate) fn new(clock: Arc<dyn Clock>, monotonic_clock: MonotonicClock) -> Self {
         Self {
             clock,
-            ticks,
-            timekeeping: Mutex::default(),
+            monotonic_clock,
+            guard: Mutex::default(),
         }
     }
 
@@ -61,31 +61,31 @@ impl GuardedClock {
 
     /// Records that a row was written at `at` or later.
     pub(crate) fn note_row_written(&self, at: ClockReading) {
-        let mut timekeeping = self.lock();
+        let mut guard = self.lock();
         // While the clock is rejected, its time must not become a recorded time; the row is older.
-        if timekeeping.evaluate(at.wall, at.elapsed).is_none() {
-            timekeeping.set_recorded_time(RecordedTime::default().with_row(at.wall));
+        if guard.evaluate(at.wall, at.elapsed).is_none() {
+            guard.set_recorded_time(RecordedTime::default().with_row(at.wall));
         }
     }
 
     /// Returns the time that an operator can acknowledge now; `None` if the clock is accepted.
-    pub(crate) fn dispute(&self) -> Option<ClockDispute> {
+    pub(crate) fn rejection(&self) -> Option<ClockRejection> {
         let ClockReading { wall, elapsed } = self.read();
-        let mut timekeeping = self.lock();
-        let doubt = timekeeping.evaluate(wall, elapsed)?;
-        Some(ClockDispute {
+        let mut guard = self.lock();
+        let doubt = guard.evaluate(wall, elapsed)?;
+        Some(ClockRejection {
             doubt,
-            accepted: timekeeping.acknowledgement(wall, elapsed),
+            accepted: guard.acknowledgement(wall, elapsed),
             passed: elapsed,
         })
     }
 
-    /// Acknowledges the time of the dispute, and the time that passes from then on.
+    /// Acknowledges the time of the rejection, and the time that passes from then on.
     pub(crate) fn accept(
         &self,
-        ClockDispute {
+        ClockRejection {
             accepted, passed, ..
-        }: &ClockDispute,
+        }: &ClockRejection,
     ) {
         self.lock().acknowledge(*accepted, *passed);
     }
@@ -99,13 +99,11 @@ impl GuardedClock {
     pub(crate) fn read(&self) -> ClockReading {
         ClockReading {
             wall: self.clock.now(),
-            elapsed: self.ticks.elapsed(),
+            elapsed: self.monotonic_clock.elapsed(),
         }
     }
 
     fn lock(&self) -> MutexGuard<'_, ClockGuard> {
-        self.timekeeping
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
+        self.guard.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -103,8 +103,8 @@ mod tests {
         let acquire = || locks.acquire(ClientId::from_bytes([1; 16]), "lookup", &key);
         let guard = acquire().await.unwrap();
         // A request that is cancelled while it waits does not release the lock of the others.
-        let cancelled = timeout(Duration::from_millis(5), acquire()).await;
-        assert!(cancelled.is_err());
+        let second_lock = timeout(Duration::from_millis(5), acquire()).await;
+        assert!(second_lock.is_err());
         assert_eq!(locks.lock().len(), 1);
         drop(guard);
         assert!(locks.lock().is_empty());

@@ -70,13 +70,13 @@ mod tests {
         for (number, at) in [(1, 5), (2, 9), (1, 7), (1, 6)] {
             uses.note(key(number), Timestamp::from_millis(at));
         }
-        let mut taken = uses.take();
-        taken.sort_by_key(|usage| usage.key);
-        let expected = [(1, 7), (2, 9)].map(|(number, at)| KeyUse {
+        let mut key_uses = uses.take();
+        key_uses.sort_by_key(|usage| usage.key);
+        let latest_uses = [(1, 7), (2, 9)].map(|(number, at)| KeyUse {
             key: key(number),
             at: Timestamp::from_millis(at),
         });
-        assert_eq!(taken, expected);
+        assert_eq!(key_uses, latest_uses);
         assert_eq!((uses.take(), uses.latest(key(1))), (vec![], None));
     }
 
@@ -84,9 +84,9 @@ mod tests {
     fn restored_uses_do_not_replace_later_ones() {
         let uses = KeyUses::default();
         uses.note(key(1), Timestamp::from_millis(5));
-        let taken = uses.take();
+        let key_uses = uses.take();
         uses.note(key(1), Timestamp::from_millis(8));
-        uses.put_back(taken);
+        uses.put_back(key_uses);
         assert_eq!(uses.latest(key(1)), Some(Timestamp::from_millis(8)));
     }
 }

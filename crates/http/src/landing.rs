@@ -117,14 +117,16 @@ async fn style() -> HttpResponse {
 
 /// Returns `true` if the caller is a browser: only browsers list HTML in `Accept`.
 fn accepts_html(request: &HttpRequest) -> bool {
-    let accepted = request
+    let accept_values = request
         .headers()
         .get_all(header::ACCEPT)
         .filter_map(|value| value.to_str().ok());
-    accepted.flat_map(|value| value.split(',')).any(|media| {
-        media
-            .split(';')
-            .next()
-            .is_some_and(|media| media.trim().eq_ignore_ascii_case("text/html"))
-    })
+    accept_values
+        .flat_map(|value| value.split(','))
+        .any(|media| {
+            media
+                .split(';')
+                .next()
+                .is_some_and(|media| media.trim().eq_ignore_ascii_case("text/html"))
+        })
 }

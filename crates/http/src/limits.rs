@@ -19,7 +19,7 @@ use voight_domain::vocabulary::{CheckId, ClientId, KeyId};
 /// All rate limiters of the service.
 pub struct RateLimiters {
     policy: RateLimitPolicy,
-    ticks: MonotonicClock,
+    monotonic_clock: MonotonicClock,
     /// Limiters of lookups by rate. Most clients share one; each individual rate of a client has its own.
     lookups: RwLock<HashMap<u32, Arc<Limiter<ClientId>>>>,
     registrations: Limiter<ClientId>,
@@ -35,22 +35,22 @@ pub struct RateLimiters {
 
 impl RateLimiters {
     /// Creates the limiters with their full burst available.
-    pub fn new(policy: RateLimitPolicy, ticks: &MonotonicClock) -> Self {
+    pub fn new(policy: RateLimitPolicy, monotonic_clock: &MonotonicClock) -> Self {
         Self {
             lookups: RwLock::default(),
-            registrations: Limiter::new("register", policy.registrations(), ticks),
-            usage: Limiter::new("usage", policy.usage(), ticks),
-            invalid_keys: Limiter::new("key", policy.invalid_keys(), ticks),
-            invalid_admin_tokens: Limiter::new("token", policy.invalid_keys(), ticks),
-            leaks: Limiter::new("leak", Rate::LEAK_AUDITS, ticks),
+            registrations: Limiter::new("register", policy.registrations(), monotonic_clock),
+            usage: Limiter::new("usage", policy.usage(), monotonic_clock),
+            invalid_keys: Limiter::new("key", policy.invalid_keys(), monotonic_clock),
+            invalid_admin_tokens: Limiter::new("token", policy.invalid_keys(), monotonic_clock),
+            leaks: Limiter::new("leak", Rate::LEAK_AUDITS, monotonic_clock),
             checks: policy
                 .checks()
-                .map(|rate| Limiter::new("check", rate, ticks))
+                .map(|rate| Limiter::new("check", rate, monotonic_clock))
                 .collect(),
-            max_checks: Limiter::new("check", policy.max_checks(), ticks),
-            batches: Limiter::new("batch", Rate::BATCHES_PER_CHECK, ticks),
+            max_checks: Limiter::new("check", policy.max_checks(), monotonic_clock),
+            batches: Limiter::new("batch", Rate::BATCHES_PER_CHECK, monotonic_clock),
             policy,
-            ticks: ticks.clone(),
+            monotonic_clock: monotonic_clock.clone(),
         }
     }
 
@@ -75,7 +75,7 @@ impl RateLimiters {
             Arc::new(Limiter::new(
                 "lookup",
                 self.policy.lookups(count),
-                &self.ticks,
+                &self.monotonic_clock,
             ))
         };
         Arc::clone(lookups.entry(count).or_insert_with(fresh))

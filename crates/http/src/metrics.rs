@@ -158,10 +158,13 @@ impl Metrics {
     /// Counts rule hits.
     pub fn record_rule_hits(&self, hits: BTreeMap<RuleHit, u64>) {
         for (RuleHit { rule, counted }, count) in hits {
-            let counted = if counted { "true" } else { "false" };
+            let counted_label = if counted { "true" } else { "false" };
             self.families
                 .rules
-                .get_or_create(&RuleLabels { rule, counted })
+                .get_or_create(&RuleLabels {
+                    rule,
+                    counted: counted_label,
+                })
                 .inc_by(count);
         }
     }

@@ -9,12 +9,12 @@ mod request_context;
 mod request_id;
 mod response_body;
 
-pub(crate) use body_drain::{keep_request_body, share_chunked};
+pub(crate) use body_drain::{hold_body_until_response, share_chunked_body};
 pub(crate) use load_shed::{Admission, acquire_platform_permit, enforce_request_limits, shed_load};
 pub(crate) use observe::LogSpan;
 pub(crate) use panics::{catch_panics, panicked};
 pub(crate) use permit::RequestPermit;
-pub(crate) use request_context::{add_common_headers, begin_on_connection, request_context};
+pub(crate) use request_context::{add_common_headers, mark_connection_busy, request_context};
 pub use request_id::RequestId;
 
 use crate::error::ApiError;
@@ -26,7 +26,7 @@ use actix_web::{HttpResponse, ResponseError};
 pub(crate) type MiddlewareResult = Result<ServiceResponse<BoxBody>, actix_web::Error>;
 
 /// Rejects a request with an error response, which outer middleware still processes.
-pub(crate) fn refuse(request: ServiceRequest, error: &ApiError) -> ServiceResponse<BoxBody> {
+pub(crate) fn reject(request: ServiceRequest, error: &ApiError) -> ServiceResponse<BoxBody> {
     request.into_response(error.error_response())
 }
 

@@ -19,13 +19,16 @@ pub(crate) fn serve(
     path: &str,
     change: impl FnOnce(&mut Value),
 ) -> Result<HttpResponse, ApiError> {
-    let read = || {
+    let read_document = || {
         let mut document =
             serde_json::from_slice(&voight_docs::file(path)?.contents().ok()?).ok()?;
         change(&mut document);
         Some(document.to_string().into())
     };
-    let text = text.get_or_init(read).clone().ok_or(ErrorId::Internal)?;
+    let text = text
+        .get_or_init(read_document)
+        .clone()
+        .ok_or(ErrorId::Internal)?;
     let answer = HttpResponse::Ok()
         .insert_header((header::CACHE_CONTROL, CACHE))
         .insert_header(header::ContentType::json())

@@ -62,14 +62,14 @@ pub fn serve_public_connection<S: AsyncRead + AsyncWrite + Unpin + 'static>(
     InitError = (),
 > {
     let timeouts = HttpTimeouts::from(&state.settings);
-    let accepted = |(stream, peer)| {
+    let accept = |(stream, peer)| {
         ready(Ok(Accepted {
             stream,
             peer,
             slot: None,
         }))
     };
-    fn_service(accepted).and_then(serve_connection(create_app(state), timeouts, pending))
+    fn_service(accept).and_then(serve_connection(create_app(state), timeouts, pending))
 }
 
 /// Serves connections with `app` until they end or, between two requests, `shutdown` is ready.
@@ -88,7 +88,7 @@ where
     B: MessageBody + 'static,
     E: Future<Output = ()> + 'static,
 {
-    let pace = ConnectionTimeouts {
+    let timeouts = ConnectionTimeouts {
         head_timeout: head,
         idle_timeout: keep_alive + head,
     };
@@ -107,7 +107,7 @@ where
         })
         .h1(map_config(app, |()| AppConfig::default()));
     let connect = move |Accepted { stream, peer, slot }| {
-        ready(Ok((TimedConnection::new(stream, pace, slot), peer)))
+        ready(Ok((TimedConnection::new(stream, timeouts, slot), peer)))
     };
     fn_service(connect).and_then(http)
 }

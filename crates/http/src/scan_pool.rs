@@ -89,20 +89,20 @@ impl ScanPool {
     {
         let slot = self.slot(origin, SLOT_TIMEOUT).await?;
         let runtime = Handle::current();
-        let scanned = spawn_background(move || {
+        let scan_task = spawn_background(move || {
             let _until_the_end = slot;
             scan(&runtime)
         });
-        scanned.await.map_err(|_| ErrorId::Internal.into())
+        scan_task.await.map_err(|_| ErrorId::Internal.into())
     }
 
     /// Waits for a slot. A caller that disconnects meanwhile waits no longer.
     async fn slot(&self, origin: ScanOrigin, slot_timeout: Duration) -> Result<Slot, ApiError> {
-        let assigned = match self.0.assign_or_wait(origin)? {
+        let assignment = match self.0.assign_or_wait(origin)? {
             Ok(slot) => return Ok(slot),
             Err(assigned) => assigned,
         };
-        match timeout(slot_timeout, assigned).await {
+        match timeout(slot_timeout, assignment).await {
             Ok(Ok(slot)) => Ok(slot),
             Ok(Err(_)) => Err(ErrorId::Internal.into()),
             Err(_) => {
@@ -190,16 +190,16 @@ mod tests {
     async fn concurrent_scans_are_limited() {
         let scans = ScanPool::new(RejectionCounter::default());
         let running = Arc::new(AtomicU64::new(0));
-        let most = Arc::new(AtomicU64::new(0));
+        let max_running = Arc::new(AtomicU64::new(0));
         let meeting = Arc::new(Barrier::new(2));
         let scan = |number| {
-            let (running, most, meeting) = (
+            let (running, max_running, meeting) = (
                 Arc::clone(&running),
-                Arc::clone(&most),
+                Arc::clone(&max_running),
                 Arc::clone(&meeting),
             );
             scans.run(client(number), async move {
-                most.fetch_max(running.fetch_add(1, Ordering::SeqCst) + 1, Ordering::SeqCst);
+                max_running.fetch_max(running.fetch_add(1, Ordering::SeqCst) + 1, Ordering::SeqCst);
                 // No scan passes this barrier alone.
                 meeting.wait().await;
                 running.fetch_sub(1, Ordering::SeqCst);
@@ -207,15 +207,15 @@ mod tests {
         };
         let (first, second, third, fourth) = tokio::join!(scan(1), scan(2), scan(3), scan(4));
         assert!([first, second, third, fourth].iter().all(Result::is_ok));
-        assert_eq!(most.load(Ordering::SeqCst), MAX_CONCURRENT_SCANS);
+        assert_eq!(max_running.load(Ordering::SeqCst), MAX_CONCURRENT_SCANS);
     }
 
     #[actix_web::test]
     async fn panicking_scan_is_an_error_and_returns_its_slot() {
         let scans = ScanPool::new(RejectionCounter::default());
         for _ in 0..=MAX_CONCURRENT_SCANS {
-            let failed: Result<(), _> = scans.run(client(1), async { panic!("a bug") }).await;
-            assert_eq!(failed.unwrap_err().id(), ErrorId::Internal);
+            let scan_result: Result<(), _> = scans.run(client(1), async { panic!("a bug") }).await;
+            assert_eq!(scan_result.unwrap_err().id(), ErrorId::Internal);
         }
     }
 
@@ -234,16 +234,16 @@ mod tests {
             .slot(client(2), Duration::from_millis(5))
             .await
             .unwrap();
-        let late = scans.slot(client(3), patient);
-        let again = scans.slot(client(1), patient);
-        let (late, again, ()) = tokio::join!(late, again, async {
+        let late_slot = scans.slot(client(3), patient);
+        let second_slot = scans.slot(client(1), patient);
+        let (late_slot, second_slot, ()) = tokio::join!(late_slot, second_slot, async {
             sleep(Duration::from_millis(5)).await;
             drop(polite);
             sleep(Duration::from_millis(5)).await;
             drop(greedy);
         });
-        assert!(late.is_ok() && again.is_ok());
-        drop((late, again));
+        assert!(late_slot.is_ok() && second_slot.is_ok());
+        drop((late_slot, second_slot));
         assert_eq!(scans.0.running.total(), 0);
     }
 
@@ -255,8 +255,8 @@ mod tests {
             .map(|_| scans.0.assign_or_wait(client(1)).unwrap())
             .collect();
         assert!(waiting.iter().all(Result::is_err));
-        let rejected = scans.0.assign_or_wait(client(1)).err().unwrap();
-        assert_eq!(rejected.id(), ErrorId::RateLimited);
+        let rejection = scans.0.assign_or_wait(client(1)).err().unwrap();
+        assert_eq!(rejection.id(), ErrorId::RateLimited);
         drop(waiting);
         assert!(
             scans.0.assign_or_wait(client(1)).is_ok(),

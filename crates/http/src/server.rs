@@ -47,8 +47,8 @@ impl Capacity {
         let workers = self
             .workers
             .unwrap_or_else(|| available_parallelism().map_or(1, NonZeroUsize::get));
-        let all = self.connections.saturating_mul(workers);
-        all - all / FREE_SHARE
+        let connections = self.connections.saturating_mul(workers);
+        connections - connections / FREE_SHARE
     }
 }
 
@@ -77,7 +77,7 @@ fn admit(
     let peer = peer
         .map(|peer| peer.ip().to_canonical())
         .filter(|peer| !state.settings.trusts(*peer));
-    match connections.admit(peer.map(Into::into), state.ticks.elapsed()) {
+    match connections.admit(peer.map(Into::into), state.monotonic_clock.elapsed()) {
         Ok(AdmittedConnection { slot, closed }) => {
             state
                 .metrics
@@ -94,7 +94,9 @@ fn admit(
             state
                 .metrics
                 .record_rejection(RejectionReason::AllConnections);
-            state.connection_overload.note(state.ticks.elapsed());
+            state
+                .connection_overload
+                .note(state.monotonic_clock.elapsed());
             Err(io::Error::other("all connections are in use"))
         }
     }
@@ -180,12 +182,12 @@ where
     F::Response: Into<Response<B>>,
     B: MessageBody + 'static,
 {
-    let accepted = move |stream: I| ready(accept(stream).map_err(DispatchError::Io));
-    let ended = move || {
+    let accept_stream = move |stream: I| ready(accept(stream).map_err(DispatchError::Io));
+    let until_ending = move || {
         let ending = ending.clone();
         async move { ending.notified().await }
     };
-    fn_service(accepted).and_then(serve_connection(app, timeouts, ended))
+    fn_service(accept_stream).and_then(serve_connection(app, timeouts, until_ending))
 }
 
 /// Creates a builder of servers that ignore signals, since the app has to drain first.

@@ -195,12 +195,12 @@ impl SpoolFile {
 impl Write for SpoolFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.reserve(bytes.len() as u64)?;
-        let written = self.file.write(bytes)?;
-        self.written += written as u64;
+        let byte_count = self.file.write(bytes)?;
+        self.written += byte_count as u64;
         self.spool
             .unwritten
-            .fetch_sub(written as u64, Ordering::Relaxed);
-        Ok(written)
+            .fetch_sub(byte_count as u64, Ordering::Relaxed);
+        Ok(byte_count)
     }
 
     fn flush(&mut self) -> io::Result<()> {
@@ -294,8 +294,8 @@ mod tests {
         files[0]
             .write_all(&vec![0; usize::try_from(UNIT).unwrap()])
             .unwrap();
-        let rejected = files[0].write_all(&[0]).unwrap_err();
-        assert_eq!(spool_error(&rejected).id(), ErrorId::RateLimited);
+        let rejection = files[0].write_all(&[0]).unwrap_err();
+        assert_eq!(spool_error(&rejection).id(), ErrorId::RateLimited);
         assert_eq!(files[0].rejection(), Some(SpoolError::ClientShare));
         assert!(spool.create(client(2)).is_ok());
         drop(files);
@@ -311,9 +311,9 @@ mod tests {
     #[test]
     fn no_file_uses_the_reserve_of_the_disk() {
         let full = spool(u64::MAX);
-        let rejected = full.create(client(1)).unwrap_err();
-        assert_eq!(rejected.id(), ErrorId::Unavailable);
-        assert!(rejected.message().contains("no space left") && full.uses_reserve());
+        let rejection = full.create(client(1)).unwrap_err();
+        assert_eq!(rejection.id(), ErrorId::Unavailable);
+        assert!(rejection.message().contains("no space left") && full.uses_reserve());
         assert!(!spool(0).uses_reserve());
     }
 

@@ -32,7 +32,7 @@ pub struct SystemPorts {
     /// Wall clock, the one of the use cases.
     pub clock: Arc<dyn Clock>,
     /// Monotonic clock: [`MonotonicClock::system`] except in tests.
-    pub ticks: MonotonicClock,
+    pub monotonic_clock: MonotonicClock,
     /// Random generator, for request ids and nonces.
     pub entropy: Arc<dyn Entropy>,
 }
@@ -48,7 +48,7 @@ pub struct AppState {
     /// Metrics.
     pub metrics: Metrics,
     /// Monotonic clock.
-    pub ticks: MonotonicClock,
+    pub monotonic_clock: MonotonicClock,
     /// Wall clock with its guard.
     pub clock: GuardedClock,
     /// Random generator, for request ids and nonces.
@@ -93,13 +93,13 @@ impl AppState {
     pub fn new(services: Services, settings: HttpSettings, system: SystemPorts) -> Self {
         let SystemPorts {
             clock,
-            ticks,
+            monotonic_clock,
             entropy,
         } = system;
         let metrics = Metrics::default();
         Self {
-            limits: RateLimiters::new(settings.limits, &ticks),
-            clock: GuardedClock::new(clock, ticks.clone()),
+            limits: RateLimiters::new(settings.limits, &monotonic_clock),
+            clock: GuardedClock::new(clock, monotonic_clock.clone()),
             entropy,
             own_origin: OwnOrigin::new(settings.public_url.as_deref()),
             spool: Arc::new(Spool::new(settings.spool.clone(), metrics.rejections())),
@@ -107,7 +107,7 @@ impl AppState {
             downloads: Arc::default(),
             services,
             settings,
-            ticks,
+            monotonic_clock,
             backup: Arc::new(Semaphore::new(1)),
             key_uses: KeyUses::default(),
             snapshot_jobs: SnapshotJobs::default(),
@@ -155,29 +155,30 @@ impl AppState {
         let Some(doubt) = self.clock.error() else {
             return Ok(());
         };
-        let why = format!(
+        let message = format!(
             "{doubt}: set it right, or accept it with `voight doctor --acknowledge-clock`; nothing was closed."
         );
-        Err(ApiError::with_message(ErrorId::Conflict, why))
+        Err(ApiError::with_message(ErrorId::Conflict, message))
     }
 
     /// Returns `true` if requests of platforms were shed recently because no permit was free. A single client cannot take all
     /// permits.
     pub fn is_overloaded(&self) -> bool {
         self.platform_permits
-            .recently_overloaded(self.ticks.elapsed())
+            .recently_overloaded(self.monotonic_clock.elapsed())
     }
 
     /// Returns `true` if requests of visitors were shed recently because no permit was free. A single network cannot take all
     /// permits.
     pub fn is_overloaded_by_visitors(&self) -> bool {
         self.visitor_permits
-            .recently_overloaded(self.ticks.elapsed())
+            .recently_overloaded(self.monotonic_clock.elapsed())
     }
 
     /// Returns `true` if connections were rejected recently because all are in use and none waits for its client.
     pub fn lacks_connections(&self) -> bool {
-        self.connection_overload.is_recent(self.ticks.elapsed())
+        self.connection_overload
+            .is_recent(self.monotonic_clock.elapsed())
     }
 
     /// Returns the first peer that sent a forwarding header without being a trusted proxy. Most likely it is a proxy that is

@@ -60,11 +60,11 @@ impl<F: FnOnce() -> io::Result<Cow<'static, [u8]>>> StaticFile<F> {
 }
 
 fn accepts_gzip(request: &HttpRequest) -> bool {
-    let supported = [Encoding::gzip(), Encoding::identity()];
-    let chosen = AcceptEncoding::parse(request)
+    let encodings = [Encoding::gzip(), Encoding::identity()];
+    let encoding = AcceptEncoding::parse(request)
         .ok()
-        .and_then(|accepted| accepted.negotiate(supported.iter()));
-    chosen == Some(Encoding::gzip())
+        .and_then(|accept_encoding| accept_encoding.negotiate(encodings.iter()));
+    encoding == Some(Encoding::gzip())
 }
 
 /// Returns the entity tag of the bytes that are sent: the compressed form has its own.
@@ -80,7 +80,7 @@ fn entity_tag(etag: &str, is_gzip: bool) -> EntityTag {
 fn if_none_match(request: &HttpRequest, tag: &EntityTag) -> bool {
     match IfNoneMatch::parse(request) {
         Ok(IfNoneMatch::Any) => true,
-        Ok(IfNoneMatch::Items(known)) => known.iter().any(|known| known.weak_eq(tag)),
+        Ok(IfNoneMatch::Items(known)) => known.iter().any(|listed_tag| listed_tag.weak_eq(tag)),
         Err(_) => false,
     }
 }

@@ -61,11 +61,11 @@ impl StreamedBody {
         let writing = spawn_background(move || {
             let mut out = BufWriter::with_capacity(CHUNK_BYTES, out);
             // Flushing fails only if the reader has disconnected, so the error is not reported.
-            let written =
+            let write_result =
                 write(&mut out).and_then(|()| out.flush().map_err(|_| ErrorId::Internal.into()));
             // Taken apart, because dropping a `BufWriter` would flush it even after a failed write.
             let (out, _) = out.into_parts();
-            written.map(|()| drop(out.send_chunk(Chunk::End)))
+            write_result.map(|()| drop(out.send_chunk(Chunk::End)))
         });
         match rest.recv().await {
             Some(first) => Ok(Self {
@@ -74,7 +74,11 @@ impl StreamedBody {
             }),
             None => Err(writing.await.map_or_else(
                 |_| ErrorId::Internal.into(),
-                |written| written.err().unwrap_or_else(|| ErrorId::Internal.into()),
+                |write_result| {
+                    write_result
+                        .err()
+                        .unwrap_or_else(|| ErrorId::Internal.into())
+                },
             )),
         }
     }

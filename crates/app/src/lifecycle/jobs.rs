@@ -79,11 +79,11 @@ mod tests {
         )
         .unwrap();
         let passed = Arc::clone(&hours);
-        let ticks =
+        let monotonic_clock =
             MonotonicClock::from_fn(move || Duration::from_hours(passed.load(Ordering::SeqCst)));
         let system = SystemPorts {
             clock: clock.clone(),
-            ticks,
+            monotonic_clock,
             entropy: Arc::new(OsEntropy),
         };
         let state = AppState::new(services, HttpSettings::default(), system);

@@ -11,7 +11,7 @@ pub(super) fn amount(member: &str, text: &str, currency: Currency) -> Result<Mon
         Some((number, code)) => (number, parsed(member, code.trim())?),
     };
     Money::parse(number, currency).map_err(|error| {
-        let why = match error {
+        let reason = match error {
             DecimalError::Syntax => {
                 "it is not a decimal number: digits and a decimal point, without a currency sign or a separator of \
                  thousands"
@@ -21,7 +21,7 @@ pub(super) fn amount(member: &str, text: &str, currency: Currency) -> Result<Mon
         };
         let example = Money { minor: 125, currency }.amount_text();
         ApiError::invalid(format!(
-            "{member}: {number:?} is not an amount in {currency}: {why}; write for example {example:?}, or \"{example} {currency}\"."
+            "{member}: {number:?} is not an amount in {currency}: {reason}; write for example {example:?}, or \"{example} {currency}\"."
         ))
     })
 }
@@ -49,7 +49,7 @@ mod tests {
 
     #[test]
     fn malformed_amount_is_rejected_with_an_example() {
-        let refused = |text| {
+        let rejection_message = |text| {
             amount("budget", text, Currency::USD)
                 .unwrap_err()
                 .message()
@@ -63,7 +63,7 @@ mod tests {
             ("0.001", "more than 2 decimal places"),
             ("99999999999999999999", "too large"),
         ] {
-            let sentence = refused(text);
+            let sentence = rejection_message(text);
             assert!(
                 sentence.starts_with("budget: ")
                     && sentence.contains(hint)
@@ -71,7 +71,7 @@ mod tests {
                 "{text}: {sentence}"
             );
         }
-        let dollar = refused("1 dollar");
+        let dollar = rejection_message("1 dollar");
         assert!(
             dollar.starts_with("budget: it is not a currency of ISO 4217")
                 && dollar.contains("USD"),

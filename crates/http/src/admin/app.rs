@@ -71,16 +71,16 @@ mod tests {
 
     #[test]
     fn every_row_of_the_table_is_mounted_once() {
-        let mut mounted: Vec<_> = every_route()
+        let mut mounted_routes: Vec<_> = every_route()
             .mounted()
             .map(|(method, path)| (path, method.as_str()))
             .collect();
-        let mut listed: Vec<_> = ADMIN_ROUTES
+        let mut table_routes: Vec<_> = ADMIN_ROUTES
             .iter()
             .map(|row| (row.path, row.method.as_str()))
             .collect();
-        mounted.sort_unstable();
-        listed.sort_unstable();
-        assert_eq!(mounted, listed);
+        mounted_routes.sort_unstable();
+        table_routes.sort_unstable();
+        assert_eq!(mounted_routes, table_routes);
     }
 }

@@ -18,8 +18,8 @@ pub(super) async fn list(
         .operator
         .audit_log(after.unwrap_or(0), limit)
         .await?;
-    let shown: Vec<_> = records.iter().map(admin::AuditRecord::from).collect();
-    Ok(success(&shown))
+    let audit_records: Vec<_> = records.iter().map(admin::AuditRecord::from).collect();
+    Ok(success(&audit_records))
 }
 
 pub(super) async fn head(

@@ -19,8 +19,9 @@ pub(super) async fn show(
     caller: Caller,
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, ApiError> {
-    let turn = Arc::clone(&state.backup).try_acquire_owned();
-    let turn = turn.map_err(|_| ApiError::with_message(ErrorId::Conflict, BACKUP_IN_PROGRESS))?;
+    let permit = Arc::clone(&state.backup).try_acquire_owned();
+    let permit =
+        permit.map_err(|_| ApiError::with_message(ErrorId::Conflict, BACKUP_IN_PROGRESS))?;
     audited(
         &state,
         &caller,
@@ -29,7 +30,7 @@ pub(super) async fn show(
     .await?;
     let store = state.services.maintenance.clone();
     let dump = StreamedBody::respond("application/octet-stream", move |_, out| {
-        let _until_the_end = turn;
+        let _until_the_end = permit;
         let records = store.backup(out).map_err(from_store_error)?;
         tracing::info!(records, "a backup was taken");
         Ok(())

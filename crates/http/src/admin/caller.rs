@@ -36,7 +36,7 @@ impl Caller {
     /// # Errors
     ///
     /// 403 with the role of the token and the roles that have the permission.
-    pub(super) fn demand(&self, permission: Permission) -> Result<(), ApiError> {
+    pub(super) fn require(&self, permission: Permission) -> Result<(), ApiError> {
         if self.role.allows(permission) {
             return Ok(());
         }

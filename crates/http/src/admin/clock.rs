@@ -33,20 +33,22 @@ async fn accept(
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, ApiError> {
     state.refresh_recorded_time().await?;
-    let Some(disputed) = state.clock.dispute() else {
+    let Some(rejection) = state.clock.rejection() else {
         let shows = state.clock.now();
-        let why = format!(
+        let message = format!(
             "The wall clock shows {shows} and is not rejected: there is nothing to acknowledge."
         );
-        return Err(ApiError::with_message(ErrorId::Conflict, why));
+        return Err(ApiError::with_message(ErrorId::Conflict, message));
     };
     state
         .services
         .operator
         .acting_as(&caller.actor)
-        .acknowledge_clock(disputed.doubt, disputed.accepted, body.reason)
+        .acknowledge_clock(rejection.doubt, rejection.accepted, body.reason)
         .await?;
-    state.clock.accept(&disputed);
-    tracing::warn!(doubt = %disputed.doubt, "an operator has accepted the wall clock");
-    Ok(success(&admin::AcknowledgedClock::from(&disputed.accepted)))
+    state.clock.accept(&rejection);
+    tracing::warn!(doubt = %rejection.doubt, "an operator has accepted the wall clock");
+    Ok(success(&admin::AcknowledgedClock::from(
+        &rejection.accepted,
+    )))
 }

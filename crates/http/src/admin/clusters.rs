@@ -19,8 +19,8 @@ pub(super) async fn import(
 ) -> Result<HttpResponse, ApiError> {
     let context = context_id(&state, &context).await?;
     let member =
-        |(place, admin::ClusterMember { address, cluster }): (usize, admin::ClusterMember)| {
-            parsed(&format!("members[{place}].address"), &address).map(|address| (address, cluster))
+        |(index, admin::ClusterMember { address, cluster }): (usize, admin::ClusterMember)| {
+            parsed(&format!("members[{index}].address"), &address).map(|address| (address, cluster))
         };
     let members = body
         .members

@@ -46,6 +46,6 @@ where
     texts
         .iter()
         .enumerate()
-        .map(|(place, text)| parsed(&format!("{member}[{place}]"), text))
+        .map(|(index, text)| parsed(&format!("{member}[{index}]"), text))
         .collect()
 }

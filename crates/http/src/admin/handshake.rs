@@ -13,27 +13,31 @@ use voight_api::admin::{Handshake, HandshakeProof};
 use voight_api::proof::{ListenerNonce, PROOF_LIFE, answer};
 
 pub(super) async fn prove(
-    Json(asked): Json<Handshake>,
+    Json(handshake): Json<Handshake>,
     hosts: web::Data<OwnHosts>,
     token: web::Data<AdminTokenSecret>,
     request: HttpRequest,
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, ApiError> {
     // A client that was redirected here names the listener that it intended, so it gets no proof of this one.
-    if !hosts.has(&asked.listener) {
+    if !hosts.has(&handshake.listener) {
         return Err(ErrorId::MisdirectedAdminRequest.into());
     }
-    let named = match &asked.token {
+    let token_secret = match &handshake.token {
         Some(id) => Some(named_token(&state, request.peer_addr().map(|peer| peer.ip()), id).await?),
         None => None,
     };
-    let end = state.ticks.elapsed().saturating_add(PROOF_LIFE).as_millis();
+    let end = state
+        .monotonic_clock
+        .elapsed()
+        .saturating_add(PROOF_LIFE)
+        .as_millis();
     let nonce = ListenerNonce {
         process: state.process_nonce(),
         end: u64::try_from(end).unwrap_or(u64::MAX),
         random: state.entropy.bytes(),
     };
-    let proof: HandshakeProof = answer(named.as_ref().unwrap_or(&token), &asked, nonce)
+    let proof: HandshakeProof = answer(token_secret.as_ref().unwrap_or(&token), &handshake, nonce)
         .ok_or_else(|| {
             ApiError::invalid(
                 "client_nonce is 32 random bytes in 64 lower-case hexadecimal digits.",

@@ -1,7 +1,7 @@
 //! Restricts the admin listener to its own `Host`, except probes and metrics. In a DNS rebinding attack, a page makes its domain resolve to this machine,
 //! and the browser sends that domain as `Host`.
 
-use crate::middleware::{MiddlewareResult, refuse};
+use crate::middleware::{MiddlewareResult, reject};
 use actix_web::body::MessageBody;
 use actix_web::dev::ServiceRequest;
 use actix_web::http::header;
@@ -28,7 +28,9 @@ impl OwnHosts {
 
     /// Returns `true` if `host` is in the list.
     pub(super) fn has(&self, host: &str) -> bool {
-        self.0.iter().any(|own| own.eq_ignore_ascii_case(host))
+        self.0
+            .iter()
+            .any(|allowed_host| allowed_host.eq_ignore_ascii_case(host))
     }
 }
 
@@ -41,7 +43,7 @@ pub(super) async fn own_host(
     if is_own(&request) {
         return Ok(next.call(request).await?.map_into_boxed_body());
     }
-    Ok(refuse(request, &ErrorId::MisdirectedAdminRequest.into()))
+    Ok(reject(request, &ErrorId::MisdirectedAdminRequest.into()))
 }
 
 fn is_own(request: &ServiceRequest) -> bool {

@@ -25,8 +25,8 @@ pub(super) async fn show(
         max_connections: state.settings.max_connections,
         max_connections_per_network: state.settings.max_connections_per_network,
         public_url: state.settings.public_url.clone(),
-        listen: listeners.map(|bound| bound.public.to_string()),
-        admin_listen: listeners.map(|bound| bound.admin.to_string()),
+        listen: listeners.map(|addresses| addresses.public.to_string()),
+        admin_listen: listeners.map(|addresses| addresses.admin.to_string()),
         contexts_without_origins: without_origins
             .iter()
             .map(|context| context.id.to_string())
@@ -42,34 +42,34 @@ pub(super) async fn show(
 
 /// Returns the first open contexts in which no active key can look up.
 async fn unreachable(state: &AppState) -> Result<Vec<admin::Unreachable>, ApiError> {
-    let found = state
+    let contexts = state
         .services
         .registrar
         .unreachable_contexts(MAX_LISTED)
         .await?;
-    let named =
-        found.into_iter().map(
+    let context_views =
+        contexts.into_iter().map(
             |UnreachableContext { context, client }| admin::Unreachable {
                 context_id: context.id.to_string(),
                 key_id: context.key.to_string(),
                 client: client.name.to_string(),
             },
         );
-    Ok(named.collect())
+    Ok(context_views.collect())
 }
 
 /// Returns the first clients with a completed period that has no invoice.
 async fn uninvoiced(state: &AppState) -> Result<Vec<admin::Uninvoiced>, ApiError> {
-    let mut found = Vec::new();
+    let mut clients = Vec::new();
     for client in state.services.registrar.all_clients().await? {
-        if found.len() == MAX_LISTED {
+        if clients.len() == MAX_LISTED {
             break;
         }
         let since = state.services.billing.uninvoiced_since(&client).await?;
-        found.extend(since.map(|since| admin::Uninvoiced {
+        clients.extend(since.map(|since| admin::Uninvoiced {
             client: client.name.to_string(),
             period_ended_at: since.to_string(),
         }));
     }
-    Ok(found)
+    Ok(clients)
 }

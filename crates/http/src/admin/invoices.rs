@@ -29,10 +29,10 @@ async fn invoice_id(state: &AppState, text: &str) -> Result<InvoiceId, ApiError>
         return Ok(id);
     }
     let Some((client, number)) = named(text) else {
-        let what = format!(
+        let description = format!(
             "invoice {text:?}; a draft has no id yet, and an invoice is named <client>-<number>"
         );
-        return Err(not_found(&what));
+        return Err(not_found(&description));
     };
     let client = state.services.registrar.find_client(client).await?.id;
     Ok(InvoiceId { client, number })

@@ -64,19 +64,21 @@ async fn create(
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, ApiError> {
     let context = context_id(&state, &context).await?;
-    let given = body
+    let labels = body
         .labels
         .into_iter()
         .enumerate()
         .map(|(index, label)| given(index, label))
         .collect::<Result<_, _>>()?;
-    let labelled = state
+    let label_count = state
         .services
         .operator
         .acting_as(&caller.actor)
-        .label(&context, given, &body.reason)
+        .label(&context, labels, &body.reason)
         .await?;
-    Ok(success(&admin::Labelled { labelled }))
+    Ok(success(&admin::Labelled {
+        labelled: label_count,
+    }))
 }
 
 fn given(index: usize, label: admin::NewLabel) -> Result<LabelInput, ApiError> {
@@ -97,17 +99,17 @@ fn given(index: usize, label: admin::NewLabel) -> Result<LabelInput, ApiError> {
 
 /// Compares the verdicts with the labels.
 async fn calibration(
-    Query(asked): Query<CalibrationQuery>,
+    Query(query): Query<CalibrationQuery>,
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, ApiError> {
-    let context = match asked.context {
+    let context = match query.context {
         Some(context) => Some(context_id(&state, &context).await?),
         None => None,
     };
-    let found = state
+    let calibration = state
         .services
         .operator
         .calibration(context.as_ref())
         .await?;
-    Ok(success(&admin::Calibration::from(&found)))
+    Ok(success(&admin::Calibration::from(&calibration)))
 }

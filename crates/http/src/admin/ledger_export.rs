@@ -50,7 +50,7 @@ pub(super) async fn show(
         Openings::Omitted
     };
     if has_openings {
-        caller.demand(Permission::Own)?;
+        caller.require(Permission::Own)?;
     }
     let client = state.services.registrar.find_client(&query.client).await?;
     let ledger = LedgerId {
@@ -85,8 +85,8 @@ fn write(mut export: LedgerExport, runtime: &Handle, out: &mut dyn Write) -> Res
 
 /// Writes a line. A failure means that the reader has disconnected; the response has begun, so the error cannot be returned.
 fn put(out: &mut dyn Write, line: &str) -> Result<(), ApiError> {
-    let written = out
+    let write_result = out
         .write_all(line.as_bytes())
         .and_then(|()| out.write_all(b"\n"));
-    written.map_err(|error| from_store_error(StoreError::NotApplied(error.to_string())))
+    write_result.map_err(|error| from_store_error(StoreError::NotApplied(error.to_string())))
 }

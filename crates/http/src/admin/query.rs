@@ -63,7 +63,7 @@ impl PageQuery {
     where
         K: std::str::FromStr<Err: std::fmt::Display>,
     {
-        let after = self
+        let cursor = self
             .after
             .as_deref()
             .map(|text| parsed("after", text))
@@ -73,7 +73,7 @@ impl PageQuery {
             .as_deref()
             .map_or(Ok(LIMIT), |text| parsed("limit", text))?;
         if (1..=LIMIT_MAX).contains(&limit) {
-            Ok((after, limit))
+            Ok((cursor, limit))
         } else {
             Err(ApiError::invalid(format!(
                 "limit is a number from 1 to {LIMIT_MAX}; the default is {LIMIT}."

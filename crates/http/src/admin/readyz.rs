@@ -30,14 +30,14 @@ pub(super) async fn show(state: web::Data<AppState>) -> HttpResponse {
 /// Returns the readiness of the service with the reasons against it.
 pub(crate) fn readiness(state: &AppState) -> ReadyInfo {
     let draining = state.is_draining().then(|| DRAINING.to_owned());
-    let overloaded = state.is_overloaded().then(|| OVERLOADED.to_owned());
-    let by_visitors = state
+    let overload_reason = state.is_overloaded().then(|| OVERLOADED.to_owned());
+    let visitor_overload_reason = state
         .is_overloaded_by_visitors()
         .then(|| OVERLOADED_BY_VISITORS.to_owned());
-    let without_connections = state
+    let connection_reason = state
         .lacks_connections()
         .then(|| LACKS_CONNECTIONS.to_owned());
-    let doubted = state
+    let clock_reason = state
         .clock
         .error()
         .map(|doubt| describe_with_advice(&doubt));
@@ -53,18 +53,18 @@ pub(crate) fn readiness(state: &AppState) -> ReadyInfo {
     };
     let reasons = [
         draining,
-        overloaded,
-        by_visitors,
-        without_connections,
-        doubted,
+        overload_reason,
+        visitor_overload_reason,
+        connection_reason,
+        clock_reason,
         reserve_used,
         troubled,
     ];
     let reasons: Vec<_> = reasons.into_iter().flatten().collect();
-    let untrusted = state
+    let proxy_warning = state
         .untrusted_proxy()
         .map(|_| UNTRUSTED_FORWARDER.to_owned());
-    let warnings = [untrusted, tolerated].into_iter().flatten().collect();
+    let warnings = [proxy_warning, tolerated].into_iter().flatten().collect();
     ReadyInfo {
         ready: reasons.is_empty(),
         degraded: is_degraded,

@@ -88,8 +88,8 @@ impl RecordingExport<'_> {
     fn recording(&self, person: &str, check: CheckId) -> Result<Option<Recording>, ApiError> {
         let batches = self.runtime.block_on(self.operator.batches(check))?;
         let batches: Option<Vec<_>> = batches.iter().map(RecordedBatch::from_batch).collect();
-        let whole = batches.filter(|batches| !batches.is_empty());
-        Ok(whole.map(|batches| Recording {
+        let recorded_batches = batches.filter(|batches| !batches.is_empty());
+        Ok(recorded_batches.map(|batches| Recording {
             person: person.to_owned(),
             check_id: check.to_string(),
             batches,

@@ -48,17 +48,17 @@ pub(super) async fn replay(
 
 /// Re-evaluates page by page on a thread that may block. Each page is sent at once, because the next page may take long.
 fn write(runtime: &Handle, replay: &Replay, out: &mut dyn Write) -> Result<(), ApiError> {
-    let mut after = None;
+    let mut cursor = None;
     loop {
-        let page = runtime.block_on(replay.page(after))?;
+        let page = runtime.block_on(replay.page(cursor))?;
         for flip in &page.flips {
             write_line(out, &ReplayLine::Flip(flip.into()))?;
         }
         write_line(out, &ReplayLine::Progress(page.counts.into()))?;
         // Flushing fails only if the reader has disconnected, so the error is not reported.
         out.flush().map_err(|_| ApiError::from(ErrorId::Internal))?;
-        after = page.next;
-        if after.is_none() {
+        cursor = page.next;
+        if cursor.is_none() {
             return write_line(
                 out,
                 &ReplayLine::Done {

@@ -3,7 +3,7 @@
 use super::caller::Caller;
 use crate::endpoint::{method, operator_endpoint};
 use crate::error::ApiError;
-use crate::middleware::{MiddlewareResult, refuse};
+use crate::middleware::{MiddlewareResult, reject};
 use actix_web::body::MessageBody;
 use actix_web::dev::ServiceRequest;
 use actix_web::middleware::{Next, from_fn};
@@ -26,11 +26,15 @@ impl Routes {
     {
         let row = route.row();
         let permission = row.permission;
-        let permitted = from_fn(move |request, next| demand(request, next, permission));
-        let mounted = (row.method, method(row.method).to(handler).wrap(permitted));
+        let permission_check =
+            from_fn(move |request, next| require_permission(request, next, permission));
+        let route = (
+            row.method,
+            method(row.method).to(handler).wrap(permission_check),
+        );
         match self.0.iter_mut().find(|(path, _)| *path == row.path) {
-            Some((_, routes)) => routes.push(mounted),
-            None => self.0.push((row.path, vec![mounted])),
+            Some((_, routes)) => routes.push(route),
+            None => self.0.push((row.path, vec![route])),
         }
         self
     }
@@ -63,17 +67,17 @@ fn allow(methods: &[Method]) -> &'static str {
     }
 }
 
-async fn demand(
+async fn require_permission(
     request: ServiceRequest,
     next: Next<impl MessageBody + 'static>,
     permission: Permission,
 ) -> MiddlewareResult {
     let caller = request.extensions().get::<Caller>().cloned();
-    let passed = caller
+    let permission_result = caller
         .ok_or_else(|| ApiError::from(ErrorId::BadAdminToken))
-        .and_then(|caller| caller.demand(permission));
-    match passed {
+        .and_then(|caller| caller.require(permission));
+    match permission_result {
         Ok(()) => Ok(next.call(request).await?.map_into_boxed_body()),
-        Err(error) => Ok(refuse(request, &error)),
+        Err(error) => Ok(reject(request, &error)),
     }
 }

@@ -22,9 +22,9 @@ async fn list(_: Query<NoQuery>, state: web::Data<AppState>) -> Result<HttpRespo
     let mut keys = signer.dated_keys();
     // The key in use is the first.
     let active = keys.next().map(|(key, _)| admin::SigningKey::active(key));
-    let retired = keys.map(|(key, retired_at)| admin::SigningKey::retired(key, retired_at));
+    let retired_keys = keys.map(|(key, retired_at)| admin::SigningKey::retired(key, retired_at));
     Ok(success(
-        &active.into_iter().chain(retired).collect::<Vec<_>>(),
+        &active.into_iter().chain(retired_keys).collect::<Vec<_>>(),
     ))
 }
 

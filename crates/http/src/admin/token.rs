@@ -3,7 +3,7 @@
 use super::caller::Caller;
 use crate::error::ApiError;
 use crate::metrics::RejectionReason;
-use crate::middleware::{MiddlewareResult, refuse};
+use crate::middleware::{MiddlewareResult, reject};
 use crate::state::AppState;
 use actix_web::body::{BoxBody, MessageBody};
 use actix_web::dev::{ServiceRequest, ServiceResponse};
@@ -46,14 +46,14 @@ impl BadAttempt {
 }
 
 /// Reason why a request was not authenticated.
-enum Refused {
+enum TokenRejection {
     /// The credentials are missing or wrong.
     Attempt(BadAttempt),
     /// The store did not respond.
     Unanswered(ApiError),
 }
 
-impl From<BadAttempt> for Refused {
+impl From<BadAttempt> for TokenRejection {
     fn from(attempt: BadAttempt) -> Self {
         Self::Attempt(attempt)
     }
@@ -70,20 +70,20 @@ pub(super) async fn with_token(
             request.extensions_mut().insert(caller);
             Ok(next.call(request).await?.map_into_boxed_body())
         }
-        Err(Refused::Attempt(attempt)) => Ok(reject(request, attempt)),
-        Err(Refused::Unanswered(error)) => Ok(refuse(request, &error)),
+        Err(TokenRejection::Attempt(attempt)) => Ok(reject_attempt(request, attempt)),
+        Err(TokenRejection::Unanswered(error)) => Ok(reject(request, &error)),
     }
 }
 
 /// Answers a failed attempt with 401, or with 429 if the peer's network made too many. Only failures are counted, so a valid
 /// token is always accepted.
-fn reject(request: ServiceRequest, attempt: BadAttempt) -> ServiceResponse<BoxBody> {
+fn reject_attempt(request: ServiceRequest, attempt: BadAttempt) -> ServiceResponse<BoxBody> {
     let Some(state) = request.app_data::<web::Data<AppState>>().cloned() else {
-        return refuse(request, &ErrorId::Internal.into());
+        return reject(request, &ErrorId::Internal.into());
     };
     // Forwarding headers are ignored: operators connect to this listener directly.
     let error = count(&state, request.peer_addr().map(|peer| peer.ip()), attempt);
-    let mut answer = refuse(request, &error);
+    let mut answer = reject(request, &error);
     if error.id() == ErrorId::BadAdminToken {
         answer
             .headers_mut()
@@ -94,14 +94,14 @@ fn reject(request: ServiceRequest, attempt: BadAttempt) -> ServiceResponse<BoxBo
 
 /// Counts and logs a failed attempt. Returns the error for the caller.
 fn count(state: &AppState, peer: Option<IpAddr>, attempt: BadAttempt) -> ApiError {
-    let counted = state
+    let limit_result = state
         .limits
         .bad_admin_token(peer.unwrap_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED)).into());
-    if let Err(limited) = counted {
+    if let Err(limited) = limit_result {
         state
             .metrics
             .record_rejection(RejectionReason::InvalidAdminTokenRateLimited);
-        return ApiError::rate_limited(limited.measured.reset);
+        return ApiError::rate_limited(limited.rate_limit.reset);
     }
     state
         .metrics
@@ -115,23 +115,23 @@ fn count(state: &AppState, peer: Option<IpAddr>, attempt: BadAttempt) -> ApiErro
     ErrorId::BadAdminToken.into()
 }
 
-async fn verify(request: &ServiceRequest) -> Result<Caller, Refused> {
-    let mut sent = request.headers().get_all(header::AUTHORIZATION);
-    let (Some(value), None) = (sent.next(), sent.next()) else {
+async fn verify(request: &ServiceRequest) -> Result<Caller, TokenRejection> {
+    let mut authorization_values = request.headers().get_all(header::AUTHORIZATION);
+    let (Some(value), None) = (authorization_values.next(), authorization_values.next()) else {
         return Err(BadAttempt::Missing.into());
     };
-    if let Some(given) = behind_scheme(value.as_bytes(), "Bearer") {
-        let named = std::str::from_utf8(given)
+    if let Some(token_bytes) = behind_scheme(value.as_bytes(), "Bearer") {
+        let token_text = std::str::from_utf8(token_bytes)
             .ok()
             .filter(|text| AdminTokenText::is_meant(text));
-        let named = named
+        let token_text = token_text
             .map(|text| {
                 text.parse::<AdminTokenText>()
                     .map_err(|_| BadAttempt::Malformed)
             })
             .transpose()?;
-        let (token, caller) = known(request, named.map(|named| named.id())).await?;
-        return if token.matches(given) {
+        let (token, caller) = known(request, token_text.map(|named| named.id())).await?;
+        return if token.matches(token_bytes) {
             Ok(caller)
         } else {
             Err(BadAttempt::WrongToken.into())
@@ -144,11 +144,11 @@ async fn verify(request: &ServiceRequest) -> Result<Caller, Refused> {
     Ok(caller)
 }
 
-/// Returns the token with this id, or the token of the data directory, with its holder.
+/// Returns the token with this id, or the token of the data directory, with its caller.
 async fn known(
     request: &ServiceRequest,
     id: Option<AdminTokenId>,
-) -> Result<(AdminTokenSecret, Caller), Refused> {
+) -> Result<(AdminTokenSecret, Caller), TokenRejection> {
     let state = request
         .app_data::<web::Data<AppState>>()
         .ok_or(BadAttempt::WrongToken)?;
@@ -159,13 +159,13 @@ async fn known(
         return Ok((token.get_ref().clone(), Caller::OWNER));
     };
     // Read from the store for each request, so that a rotation or revocation takes effect immediately on every node.
-    let found = state
+    let issued_token = state
         .services
         .admin_tokens
         .active(id)
         .await
-        .map_err(|error| Refused::Unanswered(error.into()))?;
-    let IssuedAdminToken { token, text } = found.ok_or(BadAttempt::UnknownToken)?;
+        .map_err(|error| TokenRejection::Unanswered(error.into()))?;
+    let IssuedAdminToken { token, text } = issued_token.ok_or(BadAttempt::UnknownToken)?;
     Ok((
         AdminTokenSecret::from(&text),
         Caller {
@@ -185,12 +185,12 @@ pub(super) async fn named_token(
     peer: Option<IpAddr>,
     id: &str,
 ) -> Result<AdminTokenSecret, ApiError> {
-    let found = match id.parse() {
+    let issued_token = match id.parse() {
         Ok(id) => state.services.admin_tokens.active(id).await?,
         Err(_) => None,
     };
-    match found {
-        Some(found) => Ok(AdminTokenSecret::from(&found.text)),
+    match issued_token {
+        Some(issued_token) => Ok(AdminTokenSecret::from(&issued_token.text)),
         None => Err(count(state, peer, BadAttempt::UnknownToken)),
     }
 }
@@ -222,7 +222,7 @@ fn verify_proof(
         return Err(BadAttempt::WrongProof);
     }
     let is_current = proof.nonce.process == state.process_nonce()
-        && state.ticks.elapsed().as_millis() <= proof.nonce.end.into();
+        && state.monotonic_clock.elapsed().as_millis() <= proof.nonce.end.into();
     if is_current {
         Ok(())
     } else {

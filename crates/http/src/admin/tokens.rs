@@ -45,13 +45,13 @@ async fn create(
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, ApiError> {
     let (name, role) = (parsed("name", &body.name)?, parsed("role", &body.role)?);
-    let issued = state
+    let issued_token = state
         .services
         .admin_tokens
         .acting_as(&caller.actor)
         .create(name, role)
         .await?;
-    Ok(success(&admin::IssuedAdminToken::from(&issued)))
+    Ok(success(&admin::IssuedAdminToken::from(&issued_token)))
 }
 
 /// Issues a new secret of a token. The old secret becomes invalid immediately.
@@ -61,13 +61,13 @@ async fn rotate(
     caller: Caller,
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, ApiError> {
-    let issued = state
+    let issued_token = state
         .services
         .admin_tokens
         .acting_as(&caller.actor)
         .rotate(&token)
         .await?;
-    Ok(success(&admin::IssuedAdminToken::from(&issued)))
+    Ok(success(&admin::IssuedAdminToken::from(&issued_token)))
 }
 
 /// Revokes a token permanently.
@@ -77,11 +77,11 @@ async fn revoke(
     caller: Caller,
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, ApiError> {
-    let revoked = state
+    let token_record = state
         .services
         .admin_tokens
         .acting_as(&caller.actor)
         .revoke(&token)
         .await?;
-    Ok(success(&admin::NamedToken::from(&revoked)))
+    Ok(success(&admin::NamedToken::from(&token_record)))
 }

@@ -2,7 +2,7 @@
 
 use super::resolve::clients_of;
 use crate::api::date_range::parse_date_range;
-use crate::api::usage::refusal;
+use crate::api::usage::api_error;
 use crate::envelope::success;
 use crate::error::ApiError;
 use crate::extract::Query;
@@ -25,17 +25,17 @@ pub(super) struct UsageQuery {
 }
 
 pub(super) async fn show(
-    Query(asked): Query<UsageQuery>,
+    Query(query): Query<UsageQuery>,
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, ApiError> {
-    let (from, to) = (asked.from.as_deref(), asked.to.as_deref());
+    let (from, to) = (query.from.as_deref(), query.to.as_deref());
     let span = if from.or(to).is_some() {
         Some(parse_date_range(&state, from, to)?)
     } else {
         None
     };
     let mut clients = Vec::new();
-    for client in clients_of(&state, asked.client.as_deref()).await? {
+    for client in clients_of(&state, query.client.as_deref()).await? {
         clients.push(match span {
             Some(span) => line_of_span(&state, &client, span).await?,
             None => admin::UsageLine::from(&state.services.operator.usage(client).await?),
@@ -71,9 +71,9 @@ async fn counts(
         },
     );
     let read_counts = async move { ledgers.usage(ledger, span).await };
-    let counted = state
+    let usage_counts = state
         .scan_pool
         .run(ScanOrigin::Operators, read_counts)
         .await?;
-    Ok(counted.map_err(refusal)?.total)
+    Ok(usage_counts.map_err(api_error)?.total)
 }

@@ -32,20 +32,20 @@ pub(super) struct UsageExportQuery {
 }
 
 pub(super) async fn show(
-    Query(asked): Query<UsageExportQuery>,
+    Query(query): Query<UsageExportQuery>,
     caller: Caller,
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, ApiError> {
-    let format: ExportFormat = parsed("format", &asked.format)?;
-    let environment = asked
+    let format: ExportFormat = parsed("format", &query.format)?;
+    let environment = query
         .environment
         .as_deref()
         .map_or(Ok(Environment::Live), |word| parsed("environment", word))?;
-    let span = parse_date_range(&state, asked.from.as_deref(), asked.to.as_deref())?;
+    let span = parse_date_range(&state, query.from.as_deref(), query.to.as_deref())?;
     let client = state
         .services
         .registrar
-        .find_client(&asked.client)
+        .find_client(&query.client)
         .await?
         .id;
     let ledgers = state.services.ledgers.clone();
@@ -53,14 +53,14 @@ pub(super) async fn show(
         client,
         environment,
     };
-    let stretch = ledgers
+    let range = ledgers
         .range(ledger, span)
         .await
         .map_err(from_store_error)?;
-    let read = BulkRead::of_usage(ledger, &asked.format, span);
-    audited(&state, &caller, read).await?;
+    let bulk_read = BulkRead::of_usage(ledger, &query.format, span);
+    audited(&state, &caller, bulk_read).await?;
     StreamedBody::respond(format.media_type(), move |runtime, out| {
-        write(runtime, &ledgers, &stretch, format, out)
+        write(runtime, &ledgers, &range, format, out)
     })
     .await
 }
@@ -69,18 +69,18 @@ pub(super) async fn show(
 fn write(
     runtime: &Handle,
     ledgers: &LedgerService,
-    stretch: &LedgerRange,
+    range: &LedgerRange,
     format: ExportFormat,
     out: &mut dyn Write,
 ) -> Result<(), ApiError> {
     // Writing fails only if the reader has disconnected, so the error is not reported.
-    let written =
+    let map_write_error =
         |outcome: std::io::Result<()>| outcome.map_err(|_| ApiError::from(ErrorId::Internal));
     let (mut names, mut after) = (NameCache::default(), Some(0));
-    written(format.begin(out))?;
+    map_write_error(format.begin(out))?;
     while let Some(from) = after {
-        let page = runtime.block_on(ledgers.records(stretch, &mut names, from, PAGE))?;
-        written(format.write(&page.records, out))?;
+        let page = runtime.block_on(ledgers.records(range, &mut names, from, PAGE))?;
+        map_write_error(format.write(&page.records, out))?;
         after = page.next;
     }
     Ok(())

@@ -46,24 +46,29 @@ pub(super) async fn handle(
     let registrar = &state.services.registrar;
     // The error of any other context is that of one that does not exist.
     registrar
-        .find_usable_context(&caller.holder, &input.context)
+        .find_usable_context(&caller.api_key, &input.context)
         .await
-        .map_err(refusal)?;
+        .map_err(api_error)?;
     let ChangeInput {
         context,
         change,
         description: in_words,
     } = input;
-    let changed = registrar
-        .change_context(&context, change, Actor::Key(caller.holder.key.id), in_words)
+    let change_result = registrar
+        .change_context(
+            &context,
+            change,
+            Actor::Key(caller.api_key.key.id),
+            in_words,
+        )
         .await;
     Ok(success_in(
         caller.environment(),
-        &ContextView::from(&changed.map_err(refusal)?),
+        &ContextView::from(&change_result.map_err(api_error)?),
     ))
 }
 
-fn refusal(error: ServiceError) -> ApiError {
+fn api_error(error: ServiceError) -> ApiError {
     match error {
         ServiceError::NotFound(_) => ErrorId::UnknownContextForKey.into(),
         ServiceError::Invalid(message) => ApiError::invalid(message),

@@ -31,9 +31,9 @@ pub(super) async fn handle(
     let (session, expires_at) = state
         .services
         .checks
-        .create_session(&caller.holder, input)
+        .create_session(&caller.api_key, input)
         .await
-        .map_err(refusal)?;
+        .map_err(api_error)?;
     Ok(success_in(
         caller.environment(),
         &CreatedSession {
@@ -43,7 +43,7 @@ pub(super) async fn handle(
     ))
 }
 
-fn refusal(error: CheckError) -> ApiError {
+fn api_error(error: CheckError) -> ApiError {
     match error {
         CheckError::Store(error) => error.into(),
         _ => ErrorId::UnknownContextForKey.into(),

@@ -46,20 +46,20 @@ struct Page {
 
 impl RequestInput for ExportInput {
     async fn read(request: &HttpRequest, _: Payload) -> Result<Self, ApiError> {
-        let Query(asked) = Query::<ExportQuery>::parse(request)?;
-        let format = asked
+        let Query(query) = Query::<ExportQuery>::parse(request)?;
+        let format = query
             .format
             .parse()
             .map_err(|error| ApiError::invalid(format!("format: {error}.")))?;
         let span = parse_date_range(
             AppState::from_http_request(request)?,
-            asked.from.as_deref(),
-            asked.to.as_deref(),
+            query.from.as_deref(),
+            query.to.as_deref(),
         )?;
-        let after = number(asked.after.as_deref(), 0).ok_or_else(|| {
+        let first_row = number(query.after.as_deref(), 0).ok_or_else(|| {
             ApiError::invalid("after is the number of a row, as the header Voight-Next of the page before names it.")
         })?;
-        let limit = number(asked.limit.as_deref(), EXPORT_PAGE.default)
+        let limit = number(query.limit.as_deref(), EXPORT_PAGE.default)
             .filter(|limit| (1..=EXPORT_PAGE.max).contains(limit));
         let limit = limit.ok_or_else(|| {
             let PageLimits { default, max } = EXPORT_PAGE;
@@ -70,7 +70,7 @@ impl RequestInput for ExportInput {
         Ok(Self {
             format,
             span,
-            after,
+            after: first_row,
             limit,
         })
     }
@@ -82,7 +82,7 @@ pub(super) async fn handle(
 ) -> Result<HttpResponse, ApiError> {
     let (ledgers, ledger, format) = (
         state.services.ledgers.clone(),
-        caller.holder.ledger(),
+        caller.api_key.ledger(),
         input.format,
     );
     let origin = ScanOrigin::Client(ledger.client);
@@ -100,22 +100,17 @@ async fn page(
     ledger: LedgerId,
     input: &ExportInput,
 ) -> Result<Page, ApiError> {
-    let stretch = ledgers.range(ledger, input.span).await?;
+    let range = ledgers.range(ledger, input.span).await?;
     let page = ledgers
-        .records(
-            &stretch,
-            &mut NameCache::default(),
-            input.after,
-            input.limit,
-        )
+        .records(&range, &mut NameCache::default(), input.after, input.limit)
         .await?;
     let mut document = Vec::new();
-    let written = input
+    let write_result = input
         .format
         .begin(&mut document)
         .and_then(|()| input.format.write(&page.records, &mut document));
     // Writing to memory cannot fail.
-    written.map_err(|_| ErrorId::Internal)?;
+    write_result.map_err(|_| ErrorId::Internal)?;
     Ok(Page {
         document,
         next: page.next,

@@ -36,10 +36,10 @@ pub(super) async fn handle(
     }: Authorized<UsageAccess, InvoiceInput>,
 ) -> Result<HttpResponse, ApiError> {
     // Sandbox lookups are never billed.
-    let own = id
-        .filter(|id| id.client == caller.holder.client.id && !caller.environment().is_test())
+    let invoice_id = id
+        .filter(|id| id.client == caller.api_key.client.id && !caller.environment().is_test())
         .ok_or(ErrorId::NotFound)?;
-    match state.services.billing.invoice(own).await {
+    match state.services.billing.invoice(invoice_id).await {
         Ok(invoice) => Ok(success_in(caller.environment(), &Invoice::from(&invoice))),
         Err(ServiceError::Store(error)) => Err(error.into()),
         Err(_) => Err(ErrorId::NotFound.into()),

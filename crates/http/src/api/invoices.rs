@@ -27,11 +27,11 @@ pub(crate) struct PageInput {
 
 impl RequestInput for PageInput {
     async fn read(request: &HttpRequest, _: Payload) -> Result<Self, ApiError> {
-        let Query(asked) = Query::<PageQuery>::parse(request)?;
-        let after = number(asked.after.as_deref(), 0).ok_or_else(|| {
+        let Query(query) = Query::<PageQuery>::parse(request)?;
+        let cursor = number(query.after.as_deref(), 0).ok_or_else(|| {
             ApiError::invalid("after is the number of an invoice, as the member next of the page before names it.")
         })?;
-        let limit = number(asked.limit.as_deref(), INVOICE_PAGE.default)
+        let limit = number(query.limit.as_deref(), INVOICE_PAGE.default)
             .filter(|limit| (1..=INVOICE_PAGE.max).contains(limit));
         let limit = limit.ok_or_else(|| {
             let PageLimits { default, max } = INVOICE_PAGE;
@@ -39,7 +39,10 @@ impl RequestInput for PageInput {
                 "limit is a number from 1 to {max}; the default is {default}."
             ))
         })?;
-        Ok(Self { after, limit })
+        Ok(Self {
+            after: cursor,
+            limit,
+        })
     }
 }
 
@@ -61,17 +64,17 @@ pub(super) async fn handle(
             },
         ));
     }
-    let mut found = state
+    let mut invoices = state
         .services
         .billing
-        .invoices(caller.holder.client.id, after, limit + 1)
+        .invoices(caller.api_key.client.id, after, limit + 1)
         .await?;
-    let more = found.len() > limit;
-    found.truncate(limit);
-    let next = found
+    let more = invoices.len() > limit;
+    invoices.truncate(limit);
+    let next = invoices
         .last()
         .filter(|_| more)
         .map(|invoice| invoice.id.number);
-    let invoices = found.iter().map(Invoice::from).collect();
+    let invoices = invoices.iter().map(Invoice::from).collect();
     Ok(success(&InvoicesOfClient { invoices, next }))
 }

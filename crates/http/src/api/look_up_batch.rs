@@ -1,6 +1,6 @@
 //! `POST /api/v1/users/eoa/batch`: looks up several addresses of a context. All lookups are recorded and billed, or none.
 
-use super::lookup::{VOIGHT_METER, append_meter, log_alerts, outcome_label, refusal};
+use super::lookup::{VOIGHT_METER, append_meter, log_alerts, outcome_label, rejection_error};
 use super::mark_replayed;
 use crate::envelope::success_in;
 use crate::error::ApiError;
@@ -71,7 +71,7 @@ pub(super) async fn handle(
     state: web::Data<AppState>,
     Authorized { caller, input, .. }: Authorized<LookupAccess, BatchInput>,
 ) -> Result<HttpResponse, ApiError> {
-    let (start, client) = (state.clock.read(), &caller.holder.client);
+    let (start, client) = (state.clock.read(), &caller.api_key.client);
     let BatchInput {
         items,
         context,
@@ -79,7 +79,7 @@ pub(super) async fn handle(
     } = input;
     // The request itself was counted as one lookup.
     caller.count_further_lookups(&request, &state, items.len() - 1)?;
-    let _turn = state
+    let _idempotency_guard = state
         .idempotency_locks
         .acquire_if_present(client.id, ROUTE, idempotency_key.as_ref())
         .await?;
@@ -122,7 +122,7 @@ pub(super) async fn handle(
             };
             return Err(ApiError::quota_exceeded(message, remaining));
         }
-        refused => return Err(refusal(&refused, caller.environment())),
+        rejected => return Err(rejection_error(&rejected, caller.environment())),
     };
     let response = BatchLookupResponse {
         results: results(items, &addresses, &batch)?,

@@ -10,8 +10,8 @@ use crate::header_texts::{append_number, append_value, insert_texts};
 use crate::limits::{RateLimitHeaders, RateLimitState};
 use crate::metrics::{LookupLabel, RouteMetrics};
 use crate::middleware::{
-    LogSpan, RequestId, acquire_platform_permit, add_common_headers, begin_on_connection,
-    enforce_request_limits, keep_request_body, panicked, request_context, share_chunked,
+    LogSpan, RequestId, acquire_platform_permit, add_common_headers, enforce_request_limits,
+    hold_body_until_response, mark_connection_busy, panicked, request_context, share_chunked_body,
 };
 use crate::state::AppState;
 use actix_service::fn_service;
@@ -115,10 +115,10 @@ pub(super) fn resource(state: &web::Data<AppState>, endpoint: &'static LookupEnd
         let route = Rc::clone(&route);
         async move { Ok::<_, Infallible>(route.serve(request).await) }
     });
-    let others = web::to(|| not_allowed("GET"));
+    let fallback = web::to(|| not_allowed("GET"));
     web::resource(endpoint.path)
         .route(web::get().service(look_up))
-        .route(others.wrap(from_fn(move |request, next| {
+        .route(fallback.wrap(from_fn(move |request, next| {
             request_context(state.clone(), request, next)
         })))
 }
@@ -132,14 +132,14 @@ struct LookupRoute {
 }
 
 /// Rejection before authentication, or error.
-enum Refusal {
-    Shed(ApiError),
-    Error(ApiError),
+enum Rejection {
+    BeforeAuthentication(ApiError),
+    AfterAuthentication(ApiError),
 }
 
-impl<E: Into<ApiError>> From<E> for Refusal {
+impl<E: Into<ApiError>> From<E> for Rejection {
     fn from(error: E) -> Self {
-        Self::Error(error.into())
+        Self::AfterAuthentication(error.into())
     }
 }
 
@@ -148,64 +148,73 @@ impl LookupRoute {
     async fn serve(&self, mut request: ServiceRequest) -> ServiceResponse {
         let (state, path) = (self.state.get_ref(), self.endpoint.path);
         let start = state.clock.read();
-        let _busy = begin_on_connection(&request, start.elapsed);
+        let _busy = mark_connection_busy(&request, start.elapsed);
         let id = RequestId::from_request_or_new(request.request(), state);
-        let span = LogSpan::Get(&id);
-        let unread = share_chunked(&mut request);
+        let span = LogSpan::ForGetRequest(&id);
+        let chunked_body = share_chunked_body(&mut request);
         let (request, payload) = request.into_parts();
-        let mut measured = None;
+        let mut rate_limit = None;
         // After a panic the future is never polled again, so its inconsistent state is not observable.
-        let answered = AssertUnwindSafe(self.answer(&request, payload, start, span, &mut measured))
-            .catch_unwind()
-            .await;
-        let mut response = match answered {
+        let outcome =
+            AssertUnwindSafe(self.answer(&request, payload, start, span, &mut rate_limit))
+                .catch_unwind()
+                .await;
+        let mut response = match outcome {
             Ok(Ok(response)) => response,
-            Ok(Err(Refusal::Shed(error))) => error.error_response(),
-            Ok(Err(Refusal::Error(error))) => HttpResponse::from_error(error),
+            Ok(Err(Rejection::BeforeAuthentication(error))) => error.error_response(),
+            Ok(Err(Rejection::AfterAuthentication(error))) => HttpResponse::from_error(error),
             Err(_) => span.in_scope(panicked),
         };
-        let took = state.ticks.elapsed().saturating_sub(start.elapsed);
-        span.log_answer(path, &response, took);
+        let duration = state
+            .monotonic_clock
+            .elapsed()
+            .saturating_sub(start.elapsed);
+        span.log_answer(path, &response, duration);
         if response.status() == StatusCode::OK {
             self.metrics
                 .get_or_init(|| state.metrics.route(path))
-                .record(took);
+                .record(duration);
         } else {
-            state
-                .metrics
-                .record_request(path.to_owned(), "GET", response.status().as_u16(), took);
+            state.metrics.record_request(
+                path.to_owned(),
+                "GET",
+                response.status().as_u16(),
+                duration,
+            );
         }
-        add_common_headers(response.headers_mut(), measured.map(RateLimitHeaders), id);
-        keep_request_body(ServiceResponse::new(request, response), unread)
+        add_common_headers(response.headers_mut(), rate_limit.map(RateLimitHeaders), id);
+        hold_body_until_response(ServiceResponse::new(request, response), chunked_body)
     }
 
-    /// Authorises, meters and answers a lookup. Leaves in `measured` the rate limit state that the response lacks.
+    /// Authorises, meters and answers a lookup. Leaves in `rate_limit` the rate limit state that the response lacks.
     async fn answer(
         &self,
         request: &HttpRequest,
         payload: Payload,
         start: ClockReading,
         span: LogSpan<'_>,
-        measured: &mut Option<RateLimitState>,
-    ) -> Result<HttpResponse, Refusal> {
+        rate_limit: &mut Option<RateLimitState>,
+    ) -> Result<HttpResponse, Rejection> {
         let (
             state,
             LookupEndpoint {
                 route, is_detailed, ..
             },
         ) = (self.state.get_ref(), self.endpoint);
-        enforce_request_limits(request, state).map_err(Refusal::Shed)?;
-        let _permit = acquire_platform_permit(state, start).map_err(Refusal::Shed)?;
+        enforce_request_limits(request, state).map_err(Rejection::BeforeAuthentication)?;
+        let _permit =
+            acquire_platform_permit(state, start).map_err(Rejection::BeforeAuthentication)?;
         let (caller, _in_flight) =
-            Caller::authorise::<LookupAccess>(request, state, span, measured).await?;
+            Caller::authenticate_and_authorise::<LookupAccess>(request, state, span, rate_limit)
+                .await?;
         let LookupInput {
             address,
             context,
             idempotency_key,
         } = LookupInput::read(request)?;
         drop(payload);
-        let client = &caller.holder.client;
-        let _turn = state
+        let client = &caller.api_key.client;
+        let _idempotency_guard = state
             .idempotency_locks
             .acquire_if_present(client.id, route, idempotency_key.as_ref())
             .await?;
@@ -235,13 +244,13 @@ impl LookupRoute {
                 (answered, false)
             }
             LookupOutcome::Replayed(answered) => (answered, true),
-            refused => return Err(refusal(&refused, caller.environment()).into()),
+            rejected => return Err(rejection_error(&rejected, caller.environment()).into()),
         };
         let mut body = Vec::with_capacity(RESPONSE_BYTES);
         if !(self.endpoint.write)(&mut body, caller.environment(), &answered) {
             return Err(ErrorId::Internal.into());
         }
-        Ok(response(body, &answered, is_replay, measured.take()))
+        Ok(response(body, &answered, is_replay, rate_limit.take()))
     }
 }
 
@@ -251,13 +260,14 @@ fn response(
     mut texts: Vec<u8>,
     answered: &RecordedAnswer,
     is_replay: bool,
-    measured: Option<RateLimitState>,
+    rate_limit: Option<RateLimitState>,
 ) -> HttpResponse {
     let body = ..texts.len();
     let meter = append_value(&mut texts, VOIGHT_METER, |texts| {
         append_meter(texts, answered.seq, answered.head)
     });
-    let rate_limit = measured.map(|measured| RateLimitHeaders(measured).append(&mut texts));
+    let rate_limit_headers =
+        rate_limit.map(|rate_limit| RateLimitHeaders(rate_limit).append(&mut texts));
     let texts = Bytes::from(texts);
     let mut response =
         HttpResponse::with_body(StatusCode::OK, texts.slice(body)).map_into_boxed_body();
@@ -269,7 +279,7 @@ fn response(
     insert_texts(
         headers,
         &texts,
-        iter::once(meter).chain(rate_limit.into_iter().flatten()),
+        iter::once(meter).chain(rate_limit_headers.into_iter().flatten()),
     );
     if is_replay {
         headers.insert(IDEMPOTENCY_REPLAYED, HeaderValue::from_static("true"));
@@ -294,7 +304,7 @@ pub(super) fn log_alerts(client: &Client, alerts: AlertSet) {
     }
 }
 
-pub(super) fn refusal<A>(outcome: &LookupOutcome<A>, environment: Environment) -> ApiError {
+pub(super) fn rejection_error<A>(outcome: &LookupOutcome<A>, environment: Environment) -> ApiError {
     match outcome {
         // The caller handles both answers; reaching this arm would be a bug.
         LookupOutcome::Recorded(..) | LookupOutcome::Replayed(_) => ErrorId::Internal.into(),

@@ -45,13 +45,13 @@ pub(super) async fn handle(
     let quote = state
         .services
         .billing
-        .quote(&caller.holder, &context, units)
+        .quote(&caller.api_key, &context, units)
         .await
-        .map_err(refusal)?;
+        .map_err(api_error)?;
     Ok(success_in(caller.environment(), &Quote::from(quote)))
 }
 
-fn refusal(error: RefusedQuote) -> ApiError {
+fn api_error(error: RefusedQuote) -> ApiError {
     match error {
         RefusedQuote::UnknownContext => ErrorId::UnknownContextForKey.into(),
         RefusedQuote::Store(error) => error.into(),

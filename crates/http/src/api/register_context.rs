@@ -56,7 +56,7 @@ pub(super) async fn handle(
     let locks = &state.idempotency_locks;
     let _guard = locks
         .acquire_if_present(
-            caller.holder.client.id,
+            caller.api_key.client.id,
             ROUTE,
             input.idempotency_key.as_ref(),
         )
@@ -65,8 +65,8 @@ pub(super) async fn handle(
         title: input.title,
         idempotency_key: input.idempotency_key,
     };
-    let actor = Actor::Key(caller.holder.key.id);
-    let registered = |id: ContextId| {
+    let actor = Actor::Key(caller.api_key.key.id);
+    let created_response = |id: ContextId| {
         success_in(
             caller.environment(),
             &RegisteredContext {
@@ -77,11 +77,11 @@ pub(super) async fn handle(
     match state
         .services
         .registrar
-        .register_context(&caller.holder, request, actor)
+        .register_context(&caller.api_key, request, actor)
         .await?
     {
-        Registration::Registered(id) => Ok(registered(id)),
-        Registration::Replayed(id) => Ok(mark_replayed(registered(id))),
+        Registration::Registered(id) => Ok(created_response(id)),
+        Registration::Replayed(id) => Ok(mark_replayed(created_response(id))),
         // The key was revoked while the request was processed.
         Registration::KeyRefused => Err(ErrorId::InvalidKey.into()),
         Registration::KeyReused => Err(ErrorId::IdempotencyKeyReused.into()),

@@ -85,7 +85,7 @@ async fn find(
     id: Option<SnapshotId>,
 ) -> Result<Snapshot, ApiError> {
     let id = id.ok_or(SnapshotError::NotFound)?;
-    Ok(state.services.snapshots.get(&caller.holder, id).await?)
+    Ok(state.services.snapshots.get(&caller.api_key, id).await?)
 }
 
 fn show(caller: &Caller, snapshot: &Snapshot) -> HttpResponse {
@@ -104,7 +104,7 @@ pub(super) async fn create(
     let snapshot = state
         .services
         .snapshots
-        .create(&caller.holder, request)
+        .create(&caller.api_key, request)
         .await?;
     state.snapshot_jobs.add((snapshot.client, snapshot.id));
     Ok(show(&caller, &snapshot))
@@ -115,11 +115,11 @@ pub(super) async fn list(
     state: web::Data<AppState>,
     Authorized { caller, .. }: Authorized<SessionAccess, NoInput>,
 ) -> Result<HttpResponse, ApiError> {
-    let all = state.services.snapshots.list(&caller.holder).await?;
+    let snapshots = state.services.snapshots.list(&caller.api_key).await?;
     Ok(success_in(
         caller.environment(),
         &Snapshots {
-            snapshots: all.iter().map(public::Snapshot::from).collect(),
+            snapshots: snapshots.iter().map(public::Snapshot::from).collect(),
         },
     ))
 }

@@ -30,19 +30,19 @@ pub(super) async fn handle(
         ..
     }: Authorized<UsageAccess, UsageInput>,
 ) -> Result<HttpResponse, ApiError> {
-    let (ledgers, ledger) = (state.services.ledgers.clone(), caller.holder.ledger());
+    let (ledgers, ledger) = (state.services.ledgers.clone(), caller.api_key.ledger());
     let origin = ScanOrigin::Client(ledger.client);
-    let counted = state
+    let usage_counts = state
         .scan_pool
         .run(origin, async move { ledgers.usage(ledger, span).await })
         .await?;
     Ok(success_in(
         caller.environment(),
-        &UsageOfClient::from(counted.map_err(refusal)?),
+        &UsageOfClient::from(usage_counts.map_err(api_error)?),
     ))
 }
 
-pub(crate) fn refusal(error: UsageError) -> ApiError {
+pub(crate) fn api_error(error: UsageError) -> ApiError {
     match error {
         UsageError::TooMany { .. } => ApiError::invalid(format!("{error}.")),
         UsageError::Store(error) => error.into(),
@@ -57,11 +57,11 @@ mod tests {
 
     #[test]
     fn too_much_is_the_callers_to_change_and_a_store_that_fails_is_not() {
-        let refused = refusal(UsageError::TooMany { rows: 3_000_000 });
-        assert_eq!(refused.id(), ErrorId::InvalidRequest);
-        assert!(refused.message().contains("3000000 rows"), "{refused}");
+        let rejection = api_error(UsageError::TooMany { rows: 3_000_000 });
+        assert_eq!(rejection.id(), ErrorId::InvalidRequest);
+        assert!(rejection.message().contains("3000000 rows"), "{rejection}");
         assert_eq!(
-            refusal(StoreError::Fatal("stopped".into()).into()).id(),
+            api_error(StoreError::Fatal("stopped".into()).into()).id(),
             ErrorId::Unavailable
         );
     }

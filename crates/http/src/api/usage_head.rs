@@ -24,7 +24,7 @@ pub(super) async fn handle(
     let (head, signed) = state
         .services
         .ledgers
-        .signed_head(caller.holder.ledger())
+        .signed_head(caller.api_key.ledger())
         .await?;
     let data = SignedLedgerHead {
         seq: head.seq,

@@ -33,22 +33,22 @@ pub(super) async fn handle(
     state: web::Data<AppState>,
     Authorized { caller, input, .. }: Authorized<SessionAccess, RedeemReceipt>,
 ) -> Result<HttpResponse, ApiError> {
-    let _turn = state
+    let _idempotency_guard = state
         .idempotency_locks
         .acquire_if_present(
-            caller.holder.client.id,
+            caller.api_key.client.id,
             ROUTE,
             input.idempotency_key.as_ref(),
         )
         .await?;
-    let redeemed = state.services.receipts.redeem(&caller.holder, input).await;
-    let redeemed =
-        redeemed.inspect_err(|_| state.metrics.record_redemption(RedemptionLabel::Failed))?;
+    let redemption = state.services.receipts.redeem(&caller.api_key, input).await;
+    let redemption =
+        redemption.inspect_err(|_| state.metrics.record_redemption(RedemptionLabel::Failed))?;
     state
         .metrics
-        .record_redemption(outcome_label(redeemed.outcome));
-    let answer = success_in(caller.environment(), &verified(&redeemed)?);
-    Ok(if redeemed.outcome == RedeemOutcome::Replayed {
+        .record_redemption(outcome_label(redemption.outcome));
+    let answer = success_in(caller.environment(), &verified(&redemption)?);
+    Ok(if redemption.outcome == RedeemOutcome::Replayed {
         mark_replayed(answer)
     } else {
         answer

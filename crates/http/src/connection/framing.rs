@@ -210,8 +210,8 @@ impl ChunkPosition {
 
 /// Splits `left` bytes into those that `bytes` holds, and the number of those after it.
 fn split(left: u64, bytes: &[u8]) -> (usize, u64) {
-    let taken = usize::try_from(left).map_or(bytes.len(), |left| left.min(bytes.len()));
-    (taken, left - taken as u64)
+    let byte_count = usize::try_from(left).map_or(bytes.len(), |left| left.min(bytes.len()));
+    (byte_count, left - byte_count as u64)
 }
 
 #[cfg(test)]

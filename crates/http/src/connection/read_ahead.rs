@@ -30,9 +30,9 @@ impl ReadAhead {
             .len()
             .min(self.passed.saturating_add(into.remaining()));
         let bytes = self.bytes.get(self.passed..end).unwrap_or_default();
-        let taken = bytes.get(..take(bytes)).unwrap_or_default();
-        into.put_slice(taken);
-        self.passed += taken.len();
+        let next_bytes = bytes.get(..take(bytes)).unwrap_or_default();
+        into.put_slice(next_bytes);
+        self.passed += next_bytes.len();
         if self.passed == self.bytes.len() {
             self.bytes.clear();
             self.bytes.shrink_to(KEPT_BYTES);
@@ -50,15 +50,15 @@ mod tests {
         let mut read_ahead = ReadAhead::default();
         read_ahead.store(&[b'a'; 5_000]);
         read_ahead.store(b"bc");
-        let mut passed = Vec::new();
+        let mut output = Vec::new();
         while !read_ahead.is_empty() {
             let mut buffer = [0; 300];
             let mut into = ReadBuf::new(&mut buffer);
             read_ahead.pass(&mut into, |bytes| bytes.len().min(299));
             assert!(!into.filled().is_empty());
-            passed.extend_from_slice(into.filled());
+            output.extend_from_slice(into.filled());
         }
-        assert_eq!(passed.len(), 5_002);
-        assert!(passed.ends_with(b"abc") && read_ahead.bytes.capacity() <= KEPT_BYTES);
+        assert_eq!(output.len(), 5_002);
+        assert!(output.ends_with(b"abc") && read_ahead.bytes.capacity() <= KEPT_BYTES);
     }
 }

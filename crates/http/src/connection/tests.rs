@@ -88,8 +88,11 @@ async fn connection_of_a_stalled_reader_is_closed() {
     connection.write_all(REQUEST).await.unwrap();
     tokio::time::sleep(LIMIT * 4).await;
     let mut answer = String::new();
-    let ended = timeout(LIMIT, connection.read_to_string(&mut answer)).await;
-    assert!(ended.is_ok_and(|read| read.is_ok()), "it is still open");
+    let read_result = timeout(LIMIT, connection.read_to_string(&mut answer)).await;
+    assert!(
+        read_result.is_ok_and(|byte_count| byte_count.is_ok()),
+        "it is still open"
+    );
     assert!(
         answer.matches("piece;").count() < PIECES && !answer.ends_with("0\r\n\r\n"),
         "{answer}"
@@ -99,15 +102,15 @@ async fn connection_of_a_stalled_reader_is_closed() {
 /// Returns the number of bytes of `requests`, sent without reading, after which the service takes no more.
 async fn taken_without_reading(requests: &str) -> usize {
     let mut connection = connected(256).await;
-    let mut taken = 0;
+    let mut byte_count = 0;
     let bytes = requests.repeat(400_000 / requests.len());
-    while let Some(piece) = bytes.as_bytes().get(taken..taken + 128) {
+    while let Some(piece) = bytes.as_bytes().get(byte_count..byte_count + 128) {
         let Ok(written) = timeout(LIMIT / 5, connection.write(piece)).await else {
             break;
         };
-        taken += written.unwrap();
+        byte_count += written.unwrap();
     }
-    taken
+    byte_count
 }
 
 #[actix_web::test]
@@ -118,8 +121,8 @@ async fn requests_wait_in_the_socket_while_no_response_is_read() {
         "HEAD /none HTTP/1.1\r\nhost: x\r\n\r\n",
         "GET /none HTTP/1.1\r\nhost: x\r\n\r\n",
     ] {
-        let taken = taken_without_reading(requests).await;
-        assert!(taken < 16 << 10, "{taken} bytes of {requests:?}");
+        let byte_count = taken_without_reading(requests).await;
+        assert!(byte_count < 16 << 10, "{byte_count} bytes of {requests:?}");
     }
 }
 
@@ -146,10 +149,10 @@ async fn reader_that_stalls_after_its_last_request_is_closed() {
     connection.shutdown().await.unwrap();
     tokio::time::sleep(LIMIT * 3).await;
     let mut response = Vec::new();
-    let ended = timeout(LIMIT, connection.read_to_end(&mut response)).await;
+    let read_result = timeout(LIMIT, connection.read_to_end(&mut response)).await;
     assert!(
-        ended.is_ok() && response.len() < 1_000,
-        "{} bytes: {ended:?}",
+        read_result.is_ok() && response.len() < 1_000,
+        "{} bytes: {read_result:?}",
         response.len()
     );
 }

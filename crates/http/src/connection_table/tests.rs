@@ -10,7 +10,7 @@ fn table(limit: usize, limit_per_network: usize) -> Arc<ConnectionTable> {
 
 fn admit(table: &Arc<ConnectionTable>, peer: &str) -> Result<ConnectionSlot, ConnectionRejection> {
     let network = Some(peer.parse::<IpAddr>().unwrap().into());
-    table.admit(network, NOW).map(|admitted| admitted.slot)
+    table.admit(network, NOW).map(|admission| admission.slot)
 }
 
 fn closing(slots: &[ConnectionSlot]) -> Vec<usize> {
@@ -36,13 +36,13 @@ fn idle_connection_gives_way_to_a_new_one() {
         [1],
         "the oldest of the largest network that is not in service"
     );
-    let another = admit(&table, "203.0.113.1").unwrap();
+    let third_network = admit(&table, "203.0.113.1").unwrap();
     assert_eq!(
         closing(&slots),
         [1, 2],
         "a connection that is closing has left its place"
     );
-    drop((slots, newest, another));
+    drop((slots, newest, third_network));
     let open = table.lock();
     assert!(
         open.connections.is_empty() && open.networks.is_empty() && open.closing == 0,
@@ -83,7 +83,7 @@ fn trusted_proxy_is_neither_rejected_nor_closed() {
 #[test]
 fn wider_networks_have_limits_of_their_own() {
     let table = table(1_000, 1);
-    let admitted = |peers: Vec<String>| {
+    let admitted_count = |peers: Vec<String>| {
         let slots: Vec<_> = peers
             .iter()
             .filter_map(|peer| admit(&table, peer).ok())
@@ -91,19 +91,19 @@ fn wider_networks_have_limits_of_their_own() {
         slots.len()
     };
     let v6 = |third: usize, fourth: usize| format!("2001:db8:{third:x}:{fourth:x}::1");
-    assert_eq!(admitted(vec![v6(0, 0), v6(0, 0)]), 1, "one network");
+    assert_eq!(admitted_count(vec![v6(0, 0), v6(0, 0)]), 1, "one network");
     assert_eq!(
-        admitted((0..100).map(|fourth| v6(0, fourth)).collect()),
+        admitted_count((0..100).map(|fourth| v6(0, fourth)).collect()),
         8,
         "a /48"
     );
     assert_eq!(
-        admitted((0..100).map(|third| v6(third, 0)).collect()),
+        admitted_count((0..100).map(|third| v6(third, 0)).collect()),
         64,
         "a /32"
     );
     assert_eq!(
-        admitted((0..100).map(|last| format!("192.0.2.{last}")).collect()),
+        admitted_count((0..100).map(|last| format!("192.0.2.{last}")).collect()),
         8,
         "a /24"
     );

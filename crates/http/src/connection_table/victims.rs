@@ -27,7 +27,7 @@ pub(super) fn choose_victims(
 ) -> Vec<u64> {
     waiting.sort_unstable_by_key(|connection| (connection.since, connection.id));
     // Each connection is ranked by the size that its networks have after all older ones are closed.
-    let mut ranked: Vec<_> = (waiting.into_iter().enumerate())
+    let mut candidates: Vec<_> = (waiting.into_iter().enumerate())
         .map(|(age, connection)| {
             let mut size = 0;
             for (network, multiple) in connection.network.widths() {
@@ -38,8 +38,12 @@ pub(super) fn choose_victims(
             (Reverse(size), age, connection.id)
         })
         .collect();
-    ranked.sort_unstable();
-    ranked.into_iter().take(count).map(|(.., id)| id).collect()
+    candidates.sort_unstable();
+    candidates
+        .into_iter()
+        .take(count)
+        .map(|(.., id)| id)
+        .collect()
 }
 
 #[cfg(test)]
@@ -80,7 +84,7 @@ mod tests {
 
     #[test]
     fn connections_from_many_small_networks_count_as_one() {
-        let spread: Vec<_> = (0..40)
+        let networks: Vec<_> = (0..40)
             .map(|network| format!("2001:db8:1:{network:x}::1"))
             .collect();
         let mut peers = vec![
@@ -89,7 +93,7 @@ mod tests {
             "192.0.2.1",
             "192.0.2.1",
         ];
-        peers.extend(spread.iter().map(String::as_str));
+        peers.extend(networks.iter().map(String::as_str));
         assert_eq!(victims(&peers, 3), [4, 5, 6]);
     }
 }

@@ -123,15 +123,22 @@ impl<A: AccessPolicy, I: RequestInput> FromRequest for Authorized<A, I> {
     fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
         let (request, payload) = (request.clone(), payload.take());
         Box::pin(async move {
-            let (state, mut measured) = (AppState::from_http_request(&request)?, None);
-            let authorised =
-                Caller::authorise::<A>(&request, state, LogSpan::Current, &mut measured).await;
-            if let Some(measured) = measured {
-                request.extensions_mut().insert(RateLimitHeaders(measured));
+            let (state, mut rate_limit) = (AppState::from_http_request(&request)?, None);
+            let authorisation = Caller::authenticate_and_authorise::<A>(
+                &request,
+                state,
+                LogSpan::Current,
+                &mut rate_limit,
+            )
+            .await;
+            if let Some(rate_limit) = rate_limit {
+                request
+                    .extensions_mut()
+                    .insert(RateLimitHeaders(rate_limit));
             }
-            let (caller, permit) = authorised?;
+            let (caller, permit) = authorisation?;
             if let Some(body_permit) = RequestPermit::of(&request) {
-                body_permit.set_client(caller.holder.client.id);
+                body_permit.set_client(caller.api_key.client.id);
             }
             let input = I::read(&request, payload).await?;
             Ok(Self {

@@ -23,12 +23,12 @@ pub async fn read_body(
     timeout: Duration,
 ) -> Result<Bytes, ApiError> {
     let permit = RequestPermit::of(request);
-    let mut received = None;
+    let mut receiving_permit = None;
     let mut body = BytesMut::new();
     let keep = |part: &[u8]| {
         // The bytes of a body in memory count for its sender until it has arrived.
         if let Some(permit) = permit.as_deref() {
-            permit.receive(&mut received, part.len())?;
+            permit.receive(&mut receiving_permit, part.len())?;
         }
         body.extend_from_slice(part);
         Ok(())

@@ -28,7 +28,7 @@ const RETRY_AFTER: u32 = 1;
 #[derive(Debug, Clone)]
 pub struct Caller {
     /// Key with its client.
-    pub holder: KeyWithClient,
+    pub api_key: KeyWithClient,
     /// Digest by which later steps revalidate the key.
     pub digest: KeyDigest,
 }
@@ -36,28 +36,30 @@ pub struct Caller {
 impl Caller {
     /// Returns the environment of the key.
     pub const fn environment(&self) -> Environment {
-        self.holder.key.environment
+        self.api_key.key.environment
     }
 
-    /// Authorises the caller of `request` for `A`, and takes a permit for a request in flight of its client. Sets `measured` to
+    /// Authorises the caller of `request` for `A`, and takes a permit for a request in flight of its client. Sets `rate_limit` to
     /// the state of the client's rate limit, also on some errors.
-    pub(crate) async fn authorise<A: AccessPolicy>(
+    pub(crate) async fn authenticate_and_authorise<A: AccessPolicy>(
         request: &HttpRequest,
         state: &AppState,
         span: LogSpan<'_>,
-        measured: &mut Option<RateLimitState>,
+        rate_limit: &mut Option<RateLimitState>,
     ) -> Result<(Self, InFlightPermit<ClientId>), ApiError> {
         let ip = ClientIp::from_http_request(request, state, span);
         let caller = Self::authenticate::<A>(request, state, ip, span).await?;
         if let Err(denied) = caller.permit::<A>(request, state, ip, span).await {
-            *measured = state
+            *rate_limit = state
                 .limits
                 .enabled()
-                .then(|| A::peek(&state.limits, &caller.holder.client));
+                .then(|| A::peek(&state.limits, &caller.api_key.client));
             return Err(denied);
         }
-        state.key_uses.note(caller.holder.key.id, state.clock.now());
-        caller.count::<A>(state, measured)?;
+        state
+            .key_uses
+            .note(caller.api_key.key.id, state.clock.now());
+        caller.count::<A>(state, rate_limit)?;
         let permit = caller.in_flight(state)?;
         Ok((caller, permit))
     }
@@ -65,9 +67,10 @@ impl Caller {
     /// Takes a permit for a request in flight of the client. A client above its own limit does not count as overload of the
     /// service.
     fn in_flight(&self, state: &AppState) -> Result<InFlightPermit<ClientId>, ApiError> {
-        let permit = state
-            .clients
-            .acquire(self.holder.client.id, state.settings.in_flight_per_client());
+        let permit = state.clients.acquire(
+            self.api_key.client.id,
+            state.settings.in_flight_per_client(),
+        );
         permit.ok_or_else(|| {
             state
                 .metrics
@@ -85,7 +88,7 @@ impl Caller {
     ) -> Result<Self, ApiError> {
         let registrar = &state.services.registrar;
         let mut keys = request.headers().get_all(&API_KEY);
-        let found = match (keys.next().and_then(|key| key.to_str().ok()), keys.next()) {
+        let lookup_result = match (keys.next().and_then(|key| key.to_str().ok()), keys.next()) {
             (Some(key), None) if A::REVALIDATED => {
                 let digest = || registrar.key_digest(key);
                 match request
@@ -93,8 +96,9 @@ impl Caller {
                     .map_or_else(digest, |memo| memo.digest(key, digest))
                 {
                     Ok(digest) => {
-                        let is_admitted =
-                            |holder: &KeyWithClient| authorise_holder::<A>(holder, ip).is_ok();
+                        let is_admitted = |api_key: &KeyWithClient| {
+                            check_network_and_scope::<A>(api_key, ip).is_ok()
+                        };
                         registrar.authenticate_cached(digest, is_admitted).await
                     }
                     Err(error) => Err(error),
@@ -103,8 +107,8 @@ impl Caller {
             (Some(key), None) => registrar.authenticate(key).await,
             _ => Err(Unauthorized::InvalidKey),
         };
-        match found {
-            Ok((holder, digest)) => Ok(Self { holder, digest }),
+        match lookup_result {
+            Ok((api_key, digest)) => Ok(Self { api_key, digest }),
             Err(Unauthorized::Store(error)) => Err(span.in_scope(|| error.into())),
             Err(Unauthorized::InvalidKey) => Err(invalid_key(state, ip)),
         }
@@ -121,15 +125,15 @@ impl Caller {
             self.report_leak(state, span).await;
             return Err(ErrorId::KeyInBrowser.into());
         }
-        authorise_holder::<A>(&self.holder, ip).map_err(|denied| {
+        check_network_and_scope::<A>(&self.api_key, ip).map_err(|denial| {
             state.metrics.record_rejection(RejectionReason::Forbidden);
-            match denied {
+            match denial {
                 Denied::Suspended => ErrorId::ClientSuspended.into(),
                 Denied::Closed => {
-                    ApiError::with_message(ErrorId::ClientSuspended, denied.to_string())
+                    ApiError::with_message(ErrorId::ClientSuspended, denial.to_string())
                 }
                 Denied::Network | Denied::Scope(_) => {
-                    ApiError::with_message(ErrorId::Forbidden, denied.to_string())
+                    ApiError::with_message(ErrorId::Forbidden, denial.to_string())
                 }
             }
         })
@@ -141,30 +145,30 @@ impl Caller {
         state
             .metrics
             .record_rejection(RejectionReason::KeyInBrowser);
-        if state.limits.should_audit_leak(self.holder.key.id)
+        if state.limits.should_audit_leak(self.api_key.key.id)
             && let Err(error) = state
                 .services
                 .registrar
-                .audit_exposed_key(&self.holder)
+                .audit_exposed_key(&self.api_key)
                 .await
         {
             span.in_scope(|| tracing::warn!(%error, "a leaked key could not be audited"));
         }
     }
 
-    /// Counts the request towards the client's rate limit, whose state is `measured`.
+    /// Counts the request towards the client's rate limit, whose state is `rate_limit`.
     fn count<A: AccessPolicy>(
         &self,
         state: &AppState,
-        measured: &mut Option<RateLimitState>,
+        rate_limit: &mut Option<RateLimitState>,
     ) -> Result<(), ApiError> {
         if !state.limits.enabled() {
             return Ok(());
         }
         note_counted(
             state,
-            A::count(&state.limits, &self.holder.client),
-            measured,
+            A::count(&state.limits, &self.api_key.client),
+            rate_limit,
         )
     }
 
@@ -178,27 +182,29 @@ impl Caller {
         if !state.limits.enabled() {
             return Ok(());
         }
-        let client = &self.holder.client;
-        let counted = state
+        let client = &self.api_key.client;
+        let limit_result = state
             .limits
             .lookups(client)
             .check_further(client.id, u32::try_from(lookups).unwrap_or(u32::MAX));
-        let mut measured = None;
-        let outcome = note_counted(state, counted, &mut measured);
-        if let Some(measured) = measured {
-            request.extensions_mut().insert(RateLimitHeaders(measured));
+        let mut rate_limit = None;
+        let outcome = note_counted(state, limit_result, &mut rate_limit);
+        if let Some(rate_limit) = rate_limit {
+            request
+                .extensions_mut()
+                .insert(RateLimitHeaders(rate_limit));
         }
         outcome
     }
 }
 
-/// Sets `measured` to the state of the rate limit. Returns 429 for a request over it.
+/// Sets `rate_limit` to the state of the rate limit. Returns 429 for a request over it.
 fn note_counted(
     state: &AppState,
     counted: Result<RateLimitState, RateLimited>,
-    measured: &mut Option<RateLimitState>,
+    rate_limit: &mut Option<RateLimitState>,
 ) -> Result<(), ApiError> {
-    let now = *measured.insert(counted.unwrap_or_else(|RateLimited { measured }| measured));
+    let now = *rate_limit.insert(counted.unwrap_or_else(|RateLimited { rate_limit }| rate_limit));
     counted.map(drop).map_err(|_| {
         state.metrics.record_rejection(RejectionReason::RateLimited);
         ApiError::rate_limited(now.reset)
@@ -206,9 +212,12 @@ fn note_counted(
 }
 
 /// Checks that the key may be used from this network and has the required scope.
-fn authorise_holder<A: AccessPolicy>(holder: &KeyWithClient, ip: ClientIp) -> Result<(), Denied> {
-    holder.authorise_network(ip.0)?;
-    holder.authorise_scope(A::SCOPE)
+fn check_network_and_scope<A: AccessPolicy>(
+    api_key: &KeyWithClient,
+    ip: ClientIp,
+) -> Result<(), Denied> {
+    api_key.authorise_network(ip.0)?;
+    api_key.authorise_scope(A::SCOPE)
 }
 
 /// Returns 401, or 429 for a network that sends too many invalid keys. Not called for a valid key.
@@ -218,11 +227,11 @@ fn invalid_key(state: &AppState, ip: ClientIp) -> ApiError {
             state.metrics.record_rejection(RejectionReason::InvalidKey);
             ErrorId::InvalidKey.into()
         }
-        Err(RateLimited { measured }) => {
+        Err(RateLimited { rate_limit }) => {
             state
                 .metrics
                 .record_rejection(RejectionReason::InvalidKeyRateLimited);
-            ApiError::rate_limited(measured.reset)
+            ApiError::rate_limited(rate_limit.reset)
         }
     }
 }

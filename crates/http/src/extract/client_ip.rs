@@ -61,18 +61,18 @@ impl FromRequest for ClientIp {
 
 /// Follows the hops from right to left while they are trusted. At a hop that cannot be parsed, returns the proxy that wrote it.
 fn forwarded(peer: IpAddr, headers: &HeaderMap, settings: &HttpSettings) -> IpAddr {
-    let mut seen = peer;
+    let mut client_ip = peer;
     for hop in all_hops(headers, settings.forwarding_header)
         .into_iter()
         .rev()
     {
-        let Some(ip) = hop else { return seen };
-        seen = ip;
+        let Some(ip) = hop else { return client_ip };
+        client_ip = ip;
         if !settings.trusts(ip) {
-            return seen;
+            return client_ip;
         }
     }
-    seen
+    client_ip
 }
 
 /// Hop of a forwarding header; `None` if it is not an address.
@@ -109,11 +109,11 @@ pub fn hops(line: &[u8], header: ForwardingHeader) -> Vec<Hop> {
 /// Splits `text` at separators outside of quotes. Quotes are paired from the right, where the trusted proxy wrote, so that a
 /// quote that the caller did not close hides nothing.
 fn unquoted(text: &str, separator: char) -> Vec<&str> {
-    let mut quoted = false;
+    let mut is_quoted = false;
     let mut parts: Vec<_> = text
         .rsplit(|c| {
-            quoted ^= c == '"';
-            c == separator && !quoted
+            is_quoted ^= c == '"';
+            c == separator && !is_quoted
         })
         .collect();
     parts.reverse();
@@ -122,9 +122,9 @@ fn unquoted(text: &str, separator: char) -> Vec<&str> {
 
 /// Parses an address with or without a port.
 fn hop(text: &str) -> Hop {
-    let bracketed = || text.strip_prefix('[')?.strip_suffix(']')?.parse().ok();
+    let bracketed_ip = || text.strip_prefix('[')?.strip_suffix(']')?.parse().ok();
     let with_port = || text.parse::<SocketAddr>().ok().map(|address| address.ip());
-    let ip: IpAddr = text.parse().ok().or_else(with_port).or_else(bracketed)?;
+    let ip: IpAddr = text.parse().ok().or_else(with_port).or_else(bracketed_ip)?;
     Some(ip.to_canonical())
 }
 

@@ -256,7 +256,7 @@ mod tests {
         list: Vec<u8>,
     }
 
-    fn refused(body: &[u8]) -> ErrorId {
+    fn rejection_id(body: &[u8]) -> ErrorId {
         parse_json::<Body>(body).unwrap_err().id()
     }
 
@@ -290,7 +290,7 @@ mod tests {
         ];
         for body in bodies {
             assert_eq!(
-                refused(body),
+                rejection_id(body),
                 ErrorId::InvalidJson,
                 "{}",
                 String::from_utf8_lossy(body)

@@ -78,8 +78,8 @@ pub fn parse_query<T: DeserializeOwned>(query: &str) -> Result<T, ApiError> {
     let pairs = pairs.collect::<Option<Vec<_>>>();
     let pairs =
         pairs.ok_or_else(|| ApiError::invalid("The query string is not percent-encoded UTF-8."))?;
-    let read = T::deserialize(MapDeserializer::<_, QueryError>::new(pairs.into_iter()));
-    read.map_err(|error| ApiError::invalid(error.0))
+    let query = T::deserialize(MapDeserializer::<_, QueryError>::new(pairs.into_iter()));
+    query.map_err(|error| ApiError::invalid(error.0))
 }
 
 #[cfg(test)]

@@ -46,7 +46,7 @@ pub struct RateLimitState {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RateLimited {
     /// Rate limit state; its `reset` is the value of `Retry-After`.
-    pub measured: RateLimitState,
+    pub rate_limit: RateLimitState,
 }
 
 #[derive(Clone, PartialEq, Eq, Hash)]
@@ -62,7 +62,7 @@ pub struct Limiter<K: Hash + Eq + Clone> {
     interval: u64,
     burst: u32,
     capacity: usize,
-    ticks: MonotonicClock,
+    monotonic_clock: MonotonicClock,
     /// Nanoseconds of the monotonic clock at which the bucket of a key is full again.
     full_at: DashMap<BucketKey<K>, AtomicU64>,
     calls: AtomicU64,
@@ -72,7 +72,7 @@ pub struct Limiter<K: Hash + Eq + Clone> {
 
 impl<K: Hash + Eq + Clone> Limiter<K> {
     /// Creates a limiter of this rate.
-    pub fn new(name: &'static str, rate: Rate, ticks: &MonotonicClock) -> Self {
+    pub fn new(name: &'static str, rate: Rate, monotonic_clock: &MonotonicClock) -> Self {
         let Rate {
             count,
             period,
@@ -83,7 +83,7 @@ impl<K: Hash + Eq + Clone> Limiter<K> {
             interval: nanos(period / count.max(1)).max(1),
             burst: burst.max(1),
             capacity: CAPACITY,
-            ticks: ticks.clone(),
+            monotonic_clock: monotonic_clock.clone(),
             full_at: DashMap::new(),
             calls: AtomicU64::new(0),
             over_capacity: AtomicBool::new(false),
@@ -115,28 +115,28 @@ impl<K: Hash + Eq + Clone> Limiter<K> {
         count: u32,
         available: u32,
     ) -> Result<RateLimitState, RateLimited> {
-        let now = nanos(self.ticks.elapsed());
+        let now = nanos(self.monotonic_clock.elapsed());
         let key = self.bucket_key(key);
         let [charged, needed] =
             [count, available].map(|requests| interval.saturating_mul(requests.into()));
         let take = |full_at: &AtomicU64| {
-            let taken = full_at.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |full_at| {
+            let update = full_at.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |full_at| {
                 let begin = full_at.max(now);
                 (begin - now + needed <= self.capacity_nanos())
                     .then_some(begin.saturating_add(charged))
             });
-            match taken {
+            match update {
                 Ok(before) => Ok(self.measure(before.max(now).saturating_add(charged), now)),
                 Err(full_at) => {
                     let wait = full_at
                         .saturating_add(needed)
                         .saturating_sub(now.saturating_add(self.capacity_nanos()));
-                    let measured = self.measure(full_at, now);
+                    let state = self.measure(full_at, now);
                     Err(RateLimited {
-                        measured: RateLimitState {
+                        rate_limit: RateLimitState {
                             remaining: 0,
                             reset: seconds(wait).max(1),
-                            ..measured
+                            ..state
                         },
                     })
                 }
@@ -154,18 +154,18 @@ impl<K: Hash + Eq + Clone> Limiter<K> {
             .full_at
             .get(&self.bucket_key(key))
             .map_or(0, |full_at| full_at.load(Ordering::Relaxed));
-        self.measure(full_at, nanos(self.ticks.elapsed()))
+        self.measure(full_at, nanos(self.monotonic_clock.elapsed()))
     }
 
     /// Returns the state of a key whose bucket is full at this time.
     fn measure(&self, full_at: u64, now: u64) -> RateLimitState {
         let missing = full_at.saturating_sub(now);
-        let used = u32::try_from(missing.div_ceil(self.interval)).unwrap_or(u32::MAX);
+        let used_tokens = u32::try_from(missing.div_ceil(self.interval)).unwrap_or(u32::MAX);
         RateLimitState {
             name: self.name,
             burst: self.burst,
             window: seconds(self.capacity_nanos()),
-            remaining: self.burst.saturating_sub(used),
+            remaining: self.burst.saturating_sub(used_tokens),
             reset: seconds(missing),
         }
     }
@@ -198,7 +198,7 @@ impl<K: Hash + Eq + Clone> Limiter<K> {
     /// Removes keys with a full bucket if there are too many keys.
     fn make_room(&self) {
         if self.full_at.len() >= self.capacity {
-            let now = nanos(self.ticks.elapsed());
+            let now = nanos(self.monotonic_clock.elapsed());
             self.full_at.retain(|_, full_at| *full_at.get_mut() > now);
         }
         self.over_capacity
@@ -212,8 +212,8 @@ impl Limiter<Network> {
     pub fn check_network(&self, network: Network) -> Result<RateLimitState, RateLimited> {
         let mut narrowest = None;
         for (network, multiple) in network.widths() {
-            let counted = self.check_multiple(network, multiple)?;
-            narrowest.get_or_insert(counted);
+            let state = self.check_multiple(network, multiple)?;
+            narrowest.get_or_insert(state);
         }
         Ok(narrowest.unwrap_or_else(|| self.peek(network)))
     }
@@ -235,10 +235,10 @@ mod tests {
 
     fn clock() -> (Arc<AtomicU64>, MonotonicClock) {
         let millis = Arc::new(AtomicU64::new(0));
-        let read = Arc::clone(&millis);
+        let source = Arc::clone(&millis);
         (
             millis,
-            MonotonicClock::from_fn(move || Duration::from_millis(read.load(Ordering::SeqCst))),
+            MonotonicClock::from_fn(move || Duration::from_millis(source.load(Ordering::SeqCst))),
         )
     }
 
@@ -252,19 +252,14 @@ mod tests {
 
     #[test]
     fn burst_is_accepted_and_refilled() {
-        let (now, ticks) = clock();
-        let limiter = Limiter::new("lookup", rate(2, 4), &ticks);
+        let (now, monotonic_clock) = clock();
+        let limiter = Limiter::new("lookup", rate(2, 4), &monotonic_clock);
         for left in (0..4).rev() {
             assert_eq!(limiter.check("a").unwrap().remaining, left);
         }
-        let refused = limiter.check("a").unwrap_err().measured;
+        let state = limiter.check("a").unwrap_err().rate_limit;
         assert_eq!(
-            (
-                refused.remaining,
-                refused.reset,
-                refused.window,
-                refused.burst
-            ),
+            (state.remaining, state.reset, state.window, state.burst),
             (0, 1, 2, 4)
         );
         now.store(499, Ordering::SeqCst);
@@ -275,14 +270,14 @@ mod tests {
 
     #[test]
     fn items_of_a_request_are_counted() {
-        let (now, ticks) = clock();
-        let limiter = Limiter::new("lookup", rate(2, 4), &ticks);
+        let (now, monotonic_clock) = clock();
+        let limiter = Limiter::new("lookup", rate(2, 4), &monotonic_clock);
         limiter.check("a").unwrap();
         assert_eq!(limiter.check_further("a", 2).unwrap().remaining, 1);
         limiter.check("a").unwrap();
-        let rejected = limiter.check_further("a", 2).unwrap_err().measured;
+        let state = limiter.check_further("a", 2).unwrap_err().rate_limit;
         assert_eq!(
-            (rejected.remaining, rejected.reset),
+            (state.remaining, state.reset),
             (0, 1),
             "nothing is left, and two come back in a second"
         );
@@ -292,26 +287,29 @@ mod tests {
 
     #[test]
     fn request_above_the_burst_waits_for_a_full_bucket() {
-        let (now, ticks) = clock();
-        let limiter = Limiter::new("lookup", rate(2, 4), &ticks);
+        let (now, monotonic_clock) = clock();
+        let limiter = Limiter::new("lookup", rate(2, 4), &monotonic_clock);
         limiter.check("a").unwrap();
         assert_eq!(limiter.check_further("a", 9).unwrap().remaining, 0);
         assert_eq!(
-            limiter.check("a").unwrap_err().measured.reset,
+            limiter.check("a").unwrap_err().rate_limit.reset,
             4,
             "one request is available after 3.5 seconds"
         );
         now.store(4_999, Ordering::SeqCst);
         limiter.check("a").unwrap();
-        assert_eq!(limiter.check_further("a", 9).unwrap_err().measured.reset, 1);
+        assert_eq!(
+            limiter.check_further("a", 9).unwrap_err().rate_limit.reset,
+            1
+        );
         now.store(5_500, Ordering::SeqCst);
         assert!(limiter.check_further("a", 9).is_ok());
     }
 
     #[test]
     fn peeking_counts_nothing_and_keys_are_apart() {
-        let (_, ticks) = clock();
-        let limiter = Limiter::new("lookup", rate(1, 2), &ticks);
+        let (_, monotonic_clock) = clock();
+        let limiter = Limiter::new("lookup", rate(1, 2), &monotonic_clock);
         limiter.check("a").unwrap();
         assert_eq!(limiter.peek("a").remaining, 1);
         assert_eq!(limiter.peek("a").remaining, 1);
@@ -329,9 +327,9 @@ mod tests {
 
     #[test]
     fn wider_network_has_a_multiple_of_the_rate() {
-        let (now, ticks) = clock();
-        let limiter = Limiter::new("check", rate(1, 2), &ticks);
-        let accepted = |networks: std::ops::Range<u16>| {
+        let (now, monotonic_clock) = clock();
+        let limiter = Limiter::new("check", rate(1, 2), &monotonic_clock);
+        let accepted_count = |networks: std::ops::Range<u16>| {
             let network =
                 |last| Network::from(std::net::IpAddr::from([0x2001, 0xdb8, 1, last, 0, 0, 0, 1]));
             networks
@@ -339,39 +337,39 @@ mod tests {
                 .count()
         };
         assert_eq!(
-            accepted(0..100),
+            accepted_count(0..100),
             16,
             "a burst of 2 for each /64, of 16 for the /48"
         );
         now.store(1_000, Ordering::SeqCst);
-        assert_eq!(accepted(100..200), 8, "a rate of 8 a second");
+        assert_eq!(accepted_count(100..200), 8, "a rate of 8 a second");
     }
 
     #[test]
     fn rejected_requests_of_a_network_spare_its_neighbours() {
-        let (_, ticks) = clock();
-        let limiter = Limiter::new("check", rate(1, 2), &ticks);
+        let (_, monotonic_clock) = clock();
+        let limiter = Limiter::new("check", rate(1, 2), &monotonic_clock);
         let network = |last| Network::from(std::net::IpAddr::from([192, 0, 2, last]));
-        let accepted = (0..1_000)
+        let accepted_count = (0..1_000)
             .filter(|_| limiter.check_network(network(1)).is_ok())
             .count();
-        assert_eq!(accepted, 2);
+        assert_eq!(accepted_count, 2);
         assert!(limiter.check_network(network(2)).is_ok());
     }
 
     #[test]
     fn memory_is_bounded_and_freed() {
-        let (now, ticks) = clock();
+        let (now, monotonic_clock) = clock();
         let limiter = Limiter {
             capacity: 1_000,
-            ..Limiter::new("check", rate(1, 1), &ticks)
+            ..Limiter::new("check", rate(1, 1), &monotonic_clock)
         };
         for key in 0..20_000_u32 {
             let _ = limiter.check(key);
         }
-        let bound = 1_000 + SIZE_PROBE_INTERVAL + SHARED_BUCKETS;
+        let max_keys = 1_000 + SIZE_PROBE_INTERVAL + SHARED_BUCKETS;
         assert!(
-            limiter.full_at.len() as u64 <= bound,
+            limiter.full_at.len() as u64 <= max_keys,
             "{} keys",
             limiter.full_at.len()
         );

@@ -36,9 +36,10 @@ impl Network {
 
     /// Returns this network and those that contain it, each with its limit, if this one has `limit` of `all`.
     pub(crate) fn limits(self, limit: usize, all: usize) -> impl Iterator<Item = (Self, usize)> {
-        let most = limit.max(all / WIDE_SHARE);
-        self.widths()
-            .map(move |(network, multiple)| (network, limit.saturating_mul(multiple).min(most)))
+        let max_limit = limit.max(all / WIDE_SHARE);
+        self.widths().map(move |(network, multiple)| {
+            (network, limit.saturating_mul(multiple).min(max_limit))
+        })
     }
 
     fn new(ip: IpAddr, bits: u32) -> Self {
@@ -86,22 +87,28 @@ mod tests {
 
     #[test]
     fn wider_networks_contain_a_network() {
-        let shared = |one: &str, another: &str| {
-            let another: Vec<_> = network(another).widths().collect();
-            network(one)
+        let shared_widths = |first_ip: &str, second_ip: &str| {
+            let second_widths: Vec<_> = network(second_ip).widths().collect();
+            network(first_ip)
                 .widths()
-                .filter(|width| another.contains(width))
+                .filter(|width| second_widths.contains(width))
                 .map(|(network, _)| network.bits)
                 .collect::<Vec<_>>()
         };
-        assert_eq!(shared("2001:db8:1:2::1", "2001:db8:1:3::1"), vec![48, 32]);
-        assert_eq!(shared("2001:db8:1:2::1", "2001:db8:2:2::1"), vec![32]);
         assert_eq!(
-            shared("2001:db8:1:2::1", "2001:db9:1:2::1"),
+            shared_widths("2001:db8:1:2::1", "2001:db8:1:3::1"),
+            vec![48, 32]
+        );
+        assert_eq!(
+            shared_widths("2001:db8:1:2::1", "2001:db8:2:2::1"),
+            vec![32]
+        );
+        assert_eq!(
+            shared_widths("2001:db8:1:2::1", "2001:db9:1:2::1"),
             Vec::<u32>::new()
         );
-        assert_eq!(shared("192.0.2.1", "192.0.2.255"), vec![24]);
-        assert_eq!(shared("192.0.2.1", "192.0.3.1"), Vec::<u32>::new());
+        assert_eq!(shared_widths("192.0.2.1", "192.0.2.255"), vec![24]);
+        assert_eq!(shared_widths("192.0.2.1", "192.0.3.1"), Vec::<u32>::new());
     }
 
     #[test]

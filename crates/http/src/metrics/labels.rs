@@ -20,9 +20,9 @@ macro_rules! label_values {
         impl $name {
             /// Returns all values.
             pub(super) fn all() -> Vec<Self> {
-                let all = vec![$(Self::$variant),*];
-                $(let all = [all, <$type>::ALL.map(Self::$more).to_vec()].concat();)*
-                all
+                let labels = vec![$(Self::$variant),*];
+                $(let labels = [labels, <$type>::ALL.map(Self::$more).to_vec()].concat();)*
+                labels
             }
 
             /// Returns the value as printed.

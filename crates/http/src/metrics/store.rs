@@ -87,12 +87,12 @@ mod tests {
             tables,
         };
         let damage = vec!["one".to_owned(), "other".to_owned()];
-        let finished = Some(pass.clone());
+        let last_pass = Some(pass.clone());
         metrics.record_scrub(&ScrubProgress {
             verified: 4,
             verified_in_pass: 9,
             damage,
-            finished,
+            finished: last_pass,
             persist_error: None,
         });
         metrics.set_store_status(&Health::Ready, &StoreStatus::default());

@@ -17,7 +17,7 @@ use std::task::{Context, Poll};
 /// After the reader of a chunked body is dropped, actix waits for the end of the body without a timeout. If the body still
 /// exists when the response is sent, actix closes the connection instead, as it does for a body of known length. Therefore the
 /// response holds the body.
-pub(crate) fn share_chunked(request: &mut ServiceRequest) -> Option<SharedBody> {
+pub(crate) fn share_chunked_body(request: &mut ServiceRequest) -> Option<SharedBody> {
     request.head().chunked().then(|| {
         let body = SharedBody(Rc::new(RefCell::new(request.take_payload())));
         request.set_payload(Payload::Stream {
@@ -28,14 +28,14 @@ pub(crate) fn share_chunked(request: &mut ServiceRequest) -> Option<SharedBody> 
 }
 
 /// Attaches the request body to the response.
-pub(crate) fn keep_request_body(
+pub(crate) fn hold_body_until_response(
     answer: ServiceResponse<BoxBody>,
     body: Option<SharedBody>,
 ) -> ServiceResponse<BoxBody> {
     match body {
-        Some(body) => answer.map_body(|_, answered| {
+        Some(body) => answer.map_body(|_, response_body| {
             ResponseWithRequestBody {
-                answered,
+                response_body,
                 _body: body,
             }
             .boxed()
@@ -58,7 +58,7 @@ impl Stream for SharedBody {
 
 /// Body of a response that holds the body of its request.
 struct ResponseWithRequestBody {
-    answered: BoxBody,
+    response_body: BoxBody,
     _body: SharedBody,
 }
 
@@ -66,13 +66,13 @@ impl MessageBody for ResponseWithRequestBody {
     type Error = <BoxBody as MessageBody>::Error;
 
     fn size(&self) -> BodySize {
-        self.answered.size()
+        self.response_body.size()
     }
 
     fn poll_next(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
     ) -> Poll<Option<Result<Bytes, Self::Error>>> {
-        Pin::new(&mut self.answered).poll_next(context)
+        Pin::new(&mut self.response_body).poll_next(context)
     }
 }

@@ -2,7 +2,7 @@
 
 use super::panics::run_catching;
 use super::permit::{RequestPermit, receives_body};
-use super::{LogSpan, MiddlewareResult, refuse};
+use super::{LogSpan, MiddlewareResult, reject};
 use crate::concurrency_limit::{ConcurrencyLimit, Permit};
 use crate::error::ApiError;
 use crate::extract::ClientIp;
@@ -38,7 +38,7 @@ pub(crate) enum Admission {
 
 impl Admission {
     /// Returns the concurrency limit of the endpoint's callers.
-    pub(super) const fn places(self, state: &AppState) -> Option<&ConcurrencyLimit> {
+    pub(super) const fn concurrency_limit(self, state: &AppState) -> Option<&ConcurrencyLimit> {
         match self {
             Self::Platforms => Some(&state.platform_permits),
             Self::Visitors => Some(&state.visitor_permits),
@@ -70,20 +70,20 @@ pub(crate) async fn shed_load(
     admission: Admission,
 ) -> MiddlewareResult {
     let Some(state) = request.app_data::<web::Data<AppState>>().cloned() else {
-        return Ok(refuse(request, &ErrorId::Internal.into()));
+        return Ok(reject(request, &ErrorId::Internal.into()));
     };
     let network = (admission == Admission::Visitors).then(|| {
         ClientIp::from_http_request(request.request(), &state, LogSpan::Current).network()
     });
-    let admitted = enforce_request_limits(request.request(), &state).and_then(|()| {
+    let admission_result = enforce_request_limits(request.request(), &state).and_then(|()| {
         let in_flight = network
             .map(|network| in_flight(network, &state))
             .transpose()?;
         Ok((hold(&request, &state, admission, network)?, in_flight))
     });
-    match admitted {
+    match admission_result {
         Ok(_held) => Ok(run_catching(request, next).await),
-        Err(error) => Ok(refuse(request, &error)),
+        Err(error) => Ok(reject(request, &error)),
     }
 }
 
@@ -97,7 +97,7 @@ fn hold<'a>(
     if admission != Admission::Operators {
         require_accepted_clock(state, state.clock.read())?;
     }
-    let Some(places) = admission.places(state) else {
+    let Some(limit) = admission.concurrency_limit(state) else {
         return Ok(Held::Nothing);
     };
     if receives_body(request.method()) {
@@ -105,7 +105,8 @@ fn hold<'a>(
         request.extensions_mut().insert(Rc::clone(&permit));
         return Ok(Held::Body { _permit: permit });
     }
-    acquire(state, places, state.ticks.elapsed()).map(|permit| Held::Permit { _permit: permit })
+    acquire(state, limit, state.monotonic_clock.elapsed())
+        .map(|permit| Held::Permit { _permit: permit })
 }
 
 /// Takes a permit of platforms for a request without a body that arrived at this time.
@@ -119,10 +120,10 @@ pub(crate) fn acquire_platform_permit(
 
 fn acquire<'a>(
     state: &AppState,
-    places: &'a ConcurrencyLimit,
+    limit: &'a ConcurrencyLimit,
     now: Duration,
 ) -> Result<Permit<'a>, ApiError> {
-    let permit = places.try_acquire(state.settings.max_concurrent_requests, now);
+    let permit = limit.try_acquire(state.settings.max_concurrent_requests, now);
     permit
         .ok_or_else(|| reject_and_count(state, RejectionReason::LoadShed, ApiError::unavailable()))
 }

@@ -2,7 +2,7 @@
 //! sent, except for the path of a request without a route, whose secrets are replaced.
 //!
 //! Successful requests are logged at `voight_http::middleware=debug` only: lookups are in the ledger and in the metrics, and
-//! writing the line took 10 % of the CPU time of a lookup.
+//! writing the line duration 10 % of the CPU time of a lookup.
 
 use super::RequestId;
 use crate::error::ApiError;
@@ -30,7 +30,7 @@ impl<'a> RequestObserver<'a> {
         Self {
             state,
             method: method_word(request.method()),
-            start: state.ticks.elapsed(),
+            start: state.monotonic_clock.elapsed(),
         }
     }
 
@@ -46,14 +46,23 @@ impl<'a> RequestObserver<'a> {
 
     /// Logs and counts the response.
     pub(super) fn end(self, answer: &ServiceResponse<BoxBody>) {
-        let took = self.state.ticks.elapsed().saturating_sub(self.start);
+        let duration = self
+            .state
+            .monotonic_clock
+            .elapsed()
+            .saturating_sub(self.start);
         let pattern = answer.request().match_pattern();
         let unmatched_path = pattern.is_none().then(|| log_text(answer.request().path()));
         let route = pattern.unwrap_or_else(|| UNMATCHED.to_owned());
-        log_answer(&route, unmatched_path.as_deref(), answer.response(), took);
+        log_answer(
+            &route,
+            unmatched_path.as_deref(),
+            answer.response(),
+            duration,
+        );
         self.state
             .metrics
-            .record_request(route, self.method, answer.status().as_u16(), took);
+            .record_request(route, self.method, answer.status().as_u16(), duration);
     }
 }
 
@@ -63,7 +72,7 @@ pub(crate) enum LogSpan<'a> {
     /// The span that is current.
     Current,
     /// Span of a GET request with this id.
-    Get(&'a RequestId),
+    ForGetRequest(&'a RequestId),
 }
 
 impl LogSpan<'_> {
@@ -71,14 +80,14 @@ impl LogSpan<'_> {
     pub(crate) fn in_scope<T>(self, log: impl FnOnce() -> T) -> T {
         match self {
             Self::Current => log(),
-            Self::Get(id) => request_span(id, "GET").in_scope(log),
+            Self::ForGetRequest(id) => request_span(id, "GET").in_scope(log),
         }
     }
 
     /// Logs the response to a request on `route`.
-    pub(crate) fn log_answer(self, route: &str, answer: &HttpResponse, took: Duration) {
+    pub(crate) fn log_answer(self, route: &str, answer: &HttpResponse, duration: Duration) {
         if answer.status().as_u16() >= 400 || tracing::enabled!(Level::DEBUG) {
-            self.in_scope(|| log_answer(route, None, answer, took));
+            self.in_scope(|| log_answer(route, None, answer, duration));
         }
     }
 }
@@ -88,21 +97,27 @@ fn request_span(id: &RequestId, method: &str) -> Span {
 }
 
 /// Logs a response; `path` is that of a request without a route.
-fn log_answer(route: &str, path: Option<&str>, answer: &HttpResponse, took: Duration) {
+fn log_answer(route: &str, path: Option<&str>, answer: &HttpResponse, duration: Duration) {
     let status = answer.status().as_u16();
     let error = answer
         .error()
         .and_then(|error| error.as_error::<ApiError>());
     match error.map(|error| error.id().row().id) {
         None if status < 400 => {
-            tracing::debug!(route, path, status, micros = took.as_micros(), "answered")
+            tracing::debug!(
+                route,
+                path,
+                status,
+                micros = duration.as_micros(),
+                "answered"
+            )
         }
         error => tracing::info!(
             route,
             path,
             status,
             error,
-            micros = took.as_micros(),
+            micros = duration.as_micros(),
             "refused"
         ),
     }

@@ -54,21 +54,21 @@ impl RequestPermit {
     /// Releases the permit while a body is received.
     pub(crate) fn suspend(&self) {
         if self.is_held.replace(false)
-            && let Some(places) = self.places()
+            && let Some(limit) = self.concurrency_limit()
         {
-            places.release();
+            limit.release();
         }
     }
 
     /// Takes a permit again. Fails with 503 if none is free.
     pub(crate) fn resume(&self) -> Result<(), ApiError> {
-        let Some(places) = self.places() else {
+        let Some(limit) = self.concurrency_limit() else {
             return Ok(());
         };
         if !self.is_held.get()
-            && !places.acquire(
+            && !limit.acquire(
                 self.state.settings.max_concurrent_requests,
-                self.state.ticks.elapsed(),
+                self.state.monotonic_clock.elapsed(),
             )
         {
             return Err(self.shed());
@@ -89,12 +89,18 @@ impl RequestPermit {
         received: &mut Option<ReceivedBytes>,
         bytes: usize,
     ) -> Result<(), ApiError> {
-        let (Some(places), Some(sender)) = (self.places(), self.sender.get()) else {
+        let (Some(limit), Some(sender)) = (self.concurrency_limit(), self.sender.get()) else {
             return Ok(());
         };
-        let most = self.state.settings.receiving_bytes;
-        places
-            .receive(received, sender, bytes, most, self.state.ticks.elapsed())
+        let max_bytes = self.state.settings.receiving_bytes;
+        limit
+            .receive(
+                received,
+                sender,
+                bytes,
+                max_bytes,
+                self.state.monotonic_clock.elapsed(),
+            )
             .map_err(|excess| match excess {
                 Excess::All => self.shed(),
                 Excess::Key => {
@@ -114,8 +120,8 @@ impl RequestPermit {
         ApiError::unavailable()
     }
 
-    fn places(&self) -> Option<&ConcurrencyLimit> {
-        self.admission.places(&self.state)
+    fn concurrency_limit(&self) -> Option<&ConcurrencyLimit> {
+        self.admission.concurrency_limit(&self.state)
     }
 }
 

@@ -1,6 +1,6 @@
 //! Request middleware: assigns a request id, records metrics and sets the response headers.
 
-use super::body_drain::{keep_request_body, share_chunked};
+use super::body_drain::{hold_body_until_response, share_chunked_body};
 use super::observe::RequestObserver;
 use super::response_body::bound_response_body;
 use super::{MiddlewareResult, RequestId};
@@ -21,27 +21,28 @@ use tracing::Instrument;
 /// Assigns a request id, observes the request until it is answered, and sets the response headers. Until then the connection
 /// counts as busy.
 ///
-/// One middleware for all of it, like `admit`: four layers cost 10 % of the HTTP work of a lookup.
+/// One middleware for all of it, as in `shed_load`: four layers cost 10 % of the HTTP work of a lookup.
 pub(crate) async fn request_context(
     state: web::Data<AppState>,
     mut request: ServiceRequest,
     next: Next<BoxBody>,
 ) -> MiddlewareResult {
-    let observed = RequestObserver::begin(&request, &state);
-    let _busy = begin_on_connection(&request, observed.start());
+    let observer = RequestObserver::begin(&request, &state);
+    let _busy = mark_connection_busy(&request, observer.start());
     let id = RequestId::from_request_or_new(request.request(), &state);
     request.extensions_mut().insert(id.clone());
-    let span = observed.span(&id);
+    let span = observer.span(&id);
     async {
-        let unread = share_chunked(&mut request);
-        let mut answer = keep_request_body(bound_response_body(next.call(request).await?), unread);
+        let body = share_chunked_body(&mut request);
+        let mut answer =
+            hold_body_until_response(bound_response_body(next.call(request).await?), body);
         let allowance = answer
             .request()
             .extensions()
             .get::<RateLimitHeaders>()
             .copied();
         add_common_headers(answer.headers_mut(), allowance, id);
-        observed.end(&answer);
+        observer.end(&answer);
         Ok(answer)
     }
     .instrument(span)
@@ -49,7 +50,7 @@ pub(crate) async fn request_context(
 }
 
 /// Marks the connection of a request that arrived at `now` as busy until the guard is dropped.
-pub(crate) fn begin_on_connection(
+pub(crate) fn mark_connection_busy(
     request: &ServiceRequest,
     now: Duration,
 ) -> Option<InFlightGuard> {

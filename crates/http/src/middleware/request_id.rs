@@ -19,11 +19,11 @@ impl RequestId {
     }
 
     pub(crate) fn from_request_or_new(request: &HttpRequest, state: &AppState) -> Self {
-        let sent = request
+        let sent_id = request
             .headers()
             .get(&X_REQUEST_ID)
             .filter(|value| is_fit(value.as_bytes()));
-        sent.cloned().map_or_else(|| Self::draw(state), Self)
+        sent_id.cloned().map_or_else(|| Self::draw(state), Self)
     }
 
     /// Writes the id to the response headers.

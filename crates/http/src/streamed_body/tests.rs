@@ -14,23 +14,23 @@ async fn next(body: &mut StreamedBody) -> Option<io::Result<Bytes>> {
 #[actix_web::test]
 async fn all_that_is_written_arrives_in_order() {
     let bytes: Vec<u8> = (0..BUFFERED_CHUNKS * CHUNK_BYTES * 3 + 7)
-        .map(|place| u8::try_from(place % 251).unwrap())
+        .map(|index| u8::try_from(index % 251).unwrap())
         .collect();
-    let expected = bytes.clone();
+    let content = bytes.clone();
     let body = StreamedBody::spawn(PATIENT, move |out| {
         for piece in bytes.chunks(999) {
             out.write_all(piece).map_err(|_| ErrorId::Internal)?;
         }
         Ok(())
     });
-    let read = to_bytes(BodyStream::new(body.await.unwrap()))
+    let body_bytes = to_bytes(BodyStream::new(body.await.unwrap()))
         .await
         .unwrap();
     assert!(
-        read == expected,
+        body_bytes == content,
         "{} of {} bytes",
-        read.len(),
-        expected.len()
+        body_bytes.len(),
+        content.len()
     );
 }
 
@@ -45,9 +45,9 @@ async fn an_error_before_the_first_byte_is_the_answer_s() {
         body.await.err().map(|error| error.id()),
         Some(ErrorId::Conflict)
     );
-    let panicked = StreamedBody::spawn(PATIENT, |_| panic!("a bug"));
+    let body = StreamedBody::spawn(PATIENT, |_| panic!("a bug"));
     assert_eq!(
-        panicked.await.err().map(|error| error.id()),
+        body.await.err().map(|error| error.id()),
         Some(ErrorId::Internal)
     );
 }
@@ -60,16 +60,16 @@ async fn an_error_behind_it_cuts_the_answer_off() {
         Err(ErrorId::Unavailable.into())
     });
     let mut body = body.await.unwrap();
-    let mut read = 0;
+    let mut byte_count = 0;
     let error = loop {
         match next(&mut body).await {
-            Some(Ok(bytes)) => read += bytes.len(),
+            Some(Ok(bytes)) => byte_count += bytes.len(),
             Some(Err(error)) => break error,
             None => panic!("the end looks like a success"),
         }
     };
     assert_eq!(
-        (read, error.kind()),
+        (byte_count, error.kind()),
         (2 * CHUNK_BYTES, io::ErrorKind::Other)
     );
 }

@@ -66,7 +66,7 @@ impl<B> WindowCall<B> {
             tracing::info!(
                 reason = RejectionReason::CrossOrigin.as_str(),
                 origin,
-                "check refused"
+                "check rejected"
             );
             return Err(ErrorId::CheckRefused.into());
         }
@@ -113,7 +113,13 @@ impl<B> WindowCall<B> {
         state
             .limits
             .count_opened_check(self.ip.network())
-            .map_err(|limited| rate_limited(state, RejectionReason::ChecksRateLimited, limited))
+            .map_err(|rate_limited_error| {
+                rate_limited(
+                    state,
+                    RejectionReason::ChecksRateLimited,
+                    rate_limited_error,
+                )
+            })
     }
 
     /// Returns the challenge in the proof if it is valid for this call. Only then may the body be read.
@@ -127,12 +133,12 @@ impl<B> WindowCall<B> {
             challenge,
             work,
         } = proof;
-        let admitted = state
+        let authorisation = state
             .services
             .checks
             .authorise_call(check, challenge, work)
             .await;
-        admitted.map_err(|error| self.reject(state, error))
+        authorisation.map_err(|error| self.reject(state, error))
     }
 
     /// Returns the error response of this call.
@@ -153,10 +159,13 @@ impl<B> WindowCall<B> {
 
 /// Counts a batch of a check.
 pub(super) fn count_batch(state: &AppState, check: CheckId) -> Result<(), ApiError> {
-    state
-        .limits
-        .batch(check)
-        .map_err(|limited| rate_limited(state, RejectionReason::BatchesRateLimited, limited))
+    state.limits.batch(check).map_err(|rate_limited_error| {
+        rate_limited(
+            state,
+            RejectionReason::BatchesRateLimited,
+            rate_limited_error,
+        )
+    })
 }
 
 /// Takes a permit for a call in flight of a check; `None` if the path has no check.
@@ -176,10 +185,10 @@ fn in_flight(state: &AppState, check: &str) -> Result<Option<InFlightPermit<Chec
 fn rate_limited(
     state: &AppState,
     reason: RejectionReason,
-    RateLimited { measured }: RateLimited,
+    RateLimited { rate_limit }: RateLimited,
 ) -> ApiError {
     state.metrics.record_rejection(reason);
-    ApiError::rate_limited(measured.reset)
+    ApiError::rate_limited(rate_limit.reset)
 }
 
 impl<B: DeserializeOwned> WindowCall<B> {

@@ -22,12 +22,12 @@ pub(super) async fn complete(
         challenge,
         work,
     } = call.check_headers();
-    let completed = state
+    let receipt = state
         .services
         .checks
         .complete_check(&check, &challenge, &work)
         .await;
-    completed
+    receipt
         .map(|receipt| Completed { receipt })
         .map_err(|error| call.reject(&state, error))
 }

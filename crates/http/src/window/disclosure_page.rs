@@ -64,20 +64,23 @@ pub(super) struct DisclosureQuery {
 
 pub(super) async fn show(
     request: HttpRequest,
-    Query(asked): Query<DisclosureQuery>,
+    Query(query): Query<DisclosureQuery>,
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, ApiError> {
-    let theme = asked.theme.as_deref().unwrap_or(THEMES[0]);
-    let Some(theme) = THEMES.into_iter().find(|known| *known == theme) else {
+    let theme = query.theme.as_deref().unwrap_or(THEMES[0]);
+    let Some(theme) = THEMES
+        .into_iter()
+        .find(|supported_theme| *supported_theme == theme)
+    else {
         return Err(ApiError::invalid(
             "theme must be auto, light or dark; leave it out for what the browser prefers.",
         ));
     };
-    let context = match asked.context {
+    let context = match query.context {
         Some(id) => Some(find(&state, &id).await?),
         None => None,
     };
-    let locale = language(&request, asked.locale.as_deref());
+    let locale = language(&request, query.locale.as_deref());
     let texts = texts(locale).ok_or(ErrorId::Internal)?;
     let sections = state.services.checks.disclose();
     let page = Page {

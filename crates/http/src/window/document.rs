@@ -67,7 +67,7 @@ pub(super) async fn show(
             if let Some(reason) = reason {
                 state.metrics.record_rejection(reason);
                 let LoggedPage { context, origin } = LoggedPage::new(&context, &origin);
-                tracing::info!(reason = reason.as_str(), context, origin, "window refused");
+                tracing::info!(reason = reason.as_str(), context, origin, "window rejected");
             }
             let mut response = HttpResponse::build(http_status);
             protect(&mut response, &[]);
@@ -120,12 +120,12 @@ fn stub_status(error: CheckError) -> (StatusCode, &'static str) {
 
 /// Returns the language that the page requests, otherwise the visitor's most preferred available language.
 pub(super) fn language(request: &HttpRequest, locale: Option<&str>) -> &'static str {
-    let accepted = AcceptLanguage::parse(request)
+    let preferences = AcceptLanguage::parse(request)
         .map(|languages| languages.ranked())
         .unwrap_or_default();
-    let accepted = accepted
+    let accepted_tags = preferences
         .iter()
         .filter_map(|preference| preference.item())
         .map(LanguageTag::as_str);
-    nearest(locale.into_iter().chain(accepted))
+    nearest(locale.into_iter().chain(accepted_tags))
 }

@@ -39,14 +39,14 @@ pub(super) async fn submit(
         call.ip.0,
         checks.network(&challenge.context, call.ip.0),
     );
-    let submitted = checks
+    let submission = checks
         .submit_evidence(SubmitEvidence {
             challenge,
             call: facts,
             body,
         })
         .await;
-    let step = submitted.map_err(|error| call.reject(&state, error))?;
+    let step = submission.map_err(|error| call.reject(&state, error))?;
     Ok(EvidenceResponse {
         step: step.map(NextStep::from),
     })

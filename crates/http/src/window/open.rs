@@ -58,11 +58,11 @@ pub(super) async fn open(
     let address = body.address.parse()?;
     let checks = &state.services.checks;
     let page = LoggedPage::new(&body.context, &body.origin);
-    let opened = match body.into_request(address, excess) {
-        Ok(asked) => checks.open_check(asked).await,
+    let opened_check = match body.into_request(address, excess) {
+        Ok(request) => checks.open_check(request).await,
         Err(error) => Err(error),
     };
-    opened
+    opened_check
         .map(OpenedCheckBody::from)
         .map_err(|error| call.reject_page(&state, &page, error))
 }

@@ -48,17 +48,17 @@ pub(super) async fn prove_ownership(
 ) -> Result<OwnedResponse, ApiError> {
     let proof = call.check_headers();
     let challenge = call.authorise(&state, &proof).await?;
-    let shown = call.read_json().await?;
-    let asked = ProveOwnership {
+    let proof_body = call.read_json().await?;
+    let request = ProveOwnership {
         challenge,
         token: proof.challenge,
-        proof: shown.into(),
+        proof: proof_body.into(),
     };
-    let bound = state.services.checks.prove_ownership(asked).await;
+    let owned_check = state.services.checks.prove_ownership(request).await;
     let OwnedCheck {
         token: challenge,
         trusted_browser,
-    } = bound.map_err(|error| call.reject(&state, error))?;
+    } = owned_check.map_err(|error| call.reject(&state, error))?;
     Ok(OwnedResponse {
         challenge,
         trusted_browser,

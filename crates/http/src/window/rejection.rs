@@ -72,7 +72,7 @@ pub(super) fn reject(
             request_id,
             context,
             origin,
-            "check refused"
+            "check rejected"
         );
     }
     response

@@ -104,23 +104,26 @@ mod tests {
             ("x-forwarded-for", b"192.0.2.1"),
             ("referer", b"https://voight.example/window/v1?context=a"),
         ];
-        let kept = facts(&headers, "192.0.2.1").headers;
-        let expected = [
+        let headers_kept = facts(&headers, "192.0.2.1").headers;
+        let kept_pairs = [
             ("sec-fetch-site", "same-origin"),
             ("user-agent", "Mozilla/5.0"),
             ("referer", ""),
         ];
         assert_eq!(
-            kept,
-            expected.map(|(name, value)| (name.to_owned(), value.to_owned()))
+            headers_kept,
+            kept_pairs.map(|(name, value)| (name.to_owned(), value.to_owned()))
         );
     }
 
     #[test]
     fn long_and_broken_values_are_cut_and_repeated_ones_kept() {
         let long = [b'x'; 600];
-        let kept = facts(&[("te", &long), ("dnt", b"\xff1"), ("dnt", b"0")], "::1").headers;
-        let values: Vec<_> = kept.iter().map(|(_, value)| value.as_str()).collect();
+        let headers_kept = facts(&[("te", &long), ("dnt", b"\xff1"), ("dnt", b"0")], "::1").headers;
+        let values: Vec<_> = headers_kept
+            .iter()
+            .map(|(_, value)| value.as_str())
+            .collect();
         assert_eq!(values, ["\u{fffd}1", "0", &"x".repeat(MAX_HEADER_VALUE)]);
     }
 

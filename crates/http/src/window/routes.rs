@@ -129,19 +129,19 @@ mod tests {
     #[test]
     fn the_protocol_describes_every_page_and_call() {
         let protocol = include_str!("../../../../docs/reference/window-protocol.md");
-        let named = protocol
+        let documented_routes = protocol
             .lines()
             .filter_map(|line| line.strip_prefix('`')?.split(['`', '?']).next());
-        let described: BTreeSet<_> = named
+        let documented: BTreeSet<_> = documented_routes
             .filter(|name| name.contains(" /window/v1"))
             .map(str::to_owned)
             .collect();
         let routes = window_routes();
         // The path of a file contains a dot.
-        let mounted = routes.iter().filter(|route| !route.path.contains('.'));
-        let mounted: BTreeSet<_> = mounted
+        let api_routes = routes.iter().filter(|route| !route.path.contains('.'));
+        let served: BTreeSet<_> = api_routes
             .map(|route| format!("{} {}", route.methods, route.path))
             .collect();
-        assert_eq!(described, mounted);
+        assert_eq!(documented, served);
     }
 }

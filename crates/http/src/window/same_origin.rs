@@ -29,12 +29,14 @@ impl OwnOrigin {
             .all(|site| site.as_bytes() == b"same-origin");
         site && headers
             .get_all(header::ORIGIN)
-            .all(|origin| origin.to_str().is_ok_and(|it| self.is(it, headers)))
+            .all(|origin| origin.to_str().is_ok_and(|origin| self.is(origin, headers)))
     }
 
     fn is(&self, origin: &str, headers: &HeaderMap) -> bool {
         match self {
-            Self::Configured(own) => own.as_ref().is_some_and(|own| own.as_str() == origin),
+            Self::Configured(own) => own
+                .as_ref()
+                .is_some_and(|configured| configured.as_str() == origin),
             Self::Requested => {
                 let host = headers
                     .get(header::HOST)
@@ -48,8 +50,8 @@ impl OwnOrigin {
 /// Returns `true` if the host of `origin` is `host`. The scheme is not compared: it is unknown behind a proxy that terminates
 /// TLS.
 fn names(origin: &str, host: &str) -> bool {
-    let known = [("https://", ":443"), ("http://", ":80")];
-    known.into_iter().any(|(scheme, port)| {
+    let default_ports = [("https://", ":443"), ("http://", ":80")];
+    default_ports.into_iter().any(|(scheme, port)| {
         let authority = origin
             .strip_prefix(scheme)
             .filter(|authority| !authority.is_empty());

@@ -49,7 +49,7 @@ async fn results_are_in_the_order_of_the_request_and_bad_addresses_fail_alone() 
     let app = App::new().await;
     let context = app.context().await;
     let wrong_checksum = MIXED_CASE.replace("5aA", "5aa");
-    let sent = json!([
+    let request_addresses = json!([
         address(9),
         "",
         MIXED_CASE,
@@ -58,7 +58,7 @@ async fn results_are_in_the_order_of_the_request_and_bad_addresses_fail_alone() 
         wrong_checksum,
         MIXED_CASE.to_lowercase()
     ]);
-    let answer = ask(&app, &context, &sent).await;
+    let answer = ask(&app, &context, &request_addresses).await;
     assert_eq!(answer.status, 200, "{}", answer.body);
     let data = &answer.json()["data"];
     let ids: Vec<_> = data["results"]
@@ -80,23 +80,30 @@ async fn results_are_in_the_order_of_the_request_and_bad_addresses_fail_alone() 
             fine
         ]
     );
-    let echoed: Vec<_> = data["results"]
+    let result_addresses: Vec<_> = data["results"]
         .as_array()
         .unwrap()
         .iter()
         .map(|result| &result["eoa_address"])
         .collect();
-    assert_eq!(echoed, sent.as_array().unwrap().iter().collect::<Vec<_>>());
+    assert_eq!(
+        result_addresses,
+        request_addresses
+            .as_array()
+            .unwrap()
+            .iter()
+            .collect::<Vec<_>>()
+    );
     assert_eq!(
         data["units"], 3,
         "two spellings of one address are one lookup"
     );
-    let billed: Vec<_> = [address(2), address(9), MIXED_CASE.to_owned()]
+    let billed_addresses: Vec<_> = [address(2), address(9), MIXED_CASE.to_owned()]
         .map(|text| text.parse().unwrap())
         .into();
     assert_eq!(
         looked_up(&app).await,
-        billed,
+        billed_addresses,
         "rows are in ascending order of the addresses"
     );
     assert!(
@@ -117,16 +124,16 @@ async fn results_are_in_the_order_of_the_request_and_bad_addresses_fail_alone() 
 async fn one_address_a_thousand_times_is_billed_once() {
     let app = App::new().await;
     let context = app.context().await;
-    let sent: Vec<_> = (0..MAX_BATCH_ADDRESSES)
-        .map(|place| {
-            if place % 2 == 0 {
+    let request_addresses: Vec<_> = (0..MAX_BATCH_ADDRESSES)
+        .map(|index| {
+            if index % 2 == 0 {
                 MIXED_CASE.to_owned()
             } else {
                 MIXED_CASE.to_lowercase()
             }
         })
         .collect();
-    let answer = ask(&app, &context, &json!(sent)).await.json();
+    let answer = ask(&app, &context, &json!(request_addresses)).await.json();
     assert_eq!(answer["data"]["units"], 1);
     assert_eq!(
         answer["data"]["results"].as_array().map(Vec::len),
@@ -139,9 +146,11 @@ async fn one_address_a_thousand_times_is_billed_once() {
 async fn the_largest_batch_has_one_row_for_each_address() {
     let app = App::new().await;
     let context = app.context().await;
-    let sent: Vec<_> = (0..MAX_BATCH_ADDRESSES).rev().map(address).collect();
-    let body = serde_json::to_string_pretty(&json!({"context_id": context, "eoa_addresses": sent}))
-        .unwrap();
+    let request_addresses: Vec<_> = (0..MAX_BATCH_ADDRESSES).rev().map(address).collect();
+    let body = serde_json::to_string_pretty(
+        &json!({"context_id": context, "eoa_addresses": request_addresses}),
+    )
+    .unwrap();
     let answer = app.send(post_json(BATCH, &app.secret, body)).await;
     assert_eq!(
         (answer.status, &answer.json()["data"]["units"]),
@@ -245,10 +254,10 @@ async fn batch_above_the_cap_is_rejected_completely() {
             200
         );
     }
-    let capped = app.send(app.look_up(&context, &address(1))).await;
-    capped.is_error(402, "m_b_q_1");
+    let rejection = app.send(app.look_up(&context, &address(1))).await;
+    rejection.is_error(402, "m_b_q_1");
     assert_eq!(
-        capped.json()["error"].get("remaining"),
+        rejection.json()["error"].get("remaining"),
         None,
         "the envelope of the plain lookup is fixed"
     );
@@ -258,37 +267,43 @@ async fn batch_above_the_cap_is_rejected_completely() {
 async fn a_retry_may_reorder_its_addresses() {
     let app = App::new().await;
     let context = app.context().await;
-    let sent = [address(3), address(1), "bad".to_owned(), address(2)];
+    let request_addresses = [address(3), address(1), "bad".to_owned(), address(2)];
     let with_key = |addresses: Value| {
         batch(&app, &context, &addresses).insert_header(("idempotency-key", "one"))
     };
-    let first = app.send(with_key(json!(sent))).await;
+    let first = app.send(with_key(json!(request_addresses))).await;
     assert_eq!(
         (first.status, first.header("idempotency-replayed")),
         (200, None)
     );
-    let again = app
+    let reordered_answer = app
         .send(with_key(json!([address(1), address(2), address(3)])))
         .await;
     assert_eq!(
-        (again.status, again.header("idempotency-replayed")),
+        (
+            reordered_answer.status,
+            reordered_answer.header("idempotency-replayed")
+        ),
         (200, Some("true"))
     );
-    assert_eq!(again.header("voight-meter"), first.header("voight-meter"));
-    let order: Vec<_> = again.json()["data"]["results"]
+    assert_eq!(
+        reordered_answer.header("voight-meter"),
+        first.header("voight-meter")
+    );
+    let order: Vec<_> = reordered_answer.json()["data"]["results"]
         .as_array()
         .unwrap()
         .iter()
-        .map(|one| one["eoa_address"].clone())
+        .map(|result| result["eoa_address"].clone())
         .collect();
     assert_eq!(order, [address(1), address(2), address(3)]);
     app.send(with_key(json!([address(1), address(2)])))
         .await
         .is_error(422, "m_g_i_2");
     assert_eq!(looked_up(&app).await.len(), 3);
-    let other = app.issue(Environment::Live, &[Scope::UsageRead], &[]).await;
-    let body = json!({"context_id": context, "eoa_addresses": sent}).to_string();
-    app.send(post_json(BATCH, other.secret.expose(), body))
+    let usage_key = app.issue(Environment::Live, &[Scope::UsageRead], &[]).await;
+    let body = json!({"context_id": context, "eoa_addresses": request_addresses}).to_string();
+    app.send(post_json(BATCH, usage_key.secret.expose(), body))
         .await
         .is_error(403, "m_a_s_1");
 }
@@ -318,10 +333,10 @@ async fn items_count_in_the_rate_limit_of_lookups() {
     );
     assert_eq!(looked_up(&app).await.len(), MAX_BATCH_ADDRESSES);
     app.wait(Duration::from_secs(4));
-    let few = ask(&app, &context, &json!([address(1), address(2)])).await;
-    assert_eq!(few.status, 200, "{}", few.body);
-    let rejected = ask(&app, &context, &addresses).await;
-    rejected.is_error(429, "m_g_r_1");
+    let small_batch = ask(&app, &context, &json!([address(1), address(2)])).await;
+    assert_eq!(small_batch.status, 200, "{}", small_batch.body);
+    let rejection = ask(&app, &context, &addresses).await;
+    rejection.is_error(429, "m_g_r_1");
     app.wait(Duration::from_secs(2));
     assert_eq!(
         ask(&app, &context, &addresses).await.status,
@@ -341,13 +356,13 @@ async fn sandbox_rejects_lookups_above_its_daily_limit() {
         ..HttpSettings::default()
     })
     .await;
-    let issued = app.issue(Environment::Sandbox, &Scope::ALL, &[]).await;
-    let secret = issued.secret.expose();
-    let registered = app
+    let sandbox_key = app.issue(Environment::Sandbox, &Scope::ALL, &[]).await;
+    let secret = sandbox_key.secret.expose();
+    let registration = app
         .send(post_json(REGISTER, secret, r#"{"context_title":"spring"}"#))
         .await
         .json();
-    let context = registered["data"]["context_id"]
+    let context = registration["data"]["context_id"]
         .as_str()
         .unwrap()
         .to_owned();
@@ -361,14 +376,14 @@ async fn sandbox_rejects_lookups_above_its_daily_limit() {
             200
         );
     }
-    let rejected = app.send(post_json(BATCH, secret, body)).await;
-    rejected.is_error(402, "m_b_q_1");
+    let rejection = app.send(post_json(BATCH, secret, body)).await;
+    rejection.is_error(402, "m_b_q_1");
     assert!(
-        rejected
+        rejection
             .body
             .contains("the sandbox of the client has 0 left of 10000 today"),
         "{}",
-        rejected.body
+        rejection.body
     );
     let lookup = app.send(look_up(secret, &context, MIXED_CASE)).await;
     lookup.is_error(402, "m_b_q_1");

@@ -127,12 +127,12 @@ impl App {
             lookups,
             ..Services::new(&ports, policies)
         };
-        let read = Arc::clone(&manual_clock);
-        let ticks = MonotonicClock::from_fn(move || read.elapsed());
+        let elapsed_source = Arc::clone(&manual_clock);
+        let monotonic_clock = MonotonicClock::from_fn(move || elapsed_source.elapsed());
         // Request ids and nonces are drawn apart, so that the number of request ids affects no ledger.
         let system = SystemPorts {
             clock,
-            ticks,
+            monotonic_clock,
             entropy: Arc::new(CountingEntropy::default()),
         };
         let state = web::Data::new(AppState::new(services, settings, system));
@@ -141,7 +141,7 @@ impl App {
             .create_client("acme".parse().unwrap())
             .await
             .unwrap();
-        let issued = issue(
+        let issued_key = issue(
             registrar,
             &client,
             Environment::Live,
@@ -149,13 +149,13 @@ impl App {
             vec![],
         )
         .await;
-        let secret = issued.secret.expose().to_owned();
+        let secret = issued_key.secret.expose().to_owned();
         Self {
             state,
             ports,
             clock: manual_clock,
             client,
-            key: issued.key,
+            key: issued_key.key,
             secret,
         }
     }
@@ -203,7 +203,7 @@ impl App {
         let Ports { clock, entropy, .. } = self.ports.clone();
         SystemPorts {
             clock,
-            ticks: self.state.ticks.clone(),
+            monotonic_clock: self.state.monotonic_clock.clone(),
             entropy,
         }
     }

@@ -101,11 +101,11 @@ async fn a_page_is_compressed_and_is_not_sent_again() {
     assert!(length < plain.body.len() / 2, "{length} bytes");
     for encoding in ["identity", "gzip"] {
         let (_, tag, _) = bytes(path, &[("accept-encoding", encoding)], "etag").await;
-        let known = [
+        let request_headers = [
             ("accept-encoding", encoding),
             ("if-none-match", tag.as_deref().unwrap()),
         ];
-        let (status, again, length) = bytes(path, &known, "etag").await;
+        let (status, again, length) = bytes(path, &request_headers, "etag").await;
         assert_eq!((status, again, length), (304, tag, 0), "{encoding}");
     }
 }

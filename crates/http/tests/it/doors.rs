@@ -144,9 +144,9 @@ async fn a_context_of_another_key_is_refused_at_every_door() {
     for door in DOORS {
         let app = App::new().await;
         let context = app.context().await;
-        let other = app.issue(Environment::Live, &Scope::ALL, &[]).await;
+        let other_key = app.issue(Environment::Live, &Scope::ALL, &[]).await;
         for id in [&*context, "nonsense"] {
-            app.send(ask(door, other.secret.expose(), id, ADDRESS))
+            app.send(ask(door, other_key.secret.expose(), id, ADDRESS))
                 .await
                 .is_error(401, "m_a_c_1");
         }
@@ -157,17 +157,17 @@ async fn a_context_of_another_key_is_refused_at_every_door() {
         app.send(ask(door, "vgt_live_x", &context, ADDRESS))
             .await
             .is_error(401, "m_a_k_1");
-        let malformed = app.send(ask(door, &app.secret, &context, "0x12")).await;
+        let answer = app.send(ask(door, &app.secret, &context, "0x12")).await;
         if door == BATCH {
-            let result = &malformed.json()["data"]["results"][0];
+            let result = &answer.json()["data"]["results"][0];
             assert_eq!(
-                (malformed.status, &result["error"]["id"]),
+                (answer.status, &result["error"]["id"]),
                 (200, &json!("m_l_e_1")),
                 "{}",
-                malformed.body
+                answer.body
             );
         } else {
-            malformed.is_error(400, "m_l_e_1");
+            answer.is_error(400, "m_l_e_1");
         }
         assert_eq!(rows(&app, Environment::Live).await, 0, "{door}");
     }
@@ -205,14 +205,14 @@ async fn the_sandbox_answers_its_magic_addresses_at_every_door_and_bills_none() 
     for door in DOORS {
         let app = App::new().await;
         let key = app.issue(Environment::Sandbox, &Scope::ALL, &[]).await;
-        let registered = app
+        let registration = app
             .send(post_json(
                 REGISTER,
                 key.secret.expose(),
                 r#"{"context_title":"a"}"#,
             ))
             .await;
-        let context = registered.json()["data"]["context_id"]
+        let context = registration.json()["data"]["context_id"]
             .as_str()
             .unwrap()
             .to_owned();
@@ -274,9 +274,9 @@ async fn response_equals_the_requirement_byte_for_byte() {
         r#"{"success":true,"data":{"isBot":false,"confidence":{"score":0}}}"#
     );
     let detail = app.send(ask(DETAIL, &app.secret, &context, ADDRESS)).await;
-    let expected = concat!(
+    let expected_body = concat!(
         r#"{"success":true,"data":{"status":"unknown","isBot":false,"confidence":{"score":0},"checks":{"completed":0,"#,
         r#""last_at":null},"layer":null,"decided_by":null,"policy":null,"model":null}}"#
     );
-    assert_eq!(detail.body, expected);
+    assert_eq!(detail.body, expected_body);
 }

@@ -158,12 +158,12 @@ async fn request_ids_are_echoed_or_drawn() {
         }
     };
     assert_eq!(echo("a.B_c-9").await, "a.B_c-9");
-    let drawn = echo("not a plain id").await;
+    let generated_id = echo("not a plain id").await;
     assert!(
-        drawn.len() == 32 && drawn.bytes().all(|b| b.is_ascii_hexdigit()),
-        "{drawn}"
+        generated_id.len() == 32 && generated_id.bytes().all(|b| b.is_ascii_hexdigit()),
+        "{generated_id}"
     );
-    assert_ne!(drawn, echo("").await);
+    assert_ne!(generated_id, echo("").await);
     let unknown = app
         .send(
             TestRequest::get()

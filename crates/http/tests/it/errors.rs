@@ -66,16 +66,16 @@ async fn titles_that_break_the_rule() {
 async fn query_parameters_that_are_missing_unknown_or_repeated() {
     let app = App::new().await;
     let context = app.context().await;
-    let whole = format!("eoa_address={ADDRESS}&context_id={context}");
+    let complete_query = format!("eoa_address={ADDRESS}&context_id={context}");
     for (query, word) in [
         (format!("eoa_address={ADDRESS}"), "context_id"),
         (format!("context_id={context}"), "eoa_address"),
-        (format!("{whole}&more=1"), "unknown"),
+        (format!("{complete_query}&more=1"), "unknown"),
         (
-            format!("{whole}&context_id={context}"),
+            format!("{complete_query}&context_id={context}"),
             "context_id is repeated",
         ),
-        (format!("{whole}%ff"), "percent-encoded"),
+        (format!("{complete_query}%ff"), "percent-encoded"),
     ] {
         let request = TestRequest::get()
             .uri(&format!("{LOOKUP}?{query}"))
@@ -120,9 +120,9 @@ async fn bad_keys_are_one_and_the_same_answer() {
     let app = App::new().await;
     let context = app.context().await;
     let registrar = &app.state.services.registrar;
-    let revoked = app.issue(Environment::Live, &Scope::ALL, &[]).await;
+    let revoked_key = app.issue(Environment::Live, &Scope::ALL, &[]).await;
     registrar
-        .revoke_key(revoked.key.id, Revocation::default())
+        .revoke_key(revoked_key.key.id, Revocation::default())
         .await
         .unwrap();
     let expires_at = Some(app.state.clock.now().saturating_add(Duration::from_secs(1)));
@@ -134,7 +134,7 @@ async fn bad_keys_are_one_and_the_same_answer() {
         expires_at,
         label: None,
     };
-    let expired = registrar.issue_key(request).await.unwrap();
+    let expired_key = registrar.issue_key(request).await.unwrap();
     app.wait(Duration::from_secs(1));
     let unknown = app.secret.chars().rev().collect::<String>();
     let uri = format!("{LOOKUP}?eoa_address={ADDRESS}&context_id={context}");
@@ -144,8 +144,8 @@ async fn bad_keys_are_one_and_the_same_answer() {
             .append_header(("x-api-key", &*app.secret)),
         look_up("vgt_live_short", &context, ADDRESS),
         look_up(&unknown, &context, ADDRESS),
-        look_up(revoked.secret.expose(), &context, ADDRESS),
-        look_up(expired.secret.expose(), &context, ADDRESS),
+        look_up(revoked_key.secret.expose(), &context, ADDRESS),
+        look_up(expired_key.secret.expose(), &context, ADDRESS),
     ];
     let mut bodies = std::collections::HashSet::new();
     for request in requests {
@@ -165,8 +165,8 @@ async fn bad_keys_are_one_and_the_same_answer() {
 async fn foreign_and_missing_contexts_are_one_and_the_same_answer() {
     let app = App::new().await;
     let foreign = app.context().await;
-    let other = app.issue(Environment::Live, &Scope::ALL, &[]).await;
-    let secret = other.secret.expose();
+    let other_key = app.issue(Environment::Live, &Scope::ALL, &[]).await;
+    let secret = other_key.secret.expose();
     let mut bodies = std::collections::HashSet::new();
     for context in [
         &*foreign,
@@ -336,9 +336,8 @@ async fn bodies_targets_and_headers_over_their_limits() {
     app.send(post_json(REGISTER, &app.secret, large.clone()))
         .await
         .is_error(413, "m_g_z_1");
-    let undeclared =
-        post_json(REGISTER, &app.secret, large).insert_header(("content-length", "10"));
-    app.send(undeclared).await.is_error(413, "m_g_z_1");
+    let request = post_json(REGISTER, &app.secret, large).insert_header(("content-length", "10"));
+    app.send(request).await.is_error(413, "m_g_z_1");
     let fitting = format!(r#"{{"context_title":"a"}}{}"#, " ".repeat(4096 - 21));
     assert_eq!(fitting.len(), 4096);
     assert_eq!(
@@ -379,11 +378,11 @@ async fn media_types_that_are_not_json() {
     ] {
         assert_eq!(send(media).await.status, 200, "{media}");
     }
-    let none = TestRequest::post()
+    let request = TestRequest::post()
         .uri(REGISTER)
         .insert_header(("x-api-key", &*app.secret))
         .set_payload("{}");
-    app.send(none).await.is_error(415, "m_g_y_1");
+    app.send(request).await.is_error(415, "m_g_y_1");
 }
 
 #[actix_web::test]

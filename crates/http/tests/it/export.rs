@@ -29,19 +29,19 @@ async fn used() -> App {
             200
         );
     }
-    let other = app.issue(Environment::Live, &Scope::ALL, &[]).await;
-    let registered = post_json(
+    let other_key = app.issue(Environment::Live, &Scope::ALL, &[]).await;
+    let register_request = post_json(
         REGISTER,
-        other.secret.expose(),
+        other_key.secret.expose(),
         r#"{"context_title":"winter"}"#,
     );
-    let context = app.send(registered).await.json()["data"]["context_id"]
+    let context = app.send(register_request).await.json()["data"]["context_id"]
         .as_str()
         .unwrap_or_default()
         .to_owned();
     app.wait(Duration::from_hours(10 * 24));
     assert_eq!(
-        app.send(look_up(other.secret.expose(), &context, ADDRESS))
+        app.send(look_up(other_key.secret.expose(), &context, ADDRESS))
             .await
             .status,
         200

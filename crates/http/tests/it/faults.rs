@@ -109,7 +109,7 @@ async fn a_panic_is_500_in_the_envelope() {
 #[actix_web::test]
 async fn concurrent_request_with_the_same_key_waits_and_replays() {
     let gate = Arc::new(Semaphore::new(0));
-    let opened = Arc::clone(&gate);
+    let gate_handle = Arc::clone(&gate);
     let app = App::with_lookup_store(HttpSettings::default(), |store| {
         Arc::new(GatedLookups(store, gate))
     })
@@ -123,7 +123,7 @@ async fn concurrent_request_with_the_same_key_waits_and_replays() {
     };
     let open = async {
         tokio::time::sleep(Duration::from_millis(50)).await;
-        opened.add_permits(2);
+        gate_handle.add_permits(2);
     };
     let (first, second, ()) = tokio::join!(ask(), ask(), open);
     assert_eq!(
@@ -146,7 +146,7 @@ async fn concurrent_request_with_the_same_key_waits_and_replays() {
 #[actix_web::test]
 async fn concurrent_request_with_the_same_key_times_out_with_409() {
     let gate = Arc::new(Semaphore::new(0));
-    let opened = Arc::clone(&gate);
+    let gate_handle = Arc::clone(&gate);
     let app = App::with_lookup_store(HttpSettings::default(), |store| {
         Arc::new(GatedLookups(store, gate))
     })
@@ -160,7 +160,7 @@ async fn concurrent_request_with_the_same_key_times_out_with_409() {
     };
     let concurrent = async {
         let answer = ask("one").await;
-        opened.add_permits(2);
+        gate_handle.add_permits(2);
         answer
     };
     let (first, second, other) = tokio::join!(ask("one"), concurrent, ask("two"));

@@ -62,8 +62,8 @@ async fn a_key_with_other_parameters_is_refused() {
     let context = app.context().await;
     app.send(with_key(app.look_up(&context, ADDRESS), "one"))
         .await;
-    let other = format!("0x{}", "1".repeat(40));
-    app.send(with_key(app.look_up(&context, &other), "one"))
+    let other_address = format!("0x{}", "1".repeat(40));
+    app.send(with_key(app.look_up(&context, &other_address), "one"))
         .await
         .is_error(422, "m_g_i_2");
     // The scope of a key is one route.
@@ -88,10 +88,10 @@ async fn malformed_and_repeated_keys_are_refused() {
             .await
             .is_error(400, "m_g_p_1");
     }
-    let repeated = app
+    let request = app
         .look_up(&context, ADDRESS)
         .append_header(("idempotency-key", "a"));
-    app.send(repeated.append_header(("idempotency-key", "a")))
+    app.send(request.append_header(("idempotency-key", "a")))
         .await
         .is_error(400, "m_g_p_1");
     let long = "a".repeat(256);

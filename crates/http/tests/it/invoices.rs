@@ -30,14 +30,14 @@ async fn billed(months: usize) -> App {
             assert_eq!(app.send(app.look_up(&context, ADDRESS)).await.status, 200);
         }
         app.wait(Duration::from_hours(31 * 24));
-        let issued = app
+        let invoices = app
             .state
             .services
             .billing
             .close(&app.client, None)
             .await
             .expect("a closing");
-        assert_eq!(issued.len(), 1);
+        assert_eq!(invoices.len(), 1);
     }
     app
 }
@@ -59,23 +59,26 @@ fn validator(name: &str) -> jsonschema::Validator {
 #[actix_web::test]
 async fn an_invoice_is_the_one_that_the_operator_sees() {
     let app = billed(1).await;
-    let kept = app
+    let stored_invoices = app
         .ports
         .store
         .invoices(app.client.id, 0, 10)
         .await
         .unwrap();
-    let expected = serde_json::to_value(admin::Invoice::from(&kept[0])).unwrap();
-    let shown = get(&app, &format!("{INVOICES}/{}-1", app.client.id)).await;
+    let expected_invoice = serde_json::to_value(admin::Invoice::from(&stored_invoices[0])).unwrap();
+    let answer = get(&app, &format!("{INVOICES}/{}-1", app.client.id)).await;
     assert_eq!(
-        (shown.status, shown.json()),
-        (200, json!({ "success": true, "data": expected }))
+        (answer.status, answer.json()),
+        (200, json!({ "success": true, "data": expected_invoice }))
     );
     assert_eq!(
-        (&expected["total"]["minor"], &expected["number"]),
+        (
+            &expected_invoice["total"]["minor"],
+            &expected_invoice["number"]
+        ),
         (&json!(1), &json!(1))
     );
-    let described = |view: &InvoiceView| {
+    let view_parts = |view: &InvoiceView| {
         (
             view.title(),
             view.notice(),
@@ -84,32 +87,36 @@ async fn an_invoice_is_the_one_that_the_operator_sees() {
             view.sums(),
         )
     };
-    let mut received: admin::Invoice = serde_json::from_value(expected.clone()).unwrap();
+    let mut parsed_invoice: admin::Invoice =
+        serde_json::from_value(expected_invoice.clone()).unwrap();
     assert_eq!(
-        described(&(&received).try_into().unwrap()),
-        described(&(&kept[0]).into())
+        view_parts(&(&parsed_invoice).try_into().unwrap()),
+        view_parts(&(&stored_invoices[0]).into())
     );
-    received.state = admin::InvoiceStatus::Paid;
+    parsed_invoice.state = admin::InvoiceStatus::Paid;
     assert!(
-        InvoiceView::try_from(&received).is_err(),
+        InvoiceView::try_from(&parsed_invoice).is_err(),
         "a paid invoice has the time of its payment"
     );
     let list = get(&app, INVOICES).await;
-    assert_eq!(list.json()["data"], json!({ "invoices": [expected] }));
+    assert_eq!(
+        list.json()["data"],
+        json!({ "invoices": [expected_invoice] })
+    );
     assert!(
-        validator("Invoice").is_valid(&shown.json()["data"]),
+        validator("Invoice").is_valid(&answer.json()["data"]),
         "{}",
-        shown.body
+        answer.body
     );
     assert!(
         validator("InvoicesOfClient").is_valid(&list.json()["data"]),
         "{}",
         list.body
     );
-    let mut other = shown.json()["data"].clone();
-    other["more"] = json!(1);
+    let mut invalid_invoice = answer.json()["data"].clone();
+    invalid_invoice["more"] = json!(1);
     assert!(
-        !validator("Invoice").is_valid(&other),
+        !validator("Invoice").is_valid(&invalid_invoice),
         "the schema takes everything"
     );
 }
@@ -159,13 +166,13 @@ async fn invoices_are_paged_newest_last() {
 async fn resources_of_another_client_are_not_found() {
     let app = billed(1).await;
     let services = &app.state.services;
-    let other = services
+    let other_client = services
         .registrar
         .create_client("other".parse().unwrap())
         .await
         .unwrap();
     let key = app
-        .issue_to(&other, Environment::Live, &[Scope::UsageRead])
+        .issue_to(&other_client, Environment::Live, &[Scope::UsageRead])
         .await;
     let path = format!("{INVOICES}/{}-1", app.client.id);
     let foreign = app.send(read(key.secret.expose(), &path)).await;
@@ -200,11 +207,11 @@ async fn a_sandbox_key_has_no_invoices_and_every_key_needs_the_scope() {
     app.send(read(sandbox.secret.expose(), &path))
         .await
         .is_error(404, "m_g_n_1");
-    let unscoped = app
+    let lookup_key = app
         .issue(Environment::Live, &[Scope::LookupRead], &[])
         .await;
     for path in [INVOICES, &path] {
-        app.send(read(unscoped.secret.expose(), path))
+        app.send(read(lookup_key.secret.expose(), path))
             .await
             .is_error(403, "m_a_s_1");
     }
@@ -231,8 +238,8 @@ async fn closed_client_reads_its_invoices_and_its_usage_and_nothing_else() {
         let answer = get(&app, path).await;
         assert_eq!(answer.status, 200, "{path}: {}", answer.body);
     }
-    let refused = [app.look_up(&context, ADDRESS), app.register("another")];
-    for request in refused {
+    let rejected_requests = [app.look_up(&context, ADDRESS), app.register("another")];
+    for request in rejected_requests {
         let answer = app.send(request).await;
         answer.is_error(403, "m_a_u_1");
         assert!(answer.body.contains("closed"), "{}", answer.body);

@@ -22,7 +22,7 @@ async fn get(app: &App, path: &str, accept: &str) -> Answer {
 fn targets(page: &str) -> Vec<&str> {
     page.split("href=\"")
         .skip(1)
-        .filter_map(|rest| rest.split('"').next())
+        .filter_map(|tail| tail.split('"').next())
         .collect()
 }
 

@@ -34,13 +34,13 @@ async fn a_clients_lookups_are_limited_over_its_keys_and_come_back() {
     for _ in 0..3 {
         assert_eq!(app.send(app.look_up(&context, ADDRESS)).await.status, 200);
     }
-    let other = app.issue(Environment::Live, &Scope::ALL, &[]).await;
-    let refused = app
-        .send(look_up(other.secret.expose(), &context, ADDRESS))
+    let other_key = app.issue(Environment::Live, &Scope::ALL, &[]).await;
+    let rejection = app
+        .send(look_up(other_key.secret.expose(), &context, ADDRESS))
         .await;
-    refused.is_error(429, "m_g_r_1");
-    assert_eq!(refused.header("retry-after"), Some("1"));
-    assert_eq!(refused.header("ratelimit"), Some(r#""lookup";r=0;t=1"#));
+    rejection.is_error(429, "m_g_r_1");
+    assert_eq!(rejection.header("retry-after"), Some("1"));
+    assert_eq!(rejection.header("ratelimit"), Some(r#""lookup";r=0;t=1"#));
     app.wait(Duration::from_millis(500));
     assert_eq!(app.send(app.look_up(&context, ADDRESS)).await.status, 200);
     app.send(app.look_up(&context, ADDRESS))
@@ -76,9 +76,9 @@ async fn registrations_have_a_limit_of_their_own() {
     for _ in 1..60 {
         assert_eq!(app.send(app.register("a")).await.status, 200);
     }
-    let refused = app.send(app.register("a")).await;
-    refused.is_error(429, "m_g_r_1");
-    assert_eq!(refused.header("retry-after"), Some("6"));
+    let rejection = app.send(app.register("a")).await;
+    rejection.is_error(429, "m_g_r_1");
+    assert_eq!(rejection.header("retry-after"), Some("6"));
 }
 
 #[actix_web::test]
@@ -94,9 +94,9 @@ async fn bad_keys_are_limited_by_network_and_a_valid_key_never_is() {
     for _ in 0..20 {
         app.send_from(bad, keyless()).await.is_error(401, "m_a_k_1");
     }
-    let refused = app.send_from(near, keyless()).await;
-    refused.is_error(429, "m_g_r_1");
-    assert_eq!(refused.header("retry-after"), Some("3"));
+    let rejection = app.send_from(near, keyless()).await;
+    rejection.is_error(429, "m_g_r_1");
+    assert_eq!(rejection.header("retry-after"), Some("3"));
     app.send_from(far, keyless()).await.is_error(401, "m_a_k_1");
     assert_eq!(
         app.send_from(near, app.look_up(&context, ADDRESS))
@@ -137,15 +137,15 @@ async fn limits_can_be_turned_off() {
 async fn checks_of_a_network_grow_dear_and_are_refused() {
     let app = App::new().await;
     let network: Network = "192.0.2.1".parse::<IpAddr>().unwrap().into();
-    let opened: Vec<_> = (0..301)
+    let excess_bits: Vec<_> = (0..301)
         .map(|_| app.state.limits.count_opened_check(network))
         .collect();
-    assert!(opened[..30].iter().all(|excess| *excess == Ok(0)));
-    assert_eq!(opened[30], Ok(1));
-    assert_eq!(opened[60], Ok(2));
-    assert_eq!(opened[120], Ok(4));
-    assert_eq!(opened[240], Ok(8));
-    assert!(opened[299].is_ok() && opened[300].is_err());
+    assert!(excess_bits[..30].iter().all(|excess| *excess == Ok(0)));
+    assert_eq!(excess_bits[30], Ok(1));
+    assert_eq!(excess_bits[60], Ok(2));
+    assert_eq!(excess_bits[120], Ok(4));
+    assert_eq!(excess_bits[240], Ok(8));
+    assert!(excess_bits[299].is_ok() && excess_bits[300].is_err());
 }
 
 #[actix_web::test]
@@ -159,9 +159,9 @@ async fn only_trusted_proxies_set_the_client_address() {
     let inside = app
         .issue(Environment::Live, &Scope::ALL, &["203.0.113.0/24"])
         .await;
-    let ask = |forwarded| {
+    let ask = |forwarded_for| {
         look_up(inside.secret.expose(), &context, ADDRESS)
-            .insert_header(("x-forwarded-for", forwarded))
+            .insert_header(("x-forwarded-for", forwarded_for))
     };
     let proxy: IpAddr = "10.0.0.1".parse().unwrap();
     // The network list is checked before the ownership of the context, which here belongs to another key.

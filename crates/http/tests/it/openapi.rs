@@ -16,17 +16,17 @@ use voight_http::HttpSettings;
 
 #[test]
 fn the_committed_document_is_the_generated_one() {
-    let generated = text(&public_document());
+    let document_text = text(&public_document());
     let remedy = "look at the change, then run VOIGHT_UPDATE=1 cargo test -p voight-http";
-    voight_support::assert_committed("docs/reference/openapi.json", generated, remedy);
+    voight_support::assert_committed("docs/reference/openapi.json", document_text, remedy);
 }
 
 /// Formats the document as it is committed: indented by one space, to be small.
 fn text(document: &Value) -> String {
     let mut text = Vec::new();
-    let indented = PrettyFormatter::with_indent(b" ");
+    let formatter = PrettyFormatter::with_indent(b" ");
     document
-        .serialize(&mut Serializer::with_formatter(&mut text, indented))
+        .serialize(&mut Serializer::with_formatter(&mut text, formatter))
         .unwrap();
     String::from_utf8(text).unwrap() + "\n"
 }
@@ -164,13 +164,13 @@ fn every_error_has_one_schema() {
 fn no_text_has_two_spaces_in_a_row() {
     for document in [public_document(), admin_document()] {
         let text = document.to_string();
-        let found = text.find("  ").map(|at| {
+        let double_space = text.find("  ").map(|at| {
             text.chars()
                 .skip(at.saturating_sub(40))
                 .take(80)
                 .collect::<String>()
         });
-        assert_eq!(found, None);
+        assert_eq!(double_space, None);
     }
 }
 
@@ -206,7 +206,7 @@ fn host() -> impl Strategy<Value = String> {
         "xn--bcher-kva"
     ];
     let name = prop::collection::vec(label, 1..6).prop_map(|labels| labels.join("."));
-    let known = prop::sample::select(vec![
+    let host = prop::sample::select(vec![
         "quest.example",
         "localhost",
         "a-b.c_d.example",
@@ -225,7 +225,7 @@ fn host() -> impl Strategy<Value = String> {
     ];
     prop_oneof![
         name,
-        known.prop_map(str::to_owned),
+        host.prop_map(str::to_owned),
         ipv4,
         ipv6.prop_map(|ip| format!("[{ip}]"))
     ]
@@ -260,13 +260,13 @@ fn pattern_of_origins_agrees_with_the_server() {
     let schema = validator("#/components/schemas/Origin");
     let (accepted, rejected) = (Cell::new(0), Cell::new(0));
     proptest!(config(), |(text in nearly_origin())| {
-        let parsed = text.parse::<Origin>();
-        let counter = if parsed.is_ok() { &accepted } else { &rejected };
+        let origin = text.parse::<Origin>();
+        let counter = if origin.is_ok() { &accepted } else { &rejected };
         counter.set(counter.get() + 1);
         let is_valid = schema.is_valid(&Value::from(text.as_str()));
         // A pattern cannot decide whether a Punycode label can be decoded.
-        let is_exception = is_valid && parsed == Err(OriginError::Host) && text.contains("xn--");
-        prop_assert!(is_valid == parsed.is_ok() || is_exception, "{:?}: {}, {:?}", text, is_valid, parsed);
+        let is_exception = is_valid && origin == Err(OriginError::Host) && text.contains("xn--");
+        prop_assert!(is_valid == origin.is_ok() || is_exception, "{:?}: {}, {:?}", text, is_valid, origin);
     });
     assert!(
         accepted.get() > 1_000 && rejected.get() > 1_000,
@@ -294,8 +294,8 @@ fn schema_of_addresses_admits_both_spellings_and_agrees_with_the_server() {
             prop_assert!(text.parse::<EoaAddress>().is_ok() && admits(&text), "{}", text);
         }
         // The checksum is the only property that a pattern cannot verify.
-        let parsed = noise.parse::<EoaAddress>();
-        prop_assert_eq!(admits(&noise), parsed != Err(AddressError::Malformed), "{}", noise);
+        let address = noise.parse::<EoaAddress>();
+        prop_assert_eq!(admits(&noise), address != Err(AddressError::Malformed), "{}", noise);
     });
 }
 
@@ -303,15 +303,15 @@ fn schema_of_addresses_admits_both_spellings_and_agrees_with_the_server() {
 async fn lookup_takes_both_spellings_of_an_address_and_rejects_a_wrong_checksum() {
     let app = App::new().await;
     let context = app.context().await;
-    let checksummed = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
-    for address in [checksummed, &checksummed.to_lowercase()] {
+    let checksum_address = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
+    for address in [checksum_address, &checksum_address.to_lowercase()] {
         assert_eq!(
             app.send(app.look_up(&context, address)).await.status,
             200,
             "{address}"
         );
     }
-    app.send(app.look_up(&context, &checksummed.replace("5aA", "5AA")))
+    app.send(app.look_up(&context, &checksum_address.replace("5aA", "5AA")))
         .await
         .is_error(400, "m_l_e_2");
 }

@@ -61,11 +61,11 @@ async fn quote_equals_the_invoice_after_the_lookups() {
     let context = app.context().await;
     let mut charges = 0;
     for (count, free, charged) in [(900, 900, 0), (1_500, 100, 1_400), (2_000, 0, 2_000)] {
-        let before = rows(&app).await;
+        let rows_before = rows(&app).await;
         let answer = quote(&app, &app.secret, &context, &json!(count)).await;
         assert_eq!(
             (answer.status, rows(&app).await),
-            (200, before),
+            (200, rows_before),
             "{}",
             answer.body
         );
@@ -137,11 +137,11 @@ async fn quotes_taken_first_reserve_nothing() {
             (&json!(false), &json!(0))
         );
     }
-    let named = json!({"context_id": context, "source": "upload", "quote_id": "AQIDBA"});
+    let request = json!({"context_id": context, "source": "upload", "quote_id": "AQIDBA"});
     app.send(post_json(
         "/api/v1/snapshots",
         &app.secret,
-        named.to_string(),
+        request.to_string(),
     ))
     .await
     .is_error(400, "m_g_p_1");
@@ -170,9 +170,9 @@ async fn a_cap_limits_quotes() {
         quote(&app, &app.secret, &context, &json!(3)).await.status,
         200
     );
-    let refused = quote(&app, &app.secret, &context, &json!(4)).await;
-    refused.is_error(402, "m_b_q_1");
-    assert_eq!(refused.json()["error"]["remaining"], 3);
+    let rejection = quote(&app, &app.secret, &context, &json!(4)).await;
+    rejection.is_error(402, "m_b_q_1");
+    assert_eq!(rejection.json()["error"]["remaining"], 3);
 }
 
 #[actix_web::test]
@@ -201,8 +201,8 @@ async fn a_quote_needs_a_number_and_a_context_of_the_key() {
     quote(&app, &app.secret, "nonsense", &json!(1))
         .await
         .is_error(401, "m_a_c_1");
-    let other = app.issue(Environment::Live, &Scope::ALL, &[]).await;
-    quote(&app, other.secret.expose(), &context, &json!(1))
+    let other_key = app.issue(Environment::Live, &Scope::ALL, &[]).await;
+    quote(&app, other_key.secret.expose(), &context, &json!(1))
         .await
         .is_error(401, "m_a_c_1");
     let usage = app.issue(Environment::Live, &[Scope::UsageRead], &[]).await;
@@ -236,14 +236,14 @@ async fn a_sandbox_key_gets_the_figures_of_its_own_ledger() {
     let context = app.context().await;
     look_up(&app, &context, 1_000).await;
     let key = app.issue(Environment::Sandbox, &Scope::ALL, &[]).await;
-    let registered = app
+    let registration = app
         .send(post_json(
             REGISTER,
             key.secret.expose(),
             r#"{"context_title":"a"}"#,
         ))
         .await;
-    let context = registered.json()["data"]["context_id"]
+    let context = registration.json()["data"]["context_id"]
         .as_str()
         .unwrap()
         .to_owned();

@@ -43,13 +43,13 @@ async fn retry(app: &App, token: &str, key: &'static str) -> (String, bool) {
     let answer = app
         .send(verify(&app.secret, token).insert_header(("idempotency-key", key)))
         .await;
-    let replayed = answer.header("idempotency-replayed") == Some("true");
+    let is_replayed = answer.header("idempotency-replayed") == Some("true");
     (
         answer.json()["data"]["status"]
             .as_str()
             .unwrap_or_default()
             .to_owned(),
-        replayed,
+        is_replayed,
     )
 }
 
@@ -71,11 +71,11 @@ async fn a_receipt_is_valid_once_and_describes_its_check() {
         format!(r#"{{"success":true,"data":{{"status":"valid",{members}}}}}"#)
     );
     app.wait(Duration::from_secs(1));
-    let used = format!(
+    let used_body = format!(
         r#"{{"success":true,"data":{{"status":"used",{members},"used_at":"2026-11-21T10:00:00Z"}}}}"#
     );
     for _ in 0..2 {
-        assert_eq!(redeem(&app, &token).await.body, used);
+        assert_eq!(redeem(&app, &token).await.body, used_body);
     }
 }
 
@@ -104,8 +104,8 @@ async fn a_retry_is_valid_again_and_its_key_belongs_to_one_receipt() {
     assert_eq!(retry(&app, &one, "a").await, (valid.clone(), false));
     assert_eq!(retry(&app, &one, "\"a\"").await, (valid.clone(), true));
     assert_eq!(retry(&app, &one, "b").await, (used, false));
-    let reused = verify(&app.secret, &other).insert_header(("idempotency-key", "a"));
-    app.send(reused).await.is_error(422, "m_g_i_2");
+    let request = verify(&app.secret, &other).insert_header(("idempotency-key", "a"));
+    app.send(request).await.is_error(422, "m_g_i_2");
     assert_eq!(retry(&app, &other, "c").await, (valid, false));
 }
 
@@ -113,16 +113,16 @@ async fn a_retry_is_valid_again_and_its_key_belongs_to_one_receipt() {
 async fn an_invalid_or_foreign_receipt_is_forged_without_further_details() {
     let app = App::new().await;
     let context = app.context().await;
-    let own = receipt(&app, &context, 1);
-    let token = token(&app, &own);
-    let elsewhere = own.to_token(&Secrets::derive(&Pepper::from_bytes([9; 32]), 0));
-    let changed = token.replacen("eyJ", "eyK", 1);
+    let valid_receipt = receipt(&app, &context, 1);
+    let token = token(&app, &valid_receipt);
+    let elsewhere = valid_receipt.to_token(&Secrets::derive(&Pepper::from_bytes([9; 32]), 0));
+    let changed_token = token.replacen("eyJ", "eyK", 1);
     for forged in [
         "",
         "x",
         "a.b.c",
         &elsewhere,
-        &changed,
+        &changed_token,
         &token[..token.len() - 1],
     ] {
         assert_eq!(redeem(&app, forged).await.body, FORGED, "{forged}");
@@ -146,19 +146,19 @@ async fn an_invalid_or_foreign_receipt_is_forged_without_further_details() {
 #[actix_web::test]
 async fn a_receipt_of_the_sandbox_is_redeemed_there() {
     let app = App::new().await;
-    let issued = app
+    let sandbox_key = app
         .issue(
             Environment::Sandbox,
             &[Scope::LookupRead, Scope::ContextRegister],
             &[],
         )
         .await;
-    let secret = issued.secret.expose();
-    let registered = app
+    let secret = sandbox_key.secret.expose();
+    let registration = app
         .send(post_json(REGISTER, secret, r#"{"context_title":"quest"}"#))
         .await
         .json();
-    let context = registered["data"]["context_id"].as_str().unwrap();
+    let context = registration["data"]["context_id"].as_str().unwrap();
     let sandbox = Receipt {
         environment: Environment::Sandbox,
         ..receipt(&app, context, 1)
@@ -239,8 +239,9 @@ async fn a_request_is_authorised_before_its_body_is_validated() {
     app.send(verify(registers.secret.expose(), &token))
         .await
         .is_error(403, "m_a_s_1");
-    let leaked = verify(&app.secret, &token).insert_header(("sec-fetch-site", "cross-site"));
-    app.send(leaked).await.is_error(403, "m_a_b_1");
+    let browser_request =
+        verify(&app.secret, &token).insert_header(("sec-fetch-site", "cross-site"));
+    app.send(browser_request).await.is_error(403, "m_a_b_1");
     app.send(post_json(VERIFY, &app.secret, r#"["a"]"#))
         .await
         .is_error(400, "m_r_b_1");

@@ -74,12 +74,12 @@ fn answer(group: u64) -> (u64, String) {
     }
     let line = digest(&exchanges);
     if !is_update() {
-        let mut recorded = include_str!("recorded_answers/digests.txt").lines();
+        let mut recorded_lines = include_str!("recorded_answers/digests.txt").lines();
         compare(
             group,
             &exchanges,
             &line,
-            recorded
+            recorded_lines
                 .nth(usize::try_from(group).unwrap())
                 .unwrap_or_default(),
         );

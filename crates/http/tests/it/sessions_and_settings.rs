@@ -75,7 +75,7 @@ async fn settings_change_one_by_one_and_are_audited() {
             r#"{"press_count":1,"archived":true}"#,
         ))
         .await;
-    let expected = format!(
+    let expected_body = format!(
         concat!(
             r#"{{"success":true,"data":{{"context_id":"{}","origins":["https://quest.example"],"ownership_proof":"when_unsure","#,
             r#""unverified_flags":"until_owned","min_confidence":95,"press_count":1,"mode":"enforce","device_limit":5,"#,
@@ -83,7 +83,7 @@ async fn settings_change_one_by_one_and_are_audited() {
         ),
         context
     );
-    assert_eq!(second.body, expected);
+    assert_eq!(second.body, expected_body);
     assert_eq!(
         app.send(app.look_up(&context, ADDRESS)).await.status,
         200,
@@ -116,8 +116,8 @@ async fn settings_out_of_range_are_refused_and_change_nothing() {
         answer.is_error(400, "m_g_p_1");
         assert!(answer.body.contains(word), "{body}: {}", answer.body);
     }
-    let unchanged = app.send(change(&app, &context, "{}")).await;
-    assert_eq!(unchanged.json()["data"]["min_confidence"], 90);
+    let answer = app.send(change(&app, &context, "{}")).await;
+    assert_eq!(answer.json()["data"]["min_confidence"], 90);
 }
 
 #[actix_web::test]
@@ -129,11 +129,11 @@ async fn the_public_keys_are_a_jwk_set() {
     assert_eq!(answer.status, 200);
     assert_eq!(answer.header("cache-control"), Some("public, max-age=300"));
     let signer = app.ports.secrets.signer();
-    let published = &signer.public_keys().0;
+    let public_keys = &signer.public_keys().0;
     let keys = answer.json()["keys"].as_array().unwrap().clone();
-    assert_eq!(keys.len(), published.len());
-    let expected = serde_json::json!({
-        "kty": "OKP", "crv": "Ed25519", "alg": "EdDSA", "use": "sig", "kid": published[0].kid, "x": published[0].x,
+    assert_eq!(keys.len(), public_keys.len());
+    let expected_key = serde_json::json!({
+        "kty": "OKP", "crv": "Ed25519", "alg": "EdDSA", "use": "sig", "kid": public_keys[0].kid, "x": public_keys[0].x,
     });
-    assert_eq!(keys[0], expected);
+    assert_eq!(keys[0], expected_key);
 }

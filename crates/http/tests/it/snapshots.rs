@@ -110,10 +110,10 @@ async fn draft(app: &App, context: &str, lines: &str) -> String {
     } else {
         format!("{path}/addresses")
     };
-    let uploaded = app
+    let upload_answer = app
         .send(put_to(app, &target, "text/csv", lines.to_owned()))
         .await;
-    assert_eq!(uploaded.status, 200, "{}", uploaded.body);
+    assert_eq!(upload_answer.status, 200, "{}", upload_answer.body);
     run_jobs(app).await;
     assert_eq!(get(app, &path).await.json()["data"]["state"], "draft");
     path
@@ -154,13 +154,13 @@ async fn an_upload_becomes_a_draft_and_is_billed_once() {
     );
     let path = draft(&app, &context, &lines).await;
     assert_eq!(billed(&app).await, 3, "a repeated address is billed once");
-    let shown = get(&app, &path).await.json();
+    let snapshot = get(&app, &path).await.json();
     assert_eq!(
-        (&shown["data"]["addresses"], &shown["data"]["units"]),
+        (&snapshot["data"]["addresses"], &snapshot["data"]["units"]),
         (&json!(3), &json!(3))
     );
     let csv = get(&app, &format!("{path}/file?format=csv")).await;
-    let expected = format!(
+    let expected_file = format!(
         "address,status,is_bot,score,checks,last_check_at,layer,decided_by,amount\r\n\
          {},unknown,false,0.00,0,,,,0\r\n\
          {},bot,true,1.00,0,,both,operator,9\r\n\
@@ -171,7 +171,7 @@ async fn an_upload_becomes_a_draft_and_is_billed_once() {
     );
     assert_eq!(
         csv.body,
-        expected.replace("both", csv.body.split(',').nth(22).unwrap_or("both"))
+        expected_file.replace("both", csv.body.split(',').nth(22).unwrap_or("both"))
     );
     let airdrop = get(&app, &format!("{path}/file?format=airdrop&decimals=0")).await;
     assert_eq!(
@@ -244,11 +244,11 @@ async fn every_file_of_a_snapshot_can_be_uploaded() {
             &app.secret,
         );
         let file = app.send_for_bytes(request).await;
-        let again = created_for_amounts(&app, &context).await;
+        let other_path = created_for_amounts(&app, &context).await;
         let answer = app
             .send(put_to(
                 &app,
-                &format!("{again}/addresses{options}"),
+                &format!("{other_path}/addresses{options}"),
                 media_type,
                 file,
             ))
@@ -283,7 +283,7 @@ async fn dry_run_changes_and_bills_nothing() {
             lines.clone(),
         ))
         .await;
-    let expected = json!({
+    let expected_summary = json!({
         "addresses": 2, "duplicates": 1, "without_amount": 0, "empty_lines": 1, "sum_base_units": "3500000",
         "sum_tokens": "3.5", "decimals": 6, "unit": "tokens", "address_column": "Wallet", "amount_column": "reward",
         "ignored_columns": ["vp"],
@@ -291,7 +291,7 @@ async fn dry_run_changes_and_bills_nothing() {
     let data = answer.json()["data"].take();
     assert_eq!(
         (&data["summary"], &data["state"]),
-        (&expected, &json!("uploading")),
+        (&expected_summary, &json!("uploading")),
         "{}",
         answer.body
     );
@@ -304,7 +304,7 @@ async fn dry_run_changes_and_bills_nothing() {
         (0, &json!(0))
     );
     let answer = app.send(put_to(&app, &target, "text/csv", lines)).await;
-    assert_eq!(answer.json()["data"]["summary"], expected);
+    assert_eq!(answer.json()["data"]["summary"], expected_summary);
     run_jobs(&app).await;
     assert_eq!(billed(&app).await, 2);
 }
@@ -397,10 +397,11 @@ async fn a_bad_upload_stores_nothing_and_can_be_repeated() {
         answer.is_error(400, "m_g_p_1");
         assert!(answer.body.contains(expected), "{}", answer.body);
     }
-    let cut = &zstd::encode_all(address(1).repeat(50).as_bytes(), 1).unwrap()[..20];
+    let truncated_file = &zstd::encode_all(address(1).repeat(50).as_bytes(), 1).unwrap()[..20];
     let answer = app
         .send(
-            put(&app, &path, "text/csv", cut.to_vec()).insert_header(("content-encoding", "zstd")),
+            put(&app, &path, "text/csv", truncated_file.to_vec())
+                .insert_header(("content-encoding", "zstd")),
         )
         .await;
     answer.is_error(400, "m_g_p_1");
@@ -486,11 +487,11 @@ async fn a_download_is_resumed_at_any_offset() {
         TestRequest::get().uri(&format!("{path}/file?format=csv")),
         &app.secret,
     );
-    let other = request
+    let other_request = request
         .insert_header(("range", "bytes=5-"))
         .insert_header(("if-range", "\"other\""));
     assert_eq!(
-        app.send(other).await.status,
+        app.send(other_request).await.status,
         200,
         "a changed file is sent from its beginning"
     );
@@ -528,28 +529,28 @@ async fn finalizing_lists_changed_addresses() {
         1
     );
     flag(&app, &context, &address(2)).await;
-    let begun = post(&app, &format!("{path}/finalize")).await;
+    let finalize_answer = post(&app, &format!("{path}/finalize")).await;
     assert_eq!(
-        begun.json()["data"]["state"],
+        finalize_answer.json()["data"]["state"],
         "finalizing",
         "{}",
-        begun.body
+        finalize_answer.body
     );
     get(&app, &format!("{path}/file?format=csv"))
         .await
         .is_error(409, "m_s_c_1");
     run_jobs(&app).await;
-    let shown = get(&app, &path).await.json();
+    let snapshot = get(&app, &path).await.json();
     assert_eq!(
-        (&shown["data"]["state"], &shown["data"]["changed"]),
+        (&snapshot["data"]["state"], &snapshot["data"]["changed"]),
         (&json!("final"), &json!(1))
     );
     let changes = get(&app, &format!("{path}/file?format=changes")).await;
-    let expected = format!(
+    let expected_changes = format!(
         "address,draft_is_bot,draft_score,is_bot,score\r\n{},false,0.00,true,1.00\r\n",
         address(2)
     );
-    assert_eq!(changes.body, expected);
+    assert_eq!(changes.body, expected_changes);
     assert_eq!(
         post(&app, &format!("{path}/finalize")).await.json()["data"]["state"],
         "final",
@@ -609,9 +610,9 @@ async fn all_addresses_of_a_context_are_listed() {
         .await
         .is_error(409, "m_s_c_1");
     run_jobs(&app).await;
-    let shown = get(&app, &path).await.json();
+    let snapshot = get(&app, &path).await.json();
     assert_eq!(
-        (&shown["data"]["state"], &shown["data"]["addresses"]),
+        (&snapshot["data"]["state"], &snapshot["data"]["addresses"]),
         (&json!("draft"), &json!(3))
     );
     get(&app, &format!("{path}/file?format=merkle"))
@@ -636,16 +637,16 @@ async fn a_job_waits_for_the_next_period_at_a_cap() {
         200
     );
     run_jobs(&app).await;
-    let shown = get(&app, &path).await.json();
+    let snapshot = get(&app, &path).await.json();
     assert_eq!(
-        (&shown["data"]["state"], &shown["data"]["pause"]),
+        (&snapshot["data"]["state"], &snapshot["data"]["pause"]),
         (&json!("running"), &json!("cap_reached"))
     );
     assert_eq!(
-        (&shown["data"]["units"], billed(&app).await),
+        (&snapshot["data"]["units"], billed(&app).await),
         (&json!(2), 2)
     );
-    assert!(shown["data"]["resumes_at"].as_str().unwrap() > app.now().to_string().as_str());
+    assert!(snapshot["data"]["resumes_at"].as_str().unwrap() > app.now().to_string().as_str());
     get(&app, &format!("{path}/file?format=csv"))
         .await
         .is_error(409, "m_s_c_1");
@@ -668,8 +669,11 @@ async fn a_retry_with_an_idempotency_key_creates_one_snapshot() {
     let (first, again) = (ask("upload").await, ask("upload").await);
     assert_eq!(first.json()["data"]["id"], again.json()["data"]["id"]);
     ask("seen").await.is_error(422, "m_g_i_2");
-    let listed = get(&app, SNAPSHOTS).await.json();
-    assert_eq!(listed["data"]["snapshots"].as_array().unwrap().len(), 1);
+    let snapshot_list = get(&app, SNAPSHOTS).await.json();
+    assert_eq!(
+        snapshot_list["data"]["snapshots"].as_array().unwrap().len(),
+        1
+    );
 }
 
 #[actix_web::test]
@@ -680,20 +684,20 @@ async fn a_snapshot_is_seen_by_its_client_and_environment_only() {
     let sandbox = app.issue(Environment::Sandbox, &Scope::ALL, &[]).await;
     let request = with_key(TestRequest::get().uri(&path), sandbox.secret.expose());
     app.send(request).await.is_error(404, "m_g_n_1");
-    let listed = app
+    let sandbox_answer = app
         .send(with_key(
             TestRequest::get().uri(SNAPSHOTS),
             sandbox.secret.expose(),
         ))
         .await;
-    assert_eq!(listed.json()["data"]["snapshots"], json!([]));
+    assert_eq!(sandbox_answer.json()["data"]["snapshots"], json!([]));
     get(&app, &format!("{SNAPSHOTS}/nothing"))
         .await
         .is_error(404, "m_g_n_1");
-    let deleted = app
+    let deletion = app
         .send(with_key(TestRequest::delete().uri(&path), &app.secret))
         .await;
-    assert_eq!(deleted.status, 200, "{}", deleted.body);
+    assert_eq!(deletion.status, 200, "{}", deletion.body);
     get(&app, &path).await.is_error(404, "m_g_n_1");
     create(&app, &json!({"context_id": "nonsense", "source": "seen"}))
         .await
@@ -774,18 +778,18 @@ async fn upload_that_expands_to_empty_lines_is_rejected() {
 #[actix_web::test]
 async fn sandbox_upload_has_at_most_the_lookups_of_a_day() {
     let app = App::new().await;
-    let issued = app.issue(Environment::Sandbox, &Scope::ALL, &[]).await;
-    let secret = issued.secret.expose();
-    let registered = app
+    let sandbox_key = app.issue(Environment::Sandbox, &Scope::ALL, &[]).await;
+    let secret = sandbox_key.secret.expose();
+    let registration = app
         .send(post_json(REGISTER, secret, r#"{"context_title":"spring"}"#))
         .await
         .json();
     let request =
-        json!({"context_id": registered["data"]["context_id"], "source": "upload"}).to_string();
-    let created = app.send(post_json(SNAPSHOTS, secret, request)).await.json();
+        json!({"context_id": registration["data"]["context_id"], "source": "upload"}).to_string();
+    let new_snapshot = app.send(post_json(SNAPSHOTS, secret, request)).await.json();
     let path = format!(
         "{SNAPSHOTS}/{}/addresses",
-        created["data"]["id"].as_str().unwrap()
+        new_snapshot["data"]["id"].as_str().unwrap()
     );
     let upload = |count: u64| {
         let lines = (0..count).map(address).collect::<Vec<_>>().join("\n");
@@ -794,12 +798,12 @@ async fn sandbox_upload_has_at_most_the_lookups_of_a_day() {
             .insert_header(("content-type", "text/csv"));
         app.send(with_key(request, secret).set_payload(lines))
     };
-    let rejected = upload(DailyLookups::SANDBOX_LIMIT + 1).await;
-    rejected.is_error(400, "m_g_p_1");
+    let rejection = upload(DailyLookups::SANDBOX_LIMIT + 1).await;
+    rejection.is_error(400, "m_g_p_1");
     assert!(
-        rejected.body.contains("at most 10000 addresses"),
+        rejection.body.contains("at most 10000 addresses"),
         "{}",
-        rejected.body
+        rejection.body
     );
     assert_eq!(upload(DailyLookups::SANDBOX_LIMIT).await.status, 200);
 }

@@ -52,24 +52,24 @@ impl Served {
 
 #[actix_web::test]
 async fn a_slow_body_is_408() {
-    let served = serve().await;
+    let server = serve().await;
     let head = format!(
         "POST {REGISTER} HTTP/1.1\r\nhost: x\r\nx-api-key: {}\r\ncontent-type: application/json\r\ncontent-length: 99\r\n\r\n{{",
-        served.app.secret
+        server.app.secret
     );
-    let answer = served.send(&head).await;
+    let answer = server.send(&head).await;
     assert!(answer.starts_with("HTTP/1.1 408 "), "{answer}");
     assert!(answer.contains(r#""id":"m_g_t_1""#), "{answer}");
 }
 
 #[actix_web::test]
 async fn a_lookup_over_a_socket() {
-    let served = serve().await;
-    let context = served.app.context().await;
-    let answer = served
+    let server = serve().await;
+    let context = server.app.context().await;
+    let answer = server
         .send(&format!(
             "GET {LOOKUP}?eoa_address={ADDRESS}&context_id={context} HTTP/1.1\r\nhost: x\r\nx-api-key: {}\r\n\r\n",
-            served.app.secret
+            server.app.secret
         ))
         .await;
     assert!(answer.starts_with("HTTP/1.1 200 OK\r\n"), "{answer}");
@@ -81,8 +81,8 @@ async fn a_lookup_over_a_socket() {
 
 #[actix_web::test]
 async fn a_head_request_has_no_body_and_a_trace_is_not_echoed() {
-    let served = serve().await;
-    let head = served
+    let server = serve().await;
+    let head = server
         .send(&format!("HEAD {LOOKUP} HTTP/1.1\r\nhost: x\r\n\r\n"))
         .await;
     assert!(
@@ -90,7 +90,7 @@ async fn a_head_request_has_no_body_and_a_trace_is_not_echoed() {
         "{head}"
     );
     assert!(head.ends_with("\r\n\r\n"), "{head}");
-    let trace = served
+    let trace = server
         .send(&format!(
             "TRACE {LOOKUP} HTTP/1.1\r\nhost: x\r\nx-secret: hush\r\n\r\n"
         ))
@@ -103,17 +103,17 @@ async fn a_head_request_has_no_body_and_a_trace_is_not_echoed() {
 
 #[actix_web::test]
 async fn endless_unread_body_times_out() {
-    let served = serve().await;
+    let server = serve().await;
     for path in [REGISTER, LOOKUP, "/none"] {
-        let mut stream = TcpStream::connect(served.at).await.unwrap();
+        let mut stream = TcpStream::connect(server.at).await.unwrap();
         let head = format!(
             "POST {path} HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\nffff\r\n"
         );
         stream.write_all(head.as_bytes()).await.unwrap();
         let mut answer = String::new();
-        let closed =
+        let read_result =
             tokio::time::timeout(Duration::from_secs(5), stream.read_to_string(&mut answer)).await;
-        assert!(closed.is_ok(), "{path} is still open");
+        assert!(read_result.is_ok(), "{path} is still open");
         assert!(
             answer.starts_with("HTTP/1.1 4") && answer.contains("connection: close\r\n"),
             "{answer}"
@@ -130,27 +130,31 @@ async fn endless_second_head_times_out() {
         workers: Some(1),
         ..HttpSettings::default()
     };
-    let served = serve_with(settings).await;
-    let whole = "GET /none HTTP/1.1\r\nhost: x\r\n\r\n";
+    let server = serve_with(settings).await;
+    let full_request = "GET /none HTTP/1.1\r\nhost: x\r\n\r\n";
     // The head timeout starts with the first byte of a head; the timeout of a silent connection is longer.
     for (then, least) in [("GET / HT", 800), ("", 1300)] {
-        let mut stream = TcpStream::connect(served.at).await.unwrap();
-        stream.write_all(whole.repeat(2).as_bytes()).await.unwrap();
+        let mut stream = TcpStream::connect(server.at).await.unwrap();
+        stream
+            .write_all(full_request.repeat(2).as_bytes())
+            .await
+            .unwrap();
         tokio::time::sleep(Duration::from_millis(100)).await;
         stream.write_all(then.as_bytes()).await.unwrap();
-        let mut read = Vec::new();
-        let rest = stream.read_to_end(&mut read);
-        tokio::pin!(rest);
-        let early = tokio::time::timeout(Duration::from_millis(least - 100), &mut rest).await;
+        let mut received_bytes = Vec::new();
+        let read_to_end = stream.read_to_end(&mut received_bytes);
+        tokio::pin!(read_to_end);
+        let early_end =
+            tokio::time::timeout(Duration::from_millis(least - 100), &mut read_to_end).await;
         assert!(
-            early.is_err(),
-            "{then:?}: it is cut before {least} ms: {early:?}"
+            early_end.is_err(),
+            "{then:?}: it is cut before {least} ms: {early_end:?}"
         );
         // A closed connection may end with an error; the test requires only that it ends.
-        let cut = tokio::time::timeout(Duration::from_secs(5), &mut rest).await;
-        assert!(cut.is_ok(), "{then:?} holds it");
+        let end = tokio::time::timeout(Duration::from_secs(5), &mut read_to_end).await;
+        assert!(end.is_ok(), "{then:?} holds it");
         assert_eq!(
-            String::from_utf8_lossy(&read)
+            String::from_utf8_lossy(&received_bytes)
                 .matches("HTTP/1.1 404")
                 .count(),
             2
@@ -160,15 +164,15 @@ async fn endless_second_head_times_out() {
 
 #[actix_web::test]
 async fn complete_chunked_body_keeps_the_connection_open() {
-    let served = serve().await;
+    let server = serve().await;
     let body = r#"{"context_title":"a"}"#;
     let request = format!(
         "POST {REGISTER} HTTP/1.1\r\nhost: x\r\nx-api-key: {}\r\ncontent-type: application/json\r\n\
          transfer-encoding: chunked\r\n\r\n{:x}\r\n{body}\r\n0\r\n\r\n",
-        served.app.secret,
+        server.app.secret,
         body.len()
     );
-    let answers = served.send(&request.repeat(2)).await;
+    let answers = server.send(&request.repeat(2)).await;
     assert_eq!(
         answers.matches("HTTP/1.1 200 OK\r\n").count(),
         2,

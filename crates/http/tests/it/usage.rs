@@ -34,7 +34,7 @@ async fn used() -> (App, String) {
 async fn usage_is_that_of_the_current_period_by_day_and_context() {
     let (app, context) = used().await;
     let last = app.send(app.look_up(&context, ADDRESS)).await;
-    let expected = json!({
+    let expected_usage = json!({
         "success": true,
         "data": {
             "from": "2026-11-01T00:00:00Z", "to": "2026-12-01T00:00:00Z", "billable": 5, "free": 5, "charged": 0,
@@ -47,7 +47,7 @@ async fn usage_is_that_of_the_current_period_by_day_and_context() {
         },
     });
     let answer = app.send(read(&app.secret, USAGE)).await;
-    assert_eq!((answer.status, answer.json()), (200, expected));
+    assert_eq!((answer.status, answer.json()), (200, expected_usage));
     assert_eq!(answer.header("cache-control"), Some("no-store"));
     // Reading usage is not billed.
     assert_eq!(
@@ -110,11 +110,11 @@ async fn malformed_date_ranges_are_rejected_with_a_message() {
 async fn usage_covers_all_keys_of_the_client_only() {
     let (app, context) = used().await;
     let reader = app.issue(Environment::Live, &[Scope::UsageRead], &[]).await;
-    let seen = app.send(read(reader.secret.expose(), USAGE)).await.json();
+    let usage = app.send(read(reader.secret.expose(), USAGE)).await.json();
     assert_eq!(
         (
-            &seen["data"]["billable"],
-            &seen["data"]["contexts"][0]["context_id"]
+            &usage["data"]["billable"],
+            &usage["data"]["contexts"][0]["context_id"]
         ),
         (&json!(4), &json!(context))
     );
@@ -126,9 +126,9 @@ async fn usage_covers_all_keys_of_the_client_only() {
     let key = app
         .issue_to(&stranger, Environment::Live, &Scope::ALL)
         .await;
-    let seen = app.send(read(key.secret.expose(), USAGE)).await.json();
+    let usage = app.send(read(key.secret.expose(), USAGE)).await.json();
     assert_eq!(
-        (&seen["data"]["billable"], &seen["data"]["head"]["seq"]),
+        (&usage["data"]["billable"], &usage["data"]["head"]["seq"]),
         (&json!(0), &json!(0))
     );
 }
@@ -138,10 +138,10 @@ async fn a_sandbox_key_sees_the_sandbox() {
     let (app, _) = used().await;
     let test = app.issue(Environment::Sandbox, &Scope::ALL, &[]).await;
     let secret = test.secret.expose();
-    let registered = app
+    let registration = app
         .send(post_json(REGISTER, secret, r#"{"context_title":"try"}"#))
         .await;
-    let context = registered.json()["data"]["context_id"]
+    let context = registration.json()["data"]["context_id"]
         .as_str()
         .unwrap()
         .to_owned();
@@ -149,12 +149,12 @@ async fn a_sandbox_key_sees_the_sandbox() {
         app.send(look_up(secret, &context, ADDRESS)).await.status,
         200
     );
-    let seen = app.send(read(secret, USAGE)).await.json();
+    let usage = app.send(read(secret, USAGE)).await.json();
     assert_eq!(
-        (&seen["test"], &seen["data"]["billable"]),
+        (&usage["test"], &usage["data"]["billable"]),
         (&json!(true), &json!(1))
     );
-    assert_eq!(seen["data"]["contexts"][0]["context_id"], json!(context));
+    assert_eq!(usage["data"]["contexts"][0]["context_id"], json!(context));
     let head = app.send(read(secret, HEAD)).await.json();
     assert_eq!(
         (&head["test"], &head["data"]["seq"]),
@@ -173,8 +173,9 @@ async fn the_head_is_that_of_the_last_answer_and_verifies_with_the_published_key
         (&data["seq"], &data["head"]),
         (&json!(5), &json!(last.chain_head()))
     );
-    let signed = data["signed"].as_str().unwrap();
-    let head = SignedHead::from_token(signed, app.ports.secrets.signer().public_keys()).unwrap();
+    let head_token = data["signed"].as_str().unwrap();
+    let head =
+        SignedHead::from_token(head_token, app.ports.secrets.signer().public_keys()).unwrap();
     assert_eq!(
         (head.client, head.environment, head.seq),
         (app.client.id, Environment::Live, 5)
@@ -226,9 +227,9 @@ async fn reads_of_usage_have_a_limit_of_their_own() {
     let first = app.send(read(&app.secret, USAGE)).await;
     assert_eq!(first.header("ratelimit-policy"), Some(r#""usage";q=2;w=2"#));
     assert_eq!(app.send(read(&app.secret, HEAD)).await.status, 200);
-    let refused = app.send(read(&app.secret, USAGE)).await;
-    refused.is_error(429, "m_g_r_1");
-    assert_eq!(refused.header("retry-after"), Some("1"));
+    let rejection = app.send(read(&app.secret, USAGE)).await;
+    rejection.is_error(429, "m_g_r_1");
+    assert_eq!(rejection.header("retry-after"), Some("1"));
     assert_eq!(app.send(app.register("quest")).await.status, 200);
     app.wait(Duration::from_secs(1));
     assert_eq!(app.send(read(&app.secret, USAGE)).await.status, 200);

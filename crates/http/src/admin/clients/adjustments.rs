@@ -16,9 +16,12 @@ pub(super) async fn list(
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, ApiError> {
     let client = state.services.registrar.find_client(&client).await?;
-    let waiting = state.services.billing.waiting(&client).await?;
-    let shown: Vec<_> = waiting.iter().map(admin::Adjustment::from).collect();
-    Ok(success(&shown))
+    let pending_adjustments = state.services.billing.waiting(&client).await?;
+    let adjustments: Vec<_> = pending_adjustments
+        .iter()
+        .map(admin::Adjustment::from)
+        .collect();
+    Ok(success(&adjustments))
 }
 
 pub(super) async fn make(
@@ -29,27 +32,27 @@ pub(super) async fn make(
 ) -> Result<HttpResponse, ApiError> {
     let adjustment = adjustment(body, state.services.billing.currency())?;
     let client = state.services.registrar.find_client(&client).await?;
-    let made = state
+    let new_adjustment = state
         .services
         .billing
         .acting_as(&caller.actor)
         .adjust(&client, adjustment)
         .await?;
-    Ok(success(&admin::Adjustment::from(&made)))
+    Ok(success(&admin::Adjustment::from(&new_adjustment)))
 }
 
 /// Builds the adjustment. A credit is positive in the request and stored as the negative amount that it adds to an invoice.
 fn adjustment(body: admin::NewAdjustment, currency: Currency) -> Result<NewAdjustment, ApiError> {
-    let written = amount("amount", &body.amount, currency)?;
+    let unsigned_amount = amount("amount", &body.amount, currency)?;
     let (kind, amount) = match body.kind {
         admin::AdjustmentKind::Credit => (
             AdjustmentKind::Credit,
             Money {
-                minor: -written.minor,
-                ..written
+                minor: -unsigned_amount.minor,
+                ..unsigned_amount
             },
         ),
-        admin::AdjustmentKind::Correction => (AdjustmentKind::Correction, written),
+        admin::AdjustmentKind::Correction => (AdjustmentKind::Correction, unsigned_amount),
     };
     Ok(NewAdjustment {
         kind,

@@ -15,16 +15,19 @@ pub(super) async fn close(
     state.require_trusted_clock().await?;
     let registrar = &state.services.registrar;
     let open = registrar.find_client(&client).await?;
-    let issued = state
+    let final_invoices = state
         .services
         .billing
         .acting_as(&caller.actor)
         .close_client(&open)
         .await?;
-    let closed = registrar.find_client(&open.id.to_string()).await?;
-    let invoices = issued.iter().map(admin::InvoiceSummary::from).collect();
+    let closed_client = registrar.find_client(&open.id.to_string()).await?;
+    let invoices = final_invoices
+        .iter()
+        .map(admin::InvoiceSummary::from)
+        .collect();
     Ok(success(&admin::ClosedClient {
-        client: (&closed).into(),
+        client: (&closed_client).into(),
         invoices,
     }))
 }

@@ -28,13 +28,13 @@ pub(super) async fn change(
 ) -> Result<HttpResponse, ApiError> {
     // Every member is validated before anything is changed.
     let limits = limits(body, state.services.billing.currency())?;
-    let found = state.services.registrar.find_client(&client).await?;
+    let client_record = state.services.registrar.find_client(&client).await?;
     for limit in limits {
         state
             .services
             .billing
             .acting_as(&caller.actor)
-            .set_limit(&found, limit)
+            .set_limit(&client_record, limit)
             .await?;
     }
     show(client, state).await

@@ -12,6 +12,6 @@ pub(super) async fn list(
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, ApiError> {
     let clients = state.services.registrar.all_clients().await?;
-    let shown: Vec<_> = clients.iter().map(admin::Client::from).collect();
-    Ok(success(&shown))
+    let client_views: Vec<_> = clients.iter().map(admin::Client::from).collect();
+    Ok(success(&client_views))
 }

@@ -27,7 +27,7 @@ pub(super) async fn change(
         ));
     }
     let registrar = &state.services.registrar;
-    let changed = registrar
+    let context_record = registrar
         .change_context(
             &context_id(&state, &context).await?,
             change,
@@ -35,5 +35,5 @@ pub(super) async fn change(
             in_words,
         )
         .await?;
-    Ok(success(&admin::Context::from(&changed)))
+    Ok(success(&admin::Context::from(&context_record)))
 }

@@ -15,7 +15,7 @@ pub(super) async fn list(
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, ApiError> {
     let filter = filter(&query, &state).await?;
-    let shown: Vec<_> = state
+    let context_views: Vec<_> = state
         .services
         .registrar
         .all_contexts(filter)
@@ -23,7 +23,7 @@ pub(super) async fn list(
         .iter()
         .map(admin::Context::from)
         .collect();
-    Ok(success(&shown))
+    Ok(success(&context_views))
 }
 
 async fn filter(query: &ContextQuery, state: &AppState) -> Result<ContextFilter, ApiError> {

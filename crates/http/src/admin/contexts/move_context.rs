@@ -19,11 +19,11 @@ pub(super) async fn move_context(
         context_id(&state, &context).await?,
         key_id(&state, &body.to_key).await?,
     );
-    let moved = state
+    let context_record = state
         .services
         .registrar
         .acting_as(&caller.actor)
         .move_context(&context, to, body.reason.as_deref())
         .await?;
-    Ok(success(&admin::Context::from(&moved)))
+    Ok(success(&admin::Context::from(&context_record)))
 }

@@ -22,9 +22,9 @@ pub(super) async fn register(
         title: parsed("title", &body.title)?,
         idempotency_key: None,
     };
-    let holder = find_key_holder(registrar, &body.key_id).await?;
+    let api_key = find_key_with_client(registrar, &body.key_id).await?;
     match registrar
-        .register_context(&holder, request, caller.actor)
+        .register_context(&api_key, request, caller.actor)
         .await?
     {
         Registration::Registered(id) | Registration::Replayed(id) => Ok(success(
@@ -40,7 +40,7 @@ pub(super) async fn register(
     }
 }
 
-async fn find_key_holder(
+async fn find_key_with_client(
     registrar: &RegistryService,
     key: &str,
 ) -> Result<KeyWithClient, ApiError> {

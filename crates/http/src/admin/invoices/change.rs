@@ -50,11 +50,11 @@ async fn change(
     state: &AppState,
 ) -> Result<HttpResponse, ApiError> {
     let id = invoice_id(state, invoice).await?;
-    let changed = state
+    let invoice = state
         .services
         .billing
         .acting_as(&caller.actor)
         .change_invoice(id, change)
         .await?;
-    Ok(success(&admin::Invoice::from(&changed)))
+    Ok(success(&admin::Invoice::from(&invoice)))
 }

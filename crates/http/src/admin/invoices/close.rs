@@ -21,7 +21,7 @@ pub(super) async fn close(
         .as_deref()
         .map(|text| parsed("period", text))
         .transpose()?;
-    let mut issued = Vec::new();
+    let mut summaries = Vec::new();
     // Clients are closed independently: after an error, issued invoices remain, and a repeated call continues with the others.
     for client in clients_of(&state, body.client.as_deref()).await? {
         let invoices = state
@@ -30,7 +30,7 @@ pub(super) async fn close(
             .acting_as(&caller.actor)
             .close(&client, month)
             .await?;
-        issued.extend(invoices.iter().map(admin::InvoiceSummary::from));
+        summaries.extend(invoices.iter().map(admin::InvoiceSummary::from));
     }
-    Ok(success(&issued))
+    Ok(success(&summaries))
 }

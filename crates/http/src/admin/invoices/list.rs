@@ -13,10 +13,10 @@ pub(super) async fn list(
     query: Query<ClientQuery>,
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, ApiError> {
-    let mut shown = Vec::new();
+    let mut summaries = Vec::new();
     for client in clients_of(&state, query.client.as_deref()).await? {
         let invoices = state.services.billing.all_invoices(client.id).await?;
-        shown.extend(invoices.iter().map(admin::InvoiceSummary::from));
+        summaries.extend(invoices.iter().map(admin::InvoiceSummary::from));
     }
-    Ok(success(&shown))
+    Ok(success(&summaries))
 }

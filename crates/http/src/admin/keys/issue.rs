@@ -19,8 +19,8 @@ pub(super) async fn issue(
 ) -> Result<HttpResponse, ApiError> {
     let registrar = state.services.registrar.acting_as(&caller.actor);
     let client = registrar.find_client(&body.client).await?;
-    let issued = registrar.issue_key(request(&body, client.id)?).await?;
-    Ok(success(&admin::IssuedKey::from(&issued)))
+    let issued_key = registrar.issue_key(request(&body, client.id)?).await?;
+    Ok(success(&admin::IssuedKey::from(&issued_key)))
 }
 
 fn request(body: &admin::NewKey, client: ClientId) -> Result<IssueKey, ApiError> {
@@ -47,8 +47,8 @@ fn networks(texts: &[String]) -> Result<Vec<IpNet>, ApiError> {
     Ok(networks.into_iter().map(IpNet::from).collect())
 }
 
-fn scopes(asked: Option<&[String]>) -> Result<ScopeSet, ApiError> {
-    match asked {
+fn scopes(requested: Option<&[String]>) -> Result<ScopeSet, ApiError> {
+    match requested {
         None => Ok(ScopeSet::all()),
         Some([]) => Err(ApiError::invalid(
             "scopes is empty: a key without a scope may do nothing; leave it out for all.",

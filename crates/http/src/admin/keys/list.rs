@@ -14,15 +14,15 @@ pub(super) async fn list(
     query: Query<ClientQuery>,
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, ApiError> {
-    let mut shown = Vec::new();
+    let mut key_views = Vec::new();
     for client in clients_of(&state, query.client.as_deref()).await? {
         let keys = state.services.registrar.keys(client.id).await?;
-        shown.extend(
+        key_views.extend(
             keys.iter()
                 .map(|key| admin::Key::from(&with_latest_use(key, &state))),
         );
     }
-    Ok(success(&shown))
+    Ok(success(&key_views))
 }
 
 /// Returns the key with its latest use, including a use that is not stored yet.

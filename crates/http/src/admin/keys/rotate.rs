@@ -21,11 +21,11 @@ pub(super) async fn rotate(
     let overlap = body
         .overlap_seconds
         .map_or(DEFAULT_ROTATION_OVERLAP, Duration::from_secs);
-    let issued = state
+    let issued_key = state
         .services
         .registrar
         .acting_as(&caller.actor)
         .rotate_key(key, overlap, body.reason.as_deref())
         .await?;
-    Ok(success(&admin::IssuedKey::from(&issued)))
+    Ok(success(&admin::IssuedKey::from(&issued_key)))
 }

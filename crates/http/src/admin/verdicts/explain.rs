@@ -15,12 +15,13 @@ pub(super) async fn explain(
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, ApiError> {
     let (context, address) = subject(&state, &path).await?;
-    let known = state
+    let explanation = state
         .services
         .operator
         .explain(&context, &address, EVENTS)
         .await?;
     Ok(success(&admin::Explanation::from_explanation(
-        address, &known,
+        address,
+        &explanation,
     )))
 }

@@ -25,14 +25,14 @@ pub(super) async fn list(
         BulkRead::of_verdicts(&context.id, after, limit),
     )
     .await?;
-    let known = state
+    let verdicts = state
         .services
         .operator
         .verdicts(&context.id, after, limit)
         .await?;
-    let shown: Vec<_> = known
+    let verdict_views: Vec<_> = verdicts
         .iter()
-        .map(|known| admin::ListedVerdict::from_known(known, &context.settings))
+        .map(|verdict| admin::ListedVerdict::from_known(verdict, &context.settings))
         .collect();
-    Ok(success(&shown))
+    Ok(success(&verdict_views))
 }

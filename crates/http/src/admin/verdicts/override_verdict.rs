@@ -20,13 +20,14 @@ pub(super) async fn override_verdict(
         verdict: to,
         reason,
     } = body;
-    let known = state
+    let explanation = state
         .services
         .operator
         .acting_as(&caller.actor)
         .override_verdict(&context, address, to.into(), reason)
         .await?;
     Ok(success(&admin::Explanation::from_explanation(
-        address, &known,
+        address,
+        &explanation,
     )))
 }

@@ -90,7 +90,7 @@ pub(crate) async fn download(
         .insert_header((header::ETAG, tag.as_str()))
         .insert_header((header::ACCEPT_RANGES, "bytes"));
     if header_text(&headers, header::IF_NONE_MATCH)
-        .is_some_and(|tags| tags.split(',').any(|one| one.trim() == tag))
+        .is_some_and(|tags| tags.split(',').any(|listed_tag| listed_tag.trim() == tag))
     {
         return Ok(response.status(StatusCode::NOT_MODIFIED).finish());
     }
@@ -139,7 +139,7 @@ pub(crate) async fn download(
 fn acquire_download(state: &AppState, caller: &Caller) -> Result<Share<ClientId>, ApiError> {
     state
         .downloads
-        .take(caller.holder.client.id, 1, DOWNLOADS)
+        .take(caller.api_key.client.id, 1, DOWNLOADS)
         .map_err(|excess| {
             state
                 .metrics
@@ -185,13 +185,13 @@ pub(crate) async fn manifest(
         unsure: statuses.unsure,
         unknown: statuses.unknown,
     };
-    let signed = state.services.snapshots.sign_manifest(&snapshot, &manifest);
+    let signature = state.services.snapshots.sign_manifest(&snapshot, &manifest);
     Ok(success_in(
         caller.environment(),
         &SignedManifest {
             sha256: sha256.clone(),
             bytes,
-            signed,
+            signed: signature,
         },
     ))
 }
@@ -207,7 +207,7 @@ async fn generated(
     if !snapshot.progress.state.is_readable() {
         return Err(SnapshotError::NotReady.into());
     }
-    let generated = state
+    let generation = state
         .generated_files
         .get(FileKey::new(&snapshot, request), async || {
             let file = state.spool.create(snapshot.client)?;
@@ -217,8 +217,8 @@ async fn generated(
                 move |runtime: &Handle| generate(runtime, &service, &snapshot, request, file);
             state.scan_pool.run_blocking(origin, scan).await?
         });
-    let generated = generated.await?;
-    Ok((snapshot, generated))
+    let generated_file = generation.await?;
+    Ok((snapshot, generated_file))
 }
 
 enum RequestedRange {
@@ -231,7 +231,7 @@ enum RequestedRange {
 /// file.
 fn requested_range(headers: &HeaderMap, tag: &str, total: u64) -> RequestedRange {
     let is_same =
-        header_text(headers, header::IF_RANGE).is_none_or(|expected| expected.trim() == tag);
+        header_text(headers, header::IF_RANGE).is_none_or(|if_range| if_range.trim() == tag);
     let range = header_text(headers, header::RANGE)
         .filter(|_| is_same)
         .and_then(|text| text.parse::<Range>().ok());

@@ -140,10 +140,10 @@ struct HashingFile {
 
 impl Write for HashingFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let written = self.file.write(bytes)?;
-        self.digest.update(&bytes[..written]);
-        self.bytes += written as u64;
-        Ok(written)
+        let byte_count = self.file.write(bytes)?;
+        self.digest.update(&bytes[..byte_count]);
+        self.bytes += byte_count as u64;
+        Ok(byte_count)
     }
 
     fn flush(&mut self) -> io::Result<()> {

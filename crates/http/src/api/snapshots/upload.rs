@@ -129,7 +129,7 @@ pub(crate) async fn upload(
     )
     .await?;
     let service = state.services.snapshots.clone();
-    let uploaded = state
+    let upload_result = state
         .scan_pool
         .run_blocking(ScanOrigin::Client(client), move |runtime| {
             let limits = UploadLimits {
@@ -144,7 +144,7 @@ pub(crate) async fn upload(
             let snapshot = runtime.block_on(service.upload(&snapshot, &list.addresses))?;
             Ok::<_, ApiError>((snapshot, list.summary))
         });
-    let (snapshot, list_summary) = uploaded.await??;
+    let (snapshot, list_summary) = upload_result.await??;
     if !is_dry_run {
         state.snapshot_jobs.add((snapshot.client, snapshot.id));
     }

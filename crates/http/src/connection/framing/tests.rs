@@ -10,12 +10,12 @@ fn parts(text: &str, piece: usize, bodies: &[AnnouncedBody]) -> Vec<String> {
     let mut parts = vec![String::new()];
     for mut bytes in text.as_bytes().chunks(piece) {
         while !bytes.is_empty() {
-            let taken = framing.take(bytes);
+            let byte_count = framing.take(bytes);
             parts
                 .last_mut()
                 .unwrap()
-                .push_str(std::str::from_utf8(&bytes[..taken]).unwrap());
-            bytes = &bytes[taken..];
+                .push_str(std::str::from_utf8(&bytes[..byte_count]).unwrap());
+            bytes = &bytes[byte_count..];
             if matches!(framing, RequestFraming::HeadPassed) {
                 framing.begin_body(bodies.next().copied().unwrap_or_default());
             }
@@ -66,9 +66,9 @@ fn sized_body_with_empty_lines_ends_at_its_length() {
 
 #[test]
 fn chunked_body_ends_behind_its_trailers() {
-    let chunked = "POST / HTTP/1.1\r\n\r\n4;a=9\r\n\r\n\r\n\r\nA \r\n0123456789\r\n";
-    let plain = format!("{chunked}0\r\n\r\n");
-    let with_trailers = format!("{chunked}00\r\nx: y\r\nz: 0\r\n\r\n");
+    let chunked_request = "POST / HTTP/1.1\r\n\r\n4;a=9\r\n\r\n\r\n\r\nA \r\n0123456789\r\n";
+    let plain = format!("{chunked_request}0\r\n\r\n");
+    let with_trailers = format!("{chunked_request}00\r\nx: y\r\nz: 0\r\n\r\n");
     assert_requests(
         &[&plain, GET, &with_trailers, GET],
         &[
@@ -109,9 +109,9 @@ proptest! {
                 RequestFraming::HeadPassed => framing.begin_body(body),
                 RequestFraming::Complete => framing = RequestFraming::default(),
                 _ => {
-                    let taken = framing.take(unread);
-                    prop_assert!((1..=unread.len()).contains(&taken), "{taken} of {}", unread.len());
-                    unread = &unread[taken..];
+                    let byte_count = framing.take(unread);
+                    prop_assert!((1..=unread.len()).contains(&byte_count), "{byte_count} of {}", unread.len());
+                    unread = &unread[byte_count..];
                 }
             }
         }

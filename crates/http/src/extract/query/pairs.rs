@@ -11,11 +11,11 @@ pub(super) fn decode(text: &str) -> Option<Cow<'_, str>> {
         return Some(Cow::Borrowed(text));
     }
     let mut bytes = Vec::with_capacity(text.len());
-    let mut rest = text.bytes();
-    while let Some(byte) = rest.next() {
+    let mut text_bytes = text.bytes();
+    while let Some(byte) = text_bytes.next() {
         bytes.push(match byte {
             b'+' => b' ',
-            b'%' => (hex(rest.next()?)? << 4) | hex(rest.next()?)?,
+            b'%' => (hex(text_bytes.next()?)? << 4) | hex(text_bytes.next()?)?,
             other => other,
         });
     }

@@ -60,10 +60,10 @@ pub(super) fn subjects<'a>(disclosed: &[Disclosure], texts: &'a Texts) -> Vec<(&
     let present: Vec<_> = members
         .filter_map(|member| Subject::of(member.name))
         .collect();
-    let shown = Subject::ALL
+    let subjects = Subject::ALL
         .into_iter()
         .filter(|subject| present.contains(subject));
-    shown.map(|subject| subject.texts(texts)).collect()
+    subjects.map(|subject| subject.texts(texts)).collect()
 }
 
 #[cfg(test)]

@@ -65,10 +65,10 @@ const FILES: [(&str, &str); 13] = files! {
 };
 
 static TEXTS: LazyLock<BTreeMap<&str, Texts>> = LazyLock::new(|| {
-    let parsed = FILES
+    let tagged_texts = FILES
         .into_iter()
         .map(|(tag, text)| Some((tag, serde_json::from_str(text).ok()?)));
-    parsed.flatten().collect()
+    tagged_texts.flatten().collect()
 });
 
 /// Returns the texts in the language of a tag that `voight_browser::nearest` returned. `None` is a bug.

@@ -12,10 +12,10 @@ const CLIENTS: &str = "/admin/v1/clients";
 async fn the_admin_api_opens_to_its_token_only() {
     let console = Console::new().await;
     assert_eq!(console.get(CLIENTS).await.status, 200);
-    let refused = console.send(probe(CLIENTS, HOST)).await;
-    refused.is_error(401, "m_a_t_1");
+    let answer = console.send(probe(CLIENTS, HOST)).await;
+    answer.is_error(401, "m_a_t_1");
     assert_eq!(
-        refused.header("www-authenticate"),
+        answer.header("www-authenticate"),
         Some(r#"Bearer realm="voight-admin""#)
     );
     for value in [
@@ -29,7 +29,7 @@ async fn the_admin_api_opens_to_its_token_only() {
             .await;
         assert_eq!(
             (answer.status, &answer.body),
-            (401, &refused.body),
+            (401, &answer.body),
             "{value}"
         );
     }

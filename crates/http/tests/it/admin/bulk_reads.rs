@@ -59,7 +59,7 @@ async fn every_bulk_read_has_an_audit_entry_without_an_address() {
     let context = console.app.context().await;
     let client = console.app.client.id.to_string();
     for (path, action, detail) in READS {
-        let before = audit(&console).await.len();
+        let entries_before = audit(&console).await.len();
         let answer = console.get(&path.replace("{context}", &context)).await;
         // The in-memory store cannot be dumped, which is detected only after the audit entry.
         assert_eq!(
@@ -69,8 +69,8 @@ async fn every_bulk_read_has_an_audit_entry_without_an_address() {
             answer.body
         );
         let entries = audit(&console).await;
-        assert_eq!(entries.len(), before + 1, "{path}");
-        let entry = &entries[before];
+        assert_eq!(entries.len(), entries_before + 1, "{path}");
+        let entry = &entries[entries_before];
         assert_eq!(
             (&entry["action"], &entry["detail"]),
             (&json!(action), &json!(detail)),
@@ -134,8 +134,8 @@ async fn bulk_read_that_cannot_be_audited_is_refused() {
         );
     }
     // A read of a single record needs no entry.
-    let one = console
+    let verdict = console
         .get(&format!("/admin/v1/contexts/{context}/verdicts/{ADDRESS}"))
         .await;
-    assert_eq!(one.status, 200, "{}", one.body);
+    assert_eq!(verdict.status, 200, "{}", verdict.body);
 }

@@ -54,7 +54,7 @@ async fn service() -> (Console, String, Timestamp) {
 #[actix_web::test]
 async fn a_clock_that_jumped_ahead_dates_nothing_until_it_is_set_right() {
     let (console, context, right) = service().await;
-    let before = rows(&console.app).await;
+    let rows_before = rows(&console.app).await;
     console.app.clock.set(right.saturating_add(MINUTES));
     assert_eq!(look_up(&console.app, &context).await, 503);
     for public in ["/openapi.json", "/window/v1/window.js"] {
@@ -82,7 +82,7 @@ async fn a_clock_that_jumped_ahead_dates_nothing_until_it_is_set_right() {
         200,
         "operators go on"
     );
-    assert_eq!(rows(&console.app).await, before);
+    assert_eq!(rows(&console.app).await, rows_before);
     console
         .app
         .clock
@@ -129,14 +129,14 @@ async fn a_clock_over_a_day_behind_the_last_row_dates_nothing_until_it_is_set_ri
 async fn an_operator_may_accept_a_jump_which_is_audited() {
     let (console, context, right) = service().await;
     console.app.clock.set(right.saturating_add(MONTH));
-    let accepted = data(
+    let acknowledgement = data(
         &console
             .post(ACCEPT, &json!({"reason": "the machine was asleep"}))
             .await,
     );
     let (at, ignore_until) = (right.saturating_add(MONTH).to_string(), right.to_string());
     assert_eq!(
-        accepted,
+        acknowledgement,
         json!({"at": at, "ignore_until": ignore_until, "has_future_rows": false})
     );
     assert_eq!(
@@ -180,9 +180,9 @@ async fn after_an_accepted_lag_rows_keep_their_date_until_the_clock_has_passed_i
     let (console, context, wrong) = service().await;
     let now = wrong.saturating_sub(MONTH);
     console.app.clock.set(now);
-    let accepted = data(&console.post(ACCEPT, &json!({})).await);
+    let acknowledgement = data(&console.post(ACCEPT, &json!({})).await);
     assert_eq!(
-        accepted,
+        acknowledgement,
         json!({"at": now.to_string(), "ignore_until": wrong.to_string(), "has_future_rows": true})
     );
     assert_eq!(look_up(&console.app, &context).await, 200);
@@ -197,12 +197,12 @@ async fn after_an_accepted_lag_rows_keep_their_date_until_the_clock_has_passed_i
 async fn trusted_clock_and_empty_reason_are_rejected() {
     let (console, _, right) = service().await;
     let log = console.get("/admin/v1/audit").await.body;
-    let refused = console.post(ACCEPT, &json!({})).await;
-    refused.is_error(409, "m_g_c_1");
+    let rejection = console.post(ACCEPT, &json!({})).await;
+    rejection.is_error(409, "m_g_c_1");
     assert!(
-        refused.body.contains(&right.to_string()),
+        rejection.body.contains(&right.to_string()),
         "{}",
-        refused.body
+        rejection.body
     );
     console.app.clock.set(right.saturating_add(MONTH));
     for body in [
@@ -219,17 +219,17 @@ async fn trusted_clock_and_empty_reason_are_rejected() {
 #[actix_web::test]
 async fn the_clock_is_shown_with_its_doubt() {
     let (console, _, right) = service().await;
-    let shown = data(&console.get("/admin/v1/clock").await);
-    assert_eq!(shown, json!({"now": right.to_string(), "error": null}));
+    let clock = data(&console.get("/admin/v1/clock").await);
+    assert_eq!(clock, json!({"now": right.to_string(), "error": null}));
     console.app.clock.set(right.saturating_add(MONTH));
-    let shown = data(&console.get("/admin/v1/clock").await);
-    assert_eq!(shown["now"], right.saturating_add(MONTH).to_string());
+    let clock = data(&console.get("/admin/v1/clock").await);
+    assert_eq!(clock["now"], right.saturating_add(MONTH).to_string());
     assert!(
-        shown["error"]
+        clock["error"]
             .as_str()
             .unwrap()
             .contains(&right.to_string()),
-        "{shown}"
+        "{clock}"
     );
 }
 
@@ -237,10 +237,10 @@ async fn the_clock_is_shown_with_its_doubt() {
 async fn acknowledged_time_is_found_after_many_audit_entries() {
     let (console, _, wrong) = service().await;
     let store = &console.app.ports.store;
-    let started = async || {
+    let start_services = async || {
         let services = console.app.state.services.clone();
         let system = SystemPorts {
-            ticks: MonotonicClock::from_fn(|| Duration::ZERO),
+            monotonic_clock: MonotonicClock::from_fn(|| Duration::ZERO),
             ..console.app.system()
         };
         let state = AppState::new(services, HttpSettings::default(), system);
@@ -248,7 +248,7 @@ async fn acknowledged_time_is_found_after_many_audit_entries() {
         state.clock.error()
     };
     console.app.clock.set(wrong.saturating_sub(MONTH));
-    assert!(started().await.is_some());
+    assert!(start_services().await.is_some());
     data(&console.post(ACCEPT, &json!({})).await);
     let [other, lesser] = [
         (AuditAction::ClientChanged, wrong),
@@ -265,12 +265,15 @@ async fn acknowledged_time_is_found_after_many_audit_entries() {
         };
         store.append_audit(entry).await.unwrap();
     }
-    assert_eq!(started().await, None);
+    assert_eq!(start_services().await, None);
     console
         .app
         .clock
         .set(wrong.saturating_sub(MONTH + DAY + MINUTES));
-    assert!(started().await.is_some(), "only that time was accepted");
+    assert!(
+        start_services().await.is_some(),
+        "only that time was accepted"
+    );
 }
 
 #[actix_web::test]

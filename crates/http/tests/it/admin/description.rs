@@ -19,14 +19,14 @@ thread_local! {
 
 #[test]
 fn the_committed_admin_document_is_the_generated_one() {
-    let mut generated = Vec::new();
-    let indented = PrettyFormatter::with_indent(b" ");
+    let mut json_bytes = Vec::new();
+    let formatter = PrettyFormatter::with_indent(b" ");
     admin_document()
-        .serialize(&mut Serializer::with_formatter(&mut generated, indented))
+        .serialize(&mut Serializer::with_formatter(&mut json_bytes, formatter))
         .unwrap();
-    let generated = String::from_utf8(generated).unwrap() + "\n";
+    let document_text = String::from_utf8(json_bytes).unwrap() + "\n";
     let remedy = "look at the change, then run VOIGHT_UPDATE=1 cargo test -p voight-http";
-    voight_support::assert_committed("docs/reference/admin-openapi.json", generated, remedy);
+    voight_support::assert_committed("docs/reference/admin-openapi.json", document_text, remedy);
 }
 
 #[test]
@@ -53,7 +53,7 @@ fn every_route_is_described_and_every_reference_resolves() {
     for reference in text
         .split("\"$ref\":\"#")
         .skip(1)
-        .filter_map(|rest| rest.split('"').next())
+        .filter_map(|tail| tail.split('"').next())
     {
         assert!(
             document.pointer(reference).is_some(),
@@ -88,8 +88,8 @@ async fn admin_listener_serves_its_document_without_a_token() {
         (200, Some("application/json"))
     );
     assert_eq!(answer.json(), admin_document());
-    let other = console.send(probe("/openapi.json", "evil.example")).await;
-    other.is_error(421, "m_a_h_1");
+    let foreign_host = console.send(probe("/openapi.json", "evil.example")).await;
+    foreign_host.is_error(421, "m_a_h_1");
 }
 
 /// Fails if the document does not describe a response of the admin API.
@@ -102,8 +102,8 @@ pub(crate) fn assert_described(method: &str, path: &str, answer: &Answer) {
         .header("content-type")
         .and_then(|value| value.split(';').next())
         .unwrap_or_default();
-    let escaped = template.replace('/', "~1");
-    let operation = format!("/paths/{escaped}/{}", method.to_lowercase());
+    let escaped_path = template.replace('/', "~1");
+    let operation = format!("/paths/{escaped_path}/{}", method.to_lowercase());
     let status = answer.status;
     DOCUMENT.with(|document| {
         if document.pointer(&operation).is_none() {
@@ -114,12 +114,14 @@ pub(crate) fn assert_described(method: &str, path: &str, answer: &Answer) {
             return;
         }
         let response = format!("{operation}/responses/{status}");
-        let found = document
+        let response_object = document
             .pointer(&response)
             .unwrap_or_else(|| panic!("{method} {template} describes no {status}"));
-        let response = found["$ref"].as_str().map_or(response, |reference| {
-            reference.trim_start_matches('#').to_owned()
-        });
+        let response = response_object["$ref"]
+            .as_str()
+            .map_or(response, |reference| {
+                reference.trim_start_matches('#').to_owned()
+            });
         let media_types = document
             .pointer(&format!("{response}/content"))
             .and_then(Value::as_object);
@@ -161,7 +163,9 @@ fn validator(document: &Value, pointer: String) -> Rc<jsonschema::Validator> {
                 .unwrap_or_else(|error| panic!("{pointer}: {error}")),
         )
     };
-    VALIDATORS.with_borrow_mut(|known| Rc::clone(known.entry(pointer).or_insert_with_key(build)))
+    VALIDATORS.with_borrow_mut(|validators| {
+        Rc::clone(validators.entry(pointer).or_insert_with_key(build))
+    })
 }
 
 /// Returns the path template of the document that matches `path`.

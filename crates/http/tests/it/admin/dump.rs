@@ -19,7 +19,7 @@ async fn store_in_memory_cannot_be_backed_up() {
 #[actix_web::test]
 async fn one_backup_is_taken_at_a_time() {
     let console = Console::new().await;
-    let turn = console.app.state.backup.try_acquire().unwrap();
+    let permit = console.app.state.backup.try_acquire().unwrap();
     let answer = console.get(DUMP).await;
     answer.is_error(409, "m_g_c_1");
     assert!(
@@ -27,7 +27,7 @@ async fn one_backup_is_taken_at_a_time() {
         "{}",
         answer.body
     );
-    drop(turn);
+    drop(permit);
     assert!(console.get(DUMP).await.body.contains("memory"));
 }
 

@@ -12,10 +12,10 @@ async fn an_erase_keeps_the_flag_and_names_the_address_by_a_digest_only() {
     let console = Console::new().await;
     let context = console.app.context().await;
     let verdicts = format!("/admin/v1/contexts/{context}/verdicts");
-    let known = format!("{verdicts}/{ADDRESS}");
+    let verdict_path = format!("{verdicts}/{ADDRESS}");
     console
         .post(
-            &format!("{known}/override"),
+            &format!("{verdict_path}/override"),
             &json!({"verdict": "bot", "reason": "seen"}),
         )
         .await;
@@ -23,19 +23,19 @@ async fn an_erase_keeps_the_flag_and_names_the_address_by_a_digest_only() {
         .app
         .send(console.app.look_up(&context, ADDRESS))
         .await;
-    let before = data(&console.get(&known).await);
-    let asked =
+    let verdict_before = data(&console.get(&verdict_path).await);
+    let erasure_request =
         |dry_run: bool| json!({"address": ADDRESS, "reason": "asked by mail", "dry_run": dry_run});
-    let would = data(&console.post(ERASURES, &asked(true)).await);
-    let erased = data(&console.post(ERASURES, &asked(false)).await);
+    let dry_run_report = data(&console.post(ERASURES, &erasure_request(true)).await);
+    let report = data(&console.post(ERASURES, &erasure_request(false)).await);
     let Erasure {
         dry_run,
         erased: counts,
         tombstones,
         audit_subject: audit_digest,
-    } = serde_json::from_value(erased).unwrap();
+    } = serde_json::from_value(report).unwrap();
     assert_eq!(
-        (dry_run, would["erased"].clone()),
+        (dry_run, dry_run_report["erased"].clone()),
         (false, serde_json::to_value(counts).unwrap())
     );
     assert_eq!(
@@ -48,13 +48,17 @@ async fn an_erase_keeps_the_flag_and_names_the_address_by_a_digest_only() {
         (1, 1, 1, vec![context.clone()])
     );
 
-    let after = data(&console.get(&known).await);
+    let verdict_after = data(&console.get(&verdict_path).await);
     assert_eq!(
-        (&after["is_bot"], &after["score"]),
-        (&before["is_bot"], &before["score"])
+        (&verdict_after["is_bot"], &verdict_after["score"]),
+        (&verdict_before["is_bot"], &verdict_before["score"])
     );
     assert_eq!(
-        (&after["has_tombstone"], &after["timeline"], &after["epoch"]),
+        (
+            &verdict_after["has_tombstone"],
+            &verdict_after["timeline"],
+            &verdict_after["epoch"]
+        ),
         (&json!(true), &json!([]), &json!(0))
     );
     assert_eq!(
@@ -70,7 +74,7 @@ async fn an_erase_keeps_the_flag_and_names_the_address_by_a_digest_only() {
         .iter()
         .filter(|entry| entry.to_string().contains(&audit_digest))
         .collect();
-    assert_eq!(after["audit_subject"], audit_digest);
+    assert_eq!(verdict_after["audit_subject"], audit_digest);
     assert_eq!(
         about
             .iter()
@@ -96,13 +100,13 @@ async fn an_erase_keeps_the_flag_and_names_the_address_by_a_digest_only() {
 
     console
         .post(
-            &format!("{known}/override"),
+            &format!("{verdict_path}/override"),
             &json!({"verdict": "human", "reason": "called them"}),
         )
         .await;
-    let lifted = data(&console.get(&known).await);
+    let verdict_after = data(&console.get(&verdict_path).await);
     assert_eq!(
-        (&lifted["is_bot"], &lifted["has_tombstone"]),
+        (&verdict_after["is_bot"], &verdict_after["has_tombstone"]),
         (&json!(false), &json!(false))
     );
 }

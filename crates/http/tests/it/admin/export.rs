@@ -27,11 +27,11 @@ pub(crate) async fn lookups(console: &Console, number: usize) -> Vec<String> {
 }
 
 pub(crate) fn check(export: &[u8], heads: &[String]) -> Result<VerifiedExport, AuditError> {
-    let mut kept = SavedHeads::default();
+    let mut saved_heads = SavedHeads::default();
     for head in heads {
-        kept.add(head).unwrap();
+        saved_heads.add(head).unwrap();
     }
-    let mut checker = ExportVerifier::new(None, kept);
+    let mut checker = ExportVerifier::new(None, saved_heads);
     for (number, bytes) in (1..).zip(export.split_inclusive(|byte| *byte == b'\n')) {
         let (line, text) = read_line(number, bytes)?;
         checker.line(line, text)?;
@@ -51,19 +51,24 @@ async fn export_is_complete_and_contains_every_answered_head() {
         (export.status, export.header("content-type")),
         (200, Some("application/x-ndjson"))
     );
-    let checked = check(export.body.as_bytes(), &heads).unwrap();
+    let report = check(export.body.as_bytes(), &heads).unwrap();
     assert_eq!(
-        (checked.lookups, checked.saved_heads, checked.openings),
+        (report.lookups, report.saved_heads, report.openings),
         (505, 505, 0)
     );
     assert!(
         !export.body.contains(ADDRESS),
         "an address is there without having been asked for"
     );
-    let opened = console
+    let export_with_openings = console
         .get(&format!("{EXPORT}&openings=true&environment=live"))
         .await;
-    assert_eq!(check(opened.body.as_bytes(), &[]).unwrap().openings, 505);
+    assert_eq!(
+        check(export_with_openings.body.as_bytes(), &[])
+            .unwrap()
+            .openings,
+        505
+    );
     let sandbox = console.get(&format!("{EXPORT}&environment=test")).await;
     assert_eq!(check(sandbox.body.as_bytes(), &[]).unwrap().lookups, 0);
 }
@@ -104,10 +109,10 @@ async fn audit_chain_covers_the_shown_fields() {
     let records: Vec<admin::AuditRecord> =
         serde_json::from_value(data(&console.get("/admin/v1/audit").await)).unwrap();
     let entries = records.iter().map(|record| record.entry().unwrap());
-    let folded = entries.fold(AuditHead::genesis(), |head, entry| head.extended_by(&entry));
+    let computed_head = entries.fold(AuditHead::genesis(), |head, entry| head.extended_by(&entry));
     let head: admin::AuditHead =
         serde_json::from_value(data(&console.get("/admin/v1/audit/head").await)).unwrap();
-    assert_eq!(head, admin::AuditHead::from(folded));
+    assert_eq!(head, admin::AuditHead::from(computed_head));
     assert!(head.seq >= 3);
     let unknown = admin::AuditRecord {
         action: "key.lost".into(),

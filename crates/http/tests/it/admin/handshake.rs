@@ -115,9 +115,9 @@ async fn failed_attempts_are_limited_and_the_right_token_still_opens() {
             .await
             .is_error(401, "m_a_t_1");
     }
-    let limited = sent(&console, Method::GET, CLIENTS, "Bearer 0123456789abcdeg").await;
-    limited.is_error(429, "m_g_r_1");
-    assert!(limited.header("retry-after").is_some());
+    let rejection = sent(&console, Method::GET, CLIENTS, "Bearer 0123456789abcdeg").await;
+    rejection.is_error(429, "m_g_r_1");
+    assert!(rejection.header("retry-after").is_some());
     assert_eq!(console.get(CLIENTS).await.status, 200);
     // Networks are counted separately.
     let peer = "192.0.2.7:4711".parse().unwrap();

@@ -63,14 +63,14 @@ async fn a_preview_shows_every_line_and_is_the_same_for_the_same_rows() {
         json!({"name": "example", "version": 1, "currency": "USD", "mode": "graduated", "digest": null, "is_example": true})
     );
     assert_eq!(draft["chain_head"].as_str().unwrap().len(), 64);
-    let expected = json!({
+    let expected_draft = json!({
         "client_id": console.app.client.id.to_string(), "client": "acme", "state": "draft",
         "period": {"start": "2026-11-01T00:00:00Z", "end": "2026-12-01T00:00:00Z"},
         "billable": 1_003, "free": 1_000, "charged": 3, "price_book": draft["price_book"],
         "lines": [line], "adjustments": [], "carried_forward": money(0, "0.00"), "total": money(1, "0.01"), "due": money(1, "0.01"),
         "first_seq": 1, "last_seq": 1_003, "chain_head": draft["chain_head"],
     });
-    assert_eq!(draft, expected);
+    assert_eq!(draft, expected_draft);
 }
 
 #[actix_web::test]
@@ -78,34 +78,34 @@ async fn a_period_is_closed_once_and_its_invoice_paid_once() {
     let console = console_after_lookups(1_003).await;
     assert_eq!(console.close().await, json!([]), "November is not over");
     console.app.wait(TO_DECEMBER);
-    let issued = console.close().await;
+    let invoices = console.close().await;
     let id = format!("{}-1", console.app.client.id);
     assert_eq!(
         (
-            &issued[0]["id"],
-            &issued[0]["state"],
-            &issued[0]["due"]["minor"]
+            &invoices[0]["id"],
+            &invoices[0]["state"],
+            &invoices[0]["due"]["minor"]
         ),
         (&json!(id), &json!("open"), &json!(1))
     );
     assert_eq!(console.close().await, json!([]), "it is closed already");
-    assert_eq!(data(&console.get("/admin/v1/invoices").await), issued);
+    assert_eq!(data(&console.get("/admin/v1/invoices").await), invoices);
     assert_eq!(
         data(&console.get("/admin/v1/invoices?client=acme").await),
-        issued
+        invoices
     );
-    let shown = console.invoice(1).await;
+    let invoice = console.invoice(1).await;
     assert_eq!(
-        (&shown["id"], &shown["number"], &shown["replaces"]),
+        (&invoice["id"], &invoice["number"], &invoice["replaces"]),
         (&json!(id), &json!(1), &json!(null))
     );
     assert_eq!(
-        (&shown["last_seq"], &shown["issued_at"]),
+        (&invoice["last_seq"], &invoice["issued_at"]),
         (&json!(1_004), &json!("2026-12-02T10:00:00Z"))
     );
-    let paid = data(&console.act(&id, "mark-paid", json!({})).await);
+    let paid_invoice = data(&console.act(&id, "mark-paid", json!({})).await);
     assert_eq!(
-        (&paid["state"], &paid["changed_at"]),
+        (&paid_invoice["state"], &paid_invoice["changed_at"]),
         (&json!("paid"), &json!("2026-12-02T10:00:00Z"))
     );
     for (act, body) in [
@@ -113,15 +113,15 @@ async fn a_period_is_closed_once_and_its_invoice_paid_once() {
         ("write-off", json!({})),
         ("void", json!({"reason": "a mistake"})),
     ] {
-        let refused = console.act("acme-1", act, body).await;
-        refused.is_error(409, "m_g_c_1");
+        let rejection = console.act("acme-1", act, body).await;
+        rejection.is_error(409, "m_g_c_1");
         assert!(
-            refused.body.contains("is paid and only an open invoice"),
+            rejection.body.contains("is paid and only an open invoice"),
             "{}",
-            refused.body
+            rejection.body
         );
     }
-    assert_eq!(console.invoice(1).await, paid);
+    assert_eq!(console.invoice(1).await, paid_invoice);
 }
 
 #[actix_web::test]
@@ -226,18 +226,21 @@ async fn an_adjustment_that_cannot_be_is_explained() {
 async fn a_closed_client_gets_its_last_invoice_and_nothing_after_it() {
     let console = console_after_lookups(1_003).await;
     let path = "/admin/v1/clients/acme/close";
-    let closed = data(&console.post(path, &json!({})).await);
+    let closed_client = data(&console.post(path, &json!({})).await);
     assert_eq!(
-        (&closed["status"], &closed["invoices"][0]["number"]),
+        (
+            &closed_client["status"],
+            &closed_client["invoices"][0]["number"]
+        ),
         (&json!("closed"), &json!(1))
     );
     assert_eq!(
-        closed["invoices"][0]["period"]["end"],
+        closed_client["invoices"][0]["period"]["end"],
         "2026-11-21T10:00:00Z"
     );
-    let again = data(&console.post(path, &json!({})).await);
+    let second_close = data(&console.post(path, &json!({})).await);
     assert_eq!(
-        (&again["status"], &again["invoices"]),
+        (&second_close["status"], &second_close["invoices"]),
         (&json!("closed"), &json!([]))
     );
     let credit = json!({"kind": "credit", "amount": "5", "reason": "goodwill"});
@@ -302,15 +305,16 @@ async fn invoice_errors_name_the_cause() {
 #[actix_web::test]
 async fn ended_period_is_reported_until_it_is_invoiced() {
     let console = console_after_lookups(1).await;
-    let uninvoiced = || async { data(&console.get("/admin/v1/info").await)["uninvoiced"].clone() };
-    assert_eq!(uninvoiced().await, json!([]));
+    let uninvoiced_clients =
+        || async { data(&console.get("/admin/v1/info").await)["uninvoiced"].clone() };
+    assert_eq!(uninvoiced_clients().await, json!([]));
     console.app.wait(TO_DECEMBER);
     let since = json!([{"client": "acme", "period_ended_at": "2026-12-01T00:00:00Z"}]);
-    assert_eq!(uninvoiced().await, since);
+    assert_eq!(uninvoiced_clients().await, since);
     console.close().await;
-    assert_eq!(uninvoiced().await, json!([]));
+    assert_eq!(uninvoiced_clients().await, json!([]));
     console
         .act("acme-1", "void", json!({"reason": "a mistake"}))
         .await;
-    assert_eq!(uninvoiced().await, since);
+    assert_eq!(uninvoiced_clients().await, since);
 }

@@ -87,9 +87,9 @@ async fn a_moved_context_is_the_other_keys_and_to_the_old_one_it_does_not_exist(
         answers(&console, &new, UNKNOWN, 2).await
     );
     let path = format!("/admin/v1/contexts/{context}/move");
-    let asked = json!({"to_key": other.key.id.to_string(), "reason": "leaked"});
-    let moved = data(&console.post(&path, &asked).await);
-    assert_eq!(moved["key_id"], json!(other.key.id.to_string()));
+    let move_request = json!({"to_key": other.key.id.to_string(), "reason": "leaked"});
+    let moved_context = data(&console.post(&path, &move_request).await);
+    assert_eq!(moved_context["key_id"], json!(other.key.id.to_string()));
     assert_eq!(
         statuses(&answers(&console, &new, &context, 3).await),
         USABLE
@@ -107,8 +107,8 @@ async fn a_moved_context_is_the_other_keys_and_to_the_old_one_it_does_not_exist(
             .unwrap()
             .clone()
     };
-    let before = log().await;
-    let last = before
+    let entries = log().await;
+    let last = entries
         .iter()
         .find(|entry| entry["action"] == "context.moved")
         .unwrap();
@@ -118,12 +118,12 @@ async fn a_moved_context_is_the_other_keys_and_to_the_old_one_it_does_not_exist(
         "{last}"
     );
     assert_eq!(
-        data(&console.post(&path, &asked).await),
-        moved,
+        data(&console.post(&path, &move_request).await),
+        moved_context,
         "the same move again is no error"
     );
-    assert_eq!(log().await.len(), before.len(), "and is not audited");
-    let tied = |key: String| {
+    assert_eq!(log().await.len(), entries.len(), "and is not audited");
+    let contexts_of_key = |key: String| {
         let console = &console;
         async move {
             data(&console.get(&format!("/admin/v1/contexts?key={key}")).await)
@@ -134,8 +134,8 @@ async fn a_moved_context_is_the_other_keys_and_to_the_old_one_it_does_not_exist(
     };
     assert_eq!(
         (
-            tied(console.app.key.id.to_string()).await,
-            tied(other.key.id.to_string()).await
+            contexts_of_key(console.app.key.id.to_string()).await,
+            contexts_of_key(other.key.id.to_string()).await
         ),
         (0, 1)
     );
@@ -162,36 +162,36 @@ async fn invalid_move_of_a_context_is_explained() {
     let foreign = issue(json!({"client": stranger["client_id"]})).await;
     let sandbox = issue(json!({"client": "acme", "test": true})).await;
     let writer = issue(json!({"client": "acme", "scopes": ["context:register"]})).await;
-    let revoked = issue(json!({"client": "acme"})).await;
+    let revoked_key = issue(json!({"client": "acme"})).await;
     console
-        .post(&format!("/admin/v1/keys/{revoked}/revoke"), &json!({}))
+        .post(&format!("/admin/v1/keys/{revoked_key}/revoke"), &json!({}))
         .await;
-    let own = console.app.key.id.to_string();
+    let own_key = console.app.key.id.to_string();
     let (path, revoke) = (
         format!("/admin/v1/contexts/{context}/move"),
-        format!("/admin/v1/keys/{own}/revoke"),
+        format!("/admin/v1/keys/{own_key}/revoke"),
     );
     for (to, hint) in [
         (&foreign, "belongs to another client"),
         (&sandbox, "a live context stays live"),
         (&writer, "lacks the scope lookup:read"),
-        (&revoked, "voight key rotate --now"),
+        (&revoked_key, "voight key rotate --now"),
     ] {
-        let refused = console.post(&path, &json!({ "to_key": to })).await;
-        refused.is_error(400, "m_g_p_1");
+        let rejection = console.post(&path, &json!({ "to_key": to })).await;
+        rejection.is_error(400, "m_g_p_1");
         assert!(
-            refused.body.contains(hint) && refused.body.contains(to.as_str()),
+            rejection.body.contains(hint) && rejection.body.contains(to.as_str()),
             "{}",
-            refused.body
+            rejection.body
         );
-        let refused = console
+        let rejection = console
             .post(&revoke, &json!({ "move_contexts_to": to }))
             .await;
-        refused.is_error(400, "m_g_p_1");
-        assert!(refused.body.contains(hint), "{}", refused.body);
+        rejection.is_error(400, "m_g_p_1");
+        assert!(rejection.body.contains(hint), "{}", rejection.body);
     }
     let onto_itself = console
-        .post(&revoke, &json!({ "move_contexts_to": own }))
+        .post(&revoke, &json!({ "move_contexts_to": own_key }))
         .await;
     assert!(
         onto_itself.body.contains("is the one to revoke"),
@@ -210,7 +210,7 @@ async fn invalid_move_of_a_context_is_explained() {
     let unknown = console
         .post(
             &format!("/admin/v1/contexts/{UNKNOWN}/move"),
-            &json!({ "to_key": own }),
+            &json!({ "to_key": own_key }),
         )
         .await;
     unknown.is_error(404, "m_g_n_1");
@@ -221,8 +221,8 @@ async fn invalid_move_of_a_context_is_explained() {
     );
     for body in [
         json!({}),
-        json!({"key": own}),
-        json!({"to_key": own, "reason": ""}),
+        json!({"key": own_key}),
+        json!({"to_key": own_key, "reason": ""}),
     ] {
         console.post(&path, &body).await.is_error(400, "m_g_p_1");
     }
@@ -236,7 +236,7 @@ async fn invalid_move_of_a_context_is_explained() {
             .post("/admin/v1/clients/acme/close", &json!({}))
             .await,
     );
-    let heir = console.post(&path, &json!({ "to_key": own })).await;
+    let heir = console.post(&path, &json!({ "to_key": own_key })).await;
     heir.is_error(400, "m_g_p_1");
     assert!(heir.body.contains("permanently closed"), "{}", heir.body);
 }
@@ -251,7 +251,7 @@ async fn revocation_lists_affected_contexts_and_moves_them() {
             &json!({"archived": true}),
         )
         .await;
-    let other = sibling(&console).await;
+    let sibling_key = sibling(&console).await;
     let key = console.app.key.id;
     let at_stake = data(&console.get(&format!("/admin/v1/keys/{key}/contexts")).await);
     let numbers = [
@@ -266,23 +266,26 @@ async fn revocation_lists_affected_contexts_and_moves_them() {
         (&json!(live), &json!(true))
     );
     assert_eq!(at_stake["contexts"][1]["context_id"], json!(archived));
-    let asked = json!({"move_contexts_to": other.key.id.to_string(), "reason": "leaked"});
-    let revoked = data(
+    let revocation_request =
+        json!({"move_contexts_to": sibling_key.key.id.to_string(), "reason": "leaked"});
+    let revocation = data(
         &console
-            .post(&format!("/admin/v1/keys/{key}/revoke"), &asked)
+            .post(&format!("/admin/v1/keys/{key}/revoke"), &revocation_request)
             .await,
     );
     assert_eq!(
-        (&revoked["moved_contexts"], &revoked["key_id"]),
+        (&revocation["moved_contexts"], &revocation["key_id"]),
         (&json!(2), &json!(key.to_string()))
     );
-    assert_eq!(revoked["revoked_at"], "2026-11-21T10:00:00Z");
+    assert_eq!(revocation["revoked_at"], "2026-11-21T10:00:00Z");
     ask(&console, &console.app.secret, &live)
         .await
         .is_error(401, "m_a_k_1");
     for context in [&live, &archived] {
         assert_eq!(
-            ask(&console, other.secret.expose(), context).await.status,
+            ask(&console, sibling_key.secret.expose(), context)
+                .await
+                .status,
             200
         );
     }
@@ -325,10 +328,10 @@ async fn a_revocation_needs_no_body_and_takes_no_wrong_one() {
     ask(&console, &console.app.secret, &context)
         .await
         .is_error(401, "m_a_k_1");
-    let lost = json!([{"context_id": context, "key_id": console.app.key.id.to_string(), "client": "acme"}]);
+    let unreachable_contexts = json!([{"context_id": context, "key_id": console.app.key.id.to_string(), "client": "acme"}]);
     assert_eq!(
         data(&console.get("/admin/v1/info").await)["unreachable_contexts"],
-        lost
+        unreachable_contexts
     );
 }
 
@@ -349,12 +352,12 @@ async fn keys_share_contexts_if_the_client_allows_it() {
         statuses(&answers(&console, secret, &context, 1).await),
         FOREIGN
     );
-    let shared = data(
+    let changed_client = data(
         &console
             .patch("/admin/v1/clients/acme", &json!({"contexts": "client"}))
             .await,
     );
-    assert_eq!(shared["contexts"], "client");
+    assert_eq!(changed_client["contexts"], "client");
     assert_eq!(
         statuses(&answers(&console, secret, &context, 2).await),
         USABLE

@@ -15,9 +15,9 @@ async fn labels(console: &Console) -> (String, String) {
 async fn labels_are_kept_listed_and_audited_without_an_address() {
     let console = Console::new().await;
     let (path, _) = labels(&console).await;
-    let one = json!({"labels": [{"address": ADDRESS, "label": "human", "consent": true}], "reason": "met"});
+    let single_label = json!({"labels": [{"address": ADDRESS, "label": "human", "consent": true}], "reason": "met"});
     assert_eq!(
-        data(&console.post(&path, &one).await),
+        data(&console.post(&path, &single_label).await),
         json!({"labelled": 1})
     );
     let two = json!({"labels": [
@@ -28,14 +28,18 @@ async fn labels_are_kept_listed_and_audited_without_an_address() {
         data(&console.post(&path, &two).await),
         json!({"labelled": 2})
     );
-    let listed = data(&console.get(&path).await);
-    let shown = |at: usize, member: &str| listed[at][member].clone();
+    let labels = data(&console.get(&path).await);
+    let label_member = |at: usize, member: &str| labels[at][member].clone();
     assert_eq!(
-        [shown(0, "label"), shown(0, "reason"), shown(0, "consent")],
+        [
+            label_member(0, "label"),
+            label_member(0, "reason"),
+            label_member(0, "consent")
+        ],
         [json!("bot"), json!("seen by hand"), json!(false)]
     );
     assert_eq!(
-        [shown(1, "address"), shown(1, "reason")],
+        [label_member(1, "address"), label_member(1, "reason")],
         [json!(OTHER), json!("a survey")]
     );
     assert_eq!(
@@ -44,7 +48,7 @@ async fn labels_are_kept_listed_and_audited_without_an_address() {
                 .get(&format!("{path}?after={ADDRESS}&limit=1"))
                 .await
         ),
-        json!([listed[1]])
+        json!([labels[1]])
     );
 
     let audit = data(&console.get("/admin/v1/audit").await);
@@ -76,7 +80,7 @@ async fn batch_with_an_invalid_label_is_rejected_completely() {
     let console = Console::new().await;
     let (path, _) = labels(&console).await;
     let label = |address: &str| json!({"address": address, "label": "bot"});
-    let many: Vec<Value> = (0..10_001)
+    let too_many_labels: Vec<Value> = (0..10_001)
         .map(|number| label(&format!("0x{number:040x}")))
         .collect();
     for (body, words) in [
@@ -93,7 +97,7 @@ async fn batch_with_an_invalid_label_is_rejected_completely() {
             "0 labels at a time are 1 to 10000",
         ),
         (
-            json!({"labels": many, "reason": "x"}),
+            json!({"labels": too_many_labels, "reason": "x"}),
             "10001 labels at a time",
         ),
         (
@@ -134,19 +138,22 @@ async fn answers_are_compared_with_labels() {
         data(&console.get(&calibration).await)["overconfidence"],
         Value::Null
     );
-    let both = json!({"labels": [{"address": ADDRESS, "label": "human"}, {"address": OTHER, "label": "human"}], "reason": "met"});
-    console.post(&path, &both).await;
+    let both_labels = json!({"labels": [{"address": ADDRESS, "label": "human"}, {"address": OTHER, "label": "human"}], "reason": "met"});
+    console.post(&path, &both_labels).await;
     for path in [calibration.as_str(), "/admin/v1/calibration"] {
-        let found = data(&console.get(path).await);
+        let calibration = data(&console.get(path).await);
         assert_eq!(
-            (&found["addresses"], &found["without_verdict"]),
+            (&calibration["addresses"], &calibration["without_verdict"]),
             (&json!(1), &json!(1))
         );
         assert_eq!(
-            found["false_positives"],
+            calibration["false_positives"],
             json!({"count": 1, "total": 1, "upper_bound_95": 1.0})
         );
-        assert!(found["overconfidence"].as_f64().unwrap() > 0.8, "{found}");
+        assert!(
+            calibration["overconfidence"].as_f64().unwrap() > 0.8,
+            "{calibration}"
+        );
     }
     // In a context in mode `observe`, the answer of mode `enforce` is compared.
     console

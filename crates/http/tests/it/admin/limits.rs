@@ -15,8 +15,8 @@ impl Console {
 #[actix_web::test]
 async fn limits_are_set_shown_and_cleared_one_by_one() {
     let console = Console::new().await;
-    let none = json!({"cap": null, "money_cap": null, "budget": null});
-    assert_eq!(data(&console.get(LIMITS).await), none);
+    let no_limits = json!({"cap": null, "money_cap": null, "budget": null});
+    assert_eq!(data(&console.get(LIMITS).await), no_limits);
     let cap = data(
         &console
             .patch(LIMITS, &json!({"cap": 5, "budget": "0.01"}))
@@ -42,7 +42,7 @@ async fn limits_are_set_shown_and_cleared_one_by_one() {
                 .patch(LIMITS, &json!({"money_cap": null, "budget": null}))
                 .await
         ),
-        none
+        no_limits
     );
 }
 
@@ -131,7 +131,7 @@ async fn alerts_show_in_usage_once_each() {
         .map(|a| (a["alert"].clone(), a["seq"].clone()))
         .collect();
     // At 0.002 each, the third paid lookup is the first whose cost rounds to a cent.
-    let expected = [
+    let alarm_rows = [
         ("allowance.80", 800),
         ("allowance.100", 1_000),
         ("budget.80", 1_003),
@@ -139,7 +139,7 @@ async fn alerts_show_in_usage_once_each() {
     ];
     assert_eq!(
         alerts,
-        expected.map(|(alert, seq)| (json!(alert), json!(seq)))
+        alarm_rows.map(|(alert, seq)| (json!(alert), json!(seq)))
     );
     assert_eq!(
         (&usage["allowance_left"], &usage["spent"]["formatted"]),

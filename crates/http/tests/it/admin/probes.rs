@@ -90,15 +90,15 @@ async fn service_that_sheds_platforms_is_unready() {
         .send(TestRequest::get().uri(LOOKUP))
         .await
         .is_error(503, "m_g_x_2");
-    let overloaded = console.send(probe("/readyz", HOST)).await;
-    assert_eq!(overloaded.status, 503);
+    let readiness = console.send(probe("/readyz", HOST)).await;
+    assert_eq!(readiness.status, 503);
     assert!(
-        overloaded.json()["reasons"][0]
+        readiness.json()["reasons"][0]
             .as_str()
             .unwrap()
             .contains("max_concurrent_requests"),
         "{}",
-        overloaded.body
+        readiness.body
     );
     console.app.wait(Duration::from_secs(6));
     assert_eq!(console.send(probe("/readyz", HOST)).await.status, 200);
@@ -116,15 +116,15 @@ async fn service_that_sheds_visitors_is_unready() {
     let document =
         || TestRequest::get().uri("/window/v1?context=quest.x&origin=https://quest.example");
     console.app.send(document()).await.is_error(503, "m_g_x_2");
-    let overloaded = console.send(probe("/readyz", HOST)).await;
-    assert_eq!(overloaded.status, 503);
+    let readiness = console.send(probe("/readyz", HOST)).await;
+    assert_eq!(readiness.status, 503);
     assert!(
-        overloaded.json()["reasons"][0]
+        readiness.json()["reasons"][0]
             .as_str()
             .unwrap()
             .contains("requests of visitors"),
         "{}",
-        overloaded.body
+        readiness.body
     );
     console.app.wait(Duration::from_secs(6));
     assert_eq!(console.send(probe("/readyz", HOST)).await.status, 200);

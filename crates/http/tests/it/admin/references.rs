@@ -15,7 +15,7 @@ fn ids(list: &Value, member: &str) -> Vec<String> {
 fn unique<'a>(id: &'a str, all: &[String]) -> &'a str {
     let is_unique = |length: &usize| {
         all.iter()
-            .filter(|other| other.starts_with(&id[..*length]))
+            .filter(|candidate| candidate.starts_with(&id[..*length]))
             .count()
             == 1
     };
@@ -60,12 +60,12 @@ async fn unique_prefix_of_an_id_is_accepted_wherever_an_id_is() {
             .await,
     );
     for id in &clients {
-        let found = data(
+        let client = data(
             &console
                 .get(&format!("/admin/v1/clients/{}", unique(id, &clients)))
                 .await,
         );
-        assert_eq!(found["client_id"], id.as_str());
+        assert_eq!(client["client_id"], id.as_str());
     }
     let address = format!("0x{}", "1".repeat(40));
     for id in &contexts {
@@ -108,16 +108,16 @@ async fn unique_prefix_of_an_id_is_accepted_wherever_an_id_is() {
             .status,
         200
     );
-    let rotated = data(
+    let rotation = data(
         &console
             .post(&format!("/admin/v1/keys/{key}/rotate"), &json!({}))
             .await,
     );
-    assert_eq!(rotated["key_id"], keys[0].as_str());
-    let revoked = console
+    assert_eq!(rotation["key_id"], keys[0].as_str());
+    let revocation = console
         .post(&format!("/admin/v1/keys/{key}/revoke"), &json!({}))
         .await;
-    assert_eq!(data(&revoked)["key_id"], keys[0].as_str());
+    assert_eq!(data(&revocation)["key_id"], keys[0].as_str());
     let path = format!(
         "/admin/v1/tokens/{}/revoke",
         &token["id"].as_str().unwrap()[..8]
@@ -148,14 +148,14 @@ async fn ambiguous_and_short_prefixes_are_rejected_with_their_candidates() {
         answer.is_error(404, "m_g_n_1");
         assert!(answer.body.contains("zzzz"), "{}", answer.body);
     }
-    let listed = data(&console.get("/admin/v1/keys").await);
+    let key_list = data(&console.get("/admin/v1/keys").await);
     assert!(
-        listed
+        key_list
             .as_array()
             .unwrap()
             .iter()
             .all(|key| key["revoked_at"].is_null()),
-        "{listed}"
+        "{key_list}"
     );
 }
 
@@ -170,12 +170,12 @@ async fn client_and_title_name_a_context() {
         );
         assert_eq!(&data(&console.get(&path).await), context);
     }
-    let other = data(
+    let other_context = data(
         &console
             .get("/admin/v1/contexts/Other%20%2F%20Co%2Fspring")
             .await,
     );
-    assert_eq!(other["title"], "spring");
+    assert_eq!(other_context["title"], "spring");
     let first = contexts[0].clone();
     let body = json!({"key_id": first["key_id"], "title": first["title"]});
     let second = data(&console.post("/admin/v1/contexts", &body).await);
@@ -219,13 +219,13 @@ async fn client_and_title_name_a_context() {
 #[actix_web::test]
 async fn client_is_shown_with_its_limits_and_its_balance() {
     let console = filled().await;
-    let none = data(&console.get("/admin/v1/clients/acme").await);
+    let client = data(&console.get("/admin/v1/clients/acme").await);
     assert_eq!(
-        none["limits"],
+        client["limits"],
         json!({"cap": null, "money_cap": null, "budget": null})
     );
     assert_eq!(
-        none["balance"],
+        client["balance"],
         json!([{"minor": 0, "currency": "USD", "formatted": "0.00"}])
     );
     let limits = json!({"cap": 5000, "budget": "20.00"});
@@ -244,21 +244,21 @@ async fn client_is_shown_with_its_limits_and_its_balance() {
             .status,
         200
     );
-    let shown = data(&console.get("/admin/v1/clients/acme").await);
+    let client = data(&console.get("/admin/v1/clients/acme").await);
     assert_eq!(
         (
-            &shown["limits"]["cap"],
-            &shown["limits"]["budget"]["formatted"]
+            &client["limits"]["cap"],
+            &client["limits"]["budget"]["formatted"]
         ),
         (&json!(5000), &json!("20.00"))
     );
-    assert_eq!(shown["balance"][0]["formatted"], "-1.50");
+    assert_eq!(client["balance"][0]["formatted"], "-1.50");
 }
 
 #[actix_web::test]
 async fn key_has_a_label_and_a_last_use_that_is_listed_at_once_and_stored_later() {
     let console = Console::new().await;
-    let made = data(
+    let new_key = data(
         &console
             .post(
                 "/admin/v1/keys",
@@ -266,13 +266,13 @@ async fn key_has_a_label_and_a_last_use_that_is_listed_at_once_and_stored_later(
             )
             .await,
     );
-    assert_eq!(made["label"], "Claim server");
-    let refused = console
+    assert_eq!(new_key["label"], "Claim server");
+    let rejection = console
         .post("/admin/v1/keys", &json!({"client": "acme", "label": " x"}))
         .await;
-    refused.is_error(400, "m_g_p_1");
-    assert!(refused.body.contains("label"), "{}", refused.body);
-    let listed = async || {
+    rejection.is_error(400, "m_g_p_1");
+    assert!(rejection.body.contains("label"), "{}", rejection.body);
+    let listed_keys = async || {
         let keys = data(&console.get("/admin/v1/keys?client=acme").await);
         let keys = keys.as_array().unwrap().clone();
         // The order of ids of the same millisecond is random.
@@ -284,19 +284,19 @@ async fn key_has_a_label_and_a_last_use_that_is_listed_at_once_and_stored_later(
         [other, labelled].map(|key| (key["label"].clone(), key["last_used_at"].clone()))
     };
     assert_eq!(
-        listed().await,
+        listed_keys().await,
         [
             (json!(null), json!(null)),
             (json!("Claim server"), json!(null))
         ]
     );
     console.app.context().await;
-    let used = json!("2026-11-21T10:00:00Z");
-    assert_eq!(listed().await[0], (json!(null), used.clone()));
+    let first_use = json!("2026-11-21T10:00:00Z");
+    assert_eq!(listed_keys().await[0], (json!(null), first_use.clone()));
     let uses = console.app.state.key_uses.take();
     assert_eq!(uses.len(), 1, "a key that was not used is stored");
     console.app.ports.store.store_key_uses(uses).await.unwrap();
-    assert_eq!(listed().await[0], (json!(null), used));
+    assert_eq!(listed_keys().await[0], (json!(null), first_use));
     assert_eq!(
         data(
             &console

@@ -8,12 +8,12 @@ use std::time::Duration;
 #[actix_web::test]
 async fn a_client_is_created_found_changed_and_listed() {
     let console = Console::new().await;
-    let created = data(
+    let new_client = data(
         &console
             .post("/admin/v1/clients", &json!({"name": "Quest Labs"}))
             .await,
     );
-    let members: Vec<_> = created
+    let members: Vec<_> = new_client
         .as_object()
         .unwrap()
         .keys()
@@ -31,22 +31,22 @@ async fn a_client_is_created_found_changed_and_listed() {
             "status"
         ]
     );
-    assert_eq!(created["created_at"], "2026-11-21T10:00:00Z");
-    let id = created["client_id"].as_str().unwrap().to_owned();
+    assert_eq!(new_client["created_at"], "2026-11-21T10:00:00Z");
+    let id = new_client["client_id"].as_str().unwrap().to_owned();
     for name in ["Quest%20Labs", &id] {
-        let mut shown = data(&console.get(&format!("/admin/v1/clients/{name}")).await);
-        shown
+        let mut shown_client = data(&console.get(&format!("/admin/v1/clients/{name}")).await);
+        shown_client
             .as_object_mut()
             .unwrap()
-            .retain(|member, _| created.get(member).is_some());
-        assert_eq!(shown, created);
+            .retain(|member, _| new_client.get(member).is_some());
+        assert_eq!(shown_client, new_client);
     }
     let path = format!("/admin/v1/clients/{id}");
     let change =
         json!({"status": "suspended", "origins": ["https://quest.example"], "lookup_rate": 7});
-    let changed = data(&console.patch(&path, &change).await);
+    let changed_client = data(&console.patch(&path, &change).await);
     assert_eq!(
-        (&changed["status"], &changed["lookup_rate"]),
+        (&changed_client["status"], &changed_client["lookup_rate"]),
         (&json!("suspended"), &json!(7))
     );
     let back = data(
@@ -86,7 +86,7 @@ async fn client_errors_name_the_cause() {
     let missing = console.get("/admin/v1/clients/missing-client").await;
     missing.is_error(404, "m_g_n_1");
     assert!(missing.body.contains("missing-client"));
-    let unchanged = data(&console.get("/admin/v1/clients/acme").await);
+    let client_before = data(&console.get("/admin/v1/clients/acme").await);
     for (body, hint) in [
         (json!({"status": "gone"}), "gone"),
         (
@@ -102,7 +102,7 @@ async fn client_errors_name_the_cause() {
     }
     assert_eq!(
         data(&console.get("/admin/v1/clients/acme").await),
-        unchanged,
+        client_before,
         "a change is made whole or not at all"
     );
 }
@@ -110,17 +110,19 @@ async fn client_errors_name_the_cause() {
 #[actix_web::test]
 async fn a_key_is_shown_once_rotated_and_revoked() {
     let console = Console::new().await;
-    let asked = json!({"client": "acme", "scopes": ["lookup:read"], "networks": ["192.0.2.0/24"]});
-    let issued = data(&console.post("/admin/v1/keys", &asked).await);
+    let key_request =
+        json!({"client": "acme", "scopes": ["lookup:read"], "networks": ["192.0.2.0/24"]});
+    let issued_key = data(&console.post("/admin/v1/keys", &key_request).await);
     let (id, secret) = (
-        issued["key_id"].as_str().unwrap(),
-        issued["key"].as_str().unwrap(),
+        issued_key["key_id"].as_str().unwrap(),
+        issued_key["key"].as_str().unwrap(),
     );
     assert!(
-        secret.starts_with(issued["prefix"].as_str().unwrap()) && secret.starts_with("vgt_live_")
+        secret.starts_with(issued_key["prefix"].as_str().unwrap())
+            && secret.starts_with("vgt_live_")
     );
     assert_eq!(
-        (&issued["scopes"], &issued["environment"]),
+        (&issued_key["scopes"], &issued_key["environment"]),
         (&json!(["lookup:read"]), &json!("live"))
     );
     let list = console.get("/admin/v1/keys?client=acme").await;
@@ -134,7 +136,7 @@ async fn a_key_is_shown_once_rotated_and_revoked() {
             .await
     };
     ask(secret).await.is_error(401, "m_a_c_1");
-    let rotated = data(
+    let rotation = data(
         &console
             .post(
                 &format!("/admin/v1/keys/{id}/rotate"),
@@ -142,34 +144,34 @@ async fn a_key_is_shown_once_rotated_and_revoked() {
             )
             .await,
     );
-    let fresh = rotated["key"].as_str().unwrap();
-    assert_eq!(rotated["key_id"], issued["key_id"]);
+    let fresh = rotation["key"].as_str().unwrap();
+    assert_eq!(rotation["key_id"], issued_key["key_id"]);
     ask(secret).await.is_error(401, "m_a_c_1");
     console.app.wait(Duration::from_mins(1));
     ask(secret).await.is_error(401, "m_a_k_1");
     ask(fresh).await.is_error(401, "m_a_c_1");
-    let revoked = data(
+    let revocation = data(
         &console
             .post(&format!("/admin/v1/keys/{id}/revoke"), &json!({}))
             .await,
     );
-    assert_eq!(revoked["revoked_at"], "2026-11-21T10:01:00Z");
+    assert_eq!(revocation["revoked_at"], "2026-11-21T10:01:00Z");
     ask(fresh).await.is_error(401, "m_a_k_1");
-    let again = console
+    let second_rotation = console
         .post(&format!("/admin/v1/keys/{id}/rotate"), &json!({}))
         .await;
-    again.is_error(400, "m_g_p_1");
+    second_rotation.is_error(400, "m_g_p_1");
 }
 
 #[actix_web::test]
 async fn a_test_key_is_of_the_sandbox_and_wrong_keys_are_explained() {
     let console = Console::new().await;
-    let issued = data(
+    let issued_key = data(
         &console
             .post("/admin/v1/keys", &json!({"client": "acme", "test": true}))
             .await,
     );
-    assert!(issued["key"].as_str().unwrap().starts_with("vgt_test_"));
+    assert!(issued_key["key"].as_str().unwrap().starts_with("vgt_test_"));
     for (member, value, hint) in [
         ("scopes", json!(["lookup:write"]), "scopes[0]"),
         ("scopes", json!([]), "scopes is empty"),
@@ -181,9 +183,9 @@ async fn a_test_key_is_of_the_sandbox_and_wrong_keys_are_explained() {
         ),
         ("expires_at", json!("2026-11-21T09:00:00Z"), "in the future"),
     ] {
-        let mut asked = json!({"client": "acme"});
-        asked[member] = value;
-        let answer = console.post("/admin/v1/keys", &asked).await;
+        let mut key_request = json!({"client": "acme"});
+        key_request[member] = value;
+        let answer = console.post("/admin/v1/keys", &key_request).await;
         answer.is_error(400, "m_g_p_1");
         assert!(answer.body.contains(hint), "{}", answer.body);
     }
@@ -196,7 +198,7 @@ async fn a_test_key_is_of_the_sandbox_and_wrong_keys_are_explained() {
         .await
         .is_error(404, "m_g_n_1");
     let long = json!({"overlap_seconds": 31 * 24 * 3600});
-    let id = issued["key_id"].as_str().unwrap();
+    let id = issued_key["key_id"].as_str().unwrap();
     console
         .post(&format!("/admin/v1/keys/{id}/rotate"), &long)
         .await
@@ -206,13 +208,17 @@ async fn a_test_key_is_of_the_sandbox_and_wrong_keys_are_explained() {
 #[actix_web::test]
 async fn network_of_mapped_addresses_is_an_ipv4_network() {
     let console = Console::new().await;
-    let mapped = json!({"client": "acme", "networks": ["::ffff:192.0.2.0/120"]});
-    let issued = data(&console.post("/admin/v1/keys", &mapped).await);
-    assert_eq!(issued["networks"], json!(["192.0.2.0/24"]));
+    let key_request = json!({"client": "acme", "networks": ["::ffff:192.0.2.0/120"]});
+    let issued_key = data(&console.post("/admin/v1/keys", &key_request).await);
+    assert_eq!(issued_key["networks"], json!(["192.0.2.0/24"]));
     let context = "quest.01k0ab3cdefghjkmnpqrstvwxy";
     let answer = console
         .app
-        .send(look_up(issued["key"].as_str().unwrap(), context, ADDRESS))
+        .send(look_up(
+            issued_key["key"].as_str().unwrap(),
+            context,
+            ADDRESS,
+        ))
         .await;
     // The caller is in the network: the key is accepted, and the context is not one of its own.
     answer.is_error(401, "m_a_c_1");
@@ -229,8 +235,8 @@ async fn network_of_mapped_addresses_is_an_ipv4_network() {
 #[actix_web::test]
 async fn a_context_is_registered_for_a_key_changed_and_archived() {
     let console = Console::new().await;
-    let asked = json!({"key_id": console.app.key.id.to_string(), "title": "spring"});
-    let context = data(&console.post("/admin/v1/contexts", &asked).await);
+    let context_request = json!({"key_id": console.app.key.id.to_string(), "title": "spring"});
+    let context = data(&console.post("/admin/v1/contexts", &context_request).await);
     let id = context["context_id"].as_str().unwrap().to_owned();
     assert!(id.starts_with("spring."));
     assert_eq!(
@@ -243,15 +249,15 @@ async fn a_context_is_registered_for_a_key_changed_and_archived() {
     let path = format!("/admin/v1/contexts/{id}");
     assert_eq!(data(&console.get(&path).await), context);
     let change = json!({"mode": "observe", "min_confidence": 75, "origins": ["https://quest.example"], "archived": true});
-    let changed = data(&console.patch(&path, &change).await);
+    let changed_context = data(&console.patch(&path, &change).await);
     assert_eq!(
         (
-            &changed["settings"]["mode"],
-            &changed["settings"]["min_confidence"]
+            &changed_context["settings"]["mode"],
+            &changed_context["settings"]["min_confidence"]
         ),
         (&json!("observe"), &json!(75))
     );
-    assert_eq!(changed["archived_at"], "2026-11-21T10:00:00Z");
+    assert_eq!(changed_context["archived_at"], "2026-11-21T10:00:00Z");
     assert_eq!(
         data(&console.patch(&path, &json!({"archived": false})).await)["archived_at"],
         json!(null)
@@ -279,9 +285,9 @@ async fn a_context_is_registered_for_a_key_changed_and_archived() {
         .get("/admin/v1/contexts/spring.01k0ab3cdefghjkmnpqrstvwxy")
         .await
         .is_error(404, "m_g_n_1");
-    let untitled = json!({"key_id": console.app.key.id.to_string(), "title": "a b"});
+    let invalid_request = json!({"key_id": console.app.key.id.to_string(), "title": "a b"});
     console
-        .post("/admin/v1/contexts", &untitled)
+        .post("/admin/v1/contexts", &invalid_request)
         .await
         .is_error(400, "m_g_p_1");
 }
@@ -295,7 +301,7 @@ async fn a_revoked_key_is_made_active_again_by_a_rotation_without_overlap() {
             .post(&format!("/admin/v1/keys/{id}/revoke"), &json!({}))
             .await,
     );
-    let rotated = data(
+    let rotation = data(
         &console
             .post(
                 &format!("/admin/v1/keys/{id}/rotate"),
@@ -305,7 +311,11 @@ async fn a_revoked_key_is_made_active_again_by_a_rotation_without_overlap() {
     );
     let answer = console
         .app
-        .send(look_up(rotated["key"].as_str().unwrap(), &context, ADDRESS))
+        .send(look_up(
+            rotation["key"].as_str().unwrap(),
+            &context,
+            ADDRESS,
+        ))
         .await;
     assert_eq!(answer.status, 200, "{}", answer.body);
 }

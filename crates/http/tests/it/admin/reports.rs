@@ -78,8 +78,8 @@ async fn the_audit_log_is_read_in_pages() {
     console
         .patch("/admin/v1/clients/acme", &json!({"status": "suspended"}))
         .await;
-    let all = data(&console.get("/admin/v1/audit").await);
-    let actions: Vec<_> = all
+    let entries = data(&console.get("/admin/v1/audit").await);
+    let actions: Vec<_> = entries
         .as_array()
         .unwrap()
         .iter()
@@ -87,11 +87,15 @@ async fn the_audit_log_is_read_in_pages() {
         .collect();
     assert_eq!(actions, ["client.created", "key.issued", "client.changed"]);
     assert_eq!(
-        (&all[2]["seq"], &all[2]["actor"], &all[2]["detail"]),
+        (
+            &entries[2]["seq"],
+            &entries[2]["actor"],
+            &entries[2]["detail"]
+        ),
         (&json!(3), &json!("operator"), &json!("suspended"))
     );
     let page = data(&console.get("/admin/v1/audit?after=1&limit=1").await);
-    assert_eq!(page, json!([all[1]]));
+    assert_eq!(page, json!([entries[1]]));
     for query in ["limit=0", "limit=1001", "limit=x", "after=x", "page=1"] {
         console
             .get(&format!("/admin/v1/audit?{query}"))

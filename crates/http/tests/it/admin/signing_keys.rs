@@ -25,7 +25,7 @@ async fn a_rotation_takes_a_new_key_into_use_at_once_and_keeps_the_others() {
     let ledger = LedgerId::live(console.app.client.id);
     let (_, before) = ledgers.signed_head(ledger).await.unwrap();
     let first = published(&console).await;
-    let rotated = data(&console.post(ROTATE, &json!({})).await);
+    let new_key = data(&console.post(ROTATE, &json!({})).await);
     let now = published(&console).await;
     assert_eq!(
         (now.as_array().unwrap().len(), &now[1]["kid"]),
@@ -36,14 +36,14 @@ async fn a_rotation_takes_a_new_key_into_use_at_once_and_keeps_the_others() {
         (&Value::Null, true)
     );
     assert_eq!(
-        (&now[0]["kid"], &rotated["active"]),
-        (&rotated["kid"], &json!(true))
+        (&now[0]["kid"], &new_key["active"]),
+        (&new_key["kid"], &json!(true))
     );
-    let listed = data(&console.get(KEYS).await);
-    assert_eq!(listed[0], rotated);
-    assert_eq!(listed[1]["retired_at"], now[1]["retired_at"]);
+    let key_list = data(&console.get(KEYS).await);
+    assert_eq!(key_list[0], new_key);
+    assert_eq!(key_list[1]["retired_at"], now[1]["retired_at"]);
     assert_eq!(
-        (&listed[1]["kid"], &listed[1]["active"]),
+        (&key_list[1]["kid"], &key_list[1]["active"]),
         (&first[0]["kid"], &json!(false))
     );
     let (_, after) = ledgers.signed_head(ledger).await.unwrap();
@@ -54,7 +54,7 @@ async fn a_rotation_takes_a_new_key_into_use_at_once_and_keeps_the_others() {
     let last = log.as_array().unwrap().last().unwrap();
     assert_eq!(
         (&last["action"], &last["subject"]),
-        (&json!("signing_key.rotated"), &rotated["kid"])
+        (&json!("signing_key.rotated"), &new_key["kid"])
     );
 }
 

@@ -81,12 +81,12 @@ async fn bill(console: &Console, random: &mut fastrand::Rng) {
                 minor: random.i64(-300..0),
                 currency: Currency::USD,
             };
-            let made = NewAdjustment {
+            let new_adjustment = NewAdjustment {
                 kind: AdjustmentKind::Credit,
                 amount,
                 reason: "late".into(),
             };
-            billing.adjust(client, made).await.unwrap();
+            billing.adjust(client, new_adjustment).await.unwrap();
         }
         what => {
             let Some(invoice) = random.choice(&invoices) else {
@@ -138,11 +138,11 @@ async fn exactly_the_changed_addresses_are_found() {
         .filter_map(|sample| check(sample.export.as_bytes(), &sample.heads).err());
     let alarms: Vec<_> = alarms.collect();
     // Ledgers with enough content to mutate.
-    let grown: Vec<_> = samples
+    let long_samples: Vec<_> = samples
         .iter()
         .filter(|sample| sample.heads.len() > 3)
         .collect();
-    let billed: Vec<_> = samples
+    let samples_with_invoices: Vec<_> = samples
         .iter()
         .filter(|sample| sample.invoices() > 1)
         .collect();
@@ -152,7 +152,11 @@ async fn exactly_the_changed_addresses_are_found() {
     let hand = Mutator { signer: &signer };
     for kind in Mutation::ALL.into_iter().cycle().take(volume()) {
         let sample = random
-            .choice(if kind.is_of_bills() { &billed } else { &grown })
+            .choice(if kind.is_of_bills() {
+                &samples_with_invoices
+            } else {
+                &long_samples
+            })
             .unwrap();
         let export = hand.change(kind, sample, &mut random);
         assert_ne!(

@@ -94,13 +94,13 @@ fn installation_changes_require_the_role_owner() {
         let routes = ADMIN_ROUTES
             .iter()
             .filter(move |route| route.permission == permission);
-        let mut named: Vec<_> = routes
+        let mut route_names: Vec<_> = routes
             .map(|route| format!("{} {}", route.method, route.path))
             .collect();
-        named.sort();
-        named
+        route_names.sort();
+        route_names
     };
-    let own = [
+    let owner_routes = [
         "GET /store/backup",
         "GET /tokens",
         "POST /clock/acknowledge",
@@ -109,7 +109,7 @@ fn installation_changes_require_the_role_owner() {
         "POST /tokens/{token}/revoke",
         "POST /tokens/{token}/rotate",
     ];
-    assert_eq!(of(Permission::Own), own);
+    assert_eq!(of(Permission::Own), owner_routes);
     let bill = [
         "PATCH /clients/{client}/limits",
         "POST /clients/{client}/adjustments",
@@ -132,8 +132,8 @@ async fn openings_of_a_ledger_are_for_owners() {
     let console = Console::new().await;
     let analyst = created(&console, "ana", "analyst").await;
     let path = "/admin/v1/audit/export?client=acme";
-    let whole = get(&console, text(&analyst), &format!("{path}&openings=true")).await;
-    whole.is_error(403, "m_a_r_1");
+    let answer = get(&console, text(&analyst), &format!("{path}&openings=true")).await;
+    answer.is_error(403, "m_a_r_1");
     assert_ne!(get(&console, text(&analyst), path).await.status, 403);
 }
 
@@ -154,13 +154,13 @@ async fn acts_and_bulk_reads_are_audited_with_the_name_of_the_token() {
     let last: Vec<_> = entries
         .map(|entry| (&entry["action"], &entry["actor"]))
         .collect();
-    let named = json!("token:night shift");
-    let expected = [
-        (&json!("ledger.exported"), &named),
-        (&json!("client.created"), &named),
+    let token_actor = json!("token:night shift");
+    let expected_entries = [
+        (&json!("ledger.exported"), &token_actor),
+        (&json!("client.created"), &token_actor),
         (&json!("admin_token.created"), &json!("operator")),
     ];
-    assert_eq!(last, expected);
+    assert_eq!(last, expected_entries);
     assert!(
         !log.to_string().contains(text(&operator)),
         "the log has a secret"
@@ -184,21 +184,21 @@ async fn rotation_and_revocation_end_the_old_secret_at_the_next_request() {
         get(&console, text(&second), "/admin/v1/token").await.status,
         200
     );
-    let revoked = data(&console.post("/admin/v1/tokens/ci/revoke", &json!({})).await);
-    assert!(revoked["revoked_at"].is_string(), "{revoked}");
+    let revocation = data(&console.post("/admin/v1/tokens/ci/revoke", &json!({})).await);
+    assert!(revocation["revoked_at"].is_string(), "{revocation}");
     get(&console, text(&second), "/admin/v1/token")
         .await
         .is_error(401, "m_a_t_1");
-    let again = console.post("/admin/v1/tokens/ci/rotate", &json!({})).await;
-    again.is_error(409, "m_g_c_1");
+    let rotation = console.post("/admin/v1/tokens/ci/rotate", &json!({})).await;
+    rotation.is_error(409, "m_g_c_1");
     assert!(
-        again.body.contains("is permanently revoked"),
+        rotation.body.contains("is permanently revoked"),
         "{}",
-        again.body
+        rotation.body
     );
-    let listed = data(&console.get(TOKENS).await);
+    let token_list = data(&console.get(TOKENS).await);
     assert!(
-        !listed.to_string().contains(text(&second)),
+        !token_list.to_string().contains(text(&second)),
         "the list has a secret"
     );
     created(&console, "ci", "billing").await;
@@ -208,14 +208,14 @@ async fn rotation_and_revocation_end_the_old_secret_at_the_next_request() {
 async fn wrong_requests_are_rejected_with_the_cause() {
     let console = Console::new().await;
     let token = created(&console, "ci", "analyst").await;
-    let taken = console
+    let rejection = console
         .post(TOKENS, &json!({"name": "ci", "role": "owner"}))
         .await;
-    taken.is_error(409, "m_g_c_1");
+    rejection.is_error(409, "m_g_c_1");
     assert!(
-        taken.body.contains("named \\\"ci\\\" already"),
+        rejection.body.contains("named \\\"ci\\\" already"),
         "{}",
-        taken.body
+        rejection.body
     );
     let role = console
         .post(TOKENS, &json!({"name": "cd", "role": "admin"}))
@@ -237,17 +237,17 @@ async fn wrong_requests_are_rejected_with_the_cause() {
             .await
             .is_error(404, "m_g_n_1");
     }
-    let whole = text(&token);
-    let other = if whole.ends_with('0') { '1' } else { '0' };
-    let wrong_secret = format!("{}{other}", &whole[..whole.len() - 1]);
+    let secret_text = text(&token);
+    let last_digit = if secret_text.ends_with('0') { '1' } else { '0' };
+    let wrong_secret = format!("{}{last_digit}", &secret_text[..secret_text.len() - 1]);
     let unknown = format!(
         "vat_01k0ab3cdefghjkmnpqrstvwxy_{}",
-        &whole[whole.len() - 64..]
+        &secret_text[secret_text.len() - 64..]
     );
     for wrong in [
         wrong_secret.as_str(),
         &unknown,
-        &whole[..40],
+        &secret_text[..40],
         "vat_",
         "vat_x_y",
     ] {
@@ -260,14 +260,14 @@ async fn wrong_requests_are_rejected_with_the_cause() {
 #[actix_web::test]
 async fn proof_of_a_named_token_opens_its_request() {
     let console = Console::new().await;
-    let issued = created(&console, "ci", "analyst").await;
-    let token = AdminTokenSecret::parse(text(&issued)).unwrap();
+    let token_created = created(&console, "ci", "analyst").await;
+    let token = AdminTokenSecret::parse(text(&token_created)).unwrap();
     let request = ProvenRequest {
         method: "GET",
         target: "/admin/v1/token",
     };
     let hello = handshake(&token, HOST, &[9; 32]);
-    let asked = |body: String| {
+    let shake_hands = |body: String| {
         let request = probe("/admin/v1/handshake", HOST).method(Method::POST);
         console.send(
             request
@@ -275,24 +275,24 @@ async fn proof_of_a_named_token_opens_its_request() {
                 .set_payload(body),
         )
     };
-    let answer = asked(serde_json::to_string(&hello).unwrap()).await;
+    let answer = shake_hands(serde_json::to_string(&hello).unwrap()).await;
     let proof: HandshakeProof = serde_json::from_value(data(&answer)).unwrap();
     let header = authorization(&token, &hello, &proof, request).unwrap();
     assert!(
-        !header.contains(&text(&issued)[31..]),
+        !header.contains(&text(&token_created)[31..]),
         "the secret was sent"
     );
-    let opened = || {
+    let send_proof = || {
         console
             .send(probe("/admin/v1/token", HOST).insert_header(("authorization", header.clone())))
     };
-    assert_eq!(data(&opened().await)["name"], "ci");
+    assert_eq!(data(&send_proof().await)["name"], "ci");
     // The owner's token cannot create a proof of a named token.
     let owner = AdminTokenSecret::parse(TOKEN).unwrap();
     assert_eq!(authorization(&owner, &hello, &proof, request), None);
     console.post("/admin/v1/tokens/ci/rotate", &json!({})).await;
-    opened().await.is_error(401, "m_a_t_1");
-    let stale = asked(serde_json::to_string(&hello).unwrap()).await;
+    send_proof().await.is_error(401, "m_a_t_1");
+    let stale = shake_hands(serde_json::to_string(&hello).unwrap()).await;
     let proof: HandshakeProof = serde_json::from_value(data(&stale)).unwrap();
     assert_eq!(
         authorization(&token, &hello, &proof, request),
@@ -300,7 +300,7 @@ async fn proof_of_a_named_token_opens_its_request() {
         "the listener proved a secret that has ended"
     );
     console.post("/admin/v1/tokens/ci/revoke", &json!({})).await;
-    asked(serde_json::to_string(&hello).unwrap())
+    shake_hands(serde_json::to_string(&hello).unwrap())
         .await
         .is_error(401, "m_a_t_1");
     console.app.wait(Duration::from_secs(1));

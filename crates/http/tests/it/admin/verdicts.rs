@@ -88,14 +88,14 @@ async fn explanation_groups_findings_by_cause() {
         value["unverified"]["first_flagged_at"],
         "2026-11-21T10:00:00Z"
     );
-    let known: Explanation = serde_json::from_value(value.clone()).unwrap();
+    let explanation: Explanation = serde_json::from_value(value.clone()).unwrap();
     assert_eq!(
-        serde_json::to_value(&known).unwrap(),
+        serde_json::to_value(&explanation).unwrap(),
         value,
         "the command line reads what was written"
     );
-    let TimelineEvent::Judged(judged) = &known.timeline[0].outcome else {
-        panic!("{known:?}")
+    let TimelineEvent::Judged(judged) = &explanation.timeline[0].outcome else {
+        panic!("{explanation:?}")
     };
     assert_eq!(
         (judged.policy_version, judged.flagged, judged.bot_nats),
@@ -113,19 +113,25 @@ async fn explanation_groups_findings_by_cause() {
         })
         .collect();
     assert_eq!(causes, [("declared", 6.0, 2), ("timing", 0.1, 1)]);
-    let refused = &value["timeline"][1];
+    let rejection_event = &value["timeline"][1];
     assert_eq!(
-        (&refused["event"], &refused["code"]),
+        (&rejection_event["event"], &rejection_event["code"]),
         (&json!("refused"), &json!("duplicate"))
     );
-    assert_eq!(refused["reason"], "the same events were presented before");
-    let listed = data(
+    assert_eq!(
+        rejection_event["reason"],
+        "the same events were presented before"
+    );
+    let verdict_list = data(
         &console
             .get(&format!("/admin/v1/contexts/{context}/verdicts"))
             .await,
     );
     assert_eq!(
-        (listed.as_array().unwrap().len(), &listed[0]["score"]),
+        (
+            verdict_list.as_array().unwrap().len(),
+            &verdict_list[0]["score"]
+        ),
         (1, &value["score"])
     );
     assert_eq!(
@@ -221,7 +227,7 @@ async fn an_override_opens_an_epoch_and_needs_a_reason() {
         .send(console.app.look_up(context.as_str(), ADDRESS))
         .await;
     assert_eq!(look_up.json()["data"]["isBot"], false);
-    let flagged = data(
+    let flag_answer = data(
         &console
             .post(
                 &path,
@@ -230,7 +236,7 @@ async fn an_override_opens_an_epoch_and_needs_a_reason() {
             .await,
     );
     assert_eq!(
-        (&flagged["epoch"], &flagged["is_bot"]),
+        (&flag_answer["epoch"], &flag_answer["is_bot"]),
         (&json!(2), &json!(true))
     );
 }
@@ -242,13 +248,17 @@ async fn an_override_is_certain_wherever_its_score_is_shown() {
     let verdicts = format!("/admin/v1/contexts/{context}/verdicts");
     for (to, is_bot, status) in [("human", false, "human"), ("bot", true, "bot")] {
         let request = json!({"verdict": to, "reason": "known"});
-        let decided = data(
+        let override_answer = data(
             &console
                 .post(&format!("{verdicts}/{ADDRESS}/override"), &request)
                 .await,
         );
-        let listed = data(&console.get(&verdicts).await);
-        for shown in [&decided, &decided["enforced_answer"], &listed[0]] {
+        let verdict_list = data(&console.get(&verdicts).await);
+        for shown in [
+            &override_answer,
+            &override_answer["enforced_answer"],
+            &verdict_list[0],
+        ] {
             assert_eq!(
                 (&shown["is_bot"], shown["score"].as_f64()),
                 (&json!(is_bot), Some(1.0)),
@@ -259,9 +269,9 @@ async fn an_override_is_certain_wherever_its_score_is_shown() {
             .app
             .send(console.app.look_up(context.as_str(), ADDRESS))
             .await;
-        let expected =
+        let expected_body =
             format!(r#"{{"success":true,"data":{{"isBot":{is_bot},"confidence":{{"score":1}}}}}}"#);
-        assert_eq!(plain.body, expected);
+        assert_eq!(plain.body, expected_body);
         let detail = detail(&console, &context).await;
         assert_eq!(
             (&detail["status"], &detail["decided_by"]),
@@ -281,12 +291,12 @@ async fn a_check_flags_again_after_an_override_to_human() {
         .post(&path, &json!({"verdict": "human", "reason": "called them"}))
         .await;
     conclude(&console, &context, 1, Judgement::Assessed(robot())).await;
-    let expected = json!({
+    let expected_detail = json!({
         "status": "bot", "isBot": true, "confidence": {"score": 0.98},
         "checks": {"completed": 1, "last_at": "2026-11-21T10:00:00Z"},
         "layer": "unverified", "decided_by": "checks", "policy": 3, "model": null,
     });
-    assert_eq!(detail(&console, &context).await, expected);
+    assert_eq!(detail(&console, &context).await, expected_detail);
 }
 
 async fn detail(console: &Console, context: &ContextId) -> serde_json::Value {

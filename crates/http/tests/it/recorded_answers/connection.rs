@@ -57,8 +57,9 @@ impl Connection {
 
     /// Reads more bytes; returns `false` if the server has closed the connection.
     async fn read(&mut self) -> bool {
-        let read = timeout(TIMEOUT, self.stream.read_buf(&mut self.unread)).await;
-        read.expect("an answer in time")
+        let read_result = timeout(TIMEOUT, self.stream.read_buf(&mut self.unread)).await;
+        read_result
+            .expect("an answer in time")
             .is_ok_and(|bytes| bytes > 0)
     }
 }

@@ -17,14 +17,14 @@ impl Exchange {
     /// Creates an exchange from the bytes that answer the request: none, one answer, or several. Adds generated request ids to
     /// `ids`.
     pub(super) fn new(request: Vec<u8>, received: &[u8], ids: &mut Vec<String>) -> Self {
-        let received = String::from_utf8_lossy(received);
+        let answer_text = String::from_utf8_lossy(received);
         let mut exchange = Self {
             request,
             answer: String::new(),
             head: String::new(),
         };
         // No body contains the start of a status line. An answer to `HEAD` has none.
-        let mut answers = received.split("HTTP/1.");
+        let mut answers = answer_text.split("HTTP/1.");
         assert_eq!(answers.next(), Some(""));
         for answer in answers {
             exchange.answer += "HTTP/1.";

@@ -299,14 +299,14 @@ fn context(random: &mut Rng, contexts: &[String]) -> String {
 fn api_keys(random: &mut Rng, world: &World) -> Headers {
     let header = |value: Vec<u8>| ("x-api-key".to_owned(), value);
     let main = world.secrets[0].clone().into_bytes();
-    let other = world.secrets[random.usize(..world.secrets.len())]
+    let other_secret = world.secrets[random.usize(..world.secrets.len())]
         .clone()
         .into_bytes();
     match random.u8(..100) {
         0..65 => vec![header(main)],
-        65..90 => vec![header(other)],
+        65..90 => vec![header(other_secret)],
         90 => vec![],
-        91 => vec![header(main), header(other)],
+        91 => vec![header(main), header(other_secret)],
         92 => vec![(
             "authorization".to_owned(),
             [b"Bearer ".to_vec(), main].concat(),
@@ -442,7 +442,7 @@ fn body(random: &mut Rng, method: &str) -> (Headers, Vec<u8>) {
         let length = content.len().to_string().into_bytes();
         (vec![kind, ("content-length".to_owned(), length)], content)
     } else {
-        let chunked = [
+        let body_parts = [
             format!("{:x}\r\n", content.len()).into_bytes(),
             content,
             b"\r\n0\r\n\r\n".to_vec(),
@@ -450,7 +450,7 @@ fn body(random: &mut Rng, method: &str) -> (Headers, Vec<u8>) {
         .concat();
         (
             vec![kind, ("transfer-encoding".to_owned(), b"chunked".to_vec())],
-            chunked,
+            body_parts,
         )
     }
 }

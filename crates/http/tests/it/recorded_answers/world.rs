@@ -67,7 +67,7 @@ pub(super) async fn answer_group(group: u64) -> Vec<Exchange> {
             &mut ids,
         )
         .await;
-        let ended = connection.await.unwrap().is_ok();
+        let is_closed_cleanly = connection.await.unwrap().is_ok();
         let now = world.app.now().as_millis();
         let lines = ids.iter().fold(without_times(&log.take()), |lines, id| {
             lines.replace(id, "generated")
@@ -75,7 +75,7 @@ pub(super) async fn answer_group(group: u64) -> Vec<Exchange> {
         assert!(exchanges.len() > first);
         write!(
             exchanges.last_mut().unwrap().answer,
-            "\nended {ended} at {now}\n{lines}"
+            "\nended {is_closed_cleanly} at {now}\n{lines}"
         )
         .unwrap();
     }
@@ -107,14 +107,14 @@ async fn converse(
     }
     let last = requests.len() - 1;
     for (number, Request { bytes, is_head }) in requests.into_iter().enumerate() {
-        let cut = if random.u8(..).is_multiple_of(8) {
+        let cut_at = if random.u8(..).is_multiple_of(8) {
             random.usize(..bytes.len())
         } else {
             0
         };
-        connection.send(&bytes[..cut]).await;
+        connection.send(&bytes[..cut_at]).await;
         tokio::task::yield_now().await;
-        connection.send(&bytes[cut..]).await;
+        connection.send(&bytes[cut_at..]).await;
         if number == last || !bytes.windows(4).any(|end| end == b"\r\n\r\n") {
             connection.end().await;
         }
@@ -157,7 +157,7 @@ fn settings(group: u64) -> HttpSettings {
         },
         _ => RateLimitPolicy::default(),
     };
-    let trusted = if group % 3 == 1 {
+    let trusted_proxies = if group % 3 == 1 {
         vec!["192.0.2.0/24".parse().unwrap()]
     } else {
         vec![]
@@ -169,7 +169,7 @@ fn settings(group: u64) -> HttpSettings {
     };
     HttpSettings {
         limits,
-        trusted_proxies: trusted,
+        trusted_proxies,
         target_bytes,
         header_bytes,
         ..HttpSettings::default()
@@ -237,11 +237,11 @@ impl World {
             keys.iter()
                 .map(|(_, IssuedKey { secret, .. })| secret.expose().to_owned()),
         );
-        let mut doomed = Vec::new();
+        let mut keys_to_revoke = Vec::new();
         for _ in 0..3 {
-            let issued = app.issue(live, &all, &[]).await;
-            secrets.push(issued.secret.expose().to_owned());
-            doomed.push(issued.key);
+            let issued_key = app.issue(live, &all, &[]).await;
+            secrets.push(issued_key.secret.expose().to_owned());
+            keys_to_revoke.push(issued_key.key);
         }
         let main = KeyWithClient {
             key: app.key.clone(),
@@ -283,7 +283,7 @@ impl World {
         Self {
             app,
             moody,
-            doomed,
+            doomed: keys_to_revoke,
             is_ahead: false,
             addresses,
             contexts,
@@ -367,21 +367,21 @@ impl World {
     }
 }
 
-async fn register(app: &App, holder: &KeyWithClient) -> String {
+async fn register(app: &App, api_key: &KeyWithClient) -> String {
     let request = RegistrationRequest {
         title: "quest".parse().unwrap(),
         idempotency_key: None,
     };
-    let actor = Actor::Key(holder.key.id);
-    let registered = app
+    let actor = Actor::Key(api_key.key.id);
+    let registration = app
         .state
         .services
         .registrar
-        .register_context(holder, request, actor)
+        .register_context(api_key, request, actor)
         .await
         .unwrap();
-    let Registration::Registered(id) = registered else {
-        panic!("{registered:?}")
+    let Registration::Registered(id) = registration else {
+        panic!("{registration:?}")
     };
     id.to_string()
 }

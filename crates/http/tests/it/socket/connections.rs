@@ -12,9 +12,9 @@ const FILE: &str = "GET /window/v1/window.js HTTP/1.1\r\nhost: x\r\n\r\n";
 
 #[actix_web::test]
 async fn pipelined_requests_are_answered_in_order() {
-    let served = serve().await;
+    let server = serve().await;
     let post = |framing: &str, body: &str| {
-        let key = &served.app.secret;
+        let key = &server.app.secret;
         format!(
             "POST {REGISTER} HTTP/1.1\r\nhost: x\r\nx-api-key: {key}\r\ncontent-type: application/json\r\n{framing}\r\n\r\n{body}"
         )
@@ -35,7 +35,7 @@ async fn pipelined_requests_are_answered_in_order() {
         ),
         "GET /none HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n".to_owned(),
     ];
-    let mut stream = TcpStream::connect(served.at).await.unwrap();
+    let mut stream = TcpStream::connect(server.at).await.unwrap();
     stream
         .write_all(requests.concat().as_bytes())
         .await
@@ -60,24 +60,24 @@ async fn pipelined_requests_are_answered_in_order() {
 
 #[actix_web::test]
 async fn body_of_a_rejected_request_is_not_drained() {
-    let served = serve().await;
+    let server = serve().await;
     for framing in [
         "content-length: 209715200\r\n\r\n",
         "transfer-encoding: chunked\r\n\r\nc800000\r\n",
     ] {
-        let mut stream = TcpStream::connect(served.at).await.unwrap();
+        let mut stream = TcpStream::connect(server.at).await.unwrap();
         let head = format!(
             "POST {REGISTER} HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n{framing}"
         );
         stream.write_all(head.as_bytes()).await.unwrap();
-        let mut sent = 0;
+        let mut sent_bytes = 0;
         while let Ok(Ok(written)) =
             timeout(Duration::from_secs(4), stream.write(&[b'a'; 16 << 10])).await
         {
-            sent += written;
+            sent_bytes += written;
             assert!(
-                sent < 16 << 20,
-                "{sent} bytes fit neither the bound nor the buffers of both sockets"
+                sent_bytes < 16 << 20,
+                "{sent_bytes} bytes fit neither the bound nor the buffers of both sockets"
             );
         }
     }
@@ -85,9 +85,9 @@ async fn body_of_a_rejected_request_is_not_drained() {
 
 #[actix_web::test]
 async fn client_that_is_still_sending_reads_its_rejection() {
-    let served = serve().await;
+    let server = serve().await;
     for bytes in [40, 100 << 10] {
-        let mut stream = TcpStream::connect(served.at).await.unwrap();
+        let mut stream = TcpStream::connect(server.at).await.unwrap();
         let head =
             format!("POST {REGISTER} HTTP/1.1\r\nhost: x\r\ncontent-length: {bytes}\r\n\r\n");
         stream
@@ -110,15 +110,15 @@ async fn idle_connections_give_way_to_new_ones() {
         workers: Some(1),
         ..HttpSettings::default()
     };
-    let served = serve_with(settings).await;
+    let server = serve_with(settings).await;
     let mut streams = Vec::new();
     for _ in 0..64 {
-        let mut stream = TcpStream::connect(served.at).await.unwrap();
+        let mut stream = TcpStream::connect(server.at).await.unwrap();
         stream.write_all(FILE.as_bytes()).await.unwrap();
         let mut status = [0; 12];
-        let read = timeout(Duration::from_secs(5), stream.read_exact(&mut status)).await;
+        let read_result = timeout(Duration::from_secs(5), stream.read_exact(&mut status)).await;
         assert!(
-            read.is_ok() && status.ends_with(b"200"),
+            read_result.is_ok() && status.ends_with(b"200"),
             "{} connections are held",
             streams.len()
         );
@@ -139,5 +139,5 @@ async fn idle_connections_give_way_to_new_ones() {
         (36..64).collect::<Vec<_>>(),
         "seven eighths are kept, the newest"
     );
-    assert!(!served.app.state.lacks_connections());
+    assert!(!server.app.state.lacks_connections());
 }

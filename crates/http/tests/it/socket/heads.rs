@@ -15,15 +15,18 @@ async fn is_cut_early(served: &Served, parts: &[&str]) -> bool {
         stream.write_all(part.as_bytes()).await.unwrap();
         tokio::time::sleep(Duration::from_millis(100)).await;
     }
-    let mut read = Vec::new();
-    let cut = tokio::time::timeout(Duration::from_secs(3), stream.read_to_end(&mut read))
-        .await
-        .is_ok();
+    let mut received_bytes = Vec::new();
+    let is_closed = tokio::time::timeout(
+        Duration::from_secs(3),
+        stream.read_to_end(&mut received_bytes),
+    )
+    .await
+    .is_ok();
     assert!(
-        String::from_utf8_lossy(&read).contains("HTTP/1.1 "),
+        String::from_utf8_lossy(&received_bytes).contains("HTTP/1.1 "),
         "the first request is answered"
     );
-    cut
+    is_closed
 }
 
 #[actix_web::test]
@@ -34,11 +37,11 @@ async fn a_head_that_begins_behind_a_request_has_the_time_of_a_head() {
         workers: Some(1),
         ..HttpSettings::default()
     };
-    let served = serve_with(settings).await;
+    let server = serve_with(settings).await;
     let get = "GET /none HTTP/1.1\r\nhost: x\r\n\r\n";
     let file = "GET /window/v1/window.js HTTP/1.1\r\nhost: x\r\n\r\n";
     let post = |body: &str| {
-        let key = &served.app.secret;
+        let key = &server.app.secret;
         let fields = format!(
             "x-api-key: {key}\r\ncontent-type: application/json\r\ncontent-length: {}",
             body.len()
@@ -49,31 +52,31 @@ async fn a_head_that_begins_behind_a_request_has_the_time_of_a_head() {
         post(r#"{"context_title":"a"}"#),
         post("{\"context_title\":\r\n\r\n\"a\"}"),
     );
-    let chunked = whole.replace(
+    let chunked_post = whole.replace(
         "content-length: 21\r\n\r\n",
         "transfer-encoding: chunked\r\n\r\n15\r\n",
     ) + "\r\n0\r\n\r\n";
     let with = |first: &str, next: &str| format!("{first}{next}");
     // Unfinished heads after every kind of request.
-    let unfinished = "GET /window/v1 HTTP/1.1\r\nhost: x\r\nx-slow: ";
+    let unfinished_head = "GET /window/v1 HTTP/1.1\r\nhost: x\r\nx-slow: ";
     let cut_early = [
         vec![with(get, "G")],
-        vec![with(get, unfinished)],
-        vec![with(file, unfinished)],
-        vec![with(&get.repeat(3), unfinished)],
-        vec![with(&whole, unfinished)],
-        vec![with(&blank, unfinished)],
-        vec![with(&chunked, unfinished)],
-        vec![with(get, &whole), with(&whole, unfinished)],
+        vec![with(get, unfinished_head)],
+        vec![with(file, unfinished_head)],
+        vec![with(&get.repeat(3), unfinished_head)],
+        vec![with(&whole, unfinished_head)],
+        vec![with(&blank, unfinished_head)],
+        vec![with(&chunked_post, unfinished_head)],
+        vec![with(get, &whole), with(&whole, unfinished_head)],
         // The body arrives later, together with the beginning of the next head.
         vec![
             whole[..whole.len() - 5].to_owned(),
-            with(&whole[whole.len() - 5..], unfinished),
+            with(&whole[whole.len() - 5..], unfinished_head),
         ],
         // The head of the request arrives in two parts.
-        vec![get[..9].to_owned(), with(&get[9..], unfinished)],
+        vec![get[..9].to_owned(), with(&get[9..], unfinished_head)],
         // The head follows after a response.
-        vec![get.to_owned(), unfinished.to_owned()],
+        vec![get.to_owned(), unfinished_head.to_owned()],
     ];
     // The idle timeout applies to a connection that waits for the next request.
     let cut_when_idle = [
@@ -81,7 +84,7 @@ async fn a_head_that_begins_behind_a_request_has_the_time_of_a_head() {
         vec![file.to_owned()],
         vec![get.repeat(3)],
         vec![whole.clone()],
-        vec![chunked.clone()],
+        vec![chunked_post.clone()],
         vec![
             whole[..whole.len() - 5].to_owned(),
             whole[whole.len() - 5..].to_owned(),
@@ -94,7 +97,7 @@ async fn a_head_that_begins_behind_a_request_has_the_time_of_a_head() {
         .chain(cut_when_idle.map(|parts| (parts, false)));
     join_all(cases.map(async |(parts, expected)| {
         let parts: Vec<_> = parts.iter().map(String::as_str).collect();
-        assert_eq!(is_cut_early(&served, &parts).await, expected, "{parts:?}");
+        assert_eq!(is_cut_early(&server, &parts).await, expected, "{parts:?}");
     }))
     .await;
 }

@@ -15,14 +15,14 @@ const DOCUMENT: &str = "GET /window/v1?context=quest.x&origin=https://quest.exam
 impl Served {
     /// Begins requests that are never finished. The service has received them when this returns.
     async fn begin(&self, text: &str, connections: usize) -> Vec<TcpStream> {
-        let mut begun = Vec::new();
+        let mut streams = Vec::new();
         for _ in 0..connections {
             let mut stream = TcpStream::connect(self.at).await.unwrap();
             stream.write_all(text.as_bytes()).await.unwrap();
-            begun.push(stream);
+            streams.push(stream);
         }
         tokio::time::sleep(Duration::from_millis(200)).await;
-        begun
+        streams
     }
 
     /// Returns a lookup request with this key.
@@ -39,17 +39,17 @@ async fn request_takes_no_permit_before_its_body_is_complete() {
         workers: Some(1),
         ..HttpSettings::default()
     };
-    let served = serve_with(HttpSettings {
+    let server = serve_with(HttpSettings {
         trusted_proxies: vec!["127.0.0.0/8".parse().unwrap()],
         ..settings
     })
     .await;
-    let context = served.app.context().await;
-    let mut held = Vec::new();
+    let context = server.app.context().await;
+    let mut streams = Vec::new();
     for network in 0..12 {
         let from = format!("host: x\r\nx-forwarded-for: 192.0.2.{network}");
-        held.extend(
-            served
+        streams.extend(
+            server
                 .begin(&UNFINISHED_CHECK.replace("host: x", &from), 1)
                 .await,
         );
@@ -58,14 +58,14 @@ async fn request_takes_no_permit_before_its_body_is_complete() {
         DOCUMENT,
         "GET /window/v1/window.js HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n",
     ] {
-        let answer = served.send(file).await;
+        let answer = server.send(file).await;
         assert!(answer.starts_with("HTTP/1.1 200 "), "{answer}");
     }
-    let answer = served
-        .send(&Served::lookup(&served.app.secret, &context))
+    let answer = server
+        .send(&Served::lookup(&server.app.secret, &context))
         .await;
     assert!(answer.starts_with("HTTP/1.1 200 "), "{answer}");
-    assert!(!served.app.state.is_overloaded_by_visitors());
+    assert!(!server.app.state.is_overloaded_by_visitors());
 }
 
 #[actix_web::test]
@@ -75,7 +75,7 @@ async fn a_network_with_too_many_requests_in_flight_gets_429_and_no_other_does()
         workers: Some(1),
         ..HttpSettings::default()
     };
-    let served = serve_with(HttpSettings {
+    let server = serve_with(HttpSettings {
         trusted_proxies: vec!["127.0.0.0/8".parse().unwrap()],
         ..settings
     })
@@ -83,22 +83,25 @@ async fn a_network_with_too_many_requests_in_flight_gets_429_and_no_other_does()
     let from = |network: &str| {
         DOCUMENT.replace("host: x", &format!("host: x\r\nx-forwarded-for: {network}"))
     };
-    let _held = served
+    let _held = server
         .begin(
             &UNFINISHED_CHECK.replace("host: x", "host: x\r\nx-forwarded-for: 2001:db8::1"),
             2,
         )
         .await;
-    let limited = served.send(&from("2001:db8::2")).await;
+    let rejection = server.send(&from("2001:db8::2")).await;
     assert!(
-        limited.starts_with("HTTP/1.1 429 ") && limited.contains("m_g_r_1"),
-        "{limited}"
+        rejection.starts_with("HTTP/1.1 429 ") && rejection.contains("m_g_r_1"),
+        "{rejection}"
     );
-    assert!(limited.contains("retry-after: 1\r\n"), "{limited}");
-    let other = served.send(&from("2001:db8:0:1::1")).await;
-    assert!(other.starts_with("HTTP/1.1 200 "), "{other}");
+    assert!(rejection.contains("retry-after: 1\r\n"), "{rejection}");
+    let other_network = server.send(&from("2001:db8:0:1::1")).await;
     assert!(
-        !served.app.state.is_overloaded_by_visitors(),
+        other_network.starts_with("HTTP/1.1 200 "),
+        "{other_network}"
+    );
+    assert!(
+        !server.app.state.is_overloaded_by_visitors(),
         "the excess is one network's"
     );
 }
@@ -110,9 +113,9 @@ async fn a_client_with_too_many_requests_in_flight_gets_429_and_no_other_does() 
         workers: Some(1),
         ..HttpSettings::default()
     };
-    let served = serve_with(settings).await;
-    let context = served.app.context().await;
-    let other = served
+    let server = serve_with(settings).await;
+    let context = server.app.context().await;
+    let other_client = server
         .app
         .state
         .services
@@ -121,30 +124,30 @@ async fn a_client_with_too_many_requests_in_flight_gets_429_and_no_other_does() 
         .await
         .unwrap();
     let scopes = Scope::ALL;
-    let other = served
+    let other_key = server
         .app
-        .issue_to(&other, Environment::Live, &scopes)
+        .issue_to(&other_client, Environment::Live, &scopes)
         .await;
-    let unfinished = format!(
+    let unfinished_request = format!(
         "POST /api/v1/receipts/verify HTTP/1.1\r\nhost: x\r\nx-api-key: {}\r\ncontent-type: application/json\r\n\
          content-length: 99\r\n\r\n{{",
-        other.secret.expose()
+        other_key.secret.expose()
     );
-    let _held = served.begin(&unfinished, 6).await;
-    let limited = served
-        .send(&Served::lookup(other.secret.expose(), &context))
+    let _held = server.begin(&unfinished_request, 6).await;
+    let rejection = server
+        .send(&Served::lookup(other_key.secret.expose(), &context))
         .await;
     assert!(
-        limited.starts_with("HTTP/1.1 429 ") && limited.contains("m_g_r_1"),
-        "{limited}"
+        rejection.starts_with("HTTP/1.1 429 ") && rejection.contains("m_g_r_1"),
+        "{rejection}"
     );
-    assert!(limited.contains("retry-after: 1\r\n"), "{limited}");
-    let answer = served
-        .send(&Served::lookup(&served.app.secret, &context))
+    assert!(rejection.contains("retry-after: 1\r\n"), "{rejection}");
+    let answer = server
+        .send(&Served::lookup(&server.app.secret, &context))
         .await;
     assert!(answer.starts_with("HTTP/1.1 200 "), "{answer}");
     assert!(
-        !served.app.state.is_overloaded(),
+        !server.app.state.is_overloaded(),
         "the excess is one client's"
     );
 }
@@ -158,7 +161,7 @@ async fn bodies_that_are_received_share_bounded_memory() {
         workers: Some(1),
         ..HttpSettings::default()
     };
-    let served = serve_with(settings).await;
+    let server = serve_with(settings).await;
     let from = |network: u8| {
         UNFINISHED_CHECK.replace(
             "host: x",
@@ -167,23 +170,23 @@ async fn bodies_that_are_received_share_bounded_memory() {
     };
     let mut bodies = Vec::new();
     for network in 0..4 {
-        bodies.extend(served.begin(&from(network), 1).await);
+        bodies.extend(server.begin(&from(network), 1).await);
     }
-    let limited = served.send(&from(0)).await;
+    let rejection = server.send(&from(0)).await;
     assert!(
-        limited.starts_with("HTTP/1.1 429 ") && limited.contains("m_g_r_1"),
-        "{limited}"
+        rejection.starts_with("HTTP/1.1 429 ") && rejection.contains("m_g_r_1"),
+        "{rejection}"
     );
     assert!(
-        !served.app.state.is_overloaded_by_visitors(),
+        !server.app.state.is_overloaded_by_visitors(),
         "the excess is one network's"
     );
-    let answer = served.send(&from(4)).await;
+    let answer = server.send(&from(4)).await;
     assert!(
         answer.starts_with("HTTP/1.1 503 ") && answer.contains("m_g_x_2"),
         "{answer}"
     );
-    assert!(served.app.state.is_overloaded_by_visitors() && !served.app.state.is_overloaded());
+    assert!(server.app.state.is_overloaded_by_visitors() && !server.app.state.is_overloaded());
 }
 
 #[actix_web::test]
@@ -194,8 +197,8 @@ async fn connection_limit_applies_to_networks_and_not_to_trusted_proxies() {
             trusted_proxies: trusted,
             ..HttpSettings::default()
         };
-        let served = serve_with(settings).await;
-        let mut streams = served
+        let server = serve_with(settings).await;
+        let mut streams = server
             .begin("GET /window/v1/window.js HTTP/1.1\r\nhost: x\r\n\r\n", 5)
             .await;
         let mut count = 0;
@@ -208,12 +211,12 @@ async fn connection_limit_applies_to_networks_and_not_to_trusted_proxies() {
         assert_eq!(count, answered);
         drop(streams);
         tokio::time::sleep(Duration::from_millis(200)).await;
-        let again = served
+        let next_answer = server
             .send("GET /window/v1/window.js HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n")
             .await;
         assert!(
-            again.starts_with("HTTP/1.1 200 "),
-            "closed connections are no longer counted: {again}"
+            next_answer.starts_with("HTTP/1.1 200 "),
+            "closed connections are no longer counted: {next_answer}"
         );
     }
 }

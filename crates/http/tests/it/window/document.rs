@@ -62,16 +62,16 @@ async fn the_document_may_be_framed_by_its_origin_and_nothing_else() {
 async fn rejected_page_shows_the_reason() {
     let app = App::new().await;
     let context = app.context().await;
-    let pinned = ClientChange::Origins(vec!["https://pinned.example".parse().unwrap()]);
+    let origins = ClientChange::Origins(vec!["https://pinned.example".parse().unwrap()]);
     app.state
         .services
         .registrar
-        .change_client(app.client.id, pinned)
+        .change_client(app.client.id, origins)
         .await
         .unwrap();
-    let archived = app.context().await;
+    let archived_context = app.context().await;
     let (id, operator) = (
-        archived.parse().unwrap(),
+        archived_context.parse().unwrap(),
         voight_domain::registry::Actor::Operator,
     );
     app.state
@@ -83,7 +83,11 @@ async fn rejected_page_shows_the_reason() {
     for (context, origin, status) in [
         (context.as_str(), ORIGIN, "origin_not_allowed"),
         (&context, "null", "origin_not_allowed"),
-        (&archived, "https://pinned.example", "context_closed"),
+        (
+            &archived_context,
+            "https://pinned.example",
+            "context_closed",
+        ),
         (
             "quest.01k0ab3cdefghjkmnpqrstvwxy",
             ORIGIN,
@@ -124,19 +128,17 @@ async fn outer_origins_must_be_registered() {
     let context = app.context().await;
     let (portal, stranger) = ("https://portal.example", "https://stranger.example");
     let within = |above: String| format!("{ORIGIN}&within={above}");
-    let unpinned = show(&app, &context, &within(portal.into())).await;
+    let page = show(&app, &context, &within(portal.into())).await;
     assert!(
-        unpinned
-            .body
-            .contains(r#"data-status="origin_not_allowed""#),
+        page.body.contains(r#"data-status="origin_not_allowed""#),
         "nothing is registered yet"
     );
 
-    let pinned = ClientChange::Origins(vec![ORIGIN.parse().unwrap(), portal.parse().unwrap()]);
+    let origins = ClientChange::Origins(vec![ORIGIN.parse().unwrap(), portal.parse().unwrap()]);
     app.state
         .services
         .registrar
-        .change_client(app.client.id, pinned)
+        .change_client(app.client.id, origins)
         .await
         .unwrap();
     let answer = show(&app, &context, &within(format!("{portal},{ORIGIN}"))).await;
@@ -160,10 +162,10 @@ async fn outer_origins_must_be_registered() {
 #[actix_web::test]
 async fn a_sandbox_context_is_marked() {
     let mut app = App::new().await;
-    let issued = app
+    let sandbox_key = app
         .issue(Environment::Sandbox, &voight_domain::Scope::ALL, &[])
         .await;
-    app.secret = issued.secret.expose().to_owned();
+    app.secret = sandbox_key.secret.expose().to_owned();
     let context = app.context().await;
     assert!(
         show(&app, &context, ORIGIN)
@@ -203,23 +205,23 @@ async fn language(app: &App, context: &str, locale: &str, accepted: &str) -> Str
         .body
         .split("<html lang=\"")
         .nth(1)
-        .and_then(|rest| rest.split('"').next())
+        .and_then(|tail| tail.split('"').next())
         .unwrap()
         .to_owned();
-    let loaded: Vec<_> = answer
+    let loaded_files: Vec<_> = answer
         .body
         .split("/window/v1/locales/")
         .skip(1)
-        .map(|rest| rest.split('"').next())
+        .map(|tail| tail.split('"').next())
         .collect();
     let file = format!("{tag}.js");
-    let expected = if tag == "en" {
+    let expected_files = if tag == "en" {
         vec![]
     } else {
         vec![Some(file.as_str())]
     };
     assert_eq!(
-        loaded, expected,
+        loaded_files, expected_files,
         "English is part of the window, another language is a file"
     );
     tag

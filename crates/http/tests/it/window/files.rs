@@ -68,11 +68,11 @@ async fn npm_package_is_sent_as_it_is_packed() {
         Some("public, max-age=300")
     );
     assert_eq!(actix_web::test::read_body(answer).await, package.bytes);
-    let known = request()
+    let conditional_request = request()
         .insert_header(("if-none-match", package.etag))
         .to_request();
     assert_eq!(
-        actix_web::test::call_service(&service, known)
+        actix_web::test::call_service(&service, conditional_request)
             .await
             .status(),
         304
@@ -106,10 +106,10 @@ async fn component_has_cors_and_the_window_does_not() {
 #[actix_web::test]
 async fn a_known_file_is_not_sent_again() {
     let plain = asset("sdk/v1/voight.js").unwrap().etag;
-    let packed = format!("{}-gzip\"", plain.strip_suffix('"').unwrap());
+    let gzip_tag = format!("{}-gzip\"", plain.strip_suffix('"').unwrap());
     for (encoding, tag, status) in [
         ("identity", plain, 304),
-        ("gzip", packed.as_str(), 304),
+        ("gzip", gzip_tag.as_str(), 304),
         ("gzip", plain, 200),
         ("identity", "\"other\"", 200),
         ("identity", "*", 304),
@@ -151,7 +151,7 @@ async fn unknown_files_are_not_found() {
     ] {
         get(path, &[]).await.is_error(404, "m_g_n_1");
     }
-    let posted = App::new()
+    let answer = App::new()
         .await
         .send(
             TestRequest::default()
@@ -159,7 +159,7 @@ async fn unknown_files_are_not_found() {
                 .uri("/sdk/v1/voight.js"),
         )
         .await;
-    posted.is_error(405, "m_g_m_1");
+    answer.is_error(405, "m_g_m_1");
 }
 
 #[actix_web::test]

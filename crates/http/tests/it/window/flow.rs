@@ -14,8 +14,8 @@ use voight_http::HttpSettings;
 #[actix_web::test]
 async fn opening_a_check_writes_nothing_and_returns_the_documented_members() {
     let service = Service::new().await;
-    let opened = service.open().await;
-    let members: Vec<_> = opened
+    let check = service.open().await;
+    let members: Vec<_> = check
         .answer
         .as_object()
         .unwrap()
@@ -35,15 +35,15 @@ async fn opening_a_check_writes_nothing_and_returns_the_documented_members() {
         ]
     );
     assert_eq!(
-        (&opened.answer["presses"], &opened.answer["test"]),
+        (&check.answer["presses"], &check.answer["test"]),
         (&json!(2), &json!(false))
     );
-    assert_eq!(opened.answer["expiresAt"], "2026-11-21T10:05:00Z");
-    assert_eq!(opened.answer["layoutSeed"].as_str().unwrap().len(), 16);
+    assert_eq!(check.answer["expiresAt"], "2026-11-21T10:05:00Z");
+    assert_eq!(check.answer["layoutSeed"].as_str().unwrap().len(), 16);
     let store = &service.app.ports.store;
     assert!(
         store
-            .batches(opened.id.parse().unwrap())
+            .batches(check.id.parse().unwrap())
             .await
             .unwrap()
             .is_empty()
@@ -54,16 +54,16 @@ async fn opening_a_check_writes_nothing_and_returns_the_documented_members() {
 async fn a_person_completes_a_check_and_a_retry_returns_the_same_receipt() {
     let service = Service::new().await;
     let check = service.run().await;
-    let completed = service.complete(&check).await;
-    assert_eq!(completed.status, 200, "{}", completed.body);
-    let data = completed.json()["data"].take();
+    let completion = service.complete(&check).await;
+    assert_eq!(completion.status, 200, "{}", completion.body);
+    let data = completion.json()["data"].take();
     assert_eq!(
         data.as_object().unwrap().len(),
         1,
         "the browser is told nothing but the receipt"
     );
     service.app.wait(Duration::from_secs(1));
-    assert_eq!(service.complete(&check).await.body, completed.body);
+    assert_eq!(service.complete(&check).await.body, completion.body);
     let look_up = service
         .app
         .send(service.app.look_up(&service.context, ADDRESS))
@@ -103,10 +103,10 @@ async fn a_receipt_verifies_with_the_published_key() {
         .app
         .send(TestRequest::get().uri("/.well-known/voight-keys.json"))
         .await;
-    let known = keys.json()["keys"][0]["kid"].as_str().unwrap().to_owned();
+    let key_id = keys.json()["keys"][0]["kid"].as_str().unwrap().to_owned();
     assert_eq!(
         service.app.ports.secrets.signer().public_keys().0[0].kid,
-        known
+        key_id
     );
 }
 
@@ -114,11 +114,11 @@ async fn a_receipt_verifies_with_the_published_key() {
 async fn declared_automation_is_found_and_the_browser_sees_no_difference() {
     let service = Service::new().await;
     let check = service.drive().await;
-    let completed = service.complete(&check).await;
+    let completion = service.complete(&check).await;
     assert_eq!(
         (
-            completed.status,
-            completed.json()["data"].as_object().unwrap().len()
+            completion.status,
+            completion.json()["data"].as_object().unwrap().len()
         ),
         (200, 1)
     );
@@ -127,14 +127,14 @@ async fn declared_automation_is_found_and_the_browser_sees_no_difference() {
         .send(service.app.look_up(&service.context, ADDRESS))
         .await;
     assert_eq!(look_up.json()["data"]["isBot"], true, "{}", look_up.body);
-    let seen = service.app.state.services.checks.rule_hits().drain();
+    let rule_hits = service.app.state.services.checks.rule_hits().drain();
     assert_eq!(
-        seen.get(&RuleHit {
+        rule_hits.get(&RuleHit {
             rule: "webdriver".into(),
             counted: true
         }),
         Some(&1),
-        "{seen:?}"
+        "{rule_hits:?}"
     );
 }
 
@@ -142,25 +142,25 @@ async fn declared_automation_is_found_and_the_browser_sees_no_difference() {
 async fn a_vouched_session_binds_the_check_to_its_address() {
     let service = Service::new().await;
     let body = json!({"context_id": service.context, "eoa_address": ADDRESS}).to_string();
-    let vouched = service
+    let session = service
         .app
         .send(post_json("/api/v1/sessions", &service.app.secret, body))
         .await;
-    let mut asked = service.last_request();
-    asked["session"] = vouched.json()["data"]["session"].clone();
-    assert_eq!(service.open_with(&asked).await.status, 200);
-    asked["session"] = "forged".into();
-    service.open_with(&asked).await.is_error(403, "m_w_s_1");
+    let mut request = service.last_request();
+    request["session"] = session.json()["data"]["session"].clone();
+    assert_eq!(service.open_with(&request).await.status, 200);
+    request["session"] = "forged".into();
+    service.open_with(&request).await.is_error(403, "m_w_s_1");
 }
 
 #[actix_web::test]
 async fn a_sandbox_check_is_marked_and_completes_without_evidence_being_kept() {
     let mut service = Service::new().await;
-    let issued = service
+    let sandbox_key = service
         .app
         .issue(Environment::Sandbox, &Scope::ALL, &[])
         .await;
-    service.app.secret = issued.secret.expose().to_owned();
+    service.app.secret = sandbox_key.secret.expose().to_owned();
     service.context = service.app.context().await;
     let check = service.run().await;
     assert_eq!(check.answer["test"], true);
@@ -175,14 +175,14 @@ async fn a_sandbox_check_is_marked_and_completes_without_evidence_being_kept() {
             .is_empty()
     );
     assert_eq!(service.complete(&check).await.status, 200);
-    let concluded = service
+    let conclusion = service
         .app
         .ports
         .store
         .concluded(check.id.parse().unwrap())
         .await
         .unwrap();
-    assert_eq!(concluded, None);
+    assert_eq!(conclusion, None);
 }
 
 #[actix_web::test]
@@ -207,14 +207,14 @@ async fn every_reason_not_to_open_has_its_own_code() {
         ),
         ("unheard", "of", 400, "m_g_p_1"),
     ] {
-        let mut asked = service.last_request();
-        asked[member] = value.into();
-        service.open_with(&asked).await.is_error(status, id);
+        let mut request = service.last_request();
+        request[member] = value.into();
+        service.open_with(&request).await.is_error(status, id);
     }
     let registrar = &service.app.state.services.registrar;
-    let pinned = ClientChange::Origins(vec!["https://pinned.example".parse().unwrap()]);
+    let origins = ClientChange::Origins(vec!["https://pinned.example".parse().unwrap()]);
     registrar
-        .change_client(service.app.client.id, pinned)
+        .change_client(service.app.client.id, origins)
         .await
         .unwrap();
     service
@@ -234,9 +234,9 @@ async fn every_reason_not_to_open_has_its_own_code() {
 
 #[actix_web::test]
 async fn contexts_of_a_suspended_or_closed_client_open_no_checks_and_look_archived() {
-    let archived = Service::new().await;
-    let id = archived.context.parse().unwrap();
-    archived
+    let archived_service = Service::new().await;
+    let id = archived_service.context.parse().unwrap();
+    archived_service
         .app
         .state
         .services
@@ -245,8 +245,10 @@ async fn contexts_of_a_suspended_or_closed_client_open_no_checks_and_look_archiv
         .await
         .unwrap();
     let (expected, expected_page) = (
-        archived.open_with(&archived.last_request()).await,
-        archived.page().await,
+        archived_service
+            .open_with(&archived_service.last_request())
+            .await,
+        archived_service.page().await,
     );
     expected.is_error(410, "m_w_c_2");
     assert!(
@@ -282,7 +284,8 @@ async fn contexts_of_a_suspended_or_closed_client_open_no_checks_and_look_archiv
         let page = service.page().await;
         assert_eq!(page.status, 200);
         assert_eq!(
-            page.body.replace(&service.context, &archived.context),
+            page.body
+                .replace(&service.context, &archived_service.context),
             expected_page.body,
             "{status:?}"
         );
@@ -297,15 +300,21 @@ async fn contexts_of_a_suspended_or_closed_client_open_no_checks_and_look_archiv
             "{metrics}"
         );
     }
-    let resumed = Service::new().await;
-    let registrar = &resumed.app.state.services.registrar;
+    let resumed_service = Service::new().await;
+    let registrar = &resumed_service.app.state.services.registrar;
     for status in [ClientStatus::Suspended, ClientStatus::Active] {
         registrar
-            .change_client(resumed.app.client.id, ClientChange::Status(status))
+            .change_client(resumed_service.app.client.id, ClientChange::Status(status))
             .await
             .unwrap();
     }
-    assert_eq!(resumed.open_with(&resumed.last_request()).await.status, 200);
+    assert_eq!(
+        resumed_service
+            .open_with(&resumed_service.last_request())
+            .await
+            .status,
+        200
+    );
 }
 
 #[actix_web::test]
@@ -316,8 +325,8 @@ async fn with_a_public_url_a_page_whose_host_is_its_own_origin_cannot_call() {
         ..HttpSettings::default()
     })
     .await;
-    let asked = service.last_request().to_string();
-    let call = |origin: &str| post(CHECKS, asked.clone()).insert_header(("origin", origin));
+    let request_text = service.last_request().to_string();
+    let call = |origin: &str| post(CHECKS, request_text.clone()).insert_header(("origin", origin));
     service
         .app
         .send(call("https://voight.example"))
@@ -337,31 +346,34 @@ async fn with_a_public_url_a_page_whose_host_is_its_own_origin_cannot_call() {
 async fn a_busy_network_works_more_and_is_refused_in_the_end() {
     let service = Service::new().await;
     let bits = |answer: &Answer| answer.json()["data"]["work"]["bits"].as_u64();
-    let mut seen = Vec::new();
+    let mut work_bits = Vec::new();
     for _ in 0..300 {
-        seen.push(bits(&service.open_with(&service.last_request()).await).unwrap());
+        work_bits.push(bits(&service.open_with(&service.last_request()).await).unwrap());
     }
-    assert!(seen[..30].iter().all(|bits| *bits == 4), "{seen:?}");
     assert!(
-        seen.is_sorted() && seen[40] > 4 && seen[299] > seen[40],
-        "{seen:?}"
+        work_bits[..30].iter().all(|bits| *bits == 4),
+        "{work_bits:?}"
     );
-    let refused = service.open_with(&service.last_request()).await;
-    refused.is_error(429, "m_g_r_1");
     assert!(
-        refused
+        work_bits.is_sorted() && work_bits[40] > 4 && work_bits[299] > work_bits[40],
+        "{work_bits:?}"
+    );
+    let rejection = service.open_with(&service.last_request()).await;
+    rejection.is_error(429, "m_g_r_1");
+    assert!(
+        rejection
             .header("retry-after")
             .unwrap()
             .parse::<u32>()
             .unwrap()
             >= 1
     );
-    let other = post(CHECKS, service.last_request().to_string());
+    let other_request = post(CHECKS, service.last_request().to_string());
     assert_eq!(
         bits(
             &service
                 .app
-                .send_from("198.51.100.7".parse().unwrap(), other)
+                .send_from("198.51.100.7".parse().unwrap(), other_request)
                 .await
         ),
         Some(4)

@@ -16,7 +16,7 @@ async fn the_log_has_the_reason_and_neither_address_nor_challenge() {
     let log = log.finish();
     let line = log
         .lines()
-        .find(|line| line.contains("check refused"))
+        .find(|line| line.contains("check rejected"))
         .unwrap_or_else(|| panic!("{log}"));
     let request = answer.header("x-request-id").unwrap();
     for part in ["INFO", r#"reason="work_unsolved""#, &check.id, request] {
@@ -31,11 +31,11 @@ async fn the_log_has_the_reason_and_neither_address_nor_challenge() {
 async fn rejected_page_is_logged_with_context_and_origin() {
     let app = App::new().await;
     let context = app.context().await;
-    let pinned = ClientChange::Origins(vec!["https://pinned.example".parse().unwrap()]);
+    let origins = ClientChange::Origins(vec!["https://pinned.example".parse().unwrap()]);
     app.state
         .services
         .registrar
-        .change_client(app.client.id, pinned)
+        .change_client(app.client.id, origins)
         .await
         .unwrap();
     for (origin, logged) in [
@@ -49,7 +49,7 @@ async fn rejected_page_is_logged_with_context_and_origin() {
         let log = log.finish();
         let line = log
             .lines()
-            .find(|line| line.contains("window refused"))
+            .find(|line| line.contains("window rejected"))
             .unwrap_or_else(|| panic!("{log}"));
         for part in [
             r#"reason="origin_not_allowed""#,

@@ -42,9 +42,9 @@ async fn with_policy(policy: OwnershipPolicy) -> Service {
 }
 
 async fn open(service: &Service) -> SolvedCheck {
-    let mut asked = service.last_request();
-    asked["address"] = WALLET.into();
-    let answer = service.open_with(&asked).await;
+    let mut request = service.last_request();
+    request["address"] = WALLET.into();
+    let answer = service.open_with(&request).await;
     assert_eq!(answer.status, 200, "{}", answer.body);
     SolvedCheck::solved(answer.json()["data"].take())
 }
@@ -65,14 +65,18 @@ async fn only_a_check_with_ownership_proof_has_a_text_to_sign() {
     let service = asking().await;
     let check = open(&service).await;
     let code = check.answer["sign"]["code"].as_str().unwrap();
-    let expected =
+    let expected_text =
         format!("the code {code}.\n\nURI: https://quest.example\nVersion: 1\nChain ID: 1\nNonce: ");
-    assert!(message(&check).contains(&expected), "{}", message(&check));
+    assert!(
+        message(&check).contains(&expected_text),
+        "{}",
+        message(&check)
+    );
     assert!(message(&check).starts_with(&format!(
         "quest.example wants you to sign in with your Ethereum account:\n{WALLET}\n\n"
     )));
-    let unasked = never_asking().await.open().await;
-    assert_eq!(unasked.answer.get("sign"), None);
+    let check_without_proof = never_asking().await.open().await;
+    assert_eq!(check_without_proof.answer.get("sign"), None);
 }
 
 #[actix_web::test]
@@ -100,9 +104,9 @@ async fn receipt_of_a_signed_check_is_marked_as_owned() {
     service.app.wait(Duration::from_secs(2));
     let mut first = service.first_batch(&check);
     first["ctx"]["address"] = WALLET.into();
-    let drawn = service.submit(&check, &first).await;
+    let first_answer = service.submit(&check, &first).await;
     service.app.wait(Duration::from_secs(2));
-    let mut second = service.second(&drawn);
+    let mut second = service.second(&first_answer);
     second["ctx"]["address"] = WALLET.into();
     assert_eq!(service.submit(&check, &second).await.status, 200);
     let receipt = service.complete(&check).await.json()["data"]["receipt"]
@@ -125,20 +129,24 @@ async fn browser_receives_a_token_on_request() {
     let check = open(&service).await;
     let browser = TestBrowser::new(1);
     let key = browser.key();
-    let shown = json!({"signed": {"signature": signed(message(&check)), "key": key}});
+    let proof_body = json!({"signed": {"signature": signed(message(&check)), "key": key}});
     let token =
-        prove_ownership(&service, &check, &shown).await.json()["data"]["trusted_browser"].clone();
+        prove_ownership(&service, &check, &proof_body).await.json()["data"]["trusted_browser"]
+            .clone();
 
     let later = open(&service).await;
     let proof = browser.sign(&later.challenge);
-    let shown = json!({"trusted_browser": {"token": token, "key": key, "proof": proof}});
-    assert_eq!(prove_ownership(&service, &later, &shown).await.status, 200);
-    let replayed = prove_ownership(&service, &open(&service).await, &shown).await;
-    replayed.is_error(403, "m_w_b_1");
+    let proof_body = json!({"trusted_browser": {"token": token, "key": key, "proof": proof}});
+    assert_eq!(
+        prove_ownership(&service, &later, &proof_body).await.status,
+        200
+    );
+    let replay = prove_ownership(&service, &open(&service).await, &proof_body).await;
+    replay.is_error(403, "m_w_b_1");
     assert!(
-        replayed.body.contains("sign with the wallet"),
+        replay.body.contains("sign with the wallet"),
         "{}",
-        replayed.body
+        replay.body
     );
 }
 
@@ -183,11 +191,15 @@ async fn a_body_that_shows_nothing_or_a_call_without_work_is_refused() {
             .await
             .is_error(400, "m_g_p_1");
     }
-    let unsolved = SolvedCheck {
+    let unsolved_check = SolvedCheck {
         work: String::new(),
         ..check
     };
-    prove_ownership(&service, &unsolved, &json!({"signed": {"signature": "0x"}}))
-        .await
-        .is_error(403, "m_w_r_1");
+    prove_ownership(
+        &service,
+        &unsolved_check,
+        &json!({"signed": {"signature": "0x"}}),
+    )
+    .await
+    .is_error(403, "m_w_r_1");
 }

@@ -23,9 +23,9 @@ async fn recordings_require_consent_and_omit_the_address() {
     assert_eq!(recordings(&service, "bot").await, nothing);
     label(&service, "bot", true).await;
     assert_eq!(recordings(&service, "human").await, nothing);
-    let found = recordings(&service, "bot").await;
-    assert_eq!(found.len(), 2);
-    let recording = &found[0]["recording"];
+    let recording_lines = recordings(&service, "bot").await;
+    assert_eq!(recording_lines.len(), 2);
+    let recording = &recording_lines[0]["recording"];
     assert_eq!(recording["batches"].as_array().unwrap().len(), 2);
     let first = &recording["batches"][0];
     assert_eq!(
@@ -37,14 +37,14 @@ async fn recordings_require_consent_and_omit_the_address() {
         (&first["body"]["ctx"]["address"], &first["body"]["device"]),
         (&json!("recorded"), &Value::Null)
     );
-    let text = found[0].to_string().to_lowercase();
+    let text = recording_lines[0].to_string().to_lowercase();
     assert!(
         !text.contains(&ADDRESS.to_lowercase()) && !text.contains(&service.context),
         "{text}"
     );
     assert_eq!(
         recordings(&service, "bot").await,
-        found,
+        recording_lines,
         "a person has the same name at every export"
     );
 }

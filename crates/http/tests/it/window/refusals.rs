@@ -17,68 +17,71 @@ fn summarise(answer: &Answer) -> (u16, String, BTreeSet<String>) {
 #[actix_web::test]
 async fn gate_rejections_are_indistinguishable() {
     let service = Service::new().await;
-    let finished = service.run().await;
-    assert_eq!(service.complete(&finished).await.status, 200);
-    let other = service.open().await;
-    let started = service.open().await;
+    let finished_check = service.run().await;
+    assert_eq!(service.complete(&finished_check).await.status, 200);
+    let other_check = service.open().await;
+    let started_check = service.open().await;
     service.app.wait(Duration::from_secs(2));
-    let drawn = service
-        .submit(&started, &service.first_batch(&started))
+    let first_answer = service
+        .submit(&started_check, &service.first_batch(&started_check))
         .await;
-    let mut wrong_answer = service.second(&drawn);
+    let mut wrong_answer = service.second(&first_answer);
     wrong_answer["ctx"]["answer"] = "0000000000000000".into();
-    let mut foreign_address = service.first_batch(&other);
+    let mut foreign_address = service.first_batch(&other_check);
     foreign_address["ctx"]["address"] = ADDRESS.replace("0x0", "0x1").into();
-    let mut third = service.first_batch(&other);
+    let mut third = service.first_batch(&other_check);
     third["ctx"]["batch"] = 3.into();
-    let forged = SolvedCheck {
+    let forged_check = SolvedCheck {
         challenge: "forged".to_owned(),
-        ..copy(&other)
+        ..copy(&other_check)
     };
-    let unsolved = SolvedCheck {
+    let unsolved_check = SolvedCheck {
         work: String::new(),
-        ..copy(&other)
+        ..copy(&other_check)
     };
-    let exchanged = SolvedCheck {
-        id: other.id.clone(),
-        ..copy(&started)
+    let mixed_check = SolvedCheck {
+        id: other_check.id.clone(),
+        ..copy(&started_check)
     };
-    let evidence = service.first_batch(&other);
-    let refused = [
+    let evidence = service.first_batch(&other_check);
+    let rejections = [
         (
             "used",
             service
-                .submit(&finished, &service.first_batch(&finished))
+                .submit(&finished_check, &service.first_batch(&finished_check))
                 .await,
         ),
-        ("forged", service.submit(&forged, &evidence).await),
-        ("unsolved", service.submit(&unsolved, &evidence).await),
+        ("forged", service.submit(&forged_check, &evidence).await),
+        ("unsolved", service.submit(&unsolved_check, &evidence).await),
         (
             "of another check",
-            service.submit(&exchanged, &evidence).await,
+            service.submit(&mixed_check, &evidence).await,
         ),
         (
             "for another address",
-            service.submit(&other, &foreign_address).await,
+            service.submit(&other_check, &foreign_address).await,
         ),
-        ("batch out of order", service.submit(&other, &third).await),
+        (
+            "batch out of order",
+            service.submit(&other_check, &third).await,
+        ),
         (
             "batch twice",
             service
-                .submit(&started, &service.first_batch(&started))
+                .submit(&started_check, &service.first_batch(&started_check))
                 .await,
         ),
         (
             "step not answered",
-            service.submit(&started, &wrong_answer).await,
+            service.submit(&started_check, &wrong_answer).await,
         ),
-        ("incomplete", service.complete(&started).await),
+        ("incomplete", service.complete(&started_check).await),
     ];
     service.app.wait(Duration::from_mins(5));
-    let expired = service.submit(&other, &evidence).await;
-    expired.is_error(403, "m_w_r_1");
-    for (reason, answer) in refused {
-        assert_eq!(summarise(&answer), summarise(&expired), "{reason}");
+    let expired_answer = service.submit(&other_check, &evidence).await;
+    expired_answer.is_error(403, "m_w_r_1");
+    for (reason, answer) in rejections {
+        assert_eq!(summarise(&answer), summarise(&expired_answer), "{reason}");
     }
     let metrics = service.app.state.metrics.render().unwrap();
     for (reason, times) in [
@@ -108,9 +111,9 @@ async fn one_solved_puzzle_buys_no_more_than_a_few_readings() {
             .await
             .is_error(403, "m_w_r_1");
     }
-    let limited = service.submit(&check, &service.first_batch(&check)).await;
-    limited.is_error(429, "m_g_r_1");
-    assert!(limited.header("retry-after").is_some());
+    let rejection = service.submit(&check, &service.first_batch(&check)).await;
+    rejection.is_error(429, "m_g_r_1");
+    assert!(rejection.header("retry-after").is_some());
     assert_eq!(
         service
             .submit(&other, &service.first_batch(&other))
@@ -132,22 +135,26 @@ async fn the_gates_own_reasons_look_the_same_and_are_counted_apart() {
     let elsewhere = service.open().await;
     service.app.wait(Duration::from_secs(2));
     let mut first = service.first_batch(&elsewhere);
-    let shifted = first["layout"][1]["x"].as_i64().unwrap() - 900;
-    first["layout"][1]["x"] = shifted.into();
-    let drawn = service.submit(&elsewhere, &first).await;
-    service.submit(&elsewhere, &service.second(&drawn)).await;
-    let moved = service.complete(&elsewhere).await;
+    let shifted_x = first["layout"][1]["x"].as_i64().unwrap() - 900;
+    first["layout"][1]["x"] = shifted_x.into();
+    let first_answer = service.submit(&elsewhere, &first).await;
+    service
+        .submit(&elsewhere, &service.second(&first_answer))
+        .await;
+    let moved_completion = service.complete(&elsewhere).await;
 
-    let recorded = service.run().await;
-    assert_eq!(service.complete(&recorded).await.status, 200);
+    let recorded_check = service.run().await;
+    assert_eq!(service.complete(&recorded_check).await.status, 200);
     let hasty = service.open().await;
-    let drawn = service
+    let first_answer = service
         .submit(&hasty, &late(service.first_batch(&hasty)))
         .await;
-    service.submit(&hasty, &late(service.second(&drawn))).await;
+    service
+        .submit(&hasty, &late(service.second(&first_answer)))
+        .await;
     let hasty = service.complete(&hasty).await;
-    moved.is_error(403, "m_w_r_1");
-    assert_eq!(summarise(&moved), summarise(&hasty));
+    moved_completion.is_error(403, "m_w_r_1");
+    assert_eq!(summarise(&moved_completion), summarise(&hasty));
     let metrics = service.app.state.metrics.render().unwrap();
     for reason in ["layout_not_drawn", "time_impossible"] {
         assert!(
@@ -178,7 +185,7 @@ fn copy(check: &SolvedCheck) -> SolvedCheck {
 #[actix_web::test]
 async fn a_foreign_page_cannot_call() {
     let service = Service::new().await;
-    let asked = service.last_request().to_string();
+    let request_text = service.last_request().to_string();
     for (name, value) in [
         ("sec-fetch-site", "cross-site"),
         ("sec-fetch-site", "same-site"),
@@ -186,7 +193,7 @@ async fn a_foreign_page_cannot_call() {
     ] {
         service
             .app
-            .send(post(CHECKS, asked.clone()).insert_header((name, value)))
+            .send(post(CHECKS, request_text.clone()).insert_header((name, value)))
             .await
             .is_error(403, "m_w_r_1");
     }
@@ -224,7 +231,7 @@ async fn other_methods_and_large_bodies_are_answered_in_the_envelope() {
         .await;
     got.is_error(405, "m_g_m_1");
     assert_eq!(got.header("allow"), Some("POST"));
-    let mut asked = service.last_request();
-    asked["session"] = "x".repeat(5000).into();
-    service.open_with(&asked).await.is_error(413, "m_g_z_1");
+    let mut request = service.last_request();
+    request["session"] = "x".repeat(5000).into();
+    service.open_with(&request).await.is_error(413, "m_g_z_1");
 }

@@ -25,8 +25,8 @@ async fn is_bot(service: &Service) -> bool {
 #[actix_web::test]
 async fn dry_run_of_a_replay_lists_changes_and_writes_nothing() {
     let service = driven().await;
-    let shown = lines(&replay(&service, &json!({"policy": OFF})).await);
-    let flip = &shown[0]["flip"];
+    let replay_lines = lines(&replay(&service, &json!({"policy": OFF})).await);
+    let flip = &replay_lines[0]["flip"];
     assert_eq!(
         (&flip["address"], &flip["applied"]),
         (&json!(ADDRESS), &Value::Null)
@@ -40,10 +40,10 @@ async fn dry_run_of_a_replay_lists_changes_and_writes_nothing() {
         json!({"rule": "webdriver", "weight_nats": 6.0})
     );
     assert_eq!(
-        shown[1]["progress"],
+        replay_lines[1]["progress"],
         json!({"addresses": 1, "judged": 1, "without_evidence": 0, "skipped": 0})
     );
-    assert_eq!(shown[2]["done"]["policy_version"], 1000);
+    assert_eq!(replay_lines[2]["done"]["policy_version"], 1000);
     assert!(is_bot(&service).await);
 }
 
@@ -59,25 +59,25 @@ async fn the_table_of_the_release_judges_as_it_judged() {
 #[actix_web::test]
 async fn applied_it_opens_an_epoch_which_the_next_replay_judges_again() {
     let service = driven().await;
-    let shown = lines(
+    let replay_lines = lines(
         &replay(
             &service,
             &json!({"policy": OFF, "apply_reason": "a test drive"}),
         )
         .await,
     );
-    assert_eq!(shown[0]["flip"]["applied"], true);
+    assert_eq!(replay_lines[0]["flip"]["applied"], true);
     assert!(!is_bot(&service).await);
     let context: ContextId = service.context.parse().unwrap();
     let operator = &service.app.state.services.operator;
-    let known = operator
+    let explanation = operator
         .explain(&context, &ADDRESS.parse().unwrap(), 9)
         .await
         .unwrap();
     assert_eq!(
         (
-            known.verdict.epoch,
-            known.verdict.unverified.versions.policy
+            explanation.verdict.epoch,
+            explanation.verdict.unverified.versions.policy
         ),
         (1, 1000)
     );
@@ -117,9 +117,9 @@ async fn without_its_evidence_a_check_counts_as_it_was_judged() {
         .now()
         .saturating_add(Duration::from_hours(24 * 400));
     assert_eq!(store.evict(later, Duration::ZERO, 9).await.unwrap(), 1);
-    let shown = lines(&replay(&service, &json!({"policy": OFF})).await);
+    let replay_lines = lines(&replay(&service, &json!({"policy": OFF})).await);
     assert_eq!(
-        shown[0]["progress"],
+        replay_lines[0]["progress"],
         json!({"addresses": 1, "judged": 0, "without_evidence": 1, "skipped": 0})
     );
 }

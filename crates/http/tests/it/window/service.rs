@@ -116,8 +116,9 @@ impl Service {
 
     /// Runs a check in a browser that reports automation.
     pub(crate) async fn drive(&self) -> SolvedCheck {
-        let driven = json!({"webdriver": {"value": true, "own": false, "inPrototype": true}});
-        self.run_in(|first| first["env"] = driven).await
+        let webdriver_env =
+            json!({"webdriver": {"value": true, "own": false, "inPrototype": true}});
+        self.run_in(|first| first["env"] = webdriver_env).await
     }
 
     /// Runs a check with a changed first batch.
@@ -126,11 +127,11 @@ impl Service {
         self.app.wait(Duration::from_secs(2));
         let mut first = self.first_batch(&check);
         change(&mut first);
-        let drawn = self.submit(&check, &first).await;
+        let first_answer = self.submit(&check, &first).await;
         self.app.wait(Duration::from_secs(2));
-        let taken = self.submit(&check, &self.second(&drawn)).await;
+        let second_answer = self.submit(&check, &self.second(&first_answer)).await;
         assert_eq!(
-            (taken.status, taken.body.as_str()),
+            (second_answer.status, second_answer.body.as_str()),
             (200, r#"{"success":true,"data":{}}"#)
         );
         check

@@ -42,13 +42,16 @@ async fn body_is_read_only_after_challenge_and_proof_of_work() {
     let handle = server.handle();
     actix_web::rt::spawn(server);
 
-    let admitted = announced(address, &check).await;
-    assert!(admitted.starts_with("HTTP/1.1 408"), "{admitted}");
-    check.work.push('x');
-    let refused = announced(address, &check).await;
+    let admitted_answer = announced(address, &check).await;
     assert!(
-        refused.starts_with("HTTP/1.1 403") && refused.contains("CHECK_REFUSED"),
-        "{refused}"
+        admitted_answer.starts_with("HTTP/1.1 408"),
+        "{admitted_answer}"
+    );
+    check.work.push('x');
+    let rejection = announced(address, &check).await;
+    assert!(
+        rejection.starts_with("HTTP/1.1 403") && rejection.contains("CHECK_REFUSED"),
+        "{rejection}"
     );
     handle.stop(false).await;
 }

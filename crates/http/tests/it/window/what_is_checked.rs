@@ -160,12 +160,12 @@ async fn the_time_for_which_evidence_is_kept_is_the_one_in_force() {
         ..HttpSettings::default()
     })
     .await;
-    let kept = |days: u16| {
+    let retention_text = |days: u16| {
         format!(
             "Days until the evidence is deleted (sooner if space runs out): <strong>{days}</strong>"
         )
     };
-    assert!(show(&service, "").await.body.contains(&kept(20)));
+    assert!(show(&service, "").await.body.contains(&retention_text(20)));
     for (days, told) in [(30, 20), (20, 20), (7, 7), (1, 1)] {
         let change = ContextChange {
             retention_days: Some(days),
@@ -181,18 +181,18 @@ async fn the_time_for_which_evidence_is_kept_is_the_one_in_force() {
             .await
             .unwrap();
         let answer = show(&service, &format!("?context={}", service.context)).await;
-        assert!(answer.body.contains(&kept(told)), "{days} days");
+        assert!(answer.body.contains(&retention_text(told)), "{days} days");
     }
 }
 
 #[actix_web::test]
 async fn sandbox_states_that_nothing_is_stored() {
     let mut service = Service::new().await;
-    let issued = service
+    let sandbox_key = service
         .app
         .issue(Environment::Sandbox, &voight_domain::Scope::ALL, &[])
         .await;
-    service.app.secret = issued.secret.expose().to_owned();
+    service.app.secret = sandbox_key.secret.expose().to_owned();
     let context = service.app.context().await;
     assert!(
         show(&service, &format!("?context={context}"))

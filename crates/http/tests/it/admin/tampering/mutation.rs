@@ -116,10 +116,10 @@ impl Mutator<'_> {
             _ if kind.is_of_bills() => bills::change(kind, &mut export_lines, random),
             _ => row(&mut export_lines[one], random),
         }
-        let other = Secrets::derive(&Pepper::from_bytes([0x66; 32]), 0);
+        let other_secrets = Secrets::derive(&Pepper::from_bytes([0x66; 32]), 0);
         let is_own = kind == Mutation::Rewritten || kind.is_of_bills();
-        let other = other.signer();
-        let signer = if is_own { self.signer } else { &other };
+        let other_signer = other_secrets.signer();
+        let signer = if is_own { self.signer } else { &other_signer };
         match kind {
             _ if is_own || kind == Mutation::Forged => reseal(&mut export_lines, signer),
             // Half of the remaining mutations recompute the chain and keep the head in the header.
@@ -148,9 +148,9 @@ fn lines(kind: Mutation, export: &str, random: &mut Rng) -> Vec<u8> {
 }
 
 fn two(places: &[usize], random: &mut Rng) -> [usize; 2] {
-    let one = random.usize(..places.len());
-    let other = (one + random.usize(1..places.len())) % places.len();
-    [places[one], places[other]]
+    let first_place = random.usize(..places.len());
+    let second_place = (first_place + random.usize(1..places.len())) % places.len();
+    [places[first_place], places[second_place]]
 }
 
 fn row(line: &mut ExportLine, random: &mut Rng) {

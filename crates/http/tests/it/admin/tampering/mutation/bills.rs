@@ -69,7 +69,7 @@ fn amount(invoice: &mut ListedInvoice, random: &mut Rng) {
         1 => invoice
             .adjustments
             .iter_mut()
-            .for_each(|made| made.amount.minor -= by),
+            .for_each(|adjustment| adjustment.amount.minor -= by),
         2 => invoice
             .lines
             .iter_mut()
