@@ -271,7 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn a_proof_is_accepted_for_one_request_by_one_listener() {
+    fn proof_is_accepted_for_one_request_by_one_listener() {
         let token = token("0123456789abcdef");
         let hello = handshake(&token, "127.0.0.1:8081", &[3; 32]);
         let answer = answer(&token, &hello, NONCE).unwrap();

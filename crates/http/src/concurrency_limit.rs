@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_moment_counts() {
+    fn first_moment_counts() {
         let limit = ConcurrencyLimit::default();
         assert!(limit.try_acquire(0, Duration::ZERO).is_none());
         assert!(limit.recently_overloaded(Duration::ZERO));

@@ -97,7 +97,7 @@ mod tests {
     use super::*;
 
     #[actix_web::test]
-    async fn a_lock_without_requests_is_removed() {
+    async fn lock_without_requests_is_removed() {
         let locks = IdempotencyLocks::default();
         let key = "key".parse().unwrap();
         let acquire = || locks.acquire(ClientId::from_bytes([1; 16]), "lookup", &key);

@@ -32,7 +32,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_digest_is_computed_again_for_another_key_only() {
+    fn digest_is_computed_again_for_another_key_only() {
         let memo = KeyMemo::default();
         let digest = |key: &str, byte: Result<u8, ()>| {
             memo.digest(key, || byte.map(|byte| KeyDigest([byte; 32])))

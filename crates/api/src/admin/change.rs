@@ -49,7 +49,7 @@ mod tests {
     }
 
     #[test]
-    fn an_absent_value_and_a_null_are_different_changes() {
+    fn absent_value_and_a_null_are_different_changes() {
         for (text, rate) in [
             ("{}", None),
             (r#"{"rate":null}"#, Some(NullablePatch::Clear)),

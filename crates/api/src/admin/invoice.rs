@@ -262,7 +262,7 @@ mod tests {
     use voight_domain::billing::Currency;
 
     #[test]
-    fn a_flat_fee_is_a_line_without_lookups() {
+    fn flat_fee_is_a_line_without_lookups() {
         let amount = billing::Money {
             minor: 500,
             currency: Currency::USD,

@@ -76,7 +76,7 @@ mod tests {
     use voight_domain::vocabulary::Environment;
 
     #[test]
-    fn a_record_is_an_event_of_its_client() {
+    fn record_is_an_event_of_its_client() {
         let mut out = Vec::new();
         write(
             &[

@@ -61,7 +61,7 @@ mod tests {
     use voight_domain::vocabulary::Environment;
 
     #[test]
-    fn a_record_is_a_line_under_its_headings() {
+    fn record_is_a_line_under_its_headings() {
         let mut out = Vec::new();
         begin(&mut out).unwrap();
         write(

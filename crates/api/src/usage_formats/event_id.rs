@@ -60,7 +60,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn the_two_ledgers_of_a_client_have_no_name_in_common() {
+    fn two_ledgers_of_a_client_have_no_name_in_common() {
         assert_eq!(
             event_id(&record(Environment::Live, 7)),
             "01040g2081040g2081040g2081/live/7"

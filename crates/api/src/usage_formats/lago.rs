@@ -92,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn a_record_is_an_event_of_a_subscription() {
+    fn record_is_an_event_of_a_subscription() {
         let expected_event = json!({
             "transaction_id": "01040g2081040g2081040g2081/live/1",
             "external_subscription_id": "01040g2081040g2081040g2081",

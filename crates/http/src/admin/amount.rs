@@ -31,7 +31,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_amount_is_in_the_currency_that_it_names_or_in_the_one_in_force() {
+    fn amount_defaults_to_the_currency_in_force() {
         let eur = "EUR".parse().unwrap();
         for (text, minor, currency) in [
             ("12.5", 1250, eur),

@@ -89,7 +89,7 @@ mod tests {
     use super::is_address;
 
     #[test]
-    fn an_address_has_an_optional_port() {
+    fn address_has_an_optional_port() {
         for host in ["10.0.0.7", "10.0.0.7:8081", "[::1]", "[fd00::7]:8081"] {
             assert!(is_address(host), "{host}");
         }

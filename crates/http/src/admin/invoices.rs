@@ -53,7 +53,7 @@ mod tests {
     use super::named;
 
     #[test]
-    fn a_name_may_have_dashes_and_spaces() {
+    fn name_may_have_dashes_and_spaces() {
         assert_eq!(
             named("Quest Labs - west-12"),
             Some(("Quest Labs - west", 12))

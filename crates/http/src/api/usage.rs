@@ -56,7 +56,7 @@ mod tests {
     use voight_domain::ports::StoreError;
 
     #[test]
-    fn too_much_is_the_callers_to_change_and_a_store_that_fails_is_not() {
+    fn only_too_large_usage_is_a_client_error() {
         let rejection = api_error(UsageError::TooMany { rows: 3_000_000 });
         assert_eq!(rejection.id(), ErrorId::InvalidRequest);
         assert!(rejection.message().contains("3000000 rows"), "{rejection}");

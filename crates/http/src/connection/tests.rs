@@ -73,7 +73,7 @@ async fn large() -> HttpResponse {
 }
 
 #[actix_web::test]
-async fn an_answer_may_take_longer_than_any_limit_while_it_is_read() {
+async fn slow_reads_do_not_time_out() {
     let mut connection = connected(1 << 16).await;
     connection.write_all(REQUEST).await.unwrap();
     let mut answer = String::new();
@@ -114,7 +114,7 @@ async fn taken_without_reading(requests: &str) -> usize {
 }
 
 #[actix_web::test]
-async fn requests_wait_in_the_socket_while_no_response_is_read() {
+async fn unread_responses_hold_back_requests() {
     for requests in [
         "GET /large HTTP/1.1\r\nhost: x\r\n\r\n",
         "GET /large HTTP/1.1\nhost: x\n\n",

@@ -177,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn the_rightmost_untrusted_hop_counts() {
+    fn rightmost_untrusted_hop_counts() {
         assert_eq!(through("198.51.100.7, 203.0.113.9"), "203.0.113.9");
         assert_eq!(
             through("198.51.100.7, 203.0.113.9, 10.1.1.1"),
@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn a_hop_that_cannot_be_read_ends_the_walk() {
+    fn hop_that_cannot_be_read_ends_the_walk() {
         assert_eq!(through("203.0.113.9, unknown"), "10.0.0.1");
         assert_eq!(through("203.0.113.9, unknown, 10.2.2.2"), "10.2.2.2");
         assert_eq!(through(""), "10.0.0.1");

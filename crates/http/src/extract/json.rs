@@ -261,7 +261,7 @@ mod tests {
     }
 
     #[test]
-    fn an_object_is_read() {
+    fn object_is_read() {
         let body = Body {
             title: "a".into(),
             list: vec![1],
@@ -299,7 +299,7 @@ mod tests {
     }
 
     #[test]
-    fn a_member_that_does_not_fit_is_named() {
+    fn member_that_does_not_fit_is_named() {
         for (body, name) in [
             ("{}", "title"),
             (r#"{"title":"a","other":1}"#, "other"),
@@ -312,7 +312,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_with_a_line_end_stays_on_one_line() {
+    fn name_with_a_line_end_stays_on_one_line() {
         let error = parse_json::<Body>(br#"{"title":"a","a\nb":1}"#).unwrap_err();
         assert!(
             error.message().contains("a\u{fffd}b"),

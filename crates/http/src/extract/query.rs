@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn the_parameter_at_fault_is_named() {
+    fn parameter_at_fault_is_named() {
         for (query, words) in [
             ("", "parameter a is missing"),
             ("b=1", "parameter a is missing"),

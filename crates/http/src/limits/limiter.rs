@@ -346,7 +346,7 @@ mod tests {
     }
 
     #[test]
-    fn rejected_requests_of_a_network_spare_its_neighbours() {
+    fn rejected_requests_spare_neighbours() {
         let (_, monotonic_clock) = clock();
         let limiter = Limiter::new("check", rate(1, 2), &monotonic_clock);
         let network = |last| Network::from(std::net::IpAddr::from([192, 0, 2, last]));

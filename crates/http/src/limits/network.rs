@@ -74,13 +74,13 @@ mod tests {
     }
 
     #[test]
-    fn a_v6_subscriber_is_one_network() {
+    fn v6_subscriber_is_one_network() {
         assert_eq!(network("2001:db8:1:2::1"), network("2001:db8:1:2:ffff::9"));
         assert_ne!(network("2001:db8:1:2::1"), network("2001:db8:1:3::1"));
     }
 
     #[test]
-    fn a_mapped_v4_address_is_the_v4_address() {
+    fn mapped_v4_address_is_the_v4_address() {
         assert_eq!(network("::ffff:192.0.2.1"), network("192.0.2.1"));
         assert_ne!(network("192.0.2.1"), network("192.0.2.2"));
     }

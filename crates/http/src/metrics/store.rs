@@ -74,7 +74,7 @@ mod tests {
     use voight_domain::ports::{DiskUse, ScrubPass, TableRows};
 
     #[test]
-    fn the_scrubber_is_counted_and_the_store_is_in_one_state() {
+    fn scrubber_is_counted_and_the_store_is_in_one_state() {
         let metrics = Metrics::default();
         let tables = vec![TableRows {
             table: "meter".into(),

@@ -35,7 +35,7 @@ async fn all_that_is_written_arrives_in_order() {
 }
 
 #[actix_web::test]
-async fn an_error_before_the_first_byte_is_the_answer_s() {
+async fn error_before_the_first_byte_is_the_answer_s() {
     let body = StreamedBody::spawn(PATIENT, |out| {
         // Less than a chunk, so no byte has been sent.
         out.write_all(b"some").map_err(|_| ErrorId::Internal)?;
@@ -53,7 +53,7 @@ async fn an_error_before_the_first_byte_is_the_answer_s() {
 }
 
 #[actix_web::test]
-async fn an_error_behind_it_cuts_the_answer_off() {
+async fn error_behind_it_cuts_the_answer_off() {
     let body = StreamedBody::spawn(PATIENT, |out| {
         out.write_all(&vec![7; 2 * CHUNK_BYTES])
             .map_err(|_| ErrorId::Internal)?;

@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn an_ipv4_address_written_as_ipv6_is_ipv4() {
+    fn ipv4_address_written_as_ipv6_is_ipv4() {
         for (ip, family) in [
             ("192.0.2.1", AddressFamily::V4),
             ("::ffff:192.0.2.1", AddressFamily::V4),

@@ -127,7 +127,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     #[test]
-    fn the_protocol_describes_every_page_and_call() {
+    fn protocol_describes_every_page_and_call() {
         let protocol = include_str!("../../../../docs/reference/window-protocol.md");
         let documented_routes = protocol
             .lines()

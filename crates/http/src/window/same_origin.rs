@@ -83,7 +83,7 @@ mod tests {
     }
 
     #[test]
-    fn the_windows_own_document_passes() {
+    fn windows_own_document_passes() {
         for (headers, host) in [
             (
                 vec![
@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn with_a_public_url_only_its_origin_passes_and_the_host_counts_for_nothing() {
+    fn public_url_allows_only_its_origin() {
         let public = Some("https://Public.example:443/");
         for host in ["public.example", "127.0.0.1:8080", "evil.example"] {
             assert!(

@@ -45,7 +45,7 @@ async fn looked_up(app: &App) -> Vec<EoaAddress> {
 }
 
 #[actix_web::test]
-async fn results_are_in_the_order_of_the_request_and_bad_addresses_fail_alone() {
+async fn results_keep_order_and_fail_alone() {
     let app = App::new().await;
     let context = app.context().await;
     let wrong_checksum = MIXED_CASE.replace("5aA", "5aa");
@@ -143,7 +143,7 @@ async fn one_address_a_thousand_times_is_billed_once() {
 }
 
 #[actix_web::test]
-async fn the_largest_batch_has_one_row_for_each_address() {
+async fn largest_batch_has_one_row_for_each_address() {
     let app = App::new().await;
     let context = app.context().await;
     let request_addresses: Vec<_> = (0..MAX_BATCH_ADDRESSES).rev().map(address).collect();
@@ -162,7 +162,7 @@ async fn the_largest_batch_has_one_row_for_each_address() {
 }
 
 #[actix_web::test]
-async fn a_batch_without_valid_addresses_bills_nothing() {
+async fn batch_without_valid_addresses_bills_nothing() {
     let app = App::new().await;
     let context = app.context().await;
     let answer = ask(&app, &context, &json!(["0x12", "0x"])).await.json();
@@ -177,7 +177,7 @@ async fn a_batch_without_valid_addresses_bills_nothing() {
 }
 
 #[actix_web::test]
-async fn a_batch_of_the_wrong_size_or_form_is_refused() {
+async fn batch_of_the_wrong_size_or_form_is_refused() {
     let app = App::new().await;
     let context = app.context().await;
     for count in [0, MAX_BATCH_ADDRESSES + 1] {
@@ -264,7 +264,7 @@ async fn batch_above_the_cap_is_rejected_completely() {
 }
 
 #[actix_web::test]
-async fn a_retry_may_reorder_its_addresses() {
+async fn retry_may_reorder_its_addresses() {
     let app = App::new().await;
     let context = app.context().await;
     let request_addresses = [address(3), address(1), "bad".to_owned(), address(2)];

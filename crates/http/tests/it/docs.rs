@@ -13,7 +13,7 @@ async fn get(path: &str, headers: &[(&'static str, &str)]) -> Answer {
 }
 
 #[actix_web::test]
-async fn a_page_and_its_markdown_are_at_the_same_address() {
+async fn page_and_its_markdown_are_at_the_same_address() {
     for path in [
         "/docs/",
         "/docs/index.html",
@@ -85,7 +85,7 @@ async fn bytes(
 }
 
 #[actix_web::test]
-async fn a_page_is_compressed_and_is_not_sent_again() {
+async fn page_is_compressed_and_is_not_sent_again() {
     let path = "/docs/guides/configure.html";
     let plain = get(path, &[("accept-encoding", "identity")]).await;
     assert_eq!(
@@ -122,7 +122,7 @@ async fn picture_is_sent_unchanged() {
 }
 
 #[actix_web::test]
-async fn the_address_without_slash_leads_to_the_first_page() {
+async fn address_without_slash_leads_to_the_first_page() {
     let answer = get("/docs", &[]).await;
     assert_eq!(
         (answer.status, answer.header("location")),
@@ -131,7 +131,7 @@ async fn the_address_without_slash_leads_to_the_first_page() {
 }
 
 #[actix_web::test]
-async fn a_missing_page_has_links_that_work_in_every_directory() {
+async fn missing_page_has_links_that_work_in_every_directory() {
     for path in [
         "/docs/absent",
         "/docs/guides/absent.html",

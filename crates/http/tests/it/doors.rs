@@ -72,7 +72,7 @@ fn assert_answers(answer: &Answer, door: &str) {
 }
 
 #[actix_web::test]
-async fn an_answer_is_billed_at_every_door() {
+async fn answer_is_billed_at_every_door() {
     for door in DOORS {
         let app = App::new().await;
         let context = app.context().await;
@@ -85,7 +85,7 @@ async fn an_answer_is_billed_at_every_door() {
 }
 
 #[actix_web::test]
-async fn a_retry_is_replayed_at_every_door_and_at_that_door_only() {
+async fn retry_is_replayed_at_every_door_and_at_that_door_only() {
     let app = App::new().await;
     let context = app.context().await;
     let with_key = |door: &str, address: &str| {
@@ -113,7 +113,7 @@ async fn a_retry_is_replayed_at_every_door_and_at_that_door_only() {
 }
 
 #[actix_web::test]
-async fn a_cap_counts_the_answers_of_all_doors() {
+async fn cap_counts_the_answers_of_all_doors() {
     let pairs = DOORS
         .into_iter()
         .flat_map(|first| DOORS.map(|second| [first, second]));
@@ -140,7 +140,7 @@ async fn a_cap_counts_the_answers_of_all_doors() {
 }
 
 #[actix_web::test]
-async fn a_context_of_another_key_is_refused_at_every_door() {
+async fn context_of_another_key_is_refused_at_every_door() {
     for door in DOORS {
         let app = App::new().await;
         let context = app.context().await;
@@ -174,7 +174,7 @@ async fn a_context_of_another_key_is_refused_at_every_door() {
 }
 
 #[actix_web::test]
-async fn an_archived_context_is_answered_and_billed_at_every_door() {
+async fn archived_context_is_answered_and_billed_at_every_door() {
     for door in DOORS {
         let app = App::new().await;
         let context = app.context().await;
@@ -201,7 +201,7 @@ async fn an_archived_context_is_answered_and_billed_at_every_door() {
 }
 
 #[actix_web::test]
-async fn the_sandbox_answers_its_magic_addresses_at_every_door_and_bills_none() {
+async fn sandbox_magic_addresses_are_free() {
     for door in DOORS {
         let app = App::new().await;
         let key = app.issue(Environment::Sandbox, &Scope::ALL, &[]).await;

@@ -6,7 +6,7 @@ use voight_domain::metering::LedgerId;
 use voight_domain::vocabulary::{Environment, Scope};
 
 #[actix_web::test]
-async fn a_registration_answers_byte_for_byte() {
+async fn registration_answers_byte_for_byte() {
     let app = App::new().await;
     let answer = app.send(app.register("spring_quest")).await;
     let id = answer.json()["data"]["context_id"]
@@ -25,7 +25,7 @@ async fn a_registration_answers_byte_for_byte() {
 }
 
 #[actix_web::test]
-async fn a_lookup_answers_byte_for_byte() {
+async fn lookup_answers_byte_for_byte() {
     let app = App::new().await;
     let context = app.context().await;
     let answer = app.send(app.look_up(&context, ADDRESS)).await;
@@ -44,7 +44,7 @@ async fn a_lookup_answers_byte_for_byte() {
 }
 
 #[actix_web::test]
-async fn the_shown_failure_answers_byte_for_byte() {
+async fn shown_failure_answers_byte_for_byte() {
     let app = App::new().await;
     let answer = app
         .send(post_json(
@@ -61,7 +61,7 @@ async fn the_shown_failure_answers_byte_for_byte() {
 }
 
 #[actix_web::test]
-async fn a_registration_ignores_the_parameters_that_the_requirement_lists_for_it() {
+async fn registration_ignores_listed_parameters() {
     let app = App::new().await;
     let uri = format!("{REGISTER}?eoa_address=0x00&context_id=any");
     let answer = app

@@ -162,7 +162,7 @@ async fn bad_keys_are_one_and_the_same_answer() {
 }
 
 #[actix_web::test]
-async fn foreign_and_missing_contexts_are_one_and_the_same_answer() {
+async fn foreign_contexts_look_missing() {
     let app = App::new().await;
     let foreign = app.context().await;
     let other_key = app.issue(Environment::Live, &Scope::ALL, &[]).await;
@@ -203,7 +203,7 @@ fn patch(context: &str, secret: &str, body: &str) -> TestRequest {
 }
 
 #[actix_web::test]
-async fn a_cap_that_is_reached() {
+async fn cap_that_is_reached() {
     let app = App::new().await;
     let context = app.context().await;
     app.state
@@ -263,7 +263,7 @@ async fn scopes_networks_and_suspension() {
 }
 
 #[actix_web::test]
-async fn a_key_in_a_browser_is_refused_and_audited_once_an_hour() {
+async fn browser_key_is_rejected_and_audited() {
     let app = App::new().await;
     let context = app.context().await;
     let leaks = async || {
@@ -413,7 +413,7 @@ async fn draining_and_overload_are_503() {
 
 /// Each request violates one more rule than the previous one, so that its response shows which rule is checked first.
 #[actix_web::test]
-async fn the_order_of_checks() {
+async fn order_of_checks() {
     let app = App::new().await;
     let reader = app
         .issue(

@@ -166,7 +166,7 @@ fn schemas_reject_every_rejected_document() {
 }
 
 #[actix_web::test]
-async fn a_table_has_its_headings_on_every_page() {
+async fn table_has_its_headings_on_every_page() {
     let app = used().await;
     let pages = pages(&app, &format!("format=csv&{ALL}&limit=1000")).await;
     assert_eq!(pages[0].header("content-type"), Some("text/csv"));
@@ -183,7 +183,7 @@ async fn a_table_has_its_headings_on_every_page() {
 }
 
 #[actix_web::test]
-async fn an_export_is_of_a_span_of_time_and_of_one_ledger() {
+async fn export_is_of_a_span_of_time_and_of_one_ledger() {
     let app = used().await;
     let december = lines(&pages(&app, "format=cloudevents&from=2026-12-01&to=2027-01-01").await);
     assert_eq!(december.len(), 1);

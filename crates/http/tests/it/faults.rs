@@ -65,7 +65,7 @@ impl LookupStore for GatedLookups {
 }
 
 #[actix_web::test]
-async fn a_store_that_fails_is_503_without_a_word_about_it() {
+async fn store_that_fails_is_503_without_a_word_about_it() {
     for error in [
         StoreError::NotApplied("the secret reason".into()),
         StoreError::MaybeApplied("the secret reason".into()),
@@ -87,7 +87,7 @@ async fn a_store_that_fails_is_503_without_a_word_about_it() {
 }
 
 #[actix_web::test]
-async fn a_panic_is_500_in_the_envelope() {
+async fn panic_is_500_in_the_envelope() {
     let app = App::with_lookup_store(HttpSettings::default(), |_| Arc::new(Panicking)).await;
     let context = app.context().await;
     let answer = app

@@ -10,7 +10,7 @@ fn with_key(request: TestRequest, key: &'static str) -> TestRequest {
 }
 
 #[actix_web::test]
-async fn a_retried_lookup_is_replayed_and_adds_no_row() {
+async fn retried_lookup_is_replayed_and_adds_no_row() {
     let app = App::new().await;
     let context = app.context().await;
     let first = app
@@ -47,7 +47,7 @@ async fn a_retried_lookup_is_replayed_and_adds_no_row() {
 }
 
 #[actix_web::test]
-async fn a_retried_registration_is_replayed() {
+async fn retried_registration_is_replayed() {
     let app = App::new().await;
     let first = app.send(with_key(app.register("quest"), "one")).await;
     let second = app.send(with_key(app.register("quest"), "one")).await;
@@ -57,7 +57,7 @@ async fn a_retried_registration_is_replayed() {
 }
 
 #[actix_web::test]
-async fn a_key_with_other_parameters_is_refused() {
+async fn key_with_other_parameters_is_refused() {
     let app = App::new().await;
     let context = app.context().await;
     app.send(with_key(app.look_up(&context, ADDRESS), "one"))

@@ -57,7 +57,7 @@ fn validator(name: &str) -> jsonschema::Validator {
 }
 
 #[actix_web::test]
-async fn an_invoice_is_the_one_that_the_operator_sees() {
+async fn invoice_is_the_one_that_the_operator_sees() {
     let app = billed(1).await;
     let stored_invoices = app
         .ports
@@ -193,7 +193,7 @@ async fn resources_of_another_client_are_not_found() {
 }
 
 #[actix_web::test]
-async fn a_sandbox_key_has_no_invoices_and_every_key_needs_the_scope() {
+async fn invoices_need_scope_and_live_key() {
     let app = billed(1).await;
     let sandbox = app
         .issue(Environment::Sandbox, &[Scope::UsageRead], &[])
@@ -218,7 +218,7 @@ async fn a_sandbox_key_has_no_invoices_and_every_key_needs_the_scope() {
 }
 
 #[actix_web::test]
-async fn closed_client_reads_its_invoices_and_its_usage_and_nothing_else() {
+async fn closed_client_reads_only_its_bills() {
     let app = billed(1).await;
     let context = app.context().await;
     app.state

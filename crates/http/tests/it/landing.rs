@@ -27,7 +27,7 @@ fn targets(page: &str) -> Vec<&str> {
 }
 
 #[actix_web::test]
-async fn browser_gets_a_small_page_without_scripts_whose_links_all_answer() {
+async fn landing_page_is_small_with_working_links() {
     let app = App::new().await;
     let page = get(&app, "/", "text/html,application/xhtml+xml,*/*;q=0.8").await;
     assert_eq!(
@@ -179,7 +179,7 @@ async fn program_gets_the_links_as_json() {
 }
 
 #[actix_web::test]
-async fn public_livez_answers_without_detail_also_while_the_service_drains() {
+async fn livez_answers_while_draining() {
     let app = App::new().await;
     for drains in [false, true] {
         if drains {

@@ -22,7 +22,7 @@ fn tight() -> HttpSettings {
 }
 
 #[actix_web::test]
-async fn a_clients_lookups_are_limited_over_its_keys_and_come_back() {
+async fn keys_of_a_client_share_its_rate_limit() {
     let app = App::with_settings(tight()).await;
     let context = app.context().await;
     let first = app.send(app.look_up(&context, ADDRESS)).await;
@@ -49,7 +49,7 @@ async fn a_clients_lookups_are_limited_over_its_keys_and_come_back() {
 }
 
 #[actix_web::test]
-async fn a_client_may_have_a_rate_of_its_own() {
+async fn client_may_have_a_rate_of_its_own() {
     let app = App::with_settings(tight()).await;
     app.state
         .services
@@ -82,7 +82,7 @@ async fn registrations_have_a_limit_of_their_own() {
 }
 
 #[actix_web::test]
-async fn bad_keys_are_limited_by_network_and_a_valid_key_never_is() {
+async fn only_invalid_keys_count_per_network() {
     let app = App::new().await;
     let context = app.context().await;
     let (bad, near, far): (IpAddr, IpAddr, IpAddr) = (

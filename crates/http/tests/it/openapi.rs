@@ -15,7 +15,7 @@ use voight_domain::vocabulary::{AddressError, EoaAddress, Origin, OriginError};
 use voight_http::HttpSettings;
 
 #[test]
-fn the_committed_document_is_the_generated_one() {
+fn committed_document_is_the_generated_one() {
     let document_text = text(&public_document());
     let remedy = "look at the change, then run VOIGHT_UPDATE=1 cargo test -p voight-http";
     voight_support::assert_committed("docs/reference/openapi.json", document_text, remedy);
@@ -32,7 +32,7 @@ fn text(document: &Value) -> String {
 }
 
 #[actix_web::test]
-async fn the_document_is_served() {
+async fn document_is_served() {
     let app = App::new().await;
     let answer = app.send(TestRequest::get().uri("/openapi.json")).await;
     assert_eq!(answer.status, 200);
@@ -41,7 +41,7 @@ async fn the_document_is_served() {
 }
 
 #[actix_web::test]
-async fn the_served_document_names_the_public_url() {
+async fn served_document_names_the_public_url() {
     let settings = HttpSettings {
         public_url: Some("https://voight.example".to_owned()),
         ..HttpSettings::default()
@@ -277,7 +277,7 @@ fn pattern_of_origins_agrees_with_the_server() {
 }
 
 #[test]
-fn schema_of_addresses_admits_both_spellings_and_agrees_with_the_server() {
+fn address_schema_agrees_with_the_server() {
     let document = public_document();
     let parameters = document["paths"]["/api/v1/users/eoa"]["get"]["parameters"]
         .as_array()
@@ -300,7 +300,7 @@ fn schema_of_addresses_admits_both_spellings_and_agrees_with_the_server() {
 }
 
 #[actix_web::test]
-async fn lookup_takes_both_spellings_of_an_address_and_rejects_a_wrong_checksum() {
+async fn lookup_verifies_address_checksums() {
     let app = App::new().await;
     let context = app.context().await;
     let checksum_address = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";

@@ -156,7 +156,7 @@ async fn quotes_taken_first_reserve_nothing() {
 }
 
 #[actix_web::test]
-async fn a_cap_limits_quotes() {
+async fn cap_limits_quotes() {
     let app = App::new().await;
     let context = app.context().await;
     app.state
@@ -176,7 +176,7 @@ async fn a_cap_limits_quotes() {
 }
 
 #[actix_web::test]
-async fn a_quote_needs_a_number_and_a_context_of_the_key() {
+async fn quote_needs_a_number_and_a_context_of_the_key() {
     let app = App::new().await;
     let context = app.context().await;
     for wrong in [
@@ -231,7 +231,7 @@ async fn a_quote_needs_a_number_and_a_context_of_the_key() {
 }
 
 #[actix_web::test]
-async fn a_sandbox_key_gets_the_figures_of_its_own_ledger() {
+async fn sandbox_key_gets_the_figures_of_its_own_ledger() {
     let app = unlimited().await;
     let context = app.context().await;
     look_up(&app, &context, 1_000).await;

@@ -54,7 +54,7 @@ async fn retry(app: &App, token: &str, key: &'static str) -> (String, bool) {
 }
 
 #[actix_web::test]
-async fn a_receipt_is_valid_once_and_describes_its_check() {
+async fn receipt_is_valid_once_and_describes_its_check() {
     let app = App::new().await;
     let context = app.context().await;
     let token = token(&app, &receipt(&app, &context, 1));
@@ -80,7 +80,7 @@ async fn a_receipt_is_valid_once_and_describes_its_check() {
 }
 
 #[actix_web::test]
-async fn a_receipt_expires_after_ten_minutes_and_still_describes_its_check() {
+async fn expired_receipt_describes_its_check() {
     let app = App::new().await;
     let context = app.context().await;
     let [last, late] = [1, 2].map(|number| token(&app, &receipt(&app, &context, number)));
@@ -96,7 +96,7 @@ async fn a_receipt_expires_after_ten_minutes_and_still_describes_its_check() {
 }
 
 #[actix_web::test]
-async fn a_retry_is_valid_again_and_its_key_belongs_to_one_receipt() {
+async fn idempotency_key_belongs_to_one_receipt() {
     let app = App::new().await;
     let context = app.context().await;
     let [one, other] = [1, 2].map(|number| token(&app, &receipt(&app, &context, number)));
@@ -110,7 +110,7 @@ async fn a_retry_is_valid_again_and_its_key_belongs_to_one_receipt() {
 }
 
 #[actix_web::test]
-async fn an_invalid_or_foreign_receipt_is_forged_without_further_details() {
+async fn invalid_receipts_get_no_details() {
     let app = App::new().await;
     let context = app.context().await;
     let valid_receipt = receipt(&app, &context, 1);
@@ -144,7 +144,7 @@ async fn an_invalid_or_foreign_receipt_is_forged_without_further_details() {
 }
 
 #[actix_web::test]
-async fn a_receipt_of_the_sandbox_is_redeemed_there() {
+async fn receipt_of_the_sandbox_is_redeemed_there() {
     let app = App::new().await;
     let sandbox_key = app
         .issue(
@@ -177,7 +177,7 @@ async fn a_receipt_of_the_sandbox_is_redeemed_there() {
 }
 
 #[actix_web::test]
-async fn redeeming_is_never_billed_and_counts_against_the_limit_of_lookups() {
+async fn redeeming_is_rate_limited_and_free() {
     let app = App::new().await;
     let context = app.context().await;
     let token = token(&app, &receipt(&app, &context, 1));
@@ -224,7 +224,7 @@ async fn redeeming_is_never_billed_and_counts_against_the_limit_of_lookups() {
 }
 
 #[actix_web::test]
-async fn a_request_is_authorised_before_its_body_is_validated() {
+async fn request_is_authorised_before_its_body_is_validated() {
     let app = App::new().await;
     let context = app.context().await;
     let token = token(&app, &receipt(&app, &context, 1));

@@ -16,7 +16,7 @@ fn change(app: &App, context: &str, body: &str) -> TestRequest {
 }
 
 #[actix_web::test]
-async fn a_session_vouches_for_one_address_in_one_context_and_is_not_billed() {
+async fn session_is_free_and_for_one_address() {
     let app = App::new().await;
     let context = app.context().await;
     let body = format!(r#"{{"context_id":"{context}","eoa_address":"{ADDRESS}"}}"#);
@@ -121,7 +121,7 @@ async fn settings_out_of_range_are_refused_and_change_nothing() {
 }
 
 #[actix_web::test]
-async fn the_public_keys_are_a_jwk_set() {
+async fn public_keys_are_a_jwk_set() {
     let app = App::new().await;
     let answer = app
         .send(TestRequest::get().uri("/.well-known/voight-keys.json"))

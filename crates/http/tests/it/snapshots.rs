@@ -141,7 +141,7 @@ async fn flag(app: &App, context: &str, address: &str) {
 }
 
 #[actix_web::test]
-async fn an_upload_becomes_a_draft_and_is_billed_once() {
+async fn upload_becomes_a_draft_and_is_billed_once() {
     let app = App::new().await;
     let context = app.context().await;
     flag(&app, &context, &address(2)).await;
@@ -372,7 +372,7 @@ async fn bad_options_of_an_upload_are_explained() {
 }
 
 #[actix_web::test]
-async fn a_bad_upload_stores_nothing_and_can_be_repeated() {
+async fn bad_upload_stores_nothing_and_can_be_repeated() {
     let app = App::new().await;
     let context = app.context().await;
     let path = created(&app, &context).await;
@@ -427,7 +427,7 @@ async fn a_bad_upload_stores_nothing_and_can_be_repeated() {
 }
 
 #[actix_web::test]
-async fn a_download_is_resumed_at_any_offset() {
+async fn download_is_resumed_at_any_offset() {
     let app = App::new().await;
     let context = app.context().await;
     let lines = (1..1_200).map(address).collect::<Vec<_>>().join("\n");
@@ -498,7 +498,7 @@ async fn a_download_is_resumed_at_any_offset() {
 }
 
 #[actix_web::test]
-async fn an_unknown_format_and_impossible_decimals_are_explained() {
+async fn unknown_format_and_impossible_decimals_are_explained() {
     let app = App::new().await;
     let context = app.context().await;
     let path = draft(&app, &context, &address(1)).await;
@@ -560,7 +560,7 @@ async fn finalizing_lists_changed_addresses() {
 }
 
 #[actix_web::test]
-async fn a_manifest_is_signed() {
+async fn manifest_is_signed() {
     let app = App::new().await;
     let context = app.context().await;
     flag(&app, &context, &address(2)).await;
@@ -621,7 +621,7 @@ async fn all_addresses_of_a_context_are_listed() {
 }
 
 #[actix_web::test]
-async fn a_job_waits_for_the_next_period_at_a_cap() {
+async fn job_waits_for_the_next_period_at_a_cap() {
     let app = App::new().await;
     let context = app.context().await;
     app.state
@@ -657,7 +657,7 @@ async fn a_job_waits_for_the_next_period_at_a_cap() {
 }
 
 #[actix_web::test]
-async fn a_retry_with_an_idempotency_key_creates_one_snapshot() {
+async fn retry_with_an_idempotency_key_creates_one_snapshot() {
     let app = App::new().await;
     let context = app.context().await;
     let ask = |source: &str| {
@@ -677,7 +677,7 @@ async fn a_retry_with_an_idempotency_key_creates_one_snapshot() {
 }
 
 #[actix_web::test]
-async fn a_snapshot_is_seen_by_its_client_and_environment_only() {
+async fn snapshot_is_seen_by_its_client_and_environment_only() {
     let app = App::new().await;
     let context = app.context().await;
     let path = created(&app, &context).await;

@@ -51,7 +51,7 @@ impl Served {
 }
 
 #[actix_web::test]
-async fn a_slow_body_is_408() {
+async fn slow_body_is_408() {
     let server = serve().await;
     let head = format!(
         "POST {REGISTER} HTTP/1.1\r\nhost: x\r\nx-api-key: {}\r\ncontent-type: application/json\r\ncontent-length: 99\r\n\r\n{{",
@@ -63,7 +63,7 @@ async fn a_slow_body_is_408() {
 }
 
 #[actix_web::test]
-async fn a_lookup_over_a_socket() {
+async fn lookup_over_a_socket() {
     let server = serve().await;
     let context = server.app.context().await;
     let answer = server
@@ -80,7 +80,7 @@ async fn a_lookup_over_a_socket() {
 }
 
 #[actix_web::test]
-async fn a_head_request_has_no_body_and_a_trace_is_not_echoed() {
+async fn head_request_has_no_body_and_a_trace_is_not_echoed() {
     let server = serve().await;
     let head = server
         .send(&format!("HEAD {LOOKUP} HTTP/1.1\r\nhost: x\r\n\r\n"))

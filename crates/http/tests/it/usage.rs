@@ -134,7 +134,7 @@ async fn usage_covers_all_keys_of_the_client_only() {
 }
 
 #[actix_web::test]
-async fn a_sandbox_key_sees_the_sandbox() {
+async fn sandbox_key_sees_the_sandbox() {
     let (app, _) = used().await;
     let test = app.issue(Environment::Sandbox, &Scope::ALL, &[]).await;
     let secret = test.secret.expose();
@@ -163,7 +163,7 @@ async fn a_sandbox_key_sees_the_sandbox() {
 }
 
 #[actix_web::test]
-async fn the_head_is_that_of_the_last_answer_and_verifies_with_the_published_keys() {
+async fn ledger_head_verifies_with_published_keys() {
     let (app, context) = used().await;
     let last = app.send(app.look_up(&context, ADDRESS)).await;
     let answer = app.send(read(&app.secret, HEAD)).await;

@@ -9,7 +9,7 @@ use voight_http::HttpSettings;
 const CLIENTS: &str = "/admin/v1/clients";
 
 #[actix_web::test]
-async fn the_admin_api_opens_to_its_token_only() {
+async fn admin_api_opens_to_its_token_only() {
     let console = Console::new().await;
     assert_eq!(console.get(CLIENTS).await.status, 200);
     let answer = console.send(probe(CLIENTS, HOST)).await;
@@ -69,7 +69,7 @@ async fn every_path_answers_to_its_own_host_only() {
 }
 
 #[actix_web::test]
-async fn probes_and_metrics_answer_to_the_address_of_a_container() {
+async fn probes_accept_a_container_address() {
     let console = Console::new().await;
     for path in ["/livez", "/readyz", "/metrics"] {
         for host in ["10.0.0.7:8081", "[fd00::7]:8081", "10.0.0.7"] {
@@ -102,7 +102,7 @@ async fn admin_responses_have_no_cors_headers() {
 }
 
 #[actix_web::test]
-async fn a_wrong_method_is_named() {
+async fn wrong_method_is_named() {
     let answer = Console::new()
         .await
         .send(call(Method::DELETE, CLIENTS))
@@ -112,7 +112,7 @@ async fn a_wrong_method_is_named() {
 }
 
 #[actix_web::test]
-async fn an_operator_is_answered_while_the_public_api_sheds_load() {
+async fn operators_are_served_during_load_shedding() {
     let settings = HttpSettings {
         max_concurrent_requests: 0,
         ..HttpSettings::default()

@@ -52,7 +52,7 @@ async fn service() -> (Console, String, Timestamp) {
 }
 
 #[actix_web::test]
-async fn a_clock_that_jumped_ahead_dates_nothing_until_it_is_set_right() {
+async fn clock_jump_stops_writes_until_corrected() {
     let (console, context, right) = service().await;
     let rows_before = rows(&console.app).await;
     console.app.clock.set(right.saturating_add(MINUTES));
@@ -110,7 +110,7 @@ async fn steadily_advancing_clock_is_trusted() {
 }
 
 #[actix_web::test]
-async fn a_clock_over_a_day_behind_the_last_row_dates_nothing_until_it_is_set_right() {
+async fn clock_lag_stops_writes_until_corrected() {
     let (console, context, right) = service().await;
     console.app.clock.set(right.saturating_sub(DAY));
     assert_eq!(look_up(&console.app, &context).await, 200);
@@ -126,7 +126,7 @@ async fn a_clock_over_a_day_behind_the_last_row_dates_nothing_until_it_is_set_ri
 }
 
 #[actix_web::test]
-async fn an_operator_may_accept_a_jump_which_is_audited() {
+async fn operator_may_accept_a_jump_which_is_audited() {
     let (console, context, right) = service().await;
     console.app.clock.set(right.saturating_add(MONTH));
     let acknowledgement = data(
@@ -176,7 +176,7 @@ async fn an_operator_may_accept_a_jump_which_is_audited() {
 }
 
 #[actix_web::test]
-async fn after_an_accepted_lag_rows_keep_their_date_until_the_clock_has_passed_it() {
+async fn accepted_lag_keeps_row_dates_monotonic() {
     let (console, context, wrong) = service().await;
     let now = wrong.saturating_sub(MONTH);
     console.app.clock.set(now);
@@ -217,7 +217,7 @@ async fn trusted_clock_and_empty_reason_are_rejected() {
 }
 
 #[actix_web::test]
-async fn the_clock_is_shown_with_its_doubt() {
+async fn clock_is_shown_with_its_doubt() {
     let (console, _, right) = service().await;
     let clock = data(&console.get("/admin/v1/clock").await);
     assert_eq!(clock, json!({"now": right.to_string(), "error": null}));

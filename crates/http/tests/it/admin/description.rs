@@ -18,7 +18,7 @@ thread_local! {
 }
 
 #[test]
-fn the_committed_admin_document_is_the_generated_one() {
+fn committed_admin_document_is_the_generated_one() {
     let mut json_bytes = Vec::new();
     let formatter = PrettyFormatter::with_indent(b" ");
     admin_document()

@@ -32,7 +32,7 @@ async fn one_backup_is_taken_at_a_time() {
 }
 
 #[actix_web::test]
-async fn a_backup_is_for_operators() {
+async fn backup_is_for_operators() {
     let console = Console::new().await;
     console
         .send(probe(DUMP, HOST))

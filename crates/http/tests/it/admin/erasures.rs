@@ -8,7 +8,7 @@ use voight_api::admin::Erasure;
 const ERASURES: &str = "/admin/v1/erasures";
 
 #[actix_web::test]
-async fn an_erase_keeps_the_flag_and_names_the_address_by_a_digest_only() {
+async fn erasure_keeps_the_flag_and_a_digest() {
     let console = Console::new().await;
     let context = console.app.context().await;
     let verdicts = format!("/admin/v1/contexts/{context}/verdicts");

@@ -74,7 +74,7 @@ async fn export_is_complete_and_contains_every_answered_head() {
 }
 
 #[actix_web::test]
-async fn an_export_is_for_operators_and_of_one_client() {
+async fn export_is_for_operators_and_of_one_client() {
     let console = Console::new().await;
     console
         .send(probe(EXPORT, HOST))

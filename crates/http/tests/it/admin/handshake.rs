@@ -48,7 +48,7 @@ async fn sent(console: &Console, method: Method, path: &str, header: &str) -> An
 }
 
 #[actix_web::test]
-async fn proof_opens_the_request_that_it_was_made_for_and_no_other() {
+async fn proof_authorises_only_its_request() {
     let console = Console::new().await;
     let header = proven(&console, READ).await;
     assert!(!header.contains(TOKEN));
@@ -108,7 +108,7 @@ async fn listener_proves_itself_under_its_own_names_only() {
 }
 
 #[actix_web::test]
-async fn failed_attempts_are_limited_and_the_right_token_still_opens() {
+async fn failed_attempts_are_rate_limited() {
     let console = Console::new().await;
     for _ in 0..20 {
         sent(&console, Method::GET, CLIENTS, "Bearer 0123456789abcdeg")

@@ -44,7 +44,7 @@ impl Console {
 }
 
 #[actix_web::test]
-async fn a_preview_shows_every_line_and_is_the_same_for_the_same_rows() {
+async fn preview_is_complete_and_deterministic() {
     let console = console_after_lookups(1_003).await;
     let first = console.get(PREVIEW).await;
     console.app.wait(Duration::from_hours(24));
@@ -74,7 +74,7 @@ async fn a_preview_shows_every_line_and_is_the_same_for_the_same_rows() {
 }
 
 #[actix_web::test]
-async fn a_period_is_closed_once_and_its_invoice_paid_once() {
+async fn period_is_closed_once_and_its_invoice_paid_once() {
     let console = console_after_lookups(1_003).await;
     assert_eq!(console.close().await, json!([]), "November is not over");
     console.app.wait(TO_DECEMBER);
@@ -125,7 +125,7 @@ async fn a_period_is_closed_once_and_its_invoice_paid_once() {
 }
 
 #[actix_web::test]
-async fn a_void_invoice_is_replaced_by_exactly_one_other() {
+async fn void_invoice_is_replaced_by_exactly_one_other() {
     let console = console_after_lookups(1_003).await;
     console.app.wait(TO_DECEMBER);
     console.close().await;
@@ -159,7 +159,7 @@ async fn a_void_invoice_is_replaced_by_exactly_one_other() {
 }
 
 #[actix_web::test]
-async fn credits_and_corrections_are_lines_and_what_is_owed_is_carried_forward() {
+async fn adjustments_are_lines_and_debt_is_carried() {
     let console = console_after_lookups(1_003).await;
     let credit = data(
         &console
@@ -203,7 +203,7 @@ async fn credits_and_corrections_are_lines_and_what_is_owed_is_carried_forward()
 }
 
 #[actix_web::test]
-async fn an_adjustment_that_cannot_be_is_explained() {
+async fn adjustment_that_cannot_be_is_explained() {
     let console = Console::new().await;
     for (kind, amount, reason, hint) in [
         ("credit", "-5", "x", "amount above zero"),
@@ -223,7 +223,7 @@ async fn an_adjustment_that_cannot_be_is_explained() {
 }
 
 #[actix_web::test]
-async fn a_closed_client_gets_its_last_invoice_and_nothing_after_it() {
+async fn closed_client_gets_one_last_invoice() {
     let console = console_after_lookups(1_003).await;
     let path = "/admin/v1/clients/acme/close";
     let closed_client = data(&console.post(path, &json!({})).await);

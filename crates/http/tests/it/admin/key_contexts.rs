@@ -74,7 +74,7 @@ const USABLE: [(u16, bool); 4] = [(200, false); 4];
 const FOREIGN: [(u16, bool); 4] = [(401, false), (401, false), (401, false), (200, true)];
 
 #[actix_web::test]
-async fn a_moved_context_is_the_other_keys_and_to_the_old_one_it_does_not_exist() {
+async fn moved_context_is_hidden_from_its_old_key() {
     let console = Console::new().await;
     let (context, other) = (console.app.context().await, sibling(&console).await);
     let (old, new) = (console.app.secret.clone(), other.secret.expose().to_owned());
@@ -296,7 +296,7 @@ async fn revocation_lists_affected_contexts_and_moves_them() {
 }
 
 #[actix_web::test]
-async fn a_revocation_needs_no_body_and_takes_no_wrong_one() {
+async fn revocation_needs_no_body_and_takes_no_wrong_one() {
     let console = Console::new().await;
     let context = console.app.context().await;
     let path = format!("/admin/v1/keys/{}/revoke", console.app.key.id);

@@ -13,7 +13,7 @@ use voight_http::{HttpSettings, SpoolSettings};
 const ADDRESS: &str = "0x52908400098527886E0F7030069857D2E4169EE7";
 
 #[actix_web::test]
-async fn a_draining_service_lives_and_is_not_ready() {
+async fn draining_service_lives_and_is_not_ready() {
     let console = Console::new().await;
     assert_eq!(console.send(probe("/livez", HOST)).await.body, "ok\n");
     let ready = console.send(probe("/readyz", HOST)).await;
@@ -176,7 +176,7 @@ async fn metrics_are_text_and_count_by_route() {
 }
 
 #[actix_web::test]
-async fn the_listener_answers_over_a_socket() {
+async fn listener_answers_over_a_socket() {
     let console = Console::new().await;
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap();

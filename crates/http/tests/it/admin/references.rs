@@ -256,7 +256,7 @@ async fn client_is_shown_with_its_limits_and_its_balance() {
 }
 
 #[actix_web::test]
-async fn key_has_a_label_and_a_last_use_that_is_listed_at_once_and_stored_later() {
+async fn last_use_of_a_key_is_listed_at_once() {
     let console = Console::new().await;
     let new_key = data(
         &console

@@ -6,7 +6,7 @@ use serde_json::json;
 use std::time::Duration;
 
 #[actix_web::test]
-async fn a_client_is_created_found_changed_and_listed() {
+async fn client_is_created_found_changed_and_listed() {
     let console = Console::new().await;
     let new_client = data(
         &console
@@ -108,7 +108,7 @@ async fn client_errors_name_the_cause() {
 }
 
 #[actix_web::test]
-async fn a_key_is_shown_once_rotated_and_revoked() {
+async fn key_is_shown_once_rotated_and_revoked() {
     let console = Console::new().await;
     let key_request =
         json!({"client": "acme", "scopes": ["lookup:read"], "networks": ["192.0.2.0/24"]});
@@ -164,7 +164,7 @@ async fn a_key_is_shown_once_rotated_and_revoked() {
 }
 
 #[actix_web::test]
-async fn a_test_key_is_of_the_sandbox_and_wrong_keys_are_explained() {
+async fn test_key_is_of_the_sandbox_and_wrong_keys_are_explained() {
     let console = Console::new().await;
     let issued_key = data(
         &console
@@ -233,7 +233,7 @@ async fn network_of_mapped_addresses_is_an_ipv4_network() {
 }
 
 #[actix_web::test]
-async fn a_context_is_registered_for_a_key_changed_and_archived() {
+async fn context_is_registered_for_a_key_changed_and_archived() {
     let console = Console::new().await;
     let context_request = json!({"key_id": console.app.key.id.to_string(), "title": "spring"});
     let context = data(&console.post("/admin/v1/contexts", &context_request).await);
@@ -293,7 +293,7 @@ async fn a_context_is_registered_for_a_key_changed_and_archived() {
 }
 
 #[actix_web::test]
-async fn a_revoked_key_is_made_active_again_by_a_rotation_without_overlap() {
+async fn rotation_reactivates_a_revoked_key() {
     let console = Console::new().await;
     let (id, context) = (console.app.key.id, console.app.context().await);
     data(

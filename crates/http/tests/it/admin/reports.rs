@@ -73,7 +73,7 @@ async fn usage_of_a_span_counts_exactly_its_rows() {
 }
 
 #[actix_web::test]
-async fn the_audit_log_is_read_in_pages() {
+async fn audit_log_is_read_in_pages() {
     let console = Console::new().await;
     console
         .patch("/admin/v1/clients/acme", &json!({"status": "suspended"}))
@@ -151,7 +151,7 @@ async fn memory_store_reports_no_disk() {
 }
 
 #[actix_web::test]
-async fn of_many_contexts_that_are_open_to_every_page_the_first_are_named() {
+async fn first_contexts_without_origins_are_named() {
     let console = Console::new().await;
     for number in 0..101 {
         let body =

@@ -19,7 +19,7 @@ async fn published(console: &Console) -> Value {
 }
 
 #[actix_web::test]
-async fn a_rotation_takes_a_new_key_into_use_at_once_and_keeps_the_others() {
+async fn rotation_activates_a_new_signing_key() {
     let console = Console::new().await;
     let ledgers = &console.app.state.services.ledgers;
     let ledger = LedgerId::live(console.app.client.id);
@@ -59,7 +59,7 @@ async fn a_rotation_takes_a_new_key_into_use_at_once_and_keeps_the_others() {
 }
 
 #[actix_web::test]
-async fn a_rotation_takes_no_words() {
+async fn rotation_takes_no_words() {
     let console = Console::new().await;
     console
         .post(ROTATE, &json!({"number": 7}))

@@ -57,7 +57,7 @@ fn path_of(route: &AdminRoute) -> String {
 }
 
 #[actix_web::test]
-async fn each_role_opens_the_routes_of_its_permissions_and_no_other() {
+async fn roles_open_only_permitted_routes() {
     let console = Console::new().await;
     for role in Role::ALL {
         let token = created(&console, role.as_str(), role.as_str()).await;
@@ -138,7 +138,7 @@ async fn openings_of_a_ledger_are_for_owners() {
 }
 
 #[actix_web::test]
-async fn acts_and_bulk_reads_are_audited_with_the_name_of_the_token() {
+async fn audit_entries_name_the_token() {
     let console = Console::new().await;
     let operator = created(&console, "night shift", "operator").await;
     let request = probe("/admin/v1/clients", HOST).method(Method::POST);
@@ -168,7 +168,7 @@ async fn acts_and_bulk_reads_are_audited_with_the_name_of_the_token() {
 }
 
 #[actix_web::test]
-async fn rotation_and_revocation_end_the_old_secret_at_the_next_request() {
+async fn rotation_ends_the_old_secret() {
     let console = Console::new().await;
     let first = created(&console, "ci", "analyst").await;
     assert_eq!(

@@ -44,7 +44,7 @@ async fn export_streams_all_pages() {
 }
 
 #[actix_web::test]
-async fn the_sandbox_is_exported_apart() {
+async fn sandbox_is_exported_apart() {
     let console = Console::new().await;
     looked_up(&console.app, 1).await;
     let events = |environment| {

@@ -195,7 +195,7 @@ async fn observing_context_reports_the_enforced_answer() {
 }
 
 #[actix_web::test]
-async fn an_override_opens_an_epoch_and_needs_a_reason() {
+async fn override_opens_an_epoch_and_needs_a_reason() {
     let console = Console::new().await;
     let context: ContextId = console.app.context().await.parse().unwrap();
     conclude(&console, &context, 1, Judgement::Assessed(robot())).await;
@@ -242,7 +242,7 @@ async fn an_override_opens_an_epoch_and_needs_a_reason() {
 }
 
 #[actix_web::test]
-async fn an_override_is_certain_wherever_its_score_is_shown() {
+async fn override_is_certain_wherever_its_score_is_shown() {
     let console = Console::new().await;
     let context: ContextId = console.app.context().await.parse().unwrap();
     let verdicts = format!("/admin/v1/contexts/{context}/verdicts");
@@ -283,7 +283,7 @@ async fn an_override_is_certain_wherever_its_score_is_shown() {
 }
 
 #[actix_web::test]
-async fn a_check_flags_again_after_an_override_to_human() {
+async fn check_flags_again_after_an_override_to_human() {
     let console = Console::new().await;
     let context: ContextId = console.app.context().await.parse().unwrap();
     let path = format!("/admin/v1/contexts/{context}/verdicts/{ADDRESS}/override");

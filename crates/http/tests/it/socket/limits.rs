@@ -69,7 +69,7 @@ async fn request_takes_no_permit_before_its_body_is_complete() {
 }
 
 #[actix_web::test]
-async fn a_network_with_too_many_requests_in_flight_gets_429_and_no_other_does() {
+async fn in_flight_limit_applies_per_network() {
     let settings = HttpSettings {
         max_concurrent_requests_per_network: 2,
         workers: Some(1),
@@ -107,7 +107,7 @@ async fn a_network_with_too_many_requests_in_flight_gets_429_and_no_other_does()
 }
 
 #[actix_web::test]
-async fn a_client_with_too_many_requests_in_flight_gets_429_and_no_other_does() {
+async fn in_flight_limit_applies_per_client() {
     let settings = HttpSettings {
         max_concurrent_requests_per_client: 2,
         workers: Some(1),
@@ -190,7 +190,7 @@ async fn bodies_that_are_received_share_bounded_memory() {
 }
 
 #[actix_web::test]
-async fn connection_limit_applies_to_networks_and_not_to_trusted_proxies() {
+async fn trusted_proxies_have_no_connection_limit() {
     for (trusted, answered) in [(vec![], 2), (vec!["127.0.0.0/8".parse().unwrap()], 5)] {
         let settings = HttpSettings {
             max_connections_per_network: 2,

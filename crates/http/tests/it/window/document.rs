@@ -25,7 +25,7 @@ fn framed_by(answer: &Answer) -> &str {
 }
 
 #[actix_web::test]
-async fn the_document_may_be_framed_by_its_origin_and_nothing_else() {
+async fn document_may_be_framed_by_its_origin_and_nothing_else() {
     let app = App::new().await;
     let context = app.context().await;
     let answer = show(&app, &context, ORIGIN).await;
@@ -160,7 +160,7 @@ async fn outer_origins_must_be_registered() {
 }
 
 #[actix_web::test]
-async fn a_sandbox_context_is_marked() {
+async fn sandbox_context_is_marked() {
     let mut app = App::new().await;
     let sandbox_key = app
         .issue(Environment::Sandbox, &voight_domain::Scope::ALL, &[])
@@ -176,7 +176,7 @@ async fn a_sandbox_context_is_marked() {
 }
 
 #[actix_web::test]
-async fn a_document_needs_both_parameters_once() {
+async fn document_needs_both_parameters_once() {
     let app = App::new().await;
     for query in [
         "",
@@ -228,7 +228,7 @@ async fn language(app: &App, context: &str, locale: &str, accepted: &str) -> Str
 }
 
 #[actix_web::test]
-async fn the_browser_chooses_the_language() {
+async fn browser_chooses_the_language() {
     let app = App::new().await;
     let context = app.context().await;
     for (accepted, expected) in [
@@ -250,7 +250,7 @@ async fn the_browser_chooses_the_language() {
 }
 
 #[actix_web::test]
-async fn the_page_chooses_the_language_before_the_browser() {
+async fn page_chooses_the_language_before_the_browser() {
     let app = App::new().await;
     let context = app.context().await;
     for (locale, expected) in [

@@ -104,7 +104,7 @@ async fn component_has_cors_and_the_window_does_not() {
 }
 
 #[actix_web::test]
-async fn a_known_file_is_not_sent_again() {
+async fn known_file_is_not_sent_again() {
     let plain = asset("sdk/v1/voight.js").unwrap().etag;
     let gzip_tag = format!("{}-gzip\"", plain.strip_suffix('"').unwrap());
     for (encoding, tag, status) in [
@@ -128,7 +128,7 @@ async fn a_known_file_is_not_sent_again() {
 }
 
 #[actix_web::test]
-async fn a_browser_that_unpacks_gets_the_packed_file() {
+async fn browser_that_unpacks_gets_the_packed_file() {
     let app = App::new().await;
     let service = actix_web::test::init_service(voight_http::create_app(app.state.clone())).await;
     let request = TestRequest::get()

@@ -12,7 +12,7 @@ use voight_domain::vocabulary::{Environment, Scope};
 use voight_http::HttpSettings;
 
 #[actix_web::test]
-async fn opening_a_check_writes_nothing_and_returns_the_documented_members() {
+async fn opened_check_has_documented_members() {
     let service = Service::new().await;
     let check = service.open().await;
     let members: Vec<_> = check
@@ -51,7 +51,7 @@ async fn opening_a_check_writes_nothing_and_returns_the_documented_members() {
 }
 
 #[actix_web::test]
-async fn a_person_completes_a_check_and_a_retry_returns_the_same_receipt() {
+async fn retried_completion_returns_the_receipt() {
     let service = Service::new().await;
     let check = service.run().await;
     let completion = service.complete(&check).await;
@@ -72,7 +72,7 @@ async fn a_person_completes_a_check_and_a_retry_returns_the_same_receipt() {
 }
 
 #[actix_web::test]
-async fn a_receipt_verifies_with_the_published_key() {
+async fn receipt_verifies_with_the_published_key() {
     let service = Service::new().await;
     let check = service.run().await;
     let receipt = service.complete(&check).await.json()["data"]["receipt"]
@@ -111,7 +111,7 @@ async fn a_receipt_verifies_with_the_published_key() {
 }
 
 #[actix_web::test]
-async fn declared_automation_is_found_and_the_browser_sees_no_difference() {
+async fn declared_automation_is_flagged_silently() {
     let service = Service::new().await;
     let check = service.drive().await;
     let completion = service.complete(&check).await;
@@ -139,7 +139,7 @@ async fn declared_automation_is_found_and_the_browser_sees_no_difference() {
 }
 
 #[actix_web::test]
-async fn a_vouched_session_binds_the_check_to_its_address() {
+async fn vouched_session_binds_the_check_to_its_address() {
     let service = Service::new().await;
     let body = json!({"context_id": service.context, "eoa_address": ADDRESS}).to_string();
     let session = service
@@ -154,7 +154,7 @@ async fn a_vouched_session_binds_the_check_to_its_address() {
 }
 
 #[actix_web::test]
-async fn a_sandbox_check_is_marked_and_completes_without_evidence_being_kept() {
+async fn sandbox_check_keeps_no_evidence() {
     let mut service = Service::new().await;
     let sandbox_key = service
         .app
@@ -233,7 +233,7 @@ async fn every_reason_not_to_open_has_its_own_code() {
 }
 
 #[actix_web::test]
-async fn contexts_of_a_suspended_or_closed_client_open_no_checks_and_look_archived() {
+async fn inactive_clients_look_archived() {
     let archived_service = Service::new().await;
     let id = archived_service.context.parse().unwrap();
     archived_service
@@ -318,7 +318,7 @@ async fn contexts_of_a_suspended_or_closed_client_open_no_checks_and_look_archiv
 }
 
 #[actix_web::test]
-async fn with_a_public_url_a_page_whose_host_is_its_own_origin_cannot_call() {
+async fn public_url_rejects_self_hosted_pages() {
     let public_url = Some("https://public.example".to_owned());
     let service = Service::with_settings(HttpSettings {
         public_url,
@@ -343,7 +343,7 @@ async fn with_a_public_url_a_page_whose_host_is_its_own_origin_cannot_call() {
 }
 
 #[actix_web::test]
-async fn a_busy_network_works_more_and_is_refused_in_the_end() {
+async fn busy_network_works_more_and_is_refused_in_the_end() {
     let service = Service::new().await;
     let bits = |answer: &Answer| answer.json()["data"]["work"]["bits"].as_u64();
     let mut work_bits = Vec::new();

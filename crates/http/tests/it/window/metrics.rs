@@ -71,7 +71,7 @@ fn served(text: &str) -> Series {
 }
 
 #[actix_web::test]
-async fn every_series_of_the_service_is_on_the_page_and_every_row_is_served() {
+async fn metrics_match_their_documentation() {
     let service = driven().await;
     service
         .app

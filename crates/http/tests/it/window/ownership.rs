@@ -178,7 +178,7 @@ async fn signature_errors_name_the_cause() {
 }
 
 #[actix_web::test]
-async fn a_body_that_shows_nothing_or_a_call_without_work_is_refused() {
+async fn ownership_needs_proof_and_work() {
     let service = asking().await;
     let check = open(&service).await;
     for body in [

@@ -130,7 +130,7 @@ async fn one_solved_puzzle_buys_no_more_than_a_few_readings() {
 }
 
 #[actix_web::test]
-async fn the_gates_own_reasons_look_the_same_and_are_counted_apart() {
+async fn gate_reasons_are_counted_separately() {
     let service = Service::new().await;
     let elsewhere = service.open().await;
     service.app.wait(Duration::from_secs(2));
@@ -183,7 +183,7 @@ fn copy(check: &SolvedCheck) -> SolvedCheck {
 }
 
 #[actix_web::test]
-async fn a_foreign_page_cannot_call() {
+async fn foreign_page_cannot_call() {
     let service = Service::new().await;
     let request_text = service.last_request().to_string();
     for (name, value) in [
@@ -200,7 +200,7 @@ async fn a_foreign_page_cannot_call() {
 }
 
 #[actix_web::test]
-async fn evidence_that_breaks_the_schema_is_refused_without_detail() {
+async fn invalid_evidence_is_rejected_without_detail() {
     let service = Service::new().await;
     let check = service.open().await;
     let mut unknown = service.first_batch(&check);
@@ -223,7 +223,7 @@ async fn evidence_that_breaks_the_schema_is_refused_without_detail() {
 }
 
 #[actix_web::test]
-async fn other_methods_and_large_bodies_are_answered_in_the_envelope() {
+async fn method_and_size_errors_use_the_envelope() {
     let service = Service::new().await;
     let got = service
         .app

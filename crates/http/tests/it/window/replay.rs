@@ -48,7 +48,7 @@ async fn dry_run_of_a_replay_lists_changes_and_writes_nothing() {
 }
 
 #[actix_web::test]
-async fn the_table_of_the_release_judges_as_it_judged() {
+async fn table_of_the_release_judges_as_it_judged() {
     let service = driven().await;
     assert_eq!(
         lines(&replay(&service, &json!({"policy": SAME})).await).len(),
@@ -57,7 +57,7 @@ async fn the_table_of_the_release_judges_as_it_judged() {
 }
 
 #[actix_web::test]
-async fn applied_it_opens_an_epoch_which_the_next_replay_judges_again() {
+async fn applied_replay_opens_an_epoch() {
     let service = driven().await;
     let replay_lines = lines(
         &replay(

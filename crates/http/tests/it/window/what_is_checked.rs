@@ -59,7 +59,7 @@ async fn page_documents_every_member_of_evidence() {
 }
 
 #[actix_web::test]
-async fn the_page_is_in_the_language_of_the_window() {
+async fn page_is_in_the_language_of_the_window() {
     let service = Service::new().await;
     for (query, accepted, lang, title) in [
         (
@@ -99,7 +99,7 @@ async fn the_page_is_in_the_language_of_the_window() {
 }
 
 #[actix_web::test]
-async fn the_operator_and_a_contact_are_named_where_they_are_configured() {
+async fn configured_operator_is_named() {
     let page = show(&Service::new().await, "").await.body;
     assert!(
         page.contains("Ask the people behind the page") && !page.contains("operated by"),
@@ -154,7 +154,7 @@ async fn any_origin_can_frame_the_page_without_scripts() {
 }
 
 #[actix_web::test]
-async fn the_time_for_which_evidence_is_kept_is_the_one_in_force() {
+async fn time_for_which_evidence_is_kept_is_the_one_in_force() {
     let service = Service::with_settings(HttpSettings {
         evidence_retention_days: 20,
         ..HttpSettings::default()
