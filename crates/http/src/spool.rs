@@ -279,7 +279,7 @@ mod tests {
     }
 
     #[test]
-    fn files_of_one_client_are_limited_and_return_their_share() {
+    fn files_of_a_client_are_limited() {
         let spool = spool(0);
         let mut files: Vec<_> = std::iter::from_fn(|| spool.create(client(1)).ok()).collect();
         assert!(

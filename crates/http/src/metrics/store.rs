@@ -74,7 +74,7 @@ mod tests {
     use voight_domain::ports::{DiskUse, ScrubPass, TableRows};
 
     #[test]
-    fn scrubber_is_counted_and_the_store_is_in_one_state() {
+    fn scrub_metrics_follow_progress() {
         let metrics = Metrics::default();
         let tables = vec![TableRows {
             table: "meter".into(),

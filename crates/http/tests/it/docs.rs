@@ -45,7 +45,7 @@ async fn page_and_its_markdown_are_at_the_same_address() {
 }
 
 #[actix_web::test]
-async fn content_security_policy_forbids_other_origins_and_inline_code() {
+async fn csp_forbids_foreign_and_inline_code() {
     for (path, status) in [("/docs/", 200), ("/docs/absent", 404)] {
         let page = get(path, &[]).await;
         let policy = page.header("content-security-policy").unwrap();

@@ -85,7 +85,7 @@ async fn answer_is_billed_at_every_door() {
 }
 
 #[actix_web::test]
-async fn retry_is_replayed_at_every_door_and_at_that_door_only() {
+async fn retry_is_replayed_per_endpoint() {
     let app = App::new().await;
     let context = app.context().await;
     let with_key = |door: &str, address: &str| {
@@ -174,7 +174,7 @@ async fn context_of_another_key_is_refused_at_every_door() {
 }
 
 #[actix_web::test]
-async fn archived_context_is_answered_and_billed_at_every_door() {
+async fn archived_context_is_billed_everywhere() {
     for door in DOORS {
         let app = App::new().await;
         let context = app.context().await;

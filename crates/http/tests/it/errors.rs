@@ -63,7 +63,7 @@ async fn titles_that_break_the_rule() {
 }
 
 #[actix_web::test]
-async fn query_parameters_that_are_missing_unknown_or_repeated() {
+async fn bad_query_parameters_are_rejected() {
     let app = App::new().await;
     let context = app.context().await;
     let complete_query = format!("eoa_address={ADDRESS}&context_id={context}");

@@ -107,7 +107,7 @@ async fn panic_is_500_in_the_envelope() {
 }
 
 #[actix_web::test]
-async fn concurrent_request_with_the_same_key_waits_and_replays() {
+async fn concurrent_retry_waits_and_replays() {
     let gate = Arc::new(Semaphore::new(0));
     let gate_handle = Arc::clone(&gate);
     let app = App::with_lookup_store(HttpSettings::default(), |store| {
@@ -144,7 +144,7 @@ async fn concurrent_request_with_the_same_key_waits_and_replays() {
 }
 
 #[actix_web::test]
-async fn concurrent_request_with_the_same_key_times_out_with_409() {
+async fn concurrent_retry_times_out_with_409() {
     let gate = Arc::new(Semaphore::new(0));
     let gate_handle = Arc::clone(&gate);
     let app = App::with_lookup_store(HttpSettings::default(), |store| {

@@ -731,7 +731,7 @@ async fn snapshots_are_limited_and_expire() {
 }
 
 #[actix_web::test]
-async fn upload_within_the_disk_reserve_is_rejected_with_the_reason() {
+async fn upload_respects_the_disk_reserve() {
     let spool = SpoolSettings {
         reserved_free_bytes: u64::MAX,
         ..SpoolSettings::default()

@@ -31,7 +31,7 @@ async fn used() -> (App, String) {
 }
 
 #[actix_web::test]
-async fn usage_is_that_of_the_current_period_by_day_and_context() {
+async fn usage_is_grouped_by_day_and_context() {
     let (app, context) = used().await;
     let last = app.send(app.look_up(&context, ADDRESS)).await;
     let expected_usage = json!({

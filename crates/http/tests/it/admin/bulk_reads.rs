@@ -54,7 +54,7 @@ async fn audit(console: &Console) -> Vec<Value> {
 }
 
 #[actix_web::test]
-async fn every_bulk_read_has_an_audit_entry_without_an_address() {
+async fn bulk_reads_are_audited() {
     let console = Console::new().await;
     let context = console.app.context().await;
     let client = console.app.client.id.to_string();

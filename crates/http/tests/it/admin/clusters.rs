@@ -26,7 +26,7 @@ async fn clusters_are_audited_without_addresses() {
 }
 
 #[actix_web::test]
-async fn invalid_and_duplicate_cluster_members_reject_the_request() {
+async fn invalid_cluster_members_are_rejected() {
     let console = Console::new().await;
     let context = console.app.context().await;
     let path = format!("/admin/v1/contexts/{context}/clusters");

@@ -30,7 +30,7 @@ fn committed_admin_document_is_the_generated_one() {
 }
 
 #[test]
-fn every_route_is_described_and_every_reference_resolves() {
+fn every_route_is_described() {
     let document = admin_document();
     let mut ids = Vec::new();
     for route in ADMIN_ROUTES {

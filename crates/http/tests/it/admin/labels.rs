@@ -12,7 +12,7 @@ async fn labels(console: &Console) -> (String, String) {
 }
 
 #[actix_web::test]
-async fn labels_are_kept_listed_and_audited_without_an_address() {
+async fn labels_are_listed_and_audited() {
     let console = Console::new().await;
     let (path, _) = labels(&console).await;
     let single_label = json!({"labels": [{"address": ADDRESS, "label": "human", "consent": true}], "reason": "met"});

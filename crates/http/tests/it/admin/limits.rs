@@ -47,7 +47,7 @@ async fn limits_are_set_shown_and_cleared_one_by_one() {
 }
 
 #[actix_web::test]
-async fn limit_that_cannot_be_is_explained_and_changes_nothing() {
+async fn invalid_limit_changes_nothing() {
     let console = Console::new().await;
     for (body, hint) in [
         (json!({}), "send cap, money_cap or budget"),

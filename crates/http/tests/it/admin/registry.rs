@@ -164,7 +164,7 @@ async fn key_is_shown_once_rotated_and_revoked() {
 }
 
 #[actix_web::test]
-async fn test_key_is_of_the_sandbox_and_wrong_keys_are_explained() {
+async fn invalid_keys_are_explained() {
     let console = Console::new().await;
     let issued_key = data(
         &console

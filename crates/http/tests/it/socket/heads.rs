@@ -30,7 +30,7 @@ async fn is_cut_early(served: &Served, parts: &[&str]) -> bool {
 }
 
 #[actix_web::test]
-async fn head_that_begins_behind_a_request_has_the_time_of_a_head() {
+async fn pipelined_head_has_the_head_timeout() {
     let settings = HttpSettings {
         head_timeout: Duration::from_secs(1),
         keep_alive_timeout: Duration::from_secs(6),

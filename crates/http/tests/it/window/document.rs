@@ -25,7 +25,7 @@ fn framed_by(answer: &Answer) -> &str {
 }
 
 #[actix_web::test]
-async fn document_may_be_framed_by_its_origin_and_nothing_else() {
+async fn only_its_origin_may_frame_the_document() {
     let app = App::new().await;
     let context = app.context().await;
     let answer = show(&app, &context, ORIGIN).await;

@@ -7,7 +7,7 @@ use tracing::Level;
 use voight_domain::registry::ClientChange;
 
 #[actix_web::test]
-async fn log_has_the_reason_and_neither_address_nor_challenge() {
+async fn log_has_the_reason_but_no_secrets() {
     let service = Service::new().await;
     let mut check = service.open().await;
     check.work.push('x');

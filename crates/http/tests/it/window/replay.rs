@@ -107,7 +107,7 @@ async fn applied_replay_opens_an_epoch() {
 }
 
 #[actix_web::test]
-async fn without_its_evidence_a_check_counts_as_it_was_judged() {
+async fn replay_keeps_checks_without_evidence() {
     let service = driven().await;
     let store = &service.app.ports.store;
     let later = service

@@ -154,7 +154,7 @@ async fn any_origin_can_frame_the_page_without_scripts() {
 }
 
 #[actix_web::test]
-async fn time_for_which_evidence_is_kept_is_the_one_in_force() {
+async fn evidence_retention_is_shown() {
     let service = Service::with_settings(HttpSettings {
         evidence_retention_days: 20,
         ..HttpSettings::default()
