@@ -71,7 +71,7 @@ async fn registration_ignores_listed_parameters() {
 }
 
 #[actix_web::test]
-async fn sandbox_marks_answers_and_supports_magic_addresses() {
+async fn sandbox_supports_magic_addresses() {
     let app = App::new().await;
     let key = app.issue(Environment::Sandbox, &Scope::ALL, &[]).await;
     let secret = key.secret.expose();

@@ -213,7 +213,7 @@ async fn export_is_of_a_span_of_time_and_of_one_ledger() {
 }
 
 #[actix_web::test]
-async fn malformed_export_pages_are_rejected_with_a_message() {
+async fn malformed_export_pages_are_rejected() {
     let app = App::new().await;
     for (query, words) in [
         ("", "parameter format is missing"),

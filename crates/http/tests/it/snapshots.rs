@@ -776,7 +776,7 @@ async fn upload_that_expands_to_empty_lines_is_rejected() {
 }
 
 #[actix_web::test]
-async fn sandbox_upload_has_at_most_the_lookups_of_a_day() {
+async fn sandbox_upload_has_a_daily_limit() {
     let app = App::new().await;
     let sandbox_key = app.issue(Environment::Sandbox, &Scope::ALL, &[]).await;
     let secret = sandbox_key.secret.expose();

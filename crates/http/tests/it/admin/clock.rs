@@ -234,7 +234,7 @@ async fn clock_is_shown_with_its_doubt() {
 }
 
 #[actix_web::test]
-async fn acknowledged_time_is_found_after_many_audit_entries() {
+async fn old_acknowledgement_is_found() {
     let (console, _, wrong) = service().await;
     let store = &console.app.ports.store;
     let start_services = async || {

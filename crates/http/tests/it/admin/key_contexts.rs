@@ -242,7 +242,7 @@ async fn invalid_move_of_a_context_is_explained() {
 }
 
 #[actix_web::test]
-async fn revocation_lists_affected_contexts_and_moves_them() {
+async fn revocation_moves_affected_contexts() {
     let console = Console::new().await;
     let (archived, live) = (console.app.context().await, console.app.context().await);
     console

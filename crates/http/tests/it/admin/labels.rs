@@ -76,7 +76,7 @@ async fn labels_are_listed_and_audited() {
 }
 
 #[actix_web::test]
-async fn batch_with_an_invalid_label_is_rejected_completely() {
+async fn invalid_label_rejects_the_batch() {
     let console = Console::new().await;
     let (path, _) = labels(&console).await;
     let label = |address: &str| json!({"address": address, "label": "bot"});

@@ -43,7 +43,7 @@ async fn filled() -> Console {
 }
 
 #[actix_web::test]
-async fn unique_prefix_of_an_id_is_accepted_wherever_an_id_is() {
+async fn unique_id_prefix_is_accepted() {
     let console = filled().await;
     let clients = ids(&data(&console.get("/admin/v1/clients").await), "client_id");
     let keys = ids(&data(&console.get("/admin/v1/keys").await), "key_id");

@@ -105,7 +105,7 @@ async fn audit_log_is_read_in_pages() {
 }
 
 #[actix_web::test]
-async fn info_reports_the_store_and_contexts_without_origins() {
+async fn info_reports_contexts_without_origins() {
     let console = Console::new().await;
     let context = console.app.context().await;
     let info = data(&console.get("/admin/v1/info").await);

@@ -33,7 +33,7 @@ impl Served {
 }
 
 #[actix_web::test]
-async fn request_takes_no_permit_before_its_body_is_complete() {
+async fn incomplete_body_takes_no_permit() {
     let settings = HttpSettings {
         max_concurrent_requests: 4,
         workers: Some(1),

@@ -28,7 +28,7 @@ async fn log_has_the_reason_but_no_secrets() {
 }
 
 #[actix_web::test]
-async fn rejected_page_is_logged_with_context_and_origin() {
+async fn rejected_page_is_logged() {
     let app = App::new().await;
     let context = app.context().await;
     let origins = ClientChange::Origins(vec!["https://pinned.example".parse().unwrap()]);

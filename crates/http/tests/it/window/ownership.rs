@@ -61,7 +61,7 @@ fn message(check: &SolvedCheck) -> &str {
 }
 
 #[actix_web::test]
-async fn only_a_check_with_ownership_proof_has_a_text_to_sign() {
+async fn only_ownership_checks_are_signed() {
     let service = asking().await;
     let check = open(&service).await;
     let code = check.answer["sign"]["code"].as_str().unwrap();

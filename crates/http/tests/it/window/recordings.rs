@@ -15,7 +15,7 @@ async fn recordings(service: &Service, label: &str) -> Vec<Value> {
 }
 
 #[actix_web::test]
-async fn recordings_require_consent_and_omit_the_address() {
+async fn recordings_require_consent() {
     let service = driven().await;
     let nothing = [json!({"done": {"gone": 0}})];
     assert_eq!(recordings(&service, "bot").await, nothing);

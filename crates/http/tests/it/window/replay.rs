@@ -23,7 +23,7 @@ async fn is_bot(service: &Service) -> bool {
 }
 
 #[actix_web::test]
-async fn dry_run_of_a_replay_lists_changes_and_writes_nothing() {
+async fn dry_run_replay_writes_nothing() {
     let service = driven().await;
     let replay_lines = lines(&replay(&service, &json!({"policy": OFF})).await);
     let flip = &replay_lines[0]["flip"];
@@ -125,7 +125,7 @@ async fn replay_keeps_checks_without_evidence() {
 }
 
 #[actix_web::test]
-async fn malformed_policy_is_rejected_before_any_replay() {
+async fn malformed_policy_is_rejected() {
     let service = Service::new().await;
     for (body, words) in [
         (

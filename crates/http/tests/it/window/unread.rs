@@ -27,7 +27,7 @@ async fn announced(address: SocketAddr, check: &SolvedCheck) -> String {
 }
 
 #[actix_web::test]
-async fn body_is_read_only_after_challenge_and_proof_of_work() {
+async fn body_is_read_after_proof_of_work() {
     let patience = Duration::from_millis(300);
     let settings = HttpSettings {
         body_timeout: patience,
