@@ -131,13 +131,13 @@ fn state(path: &Path, manual_clock: &Arc<ManualClock>) -> Result<AppState> {
     };
     let services = Services::new(&ports, Policies::default());
     let elapsed = Arc::clone(manual_clock);
-    let ticks = MonotonicClock::from_fn(move || elapsed.elapsed());
+    let monotonic_clock = MonotonicClock::from_fn(move || elapsed.elapsed());
     Ok(AppState::new(
         services,
         HttpSettings::default(),
         SystemPorts {
             clock,
-            ticks,
+            monotonic_clock,
             entropy: ports.entropy,
         },
     ))
