@@ -35,7 +35,7 @@ fn moved_and_pressed(moves: i64, press: i64) -> CheckBuilder {
 }
 
 #[test]
-fn a_person_is_judged_and_has_signs_of_a_human() {
+fn person_is_judged_with_human_signs() {
     assert!(is_judged(&CheckBuilder::person()));
     assert_eq!(
         (
@@ -47,14 +47,14 @@ fn a_person_is_judged_and_has_signs_of_a_human() {
 }
 
 #[test]
-fn a_pen_that_presses_where_a_mouse_moved_is_found_and_no_human() {
+fn pen_press_after_mouse_moves_is_reported() {
     let draft = pressed_by(1);
     assert!(draft.fires(RULE).is_some());
     assert_eq!((human(&draft), is_judged(&draft)), (0, false));
 }
 
 #[test]
-fn a_mouse_that_presses_where_a_pen_or_nothing_known_moved_is_found() {
+fn mouse_press_after_pen_moves_is_reported() {
     for moves in [1, 3] {
         let draft = moved_and_pressed(moves, 0);
         assert!(draft.fires(RULE).is_some(), "{moves}");
@@ -71,19 +71,20 @@ fn single_movement_does_not_exempt_a_mouse() {
 }
 
 #[test]
-fn a_pointer_of_no_known_type_presses_like_any_other() {
+fn unknown_pointer_type_is_accepted() {
     let draft = pressed_by(3);
     assert!(draft.fires(RULE).is_some());
     assert_eq!(human(&draft), 0);
 }
 
 #[test]
-fn a_click_that_counts_a_press_which_no_pointer_made_is_found() {
+fn click_without_pointer_press_is_reported() {
     let mut draft = CheckBuilder::person();
     for batch in [&mut draft.first, &mut draft.second] {
         let rows = batch["pointer"].as_array_mut().unwrap();
         let offset = |row: &serde_json::Value, at: usize| row[at].as_i64().unwrap();
-        let (down, up) = (rows.remove(31), rows.remove(31));
+        let down = rows.remove(31);
+        let up = rows.remove(31);
         for at in 1..=5 {
             rows[31][at] = (offset(&rows[31], at) + offset(&down, at) + offset(&up, at)).into();
         }
@@ -93,14 +94,14 @@ fn a_click_that_counts_a_press_which_no_pointer_made_is_found() {
 }
 
 #[test]
-fn a_touch_press_after_moves_of_a_mouse_is_ordinary_and_no_sign_by_itself() {
+fn touch_press_after_mouse_moves_is_neutral() {
     let draft = pressed_by(2);
     assert_eq!(draft.fires(RULE), None);
     assert_eq!((human(&draft), is_judged(&draft)), (0, false));
 }
 
 #[test]
-fn one_movement_alone_is_no_human() {
+fn single_movement_is_no_human_sign() {
     let mut by_context = CheckBuilder::person();
     by_context.second["pointer"] = json!([]);
     let mut by_key = CheckBuilder::person();
@@ -117,14 +118,14 @@ fn one_movement_alone_is_no_human() {
 }
 
 #[test]
-fn keys_that_press_after_moves_of_a_pointer_are_no_human() {
+fn keys_after_pointer_moves_are_no_human_sign() {
     let mut draft = CheckBuilder::person();
     draft.all_rows(|_, row| row[11] &= 3);
     assert_eq!((human(&draft), is_judged(&draft)), (0, false));
 }
 
 #[test]
-fn keys_keep_the_grid_only_where_keys_press() {
+fn key_grid_needs_key_presses() {
     let keys: Vec<_> = (0..12)
         .map(|at| json!([if at == 0 { 17_003 } else { 700 + at * 30 }, 510 + at, 1]))
         .collect();
@@ -137,7 +138,7 @@ fn keys_keep_the_grid_only_where_keys_press() {
 }
 
 #[test]
-fn gaps_that_silence_the_model_leave_no_human() {
+fn abstaining_model_leaves_no_human_sign() {
     let mut draft = CheckBuilder::person();
     // Every other interval is longer than a frame of a remote desktop, so the median interval is not.
     draft.all_rows(|at, row| row[1] += i64::try_from(at).unwrap() / 5 * 2 * 200);
@@ -145,7 +146,7 @@ fn gaps_that_silence_the_model_leave_no_human() {
 }
 
 #[test]
-fn few_coalesced_movements_give_no_human_evidence() {
+fn few_coalesced_moves_are_no_human_sign() {
     let mut draft = CheckBuilder::person();
     for batch in [&mut draft.first, &mut draft.second] {
         // Four moves lead to the press; the moves before them have no displacement.
@@ -158,7 +159,7 @@ fn few_coalesced_movements_give_no_human_evidence() {
 }
 
 #[test]
-fn a_press_of_the_page_on_the_way_does_not_cut_the_movement_off() {
+fn page_press_does_not_end_a_movement() {
     let mut draft = CheckBuilder::person();
     draft.all_rows(|at, row| {
         // The pointer goes down on the page every fifth step.
@@ -167,12 +168,12 @@ fn a_press_of_the_page_on_the_way_does_not_cut_the_movement_off() {
         }
     });
     assert!(is_judged(&draft));
-    let mut doubled = CheckBuilder::person();
-    doubled.second_rows(|rows| {
-        let again: Vec<[i64; 16]> = rows.iter().filter(|row| row[0] != 0).copied().collect();
-        rows.extend(again.into_iter().map(|row| with_time(row, 1900)));
+    let mut double_click = CheckBuilder::person();
+    double_click.second_rows(|rows| {
+        let later_rows: Vec<[i64; 16]> = rows.iter().filter(|row| row[0] != 0).copied().collect();
+        rows.extend(later_rows.into_iter().map(|row| with_time(row, 1900)));
     });
-    assert!(is_judged(&doubled), "a second click on the target");
+    assert!(is_judged(&double_click), "a second click on the target");
 }
 
 fn with_time(mut row: [i64; 16], by: i64) -> [i64; 16] {
@@ -181,7 +182,7 @@ fn with_time(mut row: [i64; 16], by: i64) -> [i64; 16] {
 }
 
 #[test]
-fn a_key_after_the_pointer_s_click_does_not_take_it_back() {
+fn key_after_click_keeps_human_signs() {
     let mut draft = CheckBuilder::person();
     draft.second_rows(|rows| {
         let end = rows.last().unwrap()[1];
@@ -191,14 +192,14 @@ fn a_key_after_the_pointer_s_click_does_not_take_it_back() {
 }
 
 #[test]
-fn a_script_s_press_leaves_no_human() {
+fn script_press_leaves_no_human_sign() {
     let mut draft = CheckBuilder::person();
     draft.all_rows(|_, row| row[11] &= if row[0] == 0 { -1 } else { !1 });
     assert_eq!((human(&draft), is_judged(&draft)), (0, false));
 }
 
 #[test]
-fn a_check_without_a_look_at_submit_is_no_human() {
+fn missing_submit_probe_is_no_human_sign() {
     let mut draft = CheckBuilder::person();
     draft.second["env"] = json!({});
     assert_eq!(human(&draft), 0);

@@ -36,7 +36,8 @@ pub(crate) fn stage(layout: &[Rectangle]) -> Option<StageSize> {
             .iter()
             .find(|rectangle| rectangle.role == role && rectangle.w > 0 && rectangle.h > 0)
     };
-    let (stage, target) = (of(RectangleRole::Stage)?, of(RectangleRole::First)?);
+    let stage = of(RectangleRole::Stage)?;
+    let target = of(RectangleRole::First)?;
     Some(StageSize {
         width: px(stage.w),
         height: px(stage.h),
@@ -102,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn a_recording_is_known_from_twenty_events_on_and_wherever_in_time() {
+    fn recording_is_known_from_twenty_events() {
         assert_eq!(moves(1000, 19), None);
         assert!(moves(1000, 20).is_some());
         assert_eq!(moves(1000, 20), moves(4000, 20));
@@ -110,17 +111,17 @@ mod tests {
     }
 
     #[test]
-    fn a_person_s_first_batch_is_read() {
-        let found = summarise(&CheckBuilder::person().first_batch());
-        assert_eq!(found.first_input, FirstInput::Pointer);
-        assert_eq!((found.number, found.answer), (1, None));
-        let stage = found.stage.unwrap();
+    fn first_batch_is_summarised() {
+        let summary = summarise(&CheckBuilder::person().first_batch());
+        assert_eq!(summary.first_input, FirstInput::Pointer);
+        assert_eq!((summary.number, summary.answer), (1, None));
+        let stage = summary.stage.unwrap();
         assert!((stage.width - 400.0).abs() < 1e-9 && (stage.target_height - 52.0).abs() < 1e-9);
-        assert!(found.input.is_some());
+        assert!(summary.input.is_some());
     }
 
     #[test]
-    fn a_press_by_key_is_no_pointer_press() {
+    fn key_press_is_no_pointer_press() {
         assert_eq!(
             summarise(&CheckBuilder::keyboard().first_batch()).first_input,
             FirstInput::Keyboard
@@ -128,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn a_target_without_a_size_gives_no_stage() {
+    fn target_without_size_has_no_stage() {
         let mut draft = CheckBuilder::person();
         draft.first["layout"][1]["w"] = 0.into();
         assert_eq!(summarise(&draft.first_batch()).stage, None);

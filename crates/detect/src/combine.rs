@@ -21,13 +21,15 @@ struct FiredRule<'p> {
 pub(crate) fn assess(facts: &CheckFacts, model: &Model, policy: &DetectionPolicy) -> Assessment {
     let movements = movements(facts);
     let behaviour = judge_movements(facts, &movements, model);
-    let fired = fire(facts, &behaviour, policy);
-    let counted: Vec<bool> = (0..fired.len()).map(|at| is_largest(&fired, at)).collect();
-    let groups: Vec<(CauseGroup, Nats)> = fired
+    let fired_rules = fire(facts, &behaviour, policy);
+    let is_counted: Vec<bool> = (0..fired_rules.len())
+        .map(|at| is_largest(&fired_rules, at))
+        .collect();
+    let groups: Vec<(CauseGroup, Nats)> = fired_rules
         .iter()
-        .zip(&counted)
-        .filter(|(_, counted)| **counted)
-        .map(|(fired, _)| (fired.cause, fired.matched.weight))
+        .zip(&is_counted)
+        .filter(|(_, is_counted)| **is_counted)
+        .map(|(fired_rules, _)| (fired_rules.cause, fired_rules.matched.weight))
         .collect();
     let signs = human_signals(facts, &behaviour);
     Assessment {
@@ -37,13 +39,13 @@ pub(crate) fn assess(facts: &CheckFacts, model: &Model, policy: &DetectionPolicy
             .map(|sign| sign.weight)
             .sum::<Nats>()
             .min(HUMAN_CAP),
-        hard: fired
+        hard: fired_rules
             .iter()
-            .any(|fired| fired.rule.hard && !fired.rule.shadow),
+            .any(|fired_rule| fired_rule.rule.hard && !fired_rule.rule.shadow),
         groups: u8::try_from(groups.iter().filter(|(group, _)| group.convicts()).count())
             .unwrap_or(u8::MAX),
         conclusive: facts.is_covered(),
-        findings: findings(fired, &counted, signs),
+        findings: findings(fired_rules, &is_counted, signs),
         versions: Versions {
             policy: policy.version(),
             model: behaviour.version(),
@@ -97,7 +99,8 @@ fn is_largest(fired: &[FiredRule<'_>], at: usize) -> bool {
         matched: seen,
     } = &fired[at];
     let beats = |(place, other): (usize, &FiredRule<'_>)| {
-        let (mine, other_s) = (seen.weight, other.matched.weight);
+        let mine = seen.weight;
+        let other_s = other.matched.weight;
         other.cause == *cause
             && !other.rule.shadow
             && (other_s > mine || (other_s == mine && place < at))
@@ -156,21 +159,21 @@ mod tests {
     #[test]
     fn people_are_covered_without_findings() {
         for draft in [CheckBuilder::person(), CheckBuilder::keyboard()] {
-            let found = draft.assess();
-            assert_eq!(numbers(&found), (0, 0, false, true));
+            let assessment = draft.assess();
+            assert_eq!(numbers(&assessment), (0, 0, false, true));
             assert!(
-                found
+                assessment
                     .findings
                     .iter()
                     .all(|finding| finding.weight.as_milli() < 0),
                 "{:?}",
-                found.findings
+                assessment.findings
             );
         }
     }
 
     #[test]
-    fn shadow_rule_does_not_count_or_displace_another() {
+    fn shadow_rule_displaces_no_rule() {
         let weighing = |milli: i32, shadow: bool| {
             let rule = Box::leak(Box::new(rules()[4]));
             (rule.weight, rule.shadow) = (Nats::from_milli(milli), shadow);
@@ -183,14 +186,14 @@ mod tests {
                 },
             }
         };
-        let fired = [
+        let fired_rules = [
             weighing(2000, true),
             weighing(500, false),
             weighing(900, false),
             weighing(900, false),
         ];
         assert_eq!(
-            [0, 1, 2, 3].map(|at| is_largest(&fired, at)),
+            [0, 1, 2, 3].map(|at| is_largest(&fired_rules, at)),
             [false, false, true, false]
         );
     }
@@ -200,19 +203,19 @@ mod tests {
         let mut draft = CheckBuilder::person();
         draft.first["env"]["webdriver"]["value"] = true.into();
         draft.second["env"]["atSubmit"]["globals"] = json!(["ret_nodes"]);
-        let found = draft.assess();
-        assert_eq!(numbers(&found), (6000, 1, true, true));
-        let counted: Vec<_> = found
+        let assessment = draft.assess();
+        assert_eq!(numbers(&assessment), (6000, 1, true, true));
+        let counted_findings: Vec<_> = assessment
             .findings
             .iter()
             .filter(|f| f.hard)
             .map(|f| f.counted)
             .collect();
-        assert_eq!(counted, [true, false]);
+        assert_eq!(counted_findings, [true, false]);
     }
 
     #[test]
-    fn groups_add_and_members_of_one_do_not() {
+    fn only_weights_of_groups_add_up() {
         let mut draft = CheckBuilder::person();
         draft.first["env"]["atLoad"]["debugger"]["prepare"] = 1.into();
         draft.first["env"]["atLoad"]["stacks"] = json!(["querySelector: <anonymous>"]);
@@ -222,7 +225,7 @@ mod tests {
     }
 
     #[test]
-    fn cover_needs_a_look_at_submit_and_a_press() {
+    fn cover_needs_submit_probe_and_press() {
         let mut draft = CheckBuilder::person();
         draft.second["env"] = json!({});
         assert!(!draft.assess().conclusive);

@@ -25,22 +25,22 @@ fn assess_accepted(draft: &CheckBuilder) -> Assessment {
 
 #[track_caller]
 fn assert_not_flagged(draft: &CheckBuilder) {
-    let found = assess_accepted(draft);
+    let assessment = assess_accepted(draft);
     let at = voight_domain::Timestamp::from_millis(1_800_000_000_000);
-    let seen = observe(
+    let observation = observe(
         &Verdict::default(),
         LayerKind::Unverified,
-        &found,
+        &assessment,
         MinConfidence::default(),
         at,
     )
     .unwrap();
-    let against: Vec<_> = found
+    let against: Vec<_> = assessment
         .findings
         .iter()
         .filter(|f| f.weight.as_milli() > 0 && f.counted)
         .collect();
-    assert!(!seen.layer.flagged, "{against:?}");
+    assert!(!observation.layer.flagged, "{against:?}");
 }
 
 /// Simulates open developer tools and a query in the document from their console.

@@ -75,7 +75,7 @@ mod tests {
     }
 
     #[test]
-    fn the_committed_numbers_are_a_list_of_rows() {
+    fn committed_rates_are_a_list_of_rows() {
         let rows: Vec<ExpectedRow> =
             serde_json::from_str(include_str!("../expected.json")).unwrap();
         assert!(

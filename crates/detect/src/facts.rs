@@ -27,12 +27,15 @@ pub(crate) struct CheckFacts {
 
 impl CheckFacts {
     /// Extracts the features of a check from its batches that passed the gate.
-    pub(crate) fn extract(check: &CheckEvidence<'_>, kept: Vec<ParsedBatch<'_>>) -> Self {
-        let calls = kept
+    pub(crate) fn extract(check: &CheckEvidence<'_>, parsed_batches: Vec<ParsedBatch<'_>>) -> Self {
+        let calls = parsed_batches
             .iter()
-            .map(|kept| Headers::new(&kept.batch.call.headers))
+            .map(|parsed_batch| Headers::new(&parsed_batch.batch.call.headers))
             .collect();
-        let batches: Vec<EvidenceDocument> = kept.into_iter().map(|kept| kept.parsed).collect();
+        let batches: Vec<EvidenceDocument> = parsed_batches
+            .into_iter()
+            .map(|parsed_batch| parsed_batch.parsed)
+            .collect();
         let env = batches
             .iter()
             .find_map(|batch| batch.env.clone())

@@ -43,7 +43,8 @@ pub(crate) fn link_signals(facts: &CheckFacts, movements: &[Movement]) -> RawLin
 /// `None` if it has fewer than 14 events, is shorter than 60 pixels, or has values that are not finite.
 pub fn movement_fingerprint(movement: &Movement) -> Option<MovementFingerprint> {
     let path = NormalisedPath::from_points(&movement.points)?;
-    let (time, length) = (path.shares_of_time(), path.shares_of_length());
+    let time = path.shares_of_time();
+    let length = path.shares_of_length();
     let by_time = resample(&path, &time, &time);
     let by_length = resample(&path, &length, &time);
     let when: Vec<f64> = by_length

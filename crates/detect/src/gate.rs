@@ -23,9 +23,13 @@ pub(crate) struct ParsedBatch<'a> {
 pub(crate) fn rejection(
     check: &CheckEvidence<'_>,
     second_target: Option<TargetPosition>,
-    kept: &[ParsedBatch<'_>],
+    parsed_batches: &[ParsedBatch<'_>],
 ) -> Option<GateRejection> {
-    let number = |wanted: u8| kept.iter().find(|kept| kept.parsed.ctx.batch == wanted);
+    let number = |number: u8| {
+        parsed_batches
+            .iter()
+            .find(|batch| batch.parsed.ctx.batch == number)
+    };
     if check.completed && (number(1).is_none() || number(2).is_none()) {
         return Some(GateRejection::Incomplete);
     }
@@ -37,5 +41,5 @@ pub(crate) fn rejection(
     ) {
         return Some(GateRejection::LayoutMismatch);
     }
-    (!time::is_consistent(check, kept)).then_some(GateRejection::ImpossibleTiming)
+    (!time::is_consistent(check, parsed_batches)).then_some(GateRejection::ImpossibleTiming)
 }

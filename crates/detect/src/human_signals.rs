@@ -101,12 +101,12 @@ fn touch(facts: &CheckFacts) -> Option<HumanSignal> {
         );
         touch.trusted && touch.kind == 0 && touch.radius.0 > 100 && apart.0 <= 200 && apart.1 <= 200
     };
-    let touched = facts
+    let has_finger = facts
         .batches()
         .iter()
         .flat_map(|batch| &batch.touches)
         .any(|touch| near(&touch));
-    touched.then(|| HumanSignal {
+    has_finger.then(|| HumanSignal {
         name: "finger",
         group: CauseGroup::Kinematics,
         weight: TOUCH,
@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn incomplete_check_is_no_evidence_for_a_human() {
+    fn incomplete_check_is_no_human_sign() {
         let mut draft = CheckBuilder::person();
         draft.completed = false;
         assert_eq!(human(&draft), 0);

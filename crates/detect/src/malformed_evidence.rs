@@ -30,8 +30,8 @@ fn shift(batch: &mut Value, by: i64) {
 
 #[test]
 fn huge() {
-    let padded = text(|body| body["env"]["ua"] = "x".repeat(70_000).into());
-    assert!(fault(padded.as_bytes()).contains("at most 65536 bytes"));
+    let long_text = text(|body| body["env"]["ua"] = "x".repeat(70_000).into());
+    assert!(fault(long_text.as_bytes()).contains("at most 65536 bytes"));
     assert!(
         fault(text(|body| body["pointer"] = json!(vec![json!([]); 1201])).as_bytes())
             .contains("1200 elements")
@@ -86,7 +86,7 @@ fn no_number() {
 fn foreign_encodings() {
     let body = text(|_| {});
     let wide: Vec<u8> = body.encode_utf16().flat_map(u16::to_le_bytes).collect();
-    let marked: Vec<u8> = [&b"\xef\xbb\xbf"[..], body.as_bytes()].concat();
+    let with_byte_order_mark: Vec<u8> = [&b"\xef\xbb\xbf"[..], body.as_bytes()].concat();
     let latin = text(|body| body["env"]["platform"] = "?".into())
         .replace('?', "\u{1}")
         .into_bytes();
@@ -94,9 +94,15 @@ fn foreign_encodings() {
         .into_iter()
         .map(|byte| if byte == 1 { 0xe9 } else { byte })
         .collect();
-    let packed = [0x1f, 0x8b, 8, 0, 0, 0, 0, 0];
+    let gzip = [0x1f, 0x8b, 8, 0, 0, 0, 0, 0];
     let surrogate = body.replace("Linux x86_64", "\\ud800");
-    for bytes in [&wide[..], &marked, &latin, &packed, surrogate.as_bytes()] {
+    for bytes in [
+        &wide[..],
+        &with_byte_order_mark,
+        &latin,
+        &gzip,
+        surrogate.as_bytes(),
+    ] {
         assert!(
             fault(bytes).starts_with("the evidence must be one JSON object"),
             "{:?}",
@@ -124,9 +130,9 @@ fn from_the_future() {
         shift(&mut draft.second, by);
         assert_refused(&draft, GateRejection::ImpossibleTiming);
     }
-    let mut written = CheckBuilder::person();
-    written.second["clock"]["submit"] = 4_000_000.into();
-    assert_refused(&written, GateRejection::ImpossibleTiming);
+    let mut draft = CheckBuilder::person();
+    draft.second["clock"]["submit"] = 4_000_000.into();
+    assert_refused(&draft, GateRejection::ImpossibleTiming);
 }
 
 #[test]
@@ -150,9 +156,9 @@ fn out_of_order() {
     shift(&mut earlier.second, -18_400);
     assert_refused(&earlier, GateRejection::ImpossibleTiming);
 
-    let mut turned = CheckBuilder::person();
-    (turned.first["ctx"]["batch"], turned.second["ctx"]["batch"]) = (2.into(), 1.into());
-    assert!(matches!(turned.judge(), Judgement::Refused(_)));
+    let mut draft = CheckBuilder::person();
+    (draft.first["ctx"]["batch"], draft.second["ctx"]["batch"]) = (2.into(), 1.into());
+    assert!(matches!(draft.judge(), Judgement::Refused(_)));
 }
 
 #[test]
@@ -205,13 +211,16 @@ fn evidence_of_extremes_overflows_nowhere() {
             batch["keys"].as_array_mut().unwrap().truncate(60);
         }
         assert!(matches!(draft.judge(), Judgement::Refused(_)), "{extreme}");
-        let found = draft.assess();
-        assert!(!found.hard && found.human.as_milli() >= 0, "{extreme}");
+        let assessment = draft.assess();
+        assert!(
+            !assessment.hard && assessment.human.as_milli() >= 0,
+            "{extreme}"
+        );
     }
 }
 
 fn with_times(row: &[i64; 16], time: i64) -> Value {
-    let mut sent = encode(&[*row])[0].clone();
-    sent[16] = json!([time, time]);
-    sent
+    let mut encoded = encode(&[*row])[0].clone();
+    encoded[16] = json!([time, time]);
+    encoded
 }

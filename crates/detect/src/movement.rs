@@ -44,11 +44,11 @@ pub(crate) fn movements(facts: &CheckFacts) -> Vec<Movement> {
 /// Recordings store both. `None` if no pointer pressed.
 pub fn movement_of_batch(batch: &EvidenceDocument) -> Option<(Movement, Option<f64>)> {
     let press = Press::in_batch(batch)?;
-    let held = press
+    let hold_time = press
         .down
         .zip(press.up())
         .map(|(down, up)| point(up).t - point(down).t);
-    Some((movement_to_press(&press)?, held))
+    Some((movement_to_press(&press)?, hold_time))
 }
 
 /// Returns the moves of the pointer that pressed, since the previous press or the beginning of the batch.
@@ -64,7 +64,8 @@ fn movement_to_press(press: &Press<'_>) -> Option<Movement> {
         |event: &PointerEvent| event.kind == PointerKind::Move && event.pointer == down.pointer;
     let is_press =
         |event: &PointerEvent| event.kind == PointerKind::Down && event.pointer == down.pointer;
-    let (mut steps, mut last) = (0, down);
+    let mut steps = 0;
+    let mut last = down;
     let mut from = 0;
     for (at, event) in press.events[..until].iter().enumerate().rev() {
         if event.kind == PointerKind::Down && steps >= ENOUGH_MOVES {
@@ -108,9 +109,9 @@ mod tests {
 
     #[test]
     fn each_press_of_a_pointer_ends_a_movement() {
-        let found = movements(&CheckBuilder::person().facts());
-        assert_eq!(found.len(), 2);
-        for movement in &found {
+        let presses = movements(&CheckBuilder::person().facts());
+        assert_eq!(presses.len(), 2);
+        for movement in &presses {
             assert_eq!(movement.pointer, PointerType::Mouse);
             assert!(movement.points.len() > 20);
             assert!(
@@ -120,7 +121,7 @@ mod tests {
                     .all(|pair| pair[0].t <= pair[1].t)
             );
         }
-        let press = found[0].points.last().unwrap();
+        let press = presses[0].points.last().unwrap();
         assert!(
             (press.x - 210.0).abs() < 1.0 && (press.y - 181.0).abs() < 1.0,
             "{press:?}"
@@ -130,9 +131,12 @@ mod tests {
     #[test]
     fn recorded_batch_equals_the_evaluated_one() {
         let draft = CheckBuilder::person();
-        let (movement, held) = movement_of_batch(&draft.first_batch()).unwrap();
+        let (movement, hold_time) = movement_of_batch(&draft.first_batch()).unwrap();
         assert_eq!(movement, movements(&draft.facts())[0]);
-        assert!(held.is_some_and(|held| held > 20.0), "{held:?}");
+        assert!(
+            hold_time.is_some_and(|hold_time| hold_time > 20.0),
+            "{hold_time:?}"
+        );
         assert!(movement_of_batch(&CheckBuilder::keyboard().first_batch()).is_none());
     }
 

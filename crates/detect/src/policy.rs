@@ -57,22 +57,22 @@ impl DetectionPolicy {
     ///
     /// The rule is unknown, or the weight is not between 0 and the rule's cap.
     pub fn apply_change(self, name: &str, change: RuleChange) -> Result<Self, PolicyError> {
-        let known = rules()
+        let rule = rules()
             .iter()
             .find(|rule| rule.name == name)
             .ok_or_else(|| PolicyError::unknown(name))?;
-        let changed = change.apply_to(known)?;
-        let kept = |rule: &Rule| {
+        let changed_rule = change.apply_to(rule)?;
+        let current_row = |rule: &Rule| {
             self.rules
                 .iter()
                 .copied()
-                .find(|kept| kept.name == rule.name)
+                .find(|candidate| candidate.name == rule.name)
         };
         let row = |rule: &Rule| {
             if rule.name == name {
-                changed
+                changed_rule
             } else {
-                kept(rule)
+                current_row(rule)
             }
         };
         Ok(Self {

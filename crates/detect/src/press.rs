@@ -62,12 +62,12 @@ impl<'a> Press<'a> {
     /// Returns the event of the pointer going up after it went down.
     pub(crate) fn up(&self) -> Option<&'a PointerEvent> {
         let down = self.down?;
-        let after = self
+        let later_events = self
             .events
             .iter()
             .rev()
             .take_while(|event| !std::ptr::eq(*event, down));
-        after
+        later_events
             .filter(|event| event.kind == PointerKind::Up && event.pointer == down.pointer)
             .last()
     }
@@ -106,7 +106,7 @@ mod tests {
     use crate::testing::{batch, click, event};
 
     #[test]
-    fn a_click_by_key_has_no_pointer_even_after_a_press_that_slid_off() {
+    fn click_by_key_has_no_pointer() {
         let rows = [event(1, 100, 50, 50), click(9000, 50, 50, 0, 1)];
         let batch = batch(1, &rows);
         let press = Press::find(&batch.pointer, HitTarget::First).unwrap();
@@ -115,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn a_click_by_pointer_has_its_down_and_its_up() {
+    fn pointer_click_has_down_and_up() {
         let rows = [
             event(1, 100, 50, 50),
             event(2, 1000, 50, 50),
@@ -145,17 +145,17 @@ mod tests {
     }
 
     #[test]
-    fn a_default_action_keeps_its_button_until_the_click() {
+    fn default_action_holds_its_button() {
         assert!(is_default_action(&sent(1)));
         assert!(!is_default_action(&sent(0)), "a driver's press");
-        let mut moved = sent(1);
-        moved.insert(0, event(0, 90, 50, 50));
-        assert!(!is_default_action(&moved));
-        let mut held = sent(1);
-        (held[1][1], held[2][1]) = (400, 400);
-        assert!(!is_default_action(&held));
-        let mut pressed = sent(1);
-        pressed[0][9] = 500;
-        assert!(!is_default_action(&pressed));
+        let mut with_move = sent(1);
+        with_move.insert(0, event(0, 90, 50, 50));
+        assert!(!is_default_action(&with_move));
+        let mut long_hold = sent(1);
+        (long_hold[1][1], long_hold[2][1]) = (400, 400);
+        assert!(!is_default_action(&long_hold));
+        let mut with_pressure = sent(1);
+        with_pressure[0][9] = 500;
+        assert!(!is_default_action(&with_pressure));
     }
 }

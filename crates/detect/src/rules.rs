@@ -97,15 +97,15 @@ impl Rule {
         facts: &CheckFacts,
         behaviour: &ModelJudgement,
     ) -> Option<RuleMatch> {
-        let most = self.weight.min(self.cap());
+        let max_weight = self.weight.min(self.cap());
         match self.check {
             RuleEvaluator::FixedWeight(look) => look(facts).map(|reason| RuleMatch {
-                weight: most,
+                weight: max_weight,
                 reason,
             }),
-            RuleEvaluator::ModelWeight(look) => look(behaviour).map(|seen| RuleMatch {
-                weight: seen.weight.min(most),
-                ..seen
+            RuleEvaluator::ModelWeight(look) => look(behaviour).map(|model_match| RuleMatch {
+                weight: model_match.weight.min(max_weight),
+                ..model_match
             }),
         }
     }

@@ -147,7 +147,8 @@ impl CheckBuilder {
     /// Narrows the stage: the window records the resize before it moves the target, and the person follows.
     pub(crate) fn resize_first(&mut self, width: i64) {
         let list = self.first["layout"].as_array_mut().unwrap();
-        let (mut stage, old) = (list[0].clone(), list[1].clone());
+        let mut stage = list[0].clone();
+        let old = list[1].clone();
         let by = (width - stage["w"].as_i64().unwrap()) / 200;
         stage["w"] = width.into();
         list.extend([stage, old]);
@@ -254,7 +255,7 @@ impl CheckBuilder {
         let assessor = assessor.clone().with_model(Model::ABSTAINING_MODEL.into());
         assessor
             .judge(&check, &|_| self.second_place)
-            .map(|judged| judged.judgement)
+            .map(|judged_check| judged_check.judgement)
     }
 
     const fn evidence<'a>(
@@ -294,22 +295,25 @@ impl CheckBuilder {
 
     /// Extracts the features.
     pub(crate) fn facts(&self) -> CheckFacts {
-        let (challenge, batches) = (&self.challenge(), &self.batches()[..]);
-        let kept = batches
+        let challenge = &self.challenge();
+        let batches = &self.batches()[..];
+        let parsed_batches = batches
             .iter()
             .map(|batch| ParsedBatch {
                 batch,
                 parsed: EvidenceDocument::read(&batch.body).unwrap(),
             })
             .collect();
-        CheckFacts::extract(&self.evidence(challenge, batches), kept)
+        CheckFacts::extract(&self.evidence(challenge, batches), parsed_batches)
     }
 
     /// Returns the reason of a rule, if it fires.
     pub(crate) fn fires(&self, rule: &str) -> Option<String> {
         let assessment = self.assess();
         assert!(
-            crate::rules().iter().any(|known| known.name == rule),
+            crate::rules()
+                .iter()
+                .any(|candidate| candidate.name == rule),
             "no rule is called {rule}"
         );
         assessment

@@ -21,15 +21,15 @@ fn date_coarsely(draft: &mut CheckBuilder, step: f64) {
         clippy::cast_possible_truncation,
         reason = "small numbers of a test"
     )]
-    let dated = |t: i64| tick(step, (t as f64 / step).floor() as i64);
+    let coarse_time = |t: i64| tick(step, (t as f64 / step).floor() as i64);
     draft.all_rows(|_, row| {
-        row[1] = dated(if matches!(row[0], 2 | 6) {
+        row[1] = coarse_time(if matches!(row[0], 2 | 6) {
             row[1] - 800
         } else {
             row[1]
         })
     });
-    let tabs: Vec<i64> = (0..6).map(|at| dated(17_000 + at * 2000)).collect();
+    let tabs: Vec<i64> = (0..6).map(|at| coarse_time(17_000 + at * 2000)).collect();
     let gap = |at: usize| {
         if at == 0 {
             tabs[0]
@@ -66,7 +66,7 @@ fn firefox_that_resists_fingerprinting() {
 }
 
 #[test]
-fn another_engine_that_wears_the_agent_string_of_chromium() {
+fn other_engine_with_chromium_agent() {
     let mut draft = CheckBuilder::person();
     draft.first["env"]["engine"] = json!({"errorShape": "jsc", "evalLength": 37});
     draft.first["env"].as_object_mut().unwrap().remove("hints");
@@ -83,7 +83,7 @@ fn disguised() -> CheckBuilder {
 }
 
 #[test]
-fn a_browser_that_gives_every_site_other_numbers() {
+fn browser_with_numbers_per_site() {
     let mut draft = CheckBuilder::person();
     let env = &mut draft.first["env"];
     (env["hardwareConcurrency"], env["deviceMemory"]) = (7.into(), 0.5.into());
@@ -130,7 +130,7 @@ fn safari_with_a_pad() {
 }
 
 #[test]
-fn an_extension_that_changes_the_agent_string() {
+fn extension_that_changes_the_agent() {
     assert_not_flagged(&disguised());
     let mut everywhere = disguised();
     everywhere.headers[0].1 = WINDOWS.into();

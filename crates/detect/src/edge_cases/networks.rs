@@ -5,7 +5,7 @@ use crate::testing::{CheckBuilder, WINDOWS};
 use serde_json::json;
 
 #[test]
-fn a_private_network_with_a_changed_time_zone_and_a_blocked_canvas() {
+fn vpn_with_time_zone_and_blocked_canvas() {
     let mut draft = CheckBuilder::person();
     draft.first["env"]["timeZone"] = "Asia/Tokyo".into();
     draft.first["env"]["native"]["failed"] = json!([
@@ -19,7 +19,7 @@ fn a_private_network_with_a_changed_time_zone_and_a_blocked_canvas() {
 }
 
 #[test]
-fn a_guard_that_rewrites_the_agent_and_drops_headers() {
+fn guard_that_rewrites_agent_and_headers() {
     for dropped in [
         vec!["sec-ch-ua"],
         vec!["sec-fetch-site", "sec-fetch-mode"],
@@ -35,7 +35,7 @@ fn a_guard_that_rewrites_the_agent_and_drops_headers() {
 }
 
 #[test]
-fn an_embedding_app_that_sends_its_own_headers() {
+fn app_with_its_own_headers() {
     let mut draft = CheckBuilder::person();
     draft.headers.retain(|(name, _)| !name.starts_with("sec-"));
     draft

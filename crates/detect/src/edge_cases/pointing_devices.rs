@@ -5,7 +5,7 @@ use crate::testing::{CheckBuilder, click, encode, event};
 use serde_json::json;
 
 #[test]
-fn a_screen_reader_and_a_voice_that_click_without_a_pointer() {
+fn screen_reader_clicks_without_pointer() {
     for trusted in [1, 0] {
         let mut draft = CheckBuilder::keyboard();
         draft.first["keys"] = json!([]);
@@ -85,7 +85,7 @@ fn a_pen_that_touches_without_hovering() {
 
 /// A mouse moves, then a pen presses. A pen that hovers first trips no rule; one that does not is found, but not flagged.
 #[test]
-fn a_pen_that_is_taken_up_after_the_mouse() {
+fn pen_after_mouse() {
     for (felt, fires) in [(2, false), (0, true)] {
         let mut draft = CheckBuilder::person();
         draft.first["env"]["maxTouchPoints"] = 10.into();
@@ -101,7 +101,7 @@ fn a_pen_that_is_taken_up_after_the_mouse() {
 
 /// Screen readers of phones: a touch that the system imitates clicks with a count and without a pointer.
 #[test]
-fn a_screen_reader_whose_click_counts_a_press() {
+fn screen_reader_click_counts_a_press() {
     let mut draft = CheckBuilder::keyboard();
     draft.first["keys"] = json!([]);
     draft.first["pointer"] = encode(&[click(26_003, 216, 188, 1, 1)]);
@@ -127,7 +127,7 @@ fn keys_after_idle_moves_of_a_mouse() {
 }
 
 #[test]
-fn a_switch_that_presses_the_same_key_in_even_steps() {
+fn switch_with_even_key_steps() {
     let mut draft = CheckBuilder::keyboard();
     draft.first["keys"] = (0..8)
         .map(|at| json!([if at == 0 { 13_003 } else { 1500 }, 100, 1]))
@@ -137,7 +137,7 @@ fn a_switch_that_presses_the_same_key_in_even_steps() {
 }
 
 #[test]
-fn a_voice_that_leaps_to_its_target_and_presses_its_centre() {
+fn voice_control_presses_target_centre() {
     let mut draft = CheckBuilder::person();
     draft.all_rows(|at, row| {
         if at < 30 {
@@ -166,7 +166,7 @@ fn fingers_that_type_one_after_the_other() {
 }
 
 #[test]
-fn an_aid_that_acts_on_elements_without_any_input() {
+fn aid_that_acts_without_input() {
     let mut draft = CheckBuilder::person();
     for (batch, t, centre, role) in [
         (&mut draft.first, 26_003, (216, 188), 1),
@@ -177,9 +177,9 @@ fn an_aid_that_acts_on_elements_without_any_input() {
         for row in [&mut down, &mut up] {
             (row[9], row[12]) = (0, role);
         }
-        let mut clicked = click(t + 1, centre.0, centre.1, 1, role);
-        clicked[8] = 1;
-        batch["pointer"] = encode(&[down, up, clicked]);
+        let mut click_row = click(t + 1, centre.0, centre.1, 1, role);
+        click_row[8] = 1;
+        batch["pointer"] = encode(&[down, up, click_row]);
     }
     draft.second["counts"]["move"] = 0.into();
     draft.second["counts"]["raw"] = 0.into();

@@ -20,7 +20,7 @@ fn wayland() -> CheckBuilder {
 }
 
 #[test]
-fn wayland_with_a_mouse_a_pad_or_open_tools() {
+fn wayland_with_mouse_pad_or_tools() {
     assert_not_flagged(&wayland());
     let mut tools = wayland();
     open_tools(&mut tools);
@@ -88,7 +88,7 @@ fn open_tools_on_a_scaled_screen() {
 }
 
 #[test]
-fn a_mouse_and_a_screen_of_the_same_high_rate_with_open_tools() {
+fn mouse_at_screen_rate_with_open_tools() {
     let mut draft = CheckBuilder::person();
     open_tools(&mut draft);
     draft.all_rows(|_, row| row[13] = 1);
@@ -97,7 +97,7 @@ fn a_mouse_and_a_screen_of_the_same_high_rate_with_open_tools() {
 }
 
 #[test]
-fn a_phone_on_its_side_has_a_low_stage() {
+fn landscape_phone_has_a_low_stage() {
     let mut draft = CheckBuilder::person();
     // A stage of 616 by 128 px gives a target of 52 px a free height of 76 px.
     draft.reshape_stage(61_600, 12_800);
@@ -137,7 +137,7 @@ fn open_tools_that_emulate_a_phone() {
 }
 
 #[test]
-fn a_window_over_two_screens_beside_open_tools() {
+fn window_over_two_screens_with_open_tools() {
     let mut draft = CheckBuilder::person();
     open_tools(&mut draft);
     draft.first["env"]["outer"] = json!({"w": 3840, "h": 1080});

@@ -65,8 +65,9 @@ impl Tap {
     /// Returns the pointer rows: the finger enters the page, goes down, up and leaves; then the click.
     fn pointer(self) -> Value {
         let row = |kind: i64, t: i64, dx: i64, pressed: i64| {
-            let (x, y) = (self.place.0 + dx, self.place.1);
-            let offered = if self.offers {
+            let x = self.place.0 + dx;
+            let y = self.place.1;
+            let predicted_events = if self.offers {
                 i64::from(kind == 0)
             } else {
                 -1
@@ -86,8 +87,8 @@ impl Tap {
                 2,
                 3,
                 self.role,
-                offered,
-                offered.min(0),
+                predicted_events,
+                predicted_events.min(0),
                 31,
             ]
         };
@@ -99,11 +100,11 @@ impl Tap {
                 .map(|(kind, t, dx)| row(kind, t, dx, i64::from(kind != 2))),
         );
         let end = self.at + self.hold;
-        let mut gone = row(5, end, self.slide, 0);
-        gone[12] = 0;
+        let mut leave_row = row(5, end, self.slide, 0);
+        leave_row[12] = 0;
         let mut click = row(6, end + 48, self.slide, 0);
         click[11] |= 1 << 2;
-        encode(&[rows, vec![gone, click]].concat())
+        encode(&[rows, vec![leave_row, click]].concat())
     }
 
     /// Returns the touch rows of this tap.
@@ -112,7 +113,7 @@ impl Tap {
         let mut rows = Vec::new();
         for (kind, t, dx) in self.moments() {
             let now = [t, self.place.0 + dx, self.place.1];
-            let kind = kinds.iter().position(|known| *known == kind);
+            let kind = kinds.iter().position(|candidate| *candidate == kind);
             rows.push(json!([
                 kind,
                 now[0] - before[0],
@@ -196,14 +197,14 @@ fn safari(draft: &mut CheckBuilder) {
 fn two_taps_on_a_phone() {
     let draft = tapped(Tap::FIRST, Tap::SECOND);
     assert_not_flagged(&draft);
-    let found = assess_accepted(&draft);
-    let against: Vec<_> = found
+    let assessment = assess_accepted(&draft);
+    let against: Vec<_> = assessment
         .findings
         .iter()
         .filter(|finding| finding.weight.as_milli() > 0)
         .collect();
     assert!(
-        against.is_empty() && found.human.as_milli() > 0,
+        against.is_empty() && assessment.human.as_milli() > 0,
         "{against:?}"
     );
 }
@@ -222,7 +223,7 @@ fn two_taps_in_safari() {
 }
 
 #[test]
-fn a_slow_finger_that_slides_and_a_quick_one() {
+fn slow_sliding_finger_and_quick_finger() {
     let slow = |tap: Tap| Tap {
         hold: 9_213,
         slide: 437,
@@ -238,7 +239,8 @@ fn a_slow_finger_that_slides_and_a_quick_one() {
 fn rounded_touches_without_touch_events() {
     // Whole pixels and milliseconds, no radius, no touch events: privacy settings can round all of these.
     let plain = |tap: Tap| {
-        let (at, hold) = (tap.at / 10 * 10, tap.hold / 10 * 10);
+        let at = tap.at / 10 * 10;
+        let hold = tap.hold / 10 * 10;
         Tap {
             at,
             hold,
@@ -268,7 +270,7 @@ fn a_finger_on_a_laptop_with_a_mouse() {
 ///
 /// The touch is either on a target, or so far beside it that the browser moves the tap.
 #[test]
-fn a_finger_after_moves_of_a_mouse_on_a_hybrid_laptop() {
+fn finger_after_mouse_on_hybrid_laptop() {
     for beside in [false, true] {
         let mut draft = CheckBuilder::person();
         draft.first["env"]["maxTouchPoints"] = 10.into();
@@ -294,15 +296,15 @@ fn a_finger_after_moves_of_a_mouse_on_a_hybrid_laptop() {
         draft.second["touches"] = tap(&draft, &draft.second);
         draft.second["counts"]["touch"] = 2.into();
         assert_not_flagged(&draft);
-        let found = assess_accepted(&draft);
-        let against: Vec<_> = found
+        let assessment = assess_accepted(&draft);
+        let against: Vec<_> = assessment
             .findings
             .iter()
             .filter(|finding| finding.weight.as_milli() > 0)
             .collect();
         assert!(against.is_empty(), "{against:?}");
         assert_eq!(
-            found.human.as_milli(),
+            assessment.human.as_milli(),
             if beside { 0 } else { 1000 },
             "the mouse's moves are no sign"
         );

@@ -51,7 +51,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_way_to_the_member_is_spelled_out() {
+    fn fault_names_the_member_path() {
         let fault = SchemaError::new("must be a number")
             .inside("w")
             .at_index(3)

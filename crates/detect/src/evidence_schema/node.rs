@@ -172,39 +172,39 @@ impl<'de> Visitor<'de> for JsonReader {
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut input: A) -> Result<JsonValue, A::Error> {
-        let mut found = Vec::new();
+        let mut elements = Vec::new();
         while let Some(node) = input.next_element_seed(self.deeper()?)? {
-            if found.len() == MAX_ELEMENTS {
+            if elements.len() == MAX_ELEMENTS {
                 return Err(A::Error::custom(format!(
                     "at most {MAX_ELEMENTS} elements in a list"
                 )));
             }
-            if found.is_empty() {
-                found.reserve(ROW);
+            if elements.is_empty() {
+                elements.reserve(ROW);
             }
-            found.push(node);
+            elements.push(node);
         }
-        Ok(JsonValue::List(found))
+        Ok(JsonValue::List(elements))
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut input: A) -> Result<JsonValue, A::Error> {
-        let mut found: Vec<(String, JsonValue)> = Vec::new();
+        let mut members: Vec<(String, JsonValue)> = Vec::new();
         while let Some(name) = input.next_key::<String>()? {
-            if found.len() == MAX_MEMBERS {
+            if members.len() == MAX_MEMBERS {
                 return Err(A::Error::custom(format!(
                     "at most {MAX_MEMBERS} members in an object"
                 )));
             }
-            if found.iter().any(|(known, _)| *known == name) {
+            if members.iter().any(|(present, _)| *present == name) {
                 let name: String = name.chars().take(64).collect();
                 return Err(A::Error::custom(format!(
                     "each member once, but {name:?} comes twice"
                 )));
             }
             let node = input.next_value_seed(self.deeper()?)?;
-            found.push((name, node));
+            members.push((name, node));
         }
-        Ok(JsonValue::Object(found))
+        Ok(JsonValue::Object(members))
     }
 }
 

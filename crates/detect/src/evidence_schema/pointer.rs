@@ -204,7 +204,7 @@ impl PointerEvent {
     /// Returns all integers of the event in a fixed order.
     pub(crate) fn integers(&self) -> impl Iterator<Item = i64> + '_ {
         let flags = i64::from(self.trusted) | i64::from(self.primary) << 1;
-        let fixed = [
+        let fields = [
             self.kind as i64,
             self.t,
             self.x,
@@ -223,7 +223,7 @@ impl PointerEvent {
             self.predicted.unwrap_or(-1),
             self.latency,
         ];
-        fixed.into_iter().chain(self.times.iter().copied())
+        fields.into_iter().chain(self.times.iter().copied())
     }
 }
 
@@ -232,12 +232,12 @@ fn optional_count(count: i64) -> Option<i64> {
 }
 
 fn read_times(node: JsonValue) -> Result<Vec<i64>, SchemaError> {
-    let read = |(at, node)| i64::from_node(node).map_err(|fault| fault.at_index(at));
+    let read_time = |(at, node)| i64::from_node(node).map_err(|fault| fault.at_index(at));
     let nodes = elements(node, 16).map_err(|fault| fault.at_index(16))?;
     nodes
         .into_iter()
         .enumerate()
-        .map(read)
+        .map(read_time)
         .collect::<Result<_, _>>()
         .map_err(|fault| fault.at_index(16))
 }

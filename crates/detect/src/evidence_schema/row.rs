@@ -89,10 +89,10 @@ impl<T: DeltaRow> FromJson for RowList<T> {
     const MEMBERS: &'static [Member] = T::VALUES;
 
     fn from_node(node: JsonValue) -> Result<Self, SchemaError> {
-        let mut before = T::DeltaBase::default();
+        let mut base = T::DeltaBase::default();
         let nodes = elements(node, T::MAX)?.into_iter().enumerate();
         nodes
-            .map(|(at, node)| T::row(node, &mut before).map_err(|fault| fault.at_index(at)))
+            .map(|(at, node)| T::row(node, &mut base).map_err(|fault| fault.at_index(at)))
             .collect::<Result<_, _>>()
             .map(Self)
     }
@@ -104,10 +104,10 @@ mod tests {
 
     #[test]
     fn hostile_deltas_saturate() {
-        let mut before = [i64::MAX];
+        let mut base = [i64::MAX];
         let mut row = [7, i64::MAX];
-        undo_deltas(&mut row, [1], &mut before);
-        assert_eq!((row, before), ([7, i64::MAX], [i64::MAX]));
+        undo_deltas(&mut row, [1], &mut base);
+        assert_eq!((row, base), ([7, i64::MAX], [i64::MAX]));
     }
 
     #[test]

@@ -23,12 +23,10 @@ fn accepted(change: impl FnOnce(&mut Value)) -> EvidenceDocument {
 }
 
 #[test]
-fn a_person_s_batch_is_decoded_to_absolute_values() {
+fn batch_is_decoded_to_absolute_values() {
     let batch = accepted(|_| {});
-    let (first, last) = (
-        batch.pointer.first().unwrap(),
-        batch.pointer.last().unwrap(),
-    );
+    let first = batch.pointer.first().unwrap();
+    let last = batch.pointer.last().unwrap();
     assert_eq!((first.t, first.x, first.y), (20_003, 4000, 33_000));
     assert_eq!(
         (last.x, last.y, last.screen_x, last.detail),
@@ -153,13 +151,13 @@ fn lists_and_texts_have_limits() {
     ];
     for (member, limit, row) in limits {
         accepted(|body| body[member] = vec![row.clone(); limit].into());
-        let expected = format!(
+        let expected_fault = format!(
             "{member}: must have at most {limit} elements, not {}",
             limit + 1
         );
         assert_eq!(
             fault(|body| body[member] = vec![row.clone(); limit + 1].into()),
-            expected
+            expected_fault
         );
     }
     let texts = [
@@ -169,21 +167,21 @@ fn lists_and_texts_have_limits() {
         ("/device/canvas", 128),
     ];
     for (place, limit) in texts {
-        let set = |body: &mut Value, length: usize| {
+        let set_text = |body: &mut Value, length: usize| {
             body["device"] = json!({"canvas": ""});
             body["env"]["atLoad"]["stacks"] = json!([""]);
             *body.pointer_mut(place).unwrap() = "é".repeat(length).into();
         };
-        accepted(|body| set(body, limit));
+        accepted(|body| set_text(body, limit));
         assert!(
-            fault(|body| set(body, limit + 1))
+            fault(|body| set_text(body, limit + 1))
                 .ends_with(&format!("must be at most {limit} characters long"))
         );
     }
 }
 
 #[test]
-fn a_full_list_of_short_rows_fits_and_more_bytes_are_refused() {
+fn oversized_bodies_are_rejected() {
     let row = json!([0, 160, 1, 1, 1, 1, 1, 1, 0, 0, 0, 3, 0, 1, 0, 9, []]);
     assert_eq!(
         accepted(|body| body["pointer"] = vec![row.clone(); 1200].into())
@@ -222,7 +220,9 @@ fn every_member(members: &[Member], path: &str, look: &mut impl FnMut(&str, &Mem
     for (at, member) in members.iter().enumerate() {
         let path = format!("{path}.{}", member.name);
         assert!(
-            members[..at].iter().all(|other| other.name != member.name),
+            members[..at]
+                .iter()
+                .all(|sibling| sibling.name != member.name),
             "{path} is described of twice"
         );
         look(&path, member);
@@ -231,7 +231,7 @@ fn every_member(members: &[Member], path: &str, look: &mut impl FnMut(&str, &Mem
 }
 
 #[test]
-fn every_member_is_described_and_on_the_reference_page() {
+fn members_are_on_the_reference_page() {
     let page = include_str!("../../../../docs/reference/window-protocol.md");
     let mut count = 0;
     for section in EvidenceDocument::MEMBERS {
@@ -254,20 +254,23 @@ fn every_member_is_described_and_on_the_reference_page() {
 }
 
 #[test]
-fn every_member_of_a_batch_is_described() {
-    let mut described = Vec::new();
+fn batch_members_are_described() {
+    let mut described_paths = Vec::new();
     for section in EvidenceDocument::MEMBERS {
         every_member(section.members, "", &mut |path, _| {
-            described.push(path.to_owned())
+            described_paths.push(path.to_owned())
         });
     }
-    let mut sent = Vec::new();
-    let mut look = |value: &Value| names(value, "", &mut sent);
+    let mut sent_paths = Vec::new();
+    let mut look = |value: &Value| names(value, "", &mut sent_paths);
     let person = CheckBuilder::person();
     look(&person.first);
     look(&person.second);
-    assert!(sent.len() > 60, "{sent:?}");
-    assert!(sent.iter().all(|path| described.contains(path)), "{sent:?}");
+    assert!(sent_paths.len() > 60, "{sent_paths:?}");
+    assert!(
+        sent_paths.iter().all(|path| described_paths.contains(path)),
+        "{sent_paths:?}"
+    );
 }
 
 /// Collects the paths of all members in a document.
@@ -331,7 +334,7 @@ proptest! {
     }
 
     #[test]
-    fn no_change_of_a_valid_batch_makes_a_judgement_panic(changes in prop::collection::vec((any::<usize>(), hostile()), 1..4), second: bool) {
+    fn changed_batches_never_panic(changes in prop::collection::vec((any::<usize>(), hostile()), 1..4), second: bool) {
         let mut draft = CheckBuilder::person();
         for (place, value) in changes {
             let body = if second { &mut draft.second } else { &mut draft.first };
@@ -344,7 +347,7 @@ proptest! {
     }
 
     #[test]
-    fn a_part_of_a_batch_is_refused_and_a_flipped_byte_does_not_panic(cut: usize, flip: usize, to: u8) {
+    fn damaged_batches_never_panic(cut: usize, flip: usize, to: u8) {
         let mut bytes = CheckBuilder::person().first.to_string().into_bytes();
         prop_assert!(EvidenceDocument::read(&bytes[..cut % bytes.len()]).is_err());
         let place = flip % bytes.len();

@@ -37,7 +37,7 @@ impl<const MAX: usize> FromJson for BoundedText<MAX> {
 
 /// Parses an enum value.
 pub(super) fn enum_value<T: Copy>(node: &JsonValue, words: &[(&str, T)]) -> Result<T, SchemaError> {
-    let found = match node {
+    let value = match node {
         JsonValue::Text(text) => words
             .iter()
             .find(|(word, _)| word == text)
@@ -51,5 +51,5 @@ pub(super) fn enum_value<T: Copy>(node: &JsonValue, words: &[(&str, T)]) -> Resu
             .collect::<Vec<_>>()
             .join(", ")
     };
-    found.ok_or_else(|| SchemaError::new(format!("must be one of {}", names())))
+    value.ok_or_else(|| SchemaError::new(format!("must be one of {}", names())))
 }

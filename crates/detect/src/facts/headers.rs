@@ -21,9 +21,11 @@ impl Headers {
     /// These are TLS and loopback origins. `None` if the origin is not known.
     pub(crate) fn trustworthy(&self) -> Option<bool> {
         let origin = self.get("origin")?;
-        let host = origin
-            .strip_prefix("http://")
-            .map(|rest| rest.rsplit_once(':').map_or(rest, |(host, _)| host));
+        let host = origin.strip_prefix("http://").map(|authority| {
+            authority
+                .rsplit_once(':')
+                .map_or(authority, |(host, _)| host)
+        });
         let loopback = |host: &str| {
             ["localhost", "[::1]"].contains(&host)
                 || host.starts_with("127.")

@@ -95,7 +95,7 @@ impl OperatingSystem {
 ///
 /// If they disagree, no rule may rely on the system: the browser may only report another agent string.
 pub(super) fn consistent_system(env: &Env) -> Option<OperatingSystem> {
-    let claimed = OperatingSystem::of_agent(env.ua.as_deref()?)?;
+    let agent_system = OperatingSystem::of_agent(env.ua.as_deref()?)?;
     let platform = env
         .platform
         .as_deref()
@@ -105,11 +105,11 @@ pub(super) fn consistent_system(env: &Env) -> Option<OperatingSystem> {
         .as_ref()
         .and_then(|hints| hints.platform.as_deref())
         .and_then(OperatingSystem::of_hint);
-    let mut drawn = renderers(env).filter_map(OperatingSystem::of_renderer);
-    let agrees = platform.is_none_or(|platform| claimed.may_have_platform(platform))
-        && hint.is_none_or(|hint| hint == claimed)
-        && drawn.all(|system| claimed.may_have_platform(system));
-    agrees.then_some(claimed)
+    let mut renderer_systems = renderers(env).filter_map(OperatingSystem::of_renderer);
+    let agrees = platform.is_none_or(|platform| agent_system.may_have_platform(platform))
+        && hint.is_none_or(|hint| hint == agent_system)
+        && renderer_systems.all(|system| agent_system.may_have_platform(system));
+    agrees.then_some(agent_system)
 }
 
 /// Returns the renderer names of the page, a worker and a nested frame.
@@ -155,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn a_worn_agent_string_leaves_the_system_open() {
+    fn foreign_agent_leaves_the_system_open() {
         let mut draft = CheckBuilder::person();
         assert_eq!(draft.facts().system(), Some(OperatingSystem::Linux));
         draft.first["env"]["frame"]["webglRenderer"] = "ANGLE (NVIDIA, Direct3D11)".into();

@@ -11,14 +11,14 @@ const MIN_MARKS: usize = 3;
 
 /// Returns the digest of the machine's marks, if enough were seen, and all batches with marks agree.
 pub(super) fn device_fingerprint(facts: &CheckFacts) -> Option<DeviceFingerprint> {
-    let mut seen = facts
+    let mut mark_lists = facts
         .batches()
         .iter()
         .filter_map(|batch| batch.device.as_ref())
         .map(marks);
-    let first = seen.next()?;
+    let first = mark_lists.next()?;
     let enough = first.iter().filter(|parts| !parts.is_empty()).count() >= MIN_MARKS;
-    if !enough || !seen.all(|other| other == first) {
+    if !enough || !mark_lists.all(|marks| marks == first) {
         return None;
     }
     let mut hasher = blake3::Hasher::new();
@@ -41,7 +41,7 @@ pub(super) fn device_fingerprint(facts: &CheckFacts) -> Option<DeviceFingerprint
 fn marks(device: &Device) -> [Vec<&str>; 6] {
     let webgl = device.webgl.as_ref();
     let webgl = webgl.and_then(|webgl| parts([&webgl.vendor, &webgl.renderer, &webgl.hash]));
-    let one = |mark| parts([mark]).unwrap_or_default();
+    let single_mark = |mark| parts([mark]).unwrap_or_default();
     let Device {
         canvas,
         audio,
@@ -51,12 +51,12 @@ fn marks(device: &Device) -> [Vec<&str>; 6] {
         ..
     } = device;
     [
-        one(canvas),
-        one(audio),
-        one(fonts),
-        one(math),
+        single_mark(canvas),
+        single_mark(audio),
+        single_mark(fonts),
+        single_mark(math),
         webgl.unwrap_or_default(),
-        one(codecs),
+        single_mark(codecs),
     ]
 }
 

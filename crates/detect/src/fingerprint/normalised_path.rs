@@ -17,28 +17,31 @@ pub(super) struct NormalisedPath {
 impl NormalisedPath {
     /// Normalises the path of these events; `None` if they are too few, too near or not finite.
     pub(super) fn from_points(points: &[Point]) -> Option<Self> {
-        let (first, last) = (points.first()?, points.last()?);
-        let (dx, dy) = (last.x - first.x, last.y - first.y);
-        let squared = dx * dx + dy * dy;
+        let first = points.first()?;
+        let last = points.last()?;
+        let dx = last.x - first.x;
+        let dy = last.y - first.y;
+        let squared_length = dx * dx + dy * dy;
         let sound = points
             .iter()
             .all(|point| point.t.is_finite() && point.x.is_finite() && point.y.is_finite());
         if points.len() < MIN_EVENTS
             || !sound
-            || !squared.is_finite()
-            || squared < MIN_LENGTH_PX * MIN_LENGTH_PX
+            || !squared_length.is_finite()
+            || squared_length < MIN_LENGTH_PX * MIN_LENGTH_PX
         {
             return None;
         }
-        let turned = |point: &Point| {
-            let (x, y) = (point.x - first.x, point.y - first.y);
+        let normalise = |point: &Point| {
+            let x = point.x - first.x;
+            let y = point.y - first.y;
             Point {
                 t: point.t - first.t,
-                x: (x * dx + y * dy) / squared,
-                y: (y * dx - x * dy) / squared,
+                x: (x * dx + y * dy) / squared_length,
+                y: (y * dx - x * dy) / squared_length,
             }
         };
-        let mut places: Vec<Point> = moved(points).map(turned).collect();
+        let mut places: Vec<Point> = moved(points).map(normalise).collect();
         for _ in 0..SMOOTHING_PASSES {
             smooth(&mut places);
         }
@@ -73,38 +76,39 @@ impl NormalisedPath {
 
 /// Returns the events at which the position of the pointer changed.
 fn moved(points: &[Point]) -> impl Iterator<Item = &Point> {
-    let before = [None].into_iter().chain(points.iter().map(Some));
-    let is_elsewhere = |(point, before): &(&Point, Option<&Point>)| {
-        before.is_none_or(|before| (point.x, point.y) != (before.x, before.y))
+    let previous_points = [None].into_iter().chain(points.iter().map(Some));
+    let is_elsewhere = |(point, previous_points): &(&Point, Option<&Point>)| {
+        previous_points.is_none_or(|previous| (point.x, point.y) != (previous.x, previous.y))
     };
     points
         .iter()
-        .zip(before)
+        .zip(previous_points)
         .filter(is_elsewhere)
         .map(|(point, _)| point)
 }
 
 fn smooth(places: &mut [Point]) {
-    let Some(mut before) = places.first().copied() else {
+    let Some(mut previous) = places.first().copied() else {
         return;
     };
     for at in 1..places.len().saturating_sub(1) {
-        let (here, after) = (places[at], places[at + 1]);
-        places[at].x = (before.x + 2.0 * here.x + after.x) / 4.0;
-        places[at].y = (before.y + 2.0 * here.y + after.y) / 4.0;
-        before = here;
+        let current = places[at];
+        let next = places[at + 1];
+        places[at].x = (previous.x + 2.0 * current.x + next.x) / 4.0;
+        places[at].y = (previous.y + 2.0 * current.y + next.y) / 4.0;
+        previous = current;
     }
 }
 
 /// Converts non-decreasing numbers to shares of the last; all 0 if that is 0.
 fn shares(mut numbers: Vec<f64>) -> Vec<f64> {
-    let whole = numbers
+    let total = numbers
         .last()
         .copied()
         .filter(|whole| *whole > 0.0)
         .unwrap_or(1.0);
     for number in &mut numbers {
-        *number /= whole;
+        *number /= total;
     }
     numbers
 }

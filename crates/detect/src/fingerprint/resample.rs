@@ -26,17 +26,19 @@ pub(super) fn resample(path: &NormalisedPath, shares: &[f64], time: &[f64]) -> V
         while at < last && shares[at + 1] < middle {
             at += 1;
         }
-        let (from, to) = (shares[at], shares[at + 1]);
+        let from = shares[at];
+        let to = shares[at + 1];
         let part = if to > from {
             ((middle - from) / (to - from)).clamp(0.0, 1.0)
         } else {
             1.0
         };
         let between = |from: f64, to: f64| from + (to - from) * part;
-        let (one, other) = (path.places[at], path.places[at + 1]);
+        let start = path.places[at];
+        let end = path.places[at + 1];
         Deviation {
-            ahead: between(one.x, other.x) - middle,
-            aside: between(one.y, other.y),
+            ahead: between(start.x, end.x) - middle,
+            aside: between(start.y, end.y),
             late: between(time[at], time[at + 1]) - middle,
         }
     };
@@ -45,9 +47,9 @@ pub(super) fn resample(path: &NormalisedPath, shares: &[f64], time: &[f64]) -> V
 
 /// Returns the middles of 48 equal parts of 1.
 pub(super) fn middles() -> impl Iterator<Item = f64> {
-    let whole = f64::from(u32::try_from(SAMPLES).unwrap_or(u32::MAX));
+    let sample_count = f64::from(u32::try_from(SAMPLES).unwrap_or(u32::MAX));
     (0..SAMPLES).scan(0.5, move |next, _| {
-        let middle = *next / whole;
+        let middle = *next / sample_count;
         *next += 1.0;
         Some(middle)
     })

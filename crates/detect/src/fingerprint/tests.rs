@@ -55,7 +55,7 @@ fn turned(movement: &Movement, by: f64, scale: f64, mirror: f64) -> Movement {
 
 proptest! {
     #[test]
-    fn place_size_direction_and_mirror_do_not_matter(number in 1..500_u32, by in 0.0..6.3, scale in 0.6..3.0, mirrored: bool) {
+    fn fingerprint_ignores_place_size_and_mirror(number in 1..500_u32, by in 0.0..6.3, scale in 0.6..3.0, mirrored: bool) {
         let mirror = if mirrored { -1.0 } else { 1.0 };
         prop_assert!(is_same(&movement_of_person(number), &turned(&movement_of_person(number), by, scale, mirror)));
     }
@@ -75,8 +75,9 @@ proptest! {
 }
 
 #[test]
-fn another_hand_is_another_trace() {
-    for (one, other) in (1..8).flat_map(|one| (1..one).map(move |other| (one, other))) {
+fn other_hand_has_another_trace() {
+    for (one, other) in (1..8).flat_map(|person| (1..person).map(move |another| (person, another)))
+    {
         assert!(
             !is_same(&movement_of_person(one), &movement_of_person(other)),
             "{one} and {other}"
@@ -128,19 +129,19 @@ fn short_or_sparse_movements_have_no_trace() {
 }
 
 #[test]
-fn values_that_are_no_numbers_have_no_trace() {
+fn non_finite_values_have_no_trace() {
     for strange in [f64::NAN, f64::INFINITY, f64::MAX] {
         let odd = each(&movement_of_person(7), |point| Point {
             y: if point.t > 300.0 { strange } else { point.y },
             ..*point
         });
-        let found = movement_fingerprint(&odd);
-        assert!(found.is_none() || strange.is_finite(), "{strange}");
+        let fingerprint = movement_fingerprint(&odd);
+        assert!(fingerprint.is_none() || strange.is_finite(), "{strange}");
     }
 }
 
 #[test]
-fn a_person_s_two_presses_leave_two_traces_and_a_keyboard_none() {
+fn each_pointer_press_leaves_a_trace() {
     assert_eq!(CheckBuilder::person().assess().link_signals.traces.len(), 2);
     assert!(
         CheckBuilder::keyboard()
@@ -152,25 +153,32 @@ fn a_person_s_two_presses_leave_two_traces_and_a_keyboard_none() {
 }
 
 #[test]
-fn a_device_is_known_by_several_marks_that_agree() {
+fn device_needs_several_equal_marks() {
     let device = |first: serde_json::Value, second: serde_json::Value| {
         let mut draft = CheckBuilder::person();
         (draft.first["device"], draft.second["device"]) = (first, second);
         draft.assess().link_signals.device
     };
     let marks = json!({"canvas": "c", "audio": "a", "fonts": "f", "localId": "1"});
-    let known = device(marks.clone(), marks.clone());
-    assert!(known.is_some());
-    let mut changed = marks.clone();
-    changed["localId"] = "2".into();
+    let fingerprint = device(marks.clone(), marks.clone());
+    assert!(fingerprint.is_some());
+    let mut other_marks = marks.clone();
+    other_marks["localId"] = "2".into();
     assert_eq!(
-        device(marks.clone(), changed.clone()),
-        known,
+        device(marks.clone(), other_marks.clone()),
+        fingerprint,
         "a profile is no machine"
     );
-    changed["fonts"] = "other".into();
-    assert_ne!(device(changed.clone(), changed.clone()), known);
-    assert_eq!(device(marks.clone(), changed), None, "the batches disagree");
+    other_marks["fonts"] = "other".into();
+    assert_ne!(
+        device(other_marks.clone(), other_marks.clone()),
+        fingerprint
+    );
+    assert_eq!(
+        device(marks.clone(), other_marks),
+        None,
+        "the batches disagree"
+    );
     assert_eq!(
         device(json!({"canvas": "c"}), json!({"canvas": "c"})),
         None,
@@ -185,7 +193,7 @@ fn a_device_is_known_by_several_marks_that_agree() {
 }
 
 #[test]
-fn the_groups_of_links_are_those_of_the_rules() {
+fn link_groups_equal_rule_groups() {
     assert_eq!(
         (TRACE_REUSE, DEVICE_OR_NETWORK),
         (

@@ -30,26 +30,32 @@ pub(super) fn is_consistent(
     first: Option<&ParsedBatch<'_>>,
     second: Option<&ParsedBatch<'_>>,
 ) -> bool {
-    let on_first = |kept| target_holds(kept, RectangleRole::First, HitTarget::First, first_target);
-    let on_second = |kept| {
-        second_target
-            .is_none_or(|place| target_holds(kept, RectangleRole::Second, HitTarget::Second, place))
+    let holds_first =
+        |batch| target_holds(batch, RectangleRole::First, HitTarget::First, first_target);
+    let holds_second = |batch| {
+        second_target.is_none_or(|place| {
+            target_holds(batch, RectangleRole::Second, HitTarget::Second, place)
+        })
     };
-    first.is_none_or(on_first) && second.is_none_or(on_second)
+    first.is_none_or(holds_first) && second.is_none_or(holds_second)
 }
 
 fn target_holds(
-    kept: &ParsedBatch<'_>,
+    batch: &ParsedBatch<'_>,
     rectangle: RectangleRole,
     role: HitTarget,
     place: TargetPosition,
 ) -> bool {
-    let Some(press) = Press::find(&kept.parsed.pointer, role) else {
+    let Some(press) = Press::find(&batch.parsed.pointer, role) else {
         return false;
     };
-    let rendered = Rendered::from_layout(&kept.parsed.layout, rectangle);
-    let is_hit = |down| rendered.iter().any(|pair| pair.contains_press(down, place));
-    rendered.iter().any(|pair| pair.is_at(place)) && press.down.is_none_or(is_hit)
+    let rectangles = Rendered::from_layout(&batch.parsed.layout, rectangle);
+    let is_hit = |down| {
+        rectangles
+            .iter()
+            .any(|pair| pair.contains_press(down, place))
+    };
+    rectangles.iter().any(|pair| pair.is_at(place)) && press.down.is_none_or(is_hit)
 }
 
 /// Stage, and the target that was rendered on it.
@@ -134,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn a_person_s_presses_are_where_they_were_drawn() {
+    fn presses_are_on_their_targets() {
         assert!(matches!(
             CheckBuilder::person().judge(),
             Judgement::Assessed(_)
@@ -142,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn a_target_drawn_elsewhere_is_refused() {
+    fn misplaced_target_is_rejected() {
         let mut other_seed = CheckBuilder::person();
         other_seed.seed = [200, 0, 10, 0, 0, 0, 0, 0];
         assert!(refused(&other_seed));
@@ -155,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn a_stage_as_narrow_or_as_low_as_its_target_is_refused() {
+    fn stage_of_target_size_is_rejected() {
         for (from, length) in [("x", "w"), ("y", "h")] {
             let mut draft = CheckBuilder::person();
             for member in [from, length] {
@@ -171,36 +177,36 @@ mod tests {
     }
 
     #[test]
-    fn a_press_beside_its_target_is_refused() {
+    fn press_beside_target_is_rejected() {
         let mut draft = CheckBuilder::person();
         draft.move_press(-200);
         assert!(refused(&draft));
     }
 
     #[test]
-    fn rounding_scrolling_and_zoom_are_no_reason() {
+    fn rounding_and_scrolling_are_accepted() {
         let mut draft = CheckBuilder::person();
         draft.shift_viewport(37, -1250);
         assert!(matches!(draft.judge(), Judgement::Assessed(_)));
         for member in ["x", "y"] {
-            let mut rounded = CheckBuilder::person();
-            let at = rounded.first["layout"][1][member].as_i64().unwrap();
-            rounded.first["layout"][1][member] = (at + 150).into();
-            assert!(matches!(rounded.judge(), Judgement::Assessed(_)));
-            rounded.first["layout"][1][member] = (at + 250).into();
-            assert!(refused(&rounded));
+            let mut draft = CheckBuilder::person();
+            let at = draft.first["layout"][1][member].as_i64().unwrap();
+            draft.first["layout"][1][member] = (at + 150).into();
+            assert!(matches!(draft.judge(), Judgement::Assessed(_)));
+            draft.first["layout"][1][member] = (at + 250).into();
+            assert!(refused(&draft));
         }
     }
 
     #[test]
-    fn a_resize_that_was_noted_before_the_target_moved_is_no_reason() {
+    fn resize_before_target_move_is_accepted() {
         let mut draft = CheckBuilder::person();
         draft.resize_first(32_000);
         assert!(matches!(draft.judge(), Judgement::Assessed(_)));
     }
 
     #[test]
-    fn a_press_needs_rectangles_and_a_pointer_both_presses() {
+    fn press_needs_a_rectangle() {
         for member in ["layout", "pointer"] {
             let mut draft = CheckBuilder::person();
             draft.second[member] = serde_json::json!([]);
@@ -222,9 +228,9 @@ mod tests {
             Judgement::Assessed(_)
         ));
         // A pointer presses the first target and a key the second.
-        let mut mixed = CheckBuilder::person();
-        mixed.second["pointer"] = CheckBuilder::keyboard().first["pointer"].clone();
-        mixed.second["pointer"][0][12] = 2.into();
-        assert!(matches!(mixed.judge(), Judgement::Assessed(_)));
+        let mut draft = CheckBuilder::person();
+        draft.second["pointer"] = CheckBuilder::keyboard().first["pointer"].clone();
+        draft.second["pointer"][0][12] = 2.into();
+        assert!(matches!(draft.judge(), Judgement::Assessed(_)));
     }
 }

@@ -24,30 +24,31 @@ const EVENT_TIME_TOLERANCE: i64 = 15_000;
 const MAX_OPEN_CALL: i64 = 300_000;
 
 /// Returns `true` if the events of a check fit into the time that passed.
-pub(super) fn is_consistent(check: &CheckEvidence<'_>, kept: &[ParsedBatch<'_>]) -> bool {
-    let each = kept.iter().all(|kept| {
-        within_life(&kept.parsed)
-            && in_order(&kept.parsed)
-            && pressed_after_rendering(&kept.parsed)
-            && fits_elapsed_time(check, kept)
+pub(super) fn is_consistent(check: &CheckEvidence<'_>, parsed_batches: &[ParsedBatch<'_>]) -> bool {
+    let batches_are_consistent = parsed_batches.iter().all(|batch| {
+        within_life(&batch.parsed)
+            && in_order(&batch.parsed)
+            && pressed_after_rendering(&batch.parsed)
+            && fits_elapsed_time(check, batch)
     });
-    each && kept.windows(2).all(|pair| {
-        of_one_page(&pair[0].parsed, &pair[1].parsed)
-            && is_ordered_after(&pair[0].parsed, &pair[1].parsed)
-    })
+    batches_are_consistent
+        && parsed_batches.windows(2).all(|pair| {
+            of_one_page(&pair[0].parsed, &pair[1].parsed)
+                && is_ordered_after(&pair[0].parsed, &pair[1].parsed)
+        })
 }
 
 /// Returns `true` if two batches report the same start of one page, whose clock never changes.
 fn of_one_page(a: &EvidenceDocument, b: &EvidenceDocument) -> bool {
-    let started = |batch: &EvidenceDocument| batch.clock.time_origin.zip(batch.clock.load);
-    started(a)
-        .zip(started(b))
+    let page_start = |batch: &EvidenceDocument| batch.clock.time_origin.zip(batch.clock.load);
+    page_start(a)
+        .zip(page_start(b))
         .is_none_or(|(a, b)| (a.0 - b.0).abs() < 1.0 && a.1 == b.1)
 }
 
 /// Returns `true` if `later` was written after `earlier` on the window's clock, and holds later events.
 fn is_ordered_after(earlier: &EvidenceDocument, later: &EvidenceDocument) -> bool {
-    let after = |t: Option<i64>, slack: i64| {
+    let is_after = |t: Option<i64>, slack: i64| {
         earlier
             .clock
             .submit
@@ -55,8 +56,8 @@ fn is_ordered_after(earlier: &EvidenceDocument, later: &EvidenceDocument) -> boo
             .is_none_or(|(before, t)| t.saturating_add(slack) >= before)
     };
     let first = event_span(later).map(|(first, _)| first);
-    after(later.clock.submit, 0)
-        && after(first, EVENT_TIME_TOLERANCE)
+    is_after(later.clock.submit, 0)
+        && is_after(first, EVENT_TIME_TOLERANCE)
         && earlier.ctx.batch < later.ctx.batch
 }
 
@@ -82,15 +83,18 @@ fn within_life(batch: &EvidenceDocument) -> bool {
     let (Some(load), Some(submit)) = (batch.clock.load, batch.clock.submit) else {
         return false;
     };
-    let lived = |t: i64| {
+    let is_within_life = |t: i64| {
         t >= load.saturating_sub(EVENT_TIME_TOLERANCE)
             && t <= submit.saturating_add(EVENT_TIME_TOLERANCE)
     };
     load >= 0
         && load <= submit
-        && lived(first)
-        && lived(last)
-        && batch.layout.iter().all(|found| lived(found.t))
+        && is_within_life(first)
+        && is_within_life(last)
+        && batch
+            .layout
+            .iter()
+            .all(|rectangle| is_within_life(rectangle.t))
 }
 
 /// Returns `true` if each target was pressed after it was rendered.
@@ -100,48 +104,48 @@ fn pressed_after_rendering(batch: &EvidenceDocument) -> bool {
         (HitTarget::Second, RectangleRole::Second),
     ];
     targets.into_iter().all(|(role, rectangle)| {
-        let rendered = batch
+        let rendered_at = batch
             .layout
             .iter()
-            .filter(|found| found.role == rectangle)
-            .map(|found| found.t)
+            .filter(|rendered| rendered.role == rectangle)
+            .map(|rectangle| rectangle.t)
             .min();
-        let pressed = Press::find(&batch.pointer, role)
+        let press_time = Press::find(&batch.pointer, role)
             .map(|press| press.event.t.saturating_add(EVENT_TIME_TOLERANCE));
-        pressed
-            .zip(rendered)
-            .is_none_or(|(pressed, rendered)| pressed >= rendered)
+        press_time
+            .zip(rendered_at)
+            .is_none_or(|(press_time, rendered_at)| press_time >= rendered_at)
     })
 }
 
 /// Returns `true` if the window's activity fits between the check's opening and the batch's arrival.
 ///
 /// The activity starts with the first target's rendering, and with the first event.
-fn fits_elapsed_time(check: &CheckEvidence<'_>, kept: &ParsedBatch<'_>) -> bool {
-    let passed = kept
+fn fits_elapsed_time(check: &CheckEvidence<'_>, parsed_batch: &ParsedBatch<'_>) -> bool {
+    let elapsed_ms = parsed_batch
         .batch
         .received_at
         .as_millis()
         .saturating_sub(check.challenge.opened_at.as_millis());
-    let passed = passed.max(0).saturating_mul(10);
-    let rendered = kept
+    let passed = elapsed_ms.max(0).saturating_mul(10);
+    let rendered_at = parsed_batch
         .parsed
         .layout
         .iter()
-        .filter(|found| found.role != RectangleRole::Other)
-        .map(|found| found.t)
+        .filter(|rectangle| rectangle.role != RectangleRole::Other)
+        .map(|rectangle| rectangle.t)
         .min();
-    let end = kept
+    let end = parsed_batch
         .parsed
         .clock
         .submit
-        .or(event_span(&kept.parsed).map(|(_, last)| last));
+        .or(event_span(&parsed_batch.parsed).map(|(_, last)| last));
     let span = |from: Option<i64>| {
         end.zip(from)
             .map_or(0, |(end, from)| end.saturating_sub(from))
     };
-    span(rendered) <= passed.saturating_add(CLOCK_TOLERANCE)
-        && span(event_span(&kept.parsed).map(|(first, _)| first))
+    span(rendered_at) <= passed.saturating_add(CLOCK_TOLERANCE)
+        && span(event_span(&parsed_batch.parsed).map(|(first, _)| first))
             <= passed.saturating_add(MAX_OPEN_CALL)
 }
 
@@ -150,13 +154,13 @@ fn event_span(batch: &EvidenceDocument) -> Option<(i64, i64)> {
     let pointer = batch.pointer.iter().map(|event| event.t);
     let keys = batch.keys.iter().map(|key| key.t);
     let touches = batch.touches.iter().map(|touch| touch.t);
-    let shown = batch.visibility.iter().map(|change| change.t);
-    let all = pointer
+    let visibility = batch.visibility.iter().map(|change| change.t);
+    let times = pointer
         .chain(keys)
         .chain(touches)
-        .chain(shown)
+        .chain(visibility)
         .chain(batch.focus.iter().map(|change| change.t));
-    all.fold(None, |span, t| {
+    times.fold(None, |span, t| {
         Some(span.map_or((t, t), |(first, last): (i64, i64)| {
             (first.min(t), last.max(t))
         }))
@@ -174,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn a_recording_longer_than_the_check_is_refused() {
+    fn recording_longer_than_check_is_rejected() {
         let mut draft = CheckBuilder::person();
         draft.received_after = [100, 5000];
         assert!(
@@ -189,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn events_from_long_before_the_opening_are_refused_and_a_slow_opening_is_no_reason() {
+    fn events_long_before_opening_are_rejected() {
         for (submit, allowed) in [(250_000, true), (400_000, false)] {
             let mut draft = CheckBuilder::keyboard();
             let rows = [
@@ -216,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn events_outside_of_the_window_s_life_are_refused() {
+    fn events_outside_window_life_are_rejected() {
         for (member, value) in [("submit", 4000), ("load", 90_000)] {
             let mut draft = CheckBuilder::person();
             draft.first["clock"][member] = value.into();
@@ -228,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn a_press_before_its_target_was_rendered_is_refused() {
+    fn press_before_rendering_is_rejected() {
         let mut draft = CheckBuilder::person();
         for (t, allowed) in [(27_000, true), (43_000, false), (60_000, false)] {
             draft.first["layout"][0]["t"] = t.into();
@@ -238,10 +242,10 @@ mod tests {
     }
 
     #[test]
-    fn a_second_batch_written_before_the_first_is_refused() {
+    fn batches_out_of_order_are_rejected() {
         let mut draft = CheckBuilder::person();
-        let early = draft.second["clock"]["submit"].as_i64().unwrap() + 1;
-        draft.first["clock"]["submit"] = early.into();
+        let submit = draft.second["clock"]["submit"].as_i64().unwrap() + 1;
+        draft.first["clock"]["submit"] = submit.into();
         draft.received_after = [60_000, 60_100];
         assert!(refused(&draft));
     }

@@ -83,11 +83,11 @@ impl Model {
     /// The parameters have another format, name an unknown feature, or hold an invalid tree.
     pub fn new(parameters: Parameters) -> Result<Self, ModelError> {
         let places = parameters.feature_indices()?;
-        let put = |Split(feature, at, left, right): Split| {
+        let with_index = |Split(feature, at, left, right): Split| {
             Split(places[usize::from(feature)], at, left, right)
         };
         let tree = |tree: Tree| Tree {
-            splits: tree.splits.into_iter().map(put).collect(),
+            splits: tree.splits.into_iter().map(with_index).collect(),
             leaves: tree.leaves,
         };
         let trees = parameters.trees.into_iter().map(tree).collect();
@@ -115,7 +115,9 @@ impl Model {
 
     /// Judges the movements of one check. `stroke` is a reusable buffer.
     pub fn judge(&self, movements: &[Movement], stroke: &mut Stroke) -> ModelJudgement {
-        let (mut count, mut sum, mut sparse) = (0_u32, 0.0, false);
+        let mut count = 0_u32;
+        let mut sum = 0.0;
+        let mut sparse = false;
         for movement in movements
             .iter()
             .filter(|movement| movement.pointer == PointerType::Mouse)

@@ -81,7 +81,7 @@ impl Parameters {
         self.check().map_err(ModelError)?;
         let place = |name: &String| {
             names()
-                .position(|known| known == name)
+                .position(|feature| feature == name)
                 .and_then(|at| u16::try_from(at).ok())
         };
         let find = |name| {

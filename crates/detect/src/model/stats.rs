@@ -2,8 +2,8 @@
 
 /// Returns `a / b`.
 pub(super) fn ratio(a: f64, b: f64) -> f64 {
-    let found = a / b;
-    if found.is_finite() { found } else { 0.0 }
+    let quotient = a / b;
+    if quotient.is_finite() { quotient } else { 0.0 }
 }
 
 /// Returns the share of values that are `true`.
@@ -43,13 +43,11 @@ pub(super) fn autocorrelation(all: &[f64], lag: usize) -> f64 {
 
 /// Returns the correlation of two variables, from -1 to 1.
 pub(super) fn correlation(pairs: impl Iterator<Item = (f64, f64)> + Clone) -> f64 {
-    let (x, y) = (
-        mean(pairs.clone().map(|pair| pair.0)),
-        mean(pairs.clone().map(|pair| pair.1)),
-    );
+    let x = mean(pairs.clone().map(|pair| pair.0));
+    let y = mean(pairs.clone().map(|pair| pair.1));
     let together = mean(pairs.clone().map(|(a, b)| (a - x) * (b - y)));
-    let spread = rms(pairs.clone().map(|pair| pair.0 - x)) * rms(pairs.map(|pair| pair.1 - y));
-    ratio(together, spread).clamp(-1.0, 1.0)
+    let deviations = rms(pairs.clone().map(|pair| pair.0 - x)) * rms(pairs.map(|pair| pair.1 - y));
+    ratio(together, deviations).clamp(-1.0, 1.0)
 }
 
 /// Returns the value that a share `part` of the values does not exceed. `sorted` must be sorted.
@@ -79,18 +77,18 @@ mod tests {
 
     #[test]
     fn undefined_statistics_are_zero() {
-        let none: [f64; 0] = [];
-        let found = [
+        let empty: [f64; 0] = [];
+        let values = [
             ratio(1.0, 0.0),
-            mean(none.into_iter()),
-            deviation(&none),
+            mean(empty.into_iter()),
+            deviation(&empty),
             autocorrelation(&[2.0, 2.0], 1),
             correlation([(1.0, 2.0)].into_iter()),
-            quantile(&none, 0.5),
+            quantile(&empty, 0.5),
         ];
         assert!(
-            found.iter().all(|value| value.abs() < f64::EPSILON),
-            "{found:?}"
+            values.iter().all(|value| value.abs() < f64::EPSILON),
+            "{values:?}"
         );
     }
 

@@ -111,18 +111,21 @@ impl Stroke {
             return;
         }
         let frame = |point: &Point| (point.t / FRAME_MS).floor();
-        let mut kept = 0;
+        let mut new_length = 0;
         for at in 0..self.points.len() {
             let last = self
                 .points
                 .get(at + 1)
                 .is_none_or(|next| frame(next) > frame(&self.points[at]));
-            if last && (kept == 0 || !is_same_pixel(&self.points[kept - 1], &self.points[at])) {
-                self.points[kept] = self.points[at];
-                kept += 1;
+            if last
+                && (new_length == 0
+                    || !is_same_pixel(&self.points[new_length - 1], &self.points[at]))
+            {
+                self.points[new_length] = self.points[at];
+                new_length += 1;
             }
         }
-        self.points.truncate(kept);
+        self.points.truncate(new_length);
     }
 
     /// Removes the events before the movement.
@@ -134,17 +137,18 @@ impl Stroke {
         let Some(end) = self.points.last().map(|point| point.t) else {
             return;
         };
-        let late = self
+        let window_start = self
             .points
             .iter()
             .position(|point| point.t >= end - WINDOW_MS)
             .unwrap_or(0);
-        self.points.drain(..late.max(1));
+        self.points.drain(..window_start.max(1));
         let total = path(&self.points);
-        let (mut gone, mut onset) = (0.0, 0);
+        let mut travelled = 0.0;
+        let mut onset = 0;
         for (at, pair) in self.points.windows(2).enumerate() {
-            gone += distance(&pair[0], &pair[1]);
-            if gone > total / 20.0 {
+            travelled += distance(&pair[0], &pair[1]);
+            if travelled > total / 20.0 {
                 break;
             }
             if pair[1].t - pair[0].t >= PAUSE_MS {
@@ -156,10 +160,12 @@ impl Stroke {
 
     fn step(&mut self) {
         self.steps.clear();
-        let mut before: Option<(f64, f64)> = None;
+        let mut direction_before: Option<(f64, f64)> = None;
         for pair in self.points.windows(2) {
-            let (dx, dy) = (pair[1].x - pair[0].x, pair[1].y - pair[0].y);
-            let turn = before.map_or(0.0, |(x, y)| (x * dy - y * dx).atan2(x * dx + y * dy));
+            let dx = pair[1].x - pair[0].x;
+            let dy = pair[1].y - pair[0].y;
+            let turn =
+                direction_before.map_or(0.0, |(x, y)| (x * dy - y * dx).atan2(x * dx + y * dy));
             self.steps.push(StrokeStep {
                 dt: pair[1].t - pair[0].t,
                 dx,
@@ -167,7 +173,7 @@ impl Stroke {
                 length: dx.hypot(dy),
                 turn,
             });
-            before = Some((dx, dy));
+            direction_before = Some((dx, dy));
         }
     }
 
@@ -188,8 +194,10 @@ impl Stroke {
     /// Interpolates frames at 60 Hz. In a gap the pointer rests until the frame before the gap's end.
     fn resample_frames(&mut self) {
         self.frames.clear();
-        let (mut segment, first) = (0, self.points[0]);
-        let (mut t, mut here) = (first.t, (first.x, first.y));
+        let mut segment = 0;
+        let first = self.points[0];
+        let mut t = first.t;
+        let mut position = (first.x, first.y);
         let end = self.points[self.points.len() - 1].t;
         while t + FRAME_MS <= end {
             t += FRAME_MS;
@@ -197,13 +205,14 @@ impl Stroke {
                 segment += 1;
             }
             let next = between(&self.points[segment], &self.points[segment + 1], t);
-            let (vx, vy) = (next.0 - here.0, next.1 - here.1);
+            let vx = next.0 - position.0;
+            let vy = next.1 - position.1;
             self.frames.push(Frame {
                 vx,
                 vy,
                 v: vx.hypot(vy),
             });
-            here = next;
+            position = next;
         }
     }
 }

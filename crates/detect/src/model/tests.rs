@@ -22,23 +22,25 @@ fn line(count: u32, dt: f64) -> Vec<Point> {
 
 #[track_caller]
 fn feature(points: &[Point], name: &str) -> f64 {
-    let found = Stroke::default().features(points).unwrap();
-    found[names().position(|known| known == name).unwrap()]
+    let features = Stroke::default().features(points).unwrap();
+    features[names()
+        .position(|feature_name| feature_name == name)
+        .unwrap()]
 }
 
 #[track_caller]
 fn near(points: &[Point], name: &str, expected: f64) {
-    let found = feature(points, name);
+    let value = feature(points, name);
     assert!(
-        (found - expected).abs() < 0.02,
-        "{name} is {found}, not {expected}"
+        (value - expected).abs() < 0.02,
+        "{name} is {value}, not {expected}"
     );
 }
 
 #[test]
-fn names_are_used_once_and_every_feature_has_one() {
-    let all: std::collections::HashSet<_> = names().collect();
-    assert_eq!((all.len(), names().count()), (COUNT, COUNT));
+fn feature_names_are_unique() {
+    let unique_names: std::collections::HashSet<_> = names().collect();
+    assert_eq!((unique_names.len(), names().count()), (COUNT, COUNT));
 }
 
 #[test]
@@ -91,7 +93,7 @@ fn a_stall_before_the_end_is_seen() {
 }
 
 #[test]
-fn fractions_repeats_and_the_press_itself_change_nothing() {
+fn repeats_and_fractions_are_ignored() {
     let plain: Vec<Point> = line(40, 16.0)
         .iter()
         .map(|at| Point {
@@ -128,7 +130,8 @@ fn fractions_repeats_and_the_press_itself_change_nothing() {
 
 #[test]
 fn a_fast_stream_is_sampled_as_frames_are() {
-    let (fast, frames) = (line(320, 2.0), line(40, 16.0));
+    let fast = line(320, 2.0);
+    let frames = line(40, 16.0);
     for name in [
         "path_straightness",
         "speed_log_mean",
@@ -144,8 +147,8 @@ fn a_fast_stream_is_sampled_as_frames_are() {
 
 #[test]
 fn points_before_the_movement_are_ignored() {
-    let moved = line(40, 16.0);
-    let mut early = vec![
+    let movement = line(40, 16.0);
+    let mut longer_movement = vec![
         Point {
             t: 0.0,
             x: 98.0,
@@ -157,8 +160,11 @@ fn points_before_the_movement_are_ignored() {
             y: 49.0,
         },
     ];
-    early.extend(&moved);
-    assert!((feature(&early, "stall_longest") - feature(&moved, "stall_longest")).abs() < 0.01);
+    longer_movement.extend(&movement);
+    assert!(
+        (feature(&longer_movement, "stall_longest") - feature(&movement, "stall_longest")).abs()
+            < 0.01
+    );
 }
 
 #[test]
@@ -232,7 +238,7 @@ fn judge(movements: &[Movement]) -> ModelJudgement {
 }
 
 #[test]
-fn two_movements_are_judged_by_their_mean_logit() {
+fn movements_are_judged_by_mean_logit() {
     let bent = stroke_points(40, 16.0, |s| (400.0 * s, 200.0 * (s * TAU / 2.0).sin()));
     let straight = || mouse(line(40, 16.0));
     assert_eq!(
@@ -263,15 +269,15 @@ fn two_movements_are_judged_by_their_mean_logit() {
 }
 
 #[test]
-fn it_abstains_on_touch_on_pens_on_remote_desktops_and_on_one_movement() {
+fn model_abstains_on_other_pointers() {
     let straight = || mouse(line(40, 16.0));
-    let other = |pointer| Movement {
+    let with_pointer = |pointer| Movement {
         pointer,
         ..straight()
     };
     for pointer in [PointerType::Touch, PointerType::Pen, PointerType::Other] {
         assert_eq!(
-            judge(&[straight(), other(pointer)]),
+            judge(&[straight(), with_pointer(pointer)]),
             ModelJudgement::Abstains(Abstention::Pointer)
         );
     }
@@ -289,16 +295,16 @@ fn it_abstains_on_touch_on_pens_on_remote_desktops_and_on_one_movement() {
 }
 
 #[test]
-fn further_movements_do_not_suppress_the_judgement() {
+fn further_movements_keep_the_judgement() {
     let straight = || mouse(line(40, 16.0));
     let pen = Movement {
         pointer: PointerType::Pen,
         ..straight()
     };
     for third in [pen, mouse(line(40, 90.0)), mouse(line(4, 16.0))] {
-        let found = judge(&[straight(), straight(), third]);
+        let judgement = judge(&[straight(), straight(), third]);
         assert_eq!(
-            found,
+            judgement,
             ModelJudgement::Judged {
                 version: 7,
                 movements: 2,
@@ -322,7 +328,7 @@ fn refused(change: impl FnOnce(&mut serde_json::Value), says: &str) {
 }
 
 #[test]
-fn a_file_that_is_foreign_or_corrupt_is_named_and_refused() {
+fn corrupt_model_file_is_rejected() {
     refused(
         |file| file["format"] = "another-model".into(),
         "`format` is `another-model`",
@@ -349,9 +355,9 @@ fn a_file_that_is_foreign_or_corrupt_is_named_and_refused() {
         |file| file["trees"][0]["leaves"] = serde_json::json!([1.0]),
         "tree 0",
     );
-    let cut = serde_json::to_vec(&handmade_parameters()).unwrap();
+    let json = serde_json::to_vec(&handmade_parameters()).unwrap();
     assert!(
-        Model::read(&cut[..cut.len() / 2])
+        Model::read(&json[..json.len() / 2])
             .unwrap_err()
             .to_string()
             .contains("EOF")

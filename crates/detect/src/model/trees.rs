@@ -77,7 +77,7 @@ mod tests {
     }
 
     #[test]
-    fn split_sends_values_up_to_the_threshold_left() {
+    fn split_threshold_belongs_left() {
         answers([9.0, 0.5], -1.0);
         answers([2.0, 0.6], 0.25);
         answers([2.1, 0.6], 4.0);

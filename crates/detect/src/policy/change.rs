@@ -20,16 +20,16 @@ pub enum RuleChange {
 impl RuleChange {
     /// Returns the changed rule, or `None` if it is off. A weight must be between 0 and the rule's cap.
     pub(super) fn apply_to(self, rule: &Rule) -> Result<Option<Rule>, PolicyError> {
-        let mut changed = *rule;
+        let mut changed_rule = *rule;
         match self {
             Self::Off => return Ok(None),
-            Self::Shadow => changed.shadow = true,
+            Self::Shadow => changed_rule.shadow = true,
             Self::Weight(weight) if weight < Nats::ZERO || weight > rule.cap() => {
                 return Err(PolicyError::weight(rule, weight));
             }
-            Self::Weight(weight) => (changed.weight, changed.shadow) = (weight, false),
+            Self::Weight(weight) => (changed_rule.weight, changed_rule.shadow) = (weight, false),
         }
-        Ok(Some(changed))
+        Ok(Some(changed_rule))
     }
 }
 

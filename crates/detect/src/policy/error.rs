@@ -63,16 +63,17 @@ impl PolicyError {
 
 /// Describes a JSON error to the author of the document.
 fn fault(error: &serde_json::Error) -> String {
-    let (line, character) = (error.line(), error.column());
+    let line = error.line();
+    let character = error.column();
     match error.classify() {
         Category::Eof => format!("the JSON ends too early, in line {line}"),
         Category::Syntax => format!("it is not JSON from line {line}, character {character} on"),
         Category::Data | Category::Io => {
             let text = error.to_string();
-            let what = text
+            let message = text
                 .rsplit_once(" at line ")
-                .map_or(text.as_str(), |(what, _)| what);
-            let what = what
+                .map_or(text.as_str(), |(message, _)| message);
+            let what = message
                 .replace("missing field", "missing member")
                 .replace("unknown field", "unknown member");
             format!("{what} (line {line})")

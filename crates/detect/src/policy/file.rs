@@ -40,9 +40,9 @@ impl<'de> Visitor<'de> for ByName {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut input: A) -> Result<Self::Value, A::Error> {
-        let mut found: Vec<(String, RuleChange)> = Vec::new();
+        let mut changes: Vec<(String, RuleChange)> = Vec::new();
         while let Some(name) = input.next_key::<String>()? {
-            if found.iter().any(|(known, _)| *known == name) {
+            if changes.iter().any(|(present, _)| *present == name) {
                 return Err(A::Error::custom(format!(
                     "rule `{name}` comes twice; leave one out"
                 )));
@@ -50,8 +50,8 @@ impl<'de> Visitor<'de> for ByName {
             let change = input
                 .next_value()
                 .map_err(|error| A::Error::custom(format!("rule `{name}`: {error}")))?;
-            found.push((name, change));
+            changes.push((name, change));
         }
-        Ok(found)
+        Ok(changes)
     }
 }

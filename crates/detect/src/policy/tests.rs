@@ -36,9 +36,9 @@ fn file_changes_only_its_keys() {
             .map(|rule| rule.name)
             .collect::<Vec<_>>()
     };
-    let mut expected = names(&DetectionPolicy::built_in());
-    expected.retain(|name| *name != "debugger_attached");
-    assert_eq!(names(&policy), expected);
+    let mut expected_names = names(&DetectionPolicy::built_in());
+    expected_names.retain(|name| *name != "debugger_attached");
+    assert_eq!(names(&policy), expected_names);
 }
 
 #[test]
@@ -57,7 +57,7 @@ fn the_last_change_of_a_rule_counts() {
 }
 
 #[test]
-fn policy_errors_name_the_value_and_the_valid_range() {
+fn policy_errors_name_the_valid_range() {
     for (text, parts) in [
         (
             r#"{"version": 1000, "rules": {"webdrivr": "off"}}"#,
@@ -126,11 +126,11 @@ fn policy_errors_name_the_value_and_the_valid_range() {
 }
 
 #[test]
-fn an_assessor_judges_by_its_policy_and_names_it() {
+fn assessor_applies_its_policy() {
     let mut draft = CheckBuilder::person();
     draft.first["env"]["webdriver"]["value"] = true.into();
-    let judged = |text: &str| draft.judge_by(&RuleAssessor::with_policy(read(text).unwrap()));
-    let off = judged(r#"{"version": 1001, "rules": {"webdriver": "off"}}"#);
+    let judge_by = |text: &str| draft.judge_by(&RuleAssessor::with_policy(read(text).unwrap()));
+    let off = judge_by(r#"{"version": 1001, "rules": {"webdriver": "off"}}"#);
     assert_eq!(
         (off.hard, off.bot, off.versions.policy),
         (false, Nats::ZERO, 1001)
@@ -140,14 +140,14 @@ fn an_assessor_judges_by_its_policy_and_names_it() {
             .iter()
             .all(|finding| finding.rule != "webdriver")
     );
-    let watched = judged(r#"{"version": 1002, "rules": {"webdriver": "shadow"}}"#);
-    assert_eq!((watched.hard, watched.bot), (false, Nats::ZERO));
+    let shadowed = judge_by(r#"{"version": 1002, "rules": {"webdriver": "shadow"}}"#);
+    assert_eq!((shadowed.hard, shadowed.bot), (false, Nats::ZERO));
     assert!(
-        watched
+        shadowed
             .findings
             .iter()
             .any(|finding| finding.rule == "webdriver" && !finding.counted)
     );
-    let lighter = judged(r#"{"version": 1003, "rules": {"webdriver": 1}}"#);
+    let lighter = judge_by(r#"{"version": 1003, "rules": {"webdriver": 1}}"#);
     assert_eq!((lighter.hard, lighter.bot), (true, Nats::from_milli(1000)));
 }

@@ -11,11 +11,11 @@ pub(super) fn nameless_caller(facts: &CheckFacts) -> Option<String> {
         .probes()
         .filter_map(|probe| probe.stacks.as_ref())
         .flat_map(|list| list.iter());
-    let found =
+    let stack =
         stacks.find(|stack| stack.contains("<anonymous>") && !stack.contains("extension:"))?;
     Some(format!(
         "a script without an address called {:?}",
-        shortened(found)
+        shortened(stack)
     ))
 }
 
@@ -25,7 +25,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn caller_without_address_differs_from_an_extension() {
+    fn nameless_caller_is_no_extension() {
         let mut draft = CheckBuilder::person();
         assert_eq!(draft.fires("nameless_caller"), None);
         for (stack, fires) in [

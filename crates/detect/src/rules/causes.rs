@@ -8,18 +8,18 @@ use super::{CauseGroup, Rule};
 /// string, and that is one cause, not two. A shadow rule explains nothing and stays in its own group.
 pub(crate) fn assign_causes(fired: &[&Rule]) -> Vec<CauseGroup> {
     let counting = || fired.iter().copied().filter(|rule| !rule.shadow);
-    let mut chosen: Vec<CauseGroup> = counting()
+    let mut causes: Vec<CauseGroup> = counting()
         .filter(|rule| rule.other_groups.is_empty())
         .map(|rule| rule.group)
         .collect();
     while let Some(next) =
-        best_cause(counting().filter(|rule| !rule.causes().any(|cause| chosen.contains(&cause))))
+        best_cause(counting().filter(|rule| !rule.causes().any(|cause| causes.contains(&cause))))
     {
-        chosen.push(next);
+        causes.push(next);
     }
     let cause = |rule: &Rule| {
         rule.causes()
-            .find(|cause| chosen.contains(cause))
+            .find(|cause| causes.contains(cause))
             .unwrap_or(rule.group)
     };
     fired.iter().map(|rule| cause(rule)).collect()
@@ -28,17 +28,17 @@ pub(crate) fn assign_causes(fired: &[&Rule]) -> Vec<CauseGroup> {
 /// Returns the cause that explains most of these rules, the first in case of a tie.
 fn best_cause<'a>(rules: impl Iterator<Item = &'a Rule>) -> Option<CauseGroup> {
     let rules: Vec<&Rule> = rules.collect();
-    let explained = |cause: &CauseGroup| {
+    let explained_rules = |cause: &CauseGroup| {
         rules
             .iter()
-            .filter(|rule| rule.causes().any(|known| known == *cause))
+            .filter(|rule| rule.causes().any(|candidate| candidate == *cause))
             .count()
     };
     rules
         .iter()
         .flat_map(|rule| rule.causes())
         .rev()
-        .max_by_key(explained)
+        .max_by_key(explained_rules)
 }
 
 #[cfg(test)]
@@ -53,8 +53,8 @@ mod tests {
     }
 
     fn names_of_causes(names: &[&str]) -> Vec<&'static str> {
-        let fired: Vec<&Rule> = names.iter().map(|name| rule(name)).collect();
-        assign_causes(&fired)
+        let rules: Vec<&Rule> = names.iter().map(|name| rule(name)).collect();
+        assign_causes(&rules)
             .into_iter()
             .map(CauseGroup::as_str)
             .collect()
@@ -68,19 +68,19 @@ mod tests {
     }
 
     #[test]
-    fn open_tools_explain_the_agent_string_that_they_change() {
+    fn open_tools_explain_a_changed_agent() {
         assert_eq!(
             names_of_causes(&["debugger_attached", "other_in_copy"]),
             ["developer_tools"; 2]
         );
-        let other = [
+        let expected_causes = [
             "developer_tools",
             "environment_mismatch",
             "environment_mismatch",
         ];
         assert_eq!(
             names_of_causes(&["debugger_attached", "other_in_copy", "replaced_natives"]),
-            other
+            expected_causes
         );
     }
 
@@ -105,13 +105,13 @@ mod tests {
 
     #[test]
     fn a_rule_in_shadow_explains_nothing() {
-        let watched = Rule {
+        let shadow_rule = Rule {
             shadow: true,
             ..*rule("debugger_attached")
         };
-        let found = assign_causes(&[&watched, rule("other_in_copy")]);
+        let causes = assign_causes(&[&shadow_rule, rule("other_in_copy")]);
         assert_eq!(
-            found,
+            causes,
             [CauseGroup::DeveloperTools, CauseGroup::EnvironmentMismatch]
         );
     }

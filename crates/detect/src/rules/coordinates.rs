@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn a_frame_between_pixels_of_a_dense_screen_is_innocent() {
+    fn subpixel_frame_on_dense_screen_is_innocent() {
         let mut draft = CheckBuilder::person();
         draft.first["env"]["devicePixelRatio"] = 1.25.into();
         draft.all_rows(|_, row| {
@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn systems_with_fractional_coordinates_fire_no_rule() {
+    fn fractional_systems_fire_no_rule() {
         let mut draft = scattered();
         draft.first["env"]["ua"] =
             "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) Chrome/156.0.0.0 Safari/537.36".into();

@@ -15,8 +15,8 @@ pub(super) fn debugger_attached(facts: &CheckFacts) -> Option<String> {
         return None;
     }
     let traps = facts.probes().filter_map(|probe| probe.debugger.as_ref());
-    let seen = |count: Option<i64>| count.unwrap_or(0);
-    let mut traps = traps.map(|trap| (seen(trap.prepare), seen(trap.name)));
+    let or_zero = |count: Option<i64>| count.unwrap_or(0);
+    let mut traps = traps.map(|trap| (or_zero(trap.prepare), or_zero(trap.name)));
     let (prepare, name) = traps.find(|(prepare, name)| *prepare >= PREPARED || *name >= NAMED)?;
     Some(format!(
         "logging an error called its formatter {prepare} times and read its name {name} times"
@@ -35,19 +35,19 @@ mod tests {
             json!({"prepare": 1, "name": 1}),
             json!({"prepare": 0, "name": 2}),
         ] {
-            let mut early = CheckBuilder::person();
-            early.first["env"]["atLoad"]["debugger"] = trap.clone();
-            let mut late = CheckBuilder::person();
-            late.second["env"]["atSubmit"]["debugger"] = trap;
+            let mut at_load = CheckBuilder::person();
+            at_load.first["env"]["atLoad"]["debugger"] = trap.clone();
+            let mut at_submit = CheckBuilder::person();
+            at_submit.second["env"]["atSubmit"]["debugger"] = trap;
             assert!(
-                early.fires("debugger_attached").is_some()
-                    && late.fires("debugger_attached").is_some()
+                at_load.fires("debugger_attached").is_some()
+                    && at_submit.fires("debugger_attached").is_some()
             );
         }
     }
 
     #[test]
-    fn other_engines_and_missing_traps_fire_no_rule() {
+    fn missing_traps_fire_no_rule() {
         let mut draft = CheckBuilder::person();
         draft.second["env"]["atSubmit"] = json!({});
         draft.first["env"]["atLoad"] = json!({"debugger": {}});

@@ -53,7 +53,7 @@ pub(super) fn webdriver(facts: &CheckFacts) -> Option<String> {
     let page = facts
         .envs()
         .filter_map(|env| env.webdriver.as_ref())
-        .any(|found| found.value == Some(true));
+        .any(|webdriver| webdriver.value == Some(true));
     let copy = facts.copies().any(|copy| copy.webdriver == Some(true));
     match (page, copy) {
         (true, _) => Some("navigator.webdriver is true".to_owned()),
@@ -64,13 +64,13 @@ pub(super) fn webdriver(facts: &CheckFacts) -> Option<String> {
 
 /// Matches if an agent string, client hint or header names a headless browser.
 pub(super) fn headless_agent(facts: &CheckFacts) -> Option<String> {
-    let copied = facts.copies().filter_map(|copy| copy.ua.as_deref());
+    let copied_agents = facts.copies().filter_map(|copy| copy.ua.as_deref());
     let hints = facts.envs().filter_map(|env| env.hints.as_ref());
-    let named = hints
+    let brand_lists = hints
         .flat_map(|hints| [&hints.brands, &hints.full_versions])
         .flatten();
-    let brands = named.flat_map(|list| list.iter().map(|brand| &*brand.name));
-    let sent = facts
+    let brands = brand_lists.flat_map(|list| list.iter().map(|brand| &*brand.name));
+    let sent_agents = facts
         .calls
         .iter()
         .flat_map(|call| ["user-agent", "sec-ch-ua"].map(|name| call.get(name)))
@@ -78,9 +78,9 @@ pub(super) fn headless_agent(facts: &CheckFacts) -> Option<String> {
     let texts = facts
         .envs()
         .filter_map(|env| env.ua.as_deref())
-        .chain(copied)
+        .chain(copied_agents)
         .chain(brands)
-        .chain(sent);
+        .chain(sent_agents);
     let mut texts = texts.filter(|text| is_headless(text));
     texts
         .next()
@@ -89,12 +89,12 @@ pub(super) fn headless_agent(facts: &CheckFacts) -> Option<String> {
 
 /// Matches if a call names a program other than a browser: all browsers start with `Mozilla/`.
 pub(super) fn tool_agent(facts: &CheckFacts) -> Option<String> {
-    let mut sent = facts
+    let mut sent_agents = facts
         .calls
         .iter()
         .filter_map(|call| call.get("user-agent"))
         .map(str::trim);
-    let tool = sent.find(|agent| !agent.is_empty() && !agent.starts_with("Mozilla/"))?;
+    let tool = sent_agents.find(|agent| !agent.is_empty() && !agent.starts_with("Mozilla/"))?;
     Some(format!("a call came from {:?}", shortened(tool)))
 }
 
@@ -105,8 +105,8 @@ fn is_headless(agent: &str) -> bool {
 
 /// Matches if a driver's names are in the window or its document.
 pub(super) fn automation_globals(facts: &CheckFacts) -> Option<String> {
-    let mut found = names(facts).filter(|name| is_driver(name));
-    found
+    let mut driver_names = names(facts).filter(|name| is_driver(name));
+    driver_names
         .next()
         .map(|name| format!("a driver left {:?}", shortened(name)))
 }
@@ -131,7 +131,7 @@ fn names(facts: &CheckFacts) -> impl Iterator<Item = &str> {
 }
 
 fn is_driver(name: &str) -> bool {
-    WHOLE_GLOBALS.contains(&name) || GLOBALS.iter().any(|known| name.starts_with(known))
+    WHOLE_GLOBALS.contains(&name) || GLOBALS.iter().any(|prefix| name.starts_with(prefix))
 }
 
 /// Matches if a driver's script accessed the document.
@@ -140,8 +140,8 @@ pub(super) fn driver_stack(facts: &CheckFacts) -> Option<String> {
         .probes()
         .filter_map(|probe| probe.stacks.as_ref())
         .flat_map(|list| list.iter());
-    let found = stacks.find(|stack| CALLERS.iter().any(|caller| stack.contains(caller)))?;
-    Some(format!("a driver's script called {:?}", shortened(found)))
+    let stack = stacks.find(|stack| CALLERS.iter().any(|caller| stack.contains(caller)))?;
+    Some(format!("a driver's script called {:?}", shortened(stack)))
 }
 
 /// Returns at most 80 characters of untrusted text.
@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn a_headless_agent_is_found_in_page_hints_worker_and_headers() {
+    fn headless_agent_is_found_in_all_sources() {
         const HEADLESS: &str = "Mozilla/5.0 HeadlessChrome/156.0.0.0";
         assert_eq!(CheckBuilder::person().fires("headless_agent"), None);
         let mut drafts = vec![CheckBuilder::person(); 4];
@@ -207,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn a_driver_s_names_are_found_at_load_and_at_submit() {
+    fn driver_names_are_found_at_any_moment() {
         assert_eq!(CheckBuilder::person().fires("automation_globals"), None);
         for name in [
             "cdc_adoQpoasnfa76pfcZLmcfl_Array",
@@ -215,19 +215,19 @@ mod tests {
             "__pwInitScripts",
             "__playwright_builtins__",
         ] {
-            let mut late = CheckBuilder::person();
-            late.second["env"]["atSubmit"]["globals"] = json!([name]);
-            let mut early = CheckBuilder::person();
-            early.first["env"]["atLoad"]["documentKeys"] = json!([name]);
+            let mut at_submit = CheckBuilder::person();
+            at_submit.second["env"]["atSubmit"]["globals"] = json!([name]);
+            let mut at_load = CheckBuilder::person();
+            at_load.first["env"]["atLoad"]["documentKeys"] = json!([name]);
             assert!(
-                late.fires("automation_globals").is_some()
-                    && early.fires("automation_globals").is_some()
+                at_submit.fires("automation_globals").is_some()
+                    && at_load.fires("automation_globals").is_some()
             );
         }
     }
 
     #[test]
-    fn wallet_name_with_the_prefix_of_a_driver_is_no_evidence() {
+    fn wallet_with_driver_prefix_is_innocent() {
         for (name, hard) in [
             ("_phantom", true),
             ("callPhantom", true),
@@ -254,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn scripts_of_drivers_differ_from_those_of_extensions() {
+    fn driver_scripts_differ_from_extensions() {
         let mut draft = CheckBuilder::person();
         draft.second["env"]["atSubmit"]["stacks"] = json!(["querySelector: f (chrome-extension:)"]);
         assert_eq!(draft.fires("driver_stack"), None);

@@ -46,10 +46,10 @@ fn claimed(ua: &str) -> Option<ErrorShape> {
 
 /// Matches if errors, the length of `eval` or features belong to another engine than the claimed one.
 pub(super) fn foreign_engine(facts: &CheckFacts) -> Option<String> {
-    let claimed = claimed(facts.ua())?;
+    let claimed_engine = claimed(facts.ua())?;
     let (mark, engine) = engine_marks(facts.env.engine.as_ref()?)
         .into_iter()
-        .find(|(_, may)| !may.contains(&claimed))?;
+        .find(|(_, may)| !may.contains(&claimed_engine))?;
     Some(format!(
         "{:?} has {mark} of {engine:?}",
         shortened(facts.ua())
@@ -91,18 +91,18 @@ fn of_eval(length: i64) -> Vec<ErrorShape> {
 
 /// Matches if the window has fewer than [`MIN_FEATURES`] of the features that browsers have.
 pub(super) fn bare_window(facts: &CheckFacts) -> Option<String> {
-    let found = facts.env.engine.as_ref()?.features.as_ref()?.len();
-    (found < MIN_FEATURES)
-        .then(|| format!("the window has {found} of the features that were looked for"))
+    let feature_count = facts.env.engine.as_ref()?.features.as_ref()?.len();
+    (feature_count < MIN_FEATURES)
+        .then(|| format!("the window has {feature_count} of the features that were looked for"))
 }
 
 /// Matches if functions of the browser were replaced.
 pub(super) fn replaced_natives(facts: &CheckFacts) -> Option<String> {
-    let failed = facts
+    let failed_natives = facts
         .envs()
         .filter_map(|env| env.native.as_ref())
         .filter_map(|native| native.failed.as_ref());
-    let names: Vec<&str> = failed
+    let names: Vec<&str> = failed_natives
         .flat_map(|list| list.iter().map(|name| &**name))
         .collect();
     let first = names.first()?;
@@ -115,9 +115,9 @@ pub(super) fn replaced_natives(facts: &CheckFacts) -> Option<String> {
 
 /// Matches if `navigator.webdriver` was moved or removed.
 pub(super) fn redefined_webdriver(facts: &CheckFacts) -> Option<String> {
-    let found = facts.env.webdriver.as_ref()?;
-    let removed = found.in_prototype == Some(false) && facts.is_chromium();
-    (found.own == Some(true) || removed)
+    let webdriver = facts.env.webdriver.as_ref()?;
+    let is_removed = webdriver.in_prototype == Some(false) && facts.is_chromium();
+    (webdriver.own == Some(true) || is_removed)
         .then(|| "navigator.webdriver is not where browsers have it".to_owned())
 }
 
@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn another_engine_is_seen_and_a_missing_one_is_missing() {
+    fn foreign_engine_is_reported() {
         for (member, value) in [
             ("errorShape", json!("spidermonkey")),
             ("evalLength", json!(37)),

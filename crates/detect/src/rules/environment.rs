@@ -23,7 +23,7 @@ fn differing(env: &Env, copy: &Copied) -> Option<String> {
     };
     let processors = |count: Option<f64>| count.map(|count| count.to_string());
     let text = |text: &Option<BoundedText<512>>| text.as_ref().map(ToString::to_string);
-    let seen = [
+    let property_pairs = [
         ("agent", text(&env.ua), text(&copy.ua)),
         ("platform", text(&env.platform), text(&copy.platform)),
         (
@@ -38,7 +38,7 @@ fn differing(env: &Env, copy: &Copied) -> Option<String> {
             processors(copy.hardware_concurrency),
         ),
     ];
-    let mut differing = seen
+    let mut differing = property_pairs
         .into_iter()
         .filter_map(|(name, page, copy)| Some((name, page?, copy?)));
     let (name, page, copy) = differing.find(|(_, page, copy)| page != copy)?;
@@ -51,16 +51,16 @@ fn differing(env: &Env, copy: &Copied) -> Option<String> {
 
 /// Matches if the agent string has another version of Chromium than the client hints.
 pub(super) fn other_version(facts: &CheckFacts) -> Option<String> {
-    let claimed = chromium_version(facts.ua())?;
+    let agent_version = chromium_version(facts.ua())?;
     let brands = facts.env.hints.as_ref()?.brands.as_ref()?;
-    let hinted = brands
+    let hint_version = brands
         .iter()
         .find(|brand| &*brand.name == "Chromium")
         .map(|brand| brand.version.to_string())?;
-    (hinted != claimed.to_string()).then(|| {
+    (hint_version != agent_version.to_string()).then(|| {
         format!(
-            "the agent string says Chromium {claimed}, the client hints {:?}",
-            shortened(&hinted)
+            "the agent string says Chromium {agent_version}, the client hints {:?}",
+            shortened(&hint_version)
         )
     })
 }
@@ -76,8 +76,8 @@ pub(super) fn chromium_version(ua: &str) -> Option<u32> {
 
 /// Matches if a mouse pressed, but the browser reports no pointing device.
 pub(super) fn no_pointing_device(facts: &CheckFacts) -> Option<String> {
-    let none = facts.env.media.as_ref()?.any_pointer? == PointerAccuracy::None;
-    (none && facts.mouse_presses().next().is_some())
+    let has_no_pointer = facts.env.media.as_ref()?.any_pointer? == PointerAccuracy::None;
+    (has_no_pointer && facts.mouse_presses().next().is_some())
         .then(|| "a mouse pressed where no pointing device is".to_owned())
 }
 
@@ -100,12 +100,12 @@ mod tests {
     fn one_worn_agent_is_one_group() {
         let mut draft = CheckBuilder::person();
         draft.first["env"]["ua"] = WINDOWS.into();
-        let found = draft.assess();
-        assert_eq!((found.groups, found.bot.as_milli()), (1, 2000));
+        let assessment = draft.assess();
+        assert_eq!((assessment.groups, assessment.bot.as_milli()), (1, 2000));
     }
 
     #[test]
-    fn every_difference_of_a_worker_or_frame_is_detected() {
+    fn differing_worker_or_frame_is_reported() {
         for (member, value) in [
             ("ua", json!(WINDOWS)),
             ("platform", json!("Win32")),
@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn languages_that_a_worker_does_not_tell_are_missing() {
+    fn missing_worker_languages_are_innocent() {
         let mut draft = CheckBuilder::person();
         draft.first["env"]["worker"]["languages"] = json!([]);
         assert_eq!(draft.fires("other_in_copy"), None);

@@ -17,14 +17,14 @@ pub(super) fn other_graphics(facts: &CheckFacts) -> Option<String> {
             let copy = copy.as_ref()?;
             Some((place, names(&copy.webgl_vendor, &copy.webgl_renderer)?))
         });
-    let drawn: Vec<(&str, [String; 2])> = of_page.into_iter().chain(copies).collect();
-    let (first, of_first) = drawn.first()?;
-    let (other, of_other) = drawn.iter().find(|(_, names)| names != of_first)?;
-    let shown = |names: &[String; 2]| shortened(&names.join(" "));
+    let renderers: Vec<(&str, [String; 2])> = of_page.into_iter().chain(copies).collect();
+    let (first, of_first) = renderers.first()?;
+    let (other, of_other) = renderers.iter().find(|(_, names)| names != of_first)?;
+    let short_names = |names: &[String; 2]| shortened(&names.join(" "));
     Some(format!(
         "{first} draws with {:?}, {other} with {:?}",
-        shown(of_first),
-        shown(of_other)
+        short_names(of_first),
+        short_names(of_other)
     ))
 }
 
@@ -45,7 +45,7 @@ mod tests {
     }
 
     #[test]
-    fn the_same_everywhere_or_somewhere_only_is_innocent() {
+    fn equal_or_missing_graphics_are_innocent() {
         let mut draft = CheckBuilder::person();
         assert_eq!(draft.fires("other_graphics"), None);
         for place in ["", "frame", "worker"] {
@@ -55,7 +55,7 @@ mod tests {
     }
 
     #[test]
-    fn another_vendor_or_renderer_in_any_place_is_seen() {
+    fn differing_graphics_are_reported() {
         for place in ["", "frame", "worker"] {
             for (vendor, renderer) in [("Google Inc.", CARD), ("Intel", "Intel Iris OpenGL Engine")]
             {

@@ -34,18 +34,16 @@ fn agent(env: &Env, call: &Headers) -> Differing {
 
 fn platform(env: &Env, call: &Headers) -> Differing {
     let page = env.hints.as_ref()?.platform.as_deref()?;
-    let sent = call.get("sec-ch-ua-platform")?.trim_matches('"');
-    (sent != page).then(|| ("platform hint", page.to_owned(), sent.to_owned()))
+    let header = call.get("sec-ch-ua-platform")?.trim_matches('"');
+    (header != page).then(|| ("platform hint", page.to_owned(), header.to_owned()))
 }
 
 fn version(env: &Env, call: &Headers) -> Differing {
     let brands = env.hints.as_ref()?.brands.as_ref()?;
     let page = brands.iter().find(|brand| &*brand.name == "Chromium")?;
-    let (expected, sent) = (
-        format!("\"Chromium\";v=\"{}\"", page.version),
-        call.get("sec-ch-ua")?,
-    );
-    (!sent.contains(&expected)).then(|| ("version hint", expected, sent.to_owned()))
+    let expected_brand = format!("\"Chromium\";v=\"{}\"", page.version);
+    let header = call.get("sec-ch-ua")?;
+    (!header.contains(&expected_brand)).then(|| ("version hint", expected_brand, header.to_owned()))
 }
 
 fn mobile(env: &Env, call: &Headers) -> Differing {
@@ -54,8 +52,8 @@ fn mobile(env: &Env, call: &Headers) -> Differing {
     } else {
         "?0"
     };
-    let sent = call.get("sec-ch-ua-mobile")?;
-    (sent != page).then(|| ("kind of device", page.to_owned(), sent.to_owned()))
+    let header = call.get("sec-ch-ua-mobile")?;
+    (header != page).then(|| ("kind of device", page.to_owned(), header.to_owned()))
 }
 
 /// Compares the first languages without their region, which browsers shorten in different contexts.
@@ -66,8 +64,8 @@ fn language(env: &Env, call: &Headers) -> Differing {
             .map(|tag| tag.trim().to_ascii_lowercase())
     };
     let page = first(env.languages.as_ref()?.first()?)?;
-    let sent = first(call.get("accept-language")?)?;
-    (sent != page && sent != "*").then_some(("first language", page, sent))
+    let header = first(call.get("accept-language")?)?;
+    (header != page && header != "*").then_some(("first language", page, header))
 }
 
 #[cfg(test)]
@@ -88,9 +86,9 @@ mod tests {
     #[test]
     fn equal_or_missing_headers_fire_no_rule() {
         assert_eq!(CheckBuilder::person().fires("other_in_header"), None);
-        let mut none = CheckBuilder::person();
-        none.headers.clear();
-        assert_eq!(none.fires("other_in_header"), None);
+        let mut without_headers = CheckBuilder::person();
+        without_headers.headers.clear();
+        assert_eq!(without_headers.fires("other_in_header"), None);
         let mut bare = CheckBuilder::person();
         bare.first["env"] = json!({});
         assert_eq!(bare.fires("other_in_header"), None);
@@ -115,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn countries_and_the_order_of_brands_are_no_difference() {
+    fn country_and_brand_order_are_ignored() {
         for (name, value) in [
             ("accept-language", "en-GB, en;q=0.5"),
             ("accept-language", "*"),

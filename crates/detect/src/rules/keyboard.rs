@@ -72,17 +72,15 @@ fn gaps(keys: &[KeyDown]) -> Vec<i64> {
 
 fn odd_rhythm(keys: &[KeyDown]) -> Option<String> {
     let gaps = gaps(keys);
-    let spread = spread(&gaps)?;
-    if spread < SPREAD {
+    let relative_deviation = spread(&gaps)?;
+    if relative_deviation < SPREAD {
         return Some(format!(
-            "{} keys came in even steps (spread {spread:.2})",
+            "{} keys came in even steps (spread {relative_deviation:.2})",
             keys.len()
         ));
     }
-    let (gap, hold) = (
-        middle(gaps)?,
-        middle(keys.iter().filter_map(|key| key.hold).collect()),
-    );
+    let gap = middle(gaps)?;
+    let hold = middle(keys.iter().filter_map(|key| key.hold).collect());
     if gap < GAP {
         return Some(format!(
             "{} keys came {:.1} ms apart",
@@ -118,8 +116,8 @@ fn spread(gaps: &[i64]) -> Option<f64> {
         .map(|value| (value - mean).powi(2))
         .sum::<f64>()
         / count;
-    let spread = variance.sqrt() / mean;
-    spread.is_finite().then_some(spread)
+    let relative_deviation = variance.sqrt() / mean;
+    relative_deviation.is_finite().then_some(relative_deviation)
 }
 
 #[expect(clippy::cast_precision_loss, reason = "only shown")]
@@ -167,8 +165,8 @@ mod tests {
     }
 
     #[test]
-    fn many_quick_keys_without_a_rollover_are_watched() {
-        let typed = |gap: i64, hold: i64, last: i64| {
+    fn quick_keys_without_rollover_are_reported() {
+        let fire_rollover = |gap: i64, hold: i64, last: i64| {
             let mut draft = CheckBuilder::keyboard();
             let mut rows: Vec<_> = (0..14_i64)
                 .map(|at| json!([gap + at * 137 % 300, hold, 1]))
@@ -178,9 +176,9 @@ mod tests {
             draft.first["keys"] = rows.into();
             draft.fires("no_rollover")
         };
-        assert!(typed(1000, 700, 700).is_some());
-        assert_eq!(typed(1000, 700, 1800), None, "one rolls");
-        assert_eq!(typed(3000, 700, 700), None, "steps through a page");
+        assert!(fire_rollover(1000, 700, 700).is_some());
+        assert_eq!(fire_rollover(1000, 700, 1800), None, "one rolls");
+        assert_eq!(fire_rollover(3000, 700, 700), None, "steps through a page");
         assert_eq!(CheckBuilder::keyboard().fires("no_rollover"), None);
     }
 }

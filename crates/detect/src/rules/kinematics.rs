@@ -47,19 +47,22 @@ mod tests {
             (-2.0, None),
             (0.0, None),
         ] {
-            let found = CheckBuilder::person().assess_with(nats);
+            let assessment = CheckBuilder::person().assess_with(nats);
             assert_eq!(
-                (weight(&found), found.bot.as_milli()),
+                (weight(&assessment), assessment.bot.as_milli()),
                 (expected, expected.unwrap_or(0))
             );
-            assert_eq!(found.versions.model, 9, "the model evaluated the check");
+            assert_eq!(
+                assessment.versions.model, 9,
+                "the model evaluated the check"
+            );
         }
     }
 
     #[test]
     fn model_alone_does_not_flag() {
-        let found = CheckBuilder::person().assess_with(9.0);
-        assert!(!found.hard && found.groups == 1);
+        let assessment = CheckBuilder::person().assess_with(9.0);
+        assert!(!assessment.hard && assessment.groups == 1);
     }
 
     #[test]
@@ -72,17 +75,17 @@ mod tests {
         one_press.second["pointer"] = serde_json::json!([]);
         let mut remote = CheckBuilder::person();
         remote.all_rows(|at, row| row[1] += 800 * i64::try_from(at).unwrap());
-        let mut untrusted = CheckBuilder::person();
-        untrusted.all_rows(|_, row| row[11] &= !1);
+        let mut untrusted_events = CheckBuilder::person();
+        untrusted_events.all_rows(|_, row| row[11] &= !1);
         for draft in [
             touch,
             one_press,
             remote,
-            untrusted,
+            untrusted_events,
             CheckBuilder::keyboard(),
         ] {
-            let found = draft.assess_with(9.0);
-            assert_eq!((weight(&found), found.versions.model), (None, 0));
+            let assessment = draft.assess_with(9.0);
+            assert_eq!((weight(&assessment), assessment.versions.model), (None, 0));
         }
     }
 }

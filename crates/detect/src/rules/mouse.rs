@@ -32,14 +32,14 @@ pub(super) fn teleport(facts: &CheckFacts) -> Option<String> {
     if is_sparse(facts) {
         return None;
     }
-    let seen: Vec<&PointerEvent> = facts
+    let positions: Vec<&PointerEvent> = facts
         .pointer_streams()
         .flatten()
         .filter(|event| has_position(event))
         .collect();
     let leaps = facts
         .mouse_presses()
-        .filter_map(|(_, down)| last_step(&seen, down));
+        .filter_map(|(_, down)| last_step(&positions, down));
     let leap = leaps
         .filter(|leap| *leap > LEAP_DISTANCE)
         .reduce(f64::max)?;
@@ -59,13 +59,15 @@ fn has_position(event: &PointerEvent) -> bool {
 ///
 /// `None` if the mouse was seen in no other position, where it may have rested, and if the step combines several that a busy
 /// page did not receive one by one.
-fn last_step(seen: &[&PointerEvent], down: &PointerEvent) -> Option<f64> {
-    let place = seen.iter().position(|event| std::ptr::eq(*event, down))?;
-    let from = seen[..place]
+fn last_step(positions: &[&PointerEvent], down: &PointerEvent) -> Option<f64> {
+    let place = positions
+        .iter()
+        .position(|event| std::ptr::eq(*event, down))?;
+    let from = positions[..place]
         .iter()
         .rposition(|event| event.distance(down) >= 100.0)?;
-    let bundled = seen[from + 1].coalesced.is_some_and(|count| count > 1);
-    (!bundled).then(|| seen[from].distance(down))
+    let is_coalesced = positions[from + 1].coalesced.is_some_and(|count| count > 1);
+    (!is_coalesced).then(|| positions[from].distance(down))
 }
 
 /// Matches if a press had no hold.
@@ -94,11 +96,11 @@ pub(super) fn exact_centre(facts: &CheckFacts) -> Option<String> {
         let Some(down) = press.and_then(|press| press.down) else {
             continue;
         };
-        let shown = batch
+        let rectangle = batch
             .layout
             .iter()
-            .rfind(|found| found.role == rectangle && found.t <= down.t)?;
-        if down.pointer != PointerType::Mouse || !down.trusted || !is_centre(down, shown) {
+            .rfind(|rendered| rendered.role == rectangle && rendered.t <= down.t)?;
+        if down.pointer != PointerType::Mouse || !down.trusted || !is_centre(down, rectangle) {
             return None;
         }
         presses += 1;
@@ -129,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn a_mouse_without_pressure_is_seen_and_a_pen_is_not_judged() {
+    fn mouse_without_pressure_is_reported() {
         let mut draft = CheckBuilder::person();
         draft.all_rows(|_, row| row[9] = 0);
         assert!(draft.fires("zero_pressure").is_some());
@@ -147,15 +149,15 @@ mod tests {
     }
 
     #[test]
-    fn a_leap_from_press_to_press_is_seen() {
+    fn leap_between_presses_is_reported() {
         assert!(leaping(1).fires("teleport").is_some());
-        let mut unmoved = CheckBuilder::person();
-        unmoved.second_rows(|rows| drop(rows.drain(..31)));
-        assert!(unmoved.fires("teleport").is_some(), "no move at all");
+        let mut without_moves = CheckBuilder::person();
+        without_moves.second_rows(|rows| drop(rows.drain(..31)));
+        assert!(without_moves.fires("teleport").is_some(), "no move at all");
     }
 
     #[test]
-    fn a_busy_page_and_a_pointer_that_rests_on_its_target_do_not_leap() {
+    fn busy_page_causes_no_leap() {
         assert_eq!(leaping(3).fires("teleport"), None);
         let mut resting = leaping(1);
         resting.second_place = None;
@@ -202,11 +204,11 @@ mod tests {
     }
 
     #[test]
-    fn untrusted_events_and_clicks_without_detail_pass() {
-        let mut untrusted = CheckBuilder::person();
+    fn untrusted_events_fire_no_mouse_rule() {
+        let mut untrusted_events = CheckBuilder::person();
         let mut by_key = CheckBuilder::person();
         let odd = |row: &mut [i64; 16]| row[9] = 0;
-        untrusted.all_rows(|_, row| {
+        untrusted_events.all_rows(|_, row| {
             odd(row);
             row[11] &= !1;
         });
@@ -215,7 +217,7 @@ mod tests {
             row[11] &= 3;
         });
         for rule in ALL {
-            assert_eq!(untrusted.fires(rule), None, "{rule}");
+            assert_eq!(untrusted_events.fires(rule), None, "{rule}");
             assert_eq!(by_key.fires(rule), None, "{rule}");
         }
     }

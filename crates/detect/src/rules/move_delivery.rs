@@ -19,22 +19,20 @@ pub(crate) struct MoveDelivery {
 /// Returns the delivery of trusted mouse moves, if the browser reports it and the moves suffice.
 #[expect(clippy::cast_precision_loss, reason = "lists are short")]
 pub(crate) fn delivery(facts: &CheckFacts) -> Option<MoveDelivery> {
-    let coalesced: Vec<i64> = facts
+    let coalesced_counts: Vec<i64> = facts
         .mouse_moves()
         .filter_map(|event| event.coalesced)
         .collect();
     let counts = facts.counts()?;
-    let (moves, raw) = (
-        counts.moves.filter(|n| *n > 0)?,
-        counts.raw.filter(|n| *n > 0)?,
-    );
-    if coalesced.len() < MIN_MOVES || is_sparse(facts) {
+    let moves = counts.moves.filter(|n| *n > 0)?;
+    let raw = counts.raw.filter(|n| *n > 0)?;
+    if coalesced_counts.len() < MIN_MOVES || is_sparse(facts) {
         return None;
     }
-    let bundled = coalesced.iter().filter(|count| **count > 1).count();
+    let bundled_moves = coalesced_counts.iter().filter(|count| **count > 1).count();
     Some(MoveDelivery {
-        moves: coalesced.len(),
-        bundled: bundled as f64 / coalesced.len() as f64,
+        moves: coalesced_counts.len(),
+        bundled: bundled_moves as f64 / coalesced_counts.len() as f64,
         raw: raw as f64 / moves as f64,
     })
 }
@@ -95,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn movements_without_coalesced_events_are_detected() {
+    fn missing_coalesced_events_are_reported() {
         assert_eq!(CheckBuilder::person().fires("never_coalesced"), None);
         assert!(alone().fires("never_coalesced").is_some());
     }

@@ -29,18 +29,18 @@ fn seen(press: &Press<'_>) -> Option<String> {
 fn unmoved(press: &Press<'_>, down: &PointerEvent) -> Option<String> {
     let (own, other): (Vec<_>, Vec<_>) =
         moves(press).partition(|event| event.pointer == down.pointer);
-    let few = match down.pointer {
+    let has_few_moves = match down.pointer {
         // A pen may come into hover range just above its target.
         PointerType::Pen => own.is_empty() && !other.is_empty(),
         _ => own.len() < ENOUGH_MOVES && other.len() >= ENOUGH_MOVES,
     };
-    let moved = other.first()?.pointer;
-    few.then(|| {
+    let moving_pointer = other.first()?.pointer;
+    has_few_moves.then(|| {
         format!(
             "{} pressed after {} moves of {}",
             name(down.pointer),
             other.len(),
-            name(moved)
+            name(moving_pointer)
         )
     })
 }
@@ -49,13 +49,13 @@ fn unmoved(press: &Press<'_>, down: &PointerEvent) -> Option<String> {
 ///
 /// A touch beside the target has another role, but counts as a press.
 fn uncaused(press: &Press<'_>) -> Option<String> {
-    let counted = press.event.kind == PointerKind::Click && press.event.detail > 0;
-    let pressed = press
+    let counts_press = press.event.kind == PointerKind::Click && press.event.detail > 0;
+    let has_down = press
         .events
         .iter()
         .any(|event| event.kind == PointerKind::Down);
     let moves = moves(press).count();
-    (counted && !pressed && moves >= ENOUGH_MOVES)
+    (counts_press && !has_down && moves >= ENOUGH_MOVES)
         .then(|| format!("a click counts a press, but nothing was pressed after {moves} moves"))
 }
 
@@ -83,7 +83,7 @@ mod tests {
     const RULE: &str = "other_pointer_moved";
 
     #[test]
-    fn a_press_by_the_pointer_that_moved_trips_none() {
+    fn press_by_moving_pointer_fires_no_rule() {
         assert_eq!(CheckBuilder::person().fires(RULE), None);
         assert_eq!(CheckBuilder::keyboard().fires(RULE), None);
         let mut pen = CheckBuilder::person();
@@ -102,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn a_pen_that_is_seen_just_above_its_target_and_a_mouse_that_rests_trip_none() {
+    fn hovering_pen_fires_no_rule() {
         let mut pen = CheckBuilder::person();
         pen.all_rows(|at, row| row[10] = i64::from(row[0] != 0 || at >= 29));
         assert_eq!(pen.fires(RULE), None);
@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn an_untrusted_press_is_left_to_its_own_rule() {
+    fn untrusted_press_has_its_own_rule() {
         let mut draft = CheckBuilder::person();
         draft.all_rows(|_, row| (row[10], row[11]) = (i64::from(row[0] != 0), row[11] & !1));
         assert_eq!(draft.fires(RULE), None);

@@ -76,16 +76,16 @@ mod tests {
 
     #[test]
     fn the_file_is_of_this_table() {
-        let written: RuleRateTable = serde_json::from_str(RATES_JSON).unwrap();
-        assert_eq!(&written, rates());
+        let rate_table: RuleRateTable = serde_json::from_str(RATES_JSON).unwrap();
+        assert_eq!(&rate_table, rates());
         assert_eq!(
-            written.policy, POLICY_VERSION,
+            rate_table.policy, POLICY_VERSION,
             "run `cargo xtask detect rates`"
         );
         let mut names: Vec<&str> = rules().iter().map(|rule| rule.name).collect();
         names.sort_unstable();
         assert!(
-            written.rules.keys().eq(names),
+            rate_table.rules.keys().eq(names),
             "run `cargo xtask detect rates`"
         );
     }

@@ -79,7 +79,7 @@ mod tests {
     use std::collections::HashSet;
 
     #[test]
-    fn rejected_signals_are_unique_and_have_a_reason() {
+    fn rejected_signals_have_unique_names() {
         assert!(
             REJECTED_SIGNALS
                 .iter()

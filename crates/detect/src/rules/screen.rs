@@ -10,10 +10,10 @@ const BORDERS: f64 = 32.0;
 ///
 /// Some browsers on phones do not report the size of their window.
 pub(super) fn no_screen(facts: &CheckFacts) -> Option<String> {
-    let none = |size: f64| size <= 0.0;
+    let is_empty = |size: f64| size <= 0.0;
     let screen = facts.env.screen.as_ref();
     let sides = screen.and_then(|screen| screen.w.zip(screen.h));
-    if let Some((w, h)) = sides.filter(|(w, h)| none(*w) || none(*h)) {
+    if let Some((w, h)) = sides.filter(|(w, h)| is_empty(*w) || is_empty(*h)) {
         return Some(format!("the screen has {w} by {h} pixels"));
     }
     let outer = facts
@@ -23,7 +23,7 @@ pub(super) fn no_screen(facts: &CheckFacts) -> Option<String> {
         .filter(|_| facts.is_chromium())
         .and_then(sides_of);
     outer
-        .filter(|(w, h)| none(*w) && none(*h))
+        .filter(|(w, h)| is_empty(*w) && is_empty(*h))
         .map(|_| "the window has no size".to_owned())
 }
 
@@ -46,11 +46,12 @@ fn sides_of(size: &Size) -> Option<(f64, f64)> {
 /// Matches if a finger pressed, but the browser reports no touch screen.
 pub(super) fn no_touch_screen(facts: &CheckFacts) -> Option<String> {
     let points = facts.env.max_touch_points?;
-    let touched = facts.presses().filter_map(|press| press.down);
-    let touched = touched
+    let downs = facts.presses().filter_map(|press| press.down);
+    let touch_count = downs
         .filter(|down| down.pointer == PointerType::Touch && down.trusted)
         .count();
-    (points <= 0.0 && touched > 0).then(|| "a finger pressed where no touch screen is".to_owned())
+    (points <= 0.0 && touch_count > 0)
+        .then(|| "a finger pressed where no touch screen is".to_owned())
 }
 
 #[cfg(test)]
@@ -69,7 +70,7 @@ mod tests {
     }
 
     #[test]
-    fn a_screen_without_a_size_is_seen_and_a_window_without_one_in_chromium() {
+    fn screen_without_size_is_reported() {
         let mut screen = CheckBuilder::person();
         screen.first["env"]["screen"] = json!({"w": 0, "h": 0});
         assert!(screen.fires("no_screen").is_some());
@@ -85,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn a_window_larger_than_its_screen_is_seen_and_hidden_borders_are_not() {
+    fn window_larger_than_screen_is_reported() {
         for (w, h, fires) in [
             (1936, 1096, false),
             (1920, 1113, true),

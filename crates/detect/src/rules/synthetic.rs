@@ -5,10 +5,10 @@ use crate::facts::CheckFacts;
 
 /// Matches if a press is untrusted.
 pub(super) fn untrusted_press(facts: &CheckFacts) -> Option<String> {
-    let untrusted = |press: &crate::press::Press<'_>| {
+    let is_untrusted = |press: &crate::press::Press<'_>| {
         !press.event.trusted || press.down.is_some_and(|down| !down.trusted)
     };
-    let press = facts.presses().find(untrusted)?;
+    let press = facts.presses().find(is_untrusted)?;
     let with = if press.down.is_some() {
         "with"
     } else {
@@ -29,20 +29,22 @@ pub(super) fn miscounted(facts: &CheckFacts) -> Option<String> {
             .filter(|event| event.kind == kind)
             .count()
     };
-    let sent = [
+    let event_counts = [
         ("moves", counts.moves, rows(PointerKind::Move)),
         ("presses", counts.down, rows(PointerKind::Down)),
         ("releases", counts.up, rows(PointerKind::Up)),
         ("clicks", counts.click, rows(PointerKind::Click)),
         ("keys", counts.key, facts.keys().map(<[_]>::len).sum()),
     ];
-    let fewer = |(name, counted, sent): (&str, Option<i64>, usize)| {
-        let counted = counted.filter(|counted| {
-            usize::try_from(*counted).map_or(*counted < 0, |counted| counted < sent)
+    let fewer = |(name, counted, event_counts): (&str, Option<i64>, usize)| {
+        let count = counted.filter(|counted| {
+            usize::try_from(*counted).map_or(*counted < 0, |count| count < event_counts)
         })?;
-        Some(format!("{sent} {name} were sent, {counted} were counted"))
+        Some(format!(
+            "{event_counts} {name} were sent, {count} were counted"
+        ))
     };
-    sent.into_iter().find_map(fewer)
+    event_counts.into_iter().find_map(fewer)
 }
 
 #[cfg(test)]
@@ -50,7 +52,7 @@ mod tests {
     use crate::testing::CheckBuilder;
 
     #[test]
-    fn a_press_by_script_is_seen_with_and_without_a_pointer() {
+    fn press_by_script_is_reported() {
         assert_eq!(CheckBuilder::person().fires("untrusted_press"), None);
         assert_eq!(CheckBuilder::keyboard().fires("untrusted_press"), None);
         let mut pointer = CheckBuilder::person();

@@ -9,30 +9,30 @@ const ENOUGH: usize = 20;
 /// Matches if client hints, platform or graphics belong to another system than the agent string.
 pub(super) fn other_system(facts: &CheckFacts) -> Option<String> {
     let env = &facts.env;
-    let claimed = OperatingSystem::of_agent(facts.ua())?;
+    let agent_system = OperatingSystem::of_agent(facts.ua())?;
     let describe = |what: &str, found: OperatingSystem| {
-        format!("the agent string says {claimed:?}, the {what} {found:?}")
+        format!("the agent string says {agent_system:?}, the {what} {found:?}")
     };
     let hint = env
         .hints
         .as_ref()
         .and_then(|hints| hints.platform.as_deref())
         .and_then(OperatingSystem::of_hint);
-    if let Some(hint) = hint.filter(|hint| *hint != claimed) {
+    if let Some(hint) = hint.filter(|hint| *hint != agent_system) {
         return Some(describe("client hints", hint));
     }
     let platform = env
         .platform
         .as_deref()
         .and_then(OperatingSystem::of_platform);
-    if let Some(platform) = platform.filter(|platform| !claimed.may_have_platform(*platform)) {
+    if let Some(platform) = platform.filter(|platform| !agent_system.may_have_platform(*platform)) {
         return Some(describe("platform", platform));
     }
-    let drawn = facts
+    let renderer_system = facts
         .renderers()
         .filter_map(OperatingSystem::of_renderer)
-        .find(|drawn| !claimed.may_have_platform(*drawn))?;
-    Some(describe("graphics", drawn))
+        .find(|system| !agent_system.may_have_platform(*system))?;
+    Some(describe("graphics", renderer_system))
 }
 
 /// Matches if events keep the grid of an X server on a system that has none.
@@ -63,7 +63,7 @@ mod tests {
     }
 
     #[test]
-    fn one_system_in_all_places_or_in_one_only_is_innocent() {
+    fn one_system_everywhere_is_innocent() {
         assert_eq!(CheckBuilder::person().fires("other_system"), None);
         assert_eq!(windows().fires("other_system"), None);
         let mut bare = windows();
@@ -72,7 +72,7 @@ mod tests {
     }
 
     #[test]
-    fn another_system_in_hints_platform_or_graphics_is_seen() {
+    fn contradicting_systems_are_reported() {
         let mut hints = windows();
         hints.first["env"]["hints"]["platform"] = "Linux".into();
         let mut platform = windows();
@@ -81,15 +81,15 @@ mod tests {
             assert!(draft.fires("other_system").is_some());
         }
         for place in ["/env", "/env/worker", "/env/frame"] {
-            let mut drawn = windows();
-            drawn.first.pointer_mut(place).unwrap()["webglRenderer"] =
+            let mut draft = windows();
+            draft.first.pointer_mut(place).unwrap()["webglRenderer"] =
                 "ANGLE (Mesa, llvmpipe (LLVM 15.0.6))".into();
-            assert!(drawn.fires("other_system").is_some(), "{place}");
+            assert!(draft.fires("other_system").is_some(), "{place}");
         }
     }
 
     #[test]
-    fn the_grid_of_an_x_server_elsewhere_is_watched() {
+    fn foreign_x_server_grid_is_reported() {
         assert!(windows().fires("foreign_grid").is_some());
         assert_eq!(
             windows().assess().bot.as_milli(),

@@ -479,7 +479,7 @@ mod tests {
     }
 
     #[test]
-    fn soft_rules_keep_their_cap_and_names_are_used_once() {
+    fn soft_rules_keep_their_cap() {
         assert!(
             RULES
                 .iter()

@@ -103,13 +103,13 @@ pub(super) fn dated_ahead(facts: &CheckFacts) -> Option<String> {
         .filter(|event| event.trusted)
         .map(|event| event.latency)
         .min()?;
-    let shown = || {
+    let reason = || {
         format!(
             "an event is dated {} ms after it was handled",
             ahead.unsigned_abs() / 10
         )
     };
-    (ahead < -FUTURE_TOLERANCE && !has_coarse_clock(facts)).then(shown)
+    (ahead < -FUTURE_TOLERANCE && !has_coarse_clock(facts)).then(reason)
 }
 
 /// Steps to which privacy browsers round event times, in tenths of a millisecond: 1/10 s and 1/60 s.
@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn events_off_the_grid_match_on_linux_only() {
+    fn off_grid_events_match_on_linux_only() {
         assert_eq!(CheckBuilder::person().fires("event_time_grid"), None);
         assert!(scattered().fires("event_time_grid").is_some());
         let mut android = scattered();
@@ -158,14 +158,14 @@ mod tests {
     }
 
     #[test]
-    fn times_rounded_to_a_neighbouring_tenth_still_share_a_grid() {
+    fn rounded_times_share_a_grid() {
         let mut draft = CheckBuilder::person();
         draft.all_rows(|at, row| row[1] += i64::try_from(at % 2).unwrap());
         assert_eq!(draft.fires("event_time_grid"), None);
     }
 
     #[test]
-    fn a_coarse_clock_is_distinguished_from_few_events() {
+    fn coarse_clock_differs_from_few_events() {
         assert!(
             !has_coarse_clock(&CheckBuilder::person().facts())
                 && !has_coarse_clock(&CheckBuilder::keyboard().facts())

@@ -11,10 +11,10 @@ const MIN_CHROMIUM_VERSION: u32 = 90;
 pub(super) fn foreign_fetch(facts: &CheckFacts) -> Option<String> {
     facts.calls.iter().find_map(|call| {
         let wrong = |name: &str, right: &[&str]| {
-            let sent = call.get(name).filter(|sent| !right.contains(sent))?;
+            let value = call.get(name).filter(|sent| !right.contains(sent))?;
             Some(format!(
                 "{name} is {:?}, not {:?}",
-                shortened(sent),
+                shortened(value),
                 right[0]
             ))
         };
@@ -60,10 +60,10 @@ fn missing(name: &str) -> String {
 fn expects_client_hints(facts: &CheckFacts, call: &Headers) -> bool {
     let sends = facts.is_chromium()
         && chromium_version(facts.ua()).is_some_and(|version| version >= MIN_CHROMIUM_VERSION);
-    let embedded = facts.ua().contains("; wv)") || facts.ua().contains("Electron/");
+    let is_embedded = facts.ua().contains("; wv)") || facts.ua().contains("Electron/");
     // The page has client hints only on a trusted origin.
-    let trusted = call.trustworthy().unwrap_or_else(|| has_hints(facts));
-    call.get("user-agent").is_some() && sends && !embedded && trusted
+    let is_trusted_origin = call.trustworthy().unwrap_or_else(|| has_hints(facts));
+    call.get("user-agent").is_some() && sends && !is_embedded && is_trusted_origin
 }
 
 fn has_hints(facts: &CheckFacts) -> bool {
@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn plain_http_other_browsers_and_apps_fire_no_rule() {
+    fn plain_http_and_apps_fire_no_rule() {
         let mut plain = without("sec-fetch-site");
         set(&mut plain, "origin", "http://check.example");
         assert_eq!(plain.fires("missing_headers"), None);

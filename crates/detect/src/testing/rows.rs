@@ -5,9 +5,10 @@ use serde_json::{Value, json};
 
 /// Returns a row of 16 integers with absolute values; any event but a move is on the first target.
 pub(crate) fn event(kind: i64, t: i64, x: i64, y: i64) -> [i64; 16] {
-    let (x, y) = (x * 100, y * 100);
+    let x = x * 100;
+    let y = y * 100;
     let pressure = if kind == 1 { 500 } else { 0 };
-    let coalesced = if kind == 0 { 1 + (t / 10) % 3 } else { 0 };
+    let coalesced_events = if kind == 0 { 1 + (t / 10) % 3 } else { 0 };
     let role = i64::from(kind != 0);
     [
         kind,
@@ -23,7 +24,7 @@ pub(crate) fn event(kind: i64, t: i64, x: i64, y: i64) -> [i64; 16] {
         0,
         3,
         role,
-        coalesced,
+        coalesced_events,
         0,
         40,
     ]
@@ -39,21 +40,21 @@ pub(crate) fn click(t: i64, x: i64, y: i64, detail: i64, role: i64) -> [i64; 16]
 
 /// Encodes rows with deltas, as in the wire format.
 pub(crate) fn encode(rows: &[[i64; 16]]) -> Value {
-    let mut before = [0; 16];
+    let mut row_before = [0; 16];
     let mut out = Vec::new();
     for row in rows {
-        let mut sent: Vec<Value> = (0..16)
+        let mut values: Vec<Value> = (0..16)
             .map(|at| {
                 json!(if (1..=5).contains(&at) {
-                    row[at] - before[at]
+                    row[at] - row_before[at]
                 } else {
                     row[at]
                 })
             })
             .collect();
-        sent.push(json!([]));
-        out.push(Value::Array(sent));
-        before = *row;
+        values.push(json!([]));
+        out.push(Value::Array(values));
+        row_before = *row;
     }
     Value::Array(out)
 }

@@ -28,50 +28,54 @@ impl PathFeatures {
             .iter()
             .fold((0.0, 0.0), |(x, y), step| (x + step.dx, y + step.dy));
         let chord = f64::hypot(dx, dy).max(1.0);
-        let (ux, uy) = (dx / chord, dy / chord);
+        let ux = dx / chord;
+        let uy = dy / chord;
         let path: f64 = steps.iter().map(|step| step.length).sum();
-        let mut found = Self {
+        let mut features = Self {
             length: path,
             chord,
             slope: ratio(dx.abs().min(dy.abs()), dx.abs().max(dy.abs())),
             ..Self::default()
         };
-        let (mut along, mut beside, mut gone, mut count) = (0.0, 0.0_f64, 0.0, 0.0);
+        let mut along = 0.0;
+        let mut beside = 0.0_f64;
+        let mut travelled = 0.0;
+        let mut count = 0.0;
         for step in steps {
             let forward = step.dx * ux + step.dy * uy;
-            let before = beside;
-            (along, beside, gone) = (
+            let beside_before = beside;
+            (along, beside, travelled) = (
                 along + forward,
                 beside + ux * step.dy - uy * step.dx,
-                gone + step.length,
+                travelled + step.length,
             );
-            found.back -= forward.min(0.0);
-            found.beyond = f64::max(found.beyond, along - chord);
-            found.crossings += f64::from(before * beside < 0.0);
-            if beside.abs() > found.largest {
-                (found.largest, found.largest_at) = (beside.abs(), gone / path);
+            features.back -= forward.min(0.0);
+            features.beyond = f64::max(features.beyond, along - chord);
+            features.crossings += f64::from(beside_before * beside < 0.0);
+            if beside.abs() > features.largest {
+                (features.largest, features.largest_at) = (beside.abs(), travelled / path);
             }
-            if gone > 0.8 * path {
-                found.late = found.late.max(beside.abs());
+            if travelled > 0.8 * path {
+                features.late = features.late.max(beside.abs());
             }
-            (found.mean, found.signed, count) = (
-                found.mean + beside.abs(),
-                found.signed + beside,
+            (features.mean, features.signed, count) = (
+                features.mean + beside.abs(),
+                features.signed + beside,
                 count + 1.0,
             );
         }
-        (found.mean, found.signed) = (found.mean / count, found.signed / count);
-        found.spread = Self::spread(stroke, ux, uy, found.signed);
-        found
+        (features.mean, features.signed) = (features.mean / count, features.signed / count);
+        features.spread = Self::spread(stroke, ux, uy, features.signed);
+        features
     }
 
     /// Returns the root mean square of the deviations around their mean.
     fn spread(stroke: &Stroke, ux: f64, uy: f64, mean: f64) -> f64 {
-        let beside = stroke.steps.iter().scan(0.0, |beside, step| {
+        let deviations = stroke.steps.iter().scan(0.0, |beside, step| {
             *beside += ux * step.dy - uy * step.dx;
             Some(*beside - mean)
         });
-        rms(beside)
+        rms(deviations)
     }
 }
 

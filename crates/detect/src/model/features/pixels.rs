@@ -54,14 +54,15 @@ fn is_same(one: &StrokeStep, other: &StrokeStep) -> bool {
 /// Returns the longest run of equal steps, as a share of all.
 #[expect(clippy::cast_precision_loss, reason = "a movement has few steps")]
 fn longest_same(steps: &[StrokeStep]) -> f64 {
-    let (mut run, mut longest) = (1, 1);
+    let mut run_length = 1;
+    let mut longest = 1;
     for pair in steps.windows(2) {
-        run = if is_same(&pair[0], &pair[1]) {
-            run + 1
+        run_length = if is_same(&pair[0], &pair[1]) {
+            run_length + 1
         } else {
             1
         };
-        longest = longest.max(run);
+        longest = longest.max(run_length);
     }
     f64::from(longest) / steps.len() as f64
 }

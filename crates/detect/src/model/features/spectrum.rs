@@ -30,16 +30,16 @@ impl Spectrum {
                 strength(speeds.clone(), line as f64 * STEP)
             })
         };
-        let centred = of(middle).map(|strength| strength * strength);
-        let total: f64 = centred.iter().skip(1).sum();
-        let weighted: f64 = centred
+        let powers = of(middle).map(|strength| strength * strength);
+        let total: f64 = powers.iter().skip(1).sum();
+        let weighted_sum: f64 = powers
             .iter()
             .enumerate()
             .map(|(line, power)| line as f64 * STEP * power)
             .sum();
         Self {
-            bands: BANDS.map(|(from, to)| ratio(centred[from..to].iter().sum(), total)),
-            centre: ratio(weighted, total),
+            bands: BANDS.map(|(from, to)| ratio(powers[from..to].iter().sum(), total)),
+            centre: ratio(weighted_sum, total),
             arc: arc(&of(0.0)[..ARC]),
         }
     }
@@ -48,7 +48,10 @@ impl Spectrum {
 /// Returns the magnitude of one line of the Fourier transform. It rotates a vector instead of computing sines.
 fn strength(speeds: impl Iterator<Item = f64>, frequency: f64) -> f64 {
     let (sin, cos) = (TAU * frequency * FRAME_MS / 1000.0).sin_cos();
-    let (mut x, mut y, mut re, mut im) = (1.0, 0.0, 0.0, 0.0);
+    let mut x = 1.0;
+    let mut y = 0.0;
+    let mut re = 0.0;
+    let mut im = 0.0;
     for v in speeds {
         (re, im) = (re + v * x, im + v * y);
         (x, y) = (x * cos - y * sin, x * sin + y * cos);

@@ -39,19 +39,20 @@ impl Speed {
     #[expect(clippy::cast_precision_loss, reason = "a movement has few frames")]
     pub(super) fn from_stroke(stroke: &mut Stroke) -> Self {
         let log = LogSpeed::from_stroke(stroke);
-        let (frames, speeds) = (&stroke.frames, &mut stroke.scratch);
+        let frames = &stroke.frames;
+        let speeds = &mut stroke.scratch;
         speeds.clear();
         speeds.extend(frames.iter().map(|frame| frame.v));
         let top = speeds.iter().copied().fold(f64::MIN_POSITIVE, f64::max);
-        let spread = stats::deviation(speeds);
+        let deviation = stats::deviation(speeds);
         let fifth = speeds.len().div_ceil(5);
-        let mut found = Self {
+        let mut features = Self {
             frames: speeds.len() as f64,
             mean: mean(speeds.iter().copied()),
             top,
-            spread,
-            skewness: ratio(stats::moment(speeds, 3), spread.powi(3)),
-            tails: ratio(stats::moment(speeds, 4), spread.powi(4)),
+            spread: deviation,
+            skewness: ratio(stats::moment(speeds, 3), deviation.powi(3)),
+            tails: ratio(stats::moment(speeds, 4), deviation.powi(4)),
             top_at: ratio(
                 speeds.iter().position(|v| *v >= top).unwrap_or(0) as f64,
                 speeds.len() as f64,
@@ -65,44 +66,49 @@ impl Speed {
             log,
         };
         speeds.sort_unstable_by(f64::total_cmp);
-        found.quantiles = [0.25, 0.5, 0.75].map(|part| quantile(speeds, part) / top);
-        found
+        features.quantiles = [0.25, 0.5, 0.75].map(|part| quantile(speeds, part) / top);
+        features
     }
 }
 
 impl LogSpeed {
     fn from_stroke(stroke: &mut Stroke) -> Self {
-        let (frames, logs) = (&stroke.frames, &mut stroke.scratch);
+        let frames = &stroke.frames;
+        let logs = &mut stroke.scratch;
         logs.clear();
         logs.extend(frames.iter().map(|frame| (frame.v + FLOOR).ln()));
-        let mut found = Self {
+        let mut features = Self {
             spread: stats::deviation(logs),
             lags: [1, 2, 3, 6].map(|lag| autocorrelation(logs, lag)),
             ..Self::default()
         };
-        found.step = mean(logs.windows(2).map(|pair| (pair[1] - pair[0]).abs()));
+        features.step = mean(logs.windows(2).map(|pair| (pair[1] - pair[0]).abs()));
         for at in 1..logs.len() {
             logs[at - 1] = logs[at] - logs[at - 1];
         }
         logs.pop();
-        (found.step_spread, found.step_lag) = (stats::deviation(logs), autocorrelation(logs, 1));
-        found
+        (features.step_spread, features.step_lag) =
+            (stats::deviation(logs), autocorrelation(logs, 1));
+        features
     }
 }
 
 /// Returns the share of the time after which a share `part` of the path was completed.
 fn way_at(frames: &[Frame], part: f64) -> f64 {
     let goal = part * frames.iter().map(|frame| frame.v).sum::<f64>();
-    let before = frames.iter().scan(0.0, |gone, frame| {
+    let is_before_goal = frames.iter().scan(0.0, |gone, frame| {
         *gone += frame.v;
         Some(*gone < goal)
     });
-    share(before)
+    share(is_before_goal)
 }
 
 /// Returns how many times the speed rose and fell again by more than `least`.
 fn peaks(speeds: &[f64], least: f64) -> f64 {
-    let (mut count, mut low, mut high, mut rising) = (0.0, 0.0, 0.0, true);
+    let mut count = 0.0;
+    let mut low = 0.0;
+    let mut high = 0.0;
+    let mut rising = true;
     for v in speeds {
         if rising {
             high = f64::max(high, *v);

@@ -21,31 +21,31 @@ pub(super) struct Stalls {
 
 impl Stalls {
     pub(super) fn from_stroke(stroke: &Stroke) -> Self {
-        let mut found = Self::default();
+        let mut features = Self::default();
         for step in &stroke.steps {
-            found.time += step.dt;
-            found.waiting += if step.dt > GAP_MS { step.dt } else { 0.0 };
-            found.count += f64::from(step.dt > STALL);
-            found.longest = found.longest.max(step.dt);
+            features.time += step.dt;
+            features.waiting += if step.dt > GAP_MS { step.dt } else { 0.0 };
+            features.count += f64::from(step.dt > STALL);
+            features.longest = features.longest.max(step.dt);
         }
         let path: f64 = stroke.steps.iter().map(|step| step.length).sum();
         let within = |px: f64| last(&stroke.steps, px);
-        found.late = within(path / 10.0)
+        features.late = within(path / 10.0)
             .map(|step| step.dt)
             .filter(|dt| *dt > STALL)
             .sum();
-        found.approach = within(path / 20.0).map(|step| step.dt).sum();
-        found.end = within(10.0).map(|step| step.dt).sum();
-        found
+        features.approach = within(path / 20.0).map(|step| step.dt).sum();
+        features.end = within(10.0).map(|step| step.dt).sum();
+        features
     }
 }
 
 /// Returns the steps of the last `px` pixels of the path.
 fn last(steps: &[StrokeStep], px: f64) -> impl Iterator<Item = &StrokeStep> {
-    let mut left = px;
+    let mut left_px = px;
     steps.iter().rev().take_while(move |step| {
-        left -= step.length;
-        left >= 0.0
+        left_px -= step.length;
+        left_px >= 0.0
     })
 }
 

@@ -31,11 +31,12 @@ struct Long {
 impl Turns {
     pub(super) fn from_stroke(stroke: &mut Stroke) -> Self {
         let long = Long::from_stroke(stroke);
-        let (steps, turns) = (&stroke.steps, &mut stroke.scratch);
+        let steps = &stroke.steps;
+        let turns = &mut stroke.scratch;
         turns.clear();
         turns.extend(steps.iter().skip(1).map(|step| step.turn));
         let absolute: f64 = turns.iter().map(|turn| turn.abs()).sum();
-        let mut found = Self {
+        let mut features = Self {
             mean: stats::mean(turns.iter().map(|turn| turn.abs())),
             spread: stats::deviation(turns),
             total: turns.iter().sum::<f64>().abs(),
@@ -50,28 +51,29 @@ impl Turns {
             *turn = turn.abs();
         }
         turns.sort_unstable_by(f64::total_cmp);
-        found.quantiles = [0.25, 0.5, 0.9].map(|part| quantile(turns, part));
-        found
+        features.quantiles = [0.25, 0.5, 0.9].map(|part| quantile(turns, part));
+        features
     }
 }
 
 impl Long {
     fn from_stroke(stroke: &mut Stroke) -> Self {
-        let (steps, turns) = (&stroke.steps, &mut stroke.scratch);
+        let steps = &stroke.steps;
+        let turns = &mut stroke.scratch;
         let pairs = steps
             .windows(2)
             .filter(|pair| pair[0].length >= LONG && pair[1].length >= LONG);
         turns.clear();
         turns.extend(pairs.map(|pair| pair[1].turn));
         let flips = share(turns.windows(2).map(|pair| pair[0] * pair[1] < 0.0));
-        let spread = stats::deviation(turns);
+        let deviation = stats::deviation(turns);
         for turn in turns.iter_mut() {
             *turn = turn.abs();
         }
         let still = share(turns.iter().map(|turn| *turn < 0.02));
         Self {
             mean: stats::mean(turns.iter().copied()),
-            spread,
+            spread: deviation,
             flips,
             still,
             middle: stats::median(turns),
