@@ -51,8 +51,8 @@ pub fn published() -> Result<Vec<ScenarioResult>> {
             .iter()
             .map(|backend| result_path(scenario, *backend))
     });
-    let all = newest.chain(broken_files(&results())?);
-    let results: Result<Vec<_>> = all
+    let paths = newest.chain(broken_files(&results())?);
+    let results: Result<Vec<_>> = paths
         .filter_map(|path| ScenarioResult::read(&path).transpose())
         .collect();
     // A newest run that broke a promise has two files; the preserved copy names the fix.
@@ -68,11 +68,11 @@ pub fn pages() -> Result<(String, String)> {
     let page = fs::read_to_string(page_path())
         .context("docs/explanation/reliability.md cannot be read")?;
     let source_tree = source_tree()?;
-    let expected = replaced(&page, "table", &table(&source_tree)?)?;
-    let expected = replaced(&expected, "broken", &broken()?)?;
-    let expected = replaced(&expected, "reopen", &reopened(&source_tree)?)?;
-    let expected = replaced(&expected, "fuzz", &fuzzing(&source_tree)?)?;
-    Ok((page, expected))
+    let mut new_page = replaced(&page, "table", &table(&source_tree)?)?;
+    new_page = replaced(&new_page, "broken", &broken()?)?;
+    new_page = replaced(&new_page, "reopen", &reopened(&source_tree)?)?;
+    new_page = replaced(&new_page, "fuzz", &fuzzing(&source_tree)?)?;
+    Ok((page, new_page))
 }
 
 /// Replaces the text between the markers `name` of the page.
@@ -135,20 +135,20 @@ fn describe(result: &ScenarioResult, stale_mark: &str) -> (String, String) {
         failures,
         ..
     } = result;
-    let failed = failures
+    let failed_cycles = failures
         .iter()
-        .map(|failed| format!(", cycle {} {}", failed.cycle, failed.outcome));
-    let failed: String = failed.collect();
+        .map(|cycle| format!(", cycle {} {}", cycle.cycle, cycle.outcome));
+    let failed_text: String = failed_cycles.collect();
     (
         format!("{volume}, {date}, commit {commit}, seed {seed}{stale_mark}"),
-        format!("{lost}{failed}"),
+        format!("{lost}{failed_text}"),
     )
 }
 
 /// Formats a line for each published run that broke a promise or was inconclusive.
 fn broken() -> Result<String> {
-    let failed = |result: &ScenarioResult| result.is_broken() || !result.failures.is_empty();
-    let broken: Vec<_> = published()?.into_iter().filter(failed).collect();
+    let has_failed = |result: &ScenarioResult| result.is_broken() || !result.failures.is_empty();
+    let broken: Vec<_> = published()?.into_iter().filter(has_failed).collect();
     if broken.is_empty() {
         return Ok("No published run has broken a promise.\n".to_owned());
     }
@@ -164,18 +164,18 @@ fn broken() -> Result<String> {
             resolved,
             ..
         } = result;
-        let failed: Vec<_> = failures
+        let has_failed: Vec<_> = failures
             .iter()
-            .map(|failed| format!("{} {}", failed.cycle, failed.outcome))
+            .map(|has_failed| format!("{} {}", has_failed.cycle, has_failed.outcome))
             .collect();
-        let run = format!("{date}, commit {commit}, seed {seed}");
+        let run_text = format!("{date}, commit {commit}, seed {seed}");
         let resolved = resolved.unwrap_or_else(|| "**no**".to_owned());
         [
             format!("`{scenario}`"),
             backend.to_string(),
-            run,
+            run_text,
             lost.to_string(),
-            failed.join(", "),
+            has_failed.join(", "),
             resolved,
         ]
     });

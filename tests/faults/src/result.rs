@@ -65,7 +65,7 @@ pub enum FailedOutcome {
 
 impl FailedOutcome {
     /// Returns the outcome of an error.
-    pub fn of(error: &anyhow::Error) -> Self {
+    pub fn from_error(error: &anyhow::Error) -> Self {
         if error.is::<Inconclusive>() {
             Self::Inconclusive
         } else {

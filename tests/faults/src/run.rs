@@ -26,11 +26,12 @@ pub(crate) fn run(options: &FaultOptions) -> Result<bool> {
     let harness = Harness {
         program: std::env::current_exe()?,
     };
-    let (mut results, mut passed) = (Vec::new(), true);
+    let mut results = Vec::new();
+    let mut all_passed = true;
     for (scenario, backend) in selected(options)? {
         if let Some(what) = (scenario.unmet_requirement)() {
             console::error(format_args!("SKIPPED {}::{backend}: {what}", scenario.name));
-            passed &= std::env::var_os("CI").is_none();
+            all_passed &= std::env::var_os("CI").is_none();
             continue;
         }
         if let Some(number) = options.cycle {
@@ -38,7 +39,7 @@ pub(crate) fn run(options: &FaultOptions) -> Result<bool> {
             continue;
         }
         let result = resume_run(scenario, backend, options, &harness)?;
-        passed &= result.failures.is_empty() && (result.lost > 0) == scenario.expects_loss;
+        all_passed &= result.failures.is_empty() && (result.lost > 0) == scenario.expects_loss;
         if !options.json {
             console::line(summary(&result));
         }
@@ -47,7 +48,7 @@ pub(crate) fn run(options: &FaultOptions) -> Result<bool> {
     if options.json {
         console::line(serde_json::to_string_pretty(&results)?);
     }
-    Ok(passed)
+    Ok(all_passed)
 }
 
 fn list() {
@@ -74,24 +75,28 @@ fn list() {
 fn selected(options: &FaultOptions) -> Result<Vec<(&'static Scenario, Backend)>> {
     for name in &options.scenarios {
         if !SCENARIOS.iter().any(|scenario| scenario.name == name) {
-            let known: Vec<_> = SCENARIOS.iter().map(|scenario| scenario.name).collect();
+            let names: Vec<_> = SCENARIOS.iter().map(|scenario| scenario.name).collect();
             bail!(
                 "unknown scenario {name:?}; the scenarios are: {}",
-                known.join(", ")
+                names.join(", ")
             );
         }
     }
     let scenarios = SCENARIOS.iter().filter(|scenario| {
         options.scenarios.is_empty() || options.scenarios.iter().any(|name| scenario.name == name)
     });
-    let all = scenarios.flat_map(|scenario| {
+    let pairs = scenarios.flat_map(|scenario| {
         scenario
             .backends
             .iter()
             .map(move |backend| (scenario, *backend))
     });
-    Ok(all
-        .filter(|(_, backend)| options.backend.is_none_or(|selected| selected == *backend))
+    Ok(pairs
+        .filter(|(_, backend)| {
+            options
+                .backend
+                .is_none_or(|backend_option| backend_option == *backend)
+        })
         .collect())
 }
 
@@ -141,7 +146,8 @@ fn resume_run(
         seed: result.seed,
         harness,
     };
-    let (budget, before) = (TimeBudget::start(options.time), result.seconds);
+    let budget = TimeBudget::start(options.time);
+    let seconds_before = result.seconds;
     let bar = console::bar(
         &format!("{} on {backend}", scenario.name),
         usize::try_from(volume).unwrap_or(usize::MAX),
@@ -153,8 +159,9 @@ fn resume_run(
         match scenario_run.cycle(number, volume - result.volume) {
             Ok(cycle_result) => result.add(&cycle_result),
             Err(error) => {
-                let outcome = FailedOutcome::of(&error);
-                let (error, replay) = (format!("{error:#}"), scenario_run.replay(number));
+                let outcome = FailedOutcome::from_error(&error);
+                let error = format!("{error:#}");
+                let replay = scenario_run.replay(number);
                 bar.suspend(|| {
                     console::error(format_args!(
                         "{outcome}: {error}\nto repeat the cycle: {replay}"
@@ -168,7 +175,7 @@ fn resume_run(
                 });
             }
         }
-        result.seconds = before + budget.elapsed().as_secs();
+        result.seconds = seconds_before + budget.elapsed().as_secs();
         result.write(&path)?;
         bar.set_position(result.volume);
     }
@@ -185,7 +192,8 @@ fn stored_or_new(
     options: &FaultOptions,
     path: &Path,
 ) -> Result<ScenarioResult> {
-    let (commit, date) = (commit()?, today()?);
+    let commit = commit()?;
+    let date = today()?;
     let sources = source_digests(&tried_sources(scenario, backend))?;
     let old = keep_broken(path)?;
     let resumable = |old: &ScenarioResult| {
@@ -272,10 +280,10 @@ fn publish(options: &FaultOptions) -> Result<bool> {
         let Some(new) = keep_broken(&result_path(options, scenario, backend))? else {
             continue;
         };
-        let published = page::result_path(scenario, backend);
+        let published_path = page::result_path(scenario, backend);
         // Dates sort as text. The newest run is published, whatever its volume.
-        if keep_broken(&published)?.is_none_or(|old| old.date <= new.date) {
-            new.write(&published)?;
+        if keep_broken(&published_path)?.is_none_or(|old| old.date <= new.date) {
+            new.write(&published_path)?;
             console::line(format_args!(
                 "{} {} of {} on {backend}",
                 new.volume, new.unit, scenario.name
@@ -291,10 +299,10 @@ fn publish(options: &FaultOptions) -> Result<bool> {
 /// Copies the results of runs that broke a promise, unless they are published already.
 fn publish_broken(from: &Path) -> Result<()> {
     for path in page::broken_files(from)? {
-        let published = page::results().join(path.file_name().unwrap_or_default());
-        if !published.exists() {
-            std::fs::copy(&path, &published)?;
-            console::line(format_args!("{} broke a promise", published.display()));
+        let published_path = page::results().join(path.file_name().unwrap_or_default());
+        if !published_path.exists() {
+            std::fs::copy(&path, &published_path)?;
+            console::line(format_args!("{} broke a promise", published_path.display()));
         }
     }
     Ok(())
@@ -341,25 +349,25 @@ mod tests {
     }
 
     #[test]
-    fn a_new_run_does_not_discard_a_result_that_broke_a_promise() {
+    fn new_runs_preserve_broken_results() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("kill.redb.json");
-        let again = |words: &[&str]| {
+        let resume = |words: &[&str]| {
             stored_or_new(kill(), Backend::Redb, &options(dir.path(), words), &path).unwrap()
         };
-        let preserved = || page::broken_files(dir.path()).unwrap().len();
-        let mut lost = again(&[]);
-        (lost.lost, lost.volume, lost.cycles) = (1, 20, 1);
-        lost.write(&path).unwrap();
+        let preserved_results = || page::broken_files(dir.path()).unwrap().len();
+        let mut lossy_result = resume(&[]);
+        (lossy_result.lost, lossy_result.volume, lossy_result.cycles) = (1, 20, 1);
+        lossy_result.write(&path).unwrap();
         // A rerun starts at zero, and its result replaces the old one.
         for words in [&["--restart"][..], &[]] {
-            let fresh = again(words);
+            let fresh = resume(words);
             assert_eq!(
                 (fresh.volume, fresh.lost),
                 (0, 0),
                 "{words:?} resumes a run that broke a promise"
             );
-            assert_eq!(preserved(), 1, "{words:?}");
+            assert_eq!(preserved_results(), 1, "{words:?}");
         }
         let failure = |outcome| FailedCycle {
             cycle: 3,
@@ -367,53 +375,53 @@ mod tests {
             error: "gone".to_owned(),
             replay: String::new(),
         };
-        lost = ScenarioResult {
+        lossy_result = ScenarioResult {
             lost: 0,
             cycles: 3,
             failures: vec![failure(FailedOutcome::Broken)],
-            ..lost
+            ..lossy_result
         };
-        lost.write(&path).unwrap();
-        again(&["--restart"]);
+        lossy_result.write(&path).unwrap();
+        resume(&["--restart"]);
         assert_eq!(
-            preserved(),
+            preserved_results(),
             2,
             "a result with a failed cycle is not preserved"
         );
         let good = ScenarioResult {
             failures: Vec::new(),
-            ..lost
+            ..lossy_result
         };
         good.write(&path).unwrap();
         assert_eq!(
-            again(&[]).volume,
+            resume(&[]).volume,
             20,
             "a run that broke no promise is not resumed"
         );
-        assert_eq!(preserved(), 2);
-        let undecided = ScenarioResult {
+        assert_eq!(preserved_results(), 2);
+        let inconclusive = ScenarioResult {
             failures: vec![failure(FailedOutcome::Inconclusive)],
             ..good
         };
-        undecided.write(&path).unwrap();
-        let resumed = again(&[]);
+        inconclusive.write(&path).unwrap();
+        let resumed_result = resume(&[]);
         assert_eq!(
-            (resumed.volume, resumed.failures.len()),
+            (resumed_result.volume, resumed_result.failures.len()),
             (20, 0),
             "an inconclusive cycle is not tried again"
         );
         assert_eq!(
-            preserved(),
+            preserved_results(),
             2,
             "an inconclusive cycle is preserved as a broken one"
         );
         let other_sources = SourceDigests::from([("voight-redb".to_owned(), "0".to_owned())]);
         ScenarioResult {
             sources: other_sources,
-            ..undecided
+            ..inconclusive
         }
         .write(&path)
         .unwrap();
-        assert_eq!(again(&[]).volume, 0, "a run of other sources is resumed");
+        assert_eq!(resume(&[]).volume, 0, "a run of other sources is resumed");
     }
 }

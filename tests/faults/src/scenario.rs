@@ -106,7 +106,8 @@ impl CycleResult {
     /// [`Inconclusive`] for fewer than one operation for every four units: a fault in an idle store tests nothing.
     pub fn acknowledge(&mut self, operations: u64) -> anyhow::Result<()> {
         self.count(ACKNOWLEDGED, operations);
-        let (volume, minimum) = (self.volume, self.volume.div_ceil(4));
+        let volume = self.volume;
+        let minimum = self.volume.div_ceil(4);
         if operations >= minimum {
             return Ok(());
         }
@@ -134,7 +135,7 @@ mod tests {
     use super::CycleResult;
 
     #[test]
-    fn fewer_acknowledgements_than_a_quarter_of_the_faults_are_an_error() {
+    fn too_few_acknowledgements_are_an_error() {
         let outcome = |operations| {
             CycleResult::new(20)
                 .acknowledge(operations)

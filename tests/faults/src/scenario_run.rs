@@ -47,7 +47,8 @@ impl ScenarioRun<'_> {
 
     /// Runs cycles until their volume is reached. An error contains the command that repeats the cycle.
     pub fn run(&self, volume: u64) -> Result<CycleResult> {
-        let (mut result, mut number) = (CycleResult::default(), 0);
+        let mut result = CycleResult::default();
+        let mut number = 0;
         while result.volume < volume {
             result.add(
                 &self

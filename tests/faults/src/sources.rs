@@ -70,7 +70,8 @@ mod tests {
     /// Copies the manifests and sources of the workspace.
     fn copy_sources(to: &Path) {
         for file in committable(&["Cargo.toml", "Cargo.lock", "crates", "tests/faults"]) {
-            let (from, to) = (repository().join(&file), to.join(&file));
+            let from = repository().join(&file);
+            let to = to.join(&file);
             fs::create_dir_all(to.parent().unwrap()).unwrap();
             // A file that is removed, but not committed yet, is still listed.
             let _ = fs::copy(from, to);
@@ -94,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn results_are_stale_by_the_sources_that_they_try() {
+    fn results_are_stale_by_their_sources() {
         let folder = tempfile::tempdir().unwrap();
         copy_sources(folder.path());
         let reason = |name, backend, changed| reason(folder.path(), name, backend, changed);

@@ -32,7 +32,7 @@ fn name(result: &ScenarioResult) -> String {
 }
 
 #[test]
-fn every_published_run_that_broke_a_promise_names_the_fix() {
+fn broken_runs_name_their_fix() {
     let unresolved = |result: &ScenarioResult| result.is_broken() && result.resolved.is_none();
     let broken: Vec<_> = page::published()
         .unwrap()

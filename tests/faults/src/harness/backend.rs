@@ -173,8 +173,8 @@ impl FromStr for Backend {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let known = Self::ALL.iter().find(|backend| backend.as_str() == text);
-        known.copied().ok_or_else(|| {
+        let backend = Self::ALL.iter().find(|backend| backend.as_str() == text);
+        backend.copied().ok_or_else(|| {
             let names: Vec<_> = Self::ALL.iter().map(|backend| backend.as_str()).collect();
             format!(
                 "unknown backend {text:?}; the backends are: {}",

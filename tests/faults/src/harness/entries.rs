@@ -29,14 +29,14 @@ impl ExpectedEntries {
     /// Returns the entries after a batch.
     #[must_use]
     pub fn after_batch(&self, batch: &Batch) -> Self {
-        let mut after = self.0.clone();
+        let mut entries = self.0.clone();
         for (key, value) in batch.iter() {
             match value {
-                Some(value) => after.insert(key.to_vec(), value.to_vec()),
-                None => after.remove(&*key),
+                Some(value) => entries.insert(key.to_vec(), value.to_vec()),
+                None => entries.remove(&*key),
             };
         }
-        Self(after)
+        Self(entries)
     }
 
     /// Generates a batch with sizes of real records. One batch in eight removes half of the entries.

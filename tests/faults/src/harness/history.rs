@@ -29,7 +29,7 @@ impl WriteHistory {
     pub fn acknowledged(&self) -> u64 {
         self.0
             .iter()
-            .flat_map(|written| &written.acknowledged)
+            .flat_map(|operations| &operations.acknowledged)
             .sum()
     }
 
@@ -76,19 +76,20 @@ impl WriteHistory {
     pub fn count_losses(&self, store: &dyn Store) -> Result<CycleResult> {
         let account = TestAccount::find_or_create(store)?;
         let state = StoredState::read(store, &account)?;
-        let (mut result, mut lookups) = (CycleResult::default(), 0);
+        let mut result = CycleResult::default();
+        let mut lookups = 0;
         for written in &self.0 {
             for (thread, acknowledged) in written.acknowledged.iter().enumerate() {
                 for number in 0..=*acknowledged {
                     let operation = Operation::derive(&account, written.seed, thread, number);
-                    let stored = operation.is_stored(store, &state).with_context(|| {
+                    let is_stored = operation.is_stored(store, &state).with_context(|| {
                         format!(
                             "operation {number} of thread {thread}, seed {}",
                             written.seed
                         )
                     })?;
-                    lookups += if stored { operation.rows() } else { 0 };
-                    match (number < *acknowledged, stored) {
+                    lookups += if is_stored { operation.rows() } else { 0 };
+                    match (number < *acknowledged, is_stored) {
                         (true, false) => result.lost += 1,
                         (false, true) => result.count("in flight and stored", 1),
                         _ => {}
@@ -128,18 +129,18 @@ mod tests {
     }
 
     #[test]
-    fn a_lost_acknowledged_operation_is_an_error_and_a_stored_unacknowledged_one_is_counted() {
+    fn lost_acknowledged_operation_is_an_error() {
         assert_eq!(checked(12, 12).unwrap(), CycleResult::default());
         assert_eq!(checked(12, 11).unwrap().counters["in flight and stored"], 1);
-        let lost = checked(12, 13).unwrap_err().to_string();
+        let error = checked(12, 13).unwrap_err().to_string();
         assert!(
-            lost.contains("1 acknowledged operations are lost"),
-            "{lost}"
+            error.contains("1 acknowledged operations are lost"),
+            "{error}"
         );
     }
 
     #[test]
-    fn a_ledger_row_without_an_operation_is_an_error() {
+    fn foreign_ledger_row_is_an_error() {
         let message = checked(12, 9).unwrap_err().to_string();
         assert!(message.contains("rows for"), "{message}");
     }

@@ -68,11 +68,13 @@ impl VerifiedLedger {
             self.lookups(),
             row.free
         );
-        let answered = AnsweredLookup {
+        let answered_lookup = AnsweredLookup {
             seq: entry.row.seq,
             head: head.to_string(),
         };
-        let duplicate = self.rows.insert(lookup_number(opening.address), answered);
+        let duplicate = self
+            .rows
+            .insert(lookup_number(opening.address), answered_lookup);
         ensure!(
             duplicate.is_none(),
             "the lookup has a second row: {duplicate:?}"
@@ -90,10 +92,10 @@ impl VerifiedLedger {
             meter.head == head,
             "the meter's head differs from the chain's"
         );
-        let expected = self.lookups().min(ALLOWANCE);
+        let expected_free = self.lookups().min(ALLOWANCE);
         ensure!(
-            meter.allowance_used == expected,
-            "the meter counts {} free lookups, expected {expected}",
+            meter.allowance_used == expected_free,
+            "the meter counts {} free lookups, expected {expected_free}",
             meter.allowance_used
         );
         Ok(())
@@ -113,7 +115,7 @@ impl VerifiedLedger {
         let outcomes = request_log.outcomes();
         for (number, outcome) in outcomes.iter() {
             let row = self.rows.get(number);
-            let counted = match outcome {
+            let counter = match outcome {
                 LookupResult::Answered(answered) if row == Some(answered) => "answered",
                 LookupResult::Rejected if row.is_none() => "rejected",
                 LookupResult::Unknown if row.is_none() => "no response",
@@ -122,7 +124,7 @@ impl VerifiedLedger {
                     bail!("lookup {number} with the outcome {mismatch:?} has the row {row:?}")
                 }
             };
-            result.count(counted, 1);
+            result.count(counter, 1);
         }
         for number in self.rows.keys() {
             ensure!(

@@ -137,9 +137,9 @@ impl StorageBackend for MemoryFile {
         content.check_fault()?;
         if !content.unsynced.is_empty() {
             let now = Arc::new(content.now.clone());
-            let synced = std::mem::replace(&mut content.synced, now);
+            let synced_image = std::mem::replace(&mut content.synced, now);
             let cut = PowerCut {
-                synced,
+                synced: synced_image,
                 unsynced: std::mem::take(&mut content.unsynced),
             };
             content.cuts.push(cut);
@@ -174,7 +174,7 @@ mod tests {
     use std::collections::HashSet;
 
     #[test]
-    fn a_power_cut_preserves_synced_writes_and_any_part_of_unsynced_ones() {
+    fn power_cut_preserves_synced_writes() {
         let file = MemoryFile::holding(vec![0; 4 * SECTOR]);
         file.write(0, &[1; SECTOR]).unwrap();
         file.sync_data().unwrap();
@@ -207,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn a_failing_write_is_partial_and_fails_once_or_permanently() {
+    fn failing_write_is_partial() {
         for permanent in [false, true] {
             let file = MemoryFile::default();
             file.fail(Some(InjectedIoFault {
@@ -222,9 +222,9 @@ mod tests {
             assert_eq!(file.sync_data().is_err(), permanent);
             file.fail(None);
             file.sync_data().unwrap();
-            let mut read = [0; 4];
-            file.read(0, &mut read).unwrap();
-            assert_eq!(&read, b"ab34");
+            let mut buffer = [0; 4];
+            file.read(0, &mut buffer).unwrap();
+            assert_eq!(&buffer, b"ab34");
         }
     }
 
@@ -233,9 +233,9 @@ mod tests {
         let file = MemoryFile::default();
         file.set_len(10).unwrap();
         file.write(3, b"abc").unwrap();
-        let mut read = [0; 4];
-        file.read(2, &mut read).unwrap();
-        assert_eq!((&read, file.len().unwrap()), (b"\0abc", 10));
-        assert!(file.read(8, &mut read).is_err());
+        let mut buffer = [0; 4];
+        file.read(2, &mut buffer).unwrap();
+        assert_eq!((&buffer, file.len().unwrap()), (b"\0abc", 10));
+        assert!(file.read(8, &mut buffer).is_err());
     }
 }

@@ -52,10 +52,8 @@ impl Operation {
     /// Derives the `number`-th operation of a thread in the history of `seed`.
     pub fn derive(account: &TestAccount, seed: u64, thread: usize, number: u64) -> Self {
         let mut random = fastrand::Rng::with_seed(seed ^ (thread as u64) << 48 ^ number);
-        let (generator, address) = (
-            ValueGenerator::starting_at(random.u64(..)),
-            address(random.u32(..)),
-        );
+        let generator = ValueGenerator::starting_at(random.u64(..));
+        let address = address(random.u32(..));
         // Threads start with different kinds, so that a short run covers all of them.
         let position = number + 3 * thread as u64;
         match position % 10 {
@@ -158,15 +156,15 @@ impl Operation {
             }
             Self::LookUpBatch(request) => {
                 let rows = request.openings().len();
-                let stored: u64 = request
+                let stored_rows: u64 = request
                     .openings()
                     .filter_map(|opening| actual.lookups.get(&opening.nonce))
                     .sum();
                 ensure!(
-                    stored == 0 || stored == rows as u64,
-                    "a batch of {rows} lookups has {stored} ledger rows"
+                    stored_rows == 0 || stored_rows == rows as u64,
+                    "a batch of {rows} lookups has {stored_rows} ledger rows"
                 );
-                Ok(stored != 0)
+                Ok(stored_rows != 0)
             }
             Self::Conclude(conclusion) => {
                 let is_used = block_on(store.concluded(conclusion.check))?.is_some();
@@ -182,17 +180,20 @@ impl Operation {
             }
             Self::Register(context) => Ok(block_on(store.context(&context.id))?.is_some()),
             Self::Append(batch) => {
-                let stored = block_on(store.batches(batch.challenge.check))?;
+                let stored_batches = block_on(store.batches(batch.challenge.check))?;
                 ensure!(
-                    stored.is_empty() || stored == [(**batch).clone()],
+                    stored_batches.is_empty() || stored_batches == [(**batch).clone()],
                     "evidence has changed"
                 );
-                Ok(!stored.is_empty())
+                Ok(!stored_batches.is_empty())
             }
             Self::Credit(_, made) => {
-                let stored = actual.credits.get(&made.reason).copied().unwrap_or(0);
-                ensure!(stored <= 1, "a credit is stored {stored} times");
-                Ok(stored == 1)
+                let stored_credits = actual.credits.get(&made.reason).copied().unwrap_or(0);
+                ensure!(
+                    stored_credits <= 1,
+                    "a credit is stored {stored_credits} times"
+                );
+                Ok(stored_credits == 1)
             }
             // A later cap may have replaced it, so its entry in the audit log is checked.
             Self::Cap(_, cap) => Ok(actual.caps.contains(&cap.to_string())),
@@ -230,14 +231,14 @@ fn close_client(store: &dyn Store, closing: TestAccount) -> Result<()> {
     for number in 0..LAST_LOOKUPS {
         block_on(store.answer(generator.lookup(&closing.key, &closing.context, address(number))))?;
     }
-    let issued = block_on(store.close(
+    let invoices = block_on(store.close(
         closing.client.id,
         CloseScope::IncludingCurrent,
         MeterRules::default(),
         Actor::Operator,
     ))?;
     ensure!(
-        issued.is_some_and(|issued| issued.len() == 1),
+        invoices.is_some_and(|invoices| invoices.len() == 1),
         "a closed client must get one invoice"
     );
     Ok(())
@@ -254,9 +255,9 @@ fn is_closed(store: &dyn Store, closing: &TestAccount) -> Result<bool> {
         .iter()
         .filter(|entry| matches!(entry.row.kind, RowKind::PeriodEnd(_)))
         .count();
-    let expected = usize::from(is_closed);
+    let expected_count = usize::from(is_closed);
     ensure!(
-        (invoices.len(), markers) == (expected, expected),
+        (invoices.len(), markers) == (expected_count, expected_count),
         "a client was closed partially: {invoices:?}"
     );
     if let [invoice] = invoices.as_slice() {

@@ -27,9 +27,9 @@ impl PowerCut {
     /// that the file had.
     pub fn image(&self, random: &mut Rng) -> Vec<u8> {
         let share = *random.choice(&[0, 25, 50, 75, 100]).unwrap_or(&50);
-        let torn = *random.choice(&[0, 20, 100]).unwrap_or(&0);
+        let torn_percent = *random.choice(&[0, 20, 100]).unwrap_or(&0);
         let mut order: Vec<_> = self.unsynced.iter().collect();
-        if share < 100 || torn > 0 {
+        if share < 100 || torn_percent > 0 {
             random.shuffle(&mut order);
         }
         let mut image = self.synced.to_vec();
@@ -40,7 +40,7 @@ impl PowerCut {
             }
             match change {
                 FileChange::Length(new) => length = *new,
-                FileChange::Write { offset, data } if random.u8(..100) < torn => {
+                FileChange::Write { offset, data } if random.u8(..100) < torn_percent => {
                     tear(&mut image, *offset, data, random);
                 }
                 FileChange::Write { offset, data } => put(&mut image, *offset, data),
@@ -53,15 +53,15 @@ impl PowerCut {
 
 /// Writes some of the sectors that `data` covers.
 fn tear(image: &mut Vec<u8>, offset: usize, data: &[u8], random: &mut Rng) {
-    let mut written = 0;
-    while written < data.len() {
+    let mut position = 0;
+    while position < data.len() {
         let end = data
             .len()
-            .min(written + SECTOR - (offset + written) % SECTOR);
+            .min(position + SECTOR - (offset + position) % SECTOR);
         if random.bool() {
-            put(image, offset + written, &data[written..end]);
+            put(image, offset + position, &data[position..end]);
         }
-        written = end;
+        position = end;
     }
 }
 

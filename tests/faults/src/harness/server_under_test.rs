@@ -64,7 +64,8 @@ impl ServerUnderTest {
 
     /// Starts the server on unused ports.
     pub fn spawn(&self) -> Server {
-        let (public, admin) = (ports::free(), ports::free());
+        let public = ports::free();
+        let admin = ports::free();
         let server = Server::spawn_on(&self.data_dir, public, admin, |command| {
             self.configure(command)
         });

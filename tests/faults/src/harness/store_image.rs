@@ -116,7 +116,7 @@ impl StoreImage {
     ///
     /// The search is by checksum, which occurs nowhere else by chance.
     pub fn locate(&mut self, entries: &[(Vec<u8>, Vec<u8>)]) {
-        let known: HashMap<_, _> = entries
+        let entry_by_checksum: HashMap<_, _> = entries
             .iter()
             .filter_map(|entry| Some((entry.1.last_chunk()?, entry)))
             .collect();
@@ -128,7 +128,7 @@ impl StoreImage {
             {
                 let entry = window
                     .first_chunk::<CHECKSUM>()
-                    .and_then(|sum| known.get(sum));
+                    .and_then(|sum| entry_by_checksum.get(sum));
                 let position =
                     entry.and_then(|(key, value)| find_entry(bytes, offset + CHECKSUM, key, value));
                 self.records
@@ -196,7 +196,8 @@ impl StoreImage {
             if path.is_dir() {
                 self.collect(root, &path)?;
             } else {
-                let (name, mut bytes) = (path.strip_prefix(root)?.to_owned(), fs::read(&path)?);
+                let name = path.strip_prefix(root)?.to_owned();
+                let mut bytes = fs::read(&path)?;
                 let length = bytes.len();
                 // Block by block, because a file may end in many zero blocks.
                 while bytes.ends_with(&[0; BLOCK]) {
@@ -285,8 +286,9 @@ mod tests {
     use std::collections::HashSet;
 
     #[test]
-    fn every_class_of_bytes_is_chosen_and_one_bit_is_flipped() {
-        let (from, to) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    fn one_bit_of_any_class_is_flipped() {
+        let from = tempfile::tempdir().unwrap();
+        let to = tempfile::tempdir().unwrap();
         let mut file = vec![9; HEADER];
         let entry = (b"the key".to_vec(), b"value and checksum".to_vec());
         file.extend([entry.0.as_slice(), b"between", entry.1.as_slice()].concat());
@@ -296,17 +298,19 @@ mod tests {
         let mut image = StoreImage::read(from.path()).unwrap();
         image.locate(&[entry]);
 
-        let (mut random, mut classes) = (Rng::with_seed(1), HashSet::new());
-        let (key, value) = (HEADER..HEADER + 7, HEADER + 14..HEADER + 14 + 10);
+        let mut random = Rng::with_seed(1);
+        let mut classes = HashSet::new();
+        let key = HEADER..HEADER + 7;
+        let value = HEADER + 14..HEADER + 14 + 10;
         for _ in 0..200 {
             let bit = image.choose(&mut random);
             image.write(to.path(), Some(&bit)).unwrap();
             let actual = fs::read(to.path().join("folder/file")).unwrap();
-            let changed: Vec<_> = (0..file.len())
+            let changed_offsets: Vec<_> = (0..file.len())
                 .filter(|position| file[*position] != actual[*position])
                 .collect();
-            assert_eq!((actual.len(), changed.len()), (file.len(), 1));
-            let at = changed[0];
+            assert_eq!((actual.len(), changed_offsets.len()), (file.len(), 1));
+            let at = changed_offsets[0];
             assert_eq!((file[at] ^ actual[at]).count_ones(), 1);
             let matches_class = match bit.class {
                 "header" => at < HEADER,
@@ -327,18 +331,20 @@ mod tests {
     }
 
     #[test]
-    fn bits_of_the_class_log_are_in_log_entries_and_a_log_can_be_emptied() {
-        let (from, to) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    fn log_bits_are_in_log_entries() {
+        let from = tempfile::tempdir().unwrap();
+        let to = tempfile::tempdir().unwrap();
         let mut log = vec![7; LOG_HEADER + BLOCK];
         log.resize(LOG_HEADER + 8 * BLOCK, 0);
         fs::write(from.path().join("store.log"), &log).unwrap();
         let image = StoreImage::read(from.path()).unwrap();
-        let (mut random, entries) = (Rng::with_seed(1), LOG_HEADER..LOG_HEADER + BLOCK);
+        let mut random = Rng::with_seed(1);
+        let entries = LOG_HEADER..LOG_HEADER + BLOCK;
         let bits = std::iter::repeat_with(|| image.choose(&mut random)).take(100);
-        let logged: Vec<_> = bits.filter(|bit| bit.class == LOG).collect();
+        let log_bits: Vec<_> = bits.filter(|bit| bit.class == LOG).collect();
         assert!(
-            !logged.is_empty() && logged.iter().all(|bit| entries.contains(&bit.offset)),
-            "{logged:?}"
+            !log_bits.is_empty() && log_bits.iter().all(|bit| entries.contains(&bit.offset)),
+            "{log_bits:?}"
         );
         assert!(image.has_log() && !image.without_log_entries().has_log());
         image.without_log_entries().write(to.path(), None).unwrap();

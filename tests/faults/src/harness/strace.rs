@@ -197,7 +197,7 @@ pub fn paths(log: &str, dir: &Path) -> BTreeSet<String> {
         .match_indices(&*dir)
         .filter_map(|(start, _)| log.get(start..));
     starts
-        .filter_map(|rest| rest.split(['"', '>', '\n']).next())
+        .filter_map(|text| text.split(['"', '>', '\n']).next())
         .map(str::to_owned)
         .collect()
 }

@@ -143,9 +143,9 @@ impl WriterProcess {
     /// Waits for the end; returns the acknowledged operations, the exit status and the end of its stderr.
     pub fn end(mut self) -> Result<(WrittenOperations, ExitStatus, String)> {
         drop(self.child.stdin.take());
-        let written = self.write_remaining()?;
+        let operations = self.write_remaining()?;
         let stderr = self.stderr_tail();
-        Ok((written, self.child.wait()?, stderr))
+        Ok((operations, self.child.wait()?, stderr))
     }
 
     /// Reads the rest of the pipe. An acknowledgement in it counts, even if the writer was killed since.
@@ -162,16 +162,16 @@ impl WriterProcess {
         let (thread, number) = line
             .split_once(' ')
             .with_context(|| format!("unexpected output of the writer: {line:?}"))?;
-        let acknowledged = self
+        let next_number = self
             .written
             .acknowledged
             .get_mut(thread.parse::<usize>()?)
             .context("unknown thread")?;
         ensure!(
-            *acknowledged == number.parse::<u64>()?,
+            *next_number == number.parse::<u64>()?,
             "acknowledgements are out of order"
         );
-        *acknowledged += 1;
+        *next_number += 1;
         Ok(())
     }
 

@@ -34,7 +34,8 @@ pub(super) const SCENARIO: Scenario = Scenario {
 
 fn run(cycle: &ScenarioCycle<'_>) -> Result<CycleResult> {
     let mut random = cycle.random();
-    let (complete, flipped) = (tmpfs_dir()?, tmpfs_dir()?);
+    let complete = tmpfs_dir()?;
+    let flipped_dir = tmpfs_dir()?;
     let (mut image, queries) = if random.bool() {
         fill(cycle, StoreEnd::Closed)?
     } else {
@@ -46,7 +47,8 @@ fn run(cycle: &ScenarioCycle<'_>) -> Result<CycleResult> {
     let intact = query_store(cycle.backend, &store, &queries)?;
     let mut result = CycleResult::new(FLIPS);
     for _ in 0..FLIPS {
-        let (bit, dir) = (image.choose(&mut random), flipped.path().join("copy"));
+        let bit = image.choose(&mut random);
+        let dir = flipped_dir.path().join("copy");
         image.write(&dir, Some(&bit))?;
         let outcome = flip_outcome(cycle.backend, &dir.join(STORE), &queries, &intact);
         let outcome = outcome.with_context(|| image.name(&bit))?;
@@ -107,7 +109,8 @@ fn fill_and_kill(cycle: &ScenarioCycle<'_>) -> Result<(StoreImage, StoreQueries)
 
 /// Returns `true` if the database lacks entries of its log: without the log, its replies differ.
 fn is_behind(backend: Backend, image: &StoreImage, queries: &StoreQueries) -> Result<bool> {
-    let (complete, without) = (tmpfs_dir()?, tmpfs_dir()?);
+    let complete = tmpfs_dir()?;
+    let without = tmpfs_dir()?;
     image.write(complete.path(), None)?;
     image.without_log_entries().write(without.path(), None)?;
     let intact = query_store(backend, &complete.path().join(STORE), queries)?;
@@ -169,11 +172,11 @@ fn compare(
         }
     }
     if let Some(query) = missing {
-        let named = backend
+        let is_reported = backend
             .verify(path)
             .map_or(true, |report| report.damaged > 0);
         ensure!(
-            named,
+            is_reported,
             "a part of the reply to {query:?} is missing, and verify reports no damage"
         );
         return Ok("missing and reported");
@@ -183,8 +186,10 @@ fn compare(
 
 /// Returns `true` if `some` is a subsequence of `all`.
 fn are_in_order(subset: &[String], all: &[String]) -> bool {
-    let mut all = all.iter();
-    subset.iter().all(|item| all.any(|other| other == item))
+    let mut remaining = all.iter();
+    subset
+        .iter()
+        .all(|item| remaining.any(|candidate| candidate == item))
 }
 
 #[cfg(test)]
@@ -205,14 +210,14 @@ mod tests {
             compare(Backend::Redb, dir, &intact, &intact).unwrap(),
             "harmless"
         );
-        let panicked = compare(Backend::Redb, dir, &results(Reply::Panic), &intact)
+        let error = compare(Backend::Redb, dir, &results(Reply::Panic), &intact)
             .unwrap_err()
             .to_string();
-        assert_eq!(panicked, "the store panicked at the query \"a verdict\"");
+        assert_eq!(error, "the store panicked at the query \"a verdict\"");
     }
 
     #[test]
-    fn a_killed_store_has_log_entries_that_are_not_in_the_database() {
+    fn killed_store_has_unmerged_log_entries() {
         let dir = tempfile::tempdir().unwrap();
         let harness = crate::harness::Harness {
             program: "unused".into(),

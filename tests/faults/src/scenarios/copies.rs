@@ -29,8 +29,9 @@ fn run(cycle: &ScenarioCycle<'_>) -> Result<CycleResult> {
     let mut result = CycleResult::default();
     for target in Backend::ALL {
         let path = cycle.dir.join(format!("copy.{target}"));
-        let restored = target.restore(&dump, &path);
-        let (from, to) = restored.with_context(|| format!("from {} to {target}", cycle.backend))?;
+        let restoration = target.restore(&dump, &path);
+        let (from, to) =
+            restoration.with_context(|| format!("from {} to {target}", cycle.backend))?;
         ensure!(
             from == to,
             "the dump contains {from:?}, and {to:?} was read back from {target}"
@@ -40,10 +41,10 @@ fn run(cycle: &ScenarioCycle<'_>) -> Result<CycleResult> {
             again == dump && second == first,
             "a copy on {target} has {second:?}, expected {first:?}"
         );
-        let damaged = target.verify(&path)?.damaged;
+        let damaged_records = target.verify(&path)?.damaged;
         ensure!(
-            damaged == 0,
-            "a copy on {target} has {damaged} corrupt records"
+            damaged_records == 0,
+            "a copy on {target} has {damaged_records} corrupt records"
         );
         result.volume += 1;
     }

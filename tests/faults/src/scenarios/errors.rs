@@ -88,12 +88,13 @@ impl Script {
         let store = dir.join("store");
         let mut writer = WriterProcess::start(&config(cycle, &store, seed))?;
         let strace = Strace::record(writer.id(), &cycle.dir.join("log"))?;
-        let (mut steps, mut known) = (Vec::new(), 0);
+        let mut steps = Vec::new();
+        let mut log_length = 0;
         for _ in 0..=OPERATIONS {
             writer.step()?;
             let log = strace.log()?;
-            steps.push(calls(&log[known..], &dir));
-            known = log.len();
+            steps.push(calls(&log[log_length..], &dir));
+            log_length = log.len();
         }
         let (written, status, stderr) = writer.end()?;
         ensure!(
@@ -102,7 +103,7 @@ impl Script {
         );
         let log = fs::read_to_string(cycle.dir.join("log"))?;
         strace.end()?;
-        steps.push(calls(&log[known..], &dir));
+        steps.push(calls(&log[log_length..], &dir));
         Ok(Self {
             seed,
             steps,
@@ -129,7 +130,8 @@ impl Script {
         let strace = Strace::inject(writer.id(), &cycle.dir.join("log"), &self.paths, fault)?;
         let (written, status, stderr) = writer.end()?;
         result.volume += 1;
-        let (is_triggered, is_change) = (strace.end()?, CHANGES.contains(&fault.call.as_str()));
+        let is_triggered = strace.end()?;
+        let is_change = CHANGES.contains(&fault.call.as_str());
         if !is_triggered {
             result.count("not triggered", 1);
         } else if status.success() {
@@ -143,13 +145,13 @@ impl Script {
             ensure!(may_succeed, "the writer succeeded in spite of the fault");
             result.count("survived", 1);
         } else {
-            let named = if fault.error == FULL {
+            let message = if fault.error == FULL {
                 "No space left on device"
             } else {
                 "Input/output error"
             };
             ensure!(
-                !is_change || stderr.contains(named),
+                !is_change || stderr.contains(message),
                 "the writer does not report the error: {stderr}"
             );
             result.count("writer terminated", 1);

@@ -58,7 +58,7 @@ mod tests {
     const IDLE: &str = "#!/bin/sh\necho ready\nexec sleep 60\n";
 
     #[test]
-    fn a_writer_without_acknowledgements_is_an_error() {
+    fn idle_writer_is_an_error() {
         let dir = tempfile::tempdir().unwrap();
         let program = dir.path().join("idle");
         fs::write(&program, IDLE).unwrap();
@@ -71,10 +71,10 @@ mod tests {
             harness: &harness,
             dir: dir.path(),
         };
-        let failed = run(&cycle).unwrap_err().to_string();
+        let error = run(&cycle).unwrap_err().to_string();
         assert!(
-            failed.starts_with("only 0 operations were acknowledged in 20 faults"),
-            "{failed}"
+            error.starts_with("only 0 operations were acknowledged in 20 faults"),
+            "{error}"
         );
     }
 }

@@ -101,23 +101,20 @@ impl OverloadFixture<'_> {
     fn run(&self, server: &Server, seed: u64) -> Result<CycleResult> {
         let admin = AdminClient::for_server(self.deployment)?;
         let mut monitor = ServerMonitor::for_process(server.pid(), &admin)?;
-        let (check, port) = (
-            evidence::OpenCheck::open(self.deployment.public(), &self.excess_client)?,
-            self.deployment.public(),
-        );
+        let check = evidence::OpenCheck::open(self.deployment.public(), &self.excess_client)?;
+        let port = self.deployment.public();
         let slow = [
             slow::first_head(port),
             slow::second_head(port),
             slow::body(port, &check),
         ];
-        let (slow_stop, flood_stop, steady_stop) = (
-            StopFlag::default(),
-            StopFlag::default(),
-            StopFlag::default(),
-        );
+        let slow_stop = StopFlag::default();
+        let flood_stop = StopFlag::default();
+        let steady_stop = StopFlag::default();
         thread::scope(|scope| {
-            let (slow_guard, flood_guard, steady_guard) =
-                (slow_stop.guard(), flood_stop.guard(), steady_stop.guard());
+            let slow_guard = slow_stop.guard();
+            let flood_guard = flood_stop.guard();
+            let steady_guard = steady_stop.guard();
             let steady_client = scope.spawn(|| {
                 steady::send_lookups(
                     self.deployment,
@@ -126,11 +123,11 @@ impl OverloadFixture<'_> {
                     &steady_stop,
                 )
             });
-            let mut others: Vec<_> = slow
+            let mut clients: Vec<_> = slow
                 .iter()
                 .map(|slow| scope.spawn(|| slow.run(&slow_stop)))
                 .collect();
-            others.push(scope.spawn(|| {
+            clients.push(scope.spawn(|| {
                 flood::abort_connections(
                     self.deployment,
                     &self.excess_client,
@@ -140,16 +137,16 @@ impl OverloadFixture<'_> {
                 )
             }));
             for _ in 0..POSTING {
-                others.push(scope.spawn(|| evidence::post(port, &self.excess_client, &slow_stop)));
+                clients.push(scope.spawn(|| evidence::post(port, &self.excess_client, &slow_stop)));
             }
             monitor.monitor_for(Duration::from_secs(SLOW_PHASE_SECONDS))?;
-            let rejected = self.steady_log.rejected();
+            let rejected_by_slow = self.steady_log.rejected();
             ensure!(
-                rejected == 0,
-                "{rejected} lookups were rejected under slow clients and evidence"
+                rejected_by_slow == 0,
+                "{rejected_by_slow} lookups were rejected under slow clients and evidence"
             );
             for _ in 0..FLOOD {
-                others.push(scope.spawn(|| {
+                clients.push(scope.spawn(|| {
                     flood::run(
                         self.deployment,
                         &self.excess_client,
@@ -164,14 +161,14 @@ impl OverloadFixture<'_> {
                 !monitor.has_been_unready(),
                 "the service was unready, although one client caused the excess load"
             );
-            let rejected = self.steady_log.rejected();
+            let rejected_by_flood = self.steady_log.rejected();
             ensure!(
-                rejected == 0,
-                "{rejected} lookups were rejected under the flood of another client"
+                rejected_by_flood == 0,
+                "{rejected_by_flood} lookups were rejected under the flood of another client"
             );
             drop((slow_guard, flood_guard));
             let mut result = CycleResult::default();
-            for other in others {
+            for other in clients {
                 result.add(
                     &other
                         .join()
@@ -179,10 +176,10 @@ impl OverloadFixture<'_> {
                 );
             }
             monitor.wait_for_recovery(FILES)?;
-            let rejected = self.steady_log.rejected();
+            let rejected_before = self.steady_log.rejected();
             monitor.monitor_for(Duration::from_secs(RECOVERY_PHASE_SECONDS))?;
             ensure!(
-                self.steady_log.rejected() == rejected,
+                self.steady_log.rejected() == rejected_before,
                 "lookups were rejected after the flood"
             );
             drop(steady_guard);

@@ -46,7 +46,8 @@ fn run(cycle: &ScenarioCycle<'_>) -> Result<CycleResult> {
     let mut random = cycle.random();
     let disk = Disk::mount(cycle.dir, MEBIBYTES).map_err(Error::msg)?;
     let store = disk.path().join("store");
-    let (mut history, mut result) = (WriteHistory::default(), CycleResult::default());
+    let mut history = WriteHistory::default();
+    let mut result = CycleResult::default();
     for number in 0..CUTS {
         let config = WriterConfig::new(cycle, &store, random.u64(..), THREADS);
         let mut writer = WriterProcess::start(&config)?;

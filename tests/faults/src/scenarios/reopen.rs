@@ -38,12 +38,12 @@ fn run(cycle: &ScenarioCycle<'_>) -> Result<CycleResult> {
     for _ in 0..KILLS {
         fill_and_kill(cycle, &store)?;
         let stopwatch = TimeBudget::start(None);
-        let opened = cycle
+        let store_handle = cycle
             .backend
             .open(&store)
             .context("the store does not open")?;
-        let account = TestAccount::find_or_create(opened.as_ref())?;
-        let meter = block_on(opened.meter(LedgerId::live(account.client.id)))?
+        let account = TestAccount::find_or_create(store_handle.as_ref())?;
+        let meter = block_on(store_handle.meter(LedgerId::live(account.client.id)))?
             .context("the meter is missing")?;
         millis.push(u64::try_from(stopwatch.elapsed().as_millis())?);
         ensure!(

@@ -12,7 +12,7 @@ pub(super) fn disk() -> Option<String> {
     };
     Disk::mount(dir.path(), 8)
         .err()
-        .map(|why| format!("no disk can be mounted, which needs root and ext4 ({why})"))
+        .map(|error| format!("no disk can be mounted, which needs root and ext4 ({error})"))
 }
 
 /// Returns an error message if no database can be started.
@@ -25,11 +25,11 @@ pub(super) fn postgres() -> Option<String> {
 
 /// Returns an error message if no process can be traced.
 pub(super) fn tracer() -> Option<String> {
-    let traced = Command::new("strace")
+    let status = Command::new("strace")
         .args(["-qq", "-o", "/dev/null", "true"])
         .stderr(Stdio::null())
         .status();
-    match traced {
+    match status {
         Ok(status) if status.success() => None,
         Ok(_) => Some("strace may not trace processes here".to_owned()),
         Err(error) => Some(format!("strace does not start ({error})")),

@@ -43,13 +43,11 @@ fn run(cycle: &ScenarioCycle<'_>) -> Result<CycleResult> {
         .with_setting("VOIGHT__LIMITS__ENABLED", &false);
     let mut server = deployment.start();
     let account = server.account("acme");
-    let (first, again) = (
-        RetryingClients::new(&deployment, &account),
-        RetryingClients::new(&deployment, &account),
-    );
+    let first = RetryingClients::new(&deployment, &account);
+    let repeating_clients = RetryingClients::new(&deployment, &account);
     first.send_lookups(|| kill_periodically(cycle, &deployment, &mut server, &first.request_log));
     // A client that repeats every request gets the same responses, and is not billed again.
-    again.send_lookups(|| {});
+    repeating_clients.send_lookups(|| {});
     let exit = server.stop();
     ensure!(
         exit == Some(0),
@@ -64,18 +62,18 @@ fn run(cycle: &ScenarioCycle<'_>) -> Result<CycleResult> {
         ledger.lookups()
     );
     let mut result = first.verify_answers(&ledger)?;
-    again.verify_answers(&ledger)?;
-    let retried = first.retried.into_inner();
+    repeating_clients.verify_answers(&ledger)?;
+    let retried_lookups = first.retried.into_inner();
     ensure!(
-        retried >= KILLS,
-        "{retried} lookups were retried: the kills interrupted nothing"
+        retried_lookups >= KILLS,
+        "{retried_lookups} lookups were retried: the kills interrupted nothing"
     );
     check_bill(store.as_ref(), &account)?;
     drop(store);
     deployment.verify()?;
     result.volume = LOOKUPS;
     result.count("kills", KILLS);
-    result.count("retried", retried);
+    result.count("retried", retried_lookups);
     Ok(result)
 }
 
@@ -175,22 +173,22 @@ fn check_bill(store: &dyn Store, account: &TestAccount) -> Result<()> {
     // The client has two drafts if a month ended during the scenario.
     let drafts = draft_invoices(&facts, &MeterRules::default(), START)?;
     let statements = || drafts.iter().map(|draft| &draft.statement);
-    let counted: (u64, u64) = statements().fold((0, 0), |(all, free), it| {
+    let totals: (u64, u64) = statements().fold((0, 0), |(all, free), it| {
         (all + it.billable, free + it.free())
     });
     ensure!(
-        counted == (LOOKUPS, FREE),
-        "(lookups, free lookups) are {counted:?}"
+        totals == (LOOKUPS, FREE),
+        "(lookups, free lookups) are {totals:?}"
     );
     for statement in statements() {
         let cents = i64::try_from((statement.charged * 2 + 5) / 10)?;
-        let expected = Money {
+        let expected_total = Money {
             minor: cents,
             currency: Currency::USD,
         };
         ensure!(
-            statement.total == expected,
-            "{} charged lookups cost {}, expected {expected}",
+            statement.total == expected_total,
+            "{} charged lookups cost {}, expected {expected_total}",
             statement.charged,
             statement.total
         );

@@ -44,7 +44,8 @@ fn run(cycle: &ScenarioCycle<'_>) -> Result<CycleResult> {
     let first = without_rate_limits(ServerUnderTest::for_cycle(cycle, cycle.dir));
     let mut server = first.start();
     let account = server.account("acme");
-    let (request_log, busy) = (RequestLog::default(), dir("busy.dump"));
+    let request_log = RequestLog::default();
+    let busy = dir("busy.dump");
     let answered_before = fill(&first, &account, &request_log, cycle.remaining, &busy)?;
     let answers = ObservableState::collect(&first, &account)?;
     stop(&mut server)?;
@@ -56,26 +57,26 @@ fn run(cycle: &ScenarioCycle<'_>) -> Result<CycleResult> {
     );
 
     // The backup under load contains every lookup that was answered before it started.
-    let restored = restored(&first, &busy, &dir("under-load"))?;
-    let lookups = VerifiedLedger::read(restored.open()?.as_ref(), &account)?.lookups();
+    let loaded_backup = restored(&first, &busy, &dir("under-load"))?;
+    let lookups = VerifiedLedger::read(loaded_backup.open()?.as_ref(), &account)?.lookups();
     ensure!(
         lookups >= answered_before,
         "{answered_before} lookups were answered before the backup, which contains {lookups}"
     );
-    restored.verify()?;
+    loaded_backup.verify()?;
     result.count("lookups in the backup under load", lookups);
 
     // A backup of the stopped server is restored, copied and compared.
     let complete = dir("whole.dump");
     let summary = backup(&first, &complete)?;
-    let again = self::restored(&first, &complete, &dir("restored"))?;
+    let restored_server = restored(&first, &complete, &dir("restored"))?;
     let sled = without_rate_limits(ServerUnderTest::new(
         Backend::Sled,
         dir("on-sled"),
         dir("copy.sled"),
     ));
     copy_pepper(&first, sled.data_dir())?;
-    ensure_equal(&summary, &copy(&again, &sled)?)?;
+    ensure_equal(&summary, &copy(&restored_server, &sled)?)?;
     let mut server = sled.start();
     ensure!(
         ObservableState::collect(&sled, &account)? == answers,
@@ -141,7 +142,8 @@ fn fill(
     lookups: u64,
     out: &Path,
 ) -> Result<u64> {
-    let (overridden, stop) = (AtomicU64::new(0), StopFlag::default());
+    let overridden = AtomicU64::new(0);
+    let stop = StopFlag::default();
     thread::scope(|scope| {
         let guard = stop.guard();
         for _ in 0..CONNECTIONS {
@@ -156,7 +158,7 @@ fn fill(
         while request_log.completed() < lookups / 2 {
             pause(1000);
         }
-        let answered = request_log.completed();
+        let completed = request_log.completed();
         backup(deployment, out).context("under load")?;
         for operator in operators {
             operator
@@ -167,7 +169,7 @@ fn fill(
             pause(1000);
         }
         drop(guard);
-        Ok(answered)
+        Ok(completed)
     })
 }
 

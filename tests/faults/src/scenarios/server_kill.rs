@@ -56,11 +56,9 @@ fn run(cycle: &ScenarioCycle<'_>) -> Result<CycleResult> {
     let mut server = deployment.start();
     let account = server.account("acme");
     let admin = AdminClient::for_server(&deployment)?;
-    let (request_log, changes, stop) = (
-        RequestLog::default(),
-        AcknowledgedChanges::default(),
-        StopFlag::default(),
-    );
+    let request_log = RequestLog::default();
+    let changes = AcknowledgedChanges::default();
+    let stop = StopFlag::default();
     let outcome = thread::scope(|scope| {
         let guard = stop.guard();
         for _ in 0..CONNECTIONS {
@@ -89,8 +87,11 @@ fn run(cycle: &ScenarioCycle<'_>) -> Result<CycleResult> {
         ledger.lookups()
     );
     let mut result = ledger.compare(&request_log)?;
-    let answered = result.counters.get("answered").copied().unwrap_or_default();
-    ensure!(answered > 4 * KILLS, "the load was too small: {result:?}");
+    let answered_lookups = result.counters.get("answered").copied().unwrap_or_default();
+    ensure!(
+        answered_lookups > 4 * KILLS,
+        "the load was too small: {result:?}"
+    );
     changes.check(store.as_ref(), &account)?;
     drop(store);
     deployment.verify()?;
@@ -106,9 +107,9 @@ fn kill_repeatedly(cycle: &ScenarioCycle<'_>, deployment: &ServerUnderTest, serv
         server.kill();
         // One in five is also killed at its start, which is when an earlier kill is being recovered.
         if random.u8(..5) == 0 {
-            let early = deployment.spawn();
+            let starting_server = deployment.spawn();
             pause(random.u64(..START * 1000));
-            drop(early);
+            drop(starting_server);
         }
         *server = deployment.start();
     }
@@ -207,12 +208,12 @@ impl AcknowledgedChanges {
             .into_inner()
             .unwrap_or_else(PoisonError::into_inner)
         {
-            let stored = block_on(store.context(&id.parse()?))?
+            let context = block_on(store.context(&id.parse()?))?
                 .with_context(|| format!("context {id} is missing"))?;
             ensure!(
-                stored.key.to_string() == account.key_id,
+                context.key.to_string() == account.key_id,
                 "context {id} belongs to {}",
-                stored.key
+                context.key
             );
         }
         for id in self
@@ -220,8 +221,8 @@ impl AcknowledgedChanges {
             .into_inner()
             .unwrap_or_else(PoisonError::into_inner)
         {
-            let stored = block_on(store.key(id.parse::<KeyId>()?))?;
-            ensure!(stored.is_some(), "key {id} is missing");
+            let stored_key = block_on(store.key(id.parse::<KeyId>()?))?;
+            ensure!(stored_key.is_some(), "key {id} is missing");
         }
         for number in self
             .overridden

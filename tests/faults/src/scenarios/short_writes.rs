@@ -57,16 +57,16 @@ fn run_fault(fault: &InjectedIoFault, random: &mut Rng) -> Result<&'static str> 
             file.fail(Some(fault.clone()));
         }
         let batch = entries.batch(random);
-        let after = entries.after_batch(&batch);
+        let entries_after = entries.after_batch(&batch);
         if let Err(error) = engine.apply(&batch) {
-            let states = [&entries, &after];
+            let states = [&entries, &entries_after];
             return if fault.error == EIO {
                 verify_fail_stop(&engine, &file, &error, states, random)
             } else {
                 verify_full_disk(&engine, &file, &error, states, random)
             };
         }
-        entries = after;
+        entries = entries_after;
     }
     ensure!(
         ExpectedEntries::read_from(&engine)? == entries,
@@ -128,12 +128,15 @@ fn verify_full_disk(
 
 /// Verifies that one of two states is stored, and that another batch can be written.
 fn check(engine: &RedbEngine, states: [&ExpectedEntries; 2], random: &mut Rng) -> Result<()> {
-    let recovered = ExpectedEntries::read_from(engine)?;
-    ensure!(states.contains(&&recovered), "the contents match no commit");
-    let batch = recovered.batch(random);
+    let recovered_entries = ExpectedEntries::read_from(engine)?;
+    ensure!(
+        states.contains(&&recovered_entries),
+        "the contents match no commit"
+    );
+    let batch = recovered_entries.batch(random);
     engine.apply(&batch)?;
     ensure!(
-        ExpectedEntries::read_from(engine)? == recovered.after_batch(&batch),
+        ExpectedEntries::read_from(engine)? == recovered_entries.after_batch(&batch),
         "a later batch is missing"
     );
     Ok(())

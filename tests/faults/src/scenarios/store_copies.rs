@@ -41,15 +41,16 @@ fn run(cycle: &ScenarioCycle<'_>) -> Result<CycleResult> {
         "seconds from PostgreSQL to sled",
         "seconds from sled to redb",
     ];
-    let (mut result, mut first) = (CycleResult::new(cycle.remaining), None);
+    let mut result = CycleResult::new(cycle.remaining);
+    let mut first = None;
     for (pair, name) in urls.windows(2).zip(names) {
         let stopwatch = TimeBudget::start(None);
-        let copied = copy(cycle, &pair[0], &pair[1])?;
+        let copy_summary = copy(cycle, &pair[0], &pair[1])?;
         result.record_maximum(name, stopwatch.elapsed().as_secs());
-        let summary = first.get_or_insert_with(|| copied["from"].clone());
+        let summary = first.get_or_insert_with(|| copy_summary["from"].clone());
         ensure!(
-            copied["from"] == *summary && copied["to"] == *summary,
-            "{name}: {copied}, expected {summary}"
+            copy_summary["from"] == *summary && copy_summary["to"] == *summary,
+            "{name}: {copy_summary}, expected {summary}"
         );
     }
     let rows = first

@@ -32,7 +32,8 @@ fn run(cycle: &ScenarioCycle<'_>) -> Result<CycleResult> {
     let mut engine = file.open_redb()?;
     // A database that is only half created is recognised by its file's path, which the scenario `power-cut` tests.
     file.take_cuts();
-    let (mut entries, mut result) = (ExpectedEntries::default(), CycleResult::default());
+    let mut entries = ExpectedEntries::default();
+    let mut result = CycleResult::default();
     for number in 0..BATCHES {
         let batch = entries.batch(&mut random);
         engine.apply(&batch)?;

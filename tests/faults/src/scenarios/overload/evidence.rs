@@ -47,19 +47,19 @@ impl OpenCheck {
             429 | 503 => return Ok(None),
             _ => bail!("unexpected response to a check: {response:?}"),
         }
-        let opened: Value = serde_json::from_str::<Value>(&response.body)?["data"].take();
+        let response_data: Value = serde_json::from_str::<Value>(&response.body)?["data"].take();
         let text = |member: &Value| {
             member
                 .as_str()
                 .map(str::to_owned)
                 .context("text is missing")
         };
-        let bits = opened["work"]["bits"]
+        let bits = response_data["work"]["bits"]
             .as_u64()
             .context("bits are missing")?
             .try_into()?;
         let work = ProofOfWork {
-            salt: text(&opened["work"]["salt"])?,
+            salt: text(&response_data["work"]["salt"])?,
             difficulty_bits: bits,
         };
         let solution = (0..ATTEMPTS)
@@ -67,8 +67,8 @@ impl OpenCheck {
             .find(|number| work.is_solved_by(number));
         let work = solution.context("the puzzle has no solution")?;
         Ok(Some(Self {
-            id: text(&opened["check"])?,
-            challenge: text(&opened["challenge"])?,
+            id: text(&response_data["check"])?,
+            challenge: text(&response_data["challenge"])?,
             work,
         }))
     }

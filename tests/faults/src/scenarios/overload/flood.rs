@@ -32,8 +32,8 @@ pub(super) fn run(
         let mut pending = Vec::with_capacity(connections);
         for connection in &mut open_connections {
             let number = request_log.next();
-            let sent = connection.send(&lookup(account, number, None));
-            pending.push((number, sent));
+            let send_result = connection.send(&lookup(account, number, None));
+            pending.push((number, send_result));
         }
         for (connection, (number, sent)) in open_connections.iter_mut().zip(pending) {
             let response = sent.and_then(|()| connection.receive());

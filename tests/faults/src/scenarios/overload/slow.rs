@@ -76,7 +76,8 @@ impl SlowClient {
         let mut connections = (0..CONNECTIONS)
             .map(|_| self.open())
             .collect::<Result<Vec<_>>>()?;
-        let (running, mut result) = (TimeBudget::start(None), CycleResult::default());
+        let running = TimeBudget::start(None);
+        let mut result = CycleResult::default();
         while !stop.is_set() {
             pause(PAUSE);
             for slow in &mut connections {
@@ -84,7 +85,8 @@ impl SlowClient {
                     result.count("slow connections cut", 1);
                     *slow = self.open()?;
                 }
-                let (since, now) = (slow.timeout.millis(), running.millis());
+                let since = slow.timeout.millis();
+                let now = running.millis();
                 ensure!(
                     !slow.timeout.is_spent(),
                     "{} is still open after {since} ms, {now} ms after the start",
