@@ -28,18 +28,18 @@ pub(crate) fn run(check_only: bool) -> Result<ExitCode> {
         console::line("the built files of crates/browser are up to date");
         return Ok(ExitCode::SUCCESS);
     }
-    let built = build(&workspace)?;
-    let committed = workspace.browser_crate();
+    let built_files = build(&workspace)?;
+    let crate_dir = workspace.browser_crate();
     for directory in BUILT {
-        empty(&committed.join(directory))?;
+        empty(&crate_dir.join(directory))?;
     }
-    for (path, bytes) in &built {
-        write(&committed.join(path), bytes)?;
+    for (path, bytes) in &built_files {
+        write(&crate_dir.join(path), bytes)?;
     }
     console::line(format_args!(
         "{} files in {}; commit them with their sources",
-        built.len(),
-        committed.display()
+        built_files.len(),
+        crate_dir.display()
     ));
     Ok(ExitCode::SUCCESS)
 }
@@ -82,9 +82,9 @@ fn build(workspace: &Workspace) -> Result<Files> {
 fn read_built(root: &Path) -> Result<Files> {
     let mut files = Files::new();
     for directory in BUILT {
-        let built = read(&root.join(directory))?;
+        let directory_files = read(&root.join(directory))?;
         files.extend(
-            built
+            directory_files
                 .into_iter()
                 .map(|(path, bytes)| (Path::new(directory).join(path), bytes)),
         );
@@ -156,13 +156,13 @@ mod tests {
     }
 
     #[test]
-    fn changed_missing_and_surplus_files_are_listed() {
-        let committed = files(&[("a.js", "1"), ("b.js", "old"), ("gone.js", "")]);
-        let built = files(&[("a.js", "1"), ("b.js", "new"), ("new.js", "")]);
+    fn differing_files_are_listed() {
+        let committed_files = files(&[("a.js", "1"), ("b.js", "old"), ("gone.js", "")]);
+        let built_files = files(&[("a.js", "1"), ("b.js", "new"), ("new.js", "")]);
         assert_eq!(
-            differences(&committed, &built),
+            differences(&committed_files, &built_files),
             ["b.js differs", "new.js is missing", "gone.js has no source"]
         );
-        assert!(differences(&built, &built).is_empty());
+        assert!(differences(&built_files, &built_files).is_empty());
     }
 }

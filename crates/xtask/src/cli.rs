@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn an_unknown_part_is_rejected_with_the_known_parts() {
+    fn unknown_part_is_rejected() {
         let error = Cli::try_parse_from(["xtask", "test", "--only", "fualts"]).unwrap_err();
         let text = error.to_string();
         assert!(text.contains("fualts") && text.contains("faults"), "{text}");

@@ -16,7 +16,8 @@ pub(crate) fn run(to: Option<PathBuf>) -> Result<ExitCode> {
     for (path, bytes) in &site.files {
         files::write(&dir.join(path), bytes)?;
     }
-    let (count, first) = (site.files.len(), dir.join("index.html"));
+    let count = site.files.len();
+    let first = dir.join("index.html");
     console::line(format_args!(
         "{count} files are written; open {}",
         first.display()

@@ -44,7 +44,7 @@ pub(crate) fn run() -> Result<ExitCode> {
         "{:<20} {:>7} {:>7}   {}",
         "edit loop", "took", "limit", "changed file"
     )];
-    let mut passed = true;
+    let mut all_within_limit = true;
     for EditLoop {
         name,
         file,
@@ -67,13 +67,13 @@ pub(crate) fn run() -> Result<ExitCode> {
             .context(file)?;
         let (result, took) = timed(run_tests);
         result?;
-        passed &= took <= limit;
+        all_within_limit &= took <= limit;
         let [took, limit] = [took, limit].map(|time| format!("{:.1} s", time.as_secs_f64()));
         table.push(format!("{name:<20} {took:>7} {limit:>7}   {file}"));
     }
     console::heading("edit loops");
     table.into_iter().for_each(console::line);
-    Ok(if passed {
+    Ok(if all_within_limit {
         ExitCode::SUCCESS
     } else {
         ExitCode::FAILURE

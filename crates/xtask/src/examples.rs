@@ -16,7 +16,7 @@ const MARKERS: [&str; 2] = ["<!-- run: quest -->", "<!-- run: start -->"];
 /// Runs the examples with these names; all of them if `names` is empty.
 pub(crate) fn run(names: &[String]) -> Result<ExitCode> {
     let workspace = Workspace::locate()?.for_full_tier();
-    let selected = selected(names, startable(&workspace)?)?;
+    let examples = selected(names, startable(&workspace)?)?;
     setup::run(&workspace)?;
     process::run(
         workspace
@@ -39,10 +39,10 @@ pub(crate) fn run(names: &[String]) -> Result<ExitCode> {
         "--color",
         process::colour(),
     ]);
-    command.args(["-E", &filter(&selected)]);
+    command.args(["-E", &filter(&examples)]);
     environment::provide(&mut command, &workspace, &workspace.binary())?;
-    let passed = process::succeeds(&mut command)?;
-    Ok(if passed {
+    let is_success = process::succeeds(&mut command)?;
+    Ok(if is_success {
         ExitCode::SUCCESS
     } else {
         ExitCode::FAILURE
@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn an_unknown_example_is_rejected_with_the_known_examples() {
+    fn unknown_example_is_rejected() {
         let error = selected(&["vue".to_owned()], quests())
             .unwrap_err()
             .to_string();
@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn the_filter_contains_the_tests_of_the_directories() {
+    fn filter_contains_tests_of_directories() {
         assert_eq!(
             filter(&quests()),
             "test(/^(quests|cluster)::html$/) | test(/^(quests|cluster)::react_vite$/)"

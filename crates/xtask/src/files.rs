@@ -72,10 +72,10 @@ pub(crate) fn directories(dir: &Path) -> Vec<String> {
 
 /// Returns the regular files below a directory, as sorted relative paths.
 pub(crate) fn list(dir: &Path) -> Result<Vec<PathBuf>> {
-    let mut found = Vec::new();
-    collect(dir, Path::new(""), &mut found)?;
-    found.sort();
-    Ok(found)
+    let mut paths = Vec::new();
+    collect(dir, Path::new(""), &mut paths)?;
+    paths.sort();
+    Ok(paths)
 }
 
 fn collect(dir: &Path, below: &Path, found: &mut Vec<PathBuf>) -> Result<()> {
@@ -99,12 +99,12 @@ mod tests {
     use super::{empty_dir, list, write};
 
     #[test]
-    fn a_named_directory_with_content_is_rejected_and_unchanged() {
+    fn nonempty_directory_is_rejected() {
         let dir = std::env::temp_dir().join(format!("xtask-package-{}", std::process::id()));
-        let named = || empty_dir(Some(dir.join("named")), dir.join("default"));
-        assert_eq!(named().unwrap(), dir.join("named"));
+        let named_dir = || empty_dir(Some(dir.join("named")), dir.join("default"));
+        assert_eq!(named_dir().unwrap(), dir.join("named"));
         write(&dir.join("named/a/package.json"), b"{}").unwrap();
-        let error = named().unwrap_err().to_string();
+        let error = named_dir().unwrap_err().to_string();
         assert!(
             error.contains("is not empty; name an empty directory"),
             "{error}"

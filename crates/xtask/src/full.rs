@@ -165,8 +165,8 @@ impl<'a> FullRun<'a> {
 
 impl Machine {
     fn this() -> Self {
-        let read = |path| fs::read_to_string(path).unwrap_or_default();
-        let load = read("/proc/loadavg")
+        let read_text = |path| fs::read_to_string(path).unwrap_or_default();
+        let load = read_text("/proc/loadavg")
             .split(' ')
             .nth(2)
             .unwrap_or_default()
@@ -174,7 +174,7 @@ impl Machine {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         Self {
             cores,
-            kernel: read("/proc/sys/kernel/osrelease").trim().to_owned(),
+            kernel: read_text("/proc/sys/kernel/osrelease").trim().to_owned(),
             load,
         }
     }
@@ -265,9 +265,9 @@ mod tests {
         if voight_support::is_update() {
             fs::write(workspace.root().join(PAGE), page(&workspace).unwrap()).unwrap();
         }
-        let committed = fs::read_to_string(workspace.root().join(PAGE)).unwrap();
+        let committed_page = fs::read_to_string(workspace.root().join(PAGE)).unwrap();
         let [committed, expected] =
-            [&committed, &page(&workspace).unwrap()].map(|page| without_stale_reasons(page));
+            [&committed_page, &page(&workspace).unwrap()].map(|page| without_stale_reasons(page));
         assert_eq!(committed, expected, "VOIGHT_UPDATE=1 updates {PAGE}");
     }
 }

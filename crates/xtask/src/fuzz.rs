@@ -40,17 +40,17 @@ pub(crate) struct Fuzz {
 pub(crate) fn run(arguments: &Fuzz) -> Result<ExitCode> {
     let workspace = Workspace::locate()?;
     let targets = engine::targets(&workspace)?;
-    let selected = selected(&arguments.target, &targets)?;
-    if arguments.replay.is_some() && selected.len() != 1 {
+    let selected_targets = selected(&arguments.target, &targets)?;
+    if arguments.replay.is_some() && selected_targets.len() != 1 {
         bail!("--replay requires one target; name the target instead of `all`");
     }
     setup::ensure_fuzz(&workspace)?;
     let engine = LibFuzzer::build(&workspace)?;
-    let passed = match (&arguments.replay, selected.as_slice()) {
+    let is_success = match (&arguments.replay, selected_targets.as_slice()) {
         (Some(input), [target]) => engine.replay(target, input)?,
-        _ => run_targets(arguments, &engine, &selected)?,
+        _ => run_targets(arguments, &engine, &selected_targets)?,
     };
-    Ok(if passed {
+    Ok(if is_success {
         ExitCode::SUCCESS
     } else {
         ExitCode::FAILURE
@@ -63,11 +63,11 @@ fn run_targets(arguments: &Fuzz, engine: &LibFuzzer, targets: &[String]) -> Resu
     let seed = arguments.seed.unwrap_or_else(|| fastrand::u32(1..));
     let mut runs = Vec::new();
     for target in targets {
-        let run = engine.run_target(target, arguments.time, seed)?;
+        let fuzz_run = engine.run_target(target, arguments.time, seed)?;
         if !arguments.json {
-            console::line(&run);
+            console::line(&fuzz_run);
         }
-        runs.push(run);
+        runs.push(fuzz_run);
     }
     if arguments.json {
         console::line(
@@ -83,7 +83,7 @@ fn selected(target: &str, targets: &[String]) -> Result<Vec<String>> {
     if target == "all" {
         return Ok(targets.to_vec());
     }
-    if !targets.iter().any(|known| known == target) {
+    if !targets.iter().any(|candidate| candidate == target) {
         bail!(
             "unknown target `{target}`; the targets are `all`, {}",
             targets.join(", ")
@@ -97,7 +97,7 @@ mod tests {
     use super::selected;
 
     #[test]
-    fn a_target_is_selected_by_name_and_all_targets_by_all() {
+    fn targets_are_selected_by_name() {
         let targets = ["address", "dump"].map(ToOwned::to_owned);
         assert_eq!(selected("dump", &targets).unwrap(), ["dump"]);
         assert_eq!(selected("all", &targets).unwrap(), targets);

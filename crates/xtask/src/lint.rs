@@ -31,7 +31,7 @@ pub(crate) fn run(workspace: &Workspace) -> Outcome {
         match check(workspace) {
             Ok(skipped) => outcome
                 .skipped
-                .extend(skipped.map(|why| format!("{name}: {why}"))),
+                .extend(skipped.map(|reason| format!("{name}: {reason}"))),
             Err(error) => {
                 console::error(&error);
                 outcome.passed = false;

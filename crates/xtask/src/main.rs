@@ -41,7 +41,7 @@ use clap::Parser;
 
 fn main() -> ExitCode {
     let cli::Cli { command } = cli::Cli::parse();
-    let done = match command {
+    let exit_code = match command {
         cli::Task::Test {
             edit_loop: true, ..
         } => edit_loop::run(),
@@ -62,7 +62,7 @@ fn main() -> ExitCode {
         cli::Task::Sdk { check } => sdk::run(check),
         cli::Task::Package(arguments) => package::run(arguments),
     };
-    done.unwrap_or_else(|error| {
+    exit_code.unwrap_or_else(|error| {
         console::error(&error);
         ExitCode::FAILURE
     })

@@ -106,8 +106,8 @@ fn tee(mut from: impl Read, mut to: impl Write) -> io::Result<Vec<u8>> {
 
 /// Returns the colour setting for programs that do not detect a terminal behind a pipe.
 pub(crate) fn colour() -> &'static str {
-    let seen = io::stdout().is_terminal() && io::stderr().is_terminal();
-    if seen { "always" } else { "never" }
+    let is_terminal = io::stdout().is_terminal() && io::stderr().is_terminal();
+    if is_terminal { "always" } else { "never" }
 }
 
 /// Formats the command line for a shell; words with special characters are quoted.
@@ -156,10 +156,10 @@ mod tests {
     #[test]
     fn tee_passes_all_bytes_on_and_returns_them() {
         let bytes: Vec<u8> = (0..20_000_u32).map(|n| n.to_le_bytes()[0]).collect();
-        let mut passed = Vec::new();
-        let output = tee(bytes.as_slice(), &mut passed).unwrap();
+        let mut written_bytes = Vec::new();
+        let output = tee(bytes.as_slice(), &mut written_bytes).unwrap();
         assert_eq!(output, bytes);
-        assert_eq!(passed, bytes);
+        assert_eq!(written_bytes, bytes);
     }
 
     #[test]

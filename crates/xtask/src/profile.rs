@@ -69,8 +69,9 @@ pub(crate) fn run(
     ]))?;
     let dir = workspace.profiles();
     fs::create_dir_all(&dir).with_context(|| format!("cannot create {}", dir.display()))?;
-    let drawn = out.unwrap_or_else(|| dir.join("lookup.svg"));
-    let drawn = std::path::absolute(drawn).context("the output directory does not exist")?;
+    let graph_path = out.unwrap_or_else(|| dir.join("lookup.svg"));
+    let graph_path =
+        std::path::absolute(graph_path).context("the output directory does not exist")?;
     let [samples, stacks] = ["perf.data", "stacks"].map(|name| dir.join(name));
     let mut record = Command::new("perf");
     record
@@ -86,8 +87,9 @@ pub(crate) fn run(
             .arg(&samples),
         &stacks,
     )?;
-    let folded = process::required_output(Command::new("inferno-collapse-perf").arg(&stacks))?;
-    let lookups = stacks_of_lookups(&folded);
+    let folded_stacks =
+        process::required_output(Command::new("inferno-collapse-perf").arg(&stacks))?;
+    let lookups = stacks_of_lookups(&folded_stacks);
     if lookups.is_empty() {
         bail!(
             "no sample is of a lookup; run `perf report --input {}` to see what was sampled",
@@ -105,11 +107,11 @@ pub(crate) fn run(
                 "A lookup",
             ])
             .arg(&stacks),
-        &drawn,
+        &graph_path,
     )?;
     console::line(format_args!(
         "flame graph: {}; samples: {}",
-        drawn.display(),
+        graph_path.display(),
         samples.display()
     ));
     Ok(ExitCode::SUCCESS)
@@ -145,12 +147,12 @@ mod tests {
 
     #[test]
     fn only_stacks_of_lookups_are_drawn() {
-        let folded = "voight-hot-path;main;voight_hot_path::platform::new 7\n\
+        let folded_stacks = "voight-hot-path;main;voight_hot_path::platform::new 7\n\
                       voight-hot-path;main;voight_hot_path::measure::measured;poll;read 5\n\
                       voight-writer;thread_start;commit 2\n";
-        let expected =
+        let expected_stacks =
             "voight_hot_path::measure::measured;poll;read 5\nvoight-writer;thread_start;commit 2\n";
-        assert_eq!(stacks_of_lookups(folded), expected);
+        assert_eq!(stacks_of_lookups(folded_stacks), expected_stacks);
         assert_eq!(
             stacks_of_lookups("voight-hot-path;main;voight_hot_path::platform::new 7\n"),
             ""

@@ -33,7 +33,7 @@ pub(crate) fn remove(record: &Path) {
 /// Reads the report of the runner. A failed runner may not have written one.
 pub(crate) fn read(record: &Path, passed: bool) -> Result<Record> {
     match fs::read_to_string(record) {
-        Ok(xml) => Ok(Record::of(&xml)),
+        Ok(xml) => Ok(Record::from_xml(&xml)),
         Err(_) if !passed => Ok(Record::default()),
         Err(error) => Err(error)
             .with_context(|| format!("the test runner wrote no report at {}", record.display())),
@@ -41,7 +41,7 @@ pub(crate) fn read(record: &Path, passed: bool) -> Result<Record> {
 }
 
 impl Record {
-    fn of(xml: &str) -> Self {
+    fn from_xml(xml: &str) -> Self {
         let mut second_tries = retried(xml);
         second_tries.extend(marked_lines(xml, SECOND_TRY));
         let (tests, failed) = counts(xml);
@@ -67,7 +67,7 @@ fn counts(xml: &str) -> (usize, usize) {
 
 /// Returns the tests that the runner repeated until they passed.
 fn retried(xml: &str) -> Vec<String> {
-    let mut retried: Vec<String> = Vec::new();
+    let mut names: Vec<String> = Vec::new();
     let mut name = "";
     for element in xml.split('<') {
         if element.starts_with("testcase ") {
@@ -76,10 +76,10 @@ fn retried(xml: &str) -> Vec<String> {
                 .and_then(|(_, rest)| rest.split_once('"'))
                 .map_or("", |(name, _)| name);
         } else if element.starts_with("flakyFailure") || element.starts_with("flakyError") {
-            retried.push(format!("{}: failed before it passed", unescaped(name)));
+            names.push(format!("{}: failed before it passed", unescaped(name)));
         }
     }
-    retried
+    names
 }
 
 /// Returns the text after each `marker`: a name, a colon and a reason. The runner's own output may precede the marker on the
@@ -95,12 +95,14 @@ fn marked_lines(xml: &str, marker: &str) -> Vec<String> {
 }
 
 fn unescaped(text: &str) -> String {
-    let named = text
+    let partly_unescaped = text
         .replace("&lt;", "<")
         .replace("&gt;", ">")
         .replace("&quot;", "\"");
     // The ampersand is replaced last, because the other entities begin with it.
-    named.replace("&apos;", "'").replace("&amp;", "&")
+    partly_unescaped
+        .replace("&apos;", "'")
+        .replace("&amp;", "&")
 }
 
 #[cfg(test)]
@@ -119,7 +121,7 @@ test power_cut ... ok
 test short_write ... SKIPPED short_write: needs strace
 ";
         assert_eq!(
-            Record::of(xml).skipped,
+            Record::from_xml(xml).skipped,
             [
                 "power_cut: needs <root> &amp; strace",
                 "full_disk: needs a loop device",
@@ -132,7 +134,7 @@ test short_write ... SKIPPED short_write: needs strace
     fn the_marker_inside_another_word_is_ignored() {
         let xml = "<testcase name=\"rows_are_SKIPPED when_empty\">\nNOTSKIPPED a: b\n";
         assert_eq!(
-            Record::of(xml),
+            Record::from_xml(xml),
             Record {
                 tests: 1,
                 ..Record::default()
@@ -151,9 +153,12 @@ test short_write ... SKIPPED short_write: needs strace
 </testcase>
 <testcase name=\"failures::in_firefox\" classname=\"voight-tests::pages\" time=\"61.0\"><failure type=\"test failure\"/></testcase>
 ";
-        assert_eq!((Record::of(xml).tests, Record::of(xml).failed), (2, 1));
         assert_eq!(
-            Record::of(xml).second_tries,
+            (Record::from_xml(xml).tests, Record::from_xml(xml).failed),
+            (2, 1)
+        );
+        assert_eq!(
+            Record::from_xml(xml).second_tries,
             [
                 "failures::in_chromium: failed before it passed",
                 "a press: no effect at (1, 2)"

@@ -36,8 +36,8 @@ pub(crate) fn run_tool(
     let mut command = Command::new(binaries.join(tool));
     command.current_dir(workspace.root()).args(arguments);
     environment::provide(&mut command, &workspace, &binaries.join("voight"))?;
-    let passed = command.status()?.success();
-    Ok(if passed {
+    let is_success = command.status()?.success();
+    Ok(if is_success {
         ExitCode::SUCCESS
     } else {
         ExitCode::FAILURE

@@ -70,10 +70,10 @@ impl Report {
     /// Returns success only if at least one part ran and all of them passed.
     pub(crate) fn exit_code(&self) -> ExitCode {
         let all_passed = !self.rows.is_empty() && self.rows.iter().all(|row| row.outcome.passed);
-        let passed = all_passed
+        let is_success = all_passed
             && self.too_many_second_tries().is_none()
             && self.unexpected_skips().is_empty();
-        if passed {
+        if is_success {
             ExitCode::SUCCESS
         } else {
             ExitCode::FAILURE
@@ -87,17 +87,17 @@ impl Report {
                 .closing
                 .iter()
                 .map(|line| format!("{:<9} {line}", row.part));
-            let skipped = row
+            let skips = row
                 .outcome
                 .skipped
                 .iter()
                 .map(|line| format!("{:<9} SKIPPED {line}", row.part));
-            let again = row
+            let second_tries = row
                 .outcome
                 .second_tries
                 .iter()
                 .map(|line| format!("{:<9} SECOND TRY {line}", row.part));
-            closing.chain(skipped).chain(again).collect::<Vec<_>>()
+            closing.chain(skips).chain(second_tries).collect::<Vec<_>>()
         };
         let lines = self.rows.iter().flat_map(lines_of);
         lines
@@ -111,14 +111,14 @@ impl Report {
         if !self.is_ci {
             return Vec::new();
         }
-        let all = self
+        let skips = self
             .rows
             .iter()
             .flat_map(|row| &row.outcome.skipped)
             .map(String::as_str);
         let line =
             |skip| format!("FAILED    .config/permitted-skips.txt does not list this skip: {skip}");
-        skips::unexpected(all).into_iter().map(line).collect()
+        skips::unexpected(skips).into_iter().map(line).collect()
     }
 
     /// Returns the reason for failing a passed run with too many second tries.
@@ -147,12 +147,12 @@ impl Report {
             let sum = rows.iter().map(|row| row.duration).sum();
             for (index, row) in rows.iter().enumerate() {
                 let is_last = index + 1 == rows.len();
-                let spent = if is_last && !self.is_full {
+                let budget_share = if is_last && !self.is_full {
                     spent(sum, budget)
                 } else {
                     String::new()
                 };
-                table.push(row.line(&spent));
+                table.push(row.line(&budget_share));
             }
         }
         table
@@ -200,11 +200,11 @@ mod tests {
     use crate::test_stage::TestStage;
 
     fn outcome(passed: bool, closing: &[&str], skipped: &[&str]) -> Outcome {
-        let owned = |lines: &[&str]| lines.iter().map(ToString::to_string).collect();
+        let to_strings = |lines: &[&str]| lines.iter().map(ToString::to_string).collect();
         Outcome {
             passed,
-            closing: owned(closing),
-            skipped: owned(skipped),
+            closing: to_strings(closing),
+            skipped: to_strings(skipped),
             ..Outcome::passed()
         }
     }
@@ -230,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn the_table_contains_each_part_and_the_total_of_each_budget() {
+    fn table_contains_parts_and_budget_totals() {
         assert_eq!(
             report().table(),
             [
@@ -252,7 +252,7 @@ mod tests {
     }
 
     #[test]
-    fn closing_lines_and_skipped_tests_are_printed_by_part() {
+    fn closing_lines_are_printed_by_part() {
         assert_eq!(
             report().lines(),
             [
@@ -263,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn a_run_fails_when_one_part_failed_or_nothing_ran() {
+    fn run_fails_with_any_failed_part() {
         let failure = format!("{:?}", std::process::ExitCode::FAILURE);
         assert_eq!(format!("{:?}", report().exit_code()), failure);
         assert_eq!(format!("{:?}", Report::default().exit_code()), failure);
@@ -273,7 +273,7 @@ mod tests {
     }
 
     #[test]
-    fn second_tries_are_printed_and_too_many_fail_the_run() {
+    fn too_many_second_tries_fail_the_run() {
         let report = |tries: usize| {
             let second_tries = (0..tries)
                 .map(|number| format!("press {number}: missed"))
@@ -290,22 +290,27 @@ mod tests {
             report
         };
         let failure = format!("{:?}", std::process::ExitCode::FAILURE);
-        let (few, many) = (report(MAX_SECOND_TRIES), report(MAX_SECOND_TRIES + 1));
-        assert_eq!(few.lines()[0], "browser   SECOND TRY press 0: missed");
-        assert_ne!(format!("{:?}", few.exit_code()), failure);
-        assert_eq!(format!("{:?}", many.exit_code()), failure);
+        let allowed_tries = report(MAX_SECOND_TRIES);
+        let too_many_tries = report(MAX_SECOND_TRIES + 1);
+        assert_eq!(
+            allowed_tries.lines()[0],
+            "browser   SECOND TRY press 0: missed"
+        );
+        assert_ne!(format!("{:?}", allowed_tries.exit_code()), failure);
+        assert_eq!(format!("{:?}", too_many_tries.exit_code()), failure);
         assert!(
-            many.lines()
+            too_many_tries
+                .lines()
                 .last()
                 .unwrap()
                 .starts_with("FAILED    11 second tries, 10 are allowed"),
             "{:?}",
-            many.lines()
+            too_many_tries.lines()
         );
     }
 
     #[test]
-    fn a_skip_outside_the_list_fails_a_run_in_ci_only() {
+    fn unlisted_skip_fails_in_ci_only() {
         let failure = format!("{:?}", std::process::ExitCode::FAILURE);
         for (is_ci, skip, fails) in [
             (true, "a_test: no disk here", true),

@@ -27,15 +27,15 @@ pub(crate) fn doctest_summary(output: &str) -> Vec<String> {
 /// Removes the escape sequences that colour a line.
 fn without_colour(line: &str) -> String {
     let mut plain = String::with_capacity(line.len());
-    let mut rest = line;
-    while let Some((before, sequence)) = rest.split_once("\u{1b}[") {
+    let mut remainder = line;
+    while let Some((before, sequence)) = remainder.split_once("\u{1b}[") {
         plain.push_str(before);
         let end = sequence
             .find(|c: char| c.is_ascii_alphabetic())
             .map_or(sequence.len(), |at| at + 1);
-        rest = sequence.split_at(end).1;
+        remainder = sequence.split_at(end).1;
     }
-    plain.push_str(rest);
+    plain.push_str(remainder);
     plain
 }
 
@@ -56,7 +56,7 @@ error: test run failed
 ";
 
     #[test]
-    fn the_summary_and_the_failures_after_it_are_returned() {
+    fn summary_and_failures_are_returned() {
         assert_eq!(
             nextest_summary(OUTPUT),
             [
@@ -67,7 +67,7 @@ error: test run failed
     }
 
     #[test]
-    fn a_runner_that_stopped_early_has_no_closing_lines() {
+    fn stopped_runner_has_no_closing_lines() {
         assert!(nextest_summary("error: could not compile `voight`\n").is_empty());
         assert!(nextest_summary("").is_empty());
     }

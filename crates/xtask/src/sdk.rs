@@ -67,7 +67,7 @@ pub(crate) fn check(workspace: &Workspace) -> Result<Option<String>> {
     let source = read(workspace.root())?;
     let is_current = |path: &str, generate: Generator| {
         fs::read_to_string(workspace.root().join(path))
-            .is_ok_and(|committed| committed == generate(&source))
+            .is_ok_and(|committed_text| committed_text == generate(&source))
     };
     let stale: Vec<_> = FILES
         .iter()
@@ -110,11 +110,11 @@ mod tests {
     }
 
     #[test]
-    fn the_committed_files_are_those_of_the_documents() {
+    fn committed_files_match_the_documents() {
         for (path, generate) in FILES {
-            let committed = std::fs::read_to_string(root().join(path)).unwrap();
+            let committed_text = std::fs::read_to_string(root().join(path)).unwrap();
             assert!(
-                committed == generate(&source()),
+                committed_text == generate(&source()),
                 "{path} is out of date; run `cargo xtask sdk`"
             );
         }
@@ -122,12 +122,12 @@ mod tests {
 
     /// Reads the documents by other means than the generator, so that an omission of the generator fails.
     #[test]
-    fn no_operation_and_no_error_code_is_missing_in_an_sdk() {
+    fn sdks_have_all_operations_and_errors() {
         let document = std::fs::read_to_string(root().join("docs/reference/openapi.json")).unwrap();
         let operations: Vec<_> = document
             .split("\"operationId\":")
             .skip(1)
-            .filter_map(|rest| rest.split('"').nth(1))
+            .filter_map(|tail| tail.split('"').nth(1))
             .collect();
         let is_listed = |text: &str, name: &str| {
             ['"', '\'']
@@ -137,21 +137,21 @@ mod tests {
         let document: serde_json::Value = serde_json::from_str(&document).unwrap();
         let error =
             &document["components"]["schemas"]["Error"]["properties"]["error"]["properties"];
-        let listed = ["id", "code"]
+        let error_names = ["id", "code"]
             .map(|member| error[member]["enum"].as_array().unwrap().clone())
             .concat();
         assert!(
-            operations.len() >= 24 && listed.len() >= 48,
+            operations.len() >= 24 && error_names.len() >= 48,
             "{} operations, {} codes",
             operations.len(),
-            listed.len()
+            error_names.len()
         );
         for (path, _) in FILES {
             let text = std::fs::read_to_string(root().join(path)).unwrap();
             for name in &operations {
                 assert!(is_listed(&text, name), "{path} has no operation {name}");
             }
-            for name in listed
+            for name in error_names
                 .iter()
                 .map(|name| name.as_str().unwrap().to_lowercase())
             {

@@ -23,7 +23,7 @@ mod tests {
     use super::permitted_by;
 
     #[test]
-    fn a_skip_is_permitted_by_a_text_that_it_contains() {
+    fn skip_is_permitted_by_its_text() {
         let list = "# A comment\n\nno server here\n";
         assert!(permitted_by(list, "a_test: no server here"));
         assert!(!permitted_by(list, "a_test: no disk here"));

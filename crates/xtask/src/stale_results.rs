@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn stale_results_are_listed_with_reason_and_command() {
+    fn stale_results_are_listed_with_reason() {
         let root = std::env::temp_dir().join(format!("xtask-stale-{}", std::process::id()));
         write(
             &root,
@@ -132,11 +132,11 @@ mod tests {
         write(&root, "crates/redb/Cargo.toml", "[package]\n");
         write(&root, "crates/redb/src/lib.rs", "//! Store.");
         let packages = vec!["voight-redb".to_owned()];
-        let tried = TriedSources {
+        let tried_sources = TriedSources {
             packages,
             ..TriedSources::default()
         };
-        let sources = SourceTree::read(&root).unwrap().digests(&tried);
+        let sources = SourceTree::read(&root).unwrap().digests(&tried_sources);
         let result = json!({"commit": "1", "sources": sources}).to_string();
         write(&root, "docs/results/tests/faults.json", &result);
         write(&root, "docs/results/reliability/kill.redb.json", &result);
@@ -155,9 +155,9 @@ mod tests {
                                detect (bots jsdom | report)";
         assert_eq!(list_in(&root).unwrap(), [without_digests]);
         write(&root, "crates/redb/src/lib.rs", "//! Other store.");
-        let listed = list_in(&root).unwrap();
+        let stale_results = list_in(&root).unwrap();
         assert_eq!(
-            listed[2..],
+            stale_results[2..],
             [
                 "docs/results/reliability/kill.redb.json: `voight-redb` changed since; cargo xtask faults kill",
                 "docs/results/tests/faults.json: `voight-redb` changed since; cargo xtask test --full --only faults",

@@ -174,21 +174,21 @@ mod tests {
     use crate::test_stage::TestStage;
 
     fn suite(runnable: &[&str], ignored: &[&str]) -> Suite {
-        let listed = |lines: &[&str]| {
+        let parse_all = |lines: &[&str]| {
             lines
                 .iter()
                 .filter_map(|line| TestListing::parse(line))
                 .collect()
         };
         Suite {
-            runnable: listed(runnable),
-            ignored: listed(ignored),
+            runnable: parse_all(runnable),
+            ignored: parse_all(ignored),
         }
     }
 
     #[test]
     fn binary_and_module_determine_the_part() {
-        let expected = [
+        let expected_stages = [
             ("voight-domain verdict::layers", TestStage::Unit),
             ("voight::bin/voight cli", TestStage::Unit),
             ("voight-tests http::reads", TestStage::Unit),
@@ -225,7 +225,7 @@ mod tests {
             ("voight-postgres::it open::a", TestStage::Unit),
             ("voight-http::it faults::a", TestStage::Unit),
         ];
-        for (line, part) in expected {
+        for (line, part) in expected_stages {
             assert_eq!(part_of(&TestListing::parse(line).unwrap()), part, "{line}");
         }
     }
@@ -240,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn a_filter_contains_exactly_the_binaries_of_the_part() {
+    fn filter_contains_binaries_of_the_part() {
         let suite = suite(
             &[
                 "voight-redb::contract a",
@@ -249,12 +249,13 @@ mod tests {
             ],
             &[],
         );
-        let expected = "binary_id(=voight-memory::contract) | binary_id(=voight-redb::contract)";
-        assert_eq!(suite.filter(TestStage::Contract), expected);
+        let expected_filter =
+            "binary_id(=voight-memory::contract) | binary_id(=voight-redb::contract)";
+        assert_eq!(suite.filter(TestStage::Contract), expected_filter);
     }
 
     #[test]
-    fn a_filter_selects_the_modules_of_a_binary_with_tests_of_several_parts() {
+    fn filter_selects_modules_of_mixed_binaries() {
         let tests = [
             "http::a",
             "faults::a::b",
@@ -264,10 +265,10 @@ mod tests {
         ];
         let lines = tests.map(|test| format!("voight-tests::it {test}"));
         let suite = suite(&lines.each_ref().map(String::as_str), &[]);
-        let expected = "(binary_id(=voight-tests::it) & test(/^(attacks|faults)(::|$)/))";
-        assert_eq!(suite.filter(TestStage::Faults), expected);
-        let expected = "(binary_id(=voight-tests::it) & test(/^(http|root)(::|$)/))";
-        assert_eq!(suite.filter(TestStage::Unit), expected);
+        let faults_filter = "(binary_id(=voight-tests::it) & test(/^(attacks|faults)(::|$)/))";
+        assert_eq!(suite.filter(TestStage::Faults), faults_filter);
+        let unit_filter = "(binary_id(=voight-tests::it) & test(/^(http|root)(::|$)/))";
+        assert_eq!(suite.filter(TestStage::Unit), unit_filter);
         assert_eq!(suite.filter(TestStage::Browser), "");
     }
 
@@ -280,9 +281,9 @@ mod tests {
                 "voight-embedded slow",
             ],
         );
-        let named: Vec<_> = suite.ignored(TestStage::Contract).collect();
+        let ignored_tests: Vec<_> = suite.ignored(TestStage::Contract).collect();
         assert_eq!(
-            named,
+            ignored_tests,
             ["voight-redb::contract two_nodes agree: marked as ignored"]
         );
     }

@@ -29,12 +29,12 @@ pub(crate) fn run(only: Option<TestStage>, full: bool, restart: bool) -> Result<
         .then(|| FullRun::start(&workspace, restart))
         .transpose()?;
     let mut report = Report::new(std::env::var_os("CI").is_some()).of_tier(full.is_some());
-    let finished = run_parts(only, full.as_ref(), &workspace, &mut report);
+    let outcome = run_parts(only, full.as_ref(), &workspace, &mut report);
     report.print();
     if let Some(full) = &full {
         full.print_stale_results()?;
     }
-    match finished {
+    match outcome {
         Ok(()) => Ok(report.exit_code()),
         Err(error) if error.is::<NeedsRoot>() => {
             console::error(&error);

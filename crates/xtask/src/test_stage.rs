@@ -125,7 +125,7 @@ mod tests {
     use super::{TestStage, TimeBudget};
 
     #[test]
-    fn the_name_of_a_part_is_its_command_line_value() {
+    fn part_name_is_its_argument() {
         for part in TestStage::value_variants() {
             let value = part.to_possible_value().unwrap();
             assert_eq!(value.get_name(), part.to_string());

@@ -72,10 +72,10 @@ pub(crate) fn tested_sources(part: TestStage, root: &Path) -> TriedSources {
             ],
         ),
     };
-    let owned = |names: Vec<&str>| names.into_iter().map(str::to_owned).collect();
+    let to_strings = |names: Vec<&str>| names.into_iter().map(str::to_owned).collect();
     TriedSources {
-        packages: owned(packages),
-        paths: owned(paths),
+        packages: to_strings(packages),
+        paths: to_strings(paths),
         ..TriedSources::default()
     }
 }
@@ -85,9 +85,9 @@ fn every_source(root: &Path) -> TriedSources {
     let crates = files::directories(&root.join(CRATES))
         .into_iter()
         .map(|name| format!("{CRATES}/{name}"));
-    let others = ["Cargo.lock", "Cargo.toml", "examples", "tests"].map(str::to_owned);
+    let other_paths = ["Cargo.lock", "Cargo.toml", "examples", "tests"].map(str::to_owned);
     TriedSources {
-        paths: crates.chain(others).collect(),
+        paths: crates.chain(other_paths).collect(),
         ..TriedSources::default()
     }
 }
@@ -105,9 +105,9 @@ mod tests {
         let workspace = Workspace::locate().unwrap();
         let tree = SourceTree::read(workspace.root()).unwrap();
         for part in TestStage::TESTS {
-            let tried = tested_sources(part, workspace.root());
-            for name in tried.packages.iter().chain(&tried.paths) {
-                let digests = tree.digests(&tried);
+            let tried_sources = tested_sources(part, workspace.root());
+            for name in tried_sources.packages.iter().chain(&tried_sources.paths) {
+                let digests = tree.digests(&tried_sources);
                 assert!(
                     digests.get(name).is_some_and(|digest| !digest.is_empty()),
                     "{part}: {name}"

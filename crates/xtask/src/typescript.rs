@@ -37,10 +37,10 @@ pub(crate) fn compile(workspace: &Workspace, name: &str, arguments: &[&OsStr]) -
 /// Returns a configuration that extends the crate's with the location of packages. Types that are published separately from
 /// their package are searched first.
 fn configuration(extended: &Path) -> String {
-    let extended = extended.to_string_lossy();
+    let extended_path = extended.to_string_lossy();
     format!(
         r#"{{
-  "extends": {extended:?},
+  "extends": {extended_path:?},
   "compilerOptions": {{
     "typeRoots": ["./node_modules/@types"],
     "paths": {{ "*": ["./node_modules/@types/*", "./node_modules/*"] }}
@@ -57,7 +57,7 @@ mod tests {
     use super::configuration;
 
     #[test]
-    fn the_configuration_extends_the_one_of_the_crate() {
+    fn configuration_extends_that_of_the_crate() {
         let text = configuration(Path::new("/a \"b\"/tsconfig.json"));
         assert!(
             text.contains(r#""extends": "/a \"b\"/tsconfig.json","#),

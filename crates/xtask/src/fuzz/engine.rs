@@ -138,8 +138,9 @@ impl LibFuzzer {
         let sources = self
             .source_tree
             .digests(&parsed_sources(target, self.source_tree.root())?);
-        let (target_name, commit) = (target.to_owned(), self.commit.clone());
-        let run = FuzzRun {
+        let target_name = target.to_owned();
+        let commit = self.commit.clone();
+        let fuzz_run = FuzzRun {
             target: target_name,
             duration,
             runs,
@@ -150,9 +151,9 @@ impl LibFuzzer {
             crash,
         };
         let file = self.dir.join(format!("{target}.json"));
-        fs::write(&file, format!("{}\n", run.json()))
+        fs::write(&file, format!("{}\n", fuzz_run.json()))
             .with_context(|| format!("cannot write {}", file.display()))?;
-        Ok(run)
+        Ok(fuzz_run)
     }
 
     /// Minimises the input that crashed the target; returns the smallest one that still crashes it.

@@ -135,17 +135,17 @@ mod tests {
 
     #[test]
     fn a_result_is_a_json_object() {
-        let expected = json!({
+        let expected_json = json!({
             "target": "dump", "seconds": 60, "runs": 1_200_000, "runs_per_second": 20_000, "seed": 7,
             "date": "2026-11-21T10:00:00Z", "commit": "0123abc",
             "sources": {"voight-embedded": "0f"}, "crashes": 0,
         });
-        assert_eq!(run(None).json(), expected);
+        assert_eq!(run(None).json(), expected_json);
         assert_eq!(run(Some("x")).json()["crashes"], 1);
     }
 
     #[test]
-    fn a_crash_is_reported_with_the_command_that_repeats_it() {
+    fn crash_is_reported_with_its_command() {
         assert!(run(None).to_string().ends_with("passed"));
         let text = run(Some("target/fuzz/artifacts/dump/crash-01")).to_string();
         assert!(

@@ -38,7 +38,7 @@ fn packages(text: &str) -> BTreeSet<String> {
     let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
     let names = text
         .split("::")
-        .filter_map(|before| before.rsplit(|c: char| !is_name(c)).next());
+        .filter_map(|prefix| prefix.rsplit(|c: char| !is_name(c)).next());
     let crates = names.filter(|name| *name == PREFIX || name.starts_with("voight_"));
     crates.map(|name| name.replace('_', "-")).collect()
 }
@@ -53,10 +53,10 @@ mod tests {
     fn every_target_has_its_file_and_packages() {
         let workspace = Workspace::locate().unwrap();
         for target in engine::targets(&workspace).unwrap() {
-            let tried = parsed_sources(&target, workspace.root()).unwrap();
+            let tried_sources = parsed_sources(&target, workspace.root()).unwrap();
             assert!(
-                !tried.packages.is_empty() && tried.paths.len() == 1,
-                "{target}: {tried:?}"
+                !tried_sources.packages.is_empty() && tried_sources.paths.len() == 1,
+                "{target}: {tried_sources:?}"
             );
         }
         let dump = parsed_sources("dump", workspace.root()).unwrap();

@@ -89,10 +89,10 @@ impl Archive {
 /// Compresses bytes; the result contains neither a name nor a time.
 pub(super) fn gzip(bytes: &[u8]) -> Result<Vec<u8>> {
     let mut compressor = Compressor::new(CompressionLvl::best());
-    let mut compressed = vec![0; compressor.gzip_compress_bound(bytes.len())];
-    let length = compressor.gzip_compress(bytes, &mut compressed)?;
-    compressed.truncate(length);
-    Ok(compressed)
+    let mut buffer = vec![0; compressor.gzip_compress_bound(bytes.len())];
+    let length = compressor.gzip_compress(bytes, &mut buffer)?;
+    buffer.truncate(length);
+    Ok(buffer)
 }
 
 #[cfg(test)]
@@ -131,8 +131,8 @@ mod tests {
             )
             .unwrap();
         let bytes = archive.finish().unwrap();
-        let mut read = tar::Archive::new(bytes.as_slice());
-        let entry = read.entries().unwrap().next().unwrap().unwrap();
+        let mut archive_reader = tar::Archive::new(bytes.as_slice());
+        let entry = archive_reader.entries().unwrap().next().unwrap().unwrap();
         let header = entry.header();
         assert_eq!(
             (

@@ -25,16 +25,16 @@ const NO_TIME: [&str; 3] = [
 pub(super) fn build(workspace: &Workspace, release: &Release) -> Result<Vec<u8>> {
     let build_dir = workspace.target();
     let cargo_home = cargo_home()?;
-    let renamed = [
+    let remapped_paths = [
         (workspace.root().to_owned(), "/voight"),
         (build_dir.clone(), "/target"),
         (cargo_home, "/cargo"),
     ];
-    let rust: Vec<_> = renamed
+    let rust: Vec<_> = remapped_paths
         .iter()
         .map(|(from, to)| format!("--remap-path-prefix={}={to}", from.display()))
         .collect();
-    let c = renamed
+    let c = remapped_paths
         .iter()
         .map(|(from, to)| format!("-ffile-prefix-map={}={to}", from.display()));
     let c: Vec<_> = c.chain(NO_TIME.map(ToOwned::to_owned)).collect();
@@ -69,9 +69,10 @@ pub(super) fn build(workspace: &Workspace, release: &Release) -> Result<Vec<u8>>
 
 /// Returns the directory of cargo, which contains the sources of the dependencies.
 fn cargo_home() -> Result<PathBuf> {
-    let set = std::env::var_os("CARGO_HOME").map(PathBuf::from);
+    let configured = std::env::var_os("CARGO_HOME").map(PathBuf::from);
     let home = || std::env::home_dir().map(|home| home.join(".cargo"));
-    set.or_else(home)
+    configured
+        .or_else(home)
         .context("the directory of cargo is unknown; set CARGO_HOME")
 }
 

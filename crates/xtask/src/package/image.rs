@@ -179,10 +179,10 @@ fn layer(epoch: u64, mut root: BTreeMap<PathBuf, Entry>) -> Result<Vec<u8>> {
 
 /// Returns the archive of the image layout with one layer.
 fn layout(release: &Release, layer: &[u8]) -> Result<Vec<u8>> {
-    let created = release.time().to_string();
-    let compressed = gzip(layer)?;
+    let creation_time = release.time().to_string();
+    let gzip_layer = gzip(layer)?;
     let config = json!({
-        "created": created,
+        "created": creation_time,
         "architecture": release.debian_arch(),
         "os": "linux",
         "config": {
@@ -208,14 +208,14 @@ fn layout(release: &Release, layer: &[u8]) -> Result<Vec<u8>> {
             },
         },
         "rootfs": { "type": "layers", "diff_ids": [format!("sha256:{}", digest(layer))] },
-        "history": [{ "created": created, "created_by": "cargo xtask package" }],
+        "history": [{ "created": creation_time, "created_by": "cargo xtask package" }],
     });
     let config = serde_json::to_vec(&config)?;
     let manifest = json!({
         "schemaVersion": 2,
         "mediaType": "application/vnd.oci.image.manifest.v1+json",
         "config": descriptor("application/vnd.oci.image.config.v1+json", &config),
-        "layers": [descriptor("application/vnd.oci.image.layer.v1.tar+gzip", &compressed)],
+        "layers": [descriptor("application/vnd.oci.image.layer.v1.tar+gzip", &gzip_layer)],
     });
     let manifest = serde_json::to_vec(&manifest)?;
     let mut reference = descriptor("application/vnd.oci.image.manifest.v1+json", &manifest);
@@ -237,7 +237,7 @@ fn layout(release: &Release, layer: &[u8]) -> Result<Vec<u8>> {
         Access::FILE,
         &serde_json::to_vec(&index)?,
     )?;
-    for blob in [&config, &manifest, &compressed] {
+    for blob in [&config, &manifest, &gzip_layer] {
         layout.file(
             &Path::new("blobs/sha256").join(digest(blob)),
             Access::FILE,
@@ -258,7 +258,7 @@ mod tests {
     use super::is_base_file;
 
     #[test]
-    fn the_image_has_the_loader_and_the_libraries_of_the_program() {
+    fn image_has_loader_and_libraries() {
         let has = |path: &str| is_base_file(Path::new(path));
         assert!(has("lib/x86_64-linux-gnu/libc.so.6") && has("lib64/ld-linux-x86-64.so.2"));
         assert!(has("usr/share/doc/libc6/copyright"));

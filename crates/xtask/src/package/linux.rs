@@ -81,7 +81,8 @@ pub(super) fn write(workspace: &Workspace, release: &Release, stage: &Path) -> R
 fn manifest(workspace: &Workspace, release: &Release, staged: &[PathBuf]) -> Result<String> {
     let Release { version, .. } = release;
     let packaging = workspace.packaging();
-    let (scripts, rpm) = (packaging.join("deb"), packaging.join("rpm"));
+    let scripts = packaging.join("deb");
+    let rpm = packaging.join("rpm");
     let mut text = format!(
         r#"[package]
 name = "voight"

@@ -16,7 +16,7 @@ const LICENCE_FILES: [&str; 5] = ["LICENSE", "LICENCE", "COPYING", "NOTICE", "UN
 /// Returns the document: each text once, after the packages that have it.
 pub(super) fn write(release: &Release) -> Result<String> {
     let mut packages_by_text: BTreeMap<String, Vec<String>> = BTreeMap::new();
-    let contained = sbom::graph(&release.metadata)?;
+    let graph = sbom::graph(&release.metadata)?;
     let packages = release.metadata["packages"]
         .as_array()
         .into_iter()
@@ -24,7 +24,7 @@ pub(super) fn write(release: &Release) -> Result<String> {
     // Packages without a source are those of this workspace.
     for package in packages.filter(|package| !package["source"].is_null()) {
         let id = package["id"].as_str().context("a package with an id")?;
-        if !contained.contains_key(id) {
+        if !graph.contains_key(id) {
             continue;
         }
         let word = |key: &str| package[key].as_str().unwrap_or_default();

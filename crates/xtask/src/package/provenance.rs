@@ -20,17 +20,17 @@ pub(super) fn write(
     artifacts: &BTreeMap<String, String>,
     image_base: &BTreeMap<String, String>,
 ) -> Result<String> {
-    let described = |(name, digest): (&String, &String)| json!({ "name": name, "digest": { "sha256": digest } });
+    let digest_entry = |(name, digest): (&String, &String)| json!({ "name": name, "digest": { "sha256": digest } });
     let mut materials =
         vec![json!({ "name": "source", "digest": { "gitCommit": release.commit } })];
-    materials.extend(image_base.iter().map(described));
+    materials.extend(image_base.iter().map(digest_entry));
     let zig = required_output(
         Command::new(workspace.package_tools().join("bin/python"))
             .args(["-m", "ziglang", "version"]),
     )?;
     let document = json!({
         "_type": "https://in-toto.io/Statement/v1",
-        "subject": artifacts.iter().map(described).collect::<Vec<_>>(),
+        "subject": artifacts.iter().map(digest_entry).collect::<Vec<_>>(),
         "predicateType": "https://slsa.dev/provenance/v1",
         "predicate": {
             "buildDefinition": {

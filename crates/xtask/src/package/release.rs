@@ -126,7 +126,8 @@ mod tests {
     use super::Release;
 
     fn release(commit: &str) -> Release {
-        let (version, target) = ("0.2.0".to_owned(), "x86_64-unknown-linux-gnu".to_owned());
+        let version = "0.2.0".to_owned();
+        let target = "x86_64-unknown-linux-gnu".to_owned();
         Release {
             version,
             commit: commit.to_owned(),
@@ -140,20 +141,20 @@ mod tests {
     #[test]
     fn a_tag_is_that_of_a_committed_version() {
         assert!(release("abc").check_tag("v0.2.0").is_ok());
-        let other = release("abc").check_tag("v0.3.0").unwrap_err().to_string();
+        let error = release("abc").check_tag("v0.3.0").unwrap_err().to_string();
         assert!(
-            other.contains("the tag is v0.3.0, and the version is 0.2.0"),
-            "{other}"
+            error.contains("the tag is v0.3.0, and the version is 0.2.0"),
+            "{error}"
         );
-        let changed = release("abc-dirty")
+        let dirty_error = release("abc-dirty")
             .check_tag("v0.2.0")
             .unwrap_err()
             .to_string();
-        assert!(changed.contains("not committed"), "{changed}");
+        assert!(dirty_error.contains("not committed"), "{dirty_error}");
     }
 
     #[test]
-    fn every_package_has_the_version_of_the_program() {
+    fn packages_have_the_program_version() {
         let version = env!("CARGO_PKG_VERSION");
         let packages = [
             (
@@ -201,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn the_workflow_runs_this_command_and_pinned_actions() {
+    fn workflow_pins_its_actions() {
         let workflow = include_str!("../../../../.github/workflows/release.yml");
         assert!(workflow.contains("run: cargo xtask package --tag \"$GITHUB_REF_NAME\" --sign "));
         for line in workflow

@@ -17,7 +17,7 @@ pub(super) fn write(release: &Release, lock: &str) -> Result<String> {
     let graph = graph(&release.metadata)?;
     let packages = packages(&release.metadata);
     let checksums = checksums(lock);
-    let described = |id: &String| {
+    let component_of = |id: &String| {
         packages
             .get(id.as_str())
             .map(|package| component(package, &checksums))
@@ -26,7 +26,7 @@ pub(super) fn write(release: &Release, lock: &str) -> Result<String> {
     let components: Vec<_> = graph
         .keys()
         .filter(|id| **id != root)
-        .filter_map(described)
+        .filter_map(component_of)
         .collect();
     let reference = |id: &String| {
         packages
@@ -37,7 +37,7 @@ pub(super) fn write(release: &Release, lock: &str) -> Result<String> {
         .iter()
         .map(|(id, on)| json!({ "ref": reference(id), "dependsOn": on.iter().filter_map(reference).collect::<Vec<_>>() }))
         .collect();
-    let mut program = described(&root).context("the metadata lists no package `voight`")?;
+    let mut program = component_of(&root).context("the metadata lists no package `voight`")?;
     program["type"] = json!("application");
     let document = json!({
         "bomFormat": "CycloneDX",
@@ -103,7 +103,8 @@ fn packages(metadata: &Value) -> BTreeMap<&str, &Value> {
 }
 
 fn component(package: &Value, checksums: &BTreeMap<(String, String), String>) -> Value {
-    let (name, version) = (text(&package["name"]), text(&package["version"]));
+    let name = text(&package["name"]);
+    let version = text(&package["version"]);
     let mut component = json!({
         "type": "library",
         "bom-ref": package_url(package),
@@ -175,16 +176,16 @@ mod tests {
     }
 
     #[test]
-    fn a_component_has_its_licence_and_its_checksum() {
+    fn component_has_licence_and_checksum() {
         let lock = "[[package]]\nname = \"x\"\nversion = \"1.0.0+2\"\nchecksum = \"ab\"\n\n[[package]]\nname = \"y\"\nversion = \"1.0.0\"\n";
-        let known = checksums(lock);
-        assert_eq!(known.len(), 1);
-        let found = component(
+        let checksum_table = checksums(lock);
+        assert_eq!(checksum_table.len(), 1);
+        let entry = component(
             &json!({ "name": "x", "version": "1.0.0+2", "license": "MIT/Apache-2.0" }),
-            &known,
+            &checksum_table,
         );
-        assert_eq!(found["purl"], "pkg:cargo/x@1.0.0%2B2");
-        assert_eq!(found["licenses"][0]["expression"], "MIT OR Apache-2.0");
-        assert_eq!(found["hashes"][0]["content"], "ab");
+        assert_eq!(entry["purl"], "pkg:cargo/x@1.0.0%2B2");
+        assert_eq!(entry["licenses"][0]["expression"], "MIT OR Apache-2.0");
+        assert_eq!(entry["hashes"][0]["content"], "ab");
     }
 }

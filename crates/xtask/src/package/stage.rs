@@ -32,18 +32,18 @@ const COMPLETIONS: [(&str, &str); 3] = [
 /// Writes the staging directory and returns it.
 pub(super) fn write(workspace: &Workspace, program: &[u8], notices: &str) -> Result<PathBuf> {
     let dir = files::empty_dir(None, workspace.target().join("package-stage"))?;
-    let installed = dir.join(PROGRAM);
-    files::write_program(&installed, program)?;
+    let program_path = dir.join(PROGRAM);
+    files::write_program(&program_path, program)?;
     for (shell, path) in COMPLETIONS {
         files::write(
             &dir.join(path),
-            binary::run(&installed, &["completions", shell])?.as_bytes(),
+            binary::run(&program_path, &["completions", shell])?.as_bytes(),
         )?;
     }
-    manual(&dir, &installed)?;
+    manual(&dir, &program_path)?;
     files::write(
         &dir.join(CONFIG),
-        config(&binary::run(&installed, &["config", "init"])?)?.as_bytes(),
+        config(&binary::run(&program_path, &["config", "init"])?)?.as_bytes(),
     )?;
     files::write(
         &dir.join(UNIT),
@@ -80,19 +80,19 @@ fn manual(dir: &Path, program: &Path) -> Result<()> {
 
 /// Returns the configuration of an installed service: every key commented out, except the data directory.
 fn config(sample: &str) -> Result<String> {
-    let mut found = false;
-    let set = |line: &str| {
+    let mut has_data_dir = false;
+    let set_data_dir = |line: &str| {
         if line
             .trim_start_matches(['#', ' '])
             .starts_with("data_dir = ")
         {
-            found = true;
+            has_data_dir = true;
             return format!("data_dir = \"{DATA_DIR}\"\n");
         }
         format!("{line}\n")
     };
-    let text: String = sample.lines().map(set).collect();
-    found
+    let text: String = sample.lines().map(set_data_dir).collect();
+    has_data_dir
         .then_some(text)
         .context("`voight config init` prints no key `data_dir`")
 }
@@ -121,7 +121,7 @@ mod tests {
     use super::config;
 
     #[test]
-    fn the_data_directory_is_the_only_key_that_is_set() {
+    fn only_the_data_directory_is_set() {
         let text =
             config("[store]\n# Directory.\n# data_dir = \"voight-data\"\n# url = \"\"\n").unwrap();
         assert_eq!(

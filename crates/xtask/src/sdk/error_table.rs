@@ -23,7 +23,7 @@ pub(super) fn parse(page: &str) -> Result<Vec<ApiError>> {
         if !api.split(", ").any(|name| name == "public") {
             continue;
         }
-        let quoted = |cell: &str| {
+        let quoted_name = |cell: &str| {
             cell.split('`')
                 .nth(1)
                 .map(str::to_owned)
@@ -35,8 +35,8 @@ pub(super) fn parse(page: &str) -> Result<Vec<ApiError>> {
             "an unknown value of the column retry: {retry}"
         );
         errors.push(ApiError {
-            id: quoted(id)?,
-            code: quoted(code)?.to_lowercase(),
+            id: quoted_name(id)?,
+            code: quoted_name(code)?.to_lowercase(),
             is_retryable,
         });
     }
@@ -62,12 +62,12 @@ mod tests {
     #[test]
     fn the_errors_of_the_public_api_are_listed() {
         let errors = parse(PAGE).unwrap();
-        let listed: Vec<_> = errors
+        let error_rows: Vec<_> = errors
             .iter()
             .map(|error| (&*error.id, &*error.code, error.is_retryable))
             .collect();
         assert_eq!(
-            listed,
+            error_rows,
             [
                 ("m_g_r_1", "rate_limited", true),
                 ("m_s_c_1", "snapshot_conflict", false)
@@ -76,7 +76,7 @@ mod tests {
     }
 
     #[test]
-    fn a_page_without_table_and_an_unknown_value_are_rejected() {
+    fn page_without_table_is_rejected() {
         assert!(parse("# Errors").is_err());
         assert!(parse(&PAGE.replace("| no |", "| perhaps |")).is_err());
     }

@@ -24,18 +24,20 @@ pub(super) fn generate(source: &Source) -> String {
     });
     let _ = writeln!(out, "{})", conditions.join("\n"));
     for operation in &source.api.operations {
-        let required: Vec<_> = operation
+        let required_members: Vec<_> = operation
             .required
             .iter()
             .map(|name| format!("\"{name}\""))
             .collect();
         let name = naming::go(&operation.id);
-        let (id, method, path) = (&operation.id, &operation.method, &operation.path);
+        let id = &operation.id;
+        let method = &operation.method;
+        let path = &operation.path;
         let _ = writeln!(out, "\n// Op{name}: {}.", operation.summary);
         let _ = writeln!(
             out,
             "var Op{name} = Operation{{\"{id}\", \"{method}\", \"{path}\", []string{{{}}}, retry{}}}",
-            required.join(", "),
+            required_members.join(", "),
             naming::pascal(operation.retry.name())
         );
     }
@@ -56,7 +58,8 @@ pub(super) fn generate(source: &Source) -> String {
 }
 
 fn write_type(out: &mut String, named: &NamedType) {
-    let (name, description) = (&named.name, named.description.replace('\n', " "));
+    let name = &named.name;
+    let description = named.description.replace('\n', " ");
     let _ = writeln!(out, "\n// {name}: {description}");
     match &named.shape {
         Shape::Text => {
@@ -82,7 +85,8 @@ fn write_type(out: &mut String, named: &NamedType) {
 }
 
 fn member(field: &Field) -> String {
-    let (mut kind, is_list) = (kind(&field.kind), matches!(field.kind, Kind::List(_)));
+    let mut kind = kind(&field.kind);
+    let is_list = matches!(field.kind, Kind::List(_));
     if !is_list && (field.is_nullable || !field.is_required) {
         kind = format!("*{kind}");
     }

@@ -59,7 +59,7 @@ impl Retry {
     ];
 
     /// Returns the condition of an operation.
-    fn of(method: &str, id: &str, operation: &Value) -> Self {
+    fn for_operation(method: &str, id: &str, operation: &Value) -> Self {
         let parameters = operation["parameters"]
             .as_array()
             .map(Vec::as_slice)
@@ -138,8 +138,8 @@ impl Api {
                 }
             }
         }
-        let named = schemas.iter().filter(|(name, _)| *name != "Error");
-        let types = named.map(|(name, schema)| {
+        let named_schemas = schemas.iter().filter(|(name, _)| *name != "Error");
+        let types = named_schemas.map(|(name, schema)| {
             let is_request = requests.contains(&**name);
             parse_type(name, schema, schemas, is_request).with_context(|| name.clone())
         });
@@ -180,7 +180,7 @@ fn parse_operation(
         .context("an operation without id")?;
     Ok(Operation {
         id: id.to_owned(),
-        retry: Retry::of(method, id, operation),
+        retry: Retry::for_operation(method, id, operation),
         method: method.to_uppercase(),
         path: path.to_owned(),
         summary: text(&operation["summary"]),
@@ -294,7 +294,7 @@ mod tests {
     use super::{Api, Kind, REPEATABLE, Retry, Shape};
 
     #[test]
-    fn alternatives_are_merged_and_nullable_members_are_recognised() {
+    fn alternatives_are_merged() {
         let document = json!({
             "paths": {"/a": {"get": {"operationId": "readA", "summary": "Read", "responses": {"200": {"content": {
                 "application/json": {"schema": {"properties": {"data": {"$ref": "#/components/schemas/A"}}}}}}}}}},
@@ -331,9 +331,10 @@ mod tests {
     }
 
     #[test]
-    fn changes_without_idempotency_key_are_not_repeatable() {
-        let retry =
-            |method, id, parameters| Retry::of(method, id, &json!({"parameters": parameters}));
+    fn unkeyed_changes_are_not_repeatable() {
+        let retry = |method, id, parameters| {
+            Retry::for_operation(method, id, &json!({"parameters": parameters}))
+        };
         let key = json!([{"name": "id"}, {"name": "Idempotency-Key"}]);
         assert_eq!(retry("get", "lookUpAddress", key.clone()), Retry::WithKey);
         assert_eq!(retry("post", "registerContext", key), Retry::WithKey);

@@ -26,8 +26,11 @@ pub(super) fn generate(source: &Source) -> String {
             .iter()
             .map(|name| format!("\"{name}\","))
             .collect();
-        let (id, method, path) = (&operation.id, &operation.method, &operation.path);
-        let (required, retry) = (required.join(" "), operation.retry.name());
+        let id = &operation.id;
+        let method = &operation.method;
+        let path = &operation.path;
+        let required = required.join(" ");
+        let retry = operation.retry.name();
         let _ = writeln!(out, "        # {}", operation.summary);
         let _ = writeln!(
             out,
@@ -54,7 +57,8 @@ pub(super) fn generate(source: &Source) -> String {
 }
 
 fn write_type(out: &mut String, named: &NamedType) {
-    let (name, description) = (&named.name, named.description.replace('\n', " "));
+    let name = &named.name;
+    let description = named.description.replace('\n', " ");
     match &named.shape {
         Shape::Text => {
             let _ = writeln!(out, "\n{name} = str\n\"\"\"{description}\"\"\"");

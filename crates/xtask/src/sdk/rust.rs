@@ -22,19 +22,21 @@ pub(super) fn generate(source: &Source) -> String {
     }
     out.push_str("}\n");
     for operation in &source.api.operations {
-        let required: Vec<_> = operation
+        let required_members: Vec<_> = operation
             .required
             .iter()
             .map(|name| format!("\"{name}\""))
             .collect();
-        let (id, method, path) = (&operation.id, &operation.method, &operation.path);
+        let id = &operation.id;
+        let method = &operation.method;
+        let path = &operation.path;
         let _ = write!(
             out,
             "\n/// {}.\npub const {}: Operation = Operation {{\n    id: \"{id}\",\n    method: \"{method}\",\n    \
              path: \"{path}\",\n    required: &[{}],\n    retry: Retry::{},\n}};\n",
             operation.summary,
             naming::screaming(id),
-            required.join(", "),
+            required_members.join(", "),
             naming::pascal(operation.retry.name())
         );
     }
@@ -59,7 +61,8 @@ pub(super) fn generate(source: &Source) -> String {
 }
 
 fn write_type(out: &mut String, named: &NamedType) {
-    let (name, description) = (&named.name, named.description.replace('\n', " "));
+    let name = &named.name;
+    let description = named.description.replace('\n', " ");
     let _ = writeln!(out, "\n/// {description}");
     match &named.shape {
         Shape::Text => {
@@ -92,7 +95,8 @@ fn write_type(out: &mut String, named: &NamedType) {
 }
 
 fn write_field(out: &mut String, field: &Field) {
-    let (name, inner) = (naming::snake(&field.name), kind(&field.kind));
+    let name = naming::snake(&field.name);
+    let inner = kind(&field.kind);
     let description = if field.description.is_empty() {
         format!("`{}`.", field.name)
     } else {

@@ -18,17 +18,19 @@ pub(super) fn generate(source: &Source) -> String {
     out.push_str(" * @type {Record<OperationId, {method: string, path: string, required: string[], retry: 'always' | 'with_key' | 'if_unapplied'}>}\n */\n");
     out.push_str("export const OPERATIONS = {\n");
     for operation in &source.api.operations {
-        let required: Vec<_> = operation
+        let required_members: Vec<_> = operation
             .required
             .iter()
             .map(|name| format!("'{name}'"))
             .collect();
-        let (id, method, path) = (&operation.id, &operation.method, &operation.path);
+        let id = &operation.id;
+        let method = &operation.method;
+        let path = &operation.path;
         let _ = writeln!(
             out,
             "  // {}\n  '{id}': {{ method: '{method}', path: '{path}', required: [{}], retry: '{}' }},",
             operation.summary,
-            required.join(", "),
+            required_members.join(", "),
             operation.retry.name()
         );
     }
@@ -57,7 +59,8 @@ pub(super) fn generate(source: &Source) -> String {
 }
 
 fn write_type(out: &mut String, named: &NamedType) {
-    let (name, description) = (&named.name, named.description.replace('\n', " "));
+    let name = &named.name;
+    let description = named.description.replace('\n', " ");
     match &named.shape {
         Shape::Text => {
             let _ = writeln!(out, "\n/** {description} @typedef {{string}} {name} */");

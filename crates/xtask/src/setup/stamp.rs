@@ -17,10 +17,10 @@ pub(super) struct InstallStamp {
 impl InstallStamp {
     /// Computes the stamp of a directory that is installed from these files.
     pub(super) fn compute(files: &[PathBuf], dir: &Path) -> Result<Self> {
-        let read = |file: &PathBuf| {
+        let read_file = |file: &PathBuf| {
             fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))
         };
-        let content = files.iter().map(read).collect::<Result<String>>()?;
+        let content = files.iter().map(read_file).collect::<Result<String>>()?;
         Ok(Self {
             file: dir.join(".installed-from"),
             content,

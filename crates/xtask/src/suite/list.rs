@@ -47,10 +47,10 @@ mod tests {
 
     #[test]
     fn a_line_is_a_binary_and_a_test() {
-        let listed = TestListing::parse("voight-embedded writer::groups two\n").unwrap();
-        assert_eq!(listed.binary, "voight-embedded");
-        assert_eq!(listed.test, "writer::groups two");
-        assert_eq!(listed.module(), "writer");
+        let listing = TestListing::parse("voight-embedded writer::groups two\n").unwrap();
+        assert_eq!(listing.binary, "voight-embedded");
+        assert_eq!(listing.test, "writer::groups two");
+        assert_eq!(listing.module(), "writer");
         assert_eq!(TestListing::parse(""), None);
     }
 }
