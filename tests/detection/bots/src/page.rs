@@ -145,9 +145,9 @@ impl PageResult {
         let receipt = parameters
             .get("receipt")
             .is_some_and(|receipt| !receipt.is_empty());
-        let claimed = path == "/claimed" && receipt;
+        let is_claimed = path == "/claimed" && receipt;
         Self {
-            claimed,
+            claimed: is_claimed,
             code: parameters.get("code").cloned().unwrap_or_default(),
             detectors,
         }

@@ -73,7 +73,7 @@ impl BotCorpusResult {
     pub fn sort(&mut self) {
         let position = |name: &str| crate::families::all().position(|family| family.name == name);
         self.families.sort_by_key(|family| position(&family.name));
-        self.skipped.sort_by_key(|skipped| position(&skipped.name));
+        self.skipped.sort_by_key(|family| position(&family.name));
     }
 
     /// Writes the result to `path` atomically.
@@ -103,16 +103,19 @@ mod tests {
     }
 
     #[test]
-    fn a_new_result_of_a_family_replaces_the_previous_one() {
-        let mut all = BotCorpusResult::default();
-        all.skip(&result().name, "no node".into());
-        all.replace(result());
-        all.replace(result());
-        assert_eq!((all.families.len(), all.skipped.len()), (1, 0));
+    fn new_family_result_replaces_the_old() {
+        let mut result_file = BotCorpusResult::default();
+        result_file.skip(&result().name, "no node".into());
+        result_file.replace(result());
+        result_file.replace(result());
+        assert_eq!(
+            (result_file.families.len(), result_file.skipped.len()),
+            (1, 0)
+        );
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("bot-corpus.json");
-        all.write(&path).unwrap();
-        assert_eq!(BotCorpusResult::read(&path).unwrap(), all);
+        result_file.write(&path).unwrap();
+        assert_eq!(BotCorpusResult::read(&path).unwrap(), result_file);
         std::fs::write(&path, "{}}").unwrap();
         assert!(
             BotCorpusResult::read(&path)

@@ -27,11 +27,9 @@ pub(crate) fn run(cli: &Cli) -> Result<()> {
     }
     let families = selected(&cli.families)?;
     let mut result = load_or_create(&cli.out)?;
-    let (commit, sources, collection) = (
-        commit()?,
-        source_digests(&tried_sources())?,
-        collection::digest()?,
-    );
+    let commit = commit()?;
+    let sources = source_digests(&tried_sources())?;
+    let collection = collection::digest()?;
     let service = TestService::start()?;
     let bar = console::bar("", families.len() * usize::from(cli.sessions), "sessions");
     for family in families {
@@ -45,8 +43,8 @@ pub(crate) fn run(cli: &Cli) -> Result<()> {
         let mut sessions = Vec::new();
         for number in 0..cli.sessions.into() {
             let (visitor, session, evaluated) = run_with_retry(family, &service, &context, number)?;
-            let unexpected = evaluated.is_stopped() == (family.kind == FamilyKind::Population);
-            if cli.explain && unexpected {
+            let is_unexpected = evaluated.is_stopped() == (family.kind == FamilyKind::Population);
+            if cli.explain && is_unexpected {
                 let explanation = service.explain(&context, &visitor.address);
                 bar.suspend(|| {
                     console::line(format_args!(
@@ -58,14 +56,14 @@ pub(crate) fn run(cli: &Cli) -> Result<()> {
             sessions.push((session, evaluated));
             bar.inc(1);
         }
-        let run = RunInfo {
+        let run_info = RunInfo {
             date: &result.date,
             commit: &commit,
             sources: &sources,
             collection: &collection,
             load: load(),
         };
-        result.replace(FamilyResult::from_sessions(family, run, &sessions));
+        result.replace(FamilyResult::from_sessions(family, run_info, &sessions));
         result.write(&cli.out)?;
     }
     bar.finish_and_clear();
@@ -110,12 +108,10 @@ fn run_with_retry(
             number,
         };
         let session = drive::run(family, service, &visitor);
-        let (flagged, explanation) = (
-            service.is_bot(context, &visitor.address)?,
-            service.explain(context, &visitor.address),
-        );
-        let evaluated = EvaluatedSession::new(session.ended.clone(), flagged, &explanation);
-        Ok((visitor, session, evaluated))
+        let is_flagged = service.is_bot(context, &visitor.address)?;
+        let explanation = service.explain(context, &visitor.address);
+        let session_result = EvaluatedSession::new(session.ended.clone(), is_flagged, &explanation);
+        Ok((visitor, session, session_result))
     };
     let first = run_once()?;
     if matches!(first.2.ended, SessionEnd::Broken(_)) {

@@ -24,13 +24,13 @@ pub(crate) fn table(result: &BotCorpusResult) -> String {
         .into_iter()
         .chain(result.families.iter().map(row))
         .collect();
-    let skipped = result
+    let skip_lines = result
         .skipped
         .iter()
-        .map(|skipped| format!("SKIPPED {}: {}", skipped.name, skipped.reason));
+        .map(|family| format!("SKIPPED {}: {}", family.name, family.reason));
     [aligned(&rows, &TEXTS)]
         .into_iter()
-        .chain(skipped)
+        .chain(skip_lines)
         .collect::<Vec<_>>()
         .join("\n")
 }

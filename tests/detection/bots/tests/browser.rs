@@ -63,10 +63,10 @@ fn session(
     let response = service
         .response(&visitor.context, ADDRESS)
         .expect("an answered lookup");
-    let flagged = response["isBot"].as_bool().expect("an answer");
+    let is_bot = response["isBot"].as_bool().expect("an answer");
     let score = response["confidence"]["score"].as_f64().expect("a score");
     Some(ExplainedSession {
-        evaluated: EvaluatedSession::new(session.ended, flagged, &explanation),
+        evaluated: EvaluatedSession::new(session.ended, is_bot, &explanation),
         explanation,
         score,
     })
@@ -121,8 +121,8 @@ fn minimal_evidence_is_rejected() {
 
 /// Moves of a mouse and presses of a pen: the model abstains, and the check has no evidence for a human.
 #[test]
-fn a_pen_press_after_moves_of_a_mouse_is_detected_and_gives_no_confidence() {
-    let name = "a_pen_press_after_moves_of_a_mouse_is_detected_and_gives_no_confidence";
+fn pen_press_after_mouse_moves_is_detected() {
+    let name = "pen_press_after_mouse_moves_is_detected";
     let Some(ExplainedSession {
         evaluated,
         explanation,
@@ -167,22 +167,22 @@ fn assert_clean(test: &str, service: &TestService, family: &str, number: usize) 
         "{family} {number}: {explanation:#}"
     );
     let is_allowed = |rule: &&String| ALLOWED.iter().any(|(allowed, _)| allowed == rule);
-    let fired: Vec<_> = evaluated
+    let fired_rules: Vec<_> = evaluated
         .rules
         .iter()
         .filter(|rule| !is_allowed(rule))
         .collect();
     assert!(
-        fired.is_empty(),
-        "{family} {number}: {fired:?} fired for a clean browser\n{explanation:#}"
+        fired_rules.is_empty(),
+        "{family} {number}: {fired_rules:?} fired for a clean browser\n{explanation:#}"
     );
 }
 
 #[test]
-fn no_rule_fires_for_a_clean_browser_with_a_keyboard() {
+fn clean_browser_with_keyboard_fires_no_rule() {
     let service = TestService::start().expect("a running service");
     assert_clean(
-        "no_rule_fires_for_a_clean_browser_with_a_keyboard",
+        "clean_browser_with_keyboard_fires_no_rule",
         &service,
         "keyboard_enter",
         0,
@@ -190,11 +190,11 @@ fn no_rule_fires_for_a_clean_browser_with_a_keyboard() {
 }
 
 #[test]
-fn no_rule_fires_for_a_clean_browser_with_a_mouse() {
+fn clean_browser_with_mouse_fires_no_rule() {
     let service = TestService::start().expect("a running service");
     for family in ["people_mouse", "people_zoomed"] {
         assert_clean(
-            "no_rule_fires_for_a_clean_browser_with_a_mouse",
+            "clean_browser_with_mouse_fires_no_rule",
             &service,
             family,
             0,

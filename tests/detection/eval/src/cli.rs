@@ -153,11 +153,11 @@ impl Train {
 
 impl Evaluate {
     fn run(&self) -> Result<()> {
-        let measured = self.recordings.measure()?;
+        let results = self.recordings.measure()?;
         if self.json {
-            console::line(serde_json::to_string_pretty(&measured.evaluation)?);
+            console::line(serde_json::to_string_pretty(&results.evaluation)?);
         } else {
-            console::line(table::render(&measured));
+            console::line(table::render(&results));
         }
         Ok(())
     }
@@ -181,13 +181,13 @@ impl Report {
             let commit = commit()?;
             let date = today()?;
             let sources = source_digests(&measured_sources())?;
-            let measured = self.recordings.measure()?;
+            let results = self.recordings.measure()?;
             let result = CorpusResult {
                 date,
                 commit,
                 sources,
                 seed: self.recordings.seed,
-                measured,
+                measured: results,
             };
             result.write(&page::results().join("corpus.json"))?;
         }

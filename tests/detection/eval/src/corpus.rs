@@ -55,9 +55,9 @@ impl Corpus {
                 .skipped
                 .push(format!("{}: no such file", SESSIONS[0])),
         }
-        let recorded = corpus.sessions.len() + corpus.people.len() + corpus.tools.len();
+        let recording_count = corpus.sessions.len() + corpus.people.len() + corpus.tools.len();
         ensure!(
-            recorded > 0,
+            recording_count > 0,
             "{} contains no recordings: it must contain {} or {}",
             dir.display(),
             POINTER_FILES.join(", "),
@@ -76,8 +76,8 @@ impl Corpus {
 
 /// Returns the default directory: `VOIGHT_CORPUS`, or the one next to the repository.
 pub fn default_dir() -> PathBuf {
-    let beside = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../../shared/data");
-    std::env::var_os("VOIGHT_CORPUS").map_or_else(beside, PathBuf::from)
+    let shared_data = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../../shared/data");
+    std::env::var_os("VOIGHT_CORPUS").map_or_else(shared_data, PathBuf::from)
 }
 
 #[cfg(test)]
@@ -112,11 +112,11 @@ mod tests {
             .collect();
         assert_eq!(names, ["b/9.json", "b/10.json"]);
         assert_eq!(corpus.sessions[0].family, "b");
-        let skipped = corpus.skipped.join("\n");
+        let skip_lines = corpus.skipped.join("\n");
         assert!(
-            skipped.contains("human_pointer")
-                && skipped.contains("bot_pointer")
-                && skipped.contains("a/0.json")
+            skip_lines.contains("human_pointer")
+                && skip_lines.contains("bot_pointer")
+                && skip_lines.contains("a/0.json")
         );
     }
 
@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn the_error_of_a_corrupt_file_has_its_name_and_line() {
+    fn corrupt_file_error_has_name_and_line() {
         let broken = dir(&[("browser_sessions/a/0.json", "{\n\"frame\": oops}")]);
         let error = format!("{:#}", Corpus::read(broken.path()).unwrap_err());
         assert!(

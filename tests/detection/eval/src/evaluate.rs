@@ -113,7 +113,7 @@ pub fn evaluate(mut corpus: Corpus, seed: u64) -> Result<EvaluationResults> {
     let flags = person::flags_after(&people, seed);
     spinner.inc(1);
     let (cost_us, allocations, hostile) = cost::measure(&corpus, behaviour.service())?;
-    let replayed = crate::replay::replay(&corpus.people, seed);
+    let replay = crate::replay::replay(&corpus.people, seed);
     spinner.inc(1);
     spinner.finish_and_clear();
     Ok(EvaluationResults {
@@ -123,7 +123,7 @@ pub fn evaluate(mut corpus: Corpus, seed: u64) -> Result<EvaluationResults> {
             families: families.iter().map(family::EvaluatedFamily::row).collect(),
             people: person::row(&corpus.people, &logits, &people, &flags),
             tools: tool::rows(&corpus, &logits),
-            replay: replay::row(&replayed),
+            replay: replay::row(&replay),
             abstain: abstentions.rows,
             calibration,
             cost_us,
@@ -135,7 +135,7 @@ pub fn evaluate(mut corpus: Corpus, seed: u64) -> Result<EvaluationResults> {
             worst_person: person::worst(&corpus.people, &logits),
             flagged_people_bound95: person::flagged_bound(&people),
             remote_bound95: abstentions.remote_bound95,
-            replayed: replay::details(&replayed),
+            replayed: replay::details(&replay),
             leave_one_out: leave_one_out::measure(&families, &people),
             reliability,
             allocations,

@@ -37,11 +37,11 @@ pub fn published() -> Result<Vec<Published>> {
     let page =
         fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
     let diagram = diagram::svg(&corpus.measured.details.reliability);
-    let expected = render_page(&page, &corpus, &bot_corpus, &source_tree()?)?;
+    let expected_page = render_page(&page, &corpus, &bot_corpus, &source_tree()?)?;
     Ok(vec![
         Published {
             path,
-            expected,
+            expected: expected_page,
             current: page,
         },
         file(results().join("reliability.svg"), diagram),
@@ -82,18 +82,18 @@ fn render_page(
     bot_corpus: &BotCorpusResult,
     source_tree: &SourceTree,
 ) -> Result<String> {
-    let measured = &corpus.measured;
+    let results = &corpus.measured;
     let parts = [
         ("goals", goals::table(corpus, bot_corpus)),
-        ("families", table::families(measured)),
+        ("families", table::families(results)),
         ("bots", bot_corpus.table(source_tree)),
-        ("people", table::people(measured)),
-        ("tools", table::tools(measured)),
-        ("abstentions", table::abstentions(measured)),
-        ("replay", table::replay(measured)),
-        ("calibration", table::calibration(measured)),
+        ("people", table::people(results)),
+        ("tools", table::tools(results)),
+        ("abstentions", table::abstentions(results)),
+        ("replay", table::replay(results)),
+        ("calibration", table::calibration(results)),
         ("comparison", comparison::table(bot_corpus)),
-        ("cost", table::cost(measured)),
+        ("cost", table::cost(results)),
         (
             "origin",
             corpus.origin(&source_tree.stale_mark(&corpus.sources)),

@@ -9,13 +9,13 @@ pub(crate) fn map<T: Sync, R: Send>(
     bar: &ProgressBar,
     work: impl Fn(&T) -> R + Sync + Send,
 ) -> Vec<R> {
-    let done = items
+    let results = items
         .par_iter()
         .progress_with(bar.clone())
         .map(work)
         .collect();
     bar.finish_and_clear();
-    done
+    results
 }
 
 #[cfg(test)]
@@ -25,8 +25,8 @@ mod tests {
     #[test]
     fn the_order_is_that_of_the_items() {
         let items: Vec<u32> = (0..101).collect();
-        let doubled = map(&items, &ProgressBar::hidden(), |item| item * 2);
-        assert_eq!(doubled, (0..101).map(|item| item * 2).collect::<Vec<_>>());
+        let doubles = map(&items, &ProgressBar::hidden(), |item| item * 2);
+        assert_eq!(doubles, (0..101).map(|item| item * 2).collect::<Vec<_>>());
         assert!(map(&[] as &[u32], &ProgressBar::hidden(), |item| *item).is_empty());
     }
 }

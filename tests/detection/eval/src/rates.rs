@@ -31,9 +31,9 @@ fn bot_corpus_path() -> PathBuf {
 /// Reads the published bot corpus result, if it exists.
 pub fn bot_corpus() -> Result<Option<Vec<u8>>> {
     let path = bot_corpus_path();
-    let read =
+    let read_file =
         || std::fs::read(&path).with_context(|| format!("{} cannot be read", path.display()));
-    path.exists().then(read).transpose()
+    path.exists().then(read_file).transpose()
 }
 
 /// Evaluated sessions of one family.
@@ -106,13 +106,13 @@ fn recorded(sessions: &[RecordedSession]) -> Result<Vec<Family>> {
             .map(|finding| finding.rule)
             .collect())
     };
-    let evaluated = parallel::map(
+    let outcomes = parallel::map(
         sessions,
         &bar("rates", sessions.len(), "sessions"),
         rule_hits,
     );
     let mut families = BTreeMap::<&str, Family>::new();
-    for (session, rule_hits) in sessions.iter().zip(evaluated) {
+    for (session, rule_hits) in sessions.iter().zip(outcomes) {
         let family = families.entry(&session.family).or_default();
         family.synthetic = session.family.starts_with(SYNTHETIC);
         family.sessions += 1;
@@ -184,7 +184,8 @@ fn rule_rates(name: &str, automation: &[Family], synthetic: &[Family]) -> RuleRa
             .collect()
     };
     let hits = |clusters: &[SampleCluster]| clusters.iter().map(|cluster| cluster.hits).sum();
-    let (automation, synthetic) = (clusters(automation), clusters(synthetic));
+    let automation = clusters(automation);
+    let synthetic = clusters(synthetic);
     RuleRates {
         automation_families: automation.iter().filter(|cluster| cluster.hits > 0).count(),
         automation: hits(&automation),
@@ -213,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn families_are_classified_and_every_rule_has_a_row() {
+    fn families_are_classified() {
         let sessions = [
             session_of("os_a", false),
             session_of("os_a", false),
@@ -244,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn evaluated_sessions_of_the_bot_corpus_are_counted() {
+    fn evaluated_bot_sessions_are_counted() {
         let bot_corpus = br#"{"families": [
             {"name": "a", "kind": "population", "commit": "1", "collection": "d1", "sessions": 10, "completed": 10, "rules": {"teleport": 4}},
             {"name": "b", "kind": "automation", "commit": "2", "collection": "d2", "sessions": 10, "completed": 8, "rules": {"webdriver": 8}},
@@ -275,7 +276,7 @@ mod tests {
     }
 
     #[test]
-    fn rates_require_automation_and_synthetic_sessions() {
+    fn rates_need_synthetic_sessions() {
         let error = measure(&[session_of("os_a", false)], None)
             .unwrap_err()
             .to_string();

@@ -59,13 +59,13 @@ pub enum Transformation {
 
 /// Returns a recorded movement as a replay with this transformation.
 pub fn transform(points: &[Point], change: Transformation, rng: &mut Rng) -> Vec<Point> {
-    let changed = match change {
+    let changed_points = match change {
         Transformation::Exact => points.to_vec(),
         Transformation::Mirrored => mirrored(points),
         Transformation::Jittered => jittered(points, NOISE, rng),
         Transformation::Warped => warped(points, WARP, rng),
     };
-    turned(&changed, rng)
+    turned(&changed_points, rng)
 }
 
 /// Replays people's segments, and searches other people's segments.
@@ -77,29 +77,29 @@ pub fn replay(segments: &[RecordedMovement], seed: u64) -> Replay {
     let traces: Vec<MovementFingerprint> = index.iter().map(|(_, trace)| *trace).collect();
     let limits = MatchThresholds::for_index_size(traces.len());
     let strangers: Vec<_> = traced(strangers).into_iter().take(STRANGERS).collect();
-    let others = strangers
+    let stranger_matches = strangers
         .iter()
         .map(|(segment, trace)| (*segment, is_known(trace, &traces, limits)));
-    let mut again = |change: Option<Transformation>| {
+    let mut replay_changed = |change: Option<Transformation>| {
         let tries = index.iter().step_by(index.len().div_ceil(TRIED).max(1));
         by_person(tries.filter_map(|(segment, _)| {
-            let changed = if let Some(change) = change {
+            let changed_points = if let Some(change) = change {
                 transform(&segment.points, change, &mut rng)
             } else {
-                let other = &index[rng.usize(..index.len())].0.points;
-                turned(&blended(&segment.points, other), &mut rng)
+                let other_points = &index[rng.usize(..index.len())].0.points;
+                turned(&blended(&segment.points, other_points), &mut rng)
             };
-            trace_of(&changed).map(|replay| (*segment, is_known(&replay, &traces, limits)))
+            trace_of(&changed_points).map(|replay| (*segment, is_known(&replay, &traces, limits)))
         }))
     };
     Replay {
         indexed: traces.len(),
-        exact: again(Some(Transformation::Exact)),
-        mirrored: again(Some(Transformation::Mirrored)),
-        jittered: again(Some(Transformation::Jittered)),
-        warped: again(Some(Transformation::Warped)),
-        blended: again(None),
-        false_match: by_person(others),
+        exact: replay_changed(Some(Transformation::Exact)),
+        mirrored: replay_changed(Some(Transformation::Mirrored)),
+        jittered: replay_changed(Some(Transformation::Jittered)),
+        warped: replay_changed(Some(Transformation::Warped)),
+        blended: replay_changed(None),
+        false_match: by_person(stranger_matches),
         strangers: strangers.len(),
     }
 }
@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn a_corpus_without_people_has_an_empty_result() {
+    fn corpus_without_people_has_no_result() {
         let bots: Vec<_> = people()
             .into_iter()
             .map(|segment| RecordedMovement {

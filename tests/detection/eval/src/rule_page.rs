@@ -26,10 +26,10 @@ minimum confidence. A **soft** rule has not been measured on people in browsers,
 pub fn page() -> String {
     let mut page = HEAD.to_owned();
     page.push_str(&sample(rates()));
-    let mut rest = rules().iter().peekable();
-    while let Some(first) = rest.next() {
+    let mut remaining_rules = rules().iter().peekable();
+    while let Some(first) = remaining_rules.next() {
         let mut members = vec![first];
-        while let Some(next) = rest.next_if(|rule| rule.group == first.group) {
+        while let Some(next) = remaining_rules.next_if(|rule| rule.group == first.group) {
             members.push(next);
         }
         page.push_str(&group(first.group, &members));

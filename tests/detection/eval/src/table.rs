@@ -264,7 +264,7 @@ pub fn training(report: &Report) -> String {
         leaks,
         ..
     } = report;
-    let removed: Vec<&str> = leaks
+    let removed_features: Vec<&str> = leaks
         .iter()
         .filter(|leak| leak.removed)
         .map(|leak| leak.feature)
@@ -287,7 +287,7 @@ pub fn training(report: &Report) -> String {
         ),
         (
             "features removed, because they separate recordings instead of movements",
-            removed.join(", "),
+            removed_features.join(", "),
         ),
     ];
     let tools = report.tools.iter().map(|tool| {

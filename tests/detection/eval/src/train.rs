@@ -76,7 +76,7 @@ pub struct Trained {
 /// The corpus cannot be read, contains no people or no bots, or the files cannot be written.
 pub fn run(arguments: &TrainArgs) -> Result<Report> {
     let segments = read_all(&arguments.corpus.clone().unwrap_or_else(default_dir))?;
-    let trained = train(
+    let training = train(
         &segments,
         Settings::default(),
         arguments.seed,
@@ -84,11 +84,11 @@ pub fn run(arguments: &TrainArgs) -> Result<Report> {
     )?;
     if !arguments.shuffle_labels {
         let paths = OutputPaths::in_dir(arguments.out.as_deref());
-        write_parameters(&paths.parameters, &trained.parameters)?;
-        trained.folds.write(&paths.folds)?;
-        write_json(&paths.report, &trained.report)?;
+        write_parameters(&paths.parameters, &training.parameters)?;
+        training.folds.write(&paths.folds)?;
+        write_json(&paths.report, &training.report)?;
     }
-    Ok(trained.report)
+    Ok(training.report)
 }
 
 /// Trains with segments. The result does not depend on the number of threads.
@@ -115,7 +115,7 @@ pub fn train(
     if shuffled {
         table.shuffle_labels(segments, seed);
     }
-    let grown = forests(
+    let trees = forests(
         &table,
         &Bins::from_table(&table, &paths),
         &settings,
@@ -130,16 +130,17 @@ pub fn train(
     let of = |forest: &Forest, scale| {
         Parameters::new(VERSION, features.clone(), scale, forest.trees.clone())
     };
-    let unscaled = Scale {
+    let unit_scale = Scale {
         slope: 1.0,
         offset: 0.0,
     };
-    let models = grown[1..]
+    let models = trees[1..]
         .iter()
-        .map(|forest| Model::new(of(forest, unscaled)))
+        .map(|forest| Model::new(of(forest, unit_scale)))
         .collect::<Result<Vec<_>, _>>()?;
     let held_out = HeldOutLogits::predict(&table, segments, &models);
-    let (scale, thresholds) = (held_out.scale(), held_out.thresholds());
+    let scale = held_out.scale();
+    let thresholds = held_out.thresholds();
     let report = Report {
         version: VERSION,
         seed,
@@ -162,11 +163,11 @@ pub fn train(
             .filter(|(at, leak)| *at < 10 || leak.removed)
             .map(|(_, leak)| leak)
             .collect(),
-        importances: importances(&features, &grown[0].gains),
+        importances: importances(&features, &trees[0].gains),
         shuffled,
     };
-    let parameters = of(&grown[0], scale);
-    let models = grown[1..].iter().map(|forest| of(forest, scale)).collect();
+    let parameters = of(&trees[0], scale);
+    let models = trees[1..].iter().map(|forest| of(forest, scale)).collect();
     Ok(Trained {
         parameters,
         folds: FoldsFile {
@@ -180,14 +181,14 @@ pub fn train(
 
 /// Returns the indices of the features that the model may use.
 fn features_without_leaks(leaks: &[FeatureLeak]) -> Vec<usize> {
-    let removed = |name: &str| {
+    let is_removed = |name: &str| {
         leaks
             .iter()
             .any(|leak| leak.removed && leak.feature == name)
     };
     names()
         .enumerate()
-        .filter(|(_, name)| !removed(name))
+        .filter(|(_, name)| !is_removed(name))
         .map(|(at, _)| at)
         .collect()
 }

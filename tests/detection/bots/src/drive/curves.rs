@@ -38,7 +38,8 @@ impl<'a> SyntheticPointer<'a> {
 
     /// Returns the points of the path to `to`, one for each step.
     fn points_to(&self, to: (f64, f64)) -> Vec<(i32, i32)> {
-        let (dx, dy) = (to.0 - self.at.0, to.1 - self.at.1);
+        let dx = to.0 - self.at.0;
+        let dy = to.1 - self.at.1;
         let length = dx.hypot(dy);
         let steps = rounded((length * 0.9 + 180.0) / 8.0).max(10);
         // Both control points are on one side of the line.
@@ -100,11 +101,11 @@ impl SpeedProfile {
 
 /// Returns a point of a cubic Bézier curve.
 fn bezier(points: [(f64, f64); 4], t: f64) -> (f64, f64) {
-    let rest = 1.0 - t;
+    let complement = 1.0 - t;
     let weights = [
-        rest.powi(3),
-        3.0 * rest * rest * t,
-        3.0 * rest * t * t,
+        complement.powi(3),
+        3.0 * complement * complement * t,
+        3.0 * complement * t * t,
         t.powi(3),
     ];
     let sum = |axis: fn((f64, f64)) -> f64| {

@@ -64,14 +64,14 @@ pub(super) fn run(script: &Script, service: &TestService, visitor: &SessionIdent
 
 impl From<ScriptResult> for BotSession {
     fn from(output: ScriptResult) -> Self {
-        let ended = match output.ended.as_str() {
+        let session_end = match output.ended.as_str() {
             "completed" => SessionEnd::Completed,
             "rejected" => SessionEnd::Rejected,
             other => SessionEnd::Broken(other.to_owned()),
         };
         Self {
             cpu_seconds: output.cpu_seconds,
-            ..Self::from_end(ended)
+            ..Self::from_end(session_end)
         }
     }
 }
@@ -87,7 +87,8 @@ fn start(
     let scratch = tempfile::tempdir()?;
     let families = installed(&scratch)?;
     let mut command = interpreter(script.file)?;
-    let (out, err) = (scratch.path().join("stdout"), scratch.path().join("stderr"));
+    let out = scratch.path().join("stdout");
+    let err = scratch.path().join("stderr");
     command
         .arg(families.join(script.file))
         .args([page, script.variant])
@@ -160,11 +161,11 @@ fn interpreter(file: &str) -> Result<Command> {
 fn wait(child: &mut Child) -> Option<ExitStatus> {
     let attempts = SCRIPT_TIMEOUT.as_millis() / POLL_INTERVAL.as_millis();
     (0..attempts).find_map(|_| {
-        let ended = child.try_wait().ok().flatten();
-        if ended.is_none() {
+        let exit_status = child.try_wait().ok().flatten();
+        if exit_status.is_none() {
             std::thread::sleep(POLL_INTERVAL);
         }
-        ended
+        exit_status
     })
 }
 

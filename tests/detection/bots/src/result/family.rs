@@ -108,12 +108,12 @@ impl FamilyResult {
             sources: sources.clone(),
             collection: Some(collection.to_owned()),
             sessions: sessions.len(),
-            completed: count(&|evaluated| evaluated.ended == SessionEnd::Completed),
-            flagged: count(&|evaluated| evaluated.flagged),
-            flagged_without_time_and_fraction: count(&|evaluated| evaluated.flagged_without),
-            rejected: count(&|evaluated| evaluated.ended == SessionEnd::Rejected),
+            completed: count(&|session| session.ended == SessionEnd::Completed),
+            flagged: count(&|session| session.flagged),
+            flagged_without_time_and_fraction: count(&|session| session.flagged_without),
+            rejected: count(&|session| session.ended == SessionEnd::Rejected),
             stopped: count(&EvaluatedSession::is_stopped),
-            broken: count(&|evaluated| matches!(evaluated.ended, SessionEnd::Broken(_))),
+            broken: count(&|session| matches!(session.ended, SessionEnd::Broken(_))),
             faults: sessions
                 .iter()
                 .filter_map(|(_, evaluated)| fault(evaluated))
@@ -124,7 +124,7 @@ impl FamilyResult {
                     .iter()
                     .flat_map(|(_, evaluated)| &evaluated.rejections),
             ),
-            modelled: Some(count(&|evaluated| evaluated.modelled)),
+            modelled: Some(count(&|session| session.modelled)),
             botd: count_detected(sessions, "botd"),
             isbot: count_detected(sessions, "isbot"),
             median_bot: median(sessions.iter().filter_map(|(_, evaluated)| evaluated.bot)),

@@ -14,7 +14,7 @@ pub(super) type ArchiveEntry = (String, Vec<u8>);
 
 /// Returns the JSON files of an archive.
 pub(super) fn unpacked(path: &Path) -> Result<Vec<ArchiveEntry>> {
-    let read = || -> Result<Vec<ArchiveEntry>> {
+    let read_entries = || -> Result<Vec<ArchiveEntry>> {
         let file = BufReader::new(File::open(path)?);
         let mut archive = tar::Archive::new(XzReader::new(file, true));
         archive
@@ -23,7 +23,7 @@ pub(super) fn unpacked(path: &Path) -> Result<Vec<ArchiveEntry>> {
             .filter_map(Result::transpose)
             .collect()
     };
-    read().with_context(|| {
+    read_entries().with_context(|| {
         format!(
             "{} cannot be read as a tar archive compressed with xz",
             path.display()

@@ -14,8 +14,10 @@ struct Click {
 /// Reads the clicks of a file as movements of the tool `tool`. Events without a position are skipped.
 pub(super) fn read(tool: &str, bytes: &[u8]) -> Result<Vec<RecordedMovement>> {
     let clicks: Vec<Click> = serde_json::from_slice(bytes)?;
-    let moved = clicks.iter().filter(|click| !click.ev.is_empty());
-    Ok(moved.map(|click| segment(tool, click)).collect())
+    let clicks_with_moves = clicks.iter().filter(|click| !click.ev.is_empty());
+    Ok(clicks_with_moves
+        .map(|click| segment(tool, click))
+        .collect())
 }
 
 fn segment(tool: &str, click: &Click) -> RecordedMovement {

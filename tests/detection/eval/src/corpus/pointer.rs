@@ -65,7 +65,7 @@ pub fn read(path: &Path) -> Result<Option<Vec<RecordedMovement>>> {
     }
     let file = File::open(path).with_context(|| format!("cannot open {}", path.display()))?;
     let lines = BufReader::new(GzDecoder::new(file)).lines().enumerate();
-    let read = |(at, line): (usize, std::io::Result<String>)| {
+    let read_segment = |(at, line): (usize, std::io::Result<String>)| {
         line.map_err(anyhow::Error::from).and_then(|line| segment(&line)).with_context(|| {
             format!(
                 "line {} of {} is not a recorded segment; docs/explanation/detection.md has the format",
@@ -74,7 +74,7 @@ pub fn read(path: &Path) -> Result<Option<Vec<RecordedMovement>>> {
             )
         })
     };
-    lines.map(read).collect::<Result<_>>().map(Some)
+    lines.map(read_segment).collect::<Result<_>>().map(Some)
 }
 
 fn segment(line: &str) -> Result<RecordedMovement> {
@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn an_absent_file_is_none_and_an_invalid_line_is_named() {
+    fn invalid_line_is_named() {
         assert!(
             read(Path::new("/nowhere/human_pointer.jsonl.gz"))
                 .unwrap()

@@ -44,13 +44,13 @@ pub(super) fn read(dir: &Path, names: &[&str]) -> Result<Option<RecordedArchive>
         unpacked(&path)?
     };
     entries.sort_by_cached_key(|(path, _)| order(path));
-    let mut recorded = RecordedArchive::default();
+    let mut archive = RecordedArchive::default();
     for (path, bytes) in entries {
-        recorded
+        archive
             .add(&path, &bytes)
             .with_context(|| format!("{path} of {} is not a recording", dir.display()))?;
     }
-    Ok(Some(recorded))
+    Ok(Some(archive))
 }
 
 /// Returns the last directory and the file name of a path.

@@ -49,10 +49,10 @@ pub(super) fn measure(
     let mut remote_bound95 = None;
     for (name, changed) in CHANGES {
         let bar = bar(name, some.len(), "checks");
-        let evaluated = parallel::map(&some, &bar, |(_, pair)| {
+        let outcomes = parallel::map(&some, &bar, |(_, pair)| {
             changed(*pair, behaviour).map(|assessment| says_nothing(&assessment))
         });
-        let silent = evaluated.into_iter().collect::<Result<Vec<bool>>>()?;
+        let silent = outcomes.into_iter().collect::<Result<Vec<bool>>>()?;
         rows.push(row(name, silent.iter().copied()));
         if name == REMOTE_DESKTOP {
             remote_bound95 = upper_bound(&spoken(&some, &silent)).map(|bound| rounded(1.0 - bound));

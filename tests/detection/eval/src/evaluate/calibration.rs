@@ -88,7 +88,8 @@ pub(super) fn measure(
     populations: &Populations<'_>,
     seed: u64,
 ) -> (Vec<CalibrationRow>, Vec<CalibrationBin>) {
-    let (mut rows, mut bins) = (Vec::new(), Vec::new());
+    let mut rows = Vec::new();
+    let mut bins = Vec::new();
     if populations.people.is_empty() || populations.bots.is_empty() {
         return (rows, bins);
     }
@@ -182,7 +183,8 @@ mod tests {
     }
 
     fn overconfidence_of(bot: i32, human: i32) -> f64 {
-        let (people, bots) = ([group(0, human)], [group(bot, human)]);
+        let people = [group(0, human)];
+        let bots = [group(bot, human)];
         let (rows, _) = measure(&Populations::new(&people, bots.iter()), 7);
         assert_eq!(rows.len(), 9);
         rows.iter()
@@ -192,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn confidence_in_undetected_bots_is_overconfidence() {
+    fn undetected_bots_are_overconfidence() {
         assert!(
             overconfidence_of(0, 3000) > 0.4,
             "half of the answers are wrong at a confidence of 95 %"

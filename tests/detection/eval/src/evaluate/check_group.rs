@@ -27,19 +27,22 @@ pub(super) fn source_of(segment: &RecordedMovement) -> String {
 
 /// Returns the indices of each maker's segments, by session, in the order of the file.
 pub(super) fn by_maker(segments: &[RecordedMovement]) -> BTreeMap<String, Vec<usize>> {
-    let mut grouped: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+    let mut positions_by_maker: BTreeMap<String, Vec<usize>> = BTreeMap::new();
     for (at, segment) in segments.iter().enumerate() {
-        grouped.entry(source_of(segment)).or_default().push(at);
+        positions_by_maker
+            .entry(source_of(segment))
+            .or_default()
+            .push(at);
     }
-    for positions in grouped.values_mut() {
+    for positions in positions_by_maker.values_mut() {
         positions.sort_by(|a, b| segments[*a].session.cmp(&segments[*b].session));
     }
-    grouped
+    positions_by_maker
 }
 
 /// Returns pairs of consecutive segments of one maker and session.
 pub(super) fn pairs(segments: &[RecordedMovement]) -> Vec<(String, [&RecordedMovement; 2])> {
-    let paired = |(maker, positions): (String, Vec<usize>)| {
+    let pairs_of_maker = |(maker, positions): (String, Vec<usize>)| {
         let sessions = positions.chunk_by(|a, b| segments[*a].session == segments[*b].session);
         let pairs: Vec<_> = sessions
             .flat_map(|session| session.chunks_exact(2))
@@ -49,7 +52,10 @@ pub(super) fn pairs(segments: &[RecordedMovement]) -> Vec<(String, [&RecordedMov
             .into_iter()
             .map(move |pair| (maker.clone(), pair.map(|at| &segments[at])))
     };
-    by_maker(segments).into_iter().flat_map(paired).collect()
+    by_maker(segments)
+        .into_iter()
+        .flat_map(pairs_of_maker)
+        .collect()
 }
 
 /// Builds and evaluates checks of two segments each.
@@ -64,9 +70,9 @@ pub(super) fn of_segments(
             let check = check_from_movements(first, Some(second), PointerKind::Mouse)?;
             Ok(behaviour.assessor(first).assess(&check.evidence())?)
         };
-    let evaluated = parallel::map(&pairs, &bar(what, pairs.len(), "checks"), evaluate_check);
+    let assessments = parallel::map(&pairs, &bar(what, pairs.len(), "checks"), evaluate_check);
     let mut groups: Vec<CheckGroup> = Vec::new();
-    for ((maker, _), grouped) in pairs.iter().zip(evaluated) {
+    for ((maker, _), grouped) in pairs.iter().zip(assessments) {
         match groups.last_mut().filter(|group| group.name == *maker) {
             Some(group) => group.checks.push(grouped?),
             None => groups.push(CheckGroup {

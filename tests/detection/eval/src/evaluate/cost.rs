@@ -97,7 +97,7 @@ fn real(corpus: &Corpus) -> Result<Vec<SyntheticCheck>> {
         .sessions
         .iter()
         .take(CHECKS)
-        .map(|recorded| session(&recorded.record))
+        .map(|recording| session(&recording.record))
         .chain(movements)
         .collect()
 }
@@ -116,7 +116,7 @@ fn time_one(check: &SyntheticCheck, service: &RuleAssessor) -> f64 {
 }
 
 fn allocated(check: &SyntheticCheck, service: &RuleAssessor) -> f64 {
-    let counted =
+    let allocations =
         allocation_counter::measure(|| drop(black_box(service.assess(&check.evidence()))));
-    float(usize::try_from(counted.count_total).unwrap_or(usize::MAX))
+    float(usize::try_from(allocations.count_total).unwrap_or(usize::MAX))
 }

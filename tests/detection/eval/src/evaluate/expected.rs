@@ -34,11 +34,11 @@ struct BoundedRate {
 pub fn expected(corpus: &Corpus) -> Result<Vec<ExpectedRow>> {
     let behaviour = OutOfFoldModels::load()?;
     let (families, _) = family::evaluate_check(&corpus.sessions, behaviour.service())?;
-    let driven = families
+    let driven_groups = families
         .into_iter()
         .map(|family| family.group)
         .filter(|group| !group.name.starts_with(SYNTHETIC));
-    let families: Vec<CheckGroup> = driven.collect();
+    let families: Vec<CheckGroup> = driven_groups.collect();
     let people = check_group::of_segments("people", &corpus.people, &behaviour)?;
     PERCENT
         .into_iter()
@@ -48,7 +48,7 @@ pub fn expected(corpus: &Corpus) -> Result<Vec<ExpectedRow>> {
 
 fn row(percent: u8, people: &[CheckGroup], families: &[CheckGroup]) -> Result<ExpectedRow> {
     let min_confidence = MinConfidence::try_from(percent)?;
-    let flagged = |groups: &[CheckGroup]| -> Vec<SampleCluster> {
+    let flagged_clusters = |groups: &[CheckGroup]| -> Vec<SampleCluster> {
         let hits = |group: &CheckGroup| {
             group
                 .checks
@@ -64,8 +64,9 @@ fn row(percent: u8, people: &[CheckGroup], families: &[CheckGroup]) -> Result<Ex
             })
             .collect()
     };
-    let (people, bots) = (flagged(people), flagged(families));
-    let missed: Vec<SampleCluster> = bots
+    let people = flagged_clusters(people);
+    let bots = flagged_clusters(families);
+    let missed_bots: Vec<SampleCluster> = bots
         .iter()
         .map(|SampleCluster { n, hits }| SampleCluster {
             n: *n,
@@ -73,11 +74,12 @@ fn row(percent: u8, people: &[CheckGroup], families: &[CheckGroup]) -> Result<Ex
         })
         .collect();
     let maximum = upper_bound(&people).context("the corpus has no people")?;
-    let missed = upper_bound(&missed).context("the corpus has no sessions of automation")?;
+    let miss_bound =
+        upper_bound(&missed_bots).context("the corpus has no sessions of automation")?;
     Ok(ExpectedRow {
         min_confidence: percent,
         people_flagged: share(&people, maximum),
-        bots_flagged: share(&bots, 1.0 - missed),
+        bots_flagged: share(&bots, 1.0 - miss_bound),
     })
 }
 
@@ -122,7 +124,8 @@ mod tests {
 
     #[test]
     fn a_higher_min_confidence_flags_fewer_checks() {
-        let (people, families) = ([group(&[0, 1500]), group(&[0, 0])], [group(&[2000, 6000])]);
+        let people = [group(&[0, 1500]), group(&[0, 0])];
+        let families = [group(&[2000, 6000])];
         let row = |percent| row(percent, &people, &families).unwrap();
         let hits = |percent| {
             (
@@ -144,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn a_corpus_without_people_or_automation_is_an_error() {
+    fn incomplete_corpus_is_an_error() {
         assert!(
             row(90, &[], &[group(&[6000])])
                 .unwrap_err()

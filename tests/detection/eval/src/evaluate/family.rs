@@ -40,7 +40,7 @@ pub(super) struct EvaluatedFamily {
 
 impl EvaluatedFamily {
     pub(super) fn row(&self) -> FamilyRow {
-        let flagged = |checks: &[Assessment]| {
+        let count_flagged = |checks: &[Assessment]| {
             checks
                 .iter()
                 .filter(|assessment| layer_after_one_check(assessment).flagged)
@@ -55,8 +55,8 @@ impl EvaluatedFamily {
         FamilyRow {
             name: self.group.name.clone(),
             sessions: self.group.checks.len(),
-            flagged: flagged(&self.group.checks),
-            flagged_without_time_and_fraction: flagged(&self.without),
+            flagged: count_flagged(&self.group.checks),
+            flagged_without_time_and_fraction: count_flagged(&self.without),
             rejected: 0,
             median_bot: quantile(&nats, 0.5).unwrap_or(0.0),
         }
@@ -69,33 +69,37 @@ pub(super) fn evaluate_check(
     service: &RuleAssessor,
 ) -> Result<(Vec<EvaluatedFamily>, Vec<String>)> {
     let off = |policy: DetectionPolicy, rule: &&str| policy.apply_change(rule, RuleChange::Off);
-    let reduced = RuleAssessor::with_policy(
+    let reduced_service = RuleAssessor::with_policy(
         TIME_AND_FRACTION
             .iter()
             .try_fold(DetectionPolicy::built_in(), off)?,
     );
-    let both = |recorded: &RecordedSession| -> Result<[Assessment; 2]> {
+    let assess_both = |recorded: &RecordedSession| -> Result<[Assessment; 2]> {
         let check = session(&recorded.record)?;
         Ok([
             service.assess(&check.evidence())?,
-            reduced.assess(&check.evidence())?,
+            reduced_service.assess(&check.evidence())?,
         ])
     };
-    let evaluated = parallel::map(sessions, &bar("families", sessions.len(), "sessions"), both);
+    let outcomes = parallel::map(
+        sessions,
+        &bar("families", sessions.len(), "sessions"),
+        assess_both,
+    );
     let mut families: Vec<EvaluatedFamily> = Vec::new();
-    let mut skipped = Vec::new();
-    for (session, evaluated) in sessions.iter().zip(evaluated) {
-        match evaluated {
+    let mut skip_lines = Vec::new();
+    for (session, outcomes) in sessions.iter().zip(outcomes) {
+        match outcomes {
             Ok([assessment, without]) => {
                 family(&mut families, &session.family).add(assessment, without)
             }
-            Err(error) => skipped.push(format!(
+            Err(error) => skip_lines.push(format!(
                 "{}: cannot be converted to evidence: {error}",
                 session.name
             )),
         }
     }
-    Ok((families, skipped))
+    Ok((families, skip_lines))
 }
 
 /// Returns the last family if it has this name, otherwise adds one: sessions are sorted by family.

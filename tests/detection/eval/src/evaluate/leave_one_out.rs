@@ -26,15 +26,15 @@ pub struct LeaveOneOutRow {
 pub(super) fn measure(families: &[EvaluatedFamily], people: &[CheckGroup]) -> Vec<LeaveOneOutRow> {
     let calm = GroupRates::from_groups(people.iter());
     let row = |(at, family): (usize, &EvaluatedFamily)| {
-        let others = families
+        let other_groups = families
             .iter()
             .enumerate()
             .filter(|(other, _)| *other != at)
             .map(|(_, other)| &other.group);
-        let others = GroupRates::from_groups(others);
+        let other_rates = GroupRates::from_groups(other_groups);
         let weigh =
-            |group: &str, cap: Nats| others.log_ratio(group, &calm).min(cap).max(Nats::ZERO);
-        let flagged = family
+            |group: &str, cap: Nats| other_rates.log_ratio(group, &calm).min(cap).max(Nats::ZERO);
+        let flagged_count = family
             .group
             .checks
             .iter()
@@ -43,7 +43,7 @@ pub(super) fn measure(families: &[EvaluatedFamily], people: &[CheckGroup]) -> Ve
         LeaveOneOutRow {
             name: family.group.name.clone(),
             sessions: family.group.checks.len(),
-            flagged,
+            flagged: flagged_count,
         }
     };
     families.iter().enumerate().map(row).collect()
@@ -85,11 +85,11 @@ impl GroupRates {
 
 /// Returns the counted weight of each group that is evidence for a bot.
 fn groups(assessment: &Assessment) -> BTreeMap<&str, Nats> {
-    let counted = assessment
+    let counted_findings = assessment
         .findings
         .iter()
         .filter(|finding| finding.counted && finding.weight > Nats::ZERO);
-    counted
+    counted_findings
         .map(|finding| (finding.group.as_str(), finding.weight))
         .collect()
 }

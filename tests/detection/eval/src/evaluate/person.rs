@@ -78,13 +78,16 @@ pub(super) fn row(
 fn alarms(segments: &[RecordedMovement], logits: &Logits) -> Vec<SampleCluster> {
     let threshold = logits.thresholds.bound;
     let of = |positions: Vec<usize>| {
-        let evaluated: Vec<f64> = positions
+        let person_logits: Vec<f64> = positions
             .into_iter()
             .filter_map(|at| logits.people[at])
             .collect();
         SampleCluster {
-            n: evaluated.len(),
-            hits: evaluated.iter().filter(|logit| **logit > threshold).count(),
+            n: person_logits.len(),
+            hits: person_logits
+                .iter()
+                .filter(|logit| **logit > threshold)
+                .count(),
         }
     };
     by_maker(segments).into_values().map(of).collect()
@@ -100,7 +103,7 @@ pub(super) fn worst(segments: &[RecordedMovement], logits: &Logits) -> Option<f6
 
 /// Returns the bound of the share of people with at least one flagging check; each person counts once.
 pub(super) fn flagged_bound(people: &[CheckGroup]) -> Option<f64> {
-    let flagged = |person: &CheckGroup| {
+    let is_flagged = |person: &CheckGroup| {
         person
             .checks
             .iter()
@@ -110,7 +113,7 @@ pub(super) fn flagged_bound(people: &[CheckGroup]) -> Option<f64> {
         .iter()
         .map(|person| SampleCluster {
             n: 1,
-            hits: flagged(person).into(),
+            hits: is_flagged(person).into(),
         })
         .collect();
     upper_bound(&persons).map(rounded)
@@ -119,7 +122,8 @@ pub(super) fn flagged_bound(people: &[CheckGroup]) -> Option<f64> {
 /// Simulates contexts of each person with checks drawn from the person's own.
 pub(super) fn flags_after(people: &[CheckGroup], seed: u64) -> Flags {
     let mut rng = Rng::with_seed(seed);
-    let (mut with, mut without) = ([0; CHECKPOINTS.len()], [0; CHECKPOINTS.len()]);
+    let mut with = [0; CHECKPOINTS.len()];
+    let mut without = [0; CHECKPOINTS.len()];
     for person in people {
         for _ in 0..SIMULATED_CONTEXTS {
             follow(person, &mut rng, &mut with, &mut without);
@@ -142,7 +146,8 @@ pub(super) fn flags_after(people: &[CheckGroup], seed: u64) -> Flags {
 }
 
 fn follow(person: &CheckGroup, rng: &mut Rng, with: &mut [usize], without: &mut [usize]) {
-    let (mut history, mut ever) = (AddressHistory::new(), false);
+    let mut history = AddressHistory::new();
+    let mut ever = false;
     for check in 1..=CHECKPOINTS[CHECKPOINTS.len() - 1] {
         let assessment = &person.checks[rng.usize(..person.checks.len())];
         history.check(assessment);

@@ -35,16 +35,16 @@ pub(super) fn rows(corpus: &Corpus, logits: &Logits) -> Vec<ToolRow> {
         .flat_map(|positions| of_three(&positions, &logits.people))
         .flatten()
         .collect();
-    let one = quantile(&people, 1.0 - FALSE_ALARMS).unwrap_or(logits.thresholds.one);
+    let one_threshold = quantile(&people, 1.0 - FALSE_ALARMS).unwrap_or(logits.thresholds.one);
     let three = quantile(&threes, 1.0 - FALSE_ALARMS).unwrap_or(logits.thresholds.three);
     let row = |(name, positions): (String, Vec<usize>)| {
-        let evaluated: Vec<Option<f64>> = positions.iter().map(|at| logits.tools[*at]).collect();
-        let available: Vec<f64> = evaluated.iter().copied().flatten().collect();
+        let tool_logits: Vec<Option<f64>> = positions.iter().map(|at| logits.tools[*at]).collect();
+        let available: Vec<f64> = tool_logits.iter().copied().flatten().collect();
         ToolRow {
             name,
             segments: positions.len(),
             auc: auc(&available, &people).map(rounded),
-            tpr_1pct: detection_rate(&evaluated, one),
+            tpr_1pct: detection_rate(&tool_logits, one_threshold),
             tpr_1pct_three: detection_rate(&of_three(&positions, &logits.tools), three),
         }
     };

@@ -4,8 +4,10 @@ use serde_json::{Value, json};
 
 /// Returns the environment at load.
 pub(super) fn environment(env: &Value) -> Value {
-    let (worker, frame, screen, window) =
-        (&env["worker"], &env["iframe"], &env["scr"], &env["win"]);
+    let worker = &env["worker"];
+    let frame = &env["iframe"];
+    let screen = &env["scr"];
+    let window = &env["win"];
     present(json!({
         "ua": env["ua"], "platform": env["pl"], "vendor": env["vendor"], "timeZone": env["tz"],
         "languages": env["langs"],

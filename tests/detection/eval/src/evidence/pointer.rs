@@ -83,19 +83,19 @@ pub fn check_from_movements(
 /// Returns the movement shifted to `start`, on the display server's grid of whole milliseconds.
 fn movement_path(points: &[Point], start: Point, role: i64) -> PointerPath {
     let from = points.first().copied().unwrap_or(start);
-    let placed = |point: &Point| Point {
+    let translate = |point: &Point| Point {
         t: (point.t - from.t + start.t).round(),
         x: point.x - from.x + start.x,
         y: point.y - from.y + start.y,
     };
-    let placed: Vec<Point> = points.iter().map(placed).collect();
-    let last = placed.last().copied().unwrap_or(start);
-    let before = std::iter::once(&start).chain(&placed);
-    let mut rows: Vec<PointerRow> = placed
+    let translated: Vec<Point> = points.iter().map(translate).collect();
+    let last = translated.last().copied().unwrap_or(start);
+    let previous_points = std::iter::once(&start).chain(&translated);
+    let mut rows: Vec<PointerRow> = translated
         .iter()
-        .zip(before)
+        .zip(previous_points)
         .enumerate()
-        .map(|(at, (point, before))| moved(at, *point, *before))
+        .map(|(at, (point, previous_points))| moved(at, *point, *previous_points))
         .collect();
     let down = Point {
         t: last.t + PAUSE,
@@ -127,7 +127,7 @@ fn movement_path(points: &[Point], start: Point, role: i64) -> PointerPath {
 }
 
 fn moved(at: usize, point: Point, before: Point) -> PointerRow {
-    let coalesced = if at % BUNDLE == BUNDLE - 1 { 2 } else { 1 };
+    let coalesced_events = if at % BUNDLE == BUNDLE - 1 { 2 } else { 1 };
     let movement = (
         units(point.x - before.x, 100.0),
         units(point.y - before.y, 100.0),
@@ -135,7 +135,7 @@ fn moved(at: usize, point: Point, before: Point) -> PointerRow {
     PointerRow {
         kind: MOVE,
         movement,
-        coalesced,
+        coalesced: coalesced_events,
         ..event(point)
     }
 }
@@ -204,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn a_movement_in_a_plain_browser_is_evaluated_and_its_delivery_is_confirmed() {
+    fn plain_browser_movement_is_evaluated() {
         let check =
             check_from_movements(&segment(9.0), Some(&segment(-4.0)), PointerKind::Mouse).unwrap();
         let assessment = RuleAssessor::new().assess(&check.evidence()).unwrap();
@@ -212,27 +212,27 @@ mod tests {
         let against: Vec<_> = assessment
             .findings
             .iter()
-            .filter(|one| one.weight.as_milli() > 0 && one.counted)
+            .filter(|finding| finding.weight.as_milli() > 0 && finding.counted)
             .collect();
         assert!(
             against.iter().all(|finding| finding.group == "kinematics"),
             "{against:?}"
         );
-        let confirmed = |name: &str| {
+        let is_fired = |name: &str| {
             assessment
                 .findings
                 .iter()
                 .any(|finding| finding.rule == name)
         };
         assert!(
-            confirmed("bundled_moves") && confirmed("kept_grid"),
+            is_fired("bundled_moves") && is_fired("kept_grid"),
             "{:?}",
             assessment.findings
         );
     }
 
     #[test]
-    fn the_second_movement_begins_at_the_end_of_the_first() {
+    fn second_movement_begins_at_the_first_end() {
         let first = movement_path(
             &segment(9.0).points,
             Point {

@@ -37,10 +37,10 @@ pub(super) struct PointerRow {
 /// Encodes the rows as differences from the previous row.
 pub(super) fn encode(rows: &[PointerRow]) -> Vec<Value> {
     let rows = &rows[rows.len().saturating_sub(MAX_ROWS)..];
-    let before = std::iter::once(PointerRow::default()).chain(rows.iter().copied());
+    let previous_rows = std::iter::once(PointerRow::default()).chain(rows.iter().copied());
     rows.iter()
-        .zip(before)
-        .map(|(row, before)| encoded(row, &before))
+        .zip(previous_rows)
+        .map(|(row, previous_rows)| encoded(row, &previous_rows))
         .collect()
 }
 

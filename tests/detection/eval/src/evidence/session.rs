@@ -14,8 +14,8 @@ pub fn session(record: &Value) -> Result<SyntheticCheck> {
     let events: Vec<&Value> = frame["events"].as_array().into_iter().flatten().collect();
     let first_click = events.iter().position(|event| event["k"] == "click");
     let (before, after) = events.split_at(first_click.map_or(events.len(), |at| at + 1));
-    let pressed = first_click.map_or(&frame["tnow"], |at| &events[at]["h"]);
-    let mut first = document(1, frame, before, pressed);
+    let press_time = first_click.map_or(&frame["tnow"], |at| &events[at]["h"]);
+    let mut first = document(1, frame, before, press_time);
     first["env"] = browser::environment(&frame["env"]);
     let mut second = document(2, frame, after, &frame["tnow"]);
     second["env"] =
@@ -111,7 +111,7 @@ fn row(event: &Value, role: i64) -> Option<PointerRow> {
 }
 
 fn keys(part: &[&Value]) -> Vec<Value> {
-    let mut before = 0;
+    let mut time_before = 0;
     let mut rows = Vec::new();
     for (position, event) in part
         .iter()
@@ -124,8 +124,8 @@ fn keys(part: &[&Value]) -> Vec<Value> {
             .find(|later| later["k"] == "keyup" && later["code"] == event["code"]);
         let hold = up.map_or(-1, |up| scaled(&up["t"], 10.0) - t);
         let flags = scaled(&event["tr"], 1.0) | (i64::from(event["rep"] == true) << 1);
-        rows.push(json!([t - before, hold, flags]));
-        before = t;
+        rows.push(json!([t - time_before, hold, flags]));
+        time_before = t;
     }
     rows
 }

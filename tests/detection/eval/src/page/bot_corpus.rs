@@ -126,15 +126,15 @@ impl BotCorpusResult {
             "broken",
             "revision",
         ];
-        let skipped = self
+        let skip_lines = self
             .skipped
             .iter()
             .map(|Skipped { name, reason }| format!("- Skipped: `{name}`, {reason}"));
-        let skipped: Vec<String> = skipped.collect();
-        let list = if skipped.is_empty() {
+        let skip_list: Vec<String> = skip_lines.collect();
+        let list = if skip_list.is_empty() {
             String::new()
         } else {
-            format!("\n{}\n", skipped.join("\n"))
+            format!("\n{}\n", skip_list.join("\n"))
         };
         table(head, rows) + &list
     }
@@ -142,10 +142,10 @@ impl BotCorpusResult {
     /// Describes the forger's results: sessions that pass, and processor time for each of them.
     pub(super) fn forger(&self) -> String {
         let describe = |family: &BotFamily| {
-            let passed = family.sessions.saturating_sub(family.stopped);
+            let passed_sessions = family.sessions.saturating_sub(family.stopped);
             format!(
                 "{} of {} pass, {} CPU-s each",
-                passed,
+                passed_sessions,
                 family.sessions,
                 number(family.median_cpu_seconds)
             )

@@ -5,18 +5,18 @@ use crate::table;
 
 /// Returns a row for each family that a public detector also evaluated.
 pub(super) fn table(bot_corpus: &BotCorpusResult) -> String {
-    let evaluated: Vec<&BotFamily> = bot_corpus
+    let families: Vec<&BotFamily> = bot_corpus
         .families
         .iter()
         .filter(|family| family.botd.is_some() || family.isbot.is_some())
         .collect();
-    if evaluated.is_empty() {
+    if families.is_empty() {
         return "Not measured yet: `cargo xtask detect bots` runs the other detectors.\n"
             .to_owned();
     }
     let count =
         |value: Option<usize>| value.map_or_else(|| "-".to_owned(), |count| count.to_string());
-    let rows = evaluated.into_iter().map(|family| {
+    let rows = families.into_iter().map(|family| {
         let BotFamily {
             name,
             sessions,

@@ -45,7 +45,8 @@ fn to_pixels(claimed: f64, right: f64) -> (f64, f64) {
 }
 
 fn axes(svg: &mut String) {
-    let (low, high) = (to_pixels(0.5, 0.0), to_pixels(1.0, 1.0));
+    let low = to_pixels(0.5, 0.0);
+    let high = to_pixels(1.0, 1.0);
     let even = to_pixels(0.5, 0.5);
     let _ = writeln!(
         svg,
@@ -55,9 +56,9 @@ fn axes(svg: &mut String) {
     );
     for fifth in 0..=5 {
         let part = f64::from(fifth) / 5.0;
-        let claimed = f64::midpoint(1.0, part);
-        let (x, y) = to_pixels(claimed, part);
-        label(svg, x, low.1 + 20.0, "middle", claimed);
+        let claimed_share = f64::midpoint(1.0, part);
+        let (x, y) = to_pixels(claimed_share, part);
+        label(svg, x, low.1 + 20.0, "middle", claimed_share);
         label(svg, low.0 - 8.0, y + 4.0, "end", part);
     }
     let middle = MARGIN_PX + SIDE / 2.0;
@@ -110,7 +111,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_share_of_bots_has_its_line_inside_the_plot() {
+    fn bot_shares_have_lines_inside_the_plot() {
         let bin = |checks, bot_share, claimed| CalibrationBin {
             checks,
             bot_share,
@@ -118,7 +119,7 @@ mod tests {
             right: 0.3,
             n: 10,
         };
-        let drawn = svg(&[
+        let diagram = svg(&[
             bin(1, 0.05, 0.5),
             bin(1, 0.05, 0.9),
             bin(1, 0.5, 1.0),
@@ -126,12 +127,12 @@ mod tests {
         ]);
         assert_eq!(
             (
-                drawn.matches("<polyline").count(),
-                drawn.matches("<circle").count()
+                diagram.matches("<polyline").count(),
+                diagram.matches("<circle").count()
             ),
             (2, 3)
         );
-        assert!(drawn.contains("5 % bots") && drawn.contains("50 % bots"));
+        assert!(diagram.contains("5 % bots") && diagram.contains("50 % bots"));
         let (x, y) = to_pixels(1.0, 0.3);
         assert!(x <= MARGIN_PX + SIDE && y <= MARGIN_PX + SIDE);
     }

@@ -59,14 +59,15 @@ impl Goal {
             date,
             ..
         } = self;
-        let written =
+        let unit_text =
             |value: Option<f64>| value.map_or_else(|| "-".to_owned(), |value| unit.write(value));
         let target = match self.target {
             GoalBound::AtLeast(value) => format!(">= {}", unit.write(value)),
             GoalBound::AtMost(value) => format!("<= {}", unit.write(value)),
             GoalBound::Reported => "reported".to_owned(),
         };
-        let (measured, bound) = (written(self.measured), written(self.bound));
+        let measured = unit_text(self.measured);
+        let bound = unit_text(self.bound);
         [
             (*what).to_owned(),
             target,

@@ -127,23 +127,23 @@ impl CorpusGoals<'_> {
                 .collect()
         };
         let curves = tools(&|name| SYSTEM_CURVES.contains(&name));
-        let derived = tools(&|name| FROM_PEOPLE.contains(&name));
-        let others = tools(&|name| !FROM_PEOPLE.contains(&name));
+        let derived_tools = tools(&|name| FROM_PEOPLE.contains(&name));
+        let independent_tools = tools(&|name| !FROM_PEOPLE.contains(&name));
         let three = |row: &ToolRow| (row.segments / 3, row.tpr_1pct_three);
-        let one = |row: &ToolRow| (row.segments, row.tpr_1pct);
+        let by_one = |row: &ToolRow| (row.segments, row.tpr_1pct);
         vec![
             self.tools("curves by system-level input: detected by three movements", AtLeast(0.95), &curves, three),
             self.tools(
                 "held-out generators not derived from people: detected by one movement, at 1 % false alarms",
                 AtLeast(0.67),
-                &others,
-                one,
+                &independent_tools,
+                by_one,
             ),
             self.tools(
                 "held-out generators derived from people: detected by one movement, at 1 % false alarms",
                 Reported,
-                &derived,
-                one,
+                &derived_tools,
+                by_one,
             ),
         ]
     }
@@ -218,12 +218,12 @@ impl CorpusGoals<'_> {
 
     fn people(&self) -> Vec<Goal> {
         let people = &self.evaluation.people;
-        let evaluated = self.corpus.measured.details.evaluated_segments;
-        let alarms = crate::stats::share(people.segment_alarms, evaluated);
+        let evaluated_movements = self.corpus.measured.details.evaluated_segments;
+        let alarms = crate::stats::share(people.segment_alarms, evaluated_movements);
         let persons = format!("{} persons", people.persons);
-        let movements = format!("{evaluated} movements of {persons}");
-        let bound = self.corpus.measured.details.flagged_people_bound95;
-        let after = people.flags_after;
+        let movements = format!("{evaluated_movements} movements of {persons}");
+        let flagged_bound = self.corpus.measured.details.flagged_people_bound95;
+        let flags_after = people.flags_after;
         vec![
             self.goal(
                 "held-out people: alarm by behaviour only, per movement",
@@ -236,14 +236,14 @@ impl CorpusGoals<'_> {
                 "people flagged in one context after 1 check",
                 AtMost(0.002),
                 Share,
-                (after.one, bound),
+                (flags_after.one, flagged_bound),
                 persons.clone(),
             ),
             self.goal(
                 "people flagged in one context after 50 checks",
                 AtMost(0.005),
                 Share,
-                (after.fifty, bound),
+                (flags_after.fifty, flagged_bound),
                 persons,
             ),
             self.remote(),
@@ -279,8 +279,9 @@ impl CorpusGoals<'_> {
             .map(|row| row.overconfidence)
             .max_by(f64::total_cmp);
         let n = format!("{} rows", self.evaluation.calibration.len());
-        let what = "overconfidence of the score, maximum over 1, 5, 20 checks and 5, 20, 50 % bots";
-        vec![self.goal(what, AtMost(0.02), Score, (worst, worst), n)]
+        let description =
+            "overconfidence of the score, maximum over 1, 5, 20 checks and 5, 20, 50 % bots";
+        vec![self.goal(description, AtMost(0.02), Score, (worst, worst), n)]
     }
 
     fn cost(&self) -> Vec<Goal> {
@@ -349,16 +350,16 @@ impl BotCorpusGoals<'_> {
         };
         let vanilla = of_kinds(&["automation", "emulator", "http"])
             .filter(|family| !is_patched(&family.name));
-        let patched: Vec<&BotFamily> = self
+        let patched_families: Vec<&BotFamily> = self
             .0
             .families_of_kind("automation")
             .filter(|family| is_patched(&family.name))
             .collect();
-        let stopped = |family: &BotFamily| SampleCluster {
+        let stopped_cluster = |family: &BotFamily| SampleCluster {
             n: family.sessions,
             hits: family.stopped,
         };
-        let flagged = |family: &&BotFamily| SampleCluster {
+        let flagged_cluster = |family: &&BotFamily| SampleCluster {
             n: family.sessions,
             hits: family.flagged,
         };
@@ -366,7 +367,7 @@ impl BotCorpusGoals<'_> {
             n: family.sessions,
             hits: family.flagged_without_time_and_fraction,
         };
-        let clusters: Vec<SampleCluster> = vanilla.map(stopped).collect();
+        let clusters: Vec<SampleCluster> = vanilla.map(stopped_cluster).collect();
         vec![
             self.row(
                 "vanilla automation, emulators, HTTP: flagged or rejected",
@@ -376,18 +377,21 @@ impl BotCorpusGoals<'_> {
             self.row(
                 "patched automation: flagged",
                 AtLeast(0.98),
-                &patched.iter().map(flagged).collect::<Vec<_>>(),
+                &patched_families
+                    .iter()
+                    .map(flagged_cluster)
+                    .collect::<Vec<_>>(),
             ),
             self.row(
                 "patched automation, without event-time and fraction rules: flagged",
                 AtLeast(0.9),
-                &patched.iter().map(without).collect::<Vec<_>>(),
+                &patched_families.iter().map(without).collect::<Vec<_>>(),
             ),
         ]
     }
 
     fn replayed(&self) -> Vec<Goal> {
-        let rejected: Vec<SampleCluster> = self
+        let rejected_clusters: Vec<SampleCluster> = self
             .0
             .families_of_kind("replay")
             .map(|family| SampleCluster {
@@ -395,11 +399,12 @@ impl BotCorpusGoals<'_> {
                 hits: family.rejected,
             })
             .collect();
-        let passed: Vec<SampleCluster> = self.0.families_of_kind("forger").map(passed).collect();
-        let forged = self.goal(
+        let passed_clusters: Vec<SampleCluster> =
+            self.0.families_of_kind("forger").map(passed).collect();
+        let forger_goal = self.goal(
             "forger with our source code: accepted",
             Reported,
-            upper_bound_of(&passed),
+            upper_bound_of(&passed_clusters),
             self.0.forger(),
         );
         let one_of = |name: &str| {
@@ -409,13 +414,13 @@ impl BotCorpusGoals<'_> {
                 .filter(|family| family.name == name)
                 .collect::<Vec<_>>()
         };
-        let mirrored = |rules: &[&str]| -> Vec<SampleCluster> {
+        let mirrored_clusters = |rules: &[&str]| -> Vec<SampleCluster> {
             one_of("os_mirrored")
                 .into_iter()
                 .map(|family| family.linked(rules))
                 .collect()
         };
-        let evaluated: Vec<SampleCluster> = BY_MOUSE
+        let modelled_clusters: Vec<SampleCluster> = BY_MOUSE
             .iter()
             .flat_map(|name| one_of(name))
             .filter_map(|family| {
@@ -426,22 +431,26 @@ impl BotCorpusGoals<'_> {
             })
             .collect();
         vec![
-            self.row("evidence posted again: rejected", AtLeast(1.0), &rejected),
-            forged,
+            self.row(
+                "evidence posted again: rejected",
+                AtLeast(1.0),
+                &rejected_clusters,
+            ),
+            forger_goal,
             self.row(
                 "one person's input for many wallets: linked by device",
                 AtLeast(0.95),
-                &mirrored(BY_DEVICE),
+                &mirrored_clusters(BY_DEVICE),
             ),
             self.row(
                 "one person's input for many wallets: linked by movements only",
                 Reported,
-                &mirrored(BY_MOVEMENT),
+                &mirrored_clusters(BY_MOVEMENT),
             ),
             self.row(
                 "pointer checks with two usable movements",
                 AtLeast(0.9),
-                &evaluated,
+                &modelled_clusters,
             ),
         ]
     }
@@ -471,7 +480,7 @@ fn passed(family: &BotFamily) -> SampleCluster {
 }
 
 fn of_families(clusters: &[SampleCluster]) -> String {
-    let sessions: usize = clusters.iter().map(|one| one.n).sum();
+    let sessions: usize = clusters.iter().map(|cluster| cluster.n).sum();
     format!("{} families, {sessions} sessions", clusters.len())
 }
 

@@ -50,7 +50,8 @@ impl CorpusResult {
             measured,
             ..
         } = self;
-        let (model, policy) = (measured.evaluation.model, measured.evaluation.policy);
+        let model = measured.evaluation.model;
+        let policy = measured.evaluation.policy;
         format!(
             "Measured on {date}, commit {commit}, seed {seed}, model version {model}, rules version {policy}{stale_mark}.\n"
         )

@@ -53,9 +53,10 @@ pub(super) fn warped(points: &[Point], by: f64, rng: &mut Rng) -> Vec<Point> {
     let slower = duration * (0.7 + 0.6 * rng.f64());
     let warp = |point: &Point| {
         let u = (point.t - first.t) / duration;
-        let warped = u + once * (PI * u).sin() / PI + twice * (2.0 * PI * u).sin() / (2.0 * PI);
+        let warped_time =
+            u + once * (PI * u).sin() / PI + twice * (2.0 * PI * u).sin() / (2.0 * PI);
         Point {
-            t: slower * warped,
+            t: slower * warped_time,
             ..*point
         }
     };
@@ -85,32 +86,35 @@ pub(super) fn blended(points: &[Point], other: &[Point]) -> Vec<Point> {
 ///
 /// `None` if the movement ended where it began.
 fn placed(points: &[Point], share: f64, first: &Point, last: &Point) -> Option<(f64, f64)> {
-    let (begin, end) = (points.first()?, points.last()?);
+    let begin = points.first()?;
+    let end = points.last()?;
     let moment = begin.t + share * (end.t - begin.t);
-    let after = points
+    let next_index = points
         .iter()
         .position(|point| point.t >= moment)
         .unwrap_or(points.len() - 1)
         .max(1);
-    let (one, next) = (points.get(after - 1)?, points.get(after)?);
-    let part = if next.t > one.t {
-        ((moment - one.t) / (next.t - one.t)).clamp(0.0, 1.0)
+    let previous = points.get(next_index - 1)?;
+    let next = points.get(next_index)?;
+    let part = if next.t > previous.t {
+        ((moment - previous.t) / (next.t - previous.t)).clamp(0.0, 1.0)
     } else {
         1.0
     };
-    let (x, y) = (
-        one.x + part * (next.x - one.x) - begin.x,
-        one.y + part * (next.y - one.y) - begin.y,
-    );
-    let (dx, dy) = (end.x - begin.x, end.y - begin.y);
-    let squared = dx * dx + dy * dy;
-    let (along, excluded) = ((x * dx + y * dy) / squared, (y * dx - x * dy) / squared);
-    let (wide, high) = (last.x - first.x, last.y - first.y);
+    let x = previous.x + part * (next.x - previous.x) - begin.x;
+    let y = previous.y + part * (next.y - previous.y) - begin.y;
+    let dx = end.x - begin.x;
+    let dy = end.y - begin.y;
+    let squared_length = dx * dx + dy * dy;
+    let along = (x * dx + y * dy) / squared_length;
+    let offset = (y * dx - x * dy) / squared_length;
+    let wide = last.x - first.x;
+    let high = last.y - first.y;
     let position = (
-        first.x + along * wide - excluded * high,
-        first.y + along * high + excluded * wide,
+        first.x + along * wide - offset * high,
+        first.y + along * high + offset * wide,
     );
-    (squared > 0.0).then_some(position)
+    (squared_length > 0.0).then_some(position)
 }
 
 #[cfg(test)]
@@ -124,41 +128,44 @@ pub(crate) mod tests {
         let position = |at: u32| {
             let u = f64::from(at) / 40.0;
             let s = u + 0.5 * brake * (2.0 * PI * u).sin() / PI;
-            let excluded = bend * (PI * s).sin() + 0.4 * wave * (2.0 * PI * s).sin();
+            let offset = bend * (PI * s).sin() + 0.4 * wave * (2.0 * PI * s).sin();
             Point {
                 t: 16.0 * f64::from(at),
                 x: (300.0 * s).round(),
-                y: (200.0 * excluded).round(),
+                y: (200.0 * offset).round(),
             }
         };
         (0..=40).map(position).collect()
     }
 
     #[test]
-    fn blend_is_between_its_movements_with_the_same_ends() {
-        let (one, other) = (sample_movement(1), sample_movement(2));
-        let blend = blended(&one, &other);
-        for (position, of_one) in [(0, one[0]), (40, one[40])] {
+    fn blend_keeps_ends_between_movements() {
+        let first = sample_movement(1);
+        let second = sample_movement(2);
+        let blend = blended(&first, &second);
+        for (position, of_one) in [(0, first[0]), (40, first[40])] {
             assert!((blend[position].x - of_one.x).hypot(blend[position].y - of_one.y) < 1.0);
         }
         assert!(
             blend
                 .iter()
-                .zip(&one)
-                .any(|(blend, one)| (blend.y - one.y).abs() > 3.0)
+                .zip(&first)
+                .any(|(blend, first)| (blend.y - first.y).abs() > 3.0)
         );
-        assert_eq!(blended(&one, &one), one);
+        assert_eq!(blended(&first, &first), first);
     }
 
     #[test]
-    fn a_warp_keeps_the_path_and_the_order_of_time() {
-        let one = sample_movement(1);
-        let warped = warped(&one, 0.15, &mut Rng::with_seed(1));
-        assert!(warped.windows(2).all(|pair| pair[0].t < pair[1].t));
+    fn warp_keeps_path_and_time_order() {
+        let movement = sample_movement(1);
+        let warped_movement = warped(&movement, 0.15, &mut Rng::with_seed(1));
+        assert!(warped_movement.windows(2).all(|pair| pair[0].t < pair[1].t));
         assert!(
-            one.iter()
-                .zip(&warped)
-                .all(|(one, warped)| (one.x, one.y) == (warped.x, warped.y))
+            movement
+                .iter()
+                .zip(&warped_movement)
+                .all(|(movement, warped_movement)| (movement.x, movement.y)
+                    == (warped_movement.x, warped_movement.y))
         );
     }
 }

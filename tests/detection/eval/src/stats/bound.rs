@@ -18,20 +18,20 @@ pub struct SampleCluster {
 /// as
 /// one. `None` without observations.
 pub fn upper_bound(clusters: &[SampleCluster]) -> Option<f64> {
-    let observed: Vec<SampleCluster> = clusters
+    let observed_clusters: Vec<SampleCluster> = clusters
         .iter()
         .copied()
         .filter(|cluster| cluster.n > 0)
         .collect();
-    let n = float(observed.iter().map(|cluster| cluster.n).sum());
-    let hits = float(observed.iter().map(|cluster| cluster.hits).sum());
-    if observed.is_empty() {
+    let n = float(observed_clusters.iter().map(|cluster| cluster.n).sum());
+    let hits = float(observed_clusters.iter().map(|cluster| cluster.hits).sum());
+    if observed_clusters.is_empty() {
         return None;
     }
     let effective = if hits > 0.0 {
-        n / design_effect(&observed, hits / n, n)
+        n / design_effect(&observed_clusters, hits / n, n)
     } else {
-        float(observed.len())
+        float(observed_clusters.len())
     };
     share_upper_bound(hits / n * effective, effective)
 }
@@ -39,16 +39,16 @@ pub fn upper_bound(clusters: &[SampleCluster]) -> Option<f64> {
 /// Returns the share of a desired outcome, and its one-sided 95 % lower bound.
 pub fn lower_bound(clusters: &[SampleCluster]) -> (Option<f64>, Option<f64>) {
     let (hits, n) = totals(clusters);
-    let missed: Vec<SampleCluster> = clusters
+    let missed_clusters: Vec<SampleCluster> = clusters
         .iter()
-        .map(|one| SampleCluster {
-            n: one.n,
-            hits: one.n - one.hits,
+        .map(|cluster| SampleCluster {
+            n: cluster.n,
+            hits: cluster.n - cluster.hits,
         })
         .collect();
     (
         share(hits, n),
-        upper_bound(&missed).map(|bound| 1.0 - bound),
+        upper_bound(&missed_clusters).map(|bound| 1.0 - bound),
     )
 }
 
@@ -60,8 +60,8 @@ pub fn upper_bound_of(clusters: &[SampleCluster]) -> (Option<f64>, Option<f64>) 
 
 fn totals(clusters: &[SampleCluster]) -> (usize, usize) {
     (
-        clusters.iter().map(|one| one.hits).sum(),
-        clusters.iter().map(|one| one.n).sum(),
+        clusters.iter().map(|cluster| cluster.hits).sum(),
+        clusters.iter().map(|cluster| cluster.n).sum(),
     )
 }
 
@@ -92,15 +92,13 @@ mod tests {
         let even: Vec<_> = vec![(100, 1); 10];
         let mut uneven = vec![(100, 0); 9];
         uneven.push((100, 10));
-        let (even, uneven) = (
-            upper_bound(&clusters(&even)).unwrap(),
-            upper_bound(&clusters(&uneven)).unwrap(),
-        );
+        let even = upper_bound(&clusters(&even)).unwrap();
+        let uneven = upper_bound(&clusters(&uneven)).unwrap();
         assert!(uneven > 1.5 * even, "{uneven} against {even}");
     }
 
     #[test]
-    fn without_hits_each_cluster_counts_as_one_observation() {
+    fn clusters_without_hits_count_once() {
         let none = upper_bound(&clusters(&[(1000, 0); 80])).unwrap();
         assert!((none - 0.036_75).abs() < 1e-3, "{none}");
         assert_eq!(upper_bound(&[]), None);

@@ -7,15 +7,17 @@ pub fn mean(values: &[f64]) -> Option<f64> {
 
 /// Returns the value that a share of the values does not exceed; `None` if empty.
 pub fn quantile(values: &[f64], quantile: f64) -> Option<f64> {
-    let mut sorted = values.to_vec();
-    sorted.sort_by(f64::total_cmp);
+    let mut ascending = values.to_vec();
+    ascending.sort_by(f64::total_cmp);
     #[expect(
         clippy::cast_possible_truncation,
         clippy::cast_sign_loss,
         reason = "an index of the list"
     )]
-    let at = (super::float(sorted.len()) * quantile).ceil() as usize;
-    sorted.get(at.clamp(1, sorted.len().max(1)) - 1).copied()
+    let at = (super::float(ascending.len()) * quantile).ceil() as usize;
+    ascending
+        .get(at.clamp(1, ascending.len().max(1)) - 1)
+        .copied()
 }
 
 /// Returns the area under the ROC curve; `None` if either is empty.
@@ -25,8 +27,8 @@ pub fn auc(high: &[f64], low: &[f64]) -> Option<f64> {
     let mut low = low.to_vec();
     low.sort_by(f64::total_cmp);
     let below = |value: &f64| {
-        let less = low.partition_point(|other| other < value);
-        let not_more = low.partition_point(|other| other <= value);
+        let less = low.partition_point(|candidate| candidate < value);
+        let not_more = low.partition_point(|candidate| candidate <= value);
         super::float(less + not_more) / 2.0
     };
     let pairs = super::float(high.len() * low.len());

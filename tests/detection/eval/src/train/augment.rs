@@ -16,16 +16,16 @@ const POLLS: [f64; 4] = [1.0, 2.0, 4.0, 8.0];
 /// Returns the movements that replace one in the training set.
 pub(super) fn variants(points: &[Point], random: &mut Rng) -> Vec<Vec<Point>> {
     let frames = delivered(points, FRAME, random);
-    let polled = polled(points, random);
+    let polled_points = polled(points, random);
     let cuts = CUTS.iter().map(|share| end(points, *share).to_vec());
     let resampled = [
         end(&frames, CUTS[random.usize(..CUTS.len())]).to_vec(),
-        end(&polled, CUTS[random.usize(..CUTS.len())]).to_vec(),
+        end(&polled_points, CUTS[random.usize(..CUTS.len())]).to_vec(),
     ];
     std::iter::once(points.to_vec())
         .chain(cuts)
         .chain(resampled)
-        .chain([frames, polled])
+        .chain([frames, polled_points])
         .collect()
 }
 
@@ -99,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn a_resampled_movement_has_the_same_end_and_path() {
+    fn resampling_keeps_end_and_path() {
         let line = line();
         for variant in variants(&line, &mut Rng::with_seed(1)) {
             let last = variant.last().unwrap();

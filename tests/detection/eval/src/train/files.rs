@@ -21,10 +21,8 @@ impl OutputPaths {
     /// Returns the paths in one directory, or those in the sources.
     pub(super) fn in_dir(out: Option<&Path>) -> Self {
         let manifest_dir = Path::new(env!("CARGO_MANIFEST_DIR"));
-        let (detect, eval) = (
-            manifest_dir.join("../../../crates/detect/model"),
-            manifest_dir.join("model"),
-        );
+        let detect = manifest_dir.join("../../../crates/detect/model");
+        let eval = manifest_dir.join("model");
         let (parameters, rest) = out.map_or((detect.as_path(), eval.as_path()), |out| (out, out));
         Self {
             parameters: parameters.join("behaviour.json"),
@@ -83,11 +81,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn fold_models_of_another_release_are_rejected() {
+    fn other_release_models_are_rejected() {
         let fault = |bytes: &[u8]| FoldsFile::read(bytes).unwrap_err().to_string();
         assert!(fault(b"models").contains("not gzip"));
-        let mut other = GzEncoder::new(Vec::new(), Compression::fast());
-        other.write_all(b"{}").unwrap();
-        assert!(fault(&other.finish().unwrap()).contains("another release"));
+        let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
+        encoder.write_all(b"{}").unwrap();
+        assert!(fault(&encoder.finish().unwrap()).contains("another release"));
     }
 }

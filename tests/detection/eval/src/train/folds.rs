@@ -37,10 +37,10 @@ impl Folds {
         let mut people: Vec<String> = names(true, person).into_iter().collect();
         Rng::with_seed(seed).shuffle(&mut people);
         let count = tools.len().max(LEAST);
-        let assigned = |(at, name): (usize, String)| (name, at % count);
+        let with_fold = |(at, name): (usize, String)| (name, at % count);
         Self {
-            tools: tools.into_iter().enumerate().map(assigned).collect(),
-            people: people.into_iter().enumerate().map(assigned).collect(),
+            tools: tools.into_iter().enumerate().map(with_fold).collect(),
+            people: people.into_iter().enumerate().map(with_fold).collect(),
         }
     }
 

@@ -92,7 +92,8 @@ impl Grower<'_> {
     pub(super) fn grow(&self, rows: Vec<u32>) -> Grown {
         let sums = self.sums(&rows);
         let mut leaves = vec![self.leaf(rows, sums, None)];
-        let (mut splits, mut gains) = (Vec::new(), Vec::new());
+        let mut splits = Vec::new();
+        let mut gains = Vec::new();
         while leaves.len() < self.settings.leaves {
             let Some((at, cut)) = best(&leaves) else {
                 break;
@@ -176,7 +177,8 @@ impl Grower<'_> {
     fn sums(&self, rows: &[u32]) -> Vec<GradientSum> {
         let mut sums = vec![GradientSum::default(); self.features.len() * WIDTH];
         for row in rows {
-            let (codes, target) = (self.bins.row(*row as usize), self.gradients[*row as usize]);
+            let codes = self.bins.row(*row as usize);
+            let target = self.gradients[*row as usize];
             for (position, feature) in self.features.iter().enumerate() {
                 let sum = &mut sums[position * WIDTH + usize::from(codes[*feature])];
                 *sum = sum.plus(target);

@@ -106,13 +106,13 @@ impl HeldOutLogits {
         let people = all(&self.people, 1);
         let at =
             |numbers: &[f64], share: f64| quantile(numbers, 1.0 - share).map_or(f64::MAX, rounded);
-        let bounded = |share: &f64| {
+        let limits_alarms = |share: &f64| {
             upper_bound(&self.alarms(at(&people, *share))).is_some_and(|maximum| maximum <= ALARMS)
         };
         let share = (0..=100_u32)
             .rev()
             .map(|part| ALARMS * f64::from(part) / 100.0)
-            .find(bounded)
+            .find(limits_alarms)
             .unwrap_or(0.0);
         Thresholds {
             one: at(&people, ALARMS),

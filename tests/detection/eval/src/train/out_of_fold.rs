@@ -33,7 +33,7 @@ impl FoldModels {
         } = FoldsFile::read(COMMITTED)?;
         let models = models
             .into_iter()
-            .map(|one| Model::new(one).map(Arc::new))
+            .map(|parameters| Model::new(parameters).map(Arc::new))
             .collect::<Result<Vec<_>, _>>()?;
         anyhow::ensure!(
             folds.count() <= models.len(),

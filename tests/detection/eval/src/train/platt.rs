@@ -27,14 +27,13 @@ pub(super) fn fit(labelled: &[Labelled]) -> Scale {
 /// Performs a Newton step. A small ridge keeps it finite for separable logits.
 fn newton(labelled: &[Labelled], weights: [f64; 2], Scale { slope, offset }: Scale) -> Scale {
     const RIDGE: f64 = 1e-3;
-    let (mut g, mut h) = ([RIDGE * (slope - 1.0), RIDGE * offset], [RIDGE, 0.0, RIDGE]);
+    let mut g = [RIDGE * (slope - 1.0), RIDGE * offset];
+    let mut h = [RIDGE, 0.0, RIDGE];
     for (logit, bot) in labelled {
         let share = 1.0 / (1.0 + (-(slope * logit + offset)).exp());
         let weight = weights[usize::from(*bot)];
-        let (error, curve) = (
-            weight * (share - f64::from(*bot)),
-            weight * share * (1.0 - share),
-        );
+        let error = weight * (share - f64::from(*bot));
+        let curve = weight * share * (1.0 - share);
         (g[0], g[1]) = (g[0] + error * logit, g[1] + error);
         (h[0], h[1], h[2]) = (
             h[0] + curve * logit * logit,

@@ -27,8 +27,9 @@ pub(super) struct TrainingSet {
 impl TrainingSet {
     /// Creates the rows of all usable segments in a fold, in their order.
     pub(super) fn from_segments(segments: &[RecordedMovement], folds: &Folds, seed: u64) -> Self {
-        let (mut rows, mut stroke, mut random) =
-            (Vec::new(), Stroke::default(), Rng::with_seed(seed));
+        let mut rows = Vec::new();
+        let mut stroke = Stroke::default();
+        let mut random = Rng::with_seed(seed);
         for (segment, movement) in segments.iter().enumerate() {
             let Some(fold) = folds.fold_of(movement) else {
                 continue;

@@ -7,11 +7,13 @@ use voight_detect::model::Stroke;
 
 /// Generates a movement: people's movements have tremor, machines' have none; each has its own curvature and speed.
 fn segment(name: &str, human: bool, random: &mut Rng) -> RecordedMovement {
-    let (bend, shake) = (random.f64() * 80.0, if human { 3.0 } else { 0.2 });
+    let bend = random.f64() * 80.0;
+    let shake = if human { 3.0 } else { 0.2 };
     let count = random.u32(25..45);
     let mut point = |at: u32| {
         let s = f64::from(at) / f64::from(count);
-        let (along, off) = (s * s * (3.0 - 2.0 * s), (random.f64() - 0.5) * shake);
+        let along = s * s * (3.0 - 2.0 * s);
+        let off = (random.f64() - 0.5) * shake;
         let x = (400.0 * along + off).round();
         Point {
             t: f64::from(at) * 16.0,
@@ -65,11 +67,11 @@ fn bytes(trained: &Trained) -> Vec<Vec<u8>> {
 }
 
 #[test]
-fn the_same_corpus_and_seed_give_the_same_bytes() {
+fn training_is_deterministic() {
     let corpus = corpus(12);
-    let trained = |seed| bytes(&train(&corpus, small(), seed, false).unwrap());
-    assert_eq!(trained(1), trained(1));
-    assert_ne!(trained(1), trained(2));
+    let trained_bytes = |seed| bytes(&train(&corpus, small(), seed, false).unwrap());
+    assert_eq!(trained_bytes(1), trained_bytes(1));
+    assert_ne!(trained_bytes(1), trained_bytes(2));
 }
 
 #[test]
@@ -94,7 +96,7 @@ fn shuffled_labels_give_an_auc_of_one_half() {
 }
 
 #[test]
-fn recording_is_evaluated_by_a_model_trained_without_it() {
+fn recordings_are_evaluated_out_of_fold() {
     let corpus = corpus(4);
     let folds = Folds::assign(&corpus, 1);
     let table = TrainingSet::from_segments(&corpus, &folds, 1);
@@ -120,13 +122,13 @@ fn a_corpus_without_bots_is_rejected() {
 }
 
 #[test]
-fn a_feature_that_separates_recordings_is_removed() {
+fn separating_feature_is_removed() {
     // The replay has the same path without every second event.
     let mut corpus: Vec<RecordedMovement> = corpus(20)
         .into_iter()
         .filter(|segment| segment.human)
         .collect();
-    let replayed = corpus.clone().into_iter().map(|segment| RecordedMovement {
+    let replayed_segments = corpus.clone().into_iter().map(|segment| RecordedMovement {
         human: false,
         tool: REPLAY.to_owned(),
         points: segment
@@ -140,7 +142,7 @@ fn a_feature_that_separates_recordings_is_removed() {
             .collect(),
         ..segment
     });
-    corpus.extend(replayed.collect::<Vec<_>>());
+    corpus.extend(replayed_segments.collect::<Vec<_>>());
     let feature_leaks = leaks(&corpus);
     assert!(
         feature_leaks[0].removed && feature_leaks[0].auc > 0.9,
@@ -155,7 +157,7 @@ fn a_feature_that_separates_recordings_is_removed() {
 }
 
 #[test]
-fn the_committed_models_evaluate_people_and_tools_inside_and_outside_of_their_training_set() {
+fn committed_models_evaluate_all_recordings() {
     let models = FoldModels::load().unwrap();
     let stranger = segment("stranger", true, &mut Rng::with_seed(3));
     assert!(!models.was_trained_on(&stranger));

@@ -77,8 +77,8 @@ fn family<'e>(evaluation: &'e Evaluation, name: &str) -> &'e FamilyRow {
 }
 
 #[test]
-fn recordings_of_bots_and_people_are_separated() {
-    let Some(corpus) = corpus("recordings_of_bots_and_people_are_separated") else {
+fn bots_and_people_are_separated() {
+    let Some(corpus) = corpus("bots_and_people_are_separated") else {
         return;
     };
     let results = evaluation(corpus);
@@ -129,8 +129,8 @@ fn recordings_of_bots_and_people_are_separated() {
 }
 
 #[test]
-fn rules_without_the_model_flag_no_system_input() {
-    let Some(corpus) = corpus("rules_without_the_model_flag_no_system_input") else {
+fn rules_alone_flag_no_system_input() {
+    let Some(corpus) = corpus("rules_alone_flag_no_system_input") else {
         return;
     };
     let rules = DetectionPolicy::built_in()

@@ -22,8 +22,8 @@ const PAIRS: usize = 10_000;
 const LATER: Timestamp = Timestamp::from_millis(1_000_000_000);
 
 fn people(test: &str) -> Option<Vec<RecordedMovement>> {
-    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../../shared/data");
-    let dir = env::var_os("VOIGHT_CORPUS").map_or(beside, PathBuf::from);
+    let shared_data = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../../shared/data");
+    let dir = env::var_os("VOIGHT_CORPUS").map_or(shared_data, PathBuf::from);
     let assessment = read(&dir.join("human_pointer.jsonl.gz")).expect("the recordings can be read");
     if assessment.is_none() {
         let reason = format!(
@@ -42,7 +42,8 @@ fn owner(number: usize) -> AddressDigest {
 }
 
 fn indexed(number: usize, traces: Vec<MovementFingerprint>) -> IndexedCheck {
-    let (check, network) = (CheckId::from_bytes(owner(number).0), NetworkHash([0; 16]));
+    let check = CheckId::from_bytes(owner(number).0);
+    let network = NetworkHash([0; 16]);
     IndexedCheck {
         check,
         at: Timestamp::from_millis(0),
@@ -93,14 +94,14 @@ fn checks(segments: &[RecordedMovement]) -> Vec<Check<'_>> {
 }
 
 #[test]
-fn a_path_replayed_for_three_wallets_links_the_second_and_third() {
-    let Some(segments) = people("a_path_replayed_for_three_wallets_links_the_second_and_third")
-    else {
+fn replayed_path_links_later_wallets() {
+    let Some(segments) = people("replayed_path_links_later_wallets") else {
         return;
     };
     let checks = checks(&segments);
     let mut rng = Rng::with_seed(7);
-    let (mut linked, mut presented) = (0_usize, 0_usize);
+    let mut linked_paths = 0_usize;
+    let mut presented_paths = 0_usize;
     for (position, path) in checks.iter().enumerate().step_by(150) {
         // Earlier checks of other people, never of the person whose path is replayed.
         let others = checks
@@ -130,17 +131,17 @@ fn a_path_replayed_for_three_wallets_links_the_second_and_third() {
                         "path {position}: the first wallet is linked to people"
                     );
                 } else {
-                    presented += 1;
-                    linked += usize::from(assessment.is_some());
+                    presented_paths += 1;
+                    linked_paths += usize::from(assessment.is_some());
                 }
                 available.push(indexed(100_000 + wallet, again));
             }
         }
     }
-    eprintln!("{linked} of {presented} presentations after the first are linked");
+    eprintln!("{linked_paths} of {presented_paths} presentations after the first are linked");
     assert!(
-        presented > 100 && linked * 100 >= presented * 95,
-        "{linked} of {presented}"
+        presented_paths > 100 && linked_paths * 100 >= presented_paths * 95,
+        "{linked_paths} of {presented_paths}"
     );
 }
 
@@ -154,10 +155,8 @@ fn checks_of_different_people_are_not_linked() {
     let mut linked = 0;
     for _ in 0..PAIRS {
         let (one, other) = loop {
-            let (one, other) = (
-                &checks[rng.usize(..checks.len())],
-                &checks[rng.usize(..checks.len())],
-            );
+            let one = &checks[rng.usize(..checks.len())];
+            let other = &checks[rng.usize(..checks.len())];
             if one.person != other.person {
                 break (one, other);
             }

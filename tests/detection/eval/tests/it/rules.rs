@@ -13,7 +13,7 @@ fn the_page_matches_the_rule_table() {
 }
 
 #[test]
-fn the_rates_were_measured_with_the_current_collection_code() {
+fn rates_match_the_collection_code() {
     let now = collection::digest().expect("the sources of the window");
     let old = rates::outdated(&voight_detect::rates().window, &now);
     assert!(
