@@ -67,19 +67,19 @@ impl Cleanup {
 
     /// Cleans up and exits. The lock is held until the exit, so that nothing can be registered afterwards.
     fn stop(&self) {
-        let mut made = self.made();
-        made.take_away();
+        let mut resources = self.made();
+        resources.take_away();
         std::process::exit(INTERRUPTED);
     }
 
     /// Creates a temporary directory in `parent`.
     pub(crate) fn dir(&self, parent: &Path) -> Result<ScratchDir> {
-        let mut made = self.made();
+        let mut resources = self.made();
         let dir = Builder::new().prefix("voight-bench-").tempdir_in(parent);
         let path = dir
             .with_context(|| format!("cannot create a directory in {}", parent.display()))?
             .keep();
-        made.dirs.push(path.clone());
+        resources.dirs.push(path.clone());
         Ok(ScratchDir {
             path,
             cleanup: self.clone(),
@@ -102,12 +102,12 @@ impl Cleanup {
         id: impl FnOnce(&T) -> u32,
         signal: Signal,
     ) -> Result<(T, Process)> {
-        let mut made = self.made();
-        let started = start()?;
-        let id = id(&started);
-        made.processes.push((id, signal));
+        let mut resources = self.made();
+        let process = start()?;
+        let id = id(&process);
+        resources.processes.push((id, signal));
         Ok((
-            started,
+            process,
             Process {
                 id,
                 cleanup: self.clone(),
@@ -118,8 +118,8 @@ impl Cleanup {
     /// Returns `true` if nothing is registered.
     #[cfg(test)]
     pub(crate) fn is_empty(&self) -> bool {
-        let made = self.made();
-        made.processes.is_empty() && made.dirs.is_empty()
+        let resources = self.made();
+        resources.processes.is_empty() && resources.dirs.is_empty()
     }
 
     fn made(&self) -> MutexGuard<'_, Made> {
@@ -180,24 +180,24 @@ mod tests {
     use std::process::{Child, Command};
 
     #[test]
-    fn a_cleanup_kills_processes_and_removes_directories() {
+    fn cleanup_removes_processes_and_directories() {
         let parent = tempfile::tempdir().unwrap();
         let cleanup = Cleanup::default();
         let dir = cleanup.dir(parent.path()).unwrap();
         fs::write(dir.path().join("a"), "b").unwrap();
         let sleep = || Ok(Command::new("sleep").arg("60").spawn()?);
-        let mut killed = sleep().unwrap();
+        let mut killed_child = sleep().unwrap();
         let (mut terminated, other) = cleanup.start(sleep, Child::id, Signal::QUIT).unwrap();
-        let processes = (cleanup.process(killed.id()), other);
+        let processes = (cleanup.process(killed_child.id()), other);
         cleanup.made().take_away();
-        assert_eq!(killed.wait().unwrap().signal(), Some(9));
+        assert_eq!(killed_child.wait().unwrap().signal(), Some(9));
         assert_eq!(terminated.wait().unwrap().signal(), Some(3));
         assert!(!dir.path().exists());
         drop((processes, dir));
     }
 
     #[test]
-    fn a_cleanup_skips_dropped_processes_and_directories() {
+    fn cleanup_skips_dropped_resources() {
         let parent = tempfile::tempdir().unwrap();
         let cleanup = Cleanup::default();
         drop(cleanup.dir(parent.path()).unwrap());

@@ -50,21 +50,27 @@ mod tests {
     }
 
     #[test]
-    fn an_open_loop_charges_a_stall_to_all_requests_scheduled_during_it() {
+    fn open_loop_charges_stalls_to_due_requests() {
         let target = server(stalls);
         let time = STALL * 2;
         let target = || target.clone();
-        let late = |load: LoadMeasurement<RepeatedRequest>| load.latency.beyond(STALL / 3);
+        let late_responses =
+            |load: LoadMeasurement<RepeatedRequest>| load.latency.beyond(STALL / 3);
         // In a closed loop no other request is sent while one is pending.
         assert_eq!(
-            late(run_closed_loop(target(), RepeatedRequest::new(1, REQUEST), time).unwrap()),
+            late_responses(
+                run_closed_loop(target(), RepeatedRequest::new(1, REQUEST), time).unwrap()
+            ),
             1
         );
         // At 100 requests per second, 20 are due in the first two thirds of the stall.
-        let late = late(
+        let late_count = late_responses(
             run_open_loop(target(), RepeatedRequest::new(1, REQUEST), Rate(100), time).unwrap(),
         );
-        assert!((15..60).contains(&late), "{late} of 60 responses were late");
+        assert!(
+            (15..60).contains(&late_count),
+            "{late_count} of 60 responses were late"
+        );
     }
 
     #[test]

@@ -33,17 +33,17 @@ fn pages() -> Result<Vec<(PathBuf, String, String)>> {
         fs::read_to_string(&path).context("docs/explanation/performance.md cannot be read")?;
     let source_tree = source_tree()?;
     let goals = goals::table(&results, |sources| source_tree.stale_mark(sources));
-    let expected = replaced(&page, "goals", &goals)
+    let expected_page = replaced(&page, "goals", &goals)
         .context("docs/explanation/performance.md has no markers of goals")?;
-    let mut pages = vec![(path, page, expected)];
-    if let Some(expected) = results
+    let mut pages = vec![(path, page, expected_page)];
+    if let Some(expected_plot) = results
         .iter()
         .find(|result| result.section == "growth")
         .and_then(plot::growth)
     {
         let path = repository().join("docs/results/performance/growth.svg");
         let current = fs::read_to_string(&path).unwrap_or_default();
-        pages.push((path, current, expected));
+        pages.push((path, current, expected_plot));
     }
     Ok(pages)
 }

@@ -46,21 +46,21 @@ fn measure(cli: &Cli) -> Result<ScenarioResults> {
     let sources = source_digests(&measured_sources())?;
     let bench = prepare(cli)?;
     let background_load = BackgroundLoad::sample()?;
-    let (mut results, busy) = (
-        machine_notes(&bench, background_load),
-        background_load.percent(),
-    );
+    let mut results = machine_notes(&bench, background_load);
+    let busy = background_load.percent();
     for section in cli.sections() {
         let section_results =
             (section.run)(&bench).with_context(|| format!("section {}", section.name))?;
         if let Some(revision) = &revision {
-            let (section, commit, machine) =
-                (section.name.to_owned(), revision.clone(), machine.clone());
+            let section = section.name.to_owned();
+            let commit = revision.clone();
+            let machine = machine.clone();
             let metrics = flat(&section_results)
                 .as_object()
                 .cloned()
                 .unwrap_or_default();
-            let (date, sources) = (today()?, sources.clone());
+            let date = today()?;
+            let sources = sources.clone();
             SectionResult {
                 section,
                 date,

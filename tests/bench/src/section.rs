@@ -173,7 +173,8 @@ mod tests {
             verdicts: &[1_100, 1_200],
             ..Volume::SHORT
         };
-        let (cores, progress) = (Cores::choose().unwrap(), Progress::start());
+        let cores = Cores::choose().unwrap();
+        let progress = Progress::start();
         let bench = BenchContext {
             volume,
             cores,
@@ -201,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn the_lookup_section_measures_ratios_to_the_static_handler() {
+    fn lookup_section_measures_ratios() {
         let metrics = measure_section(&lookup::SECTION);
         let kind = if metrics.get("ratio_ram_c64").is_some() {
             "ram"
@@ -217,14 +218,14 @@ mod tests {
     }
 
     #[test]
-    fn the_register_rates_and_batch_sections_measure_loads() {
+    fn other_sections_measure_loads() {
         assert_metric(&measure_section(&register::SECTION), "register_");
         assert_metric(&measure_section(&rates::SECTION), "lookup_");
         assert_metric(&measure_section(&batch::SECTION), "items_per_core_s_");
     }
 
     #[test]
-    fn the_snapshot_section_measures_the_job_and_the_lookups_beside_it() {
+    fn snapshot_section_measures_job_and_lookups() {
         let metrics = measure_section(&snapshot::SECTION);
         for name in ["snapshot_s_", "snapshot_p99_ratio_"] {
             assert_metric(&metrics, name);
@@ -240,7 +241,7 @@ mod tests {
     }
 
     #[test]
-    fn the_ledger_section_measures_times_and_sizes() {
+    fn ledger_section_measures_times_and_sizes() {
         let metrics = measure_section(&ledger::SECTION);
         for name in [
             "invoice_preview_ms_100",
@@ -257,7 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn the_growth_section_measures_two_sizes_of_one_store() {
+    fn growth_section_measures_two_store_sizes() {
         let metrics = measure_section(&growth::SECTION);
         assert_metric(&metrics, "growth_1100_1200");
         assert_metric(&metrics, "bytes_per_verdict");

@@ -90,7 +90,7 @@ pub(crate) struct PreparedRequests {
 
 impl PreparedRequests {
     /// Distributes the requests over `connections` clients.
-    pub(crate) fn on(connections: usize, requests: &[String]) -> Vec<Self> {
+    pub(crate) fn distribute(connections: usize, requests: &[String]) -> Vec<Self> {
         let each = requests.len().div_ceil(connections.max(1)).max(1);
         let part = |part: &[String]| Self {
             requests: Vec::from(part).into_iter(),
@@ -101,9 +101,7 @@ impl PreparedRequests {
 
     /// Returns the bodies of all responses, in the order of the requests.
     pub(crate) fn bodies(all: Vec<Self>) -> Vec<Vec<u8>> {
-        all.into_iter()
-            .flat_map(|prepared| prepared.bodies)
-            .collect()
+        all.into_iter().flat_map(|client| client.bodies).collect()
     }
 }
 
@@ -127,10 +125,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn prepared_requests_are_sent_once_and_their_responses_are_in_order() {
+    fn prepared_requests_are_sent_once() {
         let requests: Vec<_> = (0..5).map(|number| number.to_string()).collect();
-        let mut all = PreparedRequests::on(2, &requests);
-        for prepared in &mut all {
+        let mut clients = PreparedRequests::distribute(2, &requests);
+        for prepared in &mut clients {
             let mut text = Vec::new();
             while prepared.write_request(&mut text) {
                 prepared
@@ -143,7 +141,7 @@ mod tests {
                 text.clear();
             }
         }
-        assert_eq!(PreparedRequests::bodies(all).concat(), b"01234");
+        assert_eq!(PreparedRequests::bodies(clients).concat(), b"01234");
     }
 
     #[test]

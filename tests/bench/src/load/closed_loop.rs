@@ -33,7 +33,8 @@ async fn run<A: LoadClient + 'static>(
     let running = RunningLoad::begin(target)?;
     let mut tasks = Vec::new();
     for (mut wire, mut client) in wires.into_iter().zip(clients) {
-        let (latency, load_stopwatch) = (Rc::clone(&running.latency), running.stopwatch);
+        let latency = Rc::clone(&running.latency);
+        let load_stopwatch = running.stopwatch;
         tasks.push(spawn_local(async move {
             while load_stopwatch.elapsed() < time && wire.prepare(&mut client) {
                 let stopwatch = Stopwatch::start();
@@ -44,9 +45,9 @@ async fn run<A: LoadClient + 'static>(
             anyhow::Ok(client)
         }));
     }
-    let mut done = Vec::new();
+    let mut finished_clients = Vec::new();
     for client in tasks {
-        done.push(client.await.context("a connection has stopped")??);
+        finished_clients.push(client.await.context("a connection has stopped")??);
     }
-    running.end(done)
+    running.end(finished_clients)
 }

@@ -68,7 +68,7 @@ mod tests {
     }
 
     #[test]
-    fn a_latency_above_the_maximum_is_recorded_as_a_minute() {
+    fn latency_is_capped_at_a_minute() {
         let mut latency = Latency::new().unwrap();
         latency.add(Duration::from_hours(1));
         let [half, ..] = latency.percentiles();

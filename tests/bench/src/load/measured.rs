@@ -41,12 +41,12 @@ impl TargetServer {
         let database = self
             .database
             .map_or(Ok(Duration::ZERO), cpu_time_with_children)?;
-        let own = self
+        let node_time = self
             .nodes
             .iter()
             .map(|(_, process)| cpu_time_with_children(*process))
             .sum::<Result<_>>()?;
-        Ok([own, database])
+        Ok([node_time, database])
     }
 }
 

@@ -79,28 +79,28 @@ async fn run<A: LoadClient + 'static>(
     let running = RunningLoad::begin(target)?;
     let mut tasks = Vec::new();
     for (mut wire, mut client) in wires.into_iter().zip(clients) {
-        let (latency, stopwatch, schedule) = (
-            Rc::clone(&running.latency),
-            running.stopwatch,
-            Rc::clone(&schedule),
-        );
+        let latency = Rc::clone(&running.latency);
+        let stopwatch = running.stopwatch;
+        let schedule = Rc::clone(&schedule);
         tasks.push(spawn_local(async move {
-            let sent = send_when_due(&schedule, &mut wire, &mut client, |request| {
+            let send_result = send_when_due(&schedule, &mut wire, &mut client, |request| {
                 latency
                     .borrow_mut()
                     .add(stopwatch.elapsed().saturating_sub(rate.send_time(request)));
             });
             // An error of one connection ends the whole load.
-            sent.await.inspect_err(|_| schedule.waiting.close())?;
+            send_result
+                .await
+                .inspect_err(|_| schedule.waiting.close())?;
             anyhow::Ok(client)
         }));
     }
     send(&schedule, rate, rate.within(time), running.stopwatch).await;
-    let mut done = Vec::new();
+    let mut finished_clients = Vec::new();
     for client in tasks {
-        done.push(client.await.context("a connection has stopped")??);
+        finished_clients.push(client.await.context("a connection has stopped")??);
     }
-    running.end(done)
+    running.end(finished_clients)
 }
 
 /// Sends requests when they are due, until the schedule ends.

@@ -20,8 +20,8 @@ pub(super) struct LoadConnection {
 impl LoadConnection {
     /// Connects to a loopback port.
     pub(super) async fn open(port: u16) -> Result<Self> {
-        let connected = TcpStream::connect((Ipv4Addr::LOCALHOST, port)).await;
-        let stream = connected.with_context(|| format!("no server answers at port {port}"))?;
+        let connection = TcpStream::connect((Ipv4Addr::LOCALHOST, port)).await;
+        let stream = connection.with_context(|| format!("no server answers at port {port}"))?;
         stream.set_nodelay(true)?;
         Ok(Self {
             stream,

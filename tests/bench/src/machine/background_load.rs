@@ -27,9 +27,9 @@ pub(crate) struct BackgroundLoad {
 impl BackgroundLoad {
     /// Measures for one second.
     pub(crate) fn sample() -> Result<Self> {
-        let before = Times::read()?;
+        let times_before = Times::read()?;
         thread::sleep(SAMPLE_INTERVAL);
-        let [work, stolen] = Times::read()?.elapsed_from(before);
+        let [work, stolen] = Times::read()?.elapsed_from(times_before);
         let load = LoadAverage::current().context("the load of this machine cannot be read")?;
         Ok(Self {
             work,
@@ -51,7 +51,8 @@ impl BackgroundLoad {
 
 impl fmt::Display for BackgroundLoad {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (work, stolen) = (100.0 * self.work, 100.0 * self.stolen);
+        let work = 100.0 * self.work;
+        let stolen = 100.0 * self.stolen;
         write!(
             f,
             "other programs use {work:.0} % of the processors, other machines {stolen:.0} %, and the load is {:.1}",
@@ -93,9 +94,9 @@ impl Times {
         } = time;
         let [waiting, irq, softirq, stolen] =
             [iowait, irq, softirq, steal].map(|ticks| ticks.unwrap_or_default());
-        let all = user + nice + system + idle + waiting + irq + softirq + stolen;
+        let total = user + nice + system + idle + waiting + irq + softirq + stolen;
         Self {
-            all: all as f64,
+            all: total as f64,
             idle: (idle + waiting) as f64,
             stolen: stolen as f64,
         }
@@ -103,10 +104,10 @@ impl Times {
 
     /// Returns the shares of work and of steal time since `before`.
     fn elapsed_from(self, before: Self) -> [f64; 2] {
-        let all = (self.all - before.all).max(1.0);
+        let total = (self.all - before.all).max(1.0);
         let stolen = self.stolen - before.stolen;
-        let work = all - stolen - (self.idle - before.idle);
-        [work / all, stolen / all]
+        let work = total - stolen - (self.idle - before.idle);
+        [work / total, stolen / total]
     }
 }
 
@@ -116,17 +117,17 @@ mod tests {
 
     #[test]
     fn shares_are_of_the_time_between_two_samples() {
-        let before = Times {
+        let times_before = Times {
             all: 1000.0,
             idle: 850.0,
             stolen: 0.0,
         };
-        let after = Times {
+        let times_after = Times {
             all: 1100.0,
             idle: 910.0,
             stolen: 10.0,
         };
-        let [work, stolen] = after.elapsed_from(before);
+        let [work, stolen] = times_after.elapsed_from(times_before);
         assert!(
             (work - 0.3).abs() < 1e-9 && (stolen - 0.1).abs() < 1e-9,
             "{work} {stolen}"

@@ -16,9 +16,9 @@ struct CorePair {
 impl Cores {
     /// Chooses the first and the last core that this process may use, which share the fewest resources.
     pub(crate) fn choose() -> Result<Self> {
-        let allowed =
+        let affinity =
             sched_getaffinity(None).context("the cores of this machine cannot be read")?;
-        let mut usable = (0..CpuSet::MAX_CPU).filter(|core| allowed.is_set(*core));
+        let mut usable = (0..CpuSet::MAX_CPU).filter(|core| affinity.is_set(*core));
         let first = usable.next();
         Ok(Self(
             first
@@ -38,9 +38,9 @@ impl Cores {
             return start();
         };
         pin_to(server)?;
-        let started = start();
+        let process = start();
         pin_to(load)?;
-        started
+        process
     }
 
     /// Pins this thread, and all threads and processes it starts from now on, to the load core.

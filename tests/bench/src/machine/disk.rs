@@ -45,7 +45,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_sync_is_timed_and_the_file_is_removed() {
+    fn syncs_are_timed_and_the_file_removed() {
         let dir = tempfile::tempdir().unwrap();
         let times = syncs(dir.path(), 5).unwrap();
         assert_eq!(times.len(), 5);

@@ -69,37 +69,37 @@ mod tests {
 
     #[test]
     fn the_cpu_time_of_work_is_exact() {
-        let before = cpu_time(std::process::id()).unwrap();
+        let time_before = cpu_time(std::process::id()).unwrap();
         let sum = (0..1_000_000_u64).fold(0, |sum: u64, number| {
             std::hint::black_box(sum.wrapping_add(number))
         });
-        assert!(sum > 0 && cpu_time(std::process::id()).unwrap() > before);
+        assert!(sum > 0 && cpu_time(std::process::id()).unwrap() > time_before);
     }
 
     #[test]
     fn running_and_ended_children_are_counted() {
         let spin = "i=0; while [ $i -lt 200000 ]; do i=$((i+1)); done";
-        let used = |script: &str| {
+        let measure_script = |script: &str| {
             let mut command = Command::new("sh");
-            let piped = command
+            let command = command
                 .args(["-c", script])
                 .stdin(Stdio::piped())
                 .stdout(Stdio::piped());
-            let mut shell = piped.spawn().unwrap();
+            let mut shell = command.spawn().unwrap();
             let mut line = String::new();
             BufReader::new(shell.stdout.take().unwrap())
                 .read_line(&mut line)
                 .unwrap();
-            let used = cpu_time_with_children(shell.id()).unwrap();
+            let cpu_time = cpu_time_with_children(shell.id()).unwrap();
             drop(shell.stdin.take());
             shell.wait().unwrap();
-            used
+            cpu_time
         };
-        let nothing = used("echo; read line");
-        let running = used(&format!("sh -c '{spin}; echo; read line'; true"));
-        let gone = used(&format!("sh -c '{spin}'; echo; read line"));
+        let nothing = measure_script("echo; read line");
+        let running = measure_script(&format!("sh -c '{spin}; echo; read line'; true"));
+        let ended_child = measure_script(&format!("sh -c '{spin}'; echo; read line"));
         assert!(running > nothing * 5, "{running:?} {nothing:?}");
-        assert!(gone > nothing * 5, "{gone:?} {nothing:?}");
+        assert!(ended_child > nothing * 5, "{ended_child:?} {nothing:?}");
     }
 
     #[test]

@@ -75,16 +75,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_directory_in_memory_is_rejected_as_a_disk() {
+    fn memory_is_rejected_as_a_disk() {
         let Some(ram) = StorageLocation::ram() else {
             return;
         };
-        let refused = StorageLocation::disk(&ram.parent).unwrap_err().to_string();
-        assert!(refused.contains("--disk"), "{refused}");
+        let error = StorageLocation::disk(&ram.parent).unwrap_err().to_string();
+        assert!(error.contains("--disk"), "{error}");
     }
 
     #[test]
-    fn directories_of_a_location_are_new_and_removed() {
+    fn location_directories_are_removed() {
         let parent = tempfile::tempdir().unwrap();
         std::fs::write(parent.path().join("mine"), "kept").unwrap();
         let location = StorageLocation {

@@ -305,7 +305,7 @@ mod tests {
     }
 
     #[test]
-    fn a_goal_without_a_measurement_of_its_store_size_has_no_result() {
+    fn goal_without_measurement_has_no_result() {
         assert!(line(&[], "batches of evidence").contains("| not measured |"));
         let smaller = line(
             &[SectionResult::synthetic("growth", &[("rss_mib_1m", 90.0)])],

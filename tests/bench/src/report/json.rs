@@ -23,13 +23,14 @@ pub(crate) fn flat(results: &ScenarioResults) -> Value {
 
 /// Rounds a number to four decimal places; an integral result is written as an integer.
 fn number(value: f64) -> Value {
-    let rounded = (value * 10_000.0).round() / 10_000.0;
+    let four_decimals = (value * 10_000.0).round() / 10_000.0;
     #[expect(
         clippy::cast_possible_truncation,
         reason = "only small integral values are converted"
     )]
-    let integer = (rounded.fract() == 0.0 && rounded.abs() < 1e15).then_some(rounded as i64);
-    integer.map_or_else(|| Value::from(rounded), Value::from)
+    let integer = (four_decimals.fract() == 0.0 && four_decimals.abs() < 1e15)
+        .then_some(four_decimals as i64);
+    integer.map_or_else(|| Value::from(four_decimals), Value::from)
 }
 
 #[cfg(test)]
@@ -40,7 +41,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn the_object_is_flat_and_omits_equal_quartiles() {
+    fn object_omits_equal_quartiles() {
         let quartiles = Quartiles {
             median: 2.0,
             low: 1.5,
@@ -60,20 +61,20 @@ mod tests {
     }
 
     #[test]
-    fn a_load_has_its_metrics_and_the_ratios_of_its_location() {
-        let one = Quartiles::single(1.0);
+    fn load_has_its_metrics_and_ratios() {
+        let quartiles = Quartiles::single(1.0);
         let load = LoadResult {
             name: "lookup_ram_c64".to_owned(),
             about: "lookup".to_owned(),
-            per_second: one,
-            latency: [one; 3],
-            cpu: one,
+            per_second: quartiles,
+            latency: [quartiles; 3],
+            cpu: quartiles,
             ratios: Some(Ratios {
                 about: "",
                 location: "ram_c64".to_owned(),
-                throughput: one,
-                cpu: one,
-                p99: one,
+                throughput: quartiles,
+                cpu: quartiles,
+                p99: quartiles,
             }),
         };
         let object = flat(&ScenarioResults {

@@ -79,15 +79,16 @@ impl LoadResult {
             )
         };
         let [p50, p99, p999] = self.latency;
-        let own = [
+        let named_quartiles = [
             ("per_s", self.per_second),
             ("p50_us", p50),
             ("p99_us", p99),
             ("p999_us", p999),
             ("cpu_us", self.cpu),
         ];
-        let own = own.map(|(what, quartiles)| metric(what, quartiles));
-        own.into_iter()
+        let load_metrics = named_quartiles.map(|(what, quartiles)| metric(what, quartiles));
+        load_metrics
+            .into_iter()
             .chain(self.ratios.iter().flat_map(Ratios::metrics))
             .collect()
     }
@@ -100,12 +101,12 @@ impl Ratios {
     }
 
     fn metrics(&self) -> [Metric; 3] {
-        let all = [
+        let named_ratios = [
             ("ratio", self.throughput),
             ("cpu_ratio", self.cpu),
             ("p99_ratio", self.p99),
         ];
-        all.map(|(what, quartiles)| {
+        named_ratios.map(|(what, quartiles)| {
             Metric::new(format!("{what}_{}", self.location), self.about, quartiles)
         })
     }

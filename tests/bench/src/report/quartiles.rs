@@ -14,9 +14,9 @@ pub(crate) struct Quartiles {
 impl Quartiles {
     /// Computes the quartiles of one value per round; `None` without rounds.
     pub(crate) fn from_rounds(rounds: impl IntoIterator<Item = f64>) -> Option<Self> {
-        let mut sorted: Vec<f64> = rounds.into_iter().collect();
-        sorted.sort_by(f64::total_cmp);
-        let quantile = |fraction| quantile(&sorted, fraction);
+        let mut ascending_rounds: Vec<f64> = rounds.into_iter().collect();
+        ascending_rounds.sort_by(f64::total_cmp);
+        let quantile = |fraction| quantile(&ascending_rounds, fraction);
         Some(Self {
             median: quantile(0.5)?,
             low: quantile(0.25)?,
@@ -43,10 +43,8 @@ impl Quartiles {
 )]
 fn quantile(sorted: &[f64], fraction: f64) -> Option<f64> {
     let rank = fraction * sorted.len().checked_sub(1)? as f64;
-    let (low, high) = (
-        sorted.get(rank.floor() as usize)?,
-        sorted.get(rank.ceil() as usize)?,
-    );
+    let low = sorted.get(rank.floor() as usize)?;
+    let high = sorted.get(rank.ceil() as usize)?;
     Some(low + (high - low) * rank.fract())
 }
 
@@ -68,7 +66,7 @@ mod tests {
     }
 
     #[test]
-    fn the_median_of_an_even_number_of_rounds_is_interpolated() {
+    fn even_median_is_interpolated() {
         let quartiles = Quartiles {
             median: 2.5,
             low: 1.75,
@@ -81,7 +79,7 @@ mod tests {
     }
 
     #[test]
-    fn one_round_has_equal_quartiles_and_no_round_has_none() {
+    fn single_round_has_equal_quartiles() {
         assert_eq!(Quartiles::from_rounds([7.0]), Some(Quartiles::single(7.0)));
         assert_eq!(Quartiles::from_rounds([]), None);
     }

@@ -85,15 +85,15 @@ pub(crate) fn plain(value: f64) -> String {
     };
     let text = format!("{value:.decimals$}");
     let (integer, rest) = text.split_at(text.find('.').unwrap_or(text.len()));
-    let mut grouped = String::new();
+    let mut digits = String::new();
     for (position, digit) in integer.chars().enumerate() {
-        let left = integer.len() - position;
-        if left.is_multiple_of(3) && position > 0 && !grouped.ends_with('-') {
-            grouped.push(',');
+        let remaining_digits = integer.len() - position;
+        if remaining_digits.is_multiple_of(3) && position > 0 && !digits.ends_with('-') {
+            digits.push(',');
         }
-        grouped.push(digit);
+        digits.push(digit);
     }
-    grouped + rest
+    digits + rest
 }
 
 #[cfg(test)]

@@ -27,35 +27,36 @@ fn measure_on(bench: &BenchContext, location: &StorageLocation) -> Result<Scenar
     service.seed_verdicts(0..BOTS)?;
     let rows = service.billable()?;
     let location = location.kind.as_str();
-    let mut all = CONNECTIONS.map(|connections| (connections, Measurements::default()));
-    let (mut next, mut answered) = (0, 0);
+    let mut by_connections = CONNECTIONS.map(|connections| (connections, Measurements::default()));
+    let mut next = 0;
+    let mut answered_batches = 0;
     for round in 0..bench.volume.rounds {
         bench
             .progress
             .say(format!("batches, {location}: round {}", round + 1));
-        for (connections, measurements) in &mut all {
+        for (connections, measurements) in &mut by_connections {
             let clients =
                 BatchClient::for_connections(*connections, service.account(), next, ADDRESSES);
-            let measured = run_closed_loop(service.target(), clients, bench.volume.time)?;
-            next = BatchClient::beyond(&measured.clients);
-            answered += measured
+            let load = run_closed_loop(service.target(), clients, bench.volume.time)?;
+            next = BatchClient::beyond(&load.clients);
+            answered_batches += load
                 .clients
                 .iter()
                 .map(|client| client.answered)
                 .sum::<u64>();
-            measurements.add(Measurement::from_measured(&measured));
+            measurements.add(Measurement::from_measured(&load));
         }
     }
-    let billed = service.billable()? - rows;
+    let billed_rows = service.billable()? - rows;
     ensure!(
-        billed == answered * BATCH_SIZE,
-        "{billed} rows for {answered} answered batches; the run is void"
+        billed_rows == answered_batches * BATCH_SIZE,
+        "{billed_rows} rows for {answered_batches} answered batches; the run is void"
     );
     service
         .command(&["audit", "verify"])
         .context("the run is void")?;
     let mut results = ScenarioResults::default();
-    for (connections, measurements) in &all {
+    for (connections, measurements) in &by_connections {
         let name = format!("{location}_c{connections}");
         let about = format!("batch of {BATCH_SIZE}, {location}, connections: {connections}");
         results

@@ -121,13 +121,13 @@ fn go_through(
 
 /// Sends all requests once.
 fn send_all(service: &Service, requests: &[String]) -> Result<(Measurement, Vec<Vec<u8>>)> {
-    let measured = run_closed_loop(
+    let load = run_closed_loop(
         service.target(),
-        PreparedRequests::on(CONNECTIONS, requests),
+        PreparedRequests::distribute(CONNECTIONS, requests),
         STEP_TIMEOUT,
     )?;
     Ok((
-        Measurement::from_measured(&measured),
-        PreparedRequests::bodies(measured.clients),
+        Measurement::from_measured(&load),
+        PreparedRequests::bodies(load.clients),
     ))
 }

@@ -36,10 +36,11 @@ fn run(bench: &BenchContext) -> Result<ScenarioResults> {
         .split_first()
         .context("growth requires a store with few verdicts")?;
     for (many, cost) in more {
-        let (few, many) = (short(*few), short(*many));
-        let about = format!("CPU time of a lookup, {many} verdicts to {few}");
+        let few_name = short(*few);
+        let many_name = short(*many);
+        let about = format!("CPU time of a lookup, {many_name} verdicts to {few_name}");
         results.metrics.push(Metric::single(
-            format!("growth_{few}_{many}"),
+            format!("growth_{few_name}_{many_name}"),
             about,
             cost / base,
         ));
@@ -65,7 +66,8 @@ fn cost(
         .progress
         .say(format!("{} verdicts", short(verdicts)));
     harness.seed_verdicts(verdicts)?;
-    let (mut lookups, mut statics) = (Measurements::default(), Measurements::default());
+    let mut lookups = Measurements::default();
+    let mut statics = Measurements::default();
     for _ in 0..harness.bench.volume.rounds {
         statics.add(harness.measure_baseline(LOAD_SHAPE.connections, harness.bench.volume.time)?);
         lookups.add(harness.look_up(LOAD_SHAPE, harness.bench.volume.time)?);

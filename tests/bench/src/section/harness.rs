@@ -47,10 +47,8 @@ impl<'a> LookupHarness<'a> {
     pub(super) fn set(bench: &'a BenchContext, location: &StorageLocation) -> Result<Self> {
         let service = bench.service(location)?;
         service.seed_verdicts(0..BOTS)?;
-        let (ledger_verifier, baseline) = (
-            LedgerVerifier::begin(&service, ADDRESSES)?,
-            bench.baseline()?,
-        );
+        let ledger_verifier = LedgerVerifier::begin(&service, ADDRESSES)?;
+        let baseline = bench.baseline()?;
         let echo = Baseline::start_echo(ANSWER_BYTES, bench.cores, &bench.cleanup)?;
         let mut harness = Self {
             bench,
@@ -93,10 +91,8 @@ impl<'a> LookupHarness<'a> {
 
     /// Kills the service under load, and restarts it; returns the time until it is ready.
     pub(super) fn crash(&mut self) -> Result<Duration> {
-        let (target, clients) = (
-            self.service.target(),
-            self.ledger_verifier.lookups(&self.service, WARMING),
-        );
+        let target = self.service.target();
+        let clients = self.ledger_verifier.lookups(&self.service, WARMING);
         // Its connections are closed by the kill, which is not an error here.
         let load = thread::spawn(move || run_closed_loop(target, clients, WARM_UP * 2).map(drop));
         thread::sleep(WARM_UP);
@@ -131,12 +127,12 @@ impl<'a> LookupHarness<'a> {
         connections: usize,
         time: Duration,
     ) -> Result<Measurement> {
-        let measured = run_closed_loop(
+        let load = run_closed_loop(
             self.baseline.target(),
             RepeatedRequest::new(connections, STATIC),
             time,
         )?;
-        Ok(Measurement::from_measured(&measured))
+        Ok(Measurement::from_measured(&load))
     }
 
     /// Measures the epoll echo for `time`, with requests of as many bytes as lookups.

@@ -41,8 +41,8 @@ impl LedgerVerifier {
         load_shape: LoadShape,
         time: Duration,
     ) -> Result<Measurement> {
-        let measured = run_closed_loop(server.target(), self.lookups(server, load_shape), time)?;
-        self.read(server, measured)
+        let load = run_closed_loop(server.target(), self.lookups(server, load_shape), time)?;
+        self.read(server, load)
     }
 
     /// Looks up at this rate for `time`.
@@ -53,13 +53,13 @@ impl LedgerVerifier {
         load_shape: LoadShape,
         time: Duration,
     ) -> Result<Measurement> {
-        let measured = run_open_loop(
+        let load = run_open_loop(
             server.target(),
             self.lookups(server, load_shape),
             rate,
             time,
         )?;
-        self.read(server, measured)
+        self.read(server, load)
     }
 
     /// Returns the clients for the next lookups.
@@ -123,10 +123,10 @@ mod tests {
             let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
             let port = listener.local_addr().unwrap().port();
             let rows = Arc::new(AtomicU64::new(0));
-            let counted = Arc::clone(&rows);
+            let row_counter = Arc::clone(&rows);
             thread::spawn(move || {
                 for stream in listener.incoming() {
-                    let rows = Arc::clone(&counted);
+                    let rows = Arc::clone(&row_counter);
                     thread::spawn(move || {
                         answer(&stream.unwrap(), || {
                             number(rows.fetch_add(1, Ordering::Relaxed) + 1)
@@ -198,10 +198,10 @@ mod tests {
             (|row: u64| row.min(5), |rows| rows),
         ] as [(fn(u64) -> u64, fn(u64) -> u64); 3]
         {
-            let refused = asked_twice(&FakeServer::start(number, billed))
+            let error = asked_twice(&FakeServer::start(number, billed))
                 .unwrap_err()
                 .to_string();
-            assert!(refused.starts_with("the run is void"), "{refused}");
+            assert!(error.starts_with("the run is void"), "{error}");
         }
     }
 }

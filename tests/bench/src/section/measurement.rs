@@ -33,11 +33,9 @@ impl Measurement {
 
     pub(super) fn from_measured<A>(measured: &LoadMeasurement<A>) -> Self {
         let [cpu, database] = measured.cpu();
-        let (per_second, latency, load) = (
-            measured.per_second(),
-            measured.latency.percentiles(),
-            measured.load_core_utilisation(),
-        );
+        let per_second = measured.per_second();
+        let latency = measured.latency.percentiles();
+        let load = measured.load_core_utilisation();
         Self {
             per_second,
             latency,
@@ -75,10 +73,8 @@ impl Measurements {
 
     /// Returns the CPU time of the server's database per request, in microseconds.
     pub(super) fn database(&self, name: &str, about: &str) -> Result<Metric> {
-        let (name, about) = (
-            format!("{name}_database_cpu_us"),
-            format!("{about}: database, CPU µs"),
-        );
+        let name = format!("{name}_database_cpu_us");
+        let about = format!("{about}: database, CPU µs");
         Ok(Metric::new(
             name,
             about,
@@ -190,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn verdicts_are_counted_for_each_second_of_cpu_time_and_the_echo_is_subtracted() {
+    fn verdicts_per_cpu_second_exclude_the_echo() {
         let of = |cpu| Measurements(vec![Measurement::new(1.0, [1.0; 3], cpu)]);
         let [per_core, above] = of(20.0).above(&of(3.5), "ram_c64", "lookup").unwrap();
         assert_eq!(
@@ -200,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn items_are_counted_for_each_second_and_for_each_second_of_cpu_time() {
+    fn items_are_counted_per_second() {
         let batches = Measurements(vec![Measurement::new(300.0, [1.0; 3], 2_000.0)]);
         let [per_second, per_core] = batches.items(1_000, "ram_c1", "batch").unwrap();
         assert_eq!(per_second.quartiles, Quartiles::single(300_000.0));
@@ -209,15 +205,15 @@ mod tests {
 
     #[test]
     fn a_saturated_load_core_is_reported() {
-        let beside = |load| {
+        let warning_at = |load| {
             Measurements(vec![Measurement {
                 load,
                 ..Measurement::new(1.0, [1.0; 3], 1.0)
             }])
             .saturation_warning("a, ram")
         };
-        assert_eq!(beside(0.9).unwrap(), None);
-        assert!(beside(0.99).unwrap().unwrap().contains("a, ram"));
+        assert_eq!(warning_at(0.9).unwrap(), None);
+        assert!(warning_at(0.99).unwrap().unwrap().contains("a, ram"));
     }
 
     #[test]

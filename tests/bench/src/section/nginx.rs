@@ -30,7 +30,8 @@ fn run(bench: &BenchContext) -> Result<ScenarioResults> {
         });
     };
     let baseline = bench.baseline()?;
-    let (mut others, mut own) = (Measurements::default(), Measurements::default());
+    let mut nginx_measurements = Measurements::default();
+    let mut baseline_measurements = Measurements::default();
     for round in 0..bench.volume.rounds {
         bench.progress.say(format!("nginx: round {}", round + 1));
         let measure = |target| {
@@ -39,13 +40,14 @@ fn run(bench: &BenchContext) -> Result<ScenarioResults> {
                 RepeatedRequest::new(CONNECTIONS, STATIC),
                 bench.volume.time,
             )
-            .map(|it| Measurement::from_measured(&it))
+            .map(|load| Measurement::from_measured(&load))
         };
-        others.add(measure(nginx.target())?);
-        own.add(measure(baseline.target())?);
+        nginx_measurements.add(measure(nginx.target())?);
+        baseline_measurements.add(measure(baseline.target())?);
     }
-    let ratios = Some(others.ratios(&own, format!("nginx_c{CONNECTIONS}"))?);
-    let line = others.line(
+    let ratios =
+        Some(nginx_measurements.ratios(&baseline_measurements, format!("nginx_c{CONNECTIONS}"))?);
+    let line = nginx_measurements.line(
         format!("nginx_c{CONNECTIONS}"),
         format!("nginx, {CONNECTIONS} connections"),
     )?;

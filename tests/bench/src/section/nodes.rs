@@ -40,7 +40,8 @@ fn measure_on(bench: &BenchContext, location: &StorageLocation) -> Result<Scenar
     let mut competitors = competitors(bench, location, &database)?;
     for round in 0..bench.volume.rounds {
         for load_shape in with_idempotency_key() {
-            let (kind, rounds) = (location.kind.as_str(), bench.volume.rounds);
+            let kind = location.kind.as_str();
+            let rounds = bench.volume.rounds;
             bench.progress.say(format!(
                 "one PostgreSQL, {kind}, {load_shape}: round {} of {rounds}",
                 round + 1
@@ -77,7 +78,7 @@ fn competitors(
     database: &Rc<Database>,
 ) -> Result<Vec<Competitor>> {
     let BenchContext { cores, cleanup, .. } = bench;
-    let mut all = Vec::new();
+    let mut competitors = Vec::new();
     for number in NODES {
         let nodes = Nodes::start(number, database, location, *cores, cleanup)?;
         let about = if number == 1 {
@@ -85,7 +86,7 @@ fn competitors(
         } else {
             format!("Voight, {number} nodes")
         };
-        all.push(Competitor::start(
+        competitors.push(Competitor::start(
             format!("voight_{number}"),
             about,
             CompetitorServer::Nodes(nodes),
@@ -93,13 +94,13 @@ fn competitors(
     }
     for kind in PEERS.iter().filter(|kind| kind.is_on(Needs::Postgres)) {
         let peer = Peer::start_on(kind, database, location, *cores, cleanup)?;
-        all.push(Competitor::start(
+        competitors.push(Competitor::start(
             kind.name.to_owned(),
             kind.about.to_owned(),
             CompetitorServer::Peer(peer),
         )?);
     }
-    Ok(all)
+    Ok(competitors)
 }
 
 /// Server in the comparison.
@@ -179,20 +180,21 @@ impl CompetitorResults {
         load_shape: LoadShape,
         location: &str,
     ) -> Result<ScenarioResults> {
-        let (own, name) = (
-            self.measurements_for(load_shape)?,
-            format!("{}_{location}_{}", self.name, load_shape.name()),
-        );
+        let measurements = self.measurements_for(load_shape)?;
+        let name = format!("{}_{location}_{}", self.name, load_shape.name());
         let about = format!("{}, {location}, {load_shape}", self.about);
-        let line = own.line(format!("postgres_{name}"), about.clone())?;
+        let line = measurements.line(format!("postgres_{name}"), about.clone())?;
         let is_first = self.name == first.name;
         let ratios = first
             .measurements_for(load_shape)?
-            .ratios(own, format!("{}_to_{name}", first.name))?
+            .ratios(measurements, format!("{}_to_{name}", first.name))?
             .named("1 node to this");
         Ok(ScenarioResults {
-            metrics: vec![own.database(&line.name, &about)?],
-            notes: own.saturation_warning(&about)?.into_iter().collect(),
+            metrics: vec![measurements.database(&line.name, &about)?],
+            notes: measurements
+                .saturation_warning(&about)?
+                .into_iter()
+                .collect(),
             loads: vec![LoadResult {
                 ratios: (!is_first).then_some(ratios),
                 ..line
@@ -251,7 +253,7 @@ mod tests {
     use crate::report::flat;
 
     #[test]
-    fn results_contain_the_ratios_of_one_node_to_each_competitor() {
+    fn results_contain_ratios_to_competitors() {
         let load_shape = LoadShape {
             connections: 64,
             idempotent: true,
@@ -264,21 +266,24 @@ mod tests {
             );
             history
         };
-        let (first, other) = (history("voight_1", 300.0), history("express", 100.0));
-        let actual = flat(&other.results(&first, load_shape, "disk").unwrap());
-        let expected = [
+        let first = history("voight_1", 300.0);
+        let express = history("express", 100.0);
+        let actual = flat(&express.results(&first, load_shape, "disk").unwrap());
+        let expected_metrics = [
             ("postgres_express_disk_c64_per_s", 100),
             ("postgres_express_disk_c64_cpu_us", 4),
             ("postgres_express_disk_c64_database_cpu_us", 2),
             ("ratio_voight_1_to_express_disk_c64", 3),
         ];
-        for (name, value) in expected {
+        for (name, value) in expected_metrics {
             assert_eq!(actual[name], value, "{name} in {actual}");
         }
-        let own = flat(&first.results(&first, load_shape, "disk").unwrap());
+        let own_metrics = flat(&first.results(&first, load_shape, "disk").unwrap());
         assert!(
-            own.get("ratio_voight_1_to_voight_1_disk_c64").is_none(),
-            "{own}"
+            own_metrics
+                .get("ratio_voight_1_to_voight_1_disk_c64")
+                .is_none(),
+            "{own_metrics}"
         );
     }
 }

@@ -30,20 +30,21 @@ fn run(bench: &BenchContext) -> Result<ScenarioResults> {
 /// Measures one peer after the other, so that no other peer's database runs at the same time.
 fn measure_on(bench: &BenchContext, location: &StorageLocation) -> Result<ScenarioResults> {
     let mut harness = LookupHarness::set(bench, location)?;
-    let mut own: Vec<_> = with_idempotency_key()
+    let mut own_measurements: Vec<_> = with_idempotency_key()
         .map(|load_shape| (load_shape, Measurements::default()))
         .collect();
-    let mut others = ScenarioResults::default();
+    let mut peer_results = ScenarioResults::default();
     for kind in &PEERS {
         let pairs = measure_pair(&mut harness, location, kind)
             .with_context(|| format!("peer {}", kind.about))?;
-        for ((load_shape, pair), (_, measurements)) in pairs.into_iter().zip(&mut own) {
-            others.add(pair.results(kind, load_shape, harness.location)?);
+        for ((load_shape, pair), (_, measurements)) in pairs.into_iter().zip(&mut own_measurements)
+        {
+            peer_results.add(pair.results(kind, load_shape, harness.location)?);
             measurements.extend(pair.own);
         }
     }
     let mut results = ScenarioResults::default();
-    for (load_shape, measurements) in own {
+    for (load_shape, measurements) in own_measurements {
         let name = format!("{}_{}", harness.location, load_shape.name());
         let line = measurements.line(
             format!("lookup_{name}"),
@@ -51,7 +52,7 @@ fn measure_on(bench: &BenchContext, location: &StorageLocation) -> Result<Scenar
         );
         results.loads.push(line?);
     }
-    results.add(others);
+    results.add(peer_results);
     results.add(harness.close()?);
     Ok(results)
 }
@@ -86,7 +87,8 @@ fn measure_pair(
     for round in 0..volume.rounds {
         harness.measure_sync()?;
         for (load_shape, pair) in &mut pairs {
-            let (about, rounds) = (kind.about, volume.rounds);
+            let about = kind.about;
+            let rounds = volume.rounds;
             progress.say(format!(
                 "{about}, {}, {load_shape}: round {} of {rounds}",
                 harness.location,
@@ -96,8 +98,9 @@ fn measure_pair(
             if own_first {
                 pair.own.add(harness.look_up(*load_shape, volume.time)?);
             }
-            let measured = verifier.look_up(&peer, *load_shape, volume.time);
-            pair.peer.add(measured.with_context(|| peer.complaints())?);
+            let measurement = verifier.look_up(&peer, *load_shape, volume.time);
+            pair.peer
+                .add(measurement.with_context(|| peer.complaints())?);
             if !own_first {
                 pair.own.add(harness.look_up(*load_shape, volume.time)?);
             }
@@ -149,7 +152,7 @@ mod tests {
     use crate::report::flat;
 
     #[test]
-    fn results_contain_the_ratios_of_the_service_to_a_peer() {
+    fn results_contain_ratios_to_the_peer() {
         let measurement = |per_second| Measurement::new(per_second, [1.0, 2.0, 3.0], 4.0);
         let mut pair = ServiceVsPeer::default();
         pair.own.add(measurement(300.0));
@@ -169,7 +172,7 @@ mod tests {
             "Express + PostgreSQL, disk, 64 connections"
         );
         let actual = flat(&actual);
-        let expected = [
+        let expected_metrics = [
             ("peer_express_disk_c64_per_s", 100),
             ("peer_express_disk_c64_p50_us", 1),
             ("peer_express_disk_c64_p99_us", 2),
@@ -178,7 +181,7 @@ mod tests {
             ("ratio_voight_to_express_disk_c64", 3),
             ("cpu_ratio_voight_to_express_disk_c64", 1),
         ];
-        for (name, value) in expected {
+        for (name, value) in expected_metrics {
             assert_eq!(actual[name], value, "{name} in {actual}");
         }
     }

@@ -27,7 +27,7 @@ fn run(bench: &BenchContext) -> Result<ScenarioResults> {
 
 fn measure_on(bench: &BenchContext, location: &StorageLocation) -> Result<ScenarioResults> {
     let mut harness = LookupHarness::set(bench, location)?;
-    let mut all: Vec<_> = bench
+    let mut by_rate: Vec<_> = bench
         .volume
         .rates
         .iter()
@@ -35,7 +35,7 @@ fn measure_on(bench: &BenchContext, location: &StorageLocation) -> Result<Scenar
         .collect();
     for round in 0..bench.volume.rounds {
         harness.measure_sync()?;
-        for (rate, measurements) in &mut all {
+        for (rate, measurements) in &mut by_rate {
             bench.progress.say(format!(
                 "{rate} lookups a second, {}: round {}",
                 harness.location,
@@ -51,7 +51,7 @@ fn measure_on(bench: &BenchContext, location: &StorageLocation) -> Result<Scenar
             format!("lookup, {location}, {rate} per second"),
         )
     };
-    let loads = all.iter().map(line).collect::<Result<_>>()?;
+    let loads = by_rate.iter().map(line).collect::<Result<_>>()?;
     harness.close()?;
     Ok(ScenarioResults {
         loads,

@@ -44,12 +44,12 @@ fn measure_on(bench: &BenchContext, location: &StorageLocation) -> Result<LoadRe
         bench
             .progress
             .say(format!("registrations, {location}: round {}", round + 1));
-        let measured = run_closed_loop(
+        let load = run_closed_loop(
             service.target(),
             RepeatedRequest::new(CONNECTIONS, &request),
             bench.volume.time,
         )?;
-        measurements.add(Measurement::from_measured(&measured));
+        measurements.add(Measurement::from_measured(&load));
     }
     measurements.line(
         format!("register_{location}"),

@@ -37,17 +37,20 @@ fn run(bench: &BenchContext) -> Result<ScenarioResults> {
 
 fn measure_on(bench: &BenchContext, location: &StorageLocation) -> Result<ScenarioResults> {
     let mut harness = LookupHarness::set(bench, location)?;
-    let (addresses, location) = (bench.volume.rows, harness.location);
+    let addresses = bench.volume.rows;
+    let location = harness.location;
     let client = SnapshotClient::new(&harness.service, addresses);
-    let (mut seconds, mut growth) = (Vec::new(), Vec::new());
-    let (mut alone, mut beside) = (Measurements::default(), Measurements::default());
+    let mut seconds = Vec::new();
+    let mut growth = Vec::new();
+    let mut alone = Measurements::default();
+    let mut concurrent = Measurements::default();
     for round in 0..bench.volume.repeats {
         bench.progress.say(format!(
             "snapshot of {addresses} addresses, {location}: round {}",
             round + 1
         ));
         let process = harness.service.process();
-        let before = resident_mib(process)?;
+        let memory_before = resident_mib(process)?;
         let stopwatch = Stopwatch::start();
         client.take(Duration::ZERO)?;
         let time = stopwatch.elapsed();
@@ -58,18 +61,18 @@ fn measure_on(bench: &BenchContext, location: &StorageLocation) -> Result<Scenar
             // As long as the job takes, so that all of its steps are beside the lookups.
             alone.add(harness.look_up_at(RATE, LOAD_SHAPE, time)?);
             let job = scope.spawn(|| client.take(PAUSE));
-            beside.add(harness.look_up_at(RATE, LOAD_SHAPE, time)?);
+            concurrent.add(harness.look_up_at(RATE, LOAD_SHAPE, time)?);
             job.join()
                 .map_err(|_| anyhow::anyhow!("the snapshot panicked"))??;
             has_ended.store(true, Ordering::Relaxed);
             let peak = memory
                 .join()
                 .map_err(|_| anyhow::anyhow!("the reader of the memory panicked"))??;
-            growth.push(peak - before);
+            growth.push(peak - memory_before);
             anyhow::Ok(())
         })?;
     }
-    let ratios = beside.ratios(&alone, location.to_owned())?;
+    let ratios = concurrent.ratios(&alone, location.to_owned())?;
     let about = |what: &str| format!("snapshot of {addresses} addresses, {location}: {what}");
     let quartiles =
         |values: Vec<f64>| Quartiles::from_rounds(values).context("nothing was measured");

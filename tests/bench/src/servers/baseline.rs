@@ -103,10 +103,10 @@ mod tests {
     fn a_debug_build_is_rejected_with_advice() {
         let cleanup = Cleanup::default();
         let baseline = Baseline::start(Cores::choose().unwrap(), &cleanup).unwrap();
-        let refused = baseline.ensure_release().unwrap_err().to_string();
+        let error = baseline.ensure_release().unwrap_err().to_string();
         assert!(
-            refused.contains("debug build") && refused.contains("cargo xtask bench"),
-            "{refused}"
+            error.contains("debug build") && error.contains("cargo xtask bench"),
+            "{error}"
         );
     }
 }

@@ -100,7 +100,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn connections_have_unique_numbers_and_share_the_addresses() {
+    fn connections_share_the_addresses() {
         let text = str::to_owned;
         let account = TestAccount {
             client: text("a"),
@@ -108,10 +108,10 @@ mod tests {
             key_id: text("i"),
             context: text("c"),
         };
-        let mut all = BatchClient::for_connections(2, &account, 10, 3 * BATCH_SIZE);
-        let mut sent = |which: usize| {
+        let mut clients = BatchClient::for_connections(2, &account, 10, 3 * BATCH_SIZE);
+        let mut sent_addresses = |which: usize| {
             let mut text = Vec::new();
-            assert!(all[which].write_request(&mut text));
+            assert!(clients[which].write_request(&mut text));
             let text = String::from_utf8(text).unwrap();
             let (head, body) = text.split_once("\r\n\r\n").unwrap();
             assert!(head.ends_with(&format!("content-length: {}", body.len())));
@@ -124,7 +124,10 @@ mod tests {
                 .0
                 .to_owned()
         };
-        assert_eq!([sent(0), sent(1), sent(0)], ["10", "11", "12"]);
-        assert_eq!(BatchClient::beyond(&all), 14);
+        assert_eq!(
+            [sent_addresses(0), sent_addresses(1), sent_addresses(0)],
+            ["10", "11", "12"]
+        );
+        assert_eq!(BatchClient::beyond(&clients), 14);
     }
 }

@@ -160,7 +160,7 @@ mod tests {
 
     #[test]
     fn connections_have_unique_numbers() {
-        let mut all = LookupClient::for_connections(
+        let mut clients = LookupClient::for_connections(
             LoadShape {
                 connections: 2,
                 idempotent: true,
@@ -169,9 +169,9 @@ mod tests {
             10,
             100,
         );
-        let mut sent = |which: usize| {
+        let mut sent_request = |which: usize| {
             let mut text = Vec::new();
-            assert!(all[which].write_request(&mut text));
+            assert!(clients[which].write_request(&mut text));
             let text = String::from_utf8(text).unwrap();
             text.split_once("idempotency-key: ")
                 .unwrap()
@@ -180,7 +180,7 @@ mod tests {
                 .to_owned()
         };
         assert_eq!(
-            [sent(0), sent(1), sent(0)],
+            [sent_request(0), sent_request(1), sent_request(0)],
             ["bench-10", "bench-11", "bench-12"]
         );
     }
@@ -198,8 +198,8 @@ mod tests {
 
     #[test]
     fn addresses_have_40_digits_and_differ() {
-        let all: std::collections::BTreeSet<_> = (0..1000).map(address).collect();
-        assert_eq!(all.len(), 1000);
-        assert!(all.iter().all(|address| address.len() == 42));
+        let unique_addresses: std::collections::BTreeSet<_> = (0..1000).map(address).collect();
+        assert_eq!(unique_addresses.len(), 1000);
+        assert!(unique_addresses.iter().all(|address| address.len() == 42));
     }
 }

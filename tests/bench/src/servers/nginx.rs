@@ -28,7 +28,8 @@ impl Nginx {
         cores: Cores,
         cleanup: &Cleanup,
     ) -> Result<Option<Self>> {
-        let (dir, port) = (location.dir(cleanup)?, ports::free());
+        let dir = location.dir(cleanup)?;
+        let port = ports::free();
         let path = dir.path().join("nginx.conf");
         fs::write(&path, configuration(port))?;
         let mut command = Command::new("nginx");

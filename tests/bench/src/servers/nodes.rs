@@ -37,17 +37,17 @@ impl Nodes {
         cleanup: &Cleanup,
     ) -> Result<Self> {
         let pepper = format!("{}{}", secret::new()?, secret::new()?);
-        let shared = SharedDatabase {
+        let shared_database = SharedDatabase {
             url: database.create_database(&format!("voight_{number}"))?,
             pepper,
         };
-        let first = Service::start_on(Some(shared.clone()), location, cores, cleanup)?;
-        let others = (1..number)
-            .map(|_| Node::start(&shared, location, cores, cleanup))
+        let first = Service::start_on(Some(shared_database.clone()), location, cores, cleanup)?;
+        let other_nodes = (1..number)
+            .map(|_| Node::start(&shared_database, location, cores, cleanup))
             .collect::<Result<_>>()?;
         Ok(Self {
             first,
-            others,
+            others: other_nodes,
             database: Rc::clone(database),
         })
     }
@@ -71,7 +71,8 @@ impl Node {
         cleanup: &Cleanup,
     ) -> Result<Self> {
         let dir = location.dir(cleanup)?;
-        let (data_dir, ports) = (dir.path().join("data"), [ports::free(), ports::free()]);
+        let data_dir = dir.path().join("data");
+        let ports = [ports::free(), ports::free()];
         let start = || {
             Ok(Server::start_on(
                 &data_dir,
@@ -93,11 +94,11 @@ impl Node {
 
 impl BillableServer for Nodes {
     fn target(&self) -> TargetServer {
-        let others = self.others.iter().map(|node| (node.port, node.process.id));
+        let other_nodes = self.others.iter().map(|node| (node.port, node.process.id));
         TargetServer::with_database(
             [(self.first.port(), self.first.process())]
                 .into_iter()
-                .chain(others)
+                .chain(other_nodes)
                 .collect(),
             self.database.process(),
         )

@@ -170,7 +170,9 @@ impl Service {
     /// Sets verdicts of bots on the addresses of these numbers, so that lookups read verdicts.
     pub(crate) fn seed_verdicts(&self, numbers: Range<u64>) -> Result<()> {
         let body = r#"{"verdict":"bot","reason":"a benchmark"}"#;
-        let (context, token, length) = (&self.account.context, &self.token, body.len());
+        let context = &self.account.context;
+        let token = &self.token;
+        let length = body.len();
         let admin = self.ports[1];
         let decision = |number| {
             format!(
@@ -185,7 +187,7 @@ impl Service {
             let decisions: Vec<_> = (first..last).map(decision).collect();
             run_closed_loop(
                 TargetServer::alone(admin, self.process()),
-                PreparedRequests::on(OPERATORS, &decisions),
+                PreparedRequests::distribute(OPERATORS, &decisions),
                 Duration::MAX,
             )?;
         }
@@ -259,7 +261,7 @@ fn ensure_ok(path: &str, answer: &Response) -> Result<()> {
 
 /// Returns the configuration of its processes.
 pub(super) fn configure(shared: Option<&SharedDatabase>) -> impl FnOnce(&mut Command) {
-    let shared = shared.cloned();
+    let shared_database = shared.cloned();
     move |command| {
         command
             .env("VOIGHT__LIMITS__LOOKUPS_PER_SECOND", LOOKUP_RATE)
@@ -272,7 +274,7 @@ pub(super) fn configure(shared: Option<&SharedDatabase>) -> impl FnOnce(&mut Com
         ] {
             command.env(format!("VOIGHT__LIMITS__{key}"), OTHER_RATE);
         }
-        if let Some(SharedDatabase { url, pepper }) = shared {
+        if let Some(SharedDatabase { url, pepper }) = shared_database {
             command.arg("--store").arg(url).env("VOIGHT_PEPPER", pepper);
         }
     }

@@ -51,16 +51,18 @@ impl SnapshotClient {
     pub(crate) fn take(&self, pause: Duration) -> Result<()> {
         let TestAccount { key, context, .. } = &self.account;
         let request = json!({ "context_id": context, "source": "upload" }).to_string();
-        let created = self
+        let request_builder = self
             .agent
             .post(&self.url)
             .header("x-api-key", key)
             .header("content-type", "application/json");
-        let created = data(created.send(&request)?)?;
+        let snapshot = data(request_builder.send(&request)?)?;
         let url = format!(
             "{}/{}",
             self.url,
-            created["id"].as_str().context("a snapshot without an id")?
+            snapshot["id"]
+                .as_str()
+                .context("a snapshot without an id")?
         );
         let upload = self
             .agent

@@ -33,9 +33,9 @@ impl Visitor {
     /// Returns the request that opens a check of the address with this number.
     pub(crate) fn opens(context: &str, number: u64) -> String {
         let address = super::lookups::address(number);
-        let asked =
+        let body =
             json!({"context": context, "address": address, "origin": ORIGIN, "originSite": ORIGIN});
-        post("/window/v1/checks", "", &asked.to_string())
+        post("/window/v1/checks", "", &body.to_string())
     }
 
     /// Solves the puzzle in the response to the opening of a check.
@@ -73,9 +73,9 @@ impl Visitor {
     /// Returns the request with the first batch: a press on the target at its position.
     pub(crate) fn first_batch(&self) -> Result<String> {
         let fraction = |digits: Option<&str>| {
-            let drawn = digits.and_then(|digits| u16::from_str_radix(digits, 16).ok());
-            drawn
-                .map(|drawn| f64::from(drawn) / f64::from(u16::MAX))
+            let number = digits.and_then(|digits| u16::from_str_radix(digits, 16).ok());
+            number
+                .map(|number| f64::from(number) / f64::from(u16::MAX))
                 .context("a check has no target position")
         };
         let position = (
@@ -120,14 +120,14 @@ impl Visitor {
 
     /// Changes the movements of the batch so that they are unique, because repeated movements are rejected.
     fn with_unique_movements(&self, mut batch: Value) -> Value {
-        let mut rest = self.serial;
+        let mut remainder = self.serial;
         for event in TELLING {
             if let Some(wait) = batch["pointer"]
                 .get_mut(event)
                 .and_then(|event| event.get_mut(1))
             {
-                *wait = json!(wait.as_u64().unwrap_or_default() + rest % LATER);
-                rest /= LATER;
+                *wait = json!(wait.as_u64().unwrap_or_default() + remainder % LATER);
+                remainder /= LATER;
             }
         }
         batch
@@ -179,11 +179,11 @@ mod tests {
         let batch = evidence::batch(1, "", "", (0.5, 0.5), STARTS[0]);
         let movements =
             |serial| visitor(serial).with_unique_movements(batch.clone())["pointer"].to_string();
-        let all: std::collections::BTreeSet<_> = (0..200)
+        let unique_movements: std::collections::BTreeSet<_> = (0..200)
             .chain([49 * 50, 50 * 50, 50 * 50 * 50])
             .map(movements)
             .collect();
-        assert_eq!(all.len(), 203);
+        assert_eq!(unique_movements.len(), 203);
         assert_eq!(movements(0), batch["pointer"].to_string());
     }
 

@@ -41,15 +41,15 @@ impl Baseline {
             std::fs::write(&self.file, text + "\n").expect("the baseline can be written");
         }
         let text = std::fs::read_to_string(&self.file).expect("the baseline is committed");
-        let before: Cost = serde_json::from_str(&text).expect("the baseline is a cost");
-        let tolerance = tolerance(before.with == cost.with);
+        let baseline: Cost = serde_json::from_str(&text).expect("the baseline is a cost");
+        let tolerance = tolerance(baseline.with == cost.with);
         assert!(
-            is_within(cost, &before, tolerance),
+            is_within(cost, &baseline, tolerance),
             "a lookup took {} {}, {}, and now takes {}, {}; the tolerance is {} of 10,000. If the change is intended, run \
              VOIGHT_UPDATE=1 cargo test -p voight-bench --test hot_path",
-            each(&before),
+            each(&baseline),
             self.name,
-            before.with,
+            baseline.with,
             each(cost),
             cost.with,
             tolerance,
@@ -111,18 +111,18 @@ mod tests {
     }
 
     #[test]
-    fn a_difference_within_the_tolerance_passes_in_both_directions() {
-        let before = cost(100, 1_000_000);
+    fn differences_within_tolerance_pass() {
+        let baseline = cost(100, 1_000_000);
         for count in [990_000, 1_000_000, 1_010_000] {
-            assert!(is_within(&cost(100, count), &before, 100), "{count}");
+            assert!(is_within(&cost(100, count), &baseline, 100), "{count}");
         }
         for count in [989_999, 1_010_001] {
-            assert!(!is_within(&cost(100, count), &before, 100), "{count}");
+            assert!(!is_within(&cost(100, count), &baseline, 100), "{count}");
         }
     }
 
     #[test]
-    fn counts_of_different_numbers_of_lookups_differ() {
+    fn counts_depend_on_the_lookups() {
         assert!(!is_within(&cost(200, 9_000), &cost(100, 9_000), 100));
     }
 

@@ -49,13 +49,14 @@ pub(crate) fn count(hot_path: &HotPath) -> (u32, BTreeMap<&'static str, Counts>)
 /// Runs the program with this number of lookups of each connection; returns the number of all, and the counts by thread.
 fn run(hot_path: &HotPath, lookups: u32) -> (u32, BTreeMap<&'static str, Counts>) {
     let dir = tempfile::tempdir().expect("a temporary folder");
-    let mut run = Command::new("valgrind");
-    run.args(["--quiet", "--tool=callgrind", "--separate-threads=yes"])
+    let mut command = Command::new("valgrind");
+    command
+        .args(["--quiet", "--tool=callgrind", "--separate-threads=yes"])
         .arg(format!(
             "--callgrind-out-file={}",
             dir.path().join("out").display()
         ));
-    let output = run
+    let output = command
         .arg(&hot_path.binary)
         .arg(lookups.to_string())
         .stderr(Stdio::inherit())
@@ -73,9 +74,9 @@ fn run(hot_path: &HotPath, lookups: u32) -> (u32, BTreeMap<&'static str, Counts>
         // The file without a thread is empty.
         if !text.is_empty() {
             let (name, counts) = parse(&String::from_utf8_lossy(&text));
-            let all = threads.entry(name).or_default();
-            all.instructions += counts.instructions;
-            all.allocations += counts.allocations;
+            let thread_counts = threads.entry(name).or_default();
+            thread_counts.instructions += counts.instructions;
+            thread_counts.allocations += counts.allocations;
         }
     }
     assert!(
@@ -91,7 +92,9 @@ fn parse(file: &str) -> (&'static str, Counts) {
         .into_iter()
         .find(|(_, function)| file.contains(function))
         .map_or(OTHER, |(name, _)| name);
-    let (mut counts, mut functions, mut callee) = (Counts::default(), HashMap::new(), "");
+    let mut counts = Counts::default();
+    let mut functions = HashMap::new();
+    let mut callee = "";
     for line in file.lines() {
         if let Some(total) = line.strip_prefix("totals: ") {
             counts.instructions = total.trim().parse().expect("a total is a number");

@@ -23,8 +23,8 @@ const TOLERANCE: u64 = 500;
 const TOLERANCE_OF_TOOLS: u64 = 1_000;
 
 #[test]
-fn the_instructions_and_allocations_of_a_lookup_equal_the_baseline() {
-    let name = "the_instructions_and_allocations_of_a_lookup_equal_the_baseline";
+fn lookup_cost_equals_the_baseline() {
+    let name = "lookup_cost_equals_the_baseline";
     if !is_full_or_skipped(name) {
         return;
     }

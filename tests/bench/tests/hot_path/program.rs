@@ -27,9 +27,9 @@ impl HotPath {
             "--bin",
             "voight-hot-path",
         ]);
-        let built = cargo.status().expect("cargo can be started");
+        let status = cargo.status().expect("cargo can be started");
         assert!(
-            built.success(),
+            status.success(),
             "the release build of voight-hot-path failed; the output of cargo is above"
         );
         Self {

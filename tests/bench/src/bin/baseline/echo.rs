@@ -23,7 +23,8 @@ pub(super) fn serve(listener: &TcpListener, bytes: usize) -> io::Result<()> {
         EventData::new_u64(LISTENER),
         EventFlags::IN,
     )?;
-    let (mut connections, mut buffer) = (Vec::new(), vec![0; BUFFER_BYTES]);
+    let mut connections = Vec::new();
+    let mut buffer = vec![0; BUFFER_BYTES];
     let mut events = Vec::with_capacity(EVENTS);
     loop {
         events.clear();

@@ -55,7 +55,7 @@ mod tests {
     use tokio::net::TcpStream;
 
     #[actix_web::test]
-    async fn the_response_has_120_bytes_and_no_middleware() {
+    async fn response_has_120_bytes() {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = listener.local_addr().unwrap();
         let server = serve(listener).unwrap();

@@ -53,8 +53,8 @@ fn requested_count() -> Result<u32> {
 
 fn run(lookups: u32) -> Result<()> {
     log_to_nowhere();
-    let all = measure::run(lookups)?;
-    writeln!(io::stdout(), r#"{{"lookups":{all}}}"#).context("the result has no reader")
+    let total = measure::run(lookups)?;
+    writeln!(io::stdout(), r#"{{"lookups":{total}}}"#).context("the result has no reader")
 }
 
 /// Formats log lines with the service's default filter, but discards them.
@@ -63,11 +63,11 @@ fn log_to_nowhere() {
         ("actix_server", LevelFilter::WARN),
         ("actix_http::h1::dispatcher", LevelFilter::OFF),
     ];
-    let chosen = Targets::new()
+    let targets = Targets::new()
         .with_default(LevelFilter::INFO)
         .with_targets(levels);
     tracing_subscriber::registry()
-        .with(chosen)
+        .with(targets)
         .with(fmt::layer().with_ansi(false).with_writer(io::sink))
         .init();
 }

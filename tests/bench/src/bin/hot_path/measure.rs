@@ -39,11 +39,11 @@ pub(crate) fn run(lookups: u32) -> Result<u32> {
         let service = Rc::clone(&service);
         // A connection creates a timer at its start, so it must be created inside the runtime.
         async move {
-            let served: Vec<_> = streams
+            let connections: Vec<_> = streams
                 .into_iter()
                 .map(|stream| spawn(service.call((stream, Some(PEER)))))
                 .collect();
-            for connection in served {
+            for connection in connections {
                 connection
                     .await?
                     .map_err(|error| anyhow!("not all lookups were answered: {error}"))?;

@@ -46,22 +46,22 @@ impl BenchClient {
         let state = web::Data::new(state(path, &clock)?);
         let registrar = &state.services.registrar;
         let client = registrar.create_client("acme".parse()?).await?;
-        let issued = issue(registrar, &client).await?;
-        let secret = issued.secret.expose().to_owned();
+        let issued_key = issue(registrar, &client).await?;
+        let secret = issued_key.secret.expose().to_owned();
         let context = register(
             registrar,
             KeyWithClient {
-                key: issued.key,
+                key: issued_key.key,
                 client,
             },
         )
         .await?;
         for address in (0..ADDRESSES).step_by(2).map(address) {
-            let flagged = OverrideTo::Bot;
+            let bot_override = OverrideTo::Bot;
             state
                 .services
                 .operator
-                .override_verdict(&context, address, flagged, "review".to_owned())
+                .override_verdict(&context, address, bot_override, "review".to_owned())
                 .await?;
         }
         let addresses = (0..ADDRESSES)
@@ -109,11 +109,9 @@ impl BenchClient {
 
 fn state(path: &Path, manual_clock: &Arc<ManualClock>) -> Result<AppState> {
     let clock: Arc<dyn Clock> = manual_clock.clone();
-    let (assessor, entropy, pepper) = (
-        Arc::new(RuleAssessor::new()),
-        CountingEntropy::default(),
-        Pepper::from_bytes([7; 32]),
-    );
+    let assessor = Arc::new(RuleAssessor::new());
+    let entropy = CountingEntropy::default();
+    let pepper = Pepper::from_bytes([7; 32]);
     let options = RedbOptions {
         path: path.to_owned(),
         cache_bytes: CACHE,
@@ -130,8 +128,8 @@ fn state(path: &Path, manual_clock: &Arc<ManualClock>) -> Result<AppState> {
         secrets: Secrets::derive(&pepper, 0),
     };
     let services = Services::new(&ports, Policies::default());
-    let elapsed = Arc::clone(manual_clock);
-    let monotonic_clock = MonotonicClock::from_fn(move || elapsed.elapsed());
+    let elapsed_clock = Arc::clone(manual_clock);
+    let monotonic_clock = MonotonicClock::from_fn(move || elapsed_clock.elapsed());
     Ok(AppState::new(
         services,
         HttpSettings::default(),

@@ -45,9 +45,9 @@ fn table_sizes(
     harness.bench.progress.say("compacting the store");
     let memory = resident_mib(harness.service.process())?;
     harness.service.stop()?;
-    let before = StoreSize::measure(harness)?;
+    let size_before = StoreSize::measure(harness)?;
     harness.service.command(&["store", "compact"])?;
-    let after = StoreSize::measure(harness)?;
+    let size_after = StoreSize::measure(harness)?;
     let mut metrics = vec![Metric::single(
         format!("rss_mib_{short}"),
         format!("memory of the service at {short}, MiB"),
@@ -57,13 +57,13 @@ fn table_sizes(
         metrics.push(Metric::single(
             *name,
             format!("{about}, {short} records, compacted"),
-            after.per_record(table)?,
+            size_after.per_record(table)?,
         ));
         let name = format!("{name}_before_compaction");
         metrics.push(Metric::single(
             name,
             format!("{about}, before compaction"),
-            before.per_record(table)?,
+            size_before.per_record(table)?,
         ));
     }
     Ok(metrics)
@@ -91,19 +91,19 @@ impl StoreSize {
     /// All tables are assumed to share the file in proportion to their content.
     fn per_record(&self, table: &str) -> Result<f64> {
         let tables = self.tables.as_array().context("a store has tables")?;
-        let all: f64 = tables
+        let total_bytes: f64 = tables
             .iter()
             .filter_map(|line| line["bytes"].as_f64())
             .sum();
-        let own = tables
+        let table_size = tables
             .iter()
             .find(|line| line["table"] == table)
             .with_context(|| format!("the store has no table {table}"))?;
-        let (bytes, rows) = own["bytes"]
+        let (bytes, rows) = table_size["bytes"]
             .as_f64()
-            .zip(own["rows"].as_f64())
+            .zip(table_size["rows"].as_f64())
             .context("a table has a size")?;
-        Ok(self.bytes * bytes / all / rows)
+        Ok(self.bytes * bytes / total_bytes / rows)
     }
 }
 
@@ -113,7 +113,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn the_file_size_is_divided_in_proportion_to_the_tables() {
+    fn file_size_is_divided_by_table_size() {
         let tables = json!([{"table": "verdict", "rows": 10, "bytes": 300}, {"table": "idempotency record", "rows": 5, "bytes": 100}]);
         let size = StoreSize {
             bytes: 800.0,

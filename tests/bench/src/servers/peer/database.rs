@@ -99,7 +99,8 @@ fn postgres(dir: &Path, cores: Cores, cleanup: &Cleanup) -> Result<Database> {
 
 /// Starts Redis with an append-only log and without snapshots.
 fn redis(dir: &Path, cores: Cores, cleanup: &Cleanup) -> Result<Database> {
-    let (port, password) = (ports::free(), secret::new()?);
+    let port = ports::free();
+    let password = secret::new()?;
     let configuration = format!(
         "bind 127.0.0.1\nport {port}\nrequirepass {password}\ndir {}\nappendonly yes\nappendfsync always\nsave \"\"\n",
         dir.display()

@@ -75,7 +75,8 @@ impl PeerKind {
 
 /// Returns the command for Express. Node.js searches libraries next to a program, so the program is copied there.
 fn express(dir: &Path) -> Result<Command> {
-    let (from, to) = (sources("express"), dir.join("program"));
+    let from = sources("express");
+    let to = dir.join("program");
     fs::create_dir(&to)?;
     for file in ["package.json", "server.js", "books.js"] {
         fs::copy(from.join(file), to.join(file))

@@ -20,25 +20,26 @@ pub(super) fn ensure_kept(peer: &impl BillableServer) -> Result<()> {
         unknown == 401,
         "an unknown key returned {unknown}, expected 401"
     );
-    let before = peer.billable()?;
+    let rows_before = peer.billable()?;
     let first = answered(&look_up(peer, key, one)?)?;
-    let again = answered(&look_up(peer, key, one)?)?;
+    let repetition = answered(&look_up(peer, key, one)?)?;
     ensure!(
-        first == again,
-        "a repeated lookup returned {again:?}, expected {first:?}"
+        first == repetition,
+        "a repeated lookup returned {repetition:?}, expected {first:?}"
     );
-    let reused = look_up(peer, key, other)?.status;
+    let mismatch_status = look_up(peer, key, other)?.status;
     ensure!(
-        reused == 422,
-        "an idempotency key of another lookup returned {reused}, expected 422"
+        mismatch_status == 422,
+        "an idempotency key of another lookup returned {mismatch_status}, expected 422"
     );
-    let rows = peer.billable()? - before;
+    let rows = peer.billable()? - rows_before;
     ensure!(rows == 1, "one repeated lookup has {rows} rows");
     Ok(())
 }
 
 fn look_up(peer: &impl BillableServer, key: &str, number: u64) -> Result<Response> {
-    let (address, context) = (address(number), &peer.account().context);
+    let address = address(number);
+    let context = &peer.account().context;
     let path = format!("/api/v1/users/eoa?eoa_address={address}&context_id={context}");
     let port = peer
         .target()
