@@ -247,7 +247,7 @@ fn every_crate_lists_its_dependencies() {
 }
 
 #[test]
-fn the_pure_crates_reach_neither_runtime_nor_store() {
+fn pure_crates_reach_neither_runtime_nor_store() {
     let metadata = metadata();
     let packages = ours(&metadata);
     for (name, never) in NEVER {
@@ -261,7 +261,7 @@ fn the_pure_crates_reach_neither_runtime_nor_store() {
 }
 
 #[test]
-fn the_command_line_alone_has_no_server_and_no_store() {
+fn command_line_alone_has_no_server_and_no_store() {
     const NEVER: [&str; 6] = [
         "actix-web",
         "tokio",
@@ -321,7 +321,7 @@ fn only_the_wiring_names_adapters() {
 }
 
 #[test]
-fn the_document_lists_every_crate() {
+fn document_lists_every_crate() {
     let document = std::fs::read_to_string(repository().join("docs/explanation/architecture.md"))
         .expect("docs/explanation/architecture.md");
     for (name, _) in ours(&metadata()) {

@@ -29,7 +29,7 @@ fn patient(command: &mut Command) {
 }
 
 #[test]
-fn idle_connections_take_no_descriptor_from_the_store_and_the_admin_listener() {
+fn idle_connections_spare_reserved_descriptors() {
     if !is_possible("idle connections", TIMES * 1_050) {
         return;
     }
@@ -73,7 +73,7 @@ fn low_open_file_limit_is_rejected_with_a_remedy() {
 }
 
 #[test]
-fn unfinished_bodies_of_one_network_take_nothing_from_other_visitors() {
+fn unfinished_bodies_affect_only_their_network() {
     if !is_possible("unfinished bodies", TIMES * 4_400) {
         return;
     }
@@ -114,7 +114,7 @@ fn unfinished_bodies_of_many_networks_hold_no_permit() {
 }
 
 #[test]
-fn slow_bodies_of_one_client_shed_no_request_of_another() {
+fn slow_bodies_shed_no_request_of_other_clients() {
     if !is_possible("slow bodies", TIMES * 4_400) {
         return;
     }

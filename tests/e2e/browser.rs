@@ -58,8 +58,8 @@ const NATIVE: &str = "const frame = document.createElement('iframe'); document.b
 /// Its wrappers are no evidence against a visitor. A driver that replaces them later is detected, whether it uses its own
 /// function or the browser's.
 #[test]
-fn methods_that_a_driver_replaces_are_found_and_the_windows_own_wrappers_are_not() {
-    if !needs("methods_that_a_driver_replaces_are_found_and_the_windows_own_wrappers_are_not") {
+fn methods_replaced_by_a_driver_are_detected() {
+    if !needs("methods_replaced_by_a_driver_are_detected") {
         return;
     }
     let stage = BrowserFixture::set();
@@ -116,10 +116,8 @@ fn keyboard_only_is_no_bot() {
 }
 
 #[test]
-fn a_flagged_wallet_stays_flagged_after_a_later_clean_check() {
-    let Some(corpus) =
-        requirements::recordings("a_flagged_wallet_stays_flagged_after_a_later_clean_check")
-    else {
+fn flag_outlasts_a_later_clean_check() {
+    let Some(corpus) = requirements::recordings("flag_outlasts_a_later_clean_check") else {
         return;
     };
     let stage = BrowserFixture::set();
@@ -169,8 +167,8 @@ fn vouched_check_overrides_an_unverified_flag() {
 }
 
 #[test]
-fn unverified_flag_does_not_override_a_signed_check_by_default() {
-    let name = "unverified_flag_does_not_override_a_signed_check_by_default";
+fn unverified_flag_keeps_a_signed_check() {
+    let name = "unverified_flag_keeps_a_signed_check";
     let Some(corpus) = requirements::recordings(name) else {
         return;
     };
@@ -317,8 +315,8 @@ fn replayed_evidence_is_rejected_without_a_reason() {
 }
 
 #[test]
-fn a_page_under_the_strictest_policy_sees_no_violation() {
-    if !needs("a_page_under_the_strictest_policy_sees_no_violation") {
+fn strictest_csp_sees_no_violation() {
+    if !needs("strictest_csp_sees_no_violation") {
         return;
     }
     let stage = BrowserFixture::set();

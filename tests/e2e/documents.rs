@@ -242,7 +242,7 @@ fn every_path_that_a_page_names_exists() {
 }
 
 #[test]
-fn a_path_in_backquotes_is_found() {
+fn path_in_backquotes_is_found() {
     let text = "`tests/{e2e,faults}/` and `crates/app`, but not `GET /docs/a`, `crates/PART.json` or tests/e2e";
     assert_eq!(
         named_paths(text),
@@ -388,7 +388,7 @@ fn no_function_name_begins_with_a_pronoun() {
 }
 
 #[test]
-fn a_retired_word_is_found_in_any_case_and_only_as_a_word() {
+fn retired_word_matches_whole_words_in_any_case() {
     let words = |text: &str| retired(text).map(|(word, _)| *word).collect::<Vec<_>>();
     assert_eq!(
         words("Whoever asks, and nobody else"),

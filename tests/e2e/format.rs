@@ -53,7 +53,7 @@ fn backups(data: &Path) -> Vec<PathBuf> {
 }
 
 #[test]
-fn a_store_of_a_later_release_is_refused_and_its_backup_is_restored() {
+fn later_store_format_is_rejected() {
     let directory = tempfile::tempdir().expect("a temporary directory");
     let [data, restored] = ["data", "restored"].map(|name| directory.path().join(name));
     create(&data);

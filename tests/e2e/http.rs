@@ -9,7 +9,7 @@ use voight_tests::server::Server;
 const ADDRESS: &str = "0x52908400098527886E0F7030069857D2E4169EE7";
 
 #[test]
-fn the_two_requests_of_the_requirement_give_its_envelopes_byte_for_byte() {
+fn required_envelopes_are_returned_byte_for_byte() {
     let folder = tempfile::tempdir().unwrap();
     let server = Server::start(&folder.path().join("data"));
     let account = server.account("acme");
@@ -69,7 +69,7 @@ fn the_two_requests_of_the_requirement_give_its_envelopes_byte_for_byte() {
 }
 
 #[test]
-fn a_key_of_the_sandbox_sees_magic_addresses_and_is_metered_apart() {
+fn sandbox_key_is_metered_apart() {
     let folder = tempfile::tempdir().unwrap();
     let server = Server::start(&folder.path().join("data"));
     let live = server.account("acme");
@@ -98,7 +98,7 @@ fn a_key_of_the_sandbox_sees_magic_addresses_and_is_metered_apart() {
 }
 
 #[test]
-fn contexts_belong_to_the_key_that_registered_them_and_rotation_keeps_them() {
+fn contexts_stay_with_a_rotated_key() {
     let folder = tempfile::tempdir().unwrap();
     let server = Server::start(&folder.path().join("data"));
     let first = server.account("acme");
@@ -191,7 +191,7 @@ fn client_reads_its_usage_and_exports_its_lookups() {
 }
 
 #[test]
-fn the_metrics_of_the_binary_are_those_of_the_reference_page() {
+fn metrics_equal_the_reference_page() {
     let folder = tempfile::tempdir().unwrap();
     let server = Server::start(&folder.path().join("data"));
     let account = server.account("acme");

@@ -52,7 +52,7 @@ fn address(state: State, number: usize) -> String {
 }
 
 #[test]
-fn an_observer_of_the_window_learns_nothing_about_an_address() {
+fn window_leaks_nothing_about_an_address() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let server = Server::start_with(&folder.path().join("data"), |command| {
         let settings = [

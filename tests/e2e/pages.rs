@@ -50,7 +50,7 @@ suites! {
 
 /// `docs/reference/embedding.md` has a row for each case of these suites, in their order.
 #[test]
-fn the_tables_of_hosts_have_a_row_for_every_case() {
+fn tables_of_hosts_have_a_row_for_every_case() {
     run::compare_rows();
 }
 

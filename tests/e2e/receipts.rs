@@ -116,7 +116,7 @@ fn public_keys(keys: &[Value]) -> Vec<(&Value, &Value)> {
 }
 
 #[test]
-fn signing_keys_are_rotated_under_a_running_server_and_older_receipts_stay_valid() {
+fn receipts_stay_valid_after_key_rotation() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let data_dir = folder.path().join("data");
     let mut server = Server::start(&data_dir);
@@ -183,7 +183,7 @@ fn signing_keys_are_rotated_under_a_running_server_and_older_receipts_stay_valid
 }
 
 #[test]
-fn the_guides_blocks_redeem_a_receipt_and_check_its_signature_offline() {
+fn guide_redeems_and_verifies_a_receipt() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let server = Server::start(&folder.path().join("data"));
     server.account("acme");

@@ -14,17 +14,14 @@ const ADDRESSES: [&str; 3] = [
 ];
 
 #[test]
-fn no_generated_request_is_answered_in_a_way_that_is_not_described() {
+fn generated_requests_get_documented_responses() {
     let program = paths::tools().join("python/bin/schemathesis");
     if !program.is_file() {
         let why = format!(
             "{} is missing; `cargo xtask test --only setup` installs it",
             program.display()
         );
-        return skipped(
-            "no_generated_request_is_answered_in_a_way_that_is_not_described",
-            &why,
-        );
+        return skipped("generated_requests_get_documented_responses", &why);
     }
     let folder = tempfile::tempdir().unwrap();
     let server = Server::start_with(&folder.path().join("data"), |command| {

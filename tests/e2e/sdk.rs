@@ -45,8 +45,8 @@ fn verify(installed: &Installed) {
 }
 
 #[test]
-fn the_helper_in_javascript_follows_the_vectors() {
-    let name = "the_helper_in_javascript_follows_the_vectors";
+fn helper_in_javascript_follows_the_vectors() {
+    let name = "helper_in_javascript_follows_the_vectors";
     if let Some(missing) = voight_tests::npm::missing() {
         return skipped(name, &missing);
     }
@@ -55,18 +55,18 @@ fn the_helper_in_javascript_follows_the_vectors() {
 }
 
 #[test]
-fn the_clients_in_python_follow_the_vectors() {
+fn clients_in_python_follow_the_vectors() {
     let tools = python::tools();
-    if !is_missing("the_clients_in_python_follow_the_vectors", &[&tools]) {
+    if !is_missing("clients_in_python_follow_the_vectors", &[&tools]) {
         let folder = tempfile::tempdir().expect("a temporary folder");
         verify(&python::install(folder.path(), &tools));
     }
 }
 
 #[test]
-fn the_client_in_go_follows_the_vectors() {
+fn client_in_go_follows_the_vectors() {
     if !is_missing(
-        "the_client_in_go_follows_the_vectors",
+        "client_in_go_follows_the_vectors",
         &[Path::new(go::PROGRAM)],
     ) {
         let folder = tempfile::tempdir().expect("a temporary folder");
@@ -75,13 +75,13 @@ fn the_client_in_go_follows_the_vectors() {
 }
 
 #[test]
-fn the_client_in_rust_follows_the_vectors() {
+fn client_in_rust_follows_the_vectors() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     verify(&rust::install(folder.path()));
 }
 
 #[test]
-fn the_page_has_the_blocks_of_the_readmes() {
+fn page_has_the_blocks_of_the_readmes() {
     let page = read("docs/reference/sdks.md");
     for (readme, block) in [
         ("crates/browser/npm/README.md", install::JAVASCRIPT_FENCE),
@@ -98,7 +98,7 @@ fn the_page_has_the_blocks_of_the_readmes() {
 }
 
 #[test]
-fn the_versions_of_the_packages_are_that_of_the_service() {
+fn package_versions_equal_the_service_version() {
     let version = env!("CARGO_PKG_VERSION");
     for (file, line) in [
         (

@@ -11,7 +11,7 @@ use voight_tests::{command, guide, http, paths, tier};
 const GUIDE: &str = include_str!("../../docs/guides/reward-a-quest.md");
 
 #[test]
-fn the_guide_pays_the_humans_of_a_quest_on_a_local_chain() {
+fn guide_pays_humans_on_a_local_chain() {
     let modules = paths::tools().join("reward-claim/node_modules");
     assert!(
         modules.is_dir(),
@@ -84,7 +84,7 @@ fn copy_example(folder: &Path, modules: &Path) {
 }
 
 #[test]
-fn the_helper_for_backends_takes_a_snapshot_once() {
+fn helper_for_backends_takes_a_snapshot_once() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let data_dir = folder.path().join("data");
     let server = Server::start(&data_dir);
@@ -275,7 +275,7 @@ fn bad_input_is_reported_and_leaves_no_files() {
 const ADDRESSES: u32 = 6_000;
 
 #[test]
-fn a_job_whose_server_is_killed_bills_each_address_once() {
+fn killed_job_bills_each_address_once() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let data_dir = folder.path().join("data");
     let mut server = Server::start(&data_dir);

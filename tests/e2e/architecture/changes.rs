@@ -82,7 +82,7 @@ fn missing_names(step: &str) -> Vec<&str> {
 }
 
 #[test]
-fn every_change_names_rows_that_exist_and_counts_its_files() {
+fn changes_name_existing_rows_and_count_files() {
     let changes = changes(PAGE);
     assert_eq!(changes.len(), 7);
     for Change {

@@ -187,7 +187,7 @@ fn uploads_of_one_client_use_its_share_of_the_disk() {
 }
 
 #[test]
-fn expanding_uploads_of_one_client_delay_no_other_scan() {
+fn expanding_uploads_delay_no_other_scan() {
     const UPLOADS: usize = TIMES * 24;
     let scene = Scene::start(|_| {});
     let greedy = scene.server.account("greedy");
@@ -268,7 +268,7 @@ fn unread_downloads_share_one_file() {
 }
 
 #[test]
-fn sandbox_batches_of_one_client_end_at_the_limit_of_a_day() {
+fn sandbox_batches_end_at_the_daily_limit() {
     const BATCHES: usize = TIMES * 10;
     let scene = Scene::start(|_| {});
     let greedy = scene.server.account("greedy");

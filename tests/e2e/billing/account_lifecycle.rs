@@ -64,7 +64,7 @@ impl AccountFixture {
 }
 
 #[test]
-fn periods_are_invoiced_once_paid_once_and_replaced_when_they_were_void() {
+fn periods_are_invoiced_once_unless_voided() {
     let stage = AccountFixture::new();
     let january = stage.json(&[
         "invoice", "preview", "--client", "acme", "--period", "2026-01",
@@ -150,7 +150,7 @@ fn periods_are_invoiced_once_paid_once_and_replaced_when_they_were_void() {
 }
 
 #[test]
-fn a_credit_that_is_larger_than_the_bill_is_carried_forward_to_the_last_invoice() {
+fn excess_credit_is_carried_forward() {
     let stage = AccountFixture::new();
     stage.json(&["client", "credit", "acme", "1.00", "--reason", "an outage"]);
     stage.json(&[

@@ -72,7 +72,7 @@ fn cap_is_exact_with_64_connections_and_a_kill() {
 }
 
 #[test]
-fn a_cap_in_money_refuses_the_lookup_that_would_cost_more() {
+fn money_cap_rejects_the_lookup_above_it() {
     let folder = tempfile::tempdir().unwrap();
     let data_dir = folder.path().join("data");
     let server = start(&data_dir);

@@ -151,7 +151,7 @@ fn html_output_does_not_overwrite_a_file() {
 }
 
 #[test]
-fn invalid_arguments_are_rejected_before_the_store_is_opened() {
+fn invalid_arguments_are_rejected_before_opening() {
     let folder = tempfile::tempdir().unwrap();
     for (arguments, hint) in [
         (&["invoice", "close", "--period", "2026-13"][..], "2026-11"),

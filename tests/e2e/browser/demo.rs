@@ -126,8 +126,8 @@ fn welcome(child: &mut Child) -> Value {
 }
 
 #[test]
-fn the_demo_runs_from_its_first_line_to_the_verdict_of_its_own_curl() {
-    if !needs("the_demo_runs_from_its_first_line_to_the_verdict_of_its_own_curl") {
+fn demo_runs_from_start_to_curl_verdict() {
+    if !needs("demo_runs_from_start_to_curl_verdict") {
         return;
     }
     let mut demo = Demo::start();
@@ -194,8 +194,8 @@ fn demo_serves_the_robot_and_a_second_wallet() {
 }
 
 #[test]
-fn a_robot_in_a_window_is_a_bot_to_the_demo() {
-    if !needs("a_robot_in_a_window_is_a_bot_to_the_demo") {
+fn robot_in_a_window_is_a_bot_to_the_demo() {
+    if !needs("robot_in_a_window_is_a_bot_to_the_demo") {
         return;
     }
     let (demo, screen) = (Demo::start(), Screen::open());
@@ -204,8 +204,8 @@ fn a_robot_in_a_window_is_a_bot_to_the_demo() {
 }
 
 #[test]
-fn a_person_gets_the_badge_of_the_demo_with_a_mouse() {
-    let Some(corpus) = requirements::recordings("a_person_gets_the_badge_of_the_demo_with_a_mouse")
+fn person_gets_the_badge_of_the_demo_with_a_mouse() {
+    let Some(corpus) = requirements::recordings("person_gets_the_badge_of_the_demo_with_a_mouse")
     else {
         return;
     };
@@ -215,8 +215,8 @@ fn a_person_gets_the_badge_of_the_demo_with_a_mouse() {
 }
 
 #[test]
-fn a_person_gets_the_badge_of_the_demo_with_a_keyboard() {
-    if !needs("a_person_gets_the_badge_of_the_demo_with_a_keyboard") {
+fn demo_badge_is_reachable_by_keyboard() {
+    if !needs("demo_badge_is_reachable_by_keyboard") {
         return;
     }
     let demo = Demo::start();

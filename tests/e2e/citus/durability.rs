@@ -30,8 +30,8 @@ pub(crate) fn wait_for_share(node: &Server, percent: u64) -> (u16, serde_json::V
 }
 
 #[test]
-fn worker_without_durable_commits_is_rejected_at_start_and_later() {
-    let name = "worker_without_durable_commits_is_rejected_at_start_and_later";
+fn worker_without_durable_commits_is_rejected() {
+    let name = "worker_without_durable_commits_is_rejected";
     let Some(stage) = Stage::on_coordinator(name) else {
         return;
     };

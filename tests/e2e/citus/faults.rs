@@ -17,8 +17,8 @@ const EVERY: Duration = Duration::from_secs(3);
 const AWAY: Duration = Duration::from_secs(1);
 
 #[test]
-fn ledgers_of_three_nodes_are_exact_under_kills_of_citus_servers() {
-    let name = "ledgers_of_three_nodes_are_exact_under_kills_of_citus_servers";
+fn ledgers_are_exact_under_kills_of_citus_servers() {
+    let name = "ledgers_are_exact_under_kills_of_citus_servers";
     let Some(mut stage) = Stage::on_coordinator(name) else {
         return;
     };

@@ -37,9 +37,8 @@ fn ask(url: &str, account: &TestAccount, answers: &Answers, is_over: &AtomicBool
 }
 
 #[test]
-fn hanging_worker_does_not_affect_clients_of_the_other() {
-    let Some(stage) = Stage::on_coordinator("hanging_worker_does_not_affect_clients_of_the_other")
-    else {
+fn hanging_worker_affects_only_its_clients() {
+    let Some(stage) = Stage::on_coordinator("hanging_worker_affects_only_its_clients") else {
         return;
     };
     let node = stage.nodes.start("a");

@@ -9,8 +9,8 @@ use voight_support::ManualClock;
 use voight_tests::command;
 
 #[test]
-fn later_migration_distributes_its_tables_from_the_coordinator() {
-    let name = "later_migration_distributes_its_tables_from_the_coordinator";
+fn later_migration_distributes_its_tables() {
+    let name = "later_migration_distributes_its_tables";
     let Some(stage) = Stage::on_coordinator(name) else {
         return;
     };

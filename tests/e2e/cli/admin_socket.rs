@@ -90,7 +90,7 @@ fn listener_without_the_token_receives_no_proof() {
 }
 
 #[test]
-fn failed_attempts_on_the_admin_listener_are_logged_with_peer_and_reason() {
+fn failed_admin_attempts_are_logged_with_peer() {
     let (_folder, data_dir) = data_dir();
     let server = Server::start(&data_dir);
     let url = format!("{}/admin/v1/clients", server.admin_url());
@@ -114,7 +114,7 @@ fn failed_attempts_on_the_admin_listener_are_logged_with_peer_and_reason() {
 }
 
 #[test]
-fn commands_reach_a_running_server_through_its_socket_only() {
+fn commands_reach_a_server_by_socket_only() {
     let (_folder, data_dir) = data_dir();
     let mut server = Server::start(&data_dir);
     let socket = std::fs::metadata(data_dir.join(SOCKET)).unwrap();
@@ -180,7 +180,7 @@ fn file_at_the_socket_path_is_reported_unchanged() {
 }
 
 #[test]
-fn data_directory_with_a_path_longer_than_a_socket_address_works() {
+fn long_data_directory_path_works() {
     let folder = tempfile::tempdir().unwrap();
     let parent = folder.path().join("d".repeat(120));
     std::fs::create_dir(&parent).unwrap();

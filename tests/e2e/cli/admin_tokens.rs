@@ -118,14 +118,14 @@ fn life_of_a_token(data_dir: &Path) {
 }
 
 #[test]
-fn named_token_works_until_it_is_revoked_with_a_server() {
+fn named_token_works_until_revoked_by_a_server() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let server = Server::start(&folder.path().join("data"));
     life_of_a_token(server.data_dir());
 }
 
 #[test]
-fn named_token_works_until_it_is_revoked_without_a_server() {
+fn named_token_works_until_revoked_offline() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let data_dir = folder.path().join("data");
     command::init(&data_dir);

@@ -283,7 +283,7 @@ fn foreign_heads_and_keys_are_reported() {
 }
 
 #[test]
-fn ledgers_and_the_audit_log_are_verified_without_a_server() {
+fn ledgers_and_audit_log_are_verified_offline() {
     let stage = ExportFixture::new();
     let found = command::json(&stage.path_of("data"), &["audit", "verify"]);
     let ledgers: Vec<_> = found["ledgers"]

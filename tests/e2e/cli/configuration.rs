@@ -51,7 +51,7 @@ fn configuration_guide_is_executed() {
 }
 
 #[test]
-fn a_sample_never_replaces_a_file() {
+fn sample_never_replaces_a_file() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let file = folder.path().join("voight.toml");
     std::fs::write(&file, "mine").expect("the file is written");
@@ -96,7 +96,7 @@ fn unread_variable_is_rejected_by_every_command() {
 }
 
 #[test]
-fn a_sample_is_printed_even_if_the_configuration_is_invalid() {
+fn sample_ignores_an_invalid_configuration() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let mut voight = command::voight(&folder.path().join("data"));
     let output = voight

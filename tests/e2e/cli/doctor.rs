@@ -35,7 +35,7 @@ fn listeners(report: &Value) -> Vec<(String, String)> {
 }
 
 #[test]
-fn findings_are_sorted_by_severity_with_hashes_on_request() {
+fn findings_are_sorted_by_severity() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let server = Server::start(&folder.path().join("data"));
     server.account("acme");

@@ -7,7 +7,7 @@ use voight_tests::server::Server;
 const WHO: &str = "0x1111111111111111111111111111111111111111";
 
 #[test]
-fn irreversible_acts_without_yes_and_terminal_are_rejected_and_write_nothing() {
+fn irreversible_acts_require_confirmation() {
     let folder = tempfile::tempdir().unwrap();
     let data_dir = folder.path().join("data");
     let mut server = Server::start(&data_dir);

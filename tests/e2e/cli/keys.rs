@@ -27,7 +27,7 @@ fn doctor(data_dir: &Path) -> Value {
 }
 
 #[test]
-fn leaked_secret_is_rejected_at_once_and_a_reinstated_key_keeps_its_contexts() {
+fn reinstated_key_keeps_its_contexts() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let server = Server::start(&folder.path().join("data"));
     let account = server.account("acme");
@@ -99,7 +99,7 @@ fn leaked_secret_is_rejected_at_once_and_a_reinstated_key_keeps_its_contexts() {
 }
 
 #[test]
-fn revocation_of_a_key_with_live_contexts_requires_confirmation() {
+fn revocation_with_live_contexts_is_confirmed() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let server = Server::start(&folder.path().join("data"));
     let account = server.account("acme");
@@ -191,7 +191,7 @@ fn revocation_of_a_key_with_live_contexts_requires_confirmation() {
 }
 
 #[test]
-fn contexts_are_moved_and_shared_by_commands_with_and_without_a_server() {
+fn contexts_are_moved_and_shared_by_commands() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let mut server = Server::start(&folder.path().join("data"));
     let account = server.account("acme");

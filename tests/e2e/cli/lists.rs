@@ -311,7 +311,7 @@ fn tables_fit_the_terminal_and_are_whole_in_pipes() {
 }
 
 #[test]
-fn plain_output_is_the_secret_only_and_keys_show_their_last_use() {
+fn plain_output_is_the_secret_only() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let mut server = Server::start(&folder.path().join("data"));
     let data_dir = server.data_dir().to_owned();

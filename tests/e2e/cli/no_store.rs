@@ -80,7 +80,7 @@ const COMMANDS: [&[&str]; 38] = [
 ];
 
 #[test]
-fn commands_in_a_wrong_directory_create_nothing_and_name_a_remedy() {
+fn wrong_directory_creates_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let empty = folder.path().join("empty");
     std::fs::create_dir(&empty).unwrap();

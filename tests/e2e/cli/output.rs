@@ -17,7 +17,7 @@ fn members(object: &serde_json::Value) -> Vec<&str> {
 }
 
 #[test]
-fn the_shapes_of_json_are_the_documented_ones() {
+fn shapes_of_json_are_the_documented_ones() {
     let folder = tempfile::tempdir().unwrap();
     let data_dir = folder.path().join("data");
     command::init(&data_dir);
@@ -80,7 +80,7 @@ fn the_shapes_of_json_are_the_documented_ones() {
 }
 
 #[test]
-fn a_key_is_shown_once() {
+fn key_is_shown_once() {
     let folder = tempfile::tempdir().unwrap();
     let data_dir = folder.path().join("data");
     command::init(&data_dir);
@@ -149,7 +149,7 @@ fn completions_and_the_manual_are_printed() {
 }
 
 #[test]
-fn the_configuration_is_shown_with_its_sources_and_without_secrets() {
+fn shown_configuration_hides_secrets() {
     let folder = tempfile::tempdir().unwrap();
     let data_dir = folder.path().join("data");
     let (pepper, token) = ("ab".repeat(32), "a-token-that-is-never-printed");

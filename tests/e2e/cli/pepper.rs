@@ -54,7 +54,7 @@ fn is_bot(data_dir: &Path, context: &str, address: &str) -> Value {
 }
 
 #[test]
-fn flags_are_imported_into_an_installation_with_another_pepper() {
+fn flags_are_imported_under_another_pepper() {
     let folder = tempfile::tempdir().expect("a folder");
     let old = folder.path().join("voight-data");
     let old_context = context(&old);

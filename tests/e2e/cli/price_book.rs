@@ -53,7 +53,7 @@ fn line_messages(messages: &Value) -> Vec<(u64, &str)> {
 }
 
 #[test]
-fn example_price_book_is_reported_until_it_is_replaced() {
+fn example_price_book_is_reported() {
     let folder = tempfile::tempdir().unwrap();
     let data_dir = folder.path().join("data");
     let checked = command::json(&data_dir, &["config", "check"]);
@@ -95,7 +95,7 @@ fn example_price_book_is_reported_until_it_is_replaced() {
 }
 
 #[test]
-fn the_graduated_book_of_the_guide_is_sound() {
+fn graduated_book_of_the_guide_is_sound() {
     let folder = tempfile::tempdir().unwrap();
     let checked = document(&check(folder.path(), block(GUIDE, "toml"), true));
     assert_eq!(
@@ -144,7 +144,7 @@ fn falling_price_book_of_the_guide_is_rejected() {
 }
 
 #[test]
-fn inconsistent_price_book_is_rejected_with_line_numbers() {
+fn inconsistent_price_book_is_rejected() {
     let folder = tempfile::tempdir().unwrap();
     let text = "[billing]\ncurrency = \"usd\"\n[billing.price_book]\nname = \"2026\"\nversion = 1\nmode = \"graduated\"\n\
                 tiers = [\n  { up_to = 100, unit_price = \"-1\" },\n  { up_to = 50, unit_price = \"1\" },\n]\n";

@@ -66,11 +66,11 @@ fn a_port_in_use_is_named_with_the_flag_that_chooses_another() {
 }
 
 #[test]
-fn a_folder_that_cannot_be_written_is_named() {
+fn folder_that_cannot_be_written_is_named() {
     let folder = tempfile::tempdir().unwrap();
     // Root may write everywhere except on a read-only disk.
     let _disk = if process::is_root() {
-        let Some(disk) = disk("a_folder_that_cannot_be_written_is_named", folder.path()) else {
+        let Some(disk) = disk("folder_that_cannot_be_written_is_named", folder.path()) else {
             return;
         };
         disk.make_read_only();

@@ -35,7 +35,7 @@ fn another_pepper_is_refused() {
 }
 
 #[test]
-fn a_store_of_a_newer_release_is_refused() {
+fn store_of_a_newer_release_is_refused() {
     let (_folder, data_dir) = installation();
     let sidecar = sidecar(&data_dir);
     let text = std::fs::read_to_string(&sidecar).unwrap();
@@ -125,7 +125,7 @@ fn locked_store_is_reached_only_through_its_process() {
 }
 
 #[test]
-fn a_server_that_does_not_answer_is_unreachable() {
+fn server_that_does_not_answer_is_unreachable() {
     let (_folder, data_dir) = installation();
     let server = format!("http://127.0.0.1:{}", ports::free());
     assert_refused(
@@ -186,7 +186,7 @@ fn commands_answer_the_same_with_a_server_and_without() {
 }
 
 #[test]
-fn a_command_closes_the_store_before_it_ends() {
+fn command_closes_the_store_before_it_ends() {
     let (_folder, data_dir) = installation();
     for number in 0..10 {
         command::json(

@@ -121,7 +121,7 @@ fn every_command_has_help() {
 }
 
 #[test]
-fn an_unknown_configuration_key_is_an_error_that_names_the_nearest() {
+fn unknown_key_error_names_the_nearest() {
     let folder = tempfile::tempdir().unwrap();
     let data_dir = folder.path().join("data");
     for arguments in [
@@ -148,7 +148,7 @@ fn an_unknown_configuration_key_is_an_error_that_names_the_nearest() {
 }
 
 #[test]
-fn wrong_configuration_values_are_reported_with_valid_ones() {
+fn wrong_values_are_reported_with_valid_ones() {
     let folder = tempfile::tempdir().unwrap();
     let data_dir = folder.path().join("data");
     for (name, value, words) in [

@@ -58,7 +58,7 @@ fn kill(fleet: &mut NodeSupervisor<'_>, pair: &mut PrimaryStandby, clients: [&Cl
 }
 
 #[test]
-fn ledgers_of_three_nodes_are_exact_under_kills_and_failover() {
+fn ledgers_are_exact_under_kills_and_failover() {
     let mut pair = PrimaryStandby::start().expect("a primary and a standby");
     let nodes = Nodes::new(pair.url());
     let mut fleet = NodeSupervisor::start(&nodes);

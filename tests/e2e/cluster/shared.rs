@@ -49,7 +49,7 @@ fn ledger_of_three_nodes_is_exact_under_a_kill() {
 }
 
 #[test]
-fn a_key_revoked_at_one_node_is_refused_at_the_other() {
+fn key_revoked_at_one_node_is_refused_at_the_other() {
     let stage = OnSchema::new("keys");
     let (one, other) = (stage.nodes.start("a"), stage.nodes.start("b"));
     let account = one.account("acme");
@@ -63,7 +63,7 @@ fn a_key_revoked_at_one_node_is_refused_at_the_other() {
 ///
 /// The cache never rejects a request, and a cached client is verified when the lookup is decided.
 #[test]
-fn suspension_at_one_node_applies_at_the_other_at_once() {
+fn suspension_applies_to_every_node_at_once() {
     let stage = OnSchema::new("suspended");
     let (one, other) = (stage.nodes.start("a"), stage.nodes.start("b"));
     let account = one.account("acme");

@@ -47,7 +47,7 @@ fn render(values: &[&str]) -> String {
 }
 
 #[test]
-fn the_chart_passes_the_linter_and_the_schemas_of_kubernetes() {
+fn chart_passes_linter_and_kubernetes_schemas() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     for (number, values) in VALUES.into_iter().enumerate() {
         let output = helm(&["lint", "--strict"], values);
@@ -85,7 +85,7 @@ fn assert_valid(manifests: &Path) {
 }
 
 #[test]
-fn the_kind_of_the_store_selects_the_workload() {
+fn kind_of_the_store_selects_the_workload() {
     let [embedded, postgres] = VALUES.map(render);
     assert!(
         embedded.contains("kind: StatefulSet") && embedded.contains("replicas: 1"),

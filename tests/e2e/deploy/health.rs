@@ -7,7 +7,7 @@ use voight_tests::skip::skipped;
 use voight_tests::{clock, command, ports};
 
 #[test]
-fn a_server_is_healthy_while_it_serves() {
+fn server_is_healthy_while_it_serves() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let data_dir = folder.path().join("data");
     let mut server = Server::start(&data_dir);
@@ -30,12 +30,9 @@ fn a_server_is_healthy_while_it_serves() {
 }
 
 #[test]
-fn server_with_an_untrusted_clock_is_unhealthy_with_a_reason() {
+fn untrusted_clock_makes_the_server_unhealthy() {
     if let Some(missing) = clock::missing() {
-        return skipped(
-            "server_with_an_untrusted_clock_is_unhealthy_with_a_reason",
-            missing,
-        );
+        return skipped("untrusted_clock_makes_the_server_unhealthy", missing);
     }
     let folder = tempfile::tempdir().expect("a temporary folder");
     let data_dir = folder.path().join("data");

@@ -67,7 +67,7 @@ fn units_are_hardened_alike() {
 }
 
 #[test]
-fn service_manager_is_notified_of_start_watchdog_and_stop() {
+fn service_manager_is_notified() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let path = folder.path().join("notify");
     let manager = UnixDatagram::bind(&path).expect("a socket");

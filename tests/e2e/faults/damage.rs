@@ -155,7 +155,7 @@ const ROWS_IN_BLOCK: u64 = 90;
 const FIRST_ROW: [u8; 14] = [0x10, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 1];
 
 #[test]
-fn a_damaged_verdict_is_never_served() {
+fn damaged_verdict_is_never_served() {
     let stage = DamageFixture::new("redb");
     let damaged = stage.damage("verdict", &verdict(), 1);
     let mut server = stage.server(0);
@@ -170,7 +170,7 @@ fn a_damaged_verdict_is_never_served() {
 }
 
 #[test]
-fn the_scrubber_finds_a_damaged_row_of_the_ledger_and_the_server_stops() {
+fn damaged_ledger_row_stops_the_server() {
     let stage = DamageFixture::new("redb");
     let damaged = stage.damage("ledger row", &FIRST_ROW, ROWS_IN_BLOCK);
     let mut server = stage.server(1000);
@@ -199,7 +199,7 @@ fn audit_verify_names_the_ledger_of_a_damaged_row() {
 
 /// sled has its own checksums, and a page that fails them invalidates all its records.
 #[test]
-fn a_damaged_page_of_sled_is_never_served_and_stops_the_server() {
+fn damaged_sled_page_stops_the_server() {
     let stage = DamageFixture::new("sled");
     // Damage in data written since the log was last opened looks like a torn write; opening the store indexes that data.
     command::json(&stage.data(), &["usage"]);
@@ -224,7 +224,7 @@ fn a_damaged_page_of_sled_is_never_served_and_stops_the_server() {
 }
 
 #[test]
-fn intact_store_passes_the_check_and_the_server_reports_it() {
+fn intact_store_passes_the_scrub() {
     for engine in ["redb", "sled"] {
         let stage = DamageFixture::new(engine);
         let mut server = stage.server(10_000);

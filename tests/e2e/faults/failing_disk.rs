@@ -14,27 +14,27 @@ const CONNECTIONS: u64 = 8;
 const START_TIMEOUT: Duration = Duration::from_secs(30);
 
 #[test]
-fn a_redb_store_whose_syncs_fail() {
-    fails("a_redb_store_whose_syncs_fail", "redb", "fdatasync,fsync");
+fn redb_store_whose_syncs_fail() {
+    fails("redb_store_whose_syncs_fail", "redb", "fdatasync,fsync");
 }
 
 #[test]
-fn a_redb_store_whose_writes_fail() {
-    fails("a_redb_store_whose_writes_fail", "redb", "pwrite64");
+fn redb_store_whose_writes_fail() {
+    fails("redb_store_whose_writes_fail", "redb", "pwrite64");
 }
 
 #[test]
-fn a_sled_store_whose_syncs_fail() {
+fn sled_store_whose_syncs_fail() {
     fails(
-        "a_sled_store_whose_syncs_fail",
+        "sled_store_whose_syncs_fail",
         "sled",
         "fdatasync,fsync,sync_file_range",
     );
 }
 
 #[test]
-fn a_sled_store_whose_writes_fail() {
-    fails("a_sled_store_whose_writes_fail", "sled", "pwrite64");
+fn sled_store_whose_writes_fail() {
+    fails("sled_store_whose_writes_fail", "sled", "pwrite64");
 }
 
 /// Responses to the clients.

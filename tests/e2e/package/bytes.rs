@@ -38,10 +38,8 @@ fn collect(below: &Path, root: &Path, paths: &mut BTreeSet<String>) {
 }
 
 #[test]
-fn the_packed_modules_are_the_served_ones_and_nothing_else_is_packed() {
-    let Some(project) =
-        Project::new("the_packed_modules_are_the_served_ones_and_nothing_else_is_packed")
-    else {
+fn packed_modules_equal_the_served_ones() {
+    let Some(project) = Project::new("packed_modules_equal_the_served_ones") else {
         return;
     };
     let installation = tempfile::tempdir().expect("a temporary folder");
@@ -89,7 +87,7 @@ fn the_packed_modules_are_the_served_ones_and_nothing_else_is_packed() {
 }
 
 #[test]
-fn the_package_has_the_version_of_the_binary() {
+fn package_has_the_version_of_the_binary() {
     let text = std::fs::read_to_string(paths::repository().join("crates/browser/package.json"))
         .expect("the manifest");
     let manifest: serde_json::Value = serde_json::from_str(&text).expect("JSON");

@@ -14,7 +14,7 @@ fn run(file: &str) {
 }
 
 #[test]
-fn a_backend_gets_a_verdict_for_a_receipt() {
+fn backend_gets_a_verdict_for_a_receipt() {
     run("verdict.test.mjs");
 }
 

@@ -14,8 +14,8 @@ const MAX_PROGRAM_BYTES: u64 = 30_000_000;
 const MAX_IMAGE_BYTES: u64 = 16_000_000;
 
 #[test]
-fn the_program_is_small_and_starts_on_an_old_glibc() {
-    let Some(release) = Release::of_this_commit("the_program_is_small_and_starts_on_an_old_glibc")
+fn program_is_small_and_starts_on_an_old_glibc() {
+    let Some(release) = Release::of_this_commit("program_is_small_and_starts_on_an_old_glibc")
     else {
         return;
     };
@@ -86,8 +86,8 @@ fn packages_are_reproducible_in_another_directory() {
 }
 
 #[test]
-fn the_checksums_are_signed_and_complete() {
-    let Some(release) = Release::of_this_commit("the_checksums_are_signed_and_complete") else {
+fn checksums_are_signed_and_complete() {
+    let Some(release) = Release::of_this_commit("checksums_are_signed_and_complete") else {
         return;
     };
     let folder = tempfile::tempdir().expect("a temporary folder");
@@ -137,9 +137,8 @@ fn the_checksums_are_signed_and_complete() {
 }
 
 #[test]
-fn the_list_of_components_is_valid_and_complete() {
-    let Some(release) = Release::of_this_commit("the_list_of_components_is_valid_and_complete")
-    else {
+fn list_of_components_is_valid_and_complete() {
+    let Some(release) = Release::of_this_commit("list_of_components_is_valid_and_complete") else {
         return;
     };
     let file = release.file(".cdx.json");
@@ -187,10 +186,8 @@ fn the_list_of_components_is_valid_and_complete() {
 }
 
 #[test]
-fn the_debian_package_passes_lintian_and_the_rpm_its_own_checks() {
-    let Some(release) =
-        Release::of_this_commit("the_debian_package_passes_lintian_and_the_rpm_its_own_checks")
-    else {
+fn packages_pass_lintian_and_rpm_checks() {
+    let Some(release) = Release::of_this_commit("packages_pass_lintian_and_rpm_checks") else {
         return;
     };
     let findings = must_succeed(

@@ -189,8 +189,8 @@ echo passed
 }
 
 #[test]
-fn debian_12_and_debian_11_run_the_package_from_installation_to_purge() {
-    let name = "debian_12_and_debian_11_run_the_package_from_installation_to_purge";
+fn debian_installs_runs_and_purges_the_package() {
+    let name = "debian_installs_runs_and_purges_the_package";
     let Some(release) = Release::of_this_commit(name) else {
         return;
     };

@@ -125,8 +125,8 @@ impl Drop for Podman {
 }
 
 #[test]
-fn the_demo_passes_in_the_image() {
-    let Some(release) = Release::of_this_commit("the_demo_passes_in_the_image") else {
+fn demo_passes_in_the_image() {
+    let Some(release) = Release::of_this_commit("demo_passes_in_the_image") else {
         return;
     };
     let podman = Podman::load(&release);
@@ -181,10 +181,8 @@ fn the_demo_passes_in_the_image() {
 }
 
 #[test]
-fn a_service_in_the_image_keeps_its_data_in_the_volume() {
-    let Some(release) =
-        Release::of_this_commit("a_service_in_the_image_keeps_its_data_in_the_volume")
-    else {
+fn image_keeps_its_data_in_the_volume() {
+    let Some(release) = Release::of_this_commit("image_keeps_its_data_in_the_volume") else {
         return;
     };
     let podman = Podman::load(&release);
@@ -234,8 +232,8 @@ fn mount(volume: &Path) -> String {
 }
 
 #[test]
-fn the_compose_file_starts_a_healthy_service() {
-    let Some(release) = Release::of_this_commit("the_compose_file_starts_a_healthy_service") else {
+fn compose_file_starts_a_healthy_service() {
+    let Some(release) = Release::of_this_commit("compose_file_starts_a_healthy_service") else {
         return;
     };
     let podman = Podman::load(&release);
@@ -290,8 +288,8 @@ fn the_compose_file_starts_a_healthy_service() {
 }
 
 #[test]
-fn the_compose_file_for_postgresql_is_read() {
-    let Some(_) = Release::of_this_commit("the_compose_file_for_postgresql_is_read") else {
+fn compose_file_for_postgresql_is_read() {
+    let Some(_) = Release::of_this_commit("compose_file_for_postgresql_is_read") else {
         return;
     };
     let mut compose = Command::new(paths::tools().join("python/bin/podman-compose"));

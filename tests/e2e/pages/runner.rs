@@ -5,7 +5,7 @@ use std::fs;
 use voight_tests::clone::Clone;
 
 #[test]
-fn a_suite_fails_that_is_missing_or_has_a_failed_or_endless_case() {
+fn missing_failed_or_endless_suite_fails() {
     if lacks_browser("the runner of suites") {
         return;
     }

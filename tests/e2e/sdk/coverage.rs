@@ -76,8 +76,8 @@ fn number(value: &Value, pointer: &str) -> u64 {
 
 /// V8 counts blocks: each range of a function is one.
 #[test]
-fn the_vectors_cover_the_helper_in_javascript() {
-    let name = "the_vectors_cover_the_helper_in_javascript";
+fn vectors_cover_the_helper_in_javascript() {
+    let name = "vectors_cover_the_helper_in_javascript";
     if !is_full_or_skipped(name) {
         return;
     }
@@ -113,8 +113,8 @@ fn the_vectors_cover_the_helper_in_javascript() {
 }
 
 #[test]
-fn the_vectors_cover_the_clients_in_python() {
-    let (name, tools) = ("the_vectors_cover_the_clients_in_python", python::tools());
+fn vectors_cover_the_clients_in_python() {
+    let (name, tools) = ("vectors_cover_the_clients_in_python", python::tools());
     if !is_full_or_skipped(name) || is_missing(name, &[&tools]) {
         return;
     }
@@ -154,8 +154,8 @@ fn the_vectors_cover_the_clients_in_python() {
 
 /// Go counts blocks: the statements between two branches.
 #[test]
-fn the_vectors_cover_the_client_in_go() {
-    let name = "the_vectors_cover_the_client_in_go";
+fn vectors_cover_the_client_in_go() {
+    let name = "vectors_cover_the_client_in_go";
     if !is_full_or_skipped(name) || is_missing(name, &[Path::new(go::PROGRAM)]) {
         return;
     }
@@ -178,8 +178,8 @@ fn the_vectors_cover_the_client_in_go() {
 }
 
 #[test]
-fn the_vectors_cover_the_client_in_rust() {
-    let name = "the_vectors_cover_the_client_in_rust";
+fn vectors_cover_the_client_in_rust() {
+    let name = "vectors_cover_the_client_in_rust";
     if !is_full_or_skipped(name) {
         return;
     }

@@ -68,7 +68,7 @@ mod tests {
     const TEXT: &[u8] = b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\nvoight-meter: seq=1 \r\n\r\nokHTTP/1.1 503 \r\n\r\n";
 
     #[test]
-    fn an_answer_is_complete_with_its_last_byte() {
+    fn answer_is_complete_with_its_last_byte() {
         let body = TEXT.len() - "HTTP/1.1 503 \r\n\r\n".len();
         for cut in 0..body {
             assert_eq!(Ends::find(&TEXT[..cut]).unwrap(), None, "{cut}");

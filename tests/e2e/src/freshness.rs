@@ -50,7 +50,7 @@ mod tests {
     use std::time::Duration;
 
     #[test]
-    fn a_program_is_stale_when_one_of_its_sources_is_newer_or_gone() {
+    fn newer_or_missing_source_makes_a_program_stale() {
         let folder = tempfile::tempdir().unwrap();
         let [program, list, old, new] =
             ["voight", "voight.d", "lib.rs", "with space.rs"].map(|name| folder.path().join(name));

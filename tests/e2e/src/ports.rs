@@ -46,7 +46,7 @@ mod tests {
     }
 
     #[test]
-    fn a_port_in_use_is_not_chosen() {
+    fn port_in_use_is_not_chosen() {
         let taken = TcpListener::bind("127.0.0.1:0").unwrap();
 
         assert_eq!(unused(taken.local_addr().unwrap().port()), None);

@@ -39,7 +39,7 @@ mod tests {
     use std::process::{Command, Stdio};
 
     #[test]
-    fn a_group_is_killed_with_its_leader() {
+    fn group_is_killed_with_its_leader() {
         let mut command = Command::new("sh");
         command
             .args(["-c", "sleep 600 & wait"])
@@ -61,7 +61,7 @@ mod tests {
     }
 
     #[test]
-    fn signal_reaches_one_process_and_fails_for_a_missing_one() {
+    fn signal_fails_for_a_missing_process() {
         let mut child = Command::new("sleep").arg("600").spawn().unwrap();
         send(Signal::TERM, child.id()).unwrap();
         assert_eq!(child.wait().unwrap().signal(), Some(Signal::TERM.as_raw()));

@@ -176,7 +176,7 @@ fn backup_guide_is_executed() {
 }
 
 #[test]
-fn a_restored_store_is_verified_without_the_pepper_which_other_commands_ask_for() {
+fn restored_store_is_verified_without_pepper() {
     let stage = StoreFixture::new();
     let (file, proof) = stage.backup();
     let other = stage.path("other");

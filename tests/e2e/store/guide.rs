@@ -27,7 +27,7 @@ fn text(bytes: &[u8]) -> String {
 }
 
 #[test]
-fn the_guide_moves_a_store_into_a_database_and_back() {
+fn guide_moves_a_store_into_a_database_and_back() {
     let (stage, database) = (StoreFixture::new(), Database::new("guide"));
     // Its command that distributes tables needs an extension that is not installed.
     let spread = run("spread", &stage, &database);

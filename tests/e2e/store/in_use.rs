@@ -175,7 +175,7 @@ fn backup_is_equal_with_and_without_a_server() {
 }
 
 #[test]
-fn a_backup_without_a_name_is_named_after_its_store() {
+fn backup_without_a_name_is_named_after_its_store() {
     let (stage, _server) = serving();
     let here = stage.path("here");
     fs::create_dir(&here).unwrap();
@@ -223,7 +223,7 @@ fn backup_to_a_terminal_is_rejected() {
 }
 
 #[test]
-fn a_store_in_memory_has_no_backup() {
+fn store_in_memory_has_no_backup() {
     let folder: TempDir = tempfile::tempdir().unwrap();
     let server = Server::start_with(&folder.path().join("data"), |command| {
         command.args(["--store", "memory:"]);

@@ -6,7 +6,7 @@ use std::fs;
 use voight_tests::command;
 
 #[test]
-fn a_backup_of_another_pepper_is_refused() {
+fn backup_of_another_pepper_is_refused() {
     let stage = StoreFixture::new();
     let (file, proof) = stage.backup();
     let other = stage.path("other");
