@@ -110,7 +110,7 @@ fn single_movement_is_no_human_sign() {
     by_finger.second_rows(|rows| {
         rows.iter_mut()
             .filter(|row| row[0] != 0)
-            .for_each(|row| row[10] = 2)
+            .for_each(|row| row[10] = 2);
     });
     for draft in [by_context, by_key, by_finger] {
         assert_eq!((human(&draft), is_judged(&draft)), (0, false));

@@ -94,9 +94,9 @@ impl MergeVisitor<'_> {
         }
         if self.flow.is_continue() {
             if self.pending.next_key() == Some(key) {
-                self.show_next(visit)
+                self.show_next(visit);
             } else {
-                self.flow = visit(key, value)
+                self.flow = visit(key, value);
             }
         }
         self.flow

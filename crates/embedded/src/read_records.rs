@@ -94,7 +94,7 @@ fn read_at<R: Record, T>(
 ) -> Result<Option<T>, StoreError> {
     let mut record = None;
     view.get(&record_key.key, &mut |value| {
-        record = Some(read(&record_key.key, value))
+        record = Some(read(&record_key.key, value));
     })?;
     record.transpose()
 }

@@ -80,9 +80,9 @@ impl Writer {
                     .pop_batch(limits.max_group_size, group.wait_timeout())
                 {
                     if commands.is_empty() {
-                        group.run_idle_work()
+                        group.run_idle_work();
                     } else {
-                        group.commit(commands)
+                        group.commit(commands);
                     }
                 }
             })?;

@@ -136,10 +136,10 @@ impl From<StoreError> for ApiError {
                 tracing::warn!(%error, "the store rejected a call");
             }
             StoreError::MaybeApplied(_) | StoreError::Full(_) => {
-                tracing::error!(%error, "the store failed a call")
+                tracing::error!(%error, "the store failed a call");
             }
             StoreError::Corrupt(_) | StoreError::Fatal(_) => {
-                tracing::error!(%error, "the store is damaged or stopped")
+                tracing::error!(%error, "the store is damaged or stopped");
             }
         }
         match error {

@@ -45,10 +45,10 @@ mod tests {
     fn values_are_parts_of_one_buffer() {
         let mut texts = b"body".to_vec();
         let age = append_value(&mut texts, header::AGE, |texts| {
-            append_number(texts, u64::MAX)
+            append_number(texts, u64::MAX);
         });
         let broken = append_value(&mut texts, header::SERVER, |texts| {
-            texts.extend_from_slice(b"a\nb")
+            texts.extend_from_slice(b"a\nb");
         });
         let mut headers = HeaderMap::new();
         insert_texts(&mut headers, &Bytes::from(texts), [age, broken]);

@@ -55,7 +55,7 @@ impl LeaderLease {
             term,
         ) {
             (NO_TERM, Some(term)) => {
-                tracing::info!(term, "this node is the leader and runs the background jobs")
+                tracing::info!(term, "this node is the leader and runs the background jobs");
             }
             (NO_TERM, None) | (_, Some(_)) => {}
             (lost_term, None) => {

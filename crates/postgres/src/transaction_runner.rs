@@ -226,7 +226,7 @@ impl TransactionRunner {
         loop {
             match self.attempt(lane, mode, arguments, work).await {
                 Err(error) if attempt < MAX_ATTEMPTS && mode.should_retry(&error) => {
-                    self.backoff(attempt).await
+                    self.backoff(attempt).await;
                 }
                 outcome => return outcome,
             }

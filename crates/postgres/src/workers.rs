@@ -160,7 +160,7 @@ impl Workers {
                 }
                 Ok(None) => {}
                 Err(error) => {
-                    tracing::warn!(%error, node = node.place(), "a machine of the cluster does not answer")
+                    tracing::warn!(%error, node = node.place(), "a machine of the cluster does not answer");
                 }
             }
         }
@@ -274,7 +274,7 @@ impl Workers {
                 "a machine of the cluster cannot be used"
             ),
             (Some(_), None) => {
-                tracing::info!(node = node.place(), "a machine of the cluster is back")
+                tracing::info!(node = node.place(), "a machine of the cluster is back");
             }
             _ => {}
         }

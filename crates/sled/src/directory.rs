@@ -89,7 +89,7 @@ pub(crate) fn try_lock(path: &Path) -> io::Result<Option<File>> {
         match log.try_lock() {
             Ok(()) => return Ok(Some(log)),
             Err(TryLockError::WouldBlock) if elapsed < LOCK_TIMEOUT => {
-                thread::sleep(LOCK_RETRY_PAUSE)
+                thread::sleep(LOCK_RETRY_PAUSE);
             }
             Err(TryLockError::WouldBlock) => return Ok(None),
             Err(TryLockError::Error(error)) => return Err(error),

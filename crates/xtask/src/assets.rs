@@ -99,7 +99,7 @@ fn differences(committed: &Files, built: &Files) -> Vec<String> {
         match committed.get(path) {
             None => differences.push(format!("{} is missing", path.display())),
             Some(other) if other != bytes => {
-                differences.push(format!("{} differs", path.display()))
+                differences.push(format!("{} differs", path.display()));
             }
             Some(_) => {}
         }

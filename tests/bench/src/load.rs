@@ -30,7 +30,7 @@ mod tests {
         thread::spawn(move || {
             listener
                 .incoming()
-                .for_each(|stream| serve(stream.unwrap()))
+                .for_each(|stream| serve(stream.unwrap()));
         });
         TargetServer::alone(port, std::process::id())
     }

@@ -106,7 +106,7 @@ fn rejected_requests_do_not_flood_the_log() {
         (0..requests).for_each(|_| {
             sender
                 .write_all(request.as_bytes())
-                .expect("the service reads")
+                .expect("the service reads");
         });
         sender.shutdown(Shutdown::Write).expect("a socket");
     });

@@ -44,7 +44,7 @@ fn worker_without_durable_commits_is_rejected() {
     };
     set("off");
     let mut refused = Server::spawn_on(&stage.nodes.data_dir("x"), 0, 0, |command| {
-        stage.nodes.settle(command)
+        stage.nodes.settle(command);
     });
     assert_eq!(refused.ended(Duration::from_secs(30)), Some(3));
     let log = refused.log();

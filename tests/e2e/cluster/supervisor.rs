@@ -92,6 +92,6 @@ impl<'a> NodeSupervisor<'a> {
 
 fn spawn(nodes: &Nodes, place: usize, (public, admin): (u16, u16)) -> Server {
     Server::spawn_on(&nodes.data_dir(NAMES[place]), public, admin, |command| {
-        nodes.settle(command)
+        nodes.settle(command);
     })
 }

@@ -165,7 +165,7 @@ fn resume_run(
                 bar.suspend(|| {
                     console::error(format_args!(
                         "{outcome}: {error}\nto repeat the cycle: {replay}"
-                    ))
+                    ));
                 });
                 result.failures.push(FailedCycle {
                     cycle: number,

@@ -136,7 +136,7 @@ fn describe(
             operation["requestBody"] = json!({ "required": true, "content": content });
         }
         Some(RequestContent::Json(schema)) => {
-            add_request_body(&mut operation, Some(schema), schemas)
+            add_request_body(&mut operation, Some(schema), schemas);
         }
         None => {}
     }

@@ -30,7 +30,7 @@ fn log_change(was_in_doubt: bool, doubt: Option<&ClockError>) {
             "the wall clock is rejected: the service is not ready until the clock is corrected or acknowledged with `voight doctor --acknowledge-clock`"
         ),
         None if was_in_doubt => {
-            tracing::info!("the wall clock is accepted again; no lookup was answered meanwhile")
+            tracing::info!("the wall clock is accepted again; no lookup was answered meanwhile");
         }
         _ => {}
     }

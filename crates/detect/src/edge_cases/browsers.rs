@@ -27,7 +27,7 @@ fn date_coarsely(draft: &mut CheckBuilder, step: f64) {
             row[1] - 800
         } else {
             row[1]
-        })
+        });
     });
     let tabs: Vec<i64> = (0..6).map(|at| coarse_time(17_000 + at * 2000)).collect();
     let gap = |at: usize| {

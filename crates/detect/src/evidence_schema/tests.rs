@@ -258,7 +258,7 @@ fn batch_members_are_described() {
     let mut described_paths = Vec::new();
     for section in EvidenceDocument::MEMBERS {
         every_member(section.members, "", &mut |path, _| {
-            described_paths.push(path.to_owned())
+            described_paths.push(path.to_owned());
         });
     }
     let mut sent_paths = Vec::new();

@@ -262,7 +262,7 @@ fn bounds(tiers: &[Tier]) -> Vec<PriceBookError> {
     for (number, tier) in (1..).zip(tiers) {
         match tier.up_to {
             None if number < tiers.len() => {
-                faults.push(PriceBookError::UnboundedTierNotLast(number))
+                faults.push(PriceBookError::UnboundedTierNotLast(number));
             }
             None => {}
             Some(up_to) if up_to <= previous_up_to => {

@@ -79,7 +79,7 @@ impl Client {
         match change {
             // A closed client stays closed.
             ClientChange::Status(status) if self.status != ClientStatus::Closed => {
-                self.status = status
+                self.status = status;
             }
             ClientChange::Status(_) => {}
             ClientChange::Origins(origins) => self.origins = origins,

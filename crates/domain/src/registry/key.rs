@@ -160,7 +160,7 @@ impl Key {
                 self.revoked_at = None;
             }
             KeyChange::Revoke { at } => {
-                self.revoked_at = Some(self.revoked_at.map_or(at, |old| old.min(at)))
+                self.revoked_at = Some(self.revoked_at.map_or(at, |old| old.min(at)));
             }
         }
         self

@@ -104,7 +104,7 @@ impl OperatorService {
         }
         Ok(LabelledAnswers {
             calibration: Calibration::from_outcomes(&outcomes),
-            without_verdict: without_verdict,
+            without_verdict,
         })
     }
 

@@ -43,7 +43,7 @@ impl Assessment {
                 None => {
                     self.groups = self
                         .groups
-                        .saturating_add(u8::from(role == GroupRole::Convicting))
+                        .saturating_add(u8::from(role == GroupRole::Convicting));
                 }
             }
         }

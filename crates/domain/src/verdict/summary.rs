@@ -42,7 +42,7 @@ impl TimelineSummary {
                     }
                 }
                 EventKind::Overridden { .. } => {
-                    (summary.rule, summary.link) = (Some(OVERRIDE.to_owned()), None)
+                    (summary.rule, summary.link) = (Some(OVERRIDE.to_owned()), None);
                 }
                 EventKind::Replayed { .. } => (summary.rule, summary.link) = (None, None),
                 EventKind::Judged { .. }

@@ -202,9 +202,9 @@ impl<'a> Run<'a> {
             while low < high {
                 let middle = low.midpoint(high);
                 if content.key(middle).as_slice() < bound {
-                    low = middle + 1
+                    low = middle + 1;
                 } else {
-                    high = middle
+                    high = middle;
                 }
             }
             low

@@ -71,7 +71,7 @@ fn rekey_expiry(
     if record[0] != VERSION {
         let mut new = vec![VERSION];
         main.get(&[Table::ClientCount as u8], &mut |clients| {
-            new.extend_from_slice(clients)
+            new.extend_from_slice(clients);
         })?;
         changes.put([&key[..1], &key[9..]].concat(), new);
         changes.remove(key.to_vec());

@@ -198,7 +198,7 @@ impl<E: Engine> GroupCommit<E> {
         for (key, expected) in group.iter() {
             let mut is_stored = expected.is_none();
             snapshot.get(&key, &mut |value| {
-                is_stored = expected.as_deref() == Some(value)
+                is_stored = expected.as_deref() == Some(value);
             })?;
             if !is_stored {
                 return Ok(false);

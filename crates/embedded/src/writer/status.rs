@@ -77,7 +77,7 @@ impl WriterStatus {
     pub(crate) fn fail_stop_on(&self, error: &StoreError) {
         match error {
             StoreError::Corrupt(what) => {
-                self.fail_stop(&format!("a stored record is corrupt: {what}"))
+                self.fail_stop(&format!("a stored record is corrupt: {what}"));
             }
             StoreError::Fatal(why) => self.fail_stop(why),
             _ => {}

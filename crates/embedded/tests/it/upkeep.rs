@@ -48,7 +48,7 @@ fn scrub_reports_flipped_bit_and_stops_store() {
                 .unwrap()
                 .1
                 .last_mut()
-                .unwrap() ^= 1
+                .unwrap() ^= 1;
         });
         let progress = scrub(&store, 10);
         assert!(

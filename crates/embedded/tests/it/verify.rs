@@ -73,7 +73,7 @@ fn every_flipped_bit_is_reported() {
                 engine.tamper(|map| {
                     map.get_mut(key)
                         .into_iter()
-                        .for_each(|value| value[bit / 8] ^= 1 << (bit % 8))
+                        .for_each(|value| value[bit / 8] ^= 1 << (bit % 8));
                 });
             };
             flip(engine);

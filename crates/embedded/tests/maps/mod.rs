@@ -108,9 +108,9 @@ impl<E: Engine> StoreFactory for MapStoreFactory<E> {
             let (key, value) = entry.into_stored();
             batch.put(key, value);
             if is_main {
-                main.apply(&batch)?
+                main.apply(&batch)?;
             } else {
-                evidence.apply(&batch)?
+                evidence.apply(&batch)?;
             }
         }
         dump.summary().ok_or("the backup has no end")?;

@@ -99,15 +99,15 @@ impl KeyPart {
         match (self, piece) {
             (Self::Byte, KeyField::Number(number)) => key.push(u8::try_from(number).ok()?),
             (Self::Short, KeyField::Number(number)) => {
-                key.extend(u16::try_from(number).ok()?.to_be_bytes())
+                key.extend(u16::try_from(number).ok()?.to_be_bytes());
             }
             (Self::Number, KeyField::Number(number)) => {
-                key.extend(u32::try_from(number).ok()?.to_be_bytes())
+                key.extend(u32::try_from(number).ok()?.to_be_bytes());
             }
             (Self::Long, KeyField::Number(number)) => key.extend(number.to_be_bytes()),
             (Self::Time, KeyField::Time(at)) => key.extend(to_sortable_bytes(at)),
             (Self::Fixed(length), KeyField::Bytes(bytes)) if bytes.len() == length => {
-                key.extend(bytes)
+                key.extend(bytes);
             }
             (Self::Remaining, KeyField::Bytes(bytes)) => key.extend(bytes),
             _ => return None,

@@ -21,7 +21,7 @@ impl QuotedCell {
             match character {
                 '"' | '\\' => quoted.extend(['\\', character]),
                 _ if deceptive_character_name(character).is_some() => {
-                    quoted.extend(character.escape_unicode())
+                    quoted.extend(character.escape_unicode());
                 }
                 _ => quoted.push(character),
             }

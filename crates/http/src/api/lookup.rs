@@ -264,7 +264,7 @@ fn response(
 ) -> HttpResponse {
     let body = ..texts.len();
     let meter = append_value(&mut texts, VOIGHT_METER, |texts| {
-        append_meter(texts, answered.seq, answered.head)
+        append_meter(texts, answered.seq, answered.head);
     });
     let rate_limit_headers =
         rate_limit.map(|rate_limit| RateLimitHeaders(rate_limit).append(&mut texts));

@@ -110,7 +110,7 @@ fn log_answer(route: &str, path: Option<&str>, answer: &HttpResponse, duration: 
                 status,
                 micros = duration.as_micros(),
                 "answered"
-            )
+            );
         }
         error => tracing::info!(
             route,

@@ -143,7 +143,7 @@ impl Importer {
     ) -> Result<(), Error> {
         match table {
             ConvertedTable::Client | ConvertedTable::ClientCounters => {
-                self.registry(table, at, record)?
+                self.registry(table, at, record)?;
             }
             ConvertedTable::Meter => self.meter(at, record)?,
             ConvertedTable::PriceBook => {
@@ -158,7 +158,7 @@ impl Importer {
             ConvertedTable::ClientCount => self.client_total = decode::<ClientCount>(record)?.0,
             ConvertedTable::SigningKey => self.signing_key = decode::<SigningKeyNumber>(record)?.0,
             ConvertedTable::EvidenceTotal => {
-                self.evidence_total = Some(decode::<EvidenceTotal>(record)?.0)
+                self.evidence_total = Some(decode::<EvidenceTotal>(record)?.0);
             }
             ConvertedTable::AuditHead => self.audit_head = Some(record.to_vec()),
             ConvertedTable::KeyDigest

@@ -430,7 +430,7 @@ fn erase_never_interrupts_answers(fixture: &mut Fixture) {
     while_written(ask, || {
         drop(block_on_ok(
             fixture.store().erase(&erasure_fixture.erasure()),
-        ))
+        ));
     });
     let client = erasure_fixture.account.client.id;
     let meter = block_on_ok(fixture.store().meter(LedgerId::live(client)));

@@ -123,7 +123,7 @@ fn index_is_bounded(fixture: &mut Fixture) {
                 ..conclusion.link_signals
             };
             fixture.conclude(&CheckConclusion {
-                link_signals: link_signals,
+                link_signals,
                 ..conclusion
             });
         }

@@ -53,7 +53,7 @@ impl PageServer {
         let (sender, endings) = mpsc::channel();
         let service = service.to_owned();
         site::serve(listener, move |stream| {
-            handle_request(stream, port, &service, &sender)
+            handle_request(stream, port, &service, &sender);
         });
         Ok(Self { port, endings })
     }

@@ -21,7 +21,7 @@ pub(crate) fn run(cli: &Cli) -> Result<()> {
             console::line(format_args!(
                 "{:<24} {:<10} {}",
                 family.name, family.kind, family.about
-            ))
+            ));
         });
         return Ok(());
     }
@@ -50,7 +50,7 @@ pub(crate) fn run(cli: &Cli) -> Result<()> {
                     console::line(format_args!(
                         "{} {:?}\n{explanation:#}",
                         family.name, evaluated.ended
-                    ))
+                    ));
                 });
             }
             sessions.push((session, evaluated));

@@ -60,7 +60,7 @@ fn slow_connection_to_the_database_is_survived() {
     let rig = ProxyFixture::start();
     let account = rig.node.account("acme");
     LINE_IS_LATE.is_survived(&account, &[rig.node.url()], |_| {
-        rig.line.inject(NetworkFault::Late)
+        rig.line.inject(NetworkFault::Late);
     });
     assert!(rig.line.times() > 0, "nothing was late");
 }

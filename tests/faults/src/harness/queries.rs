@@ -54,7 +54,7 @@ impl StoreQueries {
             match operation {
                 Operation::LookUp(request) => queries.addresses.push(request.address),
                 Operation::LookUpBatch(request) => {
-                    queries.addresses.extend(request.addresses.as_slice())
+                    queries.addresses.extend(request.addresses.as_slice());
                 }
                 Operation::Register(context) => queries.contexts.push(context.id.clone()),
                 Operation::Append(batch) => queries.checks.push(batch.challenge.check),

@@ -67,7 +67,7 @@ impl ServerUnderTest {
         let public = ports::free();
         let admin = ports::free();
         let server = Server::spawn_on(&self.data_dir, public, admin, |command| {
-            self.configure(command)
+            self.configure(command);
         });
         self.public.store(public, Ordering::SeqCst);
         self.admin.store(admin, Ordering::SeqCst);

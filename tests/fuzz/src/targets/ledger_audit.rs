@@ -48,7 +48,7 @@ pub fn heads(bytes: &[u8]) -> bool {
                 heads.add(line),
                 Ok(()),
                 "a line before the named one is invalid"
-            )
+            );
         });
     }
     read.is_ok()

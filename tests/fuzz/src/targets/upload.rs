@@ -98,7 +98,7 @@ fn read(
                 match line.entry {
                     Ok(entry) => entries.push(entry),
                     Err(error) => {
-                        assert!(is_short(&error.to_string()), "not a short line: {error}")
+                        assert!(is_short(&error.to_string()), "not a short line: {error}");
                     }
                 }
             }

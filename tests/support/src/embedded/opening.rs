@@ -96,9 +96,9 @@ pub fn sibling_path(path: &Path, suffix: &str) -> PathBuf {
 /// Removes a database, which is a file or a directory.
 fn remove(path: &Path) {
     if path.is_dir() {
-        fs::remove_dir_all(path).unwrap()
+        fs::remove_dir_all(path).unwrap();
     } else {
-        fs::remove_file(path).unwrap()
+        fs::remove_file(path).unwrap();
     }
 }
 

@@ -44,7 +44,7 @@ fn reopened(config: &Config) -> Installation {
     for _ in 0..100 {
         match Installation::open(config) {
             Err(failure) if failure.exit == Exit::Unreachable => {
-                std::thread::sleep(Duration::from_millis(20))
+                std::thread::sleep(Duration::from_millis(20));
             }
             outcome => return outcome.unwrap(),
         }

@@ -76,7 +76,7 @@ fn clock(clock: &Clock, store: &StoreInfo, report: &mut Report) {
         }
         (None, (Ok(now), _)) => local::clock(now, report),
         (None, (Err(error), _)) => {
-            report.fail("clock", format!("the service shows {now:?}: {error}"), "")
+            report.fail("clock", format!("the service shows {now:?}: {error}"), "");
         }
     }
 }

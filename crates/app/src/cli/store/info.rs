@@ -134,7 +134,7 @@ fn text(shown: &StoreInfoView) -> String {
     let mut line = |name: &str, value: Option<String>| {
         value
             .into_iter()
-            .for_each(|value| table.row([name, &value]))
+            .for_each(|value| table.row([name, &value]));
     };
     line("store", Some(shown.store.clone()));
     line("engine", Some(shown.engine.clone()));

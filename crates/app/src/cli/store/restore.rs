@@ -36,7 +36,7 @@ impl Restore {
         let progress = Progress::start(invocation.output, "restoring");
         let source = self.file.display().to_string();
         let restored = wiring::restore(&url, BufReader::new(file), &source, &mut |records| {
-            progress.add(records)
+            progress.add(records);
         });
         let to = restored.map_err(|failure| target::explain(invocation, &url, failure))?;
         drop(progress);

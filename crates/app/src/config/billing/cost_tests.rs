@@ -197,7 +197,7 @@ impl Service {
                 );
             }
             Door::Snapshot(slice) => {
-                self.take_snapshot(&addresses.rev().collect::<Vec<_>>(), slice)
+                self.take_snapshot(&addresses.rev().collect::<Vec<_>>(), slice);
             }
         }
     }

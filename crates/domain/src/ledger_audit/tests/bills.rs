@@ -198,7 +198,7 @@ fn missing_or_changed_books_are_reported() {
         export.bills[1] = ExportLine::PriceBook(ListedBook {
             digest,
             book: book(1),
-        })
+        });
     });
     assert_eq!(book_error, AuditError::Book { digest });
     let mut life = Life::billed();

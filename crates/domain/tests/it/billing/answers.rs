@@ -31,7 +31,7 @@ fn answers_match_rows_one_to_one() {
             let row = rows.remove(&attempt.commitment);
             match attempt.told {
                 Some(LookupOutcome::Recorded(answered, _)) => {
-                    assert_eq!(row, Some((answered.seq, answered.answer)))
+                    assert_eq!(row, Some((answered.seq, answered.answer)));
                 }
                 Some(other) => assert_eq!(row, None, "{other:?}"),
                 None => {}

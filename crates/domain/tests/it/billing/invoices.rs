@@ -212,6 +212,6 @@ fn repeated_close_changes_nothing() {
                 .closed_again
                 .iter()
                 .all(|repeat| *repeat == (0, false))
-        )
+        );
     });
 }

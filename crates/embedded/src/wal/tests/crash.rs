@@ -89,7 +89,7 @@ fn flipped_bit_is_rejected_or_harmless() {
         fs::write(fixture.log(), damaged_log).unwrap();
         match Wal::open_read_only(fixture.engine.clone(), &fixture.log(), BYTES) {
             Ok(read_only_wal) => {
-                assert_eq!(seen(&read_only_wal), entries_map, "bit {bit} of byte {at}")
+                assert_eq!(seen(&read_only_wal), entries_map, "bit {bit} of byte {at}");
             }
             Err(OpenError::Damaged { .. } | OpenError::NotAStore { .. }) => rejections += 1,
             Err(error) => panic!("bit {bit} of byte {at}: {error}"),

@@ -44,9 +44,9 @@ fn dropped_future_is_atomic(fixture: &mut Fixture) {
 /// Starts a call and drops its future: before the first poll, or after it.
 fn begin<F: Future>(call: F, thread: usize) {
     if thread.is_multiple_of(2) {
-        poll_once_and_drop(call)
+        poll_once_and_drop(call);
     } else {
-        drop(call)
+        drop(call);
     }
 }
 
@@ -111,7 +111,7 @@ fn drop_a_registration(fixture: &Fixture, account: &TestAccount, thread: usize) 
             .register_context(context.clone(), idempotency, entry.clone()),
     ) {
         RegisterOutcome::Registered(Context { id, .. }) | RegisterOutcome::Replayed(id) => {
-            assert_eq!(id, context.id)
+            assert_eq!(id, context.id);
         }
         RegisterOutcome::IdempotencyKeyReused => {
             panic!("the idempotency record has other parameters")

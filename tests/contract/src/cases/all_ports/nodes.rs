@@ -32,7 +32,7 @@ fn acknowledged_writes_are_visible_on_all_nodes(fixture: &mut Fixture) {
             &everything(other_node.as_ref(), &names),
             &everything(fixture.store(), &names),
             when,
-        )
+        );
     };
     agree("after an account was created");
     let request = LookupRequest {

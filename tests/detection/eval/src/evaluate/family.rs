@@ -91,7 +91,7 @@ pub(super) fn evaluate_check(
     for (session, outcomes) in sessions.iter().zip(outcomes) {
         match outcomes {
             Ok([assessment, without]) => {
-                family(&mut families, &session.family).add(assessment, without)
+                family(&mut families, &session.family).add(assessment, without);
             }
             Err(error) => skip_lines.push(format!(
                 "{}: cannot be converted to evidence: {error}",

@@ -162,7 +162,7 @@ fn row(line: &mut ExportLine, random: &mut Rng) {
         (_, 1) => {
             row.at = row
                 .at
-                .saturating_add(std::time::Duration::from_millis(random.u64(1..100_000_000)))
+                .saturating_add(std::time::Duration::from_millis(random.u64(1..100_000_000)));
         }
         (RowKind::PeriodEnd(end), 2..5) => end.paid += 1,
         (RowKind::PeriodEnd(end), _) => end.billable = end.billable.wrapping_sub(1),
@@ -170,13 +170,13 @@ fn row(line: &mut ExportLine, random: &mut Rng) {
         (RowKind::Lookup(lookup), 3) => lookup.key += 1,
         (RowKind::Lookup(lookup), 4) => lookup.answer.is_bot ^= true,
         (RowKind::Lookup(lookup), 5) => {
-            lookup.answer.score = Confidence::from_hundredths(random.u8(1..100))
+            lookup.answer.score = Confidence::from_hundredths(random.u8(1..100));
         }
         (RowKind::Lookup(lookup), 6) => {
-            lookup.idempotency = Some(IdempotencyDigest([random.u8(..); 16]))
+            lookup.idempotency = Some(IdempotencyDigest([random.u8(..); 16]));
         }
         (RowKind::Lookup(lookup), 7) if opening.is_none() => {
-            lookup.commitment.0[random.usize(..32)] ^= 1
+            lookup.commitment.0[random.usize(..32)] ^= 1;
         }
         (RowKind::Lookup(lookup), _) => lookup.cap = Some(random.u64(..)),
     }
@@ -193,13 +193,13 @@ fn header(export_lines: &mut [ExportLine], random: &mut Rng) {
         3 => {
             header.exported_at = header
                 .exported_at
-                .saturating_add(std::time::Duration::from_millis(1))
+                .saturating_add(std::time::Duration::from_millis(1));
         }
         _ => {
             header.keys = Secrets::derive(&Pepper::from_bytes([0x67; 32]), 0)
                 .signer()
                 .public_keys()
-                .clone()
+                .clone();
         }
     }
 }

@@ -15,7 +15,7 @@ pub(super) fn change(kind: Mutation, export_lines: &mut Vec<ExportLine>, random:
     match kind {
         // Never the last invoice: the service may claim that it was not issued yet.
         Mutation::InvoiceRemoved => {
-            drop(export_lines.remove(places[random.usize(..places.len() - 1)]))
+            drop(export_lines.remove(places[random.usize(..places.len() - 1)]));
         }
         Mutation::BookChanged => export_lines.iter_mut().for_each(|line| {
             if let ExportLine::PriceBook(listed) = line {
