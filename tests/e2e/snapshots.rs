@@ -120,6 +120,7 @@ fn helper_for_backends_takes_a_snapshot_once() {
 }
 
 #[test]
+#[expect(clippy::too_many_lines, reason = "a table of commands")]
 fn bad_input_is_reported_and_leaves_no_files() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let data_dir = folder.path().join("data");
@@ -130,10 +131,8 @@ fn bad_input_is_reported_and_leaves_no_files() {
         std::fs::write(&path, text).expect("a file");
         path.display().to_string()
     };
-    let (bad, unknown) = (
-        file("bad.csv", "address\n0x12\n"),
-        file("addresses.txt", "0x12"),
-    );
+    let bad = file("bad.csv", "address\n0x12\n");
+    let unknown = file("addresses.txt", "0x12");
     let contracts = file("contracts.csv", "contract,holder,amount\n0x1,0x2,5\n");
     let url = server.url();
     let snapshot = |arguments: &[&str]| {

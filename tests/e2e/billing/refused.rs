@@ -4,6 +4,7 @@ use crate::cli::refusal::{assert_refused, tree};
 use voight_tests::command;
 
 #[test]
+#[expect(clippy::too_many_lines, reason = "a table of commands")]
 fn rejection_names_the_cause_and_exits_with_its_code() {
     let folder = tempfile::tempdir().unwrap();
     let data_dir = folder.path().join("data");

@@ -176,21 +176,18 @@ fn empty_list_names_the_next_step_beside_the_data() {
     }
 }
 
-#[test]
-fn tables_fit_the_terminal_and_are_whole_in_pipes() {
-    let folder = tempfile::tempdir().expect("a temporary folder");
-    let server = Server::start(&folder.path().join("data"));
-    let data_dir = server.data_dir();
-    let client = format!("A client with a long name {}", "x".repeat(38));
-    command::json(data_dir, &["client", "create", &client]);
-    let origins = [
-        "https://a-long-origin.example",
-        "https://another-long-origin.example",
-        "https://third.example",
-    ];
+const ORIGINS: [&str; 3] = [
+    "https://a-long-origin.example",
+    "https://another-long-origin.example",
+    "https://third.example",
+];
+
+/// Creates an object of each list with the longest texts, and returns the id of the context.
+fn create_long_objects(data_dir: &Path, client: &str) -> String {
+    command::json(data_dir, &["client", "create", client]);
     command::json(
         data_dir,
-        &[&["client", "origins", &client, "--set"], &origins[..]].concat(),
+        &[&["client", "origins", client, "--set"], &ORIGINS[..]].concat(),
     );
     let long = "l".repeat(64);
     let networks = ["--network", "2001:db8:aaaa:bbbb::/64", "203.0.113.0/24"];
@@ -198,7 +195,7 @@ fn tables_fit_the_terminal_and_are_whole_in_pipes() {
         "key",
         "create",
         "--client",
-        &client,
+        client,
         "--label",
         &long,
         "--expires",
@@ -218,10 +215,10 @@ fn tables_fit_the_terminal_and_are_whole_in_pipes() {
         data_dir,
         &["context", "create", "--key", key, &"t".repeat(64)],
     );
-    let context = context["context_id"].as_str().expect("an id");
+    let context = context["context_id"].as_str().expect("an id").to_owned();
     command::json(
         data_dir,
-        &[&["context", "set", context, "--origins"], &origins[..]].concat(),
+        &[&["context", "set", &context, "--origins"], &ORIGINS[..]].concat(),
     );
     let why = "a reason with very many words ".repeat(7);
     command::json(
@@ -229,7 +226,7 @@ fn tables_fit_the_terminal_and_are_whole_in_pipes() {
         &[
             "client",
             "credit",
-            &client,
+            client,
             "1234567.89",
             "--reason",
             why.trim(),
@@ -237,21 +234,14 @@ fn tables_fit_the_terminal_and_are_whole_in_pipes() {
     );
     command::json(
         data_dir,
-        &[
-            "client",
-            "cap",
-            &client,
-            "1000000000",
-            "--money",
-            "10000000",
-        ],
+        &["client", "cap", client, "1000000000", "--money", "10000000"],
     );
-    command::json(data_dir, &["client", "budget", &client, "10000000"]);
+    command::json(data_dir, &["client", "budget", client, "10000000"]);
     let label = [
         "verdict",
         "label",
         "--context",
-        context,
+        &context,
         &format!("0x{}", "1".repeat(40)),
         "bot",
         "--reason",
@@ -270,6 +260,16 @@ fn tables_fit_the_terminal_and_are_whole_in_pipes() {
             "analyst",
         ],
     );
+    context
+}
+
+#[test]
+fn tables_fit_the_terminal_and_are_whole_in_pipes() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let server = Server::start(&folder.path().join("data"));
+    let data_dir = server.data_dir();
+    let client = format!("A client with a long name {}", "x".repeat(38));
+    let context = create_long_objects(data_dir, &client);
     for list in [
         &["client", "list"][..],
         &["key", "list"],
@@ -277,7 +277,7 @@ fn tables_fit_the_terminal_and_are_whole_in_pipes() {
         &["invoice", "adjustments", "--client", &client],
         &["admin", "token", "list"],
         &["signing-key", "list"],
-        &["verdict", "labels", "--context", context],
+        &["verdict", "labels", "--context", &context],
         &["audit", "log"],
         &["usage"],
     ] {
@@ -305,7 +305,7 @@ fn tables_fit_the_terminal_and_are_whole_in_pipes() {
     );
     let piped = stdout(data_dir, &["context", "list"]);
     assert!(
-        piped.contains(context) && origins.iter().all(|origin| piped.contains(origin)),
+        piped.contains(&context) && ORIGINS.iter().all(|origin| piped.contains(origin)),
         "{piped}"
     );
 }

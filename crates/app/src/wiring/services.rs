@@ -42,7 +42,7 @@ pub(crate) fn wire(
             let opened = voight_postgres::open(&options, time, entropy.as_ref(), pepper_commitment);
             opened.map_err(|error| postgres_open_failure(&error))?
         }
-        files => with_engine!(files, |Engine, path| {
+        StoreUrl::Files(..) => with_engine!(url, |Engine, path| {
             let options = options(config, path);
             let opened = voight_embedded::open::<Engine>(
                 &options,

@@ -65,11 +65,12 @@ impl EngineKind {
 
 /// Returns the store URLs of this build, for error messages.
 fn supported_urls() -> String {
-    let files: String = SCHEMES
-        .iter()
-        .map(|(scheme, _)| format!("{scheme}:PATH, "))
-        .collect();
-    files + "postgres://USER@HOST/DATABASE or memory:"
+    let mut urls = String::new();
+    for (scheme, _) in SCHEMES {
+        urls += scheme;
+        urls += ":PATH, ";
+    }
+    urls + "postgres://USER@HOST/DATABASE or memory:"
 }
 
 /// Error of parsing a store URL.

@@ -292,6 +292,7 @@ mod tests {
     }
 
     #[test]
+    #[expect(clippy::too_many_lines, reason = "a table of forms")]
     fn address_forms_have_problem_and_remedy() {
         let digits = &ADDRESS[2..];
         for (text, expected, remedy) in [

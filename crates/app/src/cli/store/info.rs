@@ -132,9 +132,9 @@ fn name(invocation: &Invocation) -> Result<String, CommandError> {
 fn text(shown: &StoreInfoView) -> String {
     let mut table = Table::default();
     let mut line = |name: &str, value: Option<String>| {
-        value
-            .into_iter()
-            .for_each(|value| table.row([name, &value]));
+        if let Some(value) = value {
+            table.row([name, &value]);
+        }
     };
     line("store", Some(shown.store.clone()));
     line("engine", Some(shown.engine.clone()));

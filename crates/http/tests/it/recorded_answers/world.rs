@@ -176,6 +176,55 @@ fn settings(group: u64) -> HttpSettings {
     }
 }
 
+/// Issues keys of all kinds, to the client of the app and to others.
+async fn issue_keys(
+    app: &App,
+    [other, moody, capped, closed]: [&Client; 4],
+) -> Vec<(Client, IssuedKey)> {
+    let live = Environment::Live;
+    let all = Scope::ALL;
+    let expiring = IssueKey {
+        client: app.client.id,
+        environment: live,
+        scopes: all.into_iter().collect(),
+        networks: vec![],
+        expires_at: Some(Timestamp::from_millis(app.now().as_millis() + 90_000)),
+        label: None,
+    };
+    vec![
+        (
+            app.client.clone(),
+            app.issue(live, &[Scope::LookupRead], &[]).await,
+        ),
+        (
+            app.client.clone(),
+            app.issue(live, &[Scope::UsageRead], &[]).await,
+        ),
+        (
+            app.client.clone(),
+            app.issue(live, &all, &["198.51.100.0/24", "2001:db8::/32"])
+                .await,
+        ),
+        (
+            app.client.clone(),
+            app.issue(Environment::Sandbox, &all, &[]).await,
+        ),
+        (
+            app.client.clone(),
+            app.state
+                .services
+                .registrar
+                .issue_key(expiring)
+                .await
+                .unwrap(),
+        ),
+        (other.clone(), app.issue_to(other, live, &all).await),
+        (moody.clone(), app.issue_to(moody, live, &all).await),
+        (capped.clone(), app.issue_to(capped, live, &all).await),
+        (closed.clone(), app.issue_to(closed, live, &all).await),
+    ]
+}
+
 impl World {
     async fn new(group: u64) -> Self {
         let app = App::with_rules(
@@ -199,39 +248,7 @@ impl World {
         let [other, moody, capped, closed] = &clients[..] else {
             unreachable!("four clients were created")
         };
-        let (live, sandbox, all) = (Environment::Live, Environment::Sandbox, Scope::ALL);
-        let expiring = IssueKey {
-            client: app.client.id,
-            environment: live,
-            scopes: all.into_iter().collect(),
-            networks: vec![],
-            expires_at: Some(Timestamp::from_millis(app.now().as_millis() + 90_000)),
-            label: None,
-        };
-        let keys = [
-            (
-                app.client.clone(),
-                app.issue(live, &[Scope::LookupRead], &[]).await,
-            ),
-            (
-                app.client.clone(),
-                app.issue(live, &[Scope::UsageRead], &[]).await,
-            ),
-            (
-                app.client.clone(),
-                app.issue(live, &all, &["198.51.100.0/24", "2001:db8::/32"])
-                    .await,
-            ),
-            (app.client.clone(), app.issue(sandbox, &all, &[]).await),
-            (
-                app.client.clone(),
-                registrar.issue_key(expiring).await.unwrap(),
-            ),
-            (other.clone(), app.issue_to(other, live, &all).await),
-            (moody.clone(), app.issue_to(moody, live, &all).await),
-            (capped.clone(), app.issue_to(capped, live, &all).await),
-            (closed.clone(), app.issue_to(closed, live, &all).await),
-        ];
+        let keys = issue_keys(&app, [other, moody, capped, closed]).await;
         let mut secrets = vec![app.secret.clone()];
         secrets.extend(
             keys.iter()
@@ -239,7 +256,7 @@ impl World {
         );
         let mut keys_to_revoke = Vec::new();
         for _ in 0..3 {
-            let issued_key = app.issue(live, &all, &[]).await;
+            let issued_key = app.issue(Environment::Live, &Scope::ALL, &[]).await;
             secrets.push(issued_key.secret.expose().to_owned());
             keys_to_revoke.push(issued_key.key);
         }
