@@ -62,3 +62,46 @@ fn code_blocks_of_the_guides_are_in_their_files() {
         }
     }
 }
+
+/// Returns the names of the methods that a trait declares.
+fn methods(source: &str, declaration: &str) -> Vec<String> {
+    let body = source.split(declaration).nth(1).expect("the trait");
+    let body = body.split("\n}").next().expect("its end");
+    body.lines()
+        .filter_map(|line| line.strip_prefix("    fn "))
+        .filter_map(|line| line.split('(').next())
+        .map(str::to_owned)
+        .collect()
+}
+
+#[test]
+fn guide_names_every_method_of_an_engine() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let read = |path: &str| fs::read_to_string(root.join(path)).unwrap();
+    let guide = read("docs/guides/add-a-store.md");
+    let rows: Vec<_> = guide
+        .lines()
+        .filter_map(|line| line.strip_prefix("| `"))
+        .filter_map(|line| line.split('`').next())
+        .filter(|name| name.contains("Engine::"))
+        .map(str::to_owned)
+        .collect();
+    let engine = methods(&read("crates/embedded/src/engine.rs"), "pub trait Engine:");
+    let persistent = methods(
+        &read("crates/embedded/src/persistent_engine.rs"),
+        "pub trait PersistentEngine:",
+    );
+    let mut expected: Vec<_> = engine
+        .iter()
+        .map(|name| format!("Engine::{name}"))
+        .chain(
+            persistent
+                .iter()
+                .map(|name| format!("PersistentEngine::{name}")),
+        )
+        .collect();
+    let mut named = rows;
+    named.sort();
+    expected.sort();
+    assert_eq!(named, expected);
+}
