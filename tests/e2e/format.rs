@@ -87,7 +87,13 @@ fn later_store_format_is_rejected() {
         &info,
         &["store", "verify"],
         &backup,
-        &["serve"],
+        &[
+            "serve",
+            "--listen",
+            "127.0.0.1:0",
+            "--admin-listen",
+            "127.0.0.1:0",
+        ],
     ] {
         assert_refused(&command::run(&data, arguments), 3, &words);
     }
