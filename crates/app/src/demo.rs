@@ -161,16 +161,16 @@ async fn run_all(
 
 /// Creates a client and its live key, as an operator would.
 async fn issue_key(registrar: &RegistryService) -> Result<ApiKey, CommandError> {
-    let failed = |error: &dyn std::fmt::Display| {
+    let creation_error = |error: &dyn std::fmt::Display| {
         CommandError::internal(format!("the demo's client cannot be created: {error}"))
     };
-    let name = CLIENT.parse().map_err(|error| failed(&error))?;
+    let name = CLIENT.parse().map_err(|error| creation_error(&error))?;
     let client = match registrar.find_client(CLIENT).await {
         Ok(client) => client,
         Err(_) => registrar
             .create_client(name)
             .await
-            .map_err(|error| failed(&error))?,
+            .map_err(|error| creation_error(&error))?,
     };
     let request = IssueKey {
         client: client.id,
@@ -183,7 +183,7 @@ async fn issue_key(registrar: &RegistryService) -> Result<ApiKey, CommandError> 
     Ok(registrar
         .issue_key(request)
         .await
-        .map_err(|error| failed(&error))?
+        .map_err(|error| creation_error(&error))?
         .secret)
 }
 

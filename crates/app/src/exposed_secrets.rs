@@ -87,12 +87,16 @@ mod tests {
             key: STORE_URL,
             value: URL.to_owned(),
         }];
-        let loaded = load(ConfigSources {
+        let loaded_config = load(ConfigSources {
             flags,
             ..ConfigSources::default()
         })
         .unwrap();
-        assert!(exposed_password(&loaded).unwrap().contains("PGPASSWORD"));
+        assert!(
+            exposed_password(&loaded_config)
+                .unwrap()
+                .contains("PGPASSWORD")
+        );
     }
 
     #[test]

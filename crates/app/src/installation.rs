@@ -98,7 +98,7 @@ fn no_store(store: &StoreUrl, data_dir: &DataDir) -> CommandError {
         return CommandError::new(Exit::NotFound, sentence);
     }
     let dir = data_dir.path().display();
-    let place = if store
+    let missing_store = if store
         .path()
         .is_some_and(|path| path.starts_with(data_dir.path()))
     {
@@ -107,7 +107,7 @@ fn no_store(store: &StoreUrl, data_dir: &DataDir) -> CommandError {
         format!("there is no store at {store}")
     };
     let sentence = format!(
-        "{place}, and this command creates none: name the directory of a store with --data-dir, or create one with `voight store init` or \
+        "{missing_store}, and this command creates none: name the directory of a store with --data-dir, or create one with `voight store init` or \
          `voight serve`"
     );
     CommandError::new(Exit::NotFound, sentence)

@@ -41,16 +41,16 @@ pub(crate) fn is_in_files(config: &Config) -> bool {
 /// Serves the admin API over the configured store, until the returned server is dropped.
 pub(crate) fn serve(config: &Config) -> Result<(AdminClient, LocalAdmin), CommandError> {
     // A named token has its role without a running server, too.
-    let named = DataDir::inspect(&config.store.data_dir)?
+    let named_token = DataDir::inspect(&config.store.data_dir)?
         .known_token()?
         .filter(|token| token.named_id().is_some());
     let services = Installation::open_services(config)?;
     let token = AdminTokenSecret::from_bytes(&OsEntropy.bytes());
-    if let Some(named) = &named {
-        refuse_unless_known(&services, named)?;
+    if let Some(named_token) = &named_token {
+        refuse_unless_known(&services, named_token)?;
     }
     let local = LocalAdmin::start(services, config, token.clone())?;
-    let token = named.unwrap_or(token);
+    let token = named_token.unwrap_or(token);
     Ok((
         AdminClient::new(&format!("http://{}", local.addr()), token),
         local,

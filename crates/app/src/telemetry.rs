@@ -40,31 +40,31 @@ fn start_with(log: &Log, log_rate: Option<LogRate>) -> Result<(), CommandError> 
         .ok()
         .filter(|text| !text.is_empty())
         .unwrap_or_else(|| log.filter.clone());
-    let chosen = tracing_subscriber::registry()
+    let registry = tracing_subscriber::registry()
         .with(mute(parse(&text)?))
         .with(log_rate);
     let lines = fmt::layer()
         .with_writer(std::io::stderr)
         .with_ansi(colour_on_stderr());
-    let started = if log.json {
-        chosen.with(lines.json()).try_init()
+    let init_result = if log.json {
+        registry.with(lines.json()).try_init()
     } else {
-        chosen.with(lines).try_init()
+        registry.with(lines).try_init()
     };
     // A second start in one process (in tests) keeps the first subscriber.
-    started.or(Ok(()))
+    init_result.or(Ok(()))
 }
 
 /// Limits the level of every muted target that the filter does not name, by itself or by a parent.
 fn mute(filter: Targets) -> Targets {
     let default = filter.default_level().unwrap_or(LevelFilter::OFF);
     let is_named = |target: &str| filter.iter().any(|(named, _)| target.starts_with(named));
-    let muted: Vec<_> = MUTED_TARGETS
+    let muted_targets: Vec<_> = MUTED_TARGETS
         .into_iter()
         .filter(|(target, _)| !is_named(target))
         .collect();
     filter.with_targets(
-        muted
+        muted_targets
             .into_iter()
             .map(|(target, level)| (target, level.min(default))),
     )

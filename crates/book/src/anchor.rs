@@ -4,11 +4,14 @@ use std::collections::HashMap;
 
 /// Returns the anchor of a heading, as code hosts compute it.
 pub(crate) fn anchor(heading: &str) -> String {
-    let allowed = heading
+    let allowed_text = heading
         .trim()
         .chars()
         .filter(|c| c.is_alphanumeric() || "-_ ".contains(*c));
-    allowed.collect::<String>().to_lowercase().replace(' ', "-")
+    allowed_text
+        .collect::<String>()
+        .to_lowercase()
+        .replace(' ', "-")
 }
 
 /// Anchors of one page. A repeated heading gets a number.

@@ -91,11 +91,11 @@ mod tests {
     #[test]
     fn targets_of_links_and_images_are_replaced_and_code_is_not() {
         let text = "[a](b.md) `[a](b.md)` ![c](d.png) [e](f.md#g)\n\n```\n[a](b.md)\n```\n";
-        let mapped = map_links(text, |target| {
+        let mapped_text = map_links(text, |target| {
             (target != "d.png").then(|| format!("../{target}"))
         });
         assert_eq!(
-            mapped,
+            mapped_text,
             "[a](../b.md) `[a](b.md)` ![c](d.png) [e](../f.md#g)\n\n```\n[a](b.md)\n```\n"
         );
         assert_eq!(targets(text), ["b.md", "d.png", "f.md#g"]);

@@ -45,9 +45,9 @@ impl Batch {
     /// Merges several batches into one. Later batches overwrite earlier ones.
     pub fn merged(batches: &[Self]) -> Self {
         let mut batches = batches.iter().cloned();
-        let mut merged = batches.next().unwrap_or_default();
-        batches.for_each(|batch| merged.extend(batch));
-        merged
+        let mut merged_batch = batches.next().unwrap_or_default();
+        batches.for_each(|batch| merged_batch.extend(batch));
+        merged_batch
     }
 
     /// Puts `value` at `key` and replaces an earlier change to the key.

@@ -263,11 +263,11 @@ mod tests {
             base_engine.apply(&base).unwrap();
             std::iter::once(&base).chain(&batches).for_each(|batch| merged_engine.apply(batch).unwrap());
             let base = base_engine.snapshot().unwrap();
-            let merged = merged_engine.snapshot().unwrap();
+            let merged_snapshot = merged_engine.snapshot().unwrap();
             let range: Range<&[u8]> = &[2]..&[14];
             for order in [Order::Ascending, Order::Descending] {
                 let read = collect_entries(limit, |visit| visit_merged(&base, PendingChanges::default().with_batches(&batches), range.clone(), order, visit).unwrap());
-                prop_assert_eq!(read, collect_entries(limit, |visit| merged.range(range.start, range.end, order, visit).unwrap()));
+                prop_assert_eq!(read, collect_entries(limit, |visit| merged_snapshot.range(range.start, range.end, order, visit).unwrap()));
             }
         }
     }

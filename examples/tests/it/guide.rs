@@ -63,45 +63,37 @@ fn code_blocks_of_the_guides_are_in_their_files() {
     }
 }
 
-/// Returns the names of the methods that a trait declares.
-fn methods(source: &str, declaration: &str) -> Vec<String> {
-    let body = source.split(declaration).nth(1).expect("the trait");
-    let body = body.split("\n}").next().expect("its end");
+/// Returns the methods that a trait of the embedded store declares, with its name in front.
+fn methods(file: &str, name: &str) -> Vec<String> {
+    let source = read(&format!("crates/embedded/src/{file}"));
+    let declaration = format!("pub trait {name}:");
+    let (_, body) = source.split_once(&declaration).expect("the trait");
+    let (body, _) = body.split_once("\n}").expect("the end of the trait");
     body.lines()
         .filter_map(|line| line.strip_prefix("    fn "))
         .filter_map(|line| line.split('(').next())
-        .map(str::to_owned)
+        .map(|method| format!("{name}::{method}"))
         .collect()
+}
+
+/// Returns the text of a file of the repository.
+fn read(path: &str) -> String {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    fs::read_to_string(root.join(path)).unwrap()
 }
 
 #[test]
 fn guide_names_every_method_of_an_engine() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    let read = |path: &str| fs::read_to_string(root.join(path)).unwrap();
     let guide = read("docs/guides/add-a-store.md");
-    let rows: Vec<_> = guide
+    let mut rows: Vec<_> = guide
         .lines()
         .filter_map(|line| line.strip_prefix("| `"))
         .filter_map(|line| line.split('`').next())
         .filter(|name| name.contains("Engine::"))
-        .map(str::to_owned)
         .collect();
-    let engine = methods(&read("crates/embedded/src/engine.rs"), "pub trait Engine:");
-    let persistent = methods(
-        &read("crates/embedded/src/persistent_engine.rs"),
-        "pub trait PersistentEngine:",
-    );
-    let mut expected: Vec<_> = engine
-        .iter()
-        .map(|name| format!("Engine::{name}"))
-        .chain(
-            persistent
-                .iter()
-                .map(|name| format!("PersistentEngine::{name}")),
-        )
-        .collect();
-    let mut named = rows;
-    named.sort();
-    expected.sort();
-    assert_eq!(named, expected);
+    let mut declared_methods = methods("engine.rs", "Engine");
+    declared_methods.extend(methods("persistent_engine.rs", "PersistentEngine"));
+    rows.sort_unstable();
+    declared_methods.sort_unstable();
+    assert_eq!(rows, declared_methods);
 }

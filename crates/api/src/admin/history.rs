@@ -207,7 +207,7 @@ impl From<&EventKind> for TimelineEvent {
 fn grouped(findings: &[verdict::Finding]) -> Vec<CauseGroup> {
     let mut groups: Vec<CauseGroup> = Vec::new();
     for finding in findings {
-        let place = groups
+        let index = groups
             .iter()
             .position(|group| group.group == finding.group)
             .unwrap_or_else(|| {
@@ -218,7 +218,7 @@ fn grouped(findings: &[verdict::Finding]) -> Vec<CauseGroup> {
                 });
                 groups.len() - 1
             });
-        groups[place].findings.push(finding.into());
+        groups[index].findings.push(finding.into());
     }
     for group in &mut groups {
         group.counted_nats = sum_of_counted(findings, &group.group);

@@ -5,6 +5,17 @@ use voight_domain::vocabulary::{AddressProblem, is_formula, looks_like_address};
 
 /// Number of characters of a cell that a message quotes. A private key, which has 64 digits, is never quoted completely.
 const QUOTED_CHARACTERS: usize = 48;
+/// Maximum number of messages in the error about a file.
+const QUOTED_MESSAGES: usize = 10;
+
+/// Joins the first messages about the lines of a file, and counts the others.
+pub(super) fn join_first(messages: &[String]) -> String {
+    let text = messages[..messages.len().min(QUOTED_MESSAGES)].join("; ");
+    match messages.len().saturating_sub(QUOTED_MESSAGES) {
+        0 => text,
+        more => format!("{text}; and {more} more"),
+    }
+}
 
 /// Parses the address in a cell. The error quotes the cell, and says what is wrong and what to do.
 pub(super) fn parse_cell(cell: &str) -> Result<EoaAddress, String> {

@@ -1,6 +1,6 @@
 //! `voight cluster`.
 
-use super::address_cell::{is_header, parse_cell};
+use super::address_cell::{is_header, join_first, parse_cell};
 use super::invocation::Invocation;
 use super::reference::ContextRef;
 use crate::exit::{CommandError, Exit};
@@ -8,9 +8,6 @@ use clap::Subcommand;
 use std::fs;
 use std::path::PathBuf;
 use voight_api::admin::{ClusterImport, ClusterMember, routes};
-
-/// Maximum number of invalid lines in one error message.
-const NAMED: usize = 10;
 
 /// Commands of `voight cluster`.
 #[derive(Debug, Subcommand)]
@@ -33,28 +30,17 @@ impl ClusterCommand {
     pub(super) fn run(self, invocation: &Invocation) -> Result<(), CommandError> {
         let Self::Import { file, context } = self;
         let text = fs::read_to_string(&file).map_err(|error| {
-            let why = format!(
+            let message = format!(
                 "{} cannot be read as UTF-8 text ({error}); name a CSV file",
                 file.display()
             );
-            CommandError::new(Exit::Usage, why)
+            CommandError::new(Exit::Usage, message)
         })?;
         let members = members(&text).map_err(|wrong| {
-            let more = wrong.len().saturating_sub(NAMED);
-            let more = if more == 0 {
-                String::new()
-            } else {
-                format!("; and {more} more")
-            };
-            let named = wrong
-                .iter()
-                .take(NAMED)
-                .cloned()
-                .collect::<Vec<_>>()
-                .join("; ");
+            let messages = join_first(&wrong);
             CommandError::new(
                 Exit::Usage,
-                format!("{}: {named}{more}; nothing was imported", file.display()),
+                format!("{}: {messages}; nothing was imported", file.display()),
             )
         })?;
         let session = invocation.session()?;

@@ -119,12 +119,12 @@ fn check(invocation: &Invocation) -> Result<(), CommandError> {
         lines(&problems)
     };
     let found = |messages: &[LocatedDiagnostic]| messages.iter().map(ConfigProblem::from).collect();
-    let checked = ConfigReport {
+    let report = ConfigReport {
         ok: problems.is_empty(),
         problems: found(&problems),
         notes: found(&notes),
     };
-    invocation.output.data(&checked, |_| lines.join("\n"))?;
+    invocation.output.data(&report, |_| lines.join("\n"))?;
     match problems.len() {
         0 => Ok(()),
         1 => Err(CommandError::new(

@@ -125,17 +125,17 @@ fn print_report(
     assets: Option<Vec<AssetInfo>>,
 ) -> Result<(), CommandError> {
     let summary = report.summary();
-    let examined = DoctorReport {
+    let doctor_report = DoctorReport {
         ok: summary.failed == 0,
         summary,
         findings: report.into_findings(),
         assets,
     };
-    invocation.output.data(&examined, text)?;
-    if examined.ok {
+    invocation.output.data(&doctor_report, text)?;
+    if doctor_report.ok {
         Ok(())
     } else {
-        Err(CommandError::internal(examined.summary.to_string()))
+        Err(CommandError::internal(doctor_report.summary.to_string()))
     }
 }
 

@@ -168,14 +168,14 @@ const fn flag_word(flagged: bool) -> &'static str {
 }
 
 fn judged(f: &mut Formatter<'_>, found: &CheckFindings) -> fmt::Result {
-    let completed = if found.completed {
+    let completion = if found.completed {
         "completed"
     } else {
         "not completed in time, so no signal counts for a human"
     };
     writeln!(
         f,
-        "  {completed}; {} layer; policy {}, model {}",
+        "  {completion}; {} layer; policy {}, model {}",
         found.layer, found.policy_version, found.model_version
     )?;
     writeln!(
@@ -390,21 +390,21 @@ mod tests {
             render(&erased).contains("a tombstone keeps the flag")
                 && !render(&erased).contains("No data is stored")
         );
-        let moved = TimelineEvent::LayerChanged {
+        let layer_change = TimelineEvent::LayerChanged {
             check_id: "01k0".into(),
             unverified_flagged: true,
             owned_flagged: false,
         };
-        let text = render(&explanation(Some(moved)));
+        let text = render(&explanation(Some(layer_change)));
         assert!(
             text.contains("with check 01k0")
                 && text.contains("answered: flagged; the owned layer: not flagged")
         );
-        let decided = TimelineEvent::Overridden {
+        let override_event = TimelineEvent::Overridden {
             epoch: 1,
             to: OverrideTo::Human,
             reason: "a\u{1b}[31mb".into(),
         };
-        assert!(render(&explanation(Some(decided))).contains("reason: a\\u{1b}[31mb"));
+        assert!(render(&explanation(Some(override_event))).contains("reason: a\\u{1b}[31mb"));
     }
 }

@@ -144,11 +144,11 @@ impl InvoiceCommand {
                     client,
                     period: period.map(|period| period.to_string()),
                 };
-                let issued = session
+                let issued_invoices = session
                     .client()
                     .send(&routes::CLOSE_PERIODS.call([]), &body)?;
-                output.data(&issued, |issued| list(issued))?;
-                if issued.is_empty() {
+                output.data(&issued_invoices, |invoices| list(invoices))?;
+                if issued_invoices.is_empty() {
                     output
                         .note("No invoice was issued: every period that has ended has an invoice.");
                 }
@@ -163,10 +163,10 @@ impl InvoiceCommand {
                     .print(invocation, list)
             }
             Self::MarkPaid(invoice) => {
-                let changed = session
+                let invoice_view = session
                     .client()
                     .call(&routes::PAY_INVOICE.call([&invoice.named.invoice]))?;
-                print(output, &changed, (&changed).try_into())
+                print(output, &invoice_view, (&invoice_view).try_into())
             }
             Self::Void { invoice, reason } => {
                 let call = routes::VOID_INVOICE.call([&invoice.named.invoice]);
@@ -174,10 +174,10 @@ impl InvoiceCommand {
                 print(output, &changed, (&changed).try_into())
             }
             Self::WriteOff(invoice) => {
-                let changed = session
+                let invoice_view = session
                     .client()
                     .call(&routes::WRITE_OFF_INVOICE.call([&invoice.named.invoice]))?;
-                print(output, &changed, (&changed).try_into())
+                print(output, &invoice_view, (&invoice_view).try_into())
             }
             Self::Adjust(Adjust {
                 client,

@@ -78,13 +78,13 @@ impl KeyCommand {
                         "--plain and --json are two forms of output; choose one",
                     ));
                 }
-                let issued = session
+                let issued_key = session
                     .client()
                     .send(&routes::ISSUE_KEY.call([]), &create.body())?;
                 if plain {
-                    return output.data(&issued, |issued| issued.key.clone());
+                    return output.data(&issued_key, |issued_key| issued_key.key.clone());
                 }
-                output.data(&issued, issued_record)?;
+                output.data(&issued_key, issued_record)?;
                 output.note("Keep the key now: it cannot be shown again.");
             }
             Self::List { client, paging } => {

@@ -18,7 +18,7 @@ pub(super) struct Man {
 
 impl Man {
     pub(super) fn run(self) -> Result<(), CommandError> {
-        let failed = |error: std::io::Error| {
+        let write_error = |error: std::io::Error| {
             CommandError::internal(format!("the manual cannot be written: {error}"))
         };
         if let Some(dir) = self.out {
@@ -30,7 +30,7 @@ impl Man {
             let mut page = Vec::new();
             Page::new(Cli::command())
                 .render(&mut page)
-                .map_err(failed)?;
+                .map_err(write_error)?;
             Output::raw(&page);
             Ok(())
         }

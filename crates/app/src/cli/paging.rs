@@ -117,16 +117,20 @@ impl Paging {
     ) -> Result<Page<T>, CommandError> {
         let mut entries = Vec::new();
         // One entry more than is printed shows that more follow.
-        let wanted = self
+        let needed_entries = self
             .limit
             .map_or(usize::MAX, |limit| limit.saturating_add(1));
         let is_part = self.filter.is_some() || is_listed.is_some();
-        let size = if is_part { PAGE } else { wanted.min(PAGE) };
+        let size = if is_part {
+            PAGE
+        } else {
+            needed_entries.min(PAGE)
+        };
         visit_pages(client, call, self.after.clone(), size, |entry| {
             if is_listed.is_none_or(|is_listed| is_listed(&entry)) && self.matches(&entry)? {
                 entries.push(entry);
             }
-            Ok(if entries.len() < wanted {
+            Ok(if entries.len() < needed_entries {
                 ControlFlow::Continue(())
             } else {
                 ControlFlow::Break(())

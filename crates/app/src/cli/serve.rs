@@ -103,13 +103,13 @@ async fn run(
         store,
         ..
     } = installation;
-    let bound = voight_http::Listeners {
+    let listener_addresses = voight_http::Listeners {
         public: listeners.public_addr,
         admin: listeners.admin_addr,
     };
     let settings = limits.apply(spool_in(&data_dir, settings(config, listeners.admin_addr)));
     let settings = HttpSettings {
-        listeners: Some(bound),
+        listeners: Some(listener_addresses),
         ..settings
     };
     let state = app_state(services, settings);
@@ -227,14 +227,14 @@ mod tests {
             let Command::Serve(serve) = cli.command else {
                 panic!("another command")
             };
-            let set: Vec<_> = cli
+            let flag_keys: Vec<_> = cli
                 .globals
                 .flags()
                 .into_iter()
                 .chain(serve.flags())
                 .map(|flag| flag.key)
                 .collect();
-            assert_eq!(set, [key], "{flag}");
+            assert_eq!(flag_keys, [key], "{flag}");
         }
     }
 }

@@ -39,12 +39,12 @@ impl SigningKeyCommand {
 fn table(keys: &[SigningKey]) -> Table {
     let mut table = Table::new(["KID", "PUBLIC KEY", "RETIRED"]);
     for key in keys {
-        let retired = if key.active {
+        let retirement = if key.active {
             "in use"
         } else {
             key.retired_at.as_deref().unwrap_or("unknown")
         };
-        table.row([key.kid.as_str(), key.x.as_str(), retired]);
+        table.row([key.kid.as_str(), key.x.as_str(), retirement]);
     }
     table
 }

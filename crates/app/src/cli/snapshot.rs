@@ -69,11 +69,11 @@ impl SnapshotCommand {
             Self::Take(command) => command.run(invocation),
             Self::Download(command) => command.run(invocation),
             Self::List(connection) => {
-                let all: Snapshots =
+                let snapshots: Snapshots =
                     PublicClient::open(invocation, &connection)?.call(Method::Get, "")?;
                 invocation
                     .output
-                    .data(&all.snapshots, |all| view::list(all))
+                    .data(&snapshots.snapshots, |snapshots| view::list(snapshots))
             }
             Self::Show(one) => {
                 let client = PublicClient::open(invocation, &one.connection)?;
@@ -89,11 +89,13 @@ impl SnapshotCommand {
             }
             Self::Delete(one) => {
                 let client = PublicClient::open(invocation, &one.connection)?;
-                let deleted: DeletedSnapshot =
+                let deleted_snapshot: DeletedSnapshot =
                     client.call(Method::Delete, &format!("/{}", one.id))?;
-                invocation.output.data(&deleted, |deleted| {
-                    format!("deleted snapshot {}", deleted.id)
-                })
+                invocation
+                    .output
+                    .data(&deleted_snapshot, |deleted_snapshot| {
+                        format!("deleted snapshot {}", deleted_snapshot.id)
+                    })
             }
         }
     }

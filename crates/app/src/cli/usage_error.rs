@@ -214,11 +214,11 @@ fn known_flag(flag: &str, command: &Command, root: &Command) -> Option<String> {
     let (_, id) = FLAG_SYNONYMS
         .into_iter()
         .find(|(synonym, _)| *synonym == flag)?;
-    let known = command
+    let argument = command
         .get_arguments()
         .chain(root.get_arguments())
         .find(|argument| argument.get_id() == id)?;
-    Some(format!("; use {known}{}", explanation(known)))
+    Some(format!("; use {argument}{}", explanation(argument)))
 }
 
 fn needs_a_command(path: &str, command: &Command) -> String {
@@ -238,7 +238,7 @@ fn needs_a_command(path: &str, command: &Command) -> String {
 fn missing(arguments: &[String], command: &Command) -> String {
     // An argument that only some others make required is formatted in square brackets.
     let name = |text: &str| text.trim_matches(['<', '>', '[', ']']).to_owned();
-    let known = |text: &str| {
+    let find_argument = |text: &str| {
         command
             .get_arguments()
             .find(|argument| name(&argument.to_string()) == name(text))
@@ -253,7 +253,7 @@ fn missing(arguments: &[String], command: &Command) -> String {
             }
             _ => format!(
                 "{argument}{}",
-                known(argument).map_or_else(String::new, explanation)
+                find_argument(argument).map_or_else(String::new, explanation)
             ),
         }
     });

@@ -130,11 +130,11 @@ impl VerdictCommand {
             }
             Self::Explain { subject, last } => {
                 let mut explanation = known(&subject)?;
-                let omitted = explanation
+                let omitted_events = explanation
                     .timeline
                     .len()
                     .saturating_sub(last.unwrap_or(usize::MAX));
-                explanation.timeline.drain(..omitted);
+                explanation.timeline.drain(..omitted_events);
                 output.data(&explanation, render)
             }
             Self::Override {

@@ -24,25 +24,25 @@ pub(super) struct Merged<'a> {
 
 impl<'a> Merged<'a> {
     pub(super) fn merge(layers: &[ConfigLayer], lines: &'a LineIndex) -> Self {
-        let mut merged = Self {
+        let mut config = Self {
             values: BTreeMap::new(),
             lines,
         };
         for layer in layers {
             for (key, value) in &layer.values {
-                merged.set(key, value, &layer.source);
+                config.set(key, value, &layer.source);
             }
         }
-        merged
+        config
     }
 
     fn set(&mut self, key: &str, value: &Value, source: &Source) {
-        let whole = ATOMIC_TABLES
+        let atomic_table = ATOMIC_TABLES
             .into_iter()
-            .find(|whole| *source != Source::Default && is_within(key, whole));
-        if let Some(whole) = whole {
+            .find(|atomic_table| *source != Source::Default && is_within(key, atomic_table));
+        if let Some(atomic_table) = atomic_table {
             self.values.retain(|other, (_, source)| {
-                *source != Source::Default || !is_within(other, whole)
+                *source != Source::Default || !is_within(other, atomic_table)
             });
         }
         self.values
@@ -101,14 +101,14 @@ impl<'a> Merged<'a> {
 
     /// Adds to each diagnostic the position of its key.
     pub(super) fn locate(&self, remarks: Vec<Diagnostic>) -> Vec<LocatedDiagnostic> {
-        let placed = |Diagnostic {
+        let locate = |Diagnostic {
                           key,
                           message: sentence,
                       }| {
             let (source, key) = self.source_of(&key);
             LocatedDiagnostic::at_key(source, key, self.lines, sentence)
         };
-        remarks.into_iter().map(placed).collect()
+        remarks.into_iter().map(locate).collect()
     }
 
     /// Returns the source of `key`, or of its nearest table or element that is set, with that key.
@@ -183,19 +183,19 @@ impl<'a> Merged<'a> {
         name: &str,
         invalid_keys: &[String],
     ) -> Vec<(String, LocatedDiagnostic)> {
-        let set = self
+        let configured_values = self
             .values
             .iter()
             .filter(|(key, (_, source))| *source != Source::Default && is_within(key, name));
-        let alone = set
+        let alone = configured_values
             .filter(|(key, _)| !invalid_keys.contains(key))
             .filter_map(|(key, (value, source))| {
                 let error = alone(key, value)
                     .and_then(|config| config.get::<T>(name))
                     .err()?;
-                let place = source.key_name(key);
+                let key_name = source.key_name(key);
                 let sentence = format!(
-                    "{place} cannot be {:?}: {}",
+                    "{key_name} cannot be {:?}: {}",
                     describe_value(value),
                     reason(key, &error)
                 );

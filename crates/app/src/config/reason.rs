@@ -6,10 +6,10 @@ use config::ConfigError;
 
 /// Returns the reason why the value of `key` is rejected: the values that the key admits, or else the cause of the error.
 pub(super) fn reason(key: &str, error: &ConfigError) -> String {
-    let expected = keys()
+    let expected_value = keys()
         .get(&with_index(key, ""))
         .and_then(ConfigKey::expected);
-    expected.unwrap_or_else(|| error_cause(error))
+    expected_value.unwrap_or_else(|| error_cause(error))
 }
 
 /// Returns the cause of an error that concerns no single key, or a key of free text.

@@ -90,10 +90,10 @@ fn every_key_has_an_entry_and_every_entry_is_a_key() {
         entries.len(),
         "an entry is there twice: {entries:?}"
     );
-    let set: BTreeSet<_> = ConfigLayer::defaults()
+    let default_keys: BTreeSet<_> = ConfigLayer::defaults()
         .values
         .keys()
         .map(|key| with_index(key, ""))
         .collect();
-    assert_eq!(names, set.iter().map(String::as_str).collect());
+    assert_eq!(names, default_keys.iter().map(String::as_str).collect());
 }

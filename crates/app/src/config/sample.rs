@@ -141,11 +141,11 @@ pub(super) mod tests {
                 .all(|entry| matches!(entry.source, Source::File(_))),
             "{entries:?}"
         );
-        let set: BTreeSet<_> = entries
+        let sample_keys: BTreeSet<_> = entries
             .iter()
             .map(|entry| with_index(&entry.key, ""))
             .collect();
-        assert_eq!(set, keys().keys().cloned().collect());
+        assert_eq!(sample_keys, keys().keys().cloned().collect());
     }
 
     #[test]

@@ -266,12 +266,12 @@ mod tests {
 
     #[test]
     fn the_keys_of_the_schema_are_those_of_the_settings() {
-        let set: BTreeSet<_> = ConfigLayer::defaults()
+        let default_keys: BTreeSet<_> = ConfigLayer::defaults()
             .values
             .keys()
             .map(|key| with_index(key, ""))
             .collect();
-        assert_eq!(set, keys().keys().cloned().collect());
+        assert_eq!(default_keys, keys().keys().cloned().collect());
     }
 
     #[test]

@@ -77,10 +77,10 @@ impl AdminSocket {
         if let Some(about) = self.metadata()? {
             self.remove_stale(&about)?;
         }
-        let bound = self
+        let bind_result = self
             .address()
             .and_then(|address| UnixListener::bind(address.path));
-        let listener = bound.map_err(|error| self.unusable(&error))?;
+        let listener = bind_result.map_err(|error| self.unusable(&error))?;
         let restricted = fs::set_permissions(&self.path, Permissions::from_mode(0o600));
         let about = restricted
             .and_then(|()| fs::symlink_metadata(&self.path))

@@ -84,10 +84,12 @@ fn outcome(verdict: &Value) -> ClaimOutcome {
 /// Returns `true` if the receipt is valid for this address and quest; `None` without a usable response.
 fn completed(context: &str, address: &str, redeemed: &ApiExchange) -> Option<bool> {
     let data = redeemed.data();
-    let named: Option<EoaAddress> = data["eoa_address"]
+    let receipt_address: Option<EoaAddress> = data["eoa_address"]
         .as_str()
         .and_then(|text| text.parse().ok());
-    let of_this = data["context_id"] == context && named.is_some() && named == address.parse().ok();
+    let of_this = data["context_id"] == context
+        && receipt_address.is_some()
+        && receipt_address == address.parse().ok();
     Some(data["status"].as_str()? == "valid" && of_this)
 }
 

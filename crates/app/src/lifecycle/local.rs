@@ -26,11 +26,11 @@ impl LocalAdmin {
         config: &Config,
         token: AdminTokenSecret,
     ) -> Result<Self, CommandError> {
-        let failed = |error: std::io::Error| {
+        let port_error = |error: std::io::Error| {
             CommandError::internal(format!("no port of this machine can be used: {error}"))
         };
-        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).map_err(failed)?;
-        let addr = listener.local_addr().map_err(failed)?;
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).map_err(port_error)?;
+        let addr = listener.local_addr().map_err(port_error)?;
         let state = app_state(services, settings(config, addr));
         let maintenance = state.services.maintenance.clone();
         let (report, started) = mpsc::channel();
@@ -53,7 +53,7 @@ impl LocalAdmin {
                 handle,
                 thread: Some(thread),
             }),
-            Ok(Err(error)) => Err(failed(error)),
+            Ok(Err(error)) => Err(port_error(error)),
             Err(_) => Err(CommandError::internal(
                 "the store could not be opened for this command; the log has the reason",
             )),

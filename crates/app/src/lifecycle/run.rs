@@ -60,16 +60,16 @@ pub(crate) async fn serve(
     let unread =
         |error: StoreError| CommandError::internal(format!("the ledgers cannot be read: {error}"));
     state.refresh_recorded_time().await.map_err(unread)?;
-    let failed = |error: io::Error| {
+    let listener_error = |error: io::Error| {
         CommandError::internal(format!("the listeners cannot be served: {error}"))
     };
-    let public = voight_http::serve_public(public, &state).map_err(failed)?;
+    let public = voight_http::serve_public(public, &state).map_err(listener_error)?;
     let AdminListeners { tcp, socket } = admin.into();
     let socket = socket
         .map(|socket| serve_admin_socket(socket, &state, token.clone()))
         .transpose()
-        .map_err(failed)?;
-    let admin = serve_admin(tcp, &state, token).map_err(failed)?;
+        .map_err(listener_error)?;
+    let admin = serve_admin(tcp, &state, token).map_err(listener_error)?;
     let handles: Vec<_> = [
         Some(public.handle()),
         socket.as_ref().map(Server::handle),

@@ -81,12 +81,12 @@ mod tests {
 
     #[test]
     fn returned_bytes_are_erased_from_the_buffer() {
-        let mut drawn = EntropyBuffer {
+        let mut buffer = EntropyBuffer {
             bytes: [7; BUFFER_BYTES],
             used: 0,
         };
         let mut given = [0; 3];
-        drawn.fill(&mut given);
-        assert_eq!((given, &drawn.bytes[..4]), ([7; 3], &[0, 0, 0, 7][..]));
+        buffer.fill(&mut given);
+        assert_eq!((given, &buffer.bytes[..4]), ([7; 3], &[0, 0, 0, 7][..]));
     }
 }

@@ -59,10 +59,10 @@ fn subcommands(command: &Command) -> impl Iterator<Item = &Command> {
 /// Returns the arguments of a command itself.
 fn arguments(command: &Command) -> impl Iterator<Item = &Arg> {
     let is_automatic = |argument: &Arg| matches!(argument.get_id().as_str(), "help" | "version");
-    let own = command
+    let own_arguments = command
         .get_arguments()
         .filter(|argument| !argument.is_global_set() && !argument.is_hide_set());
-    own.filter(move |argument| !is_automatic(argument))
+    own_arguments.filter(move |argument| !is_automatic(argument))
 }
 
 /// Returns the row of an argument.
@@ -106,11 +106,11 @@ fn row(argument: &Arg) -> String {
             .unwrap_or_default(),
     );
     let titles = ["", "Values: ", "Default: ", "Environment: "];
-    let described = facts
+    let named_facts = facts
         .iter()
         .zip(titles)
         .filter(|(fact, _)| !fact.is_empty());
-    let mut text: Vec<_> = described
+    let mut text: Vec<_> = named_facts
         .map(|(fact, title)| sentence(format!("{title}{fact}")))
         .collect();
     if argument.is_required_set() && !argument.is_positional() {

@@ -171,26 +171,29 @@ pub(crate) fn restore_database(
             identity.format()
         )));
     }
-    let whose = StoreIdentity {
+    let store_identity = StoreIdentity {
         id: identity.ulid(),
         created_at: identity.created_at(),
         pepper: identity.pepper(),
     };
-    let mut staged = StagedRestore::begin(&with_password(url), &whose, Arc::new(SystemClock))
-        .map_err(refused)?;
+    let mut staged_restore =
+        StagedRestore::begin(&with_password(url), &store_identity, Arc::new(SystemClock))
+            .map_err(refused)?;
     while let Some(entry) = dump.next_entry().map_err(wrong)? {
-        staged.add(&entry.key, &entry.record).map_err(refused)?;
+        staged_restore
+            .add(&entry.key, &entry.record)
+            .map_err(refused)?;
         progress(1);
     }
     let summary = dump.summary().ok_or(DumpError::Truncated).map_err(wrong)?;
     let mut writing = Writing::start(&identity, io::sink());
-    staged
+    staged_restore
         .read_back(&mut |key, record| writing.add(key, &record))
         .map_err(refused)?;
     if writing.finish().map_err(wrong)? != summary {
         return Err(restore_failure(&RestoreError::ContentMismatch, source));
     }
-    staged.commit().map_err(refused)?;
+    staged_restore.commit().map_err(refused)?;
     Ok(summary.into())
 }
 

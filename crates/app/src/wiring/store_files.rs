@@ -117,11 +117,11 @@ pub(crate) fn verify(
     // A database that panics on a corrupt page is reported as damage; the panic message would only distract.
     let default_hook = std::panic::take_hook();
     std::panic::set_hook(Box::new(|_| {}));
-    let verified = with_engine!(url, |Engine, path| opened(
+    let verify_result = with_engine!(url, |Engine, path| opened(
         voight_embedded::verify::<Engine>(path, progress)
     ));
     std::panic::set_hook(default_hook);
-    let (identity, report) = verified?;
+    let (identity, report) = verify_result?;
     let line = |Damage {
                     table,
                     key_digest,

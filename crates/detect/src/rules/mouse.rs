@@ -60,10 +60,10 @@ fn has_position(event: &PointerEvent) -> bool {
 /// `None` if the mouse was seen in no other position, where it may have rested, and if the step combines several that a busy
 /// page did not receive one by one.
 fn last_step(positions: &[&PointerEvent], down: &PointerEvent) -> Option<f64> {
-    let place = positions
+    let index = positions
         .iter()
         .position(|event| std::ptr::eq(*event, down))?;
-    let from = positions[..place]
+    let from = positions[..index]
         .iter()
         .rposition(|event| event.distance(down) >= 100.0)?;
     let is_coalesced = positions[from + 1].coalesced.is_some_and(|count| count > 1);

@@ -387,7 +387,7 @@ mod tests {
                 "EIP-55",
             ),
             (
-                "nobody".to_owned(),
+                "alice".to_owned(),
                 AddressProblem::Other,
                 "40 hexadecimal digits",
             ),

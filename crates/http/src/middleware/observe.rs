@@ -2,7 +2,7 @@
 //! sent, except for the path of a request without a route, whose secrets are replaced.
 //!
 //! Successful requests are logged at `voight_http::middleware=debug` only: lookups are in the ledger and in the metrics, and
-//! writing the line duration 10 % of the CPU time of a lookup.
+//! writing the line took 10 % of the CPU time of a lookup.
 
 use super::RequestId;
 use crate::error::ApiError;

@@ -132,16 +132,16 @@ mod tests {
         let documented_routes = protocol
             .lines()
             .filter_map(|line| line.strip_prefix('`')?.split(['`', '?']).next());
-        let documented: BTreeSet<_> = documented_routes
+        let documented_calls: BTreeSet<_> = documented_routes
             .filter(|name| name.contains(" /window/v1"))
             .map(str::to_owned)
             .collect();
         let routes = window_routes();
         // The path of a file contains a dot.
         let api_routes = routes.iter().filter(|route| !route.path.contains('.'));
-        let served: BTreeSet<_> = api_routes
+        let served_calls: BTreeSet<_> = api_routes
             .map(|route| format!("{} {}", route.methods, route.path))
             .collect();
-        assert_eq!(documented, served);
+        assert_eq!(documented_calls, served_calls);
     }
 }

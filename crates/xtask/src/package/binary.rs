@@ -69,9 +69,9 @@ pub(super) fn build(workspace: &Workspace, release: &Release) -> Result<Vec<u8>>
 
 /// Returns the directory of cargo, which contains the sources of the dependencies.
 fn cargo_home() -> Result<PathBuf> {
-    let configured = std::env::var_os("CARGO_HOME").map(PathBuf::from);
+    let cargo_home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
     let home = || std::env::home_dir().map(|home| home.join(".cargo"));
-    configured
+    cargo_home
         .or_else(home)
         .context("the directory of cargo is unknown; set CARGO_HOME")
 }

@@ -29,12 +29,12 @@ pub(super) fn generate(source: &Source) -> String {
         let id = &operation.id;
         let method = &operation.method;
         let path = &operation.path;
-        let required = required.join(" ");
+        let required_list = required.join(" ");
         let retry = operation.retry.name();
         let _ = writeln!(out, "        # {}", operation.summary);
         let _ = writeln!(
             out,
-            "        Operation(\"{id}\", \"{method}\", \"{path}\", ({required}), \"{retry}\"),"
+            "        Operation(\"{id}\", \"{method}\", \"{path}\", ({required_list}), \"{retry}\"),"
         );
     }
     out.push_str("    )\n}\n\n");

@@ -66,10 +66,10 @@ impl TokenCommand {
                     name: name.to_string(),
                     role: role.to_string(),
                 };
-                let issued = session
+                let issued_token = session
                     .client()
                     .send(&routes::CREATE_TOKEN.call([]), &body)?;
-                output.data(&issued, issued_record)?;
+                output.data(&issued_token, issued_record)?;
                 output.note(KEEP);
             }
             Self::List(paging) => {
@@ -78,18 +78,18 @@ impl TokenCommand {
                     .print(invocation, table)?;
             }
             Self::Rotate { name } => {
-                let issued = session
+                let issued_token = session
                     .client()
                     .send(&routes::ROTATE_TOKEN.call([&name]), &AdminTokenRotation {})?;
-                output.data(&issued, issued_record)?;
+                output.data(&issued_token, issued_record)?;
                 output.note(KEEP);
             }
             Self::Revoke(Revoke { name, .. }) => {
-                let revoked = session.client().send(
+                let token = session.client().send(
                     &routes::REVOKE_TOKEN.call([&name]),
                     &AdminTokenRevocation {},
                 )?;
-                output.data(&revoked, |token| table(std::slice::from_ref(token)))?;
+                output.data(&token, |token| table(std::slice::from_ref(token)))?;
             }
         }
         Ok(())

@@ -75,9 +75,9 @@ impl Export {
             self.ledger.environment.0,
             openings,
         ))?;
-        let aborted =
+        let abort_message =
             "the export was aborted and is discarded; the log of the service has the reason";
-        sink.copy_from(body, aborted).map(drop)
+        sink.copy_from(body, abort_message).map(drop)
     }
 
     /// Verifies the written file, so that only a valid export is handed out.

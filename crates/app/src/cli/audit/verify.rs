@@ -121,16 +121,16 @@ fn audit_log(client: &AdminClient, progress: &Progress) -> Result<LogLine, Comma
             if found.seq == end.seq {
                 return Ok(());
             }
-            let expected = found.seq + 1;
-            if record.seq != expected {
+            let expected_seq = found.seq + 1;
+            if record.seq != expected_seq {
                 return Err(damaged(format!(
-                    "record {expected} is missing, before record {}",
+                    "record {expected_seq} is missing, before record {}",
                     record.seq
                 )));
             }
             let entry = record
                 .entry()
-                .map_err(|why| damaged(format!("record {expected} cannot be read: {why}")))?;
+                .map_err(|why| damaged(format!("record {expected_seq} cannot be read: {why}")))?;
             found = found.extended_by(&entry);
             progress.add(1);
             Ok(())

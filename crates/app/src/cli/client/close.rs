@@ -37,11 +37,11 @@ impl CloseCommand {
             );
             self.yes.confirm(&act, &[&client.name])?;
         }
-        let closed = session
+        let closing = session
             .client()
             .call(&routes::CLOSE_CLIENT.call([&client.client_id]))?;
-        invocation.output.data(&closed, text)?;
-        if closed.invoices.is_empty() {
+        invocation.output.data(&closing, text)?;
+        if closing.invoices.is_empty() {
             invocation
                 .output
                 .note("No invoice was issued: all lookups of the client are invoiced already.");

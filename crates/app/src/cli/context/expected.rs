@@ -27,13 +27,13 @@ mod tests {
 
     #[test]
     fn share_has_a_confidence_bound() {
-        let measured = MeasuredRate {
+        let measured_rate = MeasuredRate {
             hits: 1,
             of: 400,
             bound95: 0.0118,
         };
         assert_eq!(
-            share(measured, "at most"),
+            share(measured_rate, "at most"),
             "1 of 400 sessions; with 95 % confidence at most 1.18 %"
         );
     }

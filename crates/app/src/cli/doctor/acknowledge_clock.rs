@@ -15,10 +15,10 @@ pub(super) fn run(invocation: &Invocation, reason: Option<String>) -> Result<(),
         );
         CommandError::new(Exit::NotFound, sentence)
     })?;
-    let accepted: AcknowledgedClock = session
+    let acknowledged_clock: AcknowledgedClock = session
         .client()
         .send(&routes::ACCEPT_CLOCK.call([]), &AcknowledgeClock { reason })?;
-    invocation.output.data(&accepted, text)
+    invocation.output.data(&acknowledged_clock, text)
 }
 
 fn text(accepted: &AcknowledgedClock) -> String {

@@ -55,13 +55,13 @@ pub(super) fn examine(config: &Config, running: Option<Running>, report: &mut Re
         let elsewhere = own.map_or_else(String::new, |own| {
             format!("; the running server listens at {own}")
         });
-        let stopped = if running.is_none() {
+        let server_state = if running.is_none() {
             "no server runs; "
         } else {
             ""
         };
         match TcpListener::bind(addr) {
-            Ok(_) => report.ok(CHECK, format!("{stopped}{addr} is free{elsewhere}")),
+            Ok(_) => report.ok(CHECK, format!("{server_state}{addr} is free{elsewhere}")),
             Err(error) if error.kind() == io::ErrorKind::AddrInUse => {
                 report.warn(
                     CHECK,

@@ -152,11 +152,11 @@ pub(super) fn public_url(config: &Config, report: &mut Report) {
             format!("the window answers only documents of {}", server.public_url),
         );
     } else if !server.listen.ip().is_loopback() {
-        let what = format!(
+        let message = format!(
             "none, while {} can be reached from other machines",
             server.listen
         );
         let advice = "set server.public_url; until then the window answers documents of every name that resolves here";
-        report.warn("public URL", what, advice);
+        report.warn("public URL", message, advice);
     }
 }

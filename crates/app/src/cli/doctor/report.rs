@@ -102,18 +102,18 @@ impl Report {
 
 impl fmt::Display for Summary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let counted = |count: usize, word: &str| {
+        let count_text = |count: usize, word: &str| {
             format!("{count} {word}{}", if count == 1 { "" } else { "s" })
         };
         match self.failed {
             0 => f.write_str("Nothing failed: ")?,
-            failed => write!(f, "{} failed: ", counted(failed, "check"))?,
+            failed => write!(f, "{} failed: ", count_text(failed, "check"))?,
         }
         write!(
             f,
             "{}, {} passed.",
-            counted(self.warnings, "warning"),
-            counted(self.passed, "check")
+            count_text(self.warnings, "warning"),
+            count_text(self.passed, "check")
         )
     }
 }

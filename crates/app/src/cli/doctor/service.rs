@@ -132,13 +132,13 @@ fn unreachable(info: &Info, report: &mut Report) {
             "an active key can look up in every open context",
         );
     }
-    let shown = |lost: &Unreachable| {
+    let context_text = |lost: &Unreachable| {
         format!(
             "{} (key {}, client {:?})",
             lost.context_id, lost.key_id, lost.client
         )
     };
-    let contexts: Vec<_> = info.unreachable_contexts.iter().map(shown).collect();
+    let contexts: Vec<_> = info.unreachable_contexts.iter().map(context_text).collect();
     let message = format!("no active key can look up in {}", contexts.join(", "));
     let advice = "move a context to an active key of its client with `voight context move CONTEXT_ID --to-key KEY_ID`, or give \
         its own key a new secret, also if it is revoked, with `voight key rotate --now KEY_ID`";
@@ -148,12 +148,12 @@ fn unreachable(info: &Info, report: &mut Report) {
 fn uninvoiced(info: &Info, report: &mut Report) {
     let now = SystemClock.now();
     let is_late = |since: Timestamp| now.saturating_since(since) > CLOSED_WITHIN;
-    let late = info
+    let late_clients = info
         .uninvoiced
         .iter()
-        .filter(|late| late.period_ended_at.parse().is_ok_and(is_late));
-    let names: Vec<_> = late
-        .map(|late| format!("{} (since {})", late.client, late.period_ended_at))
+        .filter(|entry| entry.period_ended_at.parse().is_ok_and(is_late));
+    let names: Vec<_> = late_clients
+        .map(|entry| format!("{} (since {})", entry.client, entry.period_ended_at))
         .collect();
     if names.is_empty() {
         report.ok(

@@ -82,12 +82,12 @@ impl Revoke {
             move_contexts_to,
             reason: self.reason,
         };
-        let revoked = session
+        let revoked_key = session
             .client()
             .send(&routes::REVOKE_KEY.call([&key]), &body)?;
         invocation.output.data(
             &Revocation {
-                key: Some(revoked),
+                key: Some(revoked_key),
                 revoked: true,
                 contexts,
             },
@@ -101,13 +101,13 @@ impl Revoke {
         if self.yes || self.move_contexts_to.is_some() || lost == 0 {
             return None;
         }
-        let lost = if lost == 1 {
+        let contexts_text = if lost == 1 {
             "1 live context".to_owned()
         } else {
             format!("{lost} live contexts")
         };
         Some(format!(
-            "Revoke key {} although {lost} would be unreachable for every active key?",
+            "Revoke key {} although {contexts_text} would be unreachable for every active key?",
             self.key_id
         ))
     }

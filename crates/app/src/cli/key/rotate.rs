@@ -49,10 +49,10 @@ impl Rotate {
             overlap_seconds: Some(overlap.as_secs()),
             reason: self.reason,
         };
-        let issued = session
+        let issued_key = session
             .client()
             .send(&routes::ROTATE_KEY.call([self.key_id.as_str()]), &body)?;
-        invocation.output.data(&issued, issued_record)?;
+        invocation.output.data(&issued_key, issued_record)?;
         invocation
             .output
             .note("Keep the key now: it cannot be shown again.");

@@ -63,12 +63,12 @@ fn to_stdout(invocation: &Invocation, url: Option<StoreUrl>) -> Result<(), Comma
     }
     let source = Source::resolve(invocation, url)?;
     let progress = Progress::of_bytes(invocation.output, "backing up");
-    let written = source.send(
+    let written_dump = source.send(
         invocation,
         &mut TrackedWriter::new(io::stdout().lock(), Path::new("standard output"), &progress),
     )?;
     drop(progress);
-    let done = BackupDone::new(STDOUT.to_owned(), written);
+    let done = BackupDone::new(STDOUT.to_owned(), written_dump);
     invocation.output.data_to_stderr(&done, text)?;
     invocation.output.note(BACKUP_RULE);
     Ok(())
@@ -87,7 +87,7 @@ fn to_file(
             .unwrap_or(Path::new(&format!("voight-{time}.dump"))),
     )?;
     let progress = Progress::of_bytes(invocation.output, "backing up");
-    let written = source.send(
+    let written_dump = source.send(
         invocation,
         &mut TrackedWriter::new(draft.file(), draft.path(), &progress),
     )?;
@@ -95,7 +95,7 @@ fn to_file(
     drop(progress);
     // The file is read back, so that only a complete backup is kept.
     let (_, read) = verified_backup(draft.path())?;
-    if read != written {
+    if read != written_dump {
         return Err(CommandError::internal(
             "the data read back differs from the data written, and is discarded: check the disk",
         ));

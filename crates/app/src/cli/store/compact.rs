@@ -31,15 +31,15 @@ impl Compact {
         let (bytes_before, bytes_after) =
             compacted.map_err(|failure| target::explain(invocation, &url, failure))?;
         drop(progress);
-        let done = Compacted {
+        let compacted = Compacted {
             store: url.to_string(),
             bytes_before,
             bytes_after,
         };
-        invocation.output.data(&done, |done| {
+        invocation.output.data(&compacted, |compacted| {
             format!(
                 "{}: {} bytes before, {} after",
-                done.store, done.bytes_before, done.bytes_after
+                compacted.store, compacted.bytes_before, compacted.bytes_after
             )
         })
     }

@@ -77,7 +77,7 @@ fn installation(invocation: &Invocation, distributed: bool) -> Result<(), Comman
         let sentence = "the store memory: ends with its process, so none can be created beforehand: start `voight --store memory: serve`";
         return Err(CommandError::new(Exit::Usage, sentence));
     }
-    let spread = if distributed {
+    let distributed_tables = if distributed {
         distribute_tables(&store, NAMED_BY_FLAG)?
     } else {
         Vec::new()
@@ -88,7 +88,7 @@ fn installation(invocation: &Invocation, distributed: bool) -> Result<(), Comman
         store: installation.store.to_string(),
         data_dir: installation.data_dir.path().display().to_string(),
         created,
-        spread,
+        spread: distributed_tables,
         pepper: installation.data_dir.pepper_path(),
     };
     invocation.output.data(&done, created_text)?;

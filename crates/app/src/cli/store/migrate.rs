@@ -32,18 +32,18 @@ struct MigrateReport {
 impl Migrate {
     pub(super) fn run(self, invocation: &Invocation) -> Result<(), CommandError> {
         let store = target::resolve(invocation, self.url)?;
-        let run = if self.dry_run {
+        let list_or_migrate = if self.dry_run {
             list_pending_migrations
         } else {
             migrate_tables
         };
-        let migrations = run(&store, WHEN_OPENED)?;
-        let done = MigrateReport {
+        let migrations = list_or_migrate(&store, WHEN_OPENED)?;
+        let report = MigrateReport {
             store: store.to_string(),
             dry_run: self.dry_run,
             migrations,
         };
-        invocation.output.data(&done, text)
+        invocation.output.data(&report, text)
     }
 }
 
@@ -60,10 +60,10 @@ fn text(done: &MigrateReport) -> String {
     {
         table.row([&version.to_string(), &statements.to_string(), checksum]);
     }
-    let what = if done.dry_run {
+    let outcome = if done.dry_run {
         "would be carried out; nothing was changed"
     } else {
         "were carried out"
     };
-    format!("{table}\nThese {what}.")
+    format!("{table}\nThese {outcome}.")
 }

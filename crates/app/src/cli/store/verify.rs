@@ -66,17 +66,17 @@ fn backup(invocation: &Invocation, path: &Path) -> Result<(), CommandError> {
         },
     ) = super::verified_backup(path)?;
     let subject = path.display().to_string();
-    let whole = BackupReport {
+    let report = BackupReport {
         subject,
         identity,
         format,
         content,
         damaged: 0,
     };
-    invocation.output.data(&whole, |whole| {
+    invocation.output.data(&report, |report| {
         format!(
             "{} is valid: {} records.",
-            whole.subject, whole.content.rows
+            report.subject, report.content.rows
         )
     })
 }

@@ -56,12 +56,12 @@ impl Export {
         let Some(bytes) = save(invocation.output, &self.out, "exporting", aborted, open)? else {
             return Ok(());
         };
-        let done = ExportReport {
+        let report = ExportReport {
             file: self.out.display().to_string(),
             format: self.format.as_str(),
             bytes,
         };
-        invocation.output.data(&done, text)
+        invocation.output.data(&report, text)
     }
 
     fn call(&self) -> Call<EmptyBody, UsageExport> {

@@ -83,7 +83,7 @@ mod tests {
 
     #[test]
     fn shares_come_with_their_bound_and_nothing_with_words() {
-        let none = Share {
+        let empty_share = Share {
             count: 0,
             total: 0,
             upper_bound_95: None,
@@ -96,7 +96,7 @@ mod tests {
                 total: 300,
                 upper_bound_95: Some(0.009_94),
             },
-            false_negatives: none,
+            false_negatives: empty_share,
             overconfidence: Some(0.012_34),
             ece: None,
             brier: None,

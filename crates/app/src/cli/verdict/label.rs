@@ -5,6 +5,7 @@ mod csv;
 pub(crate) use csv::labels as read_labels;
 
 use super::HumanOrBot;
+use crate::cli::address_cell::join_first;
 use crate::cli::invocation::Invocation;
 use crate::cli::paging::Paging;
 use crate::cli::reference::ContextRef;
@@ -76,13 +77,13 @@ impl LabelCommand {
             labels,
             reason: self.reason,
         };
-        let done = invocation
+        let labelling = invocation
             .session()?
             .client()
             .send(&routes::LABEL.call([self.context.as_str()]), &body)?;
-        invocation
-            .output
-            .data(&done, |done| format!("labelled  {}", done.labelled))
+        invocation.output.data(&labelling, |labelling| {
+            format!("labelled  {}", labelling.labelled)
+        })
     }
 }
 
@@ -135,21 +136,9 @@ fn read(file: &Path) -> Result<String, CommandError> {
 
 /// Returns the failure of a file with invalid lines; names the first ones.
 fn wrong_lines(file: &Path, wrong: &[String]) -> CommandError {
-    const NAMED: usize = 10;
-    let more = wrong.len().saturating_sub(NAMED);
-    let more = if more == 0 {
-        String::new()
-    } else {
-        format!("; and {more} more")
-    };
-    let named = wrong
-        .iter()
-        .take(NAMED)
-        .cloned()
-        .collect::<Vec<_>>()
-        .join("; ");
+    let messages = join_first(wrong);
     CommandError::new(
         Exit::Usage,
-        format!("nothing was labelled: {}: {named}{more}", file.display()),
+        format!("nothing was labelled: {}: {messages}", file.display()),
     )
 }

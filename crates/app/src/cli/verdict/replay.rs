@@ -123,7 +123,7 @@ impl Display for ReplayText<'_> {
         }
         let to_bot = flips.iter().filter(|flip| flip.to.is_bot).count();
         let to_human = flips.len() - to_bot;
-        let applied = flips
+        let applied_flips = flips
             .iter()
             .filter(|flip| flip.applied == Some(true))
             .count();
@@ -148,10 +148,10 @@ impl Display for ReplayText<'_> {
             )?;
         }
         if flips.iter().any(|flip| flip.applied.is_some()) {
-            let missed = flips.len() - applied;
+            let missed = flips.len() - applied_flips;
             writeln!(
                 f,
-                "{applied} epochs were started; {missed} verdicts were skipped because they changed meanwhile: repeat the replay for those."
+                "{applied_flips} epochs were started; {missed} verdicts were skipped because they changed meanwhile: repeat the replay for those."
             )
         } else if flips.is_empty() {
             writeln!(f, "No answer changes.")
@@ -239,14 +239,14 @@ mod tests {
             without_evidence: 1,
             skipped: 0,
         };
-        let done = ReplayLine::Done {
+        let done_line = ReplayLine::Done {
             policy_version: 1000,
         };
         let lines = [
             ReplayLine::Flip(flip(None)),
             ReplayLine::Progress(progress),
             ReplayLine::Progress(progress),
-            done,
+            done_line,
         ];
         let text = ReplayText(&read(&lines).unwrap()).to_string();
         for part in [

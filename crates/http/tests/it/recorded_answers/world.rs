@@ -27,7 +27,7 @@ pub(super) struct World {
     /// Client that is suspended and activated again.
     moody: Client,
     /// Keys that are revoked one after the other.
-    doomed: Vec<Key>,
+    keys_to_revoke: Vec<Key>,
     /// `true` while the wall clock is an hour ahead, so that the clock guard rejects it.
     is_ahead: bool,
     pub(super) addresses: Vec<EoaAddress>,
@@ -300,7 +300,7 @@ impl World {
         Self {
             app,
             moody,
-            doomed: keys_to_revoke,
+            keys_to_revoke,
             is_ahead: false,
             addresses,
             contexts,
@@ -341,7 +341,7 @@ impl World {
                     .archive_context(&context, Actor::Operator)
                     .await,
             ),
-            12 if let Some(key) = self.doomed.pop() => {
+            12 if let Some(key) = self.keys_to_revoke.pop() => {
                 services
                     .registrar
                     .revoke_key(key.id, Revocation::default())
