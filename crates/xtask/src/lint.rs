@@ -13,21 +13,30 @@ use crate::{assets, console, process, sdk, typescript};
 /// reason.
 type LintFn = fn(&Workspace) -> Result<Option<String>>;
 
-const CHECKS: [(&str, LintFn); 8] = [
+const CHECKS: [(&str, LintFn); 6] = [
     ("fmt", formatting),
     ("clippy", clippy),
-    ("deny", deny::dependencies),
-    ("advisories", deny::advisories),
     ("tsc", types),
     ("assets", assets::check),
     ("sdk", sdk::check),
     ("package", package::check),
 ];
 
-/// Runs all checks, even after a failure.
+/// Checks of the dependencies, for the full tier and releases: their results change with the lock files and the advisories, not
+/// with the sources.
+const DEPENDENCY_CHECKS: [(&str, LintFn); 2] = [
+    ("deny", deny::dependencies),
+    ("advisories", deny::advisories),
+];
+
+/// Runs all checks of the tier, even after a failure.
 pub(crate) fn run(workspace: &Workspace) -> Outcome {
+    let mut checks = CHECKS.to_vec();
+    if workspace.is_full_tier() {
+        checks.extend(DEPENDENCY_CHECKS);
+    }
     let mut outcome = Outcome::passed();
-    for (name, check) in CHECKS {
+    for (name, check) in checks {
         match check(workspace) {
             Ok(skipped) => outcome
                 .skipped

@@ -70,7 +70,7 @@ pub(crate) fn run(arguments: Package) -> Result<ExitCode> {
         let release = Release::describe(&workspace, dir)?;
         if let Some(tag) = &arguments.tag {
             release.check_tag(tag)?;
-            setup::ensure_lints(&workspace)?;
+            setup::ensure_deny(&workspace)?;
             lint::check_dependencies(&workspace)?;
         }
         write_release(&workspace, &release, arguments.sign.as_deref())?;

@@ -1,7 +1,5 @@
 //! Selection of the parts to run.
 
-use anyhow::{Result, bail};
-
 use crate::test_stage::TestStage;
 
 /// Returns the parts before the tests. Tests are built even when only one part of them is selected, because a stale binary
@@ -14,22 +12,13 @@ pub(crate) fn preparation(only: Option<TestStage>) -> Vec<TestStage> {
     }
 }
 
-/// Returns the selected test parts, among those that have tests.
-pub(crate) fn tests(only: Option<TestStage>, with_tests: &[TestStage]) -> Result<Vec<TestStage>> {
-    match only {
-        None => Ok(with_tests.to_vec()),
-        Some(part) if with_tests.contains(&part) => Ok(vec![part]),
-        Some(part) => bail!("the part `{part}` has no tests; {}", list_parts(with_tests)),
-    }
-}
-
-fn list_parts(with_tests: &[TestStage]) -> String {
-    let names: Vec<_> = with_tests.iter().map(|part| format!("`{part}`")).collect();
-    if names.is_empty() {
-        "no part has tests".to_owned()
-    } else {
-        format!("parts with tests: {}", names.join(", "))
-    }
+/// Returns the selected parts that run tests.
+pub(crate) fn tests(only: Option<TestStage>) -> Vec<TestStage> {
+    let selected_parts = only.map_or(TestStage::TESTS.to_vec(), |part| vec![part]);
+    selected_parts
+        .into_iter()
+        .filter(|part| part.runs_tests())
+        .collect()
 }
 
 #[cfg(test)]
@@ -37,29 +26,25 @@ mod tests {
     use super::{preparation, tests};
     use crate::test_stage::TestStage;
 
-    const WITH_TESTS: [TestStage; 2] = [TestStage::Unit, TestStage::Faults];
-
     #[test]
     fn all_parts_run_by_default() {
         assert_eq!(
             preparation(None),
             [TestStage::Setup, TestStage::Lint, TestStage::Build]
         );
-        assert_eq!(tests(None, &WITH_TESTS).unwrap(), WITH_TESTS);
+        assert_eq!(tests(None), TestStage::TESTS);
     }
 
     #[test]
     fn a_test_part_runs_after_the_build() {
         assert_eq!(preparation(Some(TestStage::Faults)), [TestStage::Build]);
-        assert_eq!(
-            tests(Some(TestStage::Faults), &WITH_TESTS).unwrap(),
-            [TestStage::Faults]
-        );
+        assert_eq!(tests(Some(TestStage::Faults)), [TestStage::Faults]);
     }
 
     #[test]
     fn a_preparation_part_runs_alone() {
         assert_eq!(preparation(Some(TestStage::Lint)), [TestStage::Lint]);
+        assert_eq!(tests(Some(TestStage::Lint)), []);
     }
 
     #[test]
@@ -73,17 +58,6 @@ mod tests {
                 "exec cargo xtask test"
             ]),
             "{script}"
-        );
-    }
-
-    #[test]
-    fn a_part_without_tests_is_rejected() {
-        let error = tests(Some(TestStage::Cluster), &WITH_TESTS)
-            .unwrap_err()
-            .to_string();
-        assert_eq!(
-            error,
-            "the part `cluster` has no tests; parts with tests: `unit`, `faults`"
         );
     }
 }

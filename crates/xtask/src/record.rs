@@ -7,6 +7,7 @@ use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, Result};
+use roxmltree::{Document, Node};
 
 const SKIPPED: &str = "SKIPPED ";
 const SECOND_TRY: &str = "SECOND TRY ";
@@ -33,7 +34,8 @@ pub(crate) fn remove(record: &Path) {
 /// Reads the report of the runner. A failed runner may not have written one.
 pub(crate) fn read(record: &Path, passed: bool) -> Result<Record> {
     match fs::read_to_string(record) {
-        Ok(xml) => Ok(Record::from_xml(&xml)),
+        Ok(xml) => Record::from_xml(&xml)
+            .with_context(|| format!("the report at {} is no XML", record.display())),
         Err(_) if !passed => Ok(Record::default()),
         Err(error) => Err(error)
             .with_context(|| format!("the test runner wrote no report at {}", record.display())),
@@ -41,68 +43,43 @@ pub(crate) fn read(record: &Path, passed: bool) -> Result<Record> {
 }
 
 impl Record {
-    fn from_xml(xml: &str) -> Self {
-        let mut second_tries = retried(xml);
-        second_tries.extend(marked_lines(xml, SECOND_TRY));
-        let (tests, failed) = counts(xml);
-        Self {
-            tests,
-            failed,
-            skipped: marked_lines(xml, SKIPPED),
-            second_tries,
-        }
+    fn from_xml(xml: &str) -> Result<Self> {
+        let document = Document::parse(xml)?;
+        let test_cases: Vec<_> = document
+            .descendants()
+            .filter(|node| node.has_tag_name("testcase"))
+            .collect();
+        let is_failed = |case: &&Node| has_child(case, &["failure", "error"]);
+        let retries = test_cases
+            .iter()
+            .filter(|case| has_child(case, &["flakyFailure", "flakyError"]))
+            .filter_map(|case| case.attribute("name"))
+            .map(|name| format!("{name}: failed before it passed"));
+        Ok(Self {
+            tests: test_cases.len(),
+            failed: test_cases.iter().filter(is_failed).count(),
+            skipped: marked_lines(&document, SKIPPED).collect(),
+            second_tries: retries.chain(marked_lines(&document, SECOND_TRY)).collect(),
+        })
     }
 }
 
-/// Returns the numbers of tests that ran and that failed.
-fn counts(xml: &str) -> (usize, usize) {
-    let cases = || xml.split("<testcase ").skip(1);
-    (
-        cases().count(),
-        cases()
-            .filter(|case| case.contains("<failure") || case.contains("<error"))
-            .count(),
-    )
-}
-
-/// Returns the tests that the runner repeated until they passed.
-fn retried(xml: &str) -> Vec<String> {
-    let mut names: Vec<String> = Vec::new();
-    let mut name = "";
-    for element in xml.split('<') {
-        if element.starts_with("testcase ") {
-            name = element
-                .split_once(" name=\"")
-                .and_then(|(_, rest)| rest.split_once('"'))
-                .map_or("", |(name, _)| name);
-        } else if element.starts_with("flakyFailure") || element.starts_with("flakyError") {
-            names.push(format!("{}: failed before it passed", unescaped(name)));
-        }
-    }
-    names
+fn has_child(node: &Node, names: &[&str]) -> bool {
+    node.children()
+        .any(|child| names.contains(&child.tag_name().name()))
 }
 
 /// Returns the text after each `marker`: a name, a colon and a reason. The runner's own output may precede the marker on the
 /// line.
-fn marked_lines(xml: &str, marker: &str) -> Vec<String> {
-    let texts = xml.lines().filter_map(|line| line.split_once(marker));
-    let texts = texts.filter(|(before, _)| before.is_empty() || before.ends_with([' ', '>']));
-    let texts = texts.map(|(_, rest)| rest.split_once('<').map_or(rest, |(text, _)| text));
-    texts
+fn marked_lines<'a>(document: &'a Document, marker: &'a str) -> impl Iterator<Item = String> + 'a {
+    document
+        .descendants()
+        .filter_map(|node| node.text().filter(|_| node.is_text()))
+        .flat_map(str::lines)
+        .filter_map(move |line| line.split_once(marker))
+        .filter(|(runner_output, _)| runner_output.is_empty() || runner_output.ends_with(' '))
+        .map(|(_, text)| text.trim_end().to_owned())
         .filter(|text| text.contains(": "))
-        .map(|text| unescaped(text.trim_end()))
-        .collect()
-}
-
-fn unescaped(text: &str) -> String {
-    let partly_unescaped = text
-        .replace("&lt;", "<")
-        .replace("&gt;", ">")
-        .replace("&quot;", "\"");
-    // The ampersand is replaced last, because the other entities begin with it.
-    partly_unescaped
-        .replace("&apos;", "'")
-        .replace("&amp;", "&")
 }
 
 #[cfg(test)]
@@ -112,57 +89,63 @@ mod tests {
     #[test]
     fn skipped_tests_are_found_by_name_and_reason() {
         let xml = "\
+<testsuites><testcase name=\"faults\">
             <system-out>
 running 1 test
 SKIPPED power_cut: needs &lt;root&gt; &amp;amp; strace
 test power_cut ... ok
+test short_write ... SKIPPED short_write: needs strace
 </system-out>
             <system-err>SKIPPED full_disk: needs a loop device</system-err>
-test short_write ... SKIPPED short_write: needs strace
+</testcase></testsuites>
 ";
         assert_eq!(
-            Record::from_xml(xml).skipped,
+            Record::from_xml(xml).unwrap().skipped,
             [
                 "power_cut: needs <root> &amp; strace",
-                "full_disk: needs a loop device",
                 "short_write: needs strace",
+                "full_disk: needs a loop device",
             ]
         );
     }
 
     #[test]
-    fn the_marker_inside_another_word_is_ignored() {
-        let xml = "<testcase name=\"rows_are_SKIPPED when_empty\">\nNOTSKIPPED a: b\n";
-        assert_eq!(
-            Record::from_xml(xml),
-            Record {
-                tests: 1,
-                ..Record::default()
-            }
-        );
+    fn marker_inside_another_word_is_ignored() {
+        let xml = "<testcase name=\"rows_are_SKIPPED when: empty\">\nNOTSKIPPED a: b\n</testcase>";
+        let expected_record = Record {
+            tests: 1,
+            ..Record::default()
+        };
+        assert_eq!(Record::from_xml(xml).unwrap(), expected_record);
     }
 
     #[test]
     fn retries_and_second_tries_are_found_by_name() {
         let xml = "\
+<testsuites>
 <testcase name=\"failures::in_chromium\" classname=\"voight-tests::pages\" time=\"61.0\">
     <flakyFailure time=\"60.0\" type=\"test failure\">
     </flakyFailure>
     <system-out>SECOND TRY a press: no effect at (1, 2)
 </system-out>
 </testcase>
-<testcase name=\"failures::in_firefox\" classname=\"voight-tests::pages\" time=\"61.0\"><failure type=\"test failure\"/></testcase>
+<testcase name=\"failures::in_firefox\"><failure type=\"test failure\"/></testcase>
+</testsuites>
 ";
+        let record = Record::from_xml(xml).unwrap();
+        assert_eq!(record.tests, 2);
+        assert_eq!(record.failed, 1);
         assert_eq!(
-            (Record::from_xml(xml).tests, Record::from_xml(xml).failed),
-            (2, 1)
-        );
-        assert_eq!(
-            Record::from_xml(xml).second_tries,
+            record.second_tries,
             [
                 "failures::in_chromium: failed before it passed",
                 "a press: no effect at (1, 2)"
             ]
         );
+    }
+
+    #[test]
+    fn truncated_report_is_an_error() {
+        assert!(Record::from_xml("<testsuites><testcase name=\"a\">").is_err());
     }
 }

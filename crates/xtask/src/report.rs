@@ -9,6 +9,9 @@ use crate::{console, skips};
 
 /// Maximum number of second tries; more fail the run. A busy machine causes a few, an intermittent fault causes many.
 const MAX_SECOND_TRIES: usize = 10;
+/// Percentage of a time budget above which a run with CI set fails. A machine may be half as fast as the one of the budgets, so
+/// the budgets themselves are no limit.
+const MAX_BUDGET_PERCENT: u32 = 150;
 
 /// Result of one part.
 #[derive(Debug)]
@@ -72,7 +75,8 @@ impl Report {
         let all_passed = !self.rows.is_empty() && self.rows.iter().all(|row| row.outcome.passed);
         let is_success = all_passed
             && self.too_many_second_tries().is_none()
-            && self.unexpected_skips().is_empty();
+            && self.unexpected_skips().is_empty()
+            && self.exceeded_budgets().is_empty();
         if is_success {
             ExitCode::SUCCESS
         } else {
@@ -103,6 +107,7 @@ impl Report {
         lines
             .chain(self.unexpected_skips())
             .chain(self.too_many_second_tries())
+            .chain(self.exceeded_budgets())
             .collect()
     }
 
@@ -133,22 +138,45 @@ impl Report {
         })
     }
 
+    /// Returns the reasons for failing a run in CI whose parts took too long.
+    fn exceeded_budgets(&self) -> Vec<String> {
+        if !self.is_ci || self.is_full {
+            return Vec::new();
+        }
+        let exceeded_budgets = TimeBudget::ALL.into_iter().filter_map(|budget| {
+            let rows = self.rows_of(budget);
+            let duration = total_duration(&rows);
+            let limit = budget.duration() * MAX_BUDGET_PERCENT / 100;
+            let last_part = rows.last()?.part;
+            (duration > limit).then(|| {
+                format!(
+                    "FAILED    the budget that ends with `{last_part}` is exceeded: {}, the limit is {}",
+                    clock(duration),
+                    clock(limit)
+                )
+            })
+        });
+        exceeded_budgets.collect()
+    }
+
+    fn rows_of(&self, budget: TimeBudget) -> Vec<&StageResult> {
+        self.rows
+            .iter()
+            .filter(|row| row.part.budget() == budget)
+            .collect()
+    }
+
     /// Returns one line for each part; the last part of a budget also shows the total time of the budget.
     fn table(&self) -> Vec<String> {
         let of_budget = if self.is_full { "" } else { "of its budget" };
         let heading = format!("{:<9} {:<7} {:>8}   {of_budget}", "part", "result", "took");
         let mut table = vec![heading.trim_end().to_owned()];
         for budget in TimeBudget::ALL {
-            let rows: Vec<_> = self
-                .rows
-                .iter()
-                .filter(|row| row.part.budget() == budget)
-                .collect();
-            let sum = rows.iter().map(|row| row.duration).sum();
+            let rows = self.rows_of(budget);
             for (index, row) in rows.iter().enumerate() {
                 let is_last = index + 1 == rows.len();
                 let budget_share = if is_last && !self.is_full {
-                    spent(sum, budget)
+                    spent(total_duration(&rows), budget)
                 } else {
                     String::new()
                 };
@@ -175,14 +203,17 @@ impl StageResult {
     }
 }
 
+fn total_duration(rows: &[&StageResult]) -> Duration {
+    rows.iter().map(|row| row.duration).sum()
+}
+
 fn spent(duration: Duration, budget: TimeBudget) -> String {
-    let minutes = budget.minutes();
-    let over = if duration > Duration::from_secs(minutes * 60) {
+    let over = if duration > budget.duration() {
         ", over its budget"
     } else {
         ""
     };
-    format!("{} of {minutes}:00{over}", clock(duration))
+    format!("{} of {}{over}", clock(duration), clock(budget.duration()))
 }
 
 /// Formats minutes and seconds, rounded up, so that no part appears to take no time.
@@ -239,6 +270,31 @@ mod tests {
                 "build     passed      0:20   2:00 of 12:00",
                 "faults    FAILED      9:01   9:01 of 4:00, over its budget",
             ]
+        );
+    }
+
+    #[test]
+    fn run_fails_above_one_and_a_half_budgets() {
+        let report = |is_ci, seconds| {
+            let mut report = Report::new(is_ci);
+            report.add(
+                TestStage::Faults,
+                Duration::from_secs(seconds),
+                outcome(true, &[], &[]),
+            );
+            report
+        };
+        assert!(report(true, 360).exceeded_budgets().is_empty());
+        assert!(report(false, 361).exceeded_budgets().is_empty());
+        assert!(
+            report(true, 361)
+                .of_tier(true)
+                .exceeded_budgets()
+                .is_empty()
+        );
+        assert_eq!(
+            report(true, 361).lines(),
+            ["FAILED    the budget that ends with `faults` is exceeded: 6:01, the limit is 6:00"]
         );
     }
 

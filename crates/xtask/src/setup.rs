@@ -15,7 +15,7 @@ use crate::console;
 use crate::process;
 use crate::workspace::Workspace;
 
-pub(crate) use self::cargo_tools::ensure_fuzz;
+pub(crate) use self::cargo_tools::{ensure_deny, ensure_fuzz};
 
 /// Detects all tools and installs the missing ones. Tools that need an administrator are first, so that a run without
 /// permission stops early.
@@ -78,11 +78,6 @@ pub(crate) fn ensure_profile(workspace: &Workspace) -> Result<()> {
 pub(crate) fn ensure_browser_tools(workspace: &Workspace) -> Result<()> {
     node::ensure(workspace)?;
     npm::ensure_browser_tools(workspace)
-}
-
-/// Installs the tools of the lints that need only cargo.
-pub(crate) fn ensure_lints(workspace: &Workspace) -> Result<()> {
-    cargo_tools::ensure(workspace)
 }
 
 /// Installs the tools of packages.

@@ -1,6 +1,7 @@
 //! Parts of a test run with their time budgets.
 
 use std::fmt;
+use std::time::Duration;
 
 use clap::ValueEnum;
 
@@ -105,8 +106,8 @@ impl TimeBudget {
     ];
 
     #[expect(clippy::match_same_arms, reason = "a table, one line for each budget")]
-    pub(crate) fn minutes(self) -> u64 {
-        match self {
+    pub(crate) fn duration(self) -> Duration {
+        let minutes = match self {
             Self::Prepare => 12,
             Self::Quick => 6,
             Self::Faults => 4,
@@ -114,7 +115,8 @@ impl TimeBudget {
             Self::Examples => 2,
             Self::Cluster => 3,
             Self::Packages => 1,
-        }
+        };
+        Duration::from_secs(60 * minutes)
     }
 }
 

@@ -6,6 +6,8 @@ use std::process::Command;
 
 use anyhow::{Context, Result};
 
+use crate::test_stage::TestStage;
+
 /// Directories of the workspace from which this tool was built.
 #[derive(Debug)]
 pub(crate) struct Workspace {
@@ -172,8 +174,8 @@ impl Workspace {
         self.root.join("../shared/data")
     }
 
-    /// Returns the path of the test runner's last report. It does not depend on the target directory.
-    pub(crate) fn test_record(&self) -> PathBuf {
-        self.root.join("target/nextest/ci/junit.xml")
+    /// Returns the path of the test runner's last report about a part. It does not depend on the target directory.
+    pub(crate) fn test_record(&self, part: TestStage) -> PathBuf {
+        self.root.join(format!("target/nextest/{part}/junit.xml"))
     }
 }

@@ -17,19 +17,19 @@ struct Tool {
     version: &'static str,
 }
 
-/// Tools of every run of checks and tests.
-const TOOLS: [Tool; 2] = [
-    Tool {
-        version_command: &["cargo", "nextest", "--version"],
-        package: "cargo-nextest",
-        version: "0.9.143",
-    },
-    Tool {
-        version_command: &["cargo", "deny", "--version"],
-        package: "cargo-deny",
-        version: "0.20.2",
-    },
-];
+/// Test runner.
+const NEXTEST: Tool = Tool {
+    version_command: &["cargo", "nextest", "--version"],
+    package: "cargo-nextest",
+    version: "0.9.143",
+};
+
+/// Tool that checks dependencies, for the full tier and releases. Compiling it takes minutes.
+const DENY: Tool = Tool {
+    version_command: &["cargo", "deny", "--version"],
+    package: "cargo-deny",
+    version: "0.20.2",
+};
 
 /// Tool of `cargo xtask fuzz` only.
 const FUZZ: Tool = Tool {
@@ -86,9 +86,18 @@ pub(super) fn ensure_flamegraph(workspace: &Workspace) -> Result<()> {
     INFERNO.ensure_quietly(workspace)
 }
 
-/// Installs the missing subcommands of cargo.
+/// Installs the test runner if it is missing, and in the full tier the tool that checks dependencies.
 pub(super) fn ensure(workspace: &Workspace) -> Result<()> {
-    TOOLS.iter().try_for_each(|tool| tool.ensure(workspace))
+    NEXTEST.ensure(workspace)?;
+    if workspace.is_full_tier() {
+        DENY.ensure(workspace)?;
+    }
+    Ok(())
+}
+
+/// Installs the tool that checks dependencies if it is missing. Prints nothing otherwise.
+pub(crate) fn ensure_deny(workspace: &Workspace) -> Result<()> {
+    DENY.ensure_quietly(workspace)
 }
 
 impl Tool {
