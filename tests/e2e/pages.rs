@@ -43,8 +43,8 @@ macro_rules! suites {
 }
 
 suites! {
-    both: [integrity plain privacy]
-    chromium: [access activation backend blocked demo failures hosts hostile languages lifecycle looks modals properties react site]
+    both: [integrity plain]
+    chromium: [access activation backend blocked demo failures hosts hostile languages lifecycle looks modals privacy properties react site]
     none: [speed]
 }
 

@@ -52,7 +52,7 @@ fn generated_requests_get_documented_responses() {
 
 /// Returns the number of generated requests per operation.
 fn examples() -> usize {
-    tier::volume(100, 400)
+    tier::volume(50, 400)
 }
 
 fn run(program: &Path, server: &Server, account: &TestAccount, kept: &Path, log: &Path) -> bool {

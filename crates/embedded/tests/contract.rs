@@ -11,7 +11,7 @@ use voight_support::tier;
 
 fn main() -> ExitCode {
     // Without a disk histories are fast, so most of them run here.
-    let histories = tier::volume(800, 2000);
+    let histories = tier::volume(400, 2000);
     let maps = MapStoreFactory::opened_by(|map, _| Ok(map));
     Suite::new(maps)
         .against(|clock, budget| Arc::new(MemoryStore::new(clock, budget)))

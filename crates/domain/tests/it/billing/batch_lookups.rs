@@ -20,7 +20,7 @@ use voight_support::tier;
 
 /// Returns the number of generated cases, each with six requests.
 fn cases() -> u32 {
-    tier::volume(1_000, 10_000)
+    tier::volume(300, 10_000)
 }
 
 /// Data that a store keeps about one ledger.

@@ -87,7 +87,7 @@ fn random_meter(random: &mut Rng, rules: &MeterRules) -> MeterState {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(tier::volume(1_000, 10_000)))]
+    #![proptest_config(ProptestConfig::with_cases(tier::volume(300, 10_000)))]
 
     #[test]
     fn quote_equals_the_next_charges(seed: u64) {

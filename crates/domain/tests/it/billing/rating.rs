@@ -10,7 +10,7 @@ use voight_support::tier;
 
 /// Returns the number of generated cases, each with a price book and ten quantities.
 fn cases() -> u32 {
-    tier::volume(1_000, 10_000)
+    tier::volume(300, 10_000)
 }
 
 fn usd() -> Currency {
