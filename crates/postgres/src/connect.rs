@@ -1,19 +1,15 @@
 //! Connections to the database.
 
-mod auth;
 mod connector;
-mod encryption;
-mod failure;
 mod hosts;
 mod open_error;
 mod roots;
-mod socket;
 mod ssl_mode;
+mod tls;
 mod url;
-mod verifier;
 
-pub(crate) use failure::ConnectFailure;
 pub use open_error::OpenError;
+pub(crate) use tls::TlsFailure;
 pub use url::{PostgresUrl, PostgresUrlError};
 
 use crate::error;

@@ -1,6 +1,6 @@
 //! Errors of a transaction, and the errors of the ports that they become.
 
-use crate::connect::ConnectFailure;
+use crate::connect::TlsFailure;
 use std::fmt::Display;
 use tokio_postgres::error::SqlState;
 use voight_domain::ports::StoreError;
@@ -151,7 +151,7 @@ pub(crate) fn describe(error: &tokio_postgres::Error) -> String {
     if let Some(database_error) = error.as_db_error() {
         return format!("the database reports: {}", database_error.message());
     }
-    if let Some(failure) = ConnectFailure::source_of(error) {
+    if let Some(failure) = TlsFailure::source_of(error) {
         return failure.to_string();
     }
     let cause = std::error::Error::source(error).map(|cause| format!(": {cause}"));

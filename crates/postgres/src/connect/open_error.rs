@@ -26,21 +26,9 @@ pub enum OpenError {
         /// Message of the server.
         why: String,
     },
-    /// Authentication method that is not allowed.
-    #[error(
-        "the database at {place} uses the authentication method {method}, which is not allowed: {remedy}"
-    )]
-    RejectedMethod {
-        /// URL of the database, without its password.
-        place: String,
-        /// Name of the method in `require_auth`.
-        method: String,
-        /// Remedy for the operator.
-        remedy: String,
-    },
     /// Server without TLS, where encryption is required.
     #[error(
-        "the database at {place} has no TLS, and sslmode={mode} requires it: set ssl = on there, or allow clear text with sslmode=prefer on a network that is trusted"
+        "the database at {place} has no TLS, and sslmode={mode} requires it: set ssl = on there, or allow clear text with sslmode=disable on a network that is trusted"
     )]
     NoTls {
         /// URL of the database, without its password.

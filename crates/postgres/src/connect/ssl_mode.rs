@@ -1,62 +1,64 @@
 //! Protection levels of a connection, with the names of libpq's `sslmode`.
 
+use super::roots::Roots;
 use std::fmt;
 use std::net::IpAddr;
 use tokio_postgres::Config;
 use tokio_postgres::config::Host;
 
 /// Required protection of a connection.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum SslMode {
     /// Clear text.
     Disable,
-    /// Encrypted if the server supports it; not verified.
-    Prefer,
-    /// Encrypted; verified only if root certificates are given.
+    /// Encrypted; the certificate is not verified.
     Require,
-    /// Encrypted; the certificate is issued by a trusted authority.
-    VerifyCa,
-    /// Encrypted; the certificate is issued by a trusted authority for the name of the host.
-    VerifyFull,
+    /// Encrypted; the certificate is issued by an authority in the roots for the name of the host.
+    VerifyFull(Roots),
 }
 
 impl SslMode {
-    const ALL: [Self; 5] = [
-        Self::Disable,
-        Self::Prefer,
-        Self::Require,
-        Self::VerifyCa,
-        Self::VerifyFull,
-    ];
-
-    const fn name(self) -> &'static str {
-        match self {
-            Self::Disable => "disable",
-            Self::Prefer => "prefer",
-            Self::Require => "require",
-            Self::VerifyCa => "verify-ca",
-            Self::VerifyFull => "verify-full",
+    /// Parses the values of `sslmode` and `sslrootcert`. The error says what to write instead.
+    pub(super) fn parse(
+        name: Option<&str>,
+        roots: Option<Roots>,
+        config: &Config,
+    ) -> Result<Self, String> {
+        let mode = match name {
+            Some("disable") => Self::Disable,
+            Some("require") => Self::Require,
+            None if roots.is_none() && is_local(config) => Self::Disable,
+            None | Some("verify-full") => {
+                return Ok(Self::VerifyFull(roots.unwrap_or(Roots::System)));
+            }
+            Some(name) => return Err(rejection(name)),
+        };
+        if roots.is_some() {
+            return Err(format!(
+                "sslmode={mode} verifies no certificate, so sslrootcert has no effect: write sslmode=verify-full, or leave sslrootcert out"
+            ));
         }
+        Ok(mode)
     }
+}
 
-    /// Parses a name. The error message lists the valid names.
-    pub(super) fn parse(text: &str) -> Result<Self, String> {
-        let ssl_mode = Self::ALL.into_iter().find(|mode| mode.name() == text);
-        ssl_mode.ok_or_else(|| {
-            format!(
-                "sslmode={text} is unknown; use disable, prefer, require, verify-ca or verify-full"
-            )
-        })
-    }
-
-    /// Returns the default mode for the hosts of `config`.
-    pub(super) fn for_hosts(config: &Config) -> Self {
-        if is_local(config) {
-            Self::Prefer
-        } else {
-            Self::VerifyFull
-        }
-    }
+/// Returns the reason that a mode is rejected, with the mode to write instead.
+fn rejection(name: &str) -> String {
+    let (why, remedy) = match name {
+        "prefer" | "allow" => (
+            "not supported, because it sends data in clear text to a server without TLS",
+            "write sslmode=verify-full, sslmode=require for TLS without verification, or sslmode=disable for clear text",
+        ),
+        "verify-ca" => (
+            "not supported, because it does not verify the name of the server",
+            "write sslmode=verify-full, with the name in the certificate as host and hostaddr=ADDRESS if no resolver knows it",
+        ),
+        _ => (
+            "unknown",
+            "write sslmode=verify-full, sslmode=require or sslmode=disable",
+        ),
+    };
+    format!("sslmode={name} is {why}: {remedy}")
 }
 
 /// Returns `true` if all hosts are on this machine.
@@ -76,6 +78,10 @@ fn is_local(config: &Config) -> bool {
 
 impl fmt::Display for SslMode {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
+        f.write_str(match self {
+            Self::Disable => "disable",
+            Self::Require => "require",
+            Self::VerifyFull(_) => "verify-full",
+        })
     }
 }

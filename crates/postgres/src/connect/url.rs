@@ -2,13 +2,10 @@
 
 mod parameters;
 
-use super::auth::AuthMethods;
 use super::hosts::alone;
-use super::roots::Roots;
 use super::ssl_mode::SslMode;
 use parameters::Parameters;
 use std::fmt;
-use std::path::PathBuf;
 use std::str::FromStr;
 use std::sync::Arc;
 use std::time::Duration;
@@ -25,8 +22,6 @@ pub struct PostgresUrl {
     text: String,
     config: Arc<Config>,
     ssl_mode: SslMode,
-    roots: Option<Roots>,
-    auth_methods: AuthMethods,
 }
 
 /// Error of text that is not the URL of a database.
@@ -46,27 +41,8 @@ impl PostgresUrl {
     }
 
     /// Returns the required protection of connections.
-    pub(super) const fn ssl_mode(&self) -> SslMode {
-        self.ssl_mode
-    }
-
-    /// Returns the root certificates; `None` if every certificate is accepted.
-    pub(super) const fn roots(&self) -> Option<&Roots> {
-        self.roots.as_ref()
-    }
-
-    /// Returns the allowed authentication methods.
-    pub(super) const fn auth_methods(&self) -> &AuthMethods {
-        &self.auth_methods
-    }
-
-    /// Returns the path of the server's Unix domain socket; `None` for a network host.
-    pub(super) fn socket(&self) -> Option<PathBuf> {
-        let port = self.config.get_ports().first().copied().unwrap_or(5432);
-        match self.config.get_hosts() {
-            [Host::Unix(folder)] => Some(folder.join(format!(".s.PGSQL.{port}"))),
-            _ => None,
-        }
+    pub(super) const fn ssl_mode(&self) -> &SslMode {
+        &self.ssl_mode
     }
 
     /// Returns `true` if the URL names more than one host.
@@ -124,7 +100,6 @@ impl FromStr for PostgresUrl {
             plain,
             ssl_mode,
             roots,
-            auth_methods,
         } = Parameters::take(text).map_err(wrong)?;
         let mut config: Config = plain
             .parse()
@@ -143,13 +118,14 @@ impl FromStr for PostgresUrl {
                 "sslnegotiation=direct is not supported: leave it out".to_owned(),
             ));
         }
-        let (ssl_mode, roots) = protection(&config, ssl_mode, roots).map_err(wrong)?;
-        // With direct TLS the driver leaves the negotiation to `Encryption`.
-        if !config.get_hosts().iter().all(is_socket) {
-            config
-                .ssl_mode(config::SslMode::Require)
-                .ssl_negotiation(SslNegotiation::Direct);
-        }
+        let ssl_mode = SslMode::parse(ssl_mode.as_deref(), roots, &config).map_err(wrong)?;
+        // No data of a socket leaves the machine.
+        let is_clear = ssl_mode == SslMode::Disable || config.get_hosts().iter().all(is_socket);
+        config.ssl_mode(if is_clear {
+            config::SslMode::Disable
+        } else {
+            config::SslMode::Require
+        });
         let has_several_hosts = config.get_hosts().len() > 1;
         if config.get_connect_timeout().is_none() {
             config.connect_timeout(if has_several_hosts {
@@ -168,8 +144,6 @@ impl FromStr for PostgresUrl {
             text: text.to_owned(),
             config: Arc::new(config),
             ssl_mode,
-            roots,
-            auth_methods,
         })
     }
 }
@@ -193,32 +167,6 @@ impl<'a> UrlParts<'a> {
             authority,
             tail,
         })
-    }
-}
-
-/// Resolves the mode and the root certificates from the parameters of the URL.
-fn protection(
-    config: &Config,
-    mode: Option<SslMode>,
-    roots: Option<Roots>,
-) -> Result<(SslMode, Option<Roots>), String> {
-    match (mode, roots) {
-        (None, Some(roots)) => Ok((SslMode::VerifyFull, Some(roots))),
-        (None, None) => match SslMode::for_hosts(config) {
-            SslMode::VerifyFull => Ok((SslMode::VerifyFull, Some(Roots::System))),
-            mode => Ok((mode, None)),
-        },
-        (Some(SslMode::VerifyFull), None) => Ok((SslMode::VerifyFull, Some(Roots::System))),
-        (Some(SslMode::VerifyCa), None) => {
-            Err("sslmode=verify-ca needs the authorities in sslrootcert=FILE; those of the system issue certificates to anyone, so use verify-full with them".to_owned())
-        }
-        (Some(mode), Some(Roots::System)) if mode < SslMode::VerifyFull => {
-            Err(format!("sslrootcert=system is of use only with sslmode=verify-full, not with {mode}"))
-        }
-        (Some(mode), Some(_)) if mode < SslMode::Require => {
-            Err(format!("sslrootcert is of use only with sslmode=require, verify-ca or verify-full, not with {mode}"))
-        }
-        (Some(mode), roots) => Ok((mode, roots)),
     }
 }
 
@@ -273,6 +221,7 @@ impl fmt::Debug for PostgresUrl {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::connect::roots::Roots;
 
     #[test]
     fn password_is_never_shown() {
@@ -373,64 +322,62 @@ mod tests {
         ] {
             assert_eq!(
                 url(elsewhere).ssl_mode(),
-                SslMode::VerifyFull,
+                &SslMode::VerifyFull(Roots::System),
                 "{elsewhere}"
             );
-            assert_eq!(url(elsewhere).roots(), Some(&Roots::System), "{elsewhere}");
         }
         let tunnel = "postgres://localhost/d?hostaddr=10.1.2.3";
         assert_eq!(
             url(tunnel).ssl_mode(),
-            SslMode::VerifyFull,
+            &SslMode::VerifyFull(Roots::System),
             "the address decides"
         );
         for local_host in ["localhost", "127.0.0.1", "[::1]", "127.1.2.3"] {
             assert_eq!(
                 url(&format!("postgres://{local_host}/d")).ssl_mode(),
-                SslMode::Prefer,
+                &SslMode::Disable,
                 "{local_host}"
             );
         }
         assert_eq!(
             url("postgres:///d?host=/run/postgresql").ssl_mode(),
-            SslMode::Prefer
+            &SslMode::Disable
         );
         assert!(error_text("postgres:///d").contains("no host"));
     }
 
     #[test]
-    fn libpq_modes_except_allow_are_accepted() {
-        let file = Some(Roots::File("/etc/roots.pem".into()));
-        for (name, mode) in [
-            ("disable", SslMode::Disable),
-            ("prefer", SslMode::Prefer),
-            ("require", SslMode::Require),
-            ("verify-full", SslMode::VerifyFull),
+    fn certificates_verify_with_verify_full_only() {
+        let file = SslMode::VerifyFull(Roots::File("/etc/roots.pem".into()));
+        for (parameters, ssl_mode) in [
+            ("sslmode=disable", SslMode::Disable),
+            ("sslmode=require", SslMode::Require),
+            ("sslmode=verify-full", SslMode::VerifyFull(Roots::System)),
+            ("sslrootcert=/etc%2Froots.pem", file.clone()),
+            ("sslrootcert=/etc/roots.pem&sslmode=verify-full", file),
         ] {
-            assert_eq!(
-                url(&format!("postgres://h/d?sslmode={name}")).ssl_mode(),
-                mode
-            );
+            for host in ["h", "localhost"] {
+                let url = url(&format!("postgres://{host}/d?{parameters}"));
+                assert_eq!(url.ssl_mode(), &ssl_mode, "{url}");
+            }
         }
-        let config = url("postgres://h/d?sslrootcert=/etc%2Froots.pem&sslmode=verify-ca");
-        assert_eq!(config.ssl_mode(), SslMode::VerifyCa);
-        assert_eq!(config.roots(), file.as_ref());
-        assert_eq!(
-            url("postgres://localhost/d?sslrootcert=/etc/roots.pem").ssl_mode(),
-            SslMode::VerifyFull
-        );
-        assert_eq!(url("postgres://h/d?sslmode=require").roots(), None);
+    }
+
+    #[test]
+    fn rejected_parameter_names_its_substitute() {
         for (wrong, right) in [
             ("sslmode=allow", "verify-full"),
-            ("sslmode=verify-ca", "sslrootcert=FILE"),
-            ("sslmode=verify-ca&sslrootcert=system", "verify-full"),
+            ("sslmode=prefer", "sslmode=disable"),
+            ("sslmode=verify-ca&sslrootcert=/etc/roots.pem", "hostaddr"),
+            ("sslmode=VERIFY-FULL", "sslmode=verify-full"),
+            ("sslmode=require&sslrootcert=/etc/roots.pem", "verify-full"),
             (
-                "sslmode=prefer&sslrootcert=/etc/roots.pem",
-                "sslmode=require",
+                "sslmode=disable&sslrootcert=system",
+                "leave sslrootcert out",
             ),
             ("sslmode=require&sslmode=disable", "twice"),
             ("sslnegotiation=direct", "leave it out"),
-            ("require_auth=gss", "scram-sha-256"),
+            ("require_auth=scram-sha-256", "channel_binding=require"),
         ] {
             let message = error_text(&format!("postgres://h/d?{wrong}"));
             assert!(message.contains(right), "{message}");
@@ -439,9 +386,8 @@ mod tests {
 
     #[test]
     fn socket_excludes_other_hosts() {
-        let socket = url("postgres://u@/d?host=/run/postgresql&port=5433").socket();
-        assert_eq!(socket, Some("/run/postgresql/.s.PGSQL.5433".into()));
-        assert_eq!(url("postgres://h/d").socket(), None);
+        let socket = url("postgres://u@/d?host=/run/postgresql&port=5433&sslmode=require");
+        assert_eq!(socket.config().get_ssl_mode(), config::SslMode::Disable);
         assert!(error_text("postgres://u@h/d?host=/run/postgresql").contains("alone"));
     }
 }

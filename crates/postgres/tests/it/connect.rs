@@ -1,6 +1,5 @@
-//! Connections: encryption and authentication methods.
+//! Connections: encryption and channel binding.
 
-mod authentication;
 mod certificates;
 mod encryption;
 mod relay;

@@ -1,7 +1,7 @@
 //! Conversion of driver and pool errors into errors of opening a store.
 
 use super::OpenError;
-use crate::connect::ConnectFailure;
+use crate::connect::TlsFailure;
 use crate::connect::url::PostgresUrl;
 use crate::error::{describe, is_of_a_pooler};
 use deadpool_postgres::{HookError, PoolError};
@@ -64,27 +64,16 @@ impl OpenError {
     /// Converts a connection error without a message of the server.
     fn of_connection(url: &PostgresUrl, error: &tokio_postgres::Error, why: String) -> Self {
         let place = url.to_string();
-        match ConnectFailure::source_of(error) {
-            Some(ConnectFailure::NoTls) => {
+        match TlsFailure::source_of(error) {
+            Some(TlsFailure::NoTls) => {
                 return Self::NoTls {
                     place,
                     mode: url.ssl_mode().to_string(),
                 };
             }
-            Some(ConnectFailure::Method(method)) => {
-                return Self::RejectedMethod {
-                    place,
-                    method: method.to_string(),
-                    remedy: method.remedy().to_owned(),
-                };
-            }
-            Some(failure) if failure.is_about_the_certificate() => {
-                return Self::Unverified { place, why };
-            }
-            Some(ConnectFailure::Handshake(_) | ConnectFailure::OtherProtocol) => {
-                return Self::Unusable { place, why };
-            }
-            Some(ConnectFailure::Socket(_)) | None => {}
+            Some(TlsFailure::Certificate(_)) => return Self::Unverified { place, why },
+            Some(TlsFailure::Handshake(_)) => return Self::Unusable { place, why },
+            None => {}
         }
         if why.contains("password missing") {
             return Self::Unauthorised { place, why };

@@ -1,8 +1,6 @@
 //! URL parameters that the driver does not support, or supports only in part.
 
-use crate::connect::auth::AuthMethods;
 use crate::connect::roots::Roots;
-use crate::connect::ssl_mode::SslMode;
 use percent_encoding::percent_decode_str;
 use std::borrow::Cow;
 
@@ -10,30 +8,20 @@ use std::borrow::Cow;
 pub(super) struct Parameters {
     /// URL for the driver.
     pub(super) plain: String,
-    pub(super) ssl_mode: Option<SslMode>,
+    pub(super) ssl_mode: Option<String>,
     pub(super) roots: Option<Roots>,
-    pub(super) auth_methods: AuthMethods,
 }
 
 impl Parameters {
     /// Splits a URL. The error names an invalid parameter.
     pub(super) fn take(text: &str) -> Result<Self, String> {
-        let Some((base, query)) = text.split_once('?') else {
-            return Ok(Self {
-                plain: text.to_owned(),
-                ssl_mode: None,
-                roots: None,
-                auth_methods: AuthMethods::default(),
-            });
-        };
-        let mut pairs: Vec<_> = query.split('&').collect();
-        let ssl_mode = take(&mut pairs, "sslmode")?
-            .map(|value| SslMode::parse(&value))
-            .transpose()?;
+        let (base, query) = text.split_once('?').unwrap_or((text, ""));
+        let mut pairs: Vec<_> = query.split('&').filter(|pair| !pair.is_empty()).collect();
+        let ssl_mode = take(&mut pairs, "sslmode")?;
         let roots = take(&mut pairs, "sslrootcert")?.map(|value| Roots::parse(&value));
-        let auth_methods = take(&mut pairs, "require_auth")?
-            .map(|value| AuthMethods::parse(&value))
-            .transpose()?;
+        if take(&mut pairs, "require_auth")?.is_some() {
+            return Err("require_auth is not supported: write channel_binding=require, with which only SCRAM over TLS is accepted, or leave it out".to_owned());
+        }
         let plain = if pairs.is_empty() {
             base.to_owned()
         } else {
@@ -43,7 +31,6 @@ impl Parameters {
             plain,
             ssl_mode,
             roots,
-            auth_methods: auth_methods.unwrap_or_default(),
         })
     }
 }
