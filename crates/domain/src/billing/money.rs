@@ -11,6 +11,15 @@ use std::fmt;
 pub struct AmountOverflow;
 
 /// Amount of money in whole minor units. Negative for an amount owed to the client.
+///
+/// ```
+/// use voight_domain::billing::{Currency, Money};
+///
+/// let credit = Money::parse("-0.5", Currency::USD)?;
+/// assert_eq!(credit.minor, -50);
+/// assert_eq!(credit.amount_text(), "-0.50");
+/// # Ok::<(), voight_domain::billing::DecimalError>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Money {
     /// Minor units, for example cents.

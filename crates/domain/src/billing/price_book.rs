@@ -41,6 +41,15 @@ pub struct PriceBookParts {
 }
 
 /// Prices of lookups. Only a valid price book can be constructed, so a user of the type need not validate it.
+///
+/// ```
+/// use voight_domain::billing::{Currency, PriceBook};
+///
+/// let book = PriceBook::example(Currency::USD);
+/// // 100,000 lookups at 0.002 and 50,000 at 0.001.
+/// assert_eq!(book.price(150_000)?.amount_text(), "250.00");
+/// # Ok::<(), voight_domain::billing::AmountOverflow>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PriceBook(PriceBookParts);
 

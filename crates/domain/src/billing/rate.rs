@@ -34,6 +34,17 @@ pub enum ChargeKind {
 ///
 /// Each reached tier has a line for its lookups, and one for its flat fee if it has a fee. Each line is rounded once,
 /// half away from zero, and nothing else is.
+///
+/// ```
+/// use voight_domain::billing::{Currency, PriceBook, charge_lines, sum_of_lines};
+///
+/// let book = PriceBook::example(Currency::USD);
+/// let lines = charge_lines(&book, 150_000)?;
+/// assert_eq!(lines.len(), 2);
+/// assert_eq!(lines[0].amount.amount_text(), "200.00");
+/// assert_eq!(sum_of_lines(&lines, book.currency())?, book.price(150_000)?);
+/// # Ok::<(), voight_domain::billing::AmountOverflow>(())
+/// ```
 pub fn charge_lines(book: &PriceBook, paid: u64) -> Result<Vec<ChargeLine>, AmountOverflow> {
     let tiers = book.tiers().iter().scan(0, |previous_up_to, tier| {
         let first = *previous_up_to + 1;

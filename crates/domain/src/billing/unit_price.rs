@@ -8,6 +8,15 @@ use std::str::FromStr;
 const PLACES: u32 = 12;
 
 /// Price of one lookup in major units of a currency (dollars, not cents), with twelve decimal places.
+///
+/// ```
+/// use voight_domain::billing::UnitPrice;
+///
+/// let price: UnitPrice = "0.002".parse()?;
+/// assert_eq!(price.as_pico(), 2_000_000_000);
+/// assert!("0.0000000000001".parse::<UnitPrice>().is_err());
+/// # Ok::<(), voight_domain::billing::DecimalError>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct UnitPrice(u64);
 

@@ -6,6 +6,16 @@ use std::fmt;
 use std::str::FromStr;
 
 /// Head of a ledger's chain: `head(n) = BLAKE3(head(n - 1) || row(n))`.
+///
+/// ```
+/// use voight_domain::ClientId;
+/// use voight_domain::metering::{ChainHead, LedgerId};
+///
+/// let genesis = ChainHead::genesis(LedgerId::live(ClientId::from_bytes([1; 16])));
+/// let head = genesis.extend(b"first row").extend(b"second row");
+/// assert_ne!(head, genesis.extend(b"second row").extend(b"first row"));
+/// assert_eq!(head.to_string().parse(), Ok(head));
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ChainHead(pub [u8; 32]);
 
@@ -64,6 +74,19 @@ impl fmt::Display for Commitment {
 
 /// Opening of a commitment. It is stored apart from the row and is deleted by retention or an erasure; the chain stays
 /// valid, and without the nonce the commitment cannot be tested against guessed addresses.
+///
+/// ```
+/// use voight_domain::EoaAddress;
+/// use voight_domain::metering::Opening;
+///
+/// let context = "spring_quest.01m8j0jzwxsyyzcbkeny8x3jfz".parse()?;
+/// let address = EoaAddress::from_bytes([1; 20]);
+/// let opening = Opening { nonce: [7; 16], address };
+/// let commitment = opening.commit(&context);
+/// // Who guesses the address cannot test the guess without the nonce.
+/// assert_ne!(commitment, Opening { nonce: [8; 16], address }.commit(&context));
+/// # Ok::<(), voight_domain::vocabulary::ContextIdError>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Opening {
     /// 16 random bytes.

@@ -65,6 +65,32 @@ pub struct PeriodEnding {
 ///
 /// Rows are dated `max(now, date of the previous row)`, so a clock that moves back never reorders the ledger. The first
 /// row after the end of a period is preceded by a marker with that period's totals.
+///
+/// ```
+/// use voight_domain::metering::{
+///     Commitment, LedgerId, MeterRules, MeterState, MeteringDecision, MeteringInput, decide,
+/// };
+/// use voight_domain::verdict::Answer;
+/// use voight_domain::{ClientId, Environment, Timestamp};
+///
+/// let rules = MeterRules { allowance: 1, ..MeterRules::default() };
+/// let lookup = MeteringInput {
+///     context: 1,
+///     key: 1,
+///     answer: Answer::UNKNOWN,
+///     commitment: Commitment([0; 32]),
+///     idempotency: None,
+///     environment: Environment::Live,
+/// };
+/// let now = Timestamp::from_millis(1_700_000_000_000);
+/// let empty = MeterState::new(LedgerId::live(ClientId::from_bytes([1; 16])));
+/// let (after_one, decision) = decide(&empty, &lookup, &rules, now);
+/// assert!(matches!(decision, MeteringDecision::Recorded(_)));
+/// let (after_two, _) = decide(&after_one, &lookup, &rules, now);
+/// // The first lookup is free, the second one is charged.
+/// assert_eq!(after_one.charged, 0);
+/// assert_eq!(after_two.charged, 1);
+/// ```
 pub fn decide(
     state: &MeterState,
     lookup: &MeteringInput,

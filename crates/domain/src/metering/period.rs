@@ -35,6 +35,18 @@ impl Default for PeriodStartDay {
 }
 
 /// Half-open range of time, `start <= t < end`, in UTC.
+///
+/// ```
+/// use voight_domain::Timestamp;
+/// use voight_domain::metering::{Period, PeriodStartDay};
+///
+/// let noon: Timestamp = "2026-02-28T12:00:00Z".parse().expect("a time");
+/// let last_day = PeriodStartDay::try_from(31)?;
+/// let period = Period::month_containing(noon, last_day);
+/// assert_eq!(period.start.to_string(), "2026-02-28T00:00:00Z");
+/// assert_eq!(period.end.to_string(), "2026-03-31T00:00:00Z");
+/// # Ok::<(), voight_domain::metering::PeriodStartDayError>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Period {
     /// The first instant of the period.

@@ -7,6 +7,15 @@ use std::str::FromStr;
 ///
 /// Stored as big-endian bytes, which sort as numbers and need no alignment: a list of a million addresses with amounts takes
 /// 37 MB instead of 64 MB.
+///
+/// ```
+/// use voight_domain::snapshot::{AmountUnit, TokenAmount};
+///
+/// let amount = TokenAmount::from_text("1.5", AmountUnit::Tokens { decimals: 18 })?;
+/// assert_eq!(amount.base_units(), 1_500_000_000_000_000_000);
+/// assert_eq!(amount.to_tokens(18), "1.5");
+/// # Ok::<(), voight_domain::snapshot::AmountProblem>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct TokenAmount([u8; 16]);
 

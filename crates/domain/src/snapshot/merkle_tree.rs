@@ -15,6 +15,20 @@ type Hash = [u8; 32];
 ///
 /// A tree of n pairs has 2n - 1 nodes of 32 bytes. Two pairs with the same address are two leaves: the caller
 /// removes repeated addresses.
+///
+/// ```
+/// use voight_domain::EoaAddress;
+/// use voight_domain::snapshot::{MerkleTree, TokenAmount};
+///
+/// let reward = TokenAmount::from_base_units(100);
+/// let pairs = [1, 2, 3].map(|byte| (EoaAddress::from_bytes([byte; 20]), reward));
+/// let tree = MerkleTree::new(pairs)?;
+/// assert_eq!(tree.nodes().len(), 5);
+/// assert_eq!(tree.nodes()[0], *tree.root());
+/// assert!(tree.proof(2).is_some());
+/// assert!(tree.proof(3).is_none());
+/// # Ok::<(), voight_domain::snapshot::EmptyTreeError>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MerkleTree {
     nodes: Vec<Hash>,

@@ -25,6 +25,26 @@ impl Answer {
 ///
 /// `score = isBot ? max(0, 2 sigma(bot + logit prior) - 1) : max(0, 2 sigma(human - max(0, bot)) - 1)`, rounded to
 /// 0.01. An operator's decision has the score 1 while it is in force.
+///
+/// ```
+/// use voight_domain::Timestamp;
+/// use voight_domain::registry::{ContextSettings, MinConfidence};
+/// use voight_domain::verdict::{Assessment, LayerKind, Nats, Verdict, answer, observe};
+///
+/// let assessment = Assessment {
+///     bot: Nats::from_f64(9.0),
+///     groups: 2,
+///     conclusive: true,
+///     ..Assessment::default()
+/// };
+/// let now = Timestamp::from_millis(1_700_000_000_000);
+/// let verdict = Verdict::default();
+/// let observation =
+///     observe(&verdict, LayerKind::Unverified, &assessment, MinConfidence::default(), now)
+///         .expect("the first check of the day counts");
+/// let verdict = verdict.with_observation(&observation);
+/// assert!(answer(&verdict, &ContextSettings::default()).is_bot);
+/// ```
 pub fn answer(verdict: &Verdict, settings: &ContextSettings) -> Answer {
     let layer = answering_layer(verdict, settings.unverified_flags);
     let is_bot = layer.flagged && settings.mode == ContextMode::Enforce;

@@ -4,6 +4,13 @@ use super::Nats;
 use std::fmt;
 
 /// Score `confidence.score`: 0 to 1 in steps of 0.01. 0 is a coin toss or no evidence, 1 is certainty.
+///
+/// ```
+/// use voight_domain::verdict::{Confidence, Nats};
+///
+/// assert_eq!(Confidence::from_log_odds(Nats::from_f64(2.197)).to_string(), "0.8");
+/// assert_eq!(Confidence::from_log_odds(Nats::ZERO), Confidence::NONE);
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Confidence(u8);
 

@@ -7,6 +7,18 @@ use crate::vocabulary::Timestamp;
 ///
 /// The higher epoch wins as a whole; equal epochs merge layer by layer. So observations applied in any order, any
 /// number of times, on any node give the same verdict, and each layer is sticky within its epoch.
+///
+/// ```
+/// use voight_domain::verdict::{Layer, Verdict};
+///
+/// let clean = Verdict::default();
+/// let flagged = Verdict {
+///     unverified: Layer { flagged: true, ..Layer::default() },
+///     ..Verdict::default()
+/// };
+/// assert!(flagged.join(clean).unverified.flagged);
+/// assert_eq!(flagged.join(clean), clean.join(flagged));
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Verdict {
     /// Generation of the verdict, raised by an operator's override.

@@ -9,6 +9,18 @@ use std::str::FromStr;
 ///
 /// Parsed from `0x` and 40 hexadecimal digits. Digits in one case are accepted without a checksum; mixed case is an
 /// [EIP-55](https://eips.ethereum.org/EIPS/eip-55) checksum, which must be right. Displayed with that checksum.
+///
+/// ```
+/// use voight_domain::EoaAddress;
+/// use voight_domain::vocabulary::AddressError;
+///
+/// let address: EoaAddress = "0x52908400098527886e0f7030069857d2e4169ee7".parse()?;
+/// assert_eq!(address.to_string(), "0x52908400098527886E0F7030069857D2E4169EE7");
+///
+/// let mistyped = "0x52908400098527886E0F7030069857D2E4169Ee7".parse::<EoaAddress>();
+/// assert_eq!(mistyped, Err(AddressError::Checksum));
+/// # Ok::<(), AddressError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct EoaAddress([u8; 20]);
 

@@ -13,6 +13,16 @@ const CHECKSUM: usize = 6;
 /// API key: `vgt_live_` or `vgt_test_`, 32 random base62 characters, and 6 base62 characters of a CRC-32 over
 /// everything before them. The checksum detects typing errors and false alarms of secret scanners without a query of
 /// the store; it is not a protection.
+///
+/// ```
+/// use voight_domain::{ApiKey, Environment};
+///
+/// let key = ApiKey::generate(Environment::Live, &[1; 64]).expect("all bytes are usable");
+/// assert_eq!(key.hint(), "vgt_live_1111");
+///
+/// let mistyped = key.expose().replacen("1111", "1112", 1);
+/// assert!(mistyped.parse::<ApiKey>().is_err());
+/// ```
 #[derive(Clone)]
 pub struct ApiKey {
     text: Zeroizing<String>,

@@ -8,6 +8,16 @@ use std::str::FromStr;
 /// Id of a context: `<title>.<suffix>`, the suffix a ULID in lower case.
 ///
 /// The id is public, because front ends contain it; therefore every use verifies that the key may use the context.
+///
+/// ```
+/// use voight_domain::{ContextId, ContextTitle, Timestamp};
+///
+/// let title: ContextTitle = "spring_quest".parse()?;
+/// let context = ContextId::new(&title, Timestamp::from_millis(1_700_000_000_000), [7; 10]);
+/// assert_eq!(context.title(), "spring_quest");
+/// assert_eq!(context.to_string().parse(), Ok(context));
+/// # Ok::<(), voight_domain::vocabulary::TitleError>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ContextId(String);
 

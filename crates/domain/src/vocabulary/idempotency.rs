@@ -6,6 +6,15 @@ use std::str::FromStr;
 ///
 /// Sent bare or as a quoted string (draft-ietf-httpapi-idempotency-key-header-07 requires the quoted form; both mean
 /// the same key).
+///
+/// ```
+/// use voight_domain::vocabulary::IdempotencyKey;
+///
+/// let key: IdempotencyKey = "claim-42".parse()?;
+/// assert_eq!(key, "\"claim-42\"".parse()?);
+/// assert!("".parse::<IdempotencyKey>().is_err());
+/// # Ok::<(), voight_domain::vocabulary::IdempotencyKeyError>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct IdempotencyKey(String);
 

@@ -15,6 +15,16 @@ use url::{Host, ParseError, Url};
 /// empty (`a..b`, and the trailing dot of `quest.example.`), none is longer than DNS permits, the last one begins with
 /// a letter, and a host has only letters, digits, `-`, `.` and `_`, so that an origin can be a header value without
 /// escaping. An IPv6 address can have any lower-case spelling; the origin has the spelling of browsers.
+///
+/// ```
+/// use voight_domain::Origin;
+///
+/// let origin = Origin::of_url("https://Quest.Example:443/spring?step=2")?;
+/// assert_eq!(origin.as_str(), "https://quest.example");
+/// assert_eq!(origin.authority(), "quest.example");
+/// assert!("https://quest.example/spring".parse::<Origin>().is_err());
+/// # Ok::<(), voight_domain::vocabulary::OriginError>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Origin(String);
 

@@ -60,6 +60,15 @@ impl fmt::Display for Scope {
 }
 
 /// Set of scopes.
+///
+/// ```
+/// use voight_domain::Scope;
+/// use voight_domain::vocabulary::ScopeSet;
+///
+/// let scopes: ScopeSet = [Scope::LookupRead].into_iter().collect();
+/// assert!(scopes.allows(Scope::LookupRead));
+/// assert!(!scopes.allows(Scope::UsageRead));
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ScopeSet(u8);
 

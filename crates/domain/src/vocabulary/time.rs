@@ -5,6 +5,17 @@ use std::str::FromStr;
 use std::time::Duration;
 
 /// Point in time, in milliseconds since the Unix epoch, UTC. Displayed as RFC 3339.
+///
+/// ```
+/// use std::time::Duration;
+/// use voight_domain::Timestamp;
+///
+/// let start: Timestamp = "2026-11-21T10:00:00Z".parse()?;
+/// let end = start.saturating_add(Duration::from_hours(24));
+/// assert_eq!(end.to_string(), "2026-11-22T10:00:00Z");
+/// assert_eq!(start.saturating_since(end), Duration::ZERO);
+/// # Ok::<(), voight_domain::vocabulary::TimestampError>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Timestamp(i64);
 
