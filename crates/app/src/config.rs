@@ -35,7 +35,6 @@ pub(crate) use checks::Checks;
 pub(crate) use environment::process_environment;
 pub(crate) use evidence::Evidence;
 pub(crate) use layer::{Flag, Source};
-pub(crate) use limits::Limits;
 pub(crate) use load::{ConfigEntry, ConfigSources, Loaded, load, load_text};
 pub(crate) use located::{ConfigErrors, LocatedDiagnostic};
 pub(crate) use log::Log;
@@ -52,6 +51,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use std::sync::Arc;
 use voight_domain::metering::MeterRules;
+use voight_domain::rate_limit::RateLimitPolicy;
 use voight_domain::retention::{RetentionPolicy, days};
 use voight_domain::services::Policies;
 
@@ -64,7 +64,7 @@ pub(crate) struct Config {
     /// Location of the store and its resources.
     pub(crate) store: Store,
     /// Rate limits. A limit is an average rate, or a burst: the number of requests that may exceed the rate at once.
-    pub(crate) limits: Limits,
+    pub(crate) limits: RateLimitPolicy,
     /// Free allowance of lookups.
     pub(crate) allowance: Allowance,
     /// Price book, billing periods, and retention of the addresses behind ledger rows.
@@ -93,7 +93,7 @@ impl Config {
         }
         wrong.extend(self.server.contradictions());
         wrong.extend(self.store.contradictions());
-        wrong.extend(self.limits.contradictions());
+        wrong.extend(limits::contradictions(&self.limits));
         wrong.extend(self.billing.contradictions());
         wrong.extend(self.checks.contradictions());
         wrong.extend(self.operator.contradictions());

@@ -17,7 +17,7 @@ pub(crate) fn settings(config: &Config, admin: SocketAddr) -> HttpSettings {
     let server = &config.server;
     let seconds = Duration::from_secs;
     HttpSettings {
-        limits: config.limits.policy(),
+        limits: config.limits,
         trusted_proxies: server.trusted_proxies.clone(),
         forwarding_header: match server.forwarding_header {
             config::ForwardingHeader::XForwardedFor => ForwardingHeader::XForwardedFor,

@@ -1,6 +1,8 @@
 //! Rate limits, as an operator configures them.
 
 use crate::check::CHECK_TTL;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
 const SECOND: Duration = Duration::from_secs(1);
@@ -43,27 +45,37 @@ impl Rate {
 }
 
 /// Rate limits.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
 pub struct RateLimitPolicy {
-    /// `true` if requests are rate-limited.
+    /// `false` disables all rate limits.
     pub enabled: bool,
-    /// Lookups per second of each client without its own rate.
+    /// Maximum rate of lookups of a client that has no rate of its own. Each entry of a batch counts.
+    #[schemars(range(min = 1), extend("x-unit" = "lookups per second"))]
     pub lookups_per_second: u32,
-    /// Maximum burst of lookups of a client.
+    /// Maximum burst of lookups of a client. A larger batch is accepted when the burst is completely available.
+    #[schemars(range(min = 1), extend("x-unit" = "lookups"))]
     pub lookup_burst: u32,
-    /// Registrations per minute of each client.
+    /// Maximum rate of registrations of a client.
+    #[schemars(range(min = 1), extend("x-unit" = "registrations per minute"))]
     pub registrations_per_minute: u32,
     /// Maximum burst of registrations of a client.
+    #[schemars(range(min = 1), extend("x-unit" = "registrations"))]
     pub registration_burst: u32,
-    /// Usage reads per minute of each client; one read may scan many rows.
+    /// Maximum rate of usage requests of a client.
+    #[schemars(range(min = 1), extend("x-unit" = "requests per minute"))]
     pub usage_per_minute: u32,
-    /// Maximum burst of usage reads of a client.
+    /// Maximum burst of usage requests of a client.
+    #[schemars(range(min = 1), extend("x-unit" = "requests"))]
     pub usage_burst: u32,
-    /// Requests without a valid key per minute of each network.
+    /// Maximum rate of requests of a network without a valid key.
+    #[schemars(range(min = 1), extend("x-unit" = "requests per minute"))]
     pub invalid_keys_per_minute: u32,
-    /// Checks per minute above which the proof of work of a network increases.
+    /// Rate of checks of a network above which its proof of work becomes harder.
+    #[schemars(range(min = 1), extend("x-unit" = "checks per minute"))]
     pub checks_per_minute: u32,
-    /// Checks per minute above which a network's checks are rejected.
+    /// Maximum rate of checks of a network, at least `checks_per_minute`; further ones are rejected.
+    #[schemars(range(min = 1), extend("x-unit" = "checks per minute"))]
     pub max_checks_per_minute: u32,
 }
 
