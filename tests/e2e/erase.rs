@@ -154,7 +154,8 @@ fn files_contain_no_bytes_of_an_erased_address(engine: &'static str) {
         [true, true],
         "{answers:?}"
     );
-    let (before, spellings) = (stage.backup("before.dump"), spellings(ADDRESS));
+    let before = stage.backup("before.dump");
+    let spellings = spellings(ADDRESS);
     let usage = command::json(&stage.data(), &["usage"]);
     assert!(
         !files_with(&stage.data(), &spellings, "pepper").is_empty(),
@@ -252,10 +253,8 @@ fn erasure_reports_copies_out_of_reach() {
         Some(0),
         "an address of which nothing is known is erased already"
     );
-    let (shown, message) = (
-        String::from_utf8_lossy(&done.stdout),
-        String::from_utf8_lossy(&done.stderr),
-    );
+    let shown = String::from_utf8_lossy(&done.stdout);
+    let message = String::from_utf8_lossy(&done.stderr);
     for part in [
         "DELETED",
         "verdicts",

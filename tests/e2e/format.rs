@@ -57,8 +57,10 @@ fn later_store_format_is_rejected() {
     let directory = tempfile::tempdir().expect("a temporary directory");
     let [data, restored] = ["data", "restored"].map(|name| directory.path().join(name));
     create(&data);
-    let (clients, info) = (["client", "list"], ["store", "info"]);
-    let (before, listed) = (command::json(&data, &info), command::json(&data, &clients));
+    let clients = ["client", "list"];
+    let info = ["store", "info"];
+    let before = command::json(&data, &info);
+    let listed = command::json(&data, &clients);
     assert_eq!(
         (&before["format"], listed.as_array().map(Vec::len)),
         (&1.into(), Some(2))

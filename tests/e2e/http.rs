@@ -111,10 +111,8 @@ fn contexts_stay_with_a_rotated_key() {
         context: "spring.01k0ab3cdefghjkmnpqrstvwxy".into(),
         ..foreign.clone()
     };
-    let (a, b) = (
-        server.look_up(&foreign, ADDRESS),
-        server.look_up(&missing, ADDRESS),
-    );
+    let a = server.look_up(&foreign, ADDRESS);
+    let b = server.look_up(&missing, ADDRESS);
     assert_eq!((a.status, a.error_id().as_str()), (401, "m_a_c_1"));
     assert_eq!((a.status, a.body), (b.status, b.body));
 
@@ -215,10 +213,8 @@ fn metrics_equal_the_reference_page() {
         .lines()
         .filter_map(|line| line.strip_prefix("| `voight_")?.split_once("` | "));
     let rows = rows.map(|(name, rest)| {
-        let (name, kind) = (
-            name.trim_end_matches("_total"),
-            rest.split(" | ").next().unwrap(),
-        );
+        let name = name.trim_end_matches("_total");
+        let kind = rest.split(" | ").next().unwrap();
         format!("voight_{name} {kind}")
     });
     assert_eq!(

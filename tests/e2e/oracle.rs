@@ -100,10 +100,8 @@ fn erase(server: &Server, addresses: impl Iterator<Item = String>) {
         ("authorization", bearer.as_str()),
         ("content-type", "application/json"),
     ];
-    let (agent, url) = (
-        http::agent(),
-        format!("{}/admin/v1/erasures", server.admin_url()),
-    );
+    let agent = http::agent();
+    let url = format!("{}/admin/v1/erasures", server.admin_url());
     for address in addresses {
         let body = json!({"address": address, "reason": "a test", "dry_run": false}).to_string();
         let answer = http::post(&agent, &url, &headers, body.as_bytes())

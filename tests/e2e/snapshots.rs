@@ -52,10 +52,8 @@ fn guide_pays_humans_on_a_local_chain() {
         server.url().trim_start_matches("http://"),
     );
     let output = shell.output().expect("bash starts");
-    let (text, errors) = (
-        String::from_utf8_lossy(&output.stdout),
-        String::from_utf8_lossy(&output.stderr),
-    );
+    let text = String::from_utf8_lossy(&output.stdout);
+    let errors = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{text}\n{errors}");
     for expected in [
         "sum in base units",
@@ -72,10 +70,8 @@ fn guide_pays_humans_on_a_local_chain() {
 }
 
 fn copy_example(folder: &Path, modules: &Path) {
-    let (from, to) = (
-        paths::repository().join("examples/reward-claim"),
-        folder.join("examples/reward-claim"),
-    );
+    let from = paths::repository().join("examples/reward-claim");
+    let to = folder.join("examples/reward-claim");
     std::fs::create_dir_all(&to).expect("a folder for the example");
     for name in ["claim.mjs", "package.json", "RewardClaim.sol"] {
         std::fs::copy(from.join(name), to.join(name)).expect("a copy of the example");
@@ -283,7 +279,8 @@ fn killed_job_bills_each_address_once() {
         .map(|number| format!("0x{number:040x},{number}"))
         .collect();
     let lines = format!("address,amount_wei\n{}", lines.join("\n"));
-    let (mut kills, moments) = (0, tier::volume(6, 100));
+    let mut kills = 0;
+    let moments = tier::volume(6, 100);
     let mut snapshots = 0;
     while kills < moments {
         let path = create(&server, &account);

@@ -49,7 +49,8 @@ fn backup_is_restored_and_copied_between_engines() {
         (&done["from"]["hash"], &done["to"]),
         (&proof["hash"], &done["from"])
     );
-    let (sled, back) = (stage.path("copy.sled"), stage.path("back.redb"));
+    let sled = stage.path("copy.sled");
+    let back = stage.path("back.redb");
     let [redb, sled, back] = [
         format!("redb:{}", restored.join("voight.redb").display()),
         format!("sled:{}", sled.display()),
@@ -78,7 +79,8 @@ fn backup_is_restored_and_copied_between_engines() {
 #[test]
 fn compaction_removes_files_of_a_crashed_compaction() {
     let stage = StoreFixture::new();
-    let (data, proof) = (stage.data(), stage.backup().1);
+    let data = stage.data();
+    let proof = stage.backup().1;
     let names = || tree(&data).into_keys().collect::<Vec<_>>();
     let before = names();
     let mode = |mode| fs::Permissions::from_mode(mode);
@@ -109,7 +111,8 @@ fn incomplete_backup_is_rejected_and_removed() {
     let stage = StoreFixture::new();
     let (file, _) = stage.backup();
     let whole = fs::read(&file).unwrap();
-    let (bad, other) = (stage.path("bad.dump"), stage.another("other"));
+    let bad = stage.path("bad.dump");
+    let other = stage.another("other");
     let before = tree(&other);
     let mut flipped = whole.clone();
     flipped[whole.len() / 2] ^= 4;
@@ -208,7 +211,9 @@ fn locked_store_is_reported() {
 fn flipped_bit_is_reported_or_has_no_effect() {
     let stage = StoreFixture::new();
     let proof = stage.backup().1;
-    let (mut named, mut refused, mut harmless) = (0, 0, 0);
+    let mut named = 0;
+    let mut refused = 0;
+    let mut harmless = 0;
     for name in ["voight.redb", "voight.redb.evidence"] {
         let path = stage.data().join(name);
         let whole = fs::read(&path).unwrap();

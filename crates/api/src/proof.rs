@@ -110,7 +110,9 @@ impl RequestProof {
         let mut parts = text
             .split(|byte| *byte == b'.')
             .map(|part| HEXLOWER.decode(part).ok());
-        let (client_nonce, nonce, mac) = (parts.next()??, parts.next()??, parts.next()??);
+        let client_nonce = parts.next()??;
+        let nonce = parts.next()??;
+        let mac = parts.next()??;
         if parts.next().is_some() {
             return None;
         }
@@ -298,7 +300,8 @@ mod tests {
 
     #[test]
     fn proof_is_sent_only_to_a_listener_with_the_token() {
-        let (own, other) = (token("0123456789abcdef"), token("fedcba9876543210"));
+        let own = token("0123456789abcdef");
+        let other = token("fedcba9876543210");
         let hello = handshake(&own, "127.0.0.1:8081", &[3; 32]);
         let foreign = answer(&other, &hello, NONCE).unwrap();
         assert_eq!(authorization(&own, &hello, &foreign, READ), None);

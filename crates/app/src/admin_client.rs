@@ -59,12 +59,13 @@ pub(crate) struct AdminClient {
 impl AdminClient {
     /// Creates a client of the admin listener at `base`, for example `http://127.0.0.1:8081`.
     pub(crate) fn new(base: &str, token: AdminTokenSecret) -> Self {
-        Self::of(AdminListener::Url(base.to_owned()), token)
+        Self::for_listener(AdminListener::Url(base.to_owned()), token)
     }
 
     /// Creates a client of an admin listener.
-    pub(crate) fn of(listener: AdminListener, token: AdminTokenSecret) -> Self {
-        let (place, base) = (listener.place(), listener.base());
+    pub(crate) fn for_listener(listener: AdminListener, token: AdminTokenSecret) -> Self {
+        let place = listener.place();
+        let base = listener.base();
         Self {
             agent: listener.agent(config()),
             base,

@@ -129,7 +129,7 @@ impl DataDir {
 
     /// Returns the socket through which commands reach this directory's server.
     pub(crate) fn admin_socket(&self) -> AdminSocket {
-        AdminSocket::of(&self.path)
+        AdminSocket::in_dir(&self.path)
     }
 
     /// Binds the admin socket for a server of this directory, under the directory's lock.

@@ -93,7 +93,8 @@ async fn run_all(
         admin,
         page,
     } = listeners;
-    let (base_url, page_url) = (url("localhost", &service)?, url("127.0.0.1", &page)?);
+    let base_url = url("localhost", &service)?;
+    let page_url = url("127.0.0.1", &page)?;
     let settings = spool_in(&data_dir, settings(config, addr(&admin)?));
     let settings = ConnectionLimits::of_process(&config.server)?.apply(settings);
     let key = issue_key(&services.registrar).await?;
@@ -125,10 +126,8 @@ async fn run_all(
         .await
         .map_err(|error| CommandError::internal(error.to_string()))?
         .map_err(|error: String| CommandError::internal(error))?;
-    let (visitor, robot) = (
-        site::draw_wallet(entropy.as_ref()),
-        site::draw_wallet(entropy.as_ref()),
-    );
+    let visitor = site::draw_wallet(entropy.as_ref());
+    let robot = site::draw_wallet(entropy.as_ref());
     let config = PageConfig::new(&base_url, &page_url, (&context, &signed), &robot, &explain);
     let page = serve_page(
         page,

@@ -96,7 +96,7 @@ fn parse_listener(url: &str) -> Result<AdminListener, CommandError> {
         .strip_prefix(SOCKET_SCHEME)
         .filter(|path| !path.is_empty())
     {
-        Some(path) => Ok(AdminListener::Socket(AdminSocket::at(path.into()))),
+        Some(path) => Ok(AdminListener::Socket(AdminSocket::from_path(path.into()))),
         None if url.starts_with("http://") => Ok(AdminListener::Url(url.to_owned())),
         None => Err(CommandError::new(
             Exit::Usage,
@@ -116,7 +116,7 @@ fn named(config: &Config, url: &str) -> Result<AdminClient, CommandError> {
             config.store.data_dir
         ))
     })?;
-    let client = AdminClient::of(listener, token);
+    let client = AdminClient::for_listener(listener, token);
     match client.ping() {
         Err(failure) if failure.exit == Exit::NotFound => {
             let sentence = format!(
@@ -136,7 +136,7 @@ fn running(config: &Config) -> Result<Option<AdminClient>, CommandError> {
     let (true, Some(token)) = (socket.exists(), dir.known_token()?) else {
         return Ok(None);
     };
-    let client = AdminClient::of(AdminListener::Socket(socket), token);
+    let client = AdminClient::for_listener(AdminListener::Socket(socket), token);
     match client.ping() {
         Ok(()) => Ok(Some(client)),
         Err(failure) if failure.exit == Exit::Unreachable => Ok(None),

@@ -45,7 +45,8 @@ pub(crate) async fn one_row(services: &Services) -> TestAccount {
         .create_client("acme".parse().unwrap())
         .await
         .unwrap();
-    let (environment, scopes) = (Environment::Live, ScopeSet::all());
+    let environment = Environment::Live;
+    let scopes = ScopeSet::all();
     let key = IssueKey {
         client: client.id,
         environment,
@@ -80,7 +81,8 @@ pub(crate) async fn one_row(services: &Services) -> TestAccount {
         services.lookups.look_up(request).await,
         Ok(LookupOutcome::Recorded(..))
     ));
-    let (client, secret) = (holder.client, issued.secret.expose().to_owned());
+    let client = holder.client;
+    let secret = issued.secret.expose().to_owned();
     TestAccount {
         client,
         secret,

@@ -29,10 +29,8 @@ pub(crate) fn add_pages(tree: &mut SourceTree, source: &str) -> io::Result<Vec<C
     );
     let mut chapters = Vec::new();
     for tag in array(&document["tags"]) {
-        let (title, path) = (
-            capitalised(text(&tag["name"])),
-            format!("{name}/{}.md", file_name(text(&tag["name"]))),
-        );
+        let title = capitalised(text(&tag["name"]));
+        let path = format!("{name}/{}.md", file_name(text(&tag["name"])));
         let _ = write!(
             index,
             "\n## {title}\n\n{}\n\n| operation | purpose |\n|---|---|\n",

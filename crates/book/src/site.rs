@@ -149,7 +149,8 @@ fn collect(
         .map(|chapter| chapter.source.clone())
         .collect();
     waiting.extend(unlisted(tree, summary)?);
-    let (mut pages, mut attachments) = (BTreeMap::new(), BTreeSet::new());
+    let mut pages = BTreeMap::new();
+    let mut attachments = BTreeSet::new();
     while let Some(source) = waiting.pop() {
         if pages.contains_key(&source) {
             continue;

@@ -22,7 +22,9 @@ pub fn write_merkle_dump(output: impl Write, tree: &MerkleTree) -> io::Result<()
     out.write_all(br#"],"values":["#)?;
     for (index, leaf) in tree.leaves().iter().enumerate() {
         let separator = if index == 0 { "" } else { "," };
-        let (address, amount, tree_index) = (leaf.address, leaf.amount, leaf.tree_index);
+        let address = leaf.address;
+        let amount = leaf.amount;
+        let tree_index = leaf.tree_index;
         write!(
             out,
             r#"{separator}{{"value":["{address}","{amount}"],"treeIndex":{tree_index}}}"#

@@ -77,7 +77,8 @@ async fn main() -> ExitCode {
 
 async fn serve(state: Quest) -> std::io::Result<()> {
     let variable = |name, usual: &str| std::env::var(name).unwrap_or_else(|_| usual.to_owned());
-    let (page, port) = (variable("PAGE", "../html"), variable("PORT", "3000"));
+    let page = variable("PAGE", "../html");
+    let port = variable("PORT", "3000");
     let app = Router::new()
         .route("/quest", get(quest))
         .route("/badges", get(holders).post(claim))

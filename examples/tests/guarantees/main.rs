@@ -355,6 +355,8 @@ fn shrinks_and_replays() -> Result<(), Failed> {
 /// Returns the name in a line `test NAME ... FAILED`.
 fn name_of_failed(line: &str) -> Option<&str> {
     let mut words = line.split_whitespace();
-    let (first, name, last) = (words.next()?, words.next()?, words.next_back()?);
+    let first = words.next()?;
+    let name = words.next()?;
+    let last = words.next_back()?;
     (first == "test" && last == "FAILED").then_some(name)
 }

@@ -50,7 +50,8 @@ fn cluster() {
         .expect("the directory can be made accessible");
     let folder = clone.path().join("examples/cluster");
     let readme = fs::read_to_string(folder.join("README.md")).expect("a README");
-    let (commands, documented) = (blocks(&readme, "sh"), blocks(&readme, "text"));
+    let commands = blocks(&readme, "sh");
+    let documented = blocks(&readme, "text");
     assert!(
         commands.len() >= 7 && documented.len() == 2,
         "the README has too few commands or outputs"
@@ -69,10 +70,8 @@ fn cluster() {
         .env("PATH", path)
         .output()
         .expect("bash runs");
-    let (stdout, stderr) = (
-        String::from_utf8_lossy(&output.stdout),
-        String::from_utf8_lossy(&output.stderr),
-    );
+    let stdout = String::from_utf8_lossy(&output.stdout);
+    let stderr = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{stdout}\n{stderr}");
     for text in documented {
         assert!(

@@ -14,7 +14,9 @@ const GUIDES: [(&str, usize); 2] = [("add-a-store.md", 6), ("wallet-libraries.md
 
 /// Returns the blocks of Rust, TOML and JavaScript in a guide.
 fn blocks(guide: &Path) -> Vec<Block> {
-    let (mut code_blocks, mut file, mut block) = (Vec::new(), PathBuf::new(), None::<Vec<String>>);
+    let mut code_blocks = Vec::new();
+    let mut file = PathBuf::new();
+    let mut block = None::<Vec<String>>;
     for line in fs::read_to_string(guide).unwrap().lines() {
         if let Some(lines) = &mut block {
             if line == "```" {

@@ -129,7 +129,8 @@ fn reached_from<'a>(
     module: &'a ModulePath,
     used: &'a BTreeMap<&ModulePath, BTreeSet<ModulePath>>,
 ) -> BTreeSet<&'a ModulePath> {
-    let (mut reached, mut next) = (BTreeSet::new(), vec![module]);
+    let mut reached = BTreeSet::new();
+    let mut next = vec![module];
     while let Some(module) = next.pop() {
         let others = used[module].iter().filter(|other| *other != module);
         next.extend(others.filter(|other| reached.insert(*other)));

@@ -32,7 +32,7 @@ struct TemporaryFiles {
 
 impl TemporaryFiles {
     /// Measures the open files in the data directory that have no name.
-    fn of(scene: &Scene) -> Self {
+    fn measure(scene: &Scene) -> Self {
         let mut files = Self { count: 0, bytes: 0 };
         let descriptors =
             fs::read_dir(format!("/proc/{}/fd", scene.server.pid())).expect("the server runs");
@@ -134,7 +134,7 @@ fn uploads_of_one_client_have_few_temporary_files() {
     let uploads: Vec<_> = (0..NETWORKS)
         .map(|number| Stranger::hold(network(100 + number), scene.port(), each, &begun))
         .collect();
-    let files = TemporaryFiles::of(&scene);
+    let files = TemporaryFiles::measure(&scene);
     assert!((1..=MAX_FILES).contains(&files.count), "{files:?}");
     let polite = snapshot(&scene, &scene.account);
     let uploaded = send(
@@ -168,7 +168,7 @@ fn uploads_of_one_client_use_its_share_of_the_disk() {
     let uploads: Vec<_> = (0..UPLOADS)
         .map(|number| Stranger::hold(network(100 + number), scene.port(), 1, &begun))
         .collect();
-    let files = TemporaryFiles::of(&scene);
+    let files = TemporaryFiles::measure(&scene);
     assert!(
         (MAX_BYTES / 2..=MAX_BYTES).contains(&files.bytes),
         "{files:?}"
@@ -176,11 +176,11 @@ fn uploads_of_one_client_use_its_share_of_the_disk() {
     watch.verdict(Duration::from_secs(1));
     drop(uploads);
     let since = Instant::now();
-    while TemporaryFiles::of(&scene).count > 0 {
+    while TemporaryFiles::measure(&scene).count > 0 {
         assert!(
             since.elapsed() < PROMPT,
             "closed uploads leave {:?}",
-            TemporaryFiles::of(&scene)
+            TemporaryFiles::measure(&scene)
         );
         thread::sleep(Duration::from_millis(100));
     }
@@ -261,7 +261,7 @@ fn unread_downloads_share_one_file() {
     );
     let downloads = Stranger::hold(network(1), scene.port(), DOWNLOADS, &request);
     assert_scans_are_prompt(&scene);
-    let files = TemporaryFiles::of(&scene);
+    let files = TemporaryFiles::measure(&scene);
     assert_eq!(files.count, 1, "{files:?}");
     watch.verdict(Duration::from_secs(1));
     drop(downloads);

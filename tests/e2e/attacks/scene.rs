@@ -66,7 +66,8 @@ impl Scene {
     ///
     /// A client looks up, a visitor of a network without attackers uses the window, and a supervisor queries the readiness.
     pub(crate) fn watch(&self) -> Watch<'_> {
-        let (public, admin) = (self.port(), port_of(&self.server.admin_url()));
+        let public = self.port();
+        let admin = port_of(&self.server.admin_url());
         let TestAccount { key, context, .. } = &self.account;
         let lookup = get(
             &format!("/api/v1/users/eoa?eoa_address={ADDRESS}&context_id={context}"),
@@ -115,7 +116,8 @@ impl Watch<'_> {
         self.stop.store(true, Ordering::SeqCst);
         for watching in self.watching {
             let Seen { who, asked, failed } = watching.join().expect("no panic");
-            let (count, log) = (failed.len(), self.scene.server.log());
+            let count = failed.len();
+            let log = self.scene.server.log();
             assert!(
                 failed.is_empty(),
                 "{count} of {asked} requests of {who} failed, first: {}\n{log}",

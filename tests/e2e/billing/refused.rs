@@ -116,10 +116,8 @@ fn rejection_names_the_cause_and_exits_with_its_code() {
 #[test]
 fn html_output_does_not_overwrite_a_file() {
     let folder = tempfile::tempdir().unwrap();
-    let (data_dir, out) = (
-        folder.path().join("data"),
-        folder.path().join("invoice.html"),
-    );
+    let data_dir = folder.path().join("data");
+    let out = folder.path().join("invoice.html");
     command::init(&data_dir);
     command::json(&data_dir, &["client", "create", "acme"]);
     let page = |out: &str| {

@@ -198,7 +198,8 @@ fn robot_in_a_window_is_a_bot_to_the_demo() {
     if !needs("robot_in_a_window_is_a_bot_to_the_demo") {
         return;
     }
-    let (demo, screen) = (Demo::start(), Screen::open());
+    let demo = Demo::start();
+    let screen = Screen::open();
     robot::run(demo.result_field("page"), Display::On(screen.display()));
     assert_eq!(demo.verdict()["isBot"], true);
 }

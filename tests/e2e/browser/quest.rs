@@ -138,7 +138,8 @@ impl Properties {
             .map(|token| format!(r#" session="{token}""#))
             .unwrap_or_default();
         let wallet = self.wallet.as_ref().map_or_else(String::new, |wallet| {
-            let (address, Wallet { agrees, own, .. }) = (wallet.address(), wallet);
+            let address = wallet.address();
+            let Wallet { agrees, own, .. } = wallet;
             format!(
                 r#"<script src="/wallet.js" data-address="{address}" data-agrees="{agrees}" data-own="{own}"></script>"#
             )

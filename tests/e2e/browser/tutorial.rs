@@ -124,7 +124,8 @@ fn tutorial_is_executed() {
 
     assert!(export_account(&mut shell, "live").starts_with("vgt_live_"));
     let _live = Backend::start(&shell, folder.path(), &page);
-    let (human, bot) = (OUTCOMES[0].0, OUTCOMES[1].1);
+    let human = OUTCOMES[0].0;
+    let bot = OUTCOMES[1].1;
     assert_eq!(
         robot::claim_with(&page, &[human]),
         [bot],

@@ -49,16 +49,15 @@ fn hanging_worker_affects_only_its_clients() {
         .iter()
         .map(|account| stage.citus.worker_of(&account.client).expect("a worker"))
         .collect();
-    let (own, others, is_over) = (
-        Answers::default(),
-        Answers::default(),
-        AtomicBool::new(false),
-    );
+    let own = Answers::default();
+    let others = Answers::default();
+    let is_over = AtomicBool::new(false);
     let url = node.url();
     thread::scope(|scope| {
         for (account, worker) in accounts.iter().zip(&on) {
             let answers = if *worker == 1 { &own } else { &others };
-            let (url, is_over) = (&url, &is_over);
+            let url = &url;
+            let is_over = &is_over;
             scope.spawn(move || ask(url, account, answers, is_over));
         }
         thread::sleep(Duration::from_secs(3));
@@ -76,7 +75,8 @@ fn hanging_worker_affects_only_its_clients() {
         answers.sort_unstable();
         let refused = answers.iter().filter(|(_, status)| *status != 200).count();
         let at = |share: usize| answers[answers.len() * share / 1000].0;
-        let (count, longest) = (answers.len(), answers[answers.len() - 1].0);
+        let count = answers.len();
+        let longest = answers[answers.len() - 1].0;
         for (took, _) in answers.iter().rev().take(8) {
             println!("one took {took:?}");
         }

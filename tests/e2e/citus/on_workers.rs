@@ -59,10 +59,12 @@ fn lookups_take_no_time_of_the_coordinator() {
         }
     };
     let pid = stage.citus.coordinator.pid();
-    let (idle, busy) = (ticks(pid), std::time::Instant::now());
+    let idle = ticks(pid);
+    let busy = std::time::Instant::now();
     look_up(&nodes[0], 0);
     look_up(&nodes[1], LOOKUPS);
-    let (taken, lasted) = (ticks(pid) - idle, busy.elapsed());
+    let taken = ticks(pid) - idle;
+    let lasted = busy.elapsed();
     let before = ticks(pid);
     thread::sleep(lasted);
     let at_rest = ticks(pid) - before;

@@ -101,7 +101,8 @@ fn the_guide_sets_up_a_cluster_that_answers_lookups() {
     else {
         return;
     };
-    let (hosts, folder) = (Hosts::start(&servers), TempDir::new().expect("a folder"));
+    let hosts = Hosts::start(&servers);
+    let folder = TempDir::new().expect("a folder");
     for server in &hosts.0 {
         hosts.run_sql(server, "postgres", "role");
         hosts.run_sql(server, "voight", "citus-extension");
@@ -112,7 +113,8 @@ fn the_guide_sets_up_a_cluster_that_answers_lookups() {
         "spread",
     );
 
-    let (public, admin) = (ports::free(), ports::free());
+    let public = ports::free();
+    let admin = ports::free();
     let mut shell = Hosts::shell(
         folder.path(),
         &hosts

@@ -101,10 +101,8 @@ fn quiesced_copy_is_consistent_under_load() {
     let account = node.account("acme");
     let urls = [node.url()];
     let clients = Clients::new(&account, &urls, 300);
-    let (folder, url) = (
-        TempDir::new().expect("a folder"),
-        stage.citus.coordinator.url(),
-    );
+    let folder = TempDir::new().expect("a folder");
+    let url = stage.citus.coordinator.url();
     let copy = |name: &str, more: &[&str]| {
         let to = format!("redb:{}", folder.path().join(name).display());
         let copied = stage.nodes.run(

@@ -16,15 +16,15 @@ pub(crate) struct Stage {
 impl Stage {
     /// Starts a cluster whose nodes connect to the coordinator; `None` without an installation of Citus.
     pub(crate) fn on_coordinator(test: &str) -> Option<Self> {
-        Self::over(test, |citus| citus.coordinator.url())
+        Self::with_url(test, |citus| citus.coordinator.url())
     }
 
     /// Starts a cluster whose nodes connect to the workers; `None` without an installation of Citus.
     pub(crate) fn on_workers(test: &str) -> Option<Self> {
-        Self::over(test, Citus::workers_url)
+        Self::with_url(test, Citus::workers_url)
     }
 
-    fn over(test: &str, url: impl FnOnce(&Citus) -> String) -> Option<Self> {
+    fn with_url(test: &str, url: impl FnOnce(&Citus) -> String) -> Option<Self> {
         let citus = Citus::start_or_skip(test)?;
         let spread = distribute(&citus);
         let nodes = Nodes::new(url(&citus));

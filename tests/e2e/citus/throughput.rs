@@ -18,8 +18,10 @@ const ROUND: Duration = Duration::from_secs(4);
 
 /// Returns the lookups per second of all accounts together, with one connection each.
 fn rate(node: &Server, accounts: &[TestAccount], begun: &AtomicUsize) -> f64 {
-    let (is_over, answered) = (AtomicBool::new(false), AtomicUsize::new(0));
-    let (url, start) = (node.url(), Instant::now());
+    let is_over = AtomicBool::new(false);
+    let answered = AtomicUsize::new(0);
+    let url = node.url();
+    let start = Instant::now();
     thread::scope(|scope| {
         for account in accounts {
             scope.spawn(|| {
@@ -48,11 +50,9 @@ fn one_node_on_workers_answers_a_quarter_of_what_it_does_on_one_server() {
     let folder = tempfile::tempdir().expect("a folder");
     let server = Cluster::start(folder.path()).expect("a server");
     let nodes = Nodes::new(server.url());
-    let (alone, spread, begun) = (
-        nodes.start("single"),
-        stage.nodes.start("spread"),
-        AtomicUsize::new(0),
-    );
+    let alone = nodes.start("single");
+    let spread = stage.nodes.start("spread");
+    let begun = AtomicUsize::new(0);
     let accounts = |node: &Server| {
         (0..CLIENTS)
             .map(|number| node.account(&format!("client-{number}")))
@@ -68,7 +68,8 @@ fn one_node_on_workers_answers_a_quarter_of_what_it_does_on_one_server() {
         ));
     }
     let sum = |pick: fn(&(f64, f64)) -> f64| rates.iter().map(pick).sum::<f64>() / 3.0;
-    let (single, distributed) = (sum(|rate| rate.0), sum(|rate| rate.1));
+    let single = sum(|rate| rate.0);
+    let distributed = sum(|rate| rate.1);
     println!(
         "lookups a second over {CLIENTS} clients: {single:.0} on one server, {distributed:.0} on two workers; {rates:.0?}"
     );

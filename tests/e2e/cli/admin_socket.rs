@@ -23,7 +23,8 @@ fn data_dir() -> (tempfile::TempDir, PathBuf) {
 #[test]
 fn listener_on_the_freed_admin_port_receives_no_token() {
     let (_folder, data_dir) = data_dir();
-    let (public, admin) = (ports::free(), ports::free());
+    let public = ports::free();
+    let admin = ports::free();
     let mut server = Server::start_on(&data_dir, public, admin, |_| {});
     server.account("acme");
     server.kill();
@@ -57,14 +58,16 @@ fn listener_without_the_token_receives_no_proof() {
     let url = format!("http://{}", stranger.local_addr().unwrap());
     let (report, received) = mpsc::channel();
     std::thread::spawn(move || {
-        let (nonce, proof) = ("00".repeat(40), "00".repeat(32));
+        let nonce = "00".repeat(40);
+        let proof = "00".repeat(32);
         let body = format!(
             r#"{{"success":true,"data":{{"listener_nonce":"{nonce}","proof":"{proof}"}}}}"#
         );
         for mut peer in stranger.incoming().flatten() {
             peer.set_read_timeout(Some(Duration::from_millis(500)))
                 .unwrap();
-            let (mut bytes, mut piece) = (Vec::new(), [0; 4096]);
+            let mut bytes = Vec::new();
+            let mut piece = [0; 4096];
             while let Ok(read @ 1..) = peer.read(&mut piece) {
                 bytes.extend_from_slice(&piece[..read]);
             }

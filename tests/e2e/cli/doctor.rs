@@ -119,7 +119,8 @@ fn port_in_use_by_another_service_is_reported() {
         );
     }
 
-    let (public, admin) = (ports::free(), ports::free());
+    let public = ports::free();
+    let admin = ports::free();
     let _server = Server::start_on(&folder.path().join("data"), public, admin, |_| {});
     let own = doctor_on(folder.path(), public, admin);
     assert_eq!(holders(&own), ["ok", "ok"], "{own}");

@@ -178,7 +178,8 @@ fn failed_export_reports_the_cause_and_leaves_no_file() {
 #[test]
 fn interrupted_export_is_rejected() {
     let folder = tempfile::tempdir().unwrap();
-    let (data_dir, out) = (folder.path().join("data"), folder.path().join("usage.csv"));
+    let data_dir = folder.path().join("data");
+    let out = folder.path().join("usage.csv");
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}", listener.local_addr().unwrap());
     let server = thread::spawn(move || {

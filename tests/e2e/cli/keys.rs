@@ -108,10 +108,8 @@ fn revocation_with_live_contexts_is_confirmed() {
     let data_dir = server.data_dir();
 
     let refused = command::run(data_dir, &["key", "revoke", &account.key_id]);
-    let (data, stderr) = (
-        String::from_utf8_lossy(&refused.stdout),
-        String::from_utf8_lossy(&refused.stderr),
-    );
+    let data = String::from_utf8_lossy(&refused.stdout);
+    let stderr = String::from_utf8_lossy(&refused.stderr);
     assert_eq!(refused.status.code(), Some(1), "{stderr}");
     assert!(
         data.contains("unreachable") && data.contains(&account.context),
@@ -239,13 +237,11 @@ fn contexts_are_moved_and_shared_by_commands() {
     );
     let server = Server::start(&data_dir);
     assert_eq!(server.look_up(&foreign, WHO).status, 200);
-    let (lost, missing) = (
-        server.look_up(&account, WHO),
-        TestAccount {
-            context: "a.01k0ab3cdefghjkmnpqrstvwxy".into(),
-            ..account
-        },
-    );
+    let lost = server.look_up(&account, WHO);
+    let missing = TestAccount {
+        context: "a.01k0ab3cdefghjkmnpqrstvwxy".into(),
+        ..account
+    };
     assert_eq!(
         (lost.status, lost.body),
         (401, server.look_up(&missing, WHO).body)
@@ -266,7 +262,8 @@ fn run_guide(name: &str, data_dir: &Path, values: &str) -> std::process::Output 
 fn guide_for_a_leaked_key_is_executed() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let server = Server::start(&folder.path().join("data"));
-    let (account, other) = (server.account("acme"), server.key_and_context("acme", &[]));
+    let account = server.account("acme");
+    let other = server.key_and_context("acme", &[]);
     let values = format!(
         "KEY={} OTHER={} CONTEXT={}",
         account.key_id, other.key_id, other.context

@@ -162,10 +162,8 @@ fn empty_list_names_the_next_step_beside_the_data() {
         ("context", "voight context create --key KEY_ID TITLE"),
     ] {
         let output = command::run(folder.path(), &[list, "list"]);
-        let (data, note) = (
-            String::from_utf8_lossy(&output.stdout),
-            String::from_utf8_lossy(&output.stderr),
-        );
+        let data = String::from_utf8_lossy(&output.stdout);
+        let note = String::from_utf8_lossy(&output.stderr);
         assert_eq!(data.lines().count(), 1, "{data}");
         assert_eq!(note.trim_end(), format!("The list is empty. Next: {next}"));
         let output = command::run(folder.path(), &["--json", list, "list"]);

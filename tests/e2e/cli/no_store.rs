@@ -153,7 +153,8 @@ fn store_init_creates_an_empty_store_once() {
 #[test]
 fn commands_store_no_secrets_and_no_url() {
     let folder = tempfile::tempdir().unwrap();
-    let (data_dir, other) = (folder.path().join("data"), folder.path().join("other"));
+    let data_dir = folder.path().join("data");
+    let other = folder.path().join("other");
     command::init(&data_dir);
     command::init(&other);
     let marker = std::fs::read(data_dir.join("voight.json")).unwrap();

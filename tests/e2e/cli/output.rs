@@ -152,7 +152,8 @@ fn completions_and_the_manual_are_printed() {
 fn shown_configuration_hides_secrets() {
     let folder = tempfile::tempdir().unwrap();
     let data_dir = folder.path().join("data");
-    let (pepper, token) = ("ab".repeat(32), "a-token-that-is-never-printed");
+    let pepper = "ab".repeat(32);
+    let token = "a-token-that-is-never-printed";
     let show = |json: bool| {
         let mut command = command::voight(&data_dir);
         command

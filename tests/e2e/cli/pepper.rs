@@ -84,10 +84,8 @@ fn flags_are_imported_under_another_pepper() {
         &[("OLD_CONTEXT", &old_context), ("NEW_CONTEXT", new_context)],
     );
 
-    let (old, new) = (
-        folder.path().join("voight-old"),
-        folder.path().join("voight-data"),
-    );
+    let old = folder.path().join("voight-old");
+    let new = folder.path().join("voight-data");
     assert_eq!(is_bot(&new, new_context, BOT), true);
     let list = json(&new, &["verdict", "list", "--context", new_context]);
     assert_eq!(

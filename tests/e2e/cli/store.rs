@@ -78,7 +78,8 @@ fn missing_store_of_an_installation_is_not_recreated() {
 #[test]
 fn file_that_is_not_a_store_is_rejected_unchanged() {
     let folder = tempfile::tempdir().unwrap();
-    let (data_dir, file) = (folder.path().join("data"), folder.path().join("thesis.txt"));
+    let data_dir = folder.path().join("data");
+    let file = folder.path().join("thesis.txt");
     std::fs::write(&file, "42 ".repeat(5000)).unwrap();
     let before = tree(folder.path());
     let output = command::run(

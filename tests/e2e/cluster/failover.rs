@@ -62,8 +62,10 @@ fn ledgers_are_exact_under_kills_and_failover() {
     let mut pair = PrimaryStandby::start().expect("a primary and a standby");
     let nodes = Nodes::new(pair.url());
     let mut fleet = NodeSupervisor::start(&nodes);
-    let (urls, lookups) = (fleet.urls(), volume());
-    let (acme, thrifty) = (fleet.account("acme"), fleet.account("thrifty"));
+    let urls = fleet.urls();
+    let lookups = volume();
+    let acme = fleet.account("acme");
+    let thrifty = fleet.account("thrifty");
     command::json(
         fleet.node(0).data_dir(),
         &["client", "cap", "thrifty", &CAP.to_string()],

@@ -98,10 +98,8 @@ fn pepper(data_dir: &Path) -> String {
 
 #[test]
 fn cluster_guide_is_executed() {
-    let (server, folder) = (
-        tempfile::tempdir().expect("a folder"),
-        tempfile::tempdir().expect("a folder"),
-    );
+    let server = tempfile::tempdir().expect("a folder");
+    let folder = tempfile::tempdir().expect("a folder");
     let cluster = Cluster::start(server.path()).expect("a server");
     for statement in guide::block(GUIDE, "role")
         .replace('…', PASSWORD)

@@ -45,7 +45,9 @@ enum Operation {
 
 impl Operation {
     fn random(rng: &mut Rng, keys: usize, contexts: usize) -> Self {
-        let (key, context, address) = (rng.usize(..keys), rng.usize(..contexts), rng.u8(..5));
+        let key = rng.usize(..keys);
+        let context = rng.usize(..contexts);
+        let address = rng.u8(..5);
         match rng.u32(..100) {
             0..5 => Self::Register { key },
             5..9 => Self::Issue,
@@ -119,7 +121,8 @@ impl StoreSide {
                 address,
                 to,
             } => {
-                let (context, address) = (&self.contexts[context], wallet(address));
+                let context = &self.contexts[context];
+                let address = wallet(address);
                 let arguments = [
                     "verdict",
                     "override",
@@ -160,7 +163,8 @@ impl StoreSide {
         address: u8,
         idempotency: Option<u8>,
     ) -> String {
-        let (base, context) = (self.nodes[node].url(), &self.contexts[context]);
+        let base = self.nodes[node].url();
+        let context = &self.contexts[context];
         let url = format!(
             "{base}/api/v1/users/eoa?eoa_address={}&context_id={context}",
             wallet(address)
@@ -231,10 +235,8 @@ fn run(stage: &OnSchema, seed: u64, model: &mut StoreSide, cluster: &mut StoreSi
             cluster.nodes[node] = stage.nodes.start(NODES[node]);
         }
         let operation = Operation::random(&mut rng, model.keys.len(), model.contexts.len());
-        let (expected, found) = (
-            model.perform(node, operation),
-            cluster.perform(node, operation),
-        );
+        let expected = model.perform(node, operation);
+        let found = cluster.perform(node, operation);
         assert_eq!(
             found, expected,
             "operation {number} of seed {seed}, at node {}: {operation:?}",

@@ -51,7 +51,8 @@ fn ledger_of_three_nodes_is_exact_under_a_kill() {
 #[test]
 fn key_revoked_at_one_node_is_refused_at_the_other() {
     let stage = OnSchema::new("keys");
-    let (one, other) = (stage.nodes.start("a"), stage.nodes.start("b"));
+    let one = stage.nodes.start("a");
+    let other = stage.nodes.start("b");
     let account = one.account("acme");
     assert_eq!(other.look_up(&account, ADDRESS).status, 200);
     command::json(one.data_dir(), &["key", "revoke", &account.key_id, "--yes"]);
@@ -65,7 +66,8 @@ fn key_revoked_at_one_node_is_refused_at_the_other() {
 #[test]
 fn suspension_applies_to_every_node_at_once() {
     let stage = OnSchema::new("suspended");
-    let (one, other) = (stage.nodes.start("a"), stage.nodes.start("b"));
+    let one = stage.nodes.start("a");
+    let other = stage.nodes.start("b");
     let account = one.account("acme");
     assert_eq!(other.look_up(&account, ADDRESS).status, 200);
     command::json(one.data_dir(), &["client", "suspend", "acme"]);

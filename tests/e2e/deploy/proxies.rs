@@ -28,7 +28,8 @@ impl Scene {
     /// Starts the service with the guide's file, and the proxy that `command` returns for a directory.
     fn new(proxy: impl FnOnce(&Path, &str, u16) -> Command) -> Self {
         let folder = tempfile::tempdir().expect("a temporary folder");
-        let (service, port) = (ports::free(), ports::free());
+        let service = ports::free();
+        let port = ports::free();
         let config = folder.path().join("voight.toml");
         let text = guide::block(GUIDE, "config")
             .replace("127.0.0.1:8080", &format!("127.0.0.1:{service}"));

@@ -70,7 +70,8 @@ fn plain_digests(address: &str, context: &str) -> Vec<[u8; 16]> {
         [spelling, both]
     });
     let digests = subjects.flat_map(|subject| {
-        let (blake3, sha256) = (*blake3::hash(&subject).as_bytes(), Sha256::digest(&subject));
+        let blake3 = *blake3::hash(&subject).as_bytes();
+        let sha256 = Sha256::digest(&subject);
         [blake3.first_chunk().copied(), sha256.first_chunk().copied()]
     });
     digests.flatten().collect()

@@ -203,7 +203,8 @@ fn damaged_sled_page_stops_the_server() {
     let stage = DamageFixture::new("sled");
     // Damage in data written since the log was last opened looks like a torn write; opening the store indexes that data.
     command::json(&stage.data(), &["usage"]);
-    let (file, address) = (stage.data().join("store").join("db"), flagged());
+    let file = stage.data().join("store").join("db");
+    let address = flagged();
     let whole = fs::read(&file).expect("the log");
     let mut bytes = whole.clone();
     // Adjacent keys share a prefix, which sled stores once.

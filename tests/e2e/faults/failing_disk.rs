@@ -52,7 +52,8 @@ fn fails(name: &str, engine: &str, calls: &str) {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let data_dir = folder.path().join("data");
     let store = data_dir.join(format!("voight.{engine}"));
-    let (public, admin) = (ports::free(), ports::free());
+    let public = ports::free();
+    let admin = ports::free();
     let start = || {
         Server::start_on(&data_dir, public, admin, |command| {
             command.env("VOIGHT__LIMITS__ENABLED", "false");
@@ -68,11 +69,9 @@ fn fails(name: &str, engine: &str, calls: &str) {
         return skip::skipped(name, "strace may not follow the server");
     };
 
-    let (journal, done, unready) = (
-        RequestLog::default(),
-        AtomicBool::new(false),
-        AtomicBool::new(false),
-    );
+    let journal = RequestLog::default();
+    let done = AtomicBool::new(false);
+    let unready = AtomicBool::new(false);
     let code = std::thread::scope(|scope| {
         for _ in 0..CONNECTIONS {
             scope.spawn(|| load(public, &account, &journal, &done));
@@ -202,7 +201,8 @@ fn load(public: u16, account: &TestAccount, journal: &RequestLog, done: &AtomicB
 
 /// Records whether the service was unready before it ended.
 fn watch(admin: u16, unready: &AtomicBool, done: &AtomicBool) {
-    let (agent, url) = (http::agent(), format!("http://127.0.0.1:{admin}/readyz"));
+    let agent = http::agent();
+    let url = format!("http://127.0.0.1:{admin}/readyz");
     while !done.load(Ordering::SeqCst) {
         if http::get(&agent, &url, &[]).is_ok_and(|response| response.status == 503) {
             unready.store(true, Ordering::SeqCst);

@@ -41,7 +41,9 @@ pub(crate) fn second(check: &ScriptedCheck, step: &Value, finding: Finding) -> V
 fn press(batch: &mut Value, number: usize, finding: Finding) {
     let target = batch["layout"][1].clone();
     let middle = |at: &str, size: &str| whole(&target[at]) + whole(&target[size]) / 2;
-    let (t, x, y) = (PRESSES[number - 1], middle("x", "w"), middle("y", "h"));
+    let t = PRESSES[number - 1];
+    let x = middle("x", "w");
+    let y = middle("y", "h");
     if finding == Finding::Nothing {
         batch["pointer"] = json!([[6, t, x, y, x, y, 0, 0, 0, 0, 3, 3, number, 0, 0, 40, []]]);
         batch["keys"] = json!([[t - 5_000, 930, 1], [4_900, 810, 1]]);

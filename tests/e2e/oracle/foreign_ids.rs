@@ -39,7 +39,8 @@ fn foreign_ids_are_answered_as_missing_ones() {
     let server = Server::start_with(&folder.path().join("data"), |command| {
         command.env("VOIGHT__LIMITS__ENABLED", "false");
     });
-    let (caller, owner) = (server.account("acme"), server.account("globex"));
+    let caller = server.account("acme");
+    let owner = server.account("globex");
     let calls = calls(
         &server,
         &[foreign_ids(&server, &owner), missing_ids(&owner)],
@@ -163,7 +164,8 @@ fn calls(server: &Server, classes: &[Ids; 2]) -> Vec<Call> {
 
 /// Returns the path and the body of a call with all required parameters and members.
 fn request(document: &Value, path: &str, operation: &Value, ids: &Ids) -> (String, String) {
-    let (mut target, mut query) = (path.to_owned(), Vec::new());
+    let mut target = path.to_owned();
+    let mut query = Vec::new();
     for parameter in operation["parameters"].as_array().into_iter().flatten() {
         let parameter = resolved(document, parameter);
         let name = text(&parameter["name"]);

@@ -66,10 +66,8 @@ impl Observed {
         for (call, classes) in &self.0 {
             for (one, a, other, b) in pairs(classes) {
                 let between = format!("{call}, {} and {}", names[one], names[other]);
-                let (distance, critical) = (
-                    ks_distance(&a.first_bytes, &b.first_bytes),
-                    ks_critical(a.first_bytes.len(), b.first_bytes.len(), alpha),
-                );
+                let distance = ks_distance(&a.first_bytes, &b.first_bytes);
+                let critical = ks_critical(a.first_bytes.len(), b.first_bytes.len(), alpha);
                 if distance > critical {
                     let medians = format!("medians {:.2} and {:.2} ms", median(a), median(b));
                     leaks.push(format!(

@@ -2,7 +2,8 @@
 
 /// Returns the Kolmogorov-Smirnov distance: the largest difference of two distribution functions.
 pub(crate) fn ks_distance(a: &[f64], b: &[f64]) -> f64 {
-    let (a, b) = (sorted(a), sorted(b));
+    let a = sorted(a);
+    let b = sorted(b);
     let share = |sample: &[f64], at: f64| {
         count(sample.partition_point(|value| *value <= at)) / count(sample.len())
     };
@@ -14,7 +15,8 @@ pub(crate) fn ks_distance(a: &[f64], b: &[f64]) -> f64 {
 
 /// Returns the distance that two samples of one distribution exceed with a probability of at most `alpha`.
 pub(crate) fn ks_critical(a: usize, b: usize, alpha: f64) -> f64 {
-    let (a, b) = (count(a), count(b));
+    let a = count(a);
+    let b = count(b);
     (-(alpha / 2.0).ln() / 2.0 * (a + b) / (a * b)).sqrt()
 }
 
@@ -67,11 +69,9 @@ mod tests {
     fn delay_of_one_millisecond_is_detected() {
         let critical = ks_critical(100, 100, 1e-6);
         for seed in 0..50 {
-            let (plain, same, late) = (
-                times(seed, 0.0),
-                times(seed + 1_000, 0.0),
-                times(seed + 2_000, 1.0),
-            );
+            let plain = times(seed, 0.0);
+            let same = times(seed + 1_000, 0.0);
+            let late = times(seed + 2_000, 1.0);
             assert!(ks_distance(&plain, &same) < critical);
             assert!(ks_distance(&plain, &late) > critical);
         }

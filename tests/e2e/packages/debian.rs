@@ -66,11 +66,9 @@ fn with_version(deb: &Path, version: &str, to: &Path) {
 /// Boots the system of a suite with the packages, runs the script in it, and returns its output.
 fn boot(suite: &str, release: &Release, script: &str) -> String {
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let (check, first, second) = (
-        folder.path().join("check"),
-        folder.path().join("first"),
-        folder.path().join("second"),
-    );
+    let check = folder.path().join("check");
+    let first = folder.path().join("first");
+    let second = folder.path().join("second");
     for dir in [&check, &first, &second] {
         fs::create_dir(dir).expect("a directory");
     }

@@ -134,7 +134,8 @@ fn demo_passes_in_the_image() {
         podman.image,
         format!("localhost/voight:{}", env!("CARGO_PKG_VERSION"))
     );
-    let (port, page) = (ports::free().to_string(), ports::free().to_string());
+    let port = ports::free().to_string();
+    let page = ports::free().to_string();
     must_succeed(&mut podman.run(
         &["--detach"],
         &["--json", "demo", "--port", &port, "--page-port", &page],

@@ -114,7 +114,8 @@ fn vectors_cover_the_helper_in_javascript() {
 
 #[test]
 fn vectors_cover_the_clients_in_python() {
-    let (name, tools) = ("vectors_cover_the_clients_in_python", python::tools());
+    let name = "vectors_cover_the_clients_in_python";
+    let tools = python::tools();
     if !is_full_or_skipped(name) || is_missing(name, &[&tools]) {
         return;
     }

@@ -118,10 +118,8 @@ impl Live {
             ("ADDRESS", HUMAN.to_owned()),
         ];
         let output = block.envs(variables).output().expect("the program starts");
-        let (text, errors) = (
-            String::from_utf8_lossy(&output.stdout),
-            String::from_utf8_lossy(&output.stderr),
-        );
+        let text = String::from_utf8_lossy(&output.stdout);
+        let errors = String::from_utf8_lossy(&output.stderr);
         assert!(output.status.success(), "{text}\n{errors}");
         assert!(
             text.to_lowercase().contains("human"),

@@ -21,9 +21,11 @@ pub(crate) fn start(url: &str) -> String {
 
 /// Forwards a connection until its end, or until the service has begun to answer.
 fn forward(client: &TcpStream, service: &TcpStream, is_lost: bool) {
-    let (mut from_client, mut to_service) = (clone(client), clone(service));
+    let mut from_client = clone(client);
+    let mut to_service = clone(service);
     thread::spawn(move || io::copy(&mut from_client, &mut to_service));
-    let (mut from_service, mut to_client) = (clone(service), clone(client));
+    let mut from_service = clone(service);
+    let mut to_client = clone(client);
     let _ = if is_lost {
         from_service.read(&mut [0]).map(|_| 0)
     } else {

@@ -68,7 +68,8 @@ impl Runner {
             .stdout(Stdio::piped())
             .spawn()
             .expect("the program starts");
-        let (input, output) = (child.stdin.take(), child.stdout.take().expect("its output"));
+        let input = child.stdin.take();
+        let output = child.stdout.take().expect("its output");
         Running {
             child,
             input,

@@ -27,7 +27,8 @@ impl Scripted {
         let recorded = Arc::clone(&requests);
         thread::spawn(move || {
             for stream in listener.incoming().map_while(Result::ok) {
-                let (responses, recorded) = (responses.clone(), Arc::clone(&recorded));
+                let responses = responses.clone();
+                let recorded = Arc::clone(&recorded);
                 thread::spawn(move || serve(stream, &responses, &recorded));
             }
         });
@@ -111,7 +112,8 @@ fn parse(bytes: &[u8]) -> Option<Value> {
     let httparse::Status::Complete(start) = request.parse(bytes).expect("a request") else {
         return None;
     };
-    let (method, target) = (request.method?.to_owned(), request.path?.to_owned());
+    let method = request.method?.to_owned();
+    let target = request.path?.to_owned();
     let text = |value: &[u8]| String::from_utf8_lossy(value).into_owned();
     let headers: Map<String, Value> = request
         .headers

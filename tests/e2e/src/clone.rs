@@ -64,7 +64,8 @@ impl Clone {
     }
 
     fn copy(&self, file: &Path) {
-        let (from, to) = (paths::repository().join(file), self.path().join(file));
+        let from = paths::repository().join(file);
+        let to = self.path().join(file);
         // Removed files that are not yet committed are listed as well.
         if from.exists() {
             std::fs::create_dir_all(to.parent().expect("a folder")).expect("a folder");

@@ -23,7 +23,8 @@ impl Disk {
     ///
     /// The reason why this machine or user cannot.
     pub fn mount(folder: &Path, mebibytes: u64) -> Result<Self, String> {
-        let (image, mount) = (folder.join("disk.img"), folder.join("disk"));
+        let image = folder.join("disk.img");
+        let mount = folder.join("disk");
         let file = fs::File::create(&image).map_err(|error| error.to_string())?;
         file.set_len(mebibytes << 20)
             .map_err(|error| error.to_string())?;

@@ -111,11 +111,14 @@ impl Movement {
     /// Parses a movement that a person made in one go.
     fn from_json(record: &Value) -> Option<Self> {
         let whole = |value: &Value| value.as_u64();
-        let (press, hold) = (whole(&record["press"])?, whole(&record["hold"])?);
+        let press = whole(&record["press"])?;
+        let hold = whole(&record["hold"])?;
         let mut rows = Vec::new();
-        let (mut x, mut y) = (0.0, 0.0);
+        let mut x = 0.0;
+        let mut y = 0.0;
         for row in record["d"].as_array()? {
-            let (dx, dy) = (row[1].as_f64()?, row[2].as_f64()?);
+            let dx = row[1].as_f64()?;
+            let dy = row[2].as_f64()?;
             // The first row is the origin; the others are differences.
             if !rows.is_empty() {
                 (x, y) = (x + dx, y + dy);
@@ -135,7 +138,8 @@ impl Movement {
     /// Returns the path from `from` to `aim` in whole pixels, and the factor of its stretching.
     fn fitted(&self, from: (i32, i32), aim: (i32, i32)) -> (f64, Vec<(i32, i32)>) {
         let (ex, ey) = self.rows.last().map_or((0.0, 0.0), |(_, x, y)| (*x, *y));
-        let (wx, wy) = (f64::from(aim.0 - from.0), f64::from(aim.1 - from.1));
+        let wx = f64::from(aim.0 - from.0);
+        let wy = f64::from(aim.1 - from.1);
         let stretch = wx.hypot(wy) / f64::hypot(ex, ey);
         let turn = wy.atan2(wx) - f64::atan2(ey, ex);
         let (sin, cos) = turn.sin_cos();

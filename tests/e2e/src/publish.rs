@@ -2,10 +2,8 @@
 
 /// Replaces the text between the marks of this name in `page`; `None` if it has no such marks.
 pub fn replaced(page: &str, name: &str, text: &str) -> Option<String> {
-    let (begin, end) = (
-        format!("<!-- {name}: begin -->\n"),
-        format!("<!-- {name}: end -->"),
-    );
+    let begin = format!("<!-- {name}: begin -->\n");
+    let end = format!("<!-- {name}: end -->");
     let (before, rest) = page.split_once(&begin)?;
     let (_, after) = rest.split_once(&end)?;
     Some(format!("{before}{begin}{text}{end}{after}"))

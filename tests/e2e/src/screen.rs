@@ -143,8 +143,13 @@ impl Picture {
             let bytes = dump[at * 4..at * 4 + 4].try_into().expect("four bytes");
             usize::try_from(u32::from_be_bytes(bytes)).expect("a size")
         };
-        let (header, version, width, height) = (field(0), field(1), field(4), field(5));
-        let (bits, line, colours) = (field(11), field(12), field(19));
+        let header = field(0);
+        let version = field(1);
+        let width = field(4);
+        let height = field(5);
+        let bits = field(11);
+        let line = field(12);
+        let colours = field(19);
         assert_eq!(
             (version, bits),
             (7, 32),
@@ -185,11 +190,16 @@ impl Picture {
 
     /// Returns the patch around a pixel, and removes it from `open`.
     fn patch(&self, open: &mut [bool], start: usize) -> (usize, Area) {
-        let (mut size, mut waiting) = (0, vec![start]);
-        let (mut left, mut top, mut right, mut bottom) = (self.width, self.height, 0, 0);
+        let mut size = 0;
+        let mut waiting = vec![start];
+        let mut left = self.width;
+        let mut top = self.height;
+        let mut right = 0;
+        let mut bottom = 0;
         open[start] = false;
         while let Some(at) = waiting.pop() {
-            let (x, y) = (at % self.width, at / self.width);
+            let x = at % self.width;
+            let y = at / self.width;
             size += 1;
             (left, right, top, bottom) = (left.min(x), right.max(x), top.min(y), bottom.max(y));
             let beside = [

@@ -37,7 +37,8 @@ impl Server {
 
     /// Starts a server after `adjust` changed its command.
     pub fn start_with(data_dir: &Path, adjust: impl FnOnce(&mut Command)) -> Self {
-        let (public, admin) = (ports::free(), ports::free());
+        let public = ports::free();
+        let admin = ports::free();
         Self::start_on(data_dir, public, admin, adjust)
     }
 

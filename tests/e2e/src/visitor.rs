@@ -66,7 +66,9 @@ pub fn with_a_keyboard<P: Page>(page: &P) -> P::End {
 pub fn go_through<P: Page>(page: &P, screen: &Screen, hand: &mut dyn InputDriver) -> P::End {
     let mut last = screen.find("the page's button", &[page.button()], is_claim);
     hand.press(last);
-    let (mut presses, mut since, mut target) = (1, 0, None);
+    let mut presses = 1;
+    let mut since = 0;
+    let mut target = None;
     for waited in 0..TIMES {
         if let Some(end) = page.end(screen, WAIT) {
             return end;
@@ -104,6 +106,7 @@ fn is_other_button(area: Area) -> bool {
 }
 
 fn is_apart(a: Area, b: Area) -> bool {
-    let (dx, dy) = (a.x - b.x, a.y - b.y);
+    let dx = a.x - b.x;
+    let dy = a.y - b.y;
     dx * dx + dy * dy >= (MIN_TARGET_DISTANCE - 2) * (MIN_TARGET_DISTANCE - 2)
 }

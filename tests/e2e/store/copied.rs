@@ -21,13 +21,12 @@ fn in_files(kind: &str, path: &Path) -> String {
 
 #[test]
 fn store_moves_into_and_out_of_a_database() {
-    let (stage, database) = (StoreFixture::new(), Database::new("round"));
+    let stage = StoreFixture::new();
+    let database = Database::new("round");
     let proof = stage.backup().1;
     let redb = in_files("redb", &stage.data().join("voight.redb"));
-    let (sled, back) = (
-        in_files("sled", &stage.path("copy.sled")),
-        in_files("redb", &stage.path("back.redb")),
-    );
+    let sled = in_files("sled", &stage.path("copy.sled"));
+    let back = in_files("redb", &stage.path("back.redb"));
     for (from, to) in [
         (&redb, &database.url),
         (&database.url, &sled),
@@ -76,7 +75,8 @@ fn store_moves_into_and_out_of_a_database() {
 
 #[test]
 fn restore_into_a_nonempty_database_is_rejected() {
-    let (stage, database) = (StoreFixture::new(), Database::new("taken"));
+    let stage = StoreFixture::new();
+    let database = Database::new("taken");
     let redb = in_files("redb", &stage.data().join("voight.redb"));
     assert!(copy(&stage, &redb, &database.url).status.success());
     let rows = database.run("SELECT count(*) FROM ledger");
@@ -118,7 +118,8 @@ fn restore_into_a_nonempty_database_is_rejected() {
 
 #[test]
 fn unsuitable_database_is_rejected_unchanged() {
-    let (stage, database) = (StoreFixture::new(), Database::new("refused"));
+    let stage = StoreFixture::new();
+    let database = Database::new("refused");
     let redb = in_files("redb", &stage.data().join("voight.redb"));
     let before = tree(stage.folder.path());
     for (url, code, words) in database.that_refuse() {

@@ -28,7 +28,8 @@ fn text(bytes: &[u8]) -> String {
 
 #[test]
 fn guide_moves_a_store_into_a_database_and_back() {
-    let (stage, database) = (StoreFixture::new(), Database::new("guide"));
+    let stage = StoreFixture::new();
+    let database = Database::new("guide");
     // Its command that distributes tables needs an extension that is not installed.
     let spread = run("spread", &stage, &database);
     assert_eq!(spread.status.code(), Some(3), "{}", text(&spread.stderr));

@@ -86,7 +86,8 @@ fn under_load<T>(
         }
     }
 
-    let (answered, stop) = (AtomicU64::new(0), AtomicBool::new(false));
+    let answered = AtomicU64::new(0);
+    let stop = AtomicBool::new(false);
     let wait_for = |count| {
         while answered.load(Ordering::SeqCst) < count {
             thread::sleep(Duration::from_millis(5));

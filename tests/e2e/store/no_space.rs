@@ -40,7 +40,8 @@ fn full_disk_keeps_no_partial_write() {
         };
         let data_dir = directory_on(&disk, &stage);
         disk.fill(left);
-        let (before, original) = (names(disk.path()), tree(&stage.data()));
+        let before = names(disk.path());
+        let original = tree(&stage.data());
         let out = disk.path().join("new.dump");
         let backup = ["store", "backup", "--out", text(&out)];
         assert_refused(

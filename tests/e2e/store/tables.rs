@@ -137,7 +137,8 @@ fn database_without_permission_stays_empty() {
 
 #[test]
 fn tables_are_distributed_only_with_the_complete_extension() {
-    let (database, half) = (Database::new("alone"), Database::new("half"));
+    let database = Database::new("alone");
+    let half = Database::new("half");
     let spread = |url: &str| store(&["init", "--distributed", url]);
     assert_refused(
         &spread(&database.url),
@@ -165,7 +166,8 @@ fn tables_are_distributed_only_with_the_complete_extension() {
 
 #[test]
 fn tables_are_distributed_while_they_are_empty() {
-    let (database, citus) = (Database::new("spread"), Database::new("citus"));
+    let database = Database::new("spread");
+    let citus = Database::new("citus");
     citus.run(CITUS);
     let url = database.with_functions_of(&citus);
     // The command fails at the ledger, and later resumes there.

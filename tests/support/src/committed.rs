@@ -11,7 +11,8 @@ use std::path::Path;
 /// `path` is relative to the repository, or absolute. `remedy` tells how to write the file again.
 #[track_caller]
 pub fn assert_committed(path: impl AsRef<Path>, expected: impl AsRef<[u8]>, remedy: &str) {
-    let (path, expected) = (path.as_ref(), expected.as_ref());
+    let path = path.as_ref();
+    let expected = expected.as_ref();
     let file = repository().join(path);
     if is_update() {
         let written = fs::write(&file, expected);

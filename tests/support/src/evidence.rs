@@ -10,8 +10,8 @@ const TARGET: [i64; 2] = [12_000, 5_200];
 pub fn batch(number: u8, context: &str, address: &str, (x, y): (f64, f64), start: i64) -> Value {
     let role = if number == 1 { "first" } else { "second" };
     let corner = [
-        at(STAGE[0], STAGE[2] - TARGET[0], x),
-        at(STAGE[1], STAGE[3] - TARGET[1], y),
+        interpolate(STAGE[0], STAGE[2] - TARGET[0], x),
+        interpolate(STAGE[1], STAGE[3] - TARGET[1], y),
     ];
     json!({
         "v": 1,
@@ -30,7 +30,7 @@ pub fn batch(number: u8, context: &str, address: &str, (x, y): (f64, f64), start
     clippy::cast_possible_truncation,
     reason = "small numbers of a test"
 )]
-fn at(start: i64, room: i64, fraction: f64) -> i64 {
+fn interpolate(start: i64, room: i64, fraction: f64) -> i64 {
     start + (room as f64 * fraction).round() as i64
 }
 
@@ -50,9 +50,12 @@ fn press(start: i64, to: [i64; 2], role: i64) -> Value {
     let mut before = [0; 3];
     let mut sent = Vec::new();
     for [kind, t, x, y, role, flags] in rows {
-        let (dt, dx, dy) = (t - before[0], x - before[1], y - before[2]);
+        let dt = t - before[0];
+        let dx = x - before[1];
+        let dy = y - before[2];
         let flags = if flags == 0 { 3 } else { flags };
-        let (buttons, pressure) = (i64::from(kind == 1), if kind == 1 { 500 } else { 0 });
+        let buttons = i64::from(kind == 1);
+        let pressure = if kind == 1 { 500 } else { 0 };
         sent.push(json!([
             kind,
             dt,

@@ -232,7 +232,8 @@ impl From<metering::Period> for Period {
 
 impl From<&billing::ChargeLine> for InvoiceLine {
     fn from(line: &billing::ChargeLine) -> Self {
-        let (tier, amount) = (line.tier, Money::from(line.amount));
+        let tier = line.tier;
+        let amount = Money::from(line.amount);
         match line.kind {
             ChargeKind::Lookups {
                 first,

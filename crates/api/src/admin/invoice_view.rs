@@ -57,11 +57,9 @@ impl From<&invoicing::Invoice> for InvoiceView {
             replaces,
             ..
         } = *invoice;
-        let (client_id, client, statement) = (
-            id.client.to_string(),
-            invoice.name.to_string(),
-            (&invoice.statement).into(),
-        );
+        let client_id = id.client.to_string();
+        let client = invoice.name.to_string();
+        let statement = (&invoice.statement).into();
         let issue = Some(Issue {
             id,
             issued_at,
@@ -86,11 +84,9 @@ impl TryFrom<&Invoice> for InvoiceView {
             replaces,
             ..
         } = *invoice;
-        let (client_id, client, statement) = (
-            invoice.client_id.clone(),
-            invoice.client.clone(),
-            invoice.statement.clone(),
-        );
+        let client_id = invoice.client_id.clone();
+        let client = invoice.client.clone();
+        let statement = invoice.statement.clone();
         let state = match (invoice.state, invoice.changed_at, &invoice.reason) {
             (InvoiceStatus::Open, _, _) => InvoiceState::Open,
             (InvoiceStatus::Paid, Some(at), _) => InvoiceState::Paid(at),
@@ -338,7 +334,8 @@ fn adjustment(made: &Adjustment) -> InvoiceViewLine {
 }
 
 fn entry(what: impl Into<String>, amount: Money) -> InvoiceViewLine {
-    let (what, amount) = (what.into(), amount.amount_text());
+    let what = what.into();
+    let amount = amount.amount_text();
     InvoiceViewLine {
         what,
         quantity: String::new(),
@@ -359,7 +356,9 @@ const fn is_midnight(time: Timestamp) -> bool {
 /// Formats a time to the second; a midnight as its date.
 fn moment(time: Timestamp) -> String {
     let seconds = time.as_millis().rem_euclid(DAY_MILLIS) / 1000;
-    let (hour, minute, second) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
+    let hour = seconds / 3600;
+    let minute = seconds / 60 % 60;
+    let second = seconds % 60;
     let day = day(time);
     if is_midnight(time) {
         day.to_string()

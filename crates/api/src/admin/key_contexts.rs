@@ -33,7 +33,7 @@ pub struct KeyContext {
 
 impl KeyContexts {
     /// Builds the list of the contexts that a revocation of `key` concerns.
-    pub fn of(key: KeyId, at_stake: &[ContextAtStake]) -> Self {
+    pub fn new(key: KeyId, at_stake: &[ContextAtStake]) -> Self {
         let contexts: Vec<_> = at_stake.iter().map(KeyContext::from).collect();
         let live = || {
             contexts

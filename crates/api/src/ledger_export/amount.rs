@@ -123,7 +123,9 @@ impl TryFrom<AdjustmentText> for Adjustment {
     type Error = String;
 
     fn try_from(text: AdjustmentText) -> Result<Self, Self::Error> {
-        let (number, at, reason) = (text.number, parsed("at", &text.at)?, text.reason);
+        let number = text.number;
+        let at = parsed("at", &text.at)?;
+        let reason = text.reason;
         Ok(Self {
             number,
             at,

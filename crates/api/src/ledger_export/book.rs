@@ -53,8 +53,9 @@ impl TryFrom<PriceBookJson> for ListedBook {
             .into_iter()
             .map(Tier::try_from)
             .collect::<Result<_, _>>()?;
-        let (name, version, currency) =
-            (text.name, text.version, parsed("currency", &text.currency)?);
+        let name = text.name;
+        let version = text.version;
+        let currency = parsed("currency", &text.currency)?;
         let book = PriceBook::new(PriceBookParts {
             name,
             version,

@@ -36,7 +36,9 @@ const TAGS: [(&str, &str); 12] = [
 
 /// Builds the document of the admin API in OpenAPI 3.1.
 pub fn admin_document() -> Value {
-    let (mut paths, mut responses, mut named) = (Map::new(), Map::new(), NamedSchemas::new());
+    let mut paths = Map::new();
+    let mut responses = Map::new();
+    let mut named = NamedSchemas::new();
     for route in ADMIN_ROUTES {
         let path = paths.entry(route.full_path()).or_insert_with(|| json!({}));
         path[route.method.as_str().to_lowercase()] = describe(route, &mut responses, &mut named);

@@ -36,7 +36,9 @@ const TAGS: [(&str, &str); 7] = [
 
 /// Builds the document of the public API in OpenAPI 3.1.
 pub fn public_document() -> Value {
-    let (mut paths, mut responses, mut named) = (Map::new(), Map::new(), NamedSchemas::new());
+    let mut paths = Map::new();
+    let mut responses = Map::new();
+    let mut named = NamedSchemas::new();
     for route in PUBLIC_ROUTES {
         let path = paths.entry(route.path).or_insert_with(|| json!({}));
         path[route.method.as_str().to_lowercase()] = describe(route, &mut responses, &mut named);
@@ -68,7 +70,8 @@ fn close(schema: &mut Value) {
         .as_object_mut()
         .and_then(|schema| schema.remove("allOf"))
     {
-        let (mut properties, mut required) = (Map::new(), Vec::new());
+        let mut properties = Map::new();
+        let mut required = Vec::new();
         for mut part in parts {
             close(&mut part);
             properties.extend(

@@ -10,7 +10,8 @@ const TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Returns the readiness of the server at `listener`; `Unreachable` if it does not respond.
 pub(crate) fn readiness(listener: AdminListener) -> Result<ReadyInfo, CommandError> {
-    let (place, url) = (listener.place(), format!("{}/readyz", listener.base()));
+    let place = listener.place();
+    let url = format!("{}/readyz", listener.base());
     let answer = listener.agent(config_with_timeout(TIMEOUT)).get(url).call();
     let read = answer.and_then(|mut answer| answer.body_mut().read_json());
     read.map_err(|error| {

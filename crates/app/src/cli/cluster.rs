@@ -56,7 +56,8 @@ impl ClusterCommand {
 /// skipped.
 pub(crate) fn members(text: &str) -> Result<Vec<ClusterMember>, Vec<String>> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let (mut members, mut wrong) = (Vec::new(), Vec::new());
+    let mut members = Vec::new();
+    let mut wrong = Vec::new();
     for (number, line) in (1..).zip(text.lines()) {
         let is_heading = number == 1 && is_header("address", line.split(','));
         if !is_heading && !line.trim().is_empty() {

@@ -37,7 +37,8 @@ impl Display for ExplanationText<'_> {
             verdict.is_bot, verdict.score
         )?;
         if *mode == ContextMode::Observe {
-            let (is_bot, score) = (enforced_answer.is_bot, enforced_answer.score);
+            let is_bot = enforced_answer.is_bot;
+            let score = enforced_answer.score;
             writeln!(
                 f,
                 "         mode observe: with mode enforce the answer would be isBot {is_bot}, certainty {score:.2}"
@@ -117,7 +118,8 @@ fn event(f: &mut Formatter<'_>, HistoryEvent { at, outcome }: &HistoryEvent) -> 
                 f,
                 "\n{at}  the answer switched to the owned layer with check {check_id}"
             )?;
-            let (before, after) = (flag_word(*unverified_flagged), flag_word(*owned_flagged));
+            let before = flag_word(*unverified_flagged);
+            let after = flag_word(*owned_flagged);
             writeln!(
                 f,
                 "  before, the unverified layer answered: {before}; the owned layer: {after}"

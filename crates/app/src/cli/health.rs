@@ -51,10 +51,8 @@ impl Health {
 
     /// Requests the readiness until the server is ready or the time is over.
     fn readiness(&self, listener: &AdminListener) -> Result<ReadyInfo, CommandError> {
-        let (started, limit) = (
-            Monotonic::start(),
-            Duration::from_secs(self.wait.unwrap_or_default()),
-        );
+        let started = Monotonic::start();
+        let limit = Duration::from_secs(self.wait.unwrap_or_default());
         loop {
             let found = readiness(listener.clone());
             if found.as_ref().is_ok_and(|info| info.ready) || started.elapsed() >= limit {

@@ -101,7 +101,8 @@ impl Export {
                 "the server aborted the export, and nothing was written; its log has the reason",
             )
         };
-        let (mut done, mut people) = (ExportReport::default(), std::collections::HashSet::new());
+        let mut done = ExportReport::default();
+        let mut people = std::collections::HashSet::new();
         for line in BufReader::new(lines).lines() {
             match line
                 .ok()

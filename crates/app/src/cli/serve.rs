@@ -175,7 +175,8 @@ fn bind(addr: SocketAddr, flag: &str) -> Result<(TcpListener, SocketAddr), Comma
 }
 
 fn greet(output: Output, config: &Config, installation: &Installation, listeners: &Listeners) {
-    let (public, admin) = (listeners.public_addr, listeners.admin_addr);
+    let public = listeners.public_addr;
+    let admin = listeners.admin_addr;
     tracing::info!(%public, %admin, store = %installation.store, "voight {} is listening", env!("CARGO_PKG_VERSION"));
     if !admin.ip().is_loopback() {
         tracing::warn!(%admin, "the admin listener can be reached from other machines; keep it behind a firewall");

@@ -293,7 +293,8 @@ fn a_store_is_created_backed_up_restored_and_copied() {
     let temporary = tempfile::tempdir().unwrap();
     let dir = |name: &str| temporary.path().join(name);
     let text = |name: &str| dir(name).to_str().unwrap().to_owned();
-    let (first, restored) = (dir("first"), dir("restored"));
+    let first = dir("first");
+    let restored = dir("restored");
     assert_eq!(
         run(&first, &["store", "info"]).unwrap_err().exit,
         Exit::NotFound
@@ -328,10 +329,8 @@ fn a_store_is_created_backed_up_restored_and_copied() {
         "a store is never replaced"
     );
 
-    let (from, to) = (
-        format!("redb:{}/voight.redb", restored.display()),
-        format!("sled:{}", text("copy.sled")),
-    );
+    let from = format!("redb:{}/voight.redb", restored.display());
+    let to = format!("sled:{}", text("copy.sled"));
     run(&restored, &["store", "copy", "--from", &from, "--to", &to]).unwrap();
     run(&restored, &["store", "verify", &to]).unwrap();
     run(

@@ -56,7 +56,8 @@ pub(crate) fn asks_for_json(arguments: &[OsString]) -> bool {
 
 /// Returns the command that the arguments name, with its full path.
 fn named_command<'a>(root: &'a Command, arguments: &[OsString]) -> (String, &'a Command) {
-    let (mut path, mut command) = ("voight".to_owned(), root);
+    let mut path = "voight".to_owned();
+    let mut command = root;
     for argument in arguments
         .iter()
         .skip(1)
@@ -81,10 +82,8 @@ impl Rejected<'_> {
                 format!("{argument} needs a value")
             }
             ErrorKind::InvalidValue => {
-                let (value, words) = (
-                    self.text(ContextKind::InvalidValue),
-                    self.texts(ContextKind::ValidValue),
-                );
+                let value = self.text(ContextKind::InvalidValue);
+                let words = self.texts(ContextKind::ValidValue);
                 format!(
                     "{value:?} is not a value of {argument}: write {}",
                     any_of(&words)

@@ -98,7 +98,8 @@ impl ConfigLayer {
     }
 
     fn from_nested(source: Source, nested: HashMap<String, Value>) -> Self {
-        let (mut values, mut empty_tables) = (BTreeMap::new(), Vec::new());
+        let mut values = BTreeMap::new();
+        let mut empty_tables = Vec::new();
         for (key, value) in nested {
             // The name of a variable is a complete key already.
             let key = if source == Source::Environment {

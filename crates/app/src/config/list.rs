@@ -51,7 +51,8 @@ fn parse_each<T, E: Display, F: Error>(
     items: Vec<String>,
     parse: impl Fn(&str) -> Result<T, E>,
 ) -> Result<Vec<T>, F> {
-    let (mut parsed, mut wrong) = (Vec::new(), Vec::new());
+    let mut parsed = Vec::new();
+    let mut wrong = Vec::new();
     for item in items {
         match parse(&item) {
             Ok(value) => parsed.push(value),

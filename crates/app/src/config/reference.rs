@@ -27,7 +27,8 @@ fn page() -> String {
 fn table(page: &mut String, name: &str, schema: &Value) {
     let properties = || schema["properties"].as_object().into_iter().flatten();
     for (key, schema) in properties().filter(|(_, schema)| !is_table(schema)) {
-        let (name, key) = (member(name, key), ConfigKey::new(schema));
+        let name = member(name, key);
+        let key = ConfigKey::new(schema);
         let _ = write!(
             page,
             "\n### `{name}`\n\n{}\n\n{}",

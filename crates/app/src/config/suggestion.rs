@@ -21,7 +21,8 @@ pub(super) fn closest_match<'a>(
 /// similar.
 fn similarity(a: &str, b: &str) -> f64 {
     let parts = |key| str::rsplit_once(key, '.').unwrap_or(("", key));
-    let ((section_a, name_a), (section_b, name_b)) = (parts(a), parts(b));
+    let (section_a, name_a) = parts(a);
+    let (section_b, name_b) = parts(b);
     let of_words = f64::midpoint(coverage(name_a, name_b), coverage(name_b, name_a));
     let penalty = if section_a == section_b {
         0.0

@@ -42,12 +42,12 @@ struct SocketAddress {
 
 impl AdminSocket {
     /// Returns the socket of the data directory `dir`.
-    pub(super) fn of(dir: &Path) -> Self {
-        Self::at(dir.join(NAME))
+    pub(super) fn in_dir(dir: &Path) -> Self {
+        Self::from_path(dir.join(NAME))
     }
 
     /// Returns the socket at `path`.
-    pub(crate) fn at(path: PathBuf) -> Self {
+    pub(crate) fn from_path(path: PathBuf) -> Self {
         Self { path }
     }
 
@@ -182,7 +182,7 @@ mod tests {
     #[test]
     fn dropped_socket_keeps_its_successor() {
         let dir = tempfile::tempdir().unwrap();
-        let socket = AdminSocket::of(dir.path());
+        let socket = AdminSocket::in_dir(dir.path());
         let (listener, old) = socket.bind().unwrap();
         assert_eq!(socket.bind().unwrap_err().exit, Exit::Unreachable);
         drop(listener);

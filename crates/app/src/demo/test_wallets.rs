@@ -43,10 +43,8 @@ mod tests {
     #[test]
     fn signature_recovers_its_own_wallet_only() {
         let wallets = TestWallets::default();
-        let (one, other) = (
-            wallets.draw(&OsEntropy).unwrap(),
-            wallets.draw(&OsEntropy).unwrap(),
-        );
+        let one = wallets.draw(&OsEntropy).unwrap();
+        let other = wallets.draw(&OsEntropy).unwrap();
         let signature: WalletSignature = wallets.sign(&one, "text é").unwrap().parse().unwrap();
         assert_eq!(signature.recover_signer("text é"), Ok(one));
         assert_ne!(signature.recover_signer("text e"), Ok(one));

@@ -35,7 +35,8 @@ fn an_installation_is_created_once_and_found_again() {
 #[test]
 fn restored_store_is_no_new_installation() {
     let dir = tempfile::tempdir().unwrap();
-    let (first, restored) = (dir.path().join("first"), dir.path().join("restored"));
+    let first = dir.path().join("first");
+    let restored = dir.path().join("restored");
     drop(Installation::open(&config(&first, "")).unwrap());
     fs::create_dir(&restored).unwrap();
     for name in ["pepper", "voight.json", "voight.redb", "voight.redb.id"] {
@@ -48,7 +49,8 @@ fn restored_store_is_no_new_installation() {
 #[test]
 fn store_url_is_saved_for_later_commands() {
     let dir = tempfile::tempdir().unwrap();
-    let (data, elsewhere) = (dir.path().join("data"), dir.path().join("elsewhere.redb"));
+    let data = dir.path().join("data");
+    let elsewhere = dir.path().join("elsewhere.redb");
     drop(Installation::open(&config(&data, &format!("redb:{}", elsewhere.display()))).unwrap());
     assert_eq!(
         Installation::open(&config(&data, "")).unwrap().store,
@@ -59,7 +61,8 @@ fn store_url_is_saved_for_later_commands() {
 #[test]
 fn a_directory_with_its_store_can_be_moved() {
     let dir = tempfile::tempdir().unwrap();
-    let (old, new) = (dir.path().join("old"), dir.path().join("new"));
+    let old = dir.path().join("old");
+    let new = dir.path().join("new");
     drop(Installation::open(&config(&old, "")).unwrap());
     fs::rename(&old, &new).unwrap();
     assert!(!Installation::open(&config(&new, "")).unwrap().is_new);

@@ -66,11 +66,10 @@ mod tests {
 
     #[test]
     fn retention_is_suspended_while_the_clock_is_untrusted() {
-        let (config, start) = (Config::default(), Timestamp::from_millis(1_795_255_200_000));
-        let (clock, hours) = (
-            Arc::new(ManualClock::new(start)),
-            Arc::new(AtomicU64::new(0)),
-        );
+        let config = Config::default();
+        let start = Timestamp::from_millis(1_795_255_200_000);
+        let clock = Arc::new(ManualClock::new(start));
+        let hours = Arc::new(AtomicU64::new(0));
         let services = wire(
             &config,
             &StoreUrl::Memory,

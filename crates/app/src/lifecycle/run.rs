@@ -78,11 +78,9 @@ pub(crate) async fn serve(
     .into_iter()
     .flatten()
     .collect();
-    let (public, admin, socket) = (
-        tokio::spawn(public),
-        tokio::spawn(admin),
-        tokio::spawn(until_ended(socket)),
-    );
+    let public = tokio::spawn(public);
+    let admin = tokio::spawn(admin);
+    let socket = tokio::spawn(until_ended(socket));
     let beside = [
         actix_web::rt::spawn(jobs::run(state.clone())),
         actix_web::rt::spawn(clock_monitor::run(state.clone())),

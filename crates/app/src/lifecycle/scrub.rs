@@ -26,7 +26,8 @@ pub(super) async fn run(state: web::Data<AppState>, records_per_second: u32) {
         return;
     };
     loop {
-        let (store, began) = (state.services.maintenance.clone(), Monotonic::start());
+        let store = state.services.maintenance.clone();
+        let began = Monotonic::start();
         let looked = web::block(move || store.scrub(pace.records)).await;
         let rest = match looked {
             Ok(Ok(Some(progress))) => {

@@ -24,7 +24,8 @@ pub(super) async fn run(state: web::Data<AppState>) {
     let Some(mut requested) = state.snapshot_jobs.take_receiver() else {
         return;
     };
-    let (mut jobs, mut due) = (JobQueue::default(), Duration::ZERO);
+    let mut jobs = JobQueue::default();
+    let mut due = Duration::ZERO;
     loop {
         if state.clock.error().is_none() {
             scan(&state, &mut jobs).await;

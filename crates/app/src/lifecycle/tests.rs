@@ -26,7 +26,8 @@ fn services(store: &StoreUrl) -> Services {
 
 #[test]
 fn server_runs_until_stopped_and_then_closes_its_store() {
-    let ((public, public_addr), (admin, admin_addr)) = (listener(), listener());
+    let (public, public_addr) = listener();
+    let (admin, admin_addr) = listener();
     let dir = tempfile::tempdir().unwrap();
     let store = StoreUrl::Files(EngineKind::Redb, dir.path().join("voight.redb"));
     let config = Config::default();

@@ -31,7 +31,8 @@ pub(crate) fn wire(
 ) -> Result<Services, CommandError> {
     let entropy: Arc<dyn Entropy> = Arc::new(OsEntropy);
     let assessor = Arc::new(assessor(&config.checks.policy_file)?);
-    let (time, pepper_commitment) = (Arc::clone(&clock), pepper.commitment());
+    let time = Arc::clone(&clock);
+    let pepper_commitment = pepper.commitment();
     let store: Arc<dyn Store> = match url {
         StoreUrl::Memory => Arc::new(MemoryStore::new(time, config.evidence.max_bytes())),
         StoreUrl::Postgres(url) => {

@@ -83,7 +83,8 @@ impl Operation<'_> {
             } else {
                 "no"
             };
-            let (name, place) = (text(&parameter["name"]), text(&parameter["in"]));
+            let name = text(&parameter["name"]);
+            let place = text(&parameter["in"]);
             let kind = schema::type_of(&parameter["schema"], "schemas.md");
             let about = about(text(&parameter["description"]));
             let _ = writeln!(rows, "| `{name}` | {place} | {kind} | {required} |{about}|");

@@ -87,7 +87,8 @@ fn every_language_has_the_texts_of_english() {
 fn every_text_has_the_places_of_the_english_one() {
     for (tag, texts) in all() {
         for (name, english) in english() {
-            let (own, english) = (forms(&texts[&name]), forms(&english));
+            let own = forms(&texts[&name]);
+            let english = forms(&english);
             assert_eq!(
                 places(&own["other"]),
                 places(&english["other"]),

@@ -85,7 +85,8 @@ fn line(row: &StageRow) -> String {
     pointer.reshape_stage(row.size.0, row.size.1);
     let mut keys = pointer.clone();
     keys.first["pointer"] = CheckBuilder::keyboard().first["pointer"].clone();
-    let ((both, far), (one, _)) = (counts(&pointer, &stage, 2), counts(&keys, &stage, 1));
+    let (both, far) = counts(&pointer, &stage, 2);
+    let (one, _) = counts(&keys, &stage, 1);
     assert!(one * 1000 < LAYOUTS, "{}: {one} of {LAYOUTS}", row.shown);
     let corner = stage.corner(TargetPosition { x: 1.0, y: 1.0 });
     let share = f64::from(far) * 100.0 / f64::from(LAYOUTS);

@@ -27,16 +27,16 @@ pub type Features = [f64; COUNT];
 
 /// Returns the names of the features, in their order.
 pub fn names() -> impl Iterator<Item = &'static str> {
-    fn of<T>(table: &'static [Feature<T>]) -> impl Iterator<Item = &'static str> {
+    fn table_names<T>(table: &'static [Feature<T>]) -> impl Iterator<Item = &'static str> {
         table.iter().map(|(name, _)| *name)
     }
-    of(&path::TABLE)
-        .chain(of(&turns::TABLE))
-        .chain(of(&pixels::TABLE))
-        .chain(of(&speed::TABLE))
-        .chain(of(&noise::TABLE))
-        .chain(of(&spectrum::TABLE))
-        .chain(of(&stalls::TABLE))
+    table_names(&path::TABLE)
+        .chain(table_names(&turns::TABLE))
+        .chain(table_names(&pixels::TABLE))
+        .chain(table_names(&speed::TABLE))
+        .chain(table_names(&noise::TABLE))
+        .chain(table_names(&spectrum::TABLE))
+        .chain(table_names(&stalls::TABLE))
 }
 
 /// Computes the features of a usable movement, in the order of the tables in `names`.

@@ -70,7 +70,8 @@ fn anchors() -> BTreeMap<&'static str, BTreeSet<String>> {
 #[test]
 fn every_link_and_anchor_of_every_page_resolves() {
     let anchors = anchors();
-    let (mut count, mut faults) = (0, Vec::new());
+    let mut count = 0;
+    let mut faults = Vec::new();
     for (page, html) in pages() {
         let targets = [
             values(&html, "href"),
@@ -94,7 +95,8 @@ fn every_link_and_anchor_of_every_page_resolves() {
 
 #[test]
 fn every_link_of_the_markdown_resolves() {
-    let (mut count, mut faults) = (0, Vec::new());
+    let mut count = 0;
+    let mut faults = Vec::new();
     for page in files()
         .iter()
         .filter(|file| has_extension(file.path, "md") || file.path == "llms.txt")

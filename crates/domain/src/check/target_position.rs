@@ -64,7 +64,8 @@ impl StageSize {
 
     /// Returns the distance between the centres of targets at two positions.
     pub fn distance(&self, a: TargetPosition, b: TargetPosition) -> f64 {
-        let ((ax, ay), (bx, by)) = (self.corner(a), self.corner(b));
+        let (ax, ay) = self.corner(a);
+        let (bx, by) = self.corner(b);
         (ax - bx).hypot(ay - by)
     }
 }

@@ -40,7 +40,8 @@ impl BulkRead {
 
     /// Describes an export in `format` of a ledger's lookups within `span`.
     pub fn of_usage(ledger: LedgerId, format: &str, span: Period) -> Self {
-        let (Period { start, end }, environment) = (span, ledger.environment.label());
+        let Period { start, end } = span;
+        let environment = ledger.environment.label();
         Self::new(
             AuditAction::UsageExported,
             &ledger.client,

@@ -51,7 +51,8 @@ macro_rules! records {
     ($($record:ty: |$value:ident, $out:ident| $write:expr, |$input:ident| $read:expr;)*) => {$(
         impl Encode for $record {
             fn encode(&self) -> Vec<u8> {
-                let ($value, mut $out) = (self, Encoder::versioned(VERSION));
+                let $value = self;
+                let mut $out = Encoder::versioned(VERSION);
                 $write.finish()
             }
 

@@ -47,8 +47,10 @@ pub(super) fn write_change(
     out: &mut dyn Write,
     (row, draft): &(SnapshotRow, Answer),
 ) -> io::Result<()> {
-    let (address, answer) = (row.address, row.answer);
-    let (draft_score, score) = (text::score(draft.score), text::score(answer.score));
+    let address = row.address;
+    let answer = row.answer;
+    let draft_score = text::score(draft.score);
+    let score = text::score(answer.score);
     write!(
         out,
         "{address},{},{draft_score},{},{score}\r\n",

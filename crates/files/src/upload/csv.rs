@@ -42,7 +42,8 @@ struct Record {
 impl CsvParser {
     /// Creates a parser.
     pub(super) fn new(options: ListOptions) -> Self {
-        let (used_columns, record) = (UsedColumns::default(), Record::default());
+        let used_columns = UsedColumns::default();
+        let record = Record::default();
         Self {
             options,
             parser: None,

@@ -98,7 +98,9 @@ impl<'de> Visitor<'de> for DumpVisitor<'_> {
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
         let Self { add, failure } = self;
-        let (mut has_format, mut has_encoding, mut has_values) = (false, false, false);
+        let mut has_format = false;
+        let mut has_encoding = false;
+        let mut has_values = false;
         while let Some(name) = map.next_key::<String>()? {
             match name.as_str() {
                 "format" => has_format = map.next_value::<String>()? == "standard-v1",

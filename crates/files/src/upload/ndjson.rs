@@ -125,7 +125,8 @@ impl NdjsonParser {
         let mut used_columns = self.used_columns.clone();
         used_columns.add(columns, plan);
         if self.has_started {
-            let (members, expected) = (described(&used_columns), described(&self.used_columns));
+            let members = described(&used_columns);
+            let expected = described(&self.used_columns);
             if members != expected {
                 return Err(LineError::OtherMembers { members, expected });
             }

@@ -56,7 +56,8 @@ fn compressed_uploads_have_the_lines_of_plain_ones() {
 #[test]
 fn concatenated_streams_are_one_upload() {
     for encoding in COMPRESSED {
-        let (first, second) = (addresses(2), addresses(3));
+        let first = addresses(2);
+        let second = addresses(3);
         let bytes = [compress(encoding, &first), compress(encoding, &second)].concat();
         assert_eq!(read(encoding, &bytes[..]).unwrap().len(), 5, "{encoding}");
     }

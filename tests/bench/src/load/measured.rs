@@ -91,8 +91,8 @@ impl RunningLoad {
     /// Ends the measurement after the last response.
     pub(super) fn end<A>(self, clients: Vec<A>) -> Result<LoadMeasurement<A>> {
         let elapsed = self.stopwatch.elapsed();
-        let ([cpu, database_cpu], [cpu_before, database_cpu_before]) =
-            (self.target.cpu_time()?, self.cpu);
+        let [cpu, database_cpu] = self.target.cpu_time()?;
+        let [cpu_before, database_cpu_before] = self.cpu;
         Ok(LoadMeasurement {
             clients,
             latency: self.latency.borrow().clone(),

@@ -104,7 +104,8 @@ impl Service {
     /// Returns the time from the start of the new process until it is ready.
     pub(crate) fn crash(&mut self, cleanup: &Cleanup) -> Result<Duration> {
         self.server.kill();
-        let (data_dir, [public, admin]) = (self.data_dir(), self.ports);
+        let data_dir = self.data_dir();
+        let [public, admin] = self.ports;
         let stopwatch = Stopwatch::start();
         let spawn = || {
             Ok(Server::spawn_on(

@@ -41,10 +41,8 @@ fn lookup_cost_equals_the_baseline() {
         );
     }
     let hot_path = HotPath::build();
-    let (with, (lookups, threads)) = (
-        format!("{}, {valgrind}", compiler()),
-        callgrind::count(&hot_path),
-    );
+    let with = format!("{}, {valgrind}", compiler());
+    let (lookups, threads) = callgrind::count(&hot_path);
     for (name, of) in [
         (
             "instructions",

@@ -33,7 +33,8 @@ fn lookup(row: &Value) -> Vec<u8> {
     varint(lookup["context"].as_u64().expect("a number"), &mut bytes);
     varint(lookup["key"].as_u64().expect("a number"), &mut bytes);
     let flag = |bit: u8, set: bool| if set { bit } else { 0 };
-    let (idempotency, cap) = (lookup.get("idempotency"), lookup.get("cap"));
+    let idempotency = lookup.get("idempotency");
+    let cap = lookup.get("cap");
     let answered = flag(1, lookup["free"] == true) | flag(2, lookup["is_bot"] == true);
     bytes.push(answered | flag(4, idempotency.is_some()) | flag(8, cap.is_some()));
     bytes.push(

@@ -66,7 +66,8 @@ fn killed_database_backend_loses_no_data() {
 fn killed_database_server_is_survived() {
     let mut rig = DatabaseFixture::start();
     let account = rig.node.account("acme");
-    let (url, node) = (rig.node.url(), &rig.node);
+    let url = rig.node.url();
+    let node = &rig.node;
     SERVER.is_survived(&account, &[url], |_| {
         rig.cluster.kill();
         thread::sleep(AWAY);

@@ -42,7 +42,8 @@ pub(crate) fn install(folder: &Path) -> Installed {
             .current_dir(&project)
             .args(["build", "-o", "../bin/", "./runner", "./block"]),
     );
-    let (runner, block) = (folder.join("bin/runner"), folder.join("bin/block"));
+    let runner = folder.join("bin/runner");
+    let block = folder.join("bin/block");
     Installed {
         runners: vec![Runner {
             name: "Go",

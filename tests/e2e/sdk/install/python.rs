@@ -58,7 +58,8 @@ pub(crate) fn install(folder: &Path, tools: &Path) -> Installed {
     );
     fs::write(&block, text).expect("the block is written");
     let start = |mode: &'static str| {
-        let (python, runner) = (python.clone(), runner.clone());
+        let python = python.clone();
+        let runner = runner.clone();
         Box::new(move || -> Command {
             let mut command = program(&python.display().to_string(), &runner);
             command.arg(mode);

@@ -13,7 +13,8 @@ pub(crate) fn install(folder: &Path) -> Installed {
     // Compiled dependencies of the previous run are reused.
     let target = paths::target().join("sdk-rust");
     build_programs(folder, cargo(&target), &target);
-    let (runner, block) = (built(&target, "runner"), built(&target, "block"));
+    let runner = built(&target, "runner");
+    let block = built(&target, "block");
     Installed {
         runners: vec![Runner {
             name: "Rust",

@@ -176,7 +176,8 @@ async fn prepare(client: &Client, steps: &[Value]) {
         if let Some(pause) = step["wait_ms"].as_u64() {
             tokio::time::sleep(Duration::from_millis(pause)).await;
         } else if step["beside"] == true {
-            let (client, step) = (client.clone(), step.clone());
+            let client = client.clone();
+            let step = step.clone();
             tokio::spawn(async move { drop(run(&client, &step).await) });
         } else {
             drop(run(client, step).await);

@@ -83,7 +83,7 @@ impl CitusServers {
         let place = self.folder.path().join(name);
         fs::create_dir(&place)
             .map_err(|error| format!("{} cannot be made: {error}", place.display()))?;
-        let programs = PostgresBinaries::of(self.programs.clone(), &place)?;
+        let programs = PostgresBinaries::in_folder(self.programs.clone(), &place)?;
         let lines = format!("\n{lines}\ncitus.shard_count = {}\n", self.shards);
         Cluster::start_by(&programs, &place, self.password.clone(), &lines)
     }

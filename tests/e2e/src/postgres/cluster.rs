@@ -126,7 +126,7 @@ impl Cluster {
 
     /// Restarts the server after it was [killed](Self::kill) or has ended by itself.
     pub fn restart(&mut self) -> Result<(), String> {
-        let programs = PostgresBinaries::of(self.programs.clone(), &self.folder)?;
+        let programs = PostgresBinaries::in_folder(self.programs.clone(), &self.folder)?;
         *self = Self::serve(&programs, &self.folder, self.port, self.password.clone())?;
         Ok(())
     }

@@ -71,10 +71,8 @@ struct Connection {
 
 impl Connection {
     fn between(client: &TcpStream, server: &UpstreamStream) -> Self {
-        let (answers, to_client) = (
-            server.another().expect("a socket"),
-            client.try_clone().expect("a socket"),
-        );
+        let answers = server.another().expect("a socket");
+        let to_client = client.try_clone().expect("a socket");
         Self {
             answers,
             to_client,
@@ -84,7 +82,8 @@ impl Connection {
 
     /// Forwards both directions, each on its own thread, until either side closes.
     fn carry(self, client: TcpStream, server: UpstreamStream, troubles: &Arc<FaultSchedule>) {
-        let (halve, troubles) = (Arc::clone(&self.halve), Arc::clone(troubles));
+        let halve = Arc::clone(&self.halve);
+        let troubles = Arc::clone(troubles);
         thread::spawn(move || self.carry_answers());
         thread::spawn(move || carry_requests(client, server, &halve, &troubles));
     }

@@ -40,11 +40,9 @@ impl PrimaryStandby {
 
     /// Returns the URL that names both servers and selects the one that accepts writes.
     pub fn url(&self) -> String {
-        let (password, one, other) = (
-            &self.primary.password,
-            self.primary.address(),
-            self.standby.address(),
-        );
+        let password = &self.primary.password;
+        let one = self.primary.address();
+        let other = self.standby.address();
         format!(
             "postgres://{USER}:{password}@{one},{other}/postgres?target_session_attrs=read-write"
         )

@@ -23,14 +23,14 @@ pub(super) struct PostgresBinaries {
 impl PostgresBinaries {
     /// Finds the programs, and gives the directory of the cluster to their user.
     pub(super) fn find(cluster: &Path) -> Result<Self, String> {
-        Self::of(
+        Self::in_folder(
             installed().ok_or("PostgreSQL is not installed: apt-get install postgresql")?,
             cluster,
         )
     }
 
     /// Uses the programs of this directory, and gives the directory of the cluster to their user.
-    pub(super) fn of(folder: PathBuf, cluster: &Path) -> Result<Self, String> {
+    pub(super) fn in_folder(folder: PathBuf, cluster: &Path) -> Result<Self, String> {
         let me = fs::metadata("/proc/self")
             .map_err(|error| format!("/proc cannot be read: {error}"))?
             .uid();

@@ -46,10 +46,8 @@ impl Postgres {
     pub fn shared() -> Result<Self, String> {
         let folder = folder();
         fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
-        let (starting, users) = (
-            lock_file(&folder, "starting")?,
-            lock_file(&folder, "users")?,
-        );
+        let starting = lock_file(&folder, "starting")?;
+        let users = lock_file(&folder, "users")?;
         starting.lock().map_err(|error| error.to_string())?;
         users.lock_shared().map_err(|error| error.to_string())?;
         let server = Self {

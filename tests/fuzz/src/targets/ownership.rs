@@ -68,10 +68,8 @@ pub fn wallet_signature(bytes: &[u8]) -> bool {
         Ok(signature),
         "the case of digits changes the signature"
     );
-    let (one, other) = (
-        signature.recover_signer("one text"),
-        signature.recover_signer("another text"),
-    );
+    let one = signature.recover_signer("one text");
+    let other = signature.recover_signer("another text");
     assert_eq!(
         signature.recover_signer("one text"),
         one,

@@ -170,7 +170,8 @@ pub fn span(bytes: &[u8]) -> bool {
             && span.end.saturating_since(span.start).as_secs()
                 <= MAX_RANGE_DAYS.cast_unsigned() * 86_400
     );
-    let (from, to) = (span.start.to_string(), span.end.to_string());
+    let from = span.start.to_string();
+    let to = span.end.to_string();
     assert_eq!(
         Period::parse_range(Some(&from), Some(&to), current),
         Ok(span)

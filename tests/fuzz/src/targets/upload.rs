@@ -85,7 +85,8 @@ fn read(
     options: ListOptions,
 ) -> Option<Vec<UploadEntry>> {
     let is_short = |message: &str| !message.is_empty() && !message.contains(char::is_control);
-    let (mut entries, mut last) = (Vec::new(), 0);
+    let mut entries = Vec::new();
+    let mut last = 0;
     for line in AddressReader::new(input, format, encoding, options, LIMITS).ok()? {
         match line {
             Ok(line) => {

@@ -74,10 +74,8 @@ fn first_of_each_table(dump: &[u8]) -> BTreeMap<u8, DumpEntry> {
 
 fn proven() -> Vec<Seed> {
     let secrets = Secrets::derive(&Pepper::from_bytes([7; 32]), 1);
-    let (lines, keys) = (
-        proofs::export(&secrets.signer()),
-        proofs::keys(&secrets.signer()),
-    );
+    let lines = proofs::export(&secrets.signer());
+    let keys = proofs::keys(&secrets.signer());
     let without_one: Vec<_> = lines
         .iter()
         .enumerate()

@@ -185,7 +185,8 @@ pub fn a_database_that_is_gone_or_empty_is_not_taken_for_a_new_one<T: EngineUnde
 /// Tests that databases and sidecars of different stores are rejected.
 pub fn files_of_two_stores_are_not_put_together<T: EngineUnderTest>() {
     let folder = tempfile::tempdir().unwrap();
-    let (one, other) = (folder.path().join("one"), folder.path().join("other"));
+    let one = folder.path().join("one");
+    let other = folder.path().join("other");
     drop((
         open_at::<T::Store>(&one, 1, PEPPER).unwrap(),
         open_at::<T::Store>(&other, 2, PEPPER).unwrap(),

@@ -52,7 +52,8 @@ pub struct SampleStore {
 impl SampleStore {
     /// Creates an empty store.
     pub fn empty() -> Self {
-        let (main, evidence) = (MapEngine::default(), MapEngine::default());
+        let main = MapEngine::default();
+        let evidence = MapEngine::default();
         let pepper = Pepper::from_bytes([7; 32]).commitment();
         let identity_init = IdentityInit {
             pepper,
@@ -110,7 +111,8 @@ impl SampleStore {
 
     /// Starts the store.
     pub fn start(&self) -> EmbeddedStore<MapEngine> {
-        let (main, evidence) = (self.main.clone(), self.evidence.clone());
+        let main = self.main.clone();
+        let evidence = self.evidence.clone();
         let parts = StoreParts {
             main,
             evidence,
@@ -123,10 +125,8 @@ impl SampleStore {
 
     /// Returns the dump of the store.
     pub fn dump(&self) -> Vec<u8> {
-        let (main, evidence) = (
-            self.main.snapshot().unwrap(),
-            self.evidence.snapshot().unwrap(),
-        );
+        let main = self.main.snapshot().unwrap();
+        let evidence = self.evidence.snapshot().unwrap();
         let mut dump = Vec::new();
         write_dump(&self.identity, &main, Some(&evidence), &mut dump).unwrap();
         dump
@@ -230,11 +230,9 @@ fn check(store: &EmbeddedStore<MapEngine>, context: &Context, number: u8) {
         block_on(store.mark_judged(challenge.check)).unwrap();
     }
     let tau = MinConfidence::default().flag_threshold();
-    let (to, reason, digest) = (
-        OverrideTo::Bot,
-        "seen".to_owned(),
-        AddressDigest([number; 16]),
-    );
+    let to = OverrideTo::Bot;
+    let reason = "seen".to_owned();
+    let digest = AddressDigest([number; 16]);
     let change = |address| Override {
         context: context.id.clone(),
         address,

@@ -59,7 +59,8 @@ impl TokenCommand {
                 &[&revoke.name],
             )?;
         }
-        let (session, output) = (invocation.session()?, invocation.output);
+        let session = invocation.session()?;
+        let output = invocation.output;
         match self {
             Self::Create(Create { name, role }) => {
                 let body = NewAdminToken {

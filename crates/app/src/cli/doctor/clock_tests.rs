@@ -88,7 +88,8 @@ fn acknowledgement_without_a_server_applies_at_the_next_start() {
 fn a_running_server_is_ready_once_its_clock_is_accepted() {
     let dir = tempfile::tempdir().unwrap();
     let (config, account, date) = ahead(dir.path());
-    let ((public, public_addr), (admin, admin_addr)) = (listener(), listener());
+    let (public, public_addr) = listener();
+    let (admin, admin_addr) = listener();
     let lookup = format!(
         "http://{public_addr}/api/v1/users/eoa?eoa_address={ADDRESS}&context_id={}",
         account.context

@@ -86,7 +86,8 @@ fn open_files(info: &Info, config: &Config, report: &mut Report) {
     let Some(limit) = info.max_open_files else {
         return;
     };
-    let (held, network) = (info.max_connections, info.max_connections_per_network);
+    let held = info.max_connections;
+    let network = info.max_connections_per_network;
     let message = format!(
         "the service may have {limit}, which hold {held} connections a thread, {network} of a network"
     );

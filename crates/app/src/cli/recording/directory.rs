@@ -39,7 +39,8 @@ impl RecordingDir {
             Truth::Human => ("human_pointer.jsonl.gz", "human_evidence"),
             Truth::Bot => ("bot_pointer.jsonl.gz", "bot_evidence"),
         };
-        let (movements, evidence) = (path.join(file), path.join(evidence));
+        let movements = path.join(file);
+        let evidence = path.join(evidence);
         if path.exists() && !path.is_dir() {
             return Err(unusable(path, &io::ErrorKind::NotADirectory.into()));
         }
@@ -67,7 +68,8 @@ impl RecordingDir {
         };
         let file =
             File::open(&self.movements).map_err(|error| unusable(&self.movements, &error))?;
-        let (mut known, mut lines) = (HashSet::new(), Vec::new());
+        let mut known = HashSet::new();
+        let mut lines = Vec::new();
         for (at, line) in (1..).zip(BufReader::new(MultiGzDecoder::new(file)).lines()) {
             let line = line.map_err(|error| wrong(at, &error))?;
             let ExistingLine { sess } =

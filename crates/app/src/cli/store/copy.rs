@@ -48,7 +48,8 @@ impl Copy {
         };
         let (input, out) = io::pipe()
             .map_err(|error| CommandError::internal(format!("no pipe can be made ({error})")))?;
-        let (reader, source) = (invocation.clone(), self.from.clone());
+        let reader = invocation.clone();
+        let source = self.from.clone();
         let writes = if self.quiesce {
             ConcurrentWrites::Blocked
         } else {

@@ -46,7 +46,8 @@ prop_compose! {
         if is_ascending {
             steps.sort_by_key(|(_, pico, flat_fee)| (*flat_fee, *pico));
         }
-        let (mut end, count) = (0, steps.len());
+        let mut end = 0;
+        let count = steps.len();
         let tiers = (1..).zip(steps).map(|(number, (width, pico, flat_fee))| {
             end += width;
             Tier { up_to: (number < count).then_some(end), unit_price: UnitPrice::from_pico(pico), flat_fee }
@@ -183,7 +184,8 @@ impl Service {
             Door::Lookup => addresses.for_each(|address| self.look_up_one(address, false)),
             Door::DetailedLookup => addresses.for_each(|address| self.look_up_one(address, true)),
             Door::Batch => {
-                let (key, context) = (self.digest, self.context.clone());
+                let key = self.digest;
+                let context = self.context.clone();
                 let query = BatchLookupQuery {
                     key,
                     context,
@@ -203,7 +205,8 @@ impl Service {
     }
 
     fn look_up_one(&self, address: EoaAddress, is_detailed: bool) {
-        let (key, context) = (self.digest, self.context.clone());
+        let key = self.digest;
+        let context = self.context.clone();
         let query = LookupQuery {
             key,
             context,
@@ -334,7 +337,8 @@ proptest! {
         let reset = if is_monthly { AllowanceReset::Monthly } else { AllowanceReset::Never };
         let period_start_day = PeriodStartDay::try_from(day).unwrap();
         let rules = MeterRules { allowance, reset, period_start_day, price_book: Arc::new(book.clone()) };
-        let (first, second) = (u64::from(count(&plans.0)), u64::from(count(&plans.1)));
+        let first = u64::from(count(&plans.0));
+        let second = u64::from(count(&plans.1));
         let allowance_left = if is_monthly { allowance } else { allowance.saturating_sub(first) };
         let price = |lookups: u64, free: u64| book.price(lookups.saturating_sub(free)).unwrap().minor;
 

@@ -20,7 +20,8 @@ fn table() -> String {
 
 #[test]
 fn hashes_are_those_of_the_modules() {
-    let (due, found) = (table(), between(PAGE, START, END));
+    let due = table();
+    let found = between(PAGE, START, END);
     let page = PAGE.replace(
         &format!("{START}{found}{END}"),
         &format!("{START}{due}{END}"),

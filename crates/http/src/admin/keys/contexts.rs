@@ -15,5 +15,5 @@ pub(super) async fn list(
 ) -> Result<HttpResponse, ApiError> {
     let key = key_id(&state, &key).await?;
     let at_stake = state.services.registrar.contexts_at_stake(key).await?;
-    Ok(success(&admin::KeyContexts::of(key, &at_stake)))
+    Ok(success(&admin::KeyContexts::new(key, &at_stake)))
 }

@@ -94,7 +94,8 @@ pub(crate) fn look_up(books: &Connection, question: &Question) -> Result<Row, Fa
     if !caller.has_context {
         return Err(Failure::UnknownContext);
     }
-    let (is_bot, score) = (caller.is_bot.unwrap_or_default(), caller.score.unwrap_or_default());
+    let is_bot = caller.is_bot.unwrap_or_default();
+    let score = caller.score.unwrap_or_default();
     let mut statement = books.prepare_cached(RECORD).map_err(broken)?;
     let row = params![caller.client, idempotency_key, context, address, is_bot, score];
     match statement.execute(row).map_err(broken)? {

@@ -13,7 +13,8 @@ use tokio::net::TcpListener;
 
 /// Serves the API over this storage on the port that the environment names.
 pub async fn serve(books: impl Books) -> Result<()> {
-    let (port, pepper) = (variable("PORT")?.parse()?, variable("PEPPER")?);
+    let port = variable("PORT")?.parse()?;
+    let pepper = variable("PEPPER")?;
     let keys = Hmac::new_from_slice(pepper.as_bytes()).context("PEPPER is no key")?;
     books.add_client(digest(&keys, &variable("KEY")?)).await.map_err(|failure| anyhow::anyhow!("{failure:?}"))?;
     let listener = TcpListener::bind(("127.0.0.1", port)).await?;

@@ -13,7 +13,8 @@ use voight_domain::snapshot::{
 use voight_domain::vocabulary::{EoaAddress, SnapshotId};
 
 pub(super) fn take(store: &impl SnapshotStore, key: &Key, context: &Context, number: u8) {
-    let (client, id) = (key.client, SnapshotId::from_bytes([number; 16]));
+    let client = key.client;
+    let id = SnapshotId::from_bytes([number; 16]);
     let snapshot = Snapshot {
         id,
         client,

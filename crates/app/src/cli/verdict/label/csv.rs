@@ -22,9 +22,12 @@ struct Record {
 /// skipped.
 pub(crate) fn labels(text: &str) -> Result<Vec<NewLabel>, Vec<String>> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let (mut labels, mut wrong, mut seen) = (Vec::new(), Vec::new(), HashMap::new());
+    let mut labels = Vec::new();
+    let mut wrong = Vec::new();
+    let mut seen = HashMap::new();
     for record in records(text).map_err(|error| vec![error.to_string()])? {
-        let (number, fields) = (record.line, &record.fields);
+        let number = record.line;
+        let fields = &record.fields;
         let is_heading = number == 1 && is_header("address", fields.iter());
         if is_heading || fields.iter().all(|field| field.trim().is_empty()) {
             continue;
@@ -56,8 +59,10 @@ fn records(text: &str) -> Result<Vec<Record>, csv::Error> {
         .has_headers(false)
         .flexible(true)
         .from_reader(text.as_bytes());
-    let (mut records, mut fields) = (Vec::new(), StringRecord::new());
-    let (mut start, mut line) = (0, 1);
+    let mut records = Vec::new();
+    let mut fields = StringRecord::new();
+    let mut start = 0;
+    let mut line = 1;
     while reader.read_record(&mut fields)? {
         let end = usize::try_from(reader.position().byte()).unwrap_or(usize::MAX);
         let read = text.get(start..end).unwrap_or_default();
