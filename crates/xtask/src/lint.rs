@@ -74,32 +74,19 @@ fn formatting(workspace: &Workspace) -> Result<Option<String>> {
     .map(|()| None)
 }
 
+/// Lints everything by building it. `cargo clippy` would check all dependencies a second time.
 fn clippy(workspace: &Workspace) -> Result<Option<String>> {
-    let mut command = workspace.cargo();
-    command.args([
-        "clippy",
-        "--workspace",
-        "--all-targets",
-        "--",
-        "-D",
-        "warnings",
-    ]);
-    process::run(&mut command)?;
+    process::run(&mut workspace.build_everything())?;
     // Each feature of the binary is a build of its own.
     for feature in ["cli", "server"] {
-        let mut command = workspace.cargo();
-        command.args([
-            "clippy",
+        process::run(&mut workspace.cargo_with_clippy(&[
+            "check",
             "-p",
             "voight",
             "--no-default-features",
             "--features",
             feature,
-            "--",
-            "-D",
-            "warnings",
-        ]);
-        process::run(&mut command)?;
+        ]))?;
     }
     Ok(None)
 }

@@ -24,14 +24,8 @@ pub(crate) fn run(part: TestStage, workspace: &Workspace) -> Result<Outcome> {
 fn run_profile(part: TestStage, workspace: &Workspace) -> Result<Outcome> {
     let path = workspace.test_record(part);
     record::remove(&path);
-    let mut command = workspace.cargo();
-    command.args([
-        "nextest",
-        "run",
-        "--workspace",
-        "--color",
-        process::colour(),
-    ]);
+    let mut command = workspace.cargo_with_clippy(&["nextest", "run", "--workspace"]);
+    command.args(["--color", process::colour()]);
     command.args(["--profile", &part.to_string()]);
     environment::provide(&mut command, workspace, &workspace.binary())?;
     let (passed, output) = process::run_captured(Stream::Stderr, &mut command)?;
@@ -54,14 +48,8 @@ fn run_profile(part: TestStage, workspace: &Workspace) -> Result<Outcome> {
 
 /// Lists the ignored tests of a part: a store without a capability has no case for it.
 fn list_ignored(part: TestStage, workspace: &Workspace) -> Result<Vec<String>> {
-    let mut command = workspace.cargo();
-    command.args([
-        "nextest",
-        "list",
-        "--workspace",
-        "--message-format",
-        "oneline",
-    ]);
+    let mut command = workspace.cargo_with_clippy(&["nextest", "list", "--workspace"]);
+    command.args(["--message-format", "oneline"]);
     command.args(["--run-ignored", "only", "--profile", &part.to_string()]);
     let listing = process::output(&mut command).context("the ignored tests cannot be listed")?;
     Ok(listing
@@ -72,8 +60,7 @@ fn list_ignored(part: TestStage, workspace: &Workspace) -> Result<Vec<String>> {
 
 /// Runs the documentation examples, which the other runner does not support.
 fn run_documented(workspace: &Workspace) -> Result<(bool, Vec<String>)> {
-    let mut command = workspace.cargo();
-    command.args(["test", "--workspace", "--doc"]);
+    let mut command = workspace.cargo_with_clippy(&["test", "--workspace", "--doc"]);
     let (passed, output) = process::run_captured(Stream::Stdout, &mut command)?;
     Ok((passed, runner_summary::doctest_summary(&output)))
 }

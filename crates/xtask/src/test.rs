@@ -91,13 +91,8 @@ fn prepare(part: TestStage, workspace: &Workspace) -> Result<Outcome> {
     Ok(Outcome::passed())
 }
 
-/// Builds everything once with all features, so that no crate is rebuilt for the tests.
 fn build(workspace: &Workspace) -> Result<()> {
-    process::run(
-        workspace
-            .cargo()
-            .args(["build", "--workspace", "--all-targets"]),
-    )?;
+    process::run(&mut workspace.build_everything())?;
     if !workspace.is_full_tier() {
         return Ok(());
     }

@@ -64,6 +64,22 @@ impl Workspace {
         command
     }
 
+    /// Returns a command that runs cargo with clippy as the compiler of the workspace. A warning is an error.
+    ///
+    /// `cargo clippy` does the same for `cargo check`, whose results no build can use.
+    pub(crate) fn cargo_with_clippy(&self, subcommand: &[&str]) -> Command {
+        let mut command = self.cargo();
+        command.args(subcommand);
+        command.args(["--config", "build.rustc-workspace-wrapper='clippy-driver'"]);
+        command.env("CLIPPY_ARGS", "-Dwarnings");
+        command
+    }
+
+    /// Returns a command that lints and builds everything with all features, so that no crate is rebuilt for the tests.
+    pub(crate) fn build_everything(&self) -> Command {
+        self.cargo_with_clippy(&["build", "--workspace", "--all-targets"])
+    }
+
     /// Returns a command that runs git in the top-level directory.
     pub(crate) fn git(&self) -> Command {
         let mut command = Command::new("git");
