@@ -1,4 +1,5 @@
-//! Attacks by callers without credentials, and by a client, on the real binary, each at three times the volume that once succeeded.
+//! Attacks by callers without credentials, and by a client, on the real binary, each at three times the volume that once succeeded;
+//! those that only wait, in the default tier at that volume.
 //!
 //! Addresses of the loopback network represent networks. During each attack no lookup of another client fails, no check of a
 //! visitor of another network fails, and no process exits.
@@ -17,11 +18,17 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 use stranger::{Stranger, network};
 use voight_tests::command;
+use voight_tests::tier::volume;
 
 /// Factor between the volume of each attack and the volume that once succeeded.
 const TIMES: usize = 3;
 /// Number of networks of an attack from several networks.
 const NETWORKS: u8 = 16;
+
+/// Number of connections of an attack by unfinished bodies.
+fn unfinished_bodies() -> usize {
+    volume(1, TIMES) * 4_400
+}
 
 /// Extends the body timeout, so that a slow machine can start all bodies before the first one times out.
 fn patient(command: &mut Command) {
@@ -74,7 +81,7 @@ fn low_open_file_limit_is_rejected_with_a_remedy() {
 
 #[test]
 fn unfinished_bodies_affect_only_their_network() {
-    if !is_possible("unfinished bodies", TIMES * 4_400) {
+    if !is_possible("unfinished bodies", unfinished_bodies()) {
         return;
     }
     let scene = Scene::start(patient);
@@ -88,7 +95,7 @@ fn unfinished_bodies_affect_only_their_network() {
             Stranger::hold(
                 network(1),
                 scene.port(),
-                4_400,
+                unfinished_bodies() / TIMES,
                 &check.unfinished("ownership", 4_000),
             )
         })
@@ -99,13 +106,13 @@ fn unfinished_bodies_affect_only_their_network() {
 
 #[test]
 fn unfinished_bodies_of_many_networks_hold_no_permit() {
-    if !is_possible("unfinished bodies", TIMES * 4_400) {
+    if !is_possible("unfinished bodies", unfinished_bodies()) {
         return;
     }
     let scene = Scene::start(patient);
     let watch = scene.watch();
     let begun = "POST /window/v1/checks HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 99\r\n\r\n{";
-    let each = TIMES * 4_400 / usize::from(NETWORKS);
+    let each = unfinished_bodies() / usize::from(NETWORKS);
     let held: Vec<_> = (0..NETWORKS)
         .map(|number| Stranger::hold(network(100 + number), scene.port(), each, begun))
         .collect();
@@ -115,7 +122,7 @@ fn unfinished_bodies_of_many_networks_hold_no_permit() {
 
 #[test]
 fn slow_bodies_shed_no_request_of_other_clients() {
-    if !is_possible("slow bodies", TIMES * 4_400) {
+    if !is_possible("slow bodies", unfinished_bodies()) {
         return;
     }
     let scene = Scene::start(patient);
@@ -126,7 +133,7 @@ fn slow_bodies_shed_no_request_of_other_clients() {
          content-length: 99\r\n\r\n{{",
         greedy.key
     );
-    let each = TIMES * 4_400 / usize::from(NETWORKS);
+    let each = unfinished_bodies() / usize::from(NETWORKS);
     let held: Vec<_> = (0..NETWORKS)
         .map(|number| Stranger::hold(network(100 + number), scene.port(), each, &begun))
         .collect();

@@ -10,23 +10,23 @@ const SHOW = `
 `;
 
 /** @param {any} stage @param {string} attributes of the dialog */
-async function native(stage, attributes) {
+async function passesInNativeDialog(stage, attributes) {
   stage.site.put('/show.js', SHOW);
   const dialog = `<dialog id="host" ${attributes}>${element(stage)}<button id="other">Later</button></dialog>`;
   await stage.tab.goto(page(stage, `${dialog}<script type="module" src="/show.js"></script>`));
   await passesInDialog(stage);
 }
 
-/** @param {any} stage @param {string} entry */
-async function ofReact(stage, entry) {
+/** @param {any} stage @param {string} entry module of the app */
+async function passesInReactDialog(stage, entry) {
   await stage.tab.goto(await app(stage, entry));
   await passesInDialog(stage);
 }
 
 export const cases = {
-  'native modal dialog': (stage) => native(stage, ''),
-  'native modal dialog with light dismiss': (stage) => native(stage, 'closedby="any"'),
-  'Radix dialog': (stage) => ofReact(stage, 'radix.jsx'),
-  'Headless UI dialog': (stage) => ofReact(stage, 'headless.jsx'),
-  'MUI modal': (stage) => ofReact(stage, 'mui.jsx'),
+  'native modal dialog': (stage) => passesInNativeDialog(stage, ''),
+  'native modal dialog with light dismiss': (stage) => passesInNativeDialog(stage, 'closedby="any"'),
+  'Radix dialog': (stage) => passesInReactDialog(stage, 'radix.jsx'),
+  'Headless UI dialog': (stage) => passesInReactDialog(stage, 'headless.jsx'),
+  'MUI modal': (stage) => passesInReactDialog(stage, 'mui.jsx'),
 };

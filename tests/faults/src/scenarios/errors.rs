@@ -37,7 +37,7 @@ pub(super) const SCENARIO: Scenario = Scenario {
     unit: "errors",
     backends: Backend::ALL,
     tried: Tried::Store,
-    ci_volume: 50,
+    ci_volume: 25,
     full_volume: 20_000,
     unmet_requirement: requirements::tracer,
     run,

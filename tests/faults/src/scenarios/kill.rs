@@ -17,7 +17,7 @@ pub(super) const SCENARIO: Scenario = Scenario {
     unit: "kills",
     backends: Backend::ALL,
     tried: Tried::Store,
-    ci_volume: 100,
+    ci_volume: 30,
     full_volume: 10_000,
     unmet_requirement: || None,
     run,

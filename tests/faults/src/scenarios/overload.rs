@@ -25,9 +25,9 @@ const POSTING: usize = 4;
 /// Duration of slow clients and evidence beside normal lookups, in seconds.
 ///
 /// A flood of lookups and a recovery phase follow.
-const SLOW_PHASE_SECONDS: u64 = 20;
-const FLOOD_PHASE_SECONDS: u64 = 30;
-const RECOVERY_PHASE_SECONDS: u64 = 10;
+const SLOW_PHASE_SECONDS: u64 = 12;
+const FLOOD_PHASE_SECONDS: u64 = 15;
+const RECOVERY_PHASE_SECONDS: u64 = 8;
 /// Maximum wait of a request for its response, in milliseconds.
 const MAX_WAIT_MS: u64 = 10_000;
 /// Maximum memory of the server, in MiB; half of it is the store's cache.

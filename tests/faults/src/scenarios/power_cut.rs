@@ -21,7 +21,7 @@ pub(super) const SCENARIO: Scenario = Scenario {
     unit: "power cuts",
     backends: Backend::ALL,
     tried: Tried::Store,
-    ci_volume: 25,
+    ci_volume: 12,
     full_volume: 5_000,
     unmet_requirement: requirements::disk,
     run,

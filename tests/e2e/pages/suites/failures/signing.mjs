@@ -87,20 +87,6 @@ export const signing = {
     assert.equal(await owned(stage), false);
   },
 
-  async 'a signature of a contract is reported as such, and the check continues without ownership'(stage) {
-    const texts = { '0x': 'is a contract', ['0x' + 'ab'.repeat(64)]: 'is a contract', ['0x' + 'ab'.repeat(1300)]: 'is a contract', '{"signature":1}': 'did not sign' };
-    for (const [signature, text] of Object.entries(texts)) {
-      const own = { ...stage, tab: await stage.browser.newPage() };
-      const body = `<script>document.querySelector('voight-check').signMessage = async () => '${signature}'</script>`;
-      await asked(own, { own: true, body });
-      await choice(own.tab, 'sign', 'signButton');
-      await showsStatus(own, text);
-      await choice(own.tab, 'sign', 'skip');
-      assert.equal(await owned(own), false);
-      await own.tab.close();
-    }
-  },
-
   async 'a wallet that renders in the page is usable'(stage) {
     const wallet = new Wallet((seed += 1));
     const { tab } = stage;
@@ -124,6 +110,20 @@ export const signing = {
 };
 
 export const moreSigning = {
+  async 'a signature of a contract is reported as such, and the check continues without ownership'(stage) {
+    const texts = { '0x': 'is a contract', ['0x' + 'ab'.repeat(64)]: 'is a contract', ['0x' + 'ab'.repeat(1300)]: 'is a contract', '{"signature":1}': 'did not sign' };
+    for (const [signature, text] of Object.entries(texts)) {
+      const own = { ...stage, tab: await stage.browser.newPage() };
+      const body = `<script>document.querySelector('voight-check').signMessage = async () => '${signature}'</script>`;
+      await asked(own, { own: true, body });
+      await choice(own.tab, 'sign', 'signButton');
+      await showsStatus(own, text);
+      await choice(own.tab, 'sign', 'skip');
+      assert.equal(await owned(own), false);
+      await own.tab.close();
+    }
+  },
+
   async 'a visitor who rejected the signature can sign at the second request'(stage) {
     const wallet = new Wallet((seed += 1));
     wallet.agrees = () => wallet.asked.length === 2;

@@ -109,7 +109,9 @@ export const messages = {
     const logged = texts.map((text) => text.split(' ').slice(1, 3).join(' '));
     assert.deepEqual(logged, ['StateChange opening', 'StateChange idle', 'Cancel [object']);
   },
+};
 
+export const moreMessages = {
   async 'an error screen shows the code on loopback pages'(stage) {
     const { tab, site } = stage;
     const shown = async (origin) => {
