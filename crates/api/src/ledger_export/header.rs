@@ -5,12 +5,13 @@ use crate::text::parsed;
 use serde::{Deserialize, Serialize};
 use voight_domain::ledger_audit::{ExportHeader, FORMAT};
 
+/// Wire format of [`ExportHeader`].
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct HeaderJson {
     format: u32,
     store: String,
-    client: ClientText,
+    client: ClientJson,
     environment: String,
     exported_at: String,
     seq: u64,
@@ -19,9 +20,10 @@ pub(super) struct HeaderJson {
     keys: KeySet,
 }
 
+/// Client whose ledger is exported.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct ClientText {
+struct ClientJson {
     id: String,
     name: String,
 }
@@ -31,7 +33,7 @@ impl From<&ExportHeader> for HeaderJson {
         Self {
             format: FORMAT,
             store: header.store.clone(),
-            client: ClientText {
+            client: ClientJson {
                 id: header.client.to_string(),
                 name: header.name.clone(),
             },
@@ -48,17 +50,17 @@ impl From<&ExportHeader> for HeaderJson {
 impl TryFrom<HeaderJson> for ExportHeader {
     type Error = String;
 
-    fn try_from(text: HeaderJson) -> Result<Self, Self::Error> {
+    fn try_from(json: HeaderJson) -> Result<Self, Self::Error> {
         Ok(Self {
-            store: text.store,
-            client: parsed("client.id", &text.client.id)?,
-            name: text.client.name,
-            environment: parsed("environment", &text.environment)?,
-            exported_at: parsed("exported_at", &text.exported_at)?,
-            seq: text.seq,
-            head: parsed("head", &text.head)?,
-            signed_head: text.signed_head,
-            keys: text.keys.try_into()?,
+            store: json.store,
+            client: parsed("client.id", &json.client.id)?,
+            name: json.client.name,
+            environment: parsed("environment", &json.environment)?,
+            exported_at: parsed("exported_at", &json.exported_at)?,
+            seq: json.seq,
+            head: parsed("head", &json.head)?,
+            signed_head: json.signed_head,
+            keys: json.keys.try_into()?,
         })
     }
 }

@@ -137,35 +137,37 @@ impl EvidenceDocument {
             JsonValue::read(body)?,
             &[CORRELATION_MEMBERS, JUDGING_MEMBERS, LINKING_MEMBERS],
         )?;
-        version(fields.required("v")?).map_err(|fault| fault.inside("v"))?;
+        check_version(fields.required("v")?).map_err(|fault| fault.inside("v"))?;
         Ok(Self {
             ctx: fields.required("ctx")?,
             clock: fields.optional("clock")?.unwrap_or_default(),
             env: fields.optional("env")?,
             device: fields.optional("device")?,
-            pointer: rows(&mut fields, "pointer")?,
+            pointer: read_rows(&mut fields, "pointer")?,
             counts: fields.optional("counts")?,
             host_counts: fields.optional("hostCounts")?,
-            keys: rows(&mut fields, "keys")?,
-            touches: rows(&mut fields, "touches")?,
-            focus: rows(&mut fields, "focus")?,
-            visibility: rows(&mut fields, "visibility")?,
+            keys: read_rows(&mut fields, "keys")?,
+            touches: read_rows(&mut fields, "touches")?,
+            focus: read_rows(&mut fields, "focus")?,
+            visibility: read_rows(&mut fields, "visibility")?,
             layout: fields.optional("layout")?.unwrap_or_default(),
         })
     }
 }
 
-fn version(v: i64) -> Result<(), SchemaError> {
-    if v == 1 {
+/// Rejects every schema version but 1.
+fn check_version(version: i64) -> Result<(), SchemaError> {
+    if version == 1 {
         Ok(())
     } else {
         Err(SchemaError::new(format!(
-            "must be 1, the only schema version, not {v}"
+            "must be 1, the only schema version, not {version}"
         )))
     }
 }
 
-fn rows<T: DeltaRow>(fields: &mut Fields, name: &str) -> Result<Vec<T>, SchemaError> {
+/// Reads an optional list of rows, and decodes their deltas.
+fn read_rows<T: DeltaRow>(fields: &mut Fields, name: &str) -> Result<Vec<T>, SchemaError> {
     Ok(fields
         .optional::<RowList<T>>(name)?
         .map_or_else(Vec::new, |list| list.0))

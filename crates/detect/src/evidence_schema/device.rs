@@ -17,7 +17,7 @@ object! {
 }
 
 object! {
-    /// Marks of its graphics.
+    /// Marks of the graphics hardware.
     WebGl {
         vendor: BoundedText<128> = "vendor": "The vendor of the graphics hardware.",
         renderer: BoundedText<128> = "renderer": "The name of the graphics hardware.",

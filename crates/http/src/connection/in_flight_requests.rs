@@ -13,7 +13,9 @@ use std::time::Duration;
 /// to read.
 #[derive(Default)]
 pub(crate) struct InFlightRequests {
+    /// Number of requests that have begun.
     begun: Cell<u64>,
+    /// Number of requests that have ended.
     ended: Cell<u64>,
     /// Number of responses whose body is not complete yet.
     unsent: Cell<u64>,
@@ -62,7 +64,7 @@ impl InFlightRequests {
         }
     }
 
-    /// Wakes the task at the end of a request or of a response.
+    /// Registers the task to wake at the end of a request or of a response.
     pub(super) fn wake_at_end(&self, waker: &Waker) {
         self.waker.set(Some(waker.clone()));
     }

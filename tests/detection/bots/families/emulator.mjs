@@ -4,6 +4,7 @@ import { AGENT, variant } from './browser.mjs';
 import { ADDRESS, CONTEXT, SERVICE, sleep } from './protocol.mjs';
 
 const [page] = process.argv.slice(2);
+/** `true` if the emulator imitates a browser: its user agent, media queries, times of events, and all events of a press. */
 const DRESSED = variant.endsWith('dressed');
 const ORIGIN = new URL(page).origin;
 const ADDRESS_OF_WINDOW = `${SERVICE}/window/v1?context=${encodeURIComponent(CONTEXT)}&origin=${encodeURIComponent(ORIGIN)}`;
@@ -12,9 +13,9 @@ const html = await (await fetch(ADDRESS_OF_WINDOW)).text();
 async function emulate() {
   if (variant.startsWith('jsdom')) {
     const { JSDOM, ResourceLoader, VirtualConsole } = await import('jsdom');
-    const dressed = DRESSED && ResourceLoader ? { resources: new ResourceLoader({ userAgent: AGENT }) } : {};
-    const made = new JSDOM(html, { url: ADDRESS_OF_WINDOW, runScripts: 'outside-only', pretendToBeVisual: true, virtualConsole: new VirtualConsole(), ...dressed });
-    return { window: made.window, context: made.getInternalVMContext() };
+    const agent = DRESSED && ResourceLoader ? { resources: new ResourceLoader({ userAgent: AGENT }) } : {};
+    const dom = new JSDOM(html, { url: ADDRESS_OF_WINDOW, runScripts: 'outside-only', pretendToBeVisual: true, virtualConsole: new VirtualConsole(), ...agent });
+    return { window: dom.window, context: dom.getInternalVMContext() };
   }
   const { Window } = await import('happy-dom');
   const window = new Window({ url: ADDRESS_OF_WINDOW, ...(DRESSED && { settings: { navigator: { userAgent: AGENT } } }) });
@@ -73,7 +74,7 @@ async function load() {
     new SourceTextModule(text, {
       context, identifier,
       initializeImportMeta: (meta) => { meta.url = identifier; },
-      importModuleDynamically: async (specifier, from) => { const found = await link(specifier, from); await settle(found); return found; },
+      importModuleDynamically: async (specifier, from) => { const module = await link(specifier, from); await settle(module); return module; },
     });
   const settle = async (module) => {
     if (module.status === 'unlinked') await module.link(link);
@@ -97,17 +98,17 @@ async function play() {
     for (const [name, value] of Object.entries({ data: init, origin: ORIGIN, source: runInContext('parent', context), ports: [port2] })) Object.defineProperty(event, name, { value });
     setTimeout(() => window.dispatchEvent(event));
   };
-  const failed = load().catch((cause) => cause);
-  let last = null;
+  const loading = load().catch((cause) => cause);
+  let lastRole = null;
   for (let tries = 0; tries < 500 && ending === null; tries += 1) {
     const button = window.document.querySelector('#press');
-    if (button && button.dataset.role !== last) {
-      last = button.dataset.role;
+    if (button && button.dataset.role !== lastRole) {
+      lastRole = button.dataset.role;
       await sleep(150);
       press(button);
     }
     await sleep(40);
-    const cause = await Promise.race([failed, sleep(0)]);
+    const cause = await Promise.race([loading, sleep(0)]);
     if (cause instanceof Error || cause?.stack) throw cause;
   }
   const { user, system } = process.cpuUsage();
@@ -119,9 +120,9 @@ async function play() {
 function press(button) {
   if (!DRESSED) return button.click();
   const { x, y, width, height } = button.getBoundingClientRect();
-  const at = { clientX: x + width / 2, clientY: y + height / 2, screenX: x + 500, screenY: y + 400, bubbles: true, cancelable: true, composed: true, pointerType: 'mouse', isPrimary: true, detail: 1 };
-  const send = (type, more) => button.dispatchEvent(new (window.PointerEvent ?? window.MouseEvent)(type, { ...at, ...more }));
-  for (let step = 0; step < 12; step += 1) send('pointermove', { clientX: at.clientX - 120 + step * 10 });
+  const position = { clientX: x + width / 2, clientY: y + height / 2, screenX: x + 500, screenY: y + 400, bubbles: true, cancelable: true, composed: true, pointerType: 'mouse', isPrimary: true, detail: 1 };
+  const send = (type, more) => button.dispatchEvent(new (window.PointerEvent ?? window.MouseEvent)(type, { ...position, ...more }));
+  for (let step = 0; step < 12; step += 1) send('pointermove', { clientX: position.clientX - 120 + step * 10 });
   send('pointerdown', { buttons: 1, pressure: 0.5 });
   send('pointerup', {});
   send('click', {});

@@ -125,10 +125,11 @@ fn dry_run(
     Upload { file, headers }: Upload,
     list: &ListArgs,
 ) -> Result<UploadSummary, CommandError> {
-    let read = client.upload::<Snapshot>(&list.upload_path(&snapshot.id, true), file, &headers);
-    let deleted = delete(client, snapshot);
-    let summary = read?.summary;
-    deleted?;
+    let upload_result =
+        client.upload::<Snapshot>(&list.upload_path(&snapshot.id, true), file, &headers);
+    let deletion_result = delete(client, snapshot);
+    let summary = upload_result?.summary;
+    deletion_result?;
     summary.ok_or_else(|| {
         CommandError::unreachable(
             "the service sent no summary; it is older than this command".to_owned(),
@@ -217,7 +218,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_extension_names_format_and_compression() {
+    fn extension_determines_the_headers() {
         let csv = ("content-type", "text/csv");
         let lines = ("content-type", "application/x-ndjson");
         for (name, expected) in [
