@@ -39,8 +39,10 @@ mod usage_export;
 mod verdicts;
 
 pub use app::create_admin_app;
+pub(crate) use host::require_own_host;
 pub(crate) use readyz::readiness;
 pub use serve::{serve_admin, serve_admin_socket};
+pub(crate) use token::authenticate;
 
 use routes::Routes;
 use voight_api::admin::routes as api;

@@ -21,87 +21,59 @@ mod well_known;
 
 pub(crate) use snapshots::GeneratedFiles;
 
-use crate::endpoint::{endpoint, file_endpoint, public_route};
-use crate::livez::{self, probe};
-use crate::state::AppState;
+use crate::endpoint::{Endpoints, with_arguments, with_key};
+use crate::livez;
+use crate::pipeline::Guards;
 use actix_web::HttpResponse;
+use actix_web::http::Method;
 use actix_web::http::header::{HeaderName, HeaderValue};
-use actix_web::web::{self, ServiceConfig};
 use voight_api::public::routes;
 
 const IDEMPOTENCY_REPLAYED: HeaderName = HeaderName::from_static("idempotency-replayed");
 
-/// Mounts the lookups of one address.
-pub(crate) fn configure_lookups(cfg: &mut ServiceConfig, state: &web::Data<AppState>) {
-    cfg.service(lookup::resource(state, &lookup::ENDPOINT))
-        .service(lookup::resource(state, &look_up_detail::ENDPOINT));
+/// Returns the lookups of one address.
+pub(crate) fn lookup_endpoints() -> [Endpoints; 2] {
+    [
+        Endpoints::for_row(&routes::LOOK_UP_ADDRESS, lookup::HANDLER),
+        Endpoints::for_row(&routes::LOOK_UP_ADDRESS_DETAIL, look_up_detail::HANDLER),
+    ]
 }
 
-/// Mounts the rest of the public API.
-pub(crate) fn configure(cfg: &mut ServiceConfig) {
-    cfg.service(public_route(
-        &routes::REGISTER_CONTEXT,
-        register_context::handle,
-    ))
-    .service(public_route(&routes::LOOK_UP_BATCH, look_up_batch::handle))
-    .service(public_route(&routes::CREATE_QUOTE, quote::handle))
-    .service(endpoint(
-        routes::CREATE_SNAPSHOT.path,
-        "GET, POST",
-        [
-            web::post().to(snapshots::create),
-            web::get().to(snapshots::list),
-        ],
-    ))
-    .service(endpoint(
-        routes::GET_SNAPSHOT.path,
-        "GET, DELETE",
-        [
-            web::get().to(snapshots::status),
-            web::delete().to(snapshots::delete),
-        ],
-    ))
-    .service(public_route(&routes::UPLOAD_ADDRESSES, snapshots::upload))
-    .service(public_route(
-        &routes::FINALIZE_SNAPSHOT,
-        snapshots::finalize,
-    ))
-    .service(public_route(
-        &routes::GET_SNAPSHOT_FILE,
-        snapshots::download,
-    ))
-    .service(public_route(
-        &routes::GET_SNAPSHOT_MANIFEST,
-        snapshots::manifest,
-    ))
-    .service(public_route(
-        &routes::CREATE_SESSION,
-        create_session::handle,
-    ))
-    .service(public_route(
-        &routes::VERIFY_RECEIPT,
-        verify_receipt::handle,
-    ))
-    .service(public_route(
-        &routes::CHANGE_CONTEXT,
-        change_context::handle,
-    ))
-    .service(public_route(&routes::GET_USAGE, usage::handle))
-    .service(public_route(&routes::EXPORT_USAGE, export_usage::handle))
-    .service(public_route(&routes::GET_LEDGER_HEAD, usage_head::handle))
-    .service(public_route(&routes::LIST_INVOICES, invoices::handle))
-    .service(public_route(&routes::GET_INVOICE, invoice::handle))
-    .service(file_endpoint(
-        routes::GET_OPEN_API.path,
-        "GET",
-        [web::get().to(openapi::handle)],
-    ))
-    .service(file_endpoint(
-        routes::GET_KEYS.path,
-        "GET",
-        [web::get().to(well_known::handle)],
-    ))
-    .service(probe(routes::GET_LIVENESS.path, web::get().to(livez::show)));
+/// Returns the rest of the public API.
+pub(crate) fn endpoints() -> [Endpoints; 20] {
+    [
+        Endpoints::for_row(
+            &routes::REGISTER_CONTEXT,
+            with_key(register_context::handle),
+        ),
+        Endpoints::for_row(&routes::LOOK_UP_BATCH, look_up_batch::BatchLookupHandler),
+        Endpoints::for_row(&routes::CREATE_QUOTE, with_key(quote::handle)),
+        Endpoints::for_row(&routes::LIST_SNAPSHOTS, with_key(snapshots::list))
+            .add(Method::POST, with_key(snapshots::create)),
+        Endpoints::for_row(&routes::GET_SNAPSHOT, with_key(snapshots::status))
+            .add(Method::DELETE, with_key(snapshots::delete)),
+        Endpoints::for_row(&routes::UPLOAD_ADDRESSES, with_key(snapshots::upload)),
+        Endpoints::for_row(&routes::FINALIZE_SNAPSHOT, with_key(snapshots::finalize)),
+        Endpoints::for_row(&routes::GET_SNAPSHOT_FILE, with_key(snapshots::download)),
+        Endpoints::for_row(
+            &routes::GET_SNAPSHOT_MANIFEST,
+            with_key(snapshots::manifest),
+        ),
+        Endpoints::for_row(&routes::CREATE_SESSION, with_key(create_session::handle)),
+        Endpoints::for_row(&routes::VERIFY_RECEIPT, with_key(verify_receipt::handle)),
+        Endpoints::for_row(&routes::CHANGE_CONTEXT, with_key(change_context::handle)),
+        Endpoints::for_row(&routes::GET_USAGE, with_key(usage::handle)),
+        Endpoints::for_row(&routes::EXPORT_USAGE, with_key(export_usage::handle)),
+        Endpoints::for_row(&routes::GET_LEDGER_HEAD, with_key(usage_head::handle)),
+        Endpoints::for_row(&routes::LIST_INVOICES, with_key(invoices::handle)),
+        Endpoints::for_row(&routes::GET_INVOICE, with_key(invoice::handle)),
+        Endpoints::new(routes::GET_OPEN_API.path, Guards::FILES)
+            .add(Method::GET, with_arguments(openapi::handle)),
+        Endpoints::new(routes::GET_KEYS.path, Guards::FILES)
+            .add(Method::GET, with_arguments(well_known::handle)),
+        Endpoints::new(routes::GET_LIVENESS.path, Guards::NONE)
+            .add(Method::GET, with_arguments(livez::show)),
+    ]
 }
 
 /// Marks a response as a replay.

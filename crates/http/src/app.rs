@@ -1,13 +1,12 @@
 //! Builder of the public app, for the server and for tests.
 
-use crate::error::ApiError;
-use crate::middleware::request_context;
+use crate::endpoint::{Endpoints, Fail};
+use crate::pipeline::{Endpoint, Guards};
 use crate::state::AppState;
 use crate::{api, docs, landing, window};
 use actix_web::body::BoxBody;
 use actix_web::dev::{ServiceFactory, ServiceRequest, ServiceResponse};
-use actix_web::middleware::from_fn;
-use actix_web::{App, HttpResponse, web};
+use actix_web::{App, web};
 use voight_api::ErrorId;
 
 /// Factory of the services of an app, as the server and tests run it.
@@ -35,50 +34,29 @@ impl<F> AppFactory for F where
 
 /// Builds the public app: API, window, landing page, documentation and probe.
 pub fn create_app(state: web::Data<AppState>) -> App<impl AppFactory> {
-    let lookups = state.clone();
-    build(
-        state,
-        move |cfg| api::configure_lookups(cfg, &lookups),
-        |cfg| {
-            // Routes are searched in this order, and the batches of evidence are the most frequent of these requests.
-            window::configure(cfg);
-            api::configure(cfg);
-            landing::configure(cfg);
-            docs::configure(cfg);
-        },
-    )
+    // Paths are searched in this order: lookups and batches of evidence are the most frequent requests.
+    let endpoints = api::lookup_endpoints()
+        .into_iter()
+        .chain(window::endpoints())
+        .chain(api::endpoints())
+        .chain(landing::endpoints())
+        .chain(docs::endpoints());
+    let not_found = Endpoint::new(
+        state.clone(),
+        None,
+        Guards::NONE,
+        Fail(ErrorId::NotFound.into()),
+    );
+    mount(state, endpoints).default_service(not_found.into_service())
 }
 
-/// Builds an app with these endpoints and the middleware of every endpoint.
-pub fn app_with_endpoints(
+/// Builds an app with these endpoints.
+pub(crate) fn mount(
     state: web::Data<AppState>,
-    endpoints: impl FnOnce(&mut web::ServiceConfig),
+    endpoints: impl IntoIterator<Item = Endpoints>,
 ) -> App<impl AppFactory> {
-    build(state, |_| {}, endpoints)
-}
-
-/// Builds an app with endpoints without and with middleware.
-fn build(
-    state: web::Data<AppState>,
-    bare: impl FnOnce(&mut web::ServiceConfig),
-    endpoints: impl FnOnce(&mut web::ServiceConfig),
-) -> App<impl AppFactory> {
-    let request_context_of = |state: web::Data<AppState>| {
-        from_fn(move |request, next| request_context(state.clone(), request, next))
-    };
-    // The scope has every path that begins with a slash.
-    let scope = web::scope("")
-        .configure(endpoints)
-        .default_service(web::to(not_found))
-        .wrap(request_context_of(state.clone()));
-    let fallback = web::to(not_found).wrap(request_context_of(state.clone()));
-    App::new()
-        .app_data(state)
-        .configure(bare)
-        .service(scope)
-        .default_service(fallback)
-}
-
-async fn not_found() -> Result<HttpResponse, ApiError> {
-    Err(ErrorId::NotFound.into())
+    let app = endpoints.into_iter().fold(App::new(), |app, endpoints| {
+        app.service(endpoints.into_resource(&state))
+    });
+    app.app_data(state)
 }

@@ -1,32 +1,28 @@
 //! `GET /docs/`: the documentation site.
 
-use crate::endpoint::file_endpoint;
+use crate::endpoint::{Endpoints, with_arguments};
 use crate::error::ApiError;
+use crate::pipeline::Guards;
 use crate::static_file::StaticFile;
-use actix_web::http::header;
-use actix_web::web::{self, ServiceConfig};
-use actix_web::{HttpRequest, HttpResponse, HttpResponseBuilder};
+use actix_web::http::{Method, header};
+use actix_web::{HttpRequest, HttpResponse, HttpResponseBuilder, web};
 use voight_api::ErrorId;
 use voight_docs::file;
 
-/// Methods of all addresses.
-const METHODS: &str = "GET, HEAD";
 /// Content security policy: scripts, styles and pictures of this origin only, and no framing.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; base-uri 'none'; \
                       form-action 'self'; frame-ancestors 'none'";
 
-/// Mounts the site.
-pub(crate) fn configure(cfg: &mut ServiceConfig) {
-    cfg.service(file_endpoint(
-        "/docs",
-        METHODS,
-        [web::get().to(redirect), web::head().to(redirect)],
-    ))
-    .service(file_endpoint(
-        "/docs/{file:.*}",
-        METHODS,
-        [web::get().to(show), web::head().to(show)],
-    ));
+/// Returns the site.
+pub(crate) fn endpoints() -> [Endpoints; 2] {
+    [
+        Endpoints::new("/docs", Guards::FILES)
+            .add(Method::GET, with_arguments(redirect))
+            .add(Method::HEAD, with_arguments(redirect)),
+        Endpoints::new("/docs/{file:.*}", Guards::FILES)
+            .add(Method::GET, with_arguments(show))
+            .add(Method::HEAD, with_arguments(show)),
+    ]
 }
 
 /// Redirects to the first page. The target is relative, so that it needs no address of the service.

@@ -78,7 +78,7 @@ pub(crate) fn status(error: ErrorId) -> StatusCode {
 pub(crate) fn failure(error: ErrorId, message: &str, remaining: Option<u64>) -> HttpResponse {
     let row = error.row();
     let mut answer = HttpResponse::build(status(error));
-    // Set here because not every error passes through the middleware that sets `Cache-Control`.
+    // Set here because not every error passes through the pipeline, which sets `Cache-Control`.
     answer.insert_header((header::CACHE_CONTROL, "no-store"));
     answer.json(Failed {
         success: false,

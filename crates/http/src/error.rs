@@ -1,4 +1,4 @@
-//! Error type of all handlers, extractors and middleware.
+//! Error type of all handlers, extractors and guards.
 
 use crate::envelope;
 use actix_web::http::StatusCode;
@@ -10,7 +10,7 @@ use voight_api::ErrorId;
 use voight_domain::ports::StoreError;
 use voight_domain::vocabulary::AddressError;
 
-/// Authentication challenge of a 401 response (RFC 9110, section 15.5.2).
+/// Authentication challenge of the public API (RFC 9110, section 15.5.2).
 const CHALLENGE: &str = r#"ApiKey realm="voight", header="x-api-key""#;
 /// `Retry-After` of a 503, in seconds.
 const UNAVAILABLE_RETRY: u32 = 1;
@@ -25,7 +25,8 @@ pub struct ApiError {
     id: ErrorId,
     message: Cow<'static, str>,
     retry_after: Option<u32>,
-    allow: Option<&'static str>,
+    /// Authentication challenge of a 401.
+    challenge: &'static str,
     /// Number of lookups that the cap still allows.
     remaining: Option<u64>,
 }
@@ -37,7 +38,7 @@ impl ApiError {
             id,
             message: Cow::Borrowed(id.row().message),
             retry_after: None,
-            allow: None,
+            challenge: CHALLENGE,
             remaining: None,
         }
     }
@@ -54,14 +55,6 @@ impl ApiError {
     /// Creates a 400 `INVALID_REQUEST` with this message.
     pub fn invalid(message: impl Into<Cow<'static, str>>) -> Self {
         Self::with_message(ErrorId::InvalidRequest, message)
-    }
-
-    /// Creates a 405 with the methods that the path allows.
-    pub fn method_not_allowed(allow: &'static str) -> Self {
-        Self {
-            allow: Some(allow),
-            ..Self::new(ErrorId::MethodNotAllowed)
-        }
     }
 
     /// Creates a 402 with its own message and the number of lookups that the cap still allows.
@@ -108,6 +101,13 @@ impl ApiError {
     #[must_use]
     pub const fn retry_after(mut self, seconds: u32) -> Self {
         self.retry_after = Some(seconds);
+        self
+    }
+
+    /// Sets the authentication challenge of a 401.
+    #[must_use]
+    pub(crate) const fn challenge(mut self, challenge: &'static str) -> Self {
+        self.challenge = challenge;
         self
     }
 
@@ -189,11 +189,8 @@ impl ResponseError for ApiError {
         if self.id.row().status == 401 {
             set_header(
                 header::WWW_AUTHENTICATE,
-                HeaderValue::from_static(CHALLENGE),
+                HeaderValue::from_static(self.challenge),
             );
-        }
-        if let Some(allow) = self.allow {
-            set_header(header::ALLOW, HeaderValue::from_static(allow));
         }
         if let Some(seconds) = self.retry_after {
             set_header(header::RETRY_AFTER, HeaderValue::from(seconds));

@@ -1,14 +1,15 @@
 //! `GET /`: status, first steps and links of the service, for people and programs that find its address.
 
 use crate::admin::readiness;
-use crate::endpoint::file_endpoint;
+use crate::endpoint::{Endpoints, with_arguments};
 use crate::envelope::success;
 use crate::error::ApiError;
+use crate::pipeline::Guards;
 use crate::state::AppState;
 use crate::window::NPM_PACKAGE;
+use actix_web::http::Method;
 use actix_web::http::header::{self, HeaderValue};
-use actix_web::web::{self, ServiceConfig};
-use actix_web::{HttpRequest, HttpResponse};
+use actix_web::{HttpRequest, HttpResponse, web};
 use askama::Template;
 use serde::Serialize;
 use voight_api::ErrorId;
@@ -45,10 +46,12 @@ struct Links {
     npm_package: &'static str,
 }
 
-/// Mounts the page and its style sheet.
-pub(crate) fn configure(cfg: &mut ServiceConfig) {
-    cfg.service(file_endpoint("/", "GET", [web::get().to(show)]))
-        .service(file_endpoint("/landing.css", "GET", [web::get().to(style)]));
+/// Returns the page and its style sheet.
+pub(crate) fn endpoints() -> [Endpoints; 2] {
+    [
+        Endpoints::new("/", Guards::FILES).add(Method::GET, with_arguments(show)),
+        Endpoints::new("/landing.css", Guards::FILES).add(Method::GET, with_arguments(style)),
+    ]
 }
 
 async fn show(request: HttpRequest, state: web::Data<AppState>) -> Result<HttpResponse, ApiError> {

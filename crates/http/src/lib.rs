@@ -25,8 +25,8 @@ mod landing;
 mod limits;
 mod livez;
 mod metrics;
-mod middleware;
 mod openapi_document;
+mod pipeline;
 mod protocol;
 mod scan_pool;
 mod server;
@@ -39,8 +39,7 @@ mod static_file;
 mod streamed_body;
 mod window;
 
-pub use app::{AppFactory, app_with_endpoints, create_app};
-pub use endpoint::endpoint;
+pub use app::{AppFactory, create_app};
 pub use envelope::success;
 pub use error::ApiError;
 pub use fair_queue::FairQueue;
@@ -50,7 +49,7 @@ pub use limits::{
     Limiter, MonotonicClock, Network, RateLimit, RateLimitState, RateLimited, RateLimiters,
 };
 pub use metrics::Metrics;
-pub use middleware::RequestId;
+pub use pipeline::RequestId;
 pub use protocol::serve_public_connection;
 pub use server::serve_public;
 pub use settings::{ForwardingHeader, HttpSettings, Listeners};

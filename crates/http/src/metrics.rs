@@ -101,15 +101,15 @@ impl Metrics {
             .inc();
     }
 
-    /// Returns the metrics of successful GET requests of a route.
-    pub(crate) fn route(&self, route: &str) -> RouteMetrics {
+    /// Returns the metrics of the requests of a route with this method that are answered with status 200.
+    pub(crate) fn route(&self, route: &str, method: &'static str) -> RouteMetrics {
         let labels = RouteLabels {
             route: route.to_owned(),
         };
         let durations = self.families.durations.get_or_create_owned(&labels);
         let labels = RequestLabels {
             route: labels.route,
-            method: "GET",
+            method,
             status: 200,
         };
         RouteMetrics {

@@ -1,4 +1,4 @@
-//! State that all handlers and middleware of an app share.
+//! State that all guards and handlers of an app share.
 
 use crate::api::GeneratedFiles;
 use crate::concurrency_limit::{ConcurrencyLimit, RecentOverload};

@@ -17,15 +17,5 @@ mod request_metadata;
 mod routes;
 mod same_origin;
 
-use actix_web::web::ServiceConfig;
-use routes::window_routes;
-
-pub(crate) use routes::NPM_PACKAGE;
+pub(crate) use routes::{NPM_PACKAGE, endpoints};
 pub(crate) use same_origin::OwnOrigin;
-
-/// Mounts the window, and the files of the component.
-pub(crate) fn configure(cfg: &mut ServiceConfig) {
-    for route in window_routes() {
-        cfg.service(route.into_resource());
-    }
-}

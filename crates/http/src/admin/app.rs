@@ -1,20 +1,20 @@
 //! Builder of the admin app, for the server and for tests.
 
-use super::host::{METRICS, OwnHosts, READINESS, own_host};
-use super::token::with_token;
+use super::host::{METRICS, OwnHosts, READINESS};
 use super::{every_route, handshake, metrics, openapi, readyz};
-use crate::app::{AppFactory, app_with_endpoints};
-use crate::endpoint::operator_endpoint;
+use crate::app::{AppFactory, mount};
+use crate::endpoint::{Endpoints, Fail, with_arguments};
 use crate::error::ApiError;
-use crate::livez::{self, probe};
+use crate::livez;
+use crate::pipeline::{Endpoint, Guards, OperatorAccess};
 use crate::state::AppState;
-use actix_web::middleware::from_fn;
-use actix_web::web::{self, ServiceConfig};
-use actix_web::{App, HttpResponse};
+use actix_web::http::Method;
+use actix_web::{App, web};
 use voight_api::AdminTokenSecret;
 use voight_api::ErrorId;
 use voight_api::proof::HANDSHAKE_PATH;
 use voight_api::public::routes::GET_LIVENESS;
+use voight_api::route::ADMIN_PREFIX;
 
 /// Builds the admin app of the TCP listener. `/admin/v1` requires `token`; the probes and the metrics do not.
 pub fn create_admin_app(
@@ -31,37 +31,36 @@ pub(super) fn admin_app(
     token: AdminTokenSecret,
     hosts: OwnHosts,
 ) -> App<impl AppFactory> {
-    app_with_endpoints(state, |cfg| configure(cfg, token, hosts))
-}
-
-fn configure(cfg: &mut ServiceConfig, token: AdminTokenSecret, hosts: OwnHosts) {
-    let api = every_route()
-        .into_scope()
-        .default_service(web::to(not_found))
-        .wrap(from_fn(with_token));
-    let everything = web::scope("")
-        .service(probe(GET_LIVENESS.path, web::get().to(livez::show)))
-        .service(probe(openapi::PATH, web::get().to(openapi::show)))
-        .service(probe(READINESS, web::get().to(readyz::show)))
-        .service(probe(METRICS, web::get().to(metrics::show)))
-        .service(operator_endpoint(
-            HANDSHAKE_PATH,
-            "POST",
-            [web::post().to(handshake::prove)],
-        ))
-        .service(api)
-        .default_service(web::to(not_found))
-        .wrap(from_fn(own_host));
-    cfg.app_data(web::Data::new(token))
+    let not_found = |access| {
+        let error = ApiError::with_message(
+            ErrorId::NotFound,
+            "This path of the admin listener does not exist.",
+        );
+        let guards = Guards::for_operators(access).without_admission();
+        Endpoint::new(state.clone(), None, guards, Fail(error)).into_service()
+    };
+    let unknown_path = not_found(OperatorAccess::Host);
+    let unknown_api_path = not_found(OperatorAccess::Token);
+    mount(state, endpoints())
+        .app_data(web::Data::new(token))
         .app_data(web::Data::new(hosts))
-        .service(everything);
+        .service(web::scope(ADMIN_PREFIX).default_service(unknown_api_path))
+        .default_service(unknown_path)
 }
 
-async fn not_found() -> Result<HttpResponse, ApiError> {
-    Err(ApiError::with_message(
-        ErrorId::NotFound,
-        "This path of the admin listener does not exist.",
-    ))
+/// Returns the probes, the handshake and the admin API.
+fn endpoints() -> Vec<Endpoints> {
+    let guards = Guards::for_operators(OperatorAccess::Host);
+    let probe = |path| Endpoints::new(path, guards.without_admission());
+    let mut endpoints = vec![
+        probe(GET_LIVENESS.path).add(Method::GET, with_arguments(livez::show)),
+        probe(openapi::PATH).add(Method::GET, with_arguments(openapi::show)),
+        probe(READINESS).add(Method::GET, with_arguments(readyz::show)),
+        probe(METRICS).add(Method::GET, with_arguments(metrics::show)),
+        Endpoints::new(HANDSHAKE_PATH, guards).add(Method::POST, with_arguments(handshake::prove)),
+    ];
+    endpoints.extend(every_route().into_endpoints());
+    endpoints
 }
 
 #[cfg(test)]
@@ -72,12 +71,19 @@ mod tests {
     #[test]
     fn every_row_of_the_table_is_mounted_once() {
         let mut mounted_routes: Vec<_> = every_route()
-            .mounted()
-            .map(|(method, path)| (path, method.as_str()))
+            .into_endpoints()
+            .iter()
+            .map(|endpoints| (endpoints.path().to_owned(), endpoints.allow()))
+            .flat_map(|(path, allow)| {
+                let rows = allow
+                    .split(", ")
+                    .map(|method| (path.clone(), method.to_owned()));
+                rows.collect::<Vec<_>>()
+            })
             .collect();
         let mut table_routes: Vec<_> = ADMIN_ROUTES
             .iter()
-            .map(|row| (row.path, row.method.as_str()))
+            .map(|row| (row.full_path(), row.method.to_string()))
             .collect();
         mounted_routes.sort_unstable();
         table_routes.sort_unstable();

@@ -9,7 +9,7 @@ use voight_domain::registry::{Actor, Permission, Role};
 
 /// Holder of the token that authenticated a request to the admin API.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Caller {
+pub(crate) struct Caller {
     /// Actor in audit entries.
     pub(super) actor: Actor,
     /// Role of the token.
@@ -36,7 +36,7 @@ impl Caller {
     /// # Errors
     ///
     /// 403 with the role of the token and the roles that have the permission.
-    pub(super) fn require(&self, permission: Permission) -> Result<(), ApiError> {
+    pub(crate) fn require(&self, permission: Permission) -> Result<(), ApiError> {
         if self.role.allows(permission) {
             return Ok(());
         }

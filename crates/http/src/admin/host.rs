@@ -1,12 +1,9 @@
 //! Restricts the admin listener to its own `Host`, except probes and metrics. In a DNS rebinding attack, a page makes its domain resolve to this machine,
 //! and the browser sends that domain as `Host`.
 
-use crate::middleware::{MiddlewareResult, reject};
-use actix_web::body::MessageBody;
-use actix_web::dev::ServiceRequest;
+use crate::error::ApiError;
 use actix_web::http::header;
-use actix_web::middleware::Next;
-use actix_web::web;
+use actix_web::{HttpRequest, web};
 use std::net::IpAddr;
 use voight_api::ErrorId;
 use voight_api::public::routes::GET_LIVENESS;
@@ -36,17 +33,15 @@ impl OwnHosts {
 
 /// Rejects a request whose `Host` is not exactly one of the configured values. Probes and metrics also accept any IP address:
 /// a page cannot make a browser send one unless it requests that address itself.
-pub(super) async fn own_host(
-    request: ServiceRequest,
-    next: Next<impl MessageBody + 'static>,
-) -> MiddlewareResult {
-    if is_own(&request) {
-        return Ok(next.call(request).await?.map_into_boxed_body());
+pub(crate) fn require_own_host(request: &HttpRequest) -> Result<(), ApiError> {
+    if is_own(request) {
+        Ok(())
+    } else {
+        Err(ErrorId::MisdirectedAdminRequest.into())
     }
-    Ok(reject(request, &ErrorId::MisdirectedAdminRequest.into()))
 }
 
-fn is_own(request: &ServiceRequest) -> bool {
+fn is_own(request: &HttpRequest) -> bool {
     let Some(own_hosts) = request.app_data::<web::Data<OwnHosts>>() else {
         return false;
     };

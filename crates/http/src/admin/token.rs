@@ -3,13 +3,9 @@
 use super::caller::Caller;
 use crate::error::ApiError;
 use crate::metrics::RejectionReason;
-use crate::middleware::{MiddlewareResult, reject};
 use crate::state::AppState;
-use actix_web::body::{BoxBody, MessageBody};
-use actix_web::dev::{ServiceRequest, ServiceResponse};
-use actix_web::http::header::{self, HeaderValue};
-use actix_web::middleware::Next;
-use actix_web::{HttpMessage, web};
+use actix_web::http::header;
+use actix_web::{HttpRequest, web};
 use std::net::{IpAddr, Ipv4Addr};
 use voight_api::proof::{self, ProvenRequest, RequestProof};
 use voight_api::{AdminTokenSecret, ErrorId};
@@ -19,7 +15,7 @@ use voight_domain::services::IssuedAdminToken;
 use voight_domain::vocabulary::AdminTokenId;
 
 /// Authentication challenge of a 401 response.
-const CHALLENGE: HeaderValue = HeaderValue::from_static(r#"Bearer realm="voight-admin""#);
+const CHALLENGE: &str = r#"Bearer realm="voight-admin""#;
 
 /// Failed attempt to authenticate at the admin API. The text is logged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -59,37 +55,26 @@ impl From<BadAttempt> for TokenRejection {
     }
 }
 
-/// Authenticates requests by a token or a single-use proof of it, and passes them on with their [`Caller`]. Failed attempts are
-/// logged with the peer address, and rate-limited.
-pub(super) async fn with_token(
-    request: ServiceRequest,
-    next: Next<impl MessageBody + 'static>,
-) -> MiddlewareResult {
-    match verify(&request).await {
-        Ok(caller) => {
-            request.extensions_mut().insert(caller);
-            Ok(next.call(request).await?.map_into_boxed_body())
-        }
-        Err(TokenRejection::Attempt(attempt)) => Ok(reject_attempt(request, attempt)),
-        Err(TokenRejection::Unanswered(error)) => Ok(reject(request, &error)),
-    }
-}
-
-/// Answers a failed attempt with 401, or with 429 if the peer's network made too many. Only failures are counted, so a valid
-/// token is always accepted.
-fn reject_attempt(request: ServiceRequest, attempt: BadAttempt) -> ServiceResponse<BoxBody> {
-    let Some(state) = request.app_data::<web::Data<AppState>>().cloned() else {
-        return reject(request, &ErrorId::Internal.into());
-    };
-    // Forwarding headers are ignored: operators connect to this listener directly.
-    let error = count(&state, request.peer_addr().map(|peer| peer.ip()), attempt);
-    let mut answer = reject(request, &error);
-    if error.id() == ErrorId::BadAdminToken {
-        answer
-            .headers_mut()
-            .insert(header::WWW_AUTHENTICATE, CHALLENGE);
-    }
-    answer
+/// Authenticates a request by a token or a single-use proof of it. Failed attempts are logged with the peer address.
+///
+/// # Errors
+///
+/// 401 for a failed attempt, or 429 if the peer's network made too many. Only failures are counted, so a valid token is always
+/// accepted.
+pub(crate) async fn authenticate(
+    request: &HttpRequest,
+    state: &AppState,
+) -> Result<Caller, ApiError> {
+    verify(request, state)
+        .await
+        .map_err(|rejection| match rejection {
+            TokenRejection::Attempt(attempt) => {
+                // Forwarding headers are ignored: operators connect to this listener directly.
+                count(state, request.peer_addr().map(|peer| peer.ip()), attempt)
+                    .challenge(CHALLENGE)
+            }
+            TokenRejection::Unanswered(error) => error,
+        })
 }
 
 /// Counts and logs a failed attempt. Returns the error for the caller.
@@ -115,7 +100,7 @@ fn count(state: &AppState, peer: Option<IpAddr>, attempt: BadAttempt) -> ApiErro
     ErrorId::BadAdminToken.into()
 }
 
-async fn verify(request: &ServiceRequest) -> Result<Caller, TokenRejection> {
+async fn verify(request: &HttpRequest, state: &AppState) -> Result<Caller, TokenRejection> {
     let mut authorization_values = request.headers().get_all(header::AUTHORIZATION);
     let (Some(value), None) = (authorization_values.next(), authorization_values.next()) else {
         return Err(BadAttempt::Missing.into());
@@ -130,7 +115,7 @@ async fn verify(request: &ServiceRequest) -> Result<Caller, TokenRejection> {
                     .map_err(|_| BadAttempt::Malformed)
             })
             .transpose()?;
-        let (token, caller) = known(request, token_text.map(|named| named.id())).await?;
+        let (token, caller) = find(request, state, token_text.map(|named| named.id())).await?;
         return if token.matches(token_bytes) {
             Ok(caller)
         } else {
@@ -139,19 +124,17 @@ async fn verify(request: &ServiceRequest) -> Result<Caller, TokenRejection> {
     }
     let proof = behind_scheme(value.as_bytes(), proof::SCHEME).and_then(RequestProof::parse);
     let proof = proof.ok_or(BadAttempt::Malformed)?;
-    let (token, caller) = known(request, proof.token).await?;
-    verify_proof(request, &token, &proof)?;
+    let (token, caller) = find(request, state, proof.token).await?;
+    verify_proof(request, state, &token, &proof)?;
     Ok(caller)
 }
 
 /// Returns the token with this id, or the token of the data directory, with its caller.
-async fn known(
-    request: &ServiceRequest,
+async fn find(
+    request: &HttpRequest,
+    state: &AppState,
     id: Option<AdminTokenId>,
 ) -> Result<(AdminTokenSecret, Caller), TokenRejection> {
-    let state = request
-        .app_data::<web::Data<AppState>>()
-        .ok_or(BadAttempt::WrongToken)?;
     let Some(id) = id else {
         let token = request
             .app_data::<web::Data<AdminTokenSecret>>()
@@ -196,7 +179,8 @@ pub(super) async fn named_token(
 }
 
 fn verify_proof(
-    request: &ServiceRequest,
+    request: &HttpRequest,
+    state: &AppState,
     token: &AdminTokenSecret,
     proof: &RequestProof,
 ) -> Result<(), BadAttempt> {
@@ -204,9 +188,7 @@ fn verify_proof(
         .headers()
         .get(header::HOST)
         .and_then(|host| host.to_str().ok());
-    let (Some(listener), Some(state)) = (host, request.app_data::<web::Data<AppState>>()) else {
-        return Err(BadAttempt::WrongProof);
-    };
+    let listener = host.ok_or(BadAttempt::WrongProof)?;
     let target = request
         .uri()
         .path_and_query()

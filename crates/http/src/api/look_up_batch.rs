@@ -4,35 +4,33 @@ use super::lookup::{VOIGHT_METER, append_meter, log_alerts, outcome_label, rejec
 use super::mark_replayed;
 use crate::envelope::success_in;
 use crate::error::ApiError;
-use crate::extract::{
-    Authorized, LookupAccess, NoQuery, Query, RequestInput, idempotency_key, read_json_up_to,
-};
+use crate::extract::{Authorized, LookupAccess, NoQuery, Query, idempotency_key, read_json_up_to};
 use crate::metrics::LookupLabel;
-use crate::state::AppState;
+use crate::pipeline::{Exchange, Handle};
 use actix_web::dev::Payload;
 use actix_web::http::header::HeaderValue;
-use actix_web::{HttpRequest, HttpResponse, web};
+use actix_web::{HttpRequest, HttpResponse};
 use voight_api::ErrorId;
 use voight_api::public::{BatchLookup, BatchLookupResponse, BatchLookupResult};
 use voight_domain::metering::{
     AddressSet, DailyLookups, LookupOutcome, MAX_BATCH_ADDRESSES, RecordedBatch,
 };
 use voight_domain::services::BatchLookupQuery;
-use voight_domain::vocabulary::{ContextId, Environment, EoaAddress, IdempotencyKey};
+use voight_domain::vocabulary::{ContextId, Environment, EoaAddress, IdempotencyKey, Timestamp};
 
 const ROUTE: &str = "lookup_batch";
 /// Maximum body, in bytes. The largest batch has 45 kB, and may be indented.
 const BODY_BYTES: usize = 64 << 10;
 
 /// Parsed batch lookup request.
-pub(super) struct BatchInput {
+struct BatchInput {
     /// The addresses as they were sent, each with its value or its error.
     items: Vec<(String, Result<EoaAddress, ErrorId>)>,
     context: ContextId,
     idempotency_key: Option<IdempotencyKey>,
 }
 
-impl RequestInput for BatchInput {
+impl BatchInput {
     async fn read(request: &HttpRequest, payload: Payload) -> Result<Self, ApiError> {
         let BatchLookup {
             context_id,
@@ -66,80 +64,99 @@ impl RequestInput for BatchInput {
     }
 }
 
-pub(super) async fn handle(
-    request: HttpRequest,
-    state: web::Data<AppState>,
-    Authorized { caller, input, .. }: Authorized<LookupAccess, BatchInput>,
-) -> Result<HttpResponse, ApiError> {
-    let (start, client) = (state.clock.read(), &caller.api_key.client);
-    let BatchInput {
-        items,
-        context,
-        idempotency_key,
-    } = input;
-    // The request itself was counted as one lookup.
-    caller.count_further_lookups(&request, &state, items.len() - 1)?;
-    let _idempotency_guard = state
-        .idempotency_locks
-        .acquire_if_present(client.id, ROUTE, idempotency_key.as_ref())
-        .await?;
-    let addresses: AddressSet = items
-        .iter()
-        .filter_map(|(_, address)| address.ok())
-        .collect();
-    let units = addresses.as_slice().len();
-    let query = BatchLookupQuery {
-        key: caller.digest,
-        context,
-        addresses: addresses.clone(),
-        idempotency_key,
-    };
-    let outcome = state.services.lookups.look_up_batch(query).await;
-    let outcome =
-        outcome.inspect_err(|_| state.metrics.record_lookups(LookupLabel::Failed, units))?;
-    state.metrics.record_lookups(outcome_label(&outcome), units);
-    let (batch, is_replay) = match outcome {
-        LookupOutcome::Recorded(batch, alerts) => {
-            state.clock.note_row_written(start);
-            log_alerts(client, alerts);
-            (batch, false)
-        }
-        LookupOutcome::Replayed(batch) => (batch, true),
-        LookupOutcome::CapReached {
-            remaining,
-            resets_at,
-        } => {
-            let message = match caller.environment() {
-                Environment::Live => format!(
-                    "The batch has {units} billable lookups, and the cap of this period leaves {remaining}; none was recorded. \
-                     The next period begins at {resets_at}."
-                ),
-                Environment::Sandbox => format!(
-                    "The batch has {units} lookups, and the sandbox of the client has {remaining} left of {} today; none was \
-                     recorded. The next day begins at {resets_at}.",
-                    DailyLookups::SANDBOX_LIMIT
-                ),
-            };
-            return Err(ApiError::quota_exceeded(message, remaining));
-        }
-        rejected => return Err(rejection_error(&rejected, caller.environment())),
-    };
-    let response = BatchLookupResponse {
-        results: results(items, &addresses, &batch)?,
-        units,
-    };
-    let mut answer = success_in(caller.environment(), &response);
-    let mut meter = Vec::new();
-    append_meter(&mut meter, batch.seq, batch.head);
-    answer.headers_mut().insert(
-        VOIGHT_METER,
-        HeaderValue::try_from(meter).map_err(|_| ErrorId::Internal)?,
-    );
-    Ok(if is_replay {
-        mark_replayed(answer)
-    } else {
-        answer
-    })
+/// Handler of batch lookups.
+pub(super) struct BatchLookupHandler;
+
+impl Handle for BatchLookupHandler {
+    type Authority = Authorized<LookupAccess, ()>;
+
+    async fn handle(
+        &self,
+        exchange: &mut Exchange<'_>,
+        Authorized { caller, .. }: Self::Authority,
+    ) -> Result<HttpResponse, ApiError> {
+        let state = exchange.state;
+        let client = &caller.api_key.client;
+        let BatchInput {
+            items,
+            context,
+            idempotency_key,
+        } = BatchInput::read(exchange.request, exchange.payload.take()).await?;
+        let start = state.clock.read();
+        // The request itself was counted as one lookup.
+        caller.count_further_lookups(state, &mut exchange.rate_limit, items.len() - 1)?;
+        let _idempotency_guard = state
+            .idempotency_locks
+            .acquire_if_present(client.id, ROUTE, idempotency_key.as_ref())
+            .await?;
+        let addresses: AddressSet = items
+            .iter()
+            .filter_map(|(_, address)| address.ok())
+            .collect();
+        let units = addresses.as_slice().len();
+        let query = BatchLookupQuery {
+            key: caller.digest,
+            context,
+            addresses: addresses.clone(),
+            idempotency_key,
+        };
+        let outcome = state.services.lookups.look_up_batch(query).await;
+        let outcome =
+            outcome.inspect_err(|_| state.metrics.record_lookups(LookupLabel::Failed, units))?;
+        state.metrics.record_lookups(outcome_label(&outcome), units);
+        let (batch, is_replay) = match outcome {
+            LookupOutcome::Recorded(batch, alerts) => {
+                state.clock.note_row_written(start);
+                log_alerts(client, alerts);
+                (batch, false)
+            }
+            LookupOutcome::Replayed(batch) => (batch, true),
+            LookupOutcome::CapReached {
+                remaining,
+                resets_at,
+            } => {
+                let message = cap_reached(caller.environment(), units, remaining, resets_at);
+                return Err(ApiError::quota_exceeded(message, remaining));
+            }
+            rejected => return Err(rejection_error(&rejected, caller.environment())),
+        };
+        let response = BatchLookupResponse {
+            results: results(items, &addresses, &batch)?,
+            units,
+        };
+        let mut answer = success_in(caller.environment(), &response);
+        let mut meter = Vec::new();
+        append_meter(&mut meter, batch.seq, batch.head);
+        answer.headers_mut().insert(
+            VOIGHT_METER,
+            HeaderValue::try_from(meter).map_err(|_| ErrorId::Internal)?,
+        );
+        Ok(if is_replay {
+            mark_replayed(answer)
+        } else {
+            answer
+        })
+    }
+}
+
+/// Returns the sentence about a cap that leaves fewer lookups than a batch has.
+fn cap_reached(
+    environment: Environment,
+    units: usize,
+    remaining: u64,
+    resets_at: Timestamp,
+) -> String {
+    match environment {
+        Environment::Live => format!(
+            "The batch has {units} billable lookups, and the cap of this period leaves {remaining}; none was recorded. \
+             The next period begins at {resets_at}."
+        ),
+        Environment::Sandbox => format!(
+            "The batch has {units} lookups, and the sandbox of the client has {remaining} left of {} today; none was \
+             recorded. The next day begins at {resets_at}.",
+            DailyLookups::SANDBOX_LIMIT
+        ),
+    }
 }
 
 /// Returns the results in the order of the request. Fails if an answer is missing, which would be a bug.

@@ -1,11 +1,10 @@
 //! `GET /api/v1/users/eoa/detail`: the lookup with the basis of its answer. Metered, billed and limited like the plain lookup.
 
-use super::lookup::LookupEndpoint;
+use super::lookup::LookupHandler;
 use crate::envelope::write_success;
-use voight_api::public::{LookupDetailResponse, routes};
+use voight_api::public::LookupDetailResponse;
 
-pub(super) const ENDPOINT: LookupEndpoint = LookupEndpoint {
-    path: routes::LOOK_UP_ADDRESS_DETAIL.path,
+pub(super) const HANDLER: LookupHandler = LookupHandler {
     route: "lookup_detail",
     is_detailed: true,
     write: |into, environment, answered| {

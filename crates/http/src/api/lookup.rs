@@ -1,43 +1,28 @@
 //! `GET /api/v1/users/eoa`: looks up the verdict of an address in a context (requirement, section 4.2).
 
 use super::IDEMPOTENCY_REPLAYED;
-use crate::endpoint::not_allowed;
 use crate::envelope::write_success;
 use crate::error::ApiError;
-use crate::extract::{Caller, LookupAccess, Query, idempotency_key, plain_pair};
-use crate::guarded_clock::ClockReading;
+use crate::extract::{Authorized, LookupAccess, Query, idempotency_key, plain_pair};
 use crate::header_texts::{append_number, append_value, insert_texts};
 use crate::limits::{RateLimitHeaders, RateLimitState};
-use crate::metrics::{LookupLabel, RouteMetrics};
-use crate::middleware::{
-    LogSpan, RequestId, acquire_platform_permit, add_common_headers, enforce_request_limits,
-    hold_body_until_response, mark_connection_busy, panicked, request_context, share_chunked_body,
-};
-use crate::state::AppState;
-use actix_service::fn_service;
-use actix_web::dev::{Payload, ServiceRequest, ServiceResponse};
+use crate::metrics::LookupLabel;
+use crate::pipeline::{Exchange, Handle};
 use actix_web::http::StatusCode;
 use actix_web::http::header::{self, HeaderName, HeaderValue};
-use actix_web::middleware::from_fn;
 use actix_web::web::Bytes;
-use actix_web::{HttpRequest, HttpResponse, Resource, ResponseError, web};
+use actix_web::{HttpRequest, HttpResponse};
 use data_encoding::HEXLOWER;
-use futures_util::FutureExt;
 use serde::Deserialize;
-use std::cell::OnceCell;
-use std::convert::Infallible;
 use std::iter;
-use std::panic::AssertUnwindSafe;
-use std::rc::Rc;
 use voight_api::ErrorId;
-use voight_api::public::{LookupResponse, routes};
+use voight_api::public::LookupResponse;
 use voight_domain::metering::{AlertSet, ChainHead, DailyLookups, LookupOutcome, RecordedAnswer};
 use voight_domain::registry::Client;
 use voight_domain::services::LookupQuery;
 use voight_domain::vocabulary::{ContextId, Environment, EoaAddress, IdempotencyKey, Timestamp};
 
-pub(super) const ENDPOINT: LookupEndpoint = LookupEndpoint {
-    path: routes::LOOK_UP_ADDRESS.path,
+pub(super) const HANDLER: LookupHandler = LookupHandler {
     route: "lookup",
     is_detailed: false,
     write: |into, environment, answered| {
@@ -89,10 +74,8 @@ impl LookupInput {
     }
 }
 
-/// Endpoint that answers lookups.
-pub(super) struct LookupEndpoint {
-    /// Path of the endpoint.
-    pub(super) path: &'static str,
+/// Handler of the lookups of one address.
+pub(super) struct LookupHandler {
     /// Scope of the idempotency keys.
     pub(super) route: &'static str,
     /// `true` if the response needs the detail.
@@ -102,128 +85,37 @@ pub(super) struct LookupEndpoint {
     pub(super) write: fn(&mut Vec<u8>, Environment, &RecordedAnswer) -> bool,
 }
 
-/// Mounts a lookup endpoint. Lookups pass no middleware: [`LookupRoute`] takes the same steps in the same order, without the
-/// parts that only other endpoints need.
-pub(super) fn resource(state: &web::Data<AppState>, endpoint: &'static LookupEndpoint) -> Resource {
-    let route = Rc::new(LookupRoute {
-        state: state.clone(),
-        endpoint,
-        metrics: OnceCell::new(),
-    });
-    let state = state.clone();
-    let look_up = fn_service(move |request| {
-        let route = Rc::clone(&route);
-        async move { Ok::<_, Infallible>(route.serve(request).await) }
-    });
-    let fallback = web::to(|| not_allowed("GET"));
-    web::resource(endpoint.path)
-        .route(web::get().service(look_up))
-        .route(fallback.wrap(from_fn(move |request, next| {
-            request_context(state.clone(), request, next)
-        })))
-}
+impl Handle for LookupHandler {
+    type Authority = Authorized<LookupAccess, ()>;
 
-/// Route of a lookup endpoint of one worker.
-struct LookupRoute {
-    state: web::Data<AppState>,
-    endpoint: &'static LookupEndpoint,
-    /// Metrics of successful lookups, from the first one on.
-    metrics: OnceCell<RouteMetrics>,
-}
+    const HAS_LAZY_SPAN: bool = true;
 
-/// Rejection before authentication, or error.
-enum Rejection {
-    BeforeAuthentication(ApiError),
-    AfterAuthentication(ApiError),
-}
-
-impl<E: Into<ApiError>> From<E> for Rejection {
-    fn from(error: E) -> Self {
-        Self::AfterAuthentication(error.into())
-    }
-}
-
-impl LookupRoute {
-    /// Answers a request, logs and counts it.
-    async fn serve(&self, mut request: ServiceRequest) -> ServiceResponse {
-        let (state, path) = (self.state.get_ref(), self.endpoint.path);
-        let start = state.clock.read();
-        let _busy = mark_connection_busy(&request, start.elapsed);
-        let id = RequestId::from_request_or_new(request.request(), state);
-        let span = LogSpan::ForGetRequest(&id);
-        let chunked_body = share_chunked_body(&mut request);
-        let (request, payload) = request.into_parts();
-        let mut rate_limit = None;
-        // After a panic the future is never polled again, so its inconsistent state is not observable.
-        let outcome =
-            AssertUnwindSafe(self.answer(&request, payload, start, span, &mut rate_limit))
-                .catch_unwind()
-                .await;
-        let mut response = match outcome {
-            Ok(Ok(response)) => response,
-            Ok(Err(Rejection::BeforeAuthentication(error))) => error.error_response(),
-            Ok(Err(Rejection::AfterAuthentication(error))) => HttpResponse::from_error(error),
-            Err(_) => span.in_scope(panicked),
-        };
-        let duration = state
-            .monotonic_clock
-            .elapsed()
-            .saturating_sub(start.elapsed);
-        span.log_answer(path, &response, duration);
-        if response.status() == StatusCode::OK {
-            self.metrics
-                .get_or_init(|| state.metrics.route(path))
-                .record(duration);
-        } else {
-            state.metrics.record_request(
-                path.to_owned(),
-                "GET",
-                response.status().as_u16(),
-                duration,
-            );
-        }
-        add_common_headers(response.headers_mut(), rate_limit.map(RateLimitHeaders), id);
-        hold_body_until_response(ServiceResponse::new(request, response), chunked_body)
-    }
-
-    /// Authorises, meters and answers a lookup. Leaves in `rate_limit` the rate limit state that the response lacks.
-    async fn answer(
+    /// Meters and answers a lookup.
+    async fn handle(
         &self,
-        request: &HttpRequest,
-        payload: Payload,
-        start: ClockReading,
-        span: LogSpan<'_>,
-        rate_limit: &mut Option<RateLimitState>,
-    ) -> Result<HttpResponse, Rejection> {
-        let (
-            state,
-            LookupEndpoint {
-                route, is_detailed, ..
-            },
-        ) = (self.state.get_ref(), self.endpoint);
-        enforce_request_limits(request, state).map_err(Rejection::BeforeAuthentication)?;
-        let _permit =
-            acquire_platform_permit(state, start).map_err(Rejection::BeforeAuthentication)?;
-        let (caller, _in_flight) =
-            Caller::authenticate_and_authorise::<LookupAccess>(request, state, span, rate_limit)
-                .await?;
+        exchange: &mut Exchange<'_>,
+        authority: Self::Authority,
+    ) -> Result<HttpResponse, ApiError> {
+        let caller = &authority.caller;
+        let state = exchange.state;
+        let span = exchange.span;
         let LookupInput {
             address,
             context,
             idempotency_key,
-        } = LookupInput::read(request)?;
-        drop(payload);
+        } = LookupInput::read(exchange.request)?;
+        drop(exchange.payload.take());
         let client = &caller.api_key.client;
         let _idempotency_guard = state
             .idempotency_locks
-            .acquire_if_present(client.id, route, idempotency_key.as_ref())
+            .acquire_if_present(client.id, self.route, idempotency_key.as_ref())
             .await?;
         let query = LookupQuery {
             key: caller.digest,
             context,
             address,
             idempotency_key,
-            is_detailed: *is_detailed,
+            is_detailed: self.is_detailed,
         };
         let outcome = state
             .services
@@ -237,20 +129,21 @@ impl LookupRoute {
         state.metrics.record_lookup(outcome_label(&outcome));
         let (answered, is_replay) = match outcome {
             LookupOutcome::Recorded(answered, alerts) => {
-                state.clock.note_row_written(start);
+                state.clock.note_row_written(exchange.start);
                 if alerts != AlertSet::default() {
                     span.in_scope(|| log_alerts(client, alerts));
                 }
                 (answered, false)
             }
             LookupOutcome::Replayed(answered) => (answered, true),
-            rejected => return Err(rejection_error(&rejected, caller.environment()).into()),
+            rejected => return Err(rejection_error(&rejected, caller.environment())),
         };
         let mut body = Vec::with_capacity(RESPONSE_BYTES);
-        if !(self.endpoint.write)(&mut body, caller.environment(), &answered) {
+        if !(self.write)(&mut body, caller.environment(), &answered) {
             return Err(ErrorId::Internal.into());
         }
-        Ok(response(body, &answered, is_replay, rate_limit.take()))
+        let rate_limit = exchange.rate_limit.take();
+        Ok(response(body, &answered, is_replay, rate_limit))
     }
 }
 

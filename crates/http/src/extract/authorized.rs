@@ -1,16 +1,14 @@
-//! Authorisation in the signature of a handler.
+//! Authorisation of a platform by its key.
 
-use super::Caller;
+use super::{Caller, ClientIp};
 use crate::error::ApiError;
 use crate::in_flight::InFlightPermit;
-use crate::limits::{RateLimitHeaders, RateLimitState, RateLimited, RateLimiters};
-use crate::middleware::{LogSpan, RequestPermit};
-use crate::state::AppState;
+use crate::limits::{RateLimitState, RateLimited, RateLimiters};
+use crate::pipeline::{Authority, Exchange};
+use actix_web::HttpRequest;
 use actix_web::dev::Payload;
-use actix_web::{FromRequest, HttpMessage, HttpRequest};
 use std::future::Future;
 use std::marker::PhantomData;
-use std::pin::Pin;
 use voight_domain::registry::Client;
 use voight_domain::vocabulary::{ClientId, Scope};
 
@@ -103,8 +101,7 @@ pub trait RequestInput: Sized + 'static {
     ) -> impl Future<Output = Result<Self, ApiError>>;
 }
 
-/// Authorised caller with its input. The input is read strictly after the authorisation, so that a caller without a key learns
-/// nothing, not even the format of a valid request.
+/// Authorised caller with its input.
 #[derive(Debug)]
 pub struct Authorized<A, I> {
     /// Authorised caller.
@@ -116,37 +113,51 @@ pub struct Authorized<A, I> {
     _in_flight: InFlightPermit<ClientId>,
 }
 
-impl<A: AccessPolicy, I: RequestInput> FromRequest for Authorized<A, I> {
-    type Error = ApiError;
-    type Future = Pin<Box<dyn Future<Output = Result<Self, ApiError>>>>;
+impl<A> Authorized<A, ()> {
+    /// Adds the input of the request.
+    pub(crate) fn with_input<I>(self, input: I) -> Authorized<A, I> {
+        let Self {
+            caller,
+            access,
+            _in_flight: in_flight,
+            ..
+        } = self;
+        Authorized {
+            caller,
+            input,
+            access,
+            _in_flight: in_flight,
+        }
+    }
+}
 
-    fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
-        let (request, payload) = (request.clone(), payload.take());
-        Box::pin(async move {
-            let (state, mut rate_limit) = (AppState::from_http_request(&request)?, None);
-            let authorisation = Caller::authenticate_and_authorise::<A>(
-                &request,
-                state,
-                LogSpan::Current,
-                &mut rate_limit,
-            )
-            .await;
-            if let Some(rate_limit) = rate_limit {
-                request
-                    .extensions_mut()
-                    .insert(RateLimitHeaders(rate_limit));
-            }
-            let (caller, permit) = authorisation?;
-            if let Some(body_permit) = RequestPermit::of(&request) {
-                body_permit.set_client(caller.api_key.client.id);
-            }
-            let input = I::read(&request, payload).await?;
-            Ok(Self {
-                caller,
-                input,
-                access: PhantomData,
-                _in_flight: permit,
-            })
+impl<A: AccessPolicy> Authority for Authorized<A, ()> {
+    /// Authorises the caller, and takes a permit for a request in flight of its client. Sets the rate limit state of the exchange,
+    /// also on some errors.
+    async fn authorise(exchange: &mut Exchange<'_>) -> Result<Self, ApiError> {
+        let request = exchange.request;
+        let state = exchange.state;
+        let span = exchange.span;
+        let ip = ClientIp::from_http_request(request, state, span);
+        let caller = Caller::authenticate::<A>(request, state, ip, span).await?;
+        let client = &caller.api_key.client;
+        if let Err(denied) = caller.permit::<A>(request, state, ip, span).await {
+            let limits = &state.limits;
+            exchange.rate_limit = limits.enabled().then(|| A::peek(limits, client));
+            return Err(denied);
+        }
+        let key = caller.api_key.key.id;
+        state.key_uses.note(key, state.clock.now());
+        caller.count::<A>(state, &mut exchange.rate_limit)?;
+        let in_flight = caller.in_flight(state)?;
+        if let Some(body_permit) = exchange.body_permit() {
+            body_permit.set_client(client.id);
+        }
+        Ok(Self {
+            caller,
+            input: (),
+            access: PhantomData,
+            _in_flight: in_flight,
         })
     }
 }

@@ -1,7 +1,7 @@
 //! Reads a request body within limits of size and time.
 
 use crate::error::ApiError;
-use crate::middleware::RequestPermit;
+use crate::pipeline::RequestPermit;
 use crate::spool::{SpoolFile, spool_error};
 use actix_web::dev::Payload;
 use actix_web::http::header;
@@ -22,7 +22,7 @@ pub async fn read_body(
     limit: usize,
     timeout: Duration,
 ) -> Result<Bytes, ApiError> {
-    let permit = RequestPermit::of(request);
+    let permit = RequestPermit::find(request);
     let mut receiving_permit = None;
     let mut body = BytesMut::new();
     let keep = |part: &[u8]| {
@@ -73,7 +73,7 @@ async fn receive_body(
     let stream = web::Payload::from_request(request, &mut payload)
         .await
         .map_err(|_| incomplete())?;
-    let permit = RequestPermit::of(request);
+    let permit = RequestPermit::find(request);
     if let Some(permit) = &permit {
         permit.suspend();
     }

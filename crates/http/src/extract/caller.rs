@@ -5,12 +5,12 @@ use super::authorized::AccessPolicy;
 use crate::error::ApiError;
 use crate::in_flight::InFlightPermit;
 use crate::key_memo::KeyMemo;
-use crate::limits::{RateLimitHeaders, RateLimitState, RateLimited};
+use crate::limits::{RateLimitState, RateLimited};
 use crate::metrics::RejectionReason;
-use crate::middleware::LogSpan;
+use crate::pipeline::LogSpan;
 use crate::state::AppState;
+use actix_web::HttpRequest;
 use actix_web::http::header::HeaderName;
-use actix_web::{HttpMessage, HttpRequest};
 use std::rc::Rc;
 use voight_api::ErrorId;
 use voight_domain::registry::KeyWithClient;
@@ -39,34 +39,9 @@ impl Caller {
         self.api_key.key.environment
     }
 
-    /// Authorises the caller of `request` for `A`, and takes a permit for a request in flight of its client. Sets `rate_limit` to
-    /// the state of the client's rate limit, also on some errors.
-    pub(crate) async fn authenticate_and_authorise<A: AccessPolicy>(
-        request: &HttpRequest,
-        state: &AppState,
-        span: LogSpan<'_>,
-        rate_limit: &mut Option<RateLimitState>,
-    ) -> Result<(Self, InFlightPermit<ClientId>), ApiError> {
-        let ip = ClientIp::from_http_request(request, state, span);
-        let caller = Self::authenticate::<A>(request, state, ip, span).await?;
-        if let Err(denied) = caller.permit::<A>(request, state, ip, span).await {
-            *rate_limit = state
-                .limits
-                .enabled()
-                .then(|| A::peek(&state.limits, &caller.api_key.client));
-            return Err(denied);
-        }
-        state
-            .key_uses
-            .note(caller.api_key.key.id, state.clock.now());
-        caller.count::<A>(state, rate_limit)?;
-        let permit = caller.in_flight(state)?;
-        Ok((caller, permit))
-    }
-
     /// Takes a permit for a request in flight of the client. A client above its own limit does not count as overload of the
     /// service.
-    fn in_flight(&self, state: &AppState) -> Result<InFlightPermit<ClientId>, ApiError> {
+    pub(super) fn in_flight(&self, state: &AppState) -> Result<InFlightPermit<ClientId>, ApiError> {
         let permit = state.clients.acquire(
             self.api_key.client.id,
             state.settings.in_flight_per_client(),
@@ -80,7 +55,7 @@ impl Caller {
     }
 
     /// Authenticates the key. A missing, repeated, malformed, unknown, revoked or expired key causes the same error.
-    async fn authenticate<A: AccessPolicy>(
+    pub(super) async fn authenticate<A: AccessPolicy>(
         request: &HttpRequest,
         state: &AppState,
         ip: ClientIp,
@@ -114,7 +89,8 @@ impl Caller {
         }
     }
 
-    async fn permit<A: AccessPolicy>(
+    /// Checks browser headers, network list, scope and client status.
+    pub(super) async fn permit<A: AccessPolicy>(
         &self,
         request: &HttpRequest,
         state: &AppState,
@@ -157,7 +133,7 @@ impl Caller {
     }
 
     /// Counts the request towards the client's rate limit, whose state is `rate_limit`.
-    fn count<A: AccessPolicy>(
+    pub(super) fn count<A: AccessPolicy>(
         &self,
         state: &AppState,
         rate_limit: &mut Option<RateLimitState>,
@@ -175,8 +151,8 @@ impl Caller {
     /// Counts further lookups of a request towards the client's rate limit.
     pub(crate) fn count_further_lookups(
         &self,
-        request: &HttpRequest,
         state: &AppState,
+        rate_limit: &mut Option<RateLimitState>,
         lookups: usize,
     ) -> Result<(), ApiError> {
         if !state.limits.enabled() {
@@ -187,14 +163,7 @@ impl Caller {
             .limits
             .lookups(client)
             .check_further(client.id, u32::try_from(lookups).unwrap_or(u32::MAX));
-        let mut rate_limit = None;
-        let outcome = note_counted(state, limit_result, &mut rate_limit);
-        if let Some(rate_limit) = rate_limit {
-            request
-                .extensions_mut()
-                .insert(RateLimitHeaders(rate_limit));
-        }
-        outcome
+        note_counted(state, limit_result, rate_limit)
     }
 }
 

@@ -10,7 +10,7 @@ const RATE_LIMIT_POLICY: HeaderName = HeaderName::from_static("ratelimit-policy"
 /// Capacity of the buffer of both values, enough for usual names and numbers.
 const VALUES_BYTES: usize = 80;
 
-/// Rate limit state of an authenticated caller. It is stored with the request, so that every response to it has the headers.
+/// Headers with the rate limit state of an authenticated caller.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct RateLimitHeaders(pub(crate) RateLimitState);
 

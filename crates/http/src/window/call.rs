@@ -6,7 +6,7 @@ use crate::extract::{ClientIp, read_body, read_json};
 use crate::in_flight::InFlightPermit;
 use crate::limits::RateLimited;
 use crate::metrics::RejectionReason;
-use crate::middleware::{LogSpan, RequestId};
+use crate::pipeline::{LogSpan, RequestId};
 use crate::settings::HttpSettings;
 use crate::state::AppState;
 use actix_web::dev::Payload;

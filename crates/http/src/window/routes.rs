@@ -2,11 +2,13 @@
 
 use super::call::{RawBatch, WindowCall};
 use super::{complete, disclosure_page, document, evidence, files, open, ownership};
-use crate::endpoint::{file_endpoint, public_endpoint};
+use crate::endpoint::{Endpoints, with_arguments};
 use crate::envelope::success;
 use crate::error::ApiError;
+use crate::pipeline::Guards;
 use crate::state::AppState;
-use actix_web::{Resource, Route, web};
+use actix_web::http::Method;
+use actix_web::{FromRequest, Handler, HttpResponse, web};
 use serde::Serialize;
 use std::future::Future;
 use voight_api::route::EmptyBody;
@@ -15,27 +17,8 @@ use voight_api::route::EmptyBody;
 pub(crate) const NPM_PACKAGE: &str =
     concat!("/sdk/voight-check-", env!("CARGO_PKG_VERSION"), ".tgz");
 
-/// Row of the table of the window.
-pub(super) struct WindowRoute {
-    /// Methods, as in the header `Allow`.
-    methods: &'static str,
-    /// Path with the names of its parameters.
-    path: &'static str,
-    /// Handler for each method.
-    routes: Vec<Route>,
-    /// Mounts the handlers with their middleware.
-    mount: fn(&str, &'static str, Vec<Route>) -> Resource,
-}
-
-impl WindowRoute {
-    /// Mounts the handlers.
-    pub(super) fn into_resource(self) -> Resource {
-        (self.mount)(self.path, self.methods, self.routes)
-    }
-}
-
 /// Returns all rows. A call names the types of its request and response.
-pub(super) fn window_routes() -> [WindowRoute; 10] {
+pub(crate) fn endpoints() -> [Endpoints; 10] {
     [
         call::<RawBatch, evidence::EvidenceResponse, _>(
             "/window/v1/checks/{check}/evidence",
@@ -50,75 +33,39 @@ pub(super) fn window_routes() -> [WindowRoute; 10] {
             "/window/v1/checks/{check}/complete",
             complete::complete,
         ),
-        page("/window/v1", web::get().to(document::show)),
-        page(
-            "/window/v1/what-is-checked",
-            web::get().to(disclosure_page::show),
-        ),
-        file(
-            "GET",
-            "/window/v1/what-is-checked.css",
-            vec![web::get().to(disclosure_page::style)],
-        ),
-        file(
-            "GET, HEAD",
-            "/window/v1/{file:.+}",
-            vec![web::get().to(files::window), web::head().to(files::window)],
-        ),
-        file(
-            "GET, HEAD",
-            "/sdk/v1/{file:.+}",
-            vec![
-                web::get().to(files::component),
-                web::head().to(files::component),
-            ],
-        ),
-        file(
-            "GET, HEAD",
-            NPM_PACKAGE,
-            vec![
-                web::get().to(files::package),
-                web::head().to(files::package),
-            ],
-        ),
+        Endpoints::new("/window/v1", Guards::VISITORS)
+            .add(Method::GET, with_arguments(document::show)),
+        Endpoints::new("/window/v1/what-is-checked", Guards::VISITORS)
+            .add(Method::GET, with_arguments(disclosure_page::show)),
+        Endpoints::new("/window/v1/what-is-checked.css", Guards::FILES)
+            .add(Method::GET, with_arguments(disclosure_page::style)),
+        file("/window/v1/{file:.+}", files::window),
+        file("/sdk/v1/{file:.+}", files::component),
+        file(NPM_PACKAGE, files::package),
     ]
 }
 
-/// Returns the row of a page for visitors.
-fn page(path: &'static str, route: Route) -> WindowRoute {
-    WindowRoute {
-        methods: "GET",
-        path,
-        routes: vec![route],
-        mount: public_endpoint,
-    }
-}
-
 /// Returns the row of files that are served from memory.
-fn file(methods: &'static str, path: &'static str, routes: Vec<Route>) -> WindowRoute {
-    WindowRoute {
-        methods,
-        path,
-        routes,
-        mount: file_endpoint,
-    }
+fn file<F, Args>(path: &str, handler: F) -> Endpoints
+where
+    F: Handler<Args, Output = Result<HttpResponse, ApiError>>,
+    Args: FromRequest + 'static,
+{
+    Endpoints::new(path, Guards::FILES)
+        .add(Method::GET, with_arguments(handler.clone()))
+        .add(Method::HEAD, with_arguments(handler))
 }
 
 /// Returns the row of a call with a body of type `B`, which is answered by an `R` in the success envelope.
 fn call<B: 'static, R: Serialize, F: Future<Output = Result<R, ApiError>> + 'static>(
-    path: &'static str,
+    path: &str,
     handler: impl Fn(WindowCall<B>, web::Data<AppState>) -> F + Clone + 'static,
-) -> WindowRoute {
+) -> Endpoints {
     let respond = move |call: WindowCall<B>, state: web::Data<AppState>| {
         let answer = handler(call, state);
         async move { answer.await.map(|body| success(&body)) }
     };
-    WindowRoute {
-        methods: "POST",
-        path,
-        routes: vec![web::post().to(respond)],
-        mount: public_endpoint,
-    }
+    Endpoints::new(path, Guards::VISITORS).add(Method::POST, with_arguments(respond))
 }
 
 #[cfg(test)]
@@ -136,11 +83,13 @@ mod tests {
             .filter(|name| name.contains(" /window/v1"))
             .map(str::to_owned)
             .collect();
-        let routes = window_routes();
+        let endpoints = endpoints();
         // The path of a file contains a dot.
-        let api_routes = routes.iter().filter(|route| !route.path.contains('.'));
-        let served_calls: BTreeSet<_> = api_routes
-            .map(|route| format!("{} {}", route.methods, route.path))
+        let api_endpoints = endpoints
+            .iter()
+            .filter(|endpoints| !endpoints.path().contains('.'));
+        let served_calls: BTreeSet<_> = api_endpoints
+            .map(|endpoints| format!("{} {}", endpoints.allow(), endpoints.path()))
             .collect();
         assert_eq!(documented_calls, served_calls);
     }

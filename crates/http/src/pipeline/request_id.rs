@@ -18,7 +18,7 @@ impl RequestId {
         self.0.to_str().unwrap_or_default()
     }
 
-    pub(crate) fn from_request_or_new(request: &HttpRequest, state: &AppState) -> Self {
+    pub(super) fn from_request_or_new(request: &HttpRequest, state: &AppState) -> Self {
         let sent_id = request
             .headers()
             .get(&X_REQUEST_ID)
@@ -27,12 +27,13 @@ impl RequestId {
     }
 
     /// Writes the id to the response headers.
-    pub(crate) fn write(self, headers: &mut HeaderMap) {
+    pub(super) fn write(self, headers: &mut HeaderMap) {
         headers.insert(X_REQUEST_ID, self.0);
     }
 
     fn draw(state: &AppState) -> Self {
-        let (random, mut digits): ([u8; 16], _) = (state.entropy.bytes(), [0; 32]);
+        let random: [u8; 16] = state.entropy.bytes();
+        let mut digits = [0; 32];
         HEXLOWER.encode_mut(&random, &mut digits);
         Self(HeaderValue::from_bytes(&digits).unwrap_or(HeaderValue::from_static("unnamed")))
     }

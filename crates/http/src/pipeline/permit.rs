@@ -1,6 +1,6 @@
 //! Permit of a request with a body.
 
-use super::load_shed::Admission;
+use super::admit::Admission;
 use crate::concurrency_limit::{BodySender, ConcurrencyLimit, ReceivedBytes};
 use crate::error::ApiError;
 use crate::limits::Network;
@@ -47,7 +47,7 @@ impl RequestPermit {
     }
 
     /// Returns the permit of `request`; `None` on an endpoint without permits.
-    pub(crate) fn of(request: &HttpRequest) -> Option<Rc<Self>> {
+    pub(crate) fn find(request: &HttpRequest) -> Option<Rc<Self>> {
         request.extensions().get::<Rc<Self>>().cloned()
     }
 

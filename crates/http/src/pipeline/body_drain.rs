@@ -17,7 +17,7 @@ use std::task::{Context, Poll};
 /// After the reader of a chunked body is dropped, actix waits for the end of the body without a timeout. If the body still
 /// exists when the response is sent, actix closes the connection instead, as it does for a body of known length. Therefore the
 /// response holds the body.
-pub(crate) fn share_chunked_body(request: &mut ServiceRequest) -> Option<SharedBody> {
+pub(super) fn share_chunked_body(request: &mut ServiceRequest) -> Option<SharedBody> {
     request.head().chunked().then(|| {
         let body = SharedBody(Rc::new(RefCell::new(request.take_payload())));
         request.set_payload(Payload::Stream {
@@ -28,7 +28,7 @@ pub(crate) fn share_chunked_body(request: &mut ServiceRequest) -> Option<SharedB
 }
 
 /// Attaches the request body to the response.
-pub(crate) fn hold_body_until_response(
+pub(super) fn hold_body_until_response(
     answer: ServiceResponse<BoxBody>,
     body: Option<SharedBody>,
 ) -> ServiceResponse<BoxBody> {
@@ -46,7 +46,7 @@ pub(crate) fn hold_body_until_response(
 
 /// Body of a request, shared by its handler and its response.
 #[derive(Clone)]
-pub(crate) struct SharedBody(Rc<RefCell<Payload>>);
+pub(super) struct SharedBody(Rc<RefCell<Payload>>);
 
 impl Stream for SharedBody {
     type Item = Result<Bytes, PayloadError>;

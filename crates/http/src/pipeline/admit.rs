@@ -1,0 +1,242 @@
+//! Guards of an endpoint, which admit or reject a request before authentication.
+
+use super::Exchange;
+use super::permit::{RequestPermit, receives_body};
+use crate::admin;
+use crate::concurrency_limit::{ConcurrencyLimit, Permit};
+use crate::error::ApiError;
+use crate::extract::ClientIp;
+use crate::guarded_clock::ClockReading;
+use crate::in_flight::InFlightPermit;
+use crate::limits::Network;
+use crate::metrics::RejectionReason;
+use crate::state::AppState;
+use actix_web::{HttpMessage, HttpRequest};
+use std::rc::Rc;
+use voight_api::ErrorId;
+use voight_domain::registry::Permission;
+
+/// `Retry-After` in seconds for a network with too many requests in flight. Most requests complete sooner.
+const RETRY_AFTER: u32 = 1;
+
+/// Guards of an endpoint. [`admit`] runs them in the order of the table above.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Guards {
+    /// Access on the admin listener; `None` on the public listener.
+    operator: Option<OperatorAccess>,
+    /// Limits and permits; `None` for probes, and for paths and methods that do not exist.
+    admission: Option<Admission>,
+}
+
+/// Access that an endpoint of the admin listener requires.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum OperatorAccess {
+    /// `Host` of the listener.
+    Host,
+    /// `Host` of the listener, and an admin token.
+    Token,
+    /// `Host` of the listener, and an admin token whose role has the permission.
+    Permission(Permission),
+}
+
+/// Limits and permits of the requests of an endpoint.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Admission {
+    /// A permit of platforms.
+    Platforms,
+    /// A permit of visitors, and one of the visitor's network.
+    Visitors,
+    /// No permit, for files in memory: serving one costs less than rejecting it.
+    Files,
+    /// No permit, also while the clock is rejected: operators may be needed to accept it or to end an overload. Their listener
+    /// has few connections.
+    Operators,
+}
+
+impl Guards {
+    /// Guards of an endpoint for platforms, whose handler requires a key.
+    pub(crate) const PLATFORMS: Self = Self::new(None, Some(Admission::Platforms));
+    /// Guards of an endpoint for visitors, who have no key. It has its own permits, and a limit for each network.
+    pub(crate) const VISITORS: Self = Self::new(None, Some(Admission::Visitors));
+    /// Guards of an endpoint that is served from memory without a key. It takes no permit, so overload does not affect it.
+    pub(crate) const FILES: Self = Self::new(None, Some(Admission::Files));
+    /// No guards, for probes, which also respond while the service drains or sheds load.
+    pub(crate) const NONE: Self = Self::new(None, None);
+
+    const fn new(operator: Option<OperatorAccess>, admission: Option<Admission>) -> Self {
+        Self {
+            operator,
+            admission,
+        }
+    }
+
+    /// Creates the guards of an endpoint of the admin listener, whose requests are never shed.
+    pub(crate) const fn for_operators(access: OperatorAccess) -> Self {
+        Self::new(Some(access), Some(Admission::Operators))
+    }
+
+    /// Returns the guards without limits and permits.
+    pub(crate) const fn without_admission(self) -> Self {
+        Self::new(self.operator, None)
+    }
+}
+
+impl Admission {
+    /// Returns the concurrency limit of the endpoint's callers.
+    pub(super) const fn concurrency_limit(self, state: &AppState) -> Option<&ConcurrencyLimit> {
+        match self {
+            Self::Platforms => Some(&state.platform_permits),
+            Self::Visitors => Some(&state.visitor_permits),
+            Self::Files | Self::Operators => None,
+        }
+    }
+}
+
+/// Permits that an admitted request holds until it is answered.
+#[derive(Default)]
+pub(super) struct Permits<'a> {
+    /// Permits of the visitor's network, and of each wider one that contains it.
+    networks: Vec<InFlightPermit<Network>>,
+    /// Permit of a request without a body.
+    request: Option<Permit<'a>>,
+    /// Permit that is released while the body is received.
+    pub(super) body: Option<Rc<RequestPermit>>,
+}
+
+/// Runs the guards of an endpoint. Leaves the permits of the request in `exchange`, and the caller on the admin listener in the
+/// extensions of the request.
+pub(super) async fn admit(exchange: &mut Exchange<'_>, guards: Guards) -> Result<(), ApiError> {
+    let request = exchange.request;
+    let state = exchange.state;
+    if guards.operator.is_some() {
+        admin::require_own_host(request)?;
+    }
+    let operator = match guards.operator {
+        Some(OperatorAccess::Token | OperatorAccess::Permission(_)) => {
+            Some(admin::authenticate(request, state).await?)
+        }
+        Some(OperatorAccess::Host) | None => None,
+    };
+    if let Some(admission) = guards.admission {
+        enforce_size_limits(request, state)?;
+        if state.is_draining() {
+            return Err(reject_and_count(
+                state,
+                RejectionReason::Draining,
+                ApiError::unavailable(),
+            ));
+        }
+        acquire_permits(exchange, admission)?;
+    }
+    if let Some(operator) = operator {
+        if let Some(OperatorAccess::Permission(permission)) = guards.operator {
+            operator.require(permission)?;
+        }
+        request.extensions_mut().insert(operator);
+    }
+    Ok(())
+}
+
+/// Takes the permits that the requests of an endpoint need.
+fn acquire_permits(exchange: &mut Exchange<'_>, admission: Admission) -> Result<(), ApiError> {
+    let request = exchange.request;
+    let state = exchange.state;
+    let network = (admission == Admission::Visitors)
+        .then(|| ClientIp::from_http_request(request, state, exchange.span).network());
+    if let Some(network) = network {
+        exchange.permits.networks = acquire_network_permits(network, state)?;
+    }
+    if admission != Admission::Operators {
+        require_accepted_clock(state, exchange.start)?;
+    }
+    let Some(limit) = admission.concurrency_limit(state) else {
+        return Ok(());
+    };
+    if receives_body(request.method()) {
+        let permit = Rc::new(RequestPermit::acquire(state.clone(), admission, network)?);
+        request.extensions_mut().insert(Rc::clone(&permit));
+        exchange.permits.body = Some(permit);
+        return Ok(());
+    }
+    let permit = limit.try_acquire(
+        state.settings.max_concurrent_requests,
+        exchange.start.elapsed,
+    );
+    exchange.permits.request = Some(permit.ok_or_else(|| {
+        reject_and_count(state, RejectionReason::LoadShed, ApiError::unavailable())
+    })?);
+    Ok(())
+}
+
+/// Rejects a request while the clock is rejected.
+fn require_accepted_clock(state: &AppState, at: ClockReading) -> Result<(), ApiError> {
+    match state.clock.error_at(at) {
+        Some(_) => Err(reject_and_count(
+            state,
+            RejectionReason::ClockRejected,
+            ApiError::unavailable(),
+        )),
+        None => Ok(()),
+    }
+}
+
+/// Takes a permit of the visitor's network, and of each wider one that contains it. A request is also in flight while its body
+/// is received.
+fn acquire_network_permits(
+    network: Network,
+    state: &AppState,
+) -> Result<Vec<InFlightPermit<Network>>, ApiError> {
+    let limits = network.limits(
+        state.settings.in_flight_per_network(),
+        state.settings.max_concurrent_requests,
+    );
+    let permits = limits
+        .map(|(network, limit)| state.networks.acquire(network, limit))
+        .collect::<Option<_>>();
+    permits.ok_or_else(|| {
+        reject_and_count(
+            state,
+            RejectionReason::NetworkInFlight,
+            ApiError::rate_limited(RETRY_AFTER),
+        )
+    })
+}
+
+/// Counts a rejected request, and returns its error.
+fn reject_and_count(state: &AppState, reason: RejectionReason, error: ApiError) -> ApiError {
+    state.metrics.record_rejection(reason);
+    error
+}
+
+/// Fails if the target or the headers of the request are too large.
+fn enforce_size_limits(request: &HttpRequest, state: &AppState) -> Result<(), ApiError> {
+    let settings = &state.settings;
+    let target = request
+        .uri()
+        .path_and_query()
+        .map_or(0, |target| target.as_str().len());
+    let header_bytes: usize = request
+        .headers()
+        .iter()
+        .map(|(name, value)| name.as_str().len() + value.as_bytes().len())
+        .sum();
+    let (reason, error, message) = if target > settings.target_bytes {
+        let limit = settings.target_bytes;
+        (
+            RejectionReason::UriTooLong,
+            ErrorId::UriTooLong,
+            format!("The request target is longer than {limit} bytes."),
+        )
+    } else if header_bytes > settings.header_bytes {
+        let limit = settings.header_bytes;
+        (
+            RejectionReason::HeadersTooLarge,
+            ErrorId::HeadersTooLarge,
+            format!("The request's headers are larger than {limit} bytes."),
+        )
+    } else {
+        return Ok(());
+    };
+    let error = ApiError::with_message(error, message);
+    Err(reject_and_count(state, reason, error))
+}
