@@ -19,10 +19,7 @@ mod info;
 mod invoices;
 mod keys;
 mod labels;
-mod ledger_export;
 mod metrics;
-mod ndjson;
-mod openapi;
 mod query;
 mod readyz;
 mod recordings;
@@ -35,7 +32,6 @@ mod store;
 mod token;
 mod tokens;
 mod usage;
-mod usage_export;
 mod verdicts;
 
 pub use app::create_admin_app;
@@ -67,12 +63,12 @@ fn every_route() -> Routes {
         .add(&api::REPLAY, replay::replay)
         .add(&api::EXPORT_RECORDINGS, recordings::show)
         .add(&api::SHOW_USAGE, usage::show)
-        .add(&api::EXPORT_LOOKUPS, usage_export::show)
+        .add(&api::EXPORT_LOOKUPS, usage::export)
         .add(&api::IMPORT_CLUSTERS, clusters::import)
         .add(&api::LIST_AUDIT, audit::list)
         .add(&api::ERASE, erase::erase)
         .add(&api::SHOW_AUDIT_HEAD, audit::head)
-        .add(&api::EXPORT_LEDGER, ledger_export::show)
+        .add(&api::EXPORT_LEDGER, audit::export)
         .add(&api::SHOW_INFO, info::show)
         .add(&api::SHOW_STORE, store::show)
         .add(&api::DUMP_STORE, backup::show);

@@ -1,29 +1,23 @@
-//! Public API: one file for each endpoint.
+//! Public API: one file for each resource.
 
-mod change_context;
+mod contexts;
 pub(crate) mod create_session;
-pub(crate) mod date_range;
-mod export_usage;
-mod invoice;
 mod invoices;
 mod look_up_batch;
 mod look_up_detail;
 mod lookup;
-mod number;
-mod openapi;
 mod quote;
-mod register_context;
 mod snapshots;
 pub(crate) mod usage;
-mod usage_head;
 mod verify_receipt;
 mod well_known;
 
+pub(crate) use invoices::InvoicePage;
 pub(crate) use snapshots::GeneratedFiles;
 
 use crate::endpoint::{Endpoints, with_arguments, with_key};
-use crate::livez;
 use crate::pipeline::Guards;
+use crate::{livez, openapi};
 use actix_web::HttpResponse;
 use actix_web::http::Method;
 use actix_web::http::header::{HeaderName, HeaderValue};
@@ -42,10 +36,7 @@ pub(crate) fn lookup_endpoints() -> [Endpoints; 2] {
 /// Returns the rest of the public API.
 pub(crate) fn endpoints() -> [Endpoints; 20] {
     [
-        Endpoints::for_row(
-            &routes::REGISTER_CONTEXT,
-            with_key(register_context::handle),
-        ),
+        Endpoints::for_row(&routes::REGISTER_CONTEXT, with_key(contexts::register)),
         Endpoints::for_row(&routes::LOOK_UP_BATCH, look_up_batch::BatchLookupHandler),
         Endpoints::for_row(&routes::CREATE_QUOTE, with_key(quote::handle)),
         Endpoints::for_row(&routes::LIST_SNAPSHOTS, with_key(snapshots::list))
@@ -61,14 +52,14 @@ pub(crate) fn endpoints() -> [Endpoints; 20] {
         ),
         Endpoints::for_row(&routes::CREATE_SESSION, with_key(create_session::handle)),
         Endpoints::for_row(&routes::VERIFY_RECEIPT, with_key(verify_receipt::handle)),
-        Endpoints::for_row(&routes::CHANGE_CONTEXT, with_key(change_context::handle)),
-        Endpoints::for_row(&routes::GET_USAGE, with_key(usage::handle)),
-        Endpoints::for_row(&routes::EXPORT_USAGE, with_key(export_usage::handle)),
-        Endpoints::for_row(&routes::GET_LEDGER_HEAD, with_key(usage_head::handle)),
-        Endpoints::for_row(&routes::LIST_INVOICES, with_key(invoices::handle)),
-        Endpoints::for_row(&routes::GET_INVOICE, with_key(invoice::handle)),
+        Endpoints::for_row(&routes::CHANGE_CONTEXT, with_key(contexts::change)),
+        Endpoints::for_row(&routes::GET_USAGE, with_key(usage::show)),
+        Endpoints::for_row(&routes::EXPORT_USAGE, with_key(usage::export)),
+        Endpoints::for_row(&routes::GET_LEDGER_HEAD, with_key(usage::show_head)),
+        Endpoints::for_row(&routes::LIST_INVOICES, with_key(invoices::list)),
+        Endpoints::for_row(&routes::GET_INVOICE, with_key(invoices::show)),
         Endpoints::new(routes::GET_OPEN_API.path, Guards::FILES)
-            .add(Method::GET, with_arguments(openapi::handle)),
+            .add(Method::GET, with_arguments(openapi::show_public)),
         Endpoints::new(routes::GET_KEYS.path, Guards::FILES)
             .add(Method::GET, with_arguments(well_known::handle)),
         Endpoints::new(routes::GET_LIVENESS.path, Guards::NONE)

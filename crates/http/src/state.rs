@@ -9,7 +9,7 @@ use crate::in_flight::InFlight;
 use crate::key_uses::KeyUses;
 use crate::limits::{MonotonicClock, Network, RateLimiters};
 use crate::metrics::Metrics;
-use crate::openapi_document::DocumentText;
+use crate::openapi::DocumentText;
 use crate::scan_pool::ScanPool;
 use crate::settings::HttpSettings;
 use crate::shares::Shares;

@@ -5,6 +5,7 @@ use crate::error::ApiError;
 use actix_web::HttpResponse;
 use actix_web::web::Bytes;
 use futures_core::Stream;
+use serde::Serialize;
 use std::io::{self, BufWriter, Write};
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
@@ -98,6 +99,14 @@ impl Stream for StreamedBody {
             None => Some(Err(io::Error::other("what writes this answer has failed"))),
         })
     }
+}
+
+/// Writes a value as one line of JSON. Writing fails only if the reader has disconnected, so the error is not reported.
+pub(crate) fn write_line(out: &mut dyn Write, value: &impl Serialize) -> Result<(), ApiError> {
+    let write_result = serde_json::to_writer(&mut *out, value).map_err(io::Error::from);
+    write_result
+        .and_then(|()| out.write_all(b"\n"))
+        .map_err(|_| ErrorId::Internal.into())
 }
 
 /// Writing end of the stream.

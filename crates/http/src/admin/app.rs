@@ -1,19 +1,19 @@
 //! Builder of the admin app, for the server and for tests.
 
 use super::host::{METRICS, OwnHosts, READINESS};
-use super::{every_route, handshake, metrics, openapi, readyz};
+use super::{every_route, handshake, metrics, readyz};
 use crate::app::{AppFactory, mount};
 use crate::endpoint::{Endpoints, Fail, with_arguments};
 use crate::error::ApiError;
-use crate::livez;
 use crate::pipeline::{Endpoint, Guards, OperatorAccess};
 use crate::state::AppState;
+use crate::{livez, openapi};
 use actix_web::http::Method;
 use actix_web::{App, web};
 use voight_api::AdminTokenSecret;
 use voight_api::ErrorId;
 use voight_api::proof::HANDSHAKE_PATH;
-use voight_api::public::routes::GET_LIVENESS;
+use voight_api::public::routes::{GET_LIVENESS, GET_OPEN_API};
 use voight_api::route::ADMIN_PREFIX;
 
 /// Builds the admin app of the TCP listener. `/admin/v1` requires `token`; the probes and the metrics do not.
@@ -54,7 +54,7 @@ fn endpoints() -> Vec<Endpoints> {
     let probe = |path| Endpoints::new(path, guards.without_admission());
     let mut endpoints = vec![
         probe(GET_LIVENESS.path).add(Method::GET, with_arguments(livez::show)),
-        probe(openapi::PATH).add(Method::GET, with_arguments(openapi::show)),
+        probe(GET_OPEN_API.path).add(Method::GET, with_arguments(openapi::show_admin)),
         probe(READINESS).add(Method::GET, with_arguments(readyz::show)),
         probe(METRICS).add(Method::GET, with_arguments(metrics::show)),
         Endpoints::new(HANDSHAKE_PATH, guards).add(Method::POST, with_arguments(handshake::prove)),

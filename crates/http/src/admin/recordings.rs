@@ -3,11 +3,10 @@
 
 use super::bulk_read::audited;
 use super::caller::Caller;
-use super::ndjson::write_line;
 use crate::error::ApiError;
 use crate::extract::Query;
 use crate::state::AppState;
-use crate::streamed_body::{NDJSON, StreamedBody};
+use crate::streamed_body::{NDJSON, StreamedBody, write_line};
 use actix_web::{HttpResponse, web};
 use serde::Deserialize;
 use std::io::Write;

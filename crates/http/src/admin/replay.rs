@@ -2,12 +2,11 @@
 
 use super::bulk_read::audited;
 use super::caller::Caller;
-use super::ndjson::write_line;
 use super::resolve::context_id;
 use crate::error::ApiError;
 use crate::extract::LargeJson;
 use crate::state::AppState;
-use crate::streamed_body::{NDJSON, StreamedBody};
+use crate::streamed_body::{NDJSON, StreamedBody, write_line};
 use actix_web::{HttpResponse, web};
 use std::io::Write;
 use tokio::runtime::Handle;

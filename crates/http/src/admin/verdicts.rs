@@ -1,25 +1,25 @@
-//! Handlers for verdicts.
+//! Verdicts of a context.
 
-mod explain;
-mod list;
-mod override_verdict;
-
+use super::bulk_read::audited;
+use super::caller::Caller;
 use super::error::parsed;
+use super::query::PageQuery;
 use super::resolve::context_id;
 use super::routes::Routes;
+use crate::envelope::success;
 use crate::error::ApiError;
+use crate::extract::{Json, Query};
 use crate::state::AppState;
-use voight_api::admin::routes;
+use actix_web::{HttpResponse, web};
+use voight_api::admin::{self, routes};
+use voight_domain::services::BulkRead;
 use voight_domain::vocabulary::{ContextId, EoaAddress};
 
 pub(super) fn configure(routes: &mut Routes) {
     routes
-        .add(&routes::LIST_VERDICTS, list::list)
-        .add(&routes::EXPLAIN_VERDICT, explain::explain)
-        .add(
-            &routes::OVERRIDE_VERDICT,
-            override_verdict::override_verdict,
-        );
+        .add(&routes::LIST_VERDICTS, list)
+        .add(&routes::EXPLAIN_VERDICT, explain)
+        .add(&routes::OVERRIDE_VERDICT, override_verdict);
 }
 
 /// Returns the context and the address that a path names.
@@ -31,4 +31,75 @@ async fn subject(
         context_id(state, &path.0).await?,
         parsed("address", &path.1)?,
     ))
+}
+
+/// `GET /admin/v1/contexts/{context}/verdicts`: the verdicts of a context, ordered by address.
+async fn list(
+    context: web::Path<String>,
+    query: Query<PageQuery>,
+    caller: Caller,
+    state: web::Data<AppState>,
+) -> Result<HttpResponse, ApiError> {
+    let (after, limit) = query.page()?;
+    let context = state.services.registrar.resolve_context(&context).await?;
+    audited(
+        &state,
+        &caller,
+        BulkRead::of_verdicts(&context.id, after, limit),
+    )
+    .await?;
+    let verdicts = state
+        .services
+        .operator
+        .verdicts(&context.id, after, limit)
+        .await?;
+    let verdict_views: Vec<_> = verdicts
+        .iter()
+        .map(|verdict| admin::ListedVerdict::from_known(verdict, &context.settings))
+        .collect();
+    Ok(success(&verdict_views))
+}
+
+/// Maximum number of events in the response; the latest are returned.
+const EVENTS: usize = 100;
+
+/// `GET /admin/v1/contexts/{context}/verdicts/{address}`: a verdict with its evidence and event history.
+async fn explain(
+    path: web::Path<(String, String)>,
+    state: web::Data<AppState>,
+) -> Result<HttpResponse, ApiError> {
+    let (context, address) = subject(&state, &path).await?;
+    let explanation = state
+        .services
+        .operator
+        .explain(&context, &address, EVENTS)
+        .await?;
+    Ok(success(&admin::Explanation::from_explanation(
+        address,
+        &explanation,
+    )))
+}
+
+/// `POST /admin/v1/contexts/{context}/verdicts/{address}/override`: sets the verdict and starts a new epoch.
+async fn override_verdict(
+    path: web::Path<(String, String)>,
+    Json(body): Json<admin::OverrideRequest>,
+    caller: Caller,
+    state: web::Data<AppState>,
+) -> Result<HttpResponse, ApiError> {
+    let (context, address) = subject(&state, &path).await?;
+    let admin::OverrideRequest {
+        verdict: to,
+        reason,
+    } = body;
+    let explanation = state
+        .services
+        .operator
+        .acting_as(&caller.actor)
+        .override_verdict(&context, address, to.into(), reason)
+        .await?;
+    Ok(success(&admin::Explanation::from_explanation(
+        address,
+        &explanation,
+    )))
 }

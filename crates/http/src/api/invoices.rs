@@ -1,16 +1,19 @@
-//! `GET /api/v1/invoices`: lists the invoices of the calling key's client, in pages.
+//! Invoices of the calling key's client.
 
-use super::number::number;
 use crate::envelope::{success, success_in};
 use crate::error::ApiError;
-use crate::extract::{Authorized, Query, RequestInput, UsageAccess};
+use crate::extract::{Authorized, NoQuery, Query, RequestInput, UsageAccess, number};
 use crate::state::AppState;
 use actix_web::dev::Payload;
 use actix_web::{HttpRequest, HttpResponse, web};
+use askama::Template;
 use serde::Deserialize;
-use voight_api::admin::Invoice;
+use voight_api::ErrorId;
+use voight_api::admin::{Invoice, InvoiceView};
 use voight_api::public::InvoicesOfClient;
 use voight_api::public::routes::{INVOICE_PAGE, PageLimits};
+use voight_domain::invoicing::InvoiceId;
+use voight_domain::services::ServiceError;
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -46,7 +49,8 @@ impl RequestInput for PageInput {
     }
 }
 
-pub(super) async fn handle(
+/// `GET /api/v1/invoices`: lists the invoices of the calling key's client, in pages.
+pub(super) async fn list(
     state: web::Data<AppState>,
     Authorized {
         caller,
@@ -77,4 +81,49 @@ pub(super) async fn handle(
         .map(|invoice| invoice.id.number);
     let invoices = invoices.iter().map(Invoice::from).collect();
     Ok(success(&InvoicesOfClient { invoices, next }))
+}
+
+/// Requested invoice; `None` if the text is not an invoice id.
+pub(crate) struct InvoiceInput(Option<InvoiceId>);
+
+impl RequestInput for InvoiceInput {
+    async fn read(request: &HttpRequest, _: Payload) -> Result<Self, ApiError> {
+        Query::<NoQuery>::parse(request)?;
+        Ok(Self(
+            request
+                .match_info()
+                .get("id")
+                .and_then(|id| id.parse().ok()),
+        ))
+    }
+}
+
+/// `GET /api/v1/invoices/{id}`: returns one invoice of the calling key's client.
+///
+/// The error of another client's invoice is that of one that does not exist.
+pub(super) async fn show(
+    state: web::Data<AppState>,
+    Authorized {
+        caller,
+        input: InvoiceInput(id),
+        ..
+    }: Authorized<UsageAccess, InvoiceInput>,
+) -> Result<HttpResponse, ApiError> {
+    // Sandbox lookups are never billed.
+    let invoice_id = id
+        .filter(|id| id.client == caller.api_key.client.id && !caller.environment().is_test())
+        .ok_or(ErrorId::NotFound)?;
+    match state.services.billing.invoice(invoice_id).await {
+        Ok(invoice) => Ok(success_in(caller.environment(), &Invoice::from(&invoice))),
+        Err(ServiceError::Store(error)) => Err(error.into()),
+        Err(_) => Err(ErrorId::NotFound.into()),
+    }
+}
+
+/// Page of an invoice or a draft invoice.
+#[derive(Template)]
+#[template(path = "invoice.html")]
+pub(crate) struct InvoicePage<'a> {
+    /// Invoice that the page shows.
+    pub(crate) invoice: &'a InvoiceView,
 }

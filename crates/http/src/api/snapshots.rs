@@ -11,7 +11,6 @@ pub(crate) use generated_files::GeneratedFiles;
 pub(super) use file::{download, manifest};
 pub(super) use upload::upload;
 
-use super::usage_head::NoInput;
 use crate::envelope::success_in;
 use crate::error::ApiError;
 use crate::extract::{
@@ -113,7 +112,7 @@ pub(super) async fn create(
 /// `GET /api/v1/snapshots`
 pub(super) async fn list(
     state: web::Data<AppState>,
-    Authorized { caller, .. }: Authorized<SessionAccess, NoInput>,
+    Authorized { caller, .. }: Authorized<SessionAccess, NoQuery>,
 ) -> Result<HttpResponse, ApiError> {
     let snapshots = state.services.snapshots.list(&caller.api_key).await?;
     Ok(success_in(

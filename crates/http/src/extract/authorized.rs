@@ -1,6 +1,6 @@
 //! Authorisation of a platform by its key.
 
-use super::{Caller, ClientIp};
+use super::{Caller, ClientIp, NoQuery, Query};
 use crate::error::ApiError;
 use crate::in_flight::InFlightPermit;
 use crate::limits::{RateLimitState, RateLimited, RateLimiters};
@@ -99,6 +99,12 @@ pub trait RequestInput: Sized + 'static {
         request: &HttpRequest,
         payload: Payload,
     ) -> impl Future<Output = Result<Self, ApiError>>;
+}
+
+impl RequestInput for NoQuery {
+    async fn read(request: &HttpRequest, _: Payload) -> Result<Self, ApiError> {
+        Query::parse(request).map(|Query(no_query)| no_query)
+    }
 }
 
 /// Authorised caller with its input.

@@ -11,6 +11,7 @@ use serde::de::DeserializeOwned;
 use serde::de::value::MapDeserializer;
 use std::future::{Ready, ready};
 use std::ops::Deref;
+use std::str::FromStr;
 
 /// Query string as a `T` of `String` and `Option<String>` members, which denies unknown fields. A missing, unknown or repeated
 /// parameter is a 400 that names it.
@@ -80,6 +81,17 @@ pub fn parse_query<T: DeserializeOwned>(query: &str) -> Result<T, ApiError> {
         pairs.ok_or_else(|| ApiError::invalid("The query string is not percent-encoded UTF-8."))?;
     let query = T::deserialize(MapDeserializer::<_, QueryError>::new(pairs.into_iter()));
     query.map_err(|error| ApiError::invalid(error.0))
+}
+
+/// Parses a whole number that consists of digits only.
+pub(crate) fn number<T: FromStr>(text: Option<&str>, default: T) -> Option<T> {
+    let Some(text) = text else {
+        return Some(default);
+    };
+    text.bytes()
+        .all(|byte| byte.is_ascii_digit())
+        .then(|| text.parse().ok())
+        .flatten()
 }
 
 #[cfg(test)]
