@@ -1,7 +1,7 @@
 //! Mounts endpoints: one row for each path, with its guards and a handler for each of its methods.
 
 use crate::error::ApiError;
-use crate::extract::{AccessPolicy, Authorized, RequestInput};
+use crate::extract::{AccessPolicy, Authorisation, Authorized, RequestInput};
 use crate::pipeline::{Endpoint, Exchange, Guards, Handle};
 use crate::state::AppState;
 use actix_web::http::Method;
@@ -102,7 +102,7 @@ pub(crate) struct Fail(pub(crate) ApiError);
 impl Handle for Fail {
     type Authority = ();
 
-    async fn handle(&self, _: &mut Exchange<'_>, (): ()) -> Result<HttpResponse, ApiError> {
+    async fn handle(&self, _: &mut Exchange<'_>, (): &()) -> Result<HttpResponse, ApiError> {
         Err(self.0.clone())
     }
 }
@@ -115,7 +115,7 @@ struct OtherMethod {
 impl Handle for OtherMethod {
     type Authority = ();
 
-    async fn handle(&self, _: &mut Exchange<'_>, (): ()) -> Result<HttpResponse, ApiError> {
+    async fn handle(&self, _: &mut Exchange<'_>, (): &()) -> Result<HttpResponse, ApiError> {
         let allow = HeaderValue::from_str(&self.allow).map_err(|_| ErrorId::Internal)?;
         let mut response = HttpResponse::from_error(ApiError::new(ErrorId::MethodNotAllowed));
         response.headers_mut().insert(header::ALLOW, allow);
@@ -146,12 +146,12 @@ where
     A: AccessPolicy,
     I: RequestInput,
 {
-    type Authority = Authorized<A, ()>;
+    type Authority = Authorisation<A>;
 
     async fn handle(
         &self,
         exchange: &mut Exchange<'_>,
-        authority: Authorized<A, ()>,
+        authority: &Authorisation<A>,
     ) -> Result<HttpResponse, ApiError> {
         let input = I::read(exchange.request, exchange.payload.take()).await?;
         (self.function)(exchange.state.clone(), authority.with_input(input)).await
@@ -183,7 +183,7 @@ where
 {
     type Authority = ();
 
-    async fn handle(&self, exchange: &mut Exchange<'_>, (): ()) -> Result<HttpResponse, ApiError> {
+    async fn handle(&self, exchange: &mut Exchange<'_>, (): &()) -> Result<HttpResponse, ApiError> {
         let request = exchange.request;
         request.extensions_mut().insert(exchange.id.clone());
         let arguments = Args::from_request(request, &mut exchange.payload).await;

@@ -8,6 +8,7 @@ mod idempotency;
 mod json;
 mod query;
 
+pub(crate) use authorized::Authorisation;
 pub use authorized::{
     AccessPolicy, Authorized, LookupAccess, RegistryAccess, RequestInput, SessionAccess,
     UsageAccess,

@@ -72,7 +72,7 @@ pub(crate) trait Handle: 'static {
     async fn handle(
         &self,
         exchange: &mut Exchange<'_>,
-        authority: Self::Authority,
+        authority: &Self::Authority,
     ) -> Result<HttpResponse, ApiError>;
 }
 
@@ -153,7 +153,7 @@ pub(crate) async fn serve<H: Handle>(
             Err(error) => return HttpResponse::from_error(error),
         };
         // 4. Handle.
-        let outcome = endpoint.handler.handle(&mut exchange, authority).await;
+        let outcome = endpoint.handler.handle(&mut exchange, &authority).await;
         outcome.unwrap_or_else(HttpResponse::from_error)
     };
     // After a panic the future is never polled again, so its inconsistent state is not observable.
@@ -212,8 +212,10 @@ impl<H: Handle> Endpoint<H> {
 /// Sets the headers that every response has. These are the request id, `Cache-Control: no-store` unless the handler set another
 /// value, `nosniff`, and the state of the caller's rate limit.
 fn add_common_headers(headers: &mut HeaderMap, rate_limit: Option<RateLimitState>, id: RequestId) {
-    if !headers.contains_key(header::CACHE_CONTROL) {
-        headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    let no_store = HeaderValue::from_static("no-store");
+    let handler_value = headers.insert(header::CACHE_CONTROL, no_store).next();
+    if let Some(handler_value) = handler_value {
+        headers.insert(header::CACHE_CONTROL, handler_value);
     }
     headers.insert(
         header::X_CONTENT_TYPE_OPTIONS,

@@ -53,7 +53,7 @@ impl RequestInput for RegisterInput {
 /// `POST /api/v1/register/context_id`: registers a context (requirement, section 4.1).
 pub(super) async fn register(
     state: web::Data<AppState>,
-    Authorized { caller, input, .. }: Authorized<RegistryAccess, RegisterInput>,
+    Authorized { caller, input, .. }: Authorized<'_, RegistryAccess, RegisterInput>,
 ) -> Result<HttpResponse, ApiError> {
     let locks = &state.idempotency_locks;
     let _guard = locks
@@ -120,7 +120,7 @@ impl RequestInput for ChangeInput {
 /// `PATCH /api/v1/contexts/{context_id}`: changes the settings of a context.
 pub(super) async fn change(
     state: web::Data<AppState>,
-    Authorized { caller, input, .. }: Authorized<RegistryAccess, ChangeInput>,
+    Authorized { caller, input, .. }: Authorized<'_, RegistryAccess, ChangeInput>,
 ) -> Result<HttpResponse, ApiError> {
     let registrar = &state.services.registrar;
     // The error of any other context is that of one that does not exist.

@@ -26,7 +26,7 @@ impl RequestInput for CreateVouchedSession {
 
 pub(super) async fn handle(
     state: web::Data<AppState>,
-    Authorized { caller, input, .. }: Authorized<SessionAccess, CreateVouchedSession>,
+    Authorized { caller, input, .. }: Authorized<'_, SessionAccess, CreateVouchedSession>,
 ) -> Result<HttpResponse, ApiError> {
     let (session, expires_at) = state
         .services

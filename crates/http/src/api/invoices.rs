@@ -56,7 +56,7 @@ pub(super) async fn list(
         caller,
         input: PageInput { after, limit },
         ..
-    }: Authorized<UsageAccess, PageInput>,
+    }: Authorized<'_, UsageAccess, PageInput>,
 ) -> Result<HttpResponse, ApiError> {
     // Sandbox lookups are never billed.
     if caller.environment().is_test() {
@@ -107,7 +107,7 @@ pub(super) async fn show(
         caller,
         input: InvoiceInput(id),
         ..
-    }: Authorized<UsageAccess, InvoiceInput>,
+    }: Authorized<'_, UsageAccess, InvoiceInput>,
 ) -> Result<HttpResponse, ApiError> {
     // Sandbox lookups are never billed.
     let invoice_id = id

@@ -4,7 +4,9 @@ use super::lookup::{VOIGHT_METER, append_meter, log_alerts, outcome_label, rejec
 use super::mark_replayed;
 use crate::envelope::success_in;
 use crate::error::ApiError;
-use crate::extract::{Authorized, LookupAccess, NoQuery, Query, idempotency_key, read_json_up_to};
+use crate::extract::{
+    Authorisation, LookupAccess, NoQuery, Query, idempotency_key, read_json_up_to,
+};
 use crate::metrics::LookupLabel;
 use crate::pipeline::{Exchange, Handle};
 use actix_web::dev::Payload;
@@ -68,13 +70,14 @@ impl BatchInput {
 pub(super) struct BatchLookupHandler;
 
 impl Handle for BatchLookupHandler {
-    type Authority = Authorized<LookupAccess, ()>;
+    type Authority = Authorisation<LookupAccess>;
 
     async fn handle(
         &self,
         exchange: &mut Exchange<'_>,
-        Authorized { caller, .. }: Self::Authority,
+        authority: &Self::Authority,
     ) -> Result<HttpResponse, ApiError> {
+        let caller = &authority.caller;
         let state = exchange.state;
         let client = &caller.api_key.client;
         let BatchInput {

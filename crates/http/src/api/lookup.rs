@@ -3,7 +3,7 @@
 use super::IDEMPOTENCY_REPLAYED;
 use crate::envelope::write_success;
 use crate::error::ApiError;
-use crate::extract::{Authorized, LookupAccess, Query, idempotency_key, plain_pair};
+use crate::extract::{Authorisation, LookupAccess, Query, idempotency_key, plain_pair};
 use crate::header_texts::{append_number, append_value, insert_texts};
 use crate::limits::{RateLimitHeaders, RateLimitState};
 use crate::metrics::LookupLabel;
@@ -86,7 +86,7 @@ pub(super) struct LookupHandler {
 }
 
 impl Handle for LookupHandler {
-    type Authority = Authorized<LookupAccess, ()>;
+    type Authority = Authorisation<LookupAccess>;
 
     const HAS_LAZY_SPAN: bool = true;
 
@@ -94,7 +94,7 @@ impl Handle for LookupHandler {
     async fn handle(
         &self,
         exchange: &mut Exchange<'_>,
-        authority: Self::Authority,
+        authority: &Self::Authority,
     ) -> Result<HttpResponse, ApiError> {
         let caller = &authority.caller;
         let state = exchange.state;

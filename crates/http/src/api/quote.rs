@@ -40,7 +40,7 @@ pub(super) async fn handle(
         caller,
         input: QuoteInput { context, units },
         ..
-    }: Authorized<SessionAccess, QuoteInput>,
+    }: Authorized<'_, SessionAccess, QuoteInput>,
 ) -> Result<HttpResponse, ApiError> {
     let quote = state
         .services

@@ -98,7 +98,7 @@ pub(super) async fn create(
         caller,
         input: CreateInput(request),
         ..
-    }: Authorized<SessionAccess, CreateInput>,
+    }: Authorized<'_, SessionAccess, CreateInput>,
 ) -> Result<HttpResponse, ApiError> {
     let snapshot = state
         .services
@@ -106,13 +106,13 @@ pub(super) async fn create(
         .create(&caller.api_key, request)
         .await?;
     state.snapshot_jobs.add((snapshot.client, snapshot.id));
-    Ok(show(&caller, &snapshot))
+    Ok(show(caller, &snapshot))
 }
 
 /// `GET /api/v1/snapshots`
 pub(super) async fn list(
     state: web::Data<AppState>,
-    Authorized { caller, .. }: Authorized<SessionAccess, NoQuery>,
+    Authorized { caller, .. }: Authorized<'_, SessionAccess, NoQuery>,
 ) -> Result<HttpResponse, ApiError> {
     let snapshots = state.services.snapshots.list(&caller.api_key).await?;
     Ok(success_in(
@@ -130,11 +130,11 @@ pub(super) async fn status(
         caller,
         input: SnapshotInput(id),
         ..
-    }: Authorized<SessionAccess, SnapshotInput>,
+    }: Authorized<'_, SessionAccess, SnapshotInput>,
 ) -> Result<HttpResponse, ApiError> {
-    find(&state, &caller, id)
+    find(&state, caller, id)
         .await
-        .map(|snapshot| show(&caller, &snapshot))
+        .map(|snapshot| show(caller, &snapshot))
 }
 
 /// `POST /api/v1/snapshots/{id}/finalize`
@@ -144,12 +144,12 @@ pub(super) async fn finalize(
         caller,
         input: SnapshotInput(id),
         ..
-    }: Authorized<SessionAccess, SnapshotInput>,
+    }: Authorized<'_, SessionAccess, SnapshotInput>,
 ) -> Result<HttpResponse, ApiError> {
-    let snapshot = find(&state, &caller, id).await?;
+    let snapshot = find(&state, caller, id).await?;
     let snapshot = state.services.snapshots.finalize(&snapshot).await?;
     state.snapshot_jobs.add((snapshot.client, snapshot.id));
-    Ok(show(&caller, &snapshot))
+    Ok(show(caller, &snapshot))
 }
 
 /// `DELETE /api/v1/snapshots/{id}`
@@ -159,9 +159,9 @@ pub(super) async fn delete(
         caller,
         input: SnapshotInput(id),
         ..
-    }: Authorized<SessionAccess, SnapshotInput>,
+    }: Authorized<'_, SessionAccess, SnapshotInput>,
 ) -> Result<HttpResponse, ApiError> {
-    let snapshot = find(&state, &caller, id).await?;
+    let snapshot = find(&state, caller, id).await?;
     state.services.snapshots.delete(&snapshot).await?;
     state.generated_files.delete_unused(snapshot.client);
     Ok(success_in(

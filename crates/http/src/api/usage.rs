@@ -33,7 +33,7 @@ pub(super) async fn show(
         caller,
         input: UsageInput(span),
         ..
-    }: Authorized<UsageAccess, UsageInput>,
+    }: Authorized<'_, UsageAccess, UsageInput>,
 ) -> Result<HttpResponse, ApiError> {
     let (ledgers, ledger) = (state.services.ledgers.clone(), caller.api_key.ledger());
     let origin = ScanOrigin::Client(ledger.client);
@@ -57,7 +57,7 @@ pub(crate) fn api_error(error: UsageError) -> ApiError {
 /// `GET /api/v1/usage/head`: returns the signed head of the client's ledger.
 pub(super) async fn show_head(
     state: web::Data<AppState>,
-    Authorized { caller, .. }: Authorized<UsageAccess, NoQuery>,
+    Authorized { caller, .. }: Authorized<'_, UsageAccess, NoQuery>,
 ) -> Result<HttpResponse, ApiError> {
     let (head, signed) = state
         .services
@@ -135,7 +135,7 @@ impl RequestInput for ExportInput {
 /// `GET /api/v1/usage/export`: exports the client's lookups one by one, in pages, for other programs.
 pub(super) async fn export(
     state: web::Data<AppState>,
-    Authorized { caller, input, .. }: Authorized<UsageAccess, ExportInput>,
+    Authorized { caller, input, .. }: Authorized<'_, UsageAccess, ExportInput>,
 ) -> Result<HttpResponse, ApiError> {
     let (ledgers, ledger, format) = (
         state.services.ledgers.clone(),

@@ -31,7 +31,7 @@ impl RequestInput for RedeemReceipt {
 
 pub(super) async fn handle(
     state: web::Data<AppState>,
-    Authorized { caller, input, .. }: Authorized<SessionAccess, RedeemReceipt>,
+    Authorized { caller, input, .. }: Authorized<'_, SessionAccess, RedeemReceipt>,
 ) -> Result<HttpResponse, ApiError> {
     let _idempotency_guard = state
         .idempotency_locks

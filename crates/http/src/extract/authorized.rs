@@ -109,35 +109,35 @@ impl RequestInput for NoQuery {
 
 /// Authorised caller with its input.
 #[derive(Debug)]
-pub struct Authorized<A, I> {
+pub struct Authorized<'a, A, I> {
     /// Authorised caller.
-    pub caller: Caller,
+    pub caller: &'a Caller,
     /// Input of the request.
     pub input: I,
+    access: PhantomData<A>,
+}
+
+/// Authorisation of a request by the access policy `A`.
+pub(crate) struct Authorisation<A> {
+    /// Authorised caller.
+    pub(crate) caller: Caller,
     access: PhantomData<A>,
     /// Permit that counts the request towards its client's limit until it is answered.
     _in_flight: InFlightPermit<ClientId>,
 }
 
-impl<A> Authorized<A, ()> {
+impl<A> Authorisation<A> {
     /// Adds the input of the request.
-    pub(crate) fn with_input<I>(self, input: I) -> Authorized<A, I> {
-        let Self {
-            caller,
-            access,
-            _in_flight: in_flight,
-            ..
-        } = self;
+    pub(crate) const fn with_input<I>(&self, input: I) -> Authorized<'_, A, I> {
         Authorized {
-            caller,
+            caller: &self.caller,
             input,
-            access,
-            _in_flight: in_flight,
+            access: PhantomData,
         }
     }
 }
 
-impl<A: AccessPolicy> Authority for Authorized<A, ()> {
+impl<A: AccessPolicy> Authority for Authorisation<A> {
     /// Authorises the caller, and takes a permit for a request in flight of its client. Sets the rate limit state of the exchange,
     /// also on some errors.
     async fn authorise(exchange: &mut Exchange<'_>) -> Result<Self, ApiError> {
@@ -161,7 +161,6 @@ impl<A: AccessPolicy> Authority for Authorized<A, ()> {
         }
         Ok(Self {
             caller,
-            input: (),
             access: PhantomData,
             _in_flight: in_flight,
         })

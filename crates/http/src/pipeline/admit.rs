@@ -105,46 +105,53 @@ pub(super) struct Permits<'a> {
 
 /// Runs the guards of an endpoint. Leaves the permits of the request in `exchange`, and the caller on the admin listener in the
 /// extensions of the request.
+#[inline]
 pub(super) async fn admit(exchange: &mut Exchange<'_>, guards: Guards) -> Result<(), ApiError> {
-    let request = exchange.request;
-    let state = exchange.state;
-    if guards.operator.is_some() {
-        admin::require_own_host(request)?;
-    }
-    let operator = match guards.operator {
-        Some(OperatorAccess::Token | OperatorAccess::Permission(_)) => {
-            Some(admin::authenticate(request, state).await?)
-        }
-        Some(OperatorAccess::Host) | None => None,
+    let Some(access) = guards.operator else {
+        return admit_request(exchange, guards.admission);
     };
-    if let Some(admission) = guards.admission {
-        enforce_size_limits(request, state)?;
-        if state.is_draining() {
-            return Err(reject_and_count(
-                state,
-                RejectionReason::Draining,
-                ApiError::unavailable(),
-            ));
-        }
-        acquire_permits(exchange, admission)?;
+    let request = exchange.request;
+    admin::require_own_host(request)?;
+    if let OperatorAccess::Host = access {
+        return admit_request(exchange, guards.admission);
     }
-    if let Some(operator) = operator {
-        if let Some(OperatorAccess::Permission(permission)) = guards.operator {
-            operator.require(permission)?;
-        }
-        request.extensions_mut().insert(operator);
+    let operator = admin::authenticate(request, exchange.state).await?;
+    admit_request(exchange, guards.admission)?;
+    if let OperatorAccess::Permission(permission) = access {
+        operator.require(permission)?;
     }
+    request.extensions_mut().insert(operator);
     Ok(())
 }
 
+/// Enforces the limits of an endpoint, and takes the permits that its requests need.
+#[inline]
+fn admit_request(
+    exchange: &mut Exchange<'_>,
+    admission: Option<Admission>,
+) -> Result<(), ApiError> {
+    let Some(admission) = admission else {
+        return Ok(());
+    };
+    let state = exchange.state;
+    enforce_size_limits(exchange.request, state)?;
+    if state.is_draining() {
+        let error = ApiError::unavailable();
+        return Err(reject_and_count(state, RejectionReason::Draining, error));
+    }
+    acquire_permits(exchange, admission)
+}
+
 /// Takes the permits that the requests of an endpoint need.
+#[inline]
 fn acquire_permits(exchange: &mut Exchange<'_>, admission: Admission) -> Result<(), ApiError> {
     let request = exchange.request;
     let state = exchange.state;
-    let network = (admission == Admission::Visitors)
-        .then(|| ClientIp::from_http_request(request, state, exchange.span).network());
-    if let Some(network) = network {
-        exchange.permits.networks = acquire_network_permits(network, state)?;
+    let mut network = None;
+    if admission == Admission::Visitors {
+        let visitor = ClientIp::from_http_request(request, state, exchange.span).network();
+        exchange.permits.networks = acquire_network_permits(visitor, state)?;
+        network = Some(visitor);
     }
     if admission != Admission::Operators {
         require_accepted_clock(state, exchange.start)?;
@@ -169,6 +176,7 @@ fn acquire_permits(exchange: &mut Exchange<'_>, admission: Admission) -> Result<
 }
 
 /// Rejects a request while the clock is rejected.
+#[inline]
 fn require_accepted_clock(state: &AppState, at: ClockReading) -> Result<(), ApiError> {
     match state.clock.error_at(at) {
         Some(_) => Err(reject_and_count(
@@ -209,6 +217,7 @@ fn reject_and_count(state: &AppState, reason: RejectionReason, error: ApiError) 
 }
 
 /// Fails if the target or the headers of the request are too large.
+#[inline]
 fn enforce_size_limits(request: &HttpRequest, state: &AppState) -> Result<(), ApiError> {
     let settings = &state.settings;
     let target = request

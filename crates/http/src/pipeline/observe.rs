@@ -48,6 +48,7 @@ impl LogSpan<'_> {
 
 impl<H> Endpoint<H> {
     /// Logs and counts the response to a request that arrived at `start`.
+    #[inline]
     pub(super) fn observe(
         &self,
         request: &HttpRequest,

@@ -12,6 +12,7 @@ use std::task::{Context, Poll, ready};
 const PIECE_BYTES: usize = 8 << 10;
 
 /// Splits the body of a response into pieces, unless it is small. The connection reads no further request before the last piece.
+#[inline]
 pub(super) fn bound_response_body(response: ServiceResponse<BoxBody>) -> ServiceResponse<BoxBody> {
     match response.response().body().size() {
         BodySize::None => response,

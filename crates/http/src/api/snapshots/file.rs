@@ -75,15 +75,15 @@ impl RequestInput for FileInput {
 /// `GET /api/v1/snapshots/{id}/file`
 pub(crate) async fn download(
     state: web::Data<AppState>,
-    Authorized { caller, input, .. }: Authorized<SessionAccess, FileInput>,
+    Authorized { caller, input, .. }: Authorized<'_, SessionAccess, FileInput>,
 ) -> Result<HttpResponse, ApiError> {
     let FileInput {
         id,
         request,
         headers,
     } = input;
-    let download = acquire_download(&state, &caller)?;
-    let (snapshot, generated) = generated(&state, &caller, id, request).await?;
+    let download = acquire_download(&state, caller)?;
+    let (snapshot, generated) = generated(&state, caller, id, request).await?;
     let tag = format!("\"{}\"", HEXLOWER.encode(&generated.sha256));
     let mut response = HttpResponse::Ok();
     response
@@ -166,9 +166,9 @@ impl ReadAt for GeneratedFile {
 /// `GET /api/v1/snapshots/{id}/manifest`
 pub(crate) async fn manifest(
     state: web::Data<AppState>,
-    Authorized { caller, input, .. }: Authorized<SessionAccess, FileInput>,
+    Authorized { caller, input, .. }: Authorized<'_, SessionAccess, FileInput>,
 ) -> Result<HttpResponse, ApiError> {
-    let (snapshot, generated) = generated(&state, &caller, input.id, input.request).await?;
+    let (snapshot, generated) = generated(&state, caller, input.id, input.request).await?;
     let GeneratedFile {
         bytes,
         sha256,

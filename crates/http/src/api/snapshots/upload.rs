@@ -103,7 +103,7 @@ fn encoding(request: &HttpRequest) -> Result<ContentEncoding, ApiError> {
 /// `PUT /api/v1/snapshots/{id}/addresses`
 pub(crate) async fn upload(
     state: web::Data<AppState>,
-    Authorized { caller, input, .. }: Authorized<SessionAccess, UploadInput>,
+    Authorized { caller, input, .. }: Authorized<'_, SessionAccess, UploadInput>,
 ) -> Result<HttpResponse, ApiError> {
     let UploadInput {
         id,
@@ -115,7 +115,7 @@ pub(crate) async fn upload(
         payload,
     } = input;
     // A body that no snapshot takes is not read.
-    let snapshot = find(&state, &caller, id).await?;
+    let snapshot = find(&state, caller, id).await?;
     SnapshotService::accept_upload(&snapshot)?;
     options.amount = snapshot.rewards.amount;
     let client = snapshot.client;
