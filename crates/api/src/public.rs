@@ -3,8 +3,8 @@
 mod batch_lookup;
 mod context_settings;
 mod invoices;
-mod look_up_detail;
 mod lookup;
+mod lookup_detail;
 mod quote;
 mod receipt;
 mod register_context;
@@ -21,8 +21,8 @@ pub use context_settings::{
     UnverifiedFlagPolicy,
 };
 pub use invoices::InvoicesOfClient;
-pub use look_up_detail::{AnsweringLayer, CheckCount, DecidedBy, LookupDetailResponse, Status};
 pub use lookup::{ConfidenceBody, LookupResponse};
+pub use lookup_detail::{AnsweringLayer, CheckCount, DecidedBy, LookupDetailResponse, Status};
 pub use quote::{QUOTE_UNITS_MAX, Quote, QuoteRequest};
 pub use receipt::{ReceiptStatus, VerifiedReceipt, VerifyReceipt};
 pub use register_context::{RegisterContext, RegisteredContext};

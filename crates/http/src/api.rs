@@ -1,11 +1,11 @@
 //! Public API: one file for each resource.
 
+mod batch_lookup;
 mod contexts;
 pub(crate) mod create_session;
 mod invoices;
-mod look_up_batch;
-mod look_up_detail;
 mod lookup;
+mod lookup_detail;
 mod quote;
 mod snapshots;
 pub(crate) mod usage;
@@ -29,7 +29,7 @@ const IDEMPOTENCY_REPLAYED: HeaderName = HeaderName::from_static("idempotency-re
 pub(crate) fn lookup_endpoints() -> [Endpoints; 2] {
     [
         Endpoints::for_row(&routes::LOOK_UP_ADDRESS, lookup::HANDLER),
-        Endpoints::for_row(&routes::LOOK_UP_ADDRESS_DETAIL, look_up_detail::HANDLER),
+        Endpoints::for_row(&routes::LOOK_UP_ADDRESS_DETAIL, lookup_detail::HANDLER),
     ]
 }
 
@@ -37,7 +37,7 @@ pub(crate) fn lookup_endpoints() -> [Endpoints; 2] {
 pub(crate) fn endpoints() -> [Endpoints; 20] {
     [
         Endpoints::for_row(&routes::REGISTER_CONTEXT, with_key(contexts::register)),
-        Endpoints::for_row(&routes::LOOK_UP_BATCH, look_up_batch::BatchLookupHandler),
+        Endpoints::for_row(&routes::LOOK_UP_BATCH, batch_lookup::BatchLookupHandler),
         Endpoints::for_row(&routes::CREATE_QUOTE, with_key(quote::handle)),
         Endpoints::for_row(&routes::LIST_SNAPSHOTS, with_key(snapshots::list))
             .add(Method::POST, with_key(snapshots::create)),
