@@ -132,7 +132,8 @@ mod tests {
 
     #[test]
     fn permits_are_returned_and_rejections_are_remembered() {
-        let (limit, second) = (ConcurrencyLimit::default(), Duration::from_secs(1));
+        let limit = ConcurrencyLimit::default();
+        let second = Duration::from_secs(1);
         let [first, other] = [0, 0].map(|at| limit.try_acquire(2, at * second));
         assert!(first.is_some() && other.is_some() && !limit.recently_overloaded(second));
         assert!(limit.try_acquire(2, second).is_none());
@@ -147,7 +148,8 @@ mod tests {
 
     #[test]
     fn memory_of_bodies_is_bounded_per_sender_and_in_all() {
-        let (limit, now) = (ConcurrencyLimit::default(), Duration::ZERO);
+        let limit = ConcurrencyLimit::default();
+        let now = Duration::ZERO;
         let sender = |number| BodySender::Client(ClientId::from_bytes([number; 16]));
         let mut bodies = [const { None }; 5];
         let mut receive = |number: u8, bytes| {

@@ -136,7 +136,8 @@ impl OpenConnections {
     }
 
     fn insert(&mut self, connection: OpenConnection) -> (u64, Arc<OpenConnection>) {
-        let (id, connection) = (self.next_id, Arc::new(connection));
+        let id = self.next_id;
+        let connection = Arc::new(connection);
         self.next_id += 1;
         for (network, _) in connection.networks() {
             *self.networks.entry(network).or_default() += 1;

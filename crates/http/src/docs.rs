@@ -46,7 +46,8 @@ async fn show(request: HttpRequest, path: web::Path<String>) -> Result<HttpRespo
         return complete.map_or_else(missing, |end| Ok(redirect_to(&format!("{name}{end}"))));
     };
     let gzip = found.is_gzip.then_some(found.stored);
-    let (content_type, etag) = (found.content_type(), found.etag);
+    let content_type = found.content_type();
+    let etag = found.etag;
     StaticFile {
         content_type,
         etag,

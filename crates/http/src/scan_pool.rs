@@ -193,11 +193,9 @@ mod tests {
         let max_running = Arc::new(AtomicU64::new(0));
         let meeting = Arc::new(Barrier::new(2));
         let scan = |number| {
-            let (running, max_running, meeting) = (
-                Arc::clone(&running),
-                Arc::clone(&max_running),
-                Arc::clone(&meeting),
-            );
+            let running = Arc::clone(&running);
+            let max_running = Arc::clone(&max_running);
+            let meeting = Arc::clone(&meeting);
             scans.run(client(number), async move {
                 max_running.fetch_max(running.fetch_add(1, Ordering::SeqCst) + 1, Ordering::SeqCst);
                 // No scan passes this barrier alone.

@@ -121,8 +121,10 @@ where
     // Connections inherit the option of their listener.
     SockRef::from(&listener).set_tcp_notsent_lowat(UNSENT_BYTES)?;
     let settings = &state.settings;
-    let (server, timeouts) = (builder(capacity, settings), HttpTimeouts::from(settings));
-    let (connections, admitting) = (Arc::new(connections), state.clone());
+    let server = builder(capacity, settings);
+    let timeouts = HttpTimeouts::from(settings);
+    let connections = Arc::new(connections);
+    let admitting = state.clone();
     let accept = move |stream: TcpStream| {
         let peer = stream.peer_addr().ok();
         admit(&admitting, &connections, peer).map(|slot| Accepted {
@@ -158,7 +160,8 @@ where
             slot: None,
         })
     };
-    let (server, timeouts) = (builder(capacity, settings), HttpTimeouts::from(settings));
+    let server = builder(capacity, settings);
+    let timeouts = HttpTimeouts::from(settings);
     let ending = server.graceful_shutdown_signal();
     let connections = move || answer_accepted(accept, app(), timeouts, ending.clone());
     Ok(server.listen_uds("voight", listener, connections)?.run())

@@ -139,10 +139,8 @@ async fn move_context(
     caller: Caller,
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, ApiError> {
-    let (context, to) = (
-        context_id(&state, &context).await?,
-        key_id(&state, &body.to_key).await?,
-    );
+    let context = context_id(&state, &context).await?;
+    let to = key_id(&state, &body.to_key).await?;
     let context_record = state
         .services
         .registrar

@@ -24,10 +24,8 @@ pub(super) async fn erase(
         dry_run,
     } = body;
     let address = parsed("address", &address)?;
-    let (operator, runtime) = (
-        state.services.operator.acting_as(&caller.actor),
-        Handle::current(),
-    );
+    let operator = state.services.operator.acting_as(&caller.actor);
+    let runtime = Handle::current();
     let mode = if dry_run {
         EraseMode::DryRun
     } else {

@@ -15,7 +15,8 @@ pub(super) async fn show(
     _: Query<NoQuery>,
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, ApiError> {
-    let (store, registrar) = (&state.services.maintenance, &state.services.registrar);
+    let store = &state.services.maintenance;
+    let registrar = &state.services.registrar;
     let without_origins = registrar.contexts_without_origins(MAX_LISTED).await?;
     let listeners = state.settings.listeners;
     Ok(success(&admin::Info {

@@ -44,7 +44,8 @@ pub(crate) fn readiness(state: &AppState) -> ReadyInfo {
     let reserve_used = uses_reserve(state).then(|| RESERVE_USED.to_owned());
     let health = state.services.maintenance.health();
     let share = unreachable_share(&health);
-    let (is_degraded, unreachable_percent) = (share.is_some(), share.unwrap_or_default());
+    let is_degraded = share.is_some();
+    let unreachable_percent = share.unwrap_or_default();
     let is_tolerated = is_degraded && unreachable_percent <= state.settings.max_unreachable_percent;
     let (tolerated, troubled) = if is_tolerated {
         (unavailable_reason(&health), None)

@@ -62,7 +62,8 @@ struct RecordingExport<'a> {
 impl RecordingExport<'_> {
     /// Writes one check after the other. Runs on a thread that may block.
     fn write(&self, out: &mut dyn Write) -> Result<(), ApiError> {
-        let (mut after, mut gone) = (None, 0);
+        let mut after = None;
+        let mut gone = 0;
         loop {
             let page = self.runtime.block_on(self.operator.list_recorded(
                 &self.context,

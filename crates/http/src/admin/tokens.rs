@@ -44,7 +44,8 @@ async fn create(
     caller: Caller,
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, ApiError> {
-    let (name, role) = (parsed("name", &body.name)?, parsed("role", &body.role)?);
+    let name = parsed("name", &body.name)?;
+    let role = parsed("role", &body.role)?;
     let issued_token = state
         .services
         .admin_tokens

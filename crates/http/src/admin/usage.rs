@@ -35,7 +35,8 @@ pub(super) async fn show(
     Query(query): Query<UsageQuery>,
     state: web::Data<AppState>,
 ) -> Result<HttpResponse, ApiError> {
-    let (from, to) = (query.from.as_deref(), query.to.as_deref());
+    let from = query.from.as_deref();
+    let to = query.to.as_deref();
     let span = if from.or(to).is_some() {
         Some(parse_date_range(&state, from, to)?)
     } else {
@@ -70,13 +71,11 @@ async fn counts(
     environment: Environment,
     span: Period,
 ) -> Result<LookupCounts, ApiError> {
-    let (ledgers, ledger) = (
-        state.services.ledgers.clone(),
-        LedgerId {
-            client: client.id,
-            environment,
-        },
-    );
+    let ledgers = state.services.ledgers.clone();
+    let ledger = LedgerId {
+        client: client.id,
+        environment,
+    };
     let read_counts = async move { ledgers.usage(ledger, span).await };
     let usage_counts = state
         .scan_pool
@@ -144,7 +143,8 @@ fn write(
     // Writing fails only if the reader has disconnected, so the error is not reported.
     let map_write_error =
         |outcome: std::io::Result<()>| outcome.map_err(|_| ApiError::from(ErrorId::Internal));
-    let (mut names, mut after) = (NameCache::default(), Some(0));
+    let mut names = NameCache::default();
+    let mut after = Some(0);
     map_write_error(format.begin(out))?;
     while let Some(from) = after {
         let page = runtime.block_on(ledgers.records(range, &mut names, from, PAGE))?;

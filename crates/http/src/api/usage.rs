@@ -35,7 +35,8 @@ pub(super) async fn show(
         ..
     }: Authorized<'_, UsageAccess, UsageInput>,
 ) -> Result<HttpResponse, ApiError> {
-    let (ledgers, ledger) = (state.services.ledgers.clone(), caller.api_key.ledger());
+    let ledgers = state.services.ledgers.clone();
+    let ledger = caller.api_key.ledger();
     let origin = ScanOrigin::Client(ledger.client);
     let usage_counts = state
         .scan_pool
@@ -137,11 +138,9 @@ pub(super) async fn export(
     state: web::Data<AppState>,
     Authorized { caller, input, .. }: Authorized<'_, UsageAccess, ExportInput>,
 ) -> Result<HttpResponse, ApiError> {
-    let (ledgers, ledger, format) = (
-        state.services.ledgers.clone(),
-        caller.api_key.ledger(),
-        input.format,
-    );
+    let ledgers = state.services.ledgers.clone();
+    let ledger = caller.api_key.ledger();
+    let format = input.format;
     let origin = ScanOrigin::Client(ledger.client);
     let scan = async move { page(&ledgers, ledger, &input).await };
     let Page { document, next } = state.scan_pool.run(origin, scan).await??;

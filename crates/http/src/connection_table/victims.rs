@@ -71,7 +71,9 @@ mod tests {
 
     #[test]
     fn oldest_of_the_largest_network_is_closed_first() {
-        let (few, many, single) = ("192.0.2.1", "198.51.100.1", "203.0.113.1");
+        let few = "192.0.2.1";
+        let many = "198.51.100.1";
+        let single = "203.0.113.1";
         let peers = [single, few, few, many, many, many, many];
         assert_eq!(victims(&peers, 1), [3]);
         assert_eq!(

@@ -103,7 +103,8 @@ async fn disconnected_reader_stops_the_writer() {
 
 #[actix_web::test]
 async fn stalled_reader_times_out() {
-    let (written, (say, ended)) = (Arc::<AtomicUsize>::default(), oneshot::channel());
+    let written = Arc::<AtomicUsize>::default();
+    let (say, ended) = oneshot::channel();
     let mut body = StreamedBody::spawn(
         Duration::from_millis(100),
         endless(Arc::clone(&written), say),

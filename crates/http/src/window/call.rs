@@ -100,7 +100,8 @@ impl<B> WindowCall<B> {
                 .unwrap_or_default()
                 .to_owned()
         };
-        let (challenge, work) = (header("x-voight-challenge"), header("x-voight-work"));
+        let challenge = header("x-voight-challenge");
+        let work = header("x-voight-work");
         CheckHeaders {
             check: self.check.clone(),
             challenge,

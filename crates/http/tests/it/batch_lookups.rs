@@ -67,7 +67,8 @@ async fn results_keep_order_and_fail_alone() {
         .iter()
         .map(|result| &result["error"]["id"])
         .collect();
-    let (fine, malformed) = (&Value::Null, &json!("m_l_e_1"));
+    let fine = &Value::Null;
+    let malformed = &json!("m_l_e_1");
     assert_eq!(
         ids,
         [

@@ -86,7 +86,7 @@ impl App {
     }
 
     /// Creates an app on another store than the in-memory one, for faults.
-    pub(crate) async fn on(store: impl FnOnce(Arc<dyn Store>) -> Arc<dyn Store>) -> Self {
+    pub(crate) async fn with_store(store: impl FnOnce(Arc<dyn Store>) -> Arc<dyn Store>) -> Self {
         Self::set_up(
             HttpSettings::default(),
             store,

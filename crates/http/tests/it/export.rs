@@ -51,7 +51,8 @@ async fn used() -> App {
 
 /// Returns all pages of an export, from the first to the last.
 async fn pages(app: &App, query: &str) -> Vec<Answer> {
-    let (mut pages, mut after) = (Vec::new(), Some("0".to_owned()));
+    let mut pages = Vec::new();
+    let mut after = Some("0".to_owned());
     while let Some(from) = after {
         let page = app
             .send(export(&app.secret, &format!("{query}&after={from}")))

@@ -85,11 +85,9 @@ async fn registrations_have_a_limit_of_their_own() {
 async fn only_invalid_keys_count_per_network() {
     let app = App::new().await;
     let context = app.context().await;
-    let (bad, near, far): (IpAddr, IpAddr, IpAddr) = (
-        "2001:db8:1:2::1".parse().unwrap(),
-        "2001:db8:1:2::2".parse().unwrap(),
-        "2001:db8:1:3::1".parse().unwrap(),
-    );
+    let bad: IpAddr = "2001:db8:1:2::1".parse().unwrap();
+    let near: IpAddr = "2001:db8:1:2::2".parse().unwrap();
+    let far: IpAddr = "2001:db8:1:3::1".parse().unwrap();
     let keyless = || TestRequest::get().uri(LOOKUP);
     for _ in 0..20 {
         app.send_from(bad, keyless()).await.is_error(401, "m_a_k_1");

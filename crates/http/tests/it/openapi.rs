@@ -258,7 +258,8 @@ fn nearly_origin() -> impl Strategy<Value = String> {
 #[test]
 fn pattern_of_origins_agrees_with_the_server() {
     let schema = validator("#/components/schemas/Origin");
-    let (accepted, rejected) = (Cell::new(0), Cell::new(0));
+    let accepted = Cell::new(0);
+    let rejected = Cell::new(0);
     proptest!(config(), |(text in nearly_origin())| {
         let origin = text.parse::<Origin>();
         let counter = if origin.is_ok() { &accepted } else { &rejected };

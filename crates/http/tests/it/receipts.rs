@@ -100,7 +100,8 @@ async fn idempotency_key_belongs_to_one_receipt() {
     let app = App::new().await;
     let context = app.context().await;
     let [one, other] = [1, 2].map(|number| token(&app, &receipt(&app, &context, number)));
-    let (valid, used) = ("valid".to_owned(), "used".to_owned());
+    let valid = "valid".to_owned();
+    let used = "used".to_owned();
     assert_eq!(retry(&app, &one, "a").await, (valid.clone(), false));
     assert_eq!(retry(&app, &one, "\"a\"").await, (valid.clone(), true));
     assert_eq!(retry(&app, &one, "b").await, (used, false));

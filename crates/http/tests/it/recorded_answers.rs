@@ -89,8 +89,9 @@ fn answer(group: u64) -> (u64, String) {
 
 /// Returns the line of a group in the record.
 fn digest(exchanges: &[Exchange]) -> String {
-    let (mut answers, mut heads, mut trail) =
-        (blake3::Hasher::new(), blake3::Hasher::new(), String::new());
+    let mut answers = blake3::Hasher::new();
+    let mut heads = blake3::Hasher::new();
+    let mut trail = String::new();
     for Exchange { answer, head, .. } in exchanges {
         answers
             .update(&answer.len().to_be_bytes())

@@ -132,7 +132,8 @@ async fn billed(app: &App) -> usize {
 }
 
 async fn flag(app: &App, context: &str, address: &str) {
-    let (context, address) = (context.parse().unwrap(), address.parse().unwrap());
+    let context = context.parse().unwrap();
+    let address = address.parse().unwrap();
     let operator = &app.state.services.operator;
     operator
         .override_verdict(&context, address, OverrideTo::Bot, "a farm".to_owned())
@@ -666,7 +667,8 @@ async fn retry_with_an_idempotency_key_creates_one_snapshot() {
             post_json(SNAPSHOTS, &app.secret, body).insert_header(("idempotency-key", "payout-7")),
         )
     };
-    let (first, again) = (ask("upload").await, ask("upload").await);
+    let first = ask("upload").await;
+    let again = ask("upload").await;
     assert_eq!(first.json()["data"]["id"], again.json()["data"]["id"]);
     ask("seen").await.is_error(422, "m_g_i_2");
     let snapshot_list = get(&app, SNAPSHOTS).await.json();

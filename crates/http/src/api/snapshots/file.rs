@@ -211,7 +211,8 @@ async fn generated(
         .generated_files
         .get(FileKey::new(&snapshot, request), async || {
             let file = state.spool.create(snapshot.client)?;
-            let (service, snapshot) = (state.services.snapshots.clone(), snapshot.clone());
+            let service = state.services.snapshots.clone();
+            let snapshot = snapshot.clone();
             let origin = ScanOrigin::Client(snapshot.client);
             let scan =
                 move |runtime: &Handle| generate(runtime, &service, &snapshot, request, file);

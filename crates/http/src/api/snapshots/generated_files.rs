@@ -137,7 +137,8 @@ mod tests {
         let files = Arc::new(GeneratedFiles::default());
         let count = Cell::new(0);
         let get = |key| {
-            let (files, count) = (&files, &count);
+            let files = &files;
+            let count = &count;
             async move {
                 let generate = async || {
                     count.set(count.get() + 1);

@@ -39,7 +39,8 @@ impl RequestInput for UploadInput {
     async fn read(request: &HttpRequest, payload: Payload) -> Result<Self, ApiError> {
         let Query(query) = Query::parse(request)?;
         let (options, is_dry_run) = list_options(query)?;
-        let (format, encoding) = (format(request)?, encoding(request)?);
+        let format = format(request)?;
+        let encoding = encoding(request)?;
         if format == UploadFormat::Parquet && encoding != ContentEncoding::Plain {
             return Err(ApiError::with_message(
                 ErrorId::UnsupportedMediaType,

@@ -6,7 +6,8 @@ const GET: &str = "GET / HTTP/1.1\r\nhost: x\r\n\r\n";
 /// Returns the parts of `text` that the framing passes on one after the other, if it arrives in pieces of `piece` bytes and each
 /// head announces the next of `bodies`.
 fn parts(text: &str, piece: usize, bodies: &[AnnouncedBody]) -> Vec<String> {
-    let (mut framing, mut bodies) = (RequestFraming::default(), bodies.iter());
+    let mut framing = RequestFraming::default();
+    let mut bodies = bodies.iter();
     let mut parts = vec![String::new()];
     for mut bytes in text.as_bytes().chunks(piece) {
         while !bytes.is_empty() {
@@ -103,7 +104,8 @@ proptest! {
             Just(AnnouncedBody::None),
         ],
     ) {
-        let (mut framing, mut unread) = (RequestFraming::default(), &bytes[..]);
+        let mut framing = RequestFraming::default();
+        let mut unread = &bytes[..];
         while !unread.is_empty() {
             match framing {
                 RequestFraming::HeadPassed => framing.begin_body(body),

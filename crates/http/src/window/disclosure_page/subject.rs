@@ -27,7 +27,7 @@ impl Subject {
     ];
 
     /// Returns the subject of a member of the schema. A test verifies that each member has one.
-    fn of(member: &str) -> Option<Self> {
+    fn for_member(member: &str) -> Option<Self> {
         Some(match member {
             "v" | "ctx" | "clock" | "layout" => Self::Check,
             "env" => Self::Browser,
@@ -58,7 +58,7 @@ impl Subject {
 pub(super) fn subjects<'a>(disclosed: &[Disclosure], texts: &'a Texts) -> Vec<(&'a str, &'a str)> {
     let members = disclosed.iter().flat_map(|section| section.members);
     let present: Vec<_> = members
-        .filter_map(|member| Subject::of(member.name))
+        .filter_map(|member| Subject::for_member(member.name))
         .collect();
     let subjects = Subject::ALL
         .into_iter()
@@ -78,7 +78,7 @@ mod tests {
             .flat_map(|section| section.members)
         {
             assert!(
-                Subject::of(member.name).is_some(),
+                Subject::for_member(member.name).is_some(),
                 "the page says nothing of {}",
                 member.name
             );

@@ -116,7 +116,7 @@ async fn bulk_read_that_cannot_be_audited_is_refused() {
         failure: FaultKind::Refused,
     };
     let console = Console {
-        app: App::on(|store| Arc::new(FaultyStore::wrap(store, fault))).await,
+        app: App::with_store(|store| Arc::new(FaultyStore::wrap(store, fault))).await,
     };
     let context = console.app.context().await;
     for (path, ..) in READS {

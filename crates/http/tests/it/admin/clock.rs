@@ -134,7 +134,8 @@ async fn operator_may_accept_a_jump_which_is_audited() {
             .post(ACCEPT, &json!({"reason": "the machine was asleep"}))
             .await,
     );
-    let (at, ignore_until) = (right.saturating_add(MONTH).to_string(), right.to_string());
+    let at = right.saturating_add(MONTH).to_string();
+    let ignore_until = right.to_string();
     assert_eq!(
         acknowledgement,
         json!({"at": at, "ignore_until": ignore_until, "has_future_rows": false})
@@ -255,7 +256,8 @@ async fn old_acknowledgement_is_found() {
         (AuditAction::ClockAcknowledged, wrong.saturating_sub(DAY)),
     ];
     for (action, subject) in std::iter::repeat_n(other, 600).chain([lesser]) {
-        let (at, subject) = (wrong.saturating_sub(2 * MONTH), subject.to_string());
+        let at = wrong.saturating_sub(2 * MONTH);
+        let subject = subject.to_string();
         let entry = AuditEntry {
             at,
             actor: Actor::Operator,

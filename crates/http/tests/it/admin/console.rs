@@ -41,7 +41,8 @@ impl Console {
         let token = AdminTokenSecret::parse(TOKEN).unwrap();
         let service = init_service(create_admin_app(self.app.state.clone(), token)).await;
         let request = request.to_request();
-        let (method, path) = (request.method().to_string(), request.path().to_owned());
+        let method = request.method().to_string();
+        let path = request.path().to_owned();
         let answer = Answer::read(try_call_service(&service, request).await.unwrap()).await;
         assert_described(&method, &path, &answer);
         answer

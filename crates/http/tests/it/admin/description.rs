@@ -171,7 +171,8 @@ fn validator(document: &Value, pointer: String) -> Rc<jsonschema::Validator> {
 /// Returns the path template of the document that matches `path`.
 fn template(path: &str) -> Option<String> {
     let is_of = |template: &&String| {
-        let (template, path) = (template.split('/'), path.split('/'));
+        let template = template.split('/');
+        let path = path.split('/');
         template.clone().count() == path.clone().count()
             && template
                 .zip(path)

@@ -76,8 +76,10 @@ const FOREIGN: [(u16, bool); 4] = [(401, false), (401, false), (401, false), (20
 #[actix_web::test]
 async fn moved_context_is_hidden_from_its_old_key() {
     let console = Console::new().await;
-    let (context, other) = (console.app.context().await, sibling(&console).await);
-    let (old, new) = (console.app.secret.clone(), other.secret.expose().to_owned());
+    let context = console.app.context().await;
+    let other = sibling(&console).await;
+    let old = console.app.secret.clone();
+    let new = other.secret.expose().to_owned();
     assert_eq!(
         statuses(&answers(&console, &old, &context, 1).await),
         USABLE
@@ -167,10 +169,8 @@ async fn invalid_move_of_a_context_is_explained() {
         .post(&format!("/admin/v1/keys/{revoked_key}/revoke"), &json!({}))
         .await;
     let own_key = console.app.key.id.to_string();
-    let (path, revoke) = (
-        format!("/admin/v1/contexts/{context}/move"),
-        format!("/admin/v1/keys/{own_key}/revoke"),
-    );
+    let path = format!("/admin/v1/contexts/{context}/move");
+    let revoke = format!("/admin/v1/keys/{own_key}/revoke");
     for (to, hint) in [
         (&foreign, "belongs to another client"),
         (&sandbox, "a live context stays live"),
@@ -244,7 +244,8 @@ async fn invalid_move_of_a_context_is_explained() {
 #[actix_web::test]
 async fn revocation_moves_affected_contexts() {
     let console = Console::new().await;
-    let (archived, live) = (console.app.context().await, console.app.context().await);
+    let archived = console.app.context().await;
+    let live = console.app.context().await;
     console
         .patch(
             &format!("/admin/v1/contexts/{archived}"),
@@ -338,7 +339,8 @@ async fn revocation_needs_no_body_and_takes_no_wrong_one() {
 #[actix_web::test]
 async fn keys_share_contexts_if_the_client_allows_it() {
     let console = Console::new().await;
-    let (context, other) = (console.app.context().await, sibling(&console).await);
+    let context = console.app.context().await;
+    let other = sibling(&console).await;
     let sandbox = console
         .app
         .issue(Environment::Sandbox, &Scope::ALL, &[])

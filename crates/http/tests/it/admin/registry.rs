@@ -113,10 +113,8 @@ async fn key_is_shown_once_rotated_and_revoked() {
     let key_request =
         json!({"client": "acme", "scopes": ["lookup:read"], "networks": ["192.0.2.0/24"]});
     let issued_key = data(&console.post("/admin/v1/keys", &key_request).await);
-    let (id, secret) = (
-        issued_key["key_id"].as_str().unwrap(),
-        issued_key["key"].as_str().unwrap(),
-    );
+    let id = issued_key["key_id"].as_str().unwrap();
+    let secret = issued_key["key"].as_str().unwrap();
     assert!(
         secret.starts_with(issued_key["prefix"].as_str().unwrap())
             && secret.starts_with("vgt_live_")
@@ -295,7 +293,8 @@ async fn context_is_registered_for_a_key_changed_and_archived() {
 #[actix_web::test]
 async fn rotation_reactivates_a_revoked_key() {
     let console = Console::new().await;
-    let (id, context) = (console.app.key.id, console.app.context().await);
+    let id = console.app.key.id;
+    let context = console.app.context().await;
     data(
         &console
             .post(&format!("/admin/v1/keys/{id}/revoke"), &json!({}))

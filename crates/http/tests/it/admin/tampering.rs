@@ -46,7 +46,9 @@ fn rules() -> MeterRules {
         flat_fee,
     };
     let tiers = vec![tier(Some(2), "1", 0), tier(None, "0.5", 10)];
-    let (name, currency, mode) = ("plain".to_owned(), Currency::USD, PricingMode::Graduated);
+    let name = "plain".to_owned();
+    let currency = Currency::USD;
+    let mode = PricingMode::Graduated;
     let book = PriceBook::new(PriceBookParts {
         name,
         version: 1,
@@ -104,7 +106,8 @@ async fn bill(console: &Console, random: &mut fastrand::Rng) {
 /// Creates exports of ledgers that grow and are billed over months, with and without openings.
 async fn honest(random: &mut fastrand::Rng) -> Vec<Sample> {
     let console = Console::billing(rules()).await;
-    let (mut samples, mut heads) = (Vec::new(), Vec::new());
+    let mut samples = Vec::new();
+    let mut heads = Vec::new();
     for _ in 0..OF_ONE {
         heads.extend(lookups(&console, random.usize(0..4)).await);
         console
@@ -146,7 +149,8 @@ async fn exactly_the_changed_addresses_are_found() {
         .iter()
         .filter(|sample| sample.invoices() > 1)
         .collect();
-    let (mut missed, mut changed) = (Vec::new(), 0);
+    let mut missed = Vec::new();
+    let mut changed = 0;
     let service = Console::new().await;
     let signer = service.app.ports.secrets.signer();
     let hand = Mutator { signer: &signer };

@@ -13,7 +13,8 @@ pub(crate) struct Answer {
 
 impl Answer {
     pub(crate) async fn read(response: ServiceResponse<BoxBody>) -> Self {
-        let (status, headers) = (response.status().as_u16(), response.headers().clone());
+        let status = response.status().as_u16();
+        let headers = response.headers().clone();
         let body = to_bytes(response.into_body()).await.unwrap();
         Self {
             status,

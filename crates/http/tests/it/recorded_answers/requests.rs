@@ -177,10 +177,8 @@ fn target(random: &mut Rng, world: &World) -> String {
         )
         .to_owned(),
     };
-    let (address, context) = (
-        address(random, &world.addresses),
-        context(random, &world.contexts),
-    );
+    let address = address(random, &world.addresses);
+    let context = context(random, &world.contexts);
     let [address, context] = [address, context].map(|text| encoded(random, text));
     let mut pairs = vec![
         format!("eoa_address={address}"),
@@ -255,7 +253,8 @@ fn encoded(random: &mut Rng, text: String) -> String {
 
 fn address(random: &mut Rng, addresses: &[EoaAddress]) -> String {
     let address = addresses[random.usize(..addresses.len())];
-    let (lower, checksummed) = (address.to_lower_hex(), address.to_string());
+    let lower = address.to_lower_hex();
+    let checksummed = address.to_string();
     match random.u8(..100) {
         0..60 => lower,
         60..80 => checksummed,

@@ -46,7 +46,8 @@ pub(super) async fn answer_group(group: u64) -> Vec<Exchange> {
         .new_service(())
         .await
         .unwrap();
-    let (mut generator, mut exchanges) = (Generator::default(), Vec::new());
+    let mut generator = Generator::default();
+    let mut exchanges = Vec::new();
     let log = CapturedLog::start(Level::INFO);
     while exchanges.len() < GROUP {
         world.change(&mut random, exchanges.len(), group).await;

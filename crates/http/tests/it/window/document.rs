@@ -70,10 +70,8 @@ async fn rejected_page_shows_the_reason() {
         .await
         .unwrap();
     let archived_context = app.context().await;
-    let (id, operator) = (
-        archived_context.parse().unwrap(),
-        voight_domain::registry::Actor::Operator,
-    );
+    let id = archived_context.parse().unwrap();
+    let operator = voight_domain::registry::Actor::Operator;
     app.state
         .services
         .registrar
@@ -126,7 +124,8 @@ async fn rejected_page_shows_the_reason() {
 async fn outer_origins_must_be_registered() {
     let app = App::new().await;
     let context = app.context().await;
-    let (portal, stranger) = ("https://portal.example", "https://stranger.example");
+    let portal = "https://portal.example";
+    let stranger = "https://stranger.example";
     let within = |above: String| format!("{ORIGIN}&within={above}");
     let page = show(&app, &context, &within(portal.into())).await;
     assert!(

@@ -244,12 +244,10 @@ async fn inactive_clients_look_archived() {
         .archive_context(&id, Actor::Operator)
         .await
         .unwrap();
-    let (expected, expected_page) = (
-        archived_service
-            .open_with(&archived_service.last_request())
-            .await,
-        archived_service.page().await,
-    );
+    let expected = archived_service
+        .open_with(&archived_service.last_request())
+        .await;
+    let expected_page = archived_service.page().await;
     expected.is_error(410, "m_w_c_2");
     assert!(
         expected_page.body.contains("context_closed"),

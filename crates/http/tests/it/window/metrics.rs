@@ -93,7 +93,8 @@ async fn metrics_match_their_documentation() {
             "{name} is a {kind}"
         );
     }
-    let (documented, mut served) = (documented(), served(&text));
+    let documented = documented();
+    let mut served = served(&text);
     // The store in memory has no disk; the test of the binary covers the metric.
     served.insert("voight_store_disk_free_bytes".to_owned(), BTreeMap::new());
     assert!(

@@ -30,10 +30,8 @@ async fn with_policy(policy: OwnershipPolicy) -> Service {
         ownership_proof: Some(policy),
         ..ContextChange::default()
     };
-    let (registrar, context) = (
-        &service.app.state.services.registrar,
-        service.context.parse().unwrap(),
-    );
+    let registrar = &service.app.state.services.registrar;
+    let context = service.context.parse().unwrap();
     registrar
         .change_context(&context, change, Actor::Operator, String::new())
         .await
@@ -153,7 +151,8 @@ async fn browser_receives_a_token_on_request() {
 #[actix_web::test]
 async fn signature_errors_name_the_cause() {
     let service = asking().await;
-    let (check, other) = (open(&service).await, open(&service).await);
+    let check = open(&service).await;
+    let other = open(&service).await;
     let of_another = signed(message(&other));
     let long = format!("{of_another}00");
     for (signature, id, words) in [

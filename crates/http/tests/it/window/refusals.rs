@@ -102,7 +102,8 @@ async fn gate_rejections_are_indistinguishable() {
 #[actix_web::test]
 async fn one_solved_puzzle_buys_no_more_than_a_few_readings() {
     let service = Service::new().await;
-    let (check, other) = (service.open().await, service.open().await);
+    let check = service.open().await;
+    let other = service.open().await;
     let mut third = service.first_batch(&check);
     third["ctx"]["batch"] = 3.into();
     for _ in 0..16 {

@@ -43,12 +43,10 @@ fn reprice(listed: &mut ListedBook, random: &mut Rng) {
     let mut tiers = book.tiers().to_vec();
     tiers[0].unit_price =
         UnitPrice::from_pico(tiers[0].unit_price.as_pico() + random.u64(1..1_000_000));
-    let (name, version, currency, mode) = (
-        book.name().to_owned(),
-        book.version(),
-        book.currency(),
-        book.mode(),
-    );
+    let name = book.name().to_owned();
+    let version = book.version();
+    let currency = book.currency();
+    let mode = book.mode();
     listed.book = PriceBook::new(PriceBookParts {
         name,
         version,
