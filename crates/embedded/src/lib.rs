@@ -6,19 +6,23 @@ mod blocks;
 mod bulk_load;
 mod checksum;
 mod chunked_vec;
+mod common;
 mod compact;
+mod database;
 mod disk;
 mod dump;
-mod embedded;
 mod engine;
+mod idempotency;
 mod identity;
 mod key_value;
+mod lookup_cache;
 mod merge;
 mod migrate;
 mod offline;
 mod open;
 mod paths;
 mod persistent_engine;
+mod ports;
 mod read_records;
 mod record;
 mod record_types;
@@ -26,9 +30,13 @@ mod recorded_lookups;
 mod reencode;
 mod restore;
 mod scan_batch;
+mod scrub_history;
 mod scrub_state_file;
+mod scrubber;
 mod staging;
+mod store;
 mod table;
+mod table_cache;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
 mod verify;
@@ -45,7 +53,6 @@ pub use dump::{
     DUMP_VERSION, DumpEntry, DumpError, DumpReader, DumpSummary, DumpWriter, read_dump,
     timestamp_for_file_name, write_dump,
 };
-pub use embedded::{EmbeddedStore, StoreParts};
 pub use engine::{Engine, EngineError, EntryVisitor, Order, Read};
 pub use identity::{
     FORMAT, Identity, IdentityInit, OpenError, Sidecar, StoreLocation, attach_database,
@@ -59,6 +66,7 @@ pub use persistent_engine::PersistentEngine;
 pub use reencode::reencode;
 pub use restore::{RestoreError, dump_store, restore};
 pub use scrub_state_file::ScrubStateFile;
+pub use store::{EmbeddedStore, StoreParts};
 pub use table::Table;
 pub use verify::{Damage, DatabaseKind, TableReport, Verifier, VerifyReport, count_rows, verify};
 pub use wal::{Wal, WalSnapshot};

@@ -1,19 +1,7 @@
 #![doc = include_str!("../README.md")]
 
-mod admin;
-mod admin_tokens;
-mod billing;
-mod check;
-mod erasure;
-mod evidence;
-mod labels;
-mod links;
-mod lookup;
-mod maintenance;
-mod receipts;
-mod registry;
-mod replay;
-mod snapshots;
+mod ports;
 mod state;
+mod stored_evidence;
 
 pub use state::MemoryStore;

@@ -17,7 +17,7 @@ use voight_domain::vocabulary::{
     AdminTokenId, CheckId, ClientId, ContextId, EoaAddress, KeyId, SnapshotId,
 };
 
-use crate::evidence::StoredEvidence;
+use crate::stored_evidence::StoredEvidence;
 
 /// Storage ports on ordered maps; see the documentation of the crate.
 pub struct MemoryStore {

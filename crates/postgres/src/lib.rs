@@ -3,6 +3,7 @@
 mod background_jobs;
 mod batch;
 mod batch_queue;
+mod blocking_connection;
 mod common;
 mod connect;
 mod connection;
@@ -11,7 +12,6 @@ mod error;
 mod evidence_shares;
 mod key_cache;
 mod leader_lease;
-mod maintenance;
 mod pipeline;
 mod ports;
 mod schema;

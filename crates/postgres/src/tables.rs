@@ -1,7 +1,7 @@
 //! Operations on the tables of a store that do not open it.
 
+use crate::blocking_connection::BlockingConnection;
 use crate::connect::{OpenError, PostgresUrl};
-use crate::maintenance::MaintenanceConnection;
 use crate::schema::{
     PendingMigration, Schema, check_server, distribution, migrate as carry_out, pending,
 };
@@ -15,7 +15,7 @@ pub fn pending_migrations(
     clock: Arc<dyn Clock>,
     schema: Schema,
 ) -> Result<Vec<PendingMigration>, OpenError> {
-    let connection = MaintenanceConnection::connect(url, clock)?;
+    let connection = BlockingConnection::connect(url, clock)?;
     let transaction = connection.transaction()?;
     connection
         .runtime
@@ -30,7 +30,7 @@ pub fn migrate(
     clock: Arc<dyn Clock>,
     schema: Schema,
 ) -> Result<Vec<PendingMigration>, OpenError> {
-    let connection = MaintenanceConnection::connect(url, clock)?;
+    let connection = BlockingConnection::connect(url, clock)?;
     let lock = connection.transaction()?;
     let work = connection.transaction()?;
     let migrations = connection.runtime.block_on(async {
@@ -49,7 +49,7 @@ pub fn distribute(
     url: &PostgresUrl,
     clock: Arc<dyn Clock>,
 ) -> Result<Vec<(&'static str, Distribution)>, OpenError> {
-    let connection = MaintenanceConnection::connect(url, clock)?;
+    let connection = BlockingConnection::connect(url, clock)?;
     let lock = connection.transaction()?;
     let work = connection.transaction()?;
     let tables = connection.runtime.block_on(async {

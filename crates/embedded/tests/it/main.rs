@@ -5,5 +5,5 @@
 )]
 
 mod dump;
-mod upkeep;
+mod maintenance;
 mod verify;

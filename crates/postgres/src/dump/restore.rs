@@ -2,10 +2,10 @@
 
 use super::import::Importer;
 use super::{RecordVisitor, StoreIdentity, snapshot};
+use crate::blocking_connection::BlockingConnection;
 use crate::connect::{OpenError, PostgresUrl};
 use crate::connection::Transaction;
 use crate::error::{Error, describe};
-use crate::maintenance::MaintenanceConnection;
 use crate::schema::{
     Schema, check_server, in_open, insert_singleton_rows, is_distributed, migrate,
 };
@@ -18,7 +18,7 @@ use voight_domain::ports::Clock;
 ///
 /// If it is dropped or its connection is lost before, the database contains no store.
 pub struct StagedRestore {
-    connection: MaintenanceConnection,
+    connection: BlockingConnection,
     transaction: Transaction,
     contents: Importer,
 }
@@ -32,7 +32,7 @@ impl StagedRestore {
         identity: &StoreIdentity,
         clock: Arc<dyn Clock>,
     ) -> Result<Self, OpenError> {
-        let connection = MaintenanceConnection::connect(url, clock)?;
+        let connection = BlockingConnection::connect(url, clock)?;
         let lock = connection.transaction()?;
         let transaction = connection.transaction()?;
         let is_empty = connection.runtime.block_on(async {

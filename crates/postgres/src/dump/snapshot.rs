@@ -2,10 +2,10 @@
 
 use super::export::export_of;
 use super::{RecordVisitor, StoreIdentity};
+use crate::blocking_connection::BlockingConnection;
 use crate::connect::{OpenError, PostgresUrl};
 use crate::connection::Transaction;
 use crate::error::Error;
-use crate::maintenance::MaintenanceConnection;
 use crate::schema::{ensure_current, in_open, is_distributed};
 use crate::sql::tables::DISTRIBUTED_TABLES;
 use crate::sql::{citus, dump, schema, session};
@@ -20,7 +20,7 @@ use voight_encoding::keyspace::Table;
 
 /// Read-only snapshot of a complete store. Servers may use the store meanwhile.
 pub struct StoreSnapshot {
-    connection: MaintenanceConnection,
+    connection: BlockingConnection,
     transaction: Transaction,
     identity: StoreIdentity,
     moment: Moment,
@@ -59,7 +59,7 @@ impl StoreSnapshot {
         clock: Arc<dyn Clock>,
         writes: ConcurrentWrites,
     ) -> Result<Self, OpenError> {
-        let connection = MaintenanceConnection::connect(url, clock)?;
+        let connection = BlockingConnection::connect(url, clock)?;
         let transaction = connection.transaction()?;
         let (identity, moment) = connection
             .runtime

@@ -1,0 +1,16 @@
+//! Implementations of the storage ports on an engine, one file for each port.
+
+mod admin;
+mod admin_tokens;
+mod billing;
+mod check;
+mod erasure;
+mod evidence;
+mod labels;
+mod links;
+mod lookup;
+mod maintenance;
+mod receipts;
+mod registry;
+mod replay;
+mod snapshots;
