@@ -23,6 +23,7 @@ mod key_contexts;
 mod label;
 mod limits;
 mod money;
+mod override_request;
 mod price_book;
 mod recording;
 mod replay;
@@ -58,16 +59,14 @@ pub use key_contexts::{KeyContext, KeyContexts};
 pub use label::{Calibration, Label, Labelled, NewLabel, NewLabels, Share, Truth};
 pub use limits::{Limits, LimitsPatch};
 pub use money::Money;
+pub use override_request::{OverrideRequest, OverrideTo};
 pub use price_book::{PriceBook, PriceMode};
 pub use recording::{RecordedBatch, Recording, RecordingLine};
 pub use replay::{CountedRule, ReplayFlip, ReplayLine, ReplayProgress, ReplayRequest};
 pub use signing_key::{SigningKey, SigningKeyRotation};
 pub use store::{Disk, Scrub, Store, TableLine};
 pub use usage::{Alert, CurrentPeriod, Usage, UsageLine};
-pub use verdict::{
-    Explanation, Layer, ListedVerdict, OverrideRequest, OverrideTo, PublicAnswer, Verdict,
-    VerdictLink,
-};
+pub use verdict::{Explanation, Layer, ListedVerdict, PublicAnswer, Verdict, VerdictLink};
 
 pub use crate::public::{
     ChangeContext as ContextPatch, ContextMode, DeviceLimitPolicy, OwnershipPolicy,

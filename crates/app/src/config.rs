@@ -35,9 +35,10 @@ pub(crate) use checks::Checks;
 pub(crate) use environment::process_environment;
 pub(crate) use evidence::Evidence;
 pub(crate) use layer::{Flag, Source};
-pub(crate) use load::{ConfigEntry, ConfigSources, Loaded, load, load_text};
+pub(crate) use load::{ConfigSources, Loaded, load, load_text};
 pub(crate) use located::{ConfigErrors, LocatedDiagnostic};
 pub(crate) use log::Log;
+pub(crate) use merged::ConfigEntry;
 pub(crate) use operator::Operator;
 pub(crate) use sample::sample;
 #[cfg(test)]

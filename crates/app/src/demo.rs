@@ -4,6 +4,7 @@
 //! module depends on the demo. The page has its own origin (127.0.0.1, while the service uses localhost), so that it is another
 //! site, too.
 
+mod api_exchange;
 mod bot_commands;
 mod claim;
 mod explain;

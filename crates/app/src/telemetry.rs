@@ -1,13 +1,13 @@
 //! Structured logs on standard error.
 
+pub(crate) mod log_filter;
 mod log_rate;
 
 use crate::config::Log;
 use crate::exit::CommandError;
 use crate::output::colour_on_stderr;
 use log_rate::LogRate;
-use std::fmt::Display;
-use tracing_subscriber::filter::{LevelFilter, ParseError, Targets};
+use tracing_subscriber::filter::{LevelFilter, Targets};
 use tracing_subscriber::fmt;
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
@@ -19,9 +19,6 @@ const MUTED_TARGETS: [(&str, LevelFilter); 3] = [
     ("actix_http::h1::dispatcher", LevelFilter::OFF),
     ("tokio_postgres", LevelFilter::INFO),
 ];
-
-/// Log levels, by increasing verbosity.
-const LEVELS: [&str; 6] = ["off", "error", "warn", "info", "debug", "trace"];
 
 /// Starts the log of a command. `RUST_LOG`, if set, takes precedence over the configured filter.
 pub(crate) fn start(log: &Log) -> Result<(), CommandError> {
@@ -41,7 +38,7 @@ fn start_with(log: &Log, log_rate: Option<LogRate>) -> Result<(), CommandError> 
         .filter(|text| !text.is_empty())
         .unwrap_or_else(|| log.filter.clone());
     let registry = tracing_subscriber::registry()
-        .with(mute(parse(&text)?))
+        .with(mute(log_filter::parse(&text)?))
         .with(log_rate);
     let lines = fmt::layer()
         .with_writer(std::io::stderr)
@@ -70,37 +67,6 @@ fn mute(filter: Targets) -> Targets {
     )
 }
 
-/// Parses a filter of levels by target. Filters on span fields are rejected, because each request would be matched against them
-/// several times.
-pub(crate) fn parse(text: &str) -> Result<Targets, CommandError> {
-    let unread = |why: &dyn Display| {
-        CommandError::configuration(format!(
-            "the log filter {text:?} cannot be read ({why}); write for example `info` or `info,voight_http=debug`"
-        ))
-    };
-    if text.contains('[') {
-        return Err(unread(&"filters on spans are not supported; write targets"));
-    }
-    for directive in text
-        .split(',')
-        .map(str::trim)
-        .filter(|directive| !directive.is_empty())
-    {
-        // A directive without a level would be a target whose events are all logged, and so would a misspelt level.
-        let level = directive
-            .split_once('=')
-            .map_or(directive, |(_, level)| level);
-        if !LEVELS.contains(&level.to_ascii_lowercase().as_str()) {
-            return Err(unread(&format_args!(
-                "{level:?} is not a level: the levels are {}",
-                LEVELS.join(", ")
-            )));
-        }
-    }
-    text.parse()
-        .map_err(|_: ParseError| unread(&"it is not a list of levels and of TARGET=LEVEL"))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -109,7 +75,7 @@ mod tests {
     #[test]
     fn muted_target_is_logged_only_if_it_is_named() {
         let logs = |filter: &str, target: &str, level: Level| {
-            mute(parse(filter).unwrap()).would_enable(target, &level)
+            mute(log_filter::parse(filter).unwrap()).would_enable(target, &level)
         };
         let dispatcher = "actix_http::h1::dispatcher";
         for filter in ["info", "debug", "trace", "debug,voight_http=trace"] {
@@ -140,23 +106,5 @@ mod tests {
             !logs("error", "actix_server", Level::WARN)
                 && !logs("voight=info", "tokio_postgres", Level::ERROR)
         );
-    }
-
-    #[test]
-    fn a_filter_that_cannot_be_read_is_named() {
-        assert!(parse("info,voight_http=debug").is_ok());
-        for bad in [
-            "voight=loud",
-            "nonsense",
-            "info,nonsense",
-            "voight_http",
-            "=",
-            "a=b=c",
-            "warn,voight=",
-            "[request]=debug",
-            "[request{id=7}]=debug",
-        ] {
-            assert!(parse(bad).unwrap_err().message.contains(bad));
-        }
     }
 }

@@ -5,13 +5,15 @@
 
 use crate::connection::Transaction;
 use crate::error::Error;
-use crate::sql::{admin, billing, check, lookup, registry};
+use crate::sql::tables::address_bounds;
+use crate::sql::{admin, billing, check, lookup, registry, snapshots};
 use crate::value::{RowExt, values};
 use voight_domain::metering::{IdempotencyRecord, LedgerId, MeterState};
 use voight_domain::registry::{AuditEntry, AuditHead, Client, Context};
 use voight_domain::secrets::IdempotencyDigest;
+use voight_domain::snapshot::SnapshotSlice;
 use voight_domain::verdict::Event;
-use voight_domain::vocabulary::{ClientId, ContextId, EoaAddress};
+use voight_domain::vocabulary::{ClientId, ContextId, EoaAddress, SnapshotId};
 use voight_encoding::Encode;
 
 /// Locked row of a client, with the last numbers assigned to its keys and contexts.
@@ -207,4 +209,24 @@ pub(crate) async fn meter(
     transaction
         .fetch(billing::METER, values![client, environment])
         .await
+}
+
+/// Enqueues the write of a slice of a snapshot.
+pub(crate) fn put_snapshot_slice(
+    transaction: &Transaction,
+    client: ClientId,
+    id: SnapshotId,
+    index: u64,
+    slice: &SnapshotSlice,
+) {
+    let [first, last] = address_bounds(slice);
+    let values = values![
+        client,
+        &id.to_bytes()[..],
+        index,
+        first,
+        last,
+        slice.encode()
+    ];
+    transaction.enqueue_write(snapshots::SET_SLICE, values);
 }

@@ -13,4 +13,4 @@ mod maintenance;
 mod receipts;
 mod registry;
 mod replay;
-pub(crate) mod snapshots;
+mod snapshots;

@@ -5,7 +5,7 @@
 
 use crate::copy_on_write::CopyOnWriteBackend;
 use crate::error::RedbError;
-use crate::partial_file::{is_partial, truncate};
+use crate::partial_file::{MAGIC, is_partial, truncate};
 use redb::{
     Builder, Database, ReadOnlyTable, ReadableDatabase, StorageBackend, TableDefinition,
     TableError, TableHandle,
@@ -29,9 +29,6 @@ const MIN_FREE_BYTES: u64 = 1 << 20;
 
 /// Number of changes between two pauses, which takes a few hundred microseconds.
 const PAUSE_EVERY: usize = 100;
-
-/// First bytes of every redb file.
-pub(crate) const MAGIC: &[u8] = b"redb\x1a\x0a\xa9\x0d\x0a";
 
 /// Function that opens the same database again.
 type Reopen = Box<dyn Fn() -> Result<Database, RedbError> + Send + Sync>;

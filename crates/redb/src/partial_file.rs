@@ -3,11 +3,12 @@
 //! redb writes its magic number last and permanently rejects a file without it. Such a file contains no commit and can
 //! be created again.
 
-use crate::engine::MAGIC;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
+/// First bytes of every redb file.
+pub(crate) const MAGIC: &[u8] = b"redb\x1a\x0a\xa9\x0d\x0a";
 /// Size of redb's header; the creation of a file writes nothing beyond it.
 const HEADER: usize = 320;
 

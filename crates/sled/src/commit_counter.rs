@@ -8,15 +8,14 @@
 //! never rejected.
 
 use crate::error::SledError;
+use crate::layout::counter_of;
 use sled::{Db, Tree};
 use std::fs::File;
 use std::io::Read;
 use std::os::unix::fs::FileExt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use voight_embedded::open_private;
 
-/// Name of the counter file in the directory of a database.
-pub(crate) const FILE_NAME: &str = "mark";
 /// Tree of the batch count, with its one key.
 pub(crate) const TREE: &[u8] = b"batches";
 const KEY: &[u8] = b"counted";
@@ -42,7 +41,7 @@ impl CommitCounter {
                 .map_err(|_| SledError::Mark)?,
             None => 0,
         };
-        let file = open_private(&path_in(folder));
+        let file = open_private(&counter_of(folder));
         let file = file.map_err(SledError::Sync)?;
         let file_count = read(&file)?;
         if database_count < file_count {
@@ -86,12 +85,7 @@ impl CommitCounter {
 /// Returns `true` if the counter file exists and does not contain 0. A 0 comes from a process that died before its
 /// first write; an unreadable file may contain any count.
 pub(crate) fn has_commits(folder: &Path) -> bool {
-    File::open(path_in(folder)).is_ok_and(|file| !matches!(read(&file), Ok(0)))
-}
-
-/// Returns the path of the counter file.
-pub(crate) fn path_in(folder: &Path) -> PathBuf {
-    folder.join(FILE_NAME)
+    File::open(counter_of(folder)).is_ok_and(|file| !matches!(read(&file), Ok(0)))
 }
 
 /// Reads the count in the file. Returns 0 if the file is empty, as before the first write or after a power failure.

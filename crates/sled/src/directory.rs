@@ -1,38 +1,18 @@
-//! Directory of a database: ownership, locking and layout.
+//! Directory of a database: ownership, locking and settings.
 
 use crate::commit_counter;
 use crate::index;
+use crate::layout::{COUNTER_FILE, SEGMENT, log_of, names, settings_of};
 use std::fs::{self, File, TryLockError};
 use std::io::{self, ErrorKind};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::thread;
 use std::time::Duration;
 use voight_embedded::{OpenError, sync_folder_of};
 
-/// Segment size of the log in bytes. It can never change: sled rejects a directory that was written with another size.
-///
-/// sled stores a page larger than a quarter of a segment in a file of its own, which no sync of the log covers. A page
-/// holds about twenty entries, so with this size and [`LARGEST_VALUE`] this never occurs. sled also reuses a freed
-/// segment only two segments later, so data that a smaller batch moves is still in its old location if the power fails
-/// during the batch. Twice this size, sled's maximum, overflows one of its counters when a segment is filled exactly.
-pub(crate) const SEGMENT: usize = 8 << 20;
-
-/// Largest value in bytes: twenty of them fit into a quarter of a segment.
-pub(crate) const LARGEST_VALUE: usize = 96 << 10;
-
 /// Timeout for acquiring the lock: sled's threads release a directory shortly after it was closed.
 const LOCK_TIMEOUT: Duration = Duration::from_secs(1);
 const LOCK_RETRY_PAUSE: Duration = Duration::from_millis(5);
-
-/// Returns the path of the log.
-pub(crate) fn log_of(path: &Path) -> PathBuf {
-    path.join("db")
-}
-
-/// Returns the path of sled's settings, which sled writes once and requires to match from then on.
-fn settings_of(path: &Path) -> PathBuf {
-    path.join("conf")
-}
 
 /// Returns `true` if no database exists, or its log was never written to. Any other directory is rejected before sled
 /// can modify it, because sled overwrites files that it cannot read.
@@ -56,7 +36,7 @@ pub(crate) fn is_missing(path: &Path) -> Result<bool, OpenError> {
             "it is gone, although there is an index of it or a mark",
         ));
     }
-    let known_names = ["blobs", "conf", "db", commit_counter::FILE_NAME];
+    let known_names = ["blobs", "conf", "db", COUNTER_FILE];
     let is_known = |name: &String| known_names.contains(&name.as_str()) || index::is_partial(name);
     if names.iter().all(is_known) {
         Ok(true)
@@ -104,13 +84,6 @@ pub(crate) fn sync(path: &Path) -> io::Result<()> {
     File::open(log_of(path))?.sync_all()?;
     File::open(path)?.sync_all()?;
     sync_folder_of(path)
-}
-
-/// Returns the file names in the directory.
-pub(crate) fn names(path: &Path) -> io::Result<Vec<String>> {
-    fs::read_dir(path)?
-        .map(|entry| Ok(entry?.file_name().to_string_lossy().into_owned()))
-        .collect()
 }
 
 /// Rejects a log with other settings, which belongs to another program or to a newer release of sled.

@@ -1,6 +1,6 @@
 //! Maps the errors of sled.
 
-use crate::commit_counter;
+use crate::layout::counter_of;
 use std::io;
 use std::path::Path;
 use voight_embedded::{EngineError, OpenError};
@@ -42,7 +42,7 @@ impl SledError {
         let place = path.display();
         if matches!(self, Self::Mark) {
             return OpenError::ManualRepairNeeded {
-                place: commit_counter::path_in(path).display().to_string(),
+                place: counter_of(path).display().to_string(),
                 what: self.to_string(),
                 remedy:
                     "move it out of the folder and start again, which creates a new one; whether the log has lost its end \

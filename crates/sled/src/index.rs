@@ -3,7 +3,7 @@
 //! sled creates an index from the log when it opens a directory, and then removes the previous one. It reads the last
 //! one in name order, even if it is damaged or incomplete, and then rejects the directory without an explanation.
 
-use crate::directory::names;
+use crate::layout::names;
 use std::fs;
 use std::io;
 use std::path::Path;

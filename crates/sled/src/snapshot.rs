@@ -1,6 +1,6 @@
 //! Consistent snapshot of a sled directory.
 
-use crate::engine::{OpenDatabase, State};
+use crate::database::{OpenDatabase, State};
 use crate::error::SledError;
 use crate::version::{Entries, SnapshotVersion};
 use std::ops::Range;

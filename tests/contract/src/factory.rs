@@ -60,3 +60,6 @@ impl Capability {
         }
     }
 }
+
+/// Creates an empty store of the reference model with this clock and this evidence budget in bytes.
+pub type Model = fn(Arc<dyn Clock>, u64) -> Arc<dyn Store>;

@@ -13,10 +13,10 @@ mod state_dump;
 mod suite;
 
 pub use block_on::block_on;
-pub use factory::{Capability, FactoryError, StoreFactory};
+pub use factory::{Capability, FactoryError, Model, StoreFactory};
 pub use fault_injection::{FaultDuration, FaultKind, FaultyStore, InjectedFault};
 pub use histories::{message_of, run_history};
-pub use suite::{Model, Suite};
+pub use suite::Suite;
 
 /// Iterates over the names of all cases, each of which is the name of a promise.
 pub fn case_names() -> impl Iterator<Item = &'static str> {

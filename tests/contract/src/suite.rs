@@ -1,16 +1,12 @@
 //! Test suite as a program with the interface of a test binary.
 
 use crate::cases::{self, Case};
-use crate::factory::{Capability, StoreFactory};
+use crate::factory::{Capability, Model, StoreFactory};
 use crate::fixture::Fixture;
 use crate::histories::{HISTORIES, HistoryPlan, StoreUnderTest};
 use libtest_mimic::{Arguments, Trial};
 use std::process::ExitCode;
 use std::sync::Arc;
-use voight_domain::ports::{Clock, Store};
-
-/// Creates an empty store of the reference model with this clock and this evidence budget in bytes.
-pub type Model = fn(Arc<dyn Clock>, u64) -> Arc<dyn Store>;
 
 /// Contract suite for one kind of store.
 pub struct Suite {

@@ -9,11 +9,8 @@ use voight_tests::paths::repository;
 /// Path of a module within its crate.
 type ModulePath = Vec<String>;
 
-/// Maximum number of files in a cycle: a module and the one that it was split from.
-const MAX_CYCLE: usize = 2;
-
 #[test]
-fn no_cycle_spans_more_than_two_files() {
+fn cycles_join_only_a_module_and_its_child() {
     let root = repository();
     let folders =
         ["crates", "tests", "tests/detection"].map(|folder| std::fs::read_dir(root.join(folder)));
@@ -35,6 +32,30 @@ fn no_cycle_spans_more_than_two_files() {
         );
     }
     assert!(checked > 1_000, "only {checked} files were checked");
+}
+
+/// Creates modules by their paths, each with one path that it uses.
+fn modules(uses: &[(&str, &str)]) -> Modules {
+    let path = |text: &str| -> ModulePath { text.split("::").map(str::to_owned).collect() };
+    let modules = uses.iter().map(|(module, used_path)| {
+        let module = Module {
+            path: path(module),
+            uses: vec![path(used_path)],
+            ..Module::default()
+        };
+        (module.path.clone(), module)
+    });
+    Modules(modules.collect())
+}
+
+#[test]
+fn cycle_without_a_parent_is_reported() {
+    let parent_with_child = [("wal", "wal::ring"), ("wal::ring", "wal")];
+    assert!(modules(&parent_with_child).cycles().is_empty());
+    let siblings = [("wal::ring", "wal::file"), ("wal::file", "wal::ring")];
+    assert_eq!(modules(&siblings).cycles().len(), 1);
+    let grandchild = [("wal", "wal::file::head"), ("wal::file::head", "wal")];
+    assert_eq!(modules(&grandchild).cycles().len(), 1);
 }
 
 /// Modules of a crate, one for each file.
@@ -80,7 +101,7 @@ impl Modules {
         Self(files.collect())
     }
 
-    /// Returns the files of each cycle that is too large.
+    /// Returns the files of each cycle other than that of a module and its child.
     fn cycles(&self) -> BTreeSet<Vec<String>> {
         let used = self.0.iter().map(|(path, module)| {
             (
@@ -94,16 +115,17 @@ impl Modules {
             .keys()
             .map(|module| (module, reached_from(module, &used)))
             .collect();
-        let cycle = |module: &ModulePath| -> Vec<String> {
-            let others = reached[module]
-                .iter()
-                .filter(|other| reached[**other].contains(module));
-            others.map(|path| path.join("::")).collect()
+        let cycle = |module: &ModulePath| -> Vec<&ModulePath> {
+            let others = reached[module].iter().copied();
+            others
+                .filter(|other| reached[*other].contains(module))
+                .collect()
         };
         self.0
             .keys()
             .map(cycle)
-            .filter(|cycle| cycle.len() > MAX_CYCLE)
+            .filter(|cycle| !cycle.is_empty() && !is_parent_with_child(cycle))
+            .map(|cycle| cycle.iter().map(|path| path.join("::")).collect())
             .collect()
     }
 
@@ -122,6 +144,14 @@ impl Modules {
             None => module.to_vec(),
         }
     }
+}
+
+/// Returns `true` if a cycle consists of a module and one of its children, which were one file before a split.
+fn is_parent_with_child(cycle: &[&ModulePath]) -> bool {
+    let [parent, child] = cycle else { return false };
+    child
+        .split_last()
+        .is_some_and(|(_, path)| path == parent.as_slice())
 }
 
 /// Returns the modules that a module uses directly or indirectly.

@@ -14,7 +14,6 @@ pub mod collection;
 pub mod command;
 pub mod console;
 pub mod disk;
-pub mod freshness;
 pub mod guide;
 pub mod http;
 pub mod npm;

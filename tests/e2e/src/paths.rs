@@ -1,6 +1,7 @@
 //! Paths of the repository, programs and tools.
 
-use crate::freshness;
+mod freshness;
+
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};

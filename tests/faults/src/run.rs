@@ -194,7 +194,7 @@ fn stored_or_new(
 ) -> Result<ScenarioResult> {
     let commit = commit()?;
     let date = today()?;
-    let sources = source_digests(&tried_sources(scenario, backend))?;
+    let sources = source_digests(&tried_sources(scenario.tried, backend))?;
     let old = keep_broken(path)?;
     let resumable = |old: &ScenarioResult| {
         !options.restart

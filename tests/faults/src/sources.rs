@@ -1,7 +1,6 @@
 //! Sources that each scenario tries, by which a published result is marked as stale.
 
 use crate::harness::Backend;
-use crate::scenario::Scenario;
 use voight_tests::results::TriedSources;
 
 /// Program that a scenario breaks.
@@ -29,14 +28,14 @@ fn package(backend: Backend) -> String {
     format!("voight-{backend}")
 }
 
-/// Returns the sources that a scenario tries on a backend.
-pub fn tried_sources(scenario: &Scenario, backend: Backend) -> TriedSources {
+/// Returns the sources of what a scenario breaks on a backend.
+pub fn tried_sources(tried: Tried, backend: Backend) -> TriedSources {
     let backends: Vec<_> = Backend::ALL
         .iter()
         .map(|backend| package(*backend))
         .collect();
     let owned = |names: &[&str]| names.iter().map(ToString::to_string).collect::<Vec<_>>();
-    let (packages, except) = match scenario.tried {
+    let (packages, except) = match tried {
         Tried::Store => (vec![package(backend)], Vec::new()),
         Tried::EveryStore => (backends, Vec::new()),
         Tried::Server => {
@@ -85,7 +84,7 @@ mod tests {
             .unwrap();
         let recorded = SourceTree::read(root)
             .unwrap()
-            .digests(&tried_sources(scenario, backend));
+            .digests(&tried_sources(scenario.tried, backend));
         let path = root.join(changed);
         let before = fs::read(&path).unwrap();
         fs::write(&path, [&before[..], b"\n// Changed."].concat()).unwrap();

@@ -1,7 +1,6 @@
 //! Verdicts and their evidence.
 
 use super::{ContextMode, HistoryEvent};
-use crate::wire_enum::wire_enum;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use voight_domain::linkage::ClusterLimitExceeded;
@@ -102,26 +101,6 @@ pub struct Explanation {
     pub verdict: Verdict,
     /// Event history, oldest first.
     pub timeline: Vec<HistoryEvent>,
-}
-
-/// Override of a verdict by an operator.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct OverrideRequest {
-    /// New verdict.
-    pub verdict: OverrideTo,
-    /// Reason, written to the audit log.
-    pub reason: String,
-}
-
-wire_enum! {
-    /// Verdict that an operator sets.
-    OverrideTo = verdict::OverrideTo, "snake_case" {
-        /// The address is not a bot; the new epoch starts without evidence.
-        Human,
-        /// The address is a bot.
-        Bot,
-    }
 }
 
 impl ListedVerdict {

@@ -2,7 +2,7 @@
 
 use crate::config::Flag;
 use crate::local_store::parse_url;
-use crate::telemetry;
+use crate::telemetry::log_filter;
 use clap::Args;
 use clap::builder::{OsStringValueParser, TypedValueParser};
 use std::path::PathBuf;
@@ -47,7 +47,7 @@ fn store_url(text: &str) -> Result<String, String> {
 }
 
 fn log_filter(text: &str) -> Result<String, String> {
-    telemetry::parse(text)
+    log_filter::parse(text)
         .map(|_| text.to_owned())
         .map_err(|failure| failure.message)
 }

@@ -6,7 +6,7 @@ use super::key::{is_within, with_index};
 use super::layer::{ConfigLayer, Flag, Source};
 use super::line_index::{LineIndex, find_syntax_errors};
 use super::located::{ConfigErrors, LocatedDiagnostic};
-use super::merged::{Merged, describe_value};
+use super::merged::{ConfigEntry, Merged, describe_value};
 use super::schema::keys;
 use super::suggestion::closest_match;
 use super::type_mismatch::{no_tables, type_mismatch};
@@ -22,17 +22,6 @@ pub(crate) struct ConfigSources {
     pub(crate) environment: HashMap<String, String>,
     /// Keys that flags set.
     pub(crate) flags: Vec<Flag>,
-}
-
-/// Effective value with its source.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct ConfigEntry {
-    /// Dotted key.
-    pub(crate) key: String,
-    /// Value as text.
-    pub(crate) value: String,
-    /// Source of the value.
-    pub(crate) source: Source,
 }
 
 /// Valid configuration.

@@ -1,7 +1,7 @@
 //! `[log]`: log filter and format.
 
 use super::diagnostic::Diagnostic;
-use crate::telemetry;
+use crate::telemetry::log_filter;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -29,7 +29,7 @@ impl Default for Log {
 
 impl Log {
     pub(super) fn contradictions(&self) -> Vec<Diagnostic> {
-        let wrong = telemetry::parse(&self.filter).err();
+        let wrong = log_filter::parse(&self.filter).err();
         wrong
             .map(|failure| Diagnostic::new("log.filter", failure.message))
             .into_iter()

@@ -4,7 +4,6 @@ use super::diagnostic::Diagnostic;
 use super::key::{is_within, with_index};
 use super::layer::{ConfigLayer, Source};
 use super::line_index::LineIndex;
-use super::load::ConfigEntry;
 use super::located::LocatedDiagnostic;
 use super::reason::{error_cause, reason};
 use super::store::{self, STORE_URL};
@@ -15,6 +14,17 @@ use std::collections::BTreeMap;
 
 /// Tables that are replaced as a whole: setting one key discards the defaults of the others.
 const ATOMIC_TABLES: [&str; 1] = ["billing.price_book"];
+
+/// Effective value with its source.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct ConfigEntry {
+    /// Dotted key.
+    pub(crate) key: String,
+    /// Value as text.
+    pub(crate) value: String,
+    /// Source of the value.
+    pub(crate) source: Source,
+}
 
 /// Every key with its effective value and source.
 pub(super) struct Merged<'a> {

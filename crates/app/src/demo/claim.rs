@@ -1,6 +1,6 @@
 //! Claim of a badge on the demo's platform: it redeems a receipt and then looks up the verdict.
 
-use super::platform::ApiExchange;
+use super::api_exchange::ApiExchange;
 use serde::Serialize;
 use serde_json::Value;
 use voight_domain::EoaAddress;

@@ -1,8 +1,7 @@
 //! Backend of the demo platform. It has a live key and uses only the public API, like the backend of any platform.
 
+use super::api_exchange::ApiExchange;
 use super::claim::ClaimReport;
-use serde::Serialize;
-use serde_json::value::RawValue;
 use serde_json::{Value, json};
 use std::sync::Arc;
 use voight_domain::ApiKey;
@@ -16,37 +15,6 @@ pub(super) struct Platform {
     base_url: String,
     key: Arc<ApiKey>,
     agent: ureq::Agent,
-}
-
-/// Request of the backend and its response.
-#[derive(Debug, Serialize)]
-pub(super) struct ApiExchange {
-    /// Request line, and the body if there is one.
-    request: String,
-    /// HTTP status.
-    status: u16,
-    /// Response body, byte for byte.
-    body: Box<RawValue>,
-}
-
-impl ApiExchange {
-    /// Creates a response with this data in its envelope, without a request.
-    #[cfg(test)]
-    pub(super) fn from_json(data: &Value) -> Self {
-        let body =
-            RawValue::from_string(json!({ "success": true, "data": data }).to_string()).unwrap();
-        Self {
-            request: String::new(),
-            status: 200,
-            body,
-        }
-    }
-
-    /// Returns the data in the envelope of a success, and null otherwise.
-    pub(super) fn data(&self) -> Value {
-        let envelope: Value = serde_json::from_str(self.body.get()).unwrap_or_default();
-        envelope["data"].clone()
-    }
 }
 
 impl Platform {

@@ -1,13 +1,12 @@
 //! Lookup of several addresses of one context, decided and billed as a whole.
 
-use super::lookup::{Metering, RecordedAll, authorise};
+use super::step::{Metering, RecordedAll, authorise, nonces};
 use super::{
-    AddressFacts, AlertSet, CallerFacts, ChainHead, IdempotencyInput, LookupOutcome, LookupWrite,
-    MeterRules, Opening, RecordedResponse,
+    AddressFacts, AlertSet, CallerFacts, IdempotencyInput, LookupOutcome, LookupWrite, MeterRules,
+    Opening, RecordedBatch, RecordedResponse,
 };
 use crate::registry::Key;
 use crate::secrets::{AddressDigest, DigestKey, KeyDigest};
-use crate::verdict::Answer;
 use crate::vocabulary::{ContextId, EoaAddress, Timestamp};
 
 /// Maximum number of addresses in a batch lookup.
@@ -75,26 +74,6 @@ impl BatchLookupRequest {
                 address: *address,
             })
     }
-}
-
-/// Returns the nonces of `count` rows: the BLAKE3 output stream that the seed keys.
-pub(super) fn nonces(seed: &[u8; 32], count: usize) -> Vec<[u8; 16]> {
-    let mut nonces = vec![[0; 16]; count];
-    blake3::Hasher::new_keyed(seed)
-        .finalize_xof()
-        .fill(nonces.as_flattened_mut());
-    nonces
-}
-
-/// Answers of a batch lookup with the last row that records them.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct RecordedBatch {
-    /// The public answers, in ascending order of their addresses.
-    pub answers: Vec<Answer>,
-    /// The sequence number of the last row.
-    pub seq: u64,
-    /// The chain head after the last row.
-    pub head: ChainHead,
 }
 
 /// Changes of a batch lookup that a store writes atomically, and the outcome that it returns.

@@ -3,8 +3,7 @@
 //! Amounts are converted to numbers of paid lookups once, when they are set and when a period begins with another price
 //! book. A lookup then compares two integers and computes no price.
 
-use super::{AlertKind, MeterState};
-use crate::billing::{Currency, Money, PriceBook};
+use crate::billing::{Money, PriceBook};
 use crate::codec::{DecodeError, Decoder, Encoder};
 
 /// Spending limits of one meter.
@@ -36,75 +35,7 @@ pub struct Budget {
     pub at_100: u64,
 }
 
-/// Limit to set; `None` clears it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Limit {
-    /// The hard cap in billable lookups per period.
-    Lookups(Option<u64>),
-    /// The hard cap in money per period.
-    Money(Option<Money>),
-    /// The budget, in money per period.
-    Budget(Option<Money>),
-}
-
-/// Error of an invalid limit.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum LimitError {
-    /// The currency differs from that of the running period.
-    #[error(
-        "the running period is billed in {billed}; write the amount in {billed}, or wait for the next period"
-    )]
-    Currency {
-        /// The currency of the running period.
-        billed: Currency,
-    },
-    /// A negative cap, or a budget that is not positive.
-    #[error("a cap is zero or more, and a budget is more than zero; remove one with --clear")]
-    Amount,
-}
-
-impl MeterState {
-    /// Returns the meter with this limit, in a period that `book` bills. A changed budget raises its alerts again.
-    pub fn with_limit(mut self, limit: Limit, book: &PriceBook) -> Result<Self, LimitError> {
-        match limit {
-            Limit::Lookups(cap) => self.cap = cap,
-            Limit::Money(amount) => {
-                self.spending.cap = amount
-                    .map(|amount| MoneyCap::checked(amount, book))
-                    .transpose()?;
-            }
-            Limit::Budget(amount) => {
-                let budget = amount
-                    .map(|amount| Budget::checked(amount, book))
-                    .transpose()?;
-                if budget != self.spending.budget {
-                    self.alerts = self.alerts.without(AlertKind::OF_BUDGET);
-                }
-                self.spending.budget = budget;
-            }
-        }
-        Ok(self)
-    }
-}
-
-fn check(amount: Money, least: i64, book: &PriceBook) -> Result<(), LimitError> {
-    if amount.currency != book.currency() {
-        return Err(LimitError::Currency {
-            billed: book.currency(),
-        });
-    }
-    if amount.minor < least {
-        Err(LimitError::Amount)
-    } else {
-        Ok(())
-    }
-}
-
 impl MoneyCap {
-    fn checked(amount: Money, book: &PriceBook) -> Result<Self, LimitError> {
-        check(amount, 0, book).map(|()| Self::new(amount, book))
-    }
-
     /// Creates a cap under this price book.
     pub fn new(amount: Money, book: &PriceBook) -> Self {
         Self {
@@ -115,10 +46,6 @@ impl MoneyCap {
 }
 
 impl Budget {
-    fn checked(amount: Money, book: &PriceBook) -> Result<Self, LimitError> {
-        check(amount, 1, book).map(|()| Self::new(amount, book))
-    }
-
     /// Creates a budget under this price book.
     pub fn new(amount: Money, book: &PriceBook) -> Self {
         // Rounded up: at 79.9 % the alert of 80 % is not raised.
@@ -189,7 +116,7 @@ impl SpendingLimits {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::billing::{PriceBookParts, PricingMode, Tier, charge_lines, sum_of_lines};
+    use crate::billing::{Currency, PriceBookParts, PricingMode, Tier, charge_lines, sum_of_lines};
     use proptest::prelude::*;
 
     fn dollars(minor: i64) -> Money {

@@ -39,6 +39,14 @@ impl Observation {
     }
 }
 
+impl Verdict {
+    /// Returns this verdict with an observation merged in.
+    #[must_use]
+    pub fn with_observation(self, observation: &Observation) -> Self {
+        self.join(observation.as_verdict())
+    }
+}
+
 /// Returns the penalty of the k-th conclusive check, `s(k) = ln(k (k + 1) / 2)` nats.
 ///
 /// The penalty is at most that of the twelfth check. Many checks of one person must not cause a flag by chance: the

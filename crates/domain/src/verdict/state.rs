@@ -1,6 +1,6 @@
 //! Stored verdict on an address in a context: a join.
 
-use super::{Layer, LayerKind, Nats, Observation, OverrideTo};
+use super::{Layer, LayerKind, Nats, OverrideTo};
 use crate::vocabulary::Timestamp;
 
 /// Verdict on an address in a context.
@@ -52,12 +52,6 @@ impl Verdict {
                 unverified: self.unverified.join(other.unverified),
             },
         }
-    }
-
-    /// Returns this verdict with an observation merged in.
-    #[must_use]
-    pub fn with_observation(self, observation: &Observation) -> Self {
-        self.join(observation.as_verdict())
     }
 
     /// Returns the verdict after an operator's override: a new epoch with the decision in both layers.

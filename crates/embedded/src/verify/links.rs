@@ -1,8 +1,7 @@
 //! Verifies movement fingerprints and clusters.
 
 use super::key::bytes;
-use super::record::{StoredRecord, VerifyRecord, ensure_key};
-use super::verdicts::parse_verdict_key;
+use super::record::{StoredRecord, VerifyRecord, ensure_key, parse_context_key};
 use super::{corrupt, ensure};
 use crate::Read;
 use crate::record::{ByteEnum, LinkRecord};
@@ -13,7 +12,7 @@ use voight_domain::ports::StoreError;
 impl VerifyRecord for FingerprintPage {
     /// Checks that the page number is within the index. The checks on the page may have been deleted long ago.
     fn verify(&self, record: &mut StoredRecord<'_, impl Read>) -> Result<(), StoreError> {
-        let context_key = parse_verdict_key(record.view, record.key)?;
+        let context_key = parse_context_key(record.view, record.key)?;
         let number = u16::from_be_bytes(bytes(record.key, 9)?);
         ensure_key(record.key, &table::traces(context_key, number))?;
         ensure(number < INDEX_PAGES, "its index has no such page")
@@ -23,7 +22,7 @@ impl VerifyRecord for FingerprintPage {
 impl VerifyRecord for LinkRecord {
     /// Checks that a cluster is stored under its kind, and an assignment under the address.
     fn verify(&self, record: &mut StoredRecord<'_, impl Read>) -> Result<(), StoreError> {
-        let context_key = parse_verdict_key(record.view, record.key)?;
+        let context_key = parse_context_key(record.view, record.key)?;
         match self {
             LinkRecord::Members(_) => {
                 let [kind] = bytes(record.key, 9)?;

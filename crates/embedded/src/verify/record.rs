@@ -1,11 +1,11 @@
 //! Verifies one record: its encoding, its key, and the records that it refers to.
 
+use super::key::{bytes, client_number};
 use super::state::VerifyState;
-use super::verdicts::parse_verdict_key;
 use super::{corrupt, ensure};
 use crate::read_records::ReadRecords;
 use crate::record::Record;
-use crate::table::{self, KeyRange, RecordKey};
+use crate::table::{self, ContextKey, KeyRange, RecordKey};
 use crate::{Order, Read};
 use std::ops::ControlFlow;
 use voight_domain::ports::StoreError;
@@ -35,7 +35,7 @@ pub(crate) trait VerifyRecord: Record {
             "its key has other parts than the keys of its table",
         )?;
         if table::starts_with_context(Self::TABLE) {
-            parse_verdict_key(record.view, record.key).map(drop)
+            parse_context_key(record.view, record.key).map(drop)
         } else {
             Ok(())
         }
@@ -48,6 +48,20 @@ pub(super) fn ensure_key<R>(key: &[u8], expected: &RecordKey<R>) -> Result<(), S
         key == expected.key,
         "it is kept under a key that is not its own",
     )
+}
+
+/// Returns the context at the start of a key, whose number must have been assigned.
+pub(super) fn parse_context_key(view: &impl Read, key: &[u8]) -> Result<ContextKey, StoreError> {
+    let context_key = ContextKey {
+        client_number: client_number(key)?,
+        number: u32::from_be_bytes(bytes(key, 5)?),
+    };
+    let counts = require(view, &table::counts(context_key.client_number))?;
+    ensure(
+        (1..=counts.contexts).contains(&context_key.number),
+        "there is no context with its number",
+    )?;
+    Ok(context_key)
 }
 
 /// Returns the record at `at`, which must exist.

@@ -1,10 +1,10 @@
 //! Verifies verdicts and their timelines.
 
-use super::key::{bytes, client_number};
-use super::record::{StoredRecord, VerifyRecord, ensure_key, require};
+use super::key::bytes;
+use super::record::{StoredRecord, VerifyRecord, ensure_key, parse_context_key, require};
 use super::{corrupt, ensure};
 use crate::read_records::ReadRecords;
-use crate::table::{self, ContextKey, tail};
+use crate::table::{self, tail};
 use crate::{Order, Read};
 use voight_domain::ports::StoreError;
 use voight_domain::verdict::{Event, EventKind, Verdict};
@@ -13,7 +13,7 @@ use voight_domain::vocabulary::EoaAddress;
 impl VerifyRecord for Verdict {
     /// Checks that a verdict has an event: both are written together.
     fn verify(&self, record: &mut StoredRecord<'_, impl Read>) -> Result<(), StoreError> {
-        let context_key = parse_verdict_key(record.view, record.key)?;
+        let context_key = parse_context_key(record.view, record.key)?;
         let address = tail(record.key)
             .map(EoaAddress::from_bytes)
             .ok_or_else(|| corrupt("its key is too short"))?;
@@ -31,7 +31,7 @@ impl VerifyRecord for Verdict {
 impl VerifyRecord for Event {
     /// Checks that an event that changed a verdict has one: both are written together.
     fn verify(&self, record: &mut StoredRecord<'_, impl Read>) -> Result<(), StoreError> {
-        let context_key = parse_verdict_key(record.view, record.key)?;
+        let context_key = parse_context_key(record.view, record.key)?;
         let address = EoaAddress::from_bytes(bytes(record.key, 9)?);
         let number = u64::from_be_bytes(bytes(record.key, 29)?);
         ensure_key(record.key, &table::event(context_key, &address, number))?;
@@ -49,18 +49,4 @@ impl VerifyRecord for Event {
         // Last, because it changes the state: after a failed read of the at.view the record is verified again.
         record.state.counts_up(record.key)
     }
-}
-
-/// Returns the context at the start of a key, whose number must have been assigned.
-pub(super) fn parse_verdict_key(view: &impl Read, key: &[u8]) -> Result<ContextKey, StoreError> {
-    let context_key = ContextKey {
-        client_number: client_number(key)?,
-        number: u32::from_be_bytes(bytes(key, 5)?),
-    };
-    let counts = require(view, &table::counts(context_key.client_number))?;
-    ensure(
-        (1..=counts.contexts).contains(&context_key.number),
-        "there is no context with its number",
-    )?;
-    Ok(context_key)
 }

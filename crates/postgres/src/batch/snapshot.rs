@@ -5,7 +5,6 @@ use super::writes::BatchWrites;
 use crate::common;
 use crate::connection::Transaction;
 use crate::error::Error;
-use crate::ports::snapshots::put_slice;
 use crate::sql::snapshots;
 use crate::value::values;
 use std::collections::HashSet;
@@ -76,7 +75,7 @@ pub(crate) async fn change(
     step.writes.into_iter().for_each(|write| writes.add(write));
     writes.put(transaction);
     if let Some((index, slice)) = &step.slice {
-        put_slice(transaction, client, id, u64::from(*index), slice);
+        common::put_snapshot_slice(transaction, client, id, u64::from(*index), slice);
     }
     transaction.enqueue_write(
         snapshots::SET_SNAPSHOT,

@@ -3,7 +3,7 @@
 mod context;
 mod links;
 
-use super::{evidence, snapshots};
+use super::evidence;
 use crate::PostgresStore;
 use crate::common;
 use crate::connection::Transaction;
@@ -139,7 +139,7 @@ async fn of_client(
     if mode == EraseMode::Execute {
         for (id, index, mut slice) in slices {
             slice.erase(&address);
-            snapshots::put_slice(
+            common::put_snapshot_slice(
                 transaction,
                 client,
                 SnapshotId::from_bytes(id),

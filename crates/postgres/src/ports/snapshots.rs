@@ -6,7 +6,6 @@ use crate::common;
 use crate::connection::Transaction;
 use crate::error::{Error, not_found};
 use crate::sql::snapshots;
-use crate::sql::tables::address_bounds;
 use crate::value::{RowExt, values};
 use async_trait::async_trait;
 use voight_domain::ports::{SnapshotOutcome, SnapshotStore, StoreError};
@@ -157,24 +156,4 @@ async fn delete(
         transaction.enqueue_write(snapshots::DROP_SNAPSHOT, key);
     }
     Ok(locked_snapshot.is_some())
-}
-
-/// Enqueues the write of a slice.
-pub(crate) fn put_slice(
-    transaction: &Transaction,
-    client: ClientId,
-    id: SnapshotId,
-    index: u64,
-    slice: &SnapshotSlice,
-) {
-    let [first, last] = address_bounds(slice);
-    let values = values![
-        client,
-        &id.to_bytes()[..],
-        index,
-        first,
-        last,
-        slice.encode()
-    ];
-    transaction.enqueue_write(snapshots::SET_SLICE, values);
 }

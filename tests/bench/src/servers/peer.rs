@@ -4,8 +4,8 @@ mod database;
 mod kind;
 mod promises;
 
-pub(crate) use database::{Database, Needs};
-pub(crate) use kind::{PEERS, PeerKind};
+pub(crate) use database::Database;
+pub(crate) use kind::{Needs, PEERS, PeerKind};
 
 use super::lookups::address;
 use super::metered::BillableServer;

@@ -24,7 +24,7 @@ impl ProxyFixture {
         let folder = tempfile::tempdir().expect("a folder");
         let cluster = Cluster::start(folder.path()).expect("a server");
         let line = FaultProxy::to_cluster(&cluster);
-        let nodes = Nodes::new(cluster.url_over(&line));
+        let nodes = Nodes::new(cluster.url_on_port(line.port()));
         Self {
             node: nodes.start("a"),
             line,

@@ -1,6 +1,6 @@
 //! Comparison of the age of a program with that of its sources.
 
-use crate::paths;
+use super::repository;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
@@ -9,7 +9,7 @@ use std::time::SystemTime;
 ///
 /// The compiler lists the sources in a file beside the program. A program without that file was not built here, and is
 /// accepted. Pages of the documentation are embedded as well, but tests write some of them and do not depend on them.
-pub fn newer_source(program: &Path) -> Option<PathBuf> {
+pub(super) fn newer_source(program: &Path) -> Option<PathBuf> {
     let built = changed(program)?;
     let listed = fs::read_to_string(program.with_extension("d")).ok()?;
     let mut code = sources(&listed)
@@ -20,7 +20,7 @@ pub fn newer_source(program: &Path) -> Option<PathBuf> {
 
 /// Returns `true` for `docs` and what is in it.
 fn is_documentation(source: &Path) -> bool {
-    let docs = paths::repository().join("docs").canonicalize();
+    let docs = repository().join("docs").canonicalize();
     docs.is_ok_and(|docs| source.starts_with(docs))
 }
 
@@ -79,7 +79,7 @@ mod tests {
             format!(
                 "{}: {}/docs/absent.md\n",
                 program.display(),
-                paths::repository().canonicalize().unwrap().display()
+                repository().canonicalize().unwrap().display()
             ),
         )
         .unwrap();

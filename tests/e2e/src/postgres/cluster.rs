@@ -2,7 +2,6 @@
 //!
 //! Other servers of the machine are not affected. Commits are durable, as by the defaults of PostgreSQL.
 
-use super::fault_proxy::FaultProxy;
 use super::programs::{PostgresBinaries, run};
 use crate::process::{self, Signal};
 use crate::{ports, secret};
@@ -196,13 +195,10 @@ impl Cluster {
         format!("127.0.0.1:{}", self.port)
     }
 
-    /// Returns the URL for clients that connect through a fault proxy.
-    pub fn url_over(&self, line: &FaultProxy) -> String {
+    /// Returns the URL for clients that connect to another port, such as that of a fault proxy.
+    pub fn url_on_port(&self, port: u16) -> String {
         let Self { password, .. } = self;
-        format!(
-            "postgres://{USER}:{password}@127.0.0.1:{}/postgres?sslmode=disable",
-            line.port()
-        )
+        format!("postgres://{USER}:{password}@127.0.0.1:{port}/postgres?sslmode=disable")
     }
 
     /// Returns the log since the server was started.

@@ -1,32 +1,9 @@
 //! Request log: requests of clients and the responses of the server, kept outside of the store.
 
-use super::ApiClient;
+use super::{ApiClient, LookupResult};
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use voight_domain::vocabulary::EoaAddress;
-
-/// Outcome of a lookup, as its client saw it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum LookupResult {
-    /// The response named the row of the lookup.
-    Answered(AnsweredLookup),
-    /// The server rejected the lookup temporarily, with `Retry-After`.
-    Rejected,
-    /// The response violates the API.
-    Invalid(String),
-    /// The client received no response.
-    Unknown,
-}
-
-/// Row of a lookup, as in the response.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct AnsweredLookup {
-    /// Sequence number.
-    pub seq: u64,
-    /// Head of the chain after the row.
-    pub head: String,
-}
 
 /// Outcomes of the lookups of one client. Each lookup has a number and its own address.
 #[derive(Default)]
@@ -79,21 +56,4 @@ impl RequestLog {
     pub(super) fn outcomes(&self) -> MutexGuard<'_, HashMap<u64, LookupResult>> {
         self.outcomes.lock().unwrap_or_else(PoisonError::into_inner)
     }
-}
-
-/// Returns the address of the lookup with this number.
-pub fn address_of(number: u64) -> EoaAddress {
-    let mut bytes = [0; 20];
-    for (position, byte) in bytes.iter_mut().rev().zip(number.to_le_bytes()) {
-        *position = byte;
-    }
-    EoaAddress::from_bytes(bytes)
-}
-
-/// Returns the number of the lookup of this address.
-pub fn lookup_number(address: EoaAddress) -> u64 {
-    address
-        .as_bytes()
-        .iter()
-        .fold(0, |number, byte| number << 8 | u64::from(*byte))
 }

@@ -1,7 +1,7 @@
 //! Databases of the peers, private to one peer and one run.
 
 use super::super::program::Program;
-use super::kind::sources;
+use super::kind::{Needs, sources};
 use crate::cleanup::{Cleanup, Process};
 use crate::machine::Cores;
 use anyhow::{Error, Result, bail};
@@ -14,17 +14,6 @@ use voight_tests::{ports, secret};
 
 /// Setting for several peers on one PostgreSQL, each with its own connection pool.
 const CONNECTION_SETTINGS: &str = "max_connections = 400\n";
-
-/// Requirements of a peer.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Needs {
-    /// Directory for its files.
-    Folder,
-    /// PostgreSQL with default settings except for the number of connections: it syncs every commit.
-    Postgres,
-    /// Redis that syncs its log before it responds.
-    Redis,
-}
 
 /// Running database; stopped on drop.
 #[derive(Debug)]

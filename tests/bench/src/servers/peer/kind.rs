@@ -1,12 +1,22 @@
 //! Available peers.
 
-use super::database::Needs;
 use anyhow::{Context, Result, ensure};
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use voight_tests::paths;
+
+/// Requirements of a peer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Needs {
+    /// Directory for its files.
+    Folder,
+    /// PostgreSQL with default settings except for the number of connections: it syncs every commit.
+    Postgres,
+    /// Redis that syncs its log before it responds.
+    Redis,
+}
 
 /// Program in `peers/`.
 #[derive(Debug)]
