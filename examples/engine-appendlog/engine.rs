@@ -4,7 +4,7 @@ use super::log::{Log, Map};
 use std::ops::{Bound, ControlFlow};
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
-use voight_embedded::{
+use voight_engine::{
     Batch, Engine, EngineError, EntryVisitor, OpenError, Order, PersistentEngine, Read,
 };
 

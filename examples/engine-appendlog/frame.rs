@@ -1,6 +1,6 @@
 //! Layout of a batch in the file: `VLOG`, the length of the changes, eight bytes of BLAKE3, the changes.
 
-use voight_embedded::Batch;
+use voight_engine::Batch;
 
 const FRAME_MAGIC: &[u8; 4] = b"VLOG";
 const CHECKSUM: usize = 8;

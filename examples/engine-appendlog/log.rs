@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, ErrorKind, Read, Seek, SeekFrom, Write};
 use std::path::Path;
-use voight_embedded::{Batch, OpenError, sync_folder_of};
+use voight_engine::{Batch, OpenError, sync_folder_of};
 
 /// Header of the file; the number is the version of its layout.
 const HEADER: &[u8] = b"voight append log 1\n";

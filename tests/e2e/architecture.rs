@@ -10,20 +10,27 @@ use std::process::Command;
 use voight_tests::paths::repository;
 
 /// Crates of the workspace that each crate may depend on directly, in its shipped code.
-const ARROWS: [(&str, &[&str]); 25] = [
+const ARROWS: [(&str, &[&str]); 26] = [
     ("voight-domain", &[]),
     ("voight-detect", &["voight-domain"]),
     ("voight-encoding", &["voight-domain"]),
     ("voight-files", &["voight-domain"]),
-    ("voight-embedded", &["voight-domain", "voight-encoding"]),
+    ("voight-engine", &["voight-domain", "voight-encoding"]),
+    (
+        "voight-embedded",
+        &["voight-domain", "voight-encoding", "voight-engine"],
+    ),
     ("voight-memory", &["voight-domain"]),
     ("voight-contract", &["voight-domain", "voight-support"]),
-    ("voight-support", &["voight-domain", "voight-embedded"]),
+    (
+        "voight-support",
+        &["voight-domain", "voight-embedded", "voight-engine"],
+    ),
     ("voight-browser", &[]),
     ("voight-book", &[]),
     ("voight-docs", &[]),
-    ("voight-redb", &["voight-domain", "voight-embedded"]),
-    ("voight-sled", &["voight-domain", "voight-embedded"]),
+    ("voight-redb", &["voight-engine"]),
+    ("voight-sled", &["voight-engine"]),
     ("voight-postgres", &["voight-domain", "voight-encoding"]),
     ("voight-api", &["voight-domain"]),
     (
@@ -42,6 +49,7 @@ const ARROWS: [(&str, &[&str]); 25] = [
             "voight-domain",
             "voight-detect",
             "voight-embedded",
+            "voight-engine",
             "voight-redb",
             "voight-sled",
             "voight-memory",
@@ -57,6 +65,7 @@ const ARROWS: [(&str, &[&str]); 25] = [
             "voight-domain",
             "voight-detect",
             "voight-embedded",
+            "voight-engine",
             "voight-files",
             "voight-api",
             "voight-http",
@@ -86,12 +95,16 @@ const ARROWS: [(&str, &[&str]); 25] = [
         "xtask",
         &["voight-browser", "voight-book", "voight-support"],
     ),
-    ("voight-examples", &["voight-domain", "voight-embedded"]),
+    (
+        "voight-examples",
+        &["voight-domain", "voight-embedded", "voight-engine"],
+    ),
     (
         "voight-faults",
         &[
             "voight-domain",
             "voight-embedded",
+            "voight-engine",
             "voight-redb",
             "voight-sled",
             "voight-memory",
@@ -103,7 +116,7 @@ const ARROWS: [(&str, &[&str]); 25] = [
 ];
 
 /// Packages that a crate must not reach, even indirectly.
-const NEVER: [(&str, &[&str]); 8] = [
+const NEVER: [(&str, &[&str]); 9] = [
     (
         "voight-domain",
         &[
@@ -141,12 +154,16 @@ const NEVER: [(&str, &[&str]); 8] = [
         &["tokio", "actix-web", "redb", "sled", "tokio-postgres"],
     ),
     (
+        "voight-engine",
+        &["tokio", "actix-web", "redb", "sled", "tokio-postgres"],
+    ),
+    (
         "voight-embedded",
         &["actix-web", "redb", "sled", "tokio-postgres"],
     ),
     (
         "voight-postgres",
-        &["actix-web", "redb", "sled", "voight-embedded"],
+        &["actix-web", "redb", "sled", "voight-engine"],
     ),
     (
         "voight-api",
@@ -163,12 +180,13 @@ const NEVER: [(&str, &[&str]); 8] = [
     ),
     (
         "voight-http",
-        &["redb", "sled", "tokio-postgres", "voight-embedded"],
+        &["redb", "sled", "tokio-postgres", "voight-engine"],
     ),
 ];
 
 /// Adapters that only the composition root names.
-const ADAPTERS: [&str; 5] = [
+const ADAPTERS: [&str; 6] = [
+    "voight_engine",
     "voight_embedded",
     "voight_redb",
     "voight_sled",

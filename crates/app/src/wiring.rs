@@ -31,9 +31,8 @@ pub(crate) use store_files::{
 };
 #[cfg(feature = "server")]
 pub(crate) use store_url::{EngineKind, StoreUrl};
-pub(crate) use voight_embedded::{
-    AtomicFile, create_private, sync_folder_of, timestamp_for_file_name,
-};
+pub(crate) use voight_embedded::timestamp_for_file_name;
+pub(crate) use voight_engine::{AtomicFile, create_private, sync_folder_of};
 
 use voight_api::admin::TableLine;
 use voight_domain::Timestamp;

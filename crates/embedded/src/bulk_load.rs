@@ -2,8 +2,9 @@
 
 use crate::record::Encode;
 use crate::staging::CACHE_BYTES;
-use crate::{Batch, Identity, OpenError, PersistentEngine, checksum, table};
+use crate::{Identity, table};
 use std::path::Path;
+use voight_engine::{Batch, OpenError, PersistentEngine, checksum};
 
 /// Number of bytes after which a batch is committed.
 const BATCH_BYTES: usize = 1 << 20;

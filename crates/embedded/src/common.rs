@@ -1,15 +1,15 @@
 //! Reads, writes and errors that several ports share.
 
-use crate::read_records::ReadRecords;
+use crate::read_records::{ReadRecords, corrupt_record};
 use crate::record::{ClientCounters, ContextLocation, Record};
 use crate::table::{self, ClientNumber, KeyRange, RecordKey};
 use crate::write_transaction::WriteTransaction;
-use crate::{Order, checksum};
 use voight_domain::metering::MeterState;
 use voight_domain::ports::StoreError;
 use voight_domain::registry::{AuditEntry, AuditHead, Context};
 use voight_domain::verdict::Event;
 use voight_domain::vocabulary::{ClientId, ContextId, Environment, EoaAddress};
+use voight_engine::Order;
 
 /// Returns the error for a change of a missing entity.
 pub(crate) fn not_found(what: &str) -> StoreError {
@@ -99,7 +99,7 @@ pub(crate) fn load_tail<R: Record, L: Record>(
     let record = view.fetch(end)?;
     if record.is_none() && !view.list(list, 1)?.is_empty() {
         let what = format_args!("it is missing, though there is a {}", L::TABLE.name());
-        return Err(checksum::corrupt_record(R::TABLE.name(), &end.key, what));
+        return Err(corrupt_record(R::TABLE.name(), &end.key, what));
     }
     Ok(record)
 }

@@ -6,17 +6,16 @@
 //! between the two replacements is harmless.
 
 use crate::bulk_load::BulkLoader;
-use crate::paths::with_suffix;
 use crate::scan_batch::scan_batch;
 use crate::staging::{remove, remove_stale};
-use crate::{
-    EngineError, Identity, OfflineStore, OpenError, PersistentEngine, StorePaths, sync_folder_of,
-};
+use crate::{Identity, OfflineStore, StorePaths};
 use rustix::fs::{CWD, RenameFlags, renameat_with};
 use std::fs::{self, Metadata};
 use std::io;
 use std::os::unix::fs::{MetadataExt, chown};
 use std::path::Path;
+use voight_engine::store::with_suffix;
+use voight_engine::{EngineError, OpenError, PersistentEngine, sync_folder_of};
 
 /// Number of records per batch.
 const SCAN_BATCH: usize = 1000;

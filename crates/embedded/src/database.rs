@@ -1,6 +1,5 @@
 //! Database handle: an engine with its writer.
 
-use crate::Engine;
 use crate::write_transaction::WriteTransaction;
 use crate::writer::{CacheInvalidator, PendingWrite, QueueLimits, Writer, WriterStatus};
 use std::sync::Arc;
@@ -8,6 +7,7 @@ use std::thread;
 use std::time::Duration;
 use voight_domain::ports::{Health, StoreError};
 use voight_domain::vocabulary::Timestamp;
+use voight_engine::Engine;
 
 /// Maximum number of attempts of a read while the engine is being reopened, and the pause between them. Without free
 /// space the engine is reopened at every write attempt, which takes milliseconds.

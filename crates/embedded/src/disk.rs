@@ -8,6 +8,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 use voight_domain::ports::{DiskUse, StoreError};
 use voight_domain::vocabulary::Timestamp;
+use voight_engine::store::free_bytes;
 
 /// Interval between queries of the free space, so that not every batch of evidence makes a system call. Evidence that
 /// arrives within it may take a few MiB of the reserve.
@@ -72,21 +73,11 @@ impl DiskMonitor {
     }
 
     fn free(&self) -> Result<u64, StoreError> {
-        let free = free_beside(&self.paths.main);
+        let free = free_bytes(&self.paths.main);
         free.map_err(|error| {
             StoreError::NotApplied(format!("the free space cannot be read: {error}"))
         })
     }
-}
-
-/// Returns `true` if at least `bytes` are free on the file system of the existing `path`. Quotas are not considered.
-pub fn has_free_space(path: &Path, bytes: u64) -> io::Result<bool> {
-    Ok(free_beside(path)? >= bytes)
-}
-
-fn free_beside(path: &Path) -> io::Result<u64> {
-    let statistics = rustix::fs::statvfs(path)?;
-    Ok(statistics.f_bavail.saturating_mul(statistics.f_frsize))
 }
 
 /// Returns the size of a file, or of all files in a directory, in bytes.
@@ -134,14 +125,6 @@ mod tests {
         assert_eq!(disk_use.reserve, 7);
         assert!(disk_use.free > 0);
         assert!(last_modified(&path).unwrap() > "2026-01-01T00:00:00Z".parse().unwrap());
-    }
-
-    #[test]
-    fn free_space_is_finite() {
-        let directory = std::env::temp_dir();
-        assert!(has_free_space(&directory, 0).unwrap());
-        assert!(!has_free_space(&directory, u64::MAX).unwrap());
-        assert!(has_free_space(Path::new("/gone/for/good"), 0).is_err());
     }
 
     #[test]

@@ -3,14 +3,12 @@
 //! The store and the sidecar file each hold a copy. A store that is missing, was swapped for another, or is empty after
 //! a crash is therefore detected at start instead of being taken for a new one.
 
-mod error;
 mod load;
 mod sidecar;
 
 #[cfg(test)]
 mod tests;
 
-pub use error::OpenError;
 #[cfg(test)]
 pub(crate) use load::read;
 pub(crate) use load::write;

@@ -1,32 +1,22 @@
 #![doc = include_str!("../README.md")]
 
-mod atomic_file;
-mod batch;
-mod blocks;
 mod bulk_load;
-mod checksum;
-mod chunked_vec;
 mod common;
 mod compact;
 mod database;
 mod disk;
 mod dump;
-mod engine;
 mod idempotency;
 mod identity;
-mod key_value;
 mod lookup_cache;
-mod merge;
 mod migrate;
 mod offline;
 mod open;
 mod paths;
-mod persistent_engine;
 mod ports;
 mod read_records;
 mod record;
 mod record_types;
-mod recorded_lookups;
 mod reencode;
 mod restore;
 mod scan_batch;
@@ -40,33 +30,25 @@ mod table_cache;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
 mod verify;
-mod wal;
 mod write_transaction;
 mod writer;
 
-pub use atomic_file::{AtomicFile, create_private, open_private, sync_folder_of};
-pub use batch::Batch;
-pub use blocks::{BlockEngine, BlockSnapshot};
 pub use compact::compact;
-pub use disk::{DiskMonitor, disk_bytes, has_free_space, last_modified};
+pub use disk::{DiskMonitor, disk_bytes, last_modified};
 pub use dump::{
     DUMP_VERSION, DumpEntry, DumpError, DumpReader, DumpSummary, DumpWriter, read_dump,
     timestamp_for_file_name, write_dump,
 };
-pub use engine::{Engine, EngineError, EntryVisitor, Order, Read};
 pub use identity::{
-    FORMAT, Identity, IdentityInit, OpenError, Sidecar, StoreLocation, attach_database,
-    load_or_create,
+    FORMAT, Identity, IdentityInit, Sidecar, StoreLocation, attach_database, load_or_create,
 };
 pub use migrate::{MigrateRecord, MigratedRecords, Migration, Migrations};
 pub use offline::OfflineStore;
 pub use open::{StoreOptions, open};
 pub use paths::StorePaths;
-pub use persistent_engine::PersistentEngine;
 pub use reencode::reencode;
 pub use restore::{RestoreError, dump_store, restore};
 pub use scrub_state_file::ScrubStateFile;
 pub use store::{EmbeddedStore, StoreParts};
 pub use table::Table;
 pub use verify::{Damage, DatabaseKind, TableReport, Verifier, VerifyReport, count_rows, verify};
-pub use wal::{Wal, WalSnapshot};

@@ -1,6 +1,5 @@
 //! Cache of API keys and contexts for the lookup path.
 
-use crate::Batch;
 use crate::common;
 use crate::read_records::ReadRecords;
 use crate::record::{ApiKeyLocation, ContextLocation};
@@ -10,6 +9,7 @@ use voight_domain::ports::StoreError;
 use voight_domain::registry::{Context, KeyWithClient};
 use voight_domain::secrets::KeyDigest;
 use voight_domain::vocabulary::{ContextId, KeyId};
+use voight_engine::Batch;
 
 /// Cached API key and client, with the client's number.
 #[derive(Debug, PartialEq, Eq)]

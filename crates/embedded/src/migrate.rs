@@ -18,9 +18,10 @@ mod tests;
 pub(crate) use migrations::FIRST_FORMAT;
 pub use migrations::{MigrateRecord, MigratedRecords, Migration, Migrations};
 
-use crate::{Engine, Identity, OpenError, Sidecar, StorePaths, identity};
+use crate::{Identity, Sidecar, StorePaths, identity};
 use std::path::Path;
 use voight_domain::vocabulary::Timestamp;
+use voight_engine::{Engine, OpenError};
 
 /// Number of records per commit.
 const MIGRATION_BATCH: usize = 1000;

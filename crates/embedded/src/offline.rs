@@ -3,9 +3,10 @@
 //! The pepper is not required: it protects digests, while records are readable without it.
 
 use crate::read_records::ReadRecords;
-use crate::{FORMAT, Identity, OpenError, PersistentEngine, Sidecar, StorePaths, table};
+use crate::{FORMAT, Identity, Sidecar, StorePaths, table};
 use std::path::Path;
 use voight_domain::ports::StoreError;
+use voight_engine::{OpenError, PersistentEngine};
 
 /// Page cache of each database, in bytes. Maintenance reads sequentially, so a small cache suffices.
 const CACHE_BYTES: usize = 16 << 20;
@@ -92,5 +93,5 @@ fn read<E: PersistentEngine>(engine: &E, place: &Path) -> Result<Option<Identity
         .snapshot()
         .map_err(StoreError::from)
         .and_then(|view| view.fetch(&table::identity()));
-    identity.map_err(|error| OpenError::of_store(place.display(), error))
+    identity.map_err(|error| OpenError::from_store(place.display(), error))
 }

@@ -1,15 +1,16 @@
 //! Opens a store: two databases and a sidecar.
 
 use crate::migrate::{Migrations, OutdatedStore, migrate};
-use crate::paths::with_suffix;
 use crate::{
-    EmbeddedStore, IdentityInit, OpenError, PersistentEngine, Sidecar, StoreLocation, StoreParts,
-    attach_database, load_or_create,
+    EmbeddedStore, IdentityInit, Sidecar, StoreLocation, StoreParts, attach_database,
+    load_or_create,
 };
 use std::path::PathBuf;
 use std::sync::Arc;
 use voight_domain::ports::{Clock, Entropy};
 use voight_domain::secrets::PepperCommitment;
+use voight_engine::store::with_suffix;
+use voight_engine::{OpenError, PersistentEngine};
 
 /// Divisor for the evidence database's share of the cache. Evidence is written once and read once.
 const EVIDENCE_SHARE: usize = 8;

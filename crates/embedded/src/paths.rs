@@ -1,6 +1,7 @@
 //! Paths of the files of a store.
 
 use std::path::{Path, PathBuf};
+use voight_engine::store::{wal_path, with_suffix};
 
 /// Paths of the files of a store.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -42,16 +43,4 @@ impl StorePaths {
             .into_iter()
             .find(|path| path.symlink_metadata().is_ok())
     }
-}
-
-/// Returns the path of the log of the database at `path`.
-pub(crate) fn wal_path(path: &Path) -> PathBuf {
-    with_suffix(path, ".log")
-}
-
-/// Appends `suffix` to the last component of a path.
-pub(crate) fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
-    let mut name = path.as_os_str().to_owned();
-    name.push(suffix);
-    name.into()
 }

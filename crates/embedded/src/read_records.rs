@@ -1,23 +1,10 @@
 //! Typed reads over any view: a snapshot, or a write transaction with its own writes.
 
-use crate::checksum;
 use crate::record::Record;
 use crate::table::{KeyRange, RecordKey};
-use crate::{EngineError, Order, Read};
 use std::ops::ControlFlow;
 use voight_domain::ports::StoreError;
-
-impl From<EngineError> for StoreError {
-    fn from(error: EngineError) -> Self {
-        match error {
-            EngineError::Full(why) => Self::Full(why),
-            EngineError::Corrupt(what) => Self::Corrupt(what),
-            EngineError::Io(why) => Self::Fatal(why),
-            EngineError::NotApplied(why) => Self::NotApplied(why),
-            EngineError::Stale => Self::NotApplied(error.to_string()),
-        }
-    }
-}
+use voight_engine::{Order, Read, checksum};
 
 /// Decodes records from the bytes of a view.
 pub(crate) trait ReadRecords: Read {
@@ -101,12 +88,16 @@ fn read_at<R: Record, T>(
 
 /// Verifies and decodes the value at `key`.
 pub(crate) fn decode<R: Record>(key: &[u8], value: &[u8]) -> Result<R, StoreError> {
-    R::decode(bytes::<R>(key, value)?)
-        .map_err(|error| checksum::corrupt_record(R::TABLE.name(), key, error))
+    R::decode(bytes::<R>(key, value)?).map_err(|error| corrupt_record(R::TABLE.name(), key, error))
 }
 
 /// Verifies the value at `key` and returns the encoded record.
 fn bytes<'a, R: Record>(key: &[u8], value: &'a [u8]) -> Result<&'a [u8], StoreError> {
-    let corruption = || checksum::corrupt_record(R::TABLE.name(), key, "the checksum is wrong");
+    let corruption = || corrupt_record(R::TABLE.name(), key, "the checksum is wrong");
     checksum::verify(key, value).ok_or_else(corruption)
+}
+
+/// Returns the error for a corrupt record. It contains a digest of the key, because keys contain addresses.
+pub(crate) fn corrupt_record(table: &str, key: &[u8], what: impl std::fmt::Display) -> StoreError {
+    StoreError::Corrupt(checksum::describe_corruption(table, key, what))
 }

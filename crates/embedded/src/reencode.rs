@@ -1,11 +1,12 @@
 //! Re-encodes a stored value.
 
-use crate::checksum;
+use crate::read_records::corrupt_record;
 use crate::record_types::{RecordTypeVisitor, visit_record_type};
 use crate::table::Table;
 use crate::verify::VerifyRecord;
 use voight_domain::codec::DecodeError;
 use voight_domain::ports::StoreError;
+use voight_engine::checksum;
 
 /// Decodes and re-encodes the value at `key`, which yields the same bytes.
 ///
@@ -15,9 +16,8 @@ use voight_domain::ports::StoreError;
 /// first byte of the key.
 pub fn reencode(key: &[u8], value: &[u8]) -> Result<Vec<u8>, StoreError> {
     let table = Table::of_key(key)
-        .ok_or_else(|| checksum::corrupt_record("unknown", key, "no table has such keys"))?;
-    let corruption =
-        |what: &dyn std::fmt::Display| checksum::corrupt_record(table.name(), key, what);
+        .ok_or_else(|| corrupt_record("unknown", key, "no table has such keys"))?;
+    let corruption = |what: &dyn std::fmt::Display| corrupt_record(table.name(), key, what);
     let bytes = checksum::verify(key, value).ok_or_else(|| corruption(&"the checksum is wrong"))?;
     let record =
         visit_record_type(table, EncodedRecord(bytes)).map_err(|error| corruption(&error))?;

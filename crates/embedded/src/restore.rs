@@ -6,16 +6,14 @@
 
 use crate::bulk_load::BulkLoader;
 use crate::dump::{DumpError, DumpReader, DumpSummary, write_dump};
-use crate::paths::with_suffix;
 use crate::staging::{remove, remove_stale};
 use crate::verify::{Damage, VerifyReport, verify};
-use crate::{
-    DatabaseKind, Engine, EngineError, Identity, OfflineStore, OpenError, PersistentEngine,
-    Sidecar, StorePaths, sync_folder_of,
-};
+use crate::{DatabaseKind, Identity, OfflineStore, Sidecar, StorePaths};
 use std::fs;
 use std::io::{self, Read};
 use std::path::Path;
+use voight_engine::store::with_suffix;
+use voight_engine::{Engine, EngineError, OpenError, PersistentEngine, sync_folder_of};
 
 /// Error of a restore. The partial result is removed, and existing files are not modified.
 #[derive(Debug, thiserror::Error)]

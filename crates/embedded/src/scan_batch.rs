@@ -1,8 +1,8 @@
 //! Scans a database in batches bounded by record count and bytes.
 
-use crate::key_value::KeyValue;
-use crate::{EngineError, Order, Read};
 use std::ops::{ControlFlow, Range};
+use voight_engine::store::KeyValue;
+use voight_engine::{EngineError, Order, Read};
 
 /// Maximum number of bytes of one batch, which its last record may exceed.
 const SCAN_BATCH_BYTES: usize = 1 << 20;

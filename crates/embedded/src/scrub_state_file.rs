@@ -3,12 +3,11 @@
 //! The file is part of neither the store nor its backups. If it is lost, the next pass writes a new one.
 
 use crate::Identity;
-use crate::atomic_file::replace_file;
-use crate::paths::with_suffix;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use voight_domain::ports::{ScrubPass, TableRows};
+use voight_engine::store::{replace_file, with_suffix};
 
 /// Scrub state file `PATH.scrub` of the store at `PATH`. Its lines of `name = value` are readable by an operator.
 #[derive(Debug, Clone)]
@@ -89,9 +88,9 @@ fn render(identity: &Identity, scrub_pass: &ScrubPass) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::FaultyEngine;
     use crate::{FORMAT, IdentityInit, StoreLocation, load_or_create};
     use voight_domain::secrets::PepperCommitment;
+    use voight_engine::testing::FaultyEngine;
     use voight_support::NOW;
 
     fn identity(entropy: u8) -> Identity {

@@ -1,9 +1,9 @@
 //! Progress of a store in scrubbing its own records.
 
-use crate::Read;
 use crate::verify::{Damage, DatabaseKind, Verifier, VerifyReport};
 use voight_domain::ports::{ScrubPass, ScrubProgress, StoreError, TableRows};
 use voight_domain::vocabulary::Timestamp;
+use voight_engine::Read;
 
 /// Scrubs both databases in turn, continuously.
 pub(crate) struct Scrubber {

@@ -1,8 +1,9 @@
 //! Stores that are built under a temporary name and renamed when they are complete.
 
-use crate::{OpenError, PersistentEngine, StorePaths};
+use crate::StorePaths;
 use std::fs;
 use std::path::Path;
+use voight_engine::{OpenError, PersistentEngine};
 
 /// Page cache of each database during the build, in bytes.
 pub(crate) const CACHE_BYTES: usize = 16 << 20;

@@ -9,11 +9,12 @@ use crate::lookup_cache::LookupCache;
 use crate::scrub_history::ScrubHistory;
 use crate::scrubber::Scrubber;
 use crate::writer::{FailStop, QueueLimits, WriterStatus};
-use crate::{DiskMonitor, Engine, Identity, ScrubStateFile};
+use crate::{DiskMonitor, Identity, ScrubStateFile};
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 use voight_domain::check::EvidenceShares;
 use voight_domain::ports::Clock;
+use voight_engine::Engine;
 
 /// Queue limits of the main database. The command of a lookup is smaller than a kilobyte.
 const MAIN: QueueLimits = QueueLimits {

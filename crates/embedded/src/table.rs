@@ -9,7 +9,7 @@ mod key;
 mod main;
 
 pub(crate) use evidence::*;
-pub(crate) use key::{KeyRange, RecordKey, prefix_end, tail};
+pub(crate) use key::{KeyRange, RecordKey, tail};
 pub(crate) use main::*;
 pub use voight_encoding::keyspace::Table;
 pub(crate) use voight_encoding::keyspace::{ClientNumber, Segment};
@@ -74,7 +74,7 @@ mod tests {
             let record_key = |segment| idempotency_record(segment, ClientNumber(7), IdempotencyDigest(digest));
             prop_assert_eq!(record_key(first_segment).key.cmp(&record_key(second_segment).key), first_segment.cmp(&second_segment));
             prop_assert_eq!(within(&idempotency_records_in(first_segment), &record_key(second_segment)), first_segment == second_segment);
-            prop_assert_eq!(decode_idempotency_key(&record_key(first_segment).key), Some((first_segment, ClientNumber(7), IdempotencyDigest(digest))));
+            prop_assert_eq!(parse_idempotency_key(&record_key(first_segment).key), Some((first_segment, ClientNumber(7), IdempotencyDigest(digest))));
         }
     }
 

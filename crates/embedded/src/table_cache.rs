@@ -1,6 +1,5 @@
 //! Read-through cache, invalidated by every write to its source tables.
 
-use crate::Batch;
 use crate::table::Table;
 use crate::write_transaction::{WriteTransaction, changes_tables};
 use foldhash::fast::RandomState;
@@ -9,6 +8,7 @@ use std::hash::Hash;
 use std::ops::RangeInclusive;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use voight_domain::ports::StoreError;
+use voight_engine::Batch;
 
 /// Maximum number of cached entries. When it is reached the cache is cleared, because a re-read is cheap.
 const CAPACITY: usize = 4096;

@@ -104,7 +104,7 @@ impl VerifyReport {
         if self.damage.len() < MAX_DESCRIBED {
             self.damage.push(Damage {
                 table,
-                key_digest: crate::checksum::digest(key),
+                key_digest: voight_engine::checksum::digest(key),
                 what,
             });
         }

@@ -1,15 +1,14 @@
 //! Write transaction of one command. Its view consists of the committed data, the writes of its group, and its own
 //! writes.
 
-use crate::batch::{self, Change, Changes};
-use crate::checksum;
-use crate::merge::{PendingChanges, visit_merged};
 use crate::record::Record;
-use crate::recorded_lookups::RecordedLookup;
 use crate::table::{LedgerPrefix, RecordKey, Table};
-use crate::{Batch, EngineError, EntryVisitor, Order, Read};
 use std::ops::RangeInclusive;
 use voight_domain::metering::MeterState;
+use voight_engine::store::{
+    Change, Changes, PendingChanges, RecordedLookup, changes_in_range, visit_merged,
+};
+use voight_engine::{Batch, EngineError, EntryVisitor, Order, Read, checksum};
 
 /// Writable view of the store. Its writes stay private until the command has succeeded.
 pub(crate) struct WriteTransaction<'a> {
@@ -81,7 +80,7 @@ impl<'a> WriteTransaction<'a> {
 
     /// Returns the meter of a ledger if the group recorded lookups of it.
     pub(crate) fn recorded_meter(&self, ledger: LedgerPrefix) -> Option<&MeterState> {
-        self.group.lookups().meter(ledger)
+        self.group.recorded_meter(ledger)
     }
 
     /// Returns `true` if the group or this transaction has written to one of these tables, apart from recorded lookups.
@@ -97,7 +96,7 @@ impl<'a> WriteTransaction<'a> {
 
 /// Returns `true` if there are changes of these tables.
 pub(crate) fn changes_tables(changes: &Changes, tables: &RangeInclusive<Table>) -> bool {
-    batch::range(
+    changes_in_range(
         changes,
         &[*tables.start() as u8],
         &[*tables.end() as u8 + 1],
@@ -134,10 +133,10 @@ impl Read for WriteTransaction<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Engine;
-    use crate::testing::MapEngine;
     use proptest::prelude::*;
     use std::ops::ControlFlow;
+    use voight_engine::Engine;
+    use voight_engine::testing::MapEngine;
 
     type Entries = Vec<(Vec<u8>, Vec<u8>)>;
 

@@ -28,7 +28,6 @@ pub(crate) use pending::PendingWrite;
 pub(crate) use status::WriterStatus;
 
 use crate::write_transaction::WriteTransaction;
-use crate::{Batch, Engine};
 use command::QueuedCommand;
 use group_commit::GroupCommit;
 use queue::Queue;
@@ -36,6 +35,7 @@ use std::sync::Arc;
 use std::thread::JoinHandle;
 use voight_domain::ports::{Health, StoreError};
 use voight_domain::vocabulary::Timestamp;
+use voight_engine::{Batch, Engine};
 
 /// Limits of a writer's queue and groups.
 #[derive(Debug, Clone, Copy)]

@@ -6,7 +6,7 @@ use maps::MapStoreFactory;
 use std::process::ExitCode;
 use std::sync::Arc;
 use voight_contract::Suite;
-use voight_embedded::{BlockEngine, Wal};
+use voight_engine::{BlockEngine, Wal};
 use voight_memory::MemoryStore;
 
 /// Small log, so that it wraps around.

@@ -6,6 +6,7 @@ mod client;
 mod evidence;
 mod index;
 mod key;
+mod ledger_key;
 mod segment;
 mod table;
 
@@ -19,5 +20,9 @@ pub use index::{
     PresentedInputIndex, SigningKeyNumber, UnjudgedCheck,
 };
 pub use key::{KeyField, build_key, from_sortable_bytes, parse_key, to_sortable_bytes};
+pub use ledger_key::{
+    LedgerPrefix, idempotency_key, ledger_key, ledger_prefix, meter_key, parse_idempotency_key,
+    prefix_end, segment_prefix,
+};
 pub use segment::Segment;
 pub use table::{ClientNumber, KeyPart, Table};

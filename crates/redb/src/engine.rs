@@ -16,7 +16,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::slice;
 use std::sync::{PoisonError, RwLock, RwLockReadGuard};
-use voight_embedded::{
+use voight_engine::{
     Batch, Engine, EngineError, EntryVisitor, OpenError, Order, Read, has_free_space, open_private,
     sync_folder_of,
 };

@@ -4,7 +4,7 @@ use redb::{
     CommitError, CompactionError, DatabaseError, Error, StorageError, TableError, TransactionError,
 };
 use std::path::Path;
-use voight_embedded::{EngineError, OpenError};
+use voight_engine::{EngineError, OpenError};
 
 /// Error of redb.
 #[derive(Debug, thiserror::Error)]
@@ -44,10 +44,7 @@ impl RedbError {
                 place: place.to_string(),
             };
         }
-        match EngineError::from(self) {
-            EngineError::Corrupt(what) => OpenError::damaged(place, what),
-            other => OpenError::io(place, other),
-        }
+        OpenError::from_engine(place, self.into())
     }
 
     /// Converts to the error of reopening a file. Without a free file descriptor, nothing was written.

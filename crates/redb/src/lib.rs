@@ -7,6 +7,5 @@ mod open;
 mod partial_file;
 
 pub use engine::RedbEngine;
-pub use open::{WalRedb, open};
+pub use open::WalRedb;
 pub use redb::StorageBackend;
-pub use voight_embedded::StoreOptions as RedbOptions;

@@ -1,14 +1,9 @@
-//! Opens a store of two redb files.
+//! Opens a redb file as an engine of a store.
 
 use crate::RedbEngine;
 use crate::engine::is_missing;
 use std::path::Path;
-use std::sync::Arc;
-use voight_domain::ports::{Clock, Entropy};
-use voight_domain::secrets::PepperCommitment;
-use voight_embedded::{
-    BlockEngine, EmbeddedStore, EngineError, OpenError, PersistentEngine, StoreOptions, Wal,
-};
+use voight_engine::{BlockEngine, EngineError, OpenError, PersistentEngine, Wal};
 
 /// Engine of stores on redb: a redb file with ledger rows in blocks, and a write-ahead log.
 pub type WalRedb = Wal<BlockEngine<RedbEngine>>;
@@ -33,16 +28,4 @@ impl PersistentEngine for RedbEngine {
     fn compact(&mut self) -> Result<(), EngineError> {
         self.shrink()
     }
-}
-
-/// Opens or creates the store in the files at the path of `options`. See [`voight_embedded::open`] for the errors.
-///
-/// Blocking.
-pub fn open(
-    options: &StoreOptions,
-    clock: Arc<dyn Clock>,
-    entropy: &dyn Entropy,
-    pepper: PepperCommitment,
-) -> Result<Arc<EmbeddedStore<WalRedb>>, OpenError> {
-    voight_embedded::open(options, clock, entropy, pepper)
 }

@@ -6,9 +6,9 @@ use std::sync::Arc;
 use voight_contract::{Capability, FactoryError, StoreFactory, Suite};
 use voight_domain::ports::{Clock, Store};
 use voight_domain::secrets::PepperCommitment;
-use voight_embedded::{DumpReader, restore};
+use voight_embedded::{DumpReader, StoreOptions, open, restore};
 use voight_memory::MemoryStore;
-use voight_redb::{RedbOptions, WalRedb};
+use voight_redb::WalRedb;
 use voight_support::FixedEntropy;
 
 struct Redb;
@@ -29,13 +29,13 @@ impl StoreFactory for Redb {
         clock: Arc<dyn Clock>,
         evidence_max_bytes: u64,
     ) -> Result<Arc<dyn Store>, FactoryError> {
-        let options = RedbOptions {
+        let options = StoreOptions {
             path: dir.join("voight.redb"),
             cache_bytes: 8 << 20,
             evidence_max_bytes,
             reserved_free_bytes: 0,
         };
-        Ok(voight_redb::open(
+        Ok(open::<WalRedb>(
             &options,
             clock,
             &FixedEntropy(1),

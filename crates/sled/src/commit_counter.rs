@@ -14,7 +14,7 @@ use std::fs::File;
 use std::io::Read;
 use std::os::unix::fs::FileExt;
 use std::path::Path;
-use voight_embedded::open_private;
+use voight_engine::open_private;
 
 /// Tree of the batch count, with its one key.
 pub(crate) const TREE: &[u8] = b"batches";

@@ -12,7 +12,7 @@ use std::fs::File;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
-use voight_embedded::Batch;
+use voight_engine::Batch;
 
 /// State that the engine and its snapshots share: the database, or `None` after reopening failed.
 ///

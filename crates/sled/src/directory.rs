@@ -8,7 +8,7 @@ use std::io::{self, ErrorKind};
 use std::path::Path;
 use std::thread;
 use std::time::Duration;
-use voight_embedded::{OpenError, sync_folder_of};
+use voight_engine::{OpenError, sync_folder_of};
 
 /// Timeout for acquiring the lock: sled's threads release a directory shortly after it was closed.
 const LOCK_TIMEOUT: Duration = Duration::from_secs(1);

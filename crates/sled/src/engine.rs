@@ -13,7 +13,7 @@ use std::fs;
 use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
-use voight_embedded::{Batch, Engine, EngineError, OpenError, has_free_space, open_private};
+use voight_engine::{Batch, Engine, EngineError, OpenError, has_free_space, open_private};
 
 /// The default tree of sled, and the tree with the batch count.
 const TREES: [&[u8]; 2] = [b"__sled__default", commit_counter::TREE];

@@ -3,7 +3,7 @@
 use crate::layout::counter_of;
 use std::io;
 use std::path::Path;
-use voight_embedded::{EngineError, OpenError};
+use voight_engine::{EngineError, OpenError};
 
 /// Error of a database on sled.
 #[derive(Debug, thiserror::Error)]
@@ -50,10 +50,7 @@ impl SledError {
                         .to_owned(),
             };
         }
-        match EngineError::from(self) {
-            EngineError::Corrupt(what) => OpenError::damaged(place, what),
-            other => OpenError::io(place, other),
-        }
+        OpenError::from_engine(place, self.into())
     }
 }
 

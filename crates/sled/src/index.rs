@@ -7,7 +7,7 @@ use crate::layout::names;
 use std::fs;
 use std::io;
 use std::path::Path;
-use voight_embedded::OpenError;
+use voight_engine::OpenError;
 
 /// Prefix of index file names.
 const PREFIX: &str = "snap.";

@@ -13,6 +13,4 @@ mod snapshot;
 mod version;
 
 pub use engine::SledEngine;
-pub use open::open;
 pub use snapshot::SledSnapshot;
-pub use voight_embedded::StoreOptions as SledOptions;

@@ -1,13 +1,10 @@
-//! Opens a store of two sled directories.
+//! Opens a sled directory as an engine of a store.
 
 use crate::SledEngine;
 use crate::directory::{is_missing, try_lock};
 use std::any::Any;
 use std::path::Path;
-use std::sync::Arc;
-use voight_domain::ports::{Clock, Entropy};
-use voight_domain::secrets::PepperCommitment;
-use voight_embedded::{EmbeddedStore, OpenError, PersistentEngine, StoreOptions};
+use voight_engine::{OpenError, PersistentEngine};
 
 impl PersistentEngine for SledEngine {
     fn is_missing(path: &Path) -> Result<bool, OpenError> {
@@ -28,16 +25,4 @@ impl PersistentEngine for SledEngine {
             }),
         }
     }
-}
-
-/// Opens or creates the store in the directories at the path of `options`.
-///
-/// See [`voight_embedded::open`] for the errors; a damaged index of the log is another one. Blocking.
-pub fn open(
-    options: &StoreOptions,
-    clock: Arc<dyn Clock>,
-    entropy: &dyn Entropy,
-    pepper: PepperCommitment,
-) -> Result<Arc<EmbeddedStore<SledEngine>>, OpenError> {
-    voight_embedded::open(options, clock, entropy, pepper)
 }

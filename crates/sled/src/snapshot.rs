@@ -5,7 +5,7 @@ use crate::error::SledError;
 use crate::version::{Entries, SnapshotVersion};
 use std::ops::Range;
 use std::sync::Arc;
-use voight_embedded::{EngineError, EntryVisitor, Order, Read};
+use voight_engine::{EngineError, EntryVisitor, Order, Read};
 
 /// Number of entries in the first chunk of a range read. Each chunk is four times as large as the previous one, up to a
 /// maximum.

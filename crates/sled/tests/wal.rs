@@ -7,7 +7,7 @@ use std::marker::PhantomData;
 use std::process::ExitCode;
 use std::sync::Arc;
 use voight_contract::Suite;
-use voight_embedded::Wal;
+use voight_engine::Wal;
 use voight_memory::MemoryStore;
 use voight_sled::SledEngine;
 

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
-use voight_embedded::{Batch, Engine, OpenError, PersistentEngine, Read};
+use voight_engine::{Batch, Engine, OpenError, PersistentEngine, Read};
 use voight_examples::engine_appendlog::AppendLog;
 
 fn open(path: &Path) -> Result<AppendLog, OpenError> {

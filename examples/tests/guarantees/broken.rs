@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::thread;
 use std::time::Duration;
-use voight_embedded::{
+use voight_encoding::keyspace::Table;
+use voight_engine::{
     Batch, Engine, EngineError, EntryVisitor, OpenError, Order, PersistentEngine, Read,
 };
-use voight_encoding::keyspace::Table;
 use voight_examples::engine_appendlog::AppendLog;
 
 /// Environment variable with the name of the removed guarantee.

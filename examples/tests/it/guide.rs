@@ -65,9 +65,9 @@ fn code_blocks_of_the_guides_are_in_their_files() {
     }
 }
 
-/// Returns the methods that a trait of the embedded store declares, with its name in front.
+/// Returns the methods that a trait of `voight-engine` declares, with its name in front.
 fn methods(file: &str, name: &str) -> Vec<String> {
-    let source = read(&format!("crates/embedded/src/{file}"));
+    let source = read(&format!("crates/engine/src/{file}"));
     let declaration = format!("pub trait {name}:");
     let (_, body) = source.split_once(&declaration).expect("the trait");
     let (body, _) = body.split_once("\n}").expect("the end of the trait");
@@ -98,4 +98,54 @@ fn guide_names_every_method_of_an_engine() {
     rows.sort_unstable();
     declared_methods.sort_unstable();
     assert_eq!(rows, declared_methods);
+}
+
+/// Returns the text of each file of Rust in a directory and in those below it.
+fn sources(directory: &Path) -> Vec<String> {
+    let entries = fs::read_dir(directory).unwrap();
+    let paths = entries.map(|entry| entry.unwrap().path());
+    let texts = paths.flat_map(|path| {
+        if path.is_dir() {
+            sources(&path)
+        } else {
+            vec![fs::read_to_string(path).unwrap()]
+        }
+    });
+    texts.collect()
+}
+
+/// Returns `true` if a file declares the type and the item: a function or a variant of the type.
+fn is_declared(sources: &[String], type_name: &str, item: &str) -> bool {
+    let types = ["struct", "enum", "trait"].map(|kind| format!("pub {kind} {type_name}"));
+    let items = [
+        format!("fn {item}("),
+        format!("    {item} {{"),
+        format!("    {item}("),
+        format!("    {item},"),
+    ];
+    let contains_any =
+        |text: &&String, parts: &[String]| parts.iter().any(|part| text.contains(part));
+    sources
+        .iter()
+        .any(|text| contains_any(&text, &types) && contains_any(&text, &items))
+}
+
+#[test]
+fn guide_names_only_items_that_exist() {
+    let guide = read("docs/guides/add-a-store.md");
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let sources = sources(&root.join("crates/engine/src"));
+    let spans = guide.split('`').skip(1).step_by(2);
+    let items: Vec<_> = spans
+        .filter_map(|span| span.split_once("::"))
+        .filter(|(type_name, _)| type_name.starts_with(char::is_uppercase))
+        .collect();
+    assert!(items.len() > 15, "only {} items were parsed", items.len());
+    for (type_name, item) in items {
+        assert!(
+            is_declared(&sources, type_name, item),
+            "{type_name}::{item} does not exist"
+        );
+    }
+    assert!(!is_declared(&sources, "OpenError", "no_such_function"));
 }

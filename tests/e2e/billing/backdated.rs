@@ -10,7 +10,8 @@ use voight_domain::metering::{LookupOutcome, LookupRequest, MeterRules};
 use voight_domain::ports::Store;
 use voight_domain::secrets::Pepper;
 use voight_domain::vocabulary::{EoaAddress, Timestamp};
-use voight_redb::RedbOptions;
+use voight_embedded::StoreOptions;
+use voight_redb::WalRedb;
 use voight_support::{FixedEntropy, ManualClock};
 use voight_tests::server::TestAccount;
 
@@ -61,13 +62,13 @@ fn open(data_dir: &Path, time: Timestamp) -> Arc<dyn Store> {
         std::fs::read_to_string(data_dir.join("pepper")).expect("the pepper of the data directory");
     let pepper: Pepper = pepper.trim().parse().expect("a pepper");
     let path = data_dir.join("voight.redb");
-    let options = RedbOptions {
+    let options = StoreOptions {
         path,
         cache_bytes: 64 << 20,
         evidence_max_bytes: 1 << 20,
         reserved_free_bytes: 0,
     };
     let clock = Arc::new(ManualClock::new(time));
-    voight_redb::open(&options, clock, &FixedEntropy(0), pepper.commitment())
+    voight_embedded::open::<WalRedb>(&options, clock, &FixedEntropy(0), pepper.commitment())
         .expect("the store opens")
 }

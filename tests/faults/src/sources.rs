@@ -18,6 +18,8 @@ pub enum Tried {
 
 /// Sources of the scenarios themselves.
 const SCENARIO_SOURCES: [&str; 2] = ["tests/faults/src/harness", "tests/faults/src/scenarios"];
+/// Implementation of the ports over the engine of a backend.
+const PORTS: &str = "voight-embedded";
 /// Binary under test.
 const SERVER: &str = "voight";
 /// Stores other than those of the backends.
@@ -36,8 +38,11 @@ pub fn tried_sources(tried: Tried, backend: Backend) -> TriedSources {
         .collect();
     let owned = |names: &[&str]| names.iter().map(ToString::to_string).collect::<Vec<_>>();
     let (packages, except) = match tried {
-        Tried::Store => (vec![package(backend)], Vec::new()),
-        Tried::EveryStore => (backends, Vec::new()),
+        Tried::Store => (vec![PORTS.to_owned(), package(backend)], Vec::new()),
+        Tried::EveryStore => {
+            let ports = std::iter::once(PORTS.to_owned());
+            (ports.chain(backends).collect(), Vec::new())
+        }
         Tried::Server => {
             let unused = backends
                 .into_iter()
@@ -99,10 +104,15 @@ mod tests {
         copy_sources(folder.path());
         let reason = |name, backend, changed| reason(folder.path(), name, backend, changed);
         let store = "crates/embedded/src/lib.rs";
+        let engine = "crates/engine/src/lib.rs";
         let changed = |package: &str| Some(format!("`{package}` changed since"));
         assert_eq!(
             reason("kill", Backend::Redb, store),
             changed("voight-embedded")
+        );
+        assert_eq!(
+            reason("kill", Backend::Sled, engine),
+            changed("voight-engine")
         );
         assert_eq!(
             reason("server-kill", Backend::Sled, store),

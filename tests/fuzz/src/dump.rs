@@ -1,7 +1,7 @@
 //! Dumps: repair of the checksums after a mutation, and re-encoding of a parsed dump.
 
-use voight_embedded::testing::{Map, Snapshot};
 use voight_embedded::{DatabaseKind, DumpEntry, DumpSummary, Identity, write_dump};
+use voight_engine::testing::{Map, Snapshot};
 
 /// Bytes before the identity: a name, a version, and the identity's length.
 const HEAD: usize = 16;

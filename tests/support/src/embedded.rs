@@ -11,7 +11,7 @@ pub mod restoring;
 mod sample_store;
 
 use std::path::Path;
-use voight_embedded::PersistentEngine;
+use voight_engine::PersistentEngine;
 
 pub use sample_store::SampleStore;
 

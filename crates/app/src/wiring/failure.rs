@@ -1,7 +1,8 @@
 //! Errors of stores as failures of a command, with their exit codes.
 
 use crate::exit::{CommandError, Exit};
-use voight_embedded::{OpenError, RestoreError};
+use voight_embedded::RestoreError;
+use voight_engine::OpenError;
 use voight_postgres::OpenError as PostgresOpenError;
 
 /// Converts an error of opening a store to a failure with its exit code. A store that another process holds is unreachable.

@@ -11,9 +11,10 @@ use std::os::unix::fs::DirBuilderExt;
 use voight_api::admin::TableLine;
 use voight_domain::ports::{StoreInfo, StoreStatus};
 use voight_embedded::{
-    Damage, DiskMonitor, DumpReader, Engine as _, OfflineStore, OpenError, ScrubStateFile,
-    StorePaths, TableReport, count_rows, disk_bytes, dump_store, last_modified,
+    Damage, DiskMonitor, DumpReader, OfflineStore, ScrubStateFile, StorePaths, TableReport,
+    count_rows, disk_bytes, dump_store, last_modified,
 };
+use voight_engine::{Engine as _, OpenError};
 
 /// Result of verifying all records of a store.
 #[derive(Debug, Serialize)]

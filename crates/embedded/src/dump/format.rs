@@ -1,10 +1,11 @@
 //! Layout constants and types that reading and writing of dumps share.
 
 use super::DUMP_VERSION;
-use crate::{EngineError, FORMAT};
+use crate::FORMAT;
 use std::fmt;
 use std::io;
 use voight_domain::ports::StoreError;
+use voight_engine::EngineError;
 
 /// First bytes of every dump. The bytes after the name reveal a transfer that converted line ends or stripped the high
 /// bit.

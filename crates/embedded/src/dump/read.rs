@@ -2,12 +2,12 @@
 
 use super::DUMP_VERSION;
 use super::format::{CHECKSUM, DumpError, DumpSummary, MAGIC, RECORD_BYTES, TRAILER, checksum};
-use crate::checksum as stored;
 use crate::record::Encode;
 use crate::table::Table;
 use crate::verify::layout;
 use crate::{DatabaseKind, FORMAT, Identity};
 use std::io::{self, ErrorKind, Read};
+use voight_engine::checksum as stored;
 
 /// Record of a dump.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -2,12 +2,13 @@
 
 use super::DUMP_VERSION;
 use super::format::{CHECKSUM, DumpError, DumpSummary, MAGIC, TRAILER, checksum};
-use crate::checksum as stored;
+use crate::Identity;
+use crate::read_records::corrupt_record;
 use crate::record::Encode;
 use crate::table::{EVIDENCE, Table};
-use crate::{Identity, Order, Read};
 use std::io::{self, Write};
 use std::ops::{ControlFlow, Range};
+use voight_engine::{Order, Read, checksum as stored};
 
 /// Writes a dump of two snapshots of the store `identity`, sequentially with one record in memory.
 ///
@@ -94,7 +95,7 @@ impl<W: Write> DumpWriter<W> {
         let Some(record) = stored::verify(key, value) else {
             let table = Table::of_key(key).map_or("unknown", Table::name);
             return Err(DumpError::Store(
-                stored::corrupt_record(table, key, "the checksum is wrong").to_string(),
+                corrupt_record(table, key, "the checksum is wrong").to_string(),
             ));
         };
         self.add_with(key, record, dump_checksum)

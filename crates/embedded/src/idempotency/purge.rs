@@ -1,12 +1,12 @@
 //! Purge of expired idempotency records, a few with each insert.
 
-use crate::Order;
 use crate::read_records::ReadRecords;
 use crate::table::{self, RecordKey, Segment};
 use crate::write_transaction::WriteTransaction;
 use std::collections::VecDeque;
 use voight_domain::metering::IdempotencyRecord;
 use voight_domain::ports::StoreError;
+use voight_engine::Order;
 
 /// Number of records that are removed with each insert. Expired records never accumulate, and the removal never takes long.
 const RECORDS_PER_INSERT: usize = 2;

@@ -2,15 +2,16 @@
 
 use super::filter::{SEGMENT_RECORDS, SegmentFilter};
 use super::purge::Purge;
+use crate::read_records::corrupt_record;
 use crate::table::{self, KeyRange, Segment, Table};
 use crate::write_transaction::WriteTransaction;
-use crate::{EngineError, Order, Read, checksum};
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use voight_domain::metering::IdempotencyRecord;
 use voight_domain::ports::StoreError;
 use voight_domain::secrets::IdempotencyDigest;
 use voight_domain::vocabulary::Timestamp;
+use voight_engine::{EngineError, Order, Read};
 
 /// Number of records that the filter loads at a time. Reading them takes as long as searching a hundred segments.
 const FILTER_LOAD_BATCH: usize = 1024;
@@ -175,10 +176,10 @@ fn first_between(view: &impl Read, from: &[u8], to: &[u8]) -> Result<Option<Segm
     })?;
     first
         .map(|key| {
-            table::decode_idempotency_key(&key)
+            table::parse_idempotency_key(&key)
                 .map(|(segment, ..)| segment)
                 .ok_or_else(|| {
-                    checksum::corrupt_record(
+                    corrupt_record(
                         Table::IdempotencyRecord.name(),
                         &key,
                         "its key has a wrong length",

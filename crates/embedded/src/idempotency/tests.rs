@@ -1,12 +1,12 @@
 use super::filter::{SEGMENT_RECORDS, SegmentFilter};
 use super::*;
-use crate::testing::FaultyEngine;
-use crate::{Batch, Engine, EngineError, EntryVisitor, Order, Read};
 use proptest::prelude::*;
 use std::cell::Cell;
 use std::collections::HashMap;
 use voight_domain::metering::{IdempotencyInput, RecordedResponse};
 use voight_domain::vocabulary::ContextId;
+use voight_engine::testing::FaultyEngine;
+use voight_engine::{Batch, Engine, EngineError, EntryVisitor, Order, Read};
 
 const CLIENT: ClientNumber = ClientNumber(1);
 const HOUR: i64 = 3_600_000;
@@ -101,7 +101,7 @@ impl IdempotencyFixture {
     fn segments(&self) -> Vec<usize> {
         let mut segments: Vec<(Segment, usize)> = Vec::new();
         for key in self.engine.entries().keys() {
-            let (segment, ..) = table::decode_idempotency_key(key).unwrap();
+            let (segment, ..) = table::parse_idempotency_key(key).unwrap();
             match segments.last_mut().filter(|(last, _)| *last == segment) {
                 Some((_, records)) => *records += 1,
                 None => segments.push((segment, 1)),

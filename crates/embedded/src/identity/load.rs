@@ -1,13 +1,14 @@
 //! Loads or creates the identity of a store that is being opened.
 
-use super::{Identity, OpenError};
+use super::Identity;
 use crate::read_records::ReadRecords;
-use crate::{Batch, Engine, EngineError, Order, Read, checksum, table};
+use crate::table;
 use std::ops::ControlFlow;
 use ulid::Ulid;
 use voight_domain::secrets::PepperCommitment;
 use voight_domain::vocabulary::Timestamp;
 use voight_encoding::Encode;
+use voight_engine::{Batch, Engine, EngineError, OpenError, Order, Read, checksum};
 
 /// Inputs for creating the identity of a new store.
 #[derive(Debug, Clone, Copy)]
@@ -112,16 +113,18 @@ fn ensure_same(identity: &Identity, expected: &Identity, place: &str) -> Result<
 pub(crate) fn read(engine: &impl Engine, place: &str) -> Result<Option<Identity>, OpenError> {
     let snapshot = engine
         .snapshot()
-        .map_err(|error| OpenError::engine(place, error))?;
+        .map_err(|error| OpenError::from_engine(place, error))?;
     match snapshot.fetch(&table::identity()) {
         Ok(Some(identity)) => Ok(Some(identity)),
-        Ok(None) if is_empty(&snapshot).map_err(|error| OpenError::engine(place, error))? => {
+        Ok(None)
+            if is_empty(&snapshot).map_err(|error| OpenError::from_engine(place, error))? =>
+        {
             Ok(None)
         }
         Ok(None) => Err(OpenError::NotAStore {
             place: place.to_owned(),
         }),
-        Err(error) => Err(OpenError::of_store(place, error)),
+        Err(error) => Err(OpenError::from_store(place, error)),
     }
 }
 
@@ -146,5 +149,5 @@ pub(crate) fn write(
     batch.put(key.key, value);
     engine
         .apply(&batch)
-        .map_err(|error| OpenError::engine(place, error))
+        .map_err(|error| OpenError::from_engine(place, error))
 }

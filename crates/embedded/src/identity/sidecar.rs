@@ -1,9 +1,7 @@
 //! Sidecar file: a copy of the store's identity.
 
-use super::{Identity, OpenError};
-use crate::atomic_file::replace_file;
+use super::Identity;
 use crate::migrate::FIRST_FORMAT;
-use crate::paths::with_suffix;
 use std::fmt::Display;
 use std::fs;
 use std::io::ErrorKind;
@@ -11,6 +9,8 @@ use std::path::{Path, PathBuf};
 use ulid::Ulid;
 use voight_domain::secrets::PepperCommitment;
 use voight_domain::vocabulary::CheckId;
+use voight_engine::OpenError;
+use voight_engine::store::{replace_file, with_suffix};
 
 /// Sidecar of a store. Its lines of `name = value` let an operator read which store a file belongs to.
 #[derive(Debug, Clone)]

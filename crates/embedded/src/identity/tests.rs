@@ -1,8 +1,10 @@
 use super::*;
-use crate::testing::FaultyEngine;
-use crate::{Engine, checksum, table};
+use crate::table;
 use proptest::prelude::*;
 use std::fs;
+use voight_engine::OpenError;
+use voight_engine::testing::FaultyEngine;
+use voight_engine::{Engine, checksum};
 
 const AT: StoreLocation<'_> = StoreLocation {
     place: "here",

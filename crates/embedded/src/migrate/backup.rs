@@ -2,12 +2,12 @@
 
 use super::OutdatedStore;
 use crate::dump::{DumpError, DumpSummary, read_dump, timestamp_for_file_name, write_dump};
-use crate::paths::with_suffix;
-use crate::{AtomicFile, Engine, OpenError};
 use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use voight_domain::vocabulary::Timestamp;
+use voight_engine::store::with_suffix;
+use voight_engine::{AtomicFile, Engine, OpenError};
 
 /// Writes a dump of the store next to it, syncs it, verifies it and returns its path.
 ///

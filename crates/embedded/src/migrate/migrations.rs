@@ -1,8 +1,8 @@
 //! Migrations of a release.
 
 use crate::table::Table;
-use crate::{Batch, Read, checksum};
 use voight_domain::ports::StoreError;
+use voight_engine::{Batch, Read, checksum};
 
 /// Record format of the first release.
 pub(crate) const FIRST_FORMAT: u32 = 1;

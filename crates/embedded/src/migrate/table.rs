@@ -1,9 +1,11 @@
 //! Runs one migration over its table.
 
 use super::{MigratedRecords, Migration, OutdatedStore};
+use crate::read_records::corrupt_record;
 use crate::scan_batch::scan_batch;
-use crate::{DatabaseKind, Engine, OpenError, StorePaths, checksum};
+use crate::{DatabaseKind, StorePaths};
 use voight_domain::ports::StoreError;
+use voight_engine::{Engine, OpenError, checksum};
 
 /// Number of batches between two progress messages.
 const LOG_EVERY_BATCHES: u64 = 20;
@@ -26,7 +28,7 @@ pub(super) fn migrate_table<E: Engine>(
     let mut migrated_records = 0;
     loop {
         let batch = migrate_batch(migration, engine, store.main, &next, records);
-        let batch = batch.map_err(|error| OpenError::of_store(path.display(), error))?;
+        let batch = batch.map_err(|error| OpenError::from_store(path.display(), error))?;
         let Some((last, count)) = batch else {
             return Ok(());
         };
@@ -64,8 +66,7 @@ fn migrate_batch<E: Engine>(
     )?;
     let mut changes = MigratedRecords::default();
     for (key, value) in &entries {
-        let corrupt =
-            || checksum::corrupt_record(migration.table.name(), key, "the checksum is wrong");
+        let corrupt = || corrupt_record(migration.table.name(), key, "the checksum is wrong");
         let record = checksum::verify(key, value).ok_or_else(corrupt)?;
         (migration.migrate)(key, record, &main, &mut changes)?;
     }

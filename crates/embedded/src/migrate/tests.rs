@@ -1,10 +1,11 @@
 use super::*;
 use crate::testing::made_up_formats::{LABEL_END, MIGRATIONS, NEWEST, VERSION, while_second_fails};
-use crate::testing::{FailedBatch, FaultyEngine, Map};
-use crate::{DumpReader, EngineError, FORMAT, Read, Table, checksum, write_dump};
+use crate::{DumpReader, FORMAT, Table, write_dump};
 use std::fs;
 use std::time::Duration;
 use voight_domain::ports::StoreError;
+use voight_engine::testing::{FailedBatch, FaultyEngine, Map};
+use voight_engine::{EngineError, Read, checksum};
 use voight_support::NOW;
 use voight_support::embedded::SampleStore;
 

@@ -5,7 +5,7 @@ use crate::read_records::ReadRecords;
 use crate::record::SigningKeyNumber;
 use crate::table::{self, KeyRange};
 use crate::write_transaction::WriteTransaction;
-use crate::{EmbeddedStore, Engine, Order, write_dump};
+use crate::{EmbeddedStore, write_dump};
 use async_trait::async_trait;
 use std::io;
 use std::sync::Arc;
@@ -15,6 +15,7 @@ use voight_domain::ports::{
 use voight_domain::registry::{AuditEntry, AuditHead};
 use voight_domain::verdict::{Event, EventKind, Verdict};
 use voight_domain::vocabulary::{ContextId, EoaAddress, Timestamp};
+use voight_engine::{Engine, Order};
 
 #[async_trait]
 impl<E: Engine> AdminStore for EmbeddedStore<E> {

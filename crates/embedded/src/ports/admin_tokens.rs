@@ -1,14 +1,15 @@
 //! Named admin tokens.
 
+use crate::EmbeddedStore;
 use crate::common;
 use crate::read_records::ReadRecords;
 use crate::table::{self, KeyRange};
 use crate::write_transaction::WriteTransaction;
-use crate::{EmbeddedStore, Engine};
 use async_trait::async_trait;
 use voight_domain::ports::{AdminTokenStore, StoreError};
 use voight_domain::registry::{AdminToken, AdminTokenChange, AdminTokenRefusal, AuditEntry};
 use voight_domain::vocabulary::AdminTokenId;
+use voight_engine::Engine;
 
 #[async_trait]
 impl<E: Engine> AdminTokenStore for EmbeddedStore<E> {

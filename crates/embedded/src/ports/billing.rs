@@ -8,7 +8,7 @@ mod sandbox_rows;
 use crate::common::{self, not_found};
 use crate::read_records::ReadRecords;
 use crate::write_transaction::WriteTransaction;
-use crate::{EmbeddedStore, Engine, table};
+use crate::{EmbeddedStore, table};
 use async_trait::async_trait;
 use std::sync::Arc;
 use voight_domain::billing::PriceBook;
@@ -20,6 +20,7 @@ use voight_domain::metering::{Alert, EndedPeriod, LedgerId, Limit, MeterRules, M
 use voight_domain::ports::{BillingStore, LedgerEntry, StoreError};
 use voight_domain::registry::{Actor, AuditEntry};
 use voight_domain::vocabulary::{ClientId, Timestamp};
+use voight_engine::Engine;
 
 #[async_trait]
 impl<E: Engine> BillingStore for EmbeddedStore<E> {

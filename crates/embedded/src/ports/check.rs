@@ -5,7 +5,7 @@ use crate::common;
 use crate::read_records::ReadRecords;
 use crate::record::{ContextLocation, PresentedInputIndex};
 use crate::write_transaction::WriteTransaction;
-use crate::{EmbeddedStore, Engine, Order, table};
+use crate::{EmbeddedStore, table};
 use async_trait::async_trait;
 use std::sync::Arc;
 use voight_domain::check::{
@@ -16,6 +16,7 @@ use voight_domain::linkage::LinkFacts;
 use voight_domain::ports::{CheckStore, StoreError};
 use voight_domain::verdict::{Event, Verdict};
 use voight_domain::vocabulary::{CheckId, ContextId, EoaAddress, Timestamp};
+use voight_engine::{Engine, Order};
 
 #[async_trait]
 impl<E: Engine> CheckStore for EmbeddedStore<E> {

@@ -5,11 +5,11 @@ mod verdicts;
 
 pub(super) use verdicts::delete_tombstones;
 
+use crate::EmbeddedStore;
 use crate::database::Database;
 use crate::read_records::ReadRecords;
 use crate::record::LinkRecord;
 use crate::table::{self, KeyRange, RecordKey, Table};
-use crate::{EmbeddedStore, Engine, Order};
 use async_trait::async_trait;
 use erasable::{Erasable, ErasureTarget};
 use std::ops::ControlFlow;
@@ -24,6 +24,7 @@ use voight_domain::secrets::AddressDigest;
 use voight_domain::snapshot::SnapshotSlice;
 use voight_domain::verdict::Tombstone;
 use voight_domain::vocabulary::ContextId;
+use voight_engine::{Engine, Order};
 
 /// Number of records per batch scan.
 const SCAN_BATCH: usize = 1000;

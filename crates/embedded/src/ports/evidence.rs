@@ -1,16 +1,17 @@
 //! Raw evidence within a byte budget.
 
+use crate::EmbeddedStore;
 use crate::read_records::ReadRecords;
 use crate::record::{EvidenceByExpiry, EvidenceSummary, EvidenceTotal, Record, UnjudgedCheck};
 use crate::table::{self, KeyRange};
 use crate::write_transaction::WriteTransaction;
-use crate::{EmbeddedStore, Engine, Order};
 use async_trait::async_trait;
 use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 use voight_domain::check::{EvidenceBatch, EvidenceShare, EvidenceShares};
 use voight_domain::ports::{AppendOutcome, EvidenceStore, StoreError};
 use voight_domain::vocabulary::{CheckId, Timestamp};
+use voight_engine::{Engine, Order};
 
 /// Maximum number of checks whose evidence one append evicts. An append adds at most 64 KiB, which is less than that
 /// many checks hold, so eviction keeps up with any flood; after the budget was lowered it is reached gradually.

@@ -1,13 +1,14 @@
 //! Labels: ground truth from operators.
 
+use crate::EmbeddedStore;
 use crate::common::{self, not_found};
 use crate::read_records::ReadRecords;
 use crate::table;
-use crate::{EmbeddedStore, Engine, Order};
 use async_trait::async_trait;
 use voight_domain::ports::{LabelRecord, LabelStore, StoreError};
 use voight_domain::registry::AuditEntry;
 use voight_domain::vocabulary::{ContextId, EoaAddress};
+use voight_engine::{Engine, Order};
 
 #[async_trait]
 impl<E: Engine> LabelStore for EmbeddedStore<E> {

@@ -1,11 +1,11 @@
 //! Account linkage: movement fingerprints and clusters.
 
+use crate::EmbeddedStore;
 use crate::common;
 use crate::read_records::ReadRecords;
 use crate::record::{ContextLocation, LinkRecord};
 use crate::table::{self, tail};
 use crate::write_transaction::WriteTransaction;
-use crate::{EmbeddedStore, Engine, Order};
 use async_trait::async_trait;
 use std::collections::BTreeMap;
 use voight_domain::linkage::{
@@ -15,6 +15,7 @@ use voight_domain::ports::{LinkStore, StoreError};
 use voight_domain::registry::AuditEntry;
 use voight_domain::secrets::AddressDigest;
 use voight_domain::vocabulary::ContextId;
+use voight_engine::{Engine, Order};
 
 #[async_trait]
 impl<E: Engine> LinkStore for EmbeddedStore<E> {

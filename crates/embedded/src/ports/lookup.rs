@@ -1,15 +1,14 @@
 //! Lookup path.
 
+use crate::EmbeddedStore;
 use crate::common;
 use crate::idempotency::IdempotencyTable;
 use crate::lookup_cache::{
     CachedContext, CachedKey, LookupCache, load_context_of_client, load_key, load_key_by_id,
 };
 use crate::read_records::ReadRecords;
-use crate::recorded_lookups::{LookupIdempotency, RecordedLookup};
 use crate::table::{self, ClientNumber, Segment};
 use crate::write_transaction::WriteTransaction;
-use crate::{EmbeddedStore, Engine};
 use async_trait::async_trait;
 use std::sync::Arc;
 use voight_domain::metering::{
@@ -21,6 +20,8 @@ use voight_domain::ports::{LookupStore, StoreError};
 use voight_domain::secrets::{AddressDigest, KeyDigest};
 use voight_domain::verdict::{Tombstone, Verdict};
 use voight_domain::vocabulary::{ContextId, Environment, EoaAddress, KeyId, Timestamp};
+use voight_engine::Engine;
+use voight_engine::store::{LookupIdempotency, RecordedLookup};
 
 #[async_trait]
 impl<E: Engine> LookupStore for EmbeddedStore<E> {

@@ -2,10 +2,11 @@
 
 use crate::database::Database;
 use crate::scrubber::Scrubber;
-use crate::{DatabaseKind, DiskMonitor, EmbeddedStore, Engine};
+use crate::{DatabaseKind, DiskMonitor, EmbeddedStore};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::PoisonError;
 use voight_domain::ports::{MaintenanceStore, ScrubProgress, StoreError, StoreStatus};
+use voight_engine::Engine;
 
 impl<E: Engine> MaintenanceStore for EmbeddedStore<E> {
     fn scrub(&self, records: usize) -> Result<Option<ScrubProgress>, StoreError> {

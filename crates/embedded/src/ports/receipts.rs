@@ -1,16 +1,17 @@
 //! Redeems receipts.
 
 use super::registry::keys;
+use crate::EmbeddedStore;
 use crate::idempotency::IdempotencyTable;
 use crate::read_records::ReadRecords;
 use crate::table;
 use crate::write_transaction::WriteTransaction;
-use crate::{EmbeddedStore, Engine};
 use async_trait::async_trait;
 use std::sync::Arc;
 use voight_domain::check::{RedeemFacts, RedeemOutcome, Redemption, redeem};
 use voight_domain::ports::{ReceiptStore, StoreError};
 use voight_domain::vocabulary::Timestamp;
+use voight_engine::Engine;
 
 #[async_trait]
 impl<E: Engine> ReceiptStore for EmbeddedStore<E> {

@@ -5,12 +5,12 @@ mod contexts;
 pub(super) mod keys;
 mod transfer;
 
+use crate::EmbeddedStore;
 use crate::common;
 use crate::lookup_cache::{load_context, load_key};
 use crate::read_records::ReadRecords;
 use crate::table::{self, KeyRange};
 use crate::write_transaction::WriteTransaction;
-use crate::{EmbeddedStore, Engine};
 use async_trait::async_trait;
 use std::sync::Arc;
 use voight_domain::metering::IdempotencyInput;
@@ -21,6 +21,7 @@ use voight_domain::registry::{
 };
 use voight_domain::secrets::KeyDigest;
 use voight_domain::vocabulary::{ClientId, ClientName, ContextId, KeyId};
+use voight_engine::Engine;
 
 #[async_trait]
 impl<E: Engine> RegistryStore for EmbeddedStore<E> {

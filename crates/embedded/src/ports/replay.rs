@@ -1,16 +1,17 @@
 //! Replaces verdicts after a replay.
 
+use crate::EmbeddedStore;
 use crate::common::{self, not_found};
 use crate::read_records::ReadRecords;
 use crate::table;
 use crate::write_transaction::WriteTransaction;
-use crate::{EmbeddedStore, Engine};
 use async_trait::async_trait;
 use std::sync::Arc;
 use voight_domain::ports::{ReplayStore, StoreError, VerdictReplacement};
 use voight_domain::registry::AuditEntry;
 use voight_domain::verdict::{Event, EventKind, Verdict};
 use voight_domain::vocabulary::Timestamp;
+use voight_engine::Engine;
 
 #[async_trait]
 impl<E: Engine> ReplayStore for EmbeddedStore<E> {

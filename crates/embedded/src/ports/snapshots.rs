@@ -1,11 +1,11 @@
 //! Snapshots: jobs that look up long lists of addresses.
 
 use super::lookup::{AddressRecords, CallerRecords, LookupTables};
+use crate::EmbeddedStore;
 use crate::common::{self, not_found};
-use crate::read_records::ReadRecords;
+use crate::read_records::{ReadRecords, corrupt_record};
 use crate::table::{self, ClientNumber};
 use crate::write_transaction::WriteTransaction;
-use crate::{EmbeddedStore, Engine, Order, checksum};
 use async_trait::async_trait;
 use std::sync::Arc;
 use voight_domain::ports::{SnapshotOutcome, SnapshotStore, StoreError};
@@ -13,6 +13,7 @@ use voight_domain::snapshot::{
     MAX_SNAPSHOTS, Snapshot, SnapshotChange, SnapshotCreation, SnapshotFacts, SnapshotSlice,
 };
 use voight_domain::vocabulary::{ClientId, SnapshotId, Timestamp};
+use voight_engine::{Engine, Order};
 
 /// Maximum number of addresses of a slice. The writer needs two hundred microseconds for it, in which it commits no lookup.
 const SLICE_ADDRESSES: usize = 125;
@@ -150,7 +151,7 @@ fn change_in(
     };
     let slice = match snapshot.slice_to_process(change).map(slice_key) {
         Some(at) => transaction.fetch(&at)?.ok_or_else(|| {
-            checksum::corrupt_record(table::Table::SnapshotSlice.name(), &at.key, "it is missing")
+            corrupt_record(table::Table::SnapshotSlice.name(), &at.key, "it is missing")
         })?,
         None => SnapshotSlice::default(),
     };

@@ -1,10 +1,7 @@
 mod backup;
 
 use super::*;
-use crate::testing::{FailedBatch, FaultyEngine, Map};
-use crate::{
-    EngineError, FORMAT, IdentityInit, StoreLocation, attach_database, load_or_create, table,
-};
+use crate::{FORMAT, IdentityInit, StoreLocation, attach_database, load_or_create, table};
 use pollster::block_on;
 use voight_domain::metering::{LedgerId, LookupRequest, MeterRules};
 use voight_domain::ports::{
@@ -17,6 +14,8 @@ use voight_domain::registry::{
 use voight_domain::secrets::{AddressDigest, DigestKey, KeyDigest, PepperCommitment};
 use voight_domain::verdict::OverrideTo;
 use voight_domain::vocabulary::{ClientId, ContextId, Environment, EoaAddress, KeyId, ScopeSet};
+use voight_engine::EngineError;
+use voight_engine::testing::{FailedBatch, FaultyEngine, Map};
 use voight_support::{FixedClock, NOW};
 
 const DIGEST: KeyDigest = KeyDigest([3; 32]);
@@ -276,7 +275,7 @@ fn outdated_value_is_not_cached() {
         Ok(cached_key)
     };
     store.lookup_cache.invalidate(&{
-        let mut batch = crate::Batch::default();
+        let mut batch = voight_engine::Batch::default();
         batch.remove(table::client(id).key);
         batch
     });

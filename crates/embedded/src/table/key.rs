@@ -3,6 +3,7 @@
 use super::Table;
 use crate::record::Record;
 use std::marker::PhantomData;
+use voight_encoding::keyspace::prefix_end;
 
 /// Key of a record of type `R`.
 #[derive(Debug)]
@@ -22,15 +23,16 @@ pub(crate) struct KeyRange<R> {
 impl<R: Record> RecordKey<R> {
     /// Creates the key of a record from the bytes that a scan returned.
     pub(crate) fn from_scan(key: &[u8]) -> Self {
-        Self {
-            key: key.to_vec(),
-            record: PhantomData,
-        }
+        Self::from_bytes(key.to_vec())
     }
 
     pub(super) fn new(parts: &[&[u8]]) -> Self {
+        Self::from_bytes(join(R::TABLE, parts))
+    }
+
+    pub(super) const fn from_bytes(key: Vec<u8>) -> Self {
         Self {
-            key: join(R::TABLE, parts),
+            key,
             record: PhantomData,
         }
     }
@@ -87,17 +89,6 @@ fn join(table: Table, parts: &[&[u8]]) -> Vec<u8> {
         key.extend_from_slice(part);
     }
     key
-}
-
-/// Returns the first key after all keys with a prefix that starts with a table byte.
-pub(crate) fn prefix_end(prefix: &[u8]) -> Vec<u8> {
-    let mut end = prefix.to_vec();
-    // The carry stops at the table byte at the latest, which is never 255.
-    while end.pop_if(|byte| *byte == u8::MAX).is_some() {}
-    if let Some(last) = end.last_mut() {
-        *last += 1;
-    }
-    end
 }
 
 /// Returns the last `N` bytes of a key.

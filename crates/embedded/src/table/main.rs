@@ -21,19 +21,13 @@ use voight_domain::vocabulary::{
     AdminTokenId, CheckId, ClientId, ClientName, ContextId, Environment, EoaAddress, KeyId,
     SnapshotId, Timestamp,
 };
-use voight_encoding::keyspace::{from_sortable_bytes, to_sortable_bytes};
+pub(crate) use voight_encoding::keyspace::{
+    LedgerPrefix, ledger_prefix as ledger, parse_idempotency_key,
+};
+use voight_encoding::keyspace::{idempotency_key, meter_key, to_sortable_bytes};
 
 /// Byte that replaces the kind of a cluster in keys of assigned clusters. No kind has this code.
 const ASSIGNED_KIND: u8 = u8::MAX;
-
-/// Prefix of the keys of a ledger after the table byte: client number and environment.
-pub(crate) type LedgerPrefix = [u8; 5];
-
-/// Returns the key prefix of a ledger.
-pub(crate) fn ledger(client_number: ClientNumber, environment: Environment) -> LedgerPrefix {
-    let [a, b, c, d] = client_number.0.to_be_bytes();
-    [a, b, c, d, u8::from(environment.is_test())]
-}
 
 fn context_key_bytes(context_key: ContextKey) -> [u8; 8] {
     let mut bytes = [0; 8];
@@ -161,7 +155,7 @@ pub(crate) fn meter(
 
 /// Key of the meter of a ledger.
 pub(crate) fn meter_of(ledger: LedgerPrefix) -> RecordKey<MeterState> {
-    RecordKey::new(&[&ledger])
+    RecordKey::from_bytes(meter_key(ledger))
 }
 
 /// Key of a row of a client's ledger.
@@ -269,29 +263,12 @@ pub(crate) fn idempotency_record(
     client_number: ClientNumber,
     digest: IdempotencyDigest,
 ) -> RecordKey<IdempotencyRecord> {
-    RecordKey::new(&[
-        &to_sortable_bytes(segment.0),
-        &client_number.0.to_be_bytes(),
-        &digest.0,
-    ])
+    RecordKey::from_bytes(idempotency_key(segment, client_number, digest))
 }
 
 /// Range of the idempotency records of a segment.
 pub(crate) fn idempotency_records_in(segment: Segment) -> KeyRange<IdempotencyRecord> {
     KeyRange::with_prefix(&[&to_sortable_bytes(segment.0)])
-}
-
-/// Parses a key that [`idempotency_record`] built.
-pub(crate) fn decode_idempotency_key(
-    key: &[u8],
-) -> Option<(Segment, ClientNumber, IdempotencyDigest)> {
-    let (time, rest) = key.get(1..)?.split_first_chunk()?;
-    let (client_number, digest) = rest.split_first_chunk()?;
-    Some((
-        Segment(from_sortable_bytes(*time)),
-        ClientNumber(u32::from_be_bytes(*client_number)),
-        IdempotencyDigest(digest.try_into().ok()?),
-    ))
 }
 
 /// Key of an audit entry.

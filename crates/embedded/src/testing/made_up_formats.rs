@@ -1,8 +1,9 @@
 //! Two made-up formats of a later release, to which stores of this release are migrated in tests.
 
-use crate::{FORMAT, MigratedRecords, Migration, Migrations, Read, Table};
+use crate::{FORMAT, MigratedRecords, Migration, Migrations, Table};
 use std::cell::Cell;
 use voight_domain::ports::StoreError;
+use voight_engine::Read;
 
 /// Format to which the last migration leads.
 pub const NEWEST: u32 = FORMAT + 2;

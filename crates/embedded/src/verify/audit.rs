@@ -4,10 +4,10 @@ use super::key::number;
 use super::record::{StoredRecord, VerifyRecord, require};
 use super::state::AuditLogState;
 use super::{corrupt, ensure};
-use crate::Read;
 use crate::table;
 use voight_domain::ports::StoreError;
 use voight_domain::registry::{AuditAction, AuditEntry, AuditHead};
+use voight_engine::Read;
 
 impl VerifyRecord for AuditEntry {
     fn verify(&self, record: &mut StoredRecord<'_, impl Read>) -> Result<(), StoreError> {

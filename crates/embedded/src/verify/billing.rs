@@ -3,7 +3,6 @@
 use super::ensure;
 use super::key::{client_number, parse_ledger_key};
 use super::record::{StoredRecord, VerifyRecord, count_records, ensure_key, require};
-use crate::Read;
 use crate::read_records::ReadRecords;
 use crate::table::{self, ClientNumber};
 use voight_domain::billing::PriceBook;
@@ -11,6 +10,7 @@ use voight_domain::invoicing::{Account, Adjustment, Invoice, InvoiceState};
 use voight_domain::metering::{Alert, EndedPeriod, PeriodEnd, RowKind};
 use voight_domain::ports::StoreError;
 use voight_domain::vocabulary::Environment::Live;
+use voight_engine::Read;
 
 impl VerifyRecord for PriceBook {
     fn verify(&self, record: &mut StoredRecord<'_, impl Read>) -> Result<(), StoreError> {

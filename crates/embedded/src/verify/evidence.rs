@@ -6,11 +6,11 @@ use super::{corrupt, ensure};
 use crate::read_records::ReadRecords;
 use crate::record::{EvidenceByExpiry, EvidenceSummary, EvidenceTotal, UnjudgedCheck};
 use crate::table::{self, KeyRange, tail};
-use crate::{Order, Read};
 use std::ops::ControlFlow;
 use voight_domain::check::{EvidenceBatch, EvidenceShare};
 use voight_domain::ports::StoreError;
 use voight_domain::vocabulary::CheckId;
+use voight_engine::{Order, Read};
 
 impl VerifyRecord for EvidenceSummary {
     fn verify(&self, record: &mut StoredRecord<'_, impl Read>) -> Result<(), StoreError> {

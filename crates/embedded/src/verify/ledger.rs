@@ -4,13 +4,13 @@ use super::key::{client_number, environment, parse_ledger_key};
 use super::record::{StoredRecord, VerifyRecord, ensure_key, require};
 use super::state::LedgerState;
 use super::{corrupt, ensure};
-use crate::Read;
 use crate::read_records::ReadRecords;
 use crate::table;
 use voight_domain::metering::{
     ChainHead, IdempotencyRecord, LedgerId, LedgerRow, MeterState, Opening, RowKind,
 };
 use voight_domain::ports::StoreError;
+use voight_engine::Read;
 
 impl VerifyRecord for MeterState {
     fn verify(&self, record: &mut StoredRecord<'_, impl Read>) -> Result<(), StoreError> {
@@ -103,7 +103,7 @@ impl VerifyRecord for Opening {
 
 impl VerifyRecord for IdempotencyRecord {
     fn verify(&self, record: &mut StoredRecord<'_, impl Read>) -> Result<(), StoreError> {
-        let (segment, ..) = table::decode_idempotency_key(record.key)
+        let (segment, ..) = table::parse_idempotency_key(record.key)
             .ok_or_else(|| corrupt("its key has a wrong length"))?;
         ensure(
             segment.accepts(self.expires_at),

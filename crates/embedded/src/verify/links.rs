@@ -3,11 +3,11 @@
 use super::key::bytes;
 use super::record::{StoredRecord, VerifyRecord, ensure_key, parse_context_key};
 use super::{corrupt, ensure};
-use crate::Read;
 use crate::record::{ByteEnum, LinkRecord};
 use crate::table;
 use voight_domain::linkage::{ClusterKey, ClusterKind, FingerprintPage, INDEX_PAGES};
 use voight_domain::ports::StoreError;
+use voight_engine::Read;
 
 impl VerifyRecord for FingerprintPage {
     /// Checks that the page number is within the index. The checks on the page may have been deleted long ago.

@@ -1,10 +1,11 @@
 //! Verifies a store offline.
 
 use super::{DatabaseKind, Verifier, VerifyReport};
-use crate::{EngineError, Identity, OfflineStore, OpenError, PersistentEngine, StorePaths};
+use crate::{Identity, OfflineStore, StorePaths};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use voight_domain::ports::StoreError;
+use voight_engine::{EngineError, OpenError, PersistentEngine};
 
 /// Number of records per batch and progress report.
 const SLICE: usize = 1000;

@@ -6,10 +6,10 @@ use super::{corrupt, ensure};
 use crate::read_records::ReadRecords;
 use crate::record::Record;
 use crate::table::{self, ContextKey, KeyRange, RecordKey};
-use crate::{Order, Read};
 use std::ops::ControlFlow;
 use voight_domain::ports::StoreError;
 use voight_encoding::keyspace::parse_key;
+use voight_engine::{Order, Read};
 
 /// Record as it is stored, with the view and the state of the verification.
 pub(crate) struct StoredRecord<'a, V> {

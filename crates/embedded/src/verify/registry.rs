@@ -3,7 +3,6 @@
 use super::key::client_number;
 use super::record::{StoredRecord, VerifyRecord, count_records, ensure_key, require};
 use super::{corrupt, ensure};
-use crate::Read;
 use crate::read_records::ReadRecords;
 use crate::record::{
     ApiKeyIndex, ApiKeyLocation, ClientCount, ClientCounters, ClientNameIndex, ClientRecord,
@@ -13,6 +12,7 @@ use crate::table::{self, ClientNumber, KeyRange, tail};
 use voight_domain::ports::StoreError;
 use voight_domain::registry::{AdminToken, Context, Key};
 use voight_domain::vocabulary::{ClientId, ContextId, KeyId};
+use voight_engine::Read;
 
 impl VerifyRecord for ClientRecord {
     fn verify(&self, record: &mut StoredRecord<'_, impl Read>) -> Result<(), StoreError> {

@@ -3,11 +3,11 @@
 use super::ensure;
 use super::key::{bytes, client_number};
 use super::record::{StoredRecord, VerifyRecord, count_records, ensure_key, require};
-use crate::Read;
 use crate::table;
 use voight_domain::ports::StoreError;
 use voight_domain::snapshot::{Snapshot, SnapshotSlice};
 use voight_domain::vocabulary::SnapshotId;
+use voight_engine::Read;
 
 impl VerifyRecord for Snapshot {
     /// Checks that the snapshot has a client and all its slices.

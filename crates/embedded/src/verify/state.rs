@@ -5,13 +5,13 @@ use super::{corrupt, ensure};
 use crate::read_records::ReadRecords;
 use crate::record::ClientRecord;
 use crate::table::{self, ClientNumber, KeyRange, RecordKey, Table};
-use crate::{Order, Read};
 use std::collections::HashMap;
 use std::ops::ControlFlow;
 use voight_domain::metering::{ChainHead, MeterState};
 use voight_domain::ports::StoreError;
 use voight_domain::registry::AuditHead;
 use voight_domain::vocabulary::{ClientId, Environment};
+use voight_engine::{Order, Read};
 
 /// State of a verification across records.
 #[derive(Debug, Default)]

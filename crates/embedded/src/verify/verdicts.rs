@@ -5,10 +5,10 @@ use super::record::{StoredRecord, VerifyRecord, ensure_key, parse_context_key, r
 use super::{corrupt, ensure};
 use crate::read_records::ReadRecords;
 use crate::table::{self, tail};
-use crate::{Order, Read};
 use voight_domain::ports::StoreError;
 use voight_domain::verdict::{Event, EventKind, Verdict};
 use voight_domain::vocabulary::EoaAddress;
+use voight_engine::{Order, Read};
 
 impl VerifyRecord for Verdict {
     /// Checks that a verdict has an event: both are written together.

@@ -3,14 +3,13 @@
 use super::record::{StoredRecord, VerifyRecord};
 use super::state::VerifyState;
 use super::{TableReport, VerifyReport, corrupt};
-use crate::checksum;
 use crate::record::Record;
 use crate::record_types::{RecordTypeVisitor, visit_record_type};
 use crate::scan_batch::scan_batch;
 use crate::table::{EVIDENCE, Table};
-use crate::{EngineError, Order, Read};
 use std::ops::ControlFlow;
 use voight_domain::ports::StoreError;
+use voight_engine::{EngineError, Order, Read, checksum};
 
 /// Key that sorts after every record key.
 const END_OF_KEYS: [u8; 2] = [u8::MAX; 2];

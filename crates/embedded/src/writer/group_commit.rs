@@ -4,11 +4,11 @@ use super::command::Command;
 use super::waker_batch::WakerBatch;
 use super::{CacheInvalidator, WriterStatus};
 use crate::write_transaction::WriteTransaction;
-use crate::{Batch, Engine, EngineError, Read};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::time::Duration;
 use voight_domain::ports::{Health, StoreError};
+use voight_engine::{Batch, Engine, EngineError, Read};
 
 /// Interval between checks for free space while there is none and the queue is empty.
 const SPACE_PROBE_INTERVAL: Duration = Duration::from_secs(1);

@@ -1,13 +1,13 @@
 use super::*;
-use crate::engine::EngineError;
 use crate::read_records::ReadRecords;
 use crate::record::ClientCount;
 use crate::table;
-use crate::testing::{FailedBatch, FaultyEngine};
 use pollster::block_on;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::Duration;
+use voight_engine::EngineError;
+use voight_engine::testing::{FailedBatch, FaultyEngine};
 use voight_support::{FixedClock, NOW};
 
 const LIMITS: QueueLimits = QueueLimits {

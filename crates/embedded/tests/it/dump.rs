@@ -3,9 +3,10 @@
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
-use voight_embedded::testing::Map;
-use voight_embedded::{DatabaseKind, DumpError, DumpReader, DumpSummary, Engine, write_dump};
+use voight_embedded::{DatabaseKind, DumpError, DumpReader, DumpSummary, write_dump};
 use voight_encoding::keyspace::{Table, build_key, parse_key};
+use voight_engine::Engine;
+use voight_engine::testing::Map;
 use voight_support::embedded::SampleStore;
 
 static DUMP: LazyLock<(Vec<u8>, DumpSummary)> =

@@ -5,11 +5,11 @@ use std::ops::ControlFlow;
 use twox_hash::XxHash3_64;
 use voight_domain::metering::MeterState;
 use voight_domain::registry::{Actor, AuditEntry};
-use voight_embedded::testing::{MapEngine, Snapshot, is_unreferenced};
-use voight_embedded::{
-    DatabaseKind, Engine, EngineError, EntryVisitor, Order, Read, Verifier, VerifyReport,
-};
+use voight_embedded::testing::is_unreferenced;
+use voight_embedded::{DatabaseKind, Verifier, VerifyReport};
 use voight_encoding::keyspace::Table;
+use voight_engine::testing::{MapEngine, Snapshot};
+use voight_engine::{Engine, EngineError, EntryVisitor, Order, Read};
 use voight_support::embedded::SampleStore;
 
 fn walk(engine: &MapEngine, part: DatabaseKind, records: usize) -> VerifyReport {

@@ -6,11 +6,12 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use voight_contract::{Capability, FactoryError, StoreFactory};
 use voight_domain::ports::{Clock, Store};
 use voight_domain::secrets::PepperCommitment;
-use voight_embedded::testing::MapEngine;
 use voight_embedded::{
-    Batch, DatabaseKind, DumpReader, EmbeddedStore, Engine, FORMAT, IdentityInit, StoreLocation,
-    StoreParts, attach_database, load_or_create,
+    DatabaseKind, DumpReader, EmbeddedStore, FORMAT, IdentityInit, StoreLocation, StoreParts,
+    attach_database, load_or_create,
 };
+use voight_engine::testing::MapEngine;
+use voight_engine::{Batch, Engine};
 
 const PEPPER: PepperCommitment = PepperCommitment([7; 16]);
 

@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
-use voight_embedded::{Engine, EngineError, Order, Read as _};
+use voight_engine::{Engine, EngineError, Order, Read as _};
 use voight_redb::{RedbEngine, StorageBackend};
 use voight_support::embedded::laws::{batch, get, range};
 

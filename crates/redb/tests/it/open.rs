@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::path::Path;
-use voight_embedded::OpenError;
+use voight_engine::OpenError;
 use voight_redb::{RedbEngine, WalRedb};
 use voight_support::embedded::opening::{self, OpenResult, PEPPER, refusal, sibling_path};
 

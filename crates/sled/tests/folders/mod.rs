@@ -6,7 +6,8 @@ use std::sync::Arc;
 use voight_contract::{Capability, FactoryError, StoreFactory};
 use voight_domain::ports::{Clock, Store};
 use voight_domain::secrets::PepperCommitment;
-use voight_embedded::{DumpReader, PersistentEngine, StoreOptions, open, restore};
+use voight_embedded::{DumpReader, StoreOptions, open, restore};
+use voight_engine::PersistentEngine;
 use voight_support::FixedEntropy;
 
 /// Factory of stores on engines of type `E`.

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::fs;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
-use voight_embedded::{Engine, EngineError, Order};
+use voight_engine::{Engine, EngineError, Order};
 use voight_sled::SledEngine;
 use voight_support::embedded::laws::{batch, get, range};
 

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use voight_domain::ports::AdminStore;
-use voight_embedded::{Batch, Engine, OpenError};
+use voight_engine::{Batch, Engine, OpenError};
 use voight_sled::SledEngine;
 use voight_support::embedded::opening::{self, OpenResult, PEPPER, refusal, sibling_path};
 

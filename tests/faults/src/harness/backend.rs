@@ -11,9 +11,10 @@ use voight_contract::generate::START;
 use voight_domain::ports::{Clock, Store};
 use voight_domain::secrets::PepperCommitment;
 use voight_embedded::{
-    DumpReader, DumpSummary, OfflineStore, Order, PersistentEngine, Read, StoreOptions,
-    VerifyReport, dump_store, open, restore, verify,
+    DumpReader, DumpSummary, OfflineStore, StoreOptions, VerifyReport, dump_store, open, restore,
+    verify,
 };
+use voight_engine::{Order, PersistentEngine, Read};
 use voight_redb::WalRedb;
 use voight_sled::SledEngine;
 use voight_support::{FixedEntropy, ManualClock};

@@ -4,7 +4,7 @@ use anyhow::Result;
 use fastrand::Rng;
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
-use voight_embedded::{Batch, Engine, Order, Read};
+use voight_engine::{Batch, Engine, Order, Read};
 
 /// Number of distinct keys; small, so that most are written more than once.
 const KEYS: u16 = 400;

@@ -5,7 +5,7 @@ use crate::scenario::{CycleResult, Scenario, ScenarioCycle};
 use crate::sources::Tried;
 use anyhow::{Context, Result, ensure};
 use fastrand::Rng;
-use voight_embedded::{Engine, EngineError};
+use voight_engine::{Engine, EngineError};
 use voight_redb::RedbEngine;
 
 /// Number of faults of one cycle, each in its own database.

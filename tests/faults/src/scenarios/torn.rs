@@ -5,7 +5,7 @@ use crate::scenario::{CycleResult, Scenario, ScenarioCycle};
 use crate::sources::Tried;
 use anyhow::{Context, Result, ensure};
 use fastrand::Rng;
-use voight_embedded::{Engine, PersistentEngine};
+use voight_engine::{Engine, PersistentEngine};
 
 /// Number of batches that are written in a cycle.
 const BATCHES: usize = 20;

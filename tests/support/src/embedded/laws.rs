@@ -2,7 +2,7 @@
 
 use super::EngineUnderTest;
 use std::ops::ControlFlow;
-use voight_embedded::{Batch, Engine, EngineError, Order, PersistentEngine, Read};
+use voight_engine::{Batch, Engine, EngineError, Order, PersistentEngine, Read};
 
 /// Creates a batch that puts the given values and removes keys without one.
 pub fn batch(entries: &[(&str, Option<&str>)]) -> Batch {

@@ -9,9 +9,10 @@ use voight_domain::ports::AdminStore;
 use voight_domain::secrets::Pepper;
 use voight_embedded::testing::made_up_formats::{MIGRATIONS, NEWEST, while_second_fails};
 use voight_embedded::{
-    DumpReader, EmbeddedStore, FORMAT, Migrations, OpenError, PersistentEngine, Sidecar,
-    StoreOptions, dump_store, restore, verify,
+    DumpReader, EmbeddedStore, FORMAT, Migrations, Sidecar, StoreOptions, dump_store, restore,
+    verify,
 };
+use voight_engine::{OpenError, PersistentEngine};
 
 /// Tests that a later release backs up a store and migrates it once, and that this release then rejects it unchanged.
 pub fn a_store_is_migrated_once_and_then_too_new_for_this_release<T: EngineUnderTest>() {

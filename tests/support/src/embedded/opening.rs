@@ -8,7 +8,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use voight_domain::ports::{AdminStore, Health};
 use voight_domain::secrets::PepperCommitment;
-use voight_embedded::{EmbeddedStore, FORMAT, OpenError, PersistentEngine, StoreOptions, open};
+use voight_embedded::{EmbeddedStore, FORMAT, StoreOptions, open};
+use voight_engine::{OpenError, PersistentEngine};
 
 /// Pepper of the stores.
 pub const PEPPER: PepperCommitment = PepperCommitment([7; 16]);

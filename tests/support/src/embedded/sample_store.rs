@@ -30,11 +30,12 @@ use voight_domain::verdict::{Assessment, Label, LayerKind, OverrideTo, Truth};
 use voight_domain::vocabulary::{
     AdminTokenId, CheckId, ClientId, ContextId, Environment, EoaAddress, KeyId, ScopeSet,
 };
-use voight_embedded::testing::MapEngine;
 use voight_embedded::{
-    EmbeddedStore, Engine, FORMAT, Identity, IdentityInit, StoreLocation, StoreParts,
-    attach_database, load_or_create, write_dump,
+    EmbeddedStore, FORMAT, Identity, IdentityInit, StoreLocation, StoreParts, attach_database,
+    load_or_create, write_dump,
 };
+use voight_engine::Engine;
+use voight_engine::testing::MapEngine;
 
 const CONTEXTS: u8 = 2;
 const LOOKUPS: u8 = 7;

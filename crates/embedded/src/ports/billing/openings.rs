@@ -1,6 +1,5 @@
 //! Deletes the openings of old ledger rows.
 
-use crate::Order;
 use crate::read_records::ReadRecords;
 use crate::table::{self, ClientNumber, KeyRange, tail};
 use crate::write_transaction::WriteTransaction;
@@ -9,6 +8,7 @@ use voight_domain::metering::MeterState;
 use voight_domain::ports::StoreError;
 use voight_domain::vocabulary::Environment::{Live, Sandbox};
 use voight_domain::vocabulary::{Environment, Timestamp};
+use voight_engine::Order;
 
 /// Key of a ledger row.
 type LedgerRowKey = (ClientNumber, Environment, u64);

@@ -1,7 +1,6 @@
 //! Deletes old rows of sandbox ledgers.
 
 use super::openings::ledgers;
-use crate::Order;
 use crate::read_records::ReadRecords;
 use crate::table::{self, ClientNumber};
 use crate::write_transaction::WriteTransaction;
@@ -9,6 +8,7 @@ use std::ops::ControlFlow;
 use voight_domain::ports::StoreError;
 use voight_domain::vocabulary::Environment::Sandbox;
 use voight_domain::vocabulary::Timestamp;
+use voight_engine::Order;
 
 /// Number of a sandbox row within the ledger of a client.
 type SandboxRow = (ClientNumber, u64);

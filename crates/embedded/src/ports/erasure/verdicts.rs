@@ -1,6 +1,5 @@
 //! Erases the records of an address in a context, and writes the tombstone.
 
-use crate::Order;
 use crate::common;
 use crate::read_records::ReadRecords;
 use crate::record_types::{RecordTypeVisitor, visit_record_type};
@@ -12,6 +11,7 @@ use voight_domain::ports::{ErasureScope, StoreError};
 use voight_domain::secrets::AddressDigest;
 use voight_domain::verdict::{Event, Tombstone};
 use voight_domain::vocabulary::EoaAddress;
+use voight_engine::Order;
 
 /// Data of an address in one context that an erasure removes.
 #[derive(Default)]

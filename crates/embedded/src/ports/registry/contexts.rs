@@ -1,7 +1,6 @@
 //! Write transactions on contexts.
 
 use super::keys;
-use crate::Order;
 use crate::common::{self, already_exists, not_found};
 use crate::idempotency::IdempotencyTable;
 use crate::ports::erasure;
@@ -16,6 +15,7 @@ use voight_domain::metering::{
 use voight_domain::ports::{ContextFilter, RegisterOutcome, StoreError};
 use voight_domain::registry::{AuditEntry, Context, ContextChange, NewContext};
 use voight_domain::vocabulary::{ContextId, Timestamp};
+use voight_engine::Order;
 
 /// Registers a context and assigns its number within the client, or replays the idempotency record.
 pub(super) fn register(

@@ -1,15 +1,15 @@
 //! Tests backups of a store in use: the order of the snapshots, and damage.
 
 use super::{fill, open};
-use crate::testing::{FaultyEngine, MapEngine, Snapshot};
 use crate::{
-    Batch, EmbeddedStore, Engine, EngineError, FORMAT, IdentityInit, StoreLocation, StoreParts,
-    attach_database, load_or_create,
+    EmbeddedStore, FORMAT, IdentityInit, StoreLocation, StoreParts, attach_database, load_or_create,
 };
 use std::io;
 use std::sync::{Arc, Mutex};
 use voight_domain::ports::{AdminStore, Health, StoreError};
 use voight_domain::secrets::PepperCommitment;
+use voight_engine::testing::{FaultyEngine, MapEngine, Snapshot};
+use voight_engine::{Batch, Engine, EngineError};
 
 /// Map engine that records its name with every snapshot.
 struct Watched(MapEngine, &'static str, Arc<Mutex<Vec<&'static str>>>);

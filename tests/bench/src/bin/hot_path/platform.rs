@@ -16,8 +16,9 @@ use voight_domain::services::{
 };
 use voight_domain::verdict::OverrideTo;
 use voight_domain::vocabulary::{ContextId, Environment, EoaAddress, ScopeSet, Timestamp};
+use voight_embedded::StoreOptions;
 use voight_http::{AppState, HttpSettings, MonotonicClock, SystemPorts};
-use voight_redb::RedbOptions;
+use voight_redb::WalRedb;
 use voight_support::{CountingEntropy, ManualClock};
 
 /// 1 November 2026, so that no period ends during the measurement.
@@ -112,13 +113,18 @@ fn state(path: &Path, manual_clock: &Arc<ManualClock>) -> Result<AppState> {
     let assessor = Arc::new(RuleAssessor::new());
     let entropy = CountingEntropy::default();
     let pepper = Pepper::from_bytes([7; 32]);
-    let options = RedbOptions {
+    let options = StoreOptions {
         path: path.to_owned(),
         cache_bytes: CACHE,
         evidence_max_bytes: EVIDENCE,
         reserved_free_bytes: 0,
     };
-    let store = voight_redb::open(&options, Arc::clone(&clock), &entropy, pepper.commitment())?;
+    let store = voight_embedded::open::<WalRedb>(
+        &options,
+        Arc::clone(&clock),
+        &entropy,
+        pepper.commitment(),
+    )?;
     let ports = Ports {
         store,
         assessor: assessor.clone(),

@@ -13,7 +13,7 @@ use voight_domain::secrets::{AddressDigest, NetworkHash};
 use voight_domain::verdict::{Assessment, LayerKind};
 use voight_domain::vocabulary::{CheckId, EoaAddress, ReceiptId};
 use voight_embedded::EmbeddedStore;
-use voight_embedded::testing::MapEngine;
+use voight_engine::testing::MapEngine;
 
 pub(super) fn link(store: &EmbeddedStore<MapEngine>, context: &Context, number: u8) {
     let cluster = |kind| ClusterKey {

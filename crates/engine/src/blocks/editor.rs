@@ -4,9 +4,9 @@ use super::block::{self, Fill, Records};
 use super::region::Region;
 use crate::batch::{Change, Changes};
 use crate::key_value::KeyValue;
-use crate::table::prefix_end;
 use crate::{EngineError, Order, Read};
 use std::ops::ControlFlow;
+use voight_encoding::keyspace::prefix_end;
 
 /// Changes records in ascending key order. Each block is read and written once.
 pub(super) struct BlockEditor<'a, V> {

@@ -1,7 +1,7 @@
 //! Tables whose records are stored in blocks.
 
-use crate::table::Table;
 use std::ops::RangeInclusive;
+use voight_encoding::keyspace::Table;
 
 /// Adjacent tables whose records are stored in blocks.
 pub(super) struct Region {

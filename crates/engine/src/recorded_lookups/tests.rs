@@ -10,6 +10,7 @@ use voight_domain::codec::{Decoder, Encoder};
 use voight_domain::metering::{Commitment, LedgerId, LookupRow, Period, PeriodEnd};
 use voight_domain::verdict::Answer;
 use voight_domain::vocabulary::{ClientId, EoaAddress};
+use voight_encoding::keyspace::{self, ClientNumber, ledger_key, meter_key};
 
 type Entries = BTreeMap<Vec<u8>, Vec<u8>>;
 
@@ -98,13 +99,8 @@ pub(crate) fn lookup(meter: &MeterState, key: Option<(u8, u8)>) -> RecordedLooku
 
 fn key_of(op: &Op) -> Vec<u8> {
     match *op {
-        Op::SetCap(ledger, _) | Op::Lookup(ledger, _) => table::meter_of(LEDGERS[ledger]).key,
-        Op::Forget(ledger, seq) => [
-            &[Table::Opening as u8],
-            &LEDGERS[ledger][..],
-            &seq.to_be_bytes(),
-        ]
-        .concat(),
+        Op::SetCap(ledger, _) | Op::Lookup(ledger, _) => meter_key(LEDGERS[ledger]),
+        Op::Forget(ledger, seq) => ledger_key(Table::Opening, LEDGERS[ledger], seq),
         Op::PutIdempotency(ledger, digest, number) => idempotency_key(ledger, digest, number),
         Op::Put(table, _) => vec![table, 1],
         Op::NextBatch => Vec::new(),
@@ -114,13 +110,12 @@ fn key_of(op: &Op) -> Vec<u8> {
 /// Returns the key of an idempotency record of [`lookup`].
 pub(crate) fn idempotency_key(ledger: usize, digest: u8, number: u8) -> Vec<u8> {
     let client_number = LEDGERS[ledger].first_chunk::<4>().unwrap();
-    let client_number = table::ClientNumber(u32::from_be_bytes(*client_number));
-    table::idempotency_record(
+    let client_number = ClientNumber(u32::from_be_bytes(*client_number));
+    keyspace::idempotency_key(
         segment(number),
         client_number,
         IdempotencyDigest([digest; 16]),
     )
-    .key
 }
 
 /// Writes the records of a lookup as single changes.
@@ -129,26 +124,19 @@ fn put_records(entries: &mut Entries, ledger: usize, lookup: &RecordedLookup, me
         let value = checksum::with_checksum(&key, record);
         entries.insert(key, value);
     };
-    let row_key = |table: Table| {
-        [
-            &[table as u8],
-            &LEDGERS[ledger][..],
-            &lookup.row.seq.to_be_bytes(),
-        ]
-        .concat()
-    };
+    let row_key = |table: Table| ledger_key(table, LEDGERS[ledger], lookup.row.seq);
     put_record(row_key(Table::Row), lookup.row.encode());
     put_record(row_key(Table::Opening), lookup.opening.encode());
-    put_record(table::meter_of(LEDGERS[ledger]).key, meter.encode());
+    put_record(meter_key(LEDGERS[ledger]), meter.encode());
     let chained_lookup = ChainedLookup {
         lookup: *lookup,
         head: meter.head,
     };
     if let Some((segment, digest, record)) = chained_lookup.idempotency_record() {
         let client_number =
-            table::ClientNumber(u32::from_be_bytes(*LEDGERS[ledger].first_chunk().unwrap()));
+            ClientNumber(u32::from_be_bytes(*LEDGERS[ledger].first_chunk().unwrap()));
         put_record(
-            table::idempotency_record(segment, client_number, digest).key,
+            keyspace::idempotency_key(segment, client_number, digest),
             record.encode(),
         );
     }
@@ -304,7 +292,7 @@ proptest! {
         let base = MapEngine::default();
         let mut meters = Batch::default();
         for (ledger, client) in LEDGERS.into_iter().zip([1, 2, 3]) {
-            let key = table::meter_of(ledger).key;
+            let key = meter_key(ledger);
             let value = checksum::with_checksum(&key, new_meter(client).encode());
             meters.put(key, value);
         }
@@ -356,7 +344,7 @@ fn log_of_another_database_is_corrupt() {
     let corrupt = |result| assert!(matches!(result, Err(EngineError::Corrupt(_))), "{result:?}");
     corrupt(logged(&encoded(&batches[0])).replay(&mut Batch::default(), &base.snapshot().unwrap()));
     let mut meters = Batch::default();
-    let key = table::meter_of(LEDGERS[0]).key;
+    let key = meter_key(LEDGERS[0]);
     let value = checksum::with_checksum(&key, new_meter(1).encode());
     meters.put(key, value);
     // The second batch without the first one.

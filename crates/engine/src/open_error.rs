@@ -1,7 +1,6 @@
 //! Errors of opening a store.
 
 use crate::EngineError;
-use voight_domain::ports::StoreError;
 
 /// Error of opening a store. The message tells the operator what is wrong and what to do.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -121,17 +120,8 @@ impl OpenError {
         }
     }
 
-    /// Creates the error for a database that cannot be read or written.
-    pub(crate) fn of_store(place: impl std::fmt::Display, error: StoreError) -> Self {
-        match error {
-            StoreError::Corrupt(what) => Self::damaged(place, what),
-            StoreError::Fatal(what) => Self::io(place, what),
-            error => Self::io(place, error),
-        }
-    }
-
     /// Creates the error for a failure of the engine.
-    pub(crate) fn engine(place: impl std::fmt::Display, error: EngineError) -> Self {
+    pub fn from_engine(place: impl std::fmt::Display, error: EngineError) -> Self {
         match error {
             EngineError::Corrupt(what) => Self::damaged(place, what),
             error => Self::io(place, error),

@@ -2,7 +2,6 @@
 
 use super::{ChainedLookup, LedgerTail, RecordedLookups};
 use crate::key_value::KeyValue;
-use crate::table::{self, ClientNumber, LedgerPrefix, Segment, Table};
 use crate::{Order, checksum};
 use std::collections::VecDeque;
 use std::iter;
@@ -10,6 +9,10 @@ use std::ops::Range;
 use voight_domain::metering::{IdempotencyRecord, RowKind};
 use voight_domain::secrets::IdempotencyDigest;
 use voight_encoding::Encode;
+use voight_encoding::keyspace::{
+    ClientNumber, LedgerPrefix, Segment, Table, idempotency_key, ledger_key, meter_key, prefix_end,
+    segment_prefix,
+};
 
 /// Cursor over the records of a key range. It encodes one record at a time.
 pub(crate) struct RecordCursor<'a> {
@@ -53,17 +56,16 @@ impl RunContent<'_> {
 
     fn key(&self, index: usize) -> Vec<u8> {
         match self {
-            Self::Meter(ledger, _) => [&[Table::Meter as u8], &ledger[..]].concat(),
+            Self::Meter(ledger, _) => meter_key(*ledger),
             Self::Rows(ledger, tail) => row_key(Table::Row, *ledger, tail, index),
             Self::Openings(ledger, tail) => row_key(Table::Opening, *ledger, tail, index),
             Self::Idempotency(records) => {
                 let (segment, client_number, digest) = records[index].0;
-                table::idempotency_record(
+                idempotency_key(
                     segment,
                     ClientNumber(u32::from_be_bytes(client_number)),
                     digest,
                 )
-                .key
             }
         }
     }
@@ -85,7 +87,7 @@ impl RunContent<'_> {
 
 fn row_key(table: Table, ledger: LedgerPrefix, tail: &LedgerTail, index: usize) -> Vec<u8> {
     let seq = tail.lookups[index].lookup.row.seq;
-    [&[table as u8], &ledger[..], &seq.to_be_bytes()].concat()
+    ledger_key(table, ledger, seq)
 }
 
 impl<'a> RecordCursor<'a> {
@@ -248,8 +250,8 @@ fn idempotency<'a>(
     let Some((first, last)) = lookups.segments else {
         return Vec::new();
     };
-    if table::idempotency_records_in(last).to.as_slice() <= from
-        || table::idempotency_records_in(first).from.as_slice() >= to
+    if prefix_end(&segment_prefix(last)).as_slice() <= from
+        || segment_prefix(first).as_slice() >= to
     {
         return Vec::new();
     }

@@ -1,12 +1,12 @@
 //! Tests a log that wraps around repeatedly.
 
 use super::*;
-use crate::read_records::ReadRecords;
+use crate::checksum;
 use crate::recorded_lookups::tests::{LEDGERS, idempotency_key, lookup, new_meter};
-use crate::{checksum, table};
 use proptest::prelude::*;
 use voight_domain::metering::MeterState;
 use voight_encoding::Encode;
+use voight_encoding::keyspace::meter_key;
 
 /// Operation of a test on a log.
 #[derive(Debug, Clone)]
@@ -70,7 +70,7 @@ impl Model {
     }
 
     fn put_meter(&mut self, wal: &Wal<FaultyEngine>, ledger: usize, meter: &MeterState) {
-        let key = table::meter_of(LEDGERS[ledger]).key;
+        let key = meter_key(LEDGERS[ledger]);
         let value = checksum::with_checksum(&key, meter.encode());
         let mut batch = Batch::default();
         batch.put(key, value);
@@ -79,11 +79,14 @@ impl Model {
 }
 
 fn meter(wal: &Wal<FaultyEngine>, ledger: usize) -> MeterState {
-    wal.snapshot()
-        .unwrap()
-        .fetch(&table::meter_of(LEDGERS[ledger]))
-        .unwrap()
-        .unwrap()
+    let key = meter_key(LEDGERS[ledger]);
+    let mut meter = None;
+    let mut visit = |value: &[u8]| {
+        let record = checksum::verify(&key, value).unwrap();
+        meter = Some(MeterState::decode(record).unwrap());
+    };
+    wal.snapshot().unwrap().get(&key, &mut visit).unwrap();
+    meter.unwrap()
 }
 
 proptest! {

@@ -138,7 +138,7 @@ pub(crate) fn open_folder_of(path: &Path) -> io::Result<File> {
 }
 
 /// Replaces a file atomically: after a crash it has either the old or the new content.
-pub(crate) fn replace_file(path: &Path, text: &str) -> io::Result<()> {
+pub fn replace_file(path: &Path, text: &str) -> io::Result<()> {
     AtomicFile::private(with_suffix(path, ".new"))?.write_and_persist(text, path)
 }
 

@@ -1,6 +1,6 @@
 //! Merges pending batches into a range scan.
 
-use crate::batch::{self, Change, Changes};
+use crate::batch::{Change, Changes, changes_in_range};
 use crate::recorded_lookups::{RecordCursor, RecordedLookups};
 use crate::{Batch, EngineError, EntryVisitor, Order, Read};
 use std::collections::btree_map;
@@ -10,7 +10,7 @@ use std::ops::{ControlFlow, Range};
 ///
 /// Pending changes are read lazily: a scan that stops after a few entries does not pay for all pending changes of the
 /// range.
-pub(crate) fn visit_merged(
+pub fn visit_merged(
     base: &dyn Read,
     pending: PendingChanges<'_>,
     range: Range<&[u8]>,
@@ -30,7 +30,7 @@ pub(crate) fn visit_merged(
 
 /// Pending changes, oldest first.
 #[derive(Default)]
-pub(crate) struct PendingChanges<'a>(Vec<Pending<'a>>);
+pub struct PendingChanges<'a>(Vec<Pending<'a>>);
 
 enum Pending<'a> {
     Changes(&'a Changes),
@@ -39,13 +39,15 @@ enum Pending<'a> {
 
 impl<'a> PendingChanges<'a> {
     /// Adds changes of single keys.
-    pub(crate) fn with_changes(mut self, changes: &'a Changes) -> Self {
+    #[must_use]
+    pub fn with_changes(mut self, changes: &'a Changes) -> Self {
         self.0.push(Pending::Changes(changes));
         self
     }
 
     /// Adds a batch.
-    pub(crate) fn with_batch(mut self, batch: &'a Batch) -> Self {
+    #[must_use]
+    pub fn with_batch(mut self, batch: &'a Batch) -> Self {
         self.0.extend([
             Pending::Changes(batch.changes()),
             Pending::Lookups(batch.lookups()),
@@ -188,7 +190,7 @@ impl<'a> PendingCursor<'a> {
     fn over_changes(changes: &'a Changes, range: &Range<&[u8]>, order: Order) -> Self {
         let mut cursor = Self::Changes {
             first: None,
-            rest: batch::range(changes, range.start, range.end),
+            rest: changes_in_range(changes, range.start, range.end),
         };
         cursor.advance(order);
         cursor

@@ -17,7 +17,6 @@ pub(crate) use encoding::LoggedLookups;
 use crate::checksum;
 use crate::chunked_vec::ChunkedVec;
 use crate::key_value::KeyValue;
-use crate::table::{self, LedgerPrefix, Segment, Table};
 use foldhash::fast::RandomState;
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, HashMap};
@@ -29,32 +28,33 @@ use voight_domain::secrets::IdempotencyDigest;
 use voight_domain::verdict::Detail;
 use voight_domain::vocabulary::Timestamp;
 use voight_encoding::Encode;
+use voight_encoding::keyspace::{LedgerPrefix, Segment, Table, parse_idempotency_key};
 
 /// Bytes of an encoded entry with an idempotency record and without a detail. Used as an estimate.
 pub(crate) const ENTRY_BYTES: u64 = 140;
 
 /// Lookup whose only change to its ledger is one row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct RecordedLookup {
+pub struct RecordedLookup {
     /// The row.
-    pub(crate) row: LedgerRow,
+    pub row: LedgerRow,
     /// The opening of the row's commitment.
-    pub(crate) opening: Opening,
+    pub opening: Opening,
     /// The rest of the idempotency record, if the row has an idempotency digest.
-    pub(crate) idempotency: Option<LookupIdempotency>,
+    pub idempotency: Option<LookupIdempotency>,
 }
 
 /// Part of an idempotency record that does not follow from the row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct LookupIdempotency {
+pub struct LookupIdempotency {
     /// The segment that stores the record.
-    pub(crate) segment: Segment,
+    pub segment: Segment,
     /// The digest of the request parameters.
-    pub(crate) parameters: IdempotencyDigest,
+    pub parameters: IdempotencyDigest,
     /// The end of the replay.
-    pub(crate) expires_at: Timestamp,
+    pub expires_at: Timestamp,
     /// The detail of the answer, if it was requested.
-    pub(crate) detail: Option<Detail>,
+    pub detail: Option<Detail>,
 }
 
 /// Recorded lookup with the chain head after its row.
@@ -243,7 +243,8 @@ impl RecordedLookups {
                 .first_chunk()
                 .and_then(|ledger: &LedgerPrefix| self.ledgers.get(ledger))
         };
-        let row = |key: &[u8]| tail(key)?.at_seq(table::tail(key).map(u64::from_be_bytes)?);
+        let row =
+            |key: &[u8]| tail(key)?.at_seq(key.last_chunk().copied().map(u64::from_be_bytes)?);
         match Table::of_key(key)? {
             Table::Meter => tail(key).map(|tail| tail.meter.encode()),
             Table::Row => row(key).map(|chained_lookup| chained_lookup.lookup.row.encode()),
@@ -257,7 +258,7 @@ impl RecordedLookups {
     }
 
     fn find_idempotency(&self, key: &[u8]) -> Option<&ChainedLookup> {
-        let (segment, client_number, digest) = table::decode_idempotency_key(key)?;
+        let (segment, client_number, digest) = parse_idempotency_key(key)?;
         let (ledger, seq) = self
             .idempotency
             .get(&(client_number.0.to_be_bytes(), digest))?;

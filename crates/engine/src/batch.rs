@@ -1,16 +1,16 @@
 //! Batch of changes that are written together.
 
 use crate::recorded_lookups::{ENTRY_BYTES, RecordedLookup, RecordedLookups};
-use crate::table::LedgerPrefix;
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::collections::btree_map::Range;
 use std::ops::Bound;
 use std::sync::Arc;
 use voight_domain::metering::MeterState;
+use voight_encoding::keyspace::LedgerPrefix;
 
 /// Changes of single keys, sorted because trees insert sorted keys faster.
-pub(crate) type Changes = BTreeMap<Vec<u8>, Change>;
+pub type Changes = BTreeMap<Vec<u8>, Change>;
 
 /// Set of changes to an ordered map. Clones share their memory until one of them is changed.
 ///
@@ -24,7 +24,7 @@ pub struct Batch {
 
 /// Change to one key.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Change {
+pub enum Change {
     /// Sets the value.
     Put(Vec<u8>),
     /// Removes the key.
@@ -33,7 +33,7 @@ pub(crate) enum Change {
 
 impl Change {
     /// Returns the value of the key after the change.
-    pub(crate) fn value(&self) -> Option<&[u8]> {
+    pub fn value(&self) -> Option<&[u8]> {
         match self {
             Self::Put(value) => Some(value),
             Self::Remove => None,
@@ -101,7 +101,7 @@ impl Batch {
     }
 
     /// Returns the changes of single keys, in key order, without the recorded lookups.
-    pub(crate) fn changes(&self) -> &Changes {
+    pub fn changes(&self) -> &Changes {
         &self.changes
     }
 
@@ -111,13 +111,13 @@ impl Batch {
     }
 
     /// Adds a recorded lookup of a ledger. `meter` has just counted its row.
-    pub(crate) fn record(
-        &mut self,
-        ledger: LedgerPrefix,
-        lookup: RecordedLookup,
-        meter: MeterState,
-    ) {
+    pub fn record(&mut self, ledger: LedgerPrefix, lookup: RecordedLookup, meter: MeterState) {
         Arc::make_mut(&mut self.lookups).push(ledger, lookup, meter);
+    }
+
+    /// Returns the meter after the last recorded lookup of a ledger, if there is one.
+    pub fn recorded_meter(&self, ledger: LedgerPrefix) -> Option<&MeterState> {
+        self.lookups.meter(ledger)
     }
 
     /// Returns the number of changes and recorded lookups.
@@ -135,7 +135,7 @@ impl Batch {
 
     /// Passes the value of `key` after the batch to `visit`, unless the batch removes it. Returns `false` if the batch
     /// does not change the key.
-    pub(crate) fn get(&self, key: &[u8], visit: &mut dyn FnMut(&[u8])) -> bool {
+    pub fn get(&self, key: &[u8], visit: &mut dyn FnMut(&[u8])) -> bool {
         if self.lookups.get(key, visit) {
             return true;
         }
@@ -165,7 +165,7 @@ impl Batch {
     }
 
     /// Adds later changes of single keys.
-    pub(crate) fn extend_changes(&mut self, later: Changes) {
+    pub fn extend_changes(&mut self, later: Changes) {
         if !self.lookups.is_empty() && later.keys().any(|key| self.lookups.shadows(key)) {
             self.expand_lookups();
         }
@@ -202,7 +202,7 @@ impl Batch {
 }
 
 /// Iterates over the changes with `from <= key < to`.
-pub(crate) fn range<'a>(
+pub fn changes_in_range<'a>(
     changes: &'a Changes,
     from: &[u8],
     to: &[u8],

@@ -135,7 +135,7 @@ impl<'a> LogReader<'a> {
         while let Some((batch, end)) = self.next(&ring, recovered_log.number + 1, id)? {
             batch
                 .replay(&mut recovered_log.batch, base)
-                .map_err(|error| OpenError::engine(self.path.display(), error))?;
+                .map_err(|error| OpenError::from_engine(self.path.display(), error))?;
             recovered_log.number += 1;
             ring.advance_tail(end);
         }

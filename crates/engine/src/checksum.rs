@@ -5,37 +5,36 @@
 //! A record that is corrupt, truncated or stored under another key is detected and never served.
 
 use twox_hash::XxHash3_64;
-use voight_domain::ports::StoreError;
 
 const CHECKSUM: usize = 8;
 
 /// Returns the value to store at `key` for an encoded record.
-pub(crate) fn with_checksum(key: &[u8], mut record: Vec<u8>) -> Vec<u8> {
+pub fn with_checksum(key: &[u8], mut record: Vec<u8>) -> Vec<u8> {
     let checksum = checksum(key, &record);
     record.extend_from_slice(&checksum);
     record
 }
 
 /// Verifies a stored value and returns its record. `None` if the checksum does not match `key` and record.
-pub(crate) fn verify<'a>(key: &[u8], value: &'a [u8]) -> Option<&'a [u8]> {
+pub fn verify<'a>(key: &[u8], value: &'a [u8]) -> Option<&'a [u8]> {
     let (record, stored_checksum) = value.split_last_chunk::<CHECKSUM>()?;
     (checksum(key, record) == *stored_checksum).then_some(record)
 }
 
 /// Returns the encoded record of a value whose checksum was verified before.
-pub(crate) fn payload(value: &[u8]) -> &[u8] {
+pub fn payload(value: &[u8]) -> &[u8] {
     value
         .split_last_chunk::<CHECKSUM>()
         .map_or(&[], |(record, _)| record)
 }
 
-/// Returns the error for a corrupt record. It contains a digest of the key, because keys contain addresses.
-pub(crate) fn corrupt_record(table: &str, key: &[u8], what: impl std::fmt::Display) -> StoreError {
-    StoreError::Corrupt(format!("table {table}, key digest {}: {what}", digest(key)))
+/// Returns the description of a corrupt record. It contains a digest of the key, because keys contain addresses.
+pub fn describe_corruption(table: &str, key: &[u8], what: impl std::fmt::Display) -> String {
+    format!("table {table}, key digest {}: {what}", digest(key))
 }
 
 /// Returns the digest that replaces a key in messages: 16 hexadecimal digits.
-pub(crate) fn digest(key: &[u8]) -> String {
+pub fn digest(key: &[u8]) -> String {
     blake3::hash(key).to_hex()[..16].to_owned()
 }
 

@@ -1,10 +1,10 @@
 use super::block::MAX_BLOCK_BYTES;
 use super::*;
-use crate::table::Table;
 use crate::testing::MapEngine;
 use crate::{EntryVisitor, Order, Read};
 use proptest::prelude::*;
 use std::ops::ControlFlow;
+use voight_encoding::keyspace::Table;
 
 const LEDGERS: [[u8; 5]; 3] = [[0, 0, 0, 1, 0], [0, 0, 0, 1, 1], [255, 255, 255, 255, 1]];
 

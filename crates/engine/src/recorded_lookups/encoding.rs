@@ -2,14 +2,13 @@
 //! logged.
 
 use super::{LookupIdempotency, RecordedLookup, RecordedLookups};
-use crate::read_records::decode;
-use crate::table::{self, LedgerPrefix, Segment};
-use crate::{Batch, EngineError, Read};
+use crate::{Batch, EngineError, Read, checksum};
 use voight_domain::codec::{DecodeError, Decoder, Encoder};
 use voight_domain::metering::{LedgerRow, MeterState, Opening, RowKind};
 use voight_domain::secrets::IdempotencyDigest;
 use voight_domain::vocabulary::{EoaAddress, Timestamp};
-use voight_encoding::{decode_detail, encode_detail};
+use voight_encoding::keyspace::{LedgerPrefix, Segment, Table, meter_key};
+use voight_encoding::{Encode, decode_detail, encode_detail};
 
 impl RecordedLookups {
     /// Appends all lookups to an entry of the log.
@@ -103,16 +102,27 @@ fn meter_of(
     if let Some(meter) = batch.lookups().meter(ledger) {
         return Ok(*meter);
     }
-    let key = table::meter_of(ledger).key;
+    let key = meter_key(ledger);
     let mut meter = None;
-    let mut visit = |value: &[u8]| meter = Some(decode::<MeterState>(&key, value));
+    let mut visit = |value: &[u8]| meter = Some(decode_meter(&key, value));
     if !batch.get(&key, &mut visit) {
         base.get(&key, &mut visit)?;
     }
     match meter {
-        Some(meter) => meter.map_err(|error| corrupt(&error.to_string())),
+        Some(meter) => meter,
         None => Err(corrupt("the meter of a ledger is missing")),
     }
+}
+
+/// Verifies and decodes the meter at `key`.
+fn decode_meter(key: &[u8], value: &[u8]) -> Result<MeterState, EngineError> {
+    let corruption = |what: &dyn std::fmt::Display| {
+        let record = checksum::describe_corruption(Table::Meter.name(), key, what);
+        corrupt(&format!("a stored record is corrupt: {record}"))
+    };
+    let record =
+        checksum::verify(key, value).ok_or_else(|| corruption(&"the checksum is wrong"))?;
+    MeterState::decode(record).map_err(|error| corruption(&error))
 }
 
 fn corrupt(what: &str) -> EngineError {

@@ -1,4 +1,4 @@
 //! Key and value of one entry.
 
 /// Key and value of one entry.
-pub(crate) type KeyValue = (Vec<u8>, Vec<u8>);
+pub type KeyValue = (Vec<u8>, Vec<u8>);

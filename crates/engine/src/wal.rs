@@ -77,7 +77,7 @@ impl<E: Engine> Wal<E> {
 
     /// Opens the engine and replays the log like [`open`](Self::open), but never writes to the log.
     pub fn open_read_only(engine: E, path: &Path, bytes: u64) -> Result<Self, OpenError> {
-        let engine_error = |error| OpenError::engine(path.display(), error);
+        let engine_error = |error| OpenError::from_engine(path.display(), error);
         let base = engine.snapshot().map_err(engine_error)?;
         let marker = CheckpointRecord::read(&base).map_err(engine_error)?;
         let recovered_log = reader::recover(path, &marker, &base)?;
