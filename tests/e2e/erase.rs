@@ -11,6 +11,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 use voight_tests::command::installation;
+use voight_tests::engines::ENGINES;
 use voight_tests::server::{Server, TestAccount};
 use voight_tests::{command, http};
 
@@ -146,7 +147,7 @@ fn look_up_once(server: &Server, account: &TestAccount) -> http::Response {
     http::get(&http::agent(), &url, &headers).expect("the server answers")
 }
 
-fn files_contain_no_bytes_of_an_erased_address(engine: &'static str) {
+fn assert_erased_from_files(engine: &'static str) {
     let stage = EraseFixture::new(engine);
     let answers = stage.answers();
     assert_eq!(
@@ -227,13 +228,10 @@ fn files_contain_no_bytes_of_an_erased_address(engine: &'static str) {
 }
 
 #[test]
-fn redb_file_contains_no_bytes_of_an_erased_address() {
-    files_contain_no_bytes_of_an_erased_address("redb");
-}
-
-#[test]
-fn sled_files_contain_no_bytes_of_an_erased_address() {
-    files_contain_no_bytes_of_an_erased_address("sled");
+fn files_contain_no_bytes_of_an_erased_address() {
+    for engine in &ENGINES {
+        assert_erased_from_files(engine.scheme);
+    }
 }
 
 #[test]

@@ -19,6 +19,7 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::Output;
+use voight_tests::engines::{ENGINES, urls_of_copies};
 use voight_tests::server::Server;
 use voight_tests::{command, tier};
 
@@ -49,24 +50,19 @@ fn backup_is_restored_and_copied_between_engines() {
         (&done["from"]["hash"], &done["to"]),
         (&proof["hash"], &done["from"])
     );
-    let sled = stage.path("copy.sled");
-    let back = stage.path("back.redb");
-    let [redb, sled, back] = [
-        format!("redb:{}", restored.join("voight.redb").display()),
-        format!("sled:{}", sled.display()),
-        format!("redb:{}", back.display()),
-    ];
-    for (from, to) in [(&redb, &sled), (&sled, &back)] {
-        let done = command::json(&restored, &["store", "copy", "--from", from, "--to", to]);
+    let mut from = format!("redb:{}", restored.join("voight.redb").display());
+    for to in urls_of_copies(stage.folder.path()) {
+        let done = command::json(&restored, &["store", "copy", "--from", &from, "--to", &to]);
         assert_eq!(
             (&done["from"]["hash"], &done["to"]["hash"]),
             (&proof["hash"], &proof["hash"]),
             "{from} to {to}"
         );
         assert_eq!(
-            command::json(&restored, &["store", "verify", to])["damaged"],
+            command::json(&restored, &["store", "verify", &to])["damaged"],
             0
         );
+        from = to;
     }
     let compacted = command::json(&restored, &["store", "compact"]);
     let [before, after] =
@@ -74,6 +70,19 @@ fn backup_is_restored_and_copied_between_engines() {
     assert!(0 < after && after <= before, "{compacted}");
     assert_eq!(command::json(&restored, &["store", "verify"])["damaged"], 0);
     assert_eq!(stage.answers(&restored), stage.answers(&stage.data()));
+}
+
+/// The table of engines has every engine of the binary, in the order in which errors name them.
+#[test]
+fn engine_table_matches_the_binary() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let output = command::run(folder.path(), &["store", "verify", "nonsense:x"]);
+    let message = String::from_utf8_lossy(&output.stderr);
+    let schemes: Vec<_> = message
+        .split_whitespace()
+        .filter_map(|word| word.strip_suffix(":PATH,"))
+        .collect();
+    assert_eq!(schemes, ENGINES.map(|engine| engine.scheme), "{message}");
 }
 
 #[test]

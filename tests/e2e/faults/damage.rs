@@ -5,6 +5,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::time::Duration;
 use tempfile::TempDir;
+use voight_tests::engines::ENGINES;
 use voight_tests::server::{Server, TestAccount};
 use voight_tests::{command, http, ports};
 
@@ -29,10 +30,10 @@ struct DamagedRecord {
 }
 
 impl DamageFixture {
-    fn new(engine: &str) -> Self {
+    fn new(scheme: &str) -> Self {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let data_dir = folder.path().join("data");
-        let url = format!("{engine}:{}", data_dir.join("store").display());
+        let url = format!("{scheme}:{}", data_dir.join("store").display());
         let mut server = Server::start_with(&data_dir, |command| {
             command.env("VOIGHT__STORE__URL", url);
         });
@@ -226,8 +227,8 @@ fn damaged_sled_page_stops_the_server() {
 
 #[test]
 fn intact_store_passes_the_scrub() {
-    for engine in ["redb", "sled"] {
-        let stage = DamageFixture::new(engine);
+    for engine in &ENGINES {
+        let stage = DamageFixture::new(engine.scheme);
         let mut server = stage.server(10_000);
         server.wait_until_ready();
         let metrics = || {

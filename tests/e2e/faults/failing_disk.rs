@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
+use voight_tests::engines::{ENGINES, StoreEngine};
 use voight_tests::server::{Server, TestAccount};
 use voight_tests::{command, http, ports, skip};
 
@@ -14,27 +15,17 @@ const CONNECTIONS: u64 = 8;
 const START_TIMEOUT: Duration = Duration::from_secs(30);
 
 #[test]
-fn redb_store_whose_syncs_fail() {
-    fails("redb_store_whose_syncs_fail", "redb", "fdatasync,fsync");
+fn server_stops_when_syncs_fail() {
+    for engine in &ENGINES {
+        assert_stopped("server_stops_when_syncs_fail", engine, engine.sync_calls);
+    }
 }
 
 #[test]
-fn redb_store_whose_writes_fail() {
-    fails("redb_store_whose_writes_fail", "redb", "pwrite64");
-}
-
-#[test]
-fn sled_store_whose_syncs_fail() {
-    fails(
-        "sled_store_whose_syncs_fail",
-        "sled",
-        "fdatasync,fsync,sync_file_range",
-    );
-}
-
-#[test]
-fn sled_store_whose_writes_fail() {
-    fails("sled_store_whose_writes_fail", "sled", "pwrite64");
+fn server_stops_when_writes_fail() {
+    for engine in &ENGINES {
+        assert_stopped("server_stops_when_writes_fail", engine, "pwrite64");
+    }
 }
 
 /// Responses to the clients.
@@ -45,22 +36,20 @@ struct RequestLog {
     last_seq: AtomicU64,
 }
 
-fn fails(name: &str, engine: &str, calls: &str) {
+/// Asserts that a server stops when these calls fail, and that its store has every acknowledged write.
+fn assert_stopped(name: &str, engine: &StoreEngine, calls: &str) {
     if let Err(why) = Command::new("strace").arg("-V").output() {
         return skip::skipped(name, &format!("strace: {why}"));
     }
     let folder = tempfile::tempdir().expect("a temporary folder");
     let data_dir = folder.path().join("data");
-    let store = data_dir.join(format!("voight.{engine}"));
+    let store = data_dir.join(format!("voight.{}", engine.scheme));
     let public = ports::free();
     let admin = ports::free();
     let start = || {
         Server::start_on(&data_dir, public, admin, |command| {
             command.env("VOIGHT__LIMITS__ENABLED", "false");
-            command.env(
-                "VOIGHT__STORE__URL",
-                format!("{engine}:{}", store.display()),
-            );
+            command.env("VOIGHT__STORE__URL", engine.url(&store));
         })
     };
     let mut server = start();

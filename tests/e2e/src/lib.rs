@@ -14,6 +14,7 @@ pub mod collection;
 pub mod command;
 pub mod console;
 pub mod disk;
+pub mod engines;
 pub mod guide;
 pub mod http;
 pub mod npm;

@@ -6,6 +6,7 @@ use crate::store::fixture::StoreFixture;
 use std::path::Path;
 use std::process::Output;
 use voight_tests::command;
+use voight_tests::engines::urls_of_copies;
 use voight_tests::server::Server;
 
 fn copy(stage: &StoreFixture, from: &str, to: &str) -> Output {
@@ -25,13 +26,9 @@ fn store_moves_into_and_out_of_a_database() {
     let database = Database::new("round");
     let proof = stage.backup().1;
     let redb = in_files("redb", &stage.data().join("voight.redb"));
-    let sled = in_files("sled", &stage.path("copy.sled"));
-    let back = in_files("redb", &stage.path("back.redb"));
-    for (from, to) in [
-        (&redb, &database.url),
-        (&database.url, &sled),
-        (&sled, &back),
-    ] {
+    let copies = urls_of_copies(stage.folder.path());
+    let mut from = &redb;
+    for to in [&database.url].into_iter().chain(&copies) {
         let done = command::json(
             stage.folder.path(),
             &["store", "copy", "--from", from, "--to", to],
@@ -46,8 +43,9 @@ fn store_moves_into_and_out_of_a_database() {
             (&proof["rows"], &proof["rows"]),
             "{from} to {to}"
         );
+        from = to;
     }
-    for files in [&sled, &back] {
+    for files in &copies {
         assert_eq!(
             command::json(&stage.data(), &["store", "verify", files])["damaged"],
             0

@@ -6,6 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use voight_tests::command;
 use voight_tests::disk::Disk;
+use voight_tests::engines::ENGINES;
 use voight_tests::skip::skipped;
 
 /// Free space on a disk that is nearly full, in KiB: enough for nothing, and enough for a part.
@@ -57,14 +58,14 @@ fn full_disk_keeps_no_partial_write() {
         );
         assert_eq!(names(disk.path()), before, "{left} KiB, restore");
         let from = format!("redb:{}", stage.data().join("voight.redb").display());
-        for scheme in ["redb", "sled"] {
-            let to = format!("{scheme}:{}", disk.path().join("copy").display());
+        for engine in &ENGINES {
+            let to = engine.url(&disk.path().join("copy"));
             let copied = command::run(
                 &stage.data(),
                 &["store", "copy", "--from", &from, "--to", &to],
             );
             assert_refused(&copied, 1, &["copy", "space"]);
-            assert_eq!(names(disk.path()), before, "{left} KiB, copy to {scheme}");
+            assert_eq!(names(disk.path()), before, "{left} KiB, copy to {to}");
         }
         assert_eq!(
             tree(&stage.data()),

@@ -184,3 +184,16 @@ impl FromStr for Backend {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Backend;
+    use voight_tests::engines::ENGINES;
+
+    #[test]
+    fn every_engine_is_a_backend() {
+        let backends = Backend::ALL.iter().map(|backend| backend.as_str());
+        let schemes = ENGINES.iter().map(|engine| engine.scheme);
+        assert!(backends.eq(schemes));
+    }
+}
