@@ -112,6 +112,7 @@ fn run_cycle(
         scenario,
         backend,
         seed: options.seed.unwrap_or(0),
+        budget: TimeBudget::start(None),
         harness,
     };
     let cycle_result =
@@ -140,13 +141,14 @@ fn resume_run(
     let volume = options.volume.unwrap_or(scenario.full_volume);
     let path = result_path(options, scenario, backend);
     let mut result = stored_or_new(scenario, backend, options, &path)?;
+    let budget = TimeBudget::start(options.time);
     let scenario_run = ScenarioRun {
         scenario,
         backend,
         seed: result.seed,
+        budget,
         harness,
     };
-    let budget = TimeBudget::start(options.time);
     let seconds_before = result.seconds;
     let bar = console::bar(
         &format!("{} on {backend}", scenario.name),

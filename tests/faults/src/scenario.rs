@@ -2,6 +2,7 @@
 
 use crate::harness::{Backend, Harness};
 use crate::sources::Tried;
+use crate::time_budget::TimeBudget;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::path::Path;
@@ -38,6 +39,8 @@ pub struct ScenarioCycle<'a> {
     pub backend: Backend,
     /// Remaining volume, in units. A cycle may do more or less, unless the volume of its scenario is a size.
     pub remaining: u64,
+    /// Time budget of the run. A cycle of many faults ends when it is spent.
+    pub budget: TimeBudget,
     /// Programs that it may start.
     pub harness: &'a Harness,
     /// Empty directory of its own, on a disk.

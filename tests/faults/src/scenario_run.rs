@@ -2,6 +2,7 @@
 
 use crate::harness::{Backend, Harness};
 use crate::scenario::{CycleResult, Scenario, ScenarioCycle};
+use crate::time_budget::TimeBudget;
 use anyhow::{Context, Result};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use voight_contract::message_of;
@@ -14,6 +15,8 @@ pub struct ScenarioRun<'a> {
     pub backend: Backend,
     /// Seed of all its random numbers.
     pub seed: u64,
+    /// Time budget of the run.
+    pub budget: TimeBudget,
     /// Programs that it may start.
     pub harness: &'a Harness,
 }
@@ -30,6 +33,7 @@ impl ScenarioRun<'_> {
             seed,
             backend: self.backend,
             remaining,
+            budget: self.budget,
             harness: self.harness,
             dir: dir.path(),
         };

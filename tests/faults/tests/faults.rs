@@ -10,6 +10,7 @@ use voight_faults::harness::{Backend, Harness};
 use voight_faults::scenario::Scenario;
 use voight_faults::scenario_run::ScenarioRun;
 use voight_faults::scenarios::SCENARIOS;
+use voight_faults::time_budget::TimeBudget;
 use voight_tests::skip::skipped;
 
 /// Fixed seed, so that a failure is reproducible; full runs choose others.
@@ -47,6 +48,7 @@ fn run(scenario: &'static Scenario, backend: Backend) -> Result<(), Failed> {
         scenario,
         backend,
         seed: SEED,
+        budget: TimeBudget::start(None),
         harness: &harness,
     };
     let result = scenario_run

@@ -226,6 +226,7 @@ mod tests {
             seed: 1,
             backend: Backend::Redb,
             remaining: 1,
+            budget: crate::time_budget::TimeBudget::start(None),
             harness: &harness,
             dir: dir.path(),
         };

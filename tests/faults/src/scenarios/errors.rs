@@ -6,6 +6,7 @@ use crate::harness::{
 };
 use crate::scenario::{CycleResult, Scenario, ScenarioCycle};
 use crate::sources::Tried;
+use crate::time_budget::TimeBudget;
 use anyhow::{Context, Result, ensure};
 use fastrand::Rng;
 use std::collections::BTreeSet;
@@ -49,17 +50,24 @@ fn run(cycle: &ScenarioCycle<'_>) -> Result<CycleResult> {
     let mut random = cycle.random();
     let script = Script::record(cycle, random.u64(..)).context("script without a fault")?;
     let mut result = CycleResult::default();
-    for (step, calls) in script.steps.iter().enumerate() {
-        for call in calls {
-            for nth in 1..=call.times {
-                let fault = fault(call, nth, &mut random);
-                script
-                    .run(cycle, step, &fault, &mut result)
-                    .with_context(|| format!("{fault}, in step {step}"))?;
-            }
-        }
-    }
+    inject_each(&script.faults(&mut random), &cycle.budget, |step, fault| {
+        script
+            .run(cycle, step, fault, &mut result)
+            .with_context(|| format!("{fault}, in step {step}"))
+    })?;
     Ok(result)
+}
+
+/// Passes each fault with its step to `inject`, one after the other, until the time budget is spent.
+fn inject_each(
+    faults: &[(usize, SyscallFault)],
+    budget: &TimeBudget,
+    mut inject: impl FnMut(usize, &SyscallFault) -> Result<()>,
+) -> Result<()> {
+    faults
+        .iter()
+        .take_while(|_| !budget.is_spent())
+        .try_for_each(|(step, fault)| inject(*step, fault))
 }
 
 fn fault(call: &Syscall, nth: u64, random: &mut Rng) -> SyscallFault {
@@ -109,6 +117,17 @@ impl Script {
             steps,
             paths: paths(&log, &dir),
         })
+    }
+
+    /// Returns the faults of a cycle: each call of each step fails once, or from then on.
+    fn faults(&self, random: &mut Rng) -> Vec<(usize, SyscallFault)> {
+        let mut faults = Vec::new();
+        for (step, calls) in self.steps.iter().enumerate() {
+            for call in calls {
+                faults.extend((1..=call.times).map(|nth| (step, fault(call, nth, random))));
+            }
+        }
+        faults
     }
 
     /// Runs the script with a fault in this step.
@@ -179,4 +198,36 @@ fn emptied(dir: &Path) -> Result<PathBuf> {
     }
     fs::create_dir(&dir)?;
     Ok(dir)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Duration;
+
+    #[test]
+    fn cycle_ends_when_its_time_is_spent() {
+        let call = Syscall {
+            name: "fsync".to_owned(),
+            times: 3,
+        };
+        let script = Script {
+            seed: 1,
+            steps: vec![Vec::new(), vec![call]],
+            paths: BTreeSet::new(),
+        };
+        let faults = script.faults(&mut Rng::with_seed(1));
+        let injected_faults = |budget: Option<Duration>| {
+            let mut number = 0;
+            inject_each(&faults, &TimeBudget::start(budget), |step, _| {
+                assert_eq!(step, 1);
+                number += 1;
+                Ok(())
+            })
+            .unwrap();
+            number
+        };
+        assert_eq!(injected_faults(None), 3);
+        assert_eq!(injected_faults(Some(Duration::ZERO)), 0);
+    }
 }

@@ -51,6 +51,7 @@ fn run(cycle: &ScenarioCycle<'_>) -> Result<CycleResult> {
 mod tests {
     use super::*;
     use crate::harness::Harness;
+    use crate::time_budget::TimeBudget;
     use std::fs;
     use std::os::unix::fs::PermissionsExt;
 
@@ -68,6 +69,7 @@ mod tests {
             seed: 1,
             backend: Backend::Redb,
             remaining: KILLS,
+            budget: TimeBudget::start(None),
             harness: &harness,
             dir: dir.path(),
         };
