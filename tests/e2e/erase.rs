@@ -147,6 +147,39 @@ fn look_up_once(server: &Server, account: &TestAccount) -> http::Response {
     http::get(&http::agent(), &url, &headers).expect("the server answers")
 }
 
+/// Erases the address, after a dry run that returns the same counts.
+fn assert_dry_run_counts_what_is_erased(stage: &EraseFixture) {
+    let dry_run = stage.erase(&["--dry-run"]);
+    let erasure = stage.erase(&[]);
+    assert_eq!(
+        (&dry_run["erased"], &dry_run["tombstones"]),
+        (&erasure["erased"], &erasure["tombstones"])
+    );
+    assert_eq!(
+        erasure["tombstones"].as_array().map(Vec::len),
+        Some(2),
+        "{erasure}"
+    );
+}
+
+/// Asserts that the erasure leaves the rows of the ledger, tombstones, and the data of the other addresses.
+fn assert_remaining_records(before: &Path, after: &Path) {
+    let remaining = |table: u8| counts(after).get(&table).copied().unwrap_or(0);
+    assert_eq!(
+        [
+            VERDICTS,
+            EVENTS,
+            OPENINGS,
+            IDEMPOTENCY_RECORDS,
+            TOMBSTONES,
+            BATCHES
+        ]
+        .map(remaining),
+        [0, 0, 20, 0, 2, 0]
+    );
+    assert_eq!(remaining(ROWS), counts(before)[&ROWS]);
+}
+
 fn assert_erased_from_files(engine: &'static str) {
     let stage = EraseFixture::new(engine);
     let answers = stage.answers();
@@ -167,17 +200,7 @@ fn assert_erased_from_files(engine: &'static str) {
         "the attack fails where it should succeed"
     );
 
-    let would = stage.erase(&["--dry-run"]);
-    let gone = stage.erase(&[]);
-    assert_eq!(
-        (&would["erased"], &would["tombstones"]),
-        (&gone["erased"], &gone["tombstones"])
-    );
-    assert_eq!(
-        gone["tombstones"].as_array().map(Vec::len),
-        Some(2),
-        "{gone}"
-    );
+    assert_dry_run_counts_what_is_erased(&stage);
     let compacted = command::json(&stage.data(), &["store", "compact"]);
     assert!(compacted["bytes_after"].as_u64() > Some(0), "{compacted}");
 
@@ -192,20 +215,7 @@ fn assert_erased_from_files(engine: &'static str) {
             "the store confirms a guess"
         );
     }
-    let left = |table: u8| counts(&after).get(&table).copied().unwrap_or(0);
-    assert_eq!(
-        [
-            VERDICTS,
-            EVENTS,
-            OPENINGS,
-            IDEMPOTENCY_RECORDS,
-            TOMBSTONES,
-            BATCHES
-        ]
-        .map(left),
-        [0, 0, 20, 0, 2, 0]
-    );
-    assert_eq!(left(ROWS), counts(&before)[&ROWS]);
+    assert_remaining_records(&before, &after);
     assert_eq!(
         command::json(&stage.data(), &["store", "verify"])["damaged"],
         0

@@ -5,6 +5,7 @@ mod guide;
 use crate::erase::check::ScriptedCheck;
 use guide::{read_offline, redeem_as_the_guide};
 use serde_json::{Value, json};
+use std::slice;
 use voight_tests::command;
 use voight_tests::http::{self, Response};
 use voight_tests::server::{Server, TestAccount};
@@ -115,6 +116,25 @@ fn public_keys(keys: &[Value]) -> Vec<(&Value, &Value)> {
     keys.iter().map(|key| (&key["kid"], &key["x"])).collect()
 }
 
+/// Asserts that the new key is published first, and that the key before it has the time of its retirement.
+fn assert_rotated(published_keys: &[Value], old_key: &Value, new_key: &Value) {
+    assert!(
+        published_keys[1]["retired_at"].is_string(),
+        "the key before has the time of its retirement: {}",
+        published_keys[1]
+    );
+    assert_eq!(
+        public_keys(published_keys)[1..],
+        public_keys(slice::from_ref(old_key)),
+        "the key before stays listed"
+    );
+    assert_eq!(
+        (&published_keys[0]["kid"], &published_keys[0]["x"]),
+        (&new_key["kid"], &new_key["x"]),
+        "the new one is the first"
+    );
+}
+
 #[test]
 fn receipts_stay_valid_after_key_rotation() {
     let folder = tempfile::tempdir().expect("a temporary folder");
@@ -130,21 +150,7 @@ fn receipts_stay_valid_after_key_rotation() {
 
     let rotated = signing_keys(&server, "rotate");
     let listed = keys(&server);
-    assert!(
-        listed[1]["retired_at"].is_string(),
-        "the key before has the time of its retirement: {}",
-        listed[1]
-    );
-    assert_eq!(
-        public_keys(&listed)[1..],
-        public_keys(std::slice::from_ref(&first)),
-        "the key before stays listed"
-    );
-    assert_eq!(
-        (&listed[0]["kid"], &listed[0]["x"]),
-        (&rotated["kid"], &rotated["x"]),
-        "the new one is the first"
-    );
+    assert_rotated(&listed, &first, &rotated);
     let after = sandbox_receipt(&server, &account);
     for (receipt, key) in [(&before, &first), (&after, &listed[0])] {
         assert!(

@@ -63,6 +63,39 @@ impl AccountFixture {
     }
 }
 
+fn assert_invoice_equals_preview(stage: &AccountFixture, preview: &Value) {
+    let invoice = stage.json(&["invoice", "show", "acme-1"]);
+    for member in [
+        "client_id",
+        "client",
+        "period",
+        "billable",
+        "free",
+        "charged",
+        "price_book",
+        "lines",
+        "adjustments",
+    ] {
+        assert_eq!(invoice[member], preview[member], "{member}");
+    }
+    let invoice_by_id = stage.json(&["invoice", "show", invoice["id"].as_str().unwrap()]);
+    assert_eq!(invoice_by_id, invoice);
+}
+
+/// Marks the invoice as paid; neither a second payment nor a void is accepted.
+fn assert_invoice_is_paid_once(stage: &AccountFixture) {
+    let mark_paid = ["invoice", "mark-paid", "acme-1", "--yes"];
+    assert_eq!(stage.json(&mark_paid)["state"], "paid");
+    let void = ["invoice", "void", "acme-1", "--reason", "too late", "--yes"];
+    for arguments in [&mark_paid[..], &void] {
+        assert_refused(
+            &command::run(&stage.data_dir, arguments),
+            1,
+            &["is paid", "only an open invoice"],
+        );
+    }
+}
+
 #[test]
 fn periods_are_invoiced_once_unless_voided() {
     let stage = AccountFixture::new();
@@ -92,40 +125,8 @@ fn periods_are_invoiced_once_unless_voided() {
         "{again:?}"
     );
 
-    let invoice = stage.json(&["invoice", "show", "acme-1"]);
-    for member in [
-        "client_id",
-        "client",
-        "period",
-        "billable",
-        "free",
-        "charged",
-        "price_book",
-        "lines",
-        "adjustments",
-    ] {
-        assert_eq!(invoice[member], january[member], "{member}");
-    }
-    assert_eq!(
-        stage.json(&["invoice", "show", invoice["id"].as_str().unwrap()]),
-        invoice
-    );
-    assert_eq!(
-        stage.json(&["invoice", "mark-paid", "acme-1", "--yes"])["state"],
-        "paid"
-    );
-    let paid = ["invoice", "mark-paid", "acme-1", "--yes"];
-    assert_refused(
-        &command::run(&stage.data_dir, &paid),
-        1,
-        &["is paid", "only an open invoice"],
-    );
-    let void = ["invoice", "void", "acme-1", "--reason", "too late", "--yes"];
-    assert_refused(
-        &command::run(&stage.data_dir, &void),
-        1,
-        &["is paid", "only an open invoice"],
-    );
+    assert_invoice_equals_preview(&stage, &january);
+    assert_invoice_is_paid_once(&stage);
 
     stage.json(&[
         "invoice",

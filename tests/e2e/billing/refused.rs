@@ -3,8 +3,83 @@
 use crate::cli::refusal::{assert_refused, tree};
 use voight_tests::command;
 
+/// Commands that are rejected, each with its exit code and words of its error.
+const REJECTED_COMMANDS: &[(&[&str], i32, &[&str])] = &[
+    (
+        &["invoice", "mark-paid", "draft", "--yes"],
+        4,
+        &["draft", "<client>-<number>"],
+    ),
+    (
+        &[
+            "invoice",
+            "void",
+            "missing-client-1",
+            "--reason",
+            "x",
+            "--yes",
+        ],
+        4,
+        &["missing-client"],
+    ),
+    (
+        &["invoice", "preview", "--client", "missing-client"],
+        4,
+        &["missing-client"],
+    ),
+    (
+        &[
+            "invoice", "preview", "--client", "acme", "--period", "2020-01",
+        ],
+        4,
+        &["2020-01", "month in which it began"],
+    ),
+    (
+        &[
+            "invoice", "close", "--client", "acme", "--period", "2999-01",
+        ],
+        2,
+        &["2999-01 has not begun"],
+    ),
+    (
+        &["client", "credit", "acme", "5.001", "--reason", "x"],
+        2,
+        &["5.001", "more than 2 decimal places", "1.25"],
+    ),
+    (
+        &["client", "credit", "acme", "5,00", "--reason", "x"],
+        2,
+        &["5,00", "write for example"],
+    ),
+    (
+        &["client", "credit", "acme", "5 EUR", "--reason", "x"],
+        2,
+        &["write the amount in USD"],
+    ),
+    (
+        &["client", "credit", "acme", "5", "--reason", " "],
+        2,
+        &["needs a reason"],
+    ),
+    (
+        &["client", "credit", "acme", "0", "--reason", "x"],
+        2,
+        &["zero"],
+    ),
+    (&["client", "budget", "acme", "0"], 2, &["more than zero"]),
+    (
+        &["client", "cap", "acme", "--money", "1.005"],
+        2,
+        &["money_cap", "decimal places"],
+    ),
+    (
+        &["client", "cap", "missing-client", "5"],
+        4,
+        &["missing-client"],
+    ),
+];
+
 #[test]
-#[expect(clippy::too_many_lines, reason = "a table of commands")]
 fn rejection_names_the_cause_and_exits_with_its_code() {
     let folder = tempfile::tempdir().unwrap();
     let data_dir = folder.path().join("data");
@@ -12,91 +87,16 @@ fn rejection_names_the_cause_and_exits_with_its_code() {
     let client = command::json(&data_dir, &["client", "create", "acme"]);
     let id = client["client_id"].as_str().unwrap();
     let missing = format!("{id}-1");
-    for (arguments, code, words) in [
-        (
-            &["invoice", "mark-paid", "acme-1", "--yes"][..],
+    for invoice in ["acme-1", &missing] {
+        let mark_paid = ["invoice", "mark-paid", invoice, "--yes"];
+        assert_refused(
+            &command::run(&data_dir, &mark_paid),
             4,
-            &["no invoice", missing.as_str()][..],
-        ),
-        (
-            &["invoice", "mark-paid", &missing, "--yes"],
-            4,
-            &["no invoice", missing.as_str()],
-        ),
-        (
-            &["invoice", "mark-paid", "draft", "--yes"],
-            4,
-            &["draft", "<client>-<number>"],
-        ),
-        (
-            &[
-                "invoice",
-                "void",
-                "missing-client-1",
-                "--reason",
-                "x",
-                "--yes",
-            ],
-            4,
-            &["missing-client"],
-        ),
-        (
-            &["invoice", "preview", "--client", "missing-client"],
-            4,
-            &["missing-client"],
-        ),
-        (
-            &[
-                "invoice", "preview", "--client", "acme", "--period", "2020-01",
-            ],
-            4,
-            &["2020-01", "month in which it began"],
-        ),
-        (
-            &[
-                "invoice", "close", "--client", "acme", "--period", "2999-01",
-            ],
-            2,
-            &["2999-01 has not begun"],
-        ),
-        (
-            &["client", "credit", "acme", "5.001", "--reason", "x"],
-            2,
-            &["5.001", "more than 2 decimal places", "1.25"],
-        ),
-        (
-            &["client", "credit", "acme", "5,00", "--reason", "x"],
-            2,
-            &["5,00", "write for example"],
-        ),
-        (
-            &["client", "credit", "acme", "5 EUR", "--reason", "x"],
-            2,
-            &["write the amount in USD"],
-        ),
-        (
-            &["client", "credit", "acme", "5", "--reason", " "],
-            2,
-            &["needs a reason"],
-        ),
-        (
-            &["client", "credit", "acme", "0", "--reason", "x"],
-            2,
-            &["zero"],
-        ),
-        (&["client", "budget", "acme", "0"], 2, &["more than zero"]),
-        (
-            &["client", "cap", "acme", "--money", "1.005"],
-            2,
-            &["money_cap", "decimal places"],
-        ),
-        (
-            &["client", "cap", "missing-client", "5"],
-            4,
-            &["missing-client"],
-        ),
-    ] {
-        assert_refused(&command::run(&data_dir, arguments), code, words);
+            &["no invoice", &missing],
+        );
+    }
+    for (arguments, code, words) in REJECTED_COMMANDS {
+        assert_refused(&command::run(&data_dir, arguments), *code, words);
     }
     let usage = &command::json(&data_dir, &["usage"])["clients"][0];
     assert!(

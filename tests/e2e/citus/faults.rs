@@ -2,8 +2,10 @@
 
 use crate::citus::stage::Stage;
 use crate::cluster::clients::Clients;
+use crate::cluster::nodes::Nodes;
 use crate::cluster::supervisor::NodeSupervisor;
 use std::env;
+use std::mem;
 use std::thread;
 use std::time::Duration;
 use voight_tests::server::TestAccount;
@@ -16,18 +18,67 @@ const ACCOUNTS: usize = 50;
 const EVERY: Duration = Duration::from_secs(3);
 const AWAY: Duration = Duration::from_secs(1);
 
+/// Numbers of killed servers and nodes.
+#[derive(Default)]
+struct KillCounts {
+    coordinator: usize,
+    workers: usize,
+    nodes: usize,
+}
+
+impl KillCounts {
+    fn kill_coordinator(&mut self, stage: &mut Stage) {
+        self.coordinator += 1;
+        let coordinator = &mut stage.citus.coordinator;
+        coordinator.kill();
+        thread::sleep(AWAY);
+        coordinator.restart().expect("the coordinator starts again");
+    }
+
+    fn print(&self) {
+        println!(
+            "{} kills of the coordinator, {} of a worker, {} of a node",
+            self.coordinator, self.workers, self.nodes
+        );
+    }
+
+    fn kill_worker(&mut self, stage: &mut Stage) {
+        self.workers += 1;
+        let worker = &mut stage.citus.workers[self.workers % 2];
+        worker.kill();
+        thread::sleep(AWAY);
+        worker.restart().expect("the worker starts again");
+    }
+}
+
+/// Returns the number of lookups.
+fn volume() -> usize {
+    env::var(VOLUME).map_or(LOOKUPS, |text| text.parse().expect("a number of lookups"))
+}
+
+/// Asserts that the ledger of each client has one row for each of its lookups, and the store no other.
+fn assert_row_of_each_lookup(stage: &Stage, clients: &[Clients<'_>], lookups: usize) {
+    let expected_rows: Vec<_> = (1..=lookups as u64).collect();
+    for clients in clients {
+        assert!(
+            clients.rows() == expected_rows,
+            "not every lookup has a row of its own"
+        );
+    }
+    assert_eq!(
+        stage.ask("SELECT count(*) FROM ledger"),
+        (lookups * clients.len()).to_string()
+    );
+}
+
 #[test]
 fn ledgers_are_exact_under_kills_of_citus_servers() {
     let name = "ledgers_are_exact_under_kills_of_citus_servers";
     let Some(mut stage) = Stage::on_coordinator(name) else {
         return;
     };
-    let lookups =
-        env::var(VOLUME).map_or(LOOKUPS, |text| text.parse().expect("a number of lookups"));
-    let nodes = std::mem::replace(
-        &mut stage.nodes,
-        crate::cluster::nodes::Nodes::new(String::new()),
-    );
+    let lookups = volume();
+    let nodes = mem::replace(&mut stage.nodes, Nodes::new(String::new()));
     let mut fleet = NodeSupervisor::start(&nodes);
     let urls = fleet.urls();
     let accounts: Vec<TestAccount> = (0..ACCOUNTS)
@@ -38,8 +89,8 @@ fn ledgers_are_exact_under_kills_of_citus_servers() {
         .iter()
         .map(|account| Clients::new(account, &urls, each))
         .collect();
-    let done = |clients: &[Clients<'_>]| clients.iter().map(Clients::completed).sum::<usize>();
-    let mut kills = [0; 3];
+    let completed_count = || clients.iter().map(Clients::completed).sum::<usize>();
+    let mut kills = KillCounts::default();
     thread::scope(|scope| {
         for clients in &clients {
             scope.spawn(|| clients.send_lookups());
@@ -47,44 +98,26 @@ fn ledgers_are_exact_under_kills_of_citus_servers() {
         // Kills the coordinator four times, workers four times and nodes twice, alternately.
         for kill in 0.. {
             thread::sleep(EVERY);
-            if done(&clients) >= each * ACCOUNTS || kill == 10 {
+            if completed_count() >= each * ACCOUNTS || kill == 10 {
                 break;
             }
             match kill % 5 {
-                0 | 2 => {
-                    kills[0] += 1;
-                    stage.citus.coordinator.kill();
-                    thread::sleep(AWAY);
-                    stage
-                        .citus
-                        .coordinator
-                        .restart()
-                        .expect("the coordinator starts again");
-                }
-                1 | 3 => {
-                    kills[1] += 1;
-                    let worker = &mut stage.citus.workers[kills[1] % 2];
-                    worker.kill();
-                    thread::sleep(AWAY);
-                    worker.restart().expect("the worker starts again");
-                }
+                0 | 2 => kills.kill_coordinator(&mut stage),
+                1 | 3 => kills.kill_worker(&mut stage),
                 _ => {
-                    kills[2] += 1;
+                    kills.nodes += 1;
                     fleet.kill_next();
                 }
             }
             fleet.restart_exited();
         }
-        while done(&clients) < each * ACCOUNTS {
+        while completed_count() < each * ACCOUNTS {
             thread::sleep(AWAY);
             fleet.restart_exited();
         }
     });
     fleet.wait_until_ready();
-    println!(
-        "{} kills of the coordinator, {} of a worker, {} of a node",
-        kills[0], kills[1], kills[2]
-    );
+    kills.print();
     println!(
         "{} lookups of {ACCOUNTS} clients; the first saw {}",
         each * ACCOUNTS,
@@ -92,18 +125,9 @@ fn ledgers_are_exact_under_kills_of_citus_servers() {
     );
     let figures = serde_json::json!({
         "lookups": each * ACCOUNTS, "clients": ACCOUNTS,
-        "kills": { "coordinator": kills[0], "worker": kills[1], "node": kills[2] },
+        "kills": { "coordinator": kills.coordinator, "worker": kills.workers, "node": kills.nodes },
     });
-    for clients in &clients {
-        assert!(
-            clients.rows() == (1..=each as u64).collect::<Vec<_>>(),
-            "not every lookup has a row of its own"
-        );
-    }
-    assert_eq!(
-        stage.ask("SELECT count(*) FROM ledger"),
-        (each * ACCOUNTS).to_string()
-    );
+    assert_row_of_each_lookup(&stage, &clients, each);
     nodes.verify("a");
     crate::citus::figures::note("faults", &figures);
 }

@@ -36,6 +36,42 @@ fn ask(url: &str, account: &TestAccount, answers: &Answers, is_over: &AtomicBool
     }
 }
 
+/// Figures of the answers of one worker's clients.
+struct AnswerSummary {
+    count: usize,
+    /// Number of answers that are not 200.
+    rejected: usize,
+    p99: Duration,
+    longest: Duration,
+}
+
+impl AnswerSummary {
+    /// Computes the figures, and prints them with the longest durations.
+    fn print(answers: Answers) -> Self {
+        let mut answers = answers.into_inner().expect("no panic");
+        answers.sort_unstable();
+        let quantile = |share: usize| answers[answers.len() * share / 1000].0;
+        let summary = Self {
+            count: answers.len(),
+            rejected: answers.iter().filter(|(_, status)| *status != 200).count(),
+            p99: quantile(990),
+            longest: answers[answers.len() - 1].0,
+        };
+        for (duration, _) in answers.iter().rev().take(8) {
+            println!("one took {duration:?}");
+        }
+        println!(
+            "{} answers, {} not 200, p50 {:?}, p99 {:?}, longest {:?}",
+            summary.count,
+            summary.rejected,
+            quantile(500),
+            summary.p99,
+            summary.longest
+        );
+        summary
+    }
+}
+
 #[test]
 fn hanging_worker_affects_only_its_clients() {
     let Some(stage) = Stage::on_coordinator("hanging_worker_affects_only_its_clients") else {
@@ -70,35 +106,20 @@ fn hanging_worker_affects_only_its_clients() {
         thread::sleep(Duration::from_secs(2));
         is_over.store(true, Ordering::Relaxed);
     });
-    let summary = |answers: Answers| {
-        let mut answers = answers.into_inner().expect("no panic");
-        answers.sort_unstable();
-        let refused = answers.iter().filter(|(_, status)| *status != 200).count();
-        let at = |share: usize| answers[answers.len() * share / 1000].0;
-        let count = answers.len();
-        let longest = answers[answers.len() - 1].0;
-        for (took, _) in answers.iter().rev().take(8) {
-            println!("one took {took:?}");
-        }
-        println!(
-            "{count} answers, {refused} not 200, p50 {:?}, p99 {:?}, longest {longest:?}",
-            at(500),
-            at(990)
-        );
-        (count, refused, at(990), longest)
-    };
-    let (answers, refused, p99, others_longest) = summary(others);
-    let (_, _, _, longest) = summary(own);
+    let others = AnswerSummary::print(others);
+    let longest = AnswerSummary::print(own).longest;
     let millis = |duration: Duration| u64::try_from(duration.as_millis()).unwrap_or(u64::MAX);
     let figures = serde_json::json!({
         "hangs_seconds": HANGS.as_secs(), "clients": CLIENTS,
-        "others_answers": answers, "others_not_200": refused,
-        "others_p99_ms": millis(p99), "others_longest_ms": millis(others_longest), "own_longest_ms": millis(longest),
+        "others_answers": others.count, "others_not_200": others.rejected,
+        "others_p99_ms": millis(others.p99), "others_longest_ms": millis(others.longest), "own_longest_ms": millis(longest),
     });
     crate::citus::figures::note("hang", &figures);
     assert!(
-        refused == 0 && p99 < MOST,
-        "the other worker's clients: {refused} refused, p99 {p99:?}"
+        others.rejected == 0 && others.p99 < MOST,
+        "the other worker's clients: {} rejected, p99 {:?}",
+        others.rejected,
+        others.p99
     );
     assert!(
         longest < BUDGET,

@@ -62,6 +62,20 @@ impl Hosts {
         );
     }
 
+    /// Starts the service with the guide's command, which replaces the shell.
+    fn serve(&self, folder: &Path, public: u16, admin: u16) -> Service {
+        let script = self.block("citus-serve");
+        let mut shell = Self::shell(folder, &script.replacen("voight", "exec voight", 1));
+        for (name, port) in [("LISTEN", public), ("ADMIN_LISTEN", admin)] {
+            shell.env(
+                format!("VOIGHT__SERVER__{name}"),
+                format!("127.0.0.1:{port}"),
+            );
+        }
+        shell.stdout(Stdio::null()).stderr(Stdio::null());
+        Service(shell.spawn().expect("bash starts"))
+    }
+
     /// Returns a shell for a block of the guide, with the password of the role.
     fn shell(folder: &Path, script: &str) -> Command {
         let mut shell = guide::shell(script);
@@ -115,25 +129,7 @@ fn the_guide_sets_up_a_cluster_that_answers_lookups() {
 
     let public = ports::free();
     let admin = ports::free();
-    let mut shell = Hosts::shell(
-        folder.path(),
-        &hosts
-            .block("citus-serve")
-            .replacen("voight", "exec voight", 1),
-    );
-    for (name, port) in [("LISTEN", public), ("ADMIN_LISTEN", admin)] {
-        shell.env(
-            format!("VOIGHT__SERVER__{name}"),
-            format!("127.0.0.1:{port}"),
-        );
-    }
-    let _service = Service(
-        shell
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .spawn()
-            .expect("bash starts"),
-    );
+    let _service = hosts.serve(folder.path(), public, admin);
     let agent = http::agent();
     let ready = || http::get(&agent, &format!("http://127.0.0.1:{admin}/readyz"), &[]).ok();
     let answer = (0..LOOKS).find_map(|_| {

@@ -11,6 +11,18 @@ use voight_tests::{admin_listener, command};
 
 const ADDRESS: &str = "0x52908400098527886E0F7030069857D2E4169EE7";
 
+/// Columns of the CSV format.
+const COLUMNS: [&str; 8] = [
+    "seq",
+    "at",
+    "context_id",
+    "key_id",
+    "free",
+    "is_bot",
+    "score",
+    "commitment",
+];
+
 fn export(data_dir: &Path, arguments: &[&str]) -> Output {
     command::run(
         data_dir,
@@ -44,19 +56,7 @@ fn export_is_equal_with_and_without_a_server() {
         .split_terminator("\r\n")
         .map(|line| line.split(',').collect())
         .collect();
-    assert_eq!(
-        rows[0],
-        [
-            "seq",
-            "at",
-            "context_id",
-            "key_id",
-            "free",
-            "is_bot",
-            "score",
-            "commitment"
-        ]
-    );
+    assert_eq!(rows[0], COLUMNS);
     assert_eq!(rows.len(), 4);
     assert_eq!(rows[3][..1], ["3"]);
     assert_eq!(

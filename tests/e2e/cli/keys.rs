@@ -103,8 +103,6 @@ fn revocation_with_live_contexts_is_confirmed() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let server = Server::start(&folder.path().join("data"));
     let account = server.account("acme");
-    let other = server.key_and_context("acme", &[]);
-    let sandbox = server.key_and_context("acme", &["--test"]);
     let data_dir = server.data_dir();
 
     let refused = command::run(data_dir, &["key", "revoke", &account.key_id]);
@@ -138,7 +136,16 @@ fn revocation_with_live_contexts_is_confirmed() {
         200,
         "a refused revocation has revoked the key"
     );
+}
 
+#[test]
+fn revocation_moves_contexts_in_their_environment() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let server = Server::start(&folder.path().join("data"));
+    let account = server.account("acme");
+    let other = server.key_and_context("acme", &[]);
+    let sandbox = server.key_and_context("acme", &["--test"]);
+    let data_dir = server.data_dir();
     let to_sandbox = [
         "key",
         "revoke",

@@ -55,14 +55,13 @@ fn members<'a>(list: &'a Value, member: &str) -> Vec<&'a str> {
 }
 
 #[test]
-fn every_list_has_limit_cursor_and_filter() {
+fn client_list_has_limit_cursor_and_filter() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let server = Server::start(&folder.path().join("data"));
     let data_dir = server.data_dir();
     for name in ["acme", "beta", "acme labs"] {
         command::json(data_dir, &["client", "create", name]);
     }
-    let account = server.key_and_context("acme", &[]);
     let all = command::json(data_dir, &["client", "list"]);
     assert_eq!(members(&all, "name"), ["acme", "beta", "acme labs"]);
     let first = members(&all, "client_id")[0];
@@ -94,21 +93,34 @@ fn every_list_has_limit_cursor_and_filter() {
         zero.status.code() == Some(2) && String::from_utf8_lossy(&zero.stderr).contains("--limit"),
         "{zero:?}"
     );
+}
 
-    let address = |number: u8| format!("0x{number:040x}");
-    for number in 1..=3 {
+/// Labels three addresses of the context `acme/spring`; returns the addresses.
+fn label_addresses(data_dir: &Path) -> [String; 3] {
+    let addresses = [1, 2, 3].map(|number| format!("0x{number:040x}"));
+    for address in &addresses {
         let label = [
             "verdict",
             "label",
             "--context",
             "acme/spring",
-            &address(number),
+            address,
             "bot",
             "--reason",
             "known",
         ];
         command::json(data_dir, &label);
     }
+    addresses
+}
+
+#[test]
+fn every_list_has_limit_and_filter() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let server = Server::start(&folder.path().join("data"));
+    let data_dir = server.data_dir();
+    let account = server.account("acme");
+    label_addresses(data_dir);
     for list in [
         &["key", "list"][..],
         &["context", "list"],
@@ -128,21 +140,29 @@ fn every_list_has_limit_cursor_and_filter() {
         let entries = shown.get("clients").unwrap_or(&shown);
         assert_eq!(entries, &serde_json::json!([]), "{list:?}");
     }
-    let labels = |arguments: &[&str]| {
+}
+
+#[test]
+fn labels_and_audit_log_have_a_cursor() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let server = Server::start(&folder.path().join("data"));
+    let data_dir = server.data_dir();
+    server.account("acme");
+    let [_, second, _] = label_addresses(data_dir);
+    let label_count = |arguments: &[&str]| {
         let list = ["verdict", "labels", "--context", "acme/spring"];
-        let found = command::json(data_dir, &[&list, arguments].concat());
-        members(&found, "address").len()
+        let labels = command::json(data_dir, &[&list, arguments].concat());
+        members(&labels, "address").len()
     };
-    let second = address(2);
     assert_eq!(
         (
-            labels(&[]),
-            labels(&["--limit", "2"]),
-            labels(&["--after", &second])
+            label_count(&[]),
+            label_count(&["--limit", "2"]),
+            label_count(&["--after", &second])
         ),
         (3, 2, 1)
     );
-    assert_eq!(labels(&["--filter", &second[20..]]), 1);
+    assert_eq!(label_count(&["--filter", &second[20..]]), 1);
     let latest = command::json(data_dir, &["audit", "log", "--limit", "1"]);
     assert_eq!(members(&latest, "action").len(), 1);
     let before = command::json(data_dir, &["audit", "log", "--after", "1", "--limit", "1"]);
@@ -180,16 +200,11 @@ const ORIGINS: [&str; 3] = [
     "https://third.example",
 ];
 
-/// Creates an object of each list with the longest texts, and returns the id of the context.
-fn create_long_objects(data_dir: &Path, client: &str) -> String {
-    command::json(data_dir, &["client", "create", client]);
-    command::json(
-        data_dir,
-        &[&["client", "origins", client, "--set"], &ORIGINS[..]].concat(),
-    );
+/// Creates a key with the longest texts, and returns its id.
+fn create_long_key(data_dir: &Path, client: &str) -> String {
     let long = "l".repeat(64);
     let networks = ["--network", "2001:db8:aaaa:bbbb::/64", "203.0.113.0/24"];
-    let issue = [
+    let create = [
         "key",
         "create",
         "--client",
@@ -199,19 +214,22 @@ fn create_long_objects(data_dir: &Path, client: &str) -> String {
         "--expires",
         "2099-01-01T00:00:00Z",
     ];
-    let issued = command::json(
+    let scopes = ["--scope", "lookup:read", "usage:read"];
+    let key = command::json(data_dir, &[&create[..], &networks, &scopes].concat());
+    key["key_id"].as_str().expect("an id").to_owned()
+}
+
+/// Creates an object of each list with the longest texts, and returns the id of the context.
+fn create_long_objects(data_dir: &Path, client: &str) -> String {
+    command::json(data_dir, &["client", "create", client]);
+    command::json(
         data_dir,
-        &[
-            &issue[..],
-            &networks,
-            &["--scope", "lookup:read", "usage:read"],
-        ]
-        .concat(),
+        &[&["client", "origins", client, "--set"], &ORIGINS[..]].concat(),
     );
-    let key = issued["key_id"].as_str().expect("an id");
+    let key = create_long_key(data_dir, client);
     let context = command::json(
         data_dir,
-        &["context", "create", "--key", key, &"t".repeat(64)],
+        &["context", "create", "--key", &key, &"t".repeat(64)],
     );
     let context = context["context_id"].as_str().expect("an id").to_owned();
     command::json(

@@ -16,6 +16,25 @@ fn members(object: &serde_json::Value) -> Vec<&str> {
         .collect()
 }
 
+/// Members of a client's usage.
+const USAGE_MEMBERS: [&str; 6] = [
+    "billable",
+    "charged",
+    "client_id",
+    "free",
+    "name",
+    "sandbox",
+];
+/// Further members of the usage of the current period.
+const BILLING_MEMBERS: [&str; 6] = [
+    "alerts",
+    "allowance_left",
+    "budget",
+    "cap",
+    "money_cap",
+    "spent",
+];
+
 #[test]
 fn shapes_of_json_are_the_documented_ones() {
     let folder = tempfile::tempdir().unwrap();
@@ -37,25 +56,9 @@ fn shapes_of_json_are_the_documented_ones() {
     let usage = command::json(&data_dir, &["usage"]);
     assert_eq!(members(&usage), ["clients"]);
     let line = &usage["clients"][0];
-    let of_requirement = [
-        "billable",
-        "charged",
-        "client_id",
-        "free",
-        "name",
-        "sandbox",
-    ];
-    let of_billing = [
-        "alerts",
-        "allowance_left",
-        "budget",
-        "cap",
-        "money_cap",
-        "spent",
-    ];
-    let mut expected = [of_requirement, of_billing].concat();
-    expected.sort_unstable();
-    assert_eq!(members(line), expected);
+    let mut expected_members = [USAGE_MEMBERS, BILLING_MEMBERS].concat();
+    expected_members.sort_unstable();
+    assert_eq!(members(line), expected_members);
     assert_eq!(
         line["spent"],
         serde_json::json!({ "minor": 0, "currency": "USD", "formatted": "0.00" })
@@ -63,7 +66,7 @@ fn shapes_of_json_are_the_documented_ones() {
     let span = ["usage", "--from", "2026-01-01", "--to", "2026-02-01"];
     assert_eq!(
         members(&command::json(&data_dir, &span)["clients"][0]),
-        of_requirement
+        USAGE_MEMBERS
     );
     for list in [
         &["client", "list"][..],

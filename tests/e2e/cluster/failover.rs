@@ -4,6 +4,7 @@ use crate::cluster::clients::Clients;
 use crate::cluster::nodes::Nodes;
 use crate::cluster::supervisor::NodeSupervisor;
 use std::env;
+use std::path::Path;
 use std::thread;
 use std::time::Duration;
 use voight_tests::command;
@@ -106,19 +107,22 @@ fn ledgers_are_exact_under_kills_and_failover() {
         (lookups + CAP).to_string(),
         "the ledger has rows that no client received"
     );
-    let usage = command::json(fleet.node(0).data_dir(), &["usage"]);
-    let line = |name: &str| {
-        usage["clients"]
-            .as_array()
-            .expect("lines")
-            .iter()
-            .find(|line| line["name"] == name)
-    };
-    let line = line("acme").expect("a line");
+    assert_usage(fleet.node(0).data_dir(), lookups);
+    nodes.verify("a");
+}
+
+/// Asserts the numbers of billable and of free lookups of the client `acme`.
+fn assert_usage(data_dir: &Path, lookups: usize) {
+    let usage = command::json(data_dir, &["usage"]);
+    let line = usage["clients"]
+        .as_array()
+        .expect("lines")
+        .iter()
+        .find(|line| line["name"] == "acme")
+        .expect("a line");
     assert_eq!(
         (&line["billable"], &line["free"]),
         (&lookups.into(), &FREE.into()),
         "{line}"
     );
-    nodes.verify("a");
 }

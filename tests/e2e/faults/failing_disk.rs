@@ -36,6 +36,20 @@ struct RequestLog {
     last_seq: AtomicU64,
 }
 
+fn assert_last_line_explains(server: &Server, store: &Path) {
+    let last_line = server.last_line();
+    for word in [
+        "has stopped",
+        store.to_str().expect("a path in UTF-8"),
+        "voight store verify",
+    ] {
+        assert!(
+            last_line.contains(word),
+            "{word} is not in the last line: {last_line}"
+        );
+    }
+}
+
 /// Asserts that a server stops when these calls fail, and that its store has every acknowledged write.
 fn assert_stopped(name: &str, engine: &StoreEngine, calls: &str) {
     if let Err(why) = Command::new("strace").arg("-V").output() {
@@ -78,17 +92,7 @@ fn assert_stopped(name: &str, engine: &StoreEngine, calls: &str) {
         "it was ready to its end:\n{}",
         server.log()
     );
-    let last = server.last_line();
-    for word in [
-        "has stopped",
-        store.to_str().expect("a path in UTF-8"),
-        "voight store verify",
-    ] {
-        assert!(
-            last.contains(word),
-            "{word} is not in the last line: {last}"
-        );
-    }
+    assert_last_line_explains(&server, &store);
     let mut server = start();
     assert_whole(&data_dir, &journal);
     assert_eq!(

@@ -108,31 +108,15 @@ fn member(document: &serde_json::Value, name: &str) -> String {
         .to_owned()
 }
 
-#[test]
-fn backup_guide_is_executed() {
-    let folder = tempfile::tempdir().expect("a folder");
-    for name in ["safe", "backups"] {
-        fs::create_dir(folder.path().join(name)).expect("a folder");
-    }
-    let first = Machine::new(folder.path(), "first");
-    let service = first.serve();
-    let data = first.folder.join("voight-data");
-    command::json(&data, &["client", "create", "acme"]);
-    let issued = command::json(&data, &["key", "create", "--client", "acme"]);
-    let key = member(&issued, "key");
-    let created = command::json(
-        &data,
-        &[
-            "context",
-            "create",
-            "--key",
-            &member(&issued, "key_id"),
-            "spring",
-        ],
-    );
-    let context = member(&created, "context_id");
+/// Creates a client, a key and a context that calls the address a bot; returns the key and the context.
+fn create_context_with_bot(data: &Path) -> (String, String) {
+    command::json(data, &["client", "create", "acme"]);
+    let key = command::json(data, &["key", "create", "--client", "acme"]);
+    let key_id = member(&key, "key_id");
+    let context = command::json(data, &["context", "create", "--key", &key_id, "spring"]);
+    let context = member(&context, "context_id");
     command::json(
-        &data,
+        data,
         &[
             "verdict",
             "override",
@@ -145,6 +129,18 @@ fn backup_guide_is_executed() {
             "x",
         ],
     );
+    (member(&key, "key"), context)
+}
+
+#[test]
+fn backup_guide_is_executed() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for name in ["safe", "backups"] {
+        fs::create_dir(folder.path().join(name)).expect("a folder");
+    }
+    let first = Machine::new(folder.path(), "first");
+    let service = first.serve();
+    let (key, context) = create_context_with_bot(&first.folder.join("voight-data"));
     let answer = first.look_up(&key, &context);
     assert_eq!(answer.status, 200, "{}", answer.body);
 

@@ -2,7 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
-use voight_domain::verdict::{self, Event, EventKind, LayerKind, Nats};
+use voight_domain::verdict::{self, Assessment, Event, EventKind, LayerKind, Nats, Observation};
+use voight_domain::vocabulary::CheckId;
 
 /// Event in the history of a verdict.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
@@ -128,6 +129,30 @@ pub struct Finding {
     pub reason: String,
 }
 
+impl CheckFindings {
+    fn new(
+        check: CheckId,
+        completed: bool,
+        layer: LayerKind,
+        assessment: &Assessment,
+        observation: Option<&Observation>,
+    ) -> Self {
+        Self {
+            check_id: check.to_string(),
+            completed,
+            layer: layer_word(layer).to_owned(),
+            bot_nats: assessment.bot.as_f64(),
+            human_nats: assessment.human.as_f64(),
+            hard: assessment.hard,
+            conclusive: assessment.conclusive,
+            flagged: observation.map(|observation| observation.layer.flagged),
+            policy_version: assessment.versions.policy,
+            model_version: assessment.versions.model,
+            groups: grouped(&assessment.findings),
+        }
+    }
+}
+
 impl From<&Event> for HistoryEvent {
     fn from(event: &Event) -> Self {
         Self {
@@ -146,19 +171,13 @@ impl From<&EventKind> for TimelineEvent {
                 layer,
                 assessment,
                 observation,
-            } => Self::Judged(CheckFindings {
-                check_id: check.to_string(),
-                completed: *completed,
-                layer: layer_word(*layer).to_owned(),
-                bot_nats: assessment.bot.as_f64(),
-                human_nats: assessment.human.as_f64(),
-                hard: assessment.hard,
-                conclusive: assessment.conclusive,
-                flagged: observation.map(|observation| observation.layer.flagged),
-                policy_version: assessment.versions.policy,
-                model_version: assessment.versions.model,
-                groups: grouped(&assessment.findings),
-            }),
+            } => Self::Judged(CheckFindings::new(
+                *check,
+                *completed,
+                *layer,
+                assessment,
+                observation.as_ref(),
+            )),
             EventKind::Refused { check, reason } => Self::Refused {
                 check_id: check.to_string(),
                 code: reason.as_str().to_owned(),

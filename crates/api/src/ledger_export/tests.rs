@@ -28,8 +28,8 @@ fn lookup() -> LookupRow {
     }
 }
 
-fn lines() -> Vec<ExportLine> {
-    let header = ExportHeader {
+fn header() -> ExportHeader {
+    ExportHeader {
         store: "01k0ab3cdefghjkmnpqrstvwxy".into(),
         client: ClientId::from_bytes([1; 16]),
         name: "acme \"live\"".into(),
@@ -42,7 +42,10 @@ fn lines() -> Vec<ExportLine> {
             .signer()
             .public_keys()
             .clone(),
-    };
+    }
+}
+
+fn lines() -> Vec<ExportLine> {
     let row = |seq, kind, opening| {
         ExportLine::Row(RowLine {
             row: LedgerRow { seq, at: AT, kind },
@@ -59,7 +62,7 @@ fn lines() -> Vec<ExportLine> {
         end: AT,
     };
     vec![
-        ExportLine::Header(header),
+        ExportLine::Header(header()),
         ExportLine::Context(ListedContext {
             number: 40,
             id: "spring.01k0ab3cdefghjkmnpqrstvwxy".parse().unwrap(),

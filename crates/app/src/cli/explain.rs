@@ -113,18 +113,7 @@ fn event(f: &mut Formatter<'_>, HistoryEvent { at, outcome }: &HistoryEvent) -> 
             check_id,
             unverified_flagged,
             owned_flagged,
-        } => {
-            writeln!(
-                f,
-                "\n{at}  the answer switched to the owned layer with check {check_id}"
-            )?;
-            let before = flag_word(*unverified_flagged);
-            let after = flag_word(*owned_flagged);
-            writeln!(
-                f,
-                "  before, the unverified layer answered: {before}; the owned layer: {after}"
-            )
-        }
+        } => layer_change(f, at, check_id, [*unverified_flagged, *owned_flagged]),
         TimelineEvent::ClusterLimitExceeded {
             check_id,
             layer,
@@ -133,14 +122,10 @@ fn event(f: &mut Formatter<'_>, HistoryEvent { at, outcome }: &HistoryEvent) -> 
             limit,
             flagged,
         } => {
-            let then = if *flagged {
-                "flagged (device_policy flag)"
-            } else {
-                "reported only (device_policy report)"
-            };
+            let consequence = limit_consequence(*flagged);
             writeln!(
                 f,
-                "\n{at}  check {check_id} exceeded a limit of the context\n  address number {rank} of one {cluster}, the limit is {limit}; {layer} layer {then}"
+                "\n{at}  check {check_id} exceeded a limit of the context\n  address number {rank} of one {cluster}, the limit is {limit}; {layer} layer {consequence}"
             )
         }
         TimelineEvent::Overridden { epoch, to, reason } => {
@@ -162,6 +147,23 @@ fn event(f: &mut Formatter<'_>, HistoryEvent { at, outcome }: &HistoryEvent) -> 
                 printable(reason)
             )
         }
+    }
+}
+
+/// Writes a change of the answering layer, with the flags of both layers.
+fn layer_change(f: &mut Formatter<'_>, at: &str, check_id: &str, flags: [bool; 2]) -> fmt::Result {
+    let [unverified, owned] = flags.map(flag_word);
+    writeln!(
+        f,
+        "\n{at}  the answer switched to the owned layer with check {check_id}\n  before, the unverified layer answered: {unverified}; the owned layer: {owned}"
+    )
+}
+
+const fn limit_consequence(flagged: bool) -> &'static str {
+    if flagged {
+        "flagged (device_policy flag)"
+    } else {
+        "reported only (device_policy report)"
     }
 }
 

@@ -8,7 +8,8 @@ use super::confirm::Yes;
 use super::invocation::Invocation;
 use super::paging::Paging;
 use crate::exit::CommandError;
-use crate::output::{Table, word};
+use crate::output::{Output, Table, word};
+use crate::session::AdminSession;
 use clap::{Args, Subcommand};
 use format::{FormatArgs, print};
 use voight_api::admin::{
@@ -119,13 +120,18 @@ pub(super) struct Adjust {
 }
 
 impl InvoiceCommand {
-    pub(super) fn run(self, invocation: &Invocation) -> Result<(), CommandError> {
-        match &self {
-            Self::MarkPaid(invoice) => invoice.confirm("marking as paid")?,
-            Self::Void { invoice, .. } => invoice.confirm("voiding")?,
-            Self::WriteOff(invoice) => invoice.confirm("writing off")?,
-            _ => {}
+    /// Asks for confirmation of a change that cannot be undone.
+    fn confirm(&self) -> Result<(), CommandError> {
+        match self {
+            Self::MarkPaid(invoice) => invoice.confirm("marking as paid"),
+            Self::Void { invoice, .. } => invoice.confirm("voiding"),
+            Self::WriteOff(invoice) => invoice.confirm("writing off"),
+            _ => Ok(()),
         }
+    }
+
+    pub(super) fn run(self, invocation: &Invocation) -> Result<(), CommandError> {
+        self.confirm()?;
         let session = invocation.session()?;
         let output = invocation.output;
         match self {
@@ -140,19 +146,8 @@ impl InvoiceCommand {
                 page.show(output, &session, call, |invoice| invoice.try_into())
             }
             Self::Close { client, period } => {
-                let body = CloseRequest {
-                    client,
-                    period: period.map(|period| period.to_string()),
-                };
-                let issued_invoices = session
-                    .client()
-                    .send(&routes::CLOSE_PERIODS.call([]), &body)?;
-                output.data(&issued_invoices, |invoices| list(invoices))?;
-                if issued_invoices.is_empty() {
-                    output
-                        .note("No invoice was issued: every period that has ended has an invoice.");
-                }
-                Ok(())
+                let period = period.map(|period| period.to_string());
+                close(output, &session, &CloseRequest { client, period })
             }
             Self::List { client, paging } => {
                 let call = routes::LIST_INVOICES
@@ -179,17 +174,13 @@ impl InvoiceCommand {
                     .call(&routes::WRITE_OFF_INVOICE.call([&invoice.named.invoice]))?;
                 print(output, &invoice_view, (&invoice_view).try_into())
             }
-            Self::Adjust(Adjust {
-                client,
-                amount,
-                reason,
-            }) => {
+            Self::Adjust(adjust) => {
                 let correction = NewAdjustment {
                     kind: AdjustmentKind::Correction,
-                    amount,
-                    reason,
+                    amount: adjust.amount,
+                    reason: adjust.reason,
                 };
-                adjustment::make(invocation, &session, &client, &correction)
+                adjustment::make(invocation, &session, &adjust.client, &correction)
             }
             Self::Adjustments { client, paging } => {
                 adjustment::list(invocation, &session, &client, &paging)
@@ -213,6 +204,22 @@ impl Final {
         let id = &self.named.invoice;
         self.yes.confirm(&format!("{act} the invoice {id}"), &[id])
     }
+}
+
+/// Closes the periods that have ended, and prints the invoices that were issued.
+fn close(
+    output: Output,
+    session: &AdminSession,
+    request: &CloseRequest,
+) -> Result<(), CommandError> {
+    let issued_invoices = session
+        .client()
+        .send(&routes::CLOSE_PERIODS.call([]), request)?;
+    output.data(&issued_invoices, |invoices| list(invoices))?;
+    if issued_invoices.is_empty() {
+        output.note("No invoice was issued: every period that has ended has an invoice.");
+    }
+    Ok(())
 }
 
 /// Formats invoices as a table, one per line.

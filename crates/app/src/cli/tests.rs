@@ -25,88 +25,92 @@ fn global_flags_precede_or_follow_the_command() {
     }
 }
 
+const ADDRESS: &str = "0x1111111111111111111111111111111111111111";
+const CONTEXT: &str = "spring.01k0ab3cdefghjkmnpqrstvwxy";
+
+/// Command lines with an invalid value.
+const INVALID_LINES: &[&[&str]] = &[
+    &["client", "create", " acme"],
+    &["client", "origins", "acme", "--set", "quest.example"],
+    &["key", "create", "--client", "acme", "--scope", "everything"],
+    &[
+        "key",
+        "create",
+        "--client",
+        "acme",
+        "--network",
+        "10.0.0.0/33",
+    ],
+    &["key", "create", "--client", "acme", "--expires", "tomorrow"],
+    &["key", "rotate", "not-an-id"],
+    &[
+        "key",
+        "revoke",
+        "01k0ab3cdefghjkmnpqrstvwxy",
+        "--move-contexts-to",
+        "not-an-id",
+    ],
+    &["client", "contexts", "acme", "any-key"],
+    &[
+        "context",
+        "move",
+        "a context",
+        "--to-key",
+        "01k0ab3cdefghjkmnpqrstvwxy",
+    ],
+    &["context", "show", "acme/"],
+    &["verdict", "get", "--context", CONTEXT, "0x12"],
+    &[
+        "verdict",
+        "override",
+        "--context",
+        CONTEXT,
+        ADDRESS,
+        "--to",
+        "maybe",
+        "--reason",
+        "x",
+    ],
+    &[
+        "verdict",
+        "label",
+        "--context",
+        CONTEXT,
+        ADDRESS,
+        "robot",
+        "--reason",
+        "x",
+    ],
+    &[
+        "recording",
+        "export",
+        "--context",
+        CONTEXT,
+        "--label",
+        "robot",
+        "--out",
+        "recordings",
+    ],
+    &[
+        "audit",
+        "export",
+        "--client",
+        "acme",
+        "--environment",
+        "sandbox",
+    ],
+    &["serve", "--listen", "8080"],
+    &["client", "cap", "acme", "1.5"],
+    &[
+        "invoice", "preview", "--client", "acme", "--period", "2026-13",
+    ],
+    &["invoice", "close", "--period", "november"],
+];
+
 #[test]
 fn invalid_values_are_rejected_before_any_request() {
-    let address = "0x1111111111111111111111111111111111111111";
-    let context = "spring.01k0ab3cdefghjkmnpqrstvwxy";
-    for line in [
-        vec!["client", "create", " acme"],
-        vec!["client", "origins", "acme", "--set", "quest.example"],
-        vec!["key", "create", "--client", "acme", "--scope", "everything"],
-        vec![
-            "key",
-            "create",
-            "--client",
-            "acme",
-            "--network",
-            "10.0.0.0/33",
-        ],
-        vec!["key", "create", "--client", "acme", "--expires", "tomorrow"],
-        vec!["key", "rotate", "not-an-id"],
-        vec![
-            "key",
-            "revoke",
-            "01k0ab3cdefghjkmnpqrstvwxy",
-            "--move-contexts-to",
-            "not-an-id",
-        ],
-        vec!["client", "contexts", "acme", "any-key"],
-        vec![
-            "context",
-            "move",
-            "a context",
-            "--to-key",
-            "01k0ab3cdefghjkmnpqrstvwxy",
-        ],
-        vec!["context", "show", "acme/"],
-        vec!["verdict", "get", "--context", context, "0x12"],
-        vec![
-            "verdict",
-            "override",
-            "--context",
-            context,
-            address,
-            "--to",
-            "maybe",
-            "--reason",
-            "x",
-        ],
-        vec![
-            "verdict",
-            "label",
-            "--context",
-            context,
-            address,
-            "robot",
-            "--reason",
-            "x",
-        ],
-        vec![
-            "recording",
-            "export",
-            "--context",
-            context,
-            "--label",
-            "robot",
-            "--out",
-            "recordings",
-        ],
-        vec![
-            "audit",
-            "export",
-            "--client",
-            "acme",
-            "--environment",
-            "sandbox",
-        ],
-        vec!["serve", "--listen", "8080"],
-        vec!["client", "cap", "acme", "1.5"],
-        vec![
-            "invoice", "preview", "--client", "acme", "--period", "2026-13",
-        ],
-        vec!["invoice", "close", "--period", "november"],
-    ] {
-        let refused = refusal(&line);
+    for line in INVALID_LINES {
+        let refused = refusal(line);
         assert_eq!(refused.exit_code(), 2, "{line:?}");
         assert!(
             matches!(
@@ -288,6 +292,20 @@ fn run(dir: &Path, line: &[&str]) -> Result<(), CommandError> {
         .run(HashMap::new())
 }
 
+/// Creates a store with a client and a key, and compacts and verifies it.
+fn create_store_with_key(data_dir: &Path) {
+    for line in [
+        &["store", "init"][..],
+        &["client", "create", "acme"],
+        &["key", "create", "--client", "acme"],
+        &["store", "info"],
+        &["store", "compact"],
+        &["store", "verify"],
+    ] {
+        run(data_dir, line).unwrap();
+    }
+}
+
 #[test]
 fn a_store_is_created_backed_up_restored_and_copied() {
     let temporary = tempfile::tempdir().unwrap();
@@ -300,12 +318,7 @@ fn a_store_is_created_backed_up_restored_and_copied() {
         Exit::NotFound
     );
     assert!(!first.exists(), "a command that reads creates nothing");
-    run(&first, &["store", "init"]).unwrap();
-    run(&first, &["client", "create", "acme"]).unwrap();
-    run(&first, &["key", "create", "--client", "acme"]).unwrap();
-    run(&first, &["store", "info"]).unwrap();
-    run(&first, &["store", "compact"]).unwrap();
-    run(&first, &["store", "verify"]).unwrap();
+    create_store_with_key(&first);
     run(&first, &["store", "backup", "--out", &text("a.dump")]).unwrap();
     let again = run(&first, &["store", "backup", "--out", &text("a.dump")]).unwrap_err();
     assert!(again.message.contains("already exists"), "{again}");

@@ -95,19 +95,7 @@ impl Rejected<'_> {
                     .unwrap_or_else(|| self.suggestion(ContextKind::SuggestedArg));
                 format!("there is no argument {argument}{suggestion}")
             }
-            ErrorKind::InvalidSubcommand => {
-                let word = self.text(ContextKind::InvalidSubcommand);
-                let suggestion = match known_commands(&word, command, root) {
-                    commands if !commands.is_empty() => did_you_mean(&commands),
-                    _ => self.suggestion(ContextKind::SuggestedSubcommand),
-                };
-                let remedy = if suggestion.is_empty() {
-                    needs_a_command(path, command)
-                } else {
-                    suggestion
-                };
-                format!("{word:?} is not a command of `{path}`{remedy}")
-            }
+            ErrorKind::InvalidSubcommand => self.unknown_command(path, command, root),
             ErrorKind::MissingSubcommand | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
                 format!("no command was given{}", needs_a_command(path, command))
             }
@@ -135,6 +123,21 @@ impl Rejected<'_> {
             ErrorKind::InvalidUtf8 => "an argument is not valid UTF-8".to_owned(),
             _ => first_line(&self.0.to_string()),
         }
+    }
+
+    /// Describes a word that is not a command of `path`.
+    fn unknown_command(&self, path: &str, command: &Command, root: &Command) -> String {
+        let word = self.text(ContextKind::InvalidSubcommand);
+        let suggestion = match known_commands(&word, command, root) {
+            commands if !commands.is_empty() => did_you_mean(&commands),
+            _ => self.suggestion(ContextKind::SuggestedSubcommand),
+        };
+        let remedy = if suggestion.is_empty() {
+            needs_a_command(path, command)
+        } else {
+            suggestion
+        };
+        format!("{word:?} is not a command of `{path}`{remedy}")
     }
 
     /// Describes a value that its parser rejected. The value of a URL is omitted, because it may contain a password.

@@ -58,81 +58,82 @@ fn only_version_and_context_are_required() {
     );
 }
 
+/// Changes of a batch that make it invalid, and the error of each.
+const INVALID_CHANGES: [(fn(&mut Value), &str); 17] = [
+    (
+        |b| b["v"] = 2.into(),
+        "v: must be 1, the only schema version, not 2",
+    ),
+    (
+        |b| b["ctx"]["batch"] = 4.into(),
+        "ctx.batch: must be 1, 2 or 3, not 4",
+    ),
+    (
+        |b| b["ctx"] = json!(["c", "a", 1, null, "1"]),
+        "ctx: must be an object, not a list",
+    ),
+    (
+        |b| b["env"]["screen"] = json!([1, 2, 3, 4, 5]),
+        "env.screen: must be an object, not a list",
+    ),
+    (
+        |b| b["env"]["ua"] = 5.into(),
+        "env.ua: must be a text, not an integer",
+    ),
+    (
+        |b| b["env"]["platform"] = Value::Null,
+        "env.platform: must be a text, not null",
+    ),
+    (
+        |b| b["env"]["webdriver"]["value"] = 1.into(),
+        "env.webdriver.value: must be true or false, not an integer",
+    ),
+    (
+        |b| b["env"]["media"]["pointer"] = "thick".into(),
+        "env.media.pointer: must be one of none, coarse, fine",
+    ),
+    (
+        |b| b["env"]["engine"]["errorShape"] = "x".into(),
+        "env.engine.errorShape: must be one of v8, spidermonkey, jsc, other",
+    ),
+    (
+        |b| b["env"]["hints"]["brands"] = json!([["a"]]),
+        "env.hints.brands[0]: must have exactly 2 values, not 1",
+    ),
+    (
+        |b| b["mood"] = 1.into(),
+        "mood: is not a member of schema version 1; leave it out",
+    ),
+    (
+        |b| b["a\nb"] = 1.into(),
+        r"a\nb: is not a member of schema version 1; leave it out",
+    ),
+    (
+        |b| b["env"]["atLoad"]["x"] = 1.into(),
+        "env.atLoad.x: is not a member of schema version 1; leave it out",
+    ),
+    (
+        |b| b["pointer"][3][0] = 7.into(),
+        "pointer[3][0]: must be an integer from 0 to 6, not 7",
+    ),
+    (
+        |b| b["pointer"][3][1] = 1.5.into(),
+        "pointer[3][1]: must be an integer, not a number with a fraction or out of range",
+    ),
+    (
+        |b| b["pointer"][0][16] = vec![0; 17].into(),
+        "pointer[0][16]: must have at most 16 elements, not 17",
+    ),
+    (
+        |b| b["layout"][0]["role"] = "door".into(),
+        "layout[0].role: must be one of stage, first, second, other",
+    ),
+];
+
 #[test]
 fn errors_name_the_member_and_a_valid_value() {
-    type Change = fn(&mut Value);
-    let cases: [(Change, &str); 17] = [
-        (
-            |b| b["v"] = 2.into(),
-            "v: must be 1, the only schema version, not 2",
-        ),
-        (
-            |b| b["ctx"]["batch"] = 4.into(),
-            "ctx.batch: must be 1, 2 or 3, not 4",
-        ),
-        (
-            |b| b["ctx"] = json!(["c", "a", 1, null, "1"]),
-            "ctx: must be an object, not a list",
-        ),
-        (
-            |b| b["env"]["screen"] = json!([1, 2, 3, 4, 5]),
-            "env.screen: must be an object, not a list",
-        ),
-        (
-            |b| b["env"]["ua"] = 5.into(),
-            "env.ua: must be a text, not an integer",
-        ),
-        (
-            |b| b["env"]["platform"] = Value::Null,
-            "env.platform: must be a text, not null",
-        ),
-        (
-            |b| b["env"]["webdriver"]["value"] = 1.into(),
-            "env.webdriver.value: must be true or false, not an integer",
-        ),
-        (
-            |b| b["env"]["media"]["pointer"] = "thick".into(),
-            "env.media.pointer: must be one of none, coarse, fine",
-        ),
-        (
-            |b| b["env"]["engine"]["errorShape"] = "x".into(),
-            "env.engine.errorShape: must be one of v8, spidermonkey, jsc, other",
-        ),
-        (
-            |b| b["env"]["hints"]["brands"] = json!([["a"]]),
-            "env.hints.brands[0]: must have exactly 2 values, not 1",
-        ),
-        (
-            |b| b["mood"] = 1.into(),
-            "mood: is not a member of schema version 1; leave it out",
-        ),
-        (
-            |b| b["a\nb"] = 1.into(),
-            r"a\nb: is not a member of schema version 1; leave it out",
-        ),
-        (
-            |b| b["env"]["atLoad"]["x"] = 1.into(),
-            "env.atLoad.x: is not a member of schema version 1; leave it out",
-        ),
-        (
-            |b| b["pointer"][3][0] = 7.into(),
-            "pointer[3][0]: must be an integer from 0 to 6, not 7",
-        ),
-        (
-            |b| b["pointer"][3][1] = 1.5.into(),
-            "pointer[3][1]: must be an integer, not a number with a fraction or out of range",
-        ),
-        (
-            |b| b["pointer"][0][16] = vec![0; 17].into(),
-            "pointer[0][16]: must have at most 16 elements, not 17",
-        ),
-        (
-            |b| b["layout"][0]["role"] = "door".into(),
-            "layout[0].role: must be one of stage, first, second, other",
-        ),
-    ];
-    for (change, expected) in cases {
-        assert_eq!(fault(change), expected);
+    for (change, message) in INVALID_CHANGES {
+        assert_eq!(fault(change), message);
     }
 }
 

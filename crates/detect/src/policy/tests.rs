@@ -56,66 +56,69 @@ fn the_last_change_of_a_rule_counts() {
     assert_eq!(policy.rules()[0].name, rules()[0].name);
 }
 
+/// Invalid policies, and two parts of the error of each.
+const INVALID_POLICIES: [(&str, [&str; 2]); 17] = [
+    (
+        r#"{"version": 1000, "rules": {"webdrivr": "off"}}"#,
+        ["`webdrivr`", "did you mean `webdriver`?"],
+    ),
+    (
+        r#"{"version": 1000, "rules": {"zzz": "off"}}"#,
+        ["`zzz`", "the rules are webdriver, headless_agent"],
+    ),
+    (
+        r#"{"version": 1000, "rules": {"driver_stack": 2.1}}"#,
+        ["`driver_stack` cannot weigh 2.1", "0 to 2"],
+    ),
+    (
+        r#"{"version": 1000, "rules": {"webdriver": -1}}"#,
+        ["`webdriver` cannot weigh -1", "0 to 6"],
+    ),
+    (
+        r#"{"version": 1000, "rules": {"webdriver": 18446744073709551615}}"#,
+        ["`webdriver` cannot", "0 to 6"],
+    ),
+    (
+        r#"{"version": 1000, "rules": {"webdriver": "of"}}"#,
+        ["rule `webdriver`", "`off` or `shadow`"],
+    ),
+    (
+        r#"{"version": 1000, "rules": {"webdriver": true}}"#,
+        ["rule `webdriver`", "a weight in nats"],
+    ),
+    (
+        r#"{"version": 1000, "rules": {"webdriver": 1, "webdriver": 2}}"#,
+        ["`webdriver` comes twice", "leave one"],
+    ),
+    (
+        r#"{"version": 1000, "rules": ["webdriver"]}"#,
+        ["sequence", "members are named like rules"],
+    ),
+    (
+        r#"{"version": 1000, "rule": {}}"#,
+        ["unknown member `rule`", "`version` or `rules`"],
+    ),
+    (
+        r#"{"version": 999, "rules": {}}"#,
+        ["version 999", "from 1000"],
+    ),
+    (r#"{"version": -1, "rules": {}}"#, ["-1", "u32"]),
+    (r#"{"rules": {}}"#, ["missing member", "`version`"]),
+    (
+        r#"{"version": 1000, "rules": {}} {}"#,
+        ["is not JSON", "line 1"],
+    ),
+    ("[]", ["expected an object", "`version` and `rules`"]),
+    (
+        "{\"a\\nb\": 1}",
+        ["unknown member `a b`", "`version` or `rules`"],
+    ),
+    ("", ["the policy", "line 1"]),
+];
+
 #[test]
 fn policy_errors_name_the_valid_range() {
-    for (text, parts) in [
-        (
-            r#"{"version": 1000, "rules": {"webdrivr": "off"}}"#,
-            ["`webdrivr`", "did you mean `webdriver`?"],
-        ),
-        (
-            r#"{"version": 1000, "rules": {"zzz": "off"}}"#,
-            ["`zzz`", "the rules are webdriver, headless_agent"],
-        ),
-        (
-            r#"{"version": 1000, "rules": {"driver_stack": 2.1}}"#,
-            ["`driver_stack` cannot weigh 2.1", "0 to 2"],
-        ),
-        (
-            r#"{"version": 1000, "rules": {"webdriver": -1}}"#,
-            ["`webdriver` cannot weigh -1", "0 to 6"],
-        ),
-        (
-            r#"{"version": 1000, "rules": {"webdriver": 18446744073709551615}}"#,
-            ["`webdriver` cannot", "0 to 6"],
-        ),
-        (
-            r#"{"version": 1000, "rules": {"webdriver": "of"}}"#,
-            ["rule `webdriver`", "`off` or `shadow`"],
-        ),
-        (
-            r#"{"version": 1000, "rules": {"webdriver": true}}"#,
-            ["rule `webdriver`", "a weight in nats"],
-        ),
-        (
-            r#"{"version": 1000, "rules": {"webdriver": 1, "webdriver": 2}}"#,
-            ["`webdriver` comes twice", "leave one"],
-        ),
-        (
-            r#"{"version": 1000, "rules": ["webdriver"]}"#,
-            ["sequence", "members are named like rules"],
-        ),
-        (
-            r#"{"version": 1000, "rule": {}}"#,
-            ["unknown member `rule`", "`version` or `rules`"],
-        ),
-        (
-            r#"{"version": 999, "rules": {}}"#,
-            ["version 999", "from 1000"],
-        ),
-        (r#"{"version": -1, "rules": {}}"#, ["-1", "u32"]),
-        (r#"{"rules": {}}"#, ["missing member", "`version`"]),
-        (
-            r#"{"version": 1000, "rules": {}} {}"#,
-            ["is not JSON", "line 1"],
-        ),
-        ("[]", ["expected an object", "`version` and `rules`"]),
-        (
-            "{\"a\\nb\": 1}",
-            ["unknown member `a b`", "`version` or `rules`"],
-        ),
-        ("", ["the policy", "line 1"]),
-    ] {
+    for (text, parts) in INVALID_POLICIES {
         let error = read(text).unwrap_err();
         assert!(
             parts.iter().all(|part| error.contains(part)),

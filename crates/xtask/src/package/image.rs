@@ -177,11 +177,10 @@ fn layer(epoch: u64, mut root: BTreeMap<PathBuf, Entry>) -> Result<Vec<u8>> {
     layer.finish()
 }
 
-/// Returns the archive of the image layout with one layer.
-fn layout(release: &Release, layer: &[u8]) -> Result<Vec<u8>> {
+/// Returns the configuration of the image with one layer.
+fn image_config(release: &Release, layer: &[u8]) -> Value {
     let creation_time = release.time().to_string();
-    let gzip_layer = gzip(layer)?;
-    let config = json!({
+    json!({
         "created": creation_time,
         "architecture": release.debian_arch(),
         "os": "linux",
@@ -209,8 +208,13 @@ fn layout(release: &Release, layer: &[u8]) -> Result<Vec<u8>> {
         },
         "rootfs": { "type": "layers", "diff_ids": [format!("sha256:{}", digest(layer))] },
         "history": [{ "created": creation_time, "created_by": "cargo xtask package" }],
-    });
-    let config = serde_json::to_vec(&config)?;
+    })
+}
+
+/// Returns the archive of the image layout with one layer.
+fn layout(release: &Release, layer: &[u8]) -> Result<Vec<u8>> {
+    let gzip_layer = gzip(layer)?;
+    let config = serde_json::to_vec(&image_config(release, layer))?;
     let manifest = json!({
         "schemaVersion": 2,
         "mediaType": "application/vnd.oci.image.manifest.v1+json",

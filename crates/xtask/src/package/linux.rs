@@ -79,10 +79,14 @@ pub(super) fn write(workspace: &Workspace, release: &Release, stage: &Path) -> R
 
 /// Returns the manifest with the metadata of both packages.
 fn manifest(workspace: &Workspace, release: &Release, staged: &[PathBuf]) -> Result<String> {
-    let Release { version, .. } = release;
     let packaging = workspace.packaging();
+    Ok(debian_metadata(&packaging, release, staged) + &rpm_metadata(&packaging, staged)?)
+}
+
+/// Returns the head of the manifest with the metadata of the Debian package.
+fn debian_metadata(packaging: &Path, release: &Release, staged: &[PathBuf]) -> String {
+    let Release { version, .. } = release;
     let scripts = packaging.join("deb");
-    let rpm = packaging.join("rpm");
     let mut text = format!(
         r#"[package]
 name = "voight"
@@ -125,13 +129,17 @@ assets = [
             mode(path)
         );
     }
-    let script = |name: &str| {
-        files::read(&rpm.join(name)).map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
-    };
-    let _ = write!(
-        text,
-        r#"]
+    text + "]\n"
+}
 
+/// Returns the metadata of the RPM package.
+fn rpm_metadata(packaging: &Path, staged: &[PathBuf]) -> Result<String> {
+    let scripts = packaging.join("rpm");
+    let script = |name: &str| {
+        files::read(&scripts.join(name)).map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
+    };
+    let mut text = format!(
+        r#"
 [package.metadata.generate-rpm]
 summary = "{SUMMARY}"
 pre_install_script = '''{pre}'''
@@ -156,7 +164,8 @@ assets = [
         } else {
             ""
         };
-        let (path, mode) = (path.display(), mode(path));
+        let mode = mode(path);
+        let path = path.display();
         let _ = writeln!(
             text,
             "  {{ source = \"{path}\", dest = \"/{path}\", mode = \"{mode}\"{config}{doc} }},"

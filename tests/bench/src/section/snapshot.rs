@@ -73,29 +73,39 @@ fn measure_on(bench: &BenchContext, location: &StorageLocation) -> Result<Scenar
         })?;
     }
     let ratios = concurrent.ratios(&alone, location.to_owned())?;
-    let about = |what: &str| format!("snapshot of {addresses} addresses, {location}: {what}");
     let quartiles =
         |values: Vec<f64>| Quartiles::from_rounds(values).context("nothing was measured");
     let mut results = ScenarioResults::default();
-    results.metrics.extend([
+    results.metrics.extend(metrics(
+        location,
+        addresses,
+        [quartiles(seconds)?, quartiles(growth)?, ratios.p99],
+    ));
+    harness.close()?;
+    Ok(results)
+}
+
+/// Returns the metrics of the duration, the growth of the memory and the ratio of the p99.
+fn metrics(location: &str, addresses: u64, quartiles: [Quartiles; 3]) -> [Metric; 3] {
+    let about = |what: &str| format!("snapshot of {addresses} addresses, {location}: {what}");
+    let [seconds, growth, ratio] = quartiles;
+    [
         Metric::new(
             format!("snapshot_s_{location}"),
             about("seconds from the upload to the CSV"),
-            quartiles(seconds)?,
+            seconds,
         ),
         Metric::new(
             format!("snapshot_growth_mib_{location}"),
             about("growth of the memory, MiB"),
-            quartiles(growth)?,
+            growth,
         ),
         Metric::new(
             format!("snapshot_p99_ratio_{location}"),
             about("p99 of 2,000 lookups a second beside it, to that without it"),
-            ratios.p99,
+            ratio,
         ),
-    ]);
-    harness.close()?;
-    Ok(results)
+    ]
 }
 
 /// Returns the largest resident memory of a process until `has_ended`.

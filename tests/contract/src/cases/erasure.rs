@@ -141,6 +141,15 @@ fn full_erasure() -> ErasureCounts {
     }
 }
 
+fn assert_no_verdict(fixture: &Fixture, context: &Context) {
+    let store = fixture.store();
+    let erased_address = address(ERASED_ADDRESS);
+    let verdict = block_on_ok(store.verdict(&context.id, &erased_address));
+    assert_eq!(verdict, None);
+    let timeline = block_on_ok(store.timeline(&context.id, &erased_address, ALL));
+    assert_eq!(timeline, []);
+}
+
 fn erase_removes_all_personal_data(fixture: &mut Fixture) {
     let erasure_fixture = known(fixture);
     // More records of each kind than one transaction processes.
@@ -181,27 +190,35 @@ fn erase_removes_all_personal_data(fixture: &mut Fixture) {
             !store_text.contains(&digest),
             "a link remains: {store_text}"
         );
-        assert_eq!(
-            block_on_ok(
-                fixture
-                    .store()
-                    .verdict(&context.id, &address(ERASED_ADDRESS))
-            ),
-            None
-        );
-        assert_eq!(
-            block_on_ok(
-                fixture
-                    .store()
-                    .timeline(&context.id, &address(ERASED_ADDRESS), ALL)
-            ),
-            []
-        );
+        assert_no_verdict(fixture, context);
     }
     assert_eq!(
         block_on_ok(fixture.store().unjudged_checks(FOREVER, ALL)),
         []
     );
+}
+
+/// Concludes a check of the erased address that supports a human.
+fn pass_check(fixture: &Fixture, context: &Context) {
+    let erased_address = address(ERASED_ADDRESS);
+    fixture.conclude(
+        &fixture
+            .make
+            .conclusion(context, erased_address, human(), fixture.now()),
+    );
+}
+
+/// Overrides the verdict of the erased address.
+fn override_as_bot(fixture: &Fixture, context: &Context) {
+    let entry = audit(AuditAction::VerdictOverridden, &context.id, fixture.now());
+    let change = overrule(context, address(ERASED_ADDRESS), OverrideTo::Bot);
+    block_on_ok(fixture.store().override_verdict(change, entry));
+}
+
+/// Returns `true` if a tombstone of the erased address remains.
+fn has_tombstone(fixture: &Fixture, context: &Context) -> bool {
+    let digest = digest_of(&context.id, address(ERASED_ADDRESS));
+    block_on_ok(fixture.store().tombstone(&context.id, digest)).is_some()
 }
 
 fn erase_keeps_the_flag(fixture: &mut Fixture) {
@@ -229,18 +246,8 @@ fn erase_keeps_the_flag(fixture: &mut Fixture) {
             !answer_after.is_bot || answer_after == answer_before,
             "the score has changed: {answer_after:?}"
         );
-        let tombstone = block_on_ok(
-            fixture
-                .store()
-                .tombstone(&context.id, digest_of(&context.id, address(ERASED_ADDRESS))),
-        );
-        assert_eq!(tombstone.is_some(), answer_before.is_bot);
-        fixture.conclude(&fixture.make.conclusion(
-            context,
-            address(ERASED_ADDRESS),
-            human(),
-            fixture.now(),
-        ));
+        assert_eq!(has_tombstone(fixture, context), answer_before.is_bot);
+        pass_check(fixture, context);
         assert_eq!(
             erasure_fixture.look_up(fixture, context).answer.is_bot,
             answer_before.is_bot,
@@ -259,19 +266,7 @@ fn erase_keeps_the_flag(fixture: &mut Fixture) {
         answers_before[0]
     );
     // The decision of an operator remains in force with its confidence.
-    let entry = audit(
-        AuditAction::VerdictOverridden,
-        &erasure_fixture.contexts[1].id,
-        fixture.now(),
-    );
-    block_on_ok(fixture.store().override_verdict(
-        overrule(
-            &erasure_fixture.contexts[1],
-            address(ERASED_ADDRESS),
-            OverrideTo::Bot,
-        ),
-        entry,
-    ));
+    override_as_bot(fixture, &erasure_fixture.contexts[1]);
     block_on_ok(fixture.store().erase(&erasure_fixture.erasure()));
     let answer = erasure_fixture
         .look_up(fixture, &erasure_fixture.contexts[1])

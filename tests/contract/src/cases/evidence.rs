@@ -394,6 +394,15 @@ fn judged_check_is_not_listed(fixture: &mut Fixture) {
     );
 }
 
+/// Returns `true` if both batches of a check remain, and `false` if none does.
+fn has_both_batches(fixture: &Fixture, check: &Challenge) -> bool {
+    match block_on_ok(fixture.store().batches(check.check)).len() {
+        0 => false,
+        2 => true,
+        count => panic!("{count} of the two batches of a check remains"),
+    }
+}
+
 fn eviction_removes_expired(fixture: &mut Fixture) {
     let account = fixture.account();
     let checks = opened(fixture, &account, 6, &[]);
@@ -416,13 +425,8 @@ fn eviction_removes_expired(fixture: &mut Fixture) {
     block_on_ok(fixture.store().mark_judged(checks[3].check));
     let evict = |retention, limit| block_on_ok(fixture.store().evict(now, retention, limit));
     let has_evidence = || -> Vec<_> {
-        let holds =
-            |check: &Challenge| match block_on_ok(fixture.store().batches(check.check)).len() {
-                0 => false,
-                2 => true,
-                some => panic!("{some} of the two batches of a check remains"),
-            };
-        checks.iter().map(holds).collect()
+        let has_batches = |check| has_both_batches(fixture, check);
+        checks.iter().map(has_batches).collect()
     };
     let since = |check: &Challenge| now.saturating_since(check.opened_at);
     assert_eq!(

@@ -14,15 +14,20 @@ use voight_bot_corpus::test_service::TestService;
 use voight_tests::results::{TriedSources, commit, source_digests, today};
 use voight_tests::{collection, console};
 
+/// Prints the name, kind and description of each family.
+fn list_families() {
+    for family in all() {
+        console::line(format_args!(
+            "{:<24} {:<10} {}",
+            family.name, family.kind, family.about
+        ));
+    }
+}
+
 /// Executes the command line.
 pub(crate) fn run(cli: &Cli) -> Result<()> {
     if cli.list {
-        all().for_each(|family| {
-            console::line(format_args!(
-                "{:<24} {:<10} {}",
-                family.name, family.kind, family.about
-            ));
-        });
+        list_families();
         return Ok(());
     }
     let families = selected(&cli.families)?;

@@ -290,7 +290,16 @@ pub fn training(report: &Report) -> String {
             removed_features.join(", "),
         ),
     ];
-    let tools = report.tools.iter().map(|tool| {
+    let about = table(
+        ["training", "figure"],
+        rows.map(|(what, estimate)| [what.to_owned(), estimate]),
+    );
+    about + "\n" + &held_out_tools(report)
+}
+
+/// Formats the detection rates of the tools that were held out of the training.
+fn held_out_tools(report: &Report) -> String {
+    let rows = report.tools.iter().map(|tool| {
         let auc = format!("{:.3}", tool.auc);
         [
             tool.name.clone(),
@@ -300,20 +309,14 @@ pub fn training(report: &Report) -> String {
             percent(Some(tool.tpr_1pct_three)),
         ]
     });
-    let about = table(
-        ["training", "figure"],
-        rows.map(|(what, estimate)| [what.to_owned(), estimate]),
-    );
-    about
-        + "\n"
-        + &table(
-            [
-                "held-out tool",
-                "segments",
-                "AUC",
-                "detected at 1 %",
-                "detected by three at 1 %",
-            ],
-            tools,
-        )
+    table(
+        [
+            "held-out tool",
+            "segments",
+            "AUC",
+            "detected at 1 %",
+            "detected by three at 1 %",
+        ],
+        rows,
+    )
 }

@@ -13,6 +13,25 @@ pub(crate) fn tools() -> PathBuf {
     paths::tools().join("sdk-python/bin/python")
 }
 
+/// Creates a virtual environment with the dependencies of the SDK; returns its Python.
+fn create_environment(environment: &Path, tools: &Path) -> PathBuf {
+    must_succeed(
+        Command::new(tools)
+            .args(["-m", "venv", "--without-pip"])
+            .arg(environment),
+    );
+    let python = environment.join("bin/python");
+    let libraries = path_of_libraries(tools);
+    // The dependencies are those of the tools: a path file makes them importable.
+    let path = format!("import site; site.addsitedir({libraries:?})\n");
+    fs::write(
+        Path::new(&path_of_libraries(&python)).join("dependencies.pth"),
+        path,
+    )
+    .expect("a path file");
+    python
+}
+
 /// Builds and installs the wheel.
 pub(crate) fn install(folder: &Path, tools: &Path) -> Installed {
     let source = folder.join("source");
@@ -24,21 +43,7 @@ pub(crate) fn install(folder: &Path, tools: &Path) -> Installed {
             .arg(&source),
     );
     fs::remove_dir_all(&source).expect("the sources are removed");
-    let environment = folder.join("venv");
-    must_succeed(
-        Command::new(tools)
-            .args(["-m", "venv", "--without-pip"])
-            .arg(&environment),
-    );
-    let python = environment.join("bin/python");
-    let libraries = path_of_libraries(tools);
-    // The dependencies are those of the tools: a path file makes them importable.
-    let path = format!("import site; site.addsitedir({libraries:?})\n");
-    fs::write(
-        Path::new(&path_of_libraries(&python)).join("dependencies.pth"),
-        path,
-    )
-    .expect("a path file");
+    let python = create_environment(&folder.join("venv"), tools);
     let wheel = folder.join(format!(
         "voight-{}-py3-none-any.whl",
         env!("CARGO_PKG_VERSION")

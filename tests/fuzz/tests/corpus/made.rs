@@ -99,9 +99,8 @@ fn proven() -> Vec<Seed> {
     ]
 }
 
-fn tokens() -> Vec<Seed> {
-    let secrets = Secrets::derive(&Pepper::from_bytes([7; 32]), 1);
-    let challenge = Challenge {
+fn challenge() -> Challenge {
+    Challenge {
         check: CheckId::from_bytes([1; 16]),
         context: "spring.01k0ab3cdefghjkmnpqrstvwxy".parse().unwrap(),
         address: EoaAddress::from_bytes([2; 20]),
@@ -113,44 +112,49 @@ fn tokens() -> Vec<Seed> {
         seed: [3; 8],
         work_bits: 13,
         opened_at: NOW,
-    };
-    let Challenge {
-        context,
-        address,
-        origin,
-        origin_allowlisted: pinned,
-        environment,
-        ..
-    } = challenge.clone();
-    let session = VouchedSession {
-        context: context.clone(),
-        address,
-        expires_at: NOW,
-    };
-    let browser = TrustedBrowser {
-        context: context.clone(),
-        address,
+    }
+}
+
+/// Returns the browser that a check has remembered.
+fn trusted_browser(challenge: &Challenge) -> TrustedBrowser {
+    TrustedBrowser {
+        context: challenge.context.clone(),
+        address: challenge.address,
         key: [5; 32],
         expires_at: NOW,
+    }
+}
+
+/// Returns the receipt of a check.
+fn receipt(challenge: &Challenge) -> Receipt {
+    Receipt {
+        id: ReceiptId::from_bytes([4; 16]),
+        context: challenge.context.clone(),
+        address: challenge.address,
+        origin: challenge.origin.clone(),
+        origin_allowlisted: challenge.origin_allowlisted,
+        owned: true,
+        environment: challenge.environment,
+        issued_at: NOW,
+    }
+}
+
+fn tokens() -> Vec<Seed> {
+    let secrets = Secrets::derive(&Pepper::from_bytes([7; 32]), 1);
+    let challenge = challenge();
+    let session = VouchedSession {
+        context: challenge.context.clone(),
+        address: challenge.address,
+        expires_at: NOW,
     };
-    let remembered_token = browser.to_token(&secrets);
+    let remembered_token = trusted_browser(&challenge).to_token(&secrets);
     let remembered_body = secrets
         .unseal("remembered binding", &remembered_token)
         .unwrap();
-    let id = ReceiptId::from_bytes([4; 16]);
-    let receipt = Receipt {
-        id,
-        context,
-        address,
-        origin,
-        origin_allowlisted: pinned,
-        owned: true,
-        environment,
-        issued_at: NOW,
-    };
+    let receipt_token = receipt(&challenge).to_token(&secrets);
     let receipt_payload = secrets
         .signer()
-        .verify(RECEIPT_TYPE, &receipt.to_token(&secrets))
+        .verify(RECEIPT_TYPE, &receipt_token)
         .unwrap();
     let session_token = session.to_token(&secrets);
     let session_body = secrets.unseal("session", &session_token).unwrap();
@@ -184,11 +188,7 @@ fn tokens() -> Vec<Seed> {
             "bad-challenge".to_owned(),
             challenge.to_token(&secrets).into(),
         ),
-        (
-            "receipt",
-            "good-token".to_owned(),
-            receipt.to_token(&secrets).into(),
-        ),
+        ("receipt", "good-token".to_owned(), receipt_token.into()),
         ("receipt", "good-payload".to_owned(), receipt_payload.into()),
         (
             "receipt",

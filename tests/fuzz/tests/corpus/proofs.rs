@@ -14,33 +14,34 @@ use voight_domain::vocabulary::ClientId;
 use voight_support::NOW;
 use voight_support::embedded::SampleStore;
 
+fn header(ledger: LedgerId, meter: &MeterState, signer: &Signer) -> ExportHeader {
+    let signed_head = SignedHead {
+        client: ledger.client,
+        environment: ledger.environment,
+        seq: meter.seq,
+        head: meter.head,
+        at: NOW,
+    };
+    ExportHeader {
+        store: "01k0ab3cdefghjkmnpqrstvwxy".into(),
+        client: ledger.client,
+        name: "client 2".into(),
+        environment: ledger.environment,
+        exported_at: NOW,
+        seq: meter.seq,
+        head: meter.head,
+        signed_head: signed_head.to_token(signer),
+        keys: signer.public_keys().clone(),
+    }
+}
+
 /// Returns the lines of the export, with their line feeds.
 pub(crate) fn export(signer: &Signer) -> Vec<String> {
     let store = SampleStore::filled().start();
     let ledger = LedgerId::live(ClientId::from_bytes([2; 16]));
-    let LedgerId {
-        client,
-        environment,
-    } = ledger;
-    let MeterState { seq, head, .. } = block_on(store.meter(ledger)).unwrap().unwrap();
-    let header = ExportHeader {
-        store: "01k0ab3cdefghjkmnpqrstvwxy".into(),
-        client,
-        name: "client 2".into(),
-        environment,
-        exported_at: NOW,
-        seq,
-        head,
-        signed_head: SignedHead {
-            client,
-            environment,
-            seq,
-            head,
-            at: NOW,
-        }
-        .to_token(signer),
-        keys: signer.public_keys().clone(),
-    };
+    let client = ledger.client;
+    let meter = block_on(store.meter(ledger)).unwrap().unwrap();
+    let header = header(ledger, &meter, signer);
     let contexts = block_on(store.contexts(ContextFilter::Client(client), None, 10))
         .unwrap()
         .into_iter();

@@ -175,11 +175,10 @@ fn fill(store: &EmbeddedStore<MapEngine>, number: u8) {
     }
 }
 
-fn check(store: &EmbeddedStore<MapEngine>, context: &Context, number: u8) {
-    let address = EoaAddress::from_bytes([number; 20]);
+fn challenge(context: &Context, address: EoaAddress, number: u8) -> Challenge {
     // The check that was opened first has the longest retention: see `context`.
     let opened_at = NOW.saturating_sub(Duration::from_hours(number.into()));
-    let challenge = Challenge {
+    Challenge {
         check: CheckId::new(opened_at, [number; 10]),
         context: context.id.clone(),
         address,
@@ -191,30 +190,29 @@ fn check(store: &EmbeddedStore<MapEngine>, context: &Context, number: u8) {
         seed: [3; 8],
         work_bits: 13,
         opened_at,
-    };
-    for batch in 1..=2 {
-        let call = RequestMetadata {
+    }
+}
+
+fn batch(challenge: &Challenge, number: u8) -> EvidenceBatch {
+    EvidenceBatch {
+        challenge: challenge.clone(),
+        number,
+        received_at: challenge.opened_at,
+        call: RequestMetadata {
             headers: Vec::new(),
             network: NetworkHash([5; 16]),
             family: AddressFamily::V4,
-        };
-        let batch = EvidenceBatch {
-            challenge: challenge.clone(),
-            number: batch,
-            received_at: opened_at,
-            call,
-            body: vec![8; 50],
-        };
-        block_on(store.append(
-            batch,
-            opened_at.saturating_add(context.settings.retention()),
-        ))
-        .unwrap();
+        },
+        body: vec![8; 50],
     }
-    let conclusion = CheckConclusion {
+}
+
+/// Returns the conclusion of a check that supports neither a bot nor a human.
+fn conclusion(challenge: &Challenge, number: u8) -> CheckConclusion {
+    CheckConclusion {
         check: challenge.check,
-        context: context.id.clone(),
-        address,
+        context: challenge.context.clone(),
+        address: challenge.address,
         layer: LayerKind::Unverified,
         judgement: Judgement::Assessed(Assessment::default()),
         inputs: vec![InputDigest([number; 16])],
@@ -225,8 +223,19 @@ fn check(store: &EmbeddedStore<MapEngine>, context: &Context, number: u8) {
             traces: Vec::new(),
         },
         receipt: None,
-    };
-    block_on(store.conclude(conclusion)).unwrap();
+    }
+}
+
+fn check(store: &EmbeddedStore<MapEngine>, context: &Context, number: u8) {
+    let address = EoaAddress::from_bytes([number; 20]);
+    let challenge = challenge(context, address, number);
+    let keep_until = challenge
+        .opened_at
+        .saturating_add(context.settings.retention());
+    for batch_number in 1..=2 {
+        block_on(store.append(batch(&challenge, batch_number), keep_until)).unwrap();
+    }
+    block_on(store.conclude(conclusion(&challenge, number))).unwrap();
     if number.is_multiple_of(2) {
         block_on(store.mark_judged(challenge.check)).unwrap();
     }

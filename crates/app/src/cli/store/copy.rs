@@ -30,22 +30,26 @@ const SINGLE: &str = "single";
 const SEVERAL: &str = "the store is distributed and was read at several moments: the copy may contain a part of a concurrent change; copy with --quiesce, or while no server runs";
 
 impl Copy {
-    pub(super) fn run(self, invocation: &Invocation) -> Result<(), CommandError> {
-        // The first pass computes the hash: files that cannot be read completely are not copied. A database has one snapshot
-        // only while it is read, so it has no first pass.
-        let before = match &self.from {
-            StoreUrl::Postgres(_) => None,
-            files => {
-                if matches!(self.to, StoreUrl::Postgres(_)) {
-                    // A new store in files is verified before it gets its name; for a database, the source is verified.
-                    let report = wiring::verify(files, &mut |_| {});
-                    report
-                        .map_err(|failure| target::explain(invocation, files, failure))?
-                        .ensure_valid()?;
-                }
-                Some(read(invocation, files, ConcurrentWrites::Allowed, io::sink())?.0)
-            }
+    /// Computes the hash of a source in files, so that files that cannot be read completely are not copied.
+    ///
+    /// A database has one snapshot only while it is read, so it has no first pass.
+    fn first_hash(&self, invocation: &Invocation) -> Result<Option<ContentHash>, CommandError> {
+        let files = match &self.from {
+            StoreUrl::Postgres(_) => return Ok(None),
+            files => files,
         };
+        if matches!(self.to, StoreUrl::Postgres(_)) {
+            // A new store in files is verified before it gets its name; for a database, the source is verified.
+            wiring::verify(files, &mut |_| {})
+                .map_err(|failure| target::explain(invocation, files, failure))?
+                .ensure_valid()?;
+        }
+        let (hash, _) = read(invocation, files, ConcurrentWrites::Allowed, io::sink())?;
+        Ok(Some(hash))
+    }
+
+    pub(super) fn run(self, invocation: &Invocation) -> Result<(), CommandError> {
+        let first_hash = self.first_hash(invocation)?;
         let (input, out) = io::pipe()
             .map_err(|error| CommandError::internal(format!("no pipe can be made ({error})")))?;
         let reader = invocation.clone();
@@ -72,7 +76,7 @@ impl Copy {
         match (put, reading.join()) {
             (Err(_), Ok(Err(failure))) if is_at_end => Err(failure),
             (Err(failure), _) | (Ok(_), Ok(Err(failure))) => Err(failure),
-            (Ok(to), Ok(Ok((from, moment)))) if before.is_none_or(|before| before == from) => {
+            (Ok(to), Ok(Ok((from, moment)))) if first_hash.is_none_or(|hash| hash == from) => {
                 BuildReport {
                     store: self.to.to_string(),
                     from,

@@ -35,28 +35,9 @@ fn acknowledged_writes_are_visible_on_all_nodes(fixture: &mut Fixture) {
         );
     };
     agree("after an account was created");
-    let request = LookupRequest {
-        idempotency: Some(fixture.make.idempotency()),
-        ..fixture.request(&account, address(1))
-    };
-    let LookupOutcome::Recorded(answered, _) = block_on_ok(other_node.answer(request.clone()))
-    else {
-        panic!("not recorded")
-    };
-    assert_eq!(
-        fixture.answer(&request),
-        LookupOutcome::Replayed(answered),
-        "the idempotency record of another node is missing"
-    );
-    let check = fixture
-        .make
-        .conclusion(&account.context, address(1), bot(), fixture.now());
-    let outcome = fixture.conclude(&check);
-    assert_eq!(
-        block_on_ok(other_node.conclude(check)),
-        outcome,
-        "a check that another node concluded is open"
-    );
+    let node = other_node.as_ref();
+    assert_answer_is_replayed(fixture, node, &account);
+    assert_check_is_concluded_once(fixture, node, &account);
     let entry = audit(
         AuditAction::VerdictOverridden,
         &account.context.id,
@@ -67,6 +48,47 @@ fn acknowledged_writes_are_visible_on_all_nodes(fixture: &mut Fixture) {
         entry,
     ));
     agree("after verdicts were changed");
+    assert_batch_is_stored_once(fixture, node, &account);
+    assert_transfer_is_visible(fixture, node, &account);
+    agree("after a context was transferred");
+    assert_revocation_is_visible(fixture, node, &account);
+    agree("after a key was revoked");
+}
+
+/// Asserts that a node replays the answer of another node.
+fn assert_answer_is_replayed(fixture: &Fixture, other_node: &dyn Store, account: &TestAccount) {
+    let request = LookupRequest {
+        idempotency: Some(fixture.make.idempotency()),
+        ..fixture.request(account, address(1))
+    };
+    let LookupOutcome::Recorded(answered, _) = block_on_ok(other_node.answer(request.clone()))
+    else {
+        panic!("not recorded")
+    };
+    assert_eq!(
+        fixture.answer(&request),
+        LookupOutcome::Replayed(answered),
+        "the idempotency record of another node is missing"
+    );
+}
+
+fn assert_check_is_concluded_once(
+    fixture: &Fixture,
+    other_node: &dyn Store,
+    account: &TestAccount,
+) {
+    let check = fixture
+        .make
+        .conclusion(&account.context, address(1), bot(), fixture.now());
+    let outcome = fixture.conclude(&check);
+    assert_eq!(
+        block_on_ok(other_node.conclude(check)),
+        outcome,
+        "a check that another node concluded is open"
+    );
+}
+
+fn assert_batch_is_stored_once(fixture: &Fixture, other_node: &dyn Store, account: &TestAccount) {
     let challenge = fixture
         .make
         .challenge(&account.context, address(1), fixture.now());
@@ -79,6 +101,10 @@ fn acknowledged_writes_are_visible_on_all_nodes(fixture: &mut Fixture) {
         block_on_ok(fixture.store().append(batch, FOREVER)),
         AppendOutcome::OutOfOrder
     );
+}
+
+/// Moves the context to another key on one node and back on the other.
+fn assert_transfer_is_visible(fixture: &Fixture, other_node: &dyn Store, account: &TestAccount) {
     let second = fixture.key(&account.client);
     let scope = TransferScope::Context(account.context.id.clone());
     let to = second.id;
@@ -91,7 +117,7 @@ fn acknowledged_writes_are_visible_on_all_nodes(fixture: &mut Fixture) {
         reason: String::new(),
     };
     block_on_ok(fixture.store().transfer_contexts(moving.clone()));
-    let outcome = block_on_ok(other_node.answer(fixture.request(&account, address(1))));
+    let outcome = block_on_ok(other_node.answer(fixture.request(account, address(1))));
     assert_eq!(
         outcome,
         LookupOutcome::UnknownContext,
@@ -101,17 +127,18 @@ fn acknowledged_writes_are_visible_on_all_nodes(fixture: &mut Fixture) {
         to: account.key.id,
         ..moving
     }));
-    agree("after a context was transferred");
+}
+
+fn assert_revocation_is_visible(fixture: &Fixture, other_node: &dyn Store, account: &TestAccount) {
     let change = KeyChange::Revoke { at: fixture.now() };
     let entry = audit(AuditAction::KeyRevoked, &account.key.id, fixture.now());
     block_on_ok(fixture.store().change_key(account.key.id, change, entry));
-    let outcome = block_on_ok(other_node.answer(fixture.request(&account, address(1))));
+    let outcome = block_on_ok(other_node.answer(fixture.request(account, address(1))));
     assert_eq!(
         outcome,
         LookupOutcome::InvalidKey,
         "a key that another node revoked is accepted"
     );
-    agree("after a key was revoked");
 }
 
 /// Does lookups and closes periods through both nodes concurrently.

@@ -24,6 +24,16 @@ const fn dollars(minor: i64) -> Money {
     }
 }
 
+/// Looks up an address; returns the alerts that its row raised, each with the number of the row.
+fn alerts_of_lookup(fixture: &Fixture, request: &LookupRequest) -> Vec<(AlertKind, u64)> {
+    match fixture.answer(request) {
+        LookupOutcome::Recorded(lookup, alerts) => {
+            alerts.iter().map(|kind| (kind, lookup.seq)).collect()
+        }
+        outcome => panic!("not recorded: {outcome:?}"),
+    }
+}
+
 fn alerts_are_raised_once(fixture: &mut Fixture) {
     const ROUNDS: usize = 12;
     const { assert!(THREADS * ROUNDS > 600) }
@@ -34,23 +44,13 @@ fn alerts_are_raised_once(fixture: &mut Fixture) {
     };
     // Budget of one dollar: 498 paid lookups cost it, and 398 cost four fifths of it.
     fixture.set_limit(&account.client, Limit::Budget(Some(dollars(100))));
+    let request = || LookupRequest {
+        rules: rules.clone(),
+        ..fixture.request(&account, address(1))
+    };
     let alerts_by_thread = together(|_| {
-        let outcomes = [0; ROUNDS].map(|_| {
-            let request = LookupRequest {
-                rules: rules.clone(),
-                ..fixture.request(&account, address(1))
-            };
-            match fixture.answer(&request) {
-                LookupOutcome::Recorded(answered, alerts) => {
-                    alerts.iter().map(|kind| (kind, answered.seq)).collect()
-                }
-                other => panic!("not recorded: {other:?}"),
-            }
-        });
-        outcomes
-            .into_iter()
-            .flat_map(|alerts: Vec<_>| alerts)
-            .collect::<Vec<_>>()
+        let alerts_by_lookup = [0; ROUNDS].map(|_| alerts_of_lookup(fixture, &request()));
+        alerts_by_lookup.concat()
     });
     let mut raised_alerts: Vec<_> = alerts_by_thread.into_iter().flatten().collect();
     raised_alerts.sort_by_key(|(_, seq)| *seq);
@@ -76,10 +76,7 @@ fn alerts_are_raised_once(fixture: &mut Fixture) {
     // The budget applies again to the next period; the allowance is used up permanently.
     fixture.clock.advance(Duration::from_hours(24 * 31));
     for _ in 0..498 {
-        fixture.answer(&LookupRequest {
-            rules: rules.clone(),
-            ..fixture.request(&account, address(1))
-        });
+        fixture.answer(&request());
     }
     let new_kinds: Vec<_> = alerts()[4..].iter().map(|(kind, _)| *kind).collect();
     assert_eq!(new_kinds, [AlertKind::Budget80, AlertKind::Budget100]);

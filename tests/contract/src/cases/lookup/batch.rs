@@ -14,7 +14,7 @@ use voight_domain::metering::{
     LookupRequest, MeterRules, Period, PeriodStartDay, RecordedBatch,
 };
 use voight_domain::ports::LedgerEntry;
-use voight_domain::registry::{AuditAction, ClientStatus, KeyChange};
+use voight_domain::registry::{AuditAction, ClientStatus, Context, KeyChange};
 use voight_domain::verdict::{Answer, OverrideTo, magic_answer};
 use voight_domain::vocabulary::{Environment, EoaAddress, Timestamp};
 
@@ -36,6 +36,23 @@ fn recorded_batch(outcome: LookupOutcome<RecordedBatch>) -> RecordedBatch {
     }
 }
 
+/// Sets a budget of one cent, and flags three addresses.
+fn set_budget_and_verdicts(fixture: &Fixture, account: &TestAccount) {
+    let budget = Money {
+        minor: 1,
+        currency: Currency::USD,
+    };
+    fixture.set_limit(&account.client, Limit::Budget(Some(budget)));
+    for number in [2, 5, 11] {
+        fixture.conclude(&fixture.make.conclusion(
+            &account.context,
+            address(number),
+            bot(),
+            fixture.now(),
+        ));
+    }
+}
+
 /// Two accounts get the same verdicts and limits. One asks for batches, the other for single lookups.
 fn batch_equals_single_lookups(fixture: &mut Fixture) {
     let accounts = [fixture.account(), fixture.account()];
@@ -46,19 +63,7 @@ fn batch_equals_single_lookups(fixture: &mut Fixture) {
         ..MeterRules::default()
     };
     for account in &accounts {
-        let budget = Money {
-            minor: 1,
-            currency: Currency::USD,
-        };
-        fixture.set_limit(&account.client, Limit::Budget(Some(budget)));
-        for number in [2, 5, 11] {
-            fixture.conclude(&fixture.make.conclusion(
-                &account.context,
-                address(number),
-                bot(),
-                fixture.now(),
-            ));
-        }
+        set_budget_and_verdicts(fixture, account);
     }
     for (first, count, hours) in [
         (0, 1, 0),
@@ -293,6 +298,17 @@ fn batches_share_a_cap(fixture: &Fixture) {
     assert_eq!(fixture.ledger(account.client.id).len(), 20);
 }
 
+/// Returns the number of addresses that a batch calls bots.
+fn bot_count(batch: &RecordedBatch) -> usize {
+    batch.answers.iter().filter(|answer| answer.is_bot).count()
+}
+
+fn override_as_human(fixture: &Fixture, context: &Context, address: EoaAddress) {
+    let entry = audit(AuditAction::VerdictOverridden, &context.id, fixture.now());
+    let change = overrule(context, address, OverrideTo::Human);
+    block_on_ok(fixture.store().override_verdict(change, entry));
+}
+
 fn batch_is_replayed(fixture: &mut Fixture) {
     let account = fixture.account();
     let addresses: Vec<_> = (0..30).map(address).collect();
@@ -327,19 +343,8 @@ fn batch_is_replayed(fixture: &mut Fixture) {
         THREADS - 1,
         "{outcomes:?}"
     );
-    assert_eq!(
-        first.answers.iter().filter(|answer| answer.is_bot).count(),
-        1
-    );
-    let entry = audit(
-        AuditAction::VerdictOverridden,
-        &account.context.id,
-        fixture.now(),
-    );
-    block_on_ok(fixture.store().override_verdict(
-        overrule(&account.context, address(7), OverrideTo::Human),
-        entry,
-    ));
+    assert_eq!(bot_count(first), 1);
+    override_as_human(fixture, &account.context, address(7));
     assert_eq!(ask(), replay, "the replay differs from the first response");
     let entries = fixture.ledger(account.client.id);
     assert_eq!(entries.len(), addresses.len());
@@ -351,13 +356,8 @@ fn batch_is_replayed(fixture: &mut Fixture) {
         "a row lacks the digest of its request"
     );
     fixture.clock.advance(Duration::from_hours(24));
-    let later_batch = recorded_batch(ask());
     assert_eq!(
-        later_batch
-            .answers
-            .iter()
-            .filter(|answer| answer.is_bot)
-            .count(),
+        bot_count(&recorded_batch(ask())),
         0,
         "the record did not expire"
     );

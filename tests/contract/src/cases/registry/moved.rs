@@ -12,8 +12,8 @@ use voight_domain::check::RedeemOutcome;
 use voight_domain::metering::LookupOutcome;
 use voight_domain::ports::{ContextFilter, RegisterOutcome};
 use voight_domain::registry::{
-    Actor, AuditAction, ClientStatus, Context, ContextTransfer, Key, KeyChange, TransferOutcome,
-    TransferRefusal, TransferScope,
+    Actor, AuditAction, Client, ClientStatus, Context, ContextTransfer, Key, KeyChange,
+    TransferOutcome, TransferRefusal, TransferScope,
 };
 use voight_domain::vocabulary::{Environment, KeyId, Scope};
 
@@ -245,57 +245,57 @@ fn revocation_moves_every_context(fixture: &mut Fixture) {
     assert_eq!(revocations.count(), 1);
 }
 
+/// Issues keys that no context of the client's live keys may be moved to, each with the reason.
+fn refused_keys(fixture: &Fixture, client: &Client) -> [(Key, TransferRefusal); 5] {
+    let now = fixture.now();
+    let other_client = fixture.account().key;
+    let sandbox = fixture.issue(fixture.make.key(client.id, Environment::Sandbox, now));
+    let expired_key = fixture.issue(Key {
+        expires_at: Some(now),
+        ..fixture.make.key(client.id, Environment::Live, now)
+    });
+    let registrar = fixture.issue(Key {
+        scopes: [Scope::ContextRegister].into_iter().collect(),
+        ..fixture.make.key(client.id, Environment::Live, now)
+    });
+    let revoked_key = fixture.key(client);
+    revoke(fixture, &revoked_key);
+    let in_sandbox = TransferRefusal::AnotherEnvironment {
+        key: sandbox.id,
+        needed: Environment::Live,
+    };
+    let expired = TransferRefusal::KeyExpired {
+        key: expired_key.id,
+        at: now,
+    };
+    let of_another_client = TransferRefusal::AnotherClient(other_client.id);
+    let revoked = TransferRefusal::KeyRevoked(revoked_key.id);
+    let without_scope = TransferRefusal::ScopeMissing(registrar.id);
+    [
+        (other_client, of_another_client),
+        (sandbox, in_sandbox),
+        (revoked_key, revoked),
+        (expired_key, expired),
+        (registrar, without_scope),
+    ]
+}
+
 fn refused_move_changes_nothing(fixture: &mut Fixture) {
     let account = fixture.account();
     let client = account.client.clone();
     let now = fixture.now();
-    let other_client = fixture.account().key;
-    let sandbox = fixture.issue(fixture.make.key(client.id, Environment::Sandbox, now));
-    let expired_key = Key {
-        expires_at: Some(now),
-        ..fixture.make.key(client.id, Environment::Live, now)
-    };
-    let expired_key = fixture.issue(expired_key);
-    let scopes = [Scope::ContextRegister].into_iter().collect();
-    let registrar = fixture.issue(Key {
-        scopes,
-        ..fixture.make.key(client.id, Environment::Live, now)
-    });
-    let revoked_key = fixture.key(&client);
-    revoke(fixture, &revoked_key);
+    let refused_keys = refused_keys(fixture, &client);
     let unknown = fixture.make.key(client.id, Environment::Live, now);
     let state_before = everything(fixture.store(), &EntityRefs::default());
-    let live = Environment::Live;
-    for (to, refusal) in [
-        (&unknown, TransferRefusal::KeyUnknown(unknown.id)),
-        (
-            &other_client,
-            TransferRefusal::AnotherClient(other_client.id),
-        ),
-        (
-            &sandbox,
-            TransferRefusal::AnotherEnvironment {
-                key: sandbox.id,
-                needed: live,
-            },
-        ),
-        (&revoked_key, TransferRefusal::KeyRevoked(revoked_key.id)),
-        (
-            &expired_key,
-            TransferRefusal::KeyExpired {
-                key: expired_key.id,
-                at: now,
-            },
-        ),
-        (&registrar, TransferRefusal::ScopeMissing(registrar.id)),
-    ] {
+    let unknown_key = (unknown.clone(), TransferRefusal::KeyUnknown(unknown.id));
+    for (to, refusal) in refused_keys.iter().chain([&unknown_key]) {
         assert_eq!(
             move_context(fixture, &account.context, to),
-            TransferOutcome::Refused(refusal)
+            TransferOutcome::Refused(*refusal)
         );
         assert_eq!(
             revoke_and_move(fixture, &account.key, to),
-            TransferOutcome::Refused(refusal)
+            TransferOutcome::Refused(*refusal)
         );
     }
     let onto_itself = TransferOutcome::Refused(TransferRefusal::SameKey(account.key.id));

@@ -390,6 +390,13 @@ impl BotCorpusGoals<'_> {
         ]
     }
 
+    fn families_named(&self, name: &str) -> impl Iterator<Item = &BotFamily> {
+        self.0
+            .families
+            .iter()
+            .filter(move |family| family.name == name)
+    }
+
     fn replayed(&self) -> Vec<Goal> {
         let rejected_clusters: Vec<SampleCluster> = self
             .0
@@ -407,22 +414,14 @@ impl BotCorpusGoals<'_> {
             upper_bound_of(&passed_clusters),
             self.0.forger(),
         );
-        let one_of = |name: &str| {
-            self.0
-                .families
-                .iter()
-                .filter(|family| family.name == name)
-                .collect::<Vec<_>>()
-        };
         let mirrored_clusters = |rules: &[&str]| -> Vec<SampleCluster> {
-            one_of("os_mirrored")
-                .into_iter()
+            self.families_named("os_mirrored")
                 .map(|family| family.linked(rules))
                 .collect()
         };
         let modelled_clusters: Vec<SampleCluster> = BY_MOUSE
             .iter()
-            .flat_map(|name| one_of(name))
+            .flat_map(|name| self.families_named(name))
             .filter_map(|family| {
                 Some(SampleCluster {
                     n: family.sessions,
