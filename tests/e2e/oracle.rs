@@ -12,7 +12,7 @@ mod stats;
 mod visits;
 mod wire;
 
-use evidence::Finding;
+use evidence::IntendedFinding;
 use observed::Observed;
 use serde_json::json;
 use std::{env, fs};
@@ -73,7 +73,11 @@ fn window_leaks_nothing_about_an_address() {
         let mut visits: Vec<_> = numbers
             .flat_map(|number| {
                 let mut round = STATES.map(|state| {
-                    Visit::new(state as usize, address(state, number), Finding::Human)
+                    Visit::new(
+                        state as usize,
+                        address(state, number),
+                        IntendedFinding::Human,
+                    )
                 });
                 fastrand::shuffle(&mut round);
                 round
@@ -113,10 +117,10 @@ fn erase(server: &Server, addresses: impl Iterator<Item = String>) {
 /// Brings these addresses into each state.
 fn prepare(server: &Server, account: &TestAccount, numbers: &[usize]) {
     let findings = [
-        (State::Human, Finding::Human),
-        (State::Unsure, Finding::Nothing),
-        (State::Flagged, Finding::Bot),
-        (State::Erased, Finding::Bot),
+        (State::Human, IntendedFinding::Human),
+        (State::Unsure, IntendedFinding::Nothing),
+        (State::Flagged, IntendedFinding::Bot),
+        (State::Erased, IntendedFinding::Bot),
     ];
     let of = |(state, finding)| {
         numbers

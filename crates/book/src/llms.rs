@@ -23,7 +23,7 @@ pub(crate) fn description(lead: &str) -> String {
 }
 
 /// Page of the index.
-pub(crate) struct Entry<'a> {
+pub(crate) struct LlmsEntry<'a> {
     pub(crate) part: &'a str,
     pub(crate) title: &'a str,
     /// Path of its Markdown.
@@ -32,7 +32,7 @@ pub(crate) struct Entry<'a> {
 }
 
 /// Returns the index. Entries of the same part follow each other.
-pub(crate) fn index<'a>(summary: &str, entries: impl Iterator<Item = Entry<'a>>) -> String {
+pub(crate) fn index<'a>(summary: &str, entries: impl Iterator<Item = LlmsEntry<'a>>) -> String {
     let mut text = format!("# Voight\n\n> {summary}\n");
     let mut part = None;
     for entry in entries {
@@ -69,7 +69,7 @@ mod tests {
             ("", "Home", "index.md", "All."),
             ("Guides", "A", "guides/a.md", ""),
         ];
-        let entries = entries.map(|(part, title, markdown_path, description)| Entry {
+        let entries = entries.map(|(part, title, markdown_path, description)| LlmsEntry {
             part,
             title,
             markdown_path,

@@ -6,7 +6,7 @@ mod value;
 
 use crate::summary::Chapter;
 use crate::tree::SourceTree;
-use operation::Operation;
+use operation::DocumentedOperation;
 use serde_json::Value;
 use std::fmt::Write as _;
 use std::io;
@@ -53,11 +53,14 @@ pub(crate) fn add_pages(tree: &mut SourceTree, source: &str) -> io::Result<Vec<C
 }
 
 /// Returns the operations with a tag, in the order of their paths.
-fn operations<'a>(document: &'a Value, tag: &'a str) -> impl Iterator<Item = Operation<'a>> {
+fn operations<'a>(
+    document: &'a Value,
+    tag: &'a str,
+) -> impl Iterator<Item = DocumentedOperation<'a>> {
     let paths = document["paths"].as_object().into_iter().flatten();
     let all = paths.flat_map(move |(path, methods)| {
         let methods = methods.as_object().into_iter().flatten();
-        methods.map(move |(method, body)| Operation {
+        methods.map(move |(method, body)| DocumentedOperation {
             document,
             method,
             path,

@@ -3,7 +3,7 @@
 mod landing;
 
 use crate::link::{self, Target};
-use crate::llms::{self, Entry};
+use crate::llms::{self, LlmsEntry};
 use crate::markdown::{Rendered, render};
 use crate::page::{self, Document, Layout};
 use crate::search::{self, Indexed};
@@ -402,7 +402,7 @@ fn llms(summary: &Summary, pages: &BTreeMap<String, Page>) -> String {
     let entries = all
         .iter()
         .zip(&descriptions)
-        .map(|((part, page), description)| Entry {
+        .map(|((part, page), description)| LlmsEntry {
             part,
             title: &page.rendered.title,
             markdown_path: &page.markdown_path,

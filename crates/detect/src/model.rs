@@ -14,7 +14,7 @@ mod trees;
 
 pub use behaviour::{Abstention, Model, ModelJudgement};
 pub use features::{COUNT, Features, names};
-pub use parameters::{ModelError, Parameters, Scale, Scales};
+pub use parameters::{ModelError, ModelParameters, Scale, Scales};
 pub use stroke::{Stroke, UnusableMovement};
 pub use trees::{Split, Tree};
 

@@ -10,7 +10,7 @@ use crate::RuleAssessor;
 use crate::evidence_schema::EvidenceDocument;
 use crate::facts::CheckFacts;
 use crate::gate::ParsedBatch;
-use crate::model::{Model, Parameters, Scale, Split, Tree};
+use crate::model::{Model, ModelParameters, Scale, Split, Tree};
 use crate::policy::DetectionPolicy;
 use document::{headers, layout, probe};
 use rows::path;
@@ -38,7 +38,7 @@ pub(crate) fn model_saying(nats: f64) -> Model {
         slope: 1.0,
         offset: 0.0,
     };
-    Model::new(Parameters::new(
+    Model::new(ModelParameters::new(
         9,
         vec!["path_log_chord".to_owned()],
         scale,

@@ -14,7 +14,7 @@ const SECOND_TRY: &str = "SECOND TRY ";
 
 /// Contents of a report other than failures.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(crate) struct Record {
+pub(crate) struct TestRecord {
     /// Number of tests that ran.
     pub(crate) tests: usize,
     /// Number of tests that failed.
@@ -32,17 +32,17 @@ pub(crate) fn remove(record: &Path) {
 }
 
 /// Reads the report of the runner. A failed runner may not have written one.
-pub(crate) fn read(record: &Path, passed: bool) -> Result<Record> {
+pub(crate) fn read(record: &Path, passed: bool) -> Result<TestRecord> {
     match fs::read_to_string(record) {
-        Ok(xml) => Record::from_xml(&xml)
+        Ok(xml) => TestRecord::from_xml(&xml)
             .with_context(|| format!("the report at {} is no XML", record.display())),
-        Err(_) if !passed => Ok(Record::default()),
+        Err(_) if !passed => Ok(TestRecord::default()),
         Err(error) => Err(error)
             .with_context(|| format!("the test runner wrote no report at {}", record.display())),
     }
 }
 
-impl Record {
+impl TestRecord {
     fn from_xml(xml: &str) -> Result<Self> {
         let document = Document::parse(xml)?;
         let test_cases: Vec<_> = document
@@ -84,7 +84,7 @@ fn marked_lines<'a>(document: &'a Document, marker: &'a str) -> impl Iterator<It
 
 #[cfg(test)]
 mod tests {
-    use super::Record;
+    use super::TestRecord;
 
     #[test]
     fn skipped_tests_are_found_by_name_and_reason() {
@@ -100,7 +100,7 @@ test short_write ... SKIPPED short_write: needs strace
 </testcase></testsuites>
 ";
         assert_eq!(
-            Record::from_xml(xml).unwrap().skipped,
+            TestRecord::from_xml(xml).unwrap().skipped,
             [
                 "power_cut: needs <root> &amp; strace",
                 "short_write: needs strace",
@@ -112,11 +112,11 @@ test short_write ... SKIPPED short_write: needs strace
     #[test]
     fn marker_inside_another_word_is_ignored() {
         let xml = "<testcase name=\"rows_are_SKIPPED when: empty\">\nNOTSKIPPED a: b\n</testcase>";
-        let expected_record = Record {
+        let expected_record = TestRecord {
             tests: 1,
-            ..Record::default()
+            ..TestRecord::default()
         };
-        assert_eq!(Record::from_xml(xml).unwrap(), expected_record);
+        assert_eq!(TestRecord::from_xml(xml).unwrap(), expected_record);
     }
 
     #[test]
@@ -132,7 +132,7 @@ test short_write ... SKIPPED short_write: needs strace
 <testcase name=\"failures::in_firefox\"><failure type=\"test failure\"/></testcase>
 </testsuites>
 ";
-        let record = Record::from_xml(xml).unwrap();
+        let record = TestRecord::from_xml(xml).unwrap();
         assert_eq!(record.tests, 2);
         assert_eq!(record.failed, 1);
         assert_eq!(
@@ -146,6 +146,6 @@ test short_write ... SKIPPED short_write: needs strace
 
     #[test]
     fn truncated_report_is_an_error() {
-        assert!(Record::from_xml("<testsuites><testcase name=\"a\">").is_err());
+        assert!(TestRecord::from_xml("<testsuites><testcase name=\"a\">").is_err());
     }
 }

@@ -22,13 +22,13 @@ use crate::console;
 use crate::workspace::Workspace;
 
 /// Content of the documents, from which each SDK's file is generated.
-struct Source {
+struct SdkSource {
     api: Api,
     errors: Vec<ApiError>,
 }
 
 /// Generator of the file of one SDK.
-type Generator = fn(&Source) -> String;
+type Generator = fn(&SdkSource) -> String;
 
 /// Generated files, relative to the repository.
 const FILES: [(&str, Generator); 4] = [
@@ -83,13 +83,13 @@ pub(crate) fn check(workspace: &Workspace) -> Result<Option<String>> {
     Ok(None)
 }
 
-fn read(root: &Path) -> Result<Source> {
+fn read(root: &Path) -> Result<SdkSource> {
     let text = |path: &str| {
         fs::read_to_string(root.join(path)).with_context(|| format!("cannot read {path}"))
     };
     let document = serde_json::from_str(&text("docs/reference/openapi.json")?)
         .context("openapi.json is not JSON")?;
-    Ok(Source {
+    Ok(SdkSource {
         api: Api::parse(&document).context("openapi.json")?,
         errors: error_table::parse(&text("docs/reference/errors.md")?).context("errors.md")?,
     })
@@ -99,13 +99,13 @@ fn read(root: &Path) -> Result<Source> {
 mod tests {
     use std::path::Path;
 
-    use super::{FILES, Source, read};
+    use super::{FILES, SdkSource, read};
 
     fn root() -> &'static Path {
         Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
     }
 
-    fn source() -> Source {
+    fn source() -> SdkSource {
         read(root()).unwrap()
     }
 

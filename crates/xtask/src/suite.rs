@@ -5,7 +5,7 @@ use anyhow::{Context, Result};
 use crate::environment;
 use crate::outcome::Outcome;
 use crate::process::{self, Stream};
-use crate::record::{self, Record};
+use crate::record::{self, TestRecord};
 use crate::runner_summary;
 use crate::test_stage::TestStage;
 use crate::workspace::Workspace;
@@ -29,7 +29,7 @@ fn run_profile(part: TestStage, workspace: &Workspace) -> Result<Outcome> {
     command.args(["--profile", &part.to_string()]);
     environment::provide(&mut command, workspace, &workspace.binary())?;
     let (passed, output) = process::run_captured(Stream::Stderr, &mut command)?;
-    let Record {
+    let TestRecord {
         tests,
         failed,
         mut skipped,

@@ -14,7 +14,7 @@ use std::path::PathBuf;
 )]
 #[derive(Debug, Parser)]
 #[command(name = "cargo xtask bench", bin_name = "cargo xtask bench")]
-pub(crate) struct Cli {
+pub(crate) struct BenchCli {
     /// Run a shorter benchmark, within four minutes
     #[arg(long)]
     pub(crate) short: bool,
@@ -43,7 +43,7 @@ pub(crate) struct Cli {
     pub(crate) disk: Option<PathBuf>,
 }
 
-impl Cli {
+impl BenchCli {
     /// Returns the available sections.
     pub(crate) const fn available(&self) -> &'static [&'static Scenario] {
         if self.compare { PEERS } else { SECTIONS }
@@ -93,18 +93,19 @@ mod tests {
     use super::*;
     use clap::CommandFactory;
 
-    fn selected(cli: &Cli) -> Vec<&'static str> {
+    fn selected(cli: &BenchCli) -> Vec<&'static str> {
         cli.sections().iter().map(|section| section.name).collect()
     }
 
     #[test]
     fn the_definition_is_consistent() {
-        Cli::command().debug_assert();
+        BenchCli::command().debug_assert();
     }
 
     #[test]
     fn sections_are_selected_by_name() {
-        let cli = Cli::try_parse_from(["bench", "--only", "lookup", "--only", "lokup"]).unwrap();
+        let cli =
+            BenchCli::try_parse_from(["bench", "--only", "lookup", "--only", "lokup"]).unwrap();
         assert_eq!(selected(&cli), ["lookup"]);
         assert_eq!(cli.unknown(), ["lokup"]);
     }
@@ -112,16 +113,16 @@ mod tests {
     #[test]
     fn compare_selects_only_the_comparisons() {
         assert_eq!(
-            selected(&Cli::try_parse_from(["bench", "--compare", "--short"]).unwrap()),
+            selected(&BenchCli::try_parse_from(["bench", "--compare", "--short"]).unwrap()),
             ["peers", "nodes"]
         );
-        assert!(!selected(&Cli::try_parse_from(["bench"]).unwrap()).contains(&"peers"));
+        assert!(!selected(&BenchCli::try_parse_from(["bench"]).unwrap()).contains(&"peers"));
         assert_eq!(
-            selected(&Cli::try_parse_from(["bench", "--compare", "--only", "nodes"]).unwrap()),
+            selected(&BenchCli::try_parse_from(["bench", "--compare", "--only", "nodes"]).unwrap()),
             ["nodes"]
         );
         assert_eq!(
-            Cli::try_parse_from(["bench", "--compare", "--only", "lookup"])
+            BenchCli::try_parse_from(["bench", "--compare", "--only", "lookup"])
                 .unwrap()
                 .unknown(),
             ["lookup"]
@@ -132,16 +133,16 @@ mod tests {
     fn sections_of_a_length_run_by_default() {
         let section_names: Vec<_> = SECTIONS.iter().map(|section| section.name).collect();
         assert_eq!(
-            selected(&Cli::try_parse_from(["bench"]).unwrap()),
+            selected(&BenchCli::try_parse_from(["bench"]).unwrap()),
             section_names
         );
-        let short = selected(&Cli::try_parse_from(["bench", "--short"]).unwrap());
+        let short = selected(&BenchCli::try_parse_from(["bench", "--short"]).unwrap());
         assert!(
             short.contains(&"lookup") && !short.contains(&"growth"),
             "{short:?}"
         );
         assert_eq!(
-            selected(&Cli::try_parse_from(["bench", "--short", "--only", "growth"]).unwrap()),
+            selected(&BenchCli::try_parse_from(["bench", "--short", "--only", "growth"]).unwrap()),
             ["growth"]
         );
     }

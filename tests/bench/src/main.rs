@@ -17,7 +17,7 @@ use std::process::ExitCode;
 use voight_tests::console;
 
 fn main() -> ExitCode {
-    match run::run(&cli::Cli::parse()) {
+    match run::run(&cli::BenchCli::parse()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             console::error(&error);

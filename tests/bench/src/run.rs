@@ -1,7 +1,7 @@
 //! Benchmark run: preconditions, sections, and the report.
 
 use crate::cleanup::Cleanup;
-use crate::cli::Cli;
+use crate::cli::BenchCli;
 use crate::machine::{BackgroundLoad, Cores, StorageLocation};
 use crate::page::{self, SectionResult};
 use crate::progress::Progress;
@@ -14,7 +14,7 @@ use voight_tests::console;
 use voight_tests::results::{Machine, TriedSources, commit, source_digests, today};
 
 /// Runs the benchmark that the command line selects.
-pub(crate) fn run(cli: &Cli) -> Result<()> {
+pub(crate) fn run(cli: &BenchCli) -> Result<()> {
     if cli.list {
         for section in cli.available() {
             console::line(format_args!("{:<10} {}", section.name, section.about));
@@ -38,7 +38,7 @@ pub(crate) fn run(cli: &Cli) -> Result<()> {
     Ok(())
 }
 
-fn measure(cli: &Cli) -> Result<ScenarioResults> {
+fn measure(cli: &BenchCli) -> Result<ScenarioResults> {
     // Read first, because this process is later pinned to the core of the load.
     let machine = Machine::this();
     // Read before the first section is published, because its pages are among the sources.
@@ -94,7 +94,7 @@ fn measured_sources() -> TriedSources {
 }
 
 /// Prepares the run; rejects debug builds before anything else is started.
-fn prepare(cli: &Cli) -> Result<BenchContext> {
+fn prepare(cli: &BenchCli) -> Result<BenchContext> {
     let cleanup = Cleanup::default();
     cleanup.at_signals()?;
     let cores = Cores::choose()?;

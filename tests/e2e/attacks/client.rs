@@ -5,7 +5,7 @@
 )]
 
 use super::scene::{Scene, is_possible};
-use super::stranger::{Answer, Stranger, ask, network};
+use super::stranger::{RawAnswer, Stranger, ask, network};
 use super::{NETWORKS, TIMES, patient};
 use flate2::Compression;
 use flate2::write::GzEncoder;
@@ -289,7 +289,7 @@ fn sandbox_batches_end_at_the_daily_limit() {
         answers.iter().partition(|answer| answer.status == 200);
     assert_eq!(answered.len(), 10, "10,000 lookups a day");
     let is_limit =
-        |answer: &&Answer| answer.status == 402 && answer.body.contains("left of 10000 today");
+        |answer: &&RawAnswer| answer.status == 402 && answer.body.contains("left of 10000 today");
     assert!(rejected.iter().all(is_limit), "{rejected:?}");
     watch.verdict(Duration::ZERO);
 }

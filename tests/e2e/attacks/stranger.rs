@@ -15,7 +15,7 @@ pub(crate) const fn network(number: u8) -> Ipv4Addr {
 
 /// Response, as far as tests use it.
 #[derive(Debug)]
-pub(crate) struct Answer {
+pub(crate) struct RawAnswer {
     pub(crate) status: u16,
     pub(crate) body: String,
 }
@@ -80,12 +80,12 @@ fn is_open(mut stream: &TcpStream) -> bool {
 }
 
 /// Sends a request from `source` on its own connection, and reads the whole response.
-pub(crate) fn ask(source: Ipv4Addr, port: u16, request: &str) -> io::Result<Answer> {
+pub(crate) fn ask(source: Ipv4Addr, port: u16, request: &str) -> io::Result<RawAnswer> {
     ask_on(&mut connect(source, port)?, request)
 }
 
 /// Sends a request on a connection that may stay open, and reads the whole response.
-pub(crate) fn ask_on(stream: &mut TcpStream, request: &str) -> io::Result<Answer> {
+pub(crate) fn ask_on(stream: &mut TcpStream, request: &str) -> io::Result<RawAnswer> {
     stream.write_all(request.as_bytes())?;
     let mut answer = String::new();
     loop {
@@ -96,7 +96,7 @@ pub(crate) fn ask_on(stream: &mut TcpStream, request: &str) -> io::Result<Answer
                 .split(' ')
                 .nth(1)
                 .and_then(|status| status.parse().ok());
-            return Ok(Answer {
+            return Ok(RawAnswer {
                 status: status.ok_or(ErrorKind::InvalidData)?,
                 body: body.to_owned(),
             });

@@ -1,6 +1,6 @@
 //! Hand-written window of a visitor.
 
-use super::stranger::{Answer, ask_on, connect};
+use super::stranger::{RawAnswer, ask_on, connect};
 use serde_json::{Value, json};
 use std::net::{Ipv4Addr, TcpStream};
 use voight_domain::check::ProofOfWork;
@@ -62,7 +62,7 @@ impl Check {
     }
 
     /// Posts the first batch of evidence on the connection of the check.
-    pub(crate) fn post_evidence(&mut self) -> Answer {
+    pub(crate) fn post_evidence(&mut self) -> RawAnswer {
         let about = json!({"contextId": self.context, "address": ADDRESS, "batch": 1, "clientVersion": "1"});
         let batch = json!({"v": 1, "ctx": about, "pointer": []}).to_string();
         let request = self.head("evidence", batch.len()) + &batch;

@@ -1,10 +1,11 @@
 //! Set-up commands of the guide, executed on three servers; only hosts, ports and passwords are replaced.
 
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::{Command, Stdio};
 use std::thread;
 use std::time::Duration;
 use tempfile::TempDir;
+use voight_tests::guide::GuideService;
 use voight_tests::postgres::{CitusServers, Cluster};
 use voight_tests::{command, guide, http, ports};
 
@@ -63,7 +64,7 @@ impl Hosts {
     }
 
     /// Starts the service with the guide's command, which replaces the shell.
-    fn serve(&self, folder: &Path, public: u16, admin: u16) -> Service {
+    fn serve(&self, folder: &Path, public: u16, admin: u16) -> GuideService {
         let script = self.block("citus-serve");
         let mut shell = Self::shell(folder, &script.replacen("voight", "exec voight", 1));
         for (name, port) in [("LISTEN", public), ("ADMIN_LISTEN", admin)] {
@@ -73,7 +74,7 @@ impl Hosts {
             );
         }
         shell.stdout(Stdio::null()).stderr(Stdio::null());
-        Service(shell.spawn().expect("bash starts"))
+        GuideService::start(shell)
     }
 
     /// Returns a shell for a block of the guide, with the password of the role.
@@ -96,16 +97,6 @@ fn run(mut shell: Command, name: &str) -> String {
         String::from_utf8_lossy(&output.stderr)
     );
     String::from_utf8_lossy(&output.stdout).into_owned()
-}
-
-/// Running service, which is stopped when dropped.
-struct Service(Child);
-
-impl Drop for Service {
-    fn drop(&mut self) {
-        let _ = self.0.kill();
-        let _ = self.0.wait();
-    }
 }
 
 #[test]

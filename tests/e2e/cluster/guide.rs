@@ -13,14 +13,14 @@ const PAUSE: Duration = Duration::from_millis(50);
 const POLL_ATTEMPTS: u32 = 400;
 
 /// Machine: a directory in which commands run, and the ports of its service.
-struct Machine {
+struct NodeMachine {
     folder: PathBuf,
     public: u16,
     admin: u16,
     service: Option<Child>,
 }
 
-impl Machine {
+impl NodeMachine {
     fn new(folder: PathBuf) -> Self {
         std::fs::create_dir(&folder).expect("a folder");
         Self {
@@ -80,7 +80,7 @@ impl Machine {
     }
 }
 
-impl Drop for Machine {
+impl Drop for NodeMachine {
     fn drop(&mut self) {
         if let Some(mut service) = self.service.take() {
             let _ = service.kill();
@@ -112,9 +112,9 @@ fn cluster_guide_is_executed() {
             .replace("PGPASSWORD=…", &format!("PGPASSWORD={PASSWORD}"))
             .replace("db.example", &cluster.address())
     };
-    let mut first = Machine::new(folder.path().join("first"));
+    let mut first = NodeMachine::new(folder.path().join("first"));
     first.serve(&here("first"));
-    let mut next = Machine::new(folder.path().join("next"));
+    let mut next = NodeMachine::new(folder.path().join("next"));
     let pepper = pepper(&first.folder.join("voight-data"));
     next.serve(&here("next").replace("VOIGHT_PEPPER=…", &format!("VOIGHT_PEPPER={pepper}")));
     let printed = next.run(guide::block(GUIDE, "client"));

@@ -20,7 +20,7 @@ const KILLS: u32 = 3;
 
 /// Operation of a history. Keys and contexts are numbered in the order of their creation.
 #[derive(Debug, Clone, Copy)]
-enum Operation {
+enum ClusterOperation {
     LookUp {
         key: usize,
         context: usize,
@@ -43,7 +43,7 @@ enum Operation {
     Usage,
 }
 
-impl Operation {
+impl ClusterOperation {
     fn random(rng: &mut Rng, keys: usize, contexts: usize) -> Self {
         let key = rng.usize(..keys);
         let context = rng.usize(..contexts);
@@ -96,27 +96,27 @@ impl StoreSide {
     }
 
     /// Runs the operation at this node. Returns its outcome, without the values that differ between stores.
-    fn perform(&mut self, node: usize, operation: Operation) -> String {
+    fn perform(&mut self, node: usize, operation: ClusterOperation) -> String {
         let node = node % self.nodes.len();
         match operation {
-            Operation::LookUp {
+            ClusterOperation::LookUp {
                 key,
                 context,
                 address,
                 idempotency,
             } => self.look_up(node, key, context, address, idempotency),
-            Operation::Register { key } => self.register(node, key),
-            Operation::Issue => {
+            ClusterOperation::Register { key } => self.register(node, key),
+            ClusterOperation::Issue => {
                 let issued = self.command(node, &["key", "create", "--client", &self.client]);
                 let text = |member: &str| issued[member].as_str().expect("a text").to_owned();
                 self.keys.push((text("key"), text("key_id")));
                 "issued".to_owned()
             }
-            Operation::Revoke { key } => {
+            ClusterOperation::Revoke { key } => {
                 self.command(node, &["key", "revoke", &self.keys[key].1, "--yes"]);
                 "revoked".to_owned()
             }
-            Operation::Override {
+            ClusterOperation::Override {
                 context,
                 address,
                 to,
@@ -136,11 +136,11 @@ impl StoreSide {
                 ];
                 self.command(node, &arguments)["is_bot"].to_string()
             }
-            Operation::Cap(cap) => {
+            ClusterOperation::Cap(cap) => {
                 let cap = cap.map_or_else(|| "--clear".to_owned(), |cap| cap.to_string());
                 self.command(node, &["client", "cap", &self.client, &cap])["cap"].to_string()
             }
-            Operation::Usage => {
+            ClusterOperation::Usage => {
                 let usage = self.command(node, &["usage"]);
                 let lines = usage["clients"].as_array().expect("lines");
                 let line = lines
@@ -234,7 +234,7 @@ fn run(stage: &OnSchema, seed: u64, model: &mut StoreSide, cluster: &mut StoreSi
             cluster.nodes[node].kill();
             cluster.nodes[node] = stage.nodes.start(NODES[node]);
         }
-        let operation = Operation::random(&mut rng, model.keys.len(), model.contexts.len());
+        let operation = ClusterOperation::random(&mut rng, model.keys.len(), model.contexts.len());
         let expected = model.perform(node, operation);
         let found = cluster.perform(node, operation);
         assert_eq!(

@@ -8,7 +8,7 @@ const PRESSES: [i64; 2] = [12_000, 27_000];
 
 /// Intended finding of a check.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Finding {
+pub(crate) enum IntendedFinding {
     /// A finger: evidence for a human.
     Human,
     /// Keys, which are no evidence.
@@ -18,17 +18,17 @@ pub(crate) enum Finding {
 }
 
 /// Returns the first batch: a press on the target at its drawn position.
-pub(crate) fn first(check: &ScriptedCheck, finding: Finding) -> Value {
+pub(crate) fn first(check: &ScriptedCheck, finding: IntendedFinding) -> Value {
     let mut first = check.first_batch();
     press(&mut first, 1, finding);
-    if finding == Finding::Bot {
+    if finding == IntendedFinding::Bot {
         first["env"] = json!({"webdriver": {"value": true, "own": false, "inPrototype": true}});
     }
     first
 }
 
 /// Returns the second batch: the answer to the drawn step, and the probe that makes the check conclusive.
-pub(crate) fn second(check: &ScriptedCheck, step: &Value, finding: Finding) -> Value {
+pub(crate) fn second(check: &ScriptedCheck, step: &Value, finding: IntendedFinding) -> Value {
     let mut second = check.second(step);
     if step["kind"] == "press" {
         press(&mut second, 2, finding);
@@ -38,13 +38,13 @@ pub(crate) fn second(check: &ScriptedCheck, step: &Value, finding: Finding) -> V
     second
 }
 
-fn press(batch: &mut Value, number: usize, finding: Finding) {
+fn press(batch: &mut Value, number: usize, finding: IntendedFinding) {
     let target = batch["layout"][1].clone();
     let middle = |at: &str, size: &str| whole(&target[at]) + whole(&target[size]) / 2;
     let t = PRESSES[number - 1];
     let x = middle("x", "w");
     let y = middle("y", "h");
-    if finding == Finding::Nothing {
+    if finding == IntendedFinding::Nothing {
         batch["pointer"] = json!([[6, t, x, y, x, y, 0, 0, 0, 0, 3, 3, number, 0, 0, 40, []]]);
         batch["keys"] = json!([[t - 5_000, 930, 1], [4_900, 810, 1]]);
     } else {

@@ -25,7 +25,7 @@ struct Ids {
 }
 
 /// Call with an id of each class.
-struct Call {
+struct ForeignCall {
     operation: &'static str,
     method: String,
     content_type: &'static str,
@@ -124,7 +124,7 @@ fn text(value: &Value) -> String {
 }
 
 /// Returns the calls of the OpenAPI document that need a key and name an id.
-fn calls(server: &Server, classes: &[Ids; 2]) -> Vec<Call> {
+fn calls(server: &Server, classes: &[Ids; 2]) -> Vec<ForeignCall> {
     let document = http::get(
         &http::agent(),
         &format!("{}/openapi.json", server.url()),
@@ -147,7 +147,7 @@ fn calls(server: &Server, classes: &[Ids; 2]) -> Vec<Call> {
             let is_csv = operation["requestBody"]["content"]
                 .get("text/csv")
                 .is_some();
-            calls.push(Call {
+            calls.push(ForeignCall {
                 operation: String::leak(text(&operation["operationId"])),
                 method: method.to_uppercase(),
                 content_type: if is_csv {

@@ -2,7 +2,7 @@
 
 use crate::oracle::shape::shape;
 use crate::oracle::stats::{fisher, ks_critical, ks_distance};
-use crate::oracle::wire::Reply;
+use crate::oracle::wire::WireReply;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Probability that a run without any leak fails, over all comparisons.
@@ -20,7 +20,7 @@ struct Sample {
 pub(crate) struct Observed(BTreeMap<&'static str, BTreeMap<usize, Sample>>);
 
 impl Observed {
-    pub(crate) fn note(&mut self, call: &'static str, class: usize, reply: &Reply) {
+    pub(crate) fn note(&mut self, call: &'static str, class: usize, reply: &WireReply) {
         let sample = self.0.entry(call).or_default().entry(class).or_default();
         sample.first_bytes.push(reply.first_byte);
         *sample.shapes.entry(shape(reply)).or_default() += 1;

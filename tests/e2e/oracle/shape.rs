@@ -1,10 +1,10 @@
 //! Shape of a response, without the values that are drawn for each check.
 
-use crate::oracle::wire::Reply;
+use crate::oracle::wire::WireReply;
 use serde_json::Value;
 
 /// Returns the status, the headers in their order, and the body's members with their types and lengths.
-pub(crate) fn shape(reply: &Reply) -> String {
+pub(crate) fn shape(reply: &WireReply) -> String {
     let head: Vec<_> = reply.head.trim_end().lines().map(header).collect();
     let body: Value = serde_json::from_str(&reply.body).expect("a JSON body");
     format!("{} {}", head.join("; "), members(&body))

@@ -1,9 +1,9 @@
 //! Concurrent checks, interleaved call by call, so that load of the machine affects all of them alike.
 
 use crate::erase::check::ScriptedCheck;
-use crate::oracle::evidence::{Finding, first, second};
+use crate::oracle::evidence::{IntendedFinding, first, second};
 use crate::oracle::observed::Observed;
-use crate::oracle::wire::{Reply, Wire};
+use crate::oracle::wire::{Wire, WireReply};
 use serde_json::{Value, json};
 use std::thread::sleep;
 use std::time::Duration;
@@ -17,13 +17,13 @@ const PRESS: Duration = Duration::from_secs(2);
 pub(crate) struct Visit {
     class: usize,
     address: String,
-    finding: Finding,
+    finding: IntendedFinding,
     check: Option<ScriptedCheck>,
     step: Value,
 }
 
 impl Visit {
-    pub(crate) fn new(class: usize, address: String, finding: Finding) -> Self {
+    pub(crate) fn new(class: usize, address: String, finding: IntendedFinding) -> Self {
         Self {
             class,
             address,
@@ -43,7 +43,7 @@ impl Visit {
         self.check.as_ref().expect("an opened check")
     }
 
-    fn call(&self, wire: &mut Wire, step: &str, body: &str) -> Reply {
+    fn call(&self, wire: &mut Wire, step: &str, body: &str) -> WireReply {
         let check = self.check();
         wire.post(&check.path(step), &self.network(), &check.headers(), body)
     }
@@ -105,7 +105,7 @@ pub(crate) fn visit_all(
     }
 }
 
-fn data(reply: &Reply) -> Value {
+fn data(reply: &WireReply) -> Value {
     let mut body: Value = serde_json::from_str(&reply.body).expect("a JSON body");
     assert_eq!(body["success"], true, "{}{}", reply.head, reply.body);
     body["data"].take()

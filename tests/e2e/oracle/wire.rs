@@ -11,7 +11,7 @@ pub(crate) struct Wire {
 }
 
 /// Raw response.
-pub(crate) struct Reply {
+pub(crate) struct WireReply {
     /// Status line and headers, one per line, in their order.
     pub(crate) head: String,
     /// Body.
@@ -35,7 +35,7 @@ impl Wire {
         network: &str,
         headers: &[(&str, &str)],
         body: &str,
-    ) -> Reply {
+    ) -> WireReply {
         let of_window = [
             ("content-type", "application/json"),
             ("sec-fetch-site", "same-origin"),
@@ -55,7 +55,7 @@ impl Wire {
         path: &str,
         headers: &[(&str, &str)],
         body: &str,
-    ) -> Reply {
+    ) -> WireReply {
         let headers = headers.iter().fold(String::new(), |head, (name, value)| {
             head + name + ": " + value + "\r\n"
         });
@@ -92,7 +92,7 @@ impl Wire {
             self.read_more(&mut received);
         }
         let body = String::from_utf8(received[end..].to_vec()).expect("a body in UTF-8");
-        Reply {
+        WireReply {
             head,
             body,
             first_byte,

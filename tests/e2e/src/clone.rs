@@ -59,7 +59,7 @@ impl Clone {
             .env("VOIGHT_BIN", paths::binary())
             .env("TMPDIR", self.path());
         adjust(&mut command);
-        let mut running = Running(command.spawn().expect("node starts"));
+        let mut running = RunningClone(command.spawn().expect("node starts"));
         running.0.wait().expect("node ends")
     }
 
@@ -80,9 +80,9 @@ pub fn libraries_of_pages() -> PathBuf {
 }
 
 /// Program in its own process group, which is killed with it.
-struct Running(Child);
+struct RunningClone(Child);
 
-impl Drop for Running {
+impl Drop for RunningClone {
     fn drop(&mut self) {
         process::kill_group(&mut self.0);
     }

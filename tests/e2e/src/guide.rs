@@ -2,7 +2,7 @@
 
 use crate::command::remove_variables;
 use crate::paths;
-use std::process::Command;
+use std::process::{Child, Command};
 
 /// Returns the block of a page that follows `<!-- run: name -->`, without its fences.
 ///
@@ -32,6 +32,24 @@ pub fn shell(script: &str) -> Command {
         .args(["-eu", "-c", script])
         .env("PATH", search_path());
     shell
+}
+
+/// Service that a guide started, which is stopped when dropped.
+#[derive(Debug)]
+pub struct GuideService(Child);
+
+impl GuideService {
+    /// Starts a shell that the service replaces.
+    pub fn start(mut shell: Command) -> Self {
+        Self(shell.spawn().expect("bash starts"))
+    }
+}
+
+impl Drop for GuideService {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
 }
 
 /// Returns the search path of this process, after the directory of the [binary under test](paths::binary).

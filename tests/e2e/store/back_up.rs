@@ -4,9 +4,10 @@ use crate::cli::refusal::assert_refused;
 use crate::store::fixture::{StoreFixture, text};
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Command, Stdio};
 use std::thread;
 use std::time::Duration;
+use voight_tests::guide::GuideService;
 use voight_tests::server::Server;
 use voight_tests::{command, guide, http, ports};
 
@@ -16,14 +17,14 @@ const ADDRESS: &str = "0x52908400098527886E0F7030069857D2E4169EE7";
 const LOOKS: u32 = 400;
 
 /// Machine: a directory for commands, its environment, and the paths of pepper and backups.
-struct Machine<'a> {
+struct BackupMachine<'a> {
     folder: PathBuf,
     shared: &'a Path,
     public: u16,
     admin: u16,
 }
 
-impl<'a> Machine<'a> {
+impl<'a> BackupMachine<'a> {
     fn new(shared: &'a Path, name: &str) -> Self {
         let folder = shared.join(name);
         fs::create_dir(&folder).expect("a folder");
@@ -67,10 +68,11 @@ impl<'a> Machine<'a> {
     }
 
     /// Starts the service with the guide's command, which replaces the shell, and waits until it is ready.
-    fn serve(&self) -> Service {
+    fn serve(&self) -> GuideService {
         let mut shell =
             self.shell(&guide::block(GUIDE, "serve").replacen("voight", "exec voight", 1));
-        let service = Service(shell.stderr(Stdio::null()).spawn().expect("bash starts"));
+        shell.stderr(Stdio::null());
+        let service = GuideService::start(shell);
         let url = format!("http://127.0.0.1:{}/readyz", self.admin);
         let is_ready =
             || http::get(&http::agent(), &url, &[]).is_ok_and(|answer| answer.status == 200);
@@ -88,16 +90,6 @@ impl<'a> Machine<'a> {
             self.public
         );
         http::get(&http::agent(), &url, &[("x-api-key", key)]).expect("the service answers")
-    }
-}
-
-/// Running service, which is stopped when dropped.
-struct Service(Child);
-
-impl Drop for Service {
-    fn drop(&mut self) {
-        let _ = self.0.kill();
-        let _ = self.0.wait();
     }
 }
 
@@ -138,7 +130,7 @@ fn backup_guide_is_executed() {
     for name in ["safe", "backups"] {
         fs::create_dir(folder.path().join(name)).expect("a folder");
     }
-    let first = Machine::new(folder.path(), "first");
+    let first = BackupMachine::new(folder.path(), "first");
     let service = first.serve();
     let (key, context) = create_context_with_bot(&first.folder.join("voight-data"));
     let answer = first.look_up(&key, &context);
@@ -150,7 +142,7 @@ fn backup_guide_is_executed() {
     drop(service);
     fs::remove_dir_all(&first.folder).expect("the first machine is lost");
 
-    let next = Machine::new(folder.path(), "next");
+    let next = BackupMachine::new(folder.path(), "next");
     let restored = next.run("restore");
     assert!(
         restored.contains("is valid") && restored.contains("Next: `voight store verify`"),

@@ -1,7 +1,7 @@
 //! Stores that are moved between files and a database.
 
 use crate::cli::refusal::{assert_refused, tree};
-use crate::store::database::{Database, UNREACHABLE_URL};
+use crate::store::database::{TestDatabase, UNREACHABLE_URL};
 use crate::store::fixture::StoreFixture;
 use std::path::Path;
 use std::process::Output;
@@ -23,7 +23,7 @@ fn in_files(kind: &str, path: &Path) -> String {
 #[test]
 fn store_moves_into_and_out_of_a_database() {
     let stage = StoreFixture::new();
-    let database = Database::new("round");
+    let database = TestDatabase::new("round");
     let proof = stage.backup().1;
     let redb = in_files("redb", &stage.data().join("voight.redb"));
     let copies = urls_of_copies(stage.folder.path());
@@ -74,7 +74,7 @@ fn store_moves_into_and_out_of_a_database() {
 #[test]
 fn restore_into_a_nonempty_database_is_rejected() {
     let stage = StoreFixture::new();
-    let database = Database::new("taken");
+    let database = TestDatabase::new("taken");
     let redb = in_files("redb", &stage.data().join("voight.redb"));
     assert!(copy(&stage, &redb, &database.url).status.success());
     let rows = database.run("SELECT count(*) FROM ledger");
@@ -85,7 +85,7 @@ fn restore_into_a_nonempty_database_is_rejected() {
     );
     assert_eq!(database.run("SELECT count(*) FROM ledger"), rows);
 
-    let foreign = Database::new("foreign");
+    let foreign = TestDatabase::new("foreign");
     foreign.run("CREATE TABLE orders (id bigint)");
     assert_refused(
         &copy(&stage, &redb, &foreign.url),
@@ -117,7 +117,7 @@ fn restore_into_a_nonempty_database_is_rejected() {
 #[test]
 fn unsuitable_database_is_rejected_unchanged() {
     let stage = StoreFixture::new();
-    let database = Database::new("refused");
+    let database = TestDatabase::new("refused");
     let redb = in_files("redb", &stage.data().join("voight.redb"));
     let before = tree(stage.folder.path());
     for (url, code, words) in database.that_refuse() {

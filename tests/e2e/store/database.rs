@@ -9,13 +9,13 @@ pub(crate) const UNREACHABLE_URL: &str = "postgres://voight:secret@127.0.0.1:1/v
 type Refused = (String, i32, &'static [&'static str]);
 
 /// Schema of a test.
-pub(crate) struct Database {
+pub(crate) struct TestDatabase {
     server: Postgres,
     schema: String,
     pub(crate) url: String,
 }
 
-impl Database {
+impl TestDatabase {
     pub(crate) fn new(name: &str) -> Self {
         let server = Postgres::shared().expect("a private server");
         let schema = format!("store_{name}_{}", std::process::id());

@@ -1,6 +1,6 @@
 //! The guide's commands for moving a store, executed; only the database and the data directory are replaced.
 
-use crate::store::database::Database;
+use crate::store::database::TestDatabase;
 use crate::store::fixture::StoreFixture;
 use std::process::Output;
 use voight_tests::guide;
@@ -8,7 +8,7 @@ use voight_tests::guide;
 const GUIDE: &str = include_str!("../../../docs/guides/cluster-with-postgresql.md");
 
 /// Runs the block that follows `<!-- run: name -->` in the directory of the fixture.
-fn run(name: &str, stage: &StoreFixture, database: &Database) -> Output {
+fn run(name: &str, stage: &StoreFixture, database: &TestDatabase) -> Output {
     let url = format!("'{}'", database.url);
     let script = ["db.example", "db0.example"]
         .iter()
@@ -29,7 +29,7 @@ fn text(bytes: &[u8]) -> String {
 #[test]
 fn guide_moves_a_store_into_a_database_and_back() {
     let stage = StoreFixture::new();
-    let database = Database::new("guide");
+    let database = TestDatabase::new("guide");
     // Its command that distributes tables needs an extension that is not installed.
     let spread = run("spread", &stage, &database);
     assert_eq!(spread.status.code(), Some(3), "{}", text(&spread.stderr));

@@ -1,7 +1,7 @@
 //! Tables of a store in a database: created, migrated, distributed over machines.
 
 use crate::cli::refusal::assert_refused;
-use crate::store::database::Database;
+use crate::store::database::TestDatabase;
 use serde_json::{Value, json};
 use std::process::Output;
 use tempfile::TempDir;
@@ -40,7 +40,7 @@ fn run_json(arguments: &[&str]) -> Value {
 
 #[test]
 fn migration_is_printed_before_it_runs() {
-    let database = Database::new("migrated");
+    let database = TestDatabase::new("migrated");
     let shown = run_json(&["migrate", &database.url, "--dry-run"]);
     assert_eq!(
         (&shown["dry_run"], database.tables()),
@@ -88,7 +88,7 @@ fn tables_of_another_release_stay_unchanged() {
         ),
     ];
     for (number, (sql, word)) in changed.into_iter().enumerate() {
-        let database = Database::new(&format!("changed_{number}"));
+        let database = TestDatabase::new(&format!("changed_{number}"));
         run_json(&["init", &database.url]);
         database.run(sql);
         let versions = || {
@@ -105,7 +105,7 @@ fn tables_of_another_release_stay_unchanged() {
         }
         assert_eq!(versions(), before);
     }
-    let foreign = Database::new("of_others");
+    let foreign = TestDatabase::new("of_others");
     foreign.run("CREATE TABLE orders (id bigint)");
     for command in [
         &["migrate", &foreign.url][..],
@@ -119,7 +119,7 @@ fn tables_of_another_release_stay_unchanged() {
 
 #[test]
 fn database_without_permission_stays_empty() {
-    let database = Database::new("powerless");
+    let database = TestDatabase::new("powerless");
     for (url, code, words) in database.that_refuse() {
         for command in [&["migrate", &url][..], &["init", &url]] {
             assert_refused(&store(command), code, words);
@@ -137,8 +137,8 @@ fn database_without_permission_stays_empty() {
 
 #[test]
 fn tables_are_distributed_only_with_the_complete_extension() {
-    let database = Database::new("alone");
-    let half = Database::new("half");
+    let database = TestDatabase::new("alone");
+    let half = TestDatabase::new("half");
     let spread = |url: &str| store(&["init", "--distributed", url]);
     assert_refused(
         &spread(&database.url),
@@ -166,8 +166,8 @@ fn tables_are_distributed_only_with_the_complete_extension() {
 
 #[test]
 fn tables_are_distributed_while_they_are_empty() {
-    let database = Database::new("spread");
-    let citus = Database::new("citus");
+    let database = TestDatabase::new("spread");
+    let citus = TestDatabase::new("citus");
     citus.run(CITUS);
     let url = database.with_functions_of(&citus);
     // The command fails at the ledger, and later resumes there.

@@ -13,7 +13,7 @@ use voight_support::parse_duration;
     bin_name = "cargo xtask faults",
     args_conflicts_with_subcommands = true
 )]
-pub(crate) struct Cli {
+pub(crate) struct FaultsCli {
     #[command(flatten)]
     pub(crate) options: FaultOptions,
     #[command(subcommand)]
@@ -137,18 +137,19 @@ impl Write {
 
 #[cfg(test)]
 mod tests {
-    use super::Cli;
+    use super::FaultsCli;
     use clap::{CommandFactory, Parser};
 
     #[test]
     fn the_definition_is_consistent() {
-        Cli::command().debug_assert();
+        FaultsCli::command().debug_assert();
     }
 
     #[test]
     fn a_cycle_requires_a_seed() {
-        assert!(Cli::try_parse_from(["faults", "kill", "--cycle", "3"]).is_err());
-        let cli = Cli::try_parse_from(["faults", "kill", "--cycle", "3", "--seed", "9"]).unwrap();
+        assert!(FaultsCli::try_parse_from(["faults", "kill", "--cycle", "3"]).is_err());
+        let cli =
+            FaultsCli::try_parse_from(["faults", "kill", "--cycle", "3", "--seed", "9"]).unwrap();
         assert_eq!(
             (cli.options.scenarios, cli.options.cycle),
             (vec!["kill".to_owned()], Some(3))

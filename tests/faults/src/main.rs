@@ -8,16 +8,16 @@ use std::process::ExitCode;
 use voight_tests::console;
 
 fn main() -> ExitCode {
-    let outcome = match cli::Cli::parse() {
-        cli::Cli {
+    let outcome = match cli::FaultsCli::parse() {
+        cli::FaultsCli {
             work: Some(cli::InternalCommand::Write(write)),
             ..
         } => write.run().map(|()| true),
-        cli::Cli {
+        cli::FaultsCli {
             work: Some(cli::InternalCommand::Fill(fill)),
             ..
         } => fill.run().map(|()| true),
-        cli::Cli { options, .. } => run::run(&options),
+        cli::FaultsCli { options, .. } => run::run(&options),
     };
     match outcome {
         Ok(true) => ExitCode::SUCCESS,

@@ -338,7 +338,7 @@ mod tests {
     fn options(dir: &Path, words: &[&str]) -> FaultOptions {
         let dir = dir.to_str().unwrap();
         let command = ["faults", "kill", "--backend", "redb", "--results", dir];
-        crate::cli::Cli::try_parse_from(command.iter().chain(words))
+        crate::cli::FaultsCli::try_parse_from(command.iter().chain(words))
             .unwrap()
             .options
     }

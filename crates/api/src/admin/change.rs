@@ -39,7 +39,7 @@ mod tests {
     use super::*;
 
     #[derive(Debug, PartialEq, Serialize, Deserialize)]
-    struct Body {
+    struct RatePatch {
         #[serde(
             default,
             skip_serializing_if = "Option::is_none",
@@ -55,10 +55,10 @@ mod tests {
             (r#"{"rate":null}"#, Some(NullablePatch::Clear)),
             (r#"{"rate":7}"#, Some(NullablePatch::Set(7))),
         ] {
-            let body: Body = serde_json::from_str(text).unwrap();
-            assert_eq!(body, Body { rate });
+            let body: RatePatch = serde_json::from_str(text).unwrap();
+            assert_eq!(body, RatePatch { rate });
             assert_eq!(serde_json::to_string(&body).unwrap(), text);
         }
-        assert!(serde_json::from_str::<Body>(r#"{"rate":"x"}"#).is_err());
+        assert!(serde_json::from_str::<RatePatch>(r#"{"rate":"x"}"#).is_err());
     }
 }

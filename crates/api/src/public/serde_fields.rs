@@ -60,13 +60,13 @@ mod tests {
     use super::*;
 
     #[derive(Debug, serde::Deserialize)]
-    struct Body {
+    struct SizeField {
         #[serde(default, deserialize_with = "present_whole_number")]
         size: Option<u8>,
     }
 
     fn size(json: &str) -> Result<Option<u8>, String> {
-        serde_json::from_str::<Body>(json)
+        serde_json::from_str::<SizeField>(json)
             .map(|body| body.size)
             .map_err(|error| error.to_string())
     }

@@ -12,7 +12,7 @@ use voight_domain::verdict::Confidence;
 const SOURCE: &str = "/voight/ledger";
 
 #[derive(Serialize)]
-struct Event<'a> {
+struct CloudEvent<'a> {
     specversion: &'static str,
     id: String,
     source: &'static str,
@@ -39,13 +39,13 @@ struct Data<'a> {
 /// Writes one event for each record.
 pub(super) fn write(records: &[LookupRecord], out: &mut dyn Write) -> io::Result<()> {
     for record in records {
-        serde_json::to_writer(&mut *out, &Event::from(record))?;
+        serde_json::to_writer(&mut *out, &CloudEvent::from(record))?;
         out.write_all(b"\n")?;
     }
     Ok(())
 }
 
-impl<'a> From<&'a LookupRecord> for Event<'a> {
+impl<'a> From<&'a LookupRecord> for CloudEvent<'a> {
     fn from(record: &'a LookupRecord) -> Self {
         Self {
             specversion: "1.0",

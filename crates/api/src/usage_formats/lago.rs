@@ -11,11 +11,11 @@ const BATCH: usize = 100;
 
 #[derive(Serialize)]
 struct Batch<'a> {
-    events: Vec<Event<'a>>,
+    events: Vec<LagoEvent<'a>>,
 }
 
 #[derive(Serialize)]
-struct Event<'a> {
+struct LagoEvent<'a> {
     /// Id by which Lago detects a duplicate event.
     transaction_id: String,
     external_subscription_id: String,
@@ -44,7 +44,7 @@ pub(super) fn write(records: &[LookupRecord], out: &mut dyn Write) -> io::Result
         serde_json::to_writer(
             &mut *out,
             &Batch {
-                events: records.iter().map(Event::from).collect(),
+                events: records.iter().map(LagoEvent::from).collect(),
             },
         )?;
         out.write_all(b"\n")?;
@@ -52,7 +52,7 @@ pub(super) fn write(records: &[LookupRecord], out: &mut dyn Write) -> io::Result
     Ok(())
 }
 
-impl<'a> From<&'a LookupRecord> for Event<'a> {
+impl<'a> From<&'a LookupRecord> for LagoEvent<'a> {
     fn from(record: &'a LookupRecord) -> Self {
         let row = &record.row;
         Self {
@@ -110,7 +110,7 @@ mod tests {
         });
         assert_eq!(batches(1), [json!({ "events": [expected_event] })]);
         assert_eq!(
-            Event::from(&record(Environment::Sandbox, 1)).code,
+            LagoEvent::from(&record(Environment::Sandbox, 1)).code,
             "voight_lookup_test"
         );
     }

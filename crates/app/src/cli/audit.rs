@@ -18,7 +18,7 @@ pub(super) enum AuditCommand {
     /// Verify the hash chains of all ledgers and of the audit log
     Verify(verify::Verify),
     /// Export a client's ledger to a file that the client can verify without this service
-    Export(export::Export),
+    Export(export::LedgerExportArgs),
     /// Verify an exported ledger offline, without a store, a server or a configuration
     VerifyExport(verify_export::VerifyExport),
     /// Show the entries of the audit log: each change with its actor

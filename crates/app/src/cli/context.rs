@@ -11,7 +11,7 @@ use crate::exit::CommandError;
 use crate::output::{Table, day, list, optional, word};
 use crate::session::AdminSession;
 use clap::{Args, Subcommand};
-use settings::Settings;
+use settings::SettingsArgs;
 use voight_api::admin::{Context, ContextMove, NewContext, routes};
 use voight_domain::ContextTitle;
 
@@ -48,7 +48,7 @@ Examples:
         #[command(flatten)]
         context: ContextArg,
         #[command(flatten)]
-        settings: Settings,
+        settings: SettingsArgs,
     },
     /// Archive a context: it accepts no new checks, its lookups are still answered. Tombstones of erased addresses are deleted,
     /// which cannot be undone
@@ -113,7 +113,7 @@ impl ContextCommand {
                 .client()
                 .call(&routes::SHOW_CONTEXT.call([named.context.as_str()]))?,
             Self::Set { context, settings } => change(&session, &context, &settings)?,
-            Self::Archive { context, .. } => change(&session, &context, &Settings::archived())?,
+            Self::Archive { context, .. } => change(&session, &context, &SettingsArgs::archived())?,
             Self::Move {
                 context,
                 to_key,
@@ -148,7 +148,7 @@ impl ContextArg {
 fn change(
     session: &AdminSession,
     context: &ContextArg,
-    settings: &Settings,
+    settings: &SettingsArgs,
 ) -> Result<Context, CommandError> {
     session.client().send(
         &routes::CHANGE_CONTEXT_SETTINGS.call([context.context.as_str()]),

@@ -14,8 +14,8 @@ use crate::os::SystemClock;
 use crate::output::{Table, printable};
 use crate::session::AdminSession;
 use clap::Args;
-use listeners::Running;
-use report::{Finding, Report, Summary};
+use listeners::RunningServer;
+use report::{DoctorFinding, DoctorFindings, Summary};
 use serde::Serialize;
 use std::fmt::Write as _;
 use voight_api::admin::AssetInfo;
@@ -26,7 +26,7 @@ use voight_domain::ports::Clock as _;
 struct DoctorReport {
     ok: bool,
     summary: Summary,
-    findings: Vec<Finding>,
+    findings: Vec<DoctorFinding>,
     #[serde(skip_serializing_if = "Option::is_none")]
     assets: Option<Vec<AssetInfo>>,
 }
@@ -57,9 +57,11 @@ impl Doctor {
 }
 
 /// Runs all diagnostics and lists the modules of the component.
-fn run_diagnostics(invocation: &Invocation) -> Result<(Report, Vec<AssetInfo>), CommandError> {
+fn run_diagnostics(
+    invocation: &Invocation,
+) -> Result<(DoctorFindings, Vec<AssetInfo>), CommandError> {
     let loaded = invocation.load(Vec::new())?;
-    let mut report = Report::default();
+    let mut report = DoctorFindings::default();
     local::configuration(&loaded, &mut report);
     let config = loaded.config;
     local::proxies(&config, &mut report);
@@ -75,7 +77,7 @@ fn run_diagnostics(invocation: &Invocation) -> Result<(Report, Vec<AssetInfo>), 
             }
             let info = service::examine(&session, &config, &mut report)?;
             if invocation.globals.server.is_none() {
-                let running = (!session.is_embedded()).then(|| Running::new(&info));
+                let running = (!session.is_embedded()).then(|| RunningServer::new(&info));
                 listeners::examine(&config, running, &mut report);
             }
             assets = info.assets;
@@ -97,7 +99,7 @@ fn run_diagnostics(invocation: &Invocation) -> Result<(Report, Vec<AssetInfo>), 
 fn installation(
     invocation: &Invocation,
     config: &crate::config::Config,
-    report: &mut Report,
+    report: &mut DoctorFindings,
 ) -> Result<Option<AdminSession>, CommandError> {
     if invocation.globals.server.is_none() {
         let dir = DataDir::inspect(&config.store.data_dir)?;
@@ -121,7 +123,7 @@ fn installation(
 /// Prints the report; fails with the summary as its message if a check failed.
 fn print_report(
     invocation: &Invocation,
-    report: Report,
+    report: DoctorFindings,
     assets: Option<Vec<AssetInfo>>,
 ) -> Result<(), CommandError> {
     let summary = report.summary();
@@ -142,7 +144,7 @@ fn print_report(
 /// Formats the findings, the asset hashes if requested, and the summary unless it is the error message.
 fn text(examined: &DoctorReport) -> String {
     let mut text = String::new();
-    for Finding {
+    for DoctorFinding {
         check,
         status,
         message,

@@ -33,7 +33,7 @@ pub(super) struct Paging {
 }
 
 /// An entry of a list.
-pub(super) trait Entry: Serialize {
+pub(super) trait ListEntry: Serialize {
     /// Command that creates the first entry; empty if no command does.
     const CREATE: &'static str = "";
 
@@ -42,7 +42,7 @@ pub(super) trait Entry: Serialize {
 }
 
 /// Page of a list.
-pub(super) struct Page<T> {
+pub(super) struct ListPage<T> {
     /// Entries of the page.
     pub(super) entries: Vec<T>,
     /// `true` if more entries follow.
@@ -52,7 +52,7 @@ pub(super) struct Page<T> {
 }
 
 /// Passes every entry of a paged list of the admin API to `visit`, until it breaks. Reads `size` entries per request.
-fn visit_pages<T: Entry + ToSchema + DeserializeOwned>(
+fn visit_pages<T: ListEntry + ToSchema + DeserializeOwned>(
     client: &AdminClient,
     call: &Call<EmptyBody, List<T>>,
     mut after: Option<String>,
@@ -66,7 +66,7 @@ fn visit_pages<T: Entry + ToSchema + DeserializeOwned>(
             .with_query("limit", Some(&size.to_string()));
         let page = client.call(&call)?;
         let is_last = page.len() < size;
-        after = page.last().map(Entry::id);
+        after = page.last().map(ListEntry::id);
         for entry in page {
             if visit(entry)?.is_break() {
                 return Ok(());
@@ -79,7 +79,7 @@ fn visit_pages<T: Entry + ToSchema + DeserializeOwned>(
 }
 
 /// Passes every entry of a paged list of the admin API to `visit`, in the order of the list.
-pub(super) fn visit_all<T: Entry + ToSchema + DeserializeOwned>(
+pub(super) fn visit_all<T: ListEntry + ToSchema + DeserializeOwned>(
     client: &AdminClient,
     call: &Call<EmptyBody, List<T>>,
     mut visit: impl FnMut(T) -> Result<(), CommandError>,
@@ -91,30 +91,30 @@ pub(super) fn visit_all<T: Entry + ToSchema + DeserializeOwned>(
 
 impl Paging {
     /// Reads a list that the admin API returns in one response.
-    pub(super) fn read<T: Entry + ToSchema + DeserializeOwned>(
+    pub(super) fn read<T: ListEntry + ToSchema + DeserializeOwned>(
         &self,
         client: &AdminClient,
         call: &Call<EmptyBody, List<T>>,
-    ) -> Result<Page<T>, CommandError> {
+    ) -> Result<ListPage<T>, CommandError> {
         self.page(client.call(call)?)
     }
 
     /// Reads a list that the admin API returns in pages, until the limit is reached.
-    pub(super) fn read_pages<T: Entry + ToSchema + DeserializeOwned>(
+    pub(super) fn read_pages<T: ListEntry + ToSchema + DeserializeOwned>(
         &self,
         client: &AdminClient,
         call: &Call<EmptyBody, List<T>>,
-    ) -> Result<Page<T>, CommandError> {
+    ) -> Result<ListPage<T>, CommandError> {
         self.read_pages_of(client, call, None)
     }
 
     /// Reads the entries of a paged list for which `is_listed`, if given, returns `true`, until the limit is reached.
-    pub(super) fn read_pages_of<T: Entry + ToSchema + DeserializeOwned>(
+    pub(super) fn read_pages_of<T: ListEntry + ToSchema + DeserializeOwned>(
         &self,
         client: &AdminClient,
         call: &Call<EmptyBody, List<T>>,
         is_listed: Option<&dyn Fn(&T) -> bool>,
-    ) -> Result<Page<T>, CommandError> {
+    ) -> Result<ListPage<T>, CommandError> {
         let mut entries = Vec::new();
         // One entry more than is printed shows that more follow.
         let needed_entries = self
@@ -137,14 +137,14 @@ impl Paging {
             })
         })?;
         let page = self.cut(entries);
-        Ok(Page {
+        Ok(ListPage {
             is_filtered: page.is_filtered || is_part,
             ..page
         })
     }
 
     /// Returns the part of a complete list.
-    pub(super) fn page<T: Entry>(&self, all: Vec<T>) -> Result<Page<T>, CommandError> {
+    pub(super) fn page<T: ListEntry>(&self, all: Vec<T>) -> Result<ListPage<T>, CommandError> {
         let skipped = match &self.after {
             None => 0,
             Some(after) => 1 + position(&all, after)?,
@@ -159,7 +159,7 @@ impl Paging {
     }
 
     /// Returns the last entries of a complete list, unless `--after` says where to begin.
-    pub(super) fn latest<T: Entry>(&self, all: Vec<T>) -> Result<Page<T>, CommandError> {
+    pub(super) fn latest<T: ListEntry>(&self, all: Vec<T>) -> Result<ListPage<T>, CommandError> {
         if self.after.is_some() {
             return self.page(all);
         }
@@ -173,18 +173,18 @@ impl Paging {
             .len()
             .saturating_sub(self.limit.unwrap_or(usize::MAX));
         entries.drain(..surplus);
-        Ok(Page {
+        Ok(ListPage {
             entries,
             has_more: false,
             is_filtered: self.is_filtered(),
         })
     }
 
-    fn cut<T>(&self, mut entries: Vec<T>) -> Page<T> {
+    fn cut<T>(&self, mut entries: Vec<T>) -> ListPage<T> {
         let limit = self.limit.unwrap_or(usize::MAX);
         let has_more = entries.len() > limit;
         entries.truncate(limit);
-        Page {
+        ListPage {
             entries,
             has_more,
             is_filtered: self.is_filtered(),
@@ -195,7 +195,7 @@ impl Paging {
         self.filter.is_some() || self.after.is_some()
     }
 
-    fn matches(&self, entry: &impl Entry) -> Result<bool, CommandError> {
+    fn matches(&self, entry: &impl ListEntry) -> Result<bool, CommandError> {
         let Some(filter) = &self.filter else {
             return Ok(true);
         };
@@ -207,7 +207,7 @@ impl Paging {
 }
 
 /// Returns the position of the entry with this id, or with this unique prefix of its id.
-fn position<T: Entry>(all: &[T], after: &str) -> Result<usize, CommandError> {
+fn position<T: ListEntry>(all: &[T], after: &str) -> Result<usize, CommandError> {
     let found = find_by_prefix(after, all.iter().enumerate(), |(_, entry)| entry.id());
     found.map(|(position, _)| position).map_err(|error| {
         CommandError::new(
@@ -228,7 +228,7 @@ fn contains(value: &Value, text: &str) -> bool {
     }
 }
 
-impl<T: Entry> Page<T> {
+impl<T: ListEntry> ListPage<T> {
     /// Prints the entries and, if more follow, the option that continues the list. An empty list is followed by the next step.
     pub(super) fn print(
         &self,
@@ -250,7 +250,7 @@ impl<T: Entry> Page<T> {
     }
 }
 
-impl<T: Entry> Page<T> {
+impl<T: ListEntry> ListPage<T> {
     /// Describes an empty list, with the command that creates the first entry.
     fn empty_note(&self) -> String {
         match T::CREATE {
@@ -261,10 +261,10 @@ impl<T: Entry> Page<T> {
     }
 }
 
-/// Implements `Entry` by the field that holds the id, and the command that creates the first entry.
+/// Implements `ListEntry` by the field that holds the id, and the command that creates the first entry.
 macro_rules! entries {
     ($($entry:ty: $id:ident $(, $create:literal)?;)*) => {
-        $(impl Entry for $entry {
+        $(impl ListEntry for $entry {
             $(const CREATE: &'static str = $create;)?
 
             fn id(&self) -> String {
@@ -274,7 +274,7 @@ macro_rules! entries {
     };
 }
 
-impl Entry for admin::ListedVerdict {
+impl ListEntry for admin::ListedVerdict {
     fn id(&self) -> String {
         self.verdict.address.clone()
     }
@@ -303,7 +303,7 @@ mod tests {
         name: &'static str,
     }
 
-    impl Entry for Item {
+    impl ListEntry for Item {
         fn id(&self) -> String {
             self.id.clone()
         }

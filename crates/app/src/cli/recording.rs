@@ -21,12 +21,12 @@ use voight_api::admin::{Recording, RecordingLine, Truth, routes};
 #[derive(Debug, Subcommand)]
 pub(super) enum RecordingCommand {
     /// Export anonymised recordings of checks whose label includes consent
-    Export(Export),
+    Export(RecordingExportArgs),
 }
 
 /// Arguments of `voight recording export`.
 #[derive(Debug, Args)]
-pub(super) struct Export {
+pub(super) struct RecordingExportArgs {
     /// Context id, a unique prefix of it, or client/title
     #[arg(long, value_name = "CONTEXT")]
     context: ContextRef,
@@ -63,7 +63,7 @@ impl RecordingCommand {
     }
 }
 
-impl Export {
+impl RecordingExportArgs {
     fn run(&self, invocation: &Invocation) -> Result<(), CommandError> {
         let truth = Truth::from(self.label);
         if truth == Truth::Human && self.tool.is_some() {

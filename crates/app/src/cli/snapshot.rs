@@ -28,7 +28,7 @@ pub(super) enum SnapshotCommand {
         voight snapshot take --context quest.01k0ab3c --seen --amount 1000000000000000000")]
     Take(take::Take),
     /// List the snapshots of the API key's client
-    List(Connection),
+    List(ConnectionArgs),
     /// Show the state of a snapshot
     Show(OneSnapshot),
     /// Read the verdicts of a draft again and make the snapshot final. Nothing is billed
@@ -44,7 +44,7 @@ pub(super) enum SnapshotCommand {
 
 /// Connection to the public API.
 #[derive(Debug, Args)]
-pub(super) struct Connection {
+pub(super) struct ConnectionArgs {
     /// URL of the public listener [default: that of the configuration]
     #[arg(long, value_name = "URL")]
     api: Option<String>,
@@ -60,7 +60,7 @@ pub(super) struct OneSnapshot {
     #[arg(value_name = "SNAPSHOT")]
     id: String,
     #[command(flatten)]
-    connection: Connection,
+    connection: ConnectionArgs,
 }
 
 impl SnapshotCommand {

@@ -38,7 +38,7 @@ pub(super) struct Usage {
 #[derive(Debug, Subcommand)]
 enum UsageCommand {
     /// Export a client's billable lookups, one per row, for billing software
-    Export(export::Export),
+    Export(export::UsageExportArgs),
 }
 
 impl Usage {

@@ -7,14 +7,14 @@ use serde_json::Value;
 use std::fmt::Write as _;
 
 /// Operation of a document.
-pub(super) struct Operation<'a> {
+pub(super) struct DocumentedOperation<'a> {
     pub(super) document: &'a Value,
     pub(super) method: &'a str,
     pub(super) path: &'a str,
     pub(super) body: &'a Value,
 }
 
-impl Operation<'_> {
+impl DocumentedOperation<'_> {
     /// Returns `GET /path`.
     fn target(&self) -> String {
         format!("{} {}", self.method.to_uppercase(), self.path)

@@ -1,7 +1,7 @@
 //! Model, and its judgement of a check.
 
 use super::features::Features;
-use super::parameters::{ModelError, Parameters, Scale};
+use super::parameters::{ModelError, ModelParameters, Scale};
 use super::stroke::{Stroke, UnusableMovement};
 use super::trees::{Split, Tree};
 use crate::evidence_schema::PointerType;
@@ -73,7 +73,7 @@ impl Model {
     ///
     /// The bytes are not JSON of this shape, or [`new`](Self::new) fails.
     pub fn read(bytes: &[u8]) -> Result<Self, ModelError> {
-        Self::new(Parameters::read(bytes)?)
+        Self::new(ModelParameters::read(bytes)?)
     }
 
     /// Creates a model from parameters.
@@ -81,7 +81,7 @@ impl Model {
     /// # Errors
     ///
     /// The parameters have another format, name an unknown feature, or hold an invalid tree.
-    pub fn new(parameters: Parameters) -> Result<Self, ModelError> {
+    pub fn new(parameters: ModelParameters) -> Result<Self, ModelError> {
         let places = parameters.feature_indices()?;
         let with_index = |Split(feature, at, left, right): Split| {
             Split(places[usize::from(feature)], at, left, right)

@@ -13,7 +13,7 @@ const MAX_TREES: usize = 5000;
 /// Parameters that training produces.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Parameters {
+pub struct ModelParameters {
     /// Always `voight-behaviour-model`.
     pub format: String,
     /// Version that verdicts name, from 1.
@@ -59,7 +59,7 @@ impl fmt::Display for ModelError {
 
 impl std::error::Error for ModelError {}
 
-impl Parameters {
+impl ModelParameters {
     /// Creates parameters in the format of this release.
     pub fn new(version: u32, features: Vec<String>, mouse: Scale, trees: Vec<Tree>) -> Self {
         Self {

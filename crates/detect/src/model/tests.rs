@@ -207,12 +207,12 @@ fn sparse_streams_differ_from_slow_hands() {
     assert!(stroke.features(&creeping).is_ok());
 }
 
-fn handmade_parameters() -> Parameters {
+fn handmade_parameters() -> ModelParameters {
     let tree = Tree {
         splits: vec![Split(0, 0.99, -1, -2)],
         leaves: vec![-2.0, 3.0],
     };
-    Parameters::new(
+    ModelParameters::new(
         7,
         vec!["path_straightness".to_owned()],
         Scale {

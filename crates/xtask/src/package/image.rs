@@ -40,7 +40,7 @@ const LICENCES: [&str; 2] = [
 ];
 
 /// Content of a path in the image.
-enum Entry {
+enum ImageEntry {
     File(Access, Vec<u8>),
     Dir(Access),
     Link(PathBuf),
@@ -51,13 +51,13 @@ pub(super) fn write(workspace: &Workspace, release: &Release, stage: &Path) -> R
     let mut root = base(&workspace.image_base())?;
     root.insert(
         stage::PROGRAM.into(),
-        Entry::File(Access::PROGRAM, files::read(&stage.join(stage::PROGRAM))?),
+        ImageEntry::File(Access::PROGRAM, files::read(&stage.join(stage::PROGRAM))?),
     );
     for name in ["LICENSE", "THIRD-PARTY-NOTICES.gz"] {
         let path = Path::new(stage::DOCUMENTS).join(name);
         root.insert(
             path.clone(),
-            Entry::File(Access::FILE, files::read(&stage.join(&path))?),
+            ImageEntry::File(Access::FILE, files::read(&stage.join(&path))?),
         );
     }
     let accounts = [
@@ -71,18 +71,21 @@ pub(super) fn write(workspace: &Workspace, release: &Release, stage: &Path) -> R
         ("etc/nsswitch.conf", "hosts: files dns\n".to_owned()),
     ];
     for (path, text) in accounts {
-        root.insert(path.into(), Entry::File(Access::FILE, text.into_bytes()));
+        root.insert(
+            path.into(),
+            ImageEntry::File(Access::FILE, text.into_bytes()),
+        );
     }
     root.insert(
         DATA_DIR.into(),
-        Entry::Dir(Access {
+        ImageEntry::Dir(Access {
             owner: USER,
             mode: 0o700,
         }),
     );
     root.insert(
         "tmp".into(),
-        Entry::Dir(Access {
+        ImageEntry::Dir(Access {
             owner: 0,
             mode: 0o1777,
         }),
@@ -99,7 +102,7 @@ pub(super) fn write(workspace: &Workspace, release: &Release, stage: &Path) -> R
 }
 
 /// Returns the files of Debian's packages in `dir`.
-fn base(dir: &Path) -> Result<BTreeMap<PathBuf, Entry>> {
+fn base(dir: &Path) -> Result<BTreeMap<PathBuf, ImageEntry>> {
     let mut root = BTreeMap::new();
     let mut certificates = BTreeMap::new();
     for package in files::list(dir)? {
@@ -127,7 +130,7 @@ fn base(dir: &Path) -> Result<BTreeMap<PathBuf, Entry>> {
                 continue;
             }
             if let Some(target) = entry.link_name()? {
-                root.insert(path, Entry::Link(target.into_owned()));
+                root.insert(path, ImageEntry::Link(target.into_owned()));
                 continue;
             }
             let mode = entry.header().mode()?;
@@ -136,12 +139,12 @@ fn base(dir: &Path) -> Result<BTreeMap<PathBuf, Entry>> {
             if is_certificate {
                 certificates.insert(path, bytes);
             } else {
-                root.insert(path, Entry::File(Access { owner: 0, mode }, bytes));
+                root.insert(path, ImageEntry::File(Access { owner: 0, mode }, bytes));
             }
         }
     }
     let bundle = certificates.into_values().flatten().collect();
-    root.insert(CERTIFICATES.into(), Entry::File(Access::FILE, bundle));
+    root.insert(CERTIFICATES.into(), ImageEntry::File(Access::FILE, bundle));
     Ok(root)
 }
 
@@ -154,7 +157,7 @@ fn is_base_file(path: &Path) -> bool {
 }
 
 /// Returns the archive of the root file system.
-fn layer(epoch: u64, mut root: BTreeMap<PathBuf, Entry>) -> Result<Vec<u8>> {
+fn layer(epoch: u64, mut root: BTreeMap<PathBuf, ImageEntry>) -> Result<Vec<u8>> {
     let parents: Vec<_> = root
         .keys()
         .flat_map(|path| path.ancestors().skip(1))
@@ -164,14 +167,15 @@ fn layer(epoch: u64, mut root: BTreeMap<PathBuf, Entry>) -> Result<Vec<u8>> {
         .into_iter()
         .filter(|parent| !parent.as_os_str().is_empty())
     {
-        root.entry(parent).or_insert(Entry::Dir(Access::PROGRAM));
+        root.entry(parent)
+            .or_insert(ImageEntry::Dir(Access::PROGRAM));
     }
     let mut layer = Archive::new(epoch);
     for (path, entry) in root {
         match entry {
-            Entry::File(access, bytes) => layer.file(&path, access, &bytes)?,
-            Entry::Dir(access) => layer.dir(&path, access)?,
-            Entry::Link(target) => layer.link(&path, &target)?,
+            ImageEntry::File(access, bytes) => layer.file(&path, access, &bytes)?,
+            ImageEntry::Dir(access) => layer.dir(&path, access)?,
+            ImageEntry::Link(target) => layer.link(&path, &target)?,
         }
     }
     layer.finish()

@@ -3,10 +3,10 @@
 use std::fmt::Write as _;
 
 use super::openapi::{Field, Kind, NamedType, Retry, Shape};
-use super::{NOTICE, Source, naming};
+use super::{NOTICE, SdkSource, naming};
 
 /// Returns the file.
-pub(super) fn generate(source: &Source) -> String {
+pub(super) fn generate(source: &SdkSource) -> String {
     let mut out = format!("// {NOTICE}\n\npackage voight\n\n");
     out.push_str("// Operation is an operation of the API, for Client.Call.\ntype Operation struct {\n\tid, method, path string\n\n");
     out.push_str(

@@ -21,13 +21,13 @@ const SCHEMA: &str = "#/components/schemas/";
 /// Parsed document.
 pub(super) struct Api {
     /// Ordered by path and method.
-    pub(super) operations: Vec<Operation>,
+    pub(super) operations: Vec<SdkOperation>,
     /// Ordered by name.
     pub(super) types: Vec<NamedType>,
 }
 
 /// Operation of the API.
-pub(super) struct Operation {
+pub(super) struct SdkOperation {
     pub(super) id: String,
     /// HTTP method in upper case.
     pub(super) method: String,
@@ -172,13 +172,13 @@ fn parse_operation(
     method: &str,
     operation: &Value,
     schemas: &Map<String, Value>,
-) -> Result<Operation> {
+) -> Result<SdkOperation> {
     let schema = &operation["responses"]["200"]["content"]["application/json"]["schema"];
     let name = referred(&schema["properties"]["data"]);
     let id = operation["operationId"]
         .as_str()
         .context("an operation without id")?;
-    Ok(Operation {
+    Ok(SdkOperation {
         id: id.to_owned(),
         retry: Retry::for_operation(method, id, operation),
         method: method.to_uppercase(),

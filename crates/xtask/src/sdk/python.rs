@@ -3,10 +3,10 @@
 use std::fmt::Write as _;
 
 use super::openapi::{Field, Kind, NamedType, Shape};
-use super::{NOTICE, Source};
+use super::{NOTICE, SdkSource};
 
 /// Returns the module.
-pub(super) fn generate(source: &Source) -> String {
+pub(super) fn generate(source: &SdkSource) -> String {
     let mut out = format!("# {NOTICE}\n\"\"\"Operations, errors and types of the API.\"\"\"\n\n");
     out.push_str(
         "from typing import Dict, List, Literal, NamedTuple, Optional, Tuple, TypedDict\n\n\n",

@@ -3,10 +3,10 @@
 use std::fmt::Write as _;
 
 use super::openapi::{Field, Kind, NamedType, Retry, Shape};
-use super::{NOTICE, Source, naming};
+use super::{NOTICE, SdkSource, naming};
 
 /// Returns the module.
-pub(super) fn generate(source: &Source) -> String {
+pub(super) fn generate(source: &SdkSource) -> String {
     let mut out = format!(
         "//! Operations, errors and types of the API.\n//!\n//! {NOTICE}\n\nuse serde::{{Deserialize, Serialize}};\n\n"
     );

@@ -3,10 +3,10 @@
 use std::fmt::Write as _;
 
 use super::openapi::{Kind, NamedType, Shape};
-use super::{NOTICE, Source};
+use super::{NOTICE, SdkSource};
 
 /// Returns the module.
-pub(super) fn generate(source: &Source) -> String {
+pub(super) fn generate(source: &SdkSource) -> String {
     let mut out = format!("/** {NOTICE} */\n");
     for named in &source.api.types {
         write_type(&mut out, named);

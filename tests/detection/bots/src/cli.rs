@@ -6,7 +6,7 @@ use std::path::PathBuf;
 /// Run bots and synthetic people against the service's real window, and count flags and rejections
 #[derive(Debug, Parser)]
 #[command(name = "cargo xtask detect bots", bin_name = "cargo xtask detect bots")]
-pub(crate) struct Cli {
+pub(crate) struct CorpusCli {
     /// Families or kinds of families [default: all]
     #[arg(value_name = "FAMILY")]
     pub(crate) families: Vec<String>,
@@ -33,18 +33,19 @@ pub(crate) struct Cli {
 
 #[cfg(test)]
 mod tests {
-    use super::Cli;
+    use super::CorpusCli;
     use clap::{CommandFactory, Parser};
 
     #[test]
     fn the_definition_is_consistent() {
-        Cli::command().debug_assert();
+        CorpusCli::command().debug_assert();
     }
 
     #[test]
     fn zero_sessions_are_rejected() {
-        assert!(Cli::try_parse_from(["bots", "--sessions", "0"]).is_err());
-        let cli = Cli::try_parse_from(["bots", "jsdom", "--sessions", "3", "--json"]).unwrap();
+        assert!(CorpusCli::try_parse_from(["bots", "--sessions", "0"]).is_err());
+        let cli =
+            CorpusCli::try_parse_from(["bots", "jsdom", "--sessions", "3", "--json"]).unwrap();
         assert_eq!(
             (cli.families, cli.sessions, cli.json),
             (vec!["jsdom".to_owned()], 3, true)

@@ -1,6 +1,6 @@
 //! Execution of families.
 
-use crate::cli::Cli;
+use crate::cli::CorpusCli;
 use crate::table;
 use anyhow::Result;
 use std::path::Path;
@@ -25,7 +25,7 @@ fn list_families() {
 }
 
 /// Executes the command line.
-pub(crate) fn run(cli: &Cli) -> Result<()> {
+pub(crate) fn run(cli: &CorpusCli) -> Result<()> {
     if cli.list {
         list_families();
         return Ok(());

@@ -17,13 +17,13 @@ const SEED: u64 = 20_261_121;
 /// Train the behaviour model, and measure detection on recordings with the code of production
 #[derive(Debug, Parser)]
 #[command(name = "cargo xtask detect", bin_name = "cargo xtask detect")]
-pub(crate) struct Cli {
+pub(crate) struct EvaluationCli {
     #[command(subcommand)]
-    work: Command,
+    work: EvaluationCommand,
 }
 
 #[derive(Debug, Subcommand)]
-enum Command {
+enum EvaluationCommand {
     /// Train the behaviour model, and write its parameters, its fold models and its report
     ///
     /// Training is reproducible byte by byte from corpus and seed. Metrics are of people and tools that were held out.
@@ -52,7 +52,7 @@ enum Command {
         corpus: Option<PathBuf>,
     },
     /// Measure, store the result in docs/results/detection/corpus.json, and write docs/explanation/detection.md and its diagram from all results
-    Report(Report),
+    Report(ReportArgs),
 }
 
 /// Selection of recordings.
@@ -85,7 +85,7 @@ struct Evaluate {
 }
 
 #[derive(Debug, Args)]
-struct Report {
+struct ReportArgs {
     #[command(flatten)]
     recordings: Recordings,
     /// Write the page from the existing results, without measuring
@@ -93,14 +93,14 @@ struct Report {
     from_results: bool,
 }
 
-impl Cli {
+impl EvaluationCli {
     pub(crate) fn run(self) -> Result<()> {
         match self.work {
-            Command::Train(arguments) => arguments.run(),
-            Command::Evaluate(arguments) => arguments.run(),
-            Command::Rates { corpus } => write_rates(corpus),
-            Command::Expect { corpus } => write_expected(corpus),
-            Command::Report(arguments) => arguments.run(),
+            EvaluationCommand::Train(arguments) => arguments.run(),
+            EvaluationCommand::Evaluate(arguments) => arguments.run(),
+            EvaluationCommand::Rates { corpus } => write_rates(corpus),
+            EvaluationCommand::Expect { corpus } => write_expected(corpus),
+            EvaluationCommand::Report(arguments) => arguments.run(),
         }
     }
 }
@@ -175,7 +175,7 @@ fn measured_sources() -> TriedSources {
     }
 }
 
-impl Report {
+impl ReportArgs {
     fn run(&self) -> Result<()> {
         if !self.from_results {
             let commit = commit()?;
@@ -197,22 +197,22 @@ impl Report {
 
 #[cfg(test)]
 mod tests {
-    use super::Cli;
+    use super::EvaluationCli;
     use clap::{CommandFactory, Parser};
 
     #[test]
     fn the_definition_is_consistent() {
-        Cli::command().debug_assert();
+        EvaluationCli::command().debug_assert();
     }
 
     #[test]
     fn evaluation_has_a_directory_and_a_seed() {
         assert!(
-            Cli::try_parse_from([
+            EvaluationCli::try_parse_from([
                 "detect", "evaluate", "--corpus", "x", "--seed", "3", "--json"
             ])
             .is_ok()
         );
-        assert!(Cli::try_parse_from(["detect", "evaluate", "--seed", "many"]).is_err());
+        assert!(EvaluationCli::try_parse_from(["detect", "evaluate", "--seed", "many"]).is_err());
     }
 }

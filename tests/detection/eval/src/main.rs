@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use voight_tests::console;
 
 fn main() -> ExitCode {
-    match cli::Cli::parse().run() {
+    match cli::EvaluationCli::parse().run() {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             console::error(&error);

@@ -38,7 +38,7 @@ use files::{FoldsFile, OutputPaths, write_json, write_parameters};
 use held_out::HeldOutLogits;
 use std::path::PathBuf;
 use table::TrainingSet;
-use voight_detect::model::{Model, Parameters, Scale, names};
+use voight_detect::model::{Model, ModelParameters, Scale, names};
 use voight_tests::console::bar;
 
 /// Version of the model; it increases with every committed training.
@@ -63,7 +63,7 @@ pub struct TrainArgs {
 
 /// Result of a training.
 pub struct Trained {
-    parameters: Parameters,
+    parameters: ModelParameters,
     folds: FoldsFile,
     /// Training report.
     pub report: Report,
@@ -128,7 +128,7 @@ pub fn train(
         .map(str::to_owned)
         .collect();
     let of = |forest: &Forest, scale| {
-        Parameters::new(VERSION, features.clone(), scale, forest.trees.clone())
+        ModelParameters::new(VERSION, features.clone(), scale, forest.trees.clone())
     };
     let unit_scale = Scale {
         slope: 1.0,

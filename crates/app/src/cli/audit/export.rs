@@ -20,7 +20,7 @@ const STDOUT: &str = "-";
 
 /// Arguments of `voight audit export`.
 #[derive(Debug, Args)]
-pub(in crate::cli) struct Export {
+pub(in crate::cli) struct LedgerExportArgs {
     #[command(flatten)]
     ledger: LedgerArgs,
     /// Include the openings: the looked-up addresses, as far as they are retained
@@ -31,7 +31,7 @@ pub(in crate::cli) struct Export {
     out: PathBuf,
 }
 
-impl Export {
+impl LedgerExportArgs {
     pub(super) fn run(self, invocation: &Invocation) -> Result<(), CommandError> {
         if self.out == Path::new(STDOUT) {
             let progress = Progress::of_bytes(invocation.output, "exporting");

@@ -10,7 +10,7 @@ use voight_domain::Origin;
 /// Settings to change; a setting that is not given keeps its value.
 #[derive(Debug, Default, Args)]
 #[group(id = "settings", required = true, multiple = true)]
-pub(in crate::cli) struct Settings {
+pub(in crate::cli) struct SettingsArgs {
     /// Set the origins that may embed the context's checks; they narrow the client's origins
     #[arg(long, value_name = "ORIGIN", num_args = 1.., value_delimiter = ',')]
     origins: Vec<Origin>,
@@ -100,7 +100,7 @@ flag_values! {
     }
 }
 
-impl Settings {
+impl SettingsArgs {
     /// Returns a patch that archives the context and changes no other setting.
     pub(super) fn archived() -> Self {
         Self {
@@ -136,7 +136,7 @@ mod tests {
     #[derive(Parser)]
     struct Line {
         #[command(flatten)]
-        settings: Settings,
+        settings: SettingsArgs,
     }
 
     fn patch(flags: &[&str]) -> serde_json::Value {
@@ -153,7 +153,7 @@ mod tests {
         assert_eq!(patch(&["--clear-origins"]), json!({"origins": []}));
         assert_eq!(patch(&["--restore"]), json!({"archived": false}));
         assert_eq!(
-            serde_json::to_value(Settings::archived().patch()).unwrap(),
+            serde_json::to_value(SettingsArgs::archived().patch()).unwrap(),
             json!({"archived": true})
         );
     }

@@ -1,6 +1,6 @@
 //! `voight doctor --acknowledge-clock`: an operator acknowledges the wall clock.
 
-use super::report::Report;
+use super::report::DoctorFindings;
 use crate::cli::invocation::Invocation;
 use crate::exit::{CommandError, Exit};
 use voight_api::admin::{AcknowledgeClock, AcknowledgedClock, routes};
@@ -8,7 +8,7 @@ use voight_api::admin::{AcknowledgeClock, AcknowledgedClock, routes};
 /// Makes the running server accept its wall clock; without one, the next server that starts.
 pub(super) fn run(invocation: &Invocation, reason: Option<String>) -> Result<(), CommandError> {
     let config = invocation.load(Vec::new())?.config;
-    let session = super::installation(invocation, &config, &mut Report::default())?.ok_or_else(|| {
+    let session = super::installation(invocation, &config, &mut DoctorFindings::default())?.ok_or_else(|| {
         let sentence = format!(
             "there is no installation in {}, so no clock is rejected; name another one with --data-dir",
             config.store.data_dir

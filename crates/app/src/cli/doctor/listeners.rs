@@ -1,6 +1,6 @@
 //! Ports of the configuration: free, bound by this data directory's server, or by another service.
 
-use super::report::Report;
+use super::report::DoctorFindings;
 use crate::config::Config;
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, TcpListener};
@@ -16,12 +16,12 @@ const MAX_BYTES: u64 = 4_096;
 
 /// Addresses on which the server of this data directory listens.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Running {
+pub(super) struct RunningServer {
     public: Option<SocketAddr>,
     admin: Option<SocketAddr>,
 }
 
-impl Running {
+impl RunningServer {
     /// Returns the addresses that a running server reports.
     pub(super) fn new(info: &Info) -> Self {
         let parse = |addr: &Option<String>| addr.as_deref().and_then(|addr| addr.parse().ok());
@@ -33,7 +33,11 @@ impl Running {
 }
 
 /// Checks both addresses of the configuration. `running` is `None` if no server runs.
-pub(super) fn examine(config: &Config, running: Option<Running>, report: &mut Report) {
+pub(super) fn examine(
+    config: &Config,
+    running: Option<RunningServer>,
+    report: &mut DoctorFindings,
+) {
     let listeners = running.unwrap_or_default();
     let server = &config.server;
     for (addr, own, flag) in [

@@ -1,6 +1,6 @@
 //! Diagnostics that need no service: clock, configuration, data directory and limits.
 
-use super::report::Report;
+use super::report::DoctorFindings;
 use crate::config::{Config, Loaded};
 use crate::data_dir::{DataDir, PepperSource};
 use crate::exposed_secrets::exposed_password;
@@ -11,7 +11,7 @@ use voight_domain::Timestamp;
 const RELEASED: Timestamp = Timestamp::from_millis(1_767_225_600_000);
 
 /// Checks a wall clock that shows `now`.
-pub(super) fn clock(now: Timestamp, report: &mut Report) {
+pub(super) fn clock(now: Timestamp, report: &mut DoctorFindings) {
     if now < RELEASED {
         let message = format!("it shows {now}, which is before this release was made");
         report.fail("clock", message, "set it right: lookups are dated by it");
@@ -21,7 +21,7 @@ pub(super) fn clock(now: Timestamp, report: &mut Report) {
 }
 
 /// Checks whether other users can read the password of the database where it is set.
-pub(super) fn configuration(loaded: &Loaded, report: &mut Report) {
+pub(super) fn configuration(loaded: &Loaded, report: &mut DoctorFindings) {
     match exposed_password(loaded) {
         Some(warning) => report.warn("configuration", warning, ""),
         None => report.ok("configuration", "it is valid"),
@@ -29,7 +29,7 @@ pub(super) fn configuration(loaded: &Loaded, report: &mut Report) {
 }
 
 /// Checks the trusted proxies.
-pub(super) fn proxies(config: &Config, report: &mut Report) {
+pub(super) fn proxies(config: &Config, report: &mut DoctorFindings) {
     let proxies = &config.server.trusted_proxies;
     if let Some(all) = proxies.iter().find(|network| network.prefix_len() == 0) {
         let advice = "name only the networks of your own proxies: every client can write a forwarding header";
@@ -53,7 +53,7 @@ pub(super) fn proxies(config: &Config, report: &mut Report) {
 }
 
 /// Checks the price book.
-pub(super) fn price_book(config: &Config, report: &mut Report) {
+pub(super) fn price_book(config: &Config, report: &mut DoctorFindings) {
     let book = config.billing.price_book();
     let message = format!(
         "{:?}, version {}, in {}",
@@ -74,7 +74,7 @@ pub(super) fn price_book(config: &Config, report: &mut Report) {
 }
 
 /// Checks the data directory and the permissions of its files.
-pub(super) fn data_dir(dir: &DataDir, report: &mut Report) {
+pub(super) fn data_dir(dir: &DataDir, report: &mut DoctorFindings) {
     let open = dir.readable_by_others();
     if open.is_empty() {
         report.ok(
@@ -93,7 +93,7 @@ pub(super) fn data_dir(dir: &DataDir, report: &mut Report) {
 }
 
 /// Checks the source of the pepper.
-pub(super) fn pepper(dir: &DataDir, report: &mut Report) {
+pub(super) fn pepper(dir: &DataDir, report: &mut DoctorFindings) {
     match dir.pepper_source() {
         PepperSource::File => report.ok(
             "pepper",
@@ -121,7 +121,7 @@ pub(super) const RAISE_OPEN_FILES: &str = "server.max_connections is reduced to 
 or LimitNOFILE=65536 in the unit of systemd";
 
 /// Checks the limit of open files that a service started from this shell would have.
-pub(super) fn open_files(config: &Config, report: &mut Report) {
+pub(super) fn open_files(config: &Config, report: &mut DoctorFindings) {
     match ConnectionLimits::fit(hard_limit(), &config.server) {
         Err(failure) => report.fail("open files", failure.message, ""),
         Ok(limits) => {
@@ -144,7 +144,7 @@ pub(super) fn open_files(config: &Config, report: &mut Report) {
 }
 
 /// Checks the public URL, which a service needs that other machines reach.
-pub(super) fn public_url(config: &Config, report: &mut Report) {
+pub(super) fn public_url(config: &Config, report: &mut DoctorFindings) {
     let server = &config.server;
     if !server.public_url.is_empty() {
         report.ok(

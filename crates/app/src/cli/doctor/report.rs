@@ -6,8 +6,8 @@ use std::fmt;
 
 /// Findings of all checks.
 #[derive(Debug, Default)]
-pub(super) struct Report {
-    findings: Vec<Finding>,
+pub(super) struct DoctorFindings {
+    findings: Vec<DoctorFinding>,
 }
 
 /// Number of findings of each status.
@@ -23,7 +23,7 @@ pub(super) struct Summary {
 
 /// Result of one check.
 #[derive(Debug, Serialize)]
-pub(super) struct Finding {
+pub(super) struct DoctorFinding {
     /// Name of the check.
     pub(super) check: &'static str,
     /// Status of the check.
@@ -56,9 +56,9 @@ impl Status {
     }
 }
 
-impl Report {
+impl DoctorFindings {
     /// Returns the findings by decreasing severity; findings of one severity keep the order of the checks.
-    pub(super) fn into_findings(mut self) -> Vec<Finding> {
+    pub(super) fn into_findings(mut self) -> Vec<DoctorFinding> {
         self.findings.sort_by_key(|finding| Reverse(finding.status));
         self.findings
     }
@@ -91,7 +91,7 @@ impl Report {
     }
 
     fn add(&mut self, check: &'static str, status: Status, message: String, advice: &str) {
-        self.findings.push(Finding {
+        self.findings.push(DoctorFinding {
             check,
             status,
             message,
@@ -124,7 +124,7 @@ mod tests {
 
     #[test]
     fn findings_are_sorted_by_severity_and_summed_up_in_a_line() {
-        let mut report = Report::default();
+        let mut report = DoctorFindings::default();
         report.ok("first", "");
         report.warn("second", "", "");
         report.fail("third", "", "");

@@ -1,7 +1,7 @@
 //! Diagnostics from the information that the service reports.
 
 use super::local;
-use super::report::Report;
+use super::report::DoctorFindings;
 use crate::config::Config;
 use crate::exit::CommandError;
 use crate::os::SystemClock;
@@ -19,7 +19,7 @@ const CLOSED_WITHIN: Duration = Duration::from_hours(7 * 24);
 pub(super) fn examine(
     session: &AdminSession,
     config: &Config,
-    report: &mut Report,
+    report: &mut DoctorFindings,
 ) -> Result<Info, CommandError> {
     let info = session.client().call(&routes::SHOW_INFO.call([]))?;
     store(&info.store, report);
@@ -36,7 +36,7 @@ pub(super) fn examine(
     Ok(info)
 }
 
-fn store(store: &StoreInfo, report: &mut Report) {
+fn store(store: &StoreInfo, report: &mut DoctorFindings) {
     let StoreInfo {
         engine,
         identity,
@@ -55,7 +55,7 @@ fn store(store: &StoreInfo, report: &mut Report) {
 }
 
 /// Checks whether the clock guard of the service accepts its clock.
-fn clock(clock: &Clock, store: &StoreInfo, report: &mut Report) {
+fn clock(clock: &Clock, store: &StoreInfo, report: &mut DoctorFindings) {
     let Clock { now, error } = clock;
     let times = (
         now.parse::<Timestamp>(),
@@ -82,7 +82,7 @@ fn clock(clock: &Clock, store: &StoreInfo, report: &mut Report) {
 }
 
 /// Checks the limit of open files of the running server.
-fn open_files(info: &Info, config: &Config, report: &mut Report) {
+fn open_files(info: &Info, config: &Config, report: &mut DoctorFindings) {
     let Some(limit) = info.max_open_files else {
         return;
     };
@@ -98,7 +98,7 @@ fn open_files(info: &Info, config: &Config, report: &mut Report) {
     }
 }
 
-fn forwarding(info: &Info, report: &mut Report) {
+fn forwarding(info: &Info, report: &mut DoctorFindings) {
     if info.forwarding_header_from_untrusted_peer {
         let message = "a forwarding header came from a peer that is not in server.trusted_proxies, and was ignored";
         let advice = "if that peer is your proxy, add its network; until then all its visitors look like one network";
@@ -111,7 +111,7 @@ fn forwarding(info: &Info, report: &mut Report) {
     }
 }
 
-fn unpinned(info: &Info, report: &mut Report) {
+fn unpinned(info: &Info, report: &mut DoctorFindings) {
     let contexts = &info.contexts_without_origins;
     if contexts.is_empty() {
         report.ok("origins", "every open context is pinned to its origins");
@@ -126,7 +126,7 @@ fn unpinned(info: &Info, report: &mut Report) {
 }
 
 /// Reports contexts that no active key can use.
-fn unreachable(info: &Info, report: &mut Report) {
+fn unreachable(info: &Info, report: &mut DoctorFindings) {
     if info.unreachable_contexts.is_empty() {
         return report.ok(
             "contexts",
@@ -146,7 +146,7 @@ fn unreachable(info: &Info, report: &mut Report) {
     report.warn("contexts", message, advice);
 }
 
-fn uninvoiced(info: &Info, report: &mut Report) {
+fn uninvoiced(info: &Info, report: &mut DoctorFindings) {
     let now = SystemClock.now();
     let is_late = |since: Timestamp| now.saturating_since(since) > CLOSED_WITHIN;
     let late_clients = info

@@ -1,6 +1,6 @@
 //! `voight snapshot download`.
 
-use super::Connection;
+use super::ConnectionArgs;
 use super::public_client::PublicClient;
 use crate::cli::file::{STDOUT, save};
 use crate::cli::invocation::Invocation;
@@ -27,7 +27,7 @@ pub(in crate::cli) struct Download {
     #[arg(long, value_name = "FILE", default_value = STDOUT)]
     out: PathBuf,
     #[command(flatten)]
-    connection: Connection,
+    connection: ConnectionArgs,
 }
 
 #[derive(Debug, Serialize)]

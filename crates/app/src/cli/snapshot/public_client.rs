@@ -1,6 +1,6 @@
 //! Client of the snapshots of the public API.
 
-use super::Connection;
+use super::ConnectionArgs;
 use crate::admin_client::Envelope;
 use crate::cli::invocation::Invocation;
 use crate::exit::{CommandError, Exit};
@@ -26,7 +26,7 @@ impl PublicClient {
     /// Creates a client with the API key of a file or of the environment.
     pub(super) fn open(
         invocation: &Invocation,
-        connection: &Connection,
+        connection: &ConnectionArgs,
     ) -> Result<Self, CommandError> {
         let base = match &connection.api {
             Some(url) => url.trim_end_matches('/').to_owned(),

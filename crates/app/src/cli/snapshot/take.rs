@@ -2,7 +2,7 @@
 
 use super::list_args::ListArgs;
 use super::public_client::PublicClient;
-use super::{Connection, view};
+use super::{ConnectionArgs, view};
 use crate::cli::invocation::Invocation;
 use crate::exit::{CommandError, Exit};
 use clap::{Args, ValueEnum};
@@ -46,7 +46,7 @@ pub(in crate::cli) struct Take {
     #[arg(long)]
     no_wait: bool,
     #[command(flatten)]
-    connection: Connection,
+    connection: ConnectionArgs,
 }
 
 /// Status that receives rewards beside human.

@@ -61,7 +61,7 @@ fn to_stdout(invocation: &Invocation, url: Option<StoreUrl>) -> Result<(), Comma
         let sentence = "a backup cannot be written to a terminal: redirect standard output to a file, or name one with --out";
         return Err(CommandError::new(Exit::Usage, sentence));
     }
-    let source = Source::resolve(invocation, url)?;
+    let source = BackupSource::resolve(invocation, url)?;
     let progress = Progress::of_bytes(invocation.output, "backing up");
     let written_dump = source.send(
         invocation,
@@ -81,7 +81,7 @@ fn to_file(
 ) -> Result<(), CommandError> {
     out.as_deref().map_or(Ok(()), refuse_existing)?;
     let time = timestamp_for_file_name(SystemClock.now());
-    let source = Source::resolve(invocation, url)?;
+    let source = BackupSource::resolve(invocation, url)?;
     let draft = OutputFile::create(
         out.as_deref()
             .unwrap_or(Path::new(&format!("voight-{time}.dump"))),
@@ -133,14 +133,14 @@ fn text(done: &BackupDone) -> Table {
 }
 
 /// Source of a backup.
-enum Source {
+enum BackupSource {
     /// Store of a running server.
     Server(AdminClient),
     /// Store without a running server.
     Files(StoreUrl),
 }
 
-impl Source {
+impl BackupSource {
     /// Returns the named store; else the store of the running server; else that of the data directory.
     fn resolve(invocation: &Invocation, named: Option<StoreUrl>) -> Result<Self, CommandError> {
         if named.is_some() && invocation.globals.server.is_some() {

@@ -14,7 +14,7 @@ use voight_domain::Environment;
 
 /// Export a client's billable lookups, one per row, for billing software.
 #[derive(Debug, Args)]
-pub(in crate::cli) struct Export {
+pub(in crate::cli) struct UsageExportArgs {
     /// Client name or id
     #[arg(long, value_name = "CLIENT")]
     client: String,
@@ -42,7 +42,7 @@ struct ExportReport {
     bytes: u64,
 }
 
-impl Export {
+impl UsageExportArgs {
     pub(super) fn run(&self, invocation: &Invocation) -> Result<(), CommandError> {
         let aborted = "the server aborted the export, so it is incomplete; its log has the reason";
         // The session may run the server, so it lasts until the response is read.

@@ -102,7 +102,7 @@ fn plan() -> impl Strategy<Value = Plan> {
 }
 
 /// Service over an empty store, with one client.
-struct Service {
+struct MemoryService {
     services: Services,
     store: Arc<MemoryStore>,
     clock: Arc<ManualClock>,
@@ -114,7 +114,7 @@ struct Service {
     addresses: u32,
 }
 
-impl Service {
+impl MemoryService {
     fn new(rules: MeterRules) -> Self {
         let clock = Arc::new(ManualClock::new(NOW));
         let wall_clock: Arc<dyn Clock> = Arc::clone(&clock) as _;
@@ -342,7 +342,7 @@ proptest! {
         let allowance_left = if is_monthly { allowance } else { allowance.saturating_sub(first) };
         let price = |lookups: u64, free: u64| book.price(lookups.saturating_sub(free)).unwrap().minor;
 
-        let mut service = Service::new(rules.clone());
+        let mut service = MemoryService::new(rules.clone());
         service.run(&plans.0);
         prop_assert_eq!(service.cost(), price(first, allowance));
         service.clock.advance(Duration::from_hours(24 * 31));
@@ -355,7 +355,7 @@ proptest! {
         prop_assert_eq!(totals, [price(first, allowance)]);
 
         for door in [Door::Lookup, Door::Batch, Door::Snapshot(3)] {
-            let mut service = Service::new(rules.clone());
+            let mut service = MemoryService::new(rules.clone());
             service.look_up(door, count(&plans.0));
             prop_assert_eq!(service.cost(), price(first, allowance), "{:?}", door);
         }

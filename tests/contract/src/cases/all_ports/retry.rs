@@ -17,7 +17,7 @@ cases![retries_are_idempotent];
 /// Tests each call of a script in two ways. Either it alone loses its reply and is repeated, or it and all later calls
 /// fail and the whole script is repeated. In both, the final state is as without failures.
 fn retries_are_idempotent(fixture: &mut Fixture) {
-    let script = Script::new(fixture.now());
+    let script = CallScript::new(fixture.now());
     script.run(fixture.store());
     let expected_state = everything(fixture.store(), &script.names);
     for call in 1..=script.calls.len() {
@@ -35,7 +35,7 @@ fn retries_are_idempotent(fixture: &mut Fixture) {
     }
 }
 
-fn repeat_one(script: &Script, fixture: &Fixture, call: usize) {
+fn repeat_one(script: &CallScript, fixture: &Fixture, call: usize) {
     let fault = InjectedFault {
         call: call as u64,
         times: FaultDuration::Once,
@@ -60,7 +60,7 @@ fn repeat_one(script: &Script, fixture: &Fixture, call: usize) {
     assert_eq!(faulty.calls(), script.calls.len() as u64 + 1);
 }
 
-fn repeat_all(script: &Script, fixture: &Fixture, call: usize) {
+fn repeat_all(script: &CallScript, fixture: &Fixture, call: usize) {
     let failure = if call.is_multiple_of(2) {
         FaultKind::Refused
     } else {
@@ -97,13 +97,13 @@ fn is_unknown_outcome(outcome: &str) -> bool {
 
 /// Script of calls that identify their results. Each names an id, an idempotency key, a check, or the number of a
 /// batch.
-struct Script {
+struct CallScript {
     now: Timestamp,
     calls: Vec<Operation>,
     names: EntityRefs,
 }
 
-impl Script {
+impl CallScript {
     fn new(now: Timestamp) -> Self {
         let make = ValueGenerator::default();
         let client = make.client(now);

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use std::fs;
 use std::io::{Read as _, Write as _};
 use std::path::{Path, PathBuf};
-use voight_detect::model::Parameters;
+use voight_detect::model::ModelParameters;
 
 /// Paths of the three files.
 pub(super) struct OutputPaths {
@@ -38,7 +38,7 @@ impl OutputPaths {
 pub(super) struct FoldsFile {
     pub(super) folds: Folds,
     pub(super) thresholds: Thresholds,
-    pub(super) models: Vec<Parameters>,
+    pub(super) models: Vec<ModelParameters>,
 }
 
 impl FoldsFile {
@@ -65,7 +65,7 @@ pub(super) fn write_json(path: &Path, value: &impl Serialize) -> Result<()> {
 }
 
 /// Writes the parameters, a line for each tree.
-pub(super) fn write_parameters(path: &Path, parameters: &Parameters) -> Result<()> {
+pub(super) fn write_parameters(path: &Path, parameters: &ModelParameters) -> Result<()> {
     let text = serde_json::to_string(parameters)?.replace("{\"splits\"", "\n{\"splits\"");
     write(path, (text + "\n").as_bytes())
 }

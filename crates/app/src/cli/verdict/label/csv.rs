@@ -10,7 +10,7 @@ use voight_domain::EoaAddress;
 const HEADING: &str = "address,label,reason,consent";
 
 /// CSV record of a file.
-struct Record {
+struct CsvRecord {
     /// Number of the record's first line.
     line: usize,
     fields: StringRecord,
@@ -54,7 +54,7 @@ pub(crate) fn labels(text: &str) -> Result<Vec<NewLabel>, Vec<String>> {
     }
 }
 
-fn records(text: &str) -> Result<Vec<Record>, csv::Error> {
+fn records(text: &str) -> Result<Vec<CsvRecord>, csv::Error> {
     let mut reader = ReaderBuilder::new()
         .has_headers(false)
         .flexible(true)
@@ -69,7 +69,7 @@ fn records(text: &str) -> Result<Vec<Record>, csv::Error> {
         // The reader attributes the preceding line end, and empty lines, to the record after them.
         let own = read.trim_start_matches(['\r', '\n']);
         let is_closed = own.matches('"').count().is_multiple_of(2);
-        records.push(Record {
+        records.push(CsvRecord {
             line: line + newlines(read) - newlines(own),
             fields: fields.clone(),
             is_closed,
@@ -119,9 +119,9 @@ pub(super) fn lines(labels: &[Label]) -> String {
 }
 
 fn label(
-    Record {
+    CsvRecord {
         fields, is_closed, ..
-    }: &Record,
+    }: &CsvRecord,
 ) -> Result<(EoaAddress, NewLabel), String> {
     let field = |at: usize| fields.get(at).map(str::trim).unwrap_or_default();
     if !is_closed {
