@@ -16,6 +16,7 @@ use fixture::BrowserFixture;
 use requirements::needs;
 use robot::Display;
 use voight_tests::screen::Screen;
+use voight_tests::test_name;
 use voight_tests::visitor;
 use wallet::Wallet;
 
@@ -23,7 +24,7 @@ const WALLET: &str = "0x52908400098527886E0F7030069857D2E4169EE7";
 
 #[test]
 fn robot_headless_is_a_bot() {
-    if !needs("robot_headless_is_a_bot") {
+    if !needs(test_name!()) {
         return;
     }
     let stage = BrowserFixture::set();
@@ -35,7 +36,7 @@ fn robot_headless_is_a_bot() {
 
 #[test]
 fn robot_headed_is_a_bot() {
-    if !needs("robot_headed_is_a_bot") {
+    if !needs(test_name!()) {
         return;
     }
     let stage = BrowserFixture::set();
@@ -59,7 +60,7 @@ const NATIVE: &str = "const frame = document.createElement('iframe'); document.b
 /// function or the browser's.
 #[test]
 fn methods_replaced_by_a_driver_are_detected() {
-    if !needs("methods_replaced_by_a_driver_are_detected") {
+    if !needs(test_name!()) {
         return;
     }
     let stage = BrowserFixture::set();
@@ -85,7 +86,7 @@ fn methods_replaced_by_a_driver_are_detected() {
 
 #[test]
 fn human_path_is_no_bot() {
-    let Some(corpus) = requirements::recordings("human_path_is_no_bot") else {
+    let Some(corpus) = requirements::recordings(test_name!()) else {
         return;
     };
     let stage = BrowserFixture::set();
@@ -101,7 +102,7 @@ fn human_path_is_no_bot() {
 
 #[test]
 fn keyboard_only_is_no_bot() {
-    if !needs("keyboard_only_is_no_bot") {
+    if !needs(test_name!()) {
         return;
     }
     let stage = BrowserFixture::set();
@@ -117,7 +118,7 @@ fn keyboard_only_is_no_bot() {
 
 #[test]
 fn flag_outlasts_a_later_clean_check() {
-    let Some(corpus) = requirements::recordings("flag_outlasts_a_later_clean_check") else {
+    let Some(corpus) = requirements::recordings(test_name!()) else {
         return;
     };
     let stage = BrowserFixture::set();
@@ -130,7 +131,7 @@ fn flag_outlasts_a_later_clean_check() {
 
 #[test]
 fn another_context_of_the_same_wallet_is_unaffected() {
-    if !needs("another_context_of_the_same_wallet_is_unaffected") {
+    if !needs(test_name!()) {
         return;
     }
     let stage = BrowserFixture::set();
@@ -147,7 +148,7 @@ fn another_context_of_the_same_wallet_is_unaffected() {
 
 #[test]
 fn vouched_check_overrides_an_unverified_flag() {
-    let name = "vouched_check_overrides_an_unverified_flag";
+    let name = test_name!();
     let Some(corpus) = requirements::recordings(name) else {
         return;
     };
@@ -168,7 +169,7 @@ fn vouched_check_overrides_an_unverified_flag() {
 
 #[test]
 fn unverified_flag_keeps_a_signed_check() {
-    let name = "unverified_flag_keeps_a_signed_check";
+    let name = test_name!();
     let Some(corpus) = requirements::recordings(name) else {
         return;
     };
@@ -207,7 +208,7 @@ fn unverified_flag_keeps_a_signed_check() {
 
 #[test]
 fn browser_token_replaces_a_second_signature() {
-    if !needs("browser_token_replaces_a_second_signature") {
+    if !needs(test_name!()) {
         return;
     }
     let stage = BrowserFixture::set();
@@ -240,7 +241,7 @@ fn browser_token_replaces_a_second_signature() {
 
 #[test]
 fn sign_message_property_of_the_page_signs() {
-    if !needs("sign_message_property_of_the_page_signs") {
+    if !needs(test_name!()) {
         return;
     }
     let stage = BrowserFixture::set();
@@ -253,7 +254,7 @@ fn sign_message_property_of_the_page_signs() {
 
 #[test]
 fn check_continues_without_a_signature() {
-    if !needs("check_continues_without_a_signature") {
+    if !needs(test_name!()) {
         return;
     }
     let stage = BrowserFixture::set();
@@ -284,7 +285,7 @@ fn bindings(recorded: &serde_json::Value) -> Vec<&serde_json::Value> {
 
 #[test]
 fn replayed_evidence_is_rejected_without_a_reason() {
-    if !needs("replayed_evidence_is_rejected_without_a_reason") {
+    if !needs(test_name!()) {
         return;
     }
     let stage = BrowserFixture::set();
@@ -316,7 +317,7 @@ fn replayed_evidence_is_rejected_without_a_reason() {
 
 #[test]
 fn strictest_csp_sees_no_violation() {
-    if !needs("strictest_csp_sees_no_violation") {
+    if !needs(test_name!()) {
         return;
     }
     let stage = BrowserFixture::set();

@@ -14,6 +14,7 @@ use voight_support::{FixedClock, FixedEntropy};
 use voight_tests::command;
 use voight_tests::disk::Disk;
 use voight_tests::skip::skipped;
+use voight_tests::test_name;
 
 /// Pepper of the installations, in the spelling of its file.
 const PEPPER: &str = "0707070707070707070707070707070707070707070707070707070707070707";
@@ -53,43 +54,30 @@ fn backups(data: &Path) -> Vec<PathBuf> {
         .collect()
 }
 
+/// Words of the error about a store of the later release.
+const REJECTION: [&str; 3] = [
+    "has format 3",
+    "formats up to 1",
+    "start the release that wrote it, or a later one",
+];
+
 #[test]
 fn later_store_format_is_rejected() {
     let directory = tempfile::tempdir().expect("a temporary directory");
-    let [data, restored] = ["data", "restored"].map(|name| directory.path().join(name));
+    let data = directory.path().join("data");
     create(&data);
-    let clients = ["client", "list"];
-    let info = ["store", "info"];
-    let before = command::json(&data, &info);
-    let listed = command::json(&data, &clients);
-    assert_eq!(
-        (&before["format"], listed.as_array().map(Vec::len)),
-        (&1.into(), Some(2))
-    );
-    assert_eq!(backups(&data), Vec::<PathBuf>::new());
     // The later release is killed between two migrations, and started again.
     while_second_fails(|| open_with_later_release(&data)).expect_err("an interrupted migration");
-    let words = [
-        "has format 3",
-        "formats up to 1",
-        "start the release that wrote it, or a later one",
-    ];
-    assert_refused(&command::run(&data, &clients), 3, &words);
+    assert_refused(&command::run(&data, &["client", "list"]), 3, &REJECTION);
     open_with_later_release(&data).expect("a migrated store");
-    assert_eq!(backups(&data).len(), 1);
-    let migrated = tree(&data);
+    let migrated_tree = tree(&data);
     let out = directory.path().join("new.dump");
-    let backup = [
-        "store",
-        "backup",
-        "--out",
-        out.to_str().expect("a path in UTF-8"),
-    ];
+    let dump = out.to_str().expect("a path in UTF-8");
     for arguments in [
-        &clients[..],
-        &info,
+        &["client", "list"][..],
+        &["store", "info"],
         &["store", "verify"],
-        &backup,
+        &["store", "backup", "--out", dump],
         &[
             "serve",
             "--listen",
@@ -98,12 +86,31 @@ fn later_store_format_is_rejected() {
             "127.0.0.1:0",
         ],
     ] {
-        assert_refused(&command::run(&data, arguments), 3, &words);
+        assert_refused(&command::run(&data, arguments), 3, &REJECTION);
     }
     assert!(
-        tree(&data) == migrated && !out.exists(),
-        "a refused store was changed or copied"
+        tree(&data) == migrated_tree && !out.exists(),
+        "a rejected store was changed or copied"
     );
+}
+
+#[test]
+fn backup_of_an_interrupted_migration_is_restored() {
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    let [data, restored] = ["data", "restored"].map(|name| directory.path().join(name));
+    create(&data);
+    let list_clients = ["client", "list"];
+    let info = ["store", "info"];
+    let info_before = command::json(&data, &info);
+    let clients = command::json(&data, &list_clients);
+    assert_eq!(
+        (&info_before["format"], clients.as_array().map(Vec::len)),
+        (&1.into(), Some(2))
+    );
+    assert_eq!(backups(&data), Vec::<PathBuf>::new());
+    while_second_fails(|| open_with_later_release(&data)).expect_err("an interrupted migration");
+    open_with_later_release(&data).expect("a migrated store");
+    assert_eq!(backups(&data).len(), 1);
     let backup = backups(&data).pop().expect("the backup of the migration");
     fs::create_dir(&restored).expect("a directory");
     fs::write(restored.join("pepper"), PEPPER).expect("the pepper");
@@ -116,8 +123,8 @@ fn later_store_format_is_rejected() {
         ],
     );
     assert_eq!(command::json(&restored, &["store", "verify"])["damaged"], 0);
-    assert_eq!(command::json(&restored, &info)["rows"], before["rows"]);
-    assert_eq!(command::json(&restored, &clients), listed);
+    assert_eq!(command::json(&restored, &info)["rows"], info_before["rows"]);
+    assert_eq!(command::json(&restored, &list_clients), clients);
 }
 
 #[test]
@@ -127,7 +134,7 @@ fn migration_requires_space_for_its_backup() {
         Ok(disk) => disk,
         Err(why) => {
             return skipped(
-                "no_space_for_a_backup",
+                test_name!(),
                 &format!("a disk cannot be mounted here: {why}"),
             );
         }

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use voight_tests::server::{Server, TestAccount};
 use voight_tests::skip::skipped;
+use voight_tests::test_name;
 use voight_tests::{command, paths, tier};
 
 const ADDRESSES: [&str; 3] = [
@@ -21,7 +22,7 @@ fn generated_requests_get_documented_responses() {
             "{} is missing; `cargo xtask test --only setup` installs it",
             program.display()
         );
-        return skipped("generated_requests_get_documented_responses", &why);
+        return skipped(test_name!(), &why);
     }
     let folder = tempfile::tempdir().unwrap();
     let server = Server::start_with(&folder.path().join("data"), |command| {

@@ -15,6 +15,7 @@ use std::path::Path;
 use vectors::Vectors;
 use voight_tests::paths;
 use voight_tests::skip::skipped;
+use voight_tests::test_name;
 
 /// Programs and tools that a test needs, with the reason for a skip if one is missing.
 fn is_missing(test: &str, tools: &[&Path]) -> bool {
@@ -46,7 +47,7 @@ fn verify(installed: &Installed) {
 
 #[test]
 fn helper_in_javascript_follows_the_vectors() {
-    let name = "helper_in_javascript_follows_the_vectors";
+    let name = test_name!();
     if let Some(missing) = voight_tests::npm::missing() {
         return skipped(name, &missing);
     }
@@ -57,7 +58,7 @@ fn helper_in_javascript_follows_the_vectors() {
 #[test]
 fn clients_in_python_follow_the_vectors() {
     let tools = python::tools();
-    if !is_missing("clients_in_python_follow_the_vectors", &[&tools]) {
+    if !is_missing(test_name!(), &[&tools]) {
         let folder = tempfile::tempdir().expect("a temporary folder");
         verify(&python::install(folder.path(), &tools));
     }
@@ -65,10 +66,7 @@ fn clients_in_python_follow_the_vectors() {
 
 #[test]
 fn client_in_go_follows_the_vectors() {
-    if !is_missing(
-        "client_in_go_follows_the_vectors",
-        &[Path::new(go::PROGRAM)],
-    ) {
+    if !is_missing(test_name!(), &[Path::new(go::PROGRAM)]) {
         let folder = tempfile::tempdir().expect("a temporary folder");
         verify(&go::install(folder.path()));
     }

@@ -15,6 +15,7 @@ use std::io::Write;
 use std::thread;
 use std::time::{Duration, Instant};
 use voight_tests::server::TestAccount;
+use voight_tests::test_name;
 use voight_tests::{http, tier};
 
 /// Maximum number of temporary files of a client, and of their bytes.
@@ -157,7 +158,7 @@ fn uploads_of_one_client_have_few_temporary_files() {
 #[test]
 fn uploads_of_one_client_use_its_share_of_the_disk() {
     const UPLOADS: u8 = 60;
-    if !tier::is_full_or_skipped("uploads_of_one_client_use_its_share_of_the_disk") {
+    if !tier::is_full_or_skipped(test_name!()) {
         return;
     }
     let scene = Scene::start(patient);

@@ -7,6 +7,7 @@ use std::io::Write;
 use std::net::Shutdown;
 use std::time::Duration;
 use voight_tests::command;
+use voight_tests::test_name;
 use voight_tests::tier::{is_full_or_skipped, volume};
 
 /// Maximum resident memory of the service, in KiB.
@@ -54,7 +55,7 @@ fn unread_responses_take_bounded_memory() {
 
 #[test]
 fn unread_responses_of_every_kind_take_bounded_memory() {
-    if !is_full_or_skipped("unread responses of every kind") {
+    if !is_full_or_skipped(test_name!()) {
         return;
     }
     let evidence =

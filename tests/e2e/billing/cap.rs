@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 use voight_tests::command;
-use voight_tests::http;
+use voight_tests::http::{self, QUOTA_EXCEEDED};
 use voight_tests::server::{Server, TestAccount};
 
 const CONNECTIONS: u64 = 64;
@@ -27,11 +27,7 @@ fn look_up_status(server: &Server, account: &TestAccount) -> u64 {
                 .expect("the server answers");
             match response.status {
                 200 => drop(answered.fetch_add(1, Ordering::Relaxed)),
-                status => assert_eq!(
-                    (status, response.error_id().as_str()),
-                    (402, "m_b_q_1"),
-                    "{response:?}"
-                ),
+                _ => response.assert_error(QUOTA_EXCEEDED),
             }
         }
     };

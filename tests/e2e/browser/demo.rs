@@ -8,6 +8,7 @@ use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 use voight_tests::process::{self, Signal};
 use voight_tests::screen::{Colour, Screen};
+use voight_tests::test_name;
 use voight_tests::visitor::{self, Page};
 use voight_tests::{command, http, paths, ports};
 
@@ -127,7 +128,7 @@ fn welcome(child: &mut Child) -> Value {
 
 #[test]
 fn demo_runs_from_start_to_curl_verdict() {
-    if !needs("demo_runs_from_start_to_curl_verdict") {
+    if !needs(test_name!()) {
         return;
     }
     let mut demo = Demo::start();
@@ -163,7 +164,7 @@ fn demo_runs_from_start_to_curl_verdict() {
 
 #[test]
 fn demo_serves_the_robot_and_a_second_wallet() {
-    if !needs("demo_serves_the_robot_and_a_second_wallet") {
+    if !needs(test_name!()) {
         return;
     }
     let demo = Demo::start();
@@ -195,7 +196,7 @@ fn demo_serves_the_robot_and_a_second_wallet() {
 
 #[test]
 fn robot_in_a_window_is_a_bot_to_the_demo() {
-    if !needs("robot_in_a_window_is_a_bot_to_the_demo") {
+    if !needs(test_name!()) {
         return;
     }
     let demo = Demo::start();
@@ -206,8 +207,7 @@ fn robot_in_a_window_is_a_bot_to_the_demo() {
 
 #[test]
 fn person_gets_the_badge_of_the_demo_with_a_mouse() {
-    let Some(corpus) = requirements::recordings("person_gets_the_badge_of_the_demo_with_a_mouse")
-    else {
+    let Some(corpus) = requirements::recordings(test_name!()) else {
         return;
     };
     let demo = Demo::start();
@@ -217,7 +217,7 @@ fn person_gets_the_badge_of_the_demo_with_a_mouse() {
 
 #[test]
 fn demo_badge_is_reachable_by_keyboard() {
-    if !needs("demo_badge_is_reachable_by_keyboard") {
+    if !needs(test_name!()) {
         return;
     }
     let demo = Demo::start();

@@ -6,6 +6,7 @@ use crate::browser::quest::QuestPage;
 use crate::browser::requirements::needs;
 use crate::browser::robot::{self, Display};
 use voight_tests::guide::block;
+use voight_tests::test_name;
 
 const README: &str = include_str!("../../../README.md");
 const CONTEXT: &str = "spring_quest.01kanc5xt6f3vq0d9g8m2y7rwb";
@@ -25,7 +26,7 @@ fn account(shell: &mut Shell<'_>, name: &str) -> (String, String) {
 
 #[test]
 fn readme_is_executed() {
-    if !needs("readme_is_executed") {
+    if !needs(test_name!()) {
         return;
     }
     assert!(

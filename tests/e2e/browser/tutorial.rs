@@ -9,6 +9,7 @@ use std::process::{Child, Stdio};
 use std::time::Duration;
 use tempfile::TempDir;
 use voight_tests::guide::block;
+use voight_tests::test_name;
 use voight_tests::{http, ports};
 
 const TUTORIAL: &str = include_str!("../../../docs/tutorial/protect-a-quest-page.md");
@@ -88,7 +89,7 @@ fn save_files(shell: &Shell<'_>, port: u16) -> TempDir {
 
 #[test]
 fn tutorial_is_executed() {
-    if !needs("tutorial_is_executed") {
+    if !needs(test_name!()) {
         return;
     }
     assert!(

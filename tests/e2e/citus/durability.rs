@@ -5,6 +5,7 @@ use std::thread;
 use std::time::Duration;
 use voight_tests::http;
 use voight_tests::server::Server;
+use voight_tests::test_name;
 
 const PAUSE: Duration = Duration::from_millis(200);
 const LOOKS: u32 = 100;
@@ -31,7 +32,7 @@ pub(crate) fn wait_for_share(node: &Server, percent: u64) -> (u16, serde_json::V
 
 #[test]
 fn worker_without_durable_commits_is_rejected() {
-    let name = "worker_without_durable_commits_is_rejected";
+    let name = test_name!();
     let Some(stage) = Stage::on_coordinator(name) else {
         return;
     };
@@ -74,9 +75,7 @@ fn worker_without_durable_commits_is_rejected() {
 
 #[test]
 fn a_worker_that_is_added_later_is_checked_by_running_nodes() {
-    let Some(mut stage) =
-        Stage::on_coordinator("a_worker_that_is_added_later_is_checked_by_running_nodes")
-    else {
+    let Some(mut stage) = Stage::on_coordinator(test_name!()) else {
         return;
     };
     let node = stage.nodes.start("a");

@@ -9,6 +9,7 @@ use std::mem;
 use std::thread;
 use std::time::Duration;
 use voight_tests::server::TestAccount;
+use voight_tests::test_name;
 
 /// Environment variable with the number of lookups, in place of [`LOOKUPS`].
 const VOLUME: &str = "VOIGHT_CITUS_LOOKUPS";
@@ -73,8 +74,7 @@ fn assert_row_of_each_lookup(stage: &Stage, clients: &[Clients<'_>], lookups: us
 
 #[test]
 fn ledgers_are_exact_under_kills_of_citus_servers() {
-    let name = "ledgers_are_exact_under_kills_of_citus_servers";
-    let Some(mut stage) = Stage::on_coordinator(name) else {
+    let Some(mut stage) = Stage::on_coordinator(test_name!()) else {
         return;
     };
     let lookups = volume();

@@ -9,6 +9,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 use voight_tests::http;
 use voight_tests::server::TestAccount;
+use voight_tests::test_name;
 
 const CLIENTS: usize = 24;
 const HANGS: Duration = Duration::from_secs(25);
@@ -74,7 +75,7 @@ impl AnswerSummary {
 
 #[test]
 fn hanging_worker_affects_only_its_clients() {
-    let Some(stage) = Stage::on_coordinator("hanging_worker_affects_only_its_clients") else {
+    let Some(stage) = Stage::on_coordinator(test_name!()) else {
         return;
     };
     let node = stage.nodes.start("a");

@@ -7,10 +7,11 @@ use voight_contract::generate::START;
 use voight_postgres::{Distribution, Schema, migrate};
 use voight_support::ManualClock;
 use voight_tests::command;
+use voight_tests::test_name;
 
 #[test]
 fn later_migration_distributes_its_tables() {
-    let name = "later_migration_distributes_its_tables";
+    let name = test_name!();
     let Some(stage) = Stage::on_coordinator(name) else {
         return;
     };
@@ -66,7 +67,7 @@ fn later_migration_distributes_its_tables() {
 /// Session settings do not reach the connections between the servers.
 #[test]
 fn lock_timeout_applies_on_workers() {
-    let Some(stage) = Stage::on_coordinator("lock_timeout_applies_on_workers") else {
+    let Some(stage) = Stage::on_coordinator(test_name!()) else {
         return;
     };
     for worker in &stage.citus.workers {

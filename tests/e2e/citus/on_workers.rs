@@ -8,6 +8,7 @@ use std::time::Duration;
 use voight_tests::command;
 use voight_tests::postgres::Cluster;
 use voight_tests::server::Server;
+use voight_tests::test_name;
 
 const LOOKUPS: u32 = 300;
 /// Limit for the processor time of the coordinator in ticks of 10 ms. It still answers health checks.
@@ -42,7 +43,7 @@ fn ticks(pid: u32) -> u64 {
 
 #[test]
 fn lookups_take_no_time_of_the_coordinator() {
-    let Some(stage) = Stage::on_workers("lookups_take_no_time_of_the_coordinator") else {
+    let Some(stage) = Stage::on_workers(test_name!()) else {
         return;
     };
     let nodes = ["a", "b"].map(|name| stage.nodes.start(name));
@@ -88,7 +89,7 @@ fn lookups_take_no_time_of_the_coordinator() {
 
 #[test]
 fn node_uses_the_other_worker_after_a_failure() {
-    let Some(mut stage) = Stage::on_workers("node_uses_the_other_worker_after_a_failure") else {
+    let Some(mut stage) = Stage::on_workers(test_name!()) else {
         return;
     };
     let node = stage.nodes.start("a");
@@ -132,7 +133,7 @@ fn node_uses_the_other_worker_after_a_failure() {
 /// A statement that another server forwards costs more than one that its own server plans.
 #[test]
 fn a_lookup_is_sent_to_the_worker_of_its_client() {
-    let Some(stage) = Stage::on_workers("a_lookup_is_sent_to_the_worker_of_its_client") else {
+    let Some(stage) = Stage::on_workers(test_name!()) else {
         return;
     };
     let node = stage.nodes.start("a");

@@ -7,6 +7,7 @@ use std::time::Duration;
 use tempfile::TempDir;
 use voight_tests::guide::GuideService;
 use voight_tests::postgres::{CitusServers, Cluster};
+use voight_tests::test_name;
 use voight_tests::{command, guide, http, ports};
 
 const GUIDE: &str = include_str!("../../../docs/guides/cluster-with-postgresql.md");
@@ -101,9 +102,7 @@ fn run(mut shell: Command, name: &str) -> String {
 
 #[test]
 fn the_guide_sets_up_a_cluster_that_answers_lookups() {
-    let Some(servers) =
-        CitusServers::find_or_skip("the_guide_sets_up_a_cluster_that_answers_lookups")
-    else {
+    let Some(servers) = CitusServers::find_or_skip(test_name!()) else {
         return;
     };
     let hosts = Hosts::start(&servers);

@@ -7,14 +7,14 @@ use std::thread;
 use tempfile::TempDir;
 use voight_tests::command;
 use voight_tests::postgres::{Citus, Cluster};
+use voight_tests::test_name;
 
 const WHO: &str = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
 
 /// Citus specifics: certificates of X.509 version 1, views beside the tables, and joins by client only.
 #[test]
 fn a_key_is_answered_over_tls_with_default_settings() {
-    let Some(stage) = Stage::on_coordinator("a_key_is_answered_over_tls_with_default_settings")
-    else {
+    let Some(stage) = Stage::on_coordinator(test_name!()) else {
         return;
     };
     assert_eq!(stage.ask("SHOW ssl"), "on");
@@ -39,7 +39,7 @@ fn distribute_again(citus: &Citus) -> i32 {
 
 #[test]
 fn a_lookup_is_neither_copied_nor_committed_in_two_phases() {
-    let name = "a_lookup_is_neither_copied_nor_committed_in_two_phases";
+    let name = test_name!();
     let Some(stage) = Stage::on_coordinator(name) else {
         return;
     };
@@ -69,7 +69,7 @@ fn a_lookup_is_neither_copied_nor_committed_in_two_phases() {
 
 #[test]
 fn store_is_copied_in_both_directions() {
-    let Some(citus) = Citus::start_or_skip("store_is_copied_in_both_directions") else {
+    let Some(citus) = Citus::start_or_skip(test_name!()) else {
         return;
     };
     distribute(&citus);
@@ -94,7 +94,7 @@ fn store_is_copied_in_both_directions() {
 /// Without `--quiesce` the servers are read at different times, which the output of the copy reports.
 #[test]
 fn quiesced_copy_is_consistent_under_load() {
-    let Some(stage) = Stage::on_coordinator("quiesced_copy_is_consistent_under_load") else {
+    let Some(stage) = Stage::on_coordinator(test_name!()) else {
         return;
     };
     let node = stage.nodes.start("a");

@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 use voight_tests::http;
 use voight_tests::postgres::Cluster;
 use voight_tests::server::{Server, TestAccount};
+use voight_tests::test_name;
 
 const CLIENTS: usize = 50;
 const ROUNDS: usize = 3;
@@ -43,7 +44,7 @@ fn rate(node: &Server, accounts: &[TestAccount], begun: &AtomicUsize) -> f64 {
 
 #[test]
 fn one_node_on_workers_answers_a_quarter_of_what_it_does_on_one_server() {
-    let name = "one_node_on_workers_answers_a_quarter_of_what_it_does_on_one_server";
+    let name = test_name!();
     let Some(stage) = Stage::on_workers(name) else {
         return;
     };

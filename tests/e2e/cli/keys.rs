@@ -5,6 +5,7 @@ use serde_json::Value;
 use std::path::Path;
 use voight_tests::command;
 use voight_tests::guide;
+use voight_tests::http::{INVALID_KEY, UNKNOWN_CONTEXT};
 use voight_tests::server::{Server, TestAccount};
 
 const WHO: &str = "0x52908400098527886E0F7030069857D2E4169EE7";
@@ -27,7 +28,7 @@ fn doctor(data_dir: &Path) -> Value {
 }
 
 #[test]
-fn reinstated_key_keeps_its_contexts() {
+fn immediate_rotation_ends_the_old_secret() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let server = Server::start(&folder.path().join("data"));
     let account = server.account("acme");
@@ -43,7 +44,7 @@ fn reinstated_key_keeps_its_contexts() {
             "in a public repository",
         ],
     );
-    assert_eq!(server.look_up(&account, WHO).error_id(), "m_a_k_1");
+    server.look_up(&account, WHO).assert_error(INVALID_KEY);
     let renewed = with_secret(&account, &rotated);
     assert_eq!(server.look_up(&renewed, WHO).status, 200);
 
@@ -56,8 +57,16 @@ fn reinstated_key_keeps_its_contexts() {
         both.status.code() == Some(2) && stderr.contains("--now") && stderr.contains("--overlap"),
         "{stderr}"
     );
+}
+
+#[test]
+fn reinstated_key_keeps_its_contexts() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let server = Server::start(&folder.path().join("data"));
+    let account = server.account("acme");
+    let data_dir = server.data_dir();
     command::json(data_dir, &["key", "revoke", &account.key_id, "--yes"]);
-    assert_eq!(server.look_up(&renewed, WHO).error_id(), "m_a_k_1");
+    server.look_up(&account, WHO).assert_error(INVALID_KEY);
     let finding = doctor(data_dir);
     assert_eq!(finding["status"], "warn");
     assert!(
@@ -81,12 +90,10 @@ fn reinstated_key_keeps_its_contexts() {
         2,
         &["voight key rotate --now"],
     );
-    let again = command::json(data_dir, &["key", "rotate", "--now", &account.key_id]);
-    assert_eq!(
-        server.look_up(&with_secret(&account, &again), WHO).status,
-        200
-    );
-    assert_eq!(server.look_up(&renewed, WHO).error_id(), "m_a_k_1");
+    let reinstated = command::json(data_dir, &["key", "rotate", "--now", &account.key_id]);
+    let renewed = with_secret(&account, &reinstated);
+    assert_eq!(server.look_up(&renewed, WHO).status, 200);
+    server.look_up(&account, WHO).assert_error(INVALID_KEY);
     assert_eq!(doctor(data_dir)["status"], "ok");
     let log = command::json(data_dir, &["audit", "log"]);
     let last = log
@@ -178,7 +185,7 @@ fn revocation_moves_contexts_in_their_environment() {
         (&true.into(), &1.into()),
         "{revoked}"
     );
-    assert_eq!(server.look_up(&account, WHO).error_id(), "m_a_k_1");
+    server.look_up(&account, WHO).assert_error(INVALID_KEY);
     assert_eq!(
         server
             .look_up(
@@ -206,7 +213,7 @@ fn contexts_are_moved_and_shared_by_commands() {
         context: account.context.clone(),
         ..other.clone()
     };
-    assert_eq!(server.look_up(&foreign, WHO).error_id(), "m_a_c_1");
+    server.look_up(&foreign, WHO).assert_error(UNKNOWN_CONTEXT);
     let shared = command::json(&data_dir, &["client", "contexts", "acme", "client"]);
     assert_eq!(shared["contexts"], "client");
     assert_eq!(server.look_up(&foreign, WHO).status, 200);
@@ -218,7 +225,7 @@ fn contexts_are_moved_and_shared_by_commands() {
         &data_dir,
         &["client", "contexts", "acme", "registering-key"],
     );
-    assert_eq!(server.look_up(&foreign, WHO).error_id(), "m_a_c_1");
+    server.look_up(&foreign, WHO).assert_error(UNKNOWN_CONTEXT);
     assert_eq!(server.stop(), Some(0), "{}", server.log());
 
     let moving = [
@@ -294,7 +301,7 @@ fn guide_for_a_leaked_key_is_executed() {
         }
     };
     let renewed = secret(&run("rotate"));
-    assert_eq!(server.look_up(&account, WHO).error_id(), "m_a_k_1");
+    server.look_up(&account, WHO).assert_error(INVALID_KEY);
     assert_eq!(server.look_up(&renewed, WHO).status, 200);
     command::json(
         server.data_dir(),
@@ -303,7 +310,7 @@ fn guide_for_a_leaked_key_is_executed() {
     let again = secret(&run("reinstate"));
     assert_eq!(server.look_up(&again, WHO).status, 200);
     assert!(run("retire").to_lowercase().contains("moved"));
-    assert_eq!(server.look_up(&again, WHO).error_id(), "m_a_k_1");
+    server.look_up(&again, WHO).assert_error(INVALID_KEY);
     assert_eq!(
         server
             .look_up(

@@ -327,10 +327,10 @@ fn tables_fit_the_terminal_and_are_whole_in_pipes() {
 }
 
 #[test]
-fn plain_output_is_the_secret_only() {
+fn plain_key_creation_prints_only_the_secret() {
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let mut server = Server::start(&folder.path().join("data"));
-    let data_dir = server.data_dir().to_owned();
+    let data_dir = folder.path().join("data");
+    command::init(&data_dir);
     command::json(&data_dir, &["client", "create", "acme"]);
     let output = command::run(
         &data_dir,
@@ -354,13 +354,24 @@ fn plain_output_is_the_secret_only() {
         &["--json", "key", "create", "--client", "acme", "--plain"],
     );
     assert_eq!(both.status.code(), Some(2));
+}
 
+#[test]
+fn last_use_of_a_key_outlives_the_server() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let mut server = Server::start(&folder.path().join("data"));
+    let data_dir = server.data_dir().to_owned();
+    command::json(&data_dir, &["client", "create", "acme"]);
+    let key = command::json(
+        &data_dir,
+        &["key", "create", "--client", "acme", "--label", "backend"],
+    );
     let keys = || command::json(&data_dir, &["key", "list"]);
     assert_eq!(
         (&keys()[0]["label"], &keys()[0]["last_used_at"]),
         (&"backend".into(), &Value::Null)
     );
-    server.register(secret.trim(), "spring");
+    server.register(key["key"].as_str().expect("a secret"), "spring");
     let used = keys()[0]["last_used_at"].clone();
     assert!(used.is_string(), "{used}");
     assert_eq!(server.stop(), Some(0), "{}", server.log());

@@ -80,7 +80,7 @@ const COMMANDS: [&[&str]; 38] = [
 ];
 
 #[test]
-fn wrong_directory_creates_nothing() {
+fn command_without_a_store_creates_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let empty = folder.path().join("empty");
     std::fs::create_dir(&empty).unwrap();

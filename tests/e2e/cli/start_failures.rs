@@ -8,6 +8,7 @@ use std::process::{Output, Stdio};
 use std::time::Duration;
 use voight_tests::disk::Disk;
 use voight_tests::skip::skipped;
+use voight_tests::test_name;
 use voight_tests::{command, ports, process};
 
 #[test]
@@ -70,7 +71,7 @@ fn folder_that_cannot_be_written_is_named() {
     let folder = tempfile::tempdir().unwrap();
     // Root may write everywhere except on a read-only disk.
     let _disk = if process::is_root() {
-        let Some(disk) = disk("folder_that_cannot_be_written_is_named", folder.path()) else {
+        let Some(disk) = disk(test_name!(), folder.path()) else {
             return;
         };
         disk.make_read_only();
@@ -93,7 +94,7 @@ fn folder_that_cannot_be_written_is_named() {
 
 #[test]
 fn full_disk_at_the_first_start_leaves_no_files() {
-    let name = "full_disk_at_the_first_start_leaves_no_files";
+    let name = test_name!();
     // No space; enough for the secrets but not for a store; and enough for a part of the store.
     for kibibytes in [0, 16, 64] {
         let folder = tempfile::tempdir().unwrap();

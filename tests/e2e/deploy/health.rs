@@ -4,6 +4,7 @@ use serde_json::Value;
 use std::process::Command;
 use voight_tests::server::Server;
 use voight_tests::skip::skipped;
+use voight_tests::test_name;
 use voight_tests::{clock, command, ports};
 
 #[test]
@@ -32,7 +33,7 @@ fn server_is_healthy_while_it_serves() {
 #[test]
 fn untrusted_clock_makes_the_server_unhealthy() {
     if let Some(missing) = clock::missing() {
-        return skipped("untrusted_clock_makes_the_server_unhealthy", missing);
+        return skipped(test_name!(), missing);
     }
     let folder = tempfile::tempdir().expect("a temporary folder");
     let data_dir = folder.path().join("data");

@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 use voight_tests::engines::{ENGINES, StoreEngine};
 use voight_tests::server::{Server, TestAccount};
+use voight_tests::test_name;
 use voight_tests::{command, http, ports, skip};
 
 const CONNECTIONS: u64 = 8;
@@ -17,14 +18,14 @@ const START_TIMEOUT: Duration = Duration::from_secs(30);
 #[test]
 fn server_stops_when_syncs_fail() {
     for engine in &ENGINES {
-        assert_stopped("server_stops_when_syncs_fail", engine, engine.sync_calls);
+        assert_stopped(test_name!(), engine, engine.sync_calls);
     }
 }
 
 #[test]
 fn server_stops_when_writes_fail() {
     for engine in &ENGINES {
-        assert_stopped("server_stops_when_writes_fail", engine, "pwrite64");
+        assert_stopped(test_name!(), engine, "pwrite64");
     }
 }
 

@@ -6,6 +6,7 @@ use sha2::{Digest as _, Sha384};
 use std::collections::BTreeSet;
 use std::path::Path;
 use voight_tests::server::Server;
+use voight_tests::test_name;
 use voight_tests::{command, http, paths};
 
 /// Directory of the modules, in the package and on the service.
@@ -39,7 +40,7 @@ fn collect(below: &Path, root: &Path, paths: &mut BTreeSet<String>) {
 
 #[test]
 fn packed_modules_equal_the_served_ones() {
-    let Some(project) = Project::new("packed_modules_equal_the_served_ones") else {
+    let Some(project) = Project::new(test_name!()) else {
         return;
     };
     let installation = tempfile::tempdir().expect("a temporary folder");

@@ -6,6 +6,7 @@ use std::process::Command;
 use voight_tests::command::must_succeed;
 use voight_tests::http;
 use voight_tests::server::Server;
+use voight_tests::test_name;
 
 /// Program that imports every module of the package, without a document.
 const IMPORTS: &str = "
@@ -49,7 +50,7 @@ fn install(service: &str, root: &Path) {
 
 #[test]
 fn npm_installs_the_package_from_the_service() {
-    let Some(project) = Project::new("npm_installs_the_package_from_the_service") else {
+    let Some(project) = Project::new(test_name!()) else {
         return;
     };
     let installation = tempfile::tempdir().expect("a temporary folder");

@@ -3,6 +3,7 @@
 use crate::package::Project;
 use std::path::Path;
 use std::process::Command;
+use voight_tests::test_name;
 use voight_tests::{guide, paths};
 
 const REFERENCE: &str = include_str!("../../../docs/reference/component.md");
@@ -43,7 +44,7 @@ pub(super) fn assert_valid(root: &Path) {
 
 #[test]
 fn package_types_reject_mistakes() {
-    let Some(project) = Project::new("package_types_reject_mistakes") else {
+    let Some(project) = Project::new(test_name!()) else {
         return;
     };
     let root = project.clone.path().join("tests/e2e/package");

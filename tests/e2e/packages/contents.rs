@@ -5,6 +5,7 @@ use serde_json::Value;
 use std::fmt::Write as _;
 use std::process::Command;
 use voight_tests::command::must_succeed;
+use voight_tests::test_name;
 use voight_tests::{guide, paths};
 
 const GUIDE: &str = include_str!("../../../docs/guides/install.md");
@@ -15,8 +16,7 @@ const MAX_IMAGE_BYTES: u64 = 16_000_000;
 
 #[test]
 fn program_is_small_and_starts_on_an_old_glibc() {
-    let Some(release) = Release::of_this_commit("program_is_small_and_starts_on_an_old_glibc")
-    else {
+    let Some(release) = Release::of_this_commit(test_name!()) else {
         return;
     };
     let folder = tempfile::tempdir().expect("a temporary folder");
@@ -60,8 +60,7 @@ fn program_is_small_and_starts_on_an_old_glibc() {
 
 #[test]
 fn packages_are_reproducible_in_another_directory() {
-    let Some(release) = Release::of_this_commit("packages_are_reproducible_in_another_directory")
-    else {
+    let Some(release) = Release::of_this_commit(test_name!()) else {
         return;
     };
     let folder = tempfile::tempdir().expect("a temporary folder");
@@ -87,7 +86,7 @@ fn packages_are_reproducible_in_another_directory() {
 
 #[test]
 fn checksums_are_signed_and_complete() {
-    let Some(release) = Release::of_this_commit("checksums_are_signed_and_complete") else {
+    let Some(release) = Release::of_this_commit(test_name!()) else {
         return;
     };
     let folder = tempfile::tempdir().expect("a temporary folder");
@@ -138,7 +137,7 @@ fn checksums_are_signed_and_complete() {
 
 #[test]
 fn list_of_components_is_valid_and_complete() {
-    let Some(release) = Release::of_this_commit("list_of_components_is_valid_and_complete") else {
+    let Some(release) = Release::of_this_commit(test_name!()) else {
         return;
     };
     let file = release.file(".cdx.json");
@@ -187,7 +186,7 @@ fn list_of_components_is_valid_and_complete() {
 
 #[test]
 fn packages_pass_lintian_and_rpm_checks() {
-    let Some(release) = Release::of_this_commit("packages_pass_lintian_and_rpm_checks") else {
+    let Some(release) = Release::of_this_commit(test_name!()) else {
         return;
     };
     let findings = must_succeed(
@@ -243,7 +242,7 @@ fn packages_pass_lintian_and_rpm_checks() {
 
 #[test]
 fn other_programs_read_the_image() {
-    let Some(release) = Release::of_this_commit("other_programs_read_the_image") else {
+    let Some(release) = Release::of_this_commit(test_name!()) else {
         return;
     };
     let image = release.file("-oci-amd64.tar");

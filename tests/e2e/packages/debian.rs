@@ -6,6 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use voight_tests::command::must_succeed;
+use voight_tests::test_name;
 use voight_tests::{guide, paths};
 
 const GUIDE: &str = include_str!("../../../docs/guides/install.md");
@@ -188,7 +189,7 @@ echo passed
 
 #[test]
 fn debian_installs_runs_and_purges_the_package() {
-    let name = "debian_installs_runs_and_purges_the_package";
+    let name = test_name!();
     let Some(release) = Release::of_this_commit(name) else {
         return;
     };

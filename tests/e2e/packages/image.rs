@@ -8,6 +8,7 @@ use std::process::{Command, Output};
 use std::thread::sleep;
 use std::time::Duration;
 use voight_tests::command::must_succeed;
+use voight_tests::test_name;
 use voight_tests::{http, paths, ports};
 
 const MEMORY: &str = "64m";
@@ -126,7 +127,7 @@ impl Drop for Podman {
 
 #[test]
 fn demo_passes_in_the_image() {
-    let Some(release) = Release::of_this_commit("demo_passes_in_the_image") else {
+    let Some(release) = Release::of_this_commit(test_name!()) else {
         return;
     };
     let podman = Podman::load(&release);
@@ -183,7 +184,7 @@ fn demo_passes_in_the_image() {
 
 #[test]
 fn image_keeps_its_data_in_the_volume() {
-    let Some(release) = Release::of_this_commit("image_keeps_its_data_in_the_volume") else {
+    let Some(release) = Release::of_this_commit(test_name!()) else {
         return;
     };
     let podman = Podman::load(&release);
@@ -234,7 +235,7 @@ fn mount(volume: &Path) -> String {
 
 #[test]
 fn compose_file_starts_a_healthy_service() {
-    let Some(release) = Release::of_this_commit("compose_file_starts_a_healthy_service") else {
+    let Some(release) = Release::of_this_commit(test_name!()) else {
         return;
     };
     let podman = Podman::load(&release);
@@ -290,7 +291,7 @@ fn compose_file_starts_a_healthy_service() {
 
 #[test]
 fn compose_file_for_postgresql_is_read() {
-    let Some(_) = Release::of_this_commit("compose_file_for_postgresql_is_read") else {
+    let Some(_) = Release::of_this_commit(test_name!()) else {
         return;
     };
     let mut compose = Command::new(paths::tools().join("python/bin/podman-compose"));

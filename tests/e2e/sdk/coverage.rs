@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use voight_tests::command::must_succeed;
 use voight_tests::skip::skipped;
+use voight_tests::test_name;
 use voight_tests::tier::is_full_or_skipped;
 
 /// Branches of an SDK.
@@ -77,7 +78,7 @@ fn number(value: &Value, pointer: &str) -> u64 {
 /// V8 counts blocks: each range of a function is one.
 #[test]
 fn vectors_cover_the_helper_in_javascript() {
-    let name = "vectors_cover_the_helper_in_javascript";
+    let name = test_name!();
     if !is_full_or_skipped(name) {
         return;
     }
@@ -114,7 +115,7 @@ fn vectors_cover_the_helper_in_javascript() {
 
 #[test]
 fn vectors_cover_the_clients_in_python() {
-    let name = "vectors_cover_the_clients_in_python";
+    let name = test_name!();
     let tools = python::tools();
     if !is_full_or_skipped(name) || is_missing(name, &[&tools]) {
         return;
@@ -156,7 +157,7 @@ fn vectors_cover_the_clients_in_python() {
 /// Go counts blocks: the statements between two branches.
 #[test]
 fn vectors_cover_the_client_in_go() {
-    let name = "vectors_cover_the_client_in_go";
+    let name = test_name!();
     if !is_full_or_skipped(name) || is_missing(name, &[Path::new(go::PROGRAM)]) {
         return;
     }
@@ -180,7 +181,7 @@ fn vectors_cover_the_client_in_go() {
 
 #[test]
 fn vectors_cover_the_client_in_rust() {
-    let name = "vectors_cover_the_client_in_rust";
+    let name = test_name!();
     if !is_full_or_skipped(name) {
         return;
     }

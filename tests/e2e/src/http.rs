@@ -2,6 +2,15 @@
 
 use serde_json::Value;
 
+/// Error of a key that is unknown, revoked or expired: status and id.
+///
+/// Platforms rely on the ids of errors. The tests state them instead of reading them from the service.
+pub const INVALID_KEY: (u16, &str) = (401, "m_a_k_1");
+/// Error of a context that does not exist or belongs to another key: status and id.
+pub const UNKNOWN_CONTEXT: (u16, &str) = (401, "m_a_c_1");
+/// Error of a lookup beyond the cap: status and id.
+pub const QUOTA_EXCEEDED: (u16, &str) = (402, "m_b_q_1");
+
 /// Complete response.
 #[derive(Debug, Clone)]
 pub struct Response {
@@ -26,6 +35,17 @@ impl Response {
     pub fn json(&self) -> Value {
         serde_json::from_str(&self.body)
             .unwrap_or_else(|error| panic!("not JSON ({error}): {}", self.body))
+    }
+
+    /// Asserts that this is the error with a status and an id.
+    #[track_caller]
+    pub fn assert_error(&self, (status, id): (u16, &str)) {
+        assert_eq!(
+            (self.status, self.error_id().as_str()),
+            (status, id),
+            "{}",
+            self.body
+        );
     }
 
     /// Returns `error.id` of the error envelope.

@@ -8,6 +8,7 @@ use voight_tests::command;
 use voight_tests::disk::Disk;
 use voight_tests::engines::ENGINES;
 use voight_tests::skip::skipped;
+use voight_tests::test_name;
 
 /// Free space on a disk that is nearly full, in KiB: enough for nothing, and enough for a part.
 const LEFT: [usize; 2] = [0, 4];
@@ -36,7 +37,7 @@ fn full_disk_keeps_no_partial_write() {
     for left in LEFT {
         let stage = StoreFixture::new();
         let (file, _) = stage.backup();
-        let Some(disk) = disk("full_disk_keeps_no_partial_write", &stage, 8) else {
+        let Some(disk) = disk(test_name!(), &stage, 8) else {
             return;
         };
         let data_dir = directory_on(&disk, &stage);
@@ -79,7 +80,7 @@ fn full_disk_keeps_no_partial_write() {
 fn store_on_a_full_disk_is_intact_after_compaction() {
     let stage = StoreFixture::new();
     let proof = stage.backup().1;
-    let test = "store_on_a_full_disk_is_intact_after_compaction";
+    let test = test_name!();
     let Some(disk) = disk(test, &stage, 32) else {
         return;
     };
@@ -109,7 +110,7 @@ fn store_on_a_full_disk_is_intact_after_compaction() {
 fn read_only_disk_is_reported() {
     let stage = StoreFixture::new();
     let (file, _) = stage.backup();
-    let Some(disk) = disk("read_only_disk_is_reported", &stage, 8) else {
+    let Some(disk) = disk(test_name!(), &stage, 8) else {
         return;
     };
     let data_dir = directory_on(&disk, &stage);

@@ -12,6 +12,7 @@ use voight_tests::postgres::Cluster;
 use voight_tests::process::{self, Signal};
 use voight_tests::server::Server;
 use voight_tests::skip::skipped;
+use voight_tests::test_name;
 
 /// Downtime of a server.
 const AWAY: Duration = Duration::from_secs(3);
@@ -106,7 +107,7 @@ fn full_disk_of_the_database_is_survived() {
         .expect("a folder of ours");
     let disk = match Disk::mount(folder.path(), DISK_MIB) {
         Ok(disk) => disk,
-        Err(why) => return skipped("full_disk_of_the_database_is_survived", &why),
+        Err(why) => return skipped(test_name!(), &why),
     };
     let place = disk.path().join("cluster");
     fs::create_dir(&place).expect("a folder");

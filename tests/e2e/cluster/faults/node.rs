@@ -9,6 +9,7 @@ use voight_tests::clock;
 use voight_tests::http;
 use voight_tests::server::Server;
 use voight_tests::skip::skipped;
+use voight_tests::test_name;
 
 /// Downtime of a killed node.
 const AWAY: Duration = Duration::from_secs(1);
@@ -29,7 +30,7 @@ fn other_nodes_answer_after_a_node_is_killed() {
 #[test]
 fn clock_skew_of_an_hour_changes_no_order() {
     if let Some(missing) = clock::missing() {
-        return skipped("clock_skew_of_an_hour_changes_no_order", missing);
+        return skipped(test_name!(), missing);
     }
     let stage = OnSchema::new("clocks");
     let nodes = [("a", "+0h"), ("b", "+1h"), ("c", "-1h")].map(|(name, offset)| {
