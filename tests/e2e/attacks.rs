@@ -46,13 +46,13 @@ fn idle_connections_spare_reserved_descriptors() {
     let watch = scene.watch();
     // A connection without a request is closed after 5 seconds, so each sends one: a keep-alive connection is closed after 75.
     let request = "GET /window/v1/window.js HTTP/1.1\r\nhost: x\r\n\r\n";
-    let held = Stranger::hold(network(1), scene.port(), TIMES * 1_050, request);
+    let connections = Stranger::hold(network(1), scene.port(), TIMES * 1_050, request);
     for check in &mut checks {
         let answer = check.post_evidence();
         assert_eq!(answer.status, 200, "{answer:?}");
     }
     assert!(
-        held.still_open() < 1_024,
+        connections.still_open() < 1_024,
         "the descriptors of the service are limited"
     );
     watch.verdict(Duration::from_secs(2));
@@ -89,7 +89,7 @@ fn unfinished_bodies_affect_only_their_network() {
         .map(|_| window::Check::open(network(1), scene.port(), &scene.account.context))
         .collect();
     let watch = scene.watch();
-    let held: Vec<_> = checks
+    let connections: Vec<_> = checks
         .iter()
         .map(|check| {
             Stranger::hold(
@@ -101,7 +101,7 @@ fn unfinished_bodies_affect_only_their_network() {
         })
         .collect();
     watch.verdict(Duration::from_secs(3));
-    drop(held);
+    drop(connections);
 }
 
 #[test]
@@ -111,13 +111,13 @@ fn unfinished_bodies_of_many_networks_hold_no_permit() {
     }
     let scene = Scene::start(patient);
     let watch = scene.watch();
-    let begun = "POST /window/v1/checks HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 99\r\n\r\n{";
+    let partial_request = "POST /window/v1/checks HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 99\r\n\r\n{";
     let each = unfinished_bodies() / usize::from(NETWORKS);
-    let held: Vec<_> = (0..NETWORKS)
-        .map(|number| Stranger::hold(network(100 + number), scene.port(), each, begun))
+    let connections: Vec<_> = (0..NETWORKS)
+        .map(|number| Stranger::hold(network(100 + number), scene.port(), each, partial_request))
         .collect();
     watch.verdict(Duration::from_secs(3));
-    drop(held);
+    drop(connections);
 }
 
 #[test]
@@ -128,17 +128,17 @@ fn slow_bodies_shed_no_request_of_other_clients() {
     let scene = Scene::start(patient);
     let greedy = scene.server.account("greedy");
     let watch = scene.watch();
-    let begun = format!(
+    let partial_request = format!(
         "POST /api/v1/receipts/verify HTTP/1.1\r\nhost: x\r\nx-api-key: {}\r\ncontent-type: application/json\r\n\
          content-length: 99\r\n\r\n{{",
         greedy.key
     );
     let each = unfinished_bodies() / usize::from(NETWORKS);
-    let held: Vec<_> = (0..NETWORKS)
-        .map(|number| Stranger::hold(network(100 + number), scene.port(), each, &begun))
+    let connections: Vec<_> = (0..NETWORKS)
+        .map(|number| Stranger::hold(network(100 + number), scene.port(), each, &partial_request))
         .collect();
     watch.verdict(Duration::from_secs(3));
-    drop(held);
+    drop(connections);
 }
 
 #[test]
@@ -150,16 +150,16 @@ fn an_unfinished_head_behind_a_request_is_closed_like_any_other() {
     const CONNECTIONS: usize = TIMES * 200;
     let scene = Scene::start(|_| {});
     let watch = scene.watch();
-    let begun =
+    let requests =
         "GET /window/v1/window.js HTTP/1.1\r\nhost: x\r\n\r\nGET / HTTP/1.1\r\nhost: x\r\nx-slow: ";
-    let held = Stranger::hold(network(1), scene.port(), CONNECTIONS, begun);
+    let connections = Stranger::hold(network(1), scene.port(), CONNECTIONS, requests);
     let since = Instant::now();
     // The timeout of a head is 5 seconds, that of an idle connection at least 75; the test allows for a busy machine.
-    while held.still_open() > 0 {
+    while connections.still_open() > 0 {
         assert!(
             since.elapsed() < Duration::from_secs(40),
             "{} connections are still open",
-            held.still_open()
+            connections.still_open()
         );
         std::thread::sleep(Duration::from_millis(200));
     }

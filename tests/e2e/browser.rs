@@ -75,11 +75,11 @@ fn methods_replaced_by_a_driver_are_detected() {
         let quest = stage.quest(&address);
         robot::run_inside(&quest.url(), target, inside);
         quest.ending().receipt();
-        let explained = stage.explain(&address);
+        let explanation = stage.explain(&address);
         assert_eq!(
-            explained.contains("replaced_natives"),
+            explanation.contains("replaced_natives"),
             is_found,
-            "before the {target} press: {inside}\n{explained}"
+            "before the {target} press: {inside}\n{explanation}"
         );
     }
 }
@@ -135,13 +135,13 @@ fn another_context_of_the_same_wallet_is_unaffected() {
         return;
     }
     let stage = BrowserFixture::set();
-    let other = stage.server.register(&stage.account.key, "autumn");
+    let other_context = stage.server.register(&stage.account.key, "autumn");
     let quest = stage.quest(WALLET);
     robot::run(&quest.url(), Display::Headless);
     quest.ending().receipt();
     assert_eq!(stage.verdict(WALLET)["isBot"], true);
     assert_eq!(
-        stage.verdict_in(&other, WALLET),
+        stage.verdict_in(&other_context, WALLET),
         serde_json::json!({ "isBot": false, "confidence": { "score": 0 } })
     );
 }
@@ -153,12 +153,12 @@ fn vouched_check_overrides_an_unverified_flag() {
         return;
     };
     let stage = BrowserFixture::set();
-    let claimed = stage.quest(WALLET);
-    robot::run(&claimed.url(), Display::Headless);
-    claimed.ending().receipt();
+    let robot_quest = stage.quest(WALLET);
+    robot::run(&robot_quest.url(), Display::Headless);
+    robot_quest.ending().receipt();
     assert_eq!(stage.verdict(WALLET)["isBot"], true);
-    let vouched = stage.vouched_quest(WALLET);
-    visitor::with_a_mouse(&vouched, &corpus).receipt();
+    let vouched_quest = stage.vouched_quest(WALLET);
+    visitor::with_a_mouse(&vouched_quest, &corpus).receipt();
     assert_eq!(
         stage.verdict(WALLET)["isBot"],
         false,
@@ -178,9 +178,9 @@ fn unverified_flag_keeps_a_signed_check() {
     let wallet = Wallet::new();
     let address = wallet.address();
     let stranger = || {
-        let claimed = stage.quest(&address);
-        robot::run(&claimed.url(), Display::Headless);
-        claimed.ending().receipt();
+        let robot_quest = stage.quest(&address);
+        robot::run(&robot_quest.url(), Display::Headless);
+        robot_quest.ending().receipt();
     };
     stranger();
     assert_eq!(stage.verdict(&address)["isBot"], true);
@@ -214,9 +214,9 @@ fn browser_token_replaces_a_second_signature() {
     let stage = BrowserFixture::set();
     stage.set_context(&["--ownership-proof", "always"]);
     let quest = stage.wallet_quest(&Wallet::new());
-    let recorded = robot::record_rounds(&quest.url(), &["Sign", ""]);
-    let [first, second] = bindings(&recorded)[..] else {
-        panic!("two bindings: {recorded}")
+    let requests = robot::record_rounds(&quest.url(), &["Sign", ""]);
+    let [first, second] = bindings(&requests)[..] else {
+        panic!("two bindings: {requests}")
     };
     assert_eq!(
         (&first["status"], &second["status"]),
@@ -227,13 +227,13 @@ fn browser_token_replaces_a_second_signature() {
     assert!(
         body(first).starts_with(r#"{"signed":"#)
             && body(second).starts_with(r#"{"trusted_browser":"#),
-        "{recorded}"
+        "{requests}"
     );
     // Neither the page's policy, which allows almost nothing, nor the window's blocked any request.
     assert_eq!(
         (
             quest.ending().told["violations"].as_str(),
-            &recorded["complaints"]
+            &requests["complaints"]
         ),
         ("", &serde_json::json!([]))
     );
@@ -247,9 +247,9 @@ fn sign_message_property_of_the_page_signs() {
     let stage = BrowserFixture::set();
     stage.set_context(&["--ownership-proof", "always"]);
     let quest = stage.wallet_quest(&Wallet::of_the_page());
-    let recorded = robot::record_rounds(&quest.url(), &["Sign"]);
+    let requests = robot::record_rounds(&quest.url(), &["Sign"]);
     quest.ending().receipt();
-    assert_eq!(bindings(&recorded)[0]["status"], 200, "{recorded}");
+    assert_eq!(bindings(&requests)[0]["status"], 200, "{requests}");
 }
 
 #[test]
@@ -260,9 +260,9 @@ fn check_continues_without_a_signature() {
     let stage = BrowserFixture::set();
     stage.set_context(&["--ownership-proof", "always"]);
     let refusing = stage.wallet_quest(&Wallet::refusing());
-    let recorded = robot::record_rounds(&refusing.url(), &["Sign,Go on without"]);
+    let requests = robot::record_rounds(&refusing.url(), &["Sign,Go on without"]);
     refusing.ending().receipt();
-    assert!(bindings(&recorded).is_empty(), "{recorded}");
+    assert!(bindings(&requests).is_empty(), "{requests}");
     let without = stage.quest(WALLET);
     assert!(
         bindings(&robot::record(&without.url())).is_empty(),
@@ -275,8 +275,8 @@ fn check_continues_without_a_signature() {
 fn bindings(recorded: &serde_json::Value) -> Vec<&serde_json::Value> {
     let exchanges = recorded["exchanges"].as_array().expect("exchanges").iter();
     exchanges
-        .filter(|one| {
-            one["path"]
+        .filter(|request| {
+            request["path"]
                 .as_str()
                 .is_some_and(|path| path.ends_with("/ownership"))
         })
@@ -290,18 +290,18 @@ fn replayed_evidence_is_rejected_without_a_reason() {
     }
     let stage = BrowserFixture::set();
     let quest = stage.quest(WALLET);
-    let recorded = replay::RecordedCheck::from_json(&robot::record(&quest.url()));
+    let check = replay::RecordedCheck::from_json(&robot::record(&quest.url()));
     quest.ending().receipt();
 
-    let refused = [
-        ("challenge_used", recorded.with_the_used_challenge(&stage)),
-        ("layout_not_drawn", recorded.with_a_fresh_challenge(&stage)),
-        ("batch_number", recorded.with_a_wrong_batch_number(&stage)),
+    let rejections = [
+        ("challenge_used", check.with_the_used_challenge(&stage)),
+        ("layout_not_drawn", check.with_a_fresh_challenge(&stage)),
+        ("batch_number", check.with_a_wrong_batch_number(&stage)),
     ];
-    let (_, first) = &refused[0];
+    let (_, first) = &rejections[0];
     assert_eq!(first.json()["error"]["code"], "CHECK_REFUSED");
     let log = stage.server.log();
-    for (reason, answer) in &refused {
+    for (reason, answer) in &rejections {
         assert_eq!(
             (answer.status, &answer.body),
             (first.status, &first.body),
@@ -322,12 +322,12 @@ fn strictest_csp_sees_no_violation() {
     }
     let stage = BrowserFixture::set();
     let quest = stage.quest(WALLET);
-    let recorded = robot::record(&quest.url());
+    let requests = robot::record(&quest.url());
     let ending = quest.ending();
     assert_eq!(
         (ending.path.as_str(), ending.told["violations"].as_str()),
         ("/claimed", "")
     );
     // The window has its own policy; the browser reports blocked requests on its console.
-    assert_eq!(recorded["complaints"], serde_json::json!([]));
+    assert_eq!(requests["complaints"], serde_json::json!([]));
 }

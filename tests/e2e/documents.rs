@@ -81,11 +81,14 @@ fn prose(text: &str) -> Vec<&str> {
 
 /// Returns the anchor of a heading, as code hosts compute it.
 fn anchor(heading: &str) -> String {
-    let kept = heading
+    let characters = heading
         .trim()
         .chars()
         .filter(|c| c.is_alphanumeric() || "-_ ".contains(*c));
-    kept.collect::<String>().to_lowercase().replace(' ', "-")
+    characters
+        .collect::<String>()
+        .to_lowercase()
+        .replace(' ', "-")
 }
 
 fn anchors(page: &Path) -> BTreeSet<String> {
@@ -104,7 +107,7 @@ fn links(text: &str) -> Vec<&str> {
         .into_iter()
         .flat_map(|line| line.split("](").skip(1));
     let targets = targets
-        .filter_map(|rest| rest.split_once(')'))
+        .filter_map(|link| link.split_once(')'))
         .map(|(target, _)| target);
     targets
         .filter(|target| !target.contains("://") && !target.starts_with("mailto:"))
@@ -145,7 +148,7 @@ fn fault(page: &Path, target: &str) -> Option<String> {
         return Some(format!("{}: {target} does not exist", page.display()));
     }
     let is_page = file.extension().is_some_and(|extension| extension == "md");
-    let is_missing = is_page && wanted.is_some_and(|wanted| !anchors(&file).contains(wanted));
+    let is_missing = is_page && wanted.is_some_and(|anchor| !anchors(&file).contains(anchor));
     is_missing.then(|| format!("{}: {target} names no heading", page.display()))
 }
 
@@ -301,9 +304,9 @@ fn retired_words_stay_out_of_pages_and_comments() {
     {
         let text = read(&page);
         for line in prose(&text) {
-            let found = retired(line)
+            let retired_words = retired(line)
                 .map(|(word, term)| format!("{}: {word:?}; write {term}: {line}", page.display()));
-            faults.extend(found);
+            faults.extend(retired_words);
         }
     }
     for source in paths::committable(&["*.rs"])
@@ -360,7 +363,7 @@ fn function_names(text: &str) -> impl Iterator<Item = &str> {
     let names = text
         .split("fn ")
         .skip(1)
-        .filter_map(|rest| rest.split(['(', '<']).next());
+        .filter_map(|words| words.split(['(', '<']).next());
     names.filter(|name| name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_'))
 }
 

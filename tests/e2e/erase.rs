@@ -34,8 +34,8 @@ fn pass(server: &Server, context: &str) {
     let mut first = check.first_batch();
     first["env"] = json!({"webdriver": {"value": true, "own": false, "inPrototype": true}});
     check.run(server, &first);
-    let completed = check.complete(server);
-    assert_eq!(completed.status, 200, "{}", completed.body);
+    let answer = check.complete(server);
+    assert_eq!(answer.status, 200, "{}", answer.body);
 }
 
 struct EraseFixture {
@@ -188,7 +188,7 @@ fn assert_erased_from_files(engine: &'static str) {
         [true, true],
         "{answers:?}"
     );
-    let before = stage.backup("before.dump");
+    let backup_before = stage.backup("before.dump");
     let spellings = spellings(ADDRESS);
     let usage = command::json(&stage.data(), &["usage"]);
     assert!(
@@ -196,26 +196,26 @@ fn assert_erased_from_files(engine: &'static str) {
         "the search finds nothing where there is something"
     );
     assert!(
-        is_confirmed(&before, ADDRESS, &stage.account.context),
+        is_confirmed(&backup_before, ADDRESS, &stage.account.context),
         "the attack fails where it should succeed"
     );
 
     assert_dry_run_counts_what_is_erased(&stage);
-    let compacted = command::json(&stage.data(), &["store", "compact"]);
-    assert!(compacted["bytes_after"].as_u64() > Some(0), "{compacted}");
+    let report = command::json(&stage.data(), &["store", "compact"]);
+    assert!(report["bytes_after"].as_u64() > Some(0), "{report}");
 
     assert_eq!(
         files_with(&stage.data(), &spellings, "pepper"),
         Vec::<PathBuf>::new()
     );
-    let after = stage.backup("after.dump");
+    let backup_after = stage.backup("after.dump");
     for context in [&stage.account.context, &stage.elsewhere.context] {
         assert!(
-            !is_confirmed(&after, ADDRESS, context),
+            !is_confirmed(&backup_after, ADDRESS, context),
             "the store confirms a guess"
         );
     }
-    assert_remaining_records(&before, &after);
+    assert_remaining_records(&backup_before, &backup_after);
     assert_eq!(
         command::json(&stage.data(), &["store", "verify"])["damaged"],
         0
@@ -227,11 +227,11 @@ fn assert_erased_from_files(engine: &'static str) {
         answers,
         "the flag has not outlived the erase"
     );
-    let again = stage.erase(&["--dry-run"]);
+    let second_run = stage.erase(&["--dry-run"]);
     assert_eq!(
         (
-            &again["erased"]["ledger_addresses"],
-            &again["erased"]["verdicts"]
+            &second_run["erased"]["ledger_addresses"],
+            &second_run["erased"]["verdicts"]
         ),
         (&Value::from(2), &Value::from(0))
     );
@@ -255,21 +255,21 @@ fn erasure_reports_copies_out_of_reach() {
         message.contains("Nothing was changed") && !message.contains("Backups"),
         "{message}"
     );
-    let done = command::run(&data_dir, &erase);
+    let output = command::run(&data_dir, &erase);
     assert_eq!(
-        done.status.code(),
+        output.status.code(),
         Some(0),
         "an address of which nothing is known is erased already"
     );
-    let shown = String::from_utf8_lossy(&done.stdout);
-    let message = String::from_utf8_lossy(&done.stderr);
+    let stdout = String::from_utf8_lossy(&output.stdout);
+    let message = String::from_utf8_lossy(&output.stderr);
     for part in [
         "DELETED",
         "verdicts",
         "addresses of ledger rows",
         "audit log",
     ] {
-        assert!(shown.contains(part), "{part} is not in {shown}");
+        assert!(stdout.contains(part), "{part} is not in {stdout}");
     }
     for part in [
         "No data is stored",
@@ -284,7 +284,7 @@ fn erasure_reports_copies_out_of_reach() {
 #[test]
 fn invalid_erasure_is_rejected_without_changes() {
     let (_folder, data_dir) = installation();
-    let before = tree(&data_dir);
+    let tree_before = tree(&data_dir);
     let erase = |address: &str, reason: &str| {
         command::run(
             &data_dir,
@@ -313,5 +313,5 @@ fn invalid_erasure_is_rejected_without_changes() {
         );
         assert!(message.contains(word), "{word} is not in {message}");
     }
-    assert!(tree(&data_dir).keys().eq(before.keys()));
+    assert!(tree(&data_dir).keys().eq(tree_before.keys()));
 }

@@ -142,25 +142,25 @@ fn migration_requires_space_for_its_backup() {
     let data = disk.path().join("data");
     create(&data);
     disk.fill(4);
-    let before = tree(&data);
-    let refused =
+    let tree_before = tree(&data);
+    let error =
         open_with_later_release(&data).expect_err("a store without a backup is not migrated");
     assert!(
         matches!(
-            refused,
+            error,
             OpenError::NoBackup {
                 found: 1,
                 known: NEWEST,
                 ..
             }
         ),
-        "{refused}"
+        "{error}"
     );
     for word in ["format 1", "before-format-3", "space"] {
-        assert!(refused.to_string().contains(word), "{refused}");
+        assert!(error.to_string().contains(word), "{error}");
     }
     assert!(
-        tree(&data).keys().eq(before.keys()),
+        tree(&data).keys().eq(tree_before.keys()),
         "something is left behind: {:?}",
         tree(&data).keys()
     );

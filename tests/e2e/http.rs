@@ -19,20 +19,20 @@ fn required_envelopes_are_returned_byte_for_byte() {
         ("x-api-key", account.key.as_str()),
         ("content-type", "application/json"),
     ];
-    let registered = http::post(
+    let response = http::post(
         &http::agent(),
         &url,
         &headers,
         br#"{ "context_title": "sample_context_id" }"#,
     )
     .unwrap();
-    let id = registered.json()["data"]["context_id"]
+    let id = response.json()["data"]["context_id"]
         .as_str()
         .unwrap()
         .to_owned();
-    assert_eq!(registered.status, 200);
+    assert_eq!(response.status, 200);
     assert_eq!(
-        registered.body,
+        response.body,
         format!(r#"{{"success":true,"data":{{"context_id":"{id}"}}}}"#)
     );
     assert!(id.starts_with("sample_context_id."), "{id}");
@@ -51,20 +51,20 @@ fn required_envelopes_are_returned_byte_for_byte() {
         "{looked_up:?}"
     );
 
-    let refused = http::post(
+    let response = http::post(
         &http::agent(),
         &url,
         &[("x-api-key", "wrong"), headers[1]],
         b"{}",
     )
     .unwrap();
-    assert_eq!(refused.status, 401);
+    assert_eq!(response.status, 401);
     assert!(
-        refused.body.starts_with(
+        response.body.starts_with(
             r#"{"success":false,"error":{"id":"m_a_k_1","code":"UNAUTHORIZED","message":""#
         ),
         "{}",
-        refused.body
+        response.body
     );
 }
 
@@ -116,21 +116,23 @@ fn contexts_stay_with_a_rotated_key() {
     a.assert_error(UNKNOWN_CONTEXT);
     assert_eq!((a.status, a.body), (b.status, b.body));
 
-    let rotated = command::json(
+    let new_key = command::json(
         server.data_dir(),
         &["key", "rotate", "--now", &first.key_id],
     );
-    let renewed = voight_tests::server::TestAccount {
-        key: rotated["key"].as_str().unwrap().to_owned(),
+    let renewed_account = voight_tests::server::TestAccount {
+        key: new_key["key"].as_str().unwrap().to_owned(),
         ..first.clone()
     };
     server.look_up(&first, ADDRESS).assert_error(INVALID_KEY);
-    assert_eq!(server.look_up(&renewed, ADDRESS).status, 200);
+    assert_eq!(server.look_up(&renewed_account, ADDRESS).status, 200);
     command::json(
         server.data_dir(),
         &["key", "revoke", &first.key_id, "--yes"],
     );
-    server.look_up(&renewed, ADDRESS).assert_error(INVALID_KEY);
+    server
+        .look_up(&renewed_account, ADDRESS)
+        .assert_error(INVALID_KEY);
 }
 
 #[test]
@@ -142,10 +144,13 @@ fn restart_preserves_all_records() {
     assert_eq!(server.look_up(&account, ADDRESS).status, 200);
     assert_eq!(server.stop(), Some(0), "{}", server.log());
     let server = Server::start(&data_dir);
-    let again = server.look_up(&account, ADDRESS);
+    let second_response = server.look_up(&account, ADDRESS);
     assert!(
-        again.header("voight-meter").unwrap().starts_with("seq=2, "),
-        "{again:?}"
+        second_response
+            .header("voight-meter")
+            .unwrap()
+            .starts_with("seq=2, "),
+        "{second_response:?}"
     );
 }
 
@@ -156,16 +161,16 @@ fn client_reads_its_usage_and_exports_its_lookups() {
     let account = server.account("acme");
     server.look_up(&account, ADDRESS);
     let last = server.look_up(&account, ADDRESS);
-    let read = |path: &str| {
+    let get_usage = |path: &str| {
         let url = format!("{}/api/v1/usage{path}", server.url());
         http::get(&http::agent(), &url, &[("x-api-key", &account.key)]).unwrap()
     };
-    let usage = &read("").json()["data"];
+    let usage = &get_usage("").json()["data"];
     assert_eq!(
         (&usage["billable"], &usage["contexts"][0]["context_id"]),
         (&2.into(), &account.context.clone().into())
     );
-    let head = &read("/head").json()["data"];
+    let head = &get_usage("/head").json()["data"];
     assert_eq!(
         (&head["seq"], &head["head"]),
         (&usage["head"]["seq"], &usage["head"]["head"])
@@ -176,14 +181,17 @@ fn client_reads_its_usage_and_exports_its_lookups() {
             .ends_with(head["head"].as_str().unwrap()),
         "{last:?}"
     );
-    let first = read("/export?format=csv&limit=1");
+    let first = get_usage("/export?format=csv&limit=1");
     assert_eq!(
         (first.body.lines().count(), first.header("voight-next")),
         (2, Some("1"))
     );
-    let rest = read("/export?format=csv&after=1");
+    let second_page = get_usage("/export?format=csv&after=1");
     assert_eq!(
-        (rest.body.lines().count(), rest.header("voight-next")),
+        (
+            second_page.body.lines().count(),
+            second_page.header("voight-next")
+        ),
         (2, None)
     );
 }

@@ -66,7 +66,7 @@ fn window_leaks_nothing_about_an_address() {
     });
     let account = server.account("acme");
     let calls = volume();
-    let mut observed = Observed::default();
+    let mut observations = Observed::default();
     for start in (0..calls).step_by(AT_ONCE) {
         let numbers = start..calls.min(start + AT_ONCE);
         prepare(&server, &account, &numbers.clone().collect::<Vec<_>>());
@@ -83,12 +83,12 @@ fn window_leaks_nothing_about_an_address() {
                 round
             })
             .collect();
-        visit_all(&server, &account.context, &mut visits, &mut observed);
+        visit_all(&server, &account.context, &mut visits, &mut observations);
     }
-    for line in observed.summary(&STATES.map(|state| format!("{state:?}"))) {
+    for line in observations.summary(&STATES.map(|state| format!("{state:?}"))) {
         println!("{line}");
     }
-    let leaks = observed.leaks(&STATES.map(|state| format!("{state:?}")));
+    let leaks = observations.leaks(&STATES.map(|state| format!("{state:?}")));
     assert!(
         leaks.is_empty(),
         "the window's API tells addresses apart:\n{}",

@@ -15,7 +15,7 @@ const ADDRESS: &str = "0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed";
 /// Redeems a receipt with the account's key, and an idempotency key if given.
 fn redeem(server: &Server, account: &TestAccount, receipt: &str, retry: Option<&str>) -> Response {
     let url = format!("{}/api/v1/receipts/verify", server.url());
-    let own = [
+    let headers = [
         ("x-api-key", account.key.as_str()),
         ("content-type", "application/json"),
     ];
@@ -27,7 +27,7 @@ fn redeem(server: &Server, account: &TestAccount, receipt: &str, retry: Option<&
     http::post(
         &http::agent(),
         &url,
-        &[&own, &retry[..]].concat(),
+        &[&headers, &retry[..]].concat(),
         body.as_bytes(),
     )
     .expect("the server answers")
@@ -54,8 +54,8 @@ fn sandbox_receipt(server: &Server, account: &TestAccount) -> String {
 
 fn keys(server: &Server) -> Vec<Value> {
     let url = format!("{}/.well-known/voight-keys.json", server.url());
-    let listed = http::get(&http::agent(), &url, &[]).expect("the server answers");
-    listed.json()["keys"]
+    let response = http::get(&http::agent(), &url, &[]).expect("the server answers");
+    response.json()["keys"]
         .as_array()
         .expect("a list of keys")
         .clone()
@@ -95,9 +95,12 @@ fn receipt_is_redeemed_once_across_crashes() {
 
     server.kill();
     let server = Server::start(&data_dir);
-    let again = redeem(&server, &account, &receipt, Some("claim-1"));
+    let second_answer = redeem(&server, &account, &receipt, Some("claim-1"));
     assert_eq!(
-        (again.header("idempotency-replayed"), &again.body),
+        (
+            second_answer.header("idempotency-replayed"),
+            &second_answer.body
+        ),
         (Some("true"), &first.body)
     );
     for retry in [None, Some("claim-2")] {
@@ -142,23 +145,23 @@ fn receipts_stay_valid_after_key_rotation() {
     let mut server = Server::start(&data_dir);
     server.account("acme");
     let account = server.key_and_context("acme", &["--test"]);
-    let before = sandbox_receipt(&server, &account);
+    let old_receipt = sandbox_receipt(&server, &account);
     let [first] = &keys(&server)[..] else {
         panic!("one key at first")
     };
     let first = first.clone();
 
-    let rotated = signing_keys(&server, "rotate");
-    let listed = keys(&server);
-    assert_rotated(&listed, &first, &rotated);
-    let after = sandbox_receipt(&server, &account);
-    for (receipt, key) in [(&before, &first), (&after, &listed[0])] {
+    let new_key = signing_keys(&server, "rotate");
+    let published_keys = keys(&server);
+    assert_rotated(&published_keys, &first, &new_key);
+    let new_receipt = sandbox_receipt(&server, &account);
+    for (receipt, key) in [(&old_receipt, &first), (&new_receipt, &published_keys[0])] {
         assert!(
             receipt.starts_with(&guide::header_of(key)),
             "another key than {key} has signed {receipt}"
         );
     }
-    let answer = redeem(&server, &account, &before, None);
+    let answer = redeem(&server, &account, &old_receipt, None);
     assert_status(&answer, "valid");
     assert_eq!(
         (&answer.json()["test"], &answer.json()["data"]["test"]),
@@ -171,19 +174,19 @@ fn receipts_stay_valid_after_key_rotation() {
     let server = Server::start(&data_dir);
     assert_eq!(
         public_keys(&keys(&server))[1..],
-        public_keys(&listed),
+        public_keys(&published_keys),
         "the number of the key in use is not kept"
     );
     assert_eq!(
         signing_keys(&server, "list").as_array().map(Vec::len),
         Some(3)
     );
-    assert_status(&redeem(&server, &account, &before, None), "used");
-    assert_status(&redeem(&server, &account, &after, None), "valid");
+    assert_status(&redeem(&server, &account, &old_receipt, None), "used");
+    assert_status(&redeem(&server, &account, &new_receipt, None), "valid");
     let log = command::json(server.data_dir(), &["audit", "log"]).to_string();
     assert_eq!(log.matches("signing_key.rotated").count(), 2, "{log}");
     assert!(
-        log.contains(rotated["kid"].as_str().expect("an id")),
+        log.contains(new_key["kid"].as_str().expect("an id")),
         "{log}"
     );
 }
@@ -195,14 +198,18 @@ fn guide_redeems_and_verifies_a_receipt() {
     server.account("acme");
     let account = server.key_and_context("acme", &["--test"]);
     let receipt = sandbox_receipt(&server, &account);
-    let forged = receipt.replace('.', ".A");
-    let read = read_offline(&server, folder.path(), &[&receipt, &forged, "nonsense", ""]);
-    assert_eq!(read[0]["address"], ADDRESS);
+    let forged_receipt = receipt.replace('.', ".A");
+    let results = read_offline(
+        &server,
+        folder.path(),
+        &[&receipt, &forged_receipt, "nonsense", ""],
+    );
+    assert_eq!(results[0]["address"], ADDRESS);
     assert_eq!(
-        (&read[0]["context"], &read[0]["test"]),
+        (&results[0]["context"], &results[0]["test"]),
         (&json!(account.context), &json!(true))
     );
-    assert_eq!(read[1..], [Value::Null, Value::Null, Value::Null]);
+    assert_eq!(results[1..], [Value::Null, Value::Null, Value::Null]);
     assert_eq!(
         redeem_as_the_guide(&server, &account, &receipt)["data"]["status"],
         "valid"

@@ -18,11 +18,11 @@ const ADDRESSES: [&str; 3] = [
 fn generated_requests_get_documented_responses() {
     let program = paths::tools().join("python/bin/schemathesis");
     if !program.is_file() {
-        let why = format!(
+        let reason = format!(
             "{} is missing; `cargo xtask test --only setup` installs it",
             program.display()
         );
-        return skipped(test_name!(), &why);
+        return skipped(test_name!(), &reason);
     }
     let folder = tempfile::tempdir().unwrap();
     let server = Server::start_with(&folder.path().join("data"), |command| {
@@ -30,11 +30,11 @@ fn generated_requests_get_documented_responses() {
         command.env("VOIGHT__LIMITS__ENABLED", "false");
     });
     let account = server.account("acme");
-    let kept = saved_examples_dir();
-    let log = kept.join("output.txt");
-    let status = run(&program, &server, &account, &kept, &log);
+    let examples_dir = saved_examples_dir();
+    let log = examples_dir.join("output.txt");
+    let status = run(&program, &server, &account, &examples_dir, &log);
     let output = fs::read_to_string(&log).unwrap();
-    assert!(status, "{output}\n(kept in {})", kept.display());
+    assert!(status, "{output}\n(kept in {})", examples_dir.display());
 
     // A run without any success would prove nothing.
     let enough = examples() / 5;

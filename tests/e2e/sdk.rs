@@ -117,7 +117,7 @@ fn package_versions_equal_the_service_version() {
         ),
     ] {
         assert!(
-            read(file).lines().any(|found| found == line),
+            read(file).lines().any(|file_line| file_line == line),
             "{file} has no line `{line}`"
         );
     }

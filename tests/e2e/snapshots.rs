@@ -209,9 +209,9 @@ fn bad_input_is_reported_and_leaves_no_files() {
         assert_eq!(output.status.code(), Some(code), "{line}: {message}");
         assert!(message.contains(expected), "{line}: {message}");
     }
-    let listed = snapshot(&["list", "--api", &url, "--json"]);
+    let list_output = snapshot(&["list", "--api", &url, "--json"]);
     assert_eq!(
-        String::from_utf8_lossy(&listed.stdout).trim(),
+        String::from_utf8_lossy(&list_output.stdout).trim(),
         "[]",
         "a rejected upload leaves a snapshot"
     );
@@ -247,17 +247,17 @@ fn killed_job_bills_each_address_once() {
         assert_billed_once(&server, &account, &path, snapshots);
     }
     assert_eq!(server.stop(), Some(0), "{}", server.log());
-    let verified = command::run(&data_dir, &["store", "verify"]);
+    let verify_output = command::run(&data_dir, &["store", "verify"]);
     assert!(
-        verified.status.success(),
+        verify_output.status.success(),
         "{}",
-        String::from_utf8_lossy(&verified.stdout)
+        String::from_utf8_lossy(&verify_output.stdout)
     );
-    let audited = command::run(&data_dir, &["audit", "verify"]);
+    let audit_output = command::run(&data_dir, &["audit", "verify"]);
     assert!(
-        audited.status.success(),
+        audit_output.status.success(),
         "{}",
-        String::from_utf8_lossy(&audited.stdout)
+        String::from_utf8_lossy(&audit_output.stdout)
     );
 }
 
@@ -273,8 +273,8 @@ fn assert_billed_once(server: &Server, account: &TestAccount, path: &str, snapsh
         (addresses.len(), file.lines().count()),
         (ADDRESSES as usize, ADDRESSES as usize + 1)
     );
-    let shown = get(server, account, path).json();
-    assert_eq!(shown["data"]["units"], ADDRESSES);
+    let snapshot = get(server, account, path).json();
+    assert_eq!(snapshot["data"]["units"], ADDRESSES);
     let usage = command::json(server.data_dir(), &["usage", "--client", "acme"]);
     assert_eq!(
         usage["clients"][0]["billable"],

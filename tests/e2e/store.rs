@@ -44,32 +44,35 @@ fn backup_is_restored_and_copied_between_engines() {
         command::json(&stage.data(), &["store", "verify", text(&file)])["hash"],
         proof["hash"]
     );
-    let restored = stage.another("restored");
-    let done = command::json(&restored, &["store", "restore", text(&file)]);
+    let restored_dir = stage.another("restored");
+    let report = command::json(&restored_dir, &["store", "restore", text(&file)]);
     assert_eq!(
-        (&done["from"]["hash"], &done["to"]),
-        (&proof["hash"], &done["from"])
+        (&report["from"]["hash"], &report["to"]),
+        (&proof["hash"], &report["from"])
     );
-    let mut from = format!("redb:{}", restored.join("voight.redb").display());
+    let mut from = format!("redb:{}", restored_dir.join("voight.redb").display());
     for to in urls_of_copies(stage.folder.path()) {
-        let done = command::json(&restored, &["store", "copy", "--from", &from, "--to", &to]);
+        let report = command::json(&restored_dir, &["store", "copy", "--from", &from, "--to", &to]);
         assert_eq!(
-            (&done["from"]["hash"], &done["to"]["hash"]),
+            (&report["from"]["hash"], &report["to"]["hash"]),
             (&proof["hash"], &proof["hash"]),
             "{from} to {to}"
         );
         assert_eq!(
-            command::json(&restored, &["store", "verify", &to])["damaged"],
+            command::json(&restored_dir, &["store", "verify", &to])["damaged"],
             0
         );
         from = to;
     }
-    let compacted = command::json(&restored, &["store", "compact"]);
+    let compaction = command::json(&restored_dir, &["store", "compact"]);
     let [before, after] =
-        ["bytes_before", "bytes_after"].map(|member| compacted[member].as_u64().unwrap());
-    assert!(0 < after && after <= before, "{compacted}");
-    assert_eq!(command::json(&restored, &["store", "verify"])["damaged"], 0);
-    assert_eq!(stage.answers(&restored), stage.answers(&stage.data()));
+        ["bytes_before", "bytes_after"].map(|member| compaction[member].as_u64().unwrap());
+    assert!(0 < after && after <= before, "{compaction}");
+    assert_eq!(
+        command::json(&restored_dir, &["store", "verify"])["damaged"],
+        0
+    );
+    assert_eq!(stage.answers(&restored_dir), stage.answers(&stage.data()));
 }
 
 /// The table of engines has every engine of the binary, in the order in which errors name them.
@@ -91,7 +94,7 @@ fn compaction_removes_files_of_a_crashed_compaction() {
     let data = stage.data();
     let proof = stage.backup().1;
     let names = || tree(&data).into_keys().collect::<Vec<_>>();
-    let before = names();
+    let names_before = names();
     let mode = |mode| fs::Permissions::from_mode(mode);
     fs::set_permissions(data.join("voight.redb"), mode(0o640)).unwrap();
     fs::copy(
@@ -101,54 +104,54 @@ fn compaction_removes_files_of_a_crashed_compaction() {
     .unwrap();
     fs::write(data.join("voight.redb.compacting.evidence"), "").unwrap();
     command::json(&data, &["store", "compact"]);
-    assert_eq!(names(), before);
-    let kept = fs::metadata(data.join("voight.redb"))
+    assert_eq!(names(), names_before);
+    let permissions = fs::metadata(data.join("voight.redb"))
         .unwrap()
         .permissions();
     assert_eq!(
-        kept.mode() & 0o777,
+        permissions.mode() & 0o777,
         0o600,
         "the store is for its owner only"
     );
-    let again = stage.path("again.dump");
-    let again = command::json(&data, &["store", "backup", "--out", text(&again)]);
-    assert_eq!(again["hash"], proof["hash"]);
+    let second_dump = stage.path("again.dump");
+    let second_report = command::json(&data, &["store", "backup", "--out", text(&second_dump)]);
+    assert_eq!(second_report["hash"], proof["hash"]);
 }
 
 #[test]
 fn incomplete_backup_is_rejected_and_removed() {
     let stage = StoreFixture::new();
     let (file, _) = stage.backup();
-    let whole = fs::read(&file).unwrap();
+    let dump = fs::read(&file).unwrap();
     let bad = stage.path("bad.dump");
-    let other = stage.another("other");
-    let before = tree(&other);
-    let mut flipped = whole.clone();
-    flipped[whole.len() / 2] ^= 4;
-    let mut newer = whole.clone();
+    let other_dir = stage.another("other");
+    let tree_before = tree(&other_dir);
+    let mut damaged_dump = dump.clone();
+    damaged_dump[dump.len() / 2] ^= 4;
+    let mut newer = dump.clone();
     newer[13] = 9;
-    let half = whole[..whole.len() / 2].to_vec();
+    let half = dump[..dump.len() / 2].to_vec();
     for (bytes, word) in [
         (half, "its end is missing"),
         (b"my notes".to_vec(), "not a backup"),
         (newer, "9"),
-        (flipped, "damaged"),
+        (damaged_dump, "damaged"),
     ] {
         fs::write(&bad, bytes).unwrap();
         assert_refused(
-            &command::run(&other, &["store", "restore", text(&bad)]),
+            &command::run(&other_dir, &["store", "restore", text(&bad)]),
             1,
             &["bad.dump", word],
         );
         assert_refused(
-            &command::run(&other, &["store", "verify", text(&bad)]),
+            &command::run(&other_dir, &["store", "verify", text(&bad)]),
             1,
             &["bad.dump", word],
         );
-        assert_eq!(tree(&other), before, "{word}");
+        assert_eq!(tree(&other_dir), tree_before, "{word}");
     }
     assert_refused(
-        &command::run(&other, &["store", "restore", "nothing.dump"]),
+        &command::run(&other_dir, &["store", "restore", "nothing.dump"]),
         4,
         &["nothing.dump"],
     );
@@ -158,7 +161,7 @@ fn incomplete_backup_is_rejected_and_removed() {
 fn existing_files_are_not_overwritten() {
     let stage = StoreFixture::new();
     let (file, _) = stage.backup();
-    let before = tree(stage.folder.path());
+    let tree_before = tree(stage.folder.path());
     let data = stage.data();
     assert_refused(
         &command::run(&data, &["store", "restore", text(&file)]),
@@ -186,7 +189,7 @@ fn existing_files_are_not_overwritten() {
         2,
         &["memory:"],
     );
-    assert_eq!(tree(stage.folder.path()), before);
+    assert_eq!(tree(stage.folder.path()), tree_before);
 }
 
 #[test]
@@ -220,22 +223,22 @@ fn locked_store_is_reported() {
 fn flipped_bit_is_reported_or_has_no_effect() {
     let stage = StoreFixture::new();
     let proof = stage.backup().1;
-    let mut named = 0;
-    let mut refused = 0;
+    let mut named_count = 0;
+    let mut rejected_count = 0;
     let mut harmless = 0;
     for name in ["voight.redb", "voight.redb.evidence"] {
         let path = stage.data().join(name);
-        let whole = fs::read(&path).unwrap();
+        let store_bytes = fs::read(&path).unwrap();
         for number in 0..tier::volume(50, 200) {
             // Distributed over the whole file, and not the same bit of every page.
-            let bit = (number * 2_654_435_761) % (whole.len() * 8);
-            let mut flipped = whole.clone();
-            flipped[bit / 8] ^= 1 << (bit % 8);
-            fs::write(&path, &flipped).unwrap();
+            let bit = (number * 2_654_435_761) % (store_bytes.len() * 8);
+            let mut damaged_bytes = store_bytes.clone();
+            damaged_bytes[bit / 8] ^= 1 << (bit % 8);
+            fs::write(&path, &damaged_bytes).unwrap();
             let url = format!("redb:{}", stage.data().join("voight.redb").display());
             let output = verify(&stage.data(), &url);
             assert!(
-                fs::read(&path).unwrap() == flipped,
+                fs::read(&path).unwrap() == damaged_bytes,
                 "looking has changed bit {bit} of {name}"
             );
             match (
@@ -244,10 +247,10 @@ fn flipped_bit_is_reported_or_has_no_effect() {
             ) {
                 (Some(0), Ok(_)) => {
                     let out = stage.path("flipped.dump");
-                    let again =
+                    let second_report =
                         command::json(&stage.data(), &["store", "backup", "--out", text(&out)]);
                     assert_eq!(
-                        again["hash"], proof["hash"],
+                        second_report["hash"], proof["hash"],
                         "bit {bit} of {name} has changed the store unseen"
                     );
                     fs::remove_file(out).unwrap();
@@ -255,19 +258,19 @@ fn flipped_bit_is_reported_or_has_no_effect() {
                 }
                 (Some(1), Ok(findings)) => {
                     assert!(findings["damaged"].as_u64() > Some(0), "{findings}");
-                    named += 1;
+                    named_count += 1;
                 }
-                (Some(1 | 3), Err(_)) => refused += 1,
+                (Some(1 | 3), Err(_)) => rejected_count += 1,
                 (code, _) => panic!(
                     "bit {bit} of {name}: {code:?}, {}",
                     String::from_utf8_lossy(&output.stderr)
                 ),
             }
         }
-        fs::write(&path, &whole).unwrap();
+        fs::write(&path, &store_bytes).unwrap();
     }
     assert!(
-        named > 0,
-        "{named} named, {refused} refused, {harmless} harmless"
+        named_count > 0,
+        "{named_count} named, {rejected_count} refused, {harmless} harmless"
     );
 }

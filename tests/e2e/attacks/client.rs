@@ -130,15 +130,15 @@ fn uploads_of_one_client_have_few_temporary_files() {
     let greedy = scene.server.account("greedy");
     let path = snapshot(&scene, &greedy);
     let watch = scene.watch();
-    let begun = upload_head(&greedy, &path, 100_000_000, "") + &"0".repeat(2_000);
+    let partial_upload = upload_head(&greedy, &path, 100_000_000, "") + &"0".repeat(2_000);
     let each = uploads / usize::from(NETWORKS);
     let uploads: Vec<_> = (0..NETWORKS)
-        .map(|number| Stranger::hold(network(100 + number), scene.port(), each, &begun))
+        .map(|number| Stranger::hold(network(100 + number), scene.port(), each, &partial_upload))
         .collect();
     let files = TemporaryFiles::measure(&scene);
     assert!((1..=MAX_FILES).contains(&files.count), "{files:?}");
     let polite = snapshot(&scene, &scene.account);
-    let uploaded = send(
+    let upload_answer = send(
         &scene,
         &scene.account,
         "PUT",
@@ -147,9 +147,9 @@ fn uploads_of_one_client_have_few_temporary_files() {
         address(1).as_bytes(),
     );
     assert_eq!(
-        uploaded.status, 200,
+        upload_answer.status, 200,
         "an upload of another client: {}",
-        uploaded.body
+        upload_answer.body
     );
     watch.verdict(Duration::from_secs(1));
     drop(uploads);
@@ -165,9 +165,9 @@ fn uploads_of_one_client_use_its_share_of_the_disk() {
     let greedy = scene.server.account("greedy");
     let path = snapshot(&scene, &greedy);
     let watch = scene.watch();
-    let begun = upload_head(&greedy, &path, 100_000_000, "") + &"0".repeat(16 << 20);
+    let partial_upload = upload_head(&greedy, &path, 100_000_000, "") + &"0".repeat(16 << 20);
     let uploads: Vec<_> = (0..UPLOADS)
-        .map(|number| Stranger::hold(network(100 + number), scene.port(), 1, &begun))
+        .map(|number| Stranger::hold(network(100 + number), scene.port(), 1, &partial_upload))
         .collect();
     let files = TemporaryFiles::measure(&scene);
     assert!(
@@ -238,7 +238,7 @@ fn unread_downloads_share_one_file() {
     let lines: String = (0..ADDRESSES)
         .map(|number| address(number) + "\n")
         .collect();
-    let uploaded = send(
+    let upload_answer = send(
         &scene,
         &greedy,
         "PUT",
@@ -246,7 +246,7 @@ fn unread_downloads_share_one_file() {
         "text/csv",
         lines.as_bytes(),
     );
-    assert_eq!(uploaded.status, 200, "{}", uploaded.body);
+    assert_eq!(upload_answer.status, 200, "{}", upload_answer.body);
     let since = Instant::now();
     while send(&scene, &greedy, "GET", &path, "", &[]).json()["data"]["state"] != "draft" {
         assert!(

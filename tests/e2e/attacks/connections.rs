@@ -41,9 +41,9 @@ fn assert_memory_is_bounded(request: &str, connections: usize) {
     let text = request.repeat(PIPELINED / request.len());
     let flood =
         |number: u8| Stranger::flood(network(100 + number), scene.port(), connections / 3, &text);
-    let held: Vec<_> = (0..3).map(flood).collect();
+    let connections: Vec<_> = (0..3).map(flood).collect();
     watch.verdict(Duration::from_secs(1));
-    drop(held);
+    drop(connections);
     let peak = scene.peak_resident();
     assert!(peak < MAX_RESIDENT, "{request:?}: {peak} KiB");
 }
@@ -99,7 +99,7 @@ fn rejected_requests_do_not_flood_the_log() {
     let requests = volume(10_000, TIMES * 77_000);
     let scene = Scene::start(|_| {});
     let watch = scene.watch();
-    let before = scene.server.log().len();
+    let log_length = scene.server.log().len();
     let mut stream = connect(network(1), scene.port()).expect("the port is listened on");
     let mut sender = stream.try_clone().expect("a socket");
     let sending = std::thread::spawn(move || {
@@ -111,16 +111,16 @@ fn rejected_requests_do_not_flood_the_log() {
         });
         sender.shutdown(Shutdown::Write).expect("a socket");
     });
-    let read = std::io::copy(&mut stream, &mut std::io::sink()).expect("responses");
+    let bytes_read = std::io::copy(&mut stream, &mut std::io::sink()).expect("responses");
     sending.join().expect("no panic");
     watch.verdict(Duration::ZERO);
     assert!(
-        read > 100 * requests as u64,
-        "{read} bytes of responses to {requests} requests"
+        bytes_read > 100 * requests as u64,
+        "{bytes_read} bytes of responses to {requests} requests"
     );
-    let written = scene.server.log().len() - before;
+    let logged_bytes = scene.server.log().len() - log_length;
     assert!(
-        written < 200 << 10,
-        "{written} bytes of log for {requests} requests"
+        logged_bytes < 200 << 10,
+        "{logged_bytes} bytes of log for {requests} requests"
     );
 }

@@ -137,25 +137,25 @@ fn watch(
 ) -> JoinHandle<Seen> {
     let stop = Arc::clone(stop);
     thread::spawn(move || {
-        let mut seen = Seen {
+        let mut observed_answers = Seen {
             who,
             asked: 0,
             failed: Vec::new(),
         };
         for request in requests.iter().cycle() {
-            seen.asked += 1;
+            observed_answers.asked += 1;
             let line = request.lines().next().unwrap_or_default();
             match ask(source, port, request) {
                 Ok(answer) if answer.status == 200 => {}
-                Ok(answer) => seen.failed.push(format!("{line}: {answer:?}")),
-                Err(error) => seen.failed.push(format!("{line}: {error}")),
+                Ok(answer) => observed_answers.failed.push(format!("{line}: {answer:?}")),
+                Err(error) => observed_answers.failed.push(format!("{line}: {error}")),
             }
             if stop.load(Ordering::SeqCst) {
                 break;
             }
             thread::sleep(PAUSE);
         }
-        seen
+        observed_answers
     })
 }
 
@@ -177,16 +177,16 @@ pub(crate) fn is_possible(what: &str, connections: usize) -> bool {
         .lines()
         .find_map(|line| line.strip_prefix("Max open files"))
         .unwrap_or_default();
-    let most: usize = line
+    let soft_limit: usize = line
         .split_whitespace()
         .next()
         .and_then(|limit| limit.parse().ok())
         .unwrap_or(usize::MAX);
-    if most < connections + MORE {
+    if soft_limit < connections + MORE {
         skipped(
             what,
             &format!(
-                "{} open files are needed, and this user may have {most} (ulimit -n)",
+                "{} open files are needed, and this user may have {soft_limit} (ulimit -n)",
                 connections + MORE
             ),
         );

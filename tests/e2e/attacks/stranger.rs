@@ -52,8 +52,9 @@ impl Stranger {
             let mut unsent = text.as_bytes();
             while let Ok(1..) = stream
                 .write(unsent)
-                .inspect(|sent| unsent = unsent.get(*sent..).unwrap_or_default())
-            {}
+                .inspect(|sent_bytes| unsent = unsent.get(*sent_bytes..).unwrap_or_default())
+            {
+            }
             Some(stream)
         };
         Self {

@@ -34,14 +34,14 @@ impl Check {
         let mut connection = connect(source, port).expect("the port is listened on");
         let answer = ask_on(&mut connection, &request).expect("an answer");
         assert_eq!(answer.status, 200, "{answer:?}");
-        let opened = serde_json::from_str::<Value>(&answer.body).expect("JSON")["data"].take();
+        let check = serde_json::from_str::<Value>(&answer.body).expect("JSON")["data"].take();
         let text = |member: &Value| member.as_str().expect("text").to_owned();
-        let bits = opened["work"]["bits"]
+        let bits = check["work"]["bits"]
             .as_u64()
             .and_then(|bits| bits.try_into().ok())
             .expect("bits");
         let work = ProofOfWork {
-            salt: text(&opened["work"]["salt"]),
+            salt: text(&check["work"]["salt"]),
             difficulty_bits: bits,
         };
         let solution = (0..ATTEMPTS)
@@ -50,8 +50,8 @@ impl Check {
         Self {
             connection,
             context: context.to_owned(),
-            id: text(&opened["check"]),
-            challenge: text(&opened["challenge"]),
+            id: text(&check["check"]),
+            challenge: text(&check["challenge"]),
             work: solution.expect("a solution"),
         }
     }

@@ -36,8 +36,8 @@ impl AccountFixture {
 
     /// Returns the findings of `voight doctor` about the invoices.
     fn diagnosis(&self) -> Value {
-        let examined = self.json(&["doctor"]);
-        let findings = examined["findings"]
+        let doctor_report = self.json(&["doctor"]);
+        let findings = doctor_report["findings"]
             .as_array()
             .expect("a list of findings")
             .iter();
@@ -50,7 +50,7 @@ impl AccountFixture {
     fn list(&self) -> Vec<[Value; 4]> {
         let invoices = self.json(&["invoice", "list", "--client", "acme"]);
         let invoices = invoices.as_array().expect("a list of invoices");
-        let shown = |invoice: &Value| {
+        let members = |invoice: &Value| {
             [
                 &invoice["number"],
                 &invoice["state"],
@@ -59,7 +59,7 @@ impl AccountFixture {
             ]
             .map(Value::clone)
         };
-        invoices.iter().map(shown).collect()
+        invoices.iter().map(members).collect()
     }
 }
 
@@ -118,11 +118,11 @@ fn periods_are_invoiced_once_unless_voided() {
             [json!(2), json!("open"), json!(null), json!("0.01")],
         ]
     );
-    let again = command::run(&stage.data_dir, &["invoice", "close"]);
+    let second_close = command::run(&stage.data_dir, &["invoice", "close"]);
     assert!(
-        again.status.success()
-            && String::from_utf8_lossy(&again.stderr).contains("No invoice was issued"),
-        "{again:?}"
+        second_close.status.success()
+            && String::from_utf8_lossy(&second_close.stderr).contains("No invoice was issued"),
+        "{second_close:?}"
     );
 
     assert_invoice_equals_preview(&stage, &january);
@@ -164,13 +164,13 @@ fn excess_credit_is_carried_forward() {
         "counted twice",
     ]);
     let waiting = stage.json(&["invoice", "adjustments", "--client", "acme"]);
-    let shown: Vec<_> = waiting
+    let amounts: Vec<_> = waiting
         .as_array()
         .unwrap()
         .iter()
-        .map(|made| made["amount"]["formatted"].clone())
+        .map(|adjustment| adjustment["amount"]["formatted"].clone())
         .collect();
-    assert_eq!(shown, ["-1.00", "-0.50"]);
+    assert_eq!(amounts, ["-1.00", "-0.50"]);
     stage.json(&["invoice", "close"]);
     let second = stage.json(&["invoice", "show", "acme-2"]);
     assert_eq!(
@@ -185,13 +185,13 @@ fn excess_credit_is_carried_forward() {
         (&json!("0.00"), &json!([]))
     );
 
-    let closed = stage.json(&["client", "close", "acme", "--yes"]);
+    let client = stage.json(&["client", "close", "acme", "--yes"]);
     assert_eq!(
-        (&closed["status"], &closed["invoices"]),
+        (&client["status"], &client["invoices"]),
         (&json!("closed"), &json!([])),
         "nothing was left to invoice"
     );
-    assert_eq!(stage.json(&["client", "close", "acme", "--yes"]), closed);
+    assert_eq!(stage.json(&["client", "close", "acme", "--yes"]), client);
     let credit = ["client", "credit", "acme", "1", "--reason", "x"];
     assert_refused(
         &command::run(&stage.data_dir, &credit),
@@ -211,9 +211,9 @@ fn closed_client_gets_a_final_invoice_and_no_answers() {
     for _ in 0..3 {
         assert_eq!(server.look_up(&account, &address).status, 200);
     }
-    let closed = command::json(server.data_dir(), &["client", "close", "acme", "--yes"]);
+    let client = command::json(server.data_dir(), &["client", "close", "acme", "--yes"]);
     assert_eq!(
-        (&closed["status"], &closed["invoices"][0]["number"]),
+        (&client["status"], &client["invoices"][0]["number"]),
         (&json!("closed"), &json!(1))
     );
     assert_eq!(server.look_up(&account, &address).status, 403);
@@ -229,13 +229,13 @@ fn closed_client_gets_a_final_invoice_and_no_answers() {
 fn readable_invoice_lists_lines_and_totals() {
     let stage = AccountFixture::new();
     stage.json(&["client", "credit", "acme", "1.00", "--reason", "an outage"]);
-    let shown = command::run(
+    let preview = command::run(
         &stage.data_dir,
         &[
             "invoice", "preview", "--client", "acme", "--period", "2026-01",
         ],
     );
-    let shown = String::from_utf8(shown.stdout).unwrap();
+    let preview = String::from_utf8(preview.stdout).unwrap();
     let table = [
         "WHAT                                 LOOKUPS  UNIT PRICE  AMOUNT IN USD",
         "Lookups within the free allowance      1,000        free           0.00",
@@ -245,13 +245,13 @@ fn readable_invoice_lists_lines_and_totals() {
         "Carried forward to the next invoice                               -0.99",
         "Amount due in USD                                                  0.00",
     ];
-    assert!(shown.contains(&table.join("\n")), "{shown}");
+    assert!(preview.contains(&table.join("\n")), "{preview}");
     for word in [
         "DRAFT",
         "2026-01-01 to 2026-01-31 (UTC)",
         "an example",
         "voight audit verify-export",
     ] {
-        assert!(shown.contains(word), "{word}: {shown}");
+        assert!(preview.contains(word), "{word}: {preview}");
     }
 }

@@ -13,7 +13,7 @@ const EACH: u64 = 6;
 
 /// Returns the number of answered lookups of 64 connections; the others met the cap.
 fn look_up_status(server: &Server, account: &TestAccount) -> u64 {
-    let answered = AtomicU64::new(0);
+    let answer_count = AtomicU64::new(0);
     let url = format!(
         "{}/api/v1/users/eoa?eoa_address=0x{}&context_id={}",
         server.url(),
@@ -26,13 +26,13 @@ fn look_up_status(server: &Server, account: &TestAccount) -> u64 {
             let response = http::get(&agent, &url, &[("x-api-key", &account.key)])
                 .expect("the server answers");
             match response.status {
-                200 => drop(answered.fetch_add(1, Ordering::Relaxed)),
+                200 => drop(answer_count.fetch_add(1, Ordering::Relaxed)),
                 _ => response.assert_error(QUOTA_EXCEEDED),
             }
         }
     };
     thread::scope(|scope| (0..CONNECTIONS).for_each(|_| drop(scope.spawn(connection))));
-    answered.into_inner()
+    answer_count.into_inner()
 }
 
 fn start(data_dir: &std::path::Path) -> Server {
@@ -48,12 +48,16 @@ fn cap_is_exact_with_64_connections_and_a_kill() {
     let mut server = start(&data_dir);
     let account = server.account("acme");
     command::json(&data_dir, &["client", "cap", "acme", &CAP.to_string()]);
-    let before = look_up_status(&server, &account);
-    assert_eq!(before, CONNECTIONS * EACH, "the cap is not reached yet");
+    let count_before = look_up_status(&server, &account);
+    assert_eq!(
+        count_before,
+        CONNECTIONS * EACH,
+        "the cap is not reached yet"
+    );
     server.kill();
     let server = start(&data_dir);
-    let after = look_up_status(&server, &account);
-    assert_eq!(before + after, CAP);
+    let count_after = look_up_status(&server, &account);
+    assert_eq!(count_before + count_after, CAP);
     assert_eq!(
         command::json(&data_dir, &["usage"])["clients"][0]["billable"],
         CAP
@@ -74,9 +78,9 @@ fn money_cap_rejects_the_lookup_above_it() {
     let server = start(&data_dir);
     let account = server.account("acme");
     command::json(&data_dir, &["client", "cap", "acme", "--money", "0.00"]);
-    let answered: u64 = (0..3).map(|_| look_up_status(&server, &account)).sum();
+    let answer_count: u64 = (0..3).map(|_| look_up_status(&server, &account)).sum();
     // The free lookups, and two at 0.002, which add up to less than half a cent.
-    assert_eq!(answered, 1_002);
+    assert_eq!(answer_count, 1_002);
     let draft = command::json(&data_dir, &["invoice", "preview", "--client", "acme"]);
     assert_eq!(
         (&draft["charged"], &draft["total"]["minor"]),

@@ -38,16 +38,16 @@ fn closing_a_client_requires_its_typed_name() {
     let status = || command::json(&data_dir, &["client", "show", "acme"])["status"].clone();
     for answer in ["\n", "y\n", "yes\n", "acm\n"] {
         let output = on_a_terminal(&data_dir, "client close acme", answer);
-        let printed = String::from_utf8_lossy(&output.stdout);
+        let stdout = String::from_utf8_lossy(&output.stdout);
         assert!(
-            printed.contains("permanently closing the client \"acme\"")
-                && printed.contains("nothing was done"),
-            "{printed}"
+            stdout.contains("permanently closing the client \"acme\"")
+                && stdout.contains("nothing was done"),
+            "{stdout}"
         );
         assert_eq!(
             (output.status.code(), status()),
             (Some(1), "active".into()),
-            "{printed}"
+            "{stdout}"
         );
     }
     let output = on_a_terminal(&data_dir, "client close acme", "acme\n");
@@ -56,10 +56,10 @@ fn closing_a_client_requires_its_typed_name() {
         (Some(0), "closed".into()),
         "{output:?}"
     );
-    let again = on_a_terminal(&data_dir, "client close acme", "");
+    let second_output = on_a_terminal(&data_dir, "client close acme", "");
     assert!(
-        !String::from_utf8_lossy(&again.stdout).contains("to confirm"),
-        "there is nothing left to ask: {again:?}"
+        !String::from_utf8_lossy(&second_output.stdout).contains("to confirm"),
+        "there is nothing left to ask: {second_output:?}"
     );
 }
 
@@ -70,9 +70,9 @@ fn flag_yes_skips_the_confirmation() {
     command::init(&data_dir);
     command::json(&data_dir, &["client", "create", "acme"]);
     let output = on_a_terminal(&data_dir, "client close acme --yes", "");
-    let printed = String::from_utf8_lossy(&output.stdout);
+    let stdout = String::from_utf8_lossy(&output.stdout);
     assert!(
-        output.status.success() && printed.contains("closed") && !printed.contains("to confirm"),
-        "{printed}"
+        output.status.success() && stdout.contains("closed") && !stdout.contains("to confirm"),
+        "{stdout}"
     );
 }

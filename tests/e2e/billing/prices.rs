@@ -55,11 +55,11 @@ fn lookup_1003_is_the_first_billed_cent() {
     let stage = PriceFixture::new();
     let server = stage.server();
     let account = server.account("acme");
-    let mut asked = 0;
+    let mut lookup_count = 0;
     for (billable, total) in [(1_000, "0.00"), (1_001, "0.00"), (1_003, "0.01")] {
-        while asked < billable {
+        while lookup_count < billable {
             assert_eq!(server.look_up(&account, ADDRESS).status, 200);
-            asked += 1;
+            lookup_count += 1;
         }
         assert_comes_to(server.data_dir(), billable, total);
     }
@@ -70,9 +70,9 @@ fn total_at_tier_limits_equals_the_price_list() {
     let stage = PriceFixture::new();
     let mut server = stage.server();
     let account = server.account("acme");
-    let created = command::json(server.data_dir(), &["client", "show", "acme"]);
-    let created = created["created_at"].as_str().expect("a time");
-    let mut answered = 0;
+    let client = command::json(server.data_dir(), &["client", "show", "acme"]);
+    let client = client["created_at"].as_str().expect("a time");
+    let mut lookup_count = 0;
     let ends = [
         (101_000, "200.00"),
         (101_001, "200.00"),
@@ -84,12 +84,12 @@ fn total_at_tier_limits_equals_the_price_list() {
         backdated::look_up(
             server.data_dir(),
             &account,
-            billable - 1 - answered,
-            created,
+            billable - 1 - lookup_count,
+            client,
         );
         server = stage.server();
         assert_eq!(server.look_up(&account, ADDRESS).status, 200);
         assert_comes_to(server.data_dir(), billable, total);
-        answered = billable;
+        lookup_count = billable;
     }
 }

@@ -130,10 +130,10 @@ fn html_output_does_not_overwrite_a_file() {
     };
     let text = out.to_str().unwrap();
     assert!(page(text).status.success());
-    let written = std::fs::read_to_string(&out).unwrap();
+    let file_text = std::fs::read_to_string(&out).unwrap();
     assert!(
-        written.contains("DRAFT. This is not an invoice"),
-        "{written}"
+        file_text.contains("DRAFT. This is not an invoice"),
+        "{file_text}"
     );
     assert_refused(&page(text), 1, &["invoice.html already exists", "--out"]);
     assert_refused(
@@ -141,12 +141,12 @@ fn html_output_does_not_overwrite_a_file() {
         1,
         &["does not exist; create it with", "--out"],
     );
-    assert_eq!(std::fs::read_to_string(&out).unwrap(), written);
-    let printed = command::run(
+    assert_eq!(std::fs::read_to_string(&out).unwrap(), file_text);
+    let output = command::run(
         &data_dir,
         &["invoice", "preview", "--client", "acme", "--html"],
     );
-    assert_eq!(String::from_utf8(printed.stdout).unwrap(), written);
+    assert_eq!(String::from_utf8(output.stdout).unwrap(), file_text);
 }
 
 #[test]

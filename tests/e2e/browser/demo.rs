@@ -135,11 +135,11 @@ fn demo_runs_from_start_to_curl_verdict() {
     let message = robot::run(demo.result_field("page"), Display::Headless);
     assert_eq!(message, "We could not complete this claim.");
 
-    let asked = Command::new("bash")
+    let curl_output = Command::new("bash")
         .args(["-c", demo.result_field("curl")])
         .output()
         .expect("curl runs");
-    let answer = String::from_utf8_lossy(&asked.stdout);
+    let answer = String::from_utf8_lossy(&curl_output.stdout);
     assert!(
         answer.starts_with(r#"{"success":true,"data":{"isBot":true,"confidence":{"score":"#),
         "{answer}"
@@ -147,19 +147,22 @@ fn demo_runs_from_start_to_curl_verdict() {
 
     let mut explain = Command::new("bash");
     command::remove_variables(&mut explain).args(["-c", demo.result_field("explain")]);
-    let explained = explain.output().expect("the command runs");
-    let reasons = String::from_utf8_lossy(&explained.stdout);
+    let output = explain.output().expect("the command runs");
+    let reasons = String::from_utf8_lossy(&output.stdout);
     assert!(
-        explained.status.success() && reasons.contains("bot"),
+        output.status.success() && reasons.contains("bot"),
         "{reasons}{}",
-        String::from_utf8_lossy(&explained.stderr)
+        String::from_utf8_lossy(&output.stderr)
     );
 
     assert_eq!(demo.stop(), Some(0));
-    let left: Vec<_> = std::fs::read_dir(demo.scratch.path())
+    let remaining_files: Vec<_> = std::fs::read_dir(demo.scratch.path())
         .expect("the temporary folder")
         .collect();
-    assert!(left.is_empty(), "the demo left {left:?}");
+    assert!(
+        remaining_files.is_empty(),
+        "the demo left {remaining_files:?}"
+    );
 }
 
 #[test]
@@ -177,8 +180,8 @@ fn demo_serves_the_robot_and_a_second_wallet() {
     let get = |path: &str| {
         http::get(&http::agent(), &format!("{page}{path}"), &[]).expect("the page answers")
     };
-    let served = get("/demo/robot.mjs");
-    assert_eq!(served.body, robot::ROBOT);
+    let script = get("/demo/robot.mjs");
+    assert_eq!(script.body, robot::ROBOT);
     let config = get("/demo/config").json();
     let command = config["botCommands"][1]["command"]
         .as_str()

@@ -144,7 +144,7 @@ impl Properties {
                 r#"<script src="/wallet.js" data-address="{address}" data-agrees="{agrees}" data-own="{own}"></script>"#
             )
         });
-        let filled = [
+        let values = [
             ("{{service}}", self.service.as_str()),
             ("{{origin_site}}", url),
             ("{{eoa_address}}", &self.eoa_address),
@@ -152,7 +152,7 @@ impl Properties {
             ("{{session}}", &session),
             ("{{wallet}}", &wallet),
         ];
-        filled.iter().fold(PAGE.to_owned(), |page, (name, value)| {
+        values.iter().fold(PAGE.to_owned(), |page, (name, value)| {
             page.replace(name, value)
         })
     }

@@ -50,13 +50,16 @@ fn readme_is_executed() {
     robot::run(&page.url(), Display::Headless);
     page.ending().receipt();
 
-    let shown = README
+    let documented_answer = README
         .split_once(ANSWERS)
         .expect("the answers")
         .1
         .split("\n```")
         .next();
-    assert_eq!(Some(shell.run(block(README, "lookup")).as_str()), shown);
+    assert_eq!(
+        Some(shell.run(block(README, "lookup")).as_str()),
+        documented_answer
+    );
 
     let (key, _) = account(&mut shell, "live");
     assert!(key.starts_with("vgt_live_"), "{key}");

@@ -31,7 +31,7 @@ impl RecordedCheck {
         let of = |end: &str| {
             exchanges
                 .iter()
-                .filter(move |one| text(&one["path"]).ends_with(end))
+                .filter(move |request| text(&request["path"]).ends_with(end))
                 .collect::<Vec<_>>()
         };
         for exchange in exchanges {
@@ -54,12 +54,12 @@ impl RecordedCheck {
 
     /// Sends the unchanged first batch again, and returns the response.
     pub(crate) fn with_the_used_challenge(&self, stage: &BrowserFixture) -> Response {
-        let used = ReplayedCheck {
+        let used_check = ReplayedCheck {
             id: self.check.clone(),
             challenge: self.challenge.clone(),
             work: self.work.clone(),
         };
-        used.evidence(stage, &self.batches[0])
+        used_check.evidence(stage, &self.batches[0])
     }
 
     /// Sends the same events in a new check with other targets, and returns the response to its completion.
@@ -69,8 +69,8 @@ impl RecordedCheck {
         assert_eq!(first.status, 200, "{}", first.body);
         let mut second = self.batches[1].clone();
         second["ctx"]["answer"] = first.json()["data"]["step"]["token"].clone();
-        let taken = fresh.evidence(stage, &second);
-        assert_eq!(taken.status, 200, "{}", taken.body);
+        let response = fresh.evidence(stage, &second);
+        assert_eq!(response.status, 200, "{}", response.body);
         fresh.call(stage, "complete", "")
     }
 
@@ -84,11 +84,11 @@ impl RecordedCheck {
     fn open(&self, stage: &BrowserFixture) -> ReplayedCheck {
         let answer = stage.post("/window/v1/checks", &[], &self.opened.to_string());
         assert_eq!(answer.status, 200, "{}", answer.body);
-        let opened = &answer.json()["data"];
+        let check = &answer.json()["data"];
         ReplayedCheck {
-            id: text(&opened["check"]).to_owned(),
-            challenge: text(&opened["challenge"]).to_owned(),
-            work: puzzle::solve(&opened["work"]),
+            id: text(&check["check"]).to_owned(),
+            challenge: text(&check["challenge"]).to_owned(),
+            work: puzzle::solve(&check["work"]),
         }
     }
 }

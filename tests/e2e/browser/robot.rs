@@ -29,12 +29,12 @@ pub(crate) fn run(page: &str, shown: Display<'_>) -> String {
 /// Runs the demo's robot through a page, and `inside` in the window's frame before the press of `target`.
 pub(crate) fn run_inside(page: &str, target: &str, inside: &str) {
     const PRESS: &str = "  await window.locator(";
-    let before = format!(
+    let steps = format!(
         "  if (target === '{target}') await window.evaluate(() => {{ {inside} }});\n{PRESS}"
     );
     assert!(ROBOT.contains(PRESS), "the robot presses targets");
     node(
-        &ROBOT.replacen(PRESS, &before, 1),
+        &ROBOT.replacen(PRESS, &steps, 1),
         &[page],
         Display::Headless,
     );

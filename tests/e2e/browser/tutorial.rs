@@ -60,14 +60,14 @@ impl Drop for Backend {
 
 /// Runs a block that exports a key and a context, and exports them for the next commands. Returns the key.
 fn export_account(shell: &mut Shell<'_>, name: &str) -> String {
-    let exported = shell.run(&format!(
+    let output = shell.run(&format!(
         "{}\necho \"$CONTEXT\"\necho \"$KEY\"",
         block(TUTORIAL, name)
     ));
-    let mut lines = exported.lines().rev().map(str::to_owned);
+    let mut lines = output.lines().rev().map(str::to_owned);
     let key = lines.next().expect("a key");
     let context = lines.next().expect("a context");
-    assert!(context.starts_with("first_quest."), "{exported}");
+    assert!(context.starts_with("first_quest."), "{output}");
     shell.export("KEY", key.clone());
     shell.export("CONTEXT", context);
     key

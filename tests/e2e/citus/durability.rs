@@ -37,26 +37,26 @@ fn worker_without_durable_commits_is_rejected() {
         return;
     };
     let worker = &stage.citus.workers[1];
-    let set = |value: &str| {
+    let set_commit = |value: &str| {
         worker
             .run(&format!("ALTER SYSTEM SET synchronous_commit = {value}"))
             .expect("a setting");
         worker.reload().expect("a reload");
     };
-    set("off");
-    let mut refused = Server::spawn_on(&stage.nodes.data_dir("x"), 0, 0, |command| {
+    set_commit("off");
+    let mut server = Server::spawn_on(&stage.nodes.data_dir("x"), 0, 0, |command| {
         stage.nodes.settle(command);
     });
-    assert_eq!(refused.ended(Duration::from_secs(30)), Some(3));
-    let log = refused.log();
+    assert_eq!(server.ended(Duration::from_secs(30)), Some(3));
+    let log = server.log();
     assert!(
         log.contains("synchronous_commit = off") && log.contains(&worker.address()),
         "{log}"
     );
-    set("on");
+    set_commit("on");
     let node = stage.nodes.start("a");
     assert_eq!(readiness(&node).1["degraded"], false);
-    set("off");
+    set_commit("off");
     let (status, body) = wait_for_share(&node, 50);
     assert_eq!(
         (status, &body["ready"], &body["degraded"]),
@@ -69,7 +69,7 @@ fn worker_without_durable_commits_is_rejected() {
             .contains("synchronous_commit = off"),
         "{body}"
     );
-    set("on");
+    set_commit("on");
     wait_for_share(&node, 0);
 }
 
@@ -89,11 +89,11 @@ fn a_worker_that_is_added_later_is_checked_by_running_nodes() {
         let warnings = body["warnings"].to_string();
         warnings.contains("synchronous_commit = off") && warnings.contains(&worker.address())
     };
-    let reported = (0..LOOKS).map(|_| {
+    let report = (0..LOOKS).map(|_| {
         thread::sleep(PAUSE);
         readiness(&node)
     });
-    let (status, body) = reported
+    let (status, body) = report
         .into_iter()
         .find(is_reported)
         .expect("the settings of the worker are reported");

@@ -26,12 +26,12 @@ pub(crate) fn note(name: &str, figures: &Value) {
     if env::var_os(KEEP).is_none() {
         return;
     }
-    let mut all = read();
+    let mut all_figures = read();
     let build = binary()
         .parent()
         .and_then(|folder| Some(folder.file_name()?.display().to_string()));
     let load = fs::read_to_string("/proc/loadavg").unwrap_or_default();
-    let measured = json!({
+    let measurement = json!({
         "measured_at": results::today().expect("a day"),
         "commit": results::commit().expect("a revision"),
         "sources": results::source_digests(&tried_sources()).expect("the sources"),
@@ -41,8 +41,8 @@ pub(crate) fn note(name: &str, figures: &Value) {
         "load_average": load.split(' ').next().and_then(|load| load.parse::<f64>().ok()),
         "figures": figures,
     });
-    all.insert(name.to_owned(), measured);
-    results::write(&path(), &all).expect("the file of results");
+    all_figures.insert(name.to_owned(), measurement);
+    results::write(&path(), &all_figures).expect("the file of results");
 }
 
 /// Returns the sources that the measurements depend on.
@@ -107,15 +107,15 @@ fn described(name: &str, figures: &Value) -> (String, String) {
             ),
         ),
         "faults" => {
-            let killed = |server: &str| number(&figures["kills"][server]);
+            let kill_count = |server: &str| number(&figures["kills"][server]);
             (
                 format!(
                     "{} lookups of {} clients while the coordinator is killed {} times, a worker {} times, a node {} times",
                     of("lookups"),
                     of("clients"),
-                    killed("coordinator"),
-                    killed("worker"),
-                    killed("node")
+                    kill_count("coordinator"),
+                    kill_count("worker"),
+                    kill_count("node")
                 ),
                 format!("{} rows without gaps, and a valid audit log", of("lookups")),
             )
@@ -149,12 +149,12 @@ fn table(all: &Map<String, Value>) -> String {
 fn guide_shows_the_measured_figures() {
     let path = repository().join(GUIDE);
     let page = fs::read_to_string(&path).expect("the page");
-    let due = replaced(&page, "citus-figures", &table(&read()))
+    let expected_page = replaced(&page, "citus-figures", &table(&read()))
         .expect("the page has marks for the figures");
-    let is_current = without_stale_reasons(&page) == without_stale_reasons(&due);
+    let is_current = without_stale_reasons(&page) == without_stale_reasons(&expected_page);
     assert_committed(
         GUIDE,
-        if is_current { page } else { due },
+        if is_current { page } else { expected_page },
         "its figures are not the measured ones; VOIGHT_UPDATE=1 writes them",
     );
 }

@@ -27,12 +27,12 @@ fn ask(url: &str, account: &TestAccount, answers: &Answers, is_over: &AtomicBool
         if is_over.load(Ordering::Relaxed) {
             return;
         }
-        let begun = Instant::now();
+        let start = Instant::now();
         let status = look_up(&agent, url, account, number).map_or(0, |answer| answer.status);
         answers
             .lock()
             .expect("no panic")
-            .push((begun.elapsed(), status));
+            .push((start.elapsed(), status));
         thread::sleep(PACE);
     }
 }
@@ -86,13 +86,17 @@ fn hanging_worker_affects_only_its_clients() {
         .iter()
         .map(|account| stage.citus.worker_of(&account.client).expect("a worker"))
         .collect();
-    let own = Answers::default();
-    let others = Answers::default();
+    let answers_of_worker = Answers::default();
+    let answers_of_others = Answers::default();
     let is_over = AtomicBool::new(false);
     let url = node.url();
     thread::scope(|scope| {
         for (account, worker) in accounts.iter().zip(&on) {
-            let answers = if *worker == 1 { &own } else { &others };
+            let answers = if *worker == 1 {
+                &answers_of_worker
+            } else {
+                &answers_of_others
+            };
             let url = &url;
             let is_over = &is_over;
             scope.spawn(move || ask(url, account, answers, is_over));
@@ -107,20 +111,20 @@ fn hanging_worker_affects_only_its_clients() {
         thread::sleep(Duration::from_secs(2));
         is_over.store(true, Ordering::Relaxed);
     });
-    let others = AnswerSummary::print(others);
-    let longest = AnswerSummary::print(own).longest;
+    let answers_of_others = AnswerSummary::print(answers_of_others);
+    let longest = AnswerSummary::print(answers_of_worker).longest;
     let millis = |duration: Duration| u64::try_from(duration.as_millis()).unwrap_or(u64::MAX);
     let figures = serde_json::json!({
         "hangs_seconds": HANGS.as_secs(), "clients": CLIENTS,
-        "others_answers": others.count, "others_not_200": others.rejected,
-        "others_p99_ms": millis(others.p99), "others_longest_ms": millis(others.longest), "own_longest_ms": millis(longest),
+        "others_answers": answers_of_others.count, "others_not_200": answers_of_others.rejected,
+        "others_p99_ms": millis(answers_of_others.p99), "others_longest_ms": millis(answers_of_others.longest), "own_longest_ms": millis(longest),
     });
     crate::citus::figures::note("hang", &figures);
     assert!(
-        others.rejected == 0 && others.p99 < MOST,
+        answers_of_others.rejected == 0 && answers_of_others.p99 < MOST,
         "the other worker's clients: {} rejected, p99 {:?}",
-        others.rejected,
-        others.p99
+        answers_of_others.rejected,
+        answers_of_others.p99
     );
     assert!(
         longest < BUDGET,

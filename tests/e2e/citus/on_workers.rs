@@ -32,13 +32,14 @@ fn ticks(pid: u32) -> u64 {
             .sum();
         Some((fields.get(1)?.clone(), time))
     };
-    let own = of(&pid.to_string()).map_or(0, |(_, time)| time);
+    let own_time = of(&pid.to_string()).map_or(0, |(_, time)| time);
     let processes = fs::read_dir("/proc").expect("/proc").flatten();
     let children = processes.filter_map(|entry| of(entry.file_name().to_str()?));
-    own + children
-        .filter(|(parent, _)| *parent == pid.to_string())
-        .map(|(_, time)| time)
-        .sum::<u64>()
+    own_time
+        + children
+            .filter(|(parent, _)| *parent == pid.to_string())
+            .map(|(_, time)| time)
+            .sum::<u64>()
 }
 
 #[test]
@@ -64,20 +65,20 @@ fn lookups_take_no_time_of_the_coordinator() {
     let busy = std::time::Instant::now();
     look_up(&nodes[0], 0);
     look_up(&nodes[1], LOOKUPS);
-    let taken = ticks(pid) - idle;
-    let lasted = busy.elapsed();
-    let before = ticks(pid);
-    thread::sleep(lasted);
-    let at_rest = ticks(pid) - before;
+    let busy_ticks = ticks(pid) - idle;
+    let busy_time = busy.elapsed();
+    let ticks_before = ticks(pid);
+    thread::sleep(busy_time);
+    let at_rest = ticks(pid) - ticks_before;
     println!(
-        "{} lookups in {lasted:?}: {taken} ticks of the coordinator, {at_rest} at rest for as long",
+        "{} lookups in {busy_time:?}: {busy_ticks} ticks of the coordinator, {at_rest} at rest for as long",
         2 * LOOKUPS
     );
-    let figures = serde_json::json!({ "lookups": 2 * LOOKUPS, "coordinator_ms": taken * 10, "coordinator_at_rest_ms": at_rest * 10 });
+    let figures = serde_json::json!({ "lookups": 2 * LOOKUPS, "coordinator_ms": busy_ticks * 10, "coordinator_at_rest_ms": at_rest * 10 });
     crate::citus::figures::note("coordinator", &figures);
     assert!(
-        taken <= at_rest + TICKS,
-        "{taken} ticks of the coordinator, {at_rest} at rest"
+        busy_ticks <= at_rest + TICKS,
+        "{busy_ticks} ticks of the coordinator, {at_rest} at rest"
     );
     assert_eq!(
         stage.ask("SELECT count(*) FROM ledger"),
@@ -109,10 +110,10 @@ fn node_uses_the_other_worker_after_a_failure() {
         thread::sleep(Duration::from_secs(3));
         assert!(node.is_ready(), "a node moves on to the other worker");
         for (account, worker) in accounts.iter().zip(&on) {
-            let expected = if *worker == gone { 503 } else { 200 };
+            let expected_status = if *worker == gone { 503 } else { 200 };
             assert_eq!(
                 node.look_up(account, &format!("0x{gone:040x}")).status,
-                expected
+                expected_status
             );
         }
         stage.citus.workers[gone]
@@ -173,9 +174,9 @@ fn a_lookup_is_sent_to_the_worker_of_its_client() {
         inserts.iter().any(|line| line.starts_with("by voight ")),
         "the workers do not log statements"
     );
-    let forwarded: Vec<_> = inserts
+    let forwarded_inserts: Vec<_> = inserts
         .iter()
         .filter(|line| line.starts_with("by citus_internal"))
         .collect();
-    assert!(forwarded.is_empty(), "{forwarded:#?}");
+    assert!(forwarded_inserts.is_empty(), "{forwarded_inserts:#?}");
 }

@@ -136,7 +136,7 @@ fn the_guide_sets_up_a_cluster_that_answers_lookups() {
         "client",
     );
     let data = folder.path().join("voight-data");
-    let issued = command::json(&data, &["key", "create", "--client", "acme"]);
+    let key = command::json(&data, &["key", "create", "--client", "acme"]);
     let member = |document: &serde_json::Value, name: &str| {
         document[name].as_str().expect("a text").to_owned()
     };
@@ -146,7 +146,7 @@ fn the_guide_sets_up_a_cluster_that_answers_lookups() {
             "context",
             "create",
             "--key",
-            &member(&issued, "key_id"),
+            &member(&key, "key_id"),
             "spring",
         ],
     );
@@ -155,6 +155,6 @@ fn the_guide_sets_up_a_cluster_that_answers_lookups() {
         "http://127.0.0.1:{public}/api/v1/users/eoa?eoa_address={ADDRESS}&context_id={context}"
     );
     let answer =
-        http::get(&agent, &url, &[("x-api-key", &member(&issued, "key"))]).expect("an answer");
+        http::get(&agent, &url, &[("x-api-key", &member(&key, "key"))]).expect("an answer");
     assert_eq!(answer.status, 200, "{}", answer.body);
 }

@@ -21,20 +21,20 @@ fn a_key_is_answered_over_tls_with_default_settings() {
     let node = stage.nodes.start("a");
     let account = node.account("acme");
     assert_eq!(node.look_up(&account, WHO).status, 200);
-    let encrypted = "SELECT bool_and(s.ssl) FROM pg_stat_activity a JOIN pg_stat_ssl s USING (pid) \
+    let tls_query = "SELECT bool_and(s.ssl) FROM pg_stat_activity a JOIN pg_stat_ssl s USING (pid) \
         WHERE a.application_name = 'voight'";
-    assert_eq!(stage.ask(encrypted), "t");
+    assert_eq!(stage.ask(tls_query), "t");
     assert_eq!(distribute_again(&stage.citus), 3, "a store is in it");
     stage.nodes.verify("a");
 }
 
 fn distribute_again(citus: &Citus) -> i32 {
     let folder = TempDir::new().expect("a folder");
-    let again = command::run(
+    let output = command::run(
         folder.path(),
         &["store", "init", "--distributed", &citus.coordinator.url()],
     );
-    again.status.code().expect("an exit code")
+    output.status.code().expect("an exit code")
 }
 
 #[test]
@@ -81,14 +81,14 @@ fn store_is_copied_in_both_directions() {
     }
     let from = format!("redb:{}", data_dir.join("voight.redb").display());
     let to = citus.coordinator.url();
-    let there = command::json(&data_dir, &["store", "copy", "--from", &from, "--to", &to]);
+    let copy_report = command::json(&data_dir, &["store", "copy", "--from", &from, "--to", &to]);
     let back_dir = folder.path().join("back");
     fs::create_dir(&back_dir).expect("a folder");
     fs::copy(data_dir.join("pepper"), back_dir.join("pepper")).expect("the pepper");
     let back = format!("redb:{}", back_dir.join("voight.redb").display());
-    let returned = command::json(&back_dir, &["store", "copy", "--from", &to, "--to", &back]);
-    println!("{there}\n{returned}");
-    assert_eq!(there["hash"], returned["hash"]);
+    let return_report = command::json(&back_dir, &["store", "copy", "--from", &to, "--to", &back]);
+    println!("{copy_report}\n{return_report}");
+    assert_eq!(copy_report["hash"], return_report["hash"]);
 }
 
 /// Without `--quiesce` the servers are read at different times, which the output of the copy reports.
@@ -105,7 +105,7 @@ fn quiesced_copy_is_consistent_under_load() {
     let url = stage.citus.coordinator.url();
     let copy = |name: &str, more: &[&str]| {
         let to = format!("redb:{}", folder.path().join(name).display());
-        let copied = stage.nodes.run(
+        let output = stage.nodes.run(
             "a",
             &[
                 &["--json", "store", "copy", "--from", &url, "--to", &to],
@@ -114,12 +114,12 @@ fn quiesced_copy_is_consistent_under_load() {
             .concat(),
         );
         assert!(
-            copied.status.success(),
+            output.status.success(),
             "{}",
-            String::from_utf8_lossy(&copied.stderr)
+            String::from_utf8_lossy(&output.stderr)
         );
-        let copied: serde_json::Value = serde_json::from_slice(&copied.stdout).expect("JSON");
-        copied["moment"].as_str().expect("a moment").to_owned()
+        let copy_report: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+        copy_report["moment"].as_str().expect("a moment").to_owned()
     };
     thread::scope(|scope| {
         for _ in 0..4 {
@@ -138,10 +138,10 @@ fn quiesced_copy_is_consistent_under_load() {
     );
     assert_eq!(copy("several.redb", &[]), "several");
     let to = format!("redb:{}", folder.path().join("quiesced.redb").display());
-    let verified = command::run(folder.path(), &["store", "verify", &to]);
+    let output = command::run(folder.path(), &["store", "verify", &to]);
     assert!(
-        verified.status.success(),
+        output.status.success(),
         "{}",
-        String::from_utf8_lossy(&verified.stderr)
+        String::from_utf8_lossy(&output.stderr)
     );
 }

@@ -26,12 +26,12 @@ impl Stage {
 
     fn with_url(test: &str, url: impl FnOnce(&Citus) -> String) -> Option<Self> {
         let citus = Citus::start_or_skip(test)?;
-        let spread = distribute(&citus);
+        let distribution = distribute(&citus);
         let nodes = Nodes::new(url(&citus));
         Some(Self {
             citus,
             nodes,
-            spread,
+            spread: distribution,
         })
     }
 

@@ -20,7 +20,7 @@ const ROUND: Duration = Duration::from_secs(4);
 /// Returns the lookups per second of all accounts together, with one connection each.
 fn rate(node: &Server, accounts: &[TestAccount], begun: &AtomicUsize) -> f64 {
     let is_over = AtomicBool::new(false);
-    let answered = AtomicUsize::new(0);
+    let answer_counter = AtomicUsize::new(0);
     let url = node.url();
     let start = Instant::now();
     thread::scope(|scope| {
@@ -31,15 +31,15 @@ fn rate(node: &Server, accounts: &[TestAccount], begun: &AtomicUsize) -> f64 {
                     let number = begun.fetch_add(1, Ordering::Relaxed);
                     let answer = look_up(&agent, &url, account, number).expect("an answer");
                     assert_eq!(answer.status, 200, "{}", answer.body);
-                    answered.fetch_add(1, Ordering::Relaxed);
+                    answer_counter.fetch_add(1, Ordering::Relaxed);
                 }
             });
         }
         thread::sleep(ROUND);
         is_over.store(true, Ordering::Relaxed);
     });
-    let answered = u32::try_from(answered.into_inner()).expect("few enough");
-    f64::from(answered) / start.elapsed().as_secs_f64()
+    let answer_count = u32::try_from(answer_counter.into_inner()).expect("few enough");
+    f64::from(answer_count) / start.elapsed().as_secs_f64()
 }
 
 #[test]
@@ -53,7 +53,7 @@ fn one_node_on_workers_answers_a_quarter_of_what_it_does_on_one_server() {
     let nodes = Nodes::new(server.url());
     let alone = nodes.start("single");
     let spread = stage.nodes.start("spread");
-    let begun = AtomicUsize::new(0);
+    let started_count = AtomicUsize::new(0);
     let accounts = |node: &Server| {
         (0..CLIENTS)
             .map(|number| node.account(&format!("client-{number}")))
@@ -64,22 +64,22 @@ fn one_node_on_workers_answers_a_quarter_of_what_it_does_on_one_server() {
     let mut rates = Vec::new();
     for _ in 0..ROUNDS {
         rates.push((
-            rate(&alone, &single_accounts, &begun),
-            rate(&spread, &distributed_accounts, &begun),
+            rate(&alone, &single_accounts, &started_count),
+            rate(&spread, &distributed_accounts, &started_count),
         ));
     }
     let sum = |pick: fn(&(f64, f64)) -> f64| rates.iter().map(pick).sum::<f64>() / 3.0;
     let single = sum(|rate| rate.0);
-    let distributed = sum(|rate| rate.1);
+    let distributed_rate = sum(|rate| rate.1);
     println!(
-        "lookups a second over {CLIENTS} clients: {single:.0} on one server, {distributed:.0} on two workers; {rates:.0?}"
+        "lookups a second over {CLIENTS} clients: {single:.0} on one server, {distributed_rate:.0} on two workers; {rates:.0?}"
     );
     crate::citus::figures::note(
         "throughput",
-        &serde_json::json!({ "clients": CLIENTS, "single_per_second": single.round(), "citus_per_second": distributed.round() }),
+        &serde_json::json!({ "clients": CLIENTS, "single_per_second": single.round(), "citus_per_second": distributed_rate.round() }),
     );
     assert!(
-        distributed * 4.0 >= single,
-        "{distributed:.0} a second on workers, {single:.0} on one server"
+        distributed_rate * 4.0 >= single,
+        "{distributed_rate:.0} a second on workers, {single:.0} on one server"
     );
 }

@@ -33,8 +33,8 @@ fn guide_to_protect_the_admin_api_is_executed() {
     );
     let folder = tempfile::tempdir().expect("a temporary folder");
     let server = Server::start(&folder.path().join("voight-data"));
-    let probed = run(guide::block(GUIDE, "probe"), folder.path());
-    assert!(probed.contains("ready"), "{probed}");
+    let health = run(guide::block(GUIDE, "probe"), folder.path());
+    assert!(health.contains("ready"), "{health}");
 
     let printed = run(guide::block(GUIDE, "tokens"), folder.path());
     let secrets: Vec<_> = printed

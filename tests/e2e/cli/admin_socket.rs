@@ -41,11 +41,11 @@ fn listener_on_the_freed_admin_port_receives_no_token() {
     });
     let usage = command::json(&data_dir, &["usage"]);
     assert_eq!(usage["clients"][0]["name"], "acme");
-    let received: Vec<_> =
+    let requests: Vec<_> =
         std::iter::from_fn(|| received.recv_timeout(Duration::from_secs(1)).ok()).collect();
     assert!(
-        received.is_empty(),
-        "a foreign listener on the freed port received {received:?}"
+        requests.is_empty(),
+        "a foreign listener on the freed port received {requests:?}"
     );
 }
 
@@ -80,14 +80,14 @@ fn listener_without_the_token_receives_no_proof() {
         }
     });
     let usage = command::run(&data_dir, &["--server", &url, "usage"]);
-    let received: Vec<_> =
+    let requests: Vec<_> =
         std::iter::from_fn(|| received.recv_timeout(Duration::from_secs(1)).ok()).collect();
     let token = std::fs::read_to_string(data_dir.join("admin.token")).unwrap();
-    let text = received.concat();
+    let text = requests.concat();
     assert!(!text.is_empty());
     assert!(
         !text.contains(token.trim()) && !text.contains("authorization"),
-        "the stranger received {received:?}"
+        "the stranger received {requests:?}"
     );
     assert_refused(&usage, 3, &["did not prove", "admin token", "--data-dir"]);
 }
@@ -139,17 +139,17 @@ fn stale_socket_is_replaced_at_start() {
     let (_folder, data_dir) = data_dir();
     let mut server = Server::start(&data_dir);
     server.account("acme");
-    let made = || {
+    let socket_identity = || {
         std::fs::metadata(data_dir.join(SOCKET))
             .map(|about| (about.ino(), about.ctime_nsec()))
             .unwrap()
     };
-    let stale = made();
+    let stale = socket_identity();
     server.kill();
     assert!(data_dir.join(SOCKET).exists(), "a crash removes nothing");
-    let again = Server::start(&data_dir);
-    assert_ne!(made(), stale);
-    again.account("beta");
+    let second_server = Server::start(&data_dir);
+    assert_ne!(socket_identity(), stale);
+    second_server.account("beta");
 }
 
 #[test]
@@ -158,12 +158,12 @@ fn socket_of_a_running_server_is_never_replaced() {
     let first = Server::start_with(&data_dir, |command| {
         command.args(["--store", "memory:"]);
     });
-    let before = std::fs::metadata(data_dir.join(SOCKET)).unwrap().ino();
+    let inode = std::fs::metadata(data_dir.join(SOCKET)).unwrap().ino();
     let second = serve(&data_dir, "memory:");
     assert_refused(&second, 5, &["admin.sock", "another server", "--data-dir"]);
     assert_eq!(
         std::fs::metadata(data_dir.join(SOCKET)).unwrap().ino(),
-        before
+        inode
     );
     first.account("acme");
 }
@@ -204,10 +204,10 @@ fn socket_is_named_as_a_server_and_demands_the_token() {
     let server = Server::start(&data_dir);
     server.account("acme");
     let path = data_dir.join(SOCKET);
-    let named = format!("unix:{}", path.display());
+    let url = format!("unix:{}", path.display());
     let elsewhere = folder.path().join("elsewhere");
     let mut usage = command::voight(&elsewhere);
-    usage.args(["--json", "--server", &named, "usage"]);
+    usage.args(["--json", "--server", &url, "usage"]);
     usage.env(
         "VOIGHT_ADMIN_TOKEN",
         std::fs::read_to_string(data_dir.join("admin.token"))
@@ -220,11 +220,15 @@ fn socket_is_named_as_a_server_and_demands_the_token() {
         "{}",
         String::from_utf8_lossy(&usage.stderr)
     );
-    let mut other = command::voight(&elsewhere);
-    other
-        .args(["--server", &named, "usage"])
+    let mut other_command = command::voight(&elsewhere);
+    other_command
+        .args(["--server", &url, "usage"])
         .env("VOIGHT_ADMIN_TOKEN", "0123456789abcdef0123456789abcdef");
-    assert_refused(&other.output().unwrap(), 3, &["another admin token"]);
+    assert_refused(
+        &other_command.output().unwrap(),
+        3,
+        &["another admin token"],
+    );
     let mut wrong = command::voight(&data_dir);
     wrong
         .arg("usage")

@@ -10,17 +10,17 @@ use voight_tests::server::Server;
 const TOKEN: [&str; 2] = ["admin", "token"];
 
 fn created(data_dir: &Path, name: &str, role: &str) -> String {
-    let issued = command::json(
+    let token = command::json(
         data_dir,
         &[&TOKEN[..], &["create", "--name", name, "--role", role]].concat(),
     );
     assert_eq!(
-        (&issued["name"], &issued["role"]),
+        (&token["name"], &token["role"]),
         (&Value::from(name), &Value::from(role))
     );
-    let text = issued["token"].as_str().expect("a token").to_owned();
+    let text = token["token"].as_str().expect("a token").to_owned();
     assert!(
-        text.starts_with(&format!("vat_{}_", issued["id"].as_str().expect("an id"))),
+        text.starts_with(&format!("vat_{}_", token["id"].as_str().expect("an id"))),
         "{text}"
     );
     text
@@ -48,9 +48,9 @@ fn life_of_a_token(data_dir: &Path) {
     let ops = created(data_dir, "night shift", "operator");
     assert_done(&with(&ops, data_dir, &["client", "create", "acme"]));
     assert_done(&with(&ana, data_dir, &["audit", "log"]));
-    let refused = with(&ana, data_dir, &["client", "create", "other"]);
+    let output = with(&ana, data_dir, &["client", "create", "other"]);
     assert_refused(
-        &refused,
+        &output,
         1,
         &["\"ana\"", "role analyst", "owner or operator"],
     );
@@ -73,30 +73,30 @@ fn life_of_a_token(data_dir: &Path) {
     );
     assert_refused(&twice, 1, &["\"ana\" already", "another name"]);
 
-    let rotated = command::json(data_dir, &[&TOKEN[..], &["rotate", "ana"]].concat());
+    let new_token = command::json(data_dir, &[&TOKEN[..], &["rotate", "ana"]].concat());
     assert_refused(
         &with(&ana, data_dir, &["usage"]),
         3,
         &["admin token", "rotated"],
     );
-    let renewed = rotated["token"].as_str().expect("a token");
-    assert_done(&with(renewed, data_dir, &["usage"]));
+    let new_secret = new_token["token"].as_str().expect("a token");
+    assert_done(&with(new_secret, data_dir, &["usage"]));
 
-    let unasked = command::run(data_dir, &[&TOKEN[..], &["revoke", "ana"]].concat());
-    assert_refused(&unasked, 2, &["nothing was done", "--yes"]);
+    let unconfirmed_output = command::run(data_dir, &[&TOKEN[..], &["revoke", "ana"]].concat());
+    assert_refused(&unconfirmed_output, 2, &["nothing was done", "--yes"]);
     command::json(
         data_dir,
         &[&TOKEN[..], &["revoke", "ana", "--yes"]].concat(),
     );
     assert_refused(
-        &with(renewed, data_dir, &["usage"]),
+        &with(new_secret, data_dir, &["usage"]),
         3,
         &["admin token", "revoked"],
     );
     let dead = command::run(data_dir, &[&TOKEN[..], &["rotate", "ana"]].concat());
     assert_refused(&dead, 1, &["permanently revoked", "create a new one"]);
 
-    assert_list_shows_states_only(data_dir, [&ana, &ops, renewed]);
+    assert_list_shows_states_only(data_dir, [&ana, &ops, new_secret]);
 }
 
 /// Asserts that the list shows which token is revoked, and no secret.
@@ -160,9 +160,9 @@ fn wrong_tokens_and_roles_are_rejected_with_the_cause() {
             &["admin token \"ci\""],
         );
     }
-    let malformed = with("vat_x_y", &data_dir, &["usage"]);
+    let output = with("vat_x_y", &data_dir, &["usage"]);
     assert_refused(
-        &malformed,
+        &output,
         3,
         &["VOIGHT_ADMIN_TOKEN", "vat_", "copy it completely"],
     );

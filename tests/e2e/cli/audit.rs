@@ -34,7 +34,7 @@ impl ExportFixture {
         let keys = http::get(&http::agent(), &keys, &[]).expect("the server answers");
         fs::write(stage.path_of("keys.json"), keys.body).expect("a file");
         // A server runs here; the other tests continue without one.
-        let exported = stage.run(&[
+        let output = stage.run(&[
             "audit",
             "export",
             "--client",
@@ -44,9 +44,9 @@ impl ExportFixture {
             stage.text("export"),
         ]);
         assert!(
-            exported.status.success(),
+            output.status.success(),
             "{}",
-            String::from_utf8_lossy(&exported.stderr)
+            String::from_utf8_lossy(&output.stderr)
         );
         assert_eq!(server.stop(), Some(0), "{}", server.log());
         fs::write(
@@ -89,7 +89,7 @@ impl ExportFixture {
 #[test]
 fn customer_verifies_an_export_offline() {
     let stage = ExportFixture::new();
-    let found = stage.check(
+    let output = stage.check(
         &stage.export(),
         &[
             "--json",
@@ -99,36 +99,36 @@ fn customer_verifies_an_export_offline() {
             stage.text("keys.json"),
         ],
     );
-    let found: Value = serde_json::from_slice(&found.stdout).unwrap();
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(
-        (&found["name"], &found["rows"], &found["lookups"]),
+        (&report["name"], &report["rows"], &report["lookups"]),
         (&"acme".into(), &3.into(), &3.into())
     );
     assert_eq!(
-        (&found["free"], &found["charged"], &found["openings"]),
+        (&report["free"], &report["charged"], &report["openings"]),
         (&3.into(), &0.into(), &3.into())
     );
     assert_eq!(
-        (&found["heads"], &found["keys_given"]),
+        (&report["heads"], &report["keys_given"]),
         (&3.into(), &true.into())
     );
-    assert!(stage.heads[2].contains(found["head"].as_str().unwrap()));
-    let shown = String::from_utf8(stage.check(&stage.export(), &[]).stdout).unwrap();
+    assert!(stage.heads[2].contains(report["head"].as_str().unwrap()));
+    let stdout = String::from_utf8(stage.check(&stage.export(), &[]).stdout).unwrap();
     for words in [
         "no gaps",
         "3 free, 0 charged",
         "only saved heads prove",
         "--keys",
     ] {
-        assert!(shown.contains(words), "{words:?} is not in\n{shown}");
+        assert!(stdout.contains(words), "{words:?} is not in\n{stdout}");
     }
-    let mut piped = command::voight(&stage.path_of("nowhere"));
-    let piped = piped
+    let mut voight = command::voight(&stage.path_of("nowhere"));
+    let voight = voight
         .args(["audit", "verify-export", "-"])
         .stdin(Stdio::from(
             fs::File::open(stage.path_of("export")).unwrap(),
         ));
-    assert!(piped.output().unwrap().status.success());
+    assert!(voight.output().unwrap().status.success());
 }
 
 #[test]
@@ -155,14 +155,14 @@ fn changes_of_an_export_are_reported() {
             .copied()
             .collect::<String>()
     };
-    let swapped = [header, context, two, one, three, trailer].concat();
+    let reordered_export = [header, context, two, one, three, trailer].concat();
     let cases: [(&str, &str); 9] = [
         (
             &export.replacen("\"free\":true", "\"free\":false", 1),
             "row 1 does not match the chain",
         ),
         (&without(two), "row 2 is missing"),
-        (&swapped, "row 1 comes after row 2"),
+        (&reordered_export, "row 1 comes after row 2"),
         (
             &[header, context, one].concat(),
             "ends after line 3 without a trailer, at row 1 of 3",
@@ -232,14 +232,14 @@ fn foreign_heads_and_keys_are_reported() {
         fs::write(stage.path_of("heads"), text).unwrap();
         stage.check(&export, &["--saved-heads", stage.text("heads")])
     };
-    let other = format!("seq=2, head={}", "ab".repeat(32));
+    let other_head = format!("seq=2, head={}", "ab".repeat(32));
     assert_refused(
-        &heads(&format!("{}\n{other}\n", stage.heads[0])),
+        &heads(&format!("{}\n{other_head}\n", stage.heads[0])),
         1,
         &["line 2 of the heads", "row 2", "changed since"],
     );
     assert_refused(
-        &heads(&other.replace("seq=2", "seq=9")),
+        &heads(&other_head.replace("seq=2", "seq=9")),
         1,
         &["line 1 of the heads", "row 9", "row 3"],
     );
@@ -253,24 +253,24 @@ fn foreign_heads_and_keys_are_reported() {
         4,
         &["none", "cannot be read"],
     );
-    let signed = export
+    let signed_head = export
         .split('"')
         .find(|word| word.starts_with("eyJ"))
         .unwrap();
-    assert!(heads(signed).status.success());
-    let another = ExportFixture::new();
+    assert!(heads(signed_head).status.success());
+    let other_fixture = ExportFixture::new();
     assert_refused(
-        &stage.check(&export, &["--keys", another.text("keys.json")]),
+        &stage.check(&export, &["--keys", other_fixture.text("keys.json")]),
         1,
         &["signed head", "keys"],
     );
-    let of_another = another.export();
-    let signed = of_another
+    let of_another = other_fixture.export();
+    let signed_head = of_another
         .split('"')
         .find(|word| word.starts_with("eyJ"))
         .unwrap();
     assert_refused(
-        &heads(signed),
+        &heads(signed_head),
         1,
         &["line 1 of the heads", "another service"],
     );
@@ -285,8 +285,8 @@ fn foreign_heads_and_keys_are_reported() {
 #[test]
 fn ledgers_and_audit_log_are_verified_offline() {
     let stage = ExportFixture::new();
-    let found = command::json(&stage.path_of("data"), &["audit", "verify"]);
-    let ledgers: Vec<_> = found["ledgers"]
+    let report = command::json(&stage.path_of("data"), &["audit", "verify"]);
+    let ledgers: Vec<_> = report["ledgers"]
         .as_array()
         .unwrap()
         .iter()
@@ -297,7 +297,10 @@ fn ledgers_and_audit_log_are_verified_offline() {
         [(&"live".into(), &3.into()), (&"test".into(), &0.into())]
     );
     let log = command::json(&stage.path_of("data"), &["audit", "log"]);
-    assert_eq!(found["audit_log"]["records"], log.as_array().unwrap().len());
+    assert_eq!(
+        report["audit_log"]["records"],
+        log.as_array().unwrap().len()
+    );
     assert_eq!(log[0]["action"], "client.created");
     let latest = command::json(&stage.path_of("data"), &["audit", "log", "--limit", "1"]);
     assert_eq!(latest[0], log[log.as_array().unwrap().len() - 1]);
@@ -321,9 +324,9 @@ fn ledgers_and_audit_log_are_verified_offline() {
                 .all(|action| action == "ledger.exported"),
         "{actions:?}"
     );
-    let shown = stage.run(&["audit", "verify", "--client", "acme"]);
+    let output = stage.run(&["audit", "verify", "--client", "acme"]);
     assert!(
-        String::from_utf8(shown.stdout)
+        String::from_utf8(output.stdout)
             .unwrap()
             .contains("2 ledgers are valid: 3 rows.")
     );
@@ -342,8 +345,8 @@ fn ledgers_and_audit_log_are_verified_offline() {
 #[test]
 fn export_does_not_overwrite_a_file() {
     let stage = ExportFixture::new();
-    let before = stage.export();
-    let again = [
+    let export_before = stage.export();
+    let arguments = [
         "audit",
         "export",
         "--client",
@@ -351,9 +354,9 @@ fn export_does_not_overwrite_a_file() {
         "--out",
         stage.text("export"),
     ];
-    assert_refused(&stage.run(&again), 1, &["already exists"]);
-    assert_eq!(stage.export(), before);
-    let shown = stage.run(&[
+    assert_refused(&stage.run(&arguments), 1, &["already exists"]);
+    assert_eq!(stage.export(), export_before);
+    let output = stage.run(&[
         "audit",
         "export",
         "--client",
@@ -363,7 +366,7 @@ fn export_does_not_overwrite_a_file() {
     ]);
     assert!(
         stage
-            .check(&String::from_utf8(shown.stdout).unwrap(), &[])
+            .check(&String::from_utf8(output.stdout).unwrap(), &[])
             .status
             .success()
     );

@@ -38,8 +38,8 @@ fn configuration_guide_is_executed() {
     std::fs::write(&file, guide::block(GUIDE, "change")).expect("the file is written");
     run(folder.path(), "check");
     let config = ["config", "show", "--config", file.to_str().expect("a path")];
-    let shown = command::json(&folder.path().join("data"), &config);
-    let entries = shown.as_array().expect("a list");
+    let configuration = command::json(&folder.path().join("data"), &config);
+    let entries = configuration.as_array().expect("a list");
     let entry = entries
         .iter()
         .find(|entry| entry["key"] == "evidence.retention_days")
@@ -55,7 +55,7 @@ fn sample_never_replaces_a_file() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let file = folder.path().join("voight.toml");
     std::fs::write(&file, "mine").expect("the file is written");
-    let before = tree(folder.path());
+    let tree_before = tree(folder.path());
     let init = |file: &Path| {
         command::run(
             &folder.path().join("data"),
@@ -68,7 +68,7 @@ fn sample_never_replaces_a_file() {
         1,
         &["none/voight.toml", "mkdir -p"],
     );
-    assert_eq!(tree(folder.path()), before);
+    assert_eq!(tree(folder.path()), tree_before);
 }
 
 #[test]

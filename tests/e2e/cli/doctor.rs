@@ -58,10 +58,10 @@ fn findings_are_sorted_by_severity() {
         "{report}"
     );
     let warnings = severities.iter().filter(|severity| **severity == 1).count();
-    let passed = severities.len() - warnings;
+    let ok_count = severities.len() - warnings;
     assert_eq!(
         summary,
-        format!("Nothing failed: {warnings} warnings, {passed} checks passed."),
+        format!("Nothing failed: {warnings} warnings, {ok_count} checks passed."),
         "{report}"
     );
     assert!(!report.contains("sha384-"), "{report}");
@@ -69,7 +69,7 @@ fn findings_are_sorted_by_severity() {
     let json = command::json(server.data_dir(), &["doctor"]);
     assert_eq!(
         json["summary"],
-        serde_json::json!({ "failed": 0, "warnings": warnings, "passed": passed })
+        serde_json::json!({ "failed": 0, "warnings": warnings, "passed": ok_count })
     );
     assert_eq!(
         (json.get("assets"), &json["findings"][0]["status"]),
@@ -86,17 +86,17 @@ fn findings_are_sorted_by_severity() {
 #[test]
 fn port_in_use_by_another_service_is_reported() {
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let other = Server::start(&folder.path().join("other"));
+    let other_server = Server::start(&folder.path().join("other"));
     let silent = TcpListener::bind("127.0.0.1:0").expect("a port");
     let silent_port = silent.local_addr().expect("its address").port();
-    let other_port: u16 = other
+    let other_port: u16 = other_server
         .url()
         .rsplit(':')
         .next()
         .expect("a port")
         .parse()
         .expect("a number");
-    let admin_port: u16 = other
+    let admin_port: u16 = other_server
         .admin_url()
         .rsplit(':')
         .next()
@@ -110,9 +110,13 @@ fn port_in_use_by_another_service_is_reported() {
             .map(|(status, _)| status)
             .collect::<Vec<_>>()
     };
-    let stopped = doctor_on(folder.path(), other_port, admin_port);
-    assert_eq!(holders(&stopped), ["warn", "warn"], "{stopped}");
-    for (_, message) in listeners(&stopped) {
+    let report_without_server = doctor_on(folder.path(), other_port, admin_port);
+    assert_eq!(
+        holders(&report_without_server),
+        ["warn", "warn"],
+        "{report_without_server}"
+    );
+    for (_, message) in listeners(&report_without_server) {
         assert!(
             message.contains("held by the server of another data directory"),
             "{message}"
@@ -122,18 +126,26 @@ fn port_in_use_by_another_service_is_reported() {
     let public = ports::free();
     let admin = ports::free();
     let _server = Server::start_on(&folder.path().join("data"), public, admin, |_| {});
-    let own = doctor_on(folder.path(), public, admin);
-    assert_eq!(holders(&own), ["ok", "ok"], "{own}");
-    let moved = doctor_on(folder.path(), other_port, admin);
-    assert_eq!(holders(&moved), ["warn", "ok"], "{moved}");
-    let running = &listeners(&moved)[0].1;
+    let report_with_server = doctor_on(folder.path(), public, admin);
+    assert_eq!(
+        holders(&report_with_server),
+        ["ok", "ok"],
+        "{report_with_server}"
+    );
+    let report_with_other_port = doctor_on(folder.path(), other_port, admin);
+    assert_eq!(
+        holders(&report_with_other_port),
+        ["warn", "ok"],
+        "{report_with_other_port}"
+    );
+    let running = &listeners(&report_with_other_port)[0].1;
     assert!(
         running.contains(&format!("the running server listens at 127.0.0.1:{public}")),
         "{running}"
     );
-    let unnamed = &listeners(&doctor_on(folder.path(), silent_port, admin))[0].1;
+    let message = &listeners(&doctor_on(folder.path(), silent_port, admin))[0].1;
     assert!(
-        unnamed.contains("held by a program that does not speak HTTP"),
-        "{unnamed}"
+        message.contains("held by a program that does not speak HTTP"),
+        "{message}"
     );
 }

@@ -107,14 +107,14 @@ fn export_file_is_complete_and_never_overwrites() {
     command::json(&data_dir, &["client", "create", "acme"]);
     let out = folder.path().join("usage.csv");
     let out_text = out.to_str().unwrap();
-    let done = command::json(
+    let report = command::json(
         &data_dir,
         &["usage", "export", "--client", "acme", "--out", out_text],
     );
-    let written = std::fs::read_to_string(&out).unwrap();
+    let file_text = std::fs::read_to_string(&out).unwrap();
     assert_eq!(
-        done,
-        serde_json::json!({ "file": out_text, "format": "csv", "bytes": written.len() })
+        report,
+        serde_json::json!({ "file": out_text, "format": "csv", "bytes": file_text.len() })
     );
     std::fs::write(&out, "mine").unwrap();
     assert_refused(
@@ -157,7 +157,7 @@ fn failed_export_reports_the_cause_and_leaves_no_file() {
             words,
         );
     }
-    let refused = command::run(
+    let output = command::run(
         &data_dir,
         &[
             "usage",
@@ -168,7 +168,7 @@ fn failed_export_reports_the_cause_and_leaves_no_file() {
             into[1],
         ],
     );
-    assert_refused(&refused, 4, &["missing-client"]);
+    assert_refused(&output, 4, &["missing-client"]);
     let format = export(&data_dir, &["--format", "xml", into[0], into[1]]);
     assert_eq!(format.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&format.stderr).contains("csv, cloudevents, lago"));

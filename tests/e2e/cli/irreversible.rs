@@ -27,8 +27,8 @@ fn irreversible_acts_require_confirmation() {
         &["invoice", "void", "acme-1", "--reason", "x"],
         &["invoice", "write-off", "acme-1"],
     ];
-    let audited = || command::json(&data_dir, &["audit", "log"]);
-    let log = audited();
+    let audit_log = || command::json(&data_dir, &["audit", "log"]);
+    let log = audit_log();
     for act in acts {
         assert_refused(
             &command::run(&data_dir, act),
@@ -36,9 +36,9 @@ fn irreversible_acts_require_confirmation() {
             &["nothing was done", "cannot be undone", "--yes"],
         );
     }
-    assert_eq!(audited(), log, "with a server");
+    assert_eq!(audit_log(), log, "with a server");
     assert_eq!(server.stop(), Some(0), "{}", server.log());
-    let before = tree(&data_dir);
+    let tree_before = tree(&data_dir);
     for act in acts {
         assert_refused(
             &command::run(&data_dir, act),
@@ -46,7 +46,7 @@ fn irreversible_acts_require_confirmation() {
             &["nothing was done", "cannot be undone", "--yes"],
         );
     }
-    assert!(tree(&data_dir) == before, "without a server");
+    assert!(tree(&data_dir) == tree_before, "without a server");
     command::json(
         &data_dir,
         &["erase", "--address", WHO, "--reason", "asked", "--dry-run"],

@@ -19,8 +19,8 @@ fn with_secret(account: &TestAccount, issued: &Value) -> TestAccount {
 }
 
 fn doctor(data_dir: &Path) -> Value {
-    let examined = command::json(data_dir, &["doctor"]);
-    let findings = examined["findings"].as_array().expect("findings").clone();
+    let report = command::json(data_dir, &["doctor"]);
+    let findings = report["findings"].as_array().expect("findings").clone();
     findings
         .into_iter()
         .find(|finding| finding["check"] == "contexts")
@@ -33,7 +33,7 @@ fn immediate_rotation_ends_the_old_secret() {
     let server = Server::start(&folder.path().join("data"));
     let account = server.account("acme");
     let data_dir = server.data_dir();
-    let rotated = command::json(
+    let new_key = command::json(
         data_dir,
         &[
             "key",
@@ -45,16 +45,16 @@ fn immediate_rotation_ends_the_old_secret() {
         ],
     );
     server.look_up(&account, WHO).assert_error(INVALID_KEY);
-    let renewed = with_secret(&account, &rotated);
-    assert_eq!(server.look_up(&renewed, WHO).status, 200);
+    let renewed_account = with_secret(&account, &new_key);
+    assert_eq!(server.look_up(&renewed_account, WHO).status, 200);
 
-    let both = command::run(
+    let output = command::run(
         data_dir,
         &["key", "rotate", "--now", "--overlap", "1h", &account.key_id],
     );
-    let stderr = String::from_utf8_lossy(&both.stderr);
+    let stderr = String::from_utf8_lossy(&output.stderr);
     assert!(
-        both.status.code() == Some(2) && stderr.contains("--now") && stderr.contains("--overlap"),
+        output.status.code() == Some(2) && stderr.contains("--now") && stderr.contains("--overlap"),
         "{stderr}"
     );
 }
@@ -90,9 +90,9 @@ fn reinstated_key_keeps_its_contexts() {
         2,
         &["voight key rotate --now"],
     );
-    let reinstated = command::json(data_dir, &["key", "rotate", "--now", &account.key_id]);
-    let renewed = with_secret(&account, &reinstated);
-    assert_eq!(server.look_up(&renewed, WHO).status, 200);
+    let new_key = command::json(data_dir, &["key", "rotate", "--now", &account.key_id]);
+    let renewed_account = with_secret(&account, &new_key);
+    assert_eq!(server.look_up(&renewed_account, WHO).status, 200);
     server.look_up(&account, WHO).assert_error(INVALID_KEY);
     assert_eq!(doctor(data_dir)["status"], "ok");
     let log = command::json(data_dir, &["audit", "log"]);
@@ -112,10 +112,10 @@ fn revocation_with_live_contexts_is_confirmed() {
     let account = server.account("acme");
     let data_dir = server.data_dir();
 
-    let refused = command::run(data_dir, &["key", "revoke", &account.key_id]);
-    let data = String::from_utf8_lossy(&refused.stdout);
-    let stderr = String::from_utf8_lossy(&refused.stderr);
-    assert_eq!(refused.status.code(), Some(1), "{stderr}");
+    let output = command::run(data_dir, &["key", "revoke", &account.key_id]);
+    let data = String::from_utf8_lossy(&output.stdout);
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{stderr}");
     assert!(
         data.contains("unreachable") && data.contains(&account.context),
         "{data}"
@@ -126,9 +126,9 @@ fn revocation_with_live_contexts_is_confirmed() {
             && stderr.contains("--yes"),
         "{stderr}"
     );
-    let refused = command::run(data_dir, &["--json", "key", "revoke", &account.key_id]);
-    assert_eq!(refused.status.code(), Some(1));
-    let data: Value = serde_json::from_slice(&refused.stdout).expect("the contexts, as JSON");
+    let output = command::run(data_dir, &["--json", "key", "revoke", &account.key_id]);
+    assert_eq!(output.status.code(), Some(1));
+    let data: Value = serde_json::from_slice(&output.stdout).expect("the contexts, as JSON");
     assert_eq!(
         (&data["revoked"], &data["contexts"]["live"]),
         (&false.into(), &1.into()),
@@ -150,7 +150,7 @@ fn revocation_moves_contexts_in_their_environment() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let server = Server::start(&folder.path().join("data"));
     let account = server.account("acme");
-    let other = server.key_and_context("acme", &[]);
+    let other_account = server.key_and_context("acme", &[]);
     let sandbox = server.key_and_context("acme", &["--test"]);
     let data_dir = server.data_dir();
     let to_sandbox = [
@@ -170,20 +170,20 @@ fn revocation_moves_contexts_in_their_environment() {
         200,
         "a refused move has revoked the key"
     );
-    let revoked = command::json(
+    let revocation = command::json(
         data_dir,
         &[
             "key",
             "revoke",
             &account.key_id,
             "--move-contexts-to",
-            &other.key_id,
+            &other_account.key_id,
         ],
     );
     assert_eq!(
-        (&revoked["revoked"], &revoked["moved_contexts"]),
+        (&revocation["revoked"], &revocation["moved_contexts"]),
         (&true.into(), &1.into()),
-        "{revoked}"
+        "{revocation}"
     );
     server.look_up(&account, WHO).assert_error(INVALID_KEY);
     assert_eq!(
@@ -191,14 +191,14 @@ fn revocation_moves_contexts_in_their_environment() {
             .look_up(
                 &TestAccount {
                     context: account.context.clone(),
-                    ..other.clone()
+                    ..other_account.clone()
                 },
                 WHO
             )
             .status,
         200
     );
-    assert_eq!(server.look_up(&other, WHO).status, 200);
+    assert_eq!(server.look_up(&other_account, WHO).status, 200);
     assert_eq!(doctor(data_dir)["status"], "ok");
 }
 
@@ -207,15 +207,15 @@ fn contexts_are_moved_and_shared_by_commands() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let mut server = Server::start(&folder.path().join("data"));
     let account = server.account("acme");
-    let other = server.key_and_context("acme", &[]);
+    let other_account = server.key_and_context("acme", &[]);
     let data_dir = server.data_dir().to_owned();
     let foreign = TestAccount {
         context: account.context.clone(),
-        ..other.clone()
+        ..other_account.clone()
     };
     server.look_up(&foreign, WHO).assert_error(UNKNOWN_CONTEXT);
-    let shared = command::json(&data_dir, &["client", "contexts", "acme", "client"]);
-    assert_eq!(shared["contexts"], "client");
+    let client = command::json(&data_dir, &["client", "contexts", "acme", "client"]);
+    assert_eq!(client["contexts"], "client");
     assert_eq!(server.look_up(&foreign, WHO).status, 200);
     assert_eq!(
         command::json(&data_dir, &["client", "contexts", "acme"])["contexts"],
@@ -233,31 +233,34 @@ fn contexts_are_moved_and_shared_by_commands() {
         "move",
         &account.context,
         "--to-key",
-        &other.key_id,
+        &other_account.key_id,
     ];
     for _ in 0..2 {
         assert_eq!(
             command::json(&data_dir, &moving)["key_id"],
-            other.key_id.as_str()
+            other_account.key_id.as_str()
         );
     }
-    let tied = command::json(&data_dir, &["context", "list", "--key", &other.key_id]);
-    assert_eq!(tied.as_array().expect("a list").len(), 2);
-    let verified = command::run(&data_dir, &["store", "verify"]);
+    let contexts = command::json(
+        &data_dir,
+        &["context", "list", "--key", &other_account.key_id],
+    );
+    assert_eq!(contexts.as_array().expect("a list").len(), 2);
+    let output = command::run(&data_dir, &["store", "verify"]);
     assert!(
-        verified.status.success(),
+        output.status.success(),
         "{}",
-        String::from_utf8_lossy(&verified.stderr)
+        String::from_utf8_lossy(&output.stderr)
     );
     let server = Server::start(&data_dir);
     assert_eq!(server.look_up(&foreign, WHO).status, 200);
-    let lost = server.look_up(&account, WHO);
+    let response = server.look_up(&account, WHO);
     let missing = TestAccount {
         context: "a.01k0ab3cdefghjkmnpqrstvwxy".into(),
         ..account
     };
     assert_eq!(
-        (lost.status, lost.body),
+        (response.status, response.body),
         (401, server.look_up(&missing, WHO).body)
     );
 }
@@ -277,12 +280,12 @@ fn guide_for_a_leaked_key_is_executed() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let server = Server::start(&folder.path().join("data"));
     let account = server.account("acme");
-    let other = server.key_and_context("acme", &[]);
+    let other_account = server.key_and_context("acme", &[]);
     let values = format!(
         "KEY={} OTHER={} CONTEXT={}",
-        account.key_id, other.key_id, other.context
+        account.key_id, other_account.key_id, other_account.context
     );
-    let run = |name: &str| {
+    let run_block = |name: &str| {
         let output = run_guide(name, server.data_dir(), &values);
         assert!(
             output.status.success(),
@@ -292,38 +295,40 @@ fn guide_for_a_leaked_key_is_executed() {
         String::from_utf8_lossy(&output.stdout).into_owned()
     };
     let secret = |printed: &str| {
-        let found = printed
+        let secret = printed
             .split_whitespace()
             .find(|word| word.starts_with("vgt_live_"));
         TestAccount {
-            key: found.expect("a secret").to_owned(),
+            key: secret.expect("a secret").to_owned(),
             ..account.clone()
         }
     };
-    let renewed = secret(&run("rotate"));
+    let rotated_account = secret(&run_block("rotate"));
     server.look_up(&account, WHO).assert_error(INVALID_KEY);
-    assert_eq!(server.look_up(&renewed, WHO).status, 200);
+    assert_eq!(server.look_up(&rotated_account, WHO).status, 200);
     command::json(
         server.data_dir(),
         &["key", "revoke", &account.key_id, "--yes"],
     );
-    let again = secret(&run("reinstate"));
-    assert_eq!(server.look_up(&again, WHO).status, 200);
-    assert!(run("retire").to_lowercase().contains("moved"));
-    server.look_up(&again, WHO).assert_error(INVALID_KEY);
+    let reinstated_account = secret(&run_block("reinstate"));
+    assert_eq!(server.look_up(&reinstated_account, WHO).status, 200);
+    assert!(run_block("retire").to_lowercase().contains("moved"));
+    server
+        .look_up(&reinstated_account, WHO)
+        .assert_error(INVALID_KEY);
     assert_eq!(
         server
             .look_up(
                 &TestAccount {
                     context: account.context.clone(),
-                    ..other.clone()
+                    ..other_account.clone()
                 },
                 WHO
             )
             .status,
         200
     );
-    assert!(run("move").contains(&other.key_id));
-    assert!(run("share").contains("client"));
-    assert!(run("doctor").contains("an active key can look up in every open context"));
+    assert!(run_block("move").contains(&other_account.key_id));
+    assert!(run_block("share").contains("client"));
+    assert!(run_block("doctor").contains("an active key can look up in every open context"));
 }

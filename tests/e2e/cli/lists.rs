@@ -41,9 +41,9 @@ fn on_a_terminal(data_dir: &Path, arguments: &[&str]) -> String {
         .stdin(Stdio::null())
         .output()
         .expect("`script` of Debian's package bsdutils starts");
-    let printed = String::from_utf8_lossy(&output.stdout).replace('\r', "");
-    assert!(output.status.success(), "{arguments:?}: {printed}");
-    printed
+    let stdout = String::from_utf8_lossy(&output.stdout).replace('\r', "");
+    assert!(output.status.success(), "{arguments:?}: {stdout}");
+    stdout
 }
 
 fn members<'a>(list: &'a Value, member: &str) -> Vec<&'a str> {
@@ -62,9 +62,9 @@ fn client_list_has_limit_cursor_and_filter() {
     for name in ["acme", "beta", "acme labs"] {
         command::json(data_dir, &["client", "create", name]);
     }
-    let all = command::json(data_dir, &["client", "list"]);
-    assert_eq!(members(&all, "name"), ["acme", "beta", "acme labs"]);
-    let first = members(&all, "client_id")[0];
+    let clients = command::json(data_dir, &["client", "list"]);
+    assert_eq!(members(&clients, "name"), ["acme", "beta", "acme labs"]);
+    let first = members(&clients, "client_id")[0];
     let names = |arguments: &[&str]| {
         let list = command::json(data_dir, &[&["client", "list"], arguments].concat());
         members(&list, "name")
@@ -78,10 +78,10 @@ fn client_list_has_limit_cursor_and_filter() {
         names(&["--filter", "ACME", "--after", first, "--limit", "5"]),
         ["acme labs"]
     );
-    let cut = command::run(data_dir, &["client", "list", "--limit", "1"]);
+    let output = command::run(data_dir, &["client", "list", "--limit", "1"]);
     assert!(
-        String::from_utf8_lossy(&cut.stderr).contains(&format!("--after {first}")),
-        "{cut:?}"
+        String::from_utf8_lossy(&output.stderr).contains(&format!("--after {first}")),
+        "{output:?}"
     );
     assert_refused(
         &command::run(data_dir, &["client", "list", "--after", "zzzz"]),
@@ -133,11 +133,11 @@ fn every_list_has_limit_and_filter() {
         &["audit", "log"],
         &["usage"],
     ] {
-        let shown = command::json(
+        let list_output = command::json(
             data_dir,
             &[list, &["--limit", "1", "--filter", "no such text"]].concat(),
         );
-        let entries = shown.get("clients").unwrap_or(&shown);
+        let entries = list_output.get("clients").unwrap_or(&list_output);
         assert_eq!(entries, &serde_json::json!([]), "{list:?}");
     }
 }
@@ -165,9 +165,9 @@ fn labels_and_audit_log_have_a_cursor() {
     assert_eq!(label_count(&["--filter", &second[20..]]), 1);
     let latest = command::json(data_dir, &["audit", "log", "--limit", "1"]);
     assert_eq!(members(&latest, "action").len(), 1);
-    let before = command::json(data_dir, &["audit", "log", "--after", "1", "--limit", "1"]);
+    let entries = command::json(data_dir, &["audit", "log", "--after", "1", "--limit", "1"]);
     assert_eq!(
-        before[0]["seq"], 2,
+        entries[0]["seq"], 2,
         "with --after, a limit counts from there"
     );
 }
@@ -236,7 +236,7 @@ fn create_long_objects(data_dir: &Path, client: &str) -> String {
         data_dir,
         &[&["context", "set", &context, "--origins"], &ORIGINS[..]].concat(),
     );
-    let why = "a reason with very many words ".repeat(7);
+    let reason = "a reason with very many words ".repeat(7);
     command::json(
         data_dir,
         &[
@@ -245,7 +245,7 @@ fn create_long_objects(data_dir: &Path, client: &str) -> String {
             client,
             "1234567.89",
             "--reason",
-            why.trim(),
+            reason.trim(),
         ],
     );
     command::json(
@@ -261,7 +261,7 @@ fn create_long_objects(data_dir: &Path, client: &str) -> String {
         &format!("0x{}", "1".repeat(40)),
         "bot",
         "--reason",
-        why.trim(),
+        reason.trim(),
     ];
     command::json(data_dir, &label);
     command::json(
@@ -309,20 +309,21 @@ fn tables_fit_the_terminal_and_are_whole_in_pipes() {
     }
     // A truncated id of the table is accepted as it is printed.
     let table = on_a_terminal(data_dir, &["context", "list"]);
-    let cut = table
+    let truncated_id = table
         .lines()
         .nth(1)
         .and_then(|line| line.split("  ").next())
         .expect("a row");
-    assert!(cut.ends_with('…'), "{cut}");
+    assert!(truncated_id.ends_with('…'), "{truncated_id}");
     assert_eq!(
-        command::json(data_dir, &["context", "show", cut])["context_id"],
+        command::json(data_dir, &["context", "show", truncated_id])["context_id"],
         context
     );
-    let piped = stdout(data_dir, &["context", "list"]);
+    let piped_output = stdout(data_dir, &["context", "list"]);
     assert!(
-        piped.contains(&context) && ORIGINS.iter().all(|origin| piped.contains(origin)),
-        "{piped}"
+        piped_output.contains(&context)
+            && ORIGINS.iter().all(|origin| piped_output.contains(origin)),
+        "{piped_output}"
     );
 }
 
@@ -349,11 +350,11 @@ fn plain_key_creation_prints_only_the_secret() {
         (1, true),
         "{secret}"
     );
-    let both = command::run(
+    let output_with_json = command::run(
         &data_dir,
         &["--json", "key", "create", "--client", "acme", "--plain"],
     );
-    assert_eq!(both.status.code(), Some(2));
+    assert_eq!(output_with_json.status.code(), Some(2));
 }
 
 #[test]
@@ -372,12 +373,12 @@ fn last_use_of_a_key_outlives_the_server() {
         (&"backend".into(), &Value::Null)
     );
     server.register(key["key"].as_str().expect("a secret"), "spring");
-    let used = keys()[0]["last_used_at"].clone();
-    assert!(used.is_string(), "{used}");
+    let last_use = keys()[0]["last_used_at"].clone();
+    assert!(last_use.is_string(), "{last_use}");
     assert_eq!(server.stop(), Some(0), "{}", server.log());
     assert_eq!(
         keys()[0]["last_used_at"],
-        used,
+        last_use,
         "a use is not stored when the server stops"
     );
 }
@@ -393,12 +394,12 @@ fn client_shows_its_limits_and_its_balance() {
         data_dir,
         &["client", "credit", "acme", "1.50", "--reason", "an outage"],
     );
-    let shown = stdout(data_dir, &["client", "show", "acme"]);
+    let text = stdout(data_dir, &["client", "show", "acme"]);
     for row in [
         "cap in lookups  5000",
         "budget          -",
         "balance         -1.50 USD",
     ] {
-        assert!(shown.contains(row), "{row:?} is not in:\n{shown}");
+        assert!(text.contains(row), "{row:?} is not in:\n{text}");
     }
 }

@@ -84,7 +84,7 @@ fn command_without_a_store_creates_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let empty = folder.path().join("empty");
     std::fs::create_dir(&empty).unwrap();
-    let before = tree(folder.path());
+    let tree_before = tree(folder.path());
     for data_dir in [folder.path().join("absent"), empty] {
         for arguments in COMMANDS {
             let output = command::voight(&data_dir)
@@ -101,7 +101,7 @@ fn command_without_a_store_creates_nothing() {
                     "--data-dir",
                 ],
             );
-            assert_eq!(tree(folder.path()), before, "{arguments:?}");
+            assert_eq!(tree(folder.path()), tree_before, "{arguments:?}");
         }
     }
 }
@@ -137,12 +137,12 @@ fn store_init_creates_an_empty_store_once() {
         serde_json::json!([])
     );
     let names = || tree(&data_dir).into_keys().collect::<Vec<_>>();
-    let before = names();
+    let names_before = names();
     assert_eq!(
         command::json(&data_dir, &["store", "init"])["created"],
         false
     );
-    assert_eq!(names(), before);
+    assert_eq!(names(), names_before);
     assert_refused(
         &command::run(&data_dir, &["--store", "memory:", "store", "init"]),
         2,
@@ -154,12 +154,12 @@ fn store_init_creates_an_empty_store_once() {
 fn commands_store_no_secrets_and_no_url() {
     let folder = tempfile::tempdir().unwrap();
     let data_dir = folder.path().join("data");
-    let other = folder.path().join("other");
+    let other_dir = folder.path().join("other");
     command::init(&data_dir);
-    command::init(&other);
+    command::init(&other_dir);
     let marker = std::fs::read(data_dir.join("voight.json")).unwrap();
-    let pepper = std::fs::read_to_string(other.join("pepper")).unwrap();
-    let store = format!("redb:{}", other.join("voight.redb").display());
+    let pepper = std::fs::read_to_string(other_dir.join("pepper")).unwrap();
+    let store = format!("redb:{}", other_dir.join("voight.redb").display());
     for dir in [&data_dir, &folder.path().join("absent")] {
         let mut list = command::voight(dir);
         list.env("VOIGHT_PEPPER", pepper.trim())

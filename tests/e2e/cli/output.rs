@@ -41,15 +41,12 @@ fn shapes_of_json_are_the_documented_ones() {
     let data_dir = folder.path().join("data");
     command::init(&data_dir);
     let client = command::json(&data_dir, &["client", "create", "acme"]);
-    let issued = command::json(&data_dir, &["key", "create", "--client", "acme"]);
+    let key = command::json(&data_dir, &["key", "create", "--client", "acme"]);
     for member in ["client_id", "key_id", "key"] {
-        assert!(
-            issued[member].is_string(),
-            "{member} is no text in {issued}"
-        );
+        assert!(key[member].is_string(), "{member} is no text in {key}");
     }
-    assert_eq!(issued["client_id"], client["client_id"]);
-    assert!(issued["key"].as_str().unwrap().starts_with("vgt_live_"));
+    assert_eq!(key["client_id"], client["client_id"]);
+    assert!(key["key"].as_str().unwrap().starts_with("vgt_live_"));
     let sandbox = command::json(&data_dir, &["key", "create", "--client", "acme", "--test"]);
     assert!(sandbox["key"].as_str().unwrap().starts_with("vgt_test_"));
 
@@ -75,10 +72,10 @@ fn shapes_of_json_are_the_documented_ones() {
     ] {
         assert!(command::json(&data_dir, list).is_array(), "{list:?}");
     }
-    let created = client["created_at"].as_str().unwrap();
+    let creation_time = client["created_at"].as_str().unwrap();
     assert!(
-        created.ends_with('Z') && created.contains('T'),
-        "{created} is no time of RFC 3339 in UTC"
+        creation_time.ends_with('Z') && creation_time.contains('T'),
+        "{creation_time} is no time of RFC 3339 in UTC"
     );
 }
 
@@ -88,13 +85,13 @@ fn key_is_shown_once() {
     let data_dir = folder.path().join("data");
     command::init(&data_dir);
     command::json(&data_dir, &["client", "create", "acme"]);
-    let issued = command::json(&data_dir, &["key", "create", "--client", "acme"]);
-    let secret = issued["key"].as_str().unwrap();
-    let listed = command::json(&data_dir, &["key", "list", "--client", "acme"]).to_string();
-    assert!(!listed.contains(secret));
+    let key = command::json(&data_dir, &["key", "create", "--client", "acme"]);
+    let secret = key["key"].as_str().unwrap();
+    let list_text = command::json(&data_dir, &["key", "list", "--client", "acme"]).to_string();
+    assert!(!list_text.contains(secret));
     assert!(
-        listed.contains(&secret["vgt_live_".len()..][..4]),
-        "{listed} shows no hint of the key"
+        list_text.contains(&secret["vgt_live_".len()..][..4]),
+        "{list_text} shows no hint of the key"
     );
 }
 
@@ -102,8 +99,8 @@ fn key_is_shown_once() {
 fn first_run_lists_created_files_and_next_steps() {
     let folder = tempfile::tempdir().unwrap();
     let data_dir = folder.path().join("data");
-    let created = command::run(&data_dir, &["store", "init"]);
-    let message = String::from_utf8_lossy(&created.stderr);
+    let output = command::run(&data_dir, &["store", "init"]);
+    let message = String::from_utf8_lossy(&output.stderr);
     assert!(
         message.contains(data_dir.to_str().unwrap()) && message.contains("voight client create"),
         "{message}"
@@ -115,11 +112,11 @@ fn first_run_lists_created_files_and_next_steps() {
         "{message}"
     );
     for (name, mode) in [("", 0o700), ("pepper", 0o600), ("admin.token", 0o600)] {
-        let found = std::fs::metadata(data_dir.join(name))
+        let file_mode = std::fs::metadata(data_dir.join(name))
             .unwrap()
             .permissions()
             .mode();
-        assert_eq!(found & 0o777, mode, "{name}");
+        assert_eq!(file_mode & 0o777, mode, "{name}");
     }
     let server_dir = folder.path().join("served");
     let server = Server::start(&server_dir);
@@ -204,12 +201,12 @@ fn shown_configuration_hides_secrets() {
 #[test]
 fn colours_are_printed_on_terminals_unless_disabled() {
     let folder = tempfile::tempdir().unwrap();
-    let coloured = |no_color: &str| on_a_terminal(folder.path(), no_color).contains('\u{1b}');
+    let has_colours = |no_color: &str| on_a_terminal(folder.path(), no_color).contains('\u{1b}');
     assert!(
-        coloured(""),
+        has_colours(""),
         "help on a terminal has no styles, so that this test shows nothing"
     );
-    assert!(!coloured("1"));
+    assert!(!has_colours("1"));
 }
 
 /// Returns the output of `--help` on a terminal, which `script` emulates.

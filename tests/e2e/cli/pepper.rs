@@ -45,8 +45,11 @@ fn context(data_dir: &Path) -> String {
     json(data_dir, &["client", "create", "acme"]);
     let key = json(data_dir, &["key", "create", "--client", "acme"]);
     let key = key["key_id"].as_str().expect("an id");
-    let created = json(data_dir, &["context", "create", "--key", key, "spring"]);
-    created["context_id"].as_str().expect("an id").to_owned()
+    let new_context = json(data_dir, &["context", "create", "--key", key, "spring"]);
+    new_context["context_id"]
+        .as_str()
+        .expect("an id")
+        .to_owned()
 }
 
 fn is_bot(data_dir: &Path, context: &str, address: &str) -> Value {
@@ -70,14 +73,14 @@ fn flags_are_imported_under_another_pepper() {
         );
     }
 
-    let listed = shell(folder.path(), &block("stop"), &[]);
-    assert!(listed.contains("acme"), "{listed}");
+    let clients = shell(folder.path(), &block("stop"), &[]);
+    assert!(clients.contains("acme"), "{clients}");
     shell(folder.path(), &block("create"), &[]);
-    let created: Value = serde_json::from_str(
+    let context: Value = serde_json::from_str(
         &std::fs::read_to_string(folder.path().join("context.json")).expect("a file"),
     )
     .expect("JSON");
-    let new_context = created["context_id"].as_str().expect("an id");
+    let new_context = context["context_id"].as_str().expect("an id");
     shell(
         folder.path(),
         &block("flags"),
@@ -112,10 +115,8 @@ fn another_pepper_is_refused_and_changes_nothing() {
     let file = data_dir.join("pepper");
     let pepper = std::fs::read_to_string(&file).expect("a pepper");
     std::fs::write(&file, "00".repeat(32)).expect("a file");
-    let refused = run(&data_dir, &["verdict", "list", "--context", &context]);
-    assert!(
-        !refused.status.success() && String::from_utf8_lossy(&refused.stderr).contains("pepper")
-    );
+    let output = run(&data_dir, &["verdict", "list", "--context", &context]);
+    assert!(!output.status.success() && String::from_utf8_lossy(&output.stderr).contains("pepper"));
     std::fs::write(&file, pepper).expect("a file");
     json(&data_dir, &["verdict", "list", "--context", &context]);
 }

@@ -64,7 +64,7 @@ fn example_price_book_is_reported() {
             .contains("built-in example"),
         "{checked}"
     );
-    let examined = |arguments: &[&str]| {
+    let price_findings = |arguments: &[&str]| {
         let report = command::json(&data_dir, &[&["doctor"], arguments].concat());
         let findings = report["findings"].as_array().unwrap().clone();
         findings
@@ -72,9 +72,9 @@ fn example_price_book_is_reported() {
             .find(|finding| finding["check"] == "price book")
             .unwrap()
     };
-    assert_eq!(examined(&[])["status"], "warn");
-    let shown = command::json(&data_dir, &["config", "show"]);
-    let name = shown
+    assert_eq!(price_findings(&[])["status"], "warn");
+    let configuration = command::json(&data_dir, &["config", "show"]);
+    let name = configuration
         .as_array()
         .unwrap()
         .iter()
@@ -88,7 +88,7 @@ fn example_price_book_is_reported() {
     let file = folder.path().join("voight.toml");
     std::fs::write(&file, block(GUIDE, "toml")).unwrap();
     assert_eq!(
-        examined(&["--config", file.to_str().unwrap()])["status"],
+        price_findings(&["--config", file.to_str().unwrap()])["status"],
         "ok"
     );
     assert!(!data_dir.exists());
@@ -97,9 +97,9 @@ fn example_price_book_is_reported() {
 #[test]
 fn graduated_book_of_the_guide_is_sound() {
     let folder = tempfile::tempdir().unwrap();
-    let checked = document(&check(folder.path(), block(GUIDE, "toml"), true));
+    let report = document(&check(folder.path(), block(GUIDE, "toml"), true));
     assert_eq!(
-        checked,
+        report,
         serde_json::json!({ "ok": true, "problems": [], "notes": [] })
     );
 }
@@ -114,30 +114,31 @@ fn falling_price_book_of_the_guide_is_rejected() {
         String::from_utf8_lossy(&output.stdout).trim(),
         block(volume(), "text")
     );
-    let checked = document(&check(folder.path(), falling, true));
-    let problems = line_messages(&checked["problems"]);
+    let report = document(&check(folder.path(), falling, true));
+    let problems = line_messages(&report["problems"]);
     assert!(
         problems.len() == 1 && problems[0].0 == 7 && problems[0].1.contains("101 cost 50.50 USD"),
         "{problems:?}"
     );
     let file = folder.path().join("voight.toml");
-    let served = command::run(
+    let output = command::run(
         &folder.path().join("data"),
         &["serve", "--config", file.to_str().unwrap()],
     );
     assert_eq!(
-        served.status.code(),
+        output.status.code(),
         Some(3),
         "{}",
-        String::from_utf8_lossy(&served.stderr)
+        String::from_utf8_lossy(&output.stderr)
     );
     for (wrong, right) in [
         ("volume", "graduated"),
         ("\"0.50\"", "\"0.50\", flat_fee = \"49.50\""),
     ] {
-        let corrected = document(&check(folder.path(), &falling.replace(wrong, right), true));
+        let corrected_report =
+            document(&check(folder.path(), &falling.replace(wrong, right), true));
         assert_eq!(
-            corrected,
+            corrected_report,
             serde_json::json!({ "ok": true, "problems": [], "notes": [] })
         );
     }
@@ -150,15 +151,15 @@ fn inconsistent_price_book_is_rejected() {
                 tiers = [\n  { up_to = 100, unit_price = \"-1\" },\n  { up_to = 50, unit_price = \"1\" },\n]\n";
     let output = check(folder.path(), text, true);
     assert_eq!(output.status.code(), Some(3));
-    let checked = document(&output);
-    let problems = line_messages(&checked["problems"]);
-    let expected = [
+    let report = document(&output);
+    let problems = line_messages(&report["problems"]);
+    let expected_problems = [
         (2, "capital letters"),
         (8, "negative"),
         (9, "tier 2 ends at 50"),
         (9, "the last tier has an up_to"),
     ];
-    for (line, words) in expected {
+    for (line, words) in expected_problems {
         assert!(
             problems
                 .iter()
@@ -166,31 +167,31 @@ fn inconsistent_price_book_is_rejected() {
             "{line}: {problems:?}"
         );
     }
-    assert_eq!(problems.len(), expected.len(), "{problems:?}");
+    assert_eq!(problems.len(), expected_problems.len(), "{problems:?}");
 
-    let before = tree(folder.path());
+    let tree_before = tree(folder.path());
     let file = folder.path().join("voight.toml");
     for arguments in [&["serve"][..], &["usage"], &["config", "show"]] {
         let output = command::run(
             &folder.path().join("data"),
             &[arguments, &["--config", file.to_str().unwrap()]].concat(),
         );
-        let printed = String::from_utf8_lossy(&output.stderr);
-        assert_eq!(output.status.code(), Some(3), "{arguments:?}: {printed}");
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(3), "{arguments:?}: {stderr}");
         assert!(
-            printed.contains("voight.toml:8: ") && printed.contains("voight.toml:9: "),
-            "{arguments:?}: {printed}"
+            stderr.contains("voight.toml:8: ") && stderr.contains("voight.toml:9: "),
+            "{arguments:?}: {stderr}"
         );
     }
-    assert_eq!(tree(folder.path()), before);
+    assert_eq!(tree(folder.path()), tree_before);
 }
 
 #[test]
 fn unquoted_price_is_rejected_with_a_hint() {
     let folder = tempfile::tempdir().unwrap();
     let text = block(GUIDE, "toml").replace("\"0.002\"", "0.002");
-    let checked = document(&check(folder.path(), &text, true));
-    let problems = line_messages(&checked["problems"]);
+    let report = document(&check(folder.path(), &text, true));
+    let problems = line_messages(&report["problems"]);
     assert!(
         problems.len() == 1 && problems[0].0 == 11 && problems[0].1.contains("put it in quotes"),
         "{problems:?}"

@@ -31,22 +31,22 @@ pub(crate) fn assert_refused(output: &Output, code: i32, words: &[&str]) {
 
 /// Returns the names and contents of all files in a directory.
 pub(crate) fn tree(folder: &Path) -> BTreeMap<PathBuf, Option<Vec<u8>>> {
-    let mut found = BTreeMap::new();
+    let mut contents = BTreeMap::new();
     let Ok(entries) = std::fs::read_dir(folder) else {
-        return found;
+        return contents;
     };
     for entry in entries {
         let path = entry.expect("an entry of a folder").path();
         if path.is_dir() {
-            found.extend(tree(&path));
-            found.insert(path, None);
+            contents.extend(tree(&path));
+            contents.insert(path, None);
         } else {
             // A socket has no contents.
             let content = path
                 .is_file()
                 .then(|| std::fs::read(&path).expect("a file that can be read"));
-            found.insert(path, content);
+            contents.insert(path, content);
         }
     }
-    found
+    contents
 }

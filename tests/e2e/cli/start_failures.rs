@@ -15,7 +15,7 @@ use voight_tests::{command, ports, process};
 fn foreign_directory_is_rejected_as_data_directory() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("thesis.txt"), "42").unwrap();
-    let before = tree(folder.path());
+    let tree_before = tree(folder.path());
     assert_refused(
         &serve(folder.path(), ports::free(), ports::free()),
         3,
@@ -26,7 +26,7 @@ fn foreign_directory_is_rejected_as_data_directory() {
         3,
         &["thesis.txt", "--data-dir"],
     );
-    assert_eq!(tree(folder.path()), before);
+    assert_eq!(tree(folder.path()), tree_before);
 }
 
 #[test]
@@ -46,8 +46,8 @@ fn file_as_data_directory_is_rejected() {
 fn a_port_in_use_is_named_with_the_flag_that_chooses_another() {
     let folder = tempfile::tempdir().unwrap();
     let data_dir = folder.path().join("data");
-    let taken = TcpListener::bind("127.0.0.1:0").unwrap();
-    let port = taken.local_addr().unwrap().port();
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = listener.local_addr().unwrap().port();
     assert_refused(
         &serve(&data_dir, port, ports::free()),
         1,
@@ -77,9 +77,9 @@ fn folder_that_cannot_be_written_is_named() {
         disk.make_read_only();
         Some(disk)
     } else {
-        let locked = folder.path().join("disk");
-        std::fs::create_dir(&locked).unwrap();
-        std::fs::set_permissions(&locked, std::fs::Permissions::from_mode(0o555)).unwrap();
+        let read_only_dir = folder.path().join("disk");
+        std::fs::create_dir(&read_only_dir).unwrap();
+        std::fs::set_permissions(&read_only_dir, std::fs::Permissions::from_mode(0o555)).unwrap();
         None
     };
     let data_dir = folder.path().join("disk/data");
@@ -102,7 +102,7 @@ fn full_disk_at_the_first_start_leaves_no_files() {
             return;
         };
         disk.fill(kibibytes);
-        let before = names(disk.path());
+        let names_before = names(disk.path());
         let data_dir = disk.path().join("data");
         let output = serve(&data_dir, ports::free(), ports::free());
         let code = output.status.code().unwrap_or_default();
@@ -115,7 +115,7 @@ fn full_disk_at_the_first_start_leaves_no_files() {
         assert_refused(&output, code, &["space"]);
         assert_eq!(
             names(disk.path()),
-            before,
+            names_before,
             "{kibibytes} KiB: {}",
             String::from_utf8_lossy(&output.stderr)
         );
@@ -124,7 +124,7 @@ fn full_disk_at_the_first_start_leaves_no_files() {
 
 fn disk(name: &str, folder: &Path) -> Option<Disk> {
     Disk::mount(folder, 8)
-        .map_err(|why| skipped(name, &format!("a disk cannot be mounted here: {why}")))
+        .map_err(|error| skipped(name, &format!("a disk cannot be mounted here: {error}")))
         .ok()
 }
 

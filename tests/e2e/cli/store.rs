@@ -12,7 +12,7 @@ const OTHER_PEPPER: &str = "00112233445566778899aabbccddeeff00112233445566778899
 #[test]
 fn another_pepper_is_refused() {
     let (_folder, data_dir) = installation();
-    let before = tree(&data_dir);
+    let tree_before = tree(&data_dir);
     let output = command::voight(&data_dir)
         .env("VOIGHT_PEPPER", OTHER_PEPPER)
         .arg("usage")
@@ -24,10 +24,10 @@ fn another_pepper_is_refused() {
     assert!(!String::from_utf8_lossy(&output.stderr).contains(OTHER_PEPPER));
     std::fs::write(
         data_dir.join("pepper"),
-        before[&data_dir.join("pepper")].as_ref().unwrap(),
+        tree_before[&data_dir.join("pepper")].as_ref().unwrap(),
     )
     .unwrap();
-    assert_same_names(&data_dir, &before);
+    assert_same_names(&data_dir, &tree_before);
     assert_eq!(
         command::json(&data_dir, &["client", "list"])[0]["name"],
         "acme"
@@ -51,9 +51,9 @@ fn store_of_a_newer_release_is_refused() {
         .collect();
     assert_ne!(newer, text, "the sidecar names no format: {text}");
     std::fs::write(&sidecar, newer).unwrap();
-    let before = tree(&data_dir);
+    let tree_before = tree(&data_dir);
     assert_refused(&command::run(&data_dir, &["usage"]), 3, &["999", "release"]);
-    assert_same_names(&data_dir, &before);
+    assert_same_names(&data_dir, &tree_before);
     std::fs::write(&sidecar, text).unwrap();
     assert_eq!(
         command::json(&data_dir, &["client", "list"])[0]["name"],
@@ -66,13 +66,13 @@ fn missing_store_of_an_installation_is_not_recreated() {
     let (_folder, data_dir) = installation();
     let store = sidecar(&data_dir).with_extension("");
     std::fs::remove_file(&store).unwrap();
-    let before = tree(&data_dir);
+    let tree_before = tree(&data_dir);
     assert_refused(
         &command::run(&data_dir, &["usage"]),
         3,
         &[store.file_name().unwrap().to_str().unwrap()],
     );
-    assert_eq!(tree(&data_dir), before);
+    assert_eq!(tree(&data_dir), tree_before);
 }
 
 #[test]
@@ -81,24 +81,24 @@ fn file_that_is_not_a_store_is_rejected_unchanged() {
     let data_dir = folder.path().join("data");
     let file = folder.path().join("thesis.txt");
     std::fs::write(&file, "42 ".repeat(5000)).unwrap();
-    let before = tree(folder.path());
+    let tree_before = tree(folder.path());
     let output = command::run(
         &data_dir,
         &["usage", "--store", &format!("redb:{}", file.display())],
     );
     assert_refused(&output, 3, &["thesis.txt"]);
-    assert_eq!(tree(folder.path()), before);
+    assert_eq!(tree(folder.path()), tree_before);
 }
 
 #[test]
 fn locked_store_is_reached_only_through_its_process() {
     let (folder, data_dir) = installation();
     let _server = Server::start(&data_dir);
-    let other = folder.path().join("other");
+    let other_dir = folder.path().join("other");
     let pepper = std::fs::read_to_string(data_dir.join("pepper")).unwrap();
     let store = format!("redb:{}", sidecar(&data_dir).with_extension("").display());
-    let held = |arguments: &[&str]| {
-        let mut command = command::voight(&other);
+    let run_locked = |arguments: &[&str]| {
+        let mut command = command::voight(&other_dir);
         command
             .env("VOIGHT_PEPPER", pepper.trim())
             .args(arguments)
@@ -110,9 +110,13 @@ fn locked_store_is_reached_only_through_its_process() {
         format!("127.0.0.1:{}", ports::free()),
         format!("127.0.0.1:{}", ports::free()),
     ];
-    assert_refused(&held(&["usage"]), 5, &["another process", "--data-dir"]);
     assert_refused(
-        &held(&[
+        &run_locked(&["usage"]),
+        5,
+        &["another process", "--data-dir"],
+    );
+    assert_refused(
+        &run_locked(&[
             "serve",
             "--listen",
             &listen[0],
@@ -122,7 +126,7 @@ fn locked_store_is_reached_only_through_its_process() {
         5,
         &["another process"],
     );
-    assert!(!other.exists());
+    assert!(!other_dir.exists());
 }
 
 #[test]
@@ -196,7 +200,7 @@ fn command_closes_the_store_before_it_ends() {
         );
         let logs: Vec<_> = tree(&data_dir)
             .into_keys()
-            .filter(|path| path.extension().is_some_and(|it| it == "log"))
+            .filter(|path| path.extension().is_some_and(|extension| extension == "log"))
             .collect();
         assert!(logs.is_empty(), "{logs:?}");
     }

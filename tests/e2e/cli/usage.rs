@@ -198,9 +198,9 @@ fn checking_a_configuration_lists_every_problem() {
         ],
     );
     assert_eq!(output.status.code(), Some(3));
-    let checked: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
-    assert_eq!(checked["ok"], false);
-    let lines: Vec<_> = checked["problems"]
+    let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(report["ok"], false);
+    let lines: Vec<_> = report["problems"]
         .as_array()
         .unwrap()
         .iter()

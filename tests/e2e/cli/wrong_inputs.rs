@@ -98,8 +98,8 @@ impl Stage {
 
     /// Returns the hash over all contents of the store.
     fn hash(&self) -> serde_json::Value {
-        let other = tempfile::tempdir().expect("a temporary folder");
-        let out = other.path().join("all.dump");
+        let other_folder = tempfile::tempdir().expect("a temporary folder");
+        let out = other_folder.path().join("all.dump");
         command::json(
             &self.data_dir(),
             &["store", "backup", "--out", out.to_str().expect("UTF-8")],
@@ -131,14 +131,14 @@ fn files(folder: &Path) -> BTreeMap<PathBuf, Option<Vec<u8>>> {
 /// Returns the message of a rejected command, in both output formats.
 fn message(stage: &Stage, arguments: &[&str], code: i32) -> Result<String, String> {
     let text = stage.run(arguments);
-    let printed = String::from_utf8_lossy(&text.stderr).trim_end().to_owned();
-    let wrong = |what: &str| Err(format!("{what}: {printed}"));
+    let stderr = String::from_utf8_lossy(&text.stderr).trim_end().to_owned();
+    let wrong = |what: &str| Err(format!("{what}: {stderr}"));
     if text.status.code() != Some(code) {
         return wrong(&format!("exit code {:?}, not {code}", text.status.code()));
     }
-    let Some(sentence) = printed
+    let Some(sentence) = stderr
         .strip_prefix("voight: ")
-        .filter(|_| printed.lines().count() == 1 && text.stdout.is_empty())
+        .filter(|_| stderr.lines().count() == 1 && text.stdout.is_empty())
     else {
         return wrong("not one sentence after `voight: `");
     };
@@ -157,8 +157,8 @@ fn message(stage: &Stage, arguments: &[&str], code: i32) -> Result<String, Strin
 }
 
 fn problem(stage: &Stage, (arguments, words, code): Wrong) -> Option<String> {
-    let before = files(stage.folder.path());
-    let found = message(stage, arguments, code).and_then(|sentence| {
+    let files_before = files(stage.folder.path());
+    let result = message(stage, arguments, code).and_then(|sentence| {
         if let Some(word) = words.iter().find(|word| !sentence.contains(**word)) {
             return Err(format!("{word:?} is missing: {sentence}"));
         }
@@ -167,20 +167,22 @@ fn problem(stage: &Stage, (arguments, words, code): Wrong) -> Option<String> {
             None => Ok(()),
         }
     });
-    let found = found.and_then(|()| {
-        if files(stage.folder.path()) == before {
+    let result = result.and_then(|()| {
+        if files(stage.folder.path()) == files_before {
             Ok(())
         } else {
             Err("it has written".to_owned())
         }
     });
-    found.err().map(|what| format!("{arguments:?}: {what}"))
+    result
+        .err()
+        .map(|problem| format!("{arguments:?}: {problem}"))
 }
 
 #[test]
 fn invalid_inputs_are_explained_and_write_nothing() {
     let stage = Stage::new();
-    let before = stage.hash();
+    let hash_before = stage.hash();
     let rows: Vec<Wrong> = [
         &ARGUMENTS[..],
         &CLIENTS_AND_KEYS,
@@ -200,5 +202,5 @@ fn invalid_inputs_are_explained_and_write_nothing() {
         problems.len(),
         problems.join("\n")
     );
-    assert_eq!(stage.hash(), before, "the store was changed");
+    assert_eq!(stage.hash(), hash_before, "the store was changed");
 }

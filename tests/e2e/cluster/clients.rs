@@ -98,8 +98,9 @@ impl<'a> Clients<'a> {
 
     /// Returns the counts of the outcomes, for the output of the test.
     pub(crate) fn report(&self) -> String {
-        let seen = self.seen.lock().expect("no panic");
-        seen.iter()
+        let outcomes = self.seen.lock().expect("no panic");
+        outcomes
+            .iter()
             .map(|(what, times)| format!("{times} x {what}"))
             .collect::<Vec<_>>()
             .join(", ")

@@ -32,7 +32,7 @@ fn volume() -> usize {
 
 /// Kills a node at regular intervals, and the primary once, while the clients send lookups.
 fn kill(fleet: &mut NodeSupervisor<'_>, pair: &mut PrimaryStandby, clients: [&Clients<'_>; 2]) {
-    let mut promoted = false;
+    let mut is_promoted = false;
     let mut since_kill = Duration::ZERO;
     while clients
         .iter()
@@ -44,16 +44,16 @@ fn kill(fleet: &mut NodeSupervisor<'_>, pair: &mut PrimaryStandby, clients: [&Cl
             since_kill = Duration::ZERO;
             fleet.kill_next();
         }
-        if !promoted && clients[0].completed() > clients[0].total() / 3 {
+        if !is_promoted && clients[0].completed() > clients[0].total() / 3 {
             pair.primary.kill();
             thread::sleep(UNNOTICED);
             pair.promote().expect("the standby takes over");
-            promoted = true;
+            is_promoted = true;
         }
         fleet.restart_exited();
     }
     assert!(
-        promoted && fleet.kills() > 1,
+        is_promoted && fleet.kills() > 1,
         "nothing was under way when something was killed"
     );
 }
@@ -71,14 +71,18 @@ fn ledgers_are_exact_under_kills_and_failover() {
         fleet.node(0).data_dir(),
         &["client", "cap", "thrifty", &CAP.to_string()],
     );
-    let all = Clients::new(&acme, &urls, lookups);
-    let capped = Clients::new(&thrifty, &urls, CAP + lookups / 10);
+    let uncapped_clients = Clients::new(&acme, &urls, lookups);
+    let capped_clients = Clients::new(&thrifty, &urls, CAP + lookups / 10);
     thread::scope(|scope| {
         for connection in 0..CONNECTIONS {
-            let clients = if connection < CAPPED { &capped } else { &all };
+            let clients = if connection < CAPPED {
+                &capped_clients
+            } else {
+                &uncapped_clients
+            };
             scope.spawn(|| clients.send_lookups());
         }
-        kill(&mut fleet, &mut pair, [&all, &capped]);
+        kill(&mut fleet, &mut pair, [&uncapped_clients, &capped_clients]);
     });
     fleet.wait_until_ready();
     println!(
@@ -86,18 +90,21 @@ fn ledgers_are_exact_under_kills_and_failover() {
         fleet.kills(),
         fleet.restarts()
     );
-    println!("{lookups} lookups: {}", all.report());
+    println!("{lookups} lookups: {}", uncapped_clients.report());
     println!(
         "{} lookups with a cap of {CAP}: {}",
-        capped.total(),
-        capped.report()
+        capped_clients.total(),
+        capped_clients.report()
     );
-    let expected = |rows: usize| (1..=rows as u64).collect::<Vec<_>>();
+    let expected_rows = |rows: usize| (1..=rows as u64).collect::<Vec<_>>();
     assert!(
-        all.rows() == expected(lookups),
+        uncapped_clients.rows() == expected_rows(lookups),
         "not every lookup has a row of its own, without gaps"
     );
-    assert!(capped.rows() == expected(CAP), "the cap is not exact");
+    assert!(
+        capped_clients.rows() == expected_rows(CAP),
+        "the cap is not exact"
+    );
     let rows = pair
         .standby
         .run("SELECT count(*) FROM ledger")

@@ -115,9 +115,9 @@ impl FaultCase {
         nodes: &[String],
         happens: impl FnOnce(&Clients<'_>),
     ) {
-        let seen = self.may_be_seen(account, nodes, happens);
+        let outcomes = self.may_be_seen(account, nodes, happens);
         assert_eq!(
-            seen.is_empty(),
+            outcomes.is_empty(),
             self.seen.is_empty(),
             "{:?} is listed and never seen",
             self.seen
@@ -149,16 +149,16 @@ impl FaultCase {
             clients.rows() == (1..=LOOKUPS as u64).collect::<Vec<_>>(),
             "the ledger is not exact"
         );
-        let seen: BTreeSet<_> = clients
+        let outcomes: BTreeSet<_> = clients
             .outcomes()
             .into_iter()
-            .filter(|what| what != "200")
+            .filter(|outcome| outcome != "200")
             .collect();
-        let listed: BTreeSet<_> = self.seen.iter().map(ToString::to_string).collect();
+        let permitted_outcomes: BTreeSet<_> = self.seen.iter().map(ToString::to_string).collect();
         assert!(
-            seen.is_subset(&listed),
-            "{seen:?} is seen, and only {listed:?} is listed"
+            outcomes.is_subset(&permitted_outcomes),
+            "{outcomes:?} is seen, and only {permitted_outcomes:?} is listed"
         );
-        seen
+        outcomes
     }
 }

@@ -107,18 +107,18 @@ fn cluster_guide_is_executed() {
     {
         cluster.run(statement).expect("the guide's SQL");
     }
-    let here = |name: &str| {
+    let block = |name: &str| {
         guide::block(GUIDE, name)
             .replace("PGPASSWORD=…", &format!("PGPASSWORD={PASSWORD}"))
             .replace("db.example", &cluster.address())
     };
     let mut first = NodeMachine::new(folder.path().join("first"));
-    first.serve(&here("first"));
+    first.serve(&block("first"));
     let mut next = NodeMachine::new(folder.path().join("next"));
     let pepper = pepper(&first.folder.join("voight-data"));
-    next.serve(&here("next").replace("VOIGHT_PEPPER=…", &format!("VOIGHT_PEPPER={pepper}")));
-    let printed = next.run(guide::block(GUIDE, "client"));
-    let key = printed
+    next.serve(&block("next").replace("VOIGHT_PEPPER=…", &format!("VOIGHT_PEPPER={pepper}")));
+    let output = next.run(guide::block(GUIDE, "client"));
+    let key = output
         .split_whitespace()
         .find(|word| word.starts_with("vgt_live_"))
         .expect("a key");

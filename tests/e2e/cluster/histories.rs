@@ -107,8 +107,8 @@ impl StoreSide {
             } => self.look_up(node, key, context, address, idempotency),
             ClusterOperation::Register { key } => self.register(node, key),
             ClusterOperation::Issue => {
-                let issued = self.command(node, &["key", "create", "--client", &self.client]);
-                let text = |member: &str| issued[member].as_str().expect("a text").to_owned();
+                let new_key = self.command(node, &["key", "create", "--client", &self.client]);
+                let text = |member: &str| new_key[member].as_str().expect("a text").to_owned();
                 self.keys.push((text("key"), text("key_id")));
                 "issued".to_owned()
             }
@@ -235,10 +235,10 @@ fn run(stage: &OnSchema, seed: u64, model: &mut StoreSide, cluster: &mut StoreSi
             cluster.nodes[node] = stage.nodes.start(NODES[node]);
         }
         let operation = ClusterOperation::random(&mut rng, model.keys.len(), model.contexts.len());
-        let expected = model.perform(node, operation);
-        let found = cluster.perform(node, operation);
+        let expected_outcome = model.perform(node, operation);
+        let outcome = cluster.perform(node, operation);
         assert_eq!(
-            found, expected,
+            outcome, expected_outcome,
             "operation {number} of seed {seed}, at node {}: {operation:?}",
             NODES[node]
         );

@@ -58,11 +58,11 @@ impl Nodes {
 
     /// Verifies every ledger and the audit log, row by row.
     pub(crate) fn verify(&self, node: &str) {
-        let verified = self.run(node, &["audit", "verify"]);
+        let output = self.run(node, &["audit", "verify"]);
         assert!(
-            verified.status.success(),
+            output.status.success(),
             "{}",
-            String::from_utf8_lossy(&verified.stderr)
+            String::from_utf8_lossy(&output.stderr)
         );
     }
 }

@@ -77,10 +77,10 @@ fn password_is_never_printed() {
         "config",
         "show",
     ];
-    let shown = command::run(&folder.path().join("data"), &arguments);
-    let text = String::from_utf8_lossy(&shown.stdout);
+    let output = command::run(&folder.path().join("data"), &arguments);
+    let text = String::from_utf8_lossy(&output.stdout);
     assert!(
-        shown.status.success() && text.contains("postgres://voight@db.example/voight"),
+        output.status.success() && text.contains("postgres://voight@db.example/voight"),
         "{text}"
     );
     assert!(!text.contains("secret"), "{text}");

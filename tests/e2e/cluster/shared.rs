@@ -51,12 +51,15 @@ fn ledger_of_three_nodes_is_exact_under_a_kill() {
 #[test]
 fn key_revoked_at_one_node_is_refused_at_the_other() {
     let stage = OnSchema::new("keys");
-    let one = stage.nodes.start("a");
-    let other = stage.nodes.start("b");
-    let account = one.account("acme");
-    assert_eq!(other.look_up(&account, ADDRESS).status, 200);
-    command::json(one.data_dir(), &["key", "revoke", &account.key_id, "--yes"]);
-    assert_eq!(other.look_up(&account, ADDRESS).status, 401);
+    let first_node = stage.nodes.start("a");
+    let second_node = stage.nodes.start("b");
+    let account = first_node.account("acme");
+    assert_eq!(second_node.look_up(&account, ADDRESS).status, 200);
+    command::json(
+        first_node.data_dir(),
+        &["key", "revoke", &account.key_id, "--yes"],
+    );
+    assert_eq!(second_node.look_up(&account, ADDRESS).status, 401);
     assert_eq!(stage.count("count(*)"), 1);
 }
 
@@ -66,21 +69,21 @@ fn key_revoked_at_one_node_is_refused_at_the_other() {
 #[test]
 fn suspension_applies_to_every_node_at_once() {
     let stage = OnSchema::new("suspended");
-    let one = stage.nodes.start("a");
-    let other = stage.nodes.start("b");
-    let account = one.account("acme");
-    assert_eq!(other.look_up(&account, ADDRESS).status, 200);
-    command::json(one.data_dir(), &["client", "suspend", "acme"]);
+    let first_node = stage.nodes.start("a");
+    let second_node = stage.nodes.start("b");
+    let account = first_node.account("acme");
+    assert_eq!(second_node.look_up(&account, ADDRESS).status, 200);
+    command::json(first_node.data_dir(), &["client", "suspend", "acme"]);
     assert_eq!(
-        other.look_up(&account, ADDRESS).status,
+        second_node.look_up(&account, ADDRESS).status,
         403,
         "the client is known as it was before"
     );
     thread::sleep(CACHE_TTL_WAIT);
-    assert_eq!(other.look_up(&account, ADDRESS).status, 403);
-    command::json(one.data_dir(), &["client", "resume", "acme"]);
+    assert_eq!(second_node.look_up(&account, ADDRESS).status, 403);
+    command::json(first_node.data_dir(), &["client", "resume", "acme"]);
     assert_eq!(
-        other.look_up(&account, ADDRESS).status,
+        second_node.look_up(&account, ADDRESS).status,
         200,
         "the client is known to be suspended"
     );
@@ -107,14 +110,14 @@ fn wait_for_the_turn(node: &Server) {
 #[test]
 fn background_jobs_move_from_a_stopped_or_killed_node() {
     let stage = OnSchema::new("turn");
-    let mut one = stage.nodes.start("a");
-    wait_for_the_turn(&one);
-    let mut other = stage.nodes.start("b");
-    assert_eq!(one.stop(), Some(0));
-    wait_for_the_turn(&other);
+    let mut first_node = stage.nodes.start("a");
+    wait_for_the_turn(&first_node);
+    let mut second_node = stage.nodes.start("b");
+    assert_eq!(first_node.stop(), Some(0));
+    wait_for_the_turn(&second_node);
     assert_eq!(stage.query_text("SELECT term FROM leader_lease"), "2");
     let third = stage.nodes.start("c");
-    other.kill();
+    second_node.kill();
     wait_for_the_turn(&third);
     assert_eq!(stage.query_text("SELECT term FROM leader_lease"), "3");
 }

@@ -46,9 +46,9 @@ fn untrusted_clock_makes_the_server_unhealthy() {
         200
     );
     first.stop();
-    let shifted = |command: &mut Command| clock::shift(command, "-400d");
-    let mut late = Server::spawn_on(&data_dir, ports::free(), ports::free(), shifted);
-    late.wait_until_listening();
+    let shift_clock = |command: &mut Command| clock::shift(command, "-400d");
+    let mut late_server = Server::spawn_on(&data_dir, ports::free(), ports::free(), shift_clock);
+    late_server.wait_until_listening();
     let output = command::run(&data_dir, &["health", "--json"]);
     assert_eq!(output.status.code(), Some(1));
     let report: Value = serde_json::from_slice(&output.stdout).expect("JSON");

@@ -40,11 +40,11 @@ impl Scene {
         });
         command::json(&data_dir, &["client", "create", "acme"]);
         let network = format!("{VISITOR}/32");
-        let issued = command::json(
+        let new_key = command::json(
             &data_dir,
             &["key", "create", "--client", "acme", "--network", &network],
         );
-        let key = issued["key"].as_str().expect("a key").to_owned();
+        let key = new_key["key"].as_str().expect("a key").to_owned();
         let mut proxy = proxy(folder.path(), &format!("127.0.0.1:{service}"), port);
         let proxy = proxy
             .stdout(Stdio::null())

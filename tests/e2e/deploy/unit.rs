@@ -89,6 +89,6 @@ fn service_manager_is_notified() {
     assert_eq!([next(), next(), next()], ["WATCHDOG=1"; 3]);
     assert_eq!(server.stop(), Some(0));
     manager.set_nonblocking(true).expect("a socket");
-    let rest: Vec<_> = std::iter::from_fn(|| receive(&manager).ok()).collect();
-    assert!(rest.contains(&"STOPPING=1".to_owned()), "{rest:?}");
+    let messages: Vec<_> = std::iter::from_fn(|| receive(&manager).ok()).collect();
+    assert!(messages.contains(&"STOPPING=1".to_owned()), "{messages:?}");
 }

@@ -24,9 +24,14 @@ pub(crate) struct ScriptedCheck {
 impl ScriptedCheck {
     /// Opens a check for `address`, and solves its puzzle.
     pub(crate) fn open(server: &Server, context: &str, address: &str) -> Self {
-        let asked = json!({"context": context, "address": address, "origin": ORIGIN, "originSite": format!("{ORIGIN}/q/1")});
+        let request = json!({"context": context, "address": address, "origin": ORIGIN, "originSite": format!("{ORIGIN}/q/1")});
         Self::opened(
-            data(&post(server, "/window/v1/checks", &[], &asked.to_string())),
+            data(&post(
+                server,
+                "/window/v1/checks",
+                &[],
+                &request.to_string(),
+            )),
             context,
             address,
         )

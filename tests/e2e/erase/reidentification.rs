@@ -26,19 +26,19 @@ pub(crate) fn spellings(address: &str) -> Vec<Vec<u8>> {
 
 /// Returns the files below `folder` that contain one of the encodings, except for those named `but`.
 pub(crate) fn files_with(folder: &Path, spellings: &[Vec<u8>], but: &str) -> Vec<PathBuf> {
-    let mut found = Vec::new();
+    let mut matches = Vec::new();
     for entry in fs::read_dir(folder).expect("a folder") {
         let path = entry.expect("an entry").path();
         if path.is_dir() {
-            found.extend(files_with(&path, spellings, but));
+            matches.extend(files_with(&path, spellings, but));
         } else if path.is_file() && path.file_name().is_none_or(|name| name != but) {
             let bytes = fs::read(&path).expect("a file");
             if spellings.iter().any(|spelling| holds(&bytes, spelling)) {
-                found.push(path);
+                matches.push(path);
             }
         }
     }
-    found
+    matches
 }
 
 /// Returns `true` if the backup confirms that `address` was looked up in `context`.
@@ -66,8 +66,8 @@ pub(crate) fn is_confirmed(backup: &Path, address: &str, context: &str) -> bool 
 /// Returns the first half of each digest of the address that needs no secret.
 fn plain_digests(address: &str, context: &str) -> Vec<[u8; 16]> {
     let subjects = spellings(address).into_iter().flat_map(|spelling| {
-        let both = [context.as_bytes(), &spelling].concat();
-        [spelling, both]
+        let input = [context.as_bytes(), &spelling].concat();
+        [spelling, input]
     });
     let digests = subjects.flat_map(|subject| {
         let blake3 = *blake3::hash(&subject).as_bytes();

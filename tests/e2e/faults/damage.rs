@@ -45,7 +45,7 @@ impl DamageFixture {
             );
         }
         let context = &account.context;
-        let flagged = [
+        let arguments = [
             "verdict",
             "override",
             "--context",
@@ -56,7 +56,7 @@ impl DamageFixture {
             "--reason",
             "seen",
         ];
-        command::json(&data_dir, &flagged);
+        command::json(&data_dir, &arguments);
         assert_eq!(server.stop(), Some(0), "{}", server.log());
         Self { folder, account }
     }
@@ -94,14 +94,17 @@ impl DamageFixture {
             }
             fs::write(&file, &bytes).expect("the store can be written");
             let output = command::run(&self.data(), &["--json", "store", "verify"]);
-            let found: Value = serde_json::from_slice(&output.stdout).unwrap_or_default();
-            let damage = found["damage"].as_array().into_iter().flatten();
-            let mut wrong = damage.filter(|one| one["what"] == "the checksum is wrong");
-            let is_first = wrong
+            let report: Value = serde_json::from_slice(&output.stdout).unwrap_or_default();
+            let damage = report["damage"].as_array().into_iter().flatten();
+            let mut wrong_checksums =
+                damage.filter(|place| place["what"] == "the checksum is wrong");
+            let is_first = wrong_checksums
                 .next()
-                .is_some_and(|one| one["table"] == table && one["key_digest"] == *key_digest);
+                .is_some_and(|place| place["table"] == table && place["key_digest"] == *key_digest);
             // Records that refer to it and the page are damaged as well, and so are the other records of a block.
-            if is_first && wrong.next().is_none() && found["damaged"].as_u64() <= Some(records + 4)
+            if is_first
+                && wrong_checksums.next().is_none()
+                && report["damaged"].as_u64() <= Some(records + 4)
             {
                 return DamagedRecord { table, key_digest };
             }
@@ -158,7 +161,7 @@ const FIRST_ROW: [u8; 14] = [0x10, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 1];
 #[test]
 fn damaged_verdict_is_never_served() {
     let stage = DamageFixture::new("redb");
-    let damaged = stage.damage("verdict", &verdict(), 1);
+    let damage = stage.damage("verdict", &verdict(), 1);
     let mut server = stage.server(0);
     server.wait_until_ready();
     let answer = server.look_up(&stage.account, FLAGGED);
@@ -167,16 +170,16 @@ fn damaged_verdict_is_never_served() {
         "{answer:?}"
     );
     assert_eq!(server.ended(START_TIMEOUT), Some(1), "{}", server.log());
-    stage.assert_named(&server, &damaged);
+    stage.assert_named(&server, &damage);
 }
 
 #[test]
 fn damaged_ledger_row_stops_the_server() {
     let stage = DamageFixture::new("redb");
-    let damaged = stage.damage("ledger row", &FIRST_ROW, ROWS_IN_BLOCK);
+    let damage = stage.damage("ledger row", &FIRST_ROW, ROWS_IN_BLOCK);
     let mut server = stage.server(1000);
     assert_eq!(server.ended(START_TIMEOUT), Some(1), "{}", server.log());
-    stage.assert_named(&server, &damaged);
+    stage.assert_named(&server, &damage);
     let info = command::json(&stage.data(), &["store", "info"]);
     assert!(info["last_scrub"]["damaged"].as_u64() > Some(0), "{info}");
 }
@@ -206,13 +209,13 @@ fn damaged_sled_page_stops_the_server() {
     command::json(&stage.data(), &["usage"]);
     let file = stage.data().join("store").join("db");
     let address = flagged();
-    let whole = fs::read(&file).expect("the log");
-    let mut bytes = whole.clone();
+    let log_bytes = fs::read(&file).expect("the log");
+    let mut bytes = log_bytes.clone();
     // Adjacent keys share a prefix, which sled stores once.
-    for place in offsets_of(&whole, &address[8..]) {
+    for place in offsets_of(&log_bytes, &address[8..]) {
         bytes[place + 12] ^= 0x10;
     }
-    assert_ne!(bytes, whole, "the address is not in the log");
+    assert_ne!(bytes, log_bytes, "the address is not in the log");
     fs::write(&file, &bytes).unwrap();
     let mut server = stage.server(1000);
     assert_eq!(server.ended(START_TIMEOUT), Some(1), "{}", server.log());
@@ -246,20 +249,20 @@ fn intact_store_passes_the_scrub() {
             }
             std::thread::sleep(Duration::from_millis(50));
         }
-        let seen = metrics();
+        let metric_lines = metrics();
         for line in [
             "scrub_passes_total 1",
             "scrub_corrupt_records_total 0",
             "health{state=\"ready\"} 1",
         ] {
             assert!(
-                seen.contains(&format!("\nvoight_store_{line}\n")),
-                "{line} is not in\n{seen}"
+                metric_lines.contains(&format!("\nvoight_store_{line}\n")),
+                "{line} is not in\n{metric_lines}"
             );
         }
-        let asked = command::json(&stage.data(), &["store", "info"]);
+        let info_of_server = command::json(&stage.data(), &["store", "info"]);
         assert_eq!(server.stop(), Some(0), "{}", server.log());
-        let looked = command::json(&stage.data(), &["store", "info"]);
+        let info_of_files = command::json(&stage.data(), &["store", "info"]);
         for member in [
             "store",
             "engine",
@@ -269,11 +272,14 @@ fn intact_store_passes_the_scrub() {
             "tables",
             "last_scrub",
         ] {
-            assert_eq!(asked[member], looked[member], "{member}");
+            assert_eq!(info_of_server[member], info_of_files[member], "{member}");
         }
-        assert!(asked["free_bytes"].as_u64() > Some(0) && looked["files_written_at"].is_string());
+        assert!(
+            info_of_server["free_bytes"].as_u64() > Some(0)
+                && info_of_files["files_written_at"].is_string()
+        );
         assert_eq!(
-            (&asked["health"], &looked["health"]),
+            (&info_of_server["health"], &info_of_files["health"]),
             (&Value::from("ready"), &Value::Null)
         );
     }

@@ -74,15 +74,15 @@ fn assert_stopped(name: &str, engine: &StoreEngine, calls: &str) {
     };
 
     let journal = RequestLog::default();
-    let done = AtomicBool::new(false);
+    let is_done = AtomicBool::new(false);
     let unready = AtomicBool::new(false);
     let code = std::thread::scope(|scope| {
         for _ in 0..CONNECTIONS {
-            scope.spawn(|| load(public, &account, &journal, &done));
+            scope.spawn(|| load(public, &account, &journal, &is_done));
         }
-        scope.spawn(|| watch(admin, &unready, &done));
+        scope.spawn(|| watch(admin, &unready, &is_done));
         let code = server.ended(START_TIMEOUT);
-        done.store(true, Ordering::SeqCst);
+        is_done.store(true, Ordering::SeqCst);
         code
     });
     let _ = strace.wait();
@@ -170,8 +170,8 @@ fn is_followed(pid: u32) -> bool {
 fn load(public: u16, account: &TestAccount, journal: &RequestLog, done: &AtomicBool) {
     let agent = http::agent();
     while !done.load(Ordering::SeqCst) {
-        let asked = journal.asked.fetch_add(1, Ordering::SeqCst);
-        let query = format!("eoa_address=0x{asked:040x}&context_id={}", account.context);
+        let number = journal.asked.fetch_add(1, Ordering::SeqCst);
+        let query = format!("eoa_address=0x{number:040x}&context_id={}", account.context);
         let url = format!("http://127.0.0.1:{public}/api/v1/users/eoa?{query}");
         match http::get(&agent, &url, &[("x-api-key", &account.key)]) {
             Ok(response) if response.status == 200 => {
@@ -181,7 +181,7 @@ fn load(public: u16, account: &TestAccount, journal: &RequestLog, done: &AtomicB
                     .expect("every 200 carries Voight-Meter");
                 let seq = meter
                     .strip_prefix("seq=")
-                    .and_then(|rest| rest.split(',').next())
+                    .and_then(|text| text.split(',').next())
                     .expect("seq=…");
                 journal
                     .last_seq

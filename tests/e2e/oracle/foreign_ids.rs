@@ -47,7 +47,7 @@ fn foreign_ids_are_answered_as_missing_ones() {
     );
     assert!(calls.len() >= 14, "{} calls name an id", calls.len());
     let mut wire = Wire::open(&server.url());
-    let mut observed = Observed::default();
+    let mut observations = Observed::default();
     for _ in 0..volume() {
         for call in &calls {
             let mut classes = [0, 1];
@@ -66,7 +66,7 @@ fn foreign_ids_are_answered_as_missing_ones() {
                     reply.head,
                     reply.body
                 );
-                observed.note(call.operation, class, &reply);
+                observations.note(call.operation, class, &reply);
                 // A rejected upload ends its connection, because its body is not read.
                 if reply.head.contains("connection: close") {
                     wire = Wire::open(&server.url());
@@ -75,11 +75,11 @@ fn foreign_ids_are_answered_as_missing_ones() {
         }
     }
     let names = CLASSES.map(str::to_owned);
-    observed
+    observations
         .summary(&names)
         .iter()
         .for_each(|line| println!("{line}"));
-    let leaks = observed.leaks(&names);
+    let leaks = observations.leaks(&names);
     assert!(
         leaks.is_empty(),
         "the API tells foreign ids from missing ones:\n{}",
@@ -195,12 +195,12 @@ fn request(document: &Value, path: &str, operation: &Value, ids: &Ids) -> (Strin
     else {
         return (target, String::new());
     };
-    let required = schema["required"]
+    let required_members = schema["required"]
         .as_array()
         .into_iter()
         .flatten()
         .map(text);
-    let members: Map<_, _> = required
+    let members: Map<_, _> = required_members
         .map(|name| (name.clone(), value_of(path, &name, ids)))
         .collect();
     // A change needs at least one member, none of which is required.

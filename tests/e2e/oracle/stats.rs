@@ -28,11 +28,11 @@ pub(crate) fn fisher([hits_a, hits_b]: [usize; 2], [all_a, all_b]: [usize; 2]) -
     let log_p = |a: usize| {
         log_choose(all_a, a) + log_choose(all_b, hits - a) - log_choose(all_a + all_b, hits)
     };
-    let observed = log_p(hits_a);
+    let log_probability = log_p(hits_a);
     let tables = hits.saturating_sub(all_b)..=hits.min(all_a);
     tables
         .map(log_p)
-        .filter(|p| *p <= observed + 1e-9)
+        .filter(|p| *p <= log_probability + 1e-9)
         .map(f64::exp)
         .sum::<f64>()
         .min(1.0)
@@ -71,9 +71,9 @@ mod tests {
         for seed in 0..50 {
             let plain = times(seed, 0.0);
             let same = times(seed + 1_000, 0.0);
-            let late = times(seed + 2_000, 1.0);
+            let delayed_times = times(seed + 2_000, 1.0);
             assert!(ks_distance(&plain, &same) < critical);
-            assert!(ks_distance(&plain, &late) > critical);
+            assert!(ks_distance(&plain, &delayed_times) > critical);
         }
     }
 

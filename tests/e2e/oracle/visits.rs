@@ -58,24 +58,25 @@ pub(crate) fn visit_all(
 ) {
     let mut wire = Wire::open(&server.url());
     for visit in visits.iter_mut() {
-        let asked = json!({
+        let request = json!({
             "context": context, "address": visit.address, "origin": ORIGIN, "originSite": format!("{ORIGIN}/q/1"),
         });
         let reply = wire.post(
             "/window/v1/checks",
             &visit.network(),
             &[],
-            &asked.to_string(),
+            &request.to_string(),
         );
         observed.note("open", visit.class, &reply);
         visit.check = Some(ScriptedCheck::opened(data(&reply), context, &visit.address));
     }
-    let forged = json!({"signed": {"signature": format!("0x{}1b", "11".repeat(64))}}).to_string();
+    let forged_signature =
+        json!({"signed": {"signature": format!("0x{}1b", "11".repeat(64))}}).to_string();
     for visit in visits.iter() {
         observed.note(
             "ownership",
             visit.class,
-            &visit.call(&mut wire, "ownership", &forged),
+            &visit.call(&mut wire, "ownership", &forged_signature),
         );
     }
     sleep(PRESS);

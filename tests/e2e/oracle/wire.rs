@@ -67,17 +67,17 @@ impl Wire {
         self.stream
             .write_all(request.as_bytes())
             .expect("the connection is open");
-        let sent = Instant::now();
-        let mut received = Vec::new();
-        self.read_more(&mut received);
-        let first_byte = sent.elapsed().as_secs_f64() * 1000.0;
+        let start = Instant::now();
+        let mut bytes = Vec::new();
+        self.read_more(&mut bytes);
+        let first_byte = start.elapsed().as_secs_f64() * 1000.0;
         let end = loop {
-            match received.windows(4).position(|window| window == b"\r\n\r\n") {
+            match bytes.windows(4).position(|window| window == b"\r\n\r\n") {
                 Some(at) => break at + 4,
-                None => self.read_more(&mut received),
+                None => self.read_more(&mut bytes),
             }
         };
-        let head = String::from_utf8(received[..end].to_vec())
+        let head = String::from_utf8(bytes[..end].to_vec())
             .expect("a head in ASCII")
             .to_lowercase();
         let length = head
@@ -88,10 +88,10 @@ impl Wire {
             .trim()
             .parse()
             .expect("a number");
-        while received.len() < end + length {
-            self.read_more(&mut received);
+        while bytes.len() < end + length {
+            self.read_more(&mut bytes);
         }
-        let body = String::from_utf8(received[end..].to_vec()).expect("a body in UTF-8");
+        let body = String::from_utf8(bytes[end..].to_vec()).expect("a body in UTF-8");
         WireReply {
             head,
             body,
@@ -101,11 +101,11 @@ impl Wire {
 
     fn read_more(&mut self, received: &mut Vec<u8>) {
         let mut chunk = [0; 16 * 1024];
-        let read = self
+        let length = self
             .stream
             .read(&mut chunk)
             .expect("the connection is open");
-        assert!(read > 0, "the server has closed the connection");
-        received.extend_from_slice(&chunk[..read]);
+        assert!(length > 0, "the server has closed the connection");
+        received.extend_from_slice(&chunk[..length]);
     }
 }

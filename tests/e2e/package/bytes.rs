@@ -58,21 +58,26 @@ fn packed_modules_equal_the_served_ones() {
         .as_array()
         .expect("the files of the component");
 
-    let mut expected: BTreeSet<_> = ["package.json", "README.md", "LICENSE", "types/voight.d.ts"]
-        .into_iter()
-        .map(str::to_owned)
-        .collect();
+    let mut expected_files: BTreeSet<_> =
+        ["package.json", "README.md", "LICENSE", "types/voight.d.ts"]
+            .into_iter()
+            .map(str::to_owned)
+            .collect();
     for asset in component {
         let path = asset["path"].as_str().expect("a path");
         let name = path.strip_prefix(SERVED).expect("a path of the component");
-        let packed =
+        let packaged_text =
             std::fs::read_to_string(project.package.join(PACKAGED).join(name)).expect(path);
         let answer = http::get(&http::agent(), &format!("{}{path}", server.url()), &[])
             .expect("the server answers");
-        assert_eq!((answer.status, &answer.body), (200, &packed), "{path}");
-        let digest = BASE64.encode(&Sha384::digest(packed.as_bytes()));
+        assert_eq!(
+            (answer.status, &answer.body),
+            (200, &packaged_text),
+            "{path}"
+        );
+        let digest = BASE64.encode(&Sha384::digest(packaged_text.as_bytes()));
         assert_eq!(asset["integrity"], format!("sha384-{digest}"), "{path}");
-        expected.insert(format!("{PACKAGED}{name}"));
+        expected_files.insert(format!("{PACKAGED}{name}"));
     }
     // Declarations are compared with the sources, several of which are served as one file.
     let sources = paths::repository().join("crates/browser");
@@ -80,11 +85,11 @@ fn packed_modules_equal_the_served_ones() {
         name.strip_suffix(".d.ts")
             .is_some_and(|stem| sources.join(format!("{stem}.js")).exists())
     };
-    let others: BTreeSet<_> = files(&project.package)
+    let other_files: BTreeSet<_> = files(&project.package)
         .into_iter()
         .filter(|name| !declares(name))
         .collect();
-    assert_eq!(others, expected);
+    assert_eq!(other_files, expected_files);
 }
 
 #[test]

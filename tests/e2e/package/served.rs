@@ -58,17 +58,21 @@ fn npm_installs_the_package_from_the_service() {
     let root = project.clone.path().join("tests/e2e/package");
     install(&server.url(), &root);
 
-    let installed = root.join("node_modules/@voight/check");
-    let names = bytes::files(&installed);
+    let installed_package = root.join("node_modules/@voight/check");
+    let names = bytes::files(&installed_package);
     assert_eq!(
         names,
         bytes::files(&project.package),
         "the packaged one has other files"
     );
     for name in &names {
-        let read =
+        let read_file =
             |package: &Path| std::fs::read(package.join(name)).expect("a file of the package");
-        assert_eq!(read(&installed), read(&project.package), "{name}");
+        assert_eq!(
+            read_file(&installed_package),
+            read_file(&project.package),
+            "{name}"
+        );
     }
     types::assert_valid(&root);
     let react = root.join("node_modules/react");

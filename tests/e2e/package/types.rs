@@ -29,15 +29,15 @@ pub(super) fn assert_valid(root: &Path) {
         std::fs::write(root.join("tsconfig.json"), options.to_string())
             .expect("the options are written");
         let mut command = Command::new(paths::tools().join("npm/node_modules/.bin/tsc"));
-        let checked = command
+        let output = command
             .args(["-p", "."])
             .current_dir(root)
             .output()
             .expect("tsc runs");
         assert!(
-            checked.status.success(),
+            output.status.success(),
             "{resolution}: {}",
-            String::from_utf8_lossy(&checked.stdout)
+            String::from_utf8_lossy(&output.stdout)
         );
     }
 }

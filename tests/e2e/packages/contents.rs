@@ -37,7 +37,7 @@ fn program_is_small_and_starts_on_an_old_glibc() {
     let versions = symbols
         .split("GLIBC_")
         .skip(1)
-        .filter_map(|rest| rest.split([')', ' ', '\n']).next());
+        .filter_map(|text| text.split([')', ' ', '\n']).next());
     let newest = versions
         .filter_map(|version| {
             version
@@ -79,9 +79,9 @@ fn packages_are_reproducible_in_another_directory() {
             .current_dir(&clone)
             .env_remove("CARGO_TARGET_DIR"),
     );
-    let again =
+    let second_checksums =
         std::fs::read_to_string(clone.join("target/package/SHA256SUMS")).expect("the checksums");
-    assert_eq!(again, release.text("SHA256SUMS"));
+    assert_eq!(second_checksums, release.text("SHA256SUMS"));
 }
 
 #[test]
@@ -121,11 +121,15 @@ fn checksums_are_signed_and_complete() {
         "{}",
         String::from_utf8_lossy(&output.stderr)
     );
-    let verified = String::from_utf8_lossy(&output.stdout)
+    let verified_count = String::from_utf8_lossy(&output.stdout)
         .matches(": OK")
         .count();
     let files = std::fs::read_dir(&release.dir).expect("files").count();
-    assert_eq!(verified, files - 1, "all files except the list itself");
+    assert_eq!(
+        verified_count,
+        files - 1,
+        "all files except the list itself"
+    );
 
     let deb = release.file(".deb");
     let copy = folder.path().join(deb.file_name().expect("a name"));
@@ -249,19 +253,19 @@ fn other_programs_read_the_image() {
     let size = std::fs::metadata(&image).expect("the image").len();
     println!("image: {size} bytes");
     assert!(size <= MAX_IMAGE_BYTES, "{size}");
-    let described = must_succeed(
+    let skopeo_output = must_succeed(
         Command::new("skopeo")
             .arg("inspect")
             .arg(format!("oci-archive:{}", image.display())),
     );
-    let described: Value = serde_json::from_str(&described).expect("JSON");
+    let description: Value = serde_json::from_str(&skopeo_output).expect("JSON");
     assert_eq!(
-        (&described["Architecture"], &described["Os"]),
+        (&description["Architecture"], &description["Os"]),
         (&"amd64".into(), &"linux".into())
     );
     let folder = tempfile::tempdir().expect("a temporary folder");
     unpack(&image, &folder.path().join("layout"));
-    let version = described["Labels"]["org.opencontainers.image.version"]
+    let version = description["Labels"]["org.opencontainers.image.version"]
         .as_str()
         .expect("a version");
     let mut umoci = Command::new("umoci");

@@ -42,26 +42,31 @@ fn system(suite: &str) -> PathBuf {
 
 /// Returns a package like `deb` with another version.
 fn with_version(deb: &Path, version: &str, to: &Path) {
-    let unpacked = to.join("unpacked");
-    must_succeed(Command::new("dpkg-deb").arg("-R").arg(deb).arg(&unpacked));
-    let control = unpacked.join("DEBIAN/control");
+    let unpacked_dir = to.join("unpacked");
+    must_succeed(
+        Command::new("dpkg-deb")
+            .arg("-R")
+            .arg(deb)
+            .arg(&unpacked_dir),
+    );
+    let control = unpacked_dir.join("DEBIAN/control");
     let fields = fs::read_to_string(&control).expect("the control file");
-    let changed = fields.lines().map(|line| {
+    let lines = fields.lines().map(|line| {
         if line.starts_with("Version:") {
             format!("Version: {version}-1")
         } else {
             line.to_owned()
         }
     });
-    fs::write(&control, changed.collect::<Vec<_>>().join("\n") + "\n").expect("the control file");
+    fs::write(&control, lines.collect::<Vec<_>>().join("\n") + "\n").expect("the control file");
     let name = format!("voight_{version}-1_amd64.deb");
     must_succeed(
         Command::new("dpkg-deb")
             .args(["--root-owner-group", "-b"])
-            .arg(&unpacked)
+            .arg(&unpacked_dir)
             .arg(to.join(name)),
     );
-    fs::remove_dir_all(unpacked).expect("the copy is removed");
+    fs::remove_dir_all(unpacked_dir).expect("the copy is removed");
 }
 
 /// Boots the system of a suite with the packages, runs the script in it, and returns its output.
@@ -111,12 +116,12 @@ fn boot(suite: &str, release: &Release, script: &str) -> String {
         "/etc/systemd/system/multi-user.target.d/check.conf",
     ));
     let console = nspawn.output().expect("systemd-nspawn starts").stdout;
-    let read = |name: &str| fs::read_to_string(check.join(name)).unwrap_or_default();
-    let output = read("output");
+    let read_file = |name: &str| fs::read_to_string(check.join(name)).unwrap_or_default();
+    let output = read_file("output");
     assert!(
         output.ends_with("passed\n"),
         "{output}\n{}\n{}",
-        read("log"),
+        read_file("log"),
         String::from_utf8_lossy(&console[console.len().saturating_sub(2000)..])
     );
     output

@@ -41,12 +41,12 @@ impl Podman {
             image: String::new(),
             container: format!("voight-test-{}", std::process::id()),
         };
-        let loaded = must_succeed(
+        let output = must_succeed(
             podman
                 .command(&["load", "--input"])
                 .arg(release.file("-oci-amd64.tar")),
         );
-        loaded
+        output
             .trim()
             .rsplit(' ')
             .next()
@@ -68,7 +68,7 @@ impl Podman {
 
     /// Returns the command that starts a container with `options`, and the program with `arguments`.
     fn run(&self, options: &[&str], arguments: &[&str]) -> Command {
-        let mut run = self.command(&[
+        let mut podman_run = self.command(&[
             "run",
             "--read-only",
             "--network=host",
@@ -76,14 +76,14 @@ impl Podman {
             "--memory",
             MEMORY,
         ]);
-        run.args([
+        podman_run.args([
             "--security-opt=no-new-privileges",
             "--tmpfs=/tmp",
             "--name",
             &self.container,
         ]);
-        run.args(options).arg(&self.image).args(arguments);
-        run
+        podman_run.args(options).arg(&self.image).args(arguments);
+        podman_run
     }
 
     /// Runs the program to its end, and returns its output.
@@ -194,9 +194,9 @@ fn image_keeps_its_data_in_the_volume() {
     let options = [listen("LISTEN"), listen("ADMIN_LISTEN"), mount(&volume)];
     let options: Vec<_> = options.iter().map(String::as_str).collect();
 
-    let refused = podman.run_to_end(&options, &["serve"]);
-    let error = String::from_utf8_lossy(&refused.stderr);
-    assert_eq!(refused.status.code(), Some(3), "{error}");
+    let output = podman.run_to_end(&options, &["serve"]);
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(3), "{error}");
     assert!(
         error.contains("/var/lib/voight") && error.contains("the owner is user 0"),
         "{error}"
@@ -218,10 +218,10 @@ fn image_keeps_its_data_in_the_volume() {
     }
 
     let read_only = format!("{},ro", mount(&volume));
-    let refused = podman.run_to_end(&[options[0], options[1], &read_only], &["serve"]);
-    let error = String::from_utf8_lossy(&refused.stderr);
+    let output = podman.run_to_end(&[options[0], options[1], &read_only], &["serve"]);
+    let error = String::from_utf8_lossy(&output.stderr);
     assert!(
-        !refused.status.success() && error.to_lowercase().contains("read-only"),
+        !output.status.success() && error.to_lowercase().contains("read-only"),
         "{error}"
     );
 }
@@ -258,7 +258,7 @@ fn compose_file_starts_a_healthy_service() {
         must_succeed(&mut compose)
     };
     compose(&["up", "--detach"]);
-    let started = std::panic::catch_unwind(|| {
+    let result = std::panic::catch_unwind(|| {
         compose(&[
             "exec",
             "-T",
@@ -286,7 +286,7 @@ fn compose_file_starts_a_healthy_service() {
         );
     });
     compose(&["down", "--volumes"]);
-    assert!(started.is_ok(), "see the panic above");
+    assert!(result.is_ok(), "see the panic above");
 }
 
 #[test]
@@ -299,12 +299,12 @@ fn compose_file_for_postgresql_is_read() {
         .env("VOIGHT_PEPPER", "00")
         .env("PGPASSWORD", "secret")
         .current_dir(paths::repository().join("examples/deploy"));
-    let read = must_succeed(compose.args(["--file", "compose.postgres.yaml", "config"]));
+    let configuration = must_succeed(compose.args(["--file", "compose.postgres.yaml", "config"]));
     for part in [
         "postgres://voight@database/voight",
         "10.89.11.0/24",
         "service_healthy",
     ] {
-        assert!(read.contains(part), "{part}: {read}");
+        assert!(configuration.contains(part), "{part}: {configuration}");
     }
 }

@@ -14,11 +14,12 @@ const MARK: &str = "speed";
 fn performance_page_matches_the_measured_figures() {
     let path = paths::repository().join(PAGE);
     let page = std::fs::read_to_string(&path).expect("the page");
-    let wanted = replaced(&page, MARK, &table()).expect("the page has marks for the figures");
-    let is_current = without_stale_reasons(&page) == without_stale_reasons(&wanted);
+    let expected_page =
+        replaced(&page, MARK, &table()).expect("the page has marks for the figures");
+    let is_current = without_stale_reasons(&page) == without_stale_reasons(&expected_page);
     assert_committed(
         PAGE,
-        if is_current { page } else { wanted },
+        if is_current { page } else { expected_page },
         "its figures are not the measured ones; VOIGHT_UPDATE=1 writes them",
     );
 }

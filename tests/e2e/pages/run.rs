@@ -69,12 +69,13 @@ pub(crate) fn compare_rows() {
 fn sources() -> String {
     let packages = ["voight", "voight-browser"].map(str::to_owned).to_vec();
     let paths = vec!["tests/e2e/pages/suites/speed.mjs".to_owned()];
-    let tried = TriedSources {
+    let tried_sources = TriedSources {
         packages,
         paths,
         ..TriedSources::default()
     };
-    serde_json::to_string(&source_digests(&tried).expect("the sources")).expect("digests are JSON")
+    serde_json::to_string(&source_digests(&tried_sources).expect("the sources"))
+        .expect("digests are JSON")
 }
 
 /// Runs a file of tests under `tests/e2e/pages`.

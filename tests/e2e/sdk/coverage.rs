@@ -86,13 +86,13 @@ fn vectors_cover_the_helper_in_javascript() {
         return skipped(name, &missing);
     }
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let written = folder.path().join("coverage");
-    let directory = written.clone();
+    let coverage_dir = folder.path().join("coverage");
+    let directory = coverage_dir.clone();
     run(javascript(folder.path()).runners, move |mut command| {
         command.env("NODE_V8_COVERAGE", &directory);
         command
     });
-    let [file] = &files_of(&written)[..] else {
+    let [file] = &files_of(&coverage_dir)[..] else {
         panic!("one process writes one file")
     };
     let report = json(&fs::read_to_string(file).expect("a report"));
@@ -127,8 +127,8 @@ fn vectors_cover_the_clients_in_python() {
     run(
         python::install(folder.path(), &tools).runners,
         move |command| {
-            let mut covered = Command::new(command.get_program());
-            covered.args([
+            let mut coverage_command = Command::new(command.get_program());
+            coverage_command.args([
                 "-m",
                 "coverage",
                 "run",
@@ -137,8 +137,8 @@ fn vectors_cover_the_clients_in_python() {
                 "--source=voight",
                 &in_command,
             ]);
-            covered.args(command.get_args());
-            covered
+            coverage_command.args(command.get_args());
+            coverage_command
         },
     );
     let report = folder.path().join("coverage.json");
@@ -200,17 +200,17 @@ fn vectors_cover_the_client_in_rust() {
         command.env("LLVM_PROFILE_FILE", &pattern);
         command
     });
-    let merged = folder.path().join("merged");
+    let merged_dir = folder.path().join("merged");
     must_succeed(
         Command::new(profdata)
             .args(["merge", "--sparse", "-o"])
-            .arg(&merged)
+            .arg(&merged_dir)
             .args(files_of(&profiles)),
     );
     let mut export = Command::new(cov);
     export
         .args(["export", "--summary-only", "--instr-profile"])
-        .arg(&merged)
+        .arg(&merged_dir)
         .arg(program)
         .arg("--sources")
         .arg(sources);

@@ -88,19 +88,19 @@ impl Live {
                 );
             }
             for (name, pointer) in step["save"].as_object().into_iter().flatten() {
-                let saved = outcome["ok"]
+                let saved_value = outcome["ok"]
                     .pointer(pointer.as_str().expect("a pointer"))
                     .expect("a value to save");
-                values.insert(name.clone(), saved.clone());
+                values.insert(name.clone(), saved_value.clone());
             }
         }
         let usage = command::json(
             self.server.data_dir(),
             &["usage", "--client", &account.client],
         );
-        let expected: Value = json!({"clients": [{"billable": 0}]});
+        let expected_usage: Value = json!({"clients": [{"billable": 0}]});
         assert_eq!(
-            difference(&expected, &usage),
+            difference(&expected_usage, &usage),
             None,
             "a call in the sandbox was billed"
         );

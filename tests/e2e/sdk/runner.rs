@@ -83,12 +83,15 @@ impl Runner {
         let closed_port = ClosedPort::bind();
         let mut values = vectors.values();
         values.insert("closed_url".to_owned(), closed_port.url().into());
-        let mut started = BTreeMap::new();
+        let mut running_cases = BTreeMap::new();
         let mut lines = String::new();
         for case in vectors.cases() {
-            let one = ScriptedCase::start(case, vectors, values.clone());
-            let _ = writeln!(lines, "{}", one.input);
-            started.insert(case["name"].as_str().expect("a name").to_owned(), one);
+            let scripted_case = ScriptedCase::start(case, vectors, values.clone());
+            let _ = writeln!(lines, "{}", scripted_case.input);
+            running_cases.insert(
+                case["name"].as_str().expect("a name").to_owned(),
+                scripted_case,
+            );
         }
         let mut input = running.input.take().expect("an open input");
         // A program may print before it has read all of its input.
@@ -98,14 +101,14 @@ impl Runner {
         while let Some(outcome) = running.read() {
             let name = outcome["name"].as_str().expect("a name");
             count += 1;
-            for fault in started[name].faults(&outcome) {
+            for fault in running_cases[name].faults(&outcome) {
                 let _ = writeln!(faults, "{}: {name}: {fault}", self.name);
             }
         }
         assert!(faults.is_empty(), "{faults}");
         assert_eq!(
             count,
-            started.len(),
+            running_cases.len(),
             "{}: cases without an outcome; the program printed its error above",
             self.name
         );
@@ -202,9 +205,11 @@ impl ScriptedCase {
             faults.push(format!("the idempotency keys are {keys:?}"));
         }
         if let [least, most] = list(&self.case["took_ms"]) {
-            let took = outcome["took_ms"].as_f64();
-            if took < least.as_f64() || took > most.as_f64() {
-                faults.push(format!("it took {took:?} ms, expected {least} to {most}"));
+            let duration = outcome["took_ms"].as_f64();
+            if duration < least.as_f64() || duration > most.as_f64() {
+                faults.push(format!(
+                    "it took {duration:?} ms, expected {least} to {most}"
+                ));
             }
         }
         faults.extend(self.leaks(&requests, outcome));
@@ -216,15 +221,15 @@ impl ScriptedCase {
         let key = self.input["client"]["api_key"].as_str().expect("a key");
         let mut leaks = Vec::new();
         for request in requests {
-            let mut others = request.clone();
-            let header = others["headers"]
+            let mut other_headers = request.clone();
+            let header = other_headers["headers"]
                 .as_object_mut()
                 .and_then(|headers| headers.remove("x-api-key"));
             let is_public = request["path"] == "/.well-known/voight-keys.json";
             if !is_public && header.as_ref().and_then(Value::as_str) != Some(key) {
                 leaks.push(format!("the header x-api-key is {header:?}"));
             }
-            if others.to_string().contains(key) {
+            if other_headers.to_string().contains(key) {
                 leaks.push(format!("the API key is outside of its header: {request}"));
             }
         }

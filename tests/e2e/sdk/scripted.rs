@@ -24,12 +24,12 @@ impl Scripted {
         let url = format!("http://{}", listener.local_addr().expect("an address"));
         let responses = respond(&url);
         let requests = Arc::new(Mutex::new(Vec::new()));
-        let recorded = Arc::clone(&requests);
+        let recorded_requests = Arc::clone(&requests);
         thread::spawn(move || {
             for stream in listener.incoming().map_while(Result::ok) {
                 let responses = responses.clone();
-                let recorded = Arc::clone(&recorded);
-                thread::spawn(move || serve(stream, &responses, &recorded));
+                let recorded_requests = Arc::clone(&recorded_requests);
+                thread::spawn(move || serve(stream, &responses, &recorded_requests));
             }
         });
         Self { url, requests }
@@ -53,9 +53,9 @@ fn serve(mut stream: TcpStream, responses: &[Value], recorded: &Mutex<Vec<Value>
         return;
     };
     let at = {
-        let mut recorded = recorded.lock().unwrap_or_else(PoisonError::into_inner);
-        recorded.push(request);
-        recorded.len() - 1
+        let mut recorded_requests = recorded.lock().unwrap_or_else(PoisonError::into_inner);
+        recorded_requests.push(request);
+        recorded_requests.len() - 1
     };
     let Some(response) = responses.get(at).or(responses.last()) else {
         return;

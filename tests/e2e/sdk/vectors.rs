@@ -32,12 +32,15 @@ impl Vectors {
 
     /// Returns the scripted responses of a case.
     pub(crate) fn responses(&self, case: &Value) -> Vec<Value> {
-        let named = |name: &Value| {
+        let response_named = |name: &Value| {
             let response = &self.document["responses"][name.as_str().expect("a name")];
             assert!(response.is_object(), "there is no response {name}");
             response.clone()
         };
-        list(&case["responses"]).iter().map(named).collect()
+        list(&case["responses"])
+            .iter()
+            .map(response_named)
+            .collect()
     }
 }
 
@@ -71,18 +74,21 @@ pub(crate) fn expand(value: &Value, values: &Map<String, Value>) -> Value {
 }
 
 fn expand_text(text: &str, values: &Map<String, Value>) -> Value {
-    let mut expanded = text.to_owned();
+    let mut expanded_text = text.to_owned();
     for (name, value) in values {
         let placeholder = format!("${{{name}}}");
         if text == placeholder {
             return value.clone();
         }
         if let Some(value) = value.as_str() {
-            expanded = expanded.replace(&placeholder, value);
+            expanded_text = expanded_text.replace(&placeholder, value);
         }
     }
-    assert!(!expanded.contains("${"), "an unknown value: {expanded}");
-    expanded.into()
+    assert!(
+        !expanded_text.contains("${"),
+        "an unknown value: {expanded_text}"
+    );
+    expanded_text.into()
 }
 
 /// Compares a value with an expectation, and returns the first difference.

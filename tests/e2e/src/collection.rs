@@ -75,9 +75,9 @@ mod tests {
 
     #[test]
     fn digest_is_deterministic() {
-        let found = digest().expect("the sources are here");
+        let digest_of_sources = digest().expect("the sources are here");
         assert_eq!(
-            (found.len(), &found),
+            (digest_of_sources.len(), &digest_of_sources),
             (LENGTH, &digest().expect("the sources are here"))
         );
     }

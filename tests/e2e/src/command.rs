@@ -28,16 +28,16 @@ pub fn remove_variables(command: &mut Command) -> &mut Command {
 
 /// Limits the number of open files of the process of `command`, both the soft and the hard limit.
 pub fn limit_open_files(command: &mut Command, files: u64) {
-    let mut limited = Command::new("sh");
-    limited.args(["-c", &format!("ulimit -n {files} && exec \"$0\" \"$@\"")]);
-    limited.arg(command.get_program()).args(command.get_args());
+    let mut shell = Command::new("sh");
+    shell.args(["-c", &format!("ulimit -n {files} && exec \"$0\" \"$@\"")]);
+    shell.arg(command.get_program()).args(command.get_args());
     for (name, value) in command.get_envs() {
         match value {
-            Some(value) => limited.env(name, value),
-            None => limited.env_remove(name),
+            Some(value) => shell.env(name, value),
+            None => shell.env_remove(name),
         };
     }
-    *command = limited;
+    *command = shell;
 }
 
 /// Runs a program to its end and returns its standard output. Panics with its output if it fails.

@@ -20,7 +20,7 @@ pub fn block<'a>(page: &'a str, name: &str) -> &'a str {
 pub fn names(page: &str) -> Vec<&str> {
     page.split("<!-- run: ")
         .skip(1)
-        .map(|rest| rest.split_once(" -->").expect("the end of a marker").0)
+        .map(|marker| marker.split_once(" -->").expect("the end of a marker").0)
         .collect()
 }
 

@@ -9,8 +9,8 @@ const SET_UP: &str = "`cargo xtask test --only setup` installs it";
 
 /// Returns the reason why packages cannot be made or used on this machine, if any.
 pub fn missing() -> Option<String> {
-    let needed = [tool(), paths::tools().join("npm/node_modules/.bin/tsc")];
-    needed
+    let programs = [tool(), paths::tools().join("npm/node_modules/.bin/tsc")];
+    programs
         .into_iter()
         .find(|path| !path.exists())
         .map(|path| format!("{} is missing; {SET_UP}", path.display()))
@@ -29,8 +29,8 @@ pub fn write(folder: &Path) {
 ///
 /// The directory is in `node_modules`, beside the development tools and libraries of the browser assets.
 pub fn install(project: &Path) -> PathBuf {
-    let written = project.join("written");
-    write(&written);
+    let written_dir = project.join("written");
+    write(&written_dir);
     let modules = project.join("node_modules");
     let package = modules.join("@voight/check");
     std::fs::create_dir_all(&package).expect("a folder for the package");
@@ -41,7 +41,7 @@ pub fn install(project: &Path) -> PathBuf {
         std::os::unix::fs::symlink(library.path(), modules.join(library.file_name()))
             .expect("a link to a library");
     }
-    let archive = archive(&written);
+    let archive = archive(&written_dir);
     must_succeed(
         Command::new("tar")
             .arg("-xzf")

@@ -69,7 +69,7 @@ pub fn move_to(x: i32, y: i32) -> [String; 3] {
 
 /// Returns the steps of a click that is held for `hold` milliseconds.
 pub fn click(hold: u64) -> Vec<String> {
-    let [down, up] = ["mousedown", "mouseup"].map(|what| [what.to_owned(), "1".to_owned()]);
+    let [down, up] = ["mousedown", "mouseup"].map(|event| [event.to_owned(), "1".to_owned()]);
     [down.as_slice(), &pause(hold), &up].concat()
 }
 

@@ -65,24 +65,25 @@ impl<'a> Person<'a> {
     }
 
     fn to_viewport(&self, at: (i32, i32)) -> [String; 3] {
-        let beside = || fastrand::i32(-self.tremor..=self.tremor);
-        move_to(at.0 + beside(), at.1 + beside())
+        let tremor = || fastrand::i32(-self.tremor..=self.tremor);
+        move_to(at.0 + tremor(), at.1 + tremor())
     }
 
     /// Returns the movement of the nearest length, rotated and stretched to end at `aim` within the screen.
     fn path(&self, aim: (i32, i32)) -> (usize, Vec<(i32, i32)>) {
-        let fitted = self
+        let fitted_paths = self
             .movements
             .iter()
             .enumerate()
             .filter_map(|(index, movement)| {
                 let (stretch, path) = movement.fitted(self.at, aim);
-                let seen = |(x, y): &(i32, i32)| (0..SIZE.0).contains(x) && (0..SIZE.1).contains(y);
+                let is_on_screen =
+                    |(x, y): &(i32, i32)| (0..SIZE.0).contains(x) && (0..SIZE.1).contains(y);
                 path.iter()
-                    .all(seen)
+                    .all(is_on_screen)
                     .then_some((stretch.ln().abs(), index, path))
             });
-        let nearest = fitted.min_by(|(a, ..), (b, ..)| a.total_cmp(b));
+        let nearest = fitted_paths.min_by(|(a, ..), (b, ..)| a.total_cmp(b));
         let (_, index, path) =
             nearest.unwrap_or_else(|| panic!("no movement leads from {:?} to {aim:?}", self.at));
         (index, path)
@@ -110,9 +111,9 @@ impl InputDriver for Person<'_> {
 impl Movement {
     /// Parses a movement that a person made in one go.
     fn from_json(record: &Value) -> Option<Self> {
-        let whole = |value: &Value| value.as_u64();
-        let press = whole(&record["press"])?;
-        let hold = whole(&record["hold"])?;
+        let integer = |value: &Value| value.as_u64();
+        let press = integer(&record["press"])?;
+        let hold = integer(&record["hold"])?;
         let mut rows = Vec::new();
         let mut x = 0.0;
         let mut y = 0.0;
@@ -123,7 +124,7 @@ impl Movement {
             if !rows.is_empty() {
                 (x, y) = (x + dx, y + dy);
             }
-            rows.push((whole(&row[0])?, x, y));
+            rows.push((integer(&row[0])?, x, y));
         }
         let moving: u64 = rows.iter().map(|(wait, ..)| wait).sum();
         let in_one_go =
@@ -162,9 +163,9 @@ fn rounded(pixels: f64) -> i32 {
 /// Returns the lines of the recordings. Of ten thousand records few are needed, so callers filter before parsing.
 fn lines(corpus: &Path) -> impl Iterator<Item = String> {
     let file = corpus.join(RECORDINGS);
-    let packed =
+    let compressed_file =
         std::fs::File::open(&file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
-    BufReader::new(GzDecoder::new(packed))
+    BufReader::new(GzDecoder::new(compressed_file))
         .lines()
         .map(|line| line.expect("a line of text"))
 }
@@ -180,7 +181,7 @@ pub fn people(corpus: &Path) -> Vec<String> {
         let user = line
             .split(r#""user":""#)
             .nth(1)
-            .and_then(|rest| rest.split('"').next())
+            .and_then(|text| text.split('"').next())
             .unwrap_or_default();
         if movement(&line).is_some() {
             *counts.entry(user.to_owned()).or_default() += 1;

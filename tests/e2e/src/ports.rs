@@ -40,15 +40,15 @@ mod tests {
 
     #[test]
     fn no_port_is_chosen_twice() {
-        let chosen: std::collections::BTreeSet<u16> = (0..100).map(|_| free()).collect();
+        let ports: std::collections::BTreeSet<u16> = (0..100).map(|_| free()).collect();
 
-        assert_eq!(chosen.len(), 100);
+        assert_eq!(ports.len(), 100);
     }
 
     #[test]
     fn port_in_use_is_not_chosen() {
-        let taken = TcpListener::bind("127.0.0.1:0").unwrap();
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
 
-        assert_eq!(unused(taken.local_addr().unwrap().port()), None);
+        assert_eq!(unused(listener.local_addr().unwrap().port()), None);
     }
 }

@@ -99,13 +99,13 @@ impl Screen {
 
     /// Returns the largest patch of some colours that fulfils `wanted`, if it is at rest now.
     pub fn glance(&self, colours: &[Colour], wanted: impl Fn(Area) -> bool) -> Option<Area> {
-        let before = self.capture();
+        let image_before = self.capture();
         std::thread::sleep(POLL_INTERVAL);
-        let seen = self
+        let area = self
             .capture()
             .largest(colours)
             .filter(|area| wanted(*area))?;
-        (before.largest(colours) == Some(seen)).then_some(seen)
+        (image_before.largest(colours) == Some(area)).then_some(area)
     }
 
     fn capture(&self) -> Picture {
@@ -179,9 +179,9 @@ impl Picture {
         let mut best: Option<(usize, Area)> = None;
         for at in 0..open.len() {
             if open[at] {
-                let found = self.patch(&mut open, at);
-                if best.is_none_or(|(size, _)| found.0 > size) {
-                    best = Some(found);
+                let patch = self.patch(&mut open, at);
+                if best.is_none_or(|(size, _)| patch.0 > size) {
+                    best = Some(patch);
                 }
             }
         }
@@ -192,7 +192,7 @@ impl Picture {
     fn patch(&self, open: &mut [bool], start: usize) -> (usize, Area) {
         let mut size = 0;
         let mut waiting = vec![start];
-        let mut left = self.width;
+        let mut left_edge = self.width;
         let mut top = self.height;
         let mut right = 0;
         let mut bottom = 0;
@@ -201,14 +201,15 @@ impl Picture {
             let x = at % self.width;
             let y = at / self.width;
             size += 1;
-            (left, right, top, bottom) = (left.min(x), right.max(x), top.min(y), bottom.max(y));
-            let beside = [
+            (left_edge, right, top, bottom) =
+                (left_edge.min(x), right.max(x), top.min(y), bottom.max(y));
+            let neighbours = [
                 (x > 0).then(|| at - 1),
                 (x + 1 < self.width).then(|| at + 1),
                 (y > 0).then(|| at - self.width),
                 (y + 1 < self.height).then(|| at + self.width),
             ];
-            for next in beside.into_iter().flatten() {
+            for next in neighbours.into_iter().flatten() {
                 if std::mem::take(&mut open[next]) {
                     waiting.push(next);
                 }
@@ -216,9 +217,9 @@ impl Picture {
         }
         let pixels = |length: usize| i32::try_from(length).expect("a screen is not that large");
         let area = Area {
-            x: pixels(left),
+            x: pixels(left_edge),
             y: pixels(top),
-            width: pixels(right + 1 - left),
+            width: pixels(right + 1 - left_edge),
             height: pixels(bottom + 1 - top),
         };
         (size, area)

@@ -133,14 +133,14 @@ impl Server {
 
     /// Issues another key of a client, with `arguments`, and registers a context with it.
     pub fn key_and_context(&self, client: &str, arguments: &[&str]) -> TestAccount {
-        let issued = command::json(
+        let new_key = command::json(
             &self.data_dir,
             &[&["key", "create", "--client", client], arguments].concat(),
         );
         let text = |member: &str| {
-            issued[member]
+            new_key[member]
                 .as_str()
-                .unwrap_or_else(|| panic!("no {member} in {issued}"))
+                .unwrap_or_else(|| panic!("no {member} in {new_key}"))
                 .to_owned()
         };
         let key = text("key");
@@ -178,13 +178,13 @@ impl Server {
 
     /// Waits until the server has ended by itself, and returns its exit code; `None` after the timeout.
     pub fn ended(&mut self, within: Duration) -> Option<i32> {
-        let mut waited = Duration::ZERO;
-        while waited < within {
+        let mut wait_time = Duration::ZERO;
+        while wait_time < within {
             if let Ok(Some(status)) = self.child.try_wait() {
                 return status.code();
             }
             std::thread::sleep(PAUSE);
-            waited += PAUSE;
+            wait_time += PAUSE;
         }
         panic!("the server has not ended after {within:?}:\n{}", self.log());
     }

@@ -77,7 +77,8 @@ pub fn go_through<P: Page>(page: &P, screen: &Screen, hand: &mut dyn InputDriver
         let is_resume = |area| is_other_button(area) || (is_target(area) && waited > LONG);
         let is_missed = |area| area == last && waited > since + MISSED;
         // Targets have a minimum distance from each other only: the first may be where the button to sign was.
-        let is_new = |area| is_target(area) && target.is_none_or(|before| is_apart(area, before));
+        let is_new =
+            |area| is_target(area) && target.is_none_or(|last_target| is_apart(area, last_target));
         let is_next = |area| area != last && (is_new(area) || is_resume(area));
         if let Some(next) = screen.glance(&BUTTON, |area| is_next(area) || is_missed(area)) {
             if is_missed(next) {

@@ -143,23 +143,24 @@ fn backup_guide_is_executed() {
     fs::remove_dir_all(&first.folder).expect("the first machine is lost");
 
     let next = BackupMachine::new(folder.path(), "next");
-    let restored = next.run("restore");
+    let restore_output = next.run("restore");
     assert!(
-        restored.contains("is valid") && restored.contains("Next: `voight store verify`"),
-        "{restored}"
+        restore_output.contains("is valid")
+            && restore_output.contains("Next: `voight store verify`"),
+        "{restore_output}"
     );
-    let checked = next.run("check");
+    let verify_output = next.run("check");
     assert!(
-        checked.contains("acme") && checked.contains("The audit log is valid"),
-        "{checked}"
+        verify_output.contains("acme") && verify_output.contains("The audit log is valid"),
+        "{verify_output}"
     );
     let _service = next.serve();
-    let again = next.look_up(&key, &context);
+    let answer = next.look_up(&key, &context);
     assert_eq!(
-        (again.status, again.json()["data"]["isBot"].as_bool()),
+        (answer.status, answer.json()["data"]["isBot"].as_bool()),
         (200, Some(true)),
         "{}",
-        again.body
+        answer.body
     );
 }
 
@@ -167,19 +168,19 @@ fn backup_guide_is_executed() {
 fn restored_store_is_verified_without_pepper() {
     let stage = StoreFixture::new();
     let (file, proof) = stage.backup();
-    let other = stage.path("other");
-    let restored = command::run(&other, &["store", "restore", text(&file)]);
-    let message = String::from_utf8_lossy(&restored.stderr);
-    let pepper = other.join("pepper");
+    let other_dir = stage.path("other");
+    let output = command::run(&other_dir, &["store", "restore", text(&file)]);
+    let message = String::from_utf8_lossy(&output.stderr);
+    let pepper = other_dir.join("pepper");
     assert!(
-        restored.status.success() && message.contains("Before `voight serve`, put the pepper"),
+        output.status.success() && message.contains("Before `voight serve`, put the pepper"),
         "{message}"
     );
     assert!(message.contains(text(&pepper)), "{message}");
-    let verified = command::json(&other, &["store", "verify"]);
+    let report = command::json(&other_dir, &["store", "verify"]);
     assert!(
-        verified["damaged"] == 0 && verified["rows"].as_u64() >= proof["rows"].as_u64(),
-        "{verified}"
+        report["damaged"] == 0 && report["rows"].as_u64() >= proof["rows"].as_u64(),
+        "{report}"
     );
     for arguments in [
         &["client", "list"][..],
@@ -191,9 +192,9 @@ fn restored_store_is_verified_without_pepper() {
             "127.0.0.1:0",
         ],
     ] {
-        let refused = command::run(&other, arguments);
+        let output = command::run(&other_dir, arguments);
         assert_refused(
-            &refused,
+            &output,
             3,
             &[
                 "the pepper that it was created with",
@@ -207,7 +208,7 @@ fn restored_store_is_verified_without_pepper() {
         );
     }
     fs::copy(stage.data().join("pepper"), &pepper).unwrap();
-    assert_eq!(stage.answers(&other), stage.answers(&stage.data()));
+    assert_eq!(stage.answers(&other_dir), stage.answers(&stage.data()));
 }
 
 #[test]
@@ -219,7 +220,7 @@ fn all_pages_state_the_same_backup_rule() {
         "Back up two things and keep them apart: the store, with `voight store backup`, and once the pepper",
         "A backup does not contain the pepper, and without it a restored store opens no key.",
     ];
-    let created = command::run(&data, &["store", "init"]);
+    let output = command::run(&data, &["store", "init"]);
     let out = folder.path().join("one.dump");
     let backup = command::run(&data, &["store", "backup", "--out", text(&out)]);
     let server = Server::start(&folder.path().join("served"));
@@ -228,7 +229,7 @@ fn all_pages_state_the_same_backup_rule() {
         ("README", README.to_owned()),
         (
             "store init",
-            String::from_utf8_lossy(&created.stderr).into_owned(),
+            String::from_utf8_lossy(&output.stderr).into_owned(),
         ),
         (
             "store backup",

@@ -29,17 +29,17 @@ fn store_moves_into_and_out_of_a_database() {
     let copies = urls_of_copies(stage.folder.path());
     let mut from = &redb;
     for to in [&database.url].into_iter().chain(&copies) {
-        let done = command::json(
+        let report = command::json(
             stage.folder.path(),
             &["store", "copy", "--from", from, "--to", to],
         );
         assert_eq!(
-            (&done["from"]["hash"], &done["to"]["hash"]),
+            (&report["from"]["hash"], &report["to"]["hash"]),
             (&proof["hash"], &proof["hash"]),
             "{from} to {to}"
         );
         assert_eq!(
-            (&done["from"]["rows"], &done["to"]["rows"]),
+            (&report["from"]["rows"], &report["to"]["rows"]),
             (&proof["rows"], &proof["rows"]),
             "{from} to {to}"
         );
@@ -119,7 +119,7 @@ fn unsuitable_database_is_rejected_unchanged() {
     let stage = StoreFixture::new();
     let database = TestDatabase::new("refused");
     let redb = in_files("redb", &stage.data().join("voight.redb"));
-    let before = tree(stage.folder.path());
+    let tree_before = tree(stage.folder.path());
     for (url, code, words) in database.that_refuse() {
         assert_refused(&copy(&stage, &redb, &url), code, words);
     }
@@ -135,5 +135,5 @@ fn unsuitable_database_is_rejected_unchanged() {
         &["there is no store at"],
     );
     assert_eq!(database.tables(), "");
-    assert_eq!(tree(stage.folder.path()), before);
+    assert_eq!(tree(stage.folder.path()), tree_before);
 }

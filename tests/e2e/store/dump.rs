@@ -7,24 +7,24 @@ use std::path::Path;
 /// Returns the records of a backup by key. Checksums and the hash are left to `voight store verify`.
 pub(crate) fn records(backup: &Path) -> BTreeMap<Vec<u8>, Vec<u8>> {
     let bytes = fs::read(backup).expect("a backup");
-    let mut rest = Bytes(&bytes);
-    assert_eq!(rest.read_bytes(12), b"voight\r\n\x1a\n\xf0\0");
-    assert_eq!(rest.number(2), 1, "another version of the layout");
-    let identity = rest.number(2);
-    rest.read_bytes(identity + 8);
+    let mut reader = Bytes(&bytes);
+    assert_eq!(reader.read_bytes(12), b"voight\r\n\x1a\n\xf0\0");
+    assert_eq!(reader.number(2), 1, "another version of the layout");
+    let identity = reader.number(2);
+    reader.read_bytes(identity + 8);
     let mut records = BTreeMap::new();
     loop {
-        let key = rest.number(2);
+        let key = reader.number(2);
         if key == 0 {
             break;
         }
-        let record = rest.number(4);
-        let key = rest.read_bytes(key).to_vec();
-        records.insert(key, rest.read_bytes(record).to_vec());
+        let record = reader.number(4);
+        let key = reader.read_bytes(key).to_vec();
+        records.insert(key, reader.read_bytes(record).to_vec());
     }
-    assert_eq!(rest.number(8), records.len());
+    assert_eq!(reader.number(8), records.len());
     assert_eq!(
-        rest.read_bytes(32).len() + rest.0.len(),
+        reader.read_bytes(32).len() + reader.0.len(),
         32,
         "something follows the trailer"
     );

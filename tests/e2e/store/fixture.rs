@@ -24,7 +24,7 @@ impl StoreFixture {
                 200
             );
         }
-        let flagged = [
+        let arguments = [
             "verdict",
             "override",
             "--context",
@@ -35,7 +35,7 @@ impl StoreFixture {
             "--reason",
             "x",
         ];
-        command::json(server.data_dir(), &flagged);
+        command::json(server.data_dir(), &arguments);
         assert_eq!(server.stop(), Some(0), "{}", server.log());
         Self {
             folder,
@@ -59,10 +59,10 @@ impl StoreFixture {
 
     /// Creates a data directory with the pepper in it.
     pub(crate) fn another(&self, name: &str) -> PathBuf {
-        let other = self.path(name);
-        fs::create_dir(&other).expect("a folder");
-        fs::copy(self.data().join("pepper"), other.join("pepper")).expect("the pepper");
-        other
+        let other_dir = self.path(name);
+        fs::create_dir(&other_dir).expect("a folder");
+        fs::copy(self.data().join("pepper"), other_dir.join("pepper")).expect("the pepper");
+        other_dir
     }
 
     /// Returns the state of the store that a client can observe.

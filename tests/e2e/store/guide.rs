@@ -33,12 +33,12 @@ fn guide_moves_a_store_into_a_database_and_back() {
     // Its command that distributes tables needs an extension that is not installed.
     let spread = run("spread", &stage, &database);
     assert_eq!(spread.status.code(), Some(3), "{}", text(&spread.stderr));
-    let done = |name: &str| {
+    let run_block = |name: &str| {
         let output = run(name, &stage, &database);
         assert!(output.status.success(), "{name}: {}", text(&output.stderr));
         text(&output.stdout)
     };
-    assert!(done("migrate").contains("nothing was changed"));
+    assert!(run_block("migrate").contains("nothing was changed"));
     assert!(
         database.tables().contains("ledger"),
         "tables are made in an empty database"
@@ -46,11 +46,11 @@ fn guide_moves_a_store_into_a_database_and_back() {
     let proof = stage.backup().1;
     let hash = proof["hash"].as_str().expect("a hash");
     assert_eq!(
-        done("move").matches(hash).count(),
+        run_block("move").matches(hash).count(),
         2,
         "both sides have the hash of the backup"
     );
-    let back = done("back");
+    let back = run_block("back");
     assert!(
         back.matches(hash).count() == 2 && back.contains("is valid"),
         "{back}"

@@ -27,15 +27,15 @@ fn backup_under_load_contains_a_prefix_of_the_ledger() {
         command.env("VOIGHT__LIMITS__ENABLED", "false");
     });
     let account = server.account("acme");
-    let early = folder.path().join("early.dump");
+    let early_dump = folder.path().join("early.dump");
     let (before, proof, after) = under_load(&server, &account, || {
-        command::json(&data_dir, &["store", "backup", "--out", text(&early)])
+        command::json(&data_dir, &["store", "backup", "--out", text(&early_dump)])
     });
     assert_eq!(server.stop(), Some(0), "{}", server.log());
-    let late = folder.path().join("late.dump");
-    command::json(&data_dir, &["store", "backup", "--out", text(&late)]);
+    let late_dump = folder.path().join("late.dump");
+    command::json(&data_dir, &["store", "backup", "--out", text(&late_dump)]);
 
-    let rows = rows_of(&early);
+    let rows = rows_of(&early_dump);
     assert!(
         before <= rows.len() as u64,
         "{before} lookups were answered before, {} are in the backup",
@@ -48,24 +48,27 @@ fn backup_under_load_contains_a_prefix_of_the_ledger() {
     );
     assert_eq!(
         rows,
-        rows_of(&late)[..rows.len()],
+        rows_of(&late_dump)[..rows.len()],
         "the backup is not the beginning of the ledger"
     );
     assert!(
-        rows_of(&late).len() > rows.len(),
+        rows_of(&late_dump).len() > rows.len(),
         "nothing was written during the backup"
     );
 
-    let restored = folder.path().join("restored");
-    fs::create_dir(&restored).unwrap();
-    fs::copy(data_dir.join("pepper"), restored.join("pepper")).unwrap();
+    let restored_dir = folder.path().join("restored");
+    fs::create_dir(&restored_dir).unwrap();
+    fs::copy(data_dir.join("pepper"), restored_dir.join("pepper")).unwrap();
     assert_eq!(
-        command::json(&restored, &["store", "restore", text(&early)])["to"]["hash"],
+        command::json(&restored_dir, &["store", "restore", text(&early_dump)])["to"]["hash"],
         proof["hash"]
     );
-    assert_eq!(command::json(&restored, &["store", "verify"])["damaged"], 0);
     assert_eq!(
-        command::json(&restored, &["usage"])["clients"][0]["billable"],
+        command::json(&restored_dir, &["store", "verify"])["damaged"],
+        0
+    );
+    assert_eq!(
+        command::json(&restored_dir, &["usage"])["clients"][0]["billable"],
         rows.len()
     );
 }
@@ -86,10 +89,10 @@ fn under_load<T>(
         }
     }
 
-    let answered = AtomicU64::new(0);
+    let answer_count = AtomicU64::new(0);
     let stop = AtomicBool::new(false);
     let wait_for = |count| {
-        while answered.load(Ordering::SeqCst) < count {
+        while answer_count.load(Ordering::SeqCst) < count {
             thread::sleep(Duration::from_millis(5));
         }
     };
@@ -97,14 +100,14 @@ fn under_load<T>(
         // Stops also after a failure here, so that it is reported.
         let _stop = Stop(&stop);
         for _ in 0..CONNECTIONS {
-            scope.spawn(|| look_up_until(server, account, &answered, &stop));
+            scope.spawn(|| look_up_until(server, account, &answer_count, &stop));
         }
         wait_for(INITIAL_LOOKUPS);
-        let before = answered.load(Ordering::SeqCst);
+        let count_before = answer_count.load(Ordering::SeqCst);
         let outcome = work();
-        let after = answered.load(Ordering::SeqCst);
-        wait_for(after + INITIAL_LOOKUPS);
-        (before, outcome, after)
+        let count_after = answer_count.load(Ordering::SeqCst);
+        wait_for(count_after + INITIAL_LOOKUPS);
+        (count_before, outcome, count_after)
     })
 }
 
@@ -154,23 +157,23 @@ fn backup_is_equal_with_and_without_a_server() {
         .args(["--json", "store", "backup", "--server", &url, "--out", "-"])
         .output()
         .unwrap();
-    let beside: serde_json::Value = serde_json::from_slice(&elsewhere.stderr).unwrap();
-    let sent = stage.path("sent.dump");
-    fs::write(&sent, &elsewhere.stdout).unwrap();
-    let verified = command::json(&stage.data(), &["store", "verify", text(&sent)]);
+    let report: serde_json::Value = serde_json::from_slice(&elsewhere.stderr).unwrap();
+    let dump = stage.path("sent.dump");
+    fs::write(&dump, &elsewhere.stdout).unwrap();
+    let verification = command::json(&stage.data(), &["store", "verify", text(&dump)]);
     assert_eq!(
-        (&beside["file"], &beside["hash"]),
-        (&"-".into(), &verified["hash"])
+        (&report["file"], &report["hash"]),
+        (&"-".into(), &verification["hash"])
     );
     let through = stage.path("through.dump");
     let proof = command::json(&stage.data(), &["store", "backup", "--out", text(&through)]);
     // Each backup of a running server is in the audit log, and so in the next backup.
     assert_eq!(
         proof["rows"].as_u64(),
-        beside["rows"].as_u64().map(|rows| rows + 1)
+        report["rows"].as_u64().map(|rows| rows + 1)
     );
-    let both = ["store", "backup", "memory:", "--server", &url];
-    assert_refused(&command::run(&stage.data(), &both), 2, &["--server"]);
+    let arguments = ["store", "backup", "memory:", "--server", &url];
+    assert_refused(&command::run(&stage.data(), &arguments), 2, &["--server"]);
     assert_eq!(server.stop(), Some(0), "{}", server.log());
     assert_eq!(stage.backup().1["hash"], proof["hash"]);
 }
@@ -178,26 +181,26 @@ fn backup_is_equal_with_and_without_a_server() {
 #[test]
 fn backup_without_a_name_is_named_after_its_store() {
     let (stage, _server) = serving();
-    let here = stage.path("here");
-    fs::create_dir(&here).unwrap();
+    let working_dir = stage.path("here");
+    fs::create_dir(&working_dir).unwrap();
     let output = command::voight(&stage.data())
-        .current_dir(&here)
+        .current_dir(&working_dir)
         .args(["--json", "store", "backup"])
         .output()
         .unwrap();
-    let done: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
-    let [file, store] = ["file", "identity"].map(|member| done[member].as_str().unwrap());
+    let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let [file, store] = ["file", "identity"].map(|member| report[member].as_str().unwrap());
     let time = file
         .strip_prefix(&format!("voight-{store}-"))
-        .and_then(|rest| rest.strip_suffix(".dump"))
+        .and_then(|name| name.strip_suffix(".dump"))
         .unwrap();
     assert!(
         time.len() == "20261121T100000Z".len() && time.ends_with('Z'),
         "{file}"
     );
     assert_eq!(
-        tree(&here).into_keys().collect::<Vec<_>>(),
-        [here.join(file)]
+        tree(&working_dir).into_keys().collect::<Vec<_>>(),
+        [working_dir.join(file)]
     );
 }
 

@@ -59,20 +59,23 @@ fn answer(stream: &mut TcpStream, dump: &[u8], cut: Truncation) {
 fn interrupted_backup_is_removed() {
     let stage = StoreFixture::new();
     let (file, _) = stage.backup();
-    let whole = fs::read(file).unwrap();
-    let here = stage.path("here");
-    fs::create_dir(&here).unwrap();
+    let file_bytes = fs::read(file).unwrap();
+    let working_dir = stage.path("here");
+    fs::create_dir(&working_dir).unwrap();
     for cut in [Truncation::Connection, Truncation::Backup] {
-        for length in [5, whole.len() / 2, whole.len() - 1] {
-            let server = serve(whole[..length].to_vec(), cut);
+        for length in [5, file_bytes.len() / 2, file_bytes.len() - 1] {
+            let server = serve(file_bytes[..length].to_vec(), cut);
             let output = command::voight(&stage.path("elsewhere"))
                 .env("VOIGHT_ADMIN_TOKEN", TOKEN)
                 .args(["store", "backup", "--server", &format!("http://{server}")])
-                .args(["--out", text(&here.join("new.dump"))])
+                .args(["--out", text(&working_dir.join("new.dump"))])
                 .output()
                 .unwrap();
             assert_refused(&output, 1, &["aborted the backup"]);
-            assert!(tree(&here).is_empty(), "{cut:?} after {length} bytes");
+            assert!(
+                tree(&working_dir).is_empty(),
+                "{cut:?} after {length} bytes"
+            );
         }
     }
 }

@@ -14,9 +14,8 @@ use voight_tests::test_name;
 const LEFT: [usize; 2] = [0, 4];
 
 fn disk(test: &str, stage: &StoreFixture, mebibytes: u64) -> Option<Disk> {
-    let mounted = Disk::mount(stage.folder.path(), mebibytes);
-    mounted
-        .map_err(|why| skipped(test, &format!("a disk cannot be mounted here: {why}")))
+    let disk = Disk::mount(stage.folder.path(), mebibytes);
+    disk.map_err(|error| skipped(test, &format!("a disk cannot be mounted here: {error}")))
         .ok()
 }
 
@@ -42,7 +41,7 @@ fn full_disk_keeps_no_partial_write() {
         };
         let data_dir = directory_on(&disk, &stage);
         disk.fill(left);
-        let before = names(disk.path());
+        let names_before = names(disk.path());
         let original = tree(&stage.data());
         let out = disk.path().join("new.dump");
         let backup = ["store", "backup", "--out", text(&out)];
@@ -51,22 +50,22 @@ fn full_disk_keeps_no_partial_write() {
             1,
             &["new.dump", "space"],
         );
-        assert_eq!(names(disk.path()), before, "{left} KiB, backup");
+        assert_eq!(names(disk.path()), names_before, "{left} KiB, backup");
         assert_refused(
             &command::run(&data_dir, &["store", "restore", text(&file)]),
             1,
             &["voight.redb", "space"],
         );
-        assert_eq!(names(disk.path()), before, "{left} KiB, restore");
+        assert_eq!(names(disk.path()), names_before, "{left} KiB, restore");
         let from = format!("redb:{}", stage.data().join("voight.redb").display());
         for engine in &ENGINES {
             let to = engine.url(&disk.path().join("copy"));
-            let copied = command::run(
+            let output = command::run(
                 &stage.data(),
                 &["store", "copy", "--from", &from, "--to", &to],
             );
-            assert_refused(&copied, 1, &["copy", "space"]);
-            assert_eq!(names(disk.path()), before, "{left} KiB, copy to {to}");
+            assert_refused(&output, 1, &["copy", "space"]);
+            assert_eq!(names(disk.path()), names_before, "{left} KiB, copy to {to}");
         }
         assert_eq!(
             tree(&stage.data()),
@@ -86,24 +85,24 @@ fn store_on_a_full_disk_is_intact_after_compaction() {
     };
     let data_dir = directory_on(&disk, &stage);
     let original = stage.data();
-    let held = ["voight.redb", "voight.redb.evidence", "voight.redb.id"]
+    let linked_files = ["voight.redb", "voight.redb.evidence", "voight.redb.id"]
         .map(|name| (original.join(name), data_dir.join(name)));
-    for (from, to) in &held {
+    for (from, to) in &linked_files {
         fs::copy(from, to).unwrap();
     }
     disk.fill(0);
-    let before = names(disk.path());
-    let compacted = command::run(&data_dir, &["store", "compact"]);
-    if !compacted.status.success() {
-        assert_refused(&compacted, 1, &["voight.redb", "space"]);
+    let names_before = names(disk.path());
+    let output = command::run(&data_dir, &["store", "compact"]);
+    if !output.status.success() {
+        assert_refused(&output, 1, &["voight.redb", "space"]);
     }
-    assert_eq!(names(disk.path()), before);
+    assert_eq!(names(disk.path()), names_before);
     assert_eq!(command::json(&data_dir, &["store", "verify"])["damaged"], 0);
-    let again = command::json(
+    let second_report = command::json(
         &data_dir,
         &["store", "backup", "--out", text(&stage.path("again.dump"))],
     );
-    assert_eq!(again["hash"], proof["hash"]);
+    assert_eq!(second_report["hash"], proof["hash"]);
 }
 
 #[test]
@@ -114,7 +113,7 @@ fn read_only_disk_is_reported() {
         return;
     };
     let data_dir = directory_on(&disk, &stage);
-    let own = disk.path().join("own.redb");
+    let store = disk.path().join("own.redb");
     let from = format!("redb:{}", stage.data().join("voight.redb").display());
     let copy = |to: &Path| {
         let to = format!("redb:{}", to.display());
@@ -123,9 +122,9 @@ fn read_only_disk_is_reported() {
             &["store", "copy", "--from", &from, "--to", &to],
         )
     };
-    assert!(copy(&own).status.success());
+    assert!(copy(&store).status.success());
     disk.make_read_only();
-    let before = names(disk.path());
+    let names_before = names(disk.path());
     let out = disk.path().join("new.dump");
     let backup = ["store", "backup", "--out", text(&out)];
     assert_refused(
@@ -149,11 +148,11 @@ fn read_only_disk_is_reported() {
         1,
         &["copy.redb", "permissions"],
     );
-    let compact = ["store", "compact", &format!("redb:{}", own.display())];
+    let compact = ["store", "compact", &format!("redb:{}", store.display())];
     assert_refused(
         &command::run(&stage.data(), &compact),
         1,
         &["own.redb", "permissions"],
     );
-    assert_eq!(names(disk.path()), before);
+    assert_eq!(names(disk.path()), names_before);
 }

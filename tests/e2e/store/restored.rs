@@ -9,28 +9,28 @@ use voight_tests::command;
 fn backup_of_another_pepper_is_refused() {
     let stage = StoreFixture::new();
     let (file, proof) = stage.backup();
-    let other = stage.path("other");
-    fs::create_dir(&other).unwrap();
-    fs::write(other.join("pepper"), "ab".repeat(32)).unwrap();
-    let before = tree(&other);
+    let other_dir = stage.path("other");
+    fs::create_dir(&other_dir).unwrap();
+    fs::write(other_dir.join("pepper"), "ab".repeat(32)).unwrap();
+    let tree_before = tree(&other_dir);
     assert!(
-        before.contains_key(&other.join("pepper")),
+        tree_before.contains_key(&other_dir.join("pepper")),
         "{:?}",
-        before.keys()
+        tree_before.keys()
     );
     assert_refused(
-        &command::run(&other, &["store", "restore", text(&file)]),
+        &command::run(&other_dir, &["store", "restore", text(&file)]),
         3,
         &["full.dump", "another pepper"],
     );
-    assert_eq!(tree(&other), before);
+    assert_eq!(tree(&other_dir), tree_before);
     let pepper = fs::read_to_string(stage.data().join("pepper")).unwrap();
-    let right = command::voight(&other)
+    let right = command::voight(&other_dir)
         .env("VOIGHT_PEPPER", pepper.trim())
         .args([
             "--json",
             "--store",
-            &format!("redb:{}", other.join("voight.redb").display()),
+            &format!("redb:{}", other_dir.join("voight.redb").display()),
         ])
         .args(["store", "restore", text(&file)])
         .output()
@@ -40,8 +40,8 @@ fn backup_of_another_pepper_is_refused() {
         "{}",
         String::from_utf8_lossy(&right.stderr)
     );
-    let done: serde_json::Value = serde_json::from_slice(&right.stdout).unwrap();
-    assert_eq!(done["to"]["hash"], proof["hash"]);
+    let report: serde_json::Value = serde_json::from_slice(&right.stdout).unwrap();
+    assert_eq!(report["to"]["hash"], proof["hash"]);
 }
 
 #[test]
@@ -54,17 +54,17 @@ fn files_of_another_store_are_not_replaced() {
         ("voight.redb.evidence", "evidence".to_owned()),
         ("voight.redb", "42 ".repeat(5000)),
     ] {
-        let other = stage.another(&format!("with {name}"));
-        fs::write(other.join(name), content).unwrap();
-        let before = tree(&other);
-        let restored = command::run(&other, &["store", "restore", text(&file)]);
-        assert_refused(&restored, 3, &[name, "already exists"]);
-        assert_eq!(tree(&other), before, "{name}");
+        let other_dir = stage.another(&format!("with {name}"));
+        fs::write(other_dir.join(name), content).unwrap();
+        let tree_before = tree(&other_dir);
+        let output = command::run(&other_dir, &["store", "restore", text(&file)]);
+        assert_refused(&output, 3, &[name, "already exists"]);
+        assert_eq!(tree(&other_dir), tree_before, "{name}");
     }
     let foreign = stage.path("foreign");
     fs::create_dir(&foreign).unwrap();
     fs::write(foreign.join("thesis.txt"), "42").unwrap();
-    let restored = command::run(&foreign, &["store", "restore", text(&file)]);
-    assert_refused(&restored, 3, &["thesis.txt", "--data-dir"]);
+    let output = command::run(&foreign, &["store", "restore", text(&file)]);
+    assert_refused(&output, 3, &["thesis.txt", "--data-dir"]);
     assert_eq!(fs::read_dir(&foreign).unwrap().count(), 1);
 }

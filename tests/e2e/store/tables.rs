@@ -41,35 +41,36 @@ fn run_json(arguments: &[&str]) -> Value {
 #[test]
 fn migration_is_printed_before_it_runs() {
     let database = TestDatabase::new("migrated");
-    let shown = run_json(&["migrate", &database.url, "--dry-run"]);
+    let plan = run_json(&["migrate", &database.url, "--dry-run"]);
     assert_eq!(
-        (&shown["dry_run"], database.tables()),
+        (&plan["dry_run"], database.tables()),
         (&json!(true), String::new())
     );
-    let first = &shown["migrations"][0];
+    let first = &plan["migrations"][0];
     assert_eq!(
         (&first["version"], first["checksum"].as_str().map(str::len)),
         (&json!(1), Some(64)),
-        "{shown}"
+        "{plan}"
     );
-    assert!(first["statements"].as_u64() > Some(20), "{shown}");
+    assert!(first["statements"].as_u64() > Some(20), "{plan}");
     assert_eq!(
         run_json(&["migrate", &database.url])["migrations"],
-        shown["migrations"]
+        plan["migrations"]
     );
     assert_eq!(
         run_json(&["migrate", &database.url])["migrations"],
         json!([])
     );
-    let kept = database.run("SELECT encode(checksum, 'hex') FROM schema_version WHERE version = 1");
-    assert_eq!(Some(kept.as_str()), first["checksum"].as_str());
+    let checksum =
+        database.run("SELECT encode(checksum, 'hex') FROM schema_version WHERE version = 1");
+    assert_eq!(Some(checksum.as_str()), first["checksum"].as_str());
 
     database.run("UPDATE schema_version SET statements = statements - 3 WHERE version = 1");
-    let rest = run_json(&["migrate", &database.url, "--dry-run"]);
+    let remaining_plan = run_json(&["migrate", &database.url, "--dry-run"]);
     assert_eq!(
         (
-            &rest["migrations"][0]["statements"],
-            rest["migrations"].as_array().map(Vec::len)
+            &remaining_plan["migrations"][0]["statements"],
+            remaining_plan["migrations"].as_array().map(Vec::len)
         ),
         (&json!(3), Some(1))
     );
@@ -77,7 +78,7 @@ fn migration_is_printed_before_it_runs() {
 
 #[test]
 fn tables_of_another_release_stay_unchanged() {
-    let changed = [
+    let changes = [
         (
             "INSERT INTO schema_version (version, checksum, statements) SELECT 99, checksum, 1 FROM schema_version WHERE version = 1",
             "version 99",
@@ -87,7 +88,7 @@ fn tables_of_another_release_stay_unchanged() {
             "another migration 1",
         ),
     ];
-    for (number, (sql, word)) in changed.into_iter().enumerate() {
+    for (number, (sql, word)) in changes.into_iter().enumerate() {
         let database = TestDatabase::new(&format!("changed_{number}"));
         run_json(&["init", &database.url]);
         database.run(sql);
@@ -95,7 +96,7 @@ fn tables_of_another_release_stay_unchanged() {
             database
                 .run("SELECT version, checksum, statements FROM schema_version ORDER BY version")
         };
-        let before = versions();
+        let versions_before = versions();
         for command in [
             &["migrate", &database.url][..],
             &["migrate", &database.url, "--dry-run"],
@@ -103,7 +104,7 @@ fn tables_of_another_release_stay_unchanged() {
         ] {
             assert_refused(&store(command), 3, &[word, "start the release"]);
         }
-        assert_eq!(versions(), before);
+        assert_eq!(versions(), versions_before);
     }
     let foreign = TestDatabase::new("of_others");
     foreign.run("CREATE TABLE orders (id bigint)");
@@ -139,15 +140,15 @@ fn database_without_permission_stays_empty() {
 fn tables_are_distributed_only_with_the_complete_extension() {
     let database = TestDatabase::new("alone");
     let half = TestDatabase::new("half");
-    let spread = |url: &str| store(&["init", "--distributed", url]);
+    let init_distributed = |url: &str| store(&["init", "--distributed", url]);
     assert_refused(
-        &spread(&database.url),
+        &init_distributed(&database.url),
         3,
         &["cannot be spread", "no extension citus", "--distributed"],
     );
     half.run("CREATE FUNCTION citus_version() RETURNS text LANGUAGE sql AS $$ SELECT 'a test' $$");
     assert_refused(
-        &spread(&database.with_functions_of(&half)),
+        &init_distributed(&database.with_functions_of(&half)),
         3,
         &["half installed", "missing", "nothing was changed"],
     );
@@ -157,7 +158,7 @@ fn tables_are_distributed_only_with_the_complete_extension() {
             .replace("CREATE FUNCTION citus", "CREATE OR REPLACE FUNCTION citus"),
     );
     assert_refused(
-        &spread(&database.with_functions_of(&half)),
+        &init_distributed(&database.with_functions_of(&half)),
         3,
         &["half installed", "division by zero"],
     );
@@ -178,10 +179,10 @@ fn tables_are_distributed_while_they_are_empty() {
         &["pg_dist_partition"],
     );
     citus.run("ALTER TABLE pg_dist_partition DROP CONSTRAINT pg_dist_partition_logicalrelid_check");
-    let done = run_json(&["init", "--distributed", &url]);
+    let report = run_json(&["init", "--distributed", &url]);
     assert_eq!(
         run_json(&["init", "--distributed", &url])["spread"],
-        done["spread"],
+        report["spread"],
         "twice is once"
     );
     let how = |table: &str| {
@@ -206,10 +207,10 @@ fn tables_are_distributed_while_they_are_empty() {
             "local"
         ]
     );
-    let listed = done["spread"].as_array().expect("a list").len();
+    let table_count = report["spread"].as_array().expect("a list").len();
     assert_eq!(
         citus.run("SELECT count(*) FROM pg_dist_partition"),
-        listed.to_string()
+        table_count.to_string()
     );
 
     // After a store was put into them, it is too late.

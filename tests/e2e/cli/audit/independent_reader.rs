@@ -35,8 +35,8 @@ fn lookup(row: &Value) -> Vec<u8> {
     let flag = |bit: u8, set: bool| if set { bit } else { 0 };
     let idempotency = lookup.get("idempotency");
     let cap = lookup.get("cap");
-    let answered = flag(1, lookup["free"] == true) | flag(2, lookup["is_bot"] == true);
-    bytes.push(answered | flag(4, idempotency.is_some()) | flag(8, cap.is_some()));
+    let answer_flags = flag(1, lookup["free"] == true) | flag(2, lookup["is_bot"] == true);
+    bytes.push(answer_flags | flag(4, idempotency.is_some()) | flag(8, cap.is_some()));
     bytes.push(
         u8::try_from(lookup["score_hundredths"].as_u64().expect("a number"))
             .expect("a small number"),

@@ -47,9 +47,12 @@ fn broken_connection_to_the_database_is_retried() {
     ];
     for (number, trouble) in troubles.into_iter().enumerate() {
         let account = rig.node.account(&format!("client-{number}"));
-        let before = rig.line.times();
+        let times_before = rig.line.times();
         LINE_BREAKS.is_survived(&account, &[rig.node.url()], |_| rig.line.inject(trouble));
-        assert!(rig.line.times() > before, "{trouble:?} has not happened");
+        assert!(
+            rig.line.times() > times_before,
+            "{trouble:?} has not happened"
+        );
         rig.line.inject(NetworkFault::None);
     }
     rig.nodes.verify("a");

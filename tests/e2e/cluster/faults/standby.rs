@@ -45,12 +45,12 @@ fn standby_takes_over_from_a_hanging_primary() {
             .run("SELECT count(*) FROM ledger")
             .expect("a number")
     };
-    let before = rows();
+    let rows_before = rows();
     pair.primary.resume();
     thread::sleep(UNNOTICED);
     assert_eq!(
         rows(),
-        before,
+        rows_before,
         "what the old primary does reaches the new one"
     );
 }
@@ -65,11 +65,11 @@ fn answer_follows_the_sync_on_both_servers() {
         pair.standby.kill();
         // Commits that reached both disks by then may still be answered.
         thread::sleep(UNNOTICED);
-        let before = clients.completed();
+        let completed_before = clients.completed();
         thread::sleep(ALONE);
         assert_eq!(
             clients.completed(),
-            before,
+            completed_before,
             "a lookup is answered that is on one disk alone"
         );
         pair.standby.restart().expect("the standby is back");

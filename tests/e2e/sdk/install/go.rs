@@ -91,18 +91,22 @@ fn project(folder: &Path) -> PathBuf {
 /// Writes the module as a proxy serves it: its archive, its `go.mod`, and its version.
 fn publish(folder: &Path) {
     let version = format!("v{}", env!("CARGO_PKG_VERSION"));
-    let archived = folder.join("archived");
-    let root = archived.join(format!("{MODULE}@{version}"));
+    let archive_dir = folder.join("archived");
+    let root = archive_dir.join(format!("{MODULE}@{version}"));
     copy_package("crates/sdk/go", &root);
-    let served = folder.join("proxy").join(MODULE).join("@v");
-    fs::create_dir_all(&served).expect("a folder");
-    fs::copy(root.join("go.mod"), served.join(format!("{version}.mod"))).expect("a copy of go.mod");
+    let proxy_dir = folder.join("proxy").join(MODULE).join("@v");
+    fs::create_dir_all(&proxy_dir).expect("a folder");
+    fs::copy(
+        root.join("go.mod"),
+        proxy_dir.join(format!("{version}.mod")),
+    )
+    .expect("a copy of go.mod");
     let info = format!("{{\"Version\": \"{version}\"}}");
-    fs::write(served.join(format!("{version}.info")), info).expect("the version is written");
+    fs::write(proxy_dir.join(format!("{version}.info")), info).expect("the version is written");
     let mut zip = Command::new("python3");
     zip.args(["-c", ZIP])
-        .arg(served.join(format!("{version}.zip")))
-        .current_dir(&archived);
+        .arg(proxy_dir.join(format!("{version}.zip")))
+        .current_dir(&archive_dir);
     must_succeed(&mut zip);
 }
 

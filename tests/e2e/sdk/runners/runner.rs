@@ -53,9 +53,9 @@ fn text(bytes: Vec<u8>) -> Value {
 }
 
 async fn run(client: &Client, one: &Value) -> Result<Value, Error> {
-    let given = &one["arguments"];
-    let string = |name: &str| given[name].as_str().unwrap_or_default();
-    let key = given["idempotency_key"].as_str();
+    let arguments = &one["arguments"];
+    let string = |name: &str| arguments[name].as_str().unwrap_or_default();
+    let key = arguments["idempotency_key"].as_str();
     let subject = Subject {
         eoa_address: string("eoa_address"),
         context_id: string("context_id"),
@@ -63,10 +63,10 @@ async fn run(client: &Client, one: &Value) -> Result<Value, Error> {
     };
     let file = File {
         format: string("format"),
-        decimals: given["decimals"].as_u64().map(|value| value as u8),
+        decimals: arguments["decimals"].as_u64().map(|value| value as u8),
     };
     let members = |name: &str| {
-        given[name]
+        arguments[name]
             .as_object()
             .into_iter()
             .flatten()
@@ -81,7 +81,7 @@ async fn run(client: &Client, one: &Value) -> Result<Value, Error> {
             .iter()
             .map(|(name, value)| (name.as_str(), value.as_str().unwrap().to_owned()))
             .collect(),
-        body: Some(given["body"].clone()).filter(|body| !body.is_null()),
+        body: Some(arguments["body"].clone()).filter(|body| !body.is_null()),
         idempotency_key: key,
     };
     let operation = || {
@@ -97,21 +97,21 @@ async fn run(client: &Client, one: &Value) -> Result<Value, Error> {
                 eoa_address: string("eoa_address"),
                 context_id: string("context_id"),
                 idempotency_key: key,
-                fail_open: given["fail_open"] == true,
+                fail_open: arguments["fail_open"] == true,
             };
-            let found = client.get_verdict(&claim).await?;
+            let result = client.get_verdict(&claim).await?;
             json!({
-                "verdict": verdict(found.verdict), "score": found.score, "failed_open": found.failed_open.is_some(),
-                "reason": found.failed_open.map(|error| error.code), "receipt": found.receipt.as_ref().map(receipt_of),
+                "verdict": verdict(result.verdict), "score": result.score, "failed_open": result.failed_open.is_some(),
+                "reason": result.failed_open.map(|error| error.code), "receipt": result.receipt.as_ref().map(receipt_of),
             })
         }
         "look_up" => {
-            let found = client.look_up(&subject).await?;
-            json!({"verdict": verdict(found.verdict), "score": found.score})
+            let lookup = client.look_up(&subject).await?;
+            json!({"verdict": verdict(lookup.verdict), "score": lookup.score})
         }
         "look_up_detail" => plain(client.look_up_detail(&subject).await?),
         "look_up_batch" => {
-            let eoa_addresses = serde_json::from_value(given["eoa_addresses"].clone()).unwrap();
+            let eoa_addresses = serde_json::from_value(arguments["eoa_addresses"].clone()).unwrap();
             let batch = BatchLookup {
                 context_id: string("context_id").to_owned(),
                 eoa_addresses,
@@ -120,7 +120,7 @@ async fn run(client: &Client, one: &Value) -> Result<Value, Error> {
         }
         "register_context" => client.register_context(string("title"), key).await?.into(),
         "create_quote" => {
-            let units = given["units"].as_i64().unwrap();
+            let units = arguments["units"].as_i64().unwrap();
             plain(
                 client
                     .create_quote(&QuoteRequest {
@@ -131,32 +131,33 @@ async fn run(client: &Client, one: &Value) -> Result<Value, Error> {
             )
         }
         "ledger_head" => {
-            let saved: Option<LedgerHead> = serde_json::from_value(given["saved"].clone()).unwrap();
-            plain(client.ledger_head(saved.as_ref()).await?)
+            let saved_head: Option<LedgerHead> =
+                serde_json::from_value(arguments["saved"].clone()).unwrap();
+            plain(client.ledger_head(saved_head.as_ref()).await?)
         }
         "take_snapshot" => {
             let include: Option<Vec<IncludedStatus>> =
-                serde_json::from_value(given["include"].clone()).unwrap();
+                serde_json::from_value(arguments["include"].clone()).unwrap();
             let options = SnapshotOptions {
                 context_id: string("context_id"),
                 idempotency_key: string("idempotency_key"),
-                addresses: given["addresses"]
+                addresses: arguments["addresses"]
                     .as_str()
                     .map(|csv| csv.as_bytes().to_vec()),
                 upload: UploadOptions {
-                    address_column: given["address_column"].as_str(),
-                    amount_column: given["amount_column"].as_str(),
-                    no_amounts: given["no_amounts"].as_bool().unwrap_or_default(),
-                    unit: given["unit"].as_str(),
-                    decimals: given["decimals"]
+                    address_column: arguments["address_column"].as_str(),
+                    amount_column: arguments["amount_column"].as_str(),
+                    no_amounts: arguments["no_amounts"].as_bool().unwrap_or_default(),
+                    unit: arguments["unit"].as_str(),
+                    decimals: arguments["decimals"]
                         .as_u64()
                         .and_then(|decimals| decimals.try_into().ok()),
                     ..UploadOptions::default()
                 },
-                dry_run: given["dry_run"].as_bool().unwrap_or_default(),
-                amount: given["amount"].as_str().map(str::to_owned),
+                dry_run: arguments["dry_run"].as_bool().unwrap_or_default(),
+                amount: arguments["amount"].as_str().map(str::to_owned),
                 include: include.unwrap_or_default(),
-                timeout: given["timeout_ms"].as_u64().map(Duration::from_millis),
+                timeout: arguments["timeout_ms"].as_u64().map(Duration::from_millis),
             };
             plain(client.take_snapshot(&options).await?)
         }
@@ -210,16 +211,16 @@ async fn outcome(one: &Value) -> Value {
         Value::Null => Ok(client),
         timeout => client.with_timeout(Duration::from_millis(timeout.as_u64().unwrap_or_default())),
     });
-    let mut shown = format!("{client:?} {client:#?}");
+    let mut debug_text = format!("{client:?} {client:#?}");
     let result = match client {
         Ok(client) => repeat(&client, one).await,
         Err(error) => Err(error),
     };
     let error = match result {
-        Ok(ok) => return json!({"ok": ok, "shown": shown}),
+        Ok(ok) => return json!({"ok": ok, "shown": debug_text}),
         Err(error) => error,
     };
-    shown += &format!("{error} {error:?}");
+    debug_text += &format!("{error} {error:?}");
     let outage = error.is_outage();
     let Error {
         code,
@@ -232,7 +233,7 @@ async fn outcome(one: &Value) -> Value {
         message,
         ..
     } = error;
-    json!({"shown": shown, "error": {
+    json!({"shown": debug_text, "error": {
         "code": code, "id": id, "status": status, "retryable": retryable, "outage": outage, "request_id": request_id,
         "retry_after": retry_after, "remaining": remaining, "message": message,
     }})
@@ -244,10 +245,10 @@ async fn main() {
     let mut running = JoinSet::new();
     while let Some(line) = lines.next_line().await.unwrap() {
         running.spawn(async move {
-            let one: Value = serde_json::from_str(&line).unwrap();
+            let case: Value = serde_json::from_str(&line).unwrap();
             let began = Instant::now();
-            let mut answer = outcome(&one).await;
-            answer["name"] = one["name"].clone();
+            let mut answer = outcome(&case).await;
+            answer["name"] = case["name"].clone();
             answer["took_ms"] = json!(began.elapsed().as_millis() as u64);
             println!("{answer}");
         });

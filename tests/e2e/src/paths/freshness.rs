@@ -10,12 +10,12 @@ use std::time::SystemTime;
 /// The compiler lists the sources in a file beside the program. A program without that file was not built here, and is
 /// accepted. Pages of the documentation are embedded as well, but tests write some of them and do not depend on them.
 pub(super) fn newer_source(program: &Path) -> Option<PathBuf> {
-    let built = changed(program)?;
-    let listed = fs::read_to_string(program.with_extension("d")).ok()?;
-    let mut code = sources(&listed)
+    let build_time = changed(program)?;
+    let dependencies = fs::read_to_string(program.with_extension("d")).ok()?;
+    let mut code = sources(&dependencies)
         .into_iter()
         .filter(|source| !is_documentation(source));
-    code.find(|source| changed(source).is_none_or(|changed| changed > built))
+    code.find(|source| changed(source).is_none_or(|change_time| change_time > build_time))
 }
 
 /// Returns `true` for `docs` and what is in it.
@@ -65,10 +65,10 @@ mod tests {
         write(&old, 5);
         write(&new, 11);
         assert_eq!(newer_source(&program), None, "no list");
-        let escaped = new.display().to_string().replace(' ', "\\ ");
+        let escaped_path = new.display().to_string().replace(' ', "\\ ");
         fs::write(
             &list,
-            format!("{}: {} {escaped}\n", program.display(), old.display()),
+            format!("{}: {} {escaped_path}\n", program.display(), old.display()),
         )
         .unwrap();
         assert_eq!(newer_source(&program), Some(new.clone()));

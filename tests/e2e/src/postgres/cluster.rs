@@ -69,8 +69,8 @@ impl Cluster {
         let configuration = File::options()
             .append(true)
             .open(data(folder).join("postgresql.conf"));
-        let set = configuration.and_then(|mut file| file.write_all(lines.as_bytes()));
-        set.map_err(|error| format!("postgresql.conf cannot be written: {error}"))?;
+        let write_result = configuration.and_then(|mut file| file.write_all(lines.as_bytes()));
+        write_result.map_err(|error| format!("postgresql.conf cannot be written: {error}"))?;
         Self::serve(programs, folder, ports::free(), password)
     }
 
@@ -179,10 +179,10 @@ impl Cluster {
     /// Reloads the configuration, and waits until new connections use it.
     pub fn reload(&self) -> Result<(), String> {
         let load_time = || self.run("SELECT pg_conf_load_time()");
-        let before = load_time()?;
+        let time_before = load_time()?;
         self.run("SELECT pg_reload_conf()")?;
         for _ in 0..POLL_ATTEMPTS {
-            if load_time()? != before {
+            if load_time()? != time_before {
                 return Ok(());
             }
             thread::sleep(PAUSE);

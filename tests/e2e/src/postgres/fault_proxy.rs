@@ -92,12 +92,12 @@ impl Connection {
         let mut bytes = vec![0; 1 << 16];
         while let Ok(read @ 1..) = self.answers.read(&mut bytes) {
             let is_cut = self.halve.load(Ordering::SeqCst);
-            let sent = if is_cut {
+            let forwarded_bytes = if is_cut {
                 &bytes[..read / 2]
             } else {
                 &bytes[..read]
             };
-            if self.to_client.write_all(sent).is_err() || is_cut {
+            if self.to_client.write_all(forwarded_bytes).is_err() || is_cut {
                 break;
             }
         }
@@ -122,7 +122,7 @@ fn carry_requests(
         let Ok(read) = client.read(&mut bytes[..seen]) else {
             break;
         };
-        let sent = if trouble == NetworkFault::Half {
+        let forwarded_bytes = if trouble == NetworkFault::Half {
             &bytes[..read / 2]
         } else {
             &bytes[..read]
@@ -136,7 +136,7 @@ fn carry_requests(
             NetworkFault::After => drop(client.shutdown(Shutdown::Both)),
             NetworkFault::None | NetworkFault::Half | NetworkFault::Reset => {}
         }
-        if server.write_all(sent).is_err() || trouble == NetworkFault::Half {
+        if server.write_all(forwarded_bytes).is_err() || trouble == NetworkFault::Half {
             break;
         }
         if trouble == NetworkFault::After {

@@ -19,10 +19,10 @@ impl Cluster {
 
     fn signal_all(&self, signal: Signal) {
         let first = self.pid();
-        let others =
+        let children =
             fs::read_to_string(format!("/proc/{first}/task/{first}/children")).unwrap_or_default();
-        let others = others.split_whitespace().filter_map(|id| id.parse().ok());
-        for id in [first].into_iter().chain(others) {
+        let children = children.split_whitespace().filter_map(|id| id.parse().ok());
+        for id in [first].into_iter().chain(children) {
             // A process that has ended meanwhile needs no signal.
             let _ = process::send(signal, id);
         }

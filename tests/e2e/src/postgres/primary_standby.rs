@@ -41,10 +41,10 @@ impl PrimaryStandby {
     /// Returns the URL that names both servers and selects the one that accepts writes.
     pub fn url(&self) -> String {
         let password = &self.primary.password;
-        let one = self.primary.address();
-        let other = self.standby.address();
+        let primary_address = self.primary.address();
+        let standby_address = self.standby.address();
         format!(
-            "postgres://{USER}:{password}@{one},{other}/postgres?target_session_attrs=read-write"
+            "postgres://{USER}:{password}@{primary_address},{standby_address}/postgres?target_session_attrs=read-write"
         )
     }
 
