@@ -126,10 +126,13 @@ mod tests {
         let mut data_dir = DataDir::inspect(&data).unwrap();
         data_dir.create().unwrap();
         data_dir.pepper().unwrap();
-        let loaded = load(ConfigSources::default()).unwrap();
-        assert_eq!(exposed_secrets(&loaded, &data_dir), Vec::<String>::new());
+        let loaded_config = load(ConfigSources::default()).unwrap();
+        assert_eq!(
+            exposed_secrets(&loaded_config, &data_dir),
+            Vec::<String>::new()
+        );
         fs::set_permissions(data.join("pepper"), Permissions::from_mode(0o644)).unwrap();
-        let warnings = exposed_secrets(&loaded, &data_dir);
+        let warnings = exposed_secrets(&loaded_config, &data_dir);
         assert!(
             warnings.len() == 1
                 && warnings[0].contains("pepper is open to other users: run `chmod go= "),

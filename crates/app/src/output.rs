@@ -40,7 +40,7 @@ impl Output {
         text: impl FnOnce(&T) -> D,
     ) -> Result<(), CommandError> {
         self.render(value, text)
-            .map(|rendered| line(io::stdout(), rendered))
+            .map(|text_line| line(io::stdout(), text_line))
     }
 
     /// Prints data to standard error, for a command that writes other data to standard output.
@@ -50,7 +50,7 @@ impl Output {
         text: impl FnOnce(&T) -> D,
     ) -> Result<(), CommandError> {
         self.render(value, text)
-            .map(|rendered| line(io::stderr(), rendered))
+            .map(|text_line| line(io::stderr(), text_line))
     }
 
     fn render<T: Serialize, D: Display>(
@@ -111,6 +111,6 @@ fn terminal_columns() -> Option<u16> {
 ///
 /// Required are a terminal, and a `NO_COLOR` that is unset or empty (<https://no-color.org>).
 pub(crate) fn colour_on_stderr() -> bool {
-    let refused = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
-    !refused && io::stderr().is_terminal()
+    let has_no_color = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+    !has_no_color && io::stderr().is_terminal()
 }

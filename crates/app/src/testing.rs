@@ -55,13 +55,13 @@ pub(crate) async fn one_row(services: &Services) -> TestAccount {
         expires_at: None,
         label: None,
     };
-    let issued = registrar.issue_key(key).await.unwrap();
+    let issued_key = registrar.issue_key(key).await.unwrap();
     let request = RegistrationRequest {
         title: "spring".parse().unwrap(),
         idempotency_key: None,
     };
     let (holder, key) = registrar
-        .authenticate(issued.secret.expose())
+        .authenticate(issued_key.secret.expose())
         .await
         .unwrap();
     let Ok(Registration::Registered(context)) = registrar
@@ -82,7 +82,7 @@ pub(crate) async fn one_row(services: &Services) -> TestAccount {
         Ok(LookupOutcome::Recorded(..))
     ));
     let client = holder.client;
-    let secret = issued.secret.expose().to_owned();
+    let secret = issued_key.secret.expose().to_owned();
     TestAccount {
         client,
         secret,

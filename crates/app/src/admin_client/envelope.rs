@@ -66,7 +66,7 @@ mod tests {
     #[test]
     fn data_is_handed_out_and_errors_become_exit_codes() {
         assert_eq!(outcome(200, r#"{"success":true,"data":7}"#), Ok(7));
-        let refused = r#"{"success":false,"error":{"id":"m_x","code":"X","message":"there is no client \"a\""}}"#;
+        let error_body = r#"{"success":false,"error":{"id":"m_x","code":"X","message":"there is no client \"a\""}}"#;
         for (status, exit) in [
             (400, Exit::Usage),
             (404, Exit::NotFound),
@@ -74,14 +74,14 @@ mod tests {
             (500, Exit::Failure),
             (503, Exit::Unreachable),
         ] {
-            let failure = outcome(status, refused).unwrap_err();
+            let failure = outcome(status, error_body).unwrap_err();
             assert_eq!(failure.exit, exit, "{status}");
             assert!(
                 failure.message.starts_with("there is no client"),
                 "{failure}"
             );
         }
-        let other_token = outcome(401, refused).unwrap_err();
+        let other_token = outcome(401, error_body).unwrap_err();
         assert_eq!(
             (other_token.exit, other_token.message.as_str()),
             (Exit::Configuration, BAD_TOKEN)

@@ -13,8 +13,8 @@ pub(crate) fn readiness(listener: AdminListener) -> Result<ReadyInfo, CommandErr
     let place = listener.place();
     let url = format!("{}/readyz", listener.base());
     let answer = listener.agent(config_with_timeout(TIMEOUT)).get(url).call();
-    let read = answer.and_then(|mut answer| answer.body_mut().read_json());
-    read.map_err(|error| {
+    let readiness = answer.and_then(|mut answer| answer.body_mut().read_json());
+    readiness.map_err(|error| {
         CommandError::unreachable(format!(
             "no readiness from the server at {place} ({error}); check that it runs, and that --data-dir or --server names it"
         ))

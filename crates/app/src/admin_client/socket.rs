@@ -60,21 +60,21 @@ impl Transport for SocketTransport {
 
     fn transmit_output(&mut self, amount: usize, timeout: NextTimeout) -> Result<(), Error> {
         self.stream.set_write_timeout(limit(timeout))?;
-        let written = self.stream.write_all(&self.buffers.output()[..amount]);
-        written.map_err(|error| failed(error, timeout))
+        let result = self.stream.write_all(&self.buffers.output()[..amount]);
+        result.map_err(|error| failed(error, timeout))
     }
 
     fn await_input(&mut self, timeout: NextTimeout) -> Result<bool, Error> {
         self.stream.set_read_timeout(limit(timeout))?;
         let into = self.buffers.input_append_buf();
-        let read = loop {
+        let length = loop {
             match self.stream.read(into) {
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
                 read => break read.map_err(|error| failed(error, timeout))?,
             }
         };
-        self.buffers.input_appended(read);
-        Ok(read > 0)
+        self.buffers.input_appended(length);
+        Ok(length > 0)
     }
 
     fn is_open(&mut self) -> bool {

@@ -21,8 +21,8 @@ pub(super) fn join_first(messages: &[String]) -> String {
 pub(super) fn parse_cell(cell: &str) -> Result<EoaAddress, String> {
     cell.parse().map_err(|_| {
         let problem = AddressProblem::from_text(cell).unwrap_or(AddressProblem::Other);
-        let shortened: String = cell.chars().take(QUOTED_CHARACTERS).collect();
-        format!("the address is {shortened:?}: {problem}")
+        let prefix: String = cell.chars().take(QUOTED_CHARACTERS).collect();
+        format!("the address is {prefix:?}: {problem}")
     })
 }
 

@@ -14,10 +14,10 @@ pub(super) fn make(
     client: &str,
     new: &NewAdjustment,
 ) -> Result<(), CommandError> {
-    let made = session.client().send(&routes::ADJUST.call([client]), new)?;
-    invocation
-        .output
-        .data(&made, |made| table(std::slice::from_ref(made)))?;
+    let new_adjustment = session.client().send(&routes::ADJUST.call([client]), new)?;
+    invocation.output.data(&new_adjustment, |adjustment| {
+        table(std::slice::from_ref(adjustment))
+    })?;
     invocation
         .output
         .note("It will be a line of the client's next invoice; `voight invoice preview` shows it.");

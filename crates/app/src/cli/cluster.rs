@@ -45,9 +45,12 @@ impl ClusterCommand {
         })?;
         let session = invocation.session()?;
         let call = routes::IMPORT_CLUSTERS.call([context.as_str()]);
-        let done = session.client().send(&call, &ClusterImport { members })?;
-        invocation.output.data(&done, |done| {
-            format!("{} addresses in {} clusters", done.addresses, done.clusters)
+        let import_report = session.client().send(&call, &ClusterImport { members })?;
+        invocation.output.data(&import_report, |report| {
+            format!(
+                "{} addresses in {} clusters",
+                report.addresses, report.clusters
+            )
         })
     }
 }
@@ -103,9 +106,10 @@ mod tests {
 
     #[test]
     fn lines_are_read_with_or_without_a_heading() {
-        let found = members(&format!("\u{feff}address,cluster\r\n{ONE}, farm 1\r\n\n")).unwrap();
+        let cluster_members =
+            members(&format!("\u{feff}address,cluster\r\n{ONE}, farm 1\r\n\n")).unwrap();
         assert_eq!(
-            found,
+            cluster_members,
             [ClusterMember {
                 address: ONE.into(),
                 cluster: "farm 1".into()

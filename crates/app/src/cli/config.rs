@@ -118,11 +118,11 @@ fn check(invocation: &Invocation) -> Result<(), CommandError> {
     } else {
         lines(&problems)
     };
-    let found = |messages: &[LocatedDiagnostic]| messages.iter().map(ConfigProblem::from).collect();
+    let to_problems = |messages: &[LocatedDiagnostic]| messages.iter().map(ConfigProblem::from).collect();
     let report = ConfigReport {
         ok: problems.is_empty(),
-        problems: found(&problems),
-        notes: found(&notes),
+        problems: to_problems(&problems),
+        notes: to_problems(&notes),
     };
     invocation.output.data(&report, |_| lines.join("\n"))?;
     match problems.len() {

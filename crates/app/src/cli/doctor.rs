@@ -60,10 +60,10 @@ impl Doctor {
 fn run_diagnostics(
     invocation: &Invocation,
 ) -> Result<(DoctorFindings, Vec<AssetInfo>), CommandError> {
-    let loaded = invocation.load(Vec::new())?;
+    let loaded_config = invocation.load(Vec::new())?;
     let mut report = DoctorFindings::default();
-    local::configuration(&loaded, &mut report);
-    let config = loaded.config;
+    local::configuration(&loaded_config, &mut report);
+    let config = loaded_config.config;
     local::proxies(&config, &mut report);
     local::public_url(&config, &mut report);
     local::price_book(&config, &mut report);
@@ -105,10 +105,10 @@ fn installation(
         let dir = DataDir::inspect(&config.store.data_dir)?;
         let store = local_store::url(config)?;
         if !dir.is_used()? {
-            let what = format!("there is no installation in {} yet", dir.path().display());
+            let message = format!("there is no installation in {} yet", dir.path().display());
             report.warn(
                 "data directory",
-                what,
+                message,
                 "start `voight serve`, or name another one with --data-dir",
             );
             return Ok(None);

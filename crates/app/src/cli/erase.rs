@@ -62,7 +62,7 @@ impl Erase {
 
 /// Describes the copies that an erasure cannot reach.
 fn remaining_copies(backups: &[PathBuf]) -> String {
-    let beside = if backups.is_empty() {
+    let backup_note = if backups.is_empty() {
         String::new()
     } else {
         let names: Vec<_> = backups
@@ -72,7 +72,7 @@ fn remaining_copies(backups: &[PathBuf]) -> String {
         format!("\nBackups next to the store: {}", list(&names))
     };
     format!(
-        "Freed pages of the store's files can contain bytes of the address until `voight store compact`, which requires a stopped server. Earlier backups still contain the address: delete them.{beside}"
+        "Freed pages of the store's files can contain bytes of the address until `voight store compact`, which requires a stopped server. Earlier backups still contain the address: delete them.{backup_note}"
     )
 }
 

@@ -69,7 +69,7 @@ impl Display for ExplanationText<'_> {
         timeline
             .iter()
             .rev()
-            .try_for_each(|happened| event(f, happened))
+            .try_for_each(|history_event| event(f, history_event))
     }
 }
 
@@ -85,10 +85,10 @@ fn layer(f: &mut Formatter<'_>, name: &str, layer: &Layer) -> fmt::Result {
         checks,
         ..
     } = layer;
-    let flagged = yes_no(*flagged);
+    let flag_text = yes_no(*flagged);
     writeln!(
         f,
-        "{name} flagged {flagged}{since}; {checks} checks, bot {bot_nats:+.3}, human {human_nats:+.3} nats"
+        "{name} flagged {flag_text}{since}; {checks} checks, bot {bot_nats:+.3}, human {human_nats:+.3} nats"
     )
 }
 
@@ -230,7 +230,7 @@ fn side(f: &mut Formatter<'_>, heading: &str, causes: &[&CauseGroup]) -> fmt::Re
 
 fn line(f: &mut Formatter<'_>, finding: &Finding) -> fmt::Result {
     let hard = if finding.hard { ", hard" } else { "" };
-    let counted = if finding.counted { "" } else { ", not counted" };
+    let count_note = if finding.counted { "" } else { ", not counted" };
     let Finding {
         rule,
         weight_nats,
@@ -239,7 +239,7 @@ fn line(f: &mut Formatter<'_>, finding: &Finding) -> fmt::Result {
     } = finding;
     writeln!(
         f,
-        "      {weight_nats:+.3} {rule}{hard}{counted}: {}",
+        "      {weight_nats:+.3} {rule}{hard}{count_note}: {}",
         printable(reason)
     )?;
     match benign_explanation(rule).filter(|_| finding.counted && *weight_nats > 0.0) {
@@ -252,8 +252,8 @@ fn line(f: &mut Formatter<'_>, finding: &Finding) -> fmt::Result {
 fn benign_explanation(rule: &str) -> Option<&'static str> {
     voight_detect::rules()
         .iter()
-        .find(|known| known.name == rule)
-        .map(|known| known.benign_explanation)
+        .find(|spec| spec.name == rule)
+        .map(|spec| spec.benign_explanation)
 }
 
 #[cfg(test)]
@@ -366,19 +366,19 @@ mod tests {
 
     #[test]
     fn newest_event_is_printed_first() {
-        let mut known = explanation(None);
+        let mut history = explanation(None);
         for (day, epoch) in [(20, 1), (21, 2)] {
             let outcome = TimelineEvent::Overridden {
                 epoch,
                 to: OverrideTo::Human,
                 reason: "x".into(),
             };
-            known.timeline.push(HistoryEvent {
+            history.timeline.push(HistoryEvent {
                 at: format!("2026-11-{day}T10:00:00Z"),
                 outcome,
             });
         }
-        let text = render(&known);
+        let text = render(&history);
         assert!(
             text.find("2026-11-21T").unwrap() < text.find("2026-11-20T").unwrap(),
             "{text}"
@@ -388,11 +388,11 @@ mod tests {
     #[test]
     fn an_unknown_address_and_the_words_of_others_are_shown_safely() {
         assert!(render(&explanation(None)).contains("No data is stored"));
-        let mut erased = explanation(None);
-        erased.verdict.has_tombstone = true;
+        let mut after_erasure = explanation(None);
+        after_erasure.verdict.has_tombstone = true;
         assert!(
-            render(&erased).contains("a tombstone keeps the flag")
-                && !render(&erased).contains("No data is stored")
+            render(&after_erasure).contains("a tombstone keeps the flag")
+                && !render(&after_erasure).contains("No data is stored")
         );
         let layer_change = TimelineEvent::LayerChanged {
             check_id: "01k0".into(),

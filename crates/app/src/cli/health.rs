@@ -51,12 +51,12 @@ impl Health {
 
     /// Requests the readiness until the server is ready or the time is over.
     fn readiness(&self, listener: &AdminListener) -> Result<ReadyInfo, CommandError> {
-        let started = Monotonic::start();
+        let start = Monotonic::start();
         let limit = Duration::from_secs(self.wait.unwrap_or_default());
         loop {
-            let found = readiness(listener.clone());
-            if found.as_ref().is_ok_and(|info| info.ready) || started.elapsed() >= limit {
-                return found;
+            let health = readiness(listener.clone());
+            if health.as_ref().is_ok_and(|info| info.ready) || start.elapsed() >= limit {
+                return health;
             }
             sleep(PAUSE);
         }

@@ -11,8 +11,8 @@ pub(super) fn parse_instant(text: &str) -> Result<Timestamp, &'static str> {
     } else {
         ""
     };
-    let parsed = format!("{text}{midnight}").parse();
-    parsed
+    let timestamp = format!("{text}{midnight}").parse();
+    timestamp
         .map_err(|_| "write a date (UTC) such as 2027-01-01 or a time such as 2027-01-01T00:00:00Z")
 }
 

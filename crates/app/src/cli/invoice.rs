@@ -165,8 +165,8 @@ impl InvoiceCommand {
             }
             Self::Void { invoice, reason } => {
                 let call = routes::VOID_INVOICE.call([&invoice.named.invoice]);
-                let changed = session.client().send(&call, &VoidRequest { reason })?;
-                print(output, &changed, (&changed).try_into())
+                let invoice_view = session.client().send(&call, &VoidRequest { reason })?;
+                print(output, &invoice_view, (&invoice_view).try_into())
             }
             Self::WriteOff(invoice) => {
                 let invoice_view = session

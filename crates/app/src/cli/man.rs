@@ -22,10 +22,9 @@ impl Man {
             CommandError::internal(format!("the manual cannot be written: {error}"))
         };
         if let Some(dir) = self.out {
-            let written = std::fs::create_dir_all(&dir)
+            let result = std::fs::create_dir_all(&dir)
                 .and_then(|()| clap_mangen::generate_to(Cli::command(), &dir));
-            written
-                .map_err(|error| write_failure(&dir, &error, "name another directory with --out"))
+            result.map_err(|error| write_failure(&dir, &error, "name another directory with --out"))
         } else {
             let mut page = Vec::new();
             Page::new(Cli::command())

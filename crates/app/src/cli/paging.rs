@@ -145,12 +145,12 @@ impl Paging {
 
     /// Returns the part of a complete list.
     pub(super) fn page<T: ListEntry>(&self, all: Vec<T>) -> Result<ListPage<T>, CommandError> {
-        let skipped = match &self.after {
+        let start = match &self.after {
             None => 0,
             Some(after) => 1 + position(&all, after)?,
         };
         let mut entries = Vec::new();
-        for entry in all.into_iter().skip(skipped) {
+        for entry in all.into_iter().skip(start) {
             if self.matches(&entry)? {
                 entries.push(entry);
             }
@@ -208,8 +208,8 @@ impl Paging {
 
 /// Returns the position of the entry with this id, or with this unique prefix of its id.
 fn position<T: ListEntry>(all: &[T], after: &str) -> Result<usize, CommandError> {
-    let found = find_by_prefix(after, all.iter().enumerate(), |(_, entry)| entry.id());
-    found.map(|(position, _)| position).map_err(|error| {
+    let entry = find_by_prefix(after, all.iter().enumerate(), |(_, entry)| entry.id());
+    entry.map(|(position, _)| position).map_err(|error| {
         CommandError::new(
             Exit::Usage,
             format!("--after {after:?} {error}; write the id of an entry of the list"),

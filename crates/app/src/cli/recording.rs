@@ -78,13 +78,13 @@ impl RecordingExportArgs {
             .with_query("label", Some(&word(&truth)));
         let lines = invocation.session()?.client().download(&call)?;
         let progress = Progress::start(invocation.output, "exporting");
-        let done = self.add(&mut folder, lines, &progress)?;
+        let report = self.add(&mut folder, lines, &progress)?;
         drop(progress);
         let file = folder.write()?;
         invocation.output.data(
             &ExportReport {
                 file: file.display().to_string(),
-                ..done
+                ..report
             },
             table,
         )
@@ -101,7 +101,7 @@ impl RecordingExportArgs {
                 "the server aborted the export, and nothing was written; its log has the reason",
             )
         };
-        let mut done = ExportReport::default();
+        let mut report = ExportReport::default();
         let mut people = std::collections::HashSet::new();
         for line in BufReader::new(lines).lines() {
             match line
@@ -112,18 +112,18 @@ impl RecordingExportArgs {
                 RecordingLine::Recording(recording) => {
                     progress.add(1);
                     if folder.holds(&recording.check_id) {
-                        done.already_there += 1;
+                        report.already_there += 1;
                         continue;
                     }
-                    done.segments += self.add_check(folder, &recording)?;
-                    done.checks += 1;
+                    report.segments += self.add_check(folder, &recording)?;
+                    report.checks += 1;
                     people.insert(recording.person);
                 }
                 RecordingLine::Done { gone } => {
                     return Ok(ExportReport {
                         gone,
                         people: people.len(),
-                        ..done
+                        ..report
                     });
                 }
             }

@@ -71,8 +71,8 @@ impl Serve {
     }
 
     pub(super) fn run(self, invocation: &Invocation) -> Result<(), CommandError> {
-        let loaded = invocation.load(self.flags())?;
-        let config = &loaded.config;
+        let loaded_config = invocation.load(self.flags())?;
+        let config = &loaded_config.config;
         telemetry::start_limited(&config.log)?;
         let limits = ConnectionLimits::of_process(&config.server)?;
         // Both ports are bound before anything is written, so that a port in use leaves no files behind.
@@ -80,7 +80,7 @@ impl Serve {
         let installation = Installation::open(config)?;
         let (socket, bound) = installation.data_dir.bind_admin_socket()?;
         greet(invocation.output, config, &installation, &listeners);
-        for warning in exposed_secrets(&loaded, &installation.data_dir) {
+        for warning in exposed_secrets(&loaded_config, &installation.data_dir) {
             tracing::warn!("{warning}");
         }
         let outcome = block_on(run(listeners, socket, installation, config, limits));
@@ -153,9 +153,10 @@ impl Listeners {
 }
 
 fn bind(addr: SocketAddr, flag: &str) -> Result<(TcpListener, SocketAddr), CommandError> {
-    let bound = TcpListener::bind(addr).and_then(|listener| Ok((listener.local_addr()?, listener)));
-    let (bound, listener) = bound.map_err(|error| {
-        let why = match error.kind() {
+    let bind_result =
+        TcpListener::bind(addr).and_then(|listener| Ok((listener.local_addr()?, listener)));
+    let (bind_result, listener) = bind_result.map_err(|error| {
+        let reason = match error.kind() {
             io::ErrorKind::AddrInUse => format!(
                 "port {} of {} is in use by another program",
                 addr.port(),
@@ -169,9 +170,9 @@ fn bind(addr: SocketAddr, flag: &str) -> Result<(TcpListener, SocketAddr), Comma
             }
             _ => format!("{addr} cannot be used ({error})"),
         };
-        CommandError::internal(format!("{why}; choose another with {flag} ADDRESS:PORT"))
+        CommandError::internal(format!("{reason}; choose another with {flag} ADDRESS:PORT"))
     })?;
-    Ok((listener, bound))
+    Ok((listener, bind_result))
 }
 
 fn greet(output: Output, config: &Config, installation: &Installation, listeners: &Listeners) {
@@ -201,8 +202,8 @@ mod tests {
 
     #[test]
     fn a_port_in_use_is_named_with_the_flag_that_chooses_another() {
-        let taken = TcpListener::bind("127.0.0.1:0").unwrap();
-        let addr = taken.local_addr().unwrap();
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let addr = listener.local_addr().unwrap();
         let sentence = bind(addr, "--listen").unwrap_err().message;
         assert!(
             sentence.contains(&addr.port().to_string()) && sentence.contains("--listen"),
@@ -220,9 +221,9 @@ mod tests {
             ("--store", "memory:"),
             ("--log", "warn"),
         ];
-        let documented = crate::config::flags();
-        assert_eq!(documented.len(), values.len());
-        for (key, flag) in documented {
+        let documented_flags = crate::config::flags();
+        assert_eq!(documented_flags.len(), values.len());
+        for (key, flag) in documented_flags {
             let (_, value) = values.into_iter().find(|(name, _)| *name == flag).unwrap();
             let cli = Cli::try_parse_from(["voight", "serve", flag, value]).unwrap();
             let Command::Serve(serve) = cli.command else {

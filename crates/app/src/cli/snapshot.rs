@@ -82,10 +82,10 @@ impl SnapshotCommand {
             }
             Self::Finalize(one) => {
                 let client = PublicClient::open(invocation, &one.connection)?;
-                let begun = client.call(Method::Post, &format!("/{}/finalize", one.id))?;
+                let snapshot = client.call(Method::Post, &format!("/{}/finalize", one.id))?;
                 invocation
                     .output
-                    .data(&take::wait(&client, begun)?, view::one)
+                    .data(&take::wait(&client, snapshot)?, view::one)
             }
             Self::Delete(one) => {
                 let client = PublicClient::open(invocation, &one.connection)?;

@@ -106,10 +106,10 @@ struct BuildReport {
 impl BuildReport {
     /// Prints the content summary of a new store.
     fn print(&self, invocation: &Invocation) -> Result<(), CommandError> {
-        invocation.output.data(self, |done| {
+        invocation.output.data(self, |report| {
             let mut table = Table::new(["", "ROWS", "HASH"]);
-            table.row(["from", &done.from.rows.to_string(), &done.from.hash]);
-            table.row(["to", &done.to.rows.to_string(), &done.to.hash]);
+            table.row(["from", &report.from.rows.to_string(), &report.from.hash]);
+            table.row(["to", &report.to.rows.to_string(), &report.to.hash]);
             table
         })
     }
@@ -130,8 +130,8 @@ fn tables(lines: &[TableLine]) -> Table {
 
 /// Verifies the backup in a file, and opens the file at its start. An incomplete or damaged backup is rejected.
 fn verified_backup(path: &Path) -> Result<(File, BackupSummary), CommandError> {
-    let read = read_backup(BufReader::new(open(path)?));
-    let summary = read.map_err(|error| {
+    let backup = read_backup(BufReader::new(open(path)?));
+    let summary = backup.map_err(|error| {
         CommandError::internal(format!("{}: {}", path.display(), error.message))
     })?;
     Ok((open(path)?, summary))

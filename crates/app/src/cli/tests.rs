@@ -110,14 +110,14 @@ const INVALID_LINES: &[&[&str]] = &[
 #[test]
 fn invalid_values_are_rejected_before_any_request() {
     for line in INVALID_LINES {
-        let refused = refusal(line);
-        assert_eq!(refused.exit_code(), 2, "{line:?}");
+        let error = refusal(line);
+        assert_eq!(error.exit_code(), 2, "{line:?}");
         assert!(
             matches!(
-                refused.kind(),
+                error.kind(),
                 ErrorKind::ValueValidation | ErrorKind::InvalidValue
             ),
-            "{line:?}: {refused}"
+            "{line:?}: {error}"
         );
     }
 }
@@ -249,10 +249,10 @@ fn rotation_ends_the_old_secret_now_or_after_an_overlap() {
 
 #[test]
 fn reason_requires_a_change() {
-    let refused = refusal(&["doctor", "--reason", "x"]);
+    let error = refusal(&["doctor", "--reason", "x"]);
     assert!(
-        refused.exit_code() == 2 && refused.to_string().contains("--acknowledge-clock"),
-        "{refused}"
+        error.exit_code() == 2 && error.to_string().contains("--acknowledge-clock"),
+        "{error}"
     );
 }
 
@@ -312,7 +312,7 @@ fn a_store_is_created_backed_up_restored_and_copied() {
     let dir = |name: &str| temporary.path().join(name);
     let text = |name: &str| dir(name).to_str().unwrap().to_owned();
     let first = dir("first");
-    let restored = dir("restored");
+    let restored_dir = dir("restored");
     assert_eq!(
         run(&first, &["store", "info"]).unwrap_err().exit,
         Exit::NotFound
@@ -320,34 +320,39 @@ fn a_store_is_created_backed_up_restored_and_copied() {
     assert!(!first.exists(), "a command that reads creates nothing");
     create_store_with_key(&first);
     run(&first, &["store", "backup", "--out", &text("a.dump")]).unwrap();
-    let again = run(&first, &["store", "backup", "--out", &text("a.dump")]).unwrap_err();
-    assert!(again.message.contains("already exists"), "{again}");
+    let error = run(&first, &["store", "backup", "--out", &text("a.dump")]).unwrap_err();
+    assert!(error.message.contains("already exists"), "{error}");
     run(&first, &["store", "verify", &text("a.dump")]).unwrap();
 
     // A backup is restored with the pepper of its store only.
     run(&dir("other"), &["store", "init"]).unwrap();
-    fs::create_dir(&restored).unwrap();
-    fs::copy(dir("other").join("pepper"), restored.join("pepper")).unwrap();
-    let refused = run(&restored, &["store", "restore", &text("a.dump")]).unwrap_err();
+    fs::create_dir(&restored_dir).unwrap();
+    fs::copy(dir("other").join("pepper"), restored_dir.join("pepper")).unwrap();
+    let restore_error = run(&restored_dir, &["store", "restore", &text("a.dump")]).unwrap_err();
     assert!(
-        refused.exit == Exit::Configuration && refused.message.contains("another pepper"),
-        "{refused}"
+        restore_error.exit == Exit::Configuration
+            && restore_error.message.contains("another pepper"),
+        "{restore_error}"
     );
-    fs::copy(first.join("pepper"), restored.join("pepper")).unwrap();
-    run(&restored, &["store", "restore", &text("a.dump")]).unwrap();
-    run(&restored, &["store", "verify"]).unwrap();
-    run(&restored, &["client", "show", "acme"]).unwrap();
+    fs::copy(first.join("pepper"), restored_dir.join("pepper")).unwrap();
+    run(&restored_dir, &["store", "restore", &text("a.dump")]).unwrap();
+    run(&restored_dir, &["store", "verify"]).unwrap();
+    run(&restored_dir, &["client", "show", "acme"]).unwrap();
     assert!(
-        run(&restored, &["store", "restore", &text("a.dump")]).is_err(),
+        run(&restored_dir, &["store", "restore", &text("a.dump")]).is_err(),
         "a store is never replaced"
     );
 
-    let from = format!("redb:{}/voight.redb", restored.display());
+    let from = format!("redb:{}/voight.redb", restored_dir.display());
     let to = format!("sled:{}", text("copy.sled"));
-    run(&restored, &["store", "copy", "--from", &from, "--to", &to]).unwrap();
-    run(&restored, &["store", "verify", &to]).unwrap();
     run(
-        &restored,
+        &restored_dir,
+        &["store", "copy", "--from", &from, "--to", &to],
+    )
+    .unwrap();
+    run(&restored_dir, &["store", "verify", &to]).unwrap();
+    run(
+        &restored_dir,
         &["store", "backup", &to, "--out", &text("b.dump")],
     )
     .unwrap();
@@ -374,8 +379,8 @@ fn an_account_is_managed_over_a_store_that_no_server_uses() {
     let dir = temporary.path();
     run(dir, &["store", "init"]).unwrap();
     run(dir, &["client", "create", "acme"]).unwrap();
-    let again = run(dir, &["client", "create", "acme"]).unwrap_err();
-    assert!(again.message.contains("already exists"), "{again}");
+    let error = run(dir, &["client", "create", "acme"]).unwrap_err();
+    assert!(error.message.contains("already exists"), "{error}");
     for line in [
         &["client", "list", "--filter", "ACME"][..],
         &[
@@ -410,6 +415,6 @@ fn an_account_is_managed_over_a_store_that_no_server_uses() {
         "{unknown}"
     );
     run(dir, &["client", "close", "acme", "--yes"]).unwrap();
-    let closed = run(dir, &["client", "cap", "acme", "5"]).unwrap_err();
-    assert!(closed.message.contains("permanently closed"), "{closed}");
+    let error = run(dir, &["client", "cap", "acme", "5"]).unwrap_err();
+    assert!(error.message.contains("permanently closed"), "{error}");
 }

@@ -248,7 +248,7 @@ fn missing(arguments: &[String], command: &Command) -> String {
     let each = arguments.iter().map(|argument| {
         match argument
             .strip_prefix('<')
-            .and_then(|rest| rest.strip_suffix('>'))
+            .and_then(|placeholder| placeholder.strip_suffix('>'))
         {
             Some(group) if group.contains('|') => {
                 format!("at least one of {}", group.replace('|', ", "))

@@ -105,14 +105,14 @@ impl From<HumanOrBot> for Truth {
 impl VerdictCommand {
     pub(super) fn run(self, invocation: &Invocation) -> Result<(), CommandError> {
         let output = invocation.output;
-        let known = |subject: &AddressArgs| -> Result<Explanation, CommandError> {
+        let explain = |subject: &AddressArgs| -> Result<Explanation, CommandError> {
             invocation
                 .session()?
                 .client()
                 .call(&subject.call(&routes::EXPLAIN_VERDICT))
         };
         match self {
-            Self::Get(subject) => output.data(&known(&subject)?.verdict, one),
+            Self::Get(subject) => output.data(&explain(&subject)?.verdict, one),
             Self::List {
                 context,
                 since,
@@ -129,7 +129,7 @@ impl VerdictCommand {
                     .print(invocation, table)
             }
             Self::Explain { subject, last } => {
-                let mut explanation = known(&subject)?;
+                let mut explanation = explain(&subject)?;
                 let omitted_events = explanation
                     .timeline
                     .len()
@@ -147,8 +147,8 @@ impl VerdictCommand {
                     reason,
                 };
                 let call = subject.call(&routes::OVERRIDE_VERDICT);
-                let known = invocation.session()?.client().send(&call, &body)?;
-                output.data(&known.verdict, one)
+                let changed_verdict = invocation.session()?.client().send(&call, &body)?;
+                output.data(&changed_verdict.verdict, one)
             }
             Self::Label(command) => command.run(invocation),
             Self::Labels(command) => command.run(invocation),
@@ -191,7 +191,7 @@ fn table(verdicts: &[ListedVerdict]) -> Table {
 }
 
 fn cells(verdict: &Verdict) -> [String; 6] {
-    let flagged = match (verdict.owned.flagged, verdict.unverified.flagged) {
+    let flagged_layers = match (verdict.owned.flagged, verdict.unverified.flagged) {
         (true, true) => "owned, unverified",
         (true, false) => "owned",
         (false, true) => "unverified",
@@ -204,7 +204,7 @@ fn cells(verdict: &Verdict) -> [String; 6] {
         format!("{:.2}", verdict.score),
         verdict.epoch.to_string(),
         (verdict.owned.checks + verdict.unverified.checks).to_string(),
-        flagged.to_owned(),
+        flagged_layers.to_owned(),
     ]
 }
 

@@ -103,14 +103,14 @@ fn similar_variable(name: &str) -> Option<String> {
         .keys()
         .filter(|key| !key.contains('['))
         .map(|key| Source::Environment.key_name(key));
-    let known: BTreeMap<String, String> = PROGRAM_VARIABLES
+    let known_variables: BTreeMap<String, String> = PROGRAM_VARIABLES
         .into_iter()
         .map(str::to_owned)
         .chain(key_names)
         .map(|name| (words(&name).trim_start_matches('_').to_owned(), name))
         .collect();
-    closest_match(&words(name), known.keys().map(String::as_str))
-        .and_then(|words| known.get(words))
+    closest_match(&words(name), known_variables.keys().map(String::as_str))
+        .and_then(|words| known_variables.get(words))
         .cloned()
 }
 
@@ -154,7 +154,7 @@ mod tests {
 
     #[test]
     fn variables_of_other_programs_are_accepted() {
-        let known = [
+        let known_variables = [
             ("VOIGHT_PEPPER", "00"),
             ("VOIGHT_ADMIN_TOKEN", "x"),
             ("VOIGHT_API_KEY", "x"),
@@ -175,7 +175,7 @@ mod tests {
             ("VOIGHT_ADMIN_PORT_8081_TCP_ADDR", "10.0.0.1"),
         ];
         assert_eq!(
-            sentences(&[&known[..], &of_kubernetes].concat()),
+            sentences(&[&known_variables[..], &of_kubernetes].concat()),
             Vec::<String>::new()
         );
         assert_eq!(sentences(&[("VOIGHT_PORT", "8080")]).len(), 1);

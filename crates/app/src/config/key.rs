@@ -25,18 +25,18 @@ pub(super) fn element(parent: &str, index: usize) -> String {
 /// Replaces every element index in the key by `index`.
 pub(super) fn with_index(key: &str, index: &str) -> String {
     let mut parts = key.split('[');
-    let mut whole = parts.next().unwrap_or_default().to_owned();
+    let mut key = parts.next().unwrap_or_default().to_owned();
     for part in parts {
-        let rest = part.split_once(']').map_or(part, |(_, rest)| rest);
-        whole.extend(["[", index, "]", rest]);
+        let suffix = part.split_once(']').map_or(part, |(_, rest)| rest);
+        key.extend(["[", index, "]", suffix]);
     }
-    whole
+    key
 }
 
 /// Returns `true` if `key` is `whole` or a part of it.
 pub(super) fn is_within(key: &str, whole: &str) -> bool {
     key.strip_prefix(whole)
-        .is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
+        .is_some_and(|suffix| suffix.is_empty() || suffix.starts_with(['.', '[']))
 }
 
 #[cfg(test)]

@@ -39,15 +39,15 @@ pub(super) fn find_syntax_errors(text: &str) -> Vec<(usize, String)> {
             error.message().replace('\n', ", "),
         )
     };
-    let mut found: Vec<_> = errors.iter().map(error).collect();
+    let mut diagnostics: Vec<_> = errors.iter().map(error).collect();
     let mut numbers = Vec::new();
     oversized(table.get_ref().values(), &mut numbers);
-    found.extend(
+    diagnostics.extend(
         numbers
             .into_iter()
             .map(|at| (line_of(at), "the number is too large".to_owned())),
     );
-    found
+    diagnostics
 }
 
 /// Collects the positions of integers with more than 64 bits.

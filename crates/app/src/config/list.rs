@@ -51,16 +51,16 @@ fn parse_each<T, E: Display, F: Error>(
     items: Vec<String>,
     parse: impl Fn(&str) -> Result<T, E>,
 ) -> Result<Vec<T>, F> {
-    let mut parsed = Vec::new();
+    let mut values = Vec::new();
     let mut wrong = Vec::new();
     for item in items {
         match parse(&item) {
-            Ok(value) => parsed.push(value),
+            Ok(value) => values.push(value),
             Err(error) => wrong.push(format!("{item:?}: {error}")),
         }
     }
     if wrong.is_empty() {
-        Ok(parsed)
+        Ok(values)
     } else {
         Err(F::custom(wrong.join("; ")))
     }

@@ -54,14 +54,14 @@ pub(crate) fn load_text(inputs: ConfigSources, text: Option<&str>) -> Result<Loa
     diagnostics.extend(misplaced_tables(&layers, &lines));
     let (mut keys, mut wrong): (Vec<_>, Vec<_>) = diagnostics.into_iter().unzip();
     wrong.extend(variable_problems);
-    let merged = Merged::merge(&layers, &lines);
-    let config = merged.config(&mut keys, &mut wrong);
-    wrong.extend(merged.locate(merged.independent(config.validate(), &keys)));
+    let merged_layers = Merged::merge(&layers, &lines);
+    let config = merged_layers.config(&mut keys, &mut wrong);
+    wrong.extend(merged_layers.locate(merged_layers.independent(config.validate(), &keys)));
     if wrong.is_empty() {
         Ok(Loaded {
-            notes: merged.locate(config.advisories()),
+            notes: merged_layers.locate(config.advisories()),
             config,
-            entries: merged.entries(),
+            entries: merged_layers.entries(),
         })
     } else {
         Err(ConfigErrors::sorted(wrong))
@@ -125,20 +125,25 @@ fn set_layers(layers: &[ConfigLayer]) -> impl Iterator<Item = &ConfigLayer> {
 
 /// Returns the unknown keys, each with its diagnostic.
 fn unknown_keys(layers: &[ConfigLayer], lines: &LineIndex) -> Vec<(String, LocatedDiagnostic)> {
-    let known = keys();
+    let known_keys = keys();
     let mut wrong = Vec::new();
     for ConfigLayer { source, values, .. } in set_layers(layers) {
         for given in values.keys() {
             let key = with_index(given, "");
-            let hint = match known.keys().find(|known| is_part(&key, known)) {
-                Some(known) if known.contains('[') && !matches!(source, Source::File(_)) => {
+            let hint = match known_keys.keys().find(|known_key| is_part(&key, known_key)) {
+                Some(known_keys)
+                    if known_keys.contains('[') && !matches!(source, Source::File(_)) =>
+                {
                     "a list of tables is set in a file only".to_owned()
                 }
                 Some(_) => continue,
-                None if known.keys().any(|known| is_within(known, &key)) => {
+                None if known_keys
+                    .keys()
+                    .any(|known_key| is_within(known_key, &key)) =>
+                {
                     format!("{key} is a table: write [{key}], and its keys below")
                 }
-                None => did_you_mean(&key, source, known.keys().map(String::as_str)),
+                None => did_you_mean(&key, source, known_keys.keys().map(String::as_str)),
             };
             let sentence = format!(
                 "there is no configuration key {}; {hint}",
@@ -155,8 +160,10 @@ fn unknown_keys(layers: &[ConfigLayer], lines: &LineIndex) -> Vec<(String, Locat
 
 /// Returns `true` if `key` is `known`, the list of tables that contains it, or an element of that list.
 fn is_part(key: &str, known: &str) -> bool {
-    known.strip_prefix(key).is_some_and(|rest| {
-        rest.is_empty() || rest.starts_with('[') || (key.ends_with(']') && rest.starts_with('.'))
+    known.strip_prefix(key).is_some_and(|suffix| {
+        suffix.is_empty()
+            || suffix.starts_with('[')
+            || (key.ends_with(']') && suffix.starts_with('.'))
     })
 }
 
@@ -172,7 +179,7 @@ fn did_you_mean<'a>(key: &str, source: &Source, known: impl Iterator<Item = &'a 
 
 /// Returns tables without keys that are unknown or replace a value, each with its diagnostic.
 fn misplaced_tables(layers: &[ConfigLayer], lines: &LineIndex) -> Vec<(String, LocatedDiagnostic)> {
-    let known = keys();
+    let known_keys = keys();
     let mut wrong = Vec::new();
     for ConfigLayer {
         source,
@@ -182,22 +189,27 @@ fn misplaced_tables(layers: &[ConfigLayer], lines: &LineIndex) -> Vec<(String, L
     {
         for given in empty_tables {
             let key = with_index(given, "");
-            let sentence = if known.contains_key(&key) {
+            let sentence = if known_keys.contains_key(&key) {
                 format!(
                     "{} cannot be a table: a value was expected",
                     source.key_name(&key)
                 )
-            } else if known.keys().any(|known| is_within(known, &key)) {
+            } else if known_keys
+                .keys()
+                .any(|known_key| is_within(known_key, &key))
+            {
                 continue;
             } else {
-                let tables: BTreeSet<_> = known
+                let tables: BTreeSet<_> = known_keys
                     .keys()
                     .filter_map(|key| key.split('.').next())
                     .collect();
                 let hint = did_you_mean(
                     &key,
                     source,
-                    tables.into_iter().chain(known.keys().map(String::as_str)),
+                    tables
+                        .into_iter()
+                        .chain(known_keys.keys().map(String::as_str)),
                 );
                 format!(
                     "there is no configuration table {}; {hint}",
@@ -217,7 +229,7 @@ fn misplaced_tables(layers: &[ConfigLayer], lines: &LineIndex) -> Vec<(String, L
 ///
 /// Examples are a number that would be rounded, or read as a boolean.
 fn type_mismatches(layers: &[ConfigLayer], lines: &LineIndex) -> Vec<(String, LocatedDiagnostic)> {
-    let known = keys();
+    let known_keys = keys();
     let values = set_layers(layers).flat_map(|layer| {
         layer
             .values
@@ -227,9 +239,12 @@ fn type_mismatches(layers: &[ConfigLayer], lines: &LineIndex) -> Vec<(String, Lo
     values
         .filter_map(|(source, key, value)| {
             let without_index = with_index(key, "");
-            let reason = match known.get(&without_index) {
-                Some(known) => type_mismatch(&value.kind, known)?,
-                None if known.keys().any(|known| is_part(&without_index, known)) => {
+            let reason = match known_keys.get(&without_index) {
+                Some(known_keys) => type_mismatch(&value.kind, known_keys)?,
+                None if known_keys
+                    .keys()
+                    .any(|known_key| is_part(&without_index, known_key)) =>
+                {
                     no_tables(&value.kind)?
                 }
                 None => return None,

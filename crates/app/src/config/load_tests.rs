@@ -25,10 +25,10 @@ fn sentences(inputs: ConfigSources) -> Vec<String> {
 
 #[test]
 fn empty_configuration_is_the_defaults() {
-    let loaded = load(ConfigSources::default()).unwrap();
-    assert_eq!(loaded.config, Config::default());
+    let loaded_config = load(ConfigSources::default()).unwrap();
+    assert_eq!(loaded_config.config, Config::default());
     assert!(
-        loaded
+        loaded_config
             .entries
             .iter()
             .all(|entry| entry.source == Source::Default)
@@ -39,7 +39,7 @@ fn empty_configuration_is_the_defaults() {
 fn flags_win_over_the_environment_over_the_file_over_the_defaults() {
     let (_dir, path) =
         file("[server]\nlisten = \"127.0.0.1:1\"\nadmin_listen = \"127.0.0.1:2\"\nworkers = 3\n");
-    let loaded = load(ConfigSources {
+    let loaded_config = load(ConfigSources {
         file: Some(path.clone()),
         environment: environment(&[
             ("VOIGHT__SERVER__LISTEN", "127.0.0.1:11"),
@@ -52,7 +52,7 @@ fn flags_win_over_the_environment_over_the_file_over_the_defaults() {
         }],
     })
     .unwrap();
-    let server = &loaded.config.server;
+    let server = &loaded_config.config.server;
     assert_eq!(
         (
             server.listen.port(),
@@ -62,7 +62,7 @@ fn flags_win_over_the_environment_over_the_file_over_the_defaults() {
         (21, 12, 3)
     );
     let source = |key| {
-        loaded
+        loaded_config
             .entries
             .iter()
             .find(|entry| entry.key == key)
@@ -208,13 +208,14 @@ fn lists_are_arrays_in_files_and_commas_in_the_environment() {
 #[test]
 fn mapped_network_is_compared_as_ipv4() {
     let variables = environment(&[("VOIGHT__SERVER__TRUSTED_PROXIES", "::ffff:10.0.0.0/104")]);
-    let loaded = load(ConfigSources {
+    let loaded_config = load(ConfigSources {
         environment: variables,
         ..ConfigSources::default()
     })
     .unwrap();
     assert!(
-        loaded.config.server.trusted_proxies[0].contains(&std::net::IpAddr::from([10, 1, 2, 3]))
+        loaded_config.config.server.trusted_proxies[0]
+            .contains(&std::net::IpAddr::from([10, 1, 2, 3]))
     );
 }
 

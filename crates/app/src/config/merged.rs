@@ -181,7 +181,7 @@ impl<'a> Merged<'a> {
         let has_others = self
             .values
             .keys()
-            .any(|other| is_within(other, element) && !invalid_keys.contains(other));
+            .any(|set_key| is_within(set_key, element) && !invalid_keys.contains(set_key));
         (!has_others).then_some(element)
     }
 

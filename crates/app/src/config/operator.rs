@@ -76,14 +76,14 @@ mod tests {
         let block = guide
             .split("```toml\n")
             .nth(1)
-            .and_then(|rest| rest.split("```").next())
+            .and_then(|block| block.split("```").next())
             .unwrap();
         let inputs = super::super::ConfigSources {
             file: Some("voight.toml".into()),
             ..Default::default()
         };
-        let loaded = super::super::load_text(inputs, Some(block)).unwrap();
-        let operator = &loaded.config.operator;
+        let loaded_config = super::super::load_text(inputs, Some(block)).unwrap();
+        let operator = &loaded_config.config.operator;
         assert!(
             !operator.name.is_empty() && operator.contact.contains('@'),
             "{operator:?}"

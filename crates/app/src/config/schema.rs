@@ -77,10 +77,10 @@ pub(super) fn out_of_range(config: &Config) -> Vec<Diagnostic> {
         let value = values
             .pointer(&format!("/{}", name.replace('.', "/")))?
             .as_u64()?;
-        let expected = key.expected().filter(|_| !key.admits(value))?;
+        let expected_value = key.expected().filter(|_| !key.admits(value))?;
         Some(Diagnostic::new(
             name,
-            format!("{name} cannot be {value}: {expected}"),
+            format!("{name} cannot be {value}: {expected_value}"),
         ))
     };
     keys().iter().filter_map(check).collect()
@@ -316,7 +316,7 @@ mod tests {
         let book = guide
             .split("```toml\n")
             .nth(1)
-            .and_then(|rest| rest.split("```").next())
+            .and_then(|block| block.split("```").next())
             .unwrap();
         for toml in [
             "",
@@ -359,10 +359,10 @@ mod tests {
                 "/billing/price_book/tiers/0",
             ),
         ] {
-            let found = problems(toml);
+            let found_problems = problems(toml);
             assert!(
-                found.len() == 1 && found[0].starts_with(&format!("{place}: ")),
-                "{toml}: {found:?}"
+                found_problems.len() == 1 && found_problems[0].starts_with(&format!("{place}: ")),
+                "{toml}: {found_problems:?}"
             );
             assert!(!is_loaded(toml), "{toml}");
         }

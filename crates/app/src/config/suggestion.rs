@@ -11,7 +11,7 @@ pub(super) fn closest_match<'a>(
     known: impl Iterator<Item = &'a str>,
 ) -> Option<&'a str> {
     known
-        .map(|known| (known, similarity(key, known)))
+        .map(|candidate| (candidate, similarity(key, candidate)))
         .filter(|(_, similarity)| *similarity > THRESHOLD)
         .max_by(|a, b| a.1.total_cmp(&b.1))
         .map(|(known, _)| known)
@@ -37,7 +37,7 @@ fn coverage(name: &str, other: &str) -> f64 {
     let best = |word: &str| {
         other
             .split('_')
-            .map(|other| strsim::jaro_winkler(word, other))
+            .map(|candidate_word| strsim::jaro_winkler(word, candidate_word))
             .fold(0.0, f64::max)
     };
     let (sum, count) = name
@@ -60,9 +60,9 @@ mod tests {
 
     #[test]
     fn a_key_with_other_words_around_the_same_ones_is_found() {
-        let known = ["server.workers", "checks.proof_of_work_bits"];
+        let known_keys = ["server.workers", "checks.proof_of_work_bits"];
         assert_eq!(
-            closest_match("checks.work_bits", known.into_iter()),
+            closest_match("checks.work_bits", known_keys.into_iter()),
             Some("checks.proof_of_work_bits")
         );
     }

@@ -81,8 +81,8 @@ impl AdminSocket {
             .address()
             .and_then(|address| UnixListener::bind(address.path));
         let listener = bind_result.map_err(|error| self.unusable(&error))?;
-        let restricted = fs::set_permissions(&self.path, Permissions::from_mode(0o600));
-        let about = restricted
+        let result = fs::set_permissions(&self.path, Permissions::from_mode(0o600));
+        let about = result
             .and_then(|()| fs::symlink_metadata(&self.path))
             .map_err(|error| self.unusable(&error))?;
         Ok((
@@ -140,8 +140,9 @@ impl AdminSocket {
             self.path.file_name(),
             cfg!(target_os = "linux"),
         ) else {
-            let why = format!("a socket path has at most {MAX_PATH_BYTES} bytes on this system");
-            return Err(io::Error::new(ErrorKind::InvalidInput, why));
+            let message =
+                format!("a socket path has at most {MAX_PATH_BYTES} bytes on this system");
+            return Err(io::Error::new(ErrorKind::InvalidInput, message));
         };
         let dir = File::open(dir)?;
         let path = Path::new("/proc/self/fd")

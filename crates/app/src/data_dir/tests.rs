@@ -77,10 +77,10 @@ fn of_two_first_runs_the_second_waits_for_the_first() {
 fn directory_with_foreign_files_is_rejected_unchanged() {
     let dir = tempfile::tempdir().unwrap();
     fs::write(dir.path().join("thesis.tex"), "x").unwrap();
-    let refused = DataDir::inspect(dir.path()).unwrap_err();
+    let error = DataDir::inspect(dir.path()).unwrap_err();
     assert!(
-        refused.message.contains("thesis.tex") && refused.message.contains("--data-dir"),
-        "{refused}"
+        error.message.contains("thesis.tex") && error.message.contains("--data-dir"),
+        "{error}"
     );
     assert_eq!(names(dir.path()), ["thesis.tex"]);
 }
@@ -113,22 +113,22 @@ fn a_damaged_secret_is_refused_and_not_replaced() {
     for name in [PEPPER, TOKEN] {
         fs::write(dir.path().join(name), "short").unwrap();
     }
-    let mut damaged = DataDir::inspect(dir.path()).unwrap();
+    let mut data_dir = DataDir::inspect(dir.path()).unwrap();
     assert!(
-        damaged
+        data_dir
             .pepper()
             .unwrap_err()
             .message
             .contains("64 hexadecimal digits")
     );
     assert!(
-        damaged
+        data_dir
             .admin_token()
             .unwrap_err()
             .message
             .contains("at least 16")
     );
-    drop(damaged);
+    drop(data_dir);
     assert_eq!(names(dir.path()), [TOKEN, PEPPER]);
 }
 

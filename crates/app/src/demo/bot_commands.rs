@@ -18,7 +18,7 @@ pub(super) struct BotCommand {
 /// The bot claims with `address`; the last command prints the reasons of its verdict.
 pub(super) fn commands(page: &str, address: &str, explain: String) -> Vec<BotCommand> {
     let fetch = format!("npm install --silent playwright-core && curl -sO {page}/demo/robot.mjs");
-    let run = format!("node robot.mjs '{page}/?address={address}'");
+    let robot_command = format!("node robot.mjs '{page}/?address={address}'");
     let command = |title: &str, command: String| BotCommand {
         title: title.to_owned(),
         command,
@@ -29,10 +29,10 @@ pub(super) fn commands(page: &str, address: &str, explain: String) -> Vec<BotCom
             "Once: a folder with Playwright (Node 20 or later, Chromium)",
             format!("mkdir -p voight-robot && cd voight-robot && {fetch}"),
         ),
-        command("A robot in a headless Chromium", run.clone()),
+        command("A robot in a headless Chromium", robot_command.clone()),
         command(
             "The same robot in a window that you can watch",
-            format!("HEADED=1 {run}"),
+            format!("HEADED=1 {robot_command}"),
         ),
         command("Then ask why, as the operator of the service does", explain),
     ]

@@ -55,18 +55,18 @@ impl Platform {
     /// Registers a context whose checks always ask for a signature, and returns its id.
     pub(super) fn register_signed(&self, title: &str) -> Result<String, String> {
         let id = self.register(title)?;
-        let changed = self
+        let response = self
             .agent
             .patch(format!("{}/api/v1/contexts/{id}", self.base_url))
             .header("x-api-key", self.key.expose())
             .send_json(json!({ "ownership_proof": "always" }))
             .map_err(|error| format!("the service did not take the setting: {error}"))?;
-        if changed.status().is_success() {
+        if response.status().is_success() {
             Ok(id)
         } else {
             Err(format!(
                 "the service refused the setting: {}",
-                changed.status()
+                response.status()
             ))
         }
     }
@@ -78,8 +78,8 @@ impl Platform {
         address: &str,
         receipt: &str,
     ) -> Result<ClaimReport, String> {
-        let redeemed = self.redeem(receipt).map_err(|error| unanswered(&error))?;
-        ClaimReport::decide(context, address, redeemed, || {
+        let redemption = self.redeem(receipt).map_err(|error| unanswered(&error))?;
+        ClaimReport::decide(context, address, redemption, || {
             self.verdict(context, address)
         })
     }

@@ -43,12 +43,16 @@ mod tests {
     #[test]
     fn signature_recovers_its_own_wallet_only() {
         let wallets = TestWallets::default();
-        let one = wallets.draw(&OsEntropy).unwrap();
-        let other = wallets.draw(&OsEntropy).unwrap();
-        let signature: WalletSignature = wallets.sign(&one, "text é").unwrap().parse().unwrap();
-        assert_eq!(signature.recover_signer("text é"), Ok(one));
-        assert_ne!(signature.recover_signer("text e"), Ok(one));
-        assert_ne!(one, other);
+        let first_wallet = wallets.draw(&OsEntropy).unwrap();
+        let second_wallet = wallets.draw(&OsEntropy).unwrap();
+        let signature: WalletSignature = wallets
+            .sign(&first_wallet, "text é")
+            .unwrap()
+            .parse()
+            .unwrap();
+        assert_eq!(signature.recover_signer("text é"), Ok(first_wallet));
+        assert_ne!(signature.recover_signer("text e"), Ok(first_wallet));
+        assert_ne!(first_wallet, second_wallet);
     }
 
     #[test]

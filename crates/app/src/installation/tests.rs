@@ -24,10 +24,10 @@ fn an_installation_is_created_once_and_found_again() {
     let dir = tempfile::tempdir().unwrap();
     let data = dir.path().join("data");
     assert!(Installation::open(&config(&data, "")).unwrap().is_new);
-    let again = Installation::open(&config(&data, "")).unwrap();
-    assert!(!again.is_new);
+    let installation = Installation::open(&config(&data, "")).unwrap();
+    assert!(!installation.is_new);
     assert_eq!(
-        again.store,
+        installation.store,
         StoreUrl::Files(EngineKind::Redb, data.join("voight.redb"))
     );
 }
@@ -36,14 +36,14 @@ fn an_installation_is_created_once_and_found_again() {
 fn restored_store_is_no_new_installation() {
     let dir = tempfile::tempdir().unwrap();
     let first = dir.path().join("first");
-    let restored = dir.path().join("restored");
+    let restored_dir = dir.path().join("restored");
     drop(Installation::open(&config(&first, "")).unwrap());
-    fs::create_dir(&restored).unwrap();
+    fs::create_dir(&restored_dir).unwrap();
     for name in ["pepper", "voight.json", "voight.redb", "voight.redb.id"] {
-        fs::copy(first.join(name), restored.join(name)).unwrap();
+        fs::copy(first.join(name), restored_dir.join(name)).unwrap();
     }
-    let opened = Installation::open(&config(&restored, "")).unwrap();
-    assert!(restored.join("admin.token").exists() && !opened.is_new);
+    let installation = Installation::open(&config(&restored_dir, "")).unwrap();
+    assert!(restored_dir.join("admin.token").exists() && !installation.is_new);
 }
 
 #[test]
@@ -84,25 +84,25 @@ fn missing_store_of_an_installation_is_not_recreated() {
     let dir = tempfile::tempdir().unwrap();
     drop(Installation::open(&config(dir.path(), "")).unwrap());
     fs::remove_file(dir.path().join("voight.redb")).unwrap();
-    let before = names(dir.path());
+    let names_before = names(dir.path());
     let Err(refused) = Installation::open(&config(dir.path(), "")) else {
         panic!("an empty store was accepted")
     };
     assert_eq!(refused.exit, Exit::Configuration);
-    assert_eq!(names(dir.path()), before);
+    assert_eq!(names(dir.path()), names_before);
 }
 
 #[test]
 fn locked_store_and_wrong_pepper_are_rejected() {
     let dir = tempfile::tempdir().unwrap();
-    let held = Installation::open(&config(dir.path(), "")).unwrap();
+    let installation = Installation::open(&config(dir.path(), "")).unwrap();
     let exit =
         |opened: Result<Installation, CommandError>| opened.err().map(|failure| failure.exit);
     assert_eq!(
         exit(Installation::open(&config(dir.path(), ""))),
         Some(Exit::Unreachable)
     );
-    drop(held);
+    drop(installation);
     fs::write(dir.path().join("pepper"), "ab".repeat(32)).unwrap();
     assert_eq!(
         exit(Installation::open(&config(dir.path(), ""))),

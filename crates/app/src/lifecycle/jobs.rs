@@ -77,9 +77,10 @@ mod tests {
             clock.clone(),
         )
         .unwrap();
-        let passed = Arc::clone(&hours);
-        let monotonic_clock =
-            MonotonicClock::from_fn(move || Duration::from_hours(passed.load(Ordering::SeqCst)));
+        let passed_hours = Arc::clone(&hours);
+        let monotonic_clock = MonotonicClock::from_fn(move || {
+            Duration::from_hours(passed_hours.load(Ordering::SeqCst))
+        });
         let system = SystemPorts {
             clock: clock.clone(),
             monotonic_clock,

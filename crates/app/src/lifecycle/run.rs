@@ -81,7 +81,7 @@ pub(crate) async fn serve(
     let public = tokio::spawn(public);
     let admin = tokio::spawn(admin);
     let socket = tokio::spawn(until_ended(socket));
-    let beside = [
+    let tasks = [
         actix_web::rt::spawn(jobs::run(state.clone())),
         actix_web::rt::spawn(clock_monitor::run(state.clone())),
         actix_web::rt::spawn(key_uses::run(state.clone())),
@@ -101,7 +101,7 @@ pub(crate) async fn serve(
     tracing::info!("stopping: no longer ready, requests in flight are still answered");
     service_manager::stopping();
     state.drain();
-    beside.iter().for_each(JoinHandle::abort);
+    tasks.iter().for_each(JoinHandle::abort);
     key_uses::store(&state).await;
     let maintenance = state.services.maintenance.clone();
     drop(state);
@@ -145,9 +145,9 @@ async fn drain(handles: Vec<ServerHandle>) {
 /// Waits until no worker holds the store, then closes it. Workers release it shortly after they have stopped, and the process
 /// must not exit before the store is closed.
 pub(super) async fn close_store(maintenance: &MaintenanceService) {
-    let mut waited = Duration::ZERO;
-    while maintenance.is_store_shared() && waited < FINAL_COMMIT_TIMEOUT {
+    let mut wait_time = Duration::ZERO;
+    while maintenance.is_store_shared() && wait_time < FINAL_COMMIT_TIMEOUT {
         sleep(PAUSE).await;
-        waited += PAUSE;
+        wait_time += PAUSE;
     }
 }

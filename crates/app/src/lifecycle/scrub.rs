@@ -28,8 +28,8 @@ pub(super) async fn run(state: web::Data<AppState>, records_per_second: u32) {
     loop {
         let store = state.services.maintenance.clone();
         let began = Monotonic::start();
-        let looked = web::block(move || store.scrub(pace.records)).await;
-        let rest = match looked {
+        let scrub_result = web::block(move || store.scrub(pace.records)).await;
+        let pause = match scrub_result {
             Ok(Ok(Some(progress))) => {
                 state.metrics.record_scrub(&progress);
                 log_progress(&progress);
@@ -49,7 +49,7 @@ pub(super) async fn run(state: web::Data<AppState>, records_per_second: u32) {
             }
             Ok(Ok(None)) | Err(_) => return,
         };
-        sleep(rest).await;
+        sleep(pause).await;
     }
 }
 

@@ -25,19 +25,19 @@ pub(super) async fn run(state: web::Data<AppState>) {
         return;
     };
     let mut jobs = JobQueue::default();
-    let mut due = Duration::ZERO;
+    let mut pause = Duration::ZERO;
     loop {
         if state.clock.error().is_none() {
             scan(&state, &mut jobs).await;
         }
-        let scanned = Monotonic::start();
-        while let Some(job) = next_job(&mut jobs, &mut requested, &scanned).await {
-            let begun = Monotonic::start();
+        let scan_start = Monotonic::start();
+        while let Some(job) = next_job(&mut jobs, &mut requested, &scan_start).await {
+            let job_start = Monotonic::start();
             continue_job(&state, &mut jobs, job).await;
-            due += begun.elapsed() * PAUSE_FACTOR;
-            if due >= MIN_PAUSE {
-                sleep(due).await;
-                due = Duration::ZERO;
+            pause += job_start.elapsed() * PAUSE_FACTOR;
+            if pause >= MIN_PAUSE {
+                sleep(pause).await;
+                pause = Duration::ZERO;
             }
         }
     }
@@ -49,7 +49,7 @@ struct JobQueue(FairQueue<ClientId, SnapshotId>);
 
 impl JobQueue {
     fn add(&mut self, (client, id): SnapshotJob) {
-        if self.0.items_of(&client).all(|queued| *queued != id) {
+        if self.0.items_of(&client).all(|queued_id| *queued_id != id) {
             self.0.push(client, id);
         }
     }
@@ -76,8 +76,11 @@ async fn next_job(
     if let Some(job) = jobs.0.pop() {
         return Some(job);
     }
-    let left = SCAN_INTERVAL.saturating_sub(scanned.elapsed());
-    timeout(left, requested.recv()).await.ok().flatten()
+    let remaining_time = SCAN_INTERVAL.saturating_sub(scanned.elapsed());
+    timeout(remaining_time, requested.recv())
+        .await
+        .ok()
+        .flatten()
 }
 
 /// Runs one slice of a job, and queues the job again if it has more.

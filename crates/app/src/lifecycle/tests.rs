@@ -35,14 +35,14 @@ fn server_runs_until_stopped_and_then_closes_its_store() {
     block_on(async {
         let state = app_state(services(&store), settings(&config, admin_addr));
         let status = |addr, path| get(&format!("http://{addr}{path}"), "").0;
-        let asked = web::block(move || {
+        let statuses = web::block(move || {
             (
                 status(admin_addr, "/readyz"),
                 status(public_addr, "/openapi.json"),
             )
         });
         let shutdown = async {
-            assert_eq!(asked.await.unwrap(), (200, 200));
+            assert_eq!(statuses.await.unwrap(), (200, 200));
         };
         serve(
             public,
@@ -70,7 +70,7 @@ fn command_without_a_server_opens_the_store_itself() {
     .unwrap();
     let base = format!("http://{}", local.addr());
     let client = AdminClient::new(&base, token);
-    let created = client
+    let new_client = client
         .send(
             &CREATE_CLIENT.call([]),
             &NewClient {
@@ -79,8 +79,8 @@ fn command_without_a_server_opens_the_store_itself() {
         )
         .unwrap();
     let show = SHOW_CLIENT.call(["a / b"]);
-    let found = client.call(&show).unwrap().client;
-    assert_eq!(found, created);
+    let shown_client = client.call(&show).unwrap().client;
+    assert_eq!(shown_client, new_client);
     let stranger = AdminClient::new(&base, AdminTokenSecret::from_bytes(&OsEntropy.bytes()));
     assert_eq!(stranger.call(&show).unwrap_err().exit, Exit::Configuration);
     drop(local);

@@ -62,19 +62,19 @@ impl ConnectionLimits {
     /// Computes the connection limits for a limit of `open_files`.
     pub(crate) fn fit(open_files: u64, server: &Server) -> Result<Self, CommandError> {
         let workers = workers(server);
-        let kept = FILES + PER_WORKER * workers;
+        let reserve = FILES + PER_WORKER * workers;
         let admin = (open_files / ADMIN_SHARE / ADMIN_LISTENERS).clamp(ADMIN.0, ADMIN.1);
-        let public = open_files.saturating_sub(kept + ADMIN_LISTENERS * admin);
+        let public = open_files.saturating_sub(reserve + ADMIN_LISTENERS * admin);
         if public < LEAST {
-            return Err(too_low(open_files, kept));
+            return Err(too_low(open_files, reserve));
         }
         let per_worker = usize::try_from(public / workers)
             .unwrap_or(usize::MAX)
             .clamp(1, server.max_connections);
-        let all = per_worker.saturating_mul(usize::try_from(workers).unwrap_or(usize::MAX));
+        let total = per_worker.saturating_mul(usize::try_from(workers).unwrap_or(usize::MAX));
         let per_network = server
             .max_connections_per_network
-            .min((all / NETWORK_SHARE).max(1));
+            .min((total / NETWORK_SHARE).max(1));
         Ok(Self {
             open_files,
             per_worker,
@@ -172,9 +172,9 @@ mod tests {
                 .unwrap_err()
                 .message;
             let words = sentence.split("at least ").nth(1).unwrap();
-            let needed: u64 = words.split(':').next().unwrap().parse().unwrap();
+            let needed_files: u64 = words.split(':').next().unwrap().parse().unwrap();
             assert!(
-                ConnectionLimits::fit(needed, &server(workers)).is_ok(),
+                ConnectionLimits::fit(needed_files, &server(workers)).is_ok(),
                 "{sentence}"
             );
             assert!(

@@ -18,7 +18,7 @@ impl Entropy for OsEntropy {
         if bytes.len() > MAX_BUFFERED_REQUEST {
             draw(bytes);
         } else {
-            DRAWN.with_borrow_mut(|drawn| drawn.fill(bytes));
+            DRAWN.with_borrow_mut(|buffer| buffer.fill(bytes));
         }
     }
 }
@@ -85,8 +85,8 @@ mod tests {
             bytes: [7; BUFFER_BYTES],
             used: 0,
         };
-        let mut given = [0; 3];
-        buffer.fill(&mut given);
-        assert_eq!((given, &buffer.bytes[..4]), ([7; 3], &[0, 0, 0, 7][..]));
+        let mut bytes = [0; 3];
+        buffer.fill(&mut bytes);
+        assert_eq!((bytes, &buffer.bytes[..4]), ([7; 3], &[0, 0, 0, 7][..]));
     }
 }

@@ -194,12 +194,12 @@ mod tests {
     fn columns_are_narrowed_in_order_until_the_table_fits() {
         let mut table = Table::new(["ID", "NAME", "TEXT"]).with_narrowed([2, 1]);
         table.row(["a".repeat(26), "b".repeat(70), "c".repeat(70)]);
-        let printed = table.render(Some(100));
+        let text = table.render(Some(100));
         assert!(
-            printed.lines().all(|line| line.chars().count() <= 100),
-            "{printed}"
+            text.lines().all(|line| line.chars().count() <= 100),
+            "{text}"
         );
-        let row = printed.lines().nth(1).unwrap();
+        let row = text.lines().nth(1).unwrap();
         assert!(
             row.contains(&"a".repeat(26)) && row.contains(&format!("{}…", "b".repeat(61))),
             "{row}"

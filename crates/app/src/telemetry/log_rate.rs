@@ -78,13 +78,13 @@ impl LogRate {
     /// Reports the lines that were suppressed, and starts the next window.
     fn end_window(&self) {
         let kinds = mem::take(&mut *self.lock()).kinds;
-        let mut suppressed: Vec<_> = kinds
+        let mut counts: Vec<_> = kinds
             .into_values()
             .filter(|count| count.suppressed > 0)
             .collect();
-        suppressed.sort_unstable_by_key(|count| u64::MAX - count.suppressed);
-        let lines: u64 = suppressed.iter().map(|count| count.suppressed).sum();
-        let names: Vec<_> = suppressed
+        counts.sort_unstable_by_key(|count| u64::MAX - count.suppressed);
+        let lines: u64 = counts.iter().map(|count| count.suppressed).sum();
+        let names: Vec<_> = counts
             .iter()
             .take(NAMED_KINDS)
             .map(|count| format!("{} ({})", count.name, count.suppressed))
@@ -203,16 +203,16 @@ mod tests {
 
     /// Returns the lines that `log` writes with this limit.
     fn lines(log_rate: &LogRate, log: impl FnOnce()) -> Vec<String> {
-        let written = Written::default();
+        let log_output = Written::default();
         let lines = fmt::layer()
-            .with_writer(written.clone())
+            .with_writer(log_output.clone())
             .with_ansi(false)
             .without_time();
         let subscriber = tracing_subscriber::registry()
             .with(log_rate.clone())
             .with(lines);
         tracing::subscriber::with_default(subscriber, log);
-        let text = String::from_utf8(written.0.lock().unwrap().clone()).unwrap();
+        let text = String::from_utf8(log_output.0.lock().unwrap().clone()).unwrap();
         text.lines().map(str::to_owned).collect()
     }
 
@@ -240,15 +240,15 @@ mod tests {
     #[test]
     fn suppressed_lines_are_counted_once() {
         let log_rate = LogRate::default();
-        let reported = lines(&log_rate, || {
+        let log_lines = lines(&log_rate, || {
             (0..60).for_each(|_| reject("m_a_k_1"));
             (0..53).for_each(|_| reject("m_a_s_1"));
             log_rate.end_window();
             log_rate.end_window();
             reject("m_a_k_1");
         });
-        let [.., report, after] = &*reported else {
-            panic!("{reported:?}")
+        let [.., report, after] = &*log_lines else {
+            panic!("{log_lines:?}")
         };
         for word in [
             "WARN",
@@ -259,7 +259,7 @@ mod tests {
             assert!(report.contains(word), "{word} is missing: {report}");
         }
         assert!(after.contains("m_a_k_1"), "a new window: {after}");
-        assert_eq!(reported.len(), 102);
+        assert_eq!(log_lines.len(), 102);
     }
 
     #[test]

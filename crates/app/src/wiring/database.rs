@@ -162,7 +162,7 @@ pub(crate) fn restore_database(
     progress: &mut dyn FnMut(u64),
 ) -> Result<ContentHash, CommandError> {
     let wrong = |error: DumpError| restore_failure(&error.into(), source);
-    let refused = |error| postgres_open_failure(&error);
+    let open_failure = |error| postgres_open_failure(&error);
     let mut dump = DumpReader::open(input).map_err(wrong)?;
     let identity = *dump.identity();
     if identity.format() != FORMAT {
@@ -178,22 +178,22 @@ pub(crate) fn restore_database(
     };
     let mut staged_restore =
         StagedRestore::begin(&with_password(url), &store_identity, Arc::new(SystemClock))
-            .map_err(refused)?;
+            .map_err(open_failure)?;
     while let Some(entry) = dump.next_entry().map_err(wrong)? {
         staged_restore
             .add(&entry.key, &entry.record)
-            .map_err(refused)?;
+            .map_err(open_failure)?;
         progress(1);
     }
     let summary = dump.summary().ok_or(DumpError::Truncated).map_err(wrong)?;
     let mut writing = Writing::start(&identity, io::sink());
     staged_restore
         .read_back(&mut |key, record| writing.add(key, &record))
-        .map_err(refused)?;
+        .map_err(open_failure)?;
     if writing.finish().map_err(wrong)? != summary {
         return Err(restore_failure(&RestoreError::ContentMismatch, source));
     }
-    staged_restore.commit().map_err(refused)?;
+    staged_restore.commit().map_err(open_failure)?;
     Ok(summary.into())
 }
 

@@ -40,18 +40,19 @@ pub(crate) fn wire(
                 url: with_password(url),
                 evidence_max_bytes: config.evidence.max_bytes(),
             };
-            let opened = voight_postgres::open(&options, time, entropy.as_ref(), pepper_commitment);
-            opened.map_err(|error| postgres_open_failure(&error))?
+            let open_result =
+                voight_postgres::open(&options, time, entropy.as_ref(), pepper_commitment);
+            open_result.map_err(|error| postgres_open_failure(&error))?
         }
         StoreUrl::Files(..) => with_engine!(url, |Engine, path| {
             let options = options(config, path);
-            let opened = voight_embedded::open::<Engine>(
+            let open_result = voight_embedded::open::<Engine>(
                 &options,
                 time,
                 entropy.as_ref(),
                 pepper_commitment,
             );
-            opened
+            open_result
                 .map(|store| store as Arc<dyn Store>)
                 .map_err(|error| open_failure(&error))
         })?,
@@ -119,9 +120,9 @@ fn assessor(file: &str) -> Result<RuleAssessor, CommandError> {
         return Ok(RuleAssessor::new());
     }
     let wrong = |why: &dyn Display| {
-        let rest = "correct it, or leave the key empty for the rules of the release";
+        let remedy = "correct it, or leave the key empty for the rules of the release";
         CommandError::configuration(format!(
-            "checks.policy_file {file} is not a policy ({why}); {rest}"
+            "checks.policy_file {file} is not a policy ({why}); {remedy}"
         ))
     };
     let text = fs::read(file).map_err(|error| wrong(&error))?;

@@ -71,7 +71,7 @@ pub(crate) fn check_identity(url: &StoreUrl) -> Result<(), CommandError> {
 
 /// Returns the description of a store.
 pub(crate) fn describe(url: &StoreUrl) -> Result<StoreDescription, CommandError> {
-    let failed = |error: &dyn std::fmt::Display| CommandError::internal(format!("{url}: {error}"));
+    let failure = |error: &dyn std::fmt::Display| CommandError::internal(format!("{url}: {error}"));
     with_engine!(url, |Engine, path| {
         // Read before the store is opened, because opening it may write.
         let files_written_at = last_modified(&StorePaths::for_store(path).main).ok();
@@ -81,14 +81,14 @@ pub(crate) fn describe(url: &StoreUrl) -> Result<StoreDescription, CommandError>
         for engine in std::iter::once(&store.main).chain(&store.evidence) {
             let rows = engine.snapshot().and_then(|view| count_rows(&view));
             tables.extend(
-                rows.map_err(|error| failed(&error))?
+                rows.map_err(|error| failure(&error))?
                     .into_iter()
                     .map(table_line),
             );
         }
         let disk = DiskMonitor::new(path, 0)
             .disk_use()
-            .map_err(|error| failed(&error))?;
+            .map_err(|error| failure(&error))?;
         let last_scrub = ScrubStateFile::for_store(path).read(&identity);
         let info = StoreInfo {
             engine: store.main.name().to_owned(),
@@ -151,16 +151,16 @@ pub(crate) fn compact(
     with_engine!(url, |Engine, path| {
         let paths = StorePaths::for_store(path);
         let bytes = || disk_bytes(&paths.main) + disk_bytes(&paths.evidence);
-        let before = bytes();
-        opened(voight_embedded::compact::<Engine>(path, progress)).map(|()| (before, bytes()))
+        let bytes_before = bytes();
+        opened(voight_embedded::compact::<Engine>(path, progress)).map(|()| (bytes_before, bytes()))
     })
 }
 
 /// Writes a dump of a store to `out`.
 pub(crate) fn dump(url: &StoreUrl, out: &mut impl Write) -> Result<BackupSummary, CommandError> {
     with_engine!(url, |Engine, path| {
-        let dumped = dump_store::<Engine>(path, out).map(BackupSummary::from);
-        dumped.map_err(|error| restore_failure(&error, &path.display().to_string()))
+        let summary = dump_store::<Engine>(path, out).map(BackupSummary::from);
+        summary.map_err(|error| restore_failure(&error, &path.display().to_string()))
     })
 }
 
@@ -192,15 +192,15 @@ pub(crate) fn restore(
                 ))
             })?;
     }
-    let restored = with_engine!(url, |Engine, path| {
-        let restored = voight_embedded::restore::<Engine>(&mut dump, path, progress);
-        restored.map_err(|error| restore_failure(&error, source))
+    let summary = with_engine!(url, |Engine, path| {
+        let restore_result = voight_embedded::restore::<Engine>(&mut dump, path, progress);
+        restore_result.map_err(|error| restore_failure(&error, source))
     });
-    if let (Err(_), Some(folder)) = (&restored, folder) {
+    if let (Err(_), Some(folder)) = (&summary, folder) {
         // Removes the directory only if it is empty.
         let _ = fs::remove_dir(folder);
     }
-    restored.map(|(_, to)| to.into())
+    summary.map(|(_, to)| to.into())
 }
 
 fn opened<T>(outcome: Result<T, OpenError>) -> Result<T, CommandError> {

@@ -265,9 +265,9 @@ mod tests {
             url.persisted_form(Path::new("data")).as_deref(),
             Some("redb:voight.redb")
         );
-        let read: StoreUrl = "redb:voight.redb".parse().unwrap();
+        let url: StoreUrl = "redb:voight.redb".parse().unwrap();
         assert_eq!(
-            read.within(Path::new("/moved")),
+            url.within(Path::new("/moved")),
             StoreUrl::Files(EngineKind::Redb, "/moved/voight.redb".into())
         );
         let elsewhere = StoreUrl::Files(EngineKind::Redb, "/srv/voight.redb".into());

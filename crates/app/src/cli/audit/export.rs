@@ -87,12 +87,12 @@ impl LedgerExportArgs {
         })?;
         let progress = Progress::start(invocation.output, "checking");
         let subject = format!("the ledger of {}", self.ledger.client);
-        let checked = reader::verify_lines(
+        let verified_export = reader::verify_lines(
             BufReader::new(file),
             ExportVerifier::new(None, SavedHeads::default()),
             &subject,
             &progress,
         )?;
-        Ok(checked.into())
+        Ok(verified_export.into())
     }
 }

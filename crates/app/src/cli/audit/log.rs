@@ -21,7 +21,7 @@ pub(in crate::cli) struct LogCommand {
 impl LogCommand {
     pub(super) fn run(self, invocation: &Invocation) -> Result<(), CommandError> {
         let session = invocation.session()?;
-        let mut shown = Vec::new();
+        let mut records = Vec::new();
         visit_all(
             session.client(),
             &routes::LIST_AUDIT.call([]),
@@ -31,12 +31,12 @@ impl LogCommand {
                     .as_ref()
                     .is_none_or(|subject| record.subject.starts_with(subject.trim_end_matches('…')))
                 {
-                    shown.push(record);
+                    records.push(record);
                 }
                 Ok(())
             },
         )?;
-        self.paging.latest(shown)?.print(invocation, table)
+        self.paging.latest(records)?.print(invocation, table)
     }
 }
 

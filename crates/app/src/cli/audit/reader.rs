@@ -16,14 +16,14 @@ pub(super) fn verify_lines(
     let mut line = Vec::new();
     for number in 1.. {
         line.clear();
-        let read = input
+        let length = input
             .by_ref()
             .take(LINE_MAX as u64 + 1)
             .read_until(b'\n', &mut line);
-        let read = read.map_err(|error| {
+        let length = length.map_err(|error| {
             CommandError::internal(format!("{subject} cannot be read to its end ({error})"))
         })?;
-        if read == 0 {
+        if length == 0 {
             break;
         }
         verify_line(&mut checker, number, &line).map_err(|flaw| failure(subject, &flaw))?;

@@ -110,41 +110,41 @@ fn unread(failure: CommandError, subject: &str) -> CommandError {
 ///
 /// Records that are added later are left to the next verification.
 fn audit_log(client: &AdminClient, progress: &Progress) -> Result<LogLine, CommandError> {
-    let damaged = |what: String| CommandError::internal(format!("the audit log: {what}"));
+    let damage_error = |what: String| CommandError::internal(format!("the audit log: {what}"));
     let head = client.call(&routes::SHOW_AUDIT_HEAD.call([]))?;
-    let end = AuditHead::try_from(head.clone()).map_err(damaged)?;
-    let mut found = AuditHead::genesis();
+    let end = AuditHead::try_from(head.clone()).map_err(damage_error)?;
+    let mut computed_head = AuditHead::genesis();
     visit_all(
         client,
         &routes::LIST_AUDIT.call([]),
         |record: admin::AuditRecord| {
-            if found.seq == end.seq {
+            if computed_head.seq == end.seq {
                 return Ok(());
             }
-            let expected_seq = found.seq + 1;
+            let expected_seq = computed_head.seq + 1;
             if record.seq != expected_seq {
-                return Err(damaged(format!(
+                return Err(damage_error(format!(
                     "record {expected_seq} is missing, before record {}",
                     record.seq
                 )));
             }
-            let entry = record
-                .entry()
-                .map_err(|why| damaged(format!("record {expected_seq} cannot be read: {why}")))?;
-            found = found.extended_by(&entry);
+            let entry = record.entry().map_err(|error| {
+                damage_error(format!("record {expected_seq} cannot be read: {error}"))
+            })?;
+            computed_head = computed_head.extended_by(&entry);
             progress.add(1);
             Ok(())
         },
     )?;
-    if found.seq < end.seq {
-        return Err(damaged(format!(
+    if computed_head.seq < end.seq {
+        return Err(damage_error(format!(
             "records {} to {} are missing at its end",
-            found.seq + 1,
+            computed_head.seq + 1,
             end.seq
         )));
     }
-    if found != end {
-        return Err(damaged(
+    if computed_head != end {
+        return Err(damage_error(
             "its records do not match the head of its chain: one or more were changed".to_owned(),
         ));
     }

@@ -39,7 +39,7 @@ impl VerifyExport {
             .map_or_else(|| Ok(SavedHeads::default()), heads)?;
         let checker = ExportVerifier::new(keys, saved_heads);
         let progress = Progress::start(invocation.output, "checking");
-        let found = if self.export == Path::new(STDIN) {
+        let verified_export = if self.export == Path::new(STDIN) {
             reader::verify_lines(io::stdin().lock(), checker, "standard input", &progress)
         } else {
             reader::verify_lines(
@@ -50,17 +50,19 @@ impl VerifyExport {
             )
         }?;
         drop(progress);
-        invocation.output.data(&LedgerReport::from(found), record)
+        invocation
+            .output
+            .data(&LedgerReport::from(verified_export), record)
     }
 }
 
 fn keys(path: &Path) -> Result<PublicKeys, CommandError> {
     let text = io::read_to_string(open(path)?).map_err(|error| unreadable(path, &error))?;
-    read_keys(&text).map_err(|why| {
+    read_keys(&text).map_err(|error| {
         let path = path.display();
         CommandError::new(
             Exit::Usage,
-            format!("{path} holds no keys of this service ({why}); take them from /.well-known/voight-keys.json"),
+            format!("{path} holds no keys of this service ({error}); take them from /.well-known/voight-keys.json"),
         )
     })
 }

@@ -27,13 +27,13 @@ fn text(accepted: &AcknowledgedClock) -> String {
         ignore_until,
         has_future_rows,
     } = accepted;
-    let acknowledged = format!(
+    let confirmation = format!(
         "The wall clock is acknowledged. It shows {at}. The clock guard ignores record times up to {ignore_until}."
     );
     let wait = "Times in a ledger never decrease: if its last row is later, new rows get the time of that row, and are billed by it, until the clock has passed it.";
     if *has_future_rows {
-        format!("{acknowledged}\n{wait}")
+        format!("{confirmation}\n{wait}")
     } else {
-        acknowledged
+        confirmation
     }
 }

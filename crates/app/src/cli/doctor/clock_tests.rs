@@ -77,10 +77,11 @@ fn acknowledgement_without_a_server_applies_at_the_next_start() {
     .unwrap();
     assert_eq!(doubt(), None);
     voight(&config, &["doctor"]).unwrap();
-    let again = voight(&config, &["doctor", "--acknowledge-clock"]).unwrap_err();
+    let second_error = voight(&config, &["doctor", "--acknowledge-clock"]).unwrap_err();
     assert!(
-        again.exit == Exit::Failure && again.message.contains("nothing to acknowledge"),
-        "{again}"
+        second_error.exit == Exit::Failure
+            && second_error.message.contains("nothing to acknowledge"),
+        "{second_error}"
     );
 }
 
@@ -95,7 +96,7 @@ fn a_running_server_is_ready_once_its_clock_is_accepted() {
         account.context
     );
     let operator = config.clone();
-    let asked = move || {
+    let asserted_responses = move || {
         let readiness = || get(&format!("http://{admin_addr}/readyz"), "");
         let (status, body) = readiness();
         assert!(
@@ -125,7 +126,7 @@ fn a_running_server_is_ready_once_its_clock_is_accepted() {
     };
     block_on(async {
         let state = app_state(services, settings(&config, admin_addr));
-        let until = async { web::block(asked).await.unwrap() };
+        let until = async { web::block(asserted_responses).await.unwrap() };
         serve(
             public,
             admin,
@@ -144,10 +145,10 @@ fn where_no_installation_is_none_is_made() {
     let dir = tempfile::tempdir().unwrap();
     let mut config = Config::default();
     config.store.data_dir = dir.path().join("data").to_str().unwrap().to_owned();
-    let refused = voight(&config, &["doctor", "--acknowledge-clock"]).unwrap_err();
+    let error = voight(&config, &["doctor", "--acknowledge-clock"]).unwrap_err();
     assert!(
-        refused.exit == Exit::NotFound && refused.message.contains("--data-dir"),
-        "{refused}"
+        error.exit == Exit::NotFound && error.message.contains("--data-dir"),
+        "{error}"
     );
     assert!(!dir.path().join("data").exists());
 }

@@ -52,12 +52,12 @@ pub(super) fn examine(
             "choose another with --admin-listen, or stop the other service",
         ),
     ] {
-        if own.is_some_and(|own| serves(own, addr)) {
+        if own.is_some_and(|listener| serves(listener, addr)) {
             report.ok(CHECK, format!("the server listens at {addr}"));
             continue;
         }
-        let elsewhere = own.map_or_else(String::new, |own| {
-            format!("; the running server listens at {own}")
+        let elsewhere = own.map_or_else(String::new, |listener| {
+            format!("; the running server listens at {listener}")
         });
         let server_state = if running.is_none() {
             "no server runs; "

@@ -131,9 +131,9 @@ pub(super) fn open_files(config: &Config, report: &mut DoctorFindings) {
                 per_network,
                 ..
             } = limits;
-            let held = format!("{per_worker} connections a thread, {per_network} of a network");
+            let limits = format!("{per_worker} connections a thread, {per_network} of a network");
             let message =
-                format!("a service started from here may have {open_files}, which hold {held}");
+                format!("a service started from here may have {open_files}, which hold {limits}");
             if per_worker < config.server.max_connections {
                 report.warn("open files", message, RAISE_OPEN_FILES);
             } else {

@@ -86,12 +86,12 @@ fn open_files(info: &Info, config: &Config, report: &mut DoctorFindings) {
     let Some(limit) = info.max_open_files else {
         return;
     };
-    let held = info.max_connections;
+    let max_connections = info.max_connections;
     let network = info.max_connections_per_network;
     let message = format!(
-        "the service may have {limit}, which hold {held} connections a thread, {network} of a network"
+        "the service may have {limit}, which hold {max_connections} connections a thread, {network} of a network"
     );
-    if held < config.server.max_connections {
+    if max_connections < config.server.max_connections {
         report.warn("open files", message, local::RAISE_OPEN_FILES);
     } else {
         report.ok("open files", message);

@@ -35,8 +35,9 @@ impl<'a, W: Write> TrackedWriter<'a, W> {
         mut source: impl Read,
         aborted: &str,
     ) -> Result<u64, CommandError> {
-        let sent = io::copy(&mut source, self).and_then(|bytes| self.flush().map(|()| bytes));
-        sent.map_err(|_| self.failure_or(|| CommandError::internal(aborted)))
+        let copy_result =
+            io::copy(&mut source, self).and_then(|bytes| self.flush().map(|()| bytes));
+        copy_result.map_err(|_| self.failure_or(|| CommandError::internal(aborted)))
     }
 
     /// Returns the write error if there was one, else `other`, the failure of the source.
@@ -54,15 +55,15 @@ impl<'a, W: Write> TrackedWriter<'a, W> {
 
 impl<W: Write> Write for TrackedWriter<'_, W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let written = self.out.write(bytes);
-        let written = self.record_error(written)?;
-        self.progress.add(written as u64);
-        Ok(written)
+        let length = self.out.write(bytes);
+        let length = self.record_error(length)?;
+        self.progress.add(length as u64);
+        Ok(length)
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        let flushed = self.out.flush();
-        self.record_error(flushed)
+        let result = self.out.flush();
+        self.record_error(result)
     }
 }
 

@@ -41,11 +41,11 @@ impl FormatArgs {
             return print(output, &invoice, view(&invoice));
         }
         let mut page = Vec::new();
-        let read = session
+        let result = session
             .client()
             .download(&call.with_query("format", Some("html")))?
             .read_to_end(&mut page);
-        read.map_err(|error| {
+        result.map_err(|error| {
             CommandError::unreachable(format!(
                 "the response was incomplete ({error}); repeat the command"
             ))

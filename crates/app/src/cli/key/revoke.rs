@@ -97,14 +97,14 @@ impl Revoke {
 
     /// Returns the question to confirm; `None` if no live context becomes unreachable or a flag answers it.
     fn question(&self, contexts: &KeyContexts) -> Option<String> {
-        let lost = contexts.live_unreachable;
-        if self.yes || self.move_contexts_to.is_some() || lost == 0 {
+        let unreachable_count = contexts.live_unreachable;
+        if self.yes || self.move_contexts_to.is_some() || unreachable_count == 0 {
             return None;
         }
-        let contexts_text = if lost == 1 {
+        let contexts_text = if unreachable_count == 1 {
             "1 live context".to_owned()
         } else {
-            format!("{lost} live contexts")
+            format!("{unreachable_count} live contexts")
         };
         Some(format!(
             "Revoke key {} although {contexts_text} would be unreachable for every active key?",

@@ -68,17 +68,17 @@ impl RecordingDir {
         };
         let file =
             File::open(&self.movements).map_err(|error| unusable(&self.movements, &error))?;
-        let mut known = HashSet::new();
+        let mut known_ids = HashSet::new();
         let mut lines = Vec::new();
         for (at, line) in (1..).zip(BufReader::new(MultiGzDecoder::new(file)).lines()) {
             let line = line.map_err(|error| wrong(at, &error))?;
             let ExistingLine { sess } =
                 serde_json::from_str(&line).map_err(|error| wrong(at, &error))?;
-            known.insert(sess);
+            known_ids.insert(sess);
             lines.extend_from_slice(line.as_bytes());
             lines.push(b'\n');
         }
-        (self.known, self.lines) = (known, lines);
+        (self.known, self.lines) = (known_ids, lines);
         Ok(())
     }
 
@@ -99,14 +99,15 @@ impl RecordingDir {
     ) -> Result<(), CommandError> {
         self.create()?;
         let path = self.evidence_of(&recording.check_id);
-        let written = |error: io::Error| unusable(&path, &error);
+        let write_error = |error: io::Error| unusable(&path, &error);
         for segment in segments {
             serde_json::to_writer(&mut self.lines, segment)
-                .map_err(|error| written(error.into()))?;
+                .map_err(|error| write_error(error.into()))?;
             self.lines.push(b'\n');
         }
         let draft = OutputFile::create(&path)?;
-        serde_json::to_writer(draft.file(), recording).map_err(|error| written(error.into()))?;
+        serde_json::to_writer(draft.file(), recording)
+            .map_err(|error| write_error(error.into()))?;
         draft.sync()?;
         // Evidence without movements is left over from an interrupted export.
         draft.persist_over(&path)
@@ -120,8 +121,8 @@ impl RecordingDir {
         } = self;
         let draft = OutputFile::create(&movements)?;
         let mut out = GzEncoder::new(draft.file(), Compression::best());
-        let written = out.write_all(&lines).and_then(|()| out.finish().map(drop));
-        written.map_err(|error| unusable(&movements, &error))?;
+        let result = out.write_all(&lines).and_then(|()| out.finish().map(drop));
+        result.map_err(|error| unusable(&movements, &error))?;
         draft.sync()?;
         draft.persist_over(&movements)?;
         Ok(movements)

@@ -121,11 +121,11 @@ mod tests {
     #[test]
     fn a_movement_is_written_as_the_laboratory_reads_it() {
         let segment = MovementLine::from_json(&body(), ORIGIN).unwrap();
-        let expected = json!({
+        let expected_line = json!({
             "src": "voight", "user": "ab", "sess": "cd", "lab": 0, "tool": "human",
             "press": 34, "hold": 83, "d": [[0, 10, 20], [17, 6, -1], [17, 0, 0]],
         });
-        assert_eq!(serde_json::to_value(&segment).unwrap(), expected);
+        assert_eq!(serde_json::to_value(&segment).unwrap(), expected_line);
     }
 
     #[test]

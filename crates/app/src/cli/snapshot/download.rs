@@ -42,9 +42,16 @@ impl Download {
             "/{}/file?format={}&decimals={}",
             self.id, self.format, self.decimals
         );
-        let aborted = "the service aborted the download; download the file again";
+        let abort_message = "the service aborted the download; download the file again";
         let open = || PublicClient::open(invocation, &self.connection)?.download(&path);
-        let Some(bytes) = save(invocation.output, &self.out, "downloading", aborted, open)? else {
+        let Some(bytes) = save(
+            invocation.output,
+            &self.out,
+            "downloading",
+            abort_message,
+            open,
+        )?
+        else {
             return Ok(());
         };
         let report = DownloadReport {

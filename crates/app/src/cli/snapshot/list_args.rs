@@ -75,8 +75,8 @@ mod tests {
         args.address_column = Some("Wallet Address".to_owned());
         args.unit = Some(Unit::Tokens);
         args.decimals = Some(18);
-        let expected =
+        let expected_path =
             "/01a/addresses?address_column=Wallet%20Address&unit=tokens&decimals=18&dry_run=true";
-        assert_eq!(args.upload_path("01a", true), expected);
+        assert_eq!(args.upload_path("01a", true), expected_path);
     }
 }

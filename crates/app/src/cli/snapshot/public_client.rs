@@ -36,10 +36,10 @@ impl PublicClient {
             ),
         };
         if base.starts_with("https:") {
-            let why = format!(
+            let message = format!(
                 "{base} needs TLS, which this command does not speak; name the listener behind the proxy, for example http://127.0.0.1:8080"
             );
-            return Err(CommandError::new(Exit::Usage, why));
+            return Err(CommandError::new(Exit::Usage, message));
         }
         let key = match &connection.key_file {
             Some(file) => fs::read_to_string(file).map_err(|error| {

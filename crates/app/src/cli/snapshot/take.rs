@@ -127,9 +127,9 @@ fn dry_run(
 ) -> Result<UploadSummary, CommandError> {
     let upload_result =
         client.upload::<Snapshot>(&list.upload_path(&snapshot.id, true), file, &headers);
-    let deletion_result = delete(client, snapshot);
+    let delete_result = delete(client, snapshot);
     let summary = upload_result?.summary;
-    deletion_result?;
+    delete_result?;
     summary.ok_or_else(|| {
         CommandError::unreachable(
             "the service sent no summary; it is older than this command".to_owned(),
@@ -164,11 +164,11 @@ struct Upload {
 impl Upload {
     fn open(path: &Path) -> Result<Self, CommandError> {
         let headers = headers(path).ok_or_else(|| {
-            let why = format!(
+            let message = format!(
                 "{} has no known extension; name a file .csv, .tsv, .ndjson, .jsonl or .json (a Merkle tree dump), also with .gz or .zst behind it, or .parquet",
                 path.display()
             );
-            CommandError::new(Exit::Usage, why)
+            CommandError::new(Exit::Usage, message)
         })?;
         let file = File::open(path).map_err(|error| {
             CommandError::new(

@@ -54,7 +54,7 @@ pub(super) fn summary(summary: &UploadSummary) -> Table {
         AmountUnit::Base => "base units",
         AmountUnit::Tokens => "tokens",
     });
-    let ignored = summary.ignored_columns.join(", ");
+    let ignored_columns = summary.ignored_columns.join(", ");
     let mut table = Table::new(["ADDRESSES", &summary.addresses.to_string()]);
     for (name, value) in [
         ("duplicates", summary.duplicates.to_string()),
@@ -78,7 +78,7 @@ pub(super) fn summary(summary: &UploadSummary) -> Table {
         ("unit in the file", unit.to_owned()),
         (
             "ignored columns",
-            optional(Some(ignored.as_str()).filter(|names| !names.is_empty())),
+            optional(Some(ignored_columns.as_str()).filter(|names| !names.is_empty())),
         ),
         (
             "ignored lines",

@@ -68,8 +68,8 @@ fn to_stdout(invocation: &Invocation, url: Option<StoreUrl>) -> Result<(), Comma
         &mut TrackedWriter::new(io::stdout().lock(), Path::new("standard output"), &progress),
     )?;
     drop(progress);
-    let done = BackupDone::new(STDOUT.to_owned(), written_dump);
-    invocation.output.data_to_stderr(&done, text)?;
+    let report = BackupDone::new(STDOUT.to_owned(), written_dump);
+    invocation.output.data_to_stderr(&report, text)?;
     invocation.output.note(BACKUP_RULE);
     Ok(())
 }
@@ -162,15 +162,15 @@ impl BackupSource {
         invocation: &Invocation,
         sink: &mut TrackedWriter<'_, W>,
     ) -> Result<BackupSummary, CommandError> {
-        let sent = match self {
+        let write_result = match self {
             Self::Server(client) => relay(client, sink),
             Self::Files(url) => {
                 wiring::dump(url, sink).map_err(|failure| target::explain(invocation, url, failure))
             }
         };
-        let flushed = sink.flush();
-        match (sent, flushed) {
-            (Ok(sent), Ok(())) => Ok(sent),
+        let flush_result = sink.flush();
+        match (write_result, flush_result) {
+            (Ok(write_result), Ok(())) => Ok(write_result),
             (Err(other), _) => Err(sink.failure_or(|| other)),
             (_, Err(error)) => Err(sink.failure_or(|| CommandError::internal(error.to_string()))),
         }
@@ -180,8 +180,8 @@ impl BackupSource {
 /// Streams the server's backup and verifies it on the way, which detects a truncated response.
 fn relay(client: &AdminClient, sink: &mut impl Write) -> Result<BackupSummary, CommandError> {
     let body = client.download(&DUMP_STORE.call([]))?;
-    let read = read_backup(BufReader::with_capacity(BUFFER, Passing { body, sink }));
-    read.map_err(|error| {
+    let backup = read_backup(BufReader::with_capacity(BUFFER, Passing { body, sink }));
+    backup.map_err(|error| {
         CommandError::internal(if error.is_incomplete {
             "the server aborted the backup, and it is discarded; its log has the reason".to_owned()
         } else {
@@ -201,8 +201,8 @@ struct Passing<R, W> {
 
 impl<R: Read, W: Write> Read for Passing<R, W> {
     fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
-        let read = self.body.read(bytes)?;
-        self.sink.write_all(&bytes[..read])?;
-        Ok(read)
+        let length = self.body.read(bytes)?;
+        self.sink.write_all(&bytes[..length])?;
+        Ok(length)
     }
 }

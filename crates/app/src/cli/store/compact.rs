@@ -27,19 +27,19 @@ impl Compact {
     pub(super) fn run(self, invocation: &Invocation) -> Result<(), CommandError> {
         let url = target::resolve(invocation, self.url)?;
         let progress = Progress::start(invocation.output, "compacting");
-        let compacted = wiring::compact(&url, &mut |records| progress.add(records));
+        let sizes = wiring::compact(&url, &mut |records| progress.add(records));
         let (bytes_before, bytes_after) =
-            compacted.map_err(|failure| target::explain(invocation, &url, failure))?;
+            sizes.map_err(|failure| target::explain(invocation, &url, failure))?;
         drop(progress);
-        let compacted = Compacted {
+        let compaction = Compacted {
             store: url.to_string(),
             bytes_before,
             bytes_after,
         };
-        invocation.output.data(&compacted, |compacted| {
+        invocation.output.data(&compaction, |report| {
             format!(
                 "{}: {} bytes before, {} after",
-                compacted.store, compacted.bytes_before, compacted.bytes_after
+                report.store, report.bytes_before, report.bytes_after
             )
         })
     }

@@ -62,7 +62,7 @@ impl Copy {
         let reading = std::thread::spawn(move || read(&reader, &source, writes, out));
         let mut input = BufReader::new(input);
         let progress = Progress::start(invocation.output, "copying");
-        let put = put(
+        let write_result = put(
             invocation,
             &self.to,
             &mut input,
@@ -73,7 +73,7 @@ impl Copy {
         // At the end of the input the reader thread may have failed; before it, the reader fails because its output is closed.
         let is_at_end = matches!(input.read(&mut [0]), Ok(0));
         drop(input);
-        match (put, reading.join()) {
+        match (write_result, reading.join()) {
             (Err(_), Ok(Err(failure))) if is_at_end => Err(failure),
             (Err(failure), _) | (Ok(_), Ok(Err(failure))) => Err(failure),
             (Ok(to), Ok(Ok((from, moment)))) if first_hash.is_none_or(|hash| hash == from) => {
@@ -107,9 +107,9 @@ fn read(
     match url {
         StoreUrl::Postgres(url) => dump_database(url, writes, BufWriter::new(out)),
         files => {
-            let dumped = wiring::dump(files, &mut BufWriter::new(out))
+            let content = wiring::dump(files, &mut BufWriter::new(out))
                 .map(|summary| (summary.content, SINGLE));
-            dumped.map_err(|failure| target::explain(invocation, files, failure))
+            content.map_err(|failure| target::explain(invocation, files, failure))
         }
     }
 }

@@ -86,13 +86,14 @@ impl StoreInfoView {
 
     /// Reads the view of a store that no server uses from its files.
     fn offline(invocation: &Invocation, url: &StoreUrl) -> Result<Self, CommandError> {
-        let found = describe(url).map_err(|failure| target::explain(invocation, url, failure))?;
+        let description =
+            describe(url).map_err(|failure| target::explain(invocation, url, failure))?;
         let StoreDescription {
             info,
             status,
             tables,
             files_written_at,
-        } = found;
+        } = description;
         let info = admin::StoreInfo::from_info(info, &Health::Ready);
         Ok(Self {
             health: None,
@@ -111,13 +112,13 @@ impl Info {
         } else {
             None
         };
-        let shown = match server {
+        let view = match server {
             Some(server) => {
                 StoreInfoView::new(name(invocation)?, server.call(&SHOW_STORE.call([]))?)
             }
             None => StoreInfoView::offline(invocation, &target::resolve(invocation, self.url)?)?,
         };
-        invocation.output.data(&shown, text)
+        invocation.output.data(&view, text)
     }
 }
 

@@ -50,7 +50,7 @@ impl Init {
     pub(super) fn run(self, invocation: &Invocation) -> Result<(), CommandError> {
         match self.url {
             Some(store) => {
-                let spread = if self.distributed {
+                let distributed_tables = if self.distributed {
                     distribute_tables(&store, NAMED_BY_FLAG)?
                 } else {
                     migrate_tables(&store, NAMED_BY_FLAG)?;
@@ -59,7 +59,7 @@ impl Init {
                 invocation.output.data(
                     &InitReport {
                         store: store.to_string(),
-                        spread,
+                        spread: distributed_tables,
                     },
                     text,
                 )
@@ -82,18 +82,18 @@ fn installation(invocation: &Invocation, distributed: bool) -> Result<(), Comman
     } else {
         Vec::new()
     };
-    let created = !has_store(&store)?;
+    let is_new = !has_store(&store)?;
     let installation = Installation::open(&config)?;
-    let done = Installed {
+    let report = Installed {
         store: installation.store.to_string(),
         data_dir: installation.data_dir.path().display().to_string(),
-        created,
+        created: is_new,
         spread: distributed_tables,
         pepper: installation.data_dir.pepper_path(),
     };
-    invocation.output.data(&done, created_text)?;
-    if created {
-        invocation.output.note(backup_rule(&done.pepper));
+    invocation.output.data(&report, created_text)?;
+    if is_new {
+        invocation.output.note(backup_rule(&report.pepper));
         invocation.output.note("Next: voight client create NAME");
     }
     Ok(())

@@ -35,10 +35,10 @@ impl Restore {
         dir.create()?;
         let progress = Progress::start(invocation.output, "restoring");
         let source = self.file.display().to_string();
-        let restored = wiring::restore(&url, BufReader::new(file), &source, &mut |records| {
+        let summary = wiring::restore(&url, BufReader::new(file), &source, &mut |records| {
             progress.add(records);
         });
-        let to = restored.map_err(|failure| target::explain(invocation, &url, failure))?;
+        let to = summary.map_err(|failure| target::explain(invocation, &url, failure))?;
         drop(progress);
         dir.commit(url.persisted_form(dir.path()).as_deref())?;
         BuildReport {

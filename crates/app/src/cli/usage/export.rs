@@ -44,7 +44,8 @@ struct ExportReport {
 
 impl UsageExportArgs {
     pub(super) fn run(&self, invocation: &Invocation) -> Result<(), CommandError> {
-        let aborted = "the server aborted the export, so it is incomplete; its log has the reason";
+        let abort_message =
+            "the server aborted the export, so it is incomplete; its log has the reason";
         // The session may run the server, so it lasts until the response is read.
         let mut session = None;
         let open = || {
@@ -53,7 +54,14 @@ impl UsageExportArgs {
                 .client()
                 .download(&self.call())
         };
-        let Some(bytes) = save(invocation.output, &self.out, "exporting", aborted, open)? else {
+        let Some(bytes) = save(
+            invocation.output,
+            &self.out,
+            "exporting",
+            abort_message,
+            open,
+        )?
+        else {
             return Ok(());
         };
         let report = ExportReport {

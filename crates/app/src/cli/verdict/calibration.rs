@@ -20,8 +20,8 @@ impl CalibrationCommand {
         let call = routes::CALIBRATION
             .call([])
             .with_query("context", self.context.as_ref().map(ContextRef::as_str));
-        let found = invocation.session()?.client().call(&call)?;
-        invocation.output.data(&found, table)
+        let calibration = invocation.session()?.client().call(&call)?;
+        invocation.output.data(&calibration, table)
     }
 }
 
@@ -88,7 +88,7 @@ mod tests {
             total: 0,
             upper_bound_95: None,
         };
-        let found = Calibration {
+        let calibration = Calibration {
             addresses: 300,
             without_verdict: 2,
             false_positives: Share {
@@ -102,7 +102,7 @@ mod tests {
             brier: None,
             log_loss: None,
         };
-        let text = table(&found).to_string();
+        let text = table(&calibration).to_string();
         assert!(
             text.contains("0 of 300; with 95 % confidence at most 0.99 %"),
             "{text}"

@@ -60,11 +60,11 @@ impl ReplayCommand {
             },
         )?;
         let progress = Progress::of_addresses(invocation.output, "judging again");
-        let replayed = ReplayResult::read(lines, &progress)?;
+        let replay_result = ReplayResult::read(lines, &progress)?;
         drop(progress);
         invocation
             .output
-            .data(&replayed, |replayed| ReplayText(replayed).to_string())
+            .data(&replay_result, |result| ReplayText(result).to_string())
     }
 }
 
@@ -75,19 +75,19 @@ impl ReplayResult {
                 "the server aborted the replay; its log has the reason. Changes applied until then stay; repeat the replay",
             )
         };
-        let mut found = Self::default();
+        let mut result = Self::default();
         for line in BufReader::new(lines).lines() {
             let line = line.map_err(|_| broken())?;
             match serde_json::from_str(&line).map_err(|_| broken())? {
-                ReplayLine::Flip(flip) => found.flips.push(flip),
+                ReplayLine::Flip(flip) => result.flips.push(flip),
                 ReplayLine::Progress(more) => {
                     progress.add(more.addresses);
-                    found.count(more);
+                    result.count(more);
                 }
                 ReplayLine::Done { policy_version } => {
                     return Ok(Self {
                         policy_version,
-                        ..found
+                        ..result
                     });
                 }
             }
@@ -148,10 +148,10 @@ impl Display for ReplayText<'_> {
             )?;
         }
         if flips.iter().any(|flip| flip.applied.is_some()) {
-            let missed = flips.len() - applied_flips;
+            let missed_flips = flips.len() - applied_flips;
             writeln!(
                 f,
-                "{applied_flips} epochs were started; {missed} verdicts were skipped because they changed meanwhile: repeat the replay for those."
+                "{applied_flips} epochs were started; {missed_flips} verdicts were skipped because they changed meanwhile: repeat the replay for those."
             )
         } else if flips.is_empty() {
             writeln!(f, "No answer changes.")

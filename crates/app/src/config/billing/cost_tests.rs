@@ -86,7 +86,7 @@ fn accepted_book() -> impl Strategy<Value = PriceBook> {
     let book = |parts: PriceBookParts| {
         loaded(&file(&parts))
             .ok()
-            .map(|loaded| loaded.config.billing.price_book())
+            .map(|loaded_config| loaded_config.config.billing.price_book())
     };
     parts().prop_filter_map("the configuration rejects the price book", book)
 }
@@ -136,7 +136,7 @@ impl MemoryService {
         );
         let registrar = &services.registrar;
         let client = poll_now(registrar.create_client("acme".parse().unwrap())).unwrap();
-        let issued = poll_now(registrar.issue_key(IssueKey {
+        let issued_key = poll_now(registrar.issue_key(IssueKey {
             client: client.id,
             environment: Environment::Live,
             scopes: ScopeSet::all(),
@@ -144,7 +144,7 @@ impl MemoryService {
             expires_at: None,
             label: None,
         }));
-        let key = issued.unwrap().key;
+        let key = issued_key.unwrap().key;
         let digest = key.secrets[0].digest;
         let key = KeyWithClient {
             key,
@@ -297,7 +297,7 @@ proptest! {
     #[test]
     fn only_books_whose_total_never_falls_are_accepted(parts in parts()) {
         let book = PriceBook::new(parts.clone()).unwrap();
-        let prices: Vec<_> = (0..60).map(|paid| book.price(paid).unwrap().minor).collect();
+        let prices: Vec<_> = (0..60).map(|paid_count| book.price(paid_count).unwrap().minor).collect();
         match loaded(&file(&parts)) {
             Ok(loaded) => {
                 prop_assert!(prices.is_sorted(), "{prices:?}");
@@ -312,14 +312,14 @@ proptest! {
 
     #[test]
     fn minimum_flat_fees_correct_a_falling_book(parts in parts()) {
-        let mut corrected = parts;
-        for _ in 0..corrected.tiers.len() {
-            for drop in PriceBook::new(corrected.clone()).unwrap().price_drops() {
+        let mut corrected_parts = parts;
+        for _ in 0..corrected_parts.tiers.len() {
+            for drop in PriceBook::new(corrected_parts.clone()).unwrap().price_drops() {
                 let Money { minor, .. } = drop.min_flat_fee;
-                corrected.tiers[drop.tier - 1].flat_fee = minor.unsigned_abs();
+                corrected_parts.tiers[drop.tier - 1].flat_fee = minor.unsigned_abs();
             }
         }
-        prop_assert!(loaded(&file(&corrected)).is_ok(), "{corrected:?}");
+        prop_assert!(loaded(&file(&corrected_parts)).is_ok(), "{corrected_parts:?}");
     }
 }
 

@@ -51,7 +51,7 @@ fn empty_configuration_uses_the_example_price_book_with_a_note() {
         assert!(
             config.billing.is_example() && notes.len() == 1 && notes[0].message.contains("example")
         );
-        let shown = |key| {
+        let shown_value = |key| {
             entries
                 .iter()
                 .find(|entry| entry.key == key)
@@ -59,8 +59,8 @@ fn empty_configuration_uses_the_example_price_book_with_a_note() {
                 .value
                 .clone()
         };
-        assert_eq!(shown("billing.price_book.name"), "example");
-        assert_eq!(shown("billing.price_book.tiers[1].up_to"), "1000000");
+        assert_eq!(shown_value("billing.price_book.name"), "example");
+        assert_eq!(shown_value("billing.price_book.tiers[1].up_to"), "1000000");
     }
 }
 

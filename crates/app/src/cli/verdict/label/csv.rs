@@ -24,7 +24,7 @@ pub(crate) fn labels(text: &str) -> Result<Vec<NewLabel>, Vec<String>> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let mut labels = Vec::new();
     let mut wrong = Vec::new();
-    let mut seen = HashMap::new();
+    let mut first_lines = HashMap::new();
     for record in records(text).map_err(|error| vec![error.to_string()])? {
         let number = record.line;
         let fields = &record.fields;
@@ -34,7 +34,7 @@ pub(crate) fn labels(text: &str) -> Result<Vec<NewLabel>, Vec<String>> {
         }
         match label(&record) {
             Ok((address, label)) => {
-                if let Some(first) = seen.insert(address, number) {
+                if let Some(first) = first_lines.insert(address, number) {
                     wrong.push(format!("line {number}: {address} has a label on line {first} already; leave one out"));
                 }
                 labels.push(label);
@@ -65,16 +65,16 @@ fn records(text: &str) -> Result<Vec<CsvRecord>, csv::Error> {
     let mut line = 1;
     while reader.read_record(&mut fields)? {
         let end = usize::try_from(reader.position().byte()).unwrap_or(usize::MAX);
-        let read = text.get(start..end).unwrap_or_default();
+        let raw_record = text.get(start..end).unwrap_or_default();
         // The reader attributes the preceding line end, and empty lines, to the record after them.
-        let own = read.trim_start_matches(['\r', '\n']);
-        let is_closed = own.matches('"').count().is_multiple_of(2);
+        let record_text = raw_record.trim_start_matches(['\r', '\n']);
+        let is_closed = record_text.matches('"').count().is_multiple_of(2);
         records.push(CsvRecord {
-            line: line + newlines(read) - newlines(own),
+            line: line + newlines(raw_record) - newlines(record_text),
             fields: fields.clone(),
             is_closed,
         });
-        (start, line) = (end, line + newlines(read));
+        (start, line) = (end, line + newlines(raw_record));
     }
     Ok(records)
 }
@@ -104,11 +104,11 @@ pub(super) fn lines(labels: &[Label]) -> String {
         .map(str::to_owned)
     };
     let mut writer = WriterBuilder::new().from_writer(Vec::new());
-    let written = std::iter::once(HEADING.split(',').map(str::to_owned).collect::<Vec<_>>())
+    let result = std::iter::once(HEADING.split(',').map(str::to_owned).collect::<Vec<_>>())
         .chain(labels.iter().map(|label| line(label).to_vec()))
         .try_for_each(|cells| writer.write_record(cells));
     // Writing to a vector cannot fail, and its bytes are the text that was written to it.
-    let bytes = written
+    let bytes = result
         .ok()
         .and_then(|()| writer.into_inner().ok())
         .unwrap_or_default();
@@ -176,12 +176,22 @@ mod tests {
         let text = format!(
             "\u{feff}address,label,reason,consent\r\n{ONE},human,\"met, and \"\"known\"\"\",yes\r\n\n{TWO},bot\n"
         );
-        let read = labels(&text).unwrap();
-        assert_eq!(read.len(), 2);
-        assert_eq!((read[0].label, read[0].consent), (Truth::Human, true));
-        assert_eq!(read[0].reason.as_deref(), Some("met, and \"known\""));
+        let parsed_labels = labels(&text).unwrap();
+        assert_eq!(parsed_labels.len(), 2);
         assert_eq!(
-            (read[1].label, read[1].consent, &read[1].reason),
+            (parsed_labels[0].label, parsed_labels[0].consent),
+            (Truth::Human, true)
+        );
+        assert_eq!(
+            parsed_labels[0].reason.as_deref(),
+            Some("met, and \"known\"")
+        );
+        assert_eq!(
+            (
+                parsed_labels[1].label,
+                parsed_labels[1].consent,
+                &parsed_labels[1].reason
+            ),
             (Truth::Bot, false, &None)
         );
     }
@@ -190,9 +200,12 @@ mod tests {
     fn a_quoted_reason_may_have_line_ends_and_later_lines_keep_their_numbers() {
         let text =
             format!("{ONE},bot,\"first\r\nsecond\",yes\r\n\r\n{TWO},bot,he said \"no\" twice\r\n");
-        let read = labels(&text).unwrap();
-        assert_eq!(read[0].reason.as_deref(), Some("first second"));
-        assert_eq!(read[1].reason.as_deref(), Some("he said \"no\" twice"));
+        let parsed_labels = labels(&text).unwrap();
+        assert_eq!(parsed_labels[0].reason.as_deref(), Some("first second"));
+        assert_eq!(
+            parsed_labels[1].reason.as_deref(),
+            Some("he said \"no\" twice")
+        );
         assert_eq!(
             wrong(&text.replace(TWO, "0x2")).split(':').next(),
             Some("line 4")
@@ -208,9 +221,9 @@ mod tests {
             reason: "a, \"b\"".into(),
             at: "2026-11-21T10:00:00Z".into(),
         };
-        let read = labels(&lines(&[label])).unwrap();
+        let parsed_labels = labels(&lines(&[label])).unwrap();
         assert_eq!(
-            (read[0].reason.as_deref(), read[0].consent),
+            (parsed_labels[0].reason.as_deref(), parsed_labels[0].consent),
             (Some("a, \"b\""), true)
         );
     }
@@ -231,14 +244,17 @@ mod tests {
                 reason: reason.into(),
                 at: "2026-11-21T10:00:00Z".into(),
             };
-            let written = lines(&[label]);
-            let cell = written
+            let csv_text = lines(&[label]);
+            let cell = csv_text
                 .split(",bot,")
                 .nth(1)
                 .unwrap()
                 .trim_start_matches('"');
-            assert!(cell.starts_with('\''), "{written}");
-            assert_eq!(labels(&written).unwrap()[0].reason.as_deref(), Some(reason));
+            assert!(cell.starts_with('\''), "{csv_text}");
+            assert_eq!(
+                labels(&csv_text).unwrap()[0].reason.as_deref(),
+                Some(reason)
+            );
         }
     }
 
