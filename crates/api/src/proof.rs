@@ -300,18 +300,29 @@ mod tests {
 
     #[test]
     fn proof_is_sent_only_to_a_listener_with_the_token() {
-        let own = token("0123456789abcdef");
-        let other = token("fedcba9876543210");
-        let hello = handshake(&own, "127.0.0.1:8081", &[3; 32]);
-        let foreign = answer(&other, &hello, NONCE).unwrap();
-        assert_eq!(authorization(&own, &hello, &foreign, READ), None);
+        let own_token = token("0123456789abcdef");
+        let other_token = token("fedcba9876543210");
+        let hello = handshake(&own_token, "127.0.0.1:8081", &[3; 32]);
+        let foreign = answer(&other_token, &hello, NONCE).unwrap();
+        assert_eq!(authorization(&own_token, &hello, &foreign, READ), None);
         // A listener that relays the handshake of another name to the service proves that name, not its own.
-        let relayed_proof =
-            answer(&own, &handshake(&own, "127.0.0.1:9091", &[3; 32]), NONCE).unwrap();
-        assert_eq!(authorization(&own, &hello, &relayed_proof, READ), None);
-        let other_nonce =
-            answer(&own, &handshake(&own, "127.0.0.1:8081", &[4; 32]), NONCE).unwrap();
-        assert_eq!(authorization(&own, &hello, &other_nonce, READ), None);
+        let relayed_proof = answer(
+            &own_token,
+            &handshake(&own_token, "127.0.0.1:9091", &[3; 32]),
+            NONCE,
+        )
+        .unwrap();
+        assert_eq!(
+            authorization(&own_token, &hello, &relayed_proof, READ),
+            None
+        );
+        let other_nonce = answer(
+            &own_token,
+            &handshake(&own_token, "127.0.0.1:8081", &[4; 32]),
+            NONCE,
+        )
+        .unwrap();
+        assert_eq!(authorization(&own_token, &hello, &other_nonce, READ), None);
     }
 
     #[test]

@@ -20,17 +20,21 @@ pub(crate) fn highlight(code: &str, language: &str) -> String {
         return escape(code);
     };
     let mut html = String::with_capacity(code.len() * 2);
-    let mut rest = code;
+    let mut remaining_code = code;
     let mut previous = '\n';
-    while let Some(c) = rest.chars().next() {
-        let (length, class) = if rest.starts_with(comment) && previous.is_whitespace() {
-            (rest.find('\n').unwrap_or(rest.len()), Some("c"))
+    while let Some(c) = remaining_code.chars().next() {
+        let (length, class) = if remaining_code.starts_with(comment) && previous.is_whitespace() {
+            (
+                remaining_code.find('\n').unwrap_or(remaining_code.len()),
+                Some("c"),
+            )
         } else if (c == '"' || (c == '\'' && language != "rust")) && !previous.is_alphanumeric() {
-            string_length(rest, c).map_or((c.len_utf8(), None), |length| (length, Some("s")))
+            string_length(remaining_code, c)
+                .map_or((c.len_utf8(), None), |length| (length, Some("s")))
         } else {
             (c.len_utf8(), None)
         };
-        let (token, after) = rest.split_at(length);
+        let (token, after) = remaining_code.split_at(length);
         previous = token.chars().next_back().unwrap_or(previous);
         match class {
             Some(class) => {
@@ -38,7 +42,7 @@ pub(crate) fn highlight(code: &str, language: &str) -> String {
             }
             None => html.push_str(&escape(token)),
         }
-        rest = after;
+        remaining_code = after;
     }
     html
 }

@@ -32,12 +32,11 @@ pub(crate) fn resolve(tree: &SourceTree, from: &str, target: &str) -> Target {
     let Some(source) = path::join(path::directory(from), file) else {
         return Target::Other;
     };
-    let rendered = source
+    let rendered_page = source
         .strip_suffix(".json")
         .map(|stem| format!("{stem}.md"));
-    if let Some(rendered) = rendered.filter(|rendered| *rendered != from && tree.has_file(rendered))
-    {
-        return Target::Page(rendered, fragment.to_owned());
+    if let Some(rendered_page) = rendered_page.filter(|page| *page != from && tree.has_file(page)) {
+        return Target::Page(rendered_page, fragment.to_owned());
     }
     if tree.has_directory(&source) {
         return Target::Page(format!("{source}/README.md"), fragment.to_owned());
@@ -67,9 +66,9 @@ pub(crate) fn map_links(markdown: &str, mut map: impl FnMut(&str) -> Option<Stri
         let Event::Start(Tag::Link { dest_url, .. } | Tag::Image { dest_url, .. }) = event else {
             continue;
         };
-        let written = format!("]({dest_url}");
+        let link_end = format!("]({dest_url}");
         let start = markdown[range.clone()]
-            .rfind(&written)
+            .rfind(&link_end)
             .map(|at| range.start + at + 2);
         let (Some(start), Some(target)) = (start, map(&dest_url)) else {
             continue;

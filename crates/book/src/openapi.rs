@@ -58,7 +58,7 @@ fn operations<'a>(
     tag: &'a str,
 ) -> impl Iterator<Item = DocumentedOperation<'a>> {
     let paths = document["paths"].as_object().into_iter().flatten();
-    let all = paths.flat_map(move |(path, methods)| {
+    let operations = paths.flat_map(move |(path, methods)| {
         let methods = methods.as_object().into_iter().flatten();
         methods.map(move |(method, body)| DocumentedOperation {
             document,
@@ -67,7 +67,7 @@ fn operations<'a>(
             body,
         })
     });
-    all.filter(move |operation| array(&operation.body["tags"]).any(|name| name == tag))
+    operations.filter(move |operation| array(&operation.body["tags"]).any(|name| name == tag))
 }
 
 fn file_name(tag: &str) -> String {
@@ -75,8 +75,8 @@ fn file_name(tag: &str) -> String {
 }
 
 fn capitalised(tag: &str) -> String {
-    let spaced = tag.replace('-', " ");
-    let mut letters = spaced.chars();
+    let words = tag.replace('-', " ");
+    let mut letters = words.chars();
     letters.next().map_or_else(String::new, |first| {
         first.to_uppercase().chain(letters).collect()
     })

@@ -109,12 +109,12 @@ pub(crate) fn nav_item(
 /// Returns the headings of the second level, and of the third if the page has few.
 pub(crate) fn contents(page: &Rendered) -> Vec<TocItem<'_>> {
     const MAX_NESTED: usize = 25;
-    let nested = page
+    let nested_count = page
         .sections
         .iter()
         .filter(|section| section.level == 3)
         .count();
-    let deepest = if nested > MAX_NESTED { 2 } else { 3 };
+    let deepest = if nested_count > MAX_NESTED { 2 } else { 3 };
     let sections = page
         .sections
         .iter()

@@ -27,13 +27,13 @@ pub(crate) fn relative(from: &str, to: &str) -> String {
         .filter(|part| !part.is_empty())
         .collect();
     let target: Vec<&str> = to.split('/').collect();
-    let shared = base
+    let shared_depth = base
         .iter()
         .zip(&target[..target.len() - 1])
         .take_while(|(a, b)| a == b)
         .count();
-    let up = std::iter::repeat_n("..", base.len() - shared);
-    up.chain(target[shared..].iter().copied())
+    let up = std::iter::repeat_n("..", base.len() - shared_depth);
+    up.chain(target[shared_depth..].iter().copied())
         .collect::<Vec<_>>()
         .join("/")
 }

@@ -61,7 +61,10 @@ mod tests {
             str::to_owned,
         );
         let script = script(&[Indexed::new("a.html", &page)]).unwrap();
-        let expected = r#"[{"p":"a.html","t":"A","s":[["","","One two."],["b","B","c d"]]}]"#;
-        assert_eq!(script, format!("window.voightSearchIndex = {expected};\n"));
+        let expected_index = r#"[{"p":"a.html","t":"A","s":[["","","One two."],["b","B","c d"]]}]"#;
+        assert_eq!(
+            script,
+            format!("window.voightSearchIndex = {expected_index};\n")
+        );
     }
 }

@@ -111,15 +111,15 @@ fn read_summary(tree: &SourceTree) -> Result<Summary, BookError> {
 fn add_generated(tree: &mut SourceTree, summary: &mut Summary) -> Result<(), BookError> {
     for chapter in summary.top_chapters_mut() {
         let source = chapter.source.clone();
-        let failed = |error| BookError::Source(source.clone(), error);
+        let source_error = |error| BookError::Source(source.clone(), error);
         if source == errors::PAGE {
             chapter
                 .children
-                .extend(errors::add_pages(tree).map_err(failed)?);
+                .extend(errors::add_pages(tree).map_err(source_error)?);
         } else if let Some(stem) = source.strip_suffix(".json") {
             chapter
                 .children
-                .extend(openapi::add_pages(tree, &source).map_err(failed)?);
+                .extend(openapi::add_pages(tree, &source).map_err(source_error)?);
             chapter.source = format!("{stem}.md");
         }
     }
@@ -128,14 +128,14 @@ fn add_generated(tree: &mut SourceTree, summary: &mut Summary) -> Result<(), Boo
 
 /// Returns the pages of `docs` that the table of contents does not list.
 fn unlisted(tree: &SourceTree, summary: &Summary) -> Result<Vec<String>, BookError> {
-    let listed: BTreeSet<_> = summary
+    let listed_sources: BTreeSet<_> = summary
         .chapters()
         .map(|chapter| chapter.source.as_str())
         .collect();
     let mut pages = tree
         .pages("docs")
         .map_err(|error| BookError::Source("docs".to_owned(), error))?;
-    pages.retain(|page| !listed.contains(page.as_str()) && page != "docs/SUMMARY.md");
+    pages.retain(|page| !listed_sources.contains(page.as_str()) && page != "docs/SUMMARY.md");
     Ok(pages)
 }
 
@@ -234,7 +234,7 @@ fn make_page(tree: &SourceTree, source: String, text: &str) -> Page {
         let file = if is_page { path::page_of(&file) } else { file };
         Some(path::relative(&markdown_path, &file) + &fragment)
     };
-    let rendered = render(text, |target| {
+    let rendered_page = render(text, |target| {
         address(target, true).unwrap_or_else(|| target.to_owned())
     });
     let markdown = link::map_links(text, |target| address(target, false));
@@ -242,7 +242,7 @@ fn make_page(tree: &SourceTree, source: String, text: &str) -> Page {
         source,
         markdown_path,
         markdown,
-        rendered,
+        rendered: rendered_page,
     }
 }
 
@@ -257,7 +257,8 @@ fn document(summary: &Summary, page: &Page) -> Result<String, BookError> {
     let at = order
         .iter()
         .position(|chapter| chapter.source == page.source);
-    let beside = |at: Option<usize>| Some(page::nav_item(order.get(at?)?, &root, "", Vec::new()));
+    let neighbour =
+        |at: Option<usize>| Some(page::nav_item(order.get(at?)?, &root, "", Vec::new()));
     let part = summary.parts.iter().find(|part| {
         part.chapters
             .iter()
@@ -287,8 +288,8 @@ fn document(summary: &Summary, page: &Page) -> Result<String, BookError> {
         } else {
             page::contents(&page.rendered)
         },
-        previous: beside(at.and_then(|at| at.checked_sub(1))),
-        next: beside(at.map(|at| at + 1)),
+        previous: neighbour(at.and_then(|at| at.checked_sub(1))),
+        next: neighbour(at.map(|at| at + 1)),
     })
 }
 
@@ -331,17 +332,18 @@ fn add_common_files(
         "search.html".to_owned(),
         special(Layout::Search, "", "Search", "")?.into(),
     );
-    let searched = pages
+    let searchable_pages = pages
         .values()
         .filter(|page| !page.source.starts_with(DECISIONS));
-    let addresses: Vec<_> = searched
+    let addresses: Vec<_> = searchable_pages
         .map(|page| (path::page_of(&page.markdown_path), &page.rendered))
         .collect();
-    let indexed: Vec<_> = addresses
+    let indexed_pages: Vec<_> = addresses
         .iter()
         .map(|(address, page)| Indexed::new(address, page))
         .collect();
-    let script = search::script(&indexed).map_err(|error| BookError::Format(error.to_string()))?;
+    let script =
+        search::script(&indexed_pages).map_err(|error| BookError::Format(error.to_string()))?;
     site.files
         .insert("assets/search-index.js".to_owned(), script.into());
     site.files
@@ -370,28 +372,28 @@ fn missing_page(summary: &Summary) -> String {
 
 /// Returns the index of all pages: those of the table of contents in its order, then the others.
 fn llms(summary: &Summary, pages: &BTreeMap<String, Page>) -> String {
-    let listed = summary.parts.iter().flat_map(|part| {
+    let listed_pages = summary.parts.iter().flat_map(|part| {
         part.chapters
             .iter()
             .flat_map(Chapter::flattened)
             .map(|chapter| (part.title.as_str(), &chapter.source))
     });
-    let listed: Vec<_> = listed
+    let listed_pages: Vec<_> = listed_pages
         .filter_map(|(part, source)| Some((part, pages.get(source)?)))
         .collect();
-    let is_listed: BTreeSet<_> = listed
+    let is_listed: BTreeSet<_> = listed_pages
         .iter()
         .map(|(_, page)| page.source.as_str())
         .collect();
-    let others = pages
+    let other_pages = pages
         .values()
         .filter(|page| !is_listed.contains(page.source.as_str()));
-    let all: Vec<_> = listed
+    let all_pages: Vec<_> = listed_pages
         .iter()
         .copied()
-        .chain(others.map(|page| ("Optional", page)))
+        .chain(other_pages.map(|page| ("Optional", page)))
         .collect();
-    let descriptions: Vec<_> = all
+    let descriptions: Vec<_> = all_pages
         .iter()
         .map(|(_, page)| llms::description(&page.rendered.lead))
         .collect();
@@ -399,7 +401,7 @@ fn llms(summary: &Summary, pages: &BTreeMap<String, Page>) -> String {
         .get(landing::PAGE)
         .map(|page| page.rendered.lead.trim())
         .unwrap_or_default();
-    let entries = all
+    let entries = all_pages
         .iter()
         .zip(&descriptions)
         .map(|((part, page), description)| LlmsEntry {

@@ -220,7 +220,7 @@ fn evidence_of_extremes_overflows_nowhere() {
 }
 
 fn with_times(row: &[i64; 16], time: i64) -> Value {
-    let mut encoded = encode(&[*row])[0].clone();
-    encoded[16] = json!([time, time]);
-    encoded
+    let mut encoded_row = encode(&[*row])[0].clone();
+    encoded_row[16] = json!([time, time]);
+    encoded_row
 }

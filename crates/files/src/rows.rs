@@ -71,11 +71,11 @@ pub fn write_changes<E>(
     output: impl Write,
     rows: impl IntoIterator<Item = Result<SnapshotRow, E>>,
 ) -> Result<(), WriteError<E>> {
-    let changed = rows.into_iter().filter_map(|row| {
+    let changes = rows.into_iter().filter_map(|row| {
         row.map(|row| row.draft.map(|draft| (row, draft)))
             .transpose()
     });
-    write_lines(output, csv::changes_header(), changed, csv::write_change)
+    write_lines(output, csv::changes_header(), changes, csv::write_change)
 }
 
 /// Writes a header, and each value by `write_line`.

@@ -334,10 +334,10 @@ fn adjustment(made: &Adjustment) -> InvoiceViewLine {
 }
 
 fn entry(what: impl Into<String>, amount: Money) -> InvoiceViewLine {
-    let what = what.into();
+    let description = what.into();
     let amount = amount.amount_text();
     InvoiceViewLine {
-        what,
+        what: description,
         quantity: String::new(),
         unit_price: String::new(),
         amount,

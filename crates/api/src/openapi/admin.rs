@@ -38,10 +38,11 @@ const TAGS: [(&str, &str); 12] = [
 pub fn admin_document() -> Value {
     let mut paths = Map::new();
     let mut responses = Map::new();
-    let mut named = NamedSchemas::new();
+    let mut component_schemas = NamedSchemas::new();
     for route in ADMIN_ROUTES {
         let path = paths.entry(route.full_path()).or_insert_with(|| json!({}));
-        path[route.method.as_str().to_lowercase()] = describe(route, &mut responses, &mut named);
+        path[route.method.as_str().to_lowercase()] =
+            describe(route, &mut responses, &mut component_schemas);
     }
     let parts = DocumentParts {
         title: "Voight: admin API",
@@ -50,7 +51,7 @@ pub fn admin_document() -> Value {
         tags: &TAGS,
         paths,
         responses,
-        schemas: named_schemas(named, allow_absence),
+        schemas: named_schemas(component_schemas, allow_absence),
         security_schemes: json!({
             "admin_token": {
                 "type": "http",

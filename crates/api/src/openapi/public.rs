@@ -38,10 +38,11 @@ const TAGS: [(&str, &str); 7] = [
 pub fn public_document() -> Value {
     let mut paths = Map::new();
     let mut responses = Map::new();
-    let mut named = NamedSchemas::new();
+    let mut component_schemas = NamedSchemas::new();
     for route in PUBLIC_ROUTES {
         let path = paths.entry(route.path).or_insert_with(|| json!({}));
-        path[route.method.as_str().to_lowercase()] = describe(route, &mut responses, &mut named);
+        path[route.method.as_str().to_lowercase()] =
+            describe(route, &mut responses, &mut component_schemas);
     }
     let parts = DocumentParts {
         title: "Voight",
@@ -50,7 +51,7 @@ pub fn public_document() -> Value {
         tags: &TAGS,
         paths,
         responses,
-        schemas: named_schemas(named, close),
+        schemas: named_schemas(component_schemas, close),
         security_schemes: json!({
             "api_key": {
                 "type": "apiKey",
@@ -71,7 +72,7 @@ fn close(schema: &mut Value) {
         .and_then(|schema| schema.remove("allOf"))
     {
         let mut properties = Map::new();
-        let mut required = Vec::new();
+        let mut required_members = Vec::new();
         for mut part in parts {
             close(&mut part);
             properties.extend(
@@ -80,7 +81,7 @@ fn close(schema: &mut Value) {
                     .into_iter()
                     .flat_map(std::mem::take),
             );
-            required.extend(
+            required_members.extend(
                 part["required"]
                     .as_array_mut()
                     .into_iter()
@@ -89,7 +90,7 @@ fn close(schema: &mut Value) {
         }
         schema["type"] = json!("object");
         schema["properties"] = properties.into();
-        schema["required"] = required.into();
+        schema["required"] = required_members.into();
     }
     match schema {
         Value::Array(items) => items.iter_mut().for_each(close),

@@ -19,7 +19,7 @@ pub fn formula_guard(text: &str) -> Cow<'_, str> {
 pub fn without_formula_guard(text: &str) -> &str {
     let unguarded_text = text
         .strip_prefix('\'')
-        .filter(|unquoted| unquoted.trim_start_matches('\'').starts_with(FORMULA));
+        .filter(|unquoted_text| unquoted_text.trim_start_matches('\'').starts_with(FORMULA));
     unguarded_text.unwrap_or(text)
 }
 

@@ -53,7 +53,7 @@ impl DocumentedOperation<'_> {
     fn access(&self) -> String {
         let schemes = array(&self.body["security"])
             .filter_map(Value::as_object)
-            .flat_map(|one| one.keys());
+            .flat_map(|properties| properties.keys());
         let headers: Vec<_> = schemes.map(|name| self.header(name)).collect();
         let credential = if headers.is_empty() {
             "No credential is needed.".to_owned()
@@ -78,7 +78,7 @@ impl DocumentedOperation<'_> {
     fn parameters(&self) -> String {
         let mut rows = String::new();
         for parameter in array(&self.body["parameters"]).map(|parameter| self.resolved(parameter)) {
-            let required = if parameter["required"] == true {
+            let required_text = if parameter["required"] == true {
                 "yes"
             } else {
                 "no"
@@ -87,7 +87,10 @@ impl DocumentedOperation<'_> {
             let place = text(&parameter["in"]);
             let kind = schema::type_of(&parameter["schema"], "schemas.md");
             let about = about(text(&parameter["description"]));
-            let _ = writeln!(rows, "| `{name}` | {place} | {kind} | {required} |{about}|");
+            let _ = writeln!(
+                rows,
+                "| `{name}` | {place} | {kind} | {required_text} |{about}|"
+            );
         }
         if rows.is_empty() {
             return rows;

@@ -67,15 +67,16 @@ pub(super) fn members(schema: &Value, page: &str) -> String {
     let mut rows = String::new();
     for part in std::iter::once(schema).chain(array(&schema["allOf"])) {
         for (name, member) in part["properties"].as_object().into_iter().flatten() {
-            let is_required = array(&part["required"]).any(|required| required == name.as_str());
-            let required = if is_required { "yes" } else { "no" };
-            let described = std::iter::once(member)
+            let is_required =
+                array(&part["required"]).any(|required_name| required_name == name.as_str());
+            let required_text = if is_required { "yes" } else { "no" };
+            let described_part = std::iter::once(member)
                 .chain(variants(member))
                 .find(|part| part["description"].is_string());
-            let about = about(described.map_or("", |part| text(&part["description"])));
+            let about = about(described_part.map_or("", |part| text(&part["description"])));
             let _ = writeln!(
                 rows,
-                "| `{name}` | {} | {required} |{about}|",
+                "| `{name}` | {} | {required_text} |{about}|",
                 type_of(member, page)
             );
         }
@@ -108,11 +109,11 @@ pub(super) fn type_of(schema: &Value, page: &str) -> String {
     if !variants.is_empty() {
         return variants.join(" or ");
     }
-    let whole: Vec<_> = array(&schema["allOf"])
+    let types: Vec<_> = array(&schema["allOf"])
         .map(|part| type_of(part, page))
         .collect();
-    if !whole.is_empty() {
-        return whole.join(" and ");
+    if !types.is_empty() {
+        return types.join(" and ");
     }
     simple_type(schema, page)
 }

@@ -9,7 +9,7 @@ const SUMMARY: &str = "# Summary\n\n[Home](README.md)\n\n# Guides\n\n- [A](guide
 /// Returns a repository with these files beside a table of contents and what it lists.
 fn repository(files: &[(&str, &str)]) -> TempDir {
     let folder = tempfile::tempdir().unwrap();
-    let listed = [
+    let book_files = [
         (
             "README.md",
             "# V\n\nV.\n\n![D](docs/d.png)\n\n## Comparison\n\nC.\n\n## Limitations\n\nL.\n",
@@ -37,7 +37,7 @@ fn repository(files: &[(&str, &str)]) -> TempDir {
         ("x/README.md", "# X\n\n[back](../docs/guides/a.md)\n"),
         ("src/main.rs", "fn main() {}\n"),
     ];
-    for (path, text) in listed.iter().chain(files) {
+    for (path, text) in book_files.iter().chain(files) {
         let path = folder.path().join(path);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(path, text).unwrap();

@@ -304,9 +304,9 @@ fn mutated(mut body: Value, place: usize, value: Value) -> Value {
             _ => {}
         }
     }
-    let mut found = Vec::new();
-    places(&body, "", &mut found);
-    let at = &found[place % found.len()];
+    let mut member_places = Vec::new();
+    places(&body, "", &mut member_places);
+    let at = &member_places[place % member_places.len()];
     *body.pointer_mut(at).unwrap() = value;
     body
 }

@@ -105,7 +105,7 @@ fn shares(mut numbers: Vec<f64>) -> Vec<f64> {
     let total = numbers
         .last()
         .copied()
-        .filter(|whole| *whole > 0.0)
+        .filter(|length| *length > 0.0)
         .unwrap_or(1.0);
     for number in &mut numbers {
         *number /= total;

@@ -107,7 +107,7 @@ fn pressed_after_rendering(batch: &EvidenceDocument) -> bool {
         let rendered_at = batch
             .layout
             .iter()
-            .filter(|rendered| rendered.role == rectangle)
+            .filter(|target| target.role == rectangle)
             .map(|rectangle| rectangle.t)
             .min();
         let press_time = Press::find(&batch.pointer, role)
@@ -127,7 +127,7 @@ fn fits_elapsed_time(check: &CheckEvidence<'_>, parsed_batch: &ParsedBatch<'_>) 
         .received_at
         .as_millis()
         .saturating_sub(check.challenge.opened_at.as_millis());
-    let passed = elapsed_ms.max(0).saturating_mul(10);
+    let elapsed_units = elapsed_ms.max(0).saturating_mul(10);
     let rendered_at = parsed_batch
         .parsed
         .layout
@@ -144,9 +144,9 @@ fn fits_elapsed_time(check: &CheckEvidence<'_>, parsed_batch: &ParsedBatch<'_>) 
         end.zip(from)
             .map_or(0, |(end, from)| end.saturating_sub(from))
     };
-    span(rendered_at) <= passed.saturating_add(CLOCK_TOLERANCE)
+    span(rendered_at) <= elapsed_units.saturating_add(CLOCK_TOLERANCE)
         && span(event_span(&parsed_batch.parsed).map(|(first, _)| first))
-            <= passed.saturating_add(MAX_OPEN_CALL)
+            <= elapsed_units.saturating_add(MAX_OPEN_CALL)
 }
 
 /// Returns the earliest and the latest time among the events of a batch.

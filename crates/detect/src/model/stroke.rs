@@ -144,11 +144,11 @@ impl Stroke {
             .unwrap_or(0);
         self.points.drain(..window_start.max(1));
         let total = path(&self.points);
-        let mut travelled = 0.0;
+        let mut path_length = 0.0;
         let mut onset = 0;
         for (at, pair) in self.points.windows(2).enumerate() {
-            travelled += distance(&pair[0], &pair[1]);
-            if travelled > total / 20.0 {
+            path_length += distance(&pair[0], &pair[1]);
+            if path_length > total / 20.0 {
                 break;
             }
             if pair[1].t - pair[0].t >= PAUSE_MS {

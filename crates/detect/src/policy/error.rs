@@ -73,10 +73,10 @@ fn fault(error: &serde_json::Error) -> String {
             let message = text
                 .rsplit_once(" at line ")
                 .map_or(text.as_str(), |(message, _)| message);
-            let what = message
+            let description = message
                 .replace("missing field", "missing member")
                 .replace("unknown field", "unknown member");
-            format!("{what} (line {line})")
+            format!("{description} (line {line})")
         }
     }
 }

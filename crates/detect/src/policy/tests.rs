@@ -143,10 +143,10 @@ fn assessor_applies_its_policy() {
             .iter()
             .all(|finding| finding.rule != "webdriver")
     );
-    let shadowed = judge_by(r#"{"version": 1002, "rules": {"webdriver": "shadow"}}"#);
-    assert_eq!((shadowed.hard, shadowed.bot), (false, Nats::ZERO));
+    let assessment = judge_by(r#"{"version": 1002, "rules": {"webdriver": "shadow"}}"#);
+    assert_eq!((assessment.hard, assessment.bot), (false, Nats::ZERO));
     assert!(
-        shadowed
+        assessment
             .findings
             .iter()
             .any(|finding| finding.rule == "webdriver" && !finding.counted)

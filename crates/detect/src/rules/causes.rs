@@ -119,14 +119,14 @@ mod tests {
     proptest! {
         #[test]
         fn no_fewer_causes_would_do(picked in prop::collection::vec(0..rules().len(), 1..8)) {
-            let fired: Vec<&Rule> = picked.into_iter().map(|at| &rules()[at]).filter(|rule| !rule.shadow).collect();
-            let found: HashSet<CauseGroup> = assign_causes(&fired).into_iter().collect();
-            let all: Vec<CauseGroup> = fired.iter().flat_map(|rule| rule.causes()).collect::<HashSet<_>>().into_iter().collect();
-            let fewest = (0_u32..1 << all.len()).filter(|bits| {
-                let holds = |cause: CauseGroup| all.iter().zip(0..).any(|(known, at)| *known == cause && bits >> at & 1 == 1);
-                fired.iter().all(|rule| rule.causes().any(holds))
+            let fired_rules: Vec<&Rule> = picked.into_iter().map(|at| &rules()[at]).filter(|rule| !rule.shadow).collect();
+            let assigned_causes: HashSet<CauseGroup> = assign_causes(&fired_rules).into_iter().collect();
+            let all_causes: Vec<CauseGroup> = fired_rules.iter().flat_map(|rule| rule.causes()).collect::<HashSet<_>>().into_iter().collect();
+            let fewest = (0_u32..1 << all_causes.len()).filter(|bits| {
+                let holds = |cause: CauseGroup| all_causes.iter().zip(0..).any(|(known, at)| *known == cause && bits >> at & 1 == 1);
+                fired_rules.iter().all(|rule| rule.causes().any(holds))
             });
-            prop_assert_eq!(found.len(), fewest.map(u32::count_ones).min().unwrap_or(0) as usize);
+            prop_assert_eq!(assigned_causes.len(), fewest.map(u32::count_ones).min().unwrap_or(0) as usize);
         }
     }
 }

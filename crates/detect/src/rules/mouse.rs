@@ -99,7 +99,7 @@ pub(super) fn exact_centre(facts: &CheckFacts) -> Option<String> {
         let rectangle = batch
             .layout
             .iter()
-            .rfind(|rendered| rendered.role == rectangle && rendered.t <= down.t)?;
+            .rfind(|target| target.role == rectangle && target.t <= down.t)?;
         if down.pointer != PointerType::Mouse || !down.trusted || !is_centre(down, rectangle) {
             return None;
         }

@@ -37,8 +37,8 @@ pub(super) fn miscounted(facts: &CheckFacts) -> Option<String> {
         ("keys", counts.key, facts.keys().map(<[_]>::len).sum()),
     ];
     let fewer = |(name, counted, event_counts): (&str, Option<i64>, usize)| {
-        let count = counted.filter(|counted| {
-            usize::try_from(*counted).map_or(*counted < 0, |count| count < event_counts)
+        let count = counted.filter(|claimed_count| {
+            usize::try_from(*claimed_count).map_or(*claimed_count < 0, |count| count < event_counts)
         })?;
         Some(format!(
             "{event_counts} {name} were sent, {count} were counted"

@@ -11,7 +11,7 @@ const MIN_CHROMIUM_VERSION: u32 = 90;
 pub(super) fn foreign_fetch(facts: &CheckFacts) -> Option<String> {
     facts.calls.iter().find_map(|call| {
         let wrong = |name: &str, right: &[&str]| {
-            let value = call.get(name).filter(|sent| !right.contains(sent))?;
+            let value = call.get(name).filter(|value| !right.contains(value))?;
             Some(format!(
                 "{name} is {:?}, not {:?}",
                 shortened(value),

@@ -85,7 +85,7 @@ pub fn read_list(
     limits: UploadLimits,
 ) -> Result<AddressList, ListErrors> {
     let mut builder = ListBuilder::new(format, limits);
-    let read = match format {
+    let result = match format {
         UploadFormat::Lines(format) => AddressReader::new(
             BufReader::new(file),
             format,
@@ -110,7 +110,7 @@ pub fn read_list(
             .map(|columns| (columns, 0))
         }
     };
-    builder.finish(read, options)
+    builder.finish(result, options)
 }
 
 impl ListBuilder {
@@ -145,12 +145,15 @@ impl ListBuilder {
         }
         match entry {
             Ok(entry) => {
-                let listed = ListedAddress {
+                let listed_address = ListedAddress {
                     address: entry.address,
                     amount: entry.amount,
                 };
                 let number = u32::try_from(number).unwrap_or(u32::MAX).to_be_bytes();
-                self.lines.push(ListedLine { listed, number });
+                self.lines.push(ListedLine {
+                    listed: listed_address,
+                    number,
+                });
             }
             Err(error) => self.errors.add(number, || error.to_string()),
         }
@@ -174,7 +177,7 @@ impl ListBuilder {
         }
         let lines = self.lines.len() as u64;
         let mut addresses: Vec<_> = self.lines.into_iter().map(|line| line.listed).collect();
-        addresses.dedup_by_key(|listed| listed.address);
+        addresses.dedup_by_key(|entry| entry.address);
         let summary = ListSummary::new(&addresses, columns, options)
             .map_err(|error| self.errors.with_upload(error))?;
         let summary = ListSummary {
@@ -229,10 +232,7 @@ impl ListSummary {
             return Err(ColumnError::UnitWithoutAmounts.to_string());
         }
         let count = addresses.len() as u64;
-        let mut amounts = addresses
-            .iter()
-            .filter_map(|listed| listed.amount)
-            .peekable();
+        let mut amounts = addresses.iter().filter_map(|entry| entry.amount).peekable();
         let too_large = || "the sum of all amounts exceeds 2^128 - 1 base units; correct the unit, the decimals or the amounts";
         let sum = match (options.amount, amounts.peek()) {
             (Some(_), Some(_)) => {
@@ -258,7 +258,7 @@ impl ListSummary {
         } else {
             addresses
                 .iter()
-                .filter(|listed| listed.amount.is_none())
+                .filter(|entry| entry.amount.is_none())
                 .count() as u64
         };
         let decimals = options.decimals;

@@ -15,24 +15,24 @@ pub struct QuotedCell(String);
 impl QuotedCell {
     /// Quotes a cell.
     pub fn new(text: &str) -> Self {
-        let mut quoted = String::from("\"");
+        let mut quoted_text = String::from("\"");
         let mut characters = text.chars();
         for character in characters.by_ref().take(QUOTED_CHARACTERS) {
             match character {
-                '"' | '\\' => quoted.extend(['\\', character]),
+                '"' | '\\' => quoted_text.extend(['\\', character]),
                 _ if deceptive_character_name(character).is_some() => {
-                    quoted.extend(character.escape_unicode());
+                    quoted_text.extend(character.escape_unicode());
                 }
-                _ => quoted.push(character),
+                _ => quoted_text.push(character),
             }
         }
-        quoted.push('"');
+        quoted_text.push('"');
         let more = characters.count();
         if more > 0 {
             // Writing to a string cannot fail.
-            let _ = write!(quoted, " and {more} more characters");
+            let _ = write!(quoted_text, " and {more} more characters");
         }
-        Self(quoted)
+        Self(quoted_text)
     }
 }
 
@@ -72,8 +72,11 @@ mod tests {
     #[test]
     fn long_cells_are_shortened() {
         let key = format!("0x{}", "ab".repeat(32));
-        let quoted = QuotedCell::new(&key).to_string();
-        assert_eq!(quoted, format!("\"{}\" and 18 more characters", &key[..48]));
+        let quoted_text = QuotedCell::new(&key).to_string();
+        assert_eq!(
+            quoted_text,
+            format!("\"{}\" and 18 more characters", &key[..48])
+        );
         let names: Vec<_> = (0..25).map(|number| number.to_string()).collect();
         assert!(quoted_list(names.iter().map(String::as_str)).ends_with("\"19\", and 5 more"));
     }

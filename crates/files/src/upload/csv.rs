@@ -116,15 +116,15 @@ impl CsvParser {
                 .build()
         });
         self.record.clear();
-        let mut parsed = 0;
+        let mut parsed_bytes = 0;
         loop {
-            let line = &lines.record()[parsed..];
+            let line = &lines.record()[parsed_bytes..];
             // No bytes would represent the end of the input.
             if !line.is_empty() {
                 self.record.parse(parser, line);
             }
             // The line feed is part of the record if it is in a quoted field.
-            parsed += line.len() + 1;
+            parsed_bytes += line.len() + 1;
             if self.record.parse(parser, b"\n") {
                 return Ok(true);
             }

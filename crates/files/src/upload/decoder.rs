@@ -92,12 +92,12 @@ impl<R: Read> Decoder<R> {
 
 impl<R: Read> Read for Decoder<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let read = match &mut self.codec {
+        let length = match &mut self.codec {
             Codec::Plain(input) => input.read(buffer),
             Codec::Gzip(decoder) => decoder.read(buffer),
             Codec::Zstd(decoder) => decoder.read(buffer),
         }?;
-        self.decompressed += read as u64;
+        self.decompressed += length as u64;
         let limit = self
             .compressed()
             .saturating_mul(MAX_EXPANSION)
@@ -105,23 +105,23 @@ impl<R: Read> Read for Decoder<R> {
         if self.decompressed > limit {
             Err(io::Error::other(InputError::Expansion))
         } else {
-            Ok(read)
+            Ok(length)
         }
     }
 }
 
 impl<R: Read> Read for LimitedInput<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let read = match self.input.read(buffer) {
+        let length = match self.input.read(buffer) {
             // Readers retry by the kind of the error.
             Err(error) if error.kind() == ErrorKind::Interrupted => return Err(error),
             read => read.map_err(|error| io::Error::other(InputError::Failed(error)))?,
         };
-        self.read += read as u64;
+        self.read += length as u64;
         if self.read > self.limit {
             Err(io::Error::other(InputError::TooLarge))
         } else {
-            Ok(read)
+            Ok(length)
         }
     }
 }

@@ -235,17 +235,17 @@ impl<R: Read> LineReader<R> {
         } = self.limits;
         // The end of a line has up to two bytes, which do not count.
         let room = (max_line_bytes + 2).saturating_sub(self.record.len());
-        let read = self
+        let length = self
             .input
             .by_ref()
             .take(room as u64)
             .read_until(b'\n', &mut self.record);
-        let read = read.map_err(|error| self.read_error(error))?;
-        if read == 0 {
+        let length = length.map_err(|error| self.read_error(error))?;
+        if length == 0 {
             return Ok(false);
         }
         self.lines += 1;
-        self.bytes += read as u64;
+        self.bytes += length as u64;
         if self.bytes > max_bytes {
             return Err(UploadError::TooLarge {
                 line: self.lines,

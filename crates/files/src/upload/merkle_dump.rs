@@ -37,13 +37,13 @@ pub(super) fn read(
     let mut failure = None;
     let mut deserializer =
         serde_json::Deserializer::from_reader(BufReader::with_capacity(64 << 10, json));
-    let read = deserializer
+    let result = deserializer
         .deserialize_map(DumpVisitor {
             add,
             failure: &mut failure,
         })
         .and_then(|()| deserializer.end());
-    match (failure, read) {
+    match (failure, result) {
         (Some(error), _) => Err(error),
         (None, Err(error)) => Err(UploadError::Document {
             format: FORMAT,
@@ -184,12 +184,12 @@ struct BoundedJson<R> {
 
 impl<R: Read> Read for BoundedJson<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let read = self.input.read(buffer)?;
+        let length = self.input.read(buffer)?;
         self.remaining = self
             .remaining
-            .checked_sub(read as u64)
+            .checked_sub(length as u64)
             .ok_or_else(|| io::Error::other("it is too large"))?;
-        for byte in buffer.iter().take(read) {
+        for byte in buffer.iter().take(length) {
             self.string_bytes = match (self.string_bytes, byte) {
                 (None, b'"') => Some(0),
                 (Some(_), b'"') if !self.is_escaped => None,
@@ -200,6 +200,6 @@ impl<R: Read> Read for BoundedJson<R> {
             };
             self.is_escaped = !self.is_escaped && *byte == b'\\';
         }
-        Ok(read)
+        Ok(length)
     }
 }

@@ -105,11 +105,11 @@ impl NdjsonParser {
             .iter()
             .map(|(name, _)| name.clone().into_owned())
             .collect();
-        let repeated = names
+        let repeated_name = names
             .iter()
             .enumerate()
             .find(|(index, name)| names[..*index].contains(name));
-        if let Some((_, name)) = repeated {
+        if let Some((_, name)) = repeated_name {
             return Err(LineError::RepeatedMember {
                 name: QuotedCell::new(name),
             });
@@ -126,9 +126,12 @@ impl NdjsonParser {
         used_columns.add(columns, plan);
         if self.has_started {
             let members = described(&used_columns);
-            let expected = described(&self.used_columns);
-            if members != expected {
-                return Err(LineError::OtherMembers { members, expected });
+            let expected_members = described(&self.used_columns);
+            if members != expected_members {
+                return Err(LineError::OtherMembers {
+                    members,
+                    expected: expected_members,
+                });
             }
         }
         self.used_columns = used_columns;

@@ -34,8 +34,8 @@ pub(super) fn read(
     limits: UploadLimits,
     add: &mut dyn FnMut(UploadLine) -> std::result::Result<(), UploadError>,
 ) -> std::result::Result<UsedColumns, UploadError> {
-    let read = catch_unwind(AssertUnwindSafe(|| read_rows(file, options, limits, add)));
-    read.unwrap_or_else(|_| Err(invalid("its contents contradict its metadata")))
+    let result = catch_unwind(AssertUnwindSafe(|| read_rows(file, options, limits, add)));
+    result.unwrap_or_else(|_| Err(invalid("its contents contradict its metadata")))
 }
 
 fn read_rows(
@@ -164,7 +164,7 @@ const fn is_readable(compression: Compression) -> bool {
 fn require_parquet(mut file: &File) -> std::result::Result<(), UploadError> {
     let mut start = Vec::new();
     let mut end = [0; 8];
-    let read = (|| {
+    let result = (|| {
         file.rewind()?;
         file.take(4096).read_to_end(&mut start)?;
         file.seek(SeekFrom::End(-8))?;
@@ -177,7 +177,7 @@ fn require_parquet(mut file: &File) -> std::result::Result<(), UploadError> {
             |kind| UploadError::Kind { kind },
         ));
     }
-    read.map_err(|error: io::Error| invalid(error.to_string()))?;
+    result.map_err(|error: io::Error| invalid(error.to_string()))?;
     let [bytes @ .., b'P', b'A', b'R', b'1'] = end else {
         return Err(invalid("it does not end with PAR1"));
     };

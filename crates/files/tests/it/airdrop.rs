@@ -45,7 +45,7 @@ fn amounts_are_written_in_whole_tokens() {
         .map(|amount| Ok::<_, Infallible>((address(1), amount)));
     let mut out = Vec::new();
     write_amounts(&mut out, 6, rows).unwrap();
-    let expected = [
+    let expected_rows = [
         "0",
         "0.000001",
         "1.5",
@@ -56,7 +56,7 @@ fn amounts_are_written_in_whole_tokens() {
     .concat();
     assert_eq!(
         String::from_utf8(out).unwrap(),
-        format!("address,amount\r\n{expected}")
+        format!("address,amount\r\n{expected_rows}")
     );
 }
 

@@ -5,10 +5,10 @@ use voight_domain::snapshot::{AmountUnit, TokenAmount};
 use voight_files::{ListOptions, UnitName};
 
 fn options(address_column: &str, amount_column: &str) -> ListOptions {
-    let stated = |name: &str| (!name.is_empty()).then(|| name.to_owned());
+    let column_name = |name: &str| (!name.is_empty()).then(|| name.to_owned());
     ListOptions {
-        address_column: stated(address_column),
-        amount_column: stated(amount_column),
+        address_column: column_name(address_column),
+        amount_column: column_name(amount_column),
         ..ListOptions::default()
     }
 }
@@ -186,11 +186,11 @@ fn file_without_a_header_needs_numbers_of_columns() {
         );
         assert_rejected(text, &options("1", ""), &["no header"]);
     }
-    let stated = ListOptions {
+    let list_options = ListOptions {
         unit: Some(UnitName::Base),
         ..options("1", "2")
     };
-    let list = csv_list("{A},10\n{B},20\n", &stated).unwrap();
+    let list = csv_list("{A},10\n{B},20\n", &list_options).unwrap();
     assert_eq!(listed(&list), [(0, Some(10)), (1, Some(20))]);
     assert_eq!(
         list.summary.columns.amount,
@@ -198,12 +198,12 @@ fn file_without_a_header_needs_numbers_of_columns() {
     );
     assert_rejected(
         "eth:{A},10\n{B},20\n",
-        &stated,
+        &list_options,
         &["Line 1: the address is \"eth:0x", "EIP-3770"],
     );
     assert_rejected(
         "=cmd|x,1\n{A},2\n",
-        &stated,
+        &list_options,
         &["Line 1: the address is \"=cmd|x\": it is a formula"],
     );
 }
@@ -308,11 +308,11 @@ fn names_of_columns_may_state_the_unit() {
             [(0, Some(5))],
             "{name}"
         );
-        let stated = ListOptions {
+        let list_options = ListOptions {
             unit: Some(UnitName::Tokens),
             ..tokens(6)
         };
-        assert_rejected(&text, &stated, &["states another unit"]);
+        assert_rejected(&text, &list_options, &["states another unit"]);
     }
     assert_rejected(
         "address,amount_tokens\n{A},5\n",
@@ -409,24 +409,28 @@ fn lines_of_json_follow_the_rules_of_csv() {
 
 #[test]
 fn all_errors_of_a_file_are_reported() {
-    let repeated = |amount: u32| (0..38).map(move |index| format!("{},{amount}\n", address(index)));
+    let repeated_lines =
+        |amount: u32| (0..38).map(move |index| format!("{},{amount}\n", address(index)));
     let text: String = std::iter::once("address,amount\n".to_owned())
-        .chain(repeated(5))
-        .chain(repeated(7))
+        .chain(repeated_lines(5))
+        .chain(repeated_lines(7))
         .collect();
     let errors = csv_list(&text, &base_units()).unwrap_err();
     assert!(errors.contains("correct these 38 errors"), "{errors}");
     for index in 0..38 {
-        let expected = format!(
+        let expected_error = format!(
             "Line {}: the address {} has the amount 7 in base units, and 5 in line {}; list it once.",
             index + 40,
             address(index),
             index + 2
         );
-        assert!(errors.contains(&expected), "{expected} is not in {errors}");
+        assert!(
+            errors.contains(&expected_error),
+            "{expected_error} is not in {errors}"
+        );
     }
-    let many = format!("address,amount\n{}{{A}},x\n", "0x12,x\n".repeat(250));
-    let errors = csv_list(&many, &base_units()).unwrap_err();
+    let many_errors = format!("address,amount\n{}{{A}},x\n", "0x12,x\n".repeat(250));
+    let errors = csv_list(&many_errors, &base_units()).unwrap_err();
     assert!(
         errors.contains("correct these 251 errors") && errors.ends_with("and 151 more errors."),
         "{errors}"

@@ -23,8 +23,8 @@ pub(crate) fn address(index: u32) -> EoaAddress {
     for chunk in bytes.chunks_mut(8) {
         // Step and mixing function of SplitMix64.
         state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mixed = (state ^ (state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        chunk.copy_from_slice(&mixed.to_be_bytes()[..chunk.len()]);
+        let mixed_state = (state ^ (state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        chunk.copy_from_slice(&mixed_state.to_be_bytes()[..chunk.len()]);
     }
     EoaAddress::from_bytes(bytes)
 }
@@ -167,16 +167,16 @@ fn lines_list(
 /// Returns addresses and amounts of a list, as indices of [`address`] and base units, in ascending order of the indices.
 pub(crate) fn listed(list: &AddressList) -> Vec<(u32, Option<u128>)> {
     let indices: HashMap<_, _> = (0..2_000).map(|index| (address(index), index)).collect();
-    let mut listed: Vec<_> = list
+    let mut entries: Vec<_> = list
         .addresses
         .iter()
-        .map(|listed| {
+        .map(|entry| {
             (
-                indices[&listed.address],
-                listed.amount.map(TokenAmount::base_units),
+                indices[&entry.address],
+                entry.amount.map(TokenAmount::base_units),
             )
         })
         .collect();
-    listed.sort_unstable();
-    listed
+    entries.sort_unstable();
+    entries
 }

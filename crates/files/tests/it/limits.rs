@@ -35,7 +35,7 @@ fn the_number_of_addresses_is_limited() {
         ..UploadLimits::default()
     };
     for format in FORMATS {
-        let read = |count| {
+        let read_lines = |count| {
             read_with(
                 line(format).repeat(count).as_bytes(),
                 format,
@@ -43,8 +43,8 @@ fn the_number_of_addresses_is_limited() {
                 limits,
             )
         };
-        assert_eq!(read(3).unwrap().len(), 3);
-        let error = read(4).unwrap_err();
+        assert_eq!(read_lines(3).unwrap().len(), 3);
+        let error = read_lines(4).unwrap_err();
         assert!(
             matches!(error, UploadError::TooManyAddresses { line: 4, limit: 3 }),
             "{error:?}"
@@ -60,7 +60,7 @@ fn header_and_empty_lines_do_not_count_as_addresses_but_invalid_ones_do() {
         max_addresses: 2,
         ..UploadLimits::default()
     };
-    let read = |text: String| {
+    let read_text = |text: String| {
         read_with(
             text.as_bytes(),
             LineFormat::Csv,
@@ -70,13 +70,13 @@ fn header_and_empty_lines_do_not_count_as_addresses_but_invalid_ones_do() {
     };
     let valid = line(LineFormat::Csv);
     assert_eq!(
-        read(format!("address\n\n{valid}\n{valid}\n\n"))
+        read_text(format!("address\n\n{valid}\n{valid}\n\n"))
             .unwrap()
             .len(),
         2
     );
     assert!(matches!(
-        read(format!("{valid}0x\n0x\n")),
+        read_text(format!("{valid}0x\n0x\n")),
         Err(UploadError::TooManyAddresses { line: 3, .. })
     ));
 }
@@ -104,20 +104,20 @@ fn an_error_is_the_last_item() {
 #[test]
 fn the_length_of_a_line_is_limited_without_its_end() {
     for end in ["", "\n", "\r\n"] {
-        let padded = |length: usize| {
+        let padded_text = |length: usize| {
             format!(
                 "address,note\n{:x<length$}{end}",
                 format!("{},", address(1))
             )
         };
         assert_eq!(
-            read(LineFormat::Csv, padded(4096).as_bytes())
+            read(LineFormat::Csv, padded_text(4096).as_bytes())
                 .unwrap()
                 .len(),
             1,
             "{end:?}"
         );
-        let error = read(LineFormat::Csv, padded(4097).as_bytes()).unwrap_err();
+        let error = read(LineFormat::Csv, padded_text(4097).as_bytes()).unwrap_err();
         assert!(
             matches!(
                 error,
@@ -156,7 +156,7 @@ fn an_open_quotation_mark_is_an_error_of_its_own_line() {
 fn the_number_of_bytes_is_limited() {
     for format in FORMATS {
         let text = line(format).repeat(100);
-        let limited = |max_bytes| {
+        let read_limited = |max_bytes| {
             let limits = UploadLimits {
                 max_bytes,
                 ..UploadLimits::default()
@@ -164,8 +164,8 @@ fn the_number_of_bytes_is_limited() {
             read_with(text.as_bytes(), format, ContentEncoding::Plain, limits)
         };
         let size = text.len() as u64;
-        assert_eq!(limited(size).unwrap().len(), 100);
-        let error = limited(size - 1).unwrap_err();
+        assert_eq!(read_limited(size).unwrap().len(), 100);
+        let error = read_limited(size - 1).unwrap_err();
         assert!(
             matches!(error, UploadError::TooLarge { limit, .. } if limit == size - 1),
             "{error:?}"
@@ -183,9 +183,9 @@ fn the_number_of_bytes_is_limited() {
 fn an_endless_line_is_read_no_further_than_its_limit() {
     let mut read_bytes = 0;
     let endless = io::repeat(b'0').take(1 << 30);
-    let counted = CountedInput(endless, &mut read_bytes);
+    let counted_input = CountedInput(endless, &mut read_bytes);
     let error = read_with(
-        counted,
+        counted_input,
         LineFormat::Ndjson,
         ContentEncoding::Plain,
         UploadLimits::default(),
@@ -203,16 +203,16 @@ struct CountedInput<'a, R>(R, &'a mut usize);
 
 impl<R: Read> Read for CountedInput<'_, R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let read = self.0.read(buffer)?;
-        *self.1 += read;
-        Ok(read)
+        let length = self.0.read(buffer)?;
+        *self.1 += length;
+        Ok(length)
     }
 }
 
 #[test]
 fn empty_lines_are_limited_by_the_addresses_before_them() {
     for format in FORMATS {
-        let read = |text: String| {
+        let read_text = |text: String| {
             read_with(
                 text.as_bytes(),
                 format,
@@ -222,17 +222,17 @@ fn empty_lines_are_limited_by_the_addresses_before_them() {
         };
         let valid = line(format);
         assert_eq!(
-            read(format!("{}{valid}", "\r\n".repeat(1_000)))
+            read_text(format!("{}{valid}", "\r\n".repeat(1_000)))
                 .unwrap()
                 .len(),
             1
         );
         assert_eq!(
-            read(format!("{valid}\n").repeat(2_000)).unwrap().len(),
+            read_text(format!("{valid}\n").repeat(2_000)).unwrap().len(),
             2_000,
             "one for each address"
         );
-        let error = read(format!("{valid}{}", " \n".repeat(1_002))).unwrap_err();
+        let error = read_text(format!("{valid}{}", " \n".repeat(1_002))).unwrap_err();
         assert!(
             matches!(
                 error,

@@ -81,15 +81,15 @@ fn rows_are_read_in_each_format() {
 #[test]
 fn changes_are_read_as_addresses() {
     let mut file = Vec::new();
-    let changed = rows(ROWS).map(|row| {
+    let changed_rows = rows(ROWS).map(|row| {
         row.map(|row| voight_domain::snapshot::SnapshotRow {
             draft: Some(row.answer),
             ..row
         })
     });
-    write_changes(&mut file, changed).unwrap();
-    let expected: Vec<_> = (0..ROWS).map(|index| (index, None)).collect();
-    assert_read(CSV, &file, &ListOptions::default(), &expected);
+    write_changes(&mut file, changed_rows).unwrap();
+    let expected_entries: Vec<_> = (0..ROWS).map(|index| (index, None)).collect();
+    assert_read(CSV, &file, &ListOptions::default(), &expected_entries);
 }
 
 #[test]
@@ -97,7 +97,7 @@ fn rewards_are_read_from_airdrop_and_tree() {
     let rewards: Vec<_> = (0..ROWS)
         .filter_map(|index| row(index).amount.map(|amount| (address(index), amount)))
         .collect();
-    let expected: Vec<_> = amounts()
+    let expected_entries: Vec<_> = amounts()
         .into_iter()
         .filter(|(_, amount)| amount.is_some())
         .collect();
@@ -107,7 +107,7 @@ fn rewards_are_read_from_airdrop_and_tree() {
         UploadFormat::MerkleDump,
         &tree,
         &ListOptions::default(),
-        &expected,
+        &expected_entries,
     );
     for decimals in [0, 6, 18] {
         let mut airdrop = Vec::new();
@@ -117,7 +117,7 @@ fn rewards_are_read_from_airdrop_and_tree() {
             rewards.iter().map(|reward| Ok::<_, Infallible>(*reward)),
         )
         .unwrap();
-        assert_read(CSV, &airdrop, &tokens(decimals), &expected);
+        assert_read(CSV, &airdrop, &tokens(decimals), &expected_entries);
     }
 }
 
@@ -216,7 +216,7 @@ fn parquet_of_other_writers_follows_the_rules_of_csv() {
         address(2).to_lower_hex(),
     ];
     let file = foreign_parquet(&wallets, &[5, 6, 7], WriterProperties::default());
-    let read = |options: &ListOptions| {
+    let read_list = |options: &ListOptions| {
         list_of(
             UploadFormat::Parquet,
             ContentEncoding::Plain,
@@ -224,7 +224,7 @@ fn parquet_of_other_writers_follows_the_rules_of_csv() {
             options,
         )
     };
-    let errors = read(&ListOptions::default()).unwrap_err().to_string();
+    let errors = read_list(&ListOptions::default()).unwrap_err().to_string();
     assert!(
         errors.contains("Row 2: the address is \"vitalik.eth\""),
         "{errors}"
@@ -281,26 +281,26 @@ fn damaged_parquet_is_an_error_at_every_byte() {
     )
     .unwrap();
     for length in (0..file.len()).step_by(17) {
-        let read = list_of(
+        let result = list_of(
             UploadFormat::Parquet,
             ContentEncoding::Plain,
             &file[..length],
             &ListOptions::default(),
         );
-        assert!(read.is_err(), "{length} bytes");
+        assert!(result.is_err(), "{length} bytes");
     }
     for index in (0..file.len()).step_by(13) {
-        let mut changed = file.clone();
-        changed[index] ^= 0x40;
-        let read = list_of(
+        let mut changed_file = file.clone();
+        changed_file[index] ^= 0x40;
+        let result = list_of(
             UploadFormat::Parquet,
             ContentEncoding::Plain,
-            &changed,
+            &changed_file,
             &ListOptions::default(),
         );
         assert!(
-            read.is_err()
-                || read.is_ok_and(|list| list.addresses.len() <= complete.addresses.len()),
+            result.is_err()
+                || result.is_ok_and(|list| list.addresses.len() <= complete.addresses.len()),
             "byte {index}"
         );
     }

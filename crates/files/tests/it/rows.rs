@@ -39,19 +39,19 @@ fn text(format: RowFormat, rows: &[SnapshotRow]) -> String {
 #[test]
 fn a_csv_row_is_a_line_under_its_header() {
     let address = address(1);
-    let expected = format!(
+    let expected_csv = format!(
         "address,status,is_bot,score,checks,last_check_at,layer,decided_by,amount\r\n\
          {},bot,true,0.42,42,2027-01-15T08:00:10.5Z,owned,checks,774763251095801167872\r\n\
          {address},unknown,false,0.00,0,,,,\r\n",
         row(42).address
     );
-    assert_eq!(text(RowFormat::Csv, &[row(42), unknown()]), expected);
+    assert_eq!(text(RowFormat::Csv, &[row(42), unknown()]), expected_csv);
 }
 
 #[test]
 fn an_ndjson_row_is_an_object_on_a_line() {
     let address = address(1);
-    let expected = format!(
+    let expected_json = format!(
         "{{\"address\":\"{}\",\"status\":\"bot\",\"is_bot\":true,\"score\":0.42,\"checks\":42,\
          \"last_check_at\":\"2027-01-15T08:00:10.5Z\",\"layer\":\"owned\",\"decided_by\":\"checks\",\
          \"amount\":\"774763251095801167872\"}}\n\
@@ -60,7 +60,7 @@ fn an_ndjson_row_is_an_object_on_a_line() {
         row(42).address
     );
     let text = text(RowFormat::Ndjson, &[row(42), unknown()]);
-    assert_eq!(text, expected);
+    assert_eq!(text, expected_json);
     for line in text.lines() {
         assert!(
             serde_json::from_str::<serde_json::Value>(line)
@@ -103,9 +103,9 @@ fn equal_rows_give_equal_bytes() {
 }
 
 fn open(file: &[u8]) -> SerializedFileReader<File> {
-    let mut stored = tempfile::tempfile().unwrap();
-    stored.write_all(file).unwrap();
-    SerializedFileReader::new(stored).unwrap()
+    let mut stored_file = tempfile::tempfile().unwrap();
+    stored_file.write_all(file).unwrap();
+    SerializedFileReader::new(stored_file).unwrap()
 }
 
 #[test]
@@ -126,7 +126,7 @@ fn parquet_columns_have_their_types() {
         .collect();
     let string = Some(LogicalType::String);
     let time = LogicalType::timestamp(true, TimeUnit::MILLIS);
-    let expected = [
+    let expected_columns = [
         ("address", Type::BYTE_ARRAY, string.clone(), false),
         ("status", Type::BYTE_ARRAY, string.clone(), false),
         ("is_bot", Type::BOOLEAN, None, false),
@@ -142,7 +142,7 @@ fn parquet_columns_have_their_types() {
         ("decided_by", Type::BYTE_ARRAY, string.clone(), true),
         ("amount", Type::BYTE_ARRAY, string, true),
     ];
-    assert_eq!(columns, expected);
+    assert_eq!(columns, expected_columns);
 }
 
 #[test]

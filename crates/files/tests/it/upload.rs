@@ -140,7 +140,7 @@ fn unbalanced_quotation_hides_no_address() {
 #[test]
 fn ragged_lines_are_rejected() {
     let lines = csv("address,note\n{A}\n{B},x,y\n{C},z\n");
-    let expected = [
+    let expected_lines = [
         (
             2,
             Err(LineError::Cells {
@@ -157,7 +157,7 @@ fn ragged_lines_are_rejected() {
         ),
         valid(4, 2),
     ];
-    assert_eq!(lines, expected);
+    assert_eq!(lines, expected_lines);
     assert_eq!(
         csv("{A}\n{B},5\n")[1],
         (
@@ -198,9 +198,9 @@ fn other_formats_are_recognised() {
             .flat_map(u16::to_le_bytes)
             .collect::<Vec<_>>()
     };
-    let marked = [b"\xff\xfe".to_vec(), utf16("address\n")].concat();
+    let marked_bytes = [b"\xff\xfe".to_vec(), utf16("address\n")].concat();
     for (bytes, expected) in [
-        (marked, "UTF-16"),
+        (marked_bytes, "UTF-16"),
         (utf16("address\n"), "UTF-16"),
         (b"PK\x03\x04xl/workbook.xml".to_vec(), "Excel workbook"),
         (b"\x1f\x8b\x08".to_vec(), "gzip"),
@@ -404,7 +404,7 @@ proptest! {
         };
         let file = format!("name,address,amount\n{}", (0..).zip(&names).map(record).collect::<String>());
         let list = csv_list(&file, &base_units()).unwrap();
-        let expected: Vec<_> = (0..).zip(&names).map(|(index, _)| (index, Some(u128::from(index)))).collect();
-        prop_assert_eq!(listed(&list), expected);
+        let expected_entries: Vec<_> = (0..).zip(&names).map(|(index, _)| (index, Some(u128::from(index)))).collect();
+        prop_assert_eq!(listed(&list), expected_entries);
     }
 }

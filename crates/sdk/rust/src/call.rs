@@ -131,15 +131,15 @@ impl Reply {
 
     /// Decodes `data` of the response after a check of its required members.
     pub(crate) fn data<T: DeserializeOwned>(&self, operation: Operation) -> Result<T, Error> {
-        let unexpected = || self.unexpected("sends another body");
-        let mut body = self.json().ok_or_else(unexpected)?;
+        let unexpected_body = || self.unexpected("sends another body");
+        let mut body = self.json().ok_or_else(unexpected_body)?;
         let data = match body.get_mut("data") {
             Some(data) => data.take(),
             // The key set has no envelope.
             None if operation.required.is_empty() => body,
-            None => return Err(unexpected()),
+            None => return Err(unexpected_body()),
         };
-        let members = data.as_object().ok_or_else(unexpected)?;
+        let members = data.as_object().ok_or_else(unexpected_body)?;
         if let Some(missing) = operation
             .required
             .iter()
@@ -151,7 +151,7 @@ impl Reply {
             );
             return Err(self.error("incompatible", message));
         }
-        serde_json::from_value(data).map_err(|_| unexpected())
+        serde_json::from_value(data).map_err(|_| unexpected_body())
     }
 }
 
@@ -347,10 +347,10 @@ fn uncertain(error: Error) -> Error {
 /// Returns `true` if a retry may succeed: by the error table, or by the status for a proxy and for a code that the table does not
 /// have.
 fn is_temporary(code: &str, id: &str, status: u16) -> bool {
-    let known = ERRORS
+    let known_error = ERRORS
         .iter()
         .find(|(_, known, _)| *known == code && !id.is_empty());
-    known.map_or_else(
+    known_error.map_or_else(
         || TEMPORARY.contains(&status),
         |(_, _, is_retryable)| *is_retryable,
     )
@@ -388,11 +388,11 @@ pub(crate) fn fill(
 }
 
 fn encode(value: &str) -> String {
-    let encoded = value.bytes().map(|byte| match byte {
+    let encoded_bytes = value.bytes().map(|byte| match byte {
         b'0'..=b'9' | b'A'..=b'Z' | b'a'..=b'z' | b'-' | b'.' | b'_' | b'~' => {
             char::from(byte).to_string()
         }
         _ => format!("%{byte:02X}"),
     });
-    encoded.collect()
+    encoded_bytes.collect()
 }

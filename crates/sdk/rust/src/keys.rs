@@ -85,8 +85,8 @@ impl Client {
         };
         if let Some(mut fetching) = fetching {
             // The fetch ends when its sender is dropped.
-            let ended = async { while fetching.changed().await.is_ok() {} };
-            timeout(self.timeout, ended)
+            let fetch_end = async { while fetching.changed().await.is_ok() {} };
+            timeout(self.timeout, fetch_end)
                 .await
                 .map_err(|_| self.late_keys())?;
         }
@@ -128,9 +128,9 @@ impl Client {
         state.fetching = Some(receiver.clone());
         let client = self.clone();
         tokio::spawn(async move {
-            let fetched = client.fetch_keys().await;
+            let fetched_keys = client.fetch_keys().await;
             let mut state = client.keys.lock();
-            let (age, failure) = match fetched {
+            let (age, failure) = match fetched_keys {
                 Ok((keys, age)) => {
                     state.keys.extend(keys);
                     (age, None)
@@ -153,8 +153,8 @@ impl Client {
         let reply = self
             .perform(&request, Deadline::new(self.timeout, ATTEMPT))
             .await?;
-        let set: KeySet = reply.data(GET_KEYS)?;
-        let keys = set
+        let key_set: KeySet = reply.data(GET_KEYS)?;
+        let keys = key_set
             .keys
             .iter()
             .enumerate()

@@ -20,22 +20,25 @@ impl Client {
         subject: &Subject<'_>,
     ) -> Result<Receipt, Error> {
         let subject = subject.validate()?;
-        let decoded = decode_receipt(token)?;
-        let forged = || receipt_error("forged");
-        if decoded.header["alg"] != "EdDSA" || decoded.header["typ"] != "voight-receipt+jwt" {
-            return Err(forged());
+        let decoded_receipt = decode_receipt(token)?;
+        let forged_error = || receipt_error("forged");
+        if decoded_receipt.header["alg"] != "EdDSA"
+            || decoded_receipt.header["typ"] != "voight-receipt+jwt"
+        {
+            return Err(forged_error());
         }
-        let kid = decoded.header["kid"].as_str().unwrap_or_default();
-        let key = self.find_key(kid).await?.ok_or_else(forged)?;
-        let signature = Signature::from_slice(&decoded.signature).map_err(|_| forged())?;
+        let kid = decoded_receipt.header["kid"].as_str().unwrap_or_default();
+        let key = self.find_key(kid).await?.ok_or_else(forged_error)?;
+        let signature =
+            Signature::from_slice(&decoded_receipt.signature).map_err(|_| forged_error())?;
         key.public
-            .verify_strict(decoded.signed.as_bytes(), &signature)
-            .map_err(|_| forged())?;
-        let claims = decoded.claims;
+            .verify_strict(decoded_receipt.signed.as_bytes(), &signature)
+            .map_err(|_| forged_error())?;
+        let claims = decoded_receipt.claims;
         let time = |seconds: Option<i64>| Timestamp::from_second(seconds?).ok();
         let issued_at = time(claims.iat)
-            .filter(|issued| issued.as_second() <= key.until)
-            .ok_or_else(forged)?;
+            .filter(|issue_time| issue_time.as_second() <= key.until)
+            .ok_or_else(forged_error)?;
         let expires_at = time(claims.exp).filter(|expires| Timestamp::now() < *expires);
         let expires_at = expires_at.ok_or_else(|| receipt_error("expired"))?;
         subject.require(&claims.context, &claims.address)?;

@@ -111,8 +111,8 @@ impl Client {
             context_title: title.to_owned(),
         };
         let request = Request::json(REGISTER_CONTEXT, &body)?.idempotent(key);
-        let registered: RegisteredContext = self.data(&request, self.deadline()).await?;
-        Ok(registered.context_id)
+        let context: RegisteredContext = self.data(&request, self.deadline()).await?;
+        Ok(context.context_id)
     }
 
     /// Estimates the cost of the next lookups. Nothing is recorded, billed or reserved.

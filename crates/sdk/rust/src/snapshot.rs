@@ -125,14 +125,14 @@ impl Client {
         } else {
             SnapshotSource::Seen
         };
-        let asked = NewSnapshot {
+        let new_snapshot = NewSnapshot {
             context_id: options.context_id.to_owned(),
             source,
             amount: options.amount.clone(),
             include: Some(options.include.clone()),
         };
         let deadline = Deadline::new(options.timeout.unwrap_or(TIMEOUT), TRANSFER);
-        let request = Request::json(CREATE_SNAPSHOT, &asked)?.idempotent(key);
+        let request = Request::json(CREATE_SNAPSHOT, &new_snapshot)?.idempotent(key);
         let mut snapshot: Snapshot = self.data(&request, deadline).await?;
         if let (Some(addresses), SnapshotState::Uploading) = (&options.addresses, snapshot.state) {
             let body = Some((

@@ -200,7 +200,7 @@ pub(crate) fn decode_receipt(token: &str) -> Result<DecodedReceipt<'_>, Error> {
     if token.is_empty() {
         return Err(receipt_error("missing"));
     }
-    let decoded = || {
+    let decode_parts = || {
         let (signed, signature) = token.rsplit_once('.')?;
         let (header, claims) = signed.split_once('.')?;
         let bytes = |part: &str| {
@@ -225,7 +225,7 @@ pub(crate) fn decode_receipt(token: &str) -> Result<DecodedReceipt<'_>, Error> {
     };
     Some(token)
         .filter(|token| token.len() <= MAX_LENGTH)
-        .and_then(|_| decoded())
+        .and_then(|_| decode_parts())
         .ok_or_else(|| receipt_error("forged"))
 }
 
@@ -253,22 +253,22 @@ impl Client {
         // A receipt that is recognisably invalid for this claim is not redeemed.
         let claims = decode_receipt(receipt)?.claims;
         subject.require(&claims.context, &claims.address)?;
-        let mut redeemed = None;
-        let found = async {
-            redeemed = Some(self.redeem(receipt, &subject, deadline).await?);
+        let mut redemption = None;
+        let lookup = async {
+            redemption = Some(self.redeem(receipt, &subject, deadline).await?);
             self.look_up_valid(&subject, deadline).await
         };
-        match found.await {
+        match lookup.await {
             Ok(Lookup { verdict, score }) => Ok(Verdict {
                 verdict,
                 score,
-                receipt: redeemed,
+                receipt: redemption,
                 failed_open: None,
             }),
             Err(error) if fail_open && error.is_outage() => Ok(Verdict {
                 verdict: Kind::Unknown,
                 score: 0.0,
-                receipt: redeemed,
+                receipt: redemption,
                 failed_open: Some(error),
             }),
             Err(error) => Err(error),

@@ -215,26 +215,29 @@ fn parse_type(
 /// are required.
 fn fields(schema: &Value, schemas: &Map<String, Value>) -> Result<Vec<Field>> {
     let Some(alternatives) = schema["oneOf"].as_array() else {
-        let required: BTreeSet<_> = strings(&schema["required"]).into_iter().collect();
+        let required_names: BTreeSet<_> = strings(&schema["required"]).into_iter().collect();
         let properties = object(&schema["properties"]).context("a schema that is no object")?;
         return properties
             .iter()
-            .map(|(name, property)| field(name, property, required.contains(name)))
+            .map(|(name, property)| field(name, property, required_names.contains(name)))
             .collect();
     };
-    let mut merged: BTreeMap<String, (Field, usize)> = BTreeMap::new();
+    let mut merged_fields: BTreeMap<String, (Field, usize)> = BTreeMap::new();
     for alternative in alternatives {
-        let named = referred(alternative).and_then(|name| schemas.get(name));
-        for field in fields(named.unwrap_or(alternative), schemas)? {
+        let named_schema = referred(alternative).and_then(|name| schemas.get(name));
+        for field in fields(named_schema.unwrap_or(alternative), schemas)? {
             let requires = usize::from(field.is_required);
-            merged.entry(field.name.clone()).or_insert((field, 0)).1 += requires;
+            merged_fields
+                .entry(field.name.clone())
+                .or_insert((field, 0))
+                .1 += requires;
         }
     }
-    let all = alternatives.len();
-    Ok(merged
+    let alternative_count = alternatives.len();
+    Ok(merged_fields
         .into_values()
         .map(|(field, times)| Field {
-            is_required: times == all,
+            is_required: times == alternative_count,
             ..field
         })
         .collect())
@@ -270,14 +273,14 @@ fn kind(schema: &Value) -> Result<Kind> {
     if let Some(name) = referred(schema) {
         return Ok(Kind::Named(name.to_owned()));
     }
-    let named = match &schema["type"] {
+    let type_name = match &schema["type"] {
         Value::Array(types) => types
             .iter()
             .find(|name| **name != "null")
             .unwrap_or(&Value::Null),
         other => other,
     };
-    Ok(match named.as_str() {
+    Ok(match type_name.as_str() {
         Some("string") => Kind::Text,
         Some("integer") => Kind::Integer,
         Some("number") => Kind::Number,

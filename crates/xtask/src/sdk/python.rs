@@ -21,7 +21,7 @@ pub(super) fn generate(source: &SdkSource) -> String {
     out.push_str(operation);
     for operation in &source.api.operations {
         // A comma follows each member, as a tuple of one requires.
-        let required: Vec<_> = operation
+        let required_names: Vec<_> = operation
             .required
             .iter()
             .map(|name| format!("\"{name}\","))
@@ -29,7 +29,7 @@ pub(super) fn generate(source: &SdkSource) -> String {
         let id = &operation.id;
         let method = &operation.method;
         let path = &operation.path;
-        let required_list = required.join(" ");
+        let required_list = required_names.join(" ");
         let retry = operation.retry.name();
         let _ = writeln!(out, "        # {}", operation.summary);
         let _ = writeln!(

@@ -38,29 +38,29 @@ impl PathFeatures {
             ..Self::default()
         };
         let mut along = 0.0;
-        let mut beside = 0.0_f64;
-        let mut travelled = 0.0;
+        let mut max_distance = 0.0_f64;
+        let mut path_length = 0.0;
         let mut count = 0.0;
         for step in steps {
             let forward = step.dx * ux + step.dy * uy;
-            let beside_before = beside;
-            (along, beside, travelled) = (
+            let beside_before = max_distance;
+            (along, max_distance, path_length) = (
                 along + forward,
-                beside + ux * step.dy - uy * step.dx,
-                travelled + step.length,
+                max_distance + ux * step.dy - uy * step.dx,
+                path_length + step.length,
             );
             features.back -= forward.min(0.0);
             features.beyond = f64::max(features.beyond, along - chord);
-            features.crossings += f64::from(beside_before * beside < 0.0);
-            if beside.abs() > features.largest {
-                (features.largest, features.largest_at) = (beside.abs(), travelled / path);
+            features.crossings += f64::from(beside_before * max_distance < 0.0);
+            if max_distance.abs() > features.largest {
+                (features.largest, features.largest_at) = (max_distance.abs(), path_length / path);
             }
-            if travelled > 0.8 * path {
-                features.late = features.late.max(beside.abs());
+            if path_length > 0.8 * path {
+                features.late = features.late.max(max_distance.abs());
             }
             (features.mean, features.signed, count) = (
-                features.mean + beside.abs(),
-                features.signed + beside,
+                features.mean + max_distance.abs(),
+                features.signed + max_distance,
                 count + 1.0,
             );
         }
