@@ -60,7 +60,8 @@ impl Log {
         }
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes).map_err(io_error)?;
-        let (map, end) = replay(&bytes).map_err(|what| OpenError::damaged(path.display(), what))?;
+        let (map, end) =
+            replay(&bytes).map_err(|damage| OpenError::damaged(path.display(), damage))?;
         let mut log = Self {
             file,
             end,

@@ -32,13 +32,13 @@ struct Settings {
 impl Settings {
     /// Reads the configuration; an error has a line for each missing variable.
     fn from_environment() -> Result<Self, String> {
-        let needed = [
+        let required_variables = [
             ("VOIGHT_URL", "the address of the Voight service, as http://localhost:8080"),
             ("VOIGHT_API_KEY", "the secret key that registered the context"),
             ("VOIGHT_CONTEXT", "the quest's context, as spring_quest.01kanc5xt6f3vq0d9g8m2y7rwb"),
         ];
-        let [url, api_key, context_id] = needed.map(|(name, _)| std::env::var(name).unwrap_or_default());
-        let absent = needed.iter().zip([&url, &api_key, &context_id]).filter(|(_, value)| value.is_empty());
+        let [url, api_key, context_id] = required_variables.map(|(name, _)| std::env::var(name).unwrap_or_default());
+        let absent = required_variables.iter().zip([&url, &api_key, &context_id]).filter(|(_, value)| value.is_empty());
         let missing: Vec<_> =
             absent.map(|((name, what), _)| format!("{name} is not set: export it, it is {what}.")).collect();
         if missing.is_empty() { Ok(Self { url, api_key, context_id }) } else { Err(missing.join("\n")) }
@@ -55,12 +55,12 @@ struct BadgeRequest {
 
 #[tokio::main]
 async fn main() -> ExitCode {
-    let connected = Settings::from_environment().and_then(|settings| {
+    let settings_and_client = Settings::from_environment().and_then(|settings| {
         let voight = Client::new(&settings.url, &settings.api_key).map_err(|error| error.to_string())?;
         Ok((voight, settings))
     });
-    let (voight, settings) = match connected {
-        Ok(connected) => connected,
+    let (voight, settings) = match settings_and_client {
+        Ok(settings_and_client) => settings_and_client,
         Err(message) => {
             eprintln!("{message}");
             return ExitCode::from(2);

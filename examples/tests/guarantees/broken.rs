@@ -146,11 +146,11 @@ impl Drop for BrokenEngine {
     /// Truncates the file as a power cut does whose last batch was not synced.
     fn drop(&mut self) {
         if let Some(length) = self.before.lock().ok().and_then(|before| *before) {
-            let cut = OpenOptions::new()
+            let result = OpenOptions::new()
                 .write(true)
                 .open(&self.path)
                 .and_then(|file| file.set_len(length));
-            assert!(cut.is_ok(), "the file cannot be cut: {cut:?}");
+            assert!(result.is_ok(), "the file cannot be cut: {result:?}");
         }
     }
 }

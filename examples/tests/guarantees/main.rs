@@ -71,7 +71,7 @@ fn main() -> ExitCode {
             fails_exactly(&missing.name(), &expected(missing))
         })
     });
-    let whole = Trial::test("with_every_guarantee", || {
+    let complete_trial = Trial::test("with_every_guarantee", || {
         fails_exactly("nothing", &Expected::default())
     });
     let shrunk = Trial::test(
@@ -80,7 +80,7 @@ fn main() -> ExitCode {
     );
     libtest_mimic::run(
         &Arguments::from_args(),
-        broken.chain([whole, shrunk]).collect(),
+        broken.chain([complete_trial, shrunk]).collect(),
     )
     .exit_code()
 }
@@ -280,14 +280,14 @@ fn fails_exactly(missing: &str, expected: &Expected) -> Result<(), Failed> {
         .iter()
         .filter(|name| !failing.contains(**name))
         .collect();
-    let known = |name: &String| {
+    let is_expected = |name: &String| {
         expected
             .fail
             .iter()
             .chain(expected.may_fail)
-            .any(|known| known == name)
+            .any(|case| case == name)
     };
-    let more: Vec<_> = failing.iter().filter(|name| !known(name)).collect();
+    let more: Vec<_> = failing.iter().filter(|name| !is_expected(name)).collect();
     if passing.is_empty() && more.is_empty() {
         return Ok(());
     }
@@ -323,7 +323,7 @@ fn failing(missing: &str) -> Result<BTreeSet<String>, Failed> {
 
 /// A lost idempotency record appears after few of two hundred operations; the command in the failure reproduces it.
 fn shrinks_and_replays() -> Result<(), Failed> {
-    let run = |variables: &[(String, String)]| -> Result<String, Failed> {
+    let run_suite = |variables: &[(String, String)]| -> Result<String, Failed> {
         let mut suite = Command::new(env::current_exe()?);
         suite
             .args(["--exact", "histories::match_the_model"])
@@ -333,7 +333,7 @@ fn shrinks_and_replays() -> Result<(), Failed> {
             .envs(variables.iter().cloned());
         Ok(String::from_utf8_lossy(&suite.output()?.stdout).into_owned())
     };
-    let output = run(&[])?;
+    let output = run_suite(&[])?;
     let command = output
         .lines()
         .find(|line| line.contains("VOIGHT_KEEP="))
@@ -351,8 +351,8 @@ fn shrinks_and_replays() -> Result<(), Failed> {
     if operations > 10 {
         return Err(format!("{operations} operations remain:\n{output}").into());
     }
-    let again = run(&variables)?;
-    let what = |output: &str| {
+    let second_output = run_suite(&variables)?;
+    let first_failure = |output: &str| {
         output
             .lines()
             .skip_while(|line| !line.starts_with("----"))
@@ -360,10 +360,10 @@ fn shrinks_and_replays() -> Result<(), Failed> {
             .take(4)
             .collect::<String>()
     };
-    if what(&again) == what(&output) {
+    if first_failure(&second_output) == first_failure(&output) {
         Ok(())
     } else {
-        Err(format!("{command} prints another failure:\n{again}").into())
+        Err(format!("{command} prints another failure:\n{second_output}").into())
     }
 }
 

@@ -23,17 +23,17 @@ fn blocks<'a>(readme: &'a str, kind: &str) -> Vec<&'a str> {
     readme
         .split(&fence)
         .skip(1)
-        .filter_map(|rest| rest.split("\n```").next())
+        .filter_map(|block| block.split("\n```").next())
         .collect()
 }
 
 /// Returns a free port that is followed by other free ports.
 fn port() -> u16 {
     let is_free = |port: u16| TcpListener::bind(("127.0.0.1", port)).is_ok();
-    let found = (0..100)
+    let first_port = (0..100)
         .map(|_| ports::free())
         .find(|first| (1..PORTS).all(|next| is_free(first + next)));
-    found.expect("ports that follow each other")
+    first_port.expect("ports that follow each other")
 }
 
 #[test]
@@ -51,9 +51,9 @@ fn cluster() {
     let folder = clone.path().join("examples/cluster");
     let readme = fs::read_to_string(folder.join("README.md")).expect("a README");
     let commands = blocks(&readme, "sh");
-    let documented = blocks(&readme, "text");
+    let blocks_of_readme = blocks(&readme, "text");
     assert!(
-        commands.len() >= 7 && documented.len() == 2,
+        commands.len() >= 7 && blocks_of_readme.len() == 2,
         "the README has too few commands or outputs"
     );
     let port = port().to_string();
@@ -73,7 +73,7 @@ fn cluster() {
     let stdout = String::from_utf8_lossy(&output.stdout);
     let stderr = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{stdout}\n{stderr}");
-    for text in documented {
+    for text in blocks_of_readme {
         assert!(
             stdout.contains(text),
             "the README shows this:\n{text}\nthe output is:\n{stdout}\n{stderr}"

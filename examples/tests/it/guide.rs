@@ -54,10 +54,10 @@ fn code_blocks_of_the_guides_are_in_their_files() {
         );
         for Block { file, lines } in blocks {
             let text = fs::read_to_string(&file).unwrap();
-            let whole: Vec<_> = text.lines().collect();
+            let all_lines: Vec<_> = text.lines().collect();
             let piece = lines.join("\n");
             assert!(
-                whole.windows(lines.len()).any(|window| window == lines),
+                all_lines.windows(lines.len()).any(|window| window == lines),
                 "not in {}:\n{piece}",
                 file.display()
             );

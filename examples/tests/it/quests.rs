@@ -27,11 +27,11 @@ quests! {
 /// Follows the README of the quest whose directory has this name, with hyphens.
 fn follow(test: &str) {
     let name = test.replace('_', "-");
-    let driven = [
+    let required_programs = [
         Path::new(chromium::PROGRAM),
         &clone::libraries_of_pages().join("puppeteer-core"),
     ];
-    let missing = driven.into_iter().find(|path| !path.exists());
+    let missing = required_programs.into_iter().find(|path| !path.exists());
     let missing = missing.map(|path| {
         format!(
             "{} is missing; `cargo xtask test --only setup` installs it",

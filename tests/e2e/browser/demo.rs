@@ -110,19 +110,19 @@ impl Page for Demo {
 /// Reads the document that the demo prints once everything runs; the output stays open afterwards.
 fn welcome(child: &mut Child) -> Value {
     let mut output = child.stdout.take().expect("a piped output");
-    let mut printed = Vec::new();
+    let mut output_bytes = Vec::new();
     let mut byte = [0];
     while output.read(&mut byte).expect("the demo's output") == 1 {
-        printed.push(byte[0]);
+        output_bytes.push(byte[0]);
         if byte[0] == b'\n'
-            && let Ok(document) = serde_json::from_slice(&printed)
+            && let Ok(document) = serde_json::from_slice(&output_bytes)
         {
             return document;
         }
     }
     panic!(
         "the demo ended before it was ready: {}",
-        String::from_utf8_lossy(&printed)
+        String::from_utf8_lossy(&output_bytes)
     );
 }
 

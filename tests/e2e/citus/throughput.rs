@@ -52,7 +52,7 @@ fn one_node_on_workers_answers_a_quarter_of_what_it_does_on_one_server() {
     let server = Cluster::start(folder.path()).expect("a server");
     let nodes = Nodes::new(server.url());
     let alone = nodes.start("single");
-    let spread = stage.nodes.start("spread");
+    let distributed_node = stage.nodes.start("spread");
     let started_count = AtomicUsize::new(0);
     let accounts = |node: &Server| {
         (0..CLIENTS)
@@ -60,12 +60,12 @@ fn one_node_on_workers_answers_a_quarter_of_what_it_does_on_one_server() {
             .collect()
     };
     let (single_accounts, distributed_accounts): (Vec<_>, Vec<_>) =
-        (accounts(&alone), accounts(&spread));
+        (accounts(&alone), accounts(&distributed_node));
     let mut rates = Vec::new();
     for _ in 0..ROUNDS {
         rates.push((
             rate(&alone, &single_accounts, &started_count),
-            rate(&spread, &distributed_accounts, &started_count),
+            rate(&distributed_node, &distributed_accounts, &started_count),
         ));
     }
     let sum = |pick: fn(&(f64, f64)) -> f64| rates.iter().map(pick).sum::<f64>() / 3.0;

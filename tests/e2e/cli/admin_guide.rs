@@ -36,18 +36,18 @@ fn guide_to_protect_the_admin_api_is_executed() {
     let health = run(guide::block(GUIDE, "probe"), folder.path());
     assert!(health.contains("ready"), "{health}");
 
-    let printed = run(guide::block(GUIDE, "tokens"), folder.path());
-    let secrets: Vec<_> = printed
+    let token_output = run(guide::block(GUIDE, "tokens"), folder.path());
+    let secrets: Vec<_> = token_output
         .split_whitespace()
         .filter(|word| word.starts_with("vat_"))
         .collect();
     assert!(
         secrets.len() == 2 && secrets[0] != secrets[1],
-        "created and rotated, each shown once: {printed}"
+        "created and rotated, each shown once: {token_output}"
     );
     assert!(
-        printed.contains("night shift") && printed.contains("operator"),
-        "{printed}"
+        token_output.contains("night shift") && token_output.contains("operator"),
+        "{token_output}"
     );
     for secret in secrets {
         let output = command::voight(server.data_dir())

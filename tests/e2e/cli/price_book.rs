@@ -56,13 +56,13 @@ fn line_messages(messages: &Value) -> Vec<(u64, &str)> {
 fn example_price_book_is_reported() {
     let folder = tempfile::tempdir().unwrap();
     let data_dir = folder.path().join("data");
-    let checked = command::json(&data_dir, &["config", "check"]);
+    let config_report = command::json(&data_dir, &["config", "check"]);
     assert!(
-        checked["notes"][0]["message"]
+        config_report["notes"][0]["message"]
             .as_str()
             .unwrap()
             .contains("built-in example"),
-        "{checked}"
+        "{config_report}"
     );
     let price_findings = |arguments: &[&str]| {
         let report = command::json(&data_dir, &[&["doctor"], arguments].concat());

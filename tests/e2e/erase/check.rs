@@ -116,14 +116,14 @@ fn first_target(seed: &str) -> (f64, f64) {
 
 fn post(server: &Server, path: &str, headers: &[(&str, &str)], body: &str) -> Response {
     let url = format!("{}{path}", server.url());
-    let own = [
+    let window_headers = [
         ("content-type", "application/json"),
         ("sec-fetch-site", "same-origin"),
     ];
     http::post(
         &http::agent(),
         &url,
-        &[&own, headers].concat(),
+        &[&window_headers, headers].concat(),
         body.as_bytes(),
     )
     .expect("the server answers")

@@ -80,15 +80,15 @@ impl DamageFixture {
     /// `records` is the maximum number of records that the value holds.
     fn damage(&self, table: &'static str, key: &[u8], records: u64) -> DamagedRecord {
         let file = self.data().join("store");
-        let whole = fs::read(&file).expect("the store");
-        let keys: Vec<_> = offsets_of(&whole, key).collect();
+        let original_bytes = fs::read(&file).expect("the store");
+        let keys: Vec<_> = offsets_of(&original_bytes, key).collect();
         let key_digest = blake3::hash(key).to_hex()[..16].to_owned();
         for distance in (0..PAGE).step_by(STEP) {
-            let mut bytes = whole.clone();
+            let mut bytes = original_bytes.clone();
             for place in keys
                 .iter()
                 .map(|place| place + distance)
-                .filter(|place| *place < whole.len())
+                .filter(|place| *place < original_bytes.len())
             {
                 bytes[place] ^= 0x10;
             }

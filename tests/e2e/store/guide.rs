@@ -31,8 +31,8 @@ fn guide_moves_a_store_into_a_database_and_back() {
     let stage = StoreFixture::new();
     let database = TestDatabase::new("guide");
     // Its command that distributes tables needs an extension that is not installed.
-    let spread = run("spread", &stage, &database);
-    assert_eq!(spread.status.code(), Some(3), "{}", text(&spread.stderr));
+    let rejected_output = run("spread", &stage, &database);
+    assert_eq!(rejected_output.status.code(), Some(3), "{}", text(&rejected_output.stderr));
     let run_block = |name: &str| {
         let output = run(name, &stage, &database);
         assert!(output.status.success(), "{name}: {}", text(&output.stderr));

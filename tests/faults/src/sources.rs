@@ -36,7 +36,7 @@ pub fn tried_sources(tried: Tried, backend: Backend) -> TriedSources {
         .iter()
         .map(|backend| package(*backend))
         .collect();
-    let owned = |names: &[&str]| names.iter().map(ToString::to_string).collect::<Vec<_>>();
+    let to_strings = |names: &[&str]| names.iter().map(ToString::to_string).collect::<Vec<_>>();
     let (packages, except) = match tried {
         Tried::Store => (vec![PORTS.to_owned(), package(backend)], Vec::new()),
         Tried::EveryStore => {
@@ -44,20 +44,23 @@ pub fn tried_sources(tried: Tried, backend: Backend) -> TriedSources {
             (ports.chain(backends).collect(), Vec::new())
         }
         Tried::Server => {
-            let unused = backends
+            let unused_backends = backends
                 .into_iter()
                 .filter(|name| *name != package(backend));
             (
-                owned(&[SERVER]),
-                owned(&OTHER_STORES).into_iter().chain(unused).collect(),
+                to_strings(&[SERVER]),
+                to_strings(&OTHER_STORES)
+                    .into_iter()
+                    .chain(unused_backends)
+                    .collect(),
             )
         }
-        Tried::ServerWithEveryStore => (owned(&[SERVER]), Vec::new()),
+        Tried::ServerWithEveryStore => (to_strings(&[SERVER]), Vec::new()),
     };
     TriedSources {
         packages,
         except,
-        paths: owned(&SCENARIO_SOURCES),
+        paths: to_strings(&SCENARIO_SOURCES),
     }
 }
 
@@ -87,14 +90,16 @@ mod tests {
             .iter()
             .find(|scenario| scenario.name == name)
             .unwrap();
-        let recorded = SourceTree::read(root)
+        let recorded_digests = SourceTree::read(root)
             .unwrap()
             .digests(&tried_sources(scenario.tried, backend));
         let path = root.join(changed);
-        let before = fs::read(&path).unwrap();
-        fs::write(&path, [&before[..], b"\n// Changed."].concat()).unwrap();
-        let reason = SourceTree::read(root).unwrap().stale_reason(&recorded);
-        fs::write(&path, before).unwrap();
+        let bytes_before = fs::read(&path).unwrap();
+        fs::write(&path, [&bytes_before[..], b"\n// Changed."].concat()).unwrap();
+        let reason = SourceTree::read(root)
+            .unwrap()
+            .stale_reason(&recorded_digests);
+        fs::write(&path, bytes_before).unwrap();
         reason
     }
 
@@ -105,32 +110,32 @@ mod tests {
         let reason = |name, backend, changed| reason(folder.path(), name, backend, changed);
         let store = "crates/embedded/src/lib.rs";
         let engine = "crates/engine/src/lib.rs";
-        let changed = |package: &str| Some(format!("`{package}` changed since"));
+        let change_reason = |package: &str| Some(format!("`{package}` changed since"));
         assert_eq!(
             reason("kill", Backend::Redb, store),
-            changed("voight-embedded")
+            change_reason("voight-embedded")
         );
         assert_eq!(
             reason("kill", Backend::Sled, engine),
-            changed("voight-engine")
+            change_reason("voight-engine")
         );
         assert_eq!(
             reason("server-kill", Backend::Sled, store),
-            changed("voight-embedded")
+            change_reason("voight-embedded")
         );
         assert_eq!(
             reason("kill", Backend::Redb, "crates/redb/src/lib.rs"),
-            changed("voight-redb")
+            change_reason("voight-redb")
         );
         assert_eq!(
             reason("overload", Backend::Redb, "crates/http/src/lib.rs"),
-            changed("voight-http")
+            change_reason("voight-http")
         );
         assert_eq!(
             reason("moves", Backend::Redb, "crates/postgres/src/lib.rs"),
-            changed("voight-postgres")
+            change_reason("voight-postgres")
         );
-        for (name, backend, changed) in [
+        for (name, backend, path) in [
             ("kill", Backend::Redb, "crates/http/src/lib.rs"),
             ("kill", Backend::Redb, "crates/sled/src/lib.rs"),
             ("server-kill", Backend::Redb, "crates/sled/src/lib.rs"),
@@ -138,7 +143,11 @@ mod tests {
             ("overload", Backend::Redb, "crates/browser/src/lib.rs"),
             ("overload", Backend::Redb, "tests/faults/src/page.rs"),
         ] {
-            assert_eq!(reason(name, backend, changed), None, "{name}, {changed}");
+            assert_eq!(
+                reason(name, backend, path),
+                None,
+                "{name}, {path}"
+            );
         }
     }
 }

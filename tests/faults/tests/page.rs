@@ -33,11 +33,11 @@ fn name(result: &ScenarioResult) -> String {
 
 #[test]
 fn broken_runs_name_their_fix() {
-    let unresolved = |result: &ScenarioResult| result.is_broken() && result.resolved.is_none();
+    let is_unresolved = |result: &ScenarioResult| result.is_broken() && result.resolved.is_none();
     let broken: Vec<_> = page::published()
         .unwrap()
         .iter()
-        .filter(|result| unresolved(result))
+        .filter(|result| is_unresolved(result))
         .map(name)
         .collect();
     assert!(

@@ -9,8 +9,8 @@ const VARIABLE: &str = "VOIGHT_FUZZ_TARGET";
 
 static CHOSEN: LazyLock<&FuzzTarget> = LazyLock::new(|| {
     let name = env::var(VARIABLE).unwrap_or_default();
-    let chosen = TARGETS.iter().find(|target| target.name == name);
-    chosen.unwrap_or_else(|| {
+    let target = TARGETS.iter().find(|target| target.name == name);
+    target.unwrap_or_else(|| {
         panic!("{VARIABLE} is {name:?}, which is not a target; run `cargo xtask fuzz TARGET`")
     })
 });

@@ -83,13 +83,13 @@ pub(crate) fn encode_dump(identity: &Identity, entries: Vec<DumpEntry>) -> (Vec<
         map.insert(key, value);
     }
     let mut out = Vec::new();
-    let written = write_dump(
+    let write_result = write_dump(
         identity,
         &Snapshot::from(main),
         Some(&Snapshot::from(evidence)),
         &mut out,
     );
     let summary =
-        written.unwrap_or_else(|error| panic!("a parsed dump cannot be written: {error}"));
+        write_result.unwrap_or_else(|error| panic!("a parsed dump cannot be written: {error}"));
     (out, summary)
 }

@@ -45,9 +45,9 @@ impl Mutator {
             4 => drop(bytes.drain(self.random_range(bytes.len()))),
             5 => bytes.truncate(at),
             _ => {
-                let other = self.choose(seeds).cloned().unwrap_or_default();
-                let piece = self.random_range(other.len());
-                bytes.splice(at..at, other[piece].iter().copied());
+                let other_seed = self.choose(seeds).cloned().unwrap_or_default();
+                let piece = self.random_range(other_seed.len());
+                bytes.splice(at..at, other_seed[piece].iter().copied());
             }
         }
     }
@@ -82,25 +82,19 @@ mod tests {
     #[test]
     fn the_same_number_gives_the_same_inputs() {
         let seeds = [b"one".to_vec(), b"another".to_vec()];
-        let generated = |number| {
+        let draw_inputs = |number| {
             let mut mutator = Mutator::new(number);
             (0..100).map(|_| mutator.draw(&seeds)).collect::<Vec<_>>()
         };
-        assert_eq!(generated(1), generated(1));
-        assert_ne!(generated(1), generated(2));
+        assert_eq!(draw_inputs(1), draw_inputs(1));
+        assert_ne!(draw_inputs(1), draw_inputs(2));
     }
 
     #[test]
     fn every_seed_is_changed_and_an_empty_corpus_is_allowed() {
         let mut mutator = Mutator::new(3);
-        let generated: Vec<_> = (0..200).map(|_| mutator.draw(&[vec![b'x'; 100]])).collect();
-        assert!(
-            generated
-                .iter()
-                .filter(|bytes| **bytes != [b'x'; 100])
-                .count()
-                > 150
-        );
+        let inputs: Vec<_> = (0..200).map(|_| mutator.draw(&[vec![b'x'; 100]])).collect();
+        assert!(inputs.iter().filter(|bytes| **bytes != [b'x'; 100]).count() > 150);
         assert!((0..200).all(|_| mutator.draw(&[]).len() < 200));
     }
 }

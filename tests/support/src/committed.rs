@@ -12,18 +12,18 @@ use std::path::Path;
 #[track_caller]
 pub fn assert_committed(path: impl AsRef<Path>, expected: impl AsRef<[u8]>, remedy: &str) {
     let path = path.as_ref();
-    let expected = expected.as_ref();
+    let expected_bytes = expected.as_ref();
     let file = repository().join(path);
     if is_update() {
-        let written = fs::write(&file, expected);
+        let result = fs::write(&file, expected_bytes);
         assert!(
-            written.is_ok(),
-            "{} cannot be written: {written:?}",
+            result.is_ok(),
+            "{} cannot be written: {result:?}",
             path.display()
         );
     }
     assert!(
-        fs::read(&file).unwrap_or_default() == expected,
+        fs::read(&file).unwrap_or_default() == expected_bytes,
         "{} has drifted; {remedy}",
         path.display()
     );

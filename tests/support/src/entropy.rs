@@ -20,11 +20,11 @@ pub struct CountingEntropy(AtomicU64);
 impl Entropy for CountingEntropy {
     fn fill(&self, bytes: &mut [u8]) {
         for chunk in bytes.chunks_mut(8) {
-            let mixed =
+            let mixed_state =
                 (self.0.fetch_add(1, Ordering::SeqCst) + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
             chunk
                 .iter_mut()
-                .zip(mixed.to_be_bytes())
+                .zip(mixed_state.to_be_bytes())
                 .for_each(|(byte, drawn)| *byte = drawn);
         }
     }

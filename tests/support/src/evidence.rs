@@ -47,16 +47,16 @@ fn press(start: i64, to: [i64; 2], role: i64) -> Value {
     rows.push([1, end, to[0], to[1], role, 3]);
     rows.push([2, end + 870, to[0], to[1], role, 3]);
     rows.push([6, end + 871, to[0], to[1], role, 7]);
-    let mut before = [0; 3];
-    let mut sent = Vec::new();
+    let mut last_values = [0; 3];
+    let mut rows_sent = Vec::new();
     for [kind, t, x, y, role, flags] in rows {
-        let dt = t - before[0];
-        let dx = x - before[1];
-        let dy = y - before[2];
+        let dt = t - last_values[0];
+        let dx = x - last_values[1];
+        let dy = y - last_values[2];
         let flags = if flags == 0 { 3 } else { flags };
         let buttons = i64::from(kind == 1);
         let pressure = if kind == 1 { 500 } else { 0 };
-        sent.push(json!([
+        rows_sent.push(json!([
             kind,
             dt,
             dx,
@@ -75,7 +75,7 @@ fn press(start: i64, to: [i64; 2], role: i64) -> Value {
             40,
             []
         ]));
-        before = [t, x, y];
+        last_values = [t, x, y];
     }
-    Value::Array(sent)
+    Value::Array(rows_sent)
 }

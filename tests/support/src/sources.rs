@@ -89,12 +89,12 @@ impl SourceTree {
         }
         let is_changed =
             |(name, digest): &(&String, &String)| self.digest(name).as_ref() != Some(*digest);
-        let changed: Vec<_> = recorded
+        let changed_parts: Vec<_> = recorded
             .iter()
             .filter(is_changed)
             .map(|(name, _)| format!("`{name}`"))
             .collect();
-        (!changed.is_empty()).then(|| format!("{} changed since", changed.join(", ")))
+        (!changed_parts.is_empty()).then(|| format!("{} changed since", changed_parts.join(", ")))
     }
 
     /// Returns the mark that a page shows after a result; empty if its sources are unchanged.
@@ -106,10 +106,10 @@ impl SourceTree {
 
     /// Returns the names of packages with those of the workspace that they depend on.
     fn with_dependencies(&self, tried: &TriedSources) -> BTreeSet<String> {
-        let mut all = BTreeSet::new();
+        let mut packages = BTreeSet::new();
         let mut open = tried.packages.clone();
         while let Some(name) = open.pop() {
-            if all.insert(name.clone()) {
+            if packages.insert(name.clone()) {
                 let dependencies = self.dependencies(&name).into_iter();
                 let is_tried =
                     |name: &String| !DELIVERED.contains(&&**name) && !tried.except.contains(name);
@@ -118,7 +118,7 @@ impl SourceTree {
                 );
             }
         }
-        all
+        packages
     }
 
     /// Returns the direct dependencies of a package of the workspace, other than those of its tests.
@@ -186,8 +186,10 @@ pub fn without_stale_reasons(page: &str) -> String {
             .or_else(|| part.find(['\n', '.']))
             .unwrap_or(part.len())
     };
-    let rest = parts.map(|part| format!("{STALE}{}", &part[reason_end(part)..]));
-    iter::once(first.to_owned()).chain(rest).collect()
+    let following_parts = parts.map(|part| format!("{STALE}{}", &part[reason_end(part)..]));
+    iter::once(first.to_owned())
+        .chain(following_parts)
+        .collect()
 }
 
 fn text(hasher: &blake3::Hasher) -> String {

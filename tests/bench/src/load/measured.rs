@@ -90,13 +90,13 @@ impl RunningLoad {
 
     /// Ends the measurement after the last response.
     pub(super) fn end<A>(self, clients: Vec<A>) -> Result<LoadMeasurement<A>> {
-        let elapsed = self.stopwatch.elapsed();
+        let duration = self.stopwatch.elapsed();
         let [cpu, database_cpu] = self.target.cpu_time()?;
         let [cpu_before, database_cpu_before] = self.cpu;
         Ok(LoadMeasurement {
             clients,
             latency: self.latency.borrow().clone(),
-            elapsed,
+            elapsed: duration,
             cpu: cpu.saturating_sub(cpu_before),
             database_cpu: database_cpu.saturating_sub(database_cpu_before),
             own_cpu: cpu_time(std::process::id())?.saturating_sub(self.own_cpu),

@@ -133,8 +133,8 @@ impl HistoryPlan {
         subset: &OperationSubset,
     ) -> Result<(), HistoryFailure> {
         let mut operations = VecDeque::new();
-        let run = || self.run_one(subject, seed, subset, &mut operations);
-        let message = match catch_unwind(AssertUnwindSafe(run)) {
+        let run_subset = || self.run_one(subject, seed, subset, &mut operations);
+        let message = match catch_unwind(AssertUnwindSafe(run_subset)) {
             Ok(Ok(())) => return Ok(()),
             Ok(Err(message)) => message,
             Err(panic) => message_of(panic.as_ref()).to_owned(),

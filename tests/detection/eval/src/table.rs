@@ -41,7 +41,7 @@ pub fn render(measured: &EvaluationResults) -> String {
     .map(|part| part(measured));
     let skipped = skipped
         .iter()
-        .map(|what| format!("SKIPPED {what}"))
+        .map(|subject| format!("SKIPPED {subject}"))
         .collect::<Vec<_>>()
         .join("\n");
     [head]

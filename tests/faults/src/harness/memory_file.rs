@@ -138,11 +138,11 @@ impl StorageBackend for MemoryFile {
         if !content.unsynced.is_empty() {
             let now = Arc::new(content.now.clone());
             let synced_image = std::mem::replace(&mut content.synced, now);
-            let cut = PowerCut {
+            let power_cut = PowerCut {
                 synced: synced_image,
                 unsynced: std::mem::take(&mut content.unsynced),
             };
-            content.cuts.push(cut);
+            content.cuts.push(power_cut);
         }
         Ok(())
     }

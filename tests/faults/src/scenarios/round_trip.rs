@@ -70,23 +70,23 @@ fn run(cycle: &ScenarioCycle<'_>) -> Result<CycleResult> {
     let complete = dir("whole.dump");
     let summary = backup(&first, &complete)?;
     let restored_server = restored(&first, &complete, &dir("restored"))?;
-    let sled = without_rate_limits(ServerUnderTest::new(
+    let sled_server = without_rate_limits(ServerUnderTest::new(
         Backend::Sled,
         dir("on-sled"),
         dir("copy.sled"),
     ));
-    copy_pepper(&first, sled.data_dir())?;
-    ensure_equal(&summary, &copy(&restored_server, &sled)?)?;
-    let mut server = sled.start();
+    copy_pepper(&first, sled_server.data_dir())?;
+    ensure_equal(&summary, &copy(&restored_server, &sled_server)?)?;
+    let mut server = sled_server.start();
     ensure!(
-        ObservableState::collect(&sled, &account)? == answers,
+        ObservableState::collect(&sled_server, &account)? == answers,
         "a copy on sled responds differently"
     );
     stop(&mut server)?;
     // The listing of verdicts was a bulk read, whose audit entry is in this copy.
-    let summary = backup(&sled, &dir("on-sled.dump"))?;
+    let summary = backup(&sled_server, &dir("on-sled.dump"))?;
     let back = ServerUnderTest::new(Backend::Redb, dir("back"), dir("back.redb"));
-    ensure_equal(&summary, &copy(&sled, &back)?)?;
+    ensure_equal(&summary, &copy(&sled_server, &back)?)?;
     back.verify()?;
     result.volume = ledger.lookups();
     result.count("records", summary["rows"].as_u64().unwrap_or_default());
@@ -158,7 +158,7 @@ fn fill(
         while request_log.completed() < lookups / 2 {
             pause(1000);
         }
-        let completed = request_log.completed();
+        let completed_count = request_log.completed();
         backup(deployment, out).context("under load")?;
         for operator in operators {
             operator
@@ -169,7 +169,7 @@ fn fill(
             pause(1000);
         }
         drop(guard);
-        Ok(completed)
+        Ok(completed_count)
     })
 }
 

@@ -57,8 +57,11 @@ fn run(cycle: &ScenarioCycle<'_>) -> Result<CycleResult> {
         .and_then(|summary| summary["rows"].as_u64())
         .unwrap_or_default();
     result.count("records", rows);
-    let damaged = Backend::Redb.verify(&dir("back"))?.damaged;
-    ensure!(damaged == 0, "the copy has {damaged} corrupt records");
+    let damaged_count = Backend::Redb.verify(&dir("back"))?.damaged;
+    ensure!(
+        damaged_count == 0,
+        "the copy has {damaged_count} corrupt records"
+    );
     Ok(result)
 }
 

@@ -37,10 +37,10 @@ fn run(cycle: &ScenarioCycle<'_>) -> Result<CycleResult> {
     for number in 0..BATCHES {
         let batch = entries.batch(&mut random);
         engine.apply(&batch)?;
-        let after = entries.after_batch(&batch);
-        cut(&file, [&entries, &after], &mut random, &mut result)
+        let entries_after = entries.after_batch(&batch);
+        cut(&file, [&entries, &entries_after], &mut random, &mut result)
             .with_context(|| format!("in batch {number}"))?;
-        entries = after;
+        entries = entries_after;
         if random.u8(..8) == 0 {
             drop(engine);
             engine = file.open_redb()?;
@@ -61,10 +61,10 @@ fn cut(
     for (sync, cut) in file.take_cuts().iter().enumerate() {
         for image in 0..IMAGES {
             let [before, _] = states;
-            let recovered = recover(cut.image(random), states, random)
+            let recovered_entries = recover(cut.image(random), states, random)
                 .with_context(|| format!("image {image} of sync {sync}"))?;
             result.volume += 1;
-            result.count("previous commit", u64::from(recovered == *before));
+            result.count("previous commit", u64::from(recovered_entries == *before));
         }
     }
     Ok(())
@@ -78,23 +78,26 @@ fn recover(
 ) -> Result<ExpectedEntries> {
     let file = MemoryFile::holding(image);
     let mut engine = file.open_redb()?;
-    let recovered = ExpectedEntries::read_from(&engine)?;
-    ensure!(states.contains(&&recovered), "the contents match no commit");
+    let recovered_entries = ExpectedEntries::read_from(&engine)?;
+    ensure!(
+        states.contains(&&recovered_entries),
+        "the contents match no commit"
+    );
     for cut in file.take_cuts() {
-        let again = MemoryFile::holding(cut.image(random))
+        let second_engine = MemoryFile::holding(cut.image(random))
             .open_redb()
             .context("after a second power cut during recovery")?;
         ensure!(
-            ExpectedEntries::read_from(&again)? == recovered,
+            ExpectedEntries::read_from(&second_engine)? == recovered_entries,
             "a second power cut during recovery changed the contents"
         );
     }
-    let batch = recovered.batch(random);
+    let batch = recovered_entries.batch(random);
     engine.apply(&batch)?;
     ensure!(
-        ExpectedEntries::read_from(&engine)? == recovered.after_batch(&batch),
+        ExpectedEntries::read_from(&engine)? == recovered_entries.after_batch(&batch),
         "a batch after the power cut is missing"
     );
     engine.check_structure()?;
-    Ok(recovered)
+    Ok(recovered_entries)
 }

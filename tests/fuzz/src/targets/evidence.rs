@@ -43,7 +43,7 @@ pub fn evidence(bytes: &[u8]) -> bool {
         .split(|byte| *byte == 0)
         .take(RECEIVED.len())
         .collect();
-    let accepted = bodies.iter().filter(|body| is_read(body)).count();
+    let accepted_count = bodies.iter().filter(|body| is_read(body)).count();
     let batches: Vec<_> = (1..)
         .zip(&bodies)
         .zip(RECEIVED)
@@ -60,7 +60,7 @@ pub fn evidence(bytes: &[u8]) -> bool {
             || RuleAssessor::new().judge(&check, &|_| Some(TargetPosition { x: 0.9, y: 0.9 }));
         assert_eq!(judge(), judge(), "the same evidence has two assessments");
     }
-    accepted == bodies.len()
+    accepted_count == bodies.len()
 }
 
 fn is_read(body: &[u8]) -> bool {

@@ -28,11 +28,14 @@ pub fn json(bytes: &[u8]) -> bool {
         Ok(change) => change,
         Err(error) => return refused(&error),
     };
-    let written = serde_json::to_string(&change).unwrap_or_default();
-    let again: Result<ContextPatch, _> = parse_json(written.as_bytes());
-    let again =
-        again.unwrap_or_else(|error| panic!("formatted settings are rejected: {error}: {written}"));
-    assert_eq!(serde_json::to_string(&again).unwrap_or_default(), written);
+    let json_text = serde_json::to_string(&change).unwrap_or_default();
+    let parsed_again: Result<ContextPatch, _> = parse_json(json_text.as_bytes());
+    let parsed_again = parsed_again
+        .unwrap_or_else(|error| panic!("formatted settings are rejected: {error}: {json_text}"));
+    assert_eq!(
+        serde_json::to_string(&parsed_again).unwrap_or_default(),
+        json_text
+    );
     true
 }
 
@@ -45,16 +48,16 @@ pub fn query(bytes: &[u8]) -> bool {
         Ok(pairs) => pairs,
         Err(error) => return refused(&error),
     };
-    let coded = |text: &str| {
+    let percent_encode = |text: &str| {
         text.bytes().fold(String::new(), |mut out, byte| {
             write!(out, "%{byte:02x}").map_or(String::new(), |()| out)
         })
     };
-    let written: Vec<_> = pairs
+    let query_parts: Vec<_> = pairs
         .iter()
-        .map(|(name, value)| format!("{}={}", coded(name), coded(value)))
+        .map(|(name, value)| format!("{}={}", percent_encode(name), percent_encode(value)))
         .collect();
-    assert_eq!(parse_query(&written.join("&")), Ok(pairs));
+    assert_eq!(parse_query(&query_parts.join("&")), Ok(pairs));
     true
 }
 
@@ -64,14 +67,16 @@ pub fn forwarded(bytes: &[u8]) -> bool {
         (ForwardingHeader::XForwardedFor, ""),
         (ForwardingHeader::Forwarded, "for="),
     ];
-    let read = headers.map(|(header, prefix)| {
-        let added = [bytes, format!(", {prefix}{ADDED}").as_bytes()].concat();
+    let parsed_headers = headers.map(|(header, prefix)| {
+        let longer_header = [bytes, format!(", {prefix}{ADDED}").as_bytes()].concat();
         assert_eq!(
-            hops(&added, header).last(),
+            hops(&longer_header, header).last(),
             Some(&Some(ADDED)),
             "the caller hides the hop of the proxy"
         );
         hops(bytes, header)
     });
-    read.iter().any(|hops| hops.iter().all(Option::is_some))
+    parsed_headers
+        .iter()
+        .any(|hops| hops.iter().all(Option::is_some))
 }

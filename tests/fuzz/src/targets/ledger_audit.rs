@@ -9,12 +9,12 @@ pub fn export(bytes: &[u8]) -> bool {
     let mut verifier = ExportVerifier::new(None, SavedHeads::default());
     let mut outcome = Ok(());
     for (number, bytes) in (1..).zip(bytes.split_inclusive(|byte| *byte == b'\n')) {
-        let read = read_line(number, bytes);
-        if let Ok((line, text)) = &read {
+        let result = read_line(number, bytes);
+        if let Ok((line, text)) = &result {
             assert_eq!(write_line(line), *text, "one line has two spellings");
         }
         if outcome.is_ok() {
-            outcome = read.and_then(|(line, text)| verifier.line(line, text));
+            outcome = result.and_then(|(line, text)| verifier.line(line, text));
         }
     }
     let result = outcome.and_then(|()| verifier.finish());
@@ -34,16 +34,16 @@ pub fn heads(bytes: &[u8]) -> bool {
         return false;
     };
     let mut heads = SavedHeads::default();
-    let read = text.lines().try_for_each(|line| heads.add(line));
-    if let Err(error) = &read {
+    let result = text.lines().try_for_each(|line| heads.add(line));
+    if let Err(error) = &result {
         let line = text.lines().nth(error.line - 1);
         assert!(
             line.is_some_and(|line| !line.trim().is_empty()),
             "the error names another line"
         );
-        let before = text.lines().take(error.line - 1);
+        let lines_before = text.lines().take(error.line - 1);
         let mut heads = SavedHeads::default();
-        before.for_each(|line| {
+        lines_before.for_each(|line| {
             assert_eq!(
                 heads.add(line),
                 Ok(()),
@@ -51,7 +51,7 @@ pub fn heads(bytes: &[u8]) -> bool {
             );
         });
     }
-    read.is_ok()
+    result.is_ok()
 }
 
 /// Parses a file of published keys of a service.

@@ -19,7 +19,8 @@ pub fn frame_key(bytes: &[u8]) -> bool {
         "a key passes as its own signature"
     );
     assert_eq!(
-        text.parse::<BrowserKey>().map(|again| again.thumbprint()),
+        text.parse::<BrowserKey>()
+            .map(|parsed_key| parsed_key.thumbprint()),
         Ok(key.thumbprint())
     );
     true
@@ -36,30 +37,30 @@ pub fn browser_key(bytes: &[u8]) -> bool {
         );
         Some(browser)
     };
-    let sealed = SECRETS.seal("remembered binding", bytes.to_vec());
+    let sealed_token = SECRETS.seal("remembered binding", bytes.to_vec());
     assert_eq!(
-        Challenge::from_token(&sealed, &SECRETS),
+        Challenge::from_token(&sealed_token, &SECRETS),
         None,
         "a trusted browser passes as a challenge"
     );
     assert_eq!(
-        VouchedSession::from_token(&sealed, &SECRETS),
+        VouchedSession::from_token(&sealed_token, &SECRETS),
         None,
         "a trusted browser passes as a session"
     );
     from_utf8(bytes)
         .ok()
         .and_then(is_reencoded)
-        .or_else(|| is_reencoded(&sealed))
+        .or_else(|| is_reencoded(&sealed_token))
         .is_some()
 }
 
 /// Parses the result of `personal_sign`.
 pub fn wallet_signature(bytes: &[u8]) -> bool {
-    let parsed = from_utf8(bytes)
+    let text_and_signature = from_utf8(bytes)
         .ok()
         .and_then(|text| Some((text, text.parse::<WalletSignature>().ok()?)));
-    let Some((text, signature)) = parsed else {
+    let Some((text, signature)) = text_and_signature else {
         return false;
     };
     let upper = format!("0x{}", text[2..].to_uppercase());
@@ -68,15 +69,15 @@ pub fn wallet_signature(bytes: &[u8]) -> bool {
         Ok(signature),
         "the case of digits changes the signature"
     );
-    let one = signature.recover_signer("one text");
-    let other = signature.recover_signer("another text");
+    let first_signer = signature.recover_signer("one text");
+    let second_signer = signature.recover_signer("another text");
     assert_eq!(
         signature.recover_signer("one text"),
-        one,
+        first_signer,
         "the signer changes"
     );
     assert!(
-        one.is_err() || one != other,
+        first_signer.is_err() || first_signer != second_signer,
         "one signature is of two texts"
     );
     true

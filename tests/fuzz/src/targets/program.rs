@@ -20,11 +20,12 @@ pub fn config(bytes: &[u8]) -> bool {
             let variables = settings
                 .iter()
                 .map(|(key, value)| (variable(key), value.clone()));
-            let again = fuzz_entry_points::configuration("", variables).map(|mut again| {
-                again.retain(|key, _| !key.starts_with(BOOK));
-                again
-            });
-            assert_eq!(again.as_ref(), Ok(&settings));
+            let second_reading =
+                fuzz_entry_points::configuration("", variables).map(|mut again| {
+                    again.retain(|key, _| !key.starts_with(BOOK));
+                    again
+                });
+            assert_eq!(second_reading.as_ref(), Ok(&settings));
             true
         }
         Err(problems) => {

@@ -16,13 +16,13 @@ pub fn record(bytes: &[u8]) -> bool {
 
 /// Parses a dump, unchanged and with repaired checksums. An accepted dump is re-encoded identically.
 pub fn dump(bytes: &[u8]) -> bool {
-    let repaired = repair(bytes.to_vec());
-    let accepted = is_read(&repaired);
+    let repaired_bytes = repair(bytes.to_vec());
+    let is_accepted = is_read(&repaired_bytes);
     assert!(
-        repaired == bytes || !is_read(bytes),
+        repaired_bytes == bytes || !is_read(bytes),
         "a wrong checksum is accepted"
     );
-    accepted
+    is_accepted
 }
 
 fn is_read(bytes: &[u8]) -> bool {

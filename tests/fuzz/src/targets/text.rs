@@ -97,11 +97,11 @@ pub fn idempotency_key(bytes: &[u8]) -> bool {
     else {
         return false;
     };
-    let quoted = format!(
+    let quoted_key = format!(
         "\"{}\"",
         key.as_str().replace('\\', "\\\\").replace('"', "\\\"")
     );
-    assert_eq!(quoted.parse(), Ok(key));
+    assert_eq!(quoted_key.parse(), Ok(key));
     true
 }
 

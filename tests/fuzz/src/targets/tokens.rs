@@ -26,10 +26,13 @@ pub fn challenge(bytes: &[u8]) -> bool {
         );
     }
     let body = Challenge::from_bytes(bytes);
-    let sealed = SECRETS.seal("challenge", bytes.to_vec());
-    assert_eq!(Challenge::from_token(&sealed, &SECRETS), body.clone().ok());
+    let sealed_token = SECRETS.seal("challenge", bytes.to_vec());
     assert_eq!(
-        VouchedSession::from_token(&sealed, &SECRETS),
+        Challenge::from_token(&sealed_token, &SECRETS),
+        body.clone().ok()
+    );
+    assert_eq!(
+        VouchedSession::from_token(&sealed_token, &SECRETS),
         None,
         "a challenge passes as a session"
     );
@@ -54,16 +57,16 @@ pub fn session(bytes: &[u8]) -> bool {
         );
         Some(session)
     };
-    let sealed = SECRETS.seal("session", bytes.to_vec());
+    let sealed_token = SECRETS.seal("session", bytes.to_vec());
     assert_eq!(
-        Challenge::from_token(&sealed, &SECRETS),
+        Challenge::from_token(&sealed_token, &SECRETS),
         None,
         "a session passes as a challenge"
     );
     from_utf8(bytes)
         .ok()
         .and_then(is_reencoded)
-        .or_else(|| is_reencoded(&sealed))
+        .or_else(|| is_reencoded(&sealed_token))
         .is_some()
 }
 
@@ -72,11 +75,11 @@ pub fn receipt(bytes: &[u8]) -> bool {
     let Ok(token) = from_utf8(bytes) else {
         return false;
     };
-    let signed = SECRETS.signer().sign(RECEIPT_TYPE, token);
-    if let Some(receipt) = Receipt::from_token(&signed, &SECRETS) {
+    let signed_token = SECRETS.signer().sign(RECEIPT_TYPE, token);
+    if let Some(receipt) = Receipt::from_token(&signed_token, &SECRETS) {
         assert_eq!(
             receipt.to_token(&SECRETS),
-            signed,
+            signed_token,
             "one receipt has two payloads"
         );
         return true;

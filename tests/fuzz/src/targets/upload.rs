@@ -54,15 +54,15 @@ pub fn upload(bytes: &[u8]) -> bool {
         "address,note\n"
     };
     let lines: String = entries.iter().map(csv_line).collect();
-    let again = format!("{header}{lines}");
-    let again = read(
-        again.as_bytes(),
+    let file_text = format!("{header}{lines}");
+    let second_reading = read(
+        file_text.as_bytes(),
         LineFormat::Csv,
         ContentEncoding::Plain,
         ListOptions::default(),
     );
     assert_eq!(
-        again.as_ref(),
+        second_reading.as_ref(),
         Some(&entries),
         "the entries are read as others"
     );

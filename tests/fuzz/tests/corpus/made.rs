@@ -30,11 +30,11 @@ pub(crate) fn check() {
 /// Returns one record of each table, and the dump of a store with these records only.
 fn stored() -> Vec<Seed> {
     let store = SampleStore::filled();
-    let whole = store.dump();
-    let firsts = first_of_each_table(&whole);
+    let complete_dump = store.dump();
+    let firsts = first_of_each_table(&complete_dump);
     let identity = store.main.entries().get([1].as_slice()).unwrap().clone();
     let header = 16 + identity.len();
-    let mut dump = whole[..header].to_vec();
+    let mut dump = complete_dump[..header].to_vec();
     for DumpEntry { key, record, .. } in firsts.values() {
         dump.extend_from_slice(&u16::try_from(key.len()).unwrap().to_be_bytes());
         dump.extend_from_slice(

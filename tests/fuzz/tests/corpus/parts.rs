@@ -19,9 +19,9 @@ pub(crate) fn check(target: &FuzzTarget) -> Result<(), Failed> {
         );
     }
     for (seed, _) in &seeds {
-        let named = seed.starts_with(seeds::GOOD) || seed.starts_with(seeds::BAD);
+        let has_prefix = seed.starts_with(seeds::GOOD) || seed.starts_with(seeds::BAD);
         assert!(
-            named,
+            has_prefix,
             "corpus/{name}/{seed} begins with neither good- nor bad-"
         );
     }

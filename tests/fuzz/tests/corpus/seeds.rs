@@ -32,10 +32,10 @@ pub(crate) fn seeds_for_target(target: &str) -> Result<Vec<(String, Vec<u8>)>, F
 /// Verifies that each seed is accepted or rejected according to its name.
 pub(crate) fn replay(target: &FuzzTarget) -> Result<(), Failed> {
     for (name, bytes) in seeds_for_target(target.name)? {
-        let accepted = run_target(target, &bytes)?;
-        if accepted != name.starts_with(GOOD) {
-            let what = if accepted { "accepted" } else { "rejected" };
-            return Err(format!("{}/{name} is {what}", target.name).into());
+        let is_accepted = run_target(target, &bytes)?;
+        if is_accepted != name.starts_with(GOOD) {
+            let outcome = if is_accepted { "accepted" } else { "rejected" };
+            return Err(format!("{}/{name} is {outcome}", target.name).into());
         }
     }
     Ok(())

@@ -3,9 +3,9 @@ use std::path::PathBuf;
 
 #[test]
 fn files_are_written_on_demand() {
-    let written =
+    let permissions =
         [(true, false), (false, true), (false, false)].map(|(update, ci)| is_allowed(update, ci));
-    assert_eq!(written, [true, false, false]);
+    assert_eq!(permissions, [true, false, false]);
 }
 
 #[test]
@@ -32,17 +32,17 @@ fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
 
 #[test]
 fn one_function_of_each_language_reads_the_variable() {
-    let mut found = Vec::new();
+    let mut paths = Vec::new();
     for folder in ["crates", "tests", "examples"] {
-        sources(&repository().join(folder), &mut found);
+        sources(&repository().join(folder), &mut paths);
     }
     // Split, so that this file does not match.
-    let reads = ["(\"VOIGHT_", "env.VOIGHT_"].map(|before| format!("{before}UPDATE"));
-    found.retain(|path| {
+    let patterns = ["(\"VOIGHT_", "env.VOIGHT_"].map(|prefix| format!("{prefix}UPDATE"));
+    paths.retain(|path| {
         let text = fs::read_to_string(path).unwrap_or_default();
-        reads.iter().any(|read| text.contains(read))
+        patterns.iter().any(|pattern| text.contains(pattern))
     });
-    let mut names: Vec<_> = found
+    let mut names: Vec<_> = paths
         .iter()
         .map(|path| {
             path.strip_prefix(repository())

@@ -24,14 +24,14 @@ pub fn range(
     order: Order,
     limit: usize,
 ) -> Vec<String> {
-    let mut found = Vec::new();
+    let mut entries = Vec::new();
     let mut visit = |key: &[u8], value: &[u8]| {
-        found.push(format!(
+        entries.push(format!(
             "{}={}",
             String::from_utf8_lossy(key),
             String::from_utf8_lossy(value)
         ));
-        if found.len() == limit {
+        if entries.len() == limit {
             ControlFlow::Break(())
         } else {
             ControlFlow::Continue(())
@@ -41,14 +41,16 @@ pub fn range(
         view.range(from.as_bytes(), to.as_bytes(), order, &mut visit),
         Ok(())
     );
-    found
+    entries
 }
 
 /// Returns the value of a key.
 pub fn get(view: &impl Read, key: &str) -> Result<Option<Vec<u8>>, EngineError> {
-    let mut found = None;
-    view.get(key.as_bytes(), &mut |value| found = Some(value.to_vec()))
-        .map(|()| found)
+    let mut value_found = None;
+    view.get(key.as_bytes(), &mut |value| {
+        value_found = Some(value.to_vec())
+    })
+    .map(|()| value_found)
 }
 
 /// Tests that a range includes its first key and excludes its end, in both orders.
@@ -87,9 +89,9 @@ pub fn a_snapshot_does_not_change<T: EngineUnderTest>() {
     let folder = tempfile::tempdir().unwrap();
     let engine = T::Engine::open_at(&folder.path().join("engine"), 1 << 20).unwrap();
     engine.apply(&batch(&[("a", Some("1"))])).unwrap();
-    let before = engine.snapshot().unwrap();
+    let snapshot_before = engine.snapshot().unwrap();
     engine.apply(&batch(&[("a", Some("2"))])).unwrap();
-    assert_eq!(get(&before, "a"), Ok(Some(b"1".to_vec())));
+    assert_eq!(get(&snapshot_before, "a"), Ok(Some(b"1".to_vec())));
     assert_eq!(
         get(&engine.snapshot().unwrap(), "a"),
         Ok(Some(b"2".to_vec()))
@@ -101,13 +103,13 @@ pub fn several_batches_are_seen_at_once<T: EngineUnderTest>() {
     let folder = tempfile::tempdir().unwrap();
     let engine = T::Engine::open_at(&folder.path().join("engine"), 1 << 20).unwrap();
     let keys: Vec<_> = (0..250).map(|number| format!("key {number:03}")).collect();
-    let all = batch(
+    let all_keys = batch(
         &keys
             .iter()
             .map(|key| (key.as_str(), Some("1")))
             .collect::<Vec<_>>(),
     );
-    let seen = || {
+    let visible_count = || {
         range(
             &engine.snapshot().unwrap(),
             ("key", "kez"),
@@ -119,10 +121,13 @@ pub fn several_batches_are_seen_at_once<T: EngineUnderTest>() {
     let mut pauses = Vec::new();
     let later = batch(&[("key 000", None), ("key 001", Some("2"))]);
     engine
-        .apply_all(&[all, later], &mut || pauses.push(seen()))
+        .apply_all(&[all_keys, later], &mut || pauses.push(visible_count()))
         .unwrap();
-    assert!(pauses.iter().all(|&seen| seen == 0), "{pauses:?}");
-    assert_eq!(seen(), keys.len() - 1);
+    assert!(
+        pauses.iter().all(|&visible_count| visible_count == 0),
+        "{pauses:?}"
+    );
+    assert_eq!(visible_count(), keys.len() - 1);
     assert_eq!(
         get(&engine.snapshot().unwrap(), "key 001"),
         Ok(Some(b"2".to_vec()))

@@ -31,7 +31,7 @@ pub fn a_store_is_migrated_once_and_then_too_new_for_this_release<T: EngineUnder
         [dump]
     );
     for _ in 0..2 {
-        let refused = [
+        let errors = [
             open::<T::Store>(&path, Migrations::RELEASED)
                 .map(drop)
                 .unwrap_err(),
@@ -53,7 +53,7 @@ pub fn a_store_is_migrated_once_and_then_too_new_for_this_release<T: EngineUnder
                 }
             )
         };
-        assert!(refused.iter().all(is_newer), "{refused:?}");
+        assert!(errors.iter().all(is_newer), "{errors:?}");
         assert!(
             dump_store::<T::Store>(&path, &mut Vec::new())
                 .unwrap_err()
@@ -80,12 +80,12 @@ pub fn a_migration_is_continued_between_two_formats<T: EngineUnderTest>() {
     assert!(matches!(error, OpenError::Io { .. }), "{error}");
     let backup = backups(directory.path());
     assert_eq!(backup.len(), 1);
-    let refused = open::<T::Store>(&path, Migrations::RELEASED)
+    let error = open::<T::Store>(&path, Migrations::RELEASED)
         .map(drop)
         .unwrap_err();
     assert!(
-        matches!(refused, OpenError::Newer { found: NEWEST, .. }),
-        "{refused}"
+        matches!(error, OpenError::Newer { found: NEWEST, .. }),
+        "{error}"
     );
     assert_eq!(
         open::<T::Store>(&path, MIGRATIONS).unwrap().info().format,
@@ -114,10 +114,10 @@ pub fn a_store_comes_back_from_the_backup_of_its_migration<T: EngineUnderTest>()
             .format,
         FORMAT
     );
-    let mut restored = Vec::new();
-    dump_store::<T::Store>(&again, &mut restored).unwrap();
+    let mut second_dump = Vec::new();
+    dump_store::<T::Store>(&again, &mut second_dump).unwrap();
     assert!(
-        restored == dump,
+        second_dump == dump,
         "the restored store is not the one that was backed up"
     );
     assert_eq!(

@@ -120,29 +120,29 @@ pub fn a_new_store_is_three_files_and_keeps_its_identity<T: EngineUnderTest>() {
             .contains(&info.identity)
     );
     drop(first);
-    let again = open_at::<T::Store>(&path, 2, PEPPER).unwrap();
-    assert_eq!(again.info(), info);
-    assert_eq!(poll_now(again.audit(0, 10)), Ok(vec![]));
+    let store_again = open_at::<T::Store>(&path, 2, PEPPER).unwrap();
+    assert_eq!(store_again.info(), info);
+    assert_eq!(poll_now(store_again.audit(0, 10)), Ok(vec![]));
 }
 
 /// Tests that a store can be opened once at a time.
 pub fn a_store_in_use_is_refused_in_one_sentence<T: EngineUnderTest>() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("store");
-    let held = open_at::<T::Store>(&path, 1, PEPPER).unwrap();
-    let refused = refusal(open_at::<T::Store>(&path, 1, PEPPER));
+    let open_store = open_at::<T::Store>(&path, 1, PEPPER).unwrap();
+    let error = refusal(open_at::<T::Store>(&path, 1, PEPPER));
     assert_eq!(
-        refused,
+        error,
         OpenError::InUse {
             place: path.display().to_string()
         }
     );
     assert!(
-        refused
+        error
             .to_string()
             .ends_with("stop that process first, or name another store")
     );
-    drop(held);
+    drop(open_store);
     open_at::<T::Store>(&path, 1, PEPPER).unwrap();
 }
 
@@ -186,25 +186,29 @@ pub fn a_database_that_is_gone_or_empty_is_not_taken_for_a_new_one<T: EngineUnde
 /// Tests that databases and sidecars of different stores are rejected.
 pub fn files_of_two_stores_are_not_put_together<T: EngineUnderTest>() {
     let folder = tempfile::tempdir().unwrap();
-    let one = folder.path().join("one");
-    let other = folder.path().join("other");
+    let first_path = folder.path().join("one");
+    let second_path = folder.path().join("other");
     drop((
-        open_at::<T::Store>(&one, 1, PEPPER).unwrap(),
-        open_at::<T::Store>(&other, 2, PEPPER).unwrap(),
+        open_at::<T::Store>(&first_path, 1, PEPPER).unwrap(),
+        open_at::<T::Store>(&second_path, 2, PEPPER).unwrap(),
     ));
-    remove(&sibling_path(&one, ".evidence"));
+    remove(&sibling_path(&first_path, ".evidence"));
     fs::rename(
-        sibling_path(&other, ".evidence"),
-        sibling_path(&one, ".evidence"),
+        sibling_path(&second_path, ".evidence"),
+        sibling_path(&first_path, ".evidence"),
     )
     .unwrap();
     assert!(matches!(
-        refusal(open_at::<T::Store>(&one, 1, PEPPER)),
+        refusal(open_at::<T::Store>(&first_path, 1, PEPPER)),
         OpenError::PartsMismatch { .. }
     ));
-    fs::copy(sibling_path(&one, ".id"), sibling_path(&other, ".id")).unwrap();
+    fs::copy(
+        sibling_path(&first_path, ".id"),
+        sibling_path(&second_path, ".id"),
+    )
+    .unwrap();
     assert!(matches!(
-        refusal(open_at::<T::Store>(&other, 1, PEPPER)),
+        refusal(open_at::<T::Store>(&second_path, 1, PEPPER)),
         OpenError::PartsMismatch { .. }
     ));
 }
@@ -232,14 +236,14 @@ pub fn store_of_an_interrupted_creation_is_opened<T: EngineUnderTest>() {
 /// Tests the error for a store in a missing directory.
 pub fn a_folder_that_is_not_there_is_an_error_that_says_what_to_check<T: EngineUnderTest>() {
     let folder = tempfile::tempdir().unwrap();
-    let refused = refusal(open_at::<T::Store>(
+    let error = refusal(open_at::<T::Store>(
         &folder.path().join("missing/store"),
         1,
         PEPPER,
     ));
-    assert!(matches!(refused, OpenError::Io { .. }));
+    assert!(matches!(error, OpenError::Io { .. }));
     assert!(
-        refused
+        error
             .to_string()
             .ends_with("check the path, its permissions and the space on its disk")
     );

@@ -21,20 +21,20 @@ pub fn restored_store_of_a_changed_dump_is_valid<T: EngineUnderTest>() {
     }
     let mut inconsistent = 0;
     for seed in 0..tier::volume(16, 1_000) {
-        let changed = changed_records(&records, &mut Rng::with_seed(seed));
+        let changed_records = changed_records(&records, &mut Rng::with_seed(seed));
         let mut bytes = Vec::new();
         let mut writer = DumpWriter::start(&sample.identity, &mut bytes).unwrap();
-        for (key, record) in &changed {
+        for (key, record) in &changed_records {
             writer.add(key, record).unwrap();
         }
         writer.finish().unwrap();
 
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("store");
-        let restored = DumpReader::open(bytes.as_slice())
+        let result = DumpReader::open(bytes.as_slice())
             .map_err(RestoreError::from)
             .and_then(|mut dump| restore::<T::Store>(&mut dump, &path, &mut |_| {}));
-        match restored {
+        match result {
             Ok(_) => assert_eq!(
                 verify::<T::Store>(&path, &mut |_| {}).unwrap().1.damage,
                 [],
@@ -58,31 +58,36 @@ pub fn restored_store_of_a_changed_dump_is_valid<T: EngineUnderTest>() {
 
 /// Returns the records after one random change.
 fn changed_records(records: &Records, random: &mut Rng) -> Records {
-    let mut changed = records.clone();
+    let mut damaged_records = records.clone();
     let keys: Vec<_> = records.keys().cloned().collect();
     let key = &keys[random.usize(..keys.len())];
-    let of_same_table: Vec<_> = keys.iter().filter(|other| other[0] == key[0]).collect();
-    let other = of_same_table[random.usize(..of_same_table.len())];
+    let of_same_table: Vec<_> = keys
+        .iter()
+        .filter(|candidate| candidate[0] == key[0])
+        .collect();
+    let other_key = of_same_table[random.usize(..of_same_table.len())];
     match random.u8(..5) {
-        0 => drop(changed.remove(key)),
+        0 => drop(damaged_records.remove(key)),
         1 => {
-            changed.insert(other.clone(), records[key].clone());
-            changed.insert(key.clone(), records[other].clone());
+            damaged_records.insert(other_key.clone(), records[key].clone());
+            damaged_records.insert(key.clone(), records[other_key].clone());
         }
-        2 => drop(changed.insert(other.clone(), records[key].clone())),
+        2 => drop(damaged_records.insert(other_key.clone(), records[key].clone())),
         3 => {
-            let record = changed.get_mut(key).unwrap();
+            let record = damaged_records.get_mut(key).unwrap();
             if let Some(byte) = random.choice(0..record.len()) {
                 record[byte] ^= 1 << random.u8(..8);
             }
         }
         _ => {
-            let mut moved = key.clone();
-            let byte = random.usize(1..moved.len().max(2)).min(moved.len() - 1);
-            moved[byte] ^= 1 << random.u8(..8);
-            let record = changed.remove(key).unwrap();
-            changed.insert(moved, record);
+            let mut moved_key = key.clone();
+            let byte = random
+                .usize(1..moved_key.len().max(2))
+                .min(moved_key.len() - 1);
+            moved_key[byte] ^= 1 << random.u8(..8);
+            let record = damaged_records.remove(key).unwrap();
+            damaged_records.insert(moved_key, record);
         }
     }
-    changed
+    damaged_records
 }

@@ -83,16 +83,16 @@ impl SampleStore {
     /// Creates a store with two clients and all their data. Each has API keys, contexts, lookups, idempotency records, verdicts,
     /// checks and evidence.
     pub fn filled() -> Self {
-        let filled = Self::empty();
-        let store = filled.start();
+        let sample = Self::empty();
+        let store = sample.start();
         for number in 1..=2 {
             fill(&store, number);
         }
-        let rotated = AuditEntry {
+        let rotation_entry = AuditEntry {
             action: AuditAction::SigningKeyRotated,
             ..audit()
         };
-        block_on(store.activate_signing_key(1, rotated)).unwrap();
+        block_on(store.activate_signing_key(1, rotation_entry)).unwrap();
         let token = AdminToken {
             id: AdminTokenId::from_bytes([5; 16]),
             name: "ci".parse().unwrap(),
@@ -101,13 +101,13 @@ impl SampleStore {
             created_at: NOW,
             revoked_at: Some(NOW),
         };
-        let created = AuditEntry {
+        let creation_entry = AuditEntry {
             action: AuditAction::AdminTokenCreated,
             subject: token.id.to_string(),
             ..audit()
         };
-        block_on(store.create_admin_token(token, created)).unwrap();
-        filled
+        block_on(store.create_admin_token(token, creation_entry)).unwrap();
+        sample
     }
 
     /// Starts the store.
@@ -267,13 +267,13 @@ fn check(store: &EmbeddedStore<MapEngine>, context: &Context, number: u8) {
         digest,
         request_fingerprint: IdempotencyDigest([0xff; 16]),
     };
-    let erased = block_on(store.erase(&Erasure {
+    let counts = block_on(store.erase(&Erasure {
         address,
         scopes: vec![place],
         mode: EraseMode::Execute,
     }))
     .unwrap();
-    assert_eq!(erased.tombstones, std::slice::from_ref(&context.id));
+    assert_eq!(counts.tombstones, std::slice::from_ref(&context.id));
 }
 
 fn key(client: ClientId, environment: Environment, number: u8) -> Key {

@@ -28,10 +28,10 @@ impl LockFile {
                         .strip_suffix('"')
                 })
             };
-            let listed = block
+            let dependency_names = block
                 .lines()
                 .filter_map(|line| line.strip_prefix(" \"")?.split(['"', ' ']).next());
-            let dependencies = listed.map(str::to_owned).collect();
+            let dependencies = dependency_names.map(str::to_owned).collect();
             if let (Some(name), Some(version)) = (value("name"), value("version")) {
                 let version = version.to_owned();
                 packages
@@ -48,11 +48,11 @@ impl LockFile {
 
     /// Returns the names and versions of packages and of all that they depend on.
     pub(super) fn versions(&self, names: &[String]) -> BTreeSet<String> {
-        let mut visited = BTreeSet::new();
+        let mut visited_packages = BTreeSet::new();
         let mut versions = BTreeSet::new();
         let mut open = names.to_vec();
         while let Some(name) = open.pop() {
-            if visited.insert(name.clone()) {
+            if visited_packages.insert(name.clone()) {
                 for LockedPackage {
                     version,
                     dependencies,

@@ -97,23 +97,22 @@ fn tried(packages: &[&str]) -> TriedSources {
 #[test]
 fn changed_source_of_a_tried_package_is_named() {
     let workspace = TestWorkspace::new();
-    let recorded = workspace.tree().digests(&tried(&["voight-store"]));
-    let names: Vec<_> = recorded.keys().map(String::as_str).collect();
+    let digests = workspace.tree().digests(&tried(&["voight-store"]));
+    let names: Vec<_> = digests.keys().map(String::as_str).collect();
     assert_eq!(
         names,
         ["tests/faults/src/harness", "voight-domain", "voight-store"]
     );
-    assert_eq!(workspace.tree().stale_reason(&recorded), None);
-    let reason = workspace.reason_after(&recorded, "crates/domain/src/new.rs", "//! New.");
+    assert_eq!(workspace.tree().stale_reason(&digests), None);
+    let reason = workspace.reason_after(&digests, "crates/domain/src/new.rs", "//! New.");
     assert_eq!(reason.as_deref(), Some("`voight-domain` changed since"));
-    let reason =
-        workspace.reason_after(&recorded, "tests/faults/src/harness/kill.rs", "//! Other.");
+    let reason = workspace.reason_after(&digests, "tests/faults/src/harness/kill.rs", "//! Other.");
     assert_eq!(
         reason.as_deref(),
         Some("`tests/faults/src/harness`, `voight-domain` changed since")
     );
     assert_eq!(
-        workspace.tree().stale_mark(&recorded),
+        workspace.tree().stale_mark(&digests),
         format!(", **stale**: {}", reason.unwrap())
     );
 }
@@ -121,7 +120,7 @@ fn changed_source_of_a_tried_package_is_named() {
 #[test]
 fn unrelated_sources_do_not_make_a_result_stale() {
     let workspace = TestWorkspace::new();
-    let recorded = workspace.tree().digests(&tried(&["voight-store"]));
+    let digests = workspace.tree().digests(&tried(&["voight-store"]));
     for (path, text) in [
         ("crates/http/src/lib.rs", "//! Other."),
         ("crates/store/tests/contract.rs", "//! Test."),
@@ -129,15 +128,11 @@ fn unrelated_sources_do_not_make_a_result_stale() {
         ("crates/store/.hidden", "Other."),
         ("Cargo.lock", &LOCK.replace("3.0.0", "3.0.1")),
     ] {
-        assert_eq!(
-            workspace.reason_after(&recorded, path, text),
-            None,
-            "{path}"
-        );
+        assert_eq!(workspace.reason_after(&digests, path, text), None, "{path}");
     }
     // A rewritten file with the same contents is unchanged.
     assert_eq!(
-        workspace.reason_after(&recorded, "crates/domain/src/lib.rs", "//! Sources."),
+        workspace.reason_after(&digests, "crates/domain/src/lib.rs", "//! Sources."),
         None
     );
 }
@@ -145,32 +140,32 @@ fn unrelated_sources_do_not_make_a_result_stale() {
 #[test]
 fn updated_dependency_makes_its_users_stale() {
     let workspace = TestWorkspace::new();
-    let recorded = workspace.tree().digests(&tried(&["voight"]));
-    let reason = workspace.reason_after(&recorded, "Cargo.lock", &LOCK.replace("2.0.0", "2.0.1"));
+    let digests = workspace.tree().digests(&tried(&["voight"]));
+    let reason = workspace.reason_after(&digests, "Cargo.lock", &LOCK.replace("2.0.0", "2.0.1"));
     assert_eq!(reason.as_deref(), Some("`voight-store` changed since"));
 }
 
 #[test]
 fn removed_source_makes_a_result_stale() {
     let workspace = TestWorkspace::new();
-    let recorded = workspace.tree().digests(&tried(&["voight"]));
+    let digests = workspace.tree().digests(&tried(&["voight"]));
     fs::remove_file(workspace.root().join("crates/app/src/lib.rs")).unwrap();
     fs::remove_dir_all(workspace.root().join("tests")).unwrap();
-    let reason = workspace.tree().stale_reason(&recorded).unwrap();
+    let reason = workspace.tree().stale_reason(&digests).unwrap();
     assert_eq!(reason, "`tests/faults/src/harness`, `voight` changed since");
 }
 
 #[test]
 fn excluded_and_delivered_packages_are_recorded_by_name_only() {
     let workspace = TestWorkspace::new();
-    let all = TriedSources {
+    let tried_sources = TriedSources {
         except: vec!["voight-store".to_owned()],
         ..tried(&["voight"])
     };
-    let recorded = workspace.tree().digests(&all);
+    let digests = workspace.tree().digests(&tried_sources);
     assert!(
-        !recorded.contains_key("voight-store") && !recorded.contains_key("voight-docs"),
-        "{recorded:?}"
+        !digests.contains_key("voight-store") && !digests.contains_key("voight-docs"),
+        "{digests:?}"
     );
     assert!(
         workspace

@@ -57,9 +57,9 @@ impl Books for Redis {
 
     async fn look_up(&self, question: Question) -> Result<Row, Failure> {
         let Question { key, idempotency_key, context, address } = question;
-        let mut asked = self.look_up.prepare_invoke();
-        asked.arg(&key[..]).arg(context).arg(address).arg(idempotency_key.unwrap_or_default());
-        let answer: Vec<String> = asked.invoke_async(&mut self.connection.clone()).await.map_err(broken)?;
+        let mut invocation = self.look_up.prepare_invoke();
+        invocation.arg(&key[..]).arg(context).arg(address).arg(idempotency_key.unwrap_or_default());
+        let answer: Vec<String> = invocation.invoke_async(&mut self.connection.clone()).await.map_err(broken)?;
         match answer.iter().map(String::as_str).collect::<Vec<_>>()[..] {
             ["row", id, is_bot, score] => row(id, is_bot, score).ok_or_else(|| Failure::Broken(format!("row {id}"))),
             ["unknown key"] => Err(Failure::UnknownKey),

@@ -41,8 +41,7 @@ const LOOK: &str =
     LEFT JOIN verdicts ON verdicts.context_id = contexts.context_id AND verdicts.eoa_address = ?3
     WHERE clients.key_digest = ?1";
 
-const RECORD: &str =
-    "INSERT INTO usage (client_id, idempotency_key, context_id, eoa_address, is_bot, score)
+const RECORD: &str = "INSERT INTO usage (client_id, idempotency_key, context_id, eoa_address, is_bot, score)
     VALUES (?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT (client_id, idempotency_key) DO NOTHING";
 
 const FIRST: &str = "SELECT seq, is_bot, score, context_id = ?3 AND eoa_address = ?4 FROM usage
@@ -67,22 +66,14 @@ pub(crate) fn open(path: &Path) -> Result<Connection> {
 }
 
 pub(crate) fn add_client(books: &Connection, key: Key) -> Result<(), Failure> {
-    books
-        .execute(
-            "INSERT INTO clients (key_digest) VALUES (?1) ON CONFLICT DO NOTHING",
-            [key],
-        )
-        .map_err(broken)?;
+    books.execute("INSERT INTO clients (key_digest) VALUES (?1) ON CONFLICT DO NOTHING", [key]).map_err(broken)?;
     Ok(())
 }
 
 pub(crate) fn register(books: &Connection, key: Key, context: &str) -> Result<(), Failure> {
     let CallerRow { client, .. } = look(books, &key, context, "")?;
-    let added = books.execute(
-        "INSERT INTO contexts (context_id, client_id) VALUES (?1, ?2)",
-        params![context, client],
-    );
-    added.map(drop).map_err(broken)
+    let result = books.execute("INSERT INTO contexts (context_id, client_id) VALUES (?1, ?2)", params![context, client]);
+    result.map(drop).map_err(broken)
 }
 
 pub(crate) fn decide(books: &Connection, key: Key, found: &Verdicts) -> Result<(), Failure> {
@@ -92,25 +83,13 @@ pub(crate) fn decide(books: &Connection, key: Key, found: &Verdicts) -> Result<(
     }
     let mut statement = books.prepare_cached(DECIDE).map_err(broken)?;
     for address in &found.addresses {
-        statement
-            .execute(params![
-                found.context_id,
-                address,
-                found.is_bot,
-                found.score
-            ])
-            .map_err(broken)?;
+        statement.execute(params![found.context_id, address, found.is_bot, found.score]).map_err(broken)?;
     }
     Ok(())
 }
 
 pub(crate) fn look_up(books: &Connection, question: &Question) -> Result<Row, Failure> {
-    let Question {
-        key,
-        idempotency_key,
-        context,
-        address,
-    } = question;
+    let Question { key, idempotency_key, context, address } = question;
     let caller = look(books, key, context, address)?;
     if !caller.has_context {
         return Err(Failure::UnknownContext);
@@ -118,65 +97,36 @@ pub(crate) fn look_up(books: &Connection, question: &Question) -> Result<Row, Fa
     let is_bot = caller.is_bot.unwrap_or_default();
     let score = caller.score.unwrap_or_default();
     let mut statement = books.prepare_cached(RECORD).map_err(broken)?;
-    let row = params![
-        caller.client,
-        idempotency_key,
-        context,
-        address,
-        is_bot,
-        score
-    ];
+    let row = params![caller.client, idempotency_key, context, address, is_bot, score];
     match statement.execute(row).map_err(broken)? {
         0 => first(books, caller.client, question),
-        _ => Ok(Row {
-            seq: unsigned(books.last_insert_rowid())?,
-            is_bot,
-            score,
-        }),
+        _ => Ok(Row { seq: unsigned(books.last_insert_rowid())?, is_bot, score }),
     }
 }
 
 pub(crate) fn count(books: &Connection, key: Key) -> Result<u64, Failure> {
     let CallerRow { client, .. } = look(books, &key, "", "")?;
-    let rows = books.query_row(
-        "SELECT count(*) FROM usage WHERE client_id = ?1",
-        [client],
-        |row| row.get(0),
-    );
+    let rows = books.query_row("SELECT count(*) FROM usage WHERE client_id = ?1", [client], |row| row.get(0));
     unsigned(rows.map_err(broken)?)
 }
 
 fn look(books: &Connection, key: &Key, context: &str, address: &str) -> Result<CallerRow, Failure> {
     let mut statement = books.prepare_cached(LOOK).map_err(broken)?;
-    let found = statement.query_row(params![key, context, address], |row| {
-        Ok(CallerRow {
-            client: row.get(0)?,
-            has_context: row.get(1)?,
-            is_bot: row.get(2)?,
-            score: row.get(3)?,
-        })
+    let result = statement.query_row(params![key, context, address], |row| {
+        Ok(CallerRow { client: row.get(0)?, has_context: row.get(1)?, is_bot: row.get(2)?, score: row.get(3)? })
     });
-    found.optional().map_err(broken)?.ok_or(Failure::UnknownKey)
+    result.optional().map_err(broken)?.ok_or(Failure::UnknownKey)
 }
 
 /// Returns the row of a lookup's idempotency key.
 fn first(books: &Connection, client: i64, question: &Question) -> Result<Row, Failure> {
-    let Question {
-        idempotency_key,
-        context,
-        address,
-        ..
-    } = question;
+    let Question { idempotency_key, context, address, .. } = question;
     let mut statement = books.prepare_cached(FIRST).map_err(broken)?;
-    let found = statement.query_row(params![client, idempotency_key, context, address], |row| {
+    let result = statement.query_row(params![client, idempotency_key, context, address], |row| {
         Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?))
     });
-    match found.map_err(broken)? {
-        (seq, is_bot, score, true) => Ok(Row {
-            seq: unsigned(seq)?,
-            is_bot,
-            score,
-        }),
+    match result.map_err(broken)? {
+        (seq, is_bot, score, true) => Ok(Row { seq: unsigned(seq)?, is_bot, score }),
         _ => Err(Failure::KeyReused),
     }
 }
@@ -185,10 +135,7 @@ fn unsigned(number: i64) -> Result<u64, Failure> {
     u64::try_from(number).map_err(|error| Failure::Broken(error.to_string()))
 }
 
-#[expect(
-    clippy::needless_pass_by_value,
-    reason = "it stands where errors are mapped"
-)]
+#[expect(clippy::needless_pass_by_value, reason = "it stands where errors are mapped")]
 fn broken(error: Error) -> Failure {
     Failure::Broken(error.to_string())
 }

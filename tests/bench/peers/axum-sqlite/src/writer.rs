@@ -31,13 +31,13 @@ impl Writer {
     ) -> Result<T, Failure> {
         let (sender, answer) = oneshot::channel();
         let job = move |connection: &Connection| -> Answer {
-            let done = step(connection);
+            let step_result = step(connection);
             // The request may have been cancelled.
-            Box::new(move |committed| drop(sender.send(committed.and(done))))
+            Box::new(move |commit_result| drop(sender.send(commit_result.and(step_result))))
         };
-        let ended = || Failure::Broken("the writer has ended".to_owned());
-        self.0.send(Box::new(job)).map_err(|_| ended())?;
-        answer.await.map_err(|_| ended())?
+        let end_failure = || Failure::Broken("the writer has ended".to_owned());
+        self.0.send(Box::new(job)).map_err(|_| end_failure())?;
+        answer.await.map_err(|_| end_failure())?
     }
 }
 
@@ -55,8 +55,8 @@ fn write(mut connection: Connection, jobs: &Receiver<Job>) {
 
 fn commit(transaction: Transaction<'_>, batch: impl Iterator<Item = Job>) {
     let answers: Vec<Answer> = batch.map(|job| job(&transaction)).collect();
-    let committed = transaction.commit().map_err(|error| Failure::Broken(error.to_string()));
+    let commit_result = transaction.commit().map_err(|error| Failure::Broken(error.to_string()));
     for answer in answers {
-        answer(committed.clone());
+        answer(commit_result.clone());
     }
 }

@@ -110,7 +110,7 @@ fn header<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
 }
 
 fn is_address(text: &str) -> bool {
-    text.strip_prefix("0x").is_some_and(|digits| digits.len() == 40 && digits.bytes().all(|it| it.is_ascii_hexdigit()))
+    text.strip_prefix("0x").is_some_and(|digits| digits.len() == 40 && digits.bytes().all(|byte| byte.is_ascii_hexdigit()))
 }
 
 fn is_title(text: &str) -> bool {

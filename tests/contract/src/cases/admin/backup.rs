@@ -176,10 +176,10 @@ fn backup_ends_with_its_reader(fixture: &mut Fixture) {
     fixture.answer(&fixture.request(&account, address(1)));
     let length = backup(fixture).len();
     for taken in [0, 1, length / 2, length - 1] {
-        let ended = fixture.store().backup(&mut ShortReader(taken));
+        let result = fixture.store().backup(&mut ShortReader(taken));
         assert!(
-            matches!(ended, Err(StoreError::NotApplied(_))),
-            "after {taken} bytes: {ended:?}"
+            matches!(result, Err(StoreError::NotApplied(_))),
+            "after {taken} bytes: {result:?}"
         );
         assert_eq!(
             fixture.store().health(),

@@ -137,9 +137,9 @@ fn moved_context_changes_hands(fixture: &mut Fixture) {
 
 /// Tests that only the new API key redeems the receipts of a transferred context.
 fn receipts_follow(fixture: &Fixture, old: &TestAccount, new: &TestAccount) {
-    let transferred = block_on_ok(fixture.store().context(&old.context.id));
+    let stored_context = block_on_ok(fixture.store().context(&old.context.id));
     let transferred_context =
-        transferred.unwrap_or_else(|| panic!("the transferred context is missing"));
+        stored_context.unwrap_or_else(|| panic!("the transferred context is missing"));
     assert_eq!(
         transferred_context,
         Context {
@@ -264,18 +264,18 @@ fn refused_keys(fixture: &Fixture, client: &Client) -> [(Key, TransferRefusal); 
         key: sandbox.id,
         needed: Environment::Live,
     };
-    let expired = TransferRefusal::KeyExpired {
+    let expired_refusal = TransferRefusal::KeyExpired {
         key: expired_key.id,
         at: now,
     };
     let of_another_client = TransferRefusal::AnotherClient(other_client.id);
-    let revoked = TransferRefusal::KeyRevoked(revoked_key.id);
+    let revoked_refusal = TransferRefusal::KeyRevoked(revoked_key.id);
     let without_scope = TransferRefusal::ScopeMissing(registrar.id);
     [
         (other_client, of_another_client),
         (sandbox, in_sandbox),
-        (revoked_key, revoked),
-        (expired_key, expired),
+        (revoked_key, revoked_refusal),
+        (expired_key, expired_refusal),
         (registrar, without_scope),
     ]
 }
@@ -341,8 +341,8 @@ fn reinstated_key_keeps_its_contexts(fixture: &mut Fixture) {
         secret: fixture.make.secret(),
     };
     let entry = audit(AuditAction::KeyReinstated, &account.key.id, fixture.now());
-    let reinstated = block_on_ok(fixture.store().change_key(account.key.id, change, entry));
-    let reinstated_key = reinstated.unwrap_or_else(|| panic!("the key is missing"));
+    let stored_key = block_on_ok(fixture.store().change_key(account.key.id, change, entry));
+    let reinstated_key = stored_key.unwrap_or_else(|| panic!("the key is missing"));
     assert_eq!(
         (
             reinstated_key.id,

@@ -88,10 +88,10 @@ fn movement_path(points: &[Point], start: Point, role: i64) -> PointerPath {
         x: point.x - from.x + start.x,
         y: point.y - from.y + start.y,
     };
-    let translated: Vec<Point> = points.iter().map(translate).collect();
-    let last = translated.last().copied().unwrap_or(start);
-    let previous_points = std::iter::once(&start).chain(&translated);
-    let mut rows: Vec<PointerRow> = translated
+    let translated_points: Vec<Point> = points.iter().map(translate).collect();
+    let last = translated_points.last().copied().unwrap_or(start);
+    let previous_points = std::iter::once(&start).chain(&translated_points);
+    let mut rows: Vec<PointerRow> = translated_points
         .iter()
         .zip(previous_points)
         .enumerate()

@@ -66,13 +66,13 @@ impl Goal {
             GoalBound::AtMost(value) => format!("<= {}", unit.write(value)),
             GoalBound::Reported => "reported".to_owned(),
         };
-        let measured = unit_text(self.measured);
-        let bound = unit_text(self.bound);
+        let measured_text = unit_text(self.measured);
+        let bound_text = unit_text(self.bound);
         [
             (*what).to_owned(),
             target,
-            measured,
-            bound,
+            measured_text,
+            bound_text,
             n.clone(),
             (*data).to_owned(),
             date.clone(),

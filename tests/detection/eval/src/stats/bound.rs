@@ -99,8 +99,11 @@ mod tests {
 
     #[test]
     fn clusters_without_hits_count_once() {
-        let none = upper_bound(&clusters(&[(1000, 0); 80])).unwrap();
-        assert!((none - 0.036_75).abs() < 1e-3, "{none}");
+        let bound_without_hits = upper_bound(&clusters(&[(1000, 0); 80])).unwrap();
+        assert!(
+            (bound_without_hits - 0.036_75).abs() < 1e-3,
+            "{bound_without_hits}"
+        );
         assert_eq!(upper_bound(&[]), None);
     }
 }

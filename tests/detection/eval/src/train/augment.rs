@@ -18,13 +18,13 @@ pub(super) fn variants(points: &[Point], random: &mut Rng) -> Vec<Vec<Point>> {
     let frames = delivered(points, FRAME, random);
     let polled_points = polled(points, random);
     let cuts = CUTS.iter().map(|share| end(points, *share).to_vec());
-    let resampled = [
+    let resampled_paths = [
         end(&frames, CUTS[random.usize(..CUTS.len())]).to_vec(),
         end(&polled_points, CUTS[random.usize(..CUTS.len())]).to_vec(),
     ];
     std::iter::once(points.to_vec())
         .chain(cuts)
-        .chain(resampled)
+        .chain(resampled_paths)
         .chain([frames, polled_points])
         .collect()
 }

@@ -193,12 +193,15 @@ impl Grower<'_> {
         let enough = |sum: GradientSum| sum.rows >= self.settings.least_rows;
         let mut best: Option<SplitCandidate> = None;
         for (position, feature) in self.features.iter().enumerate() {
-            let mut left = GradientSum::default();
+            let mut left_sum = GradientSum::default();
             for bin in 0..self.bins.borders(*feature).len() {
-                left = left.plus(sums[position * WIDTH + bin]);
-                let right = total.minus(left);
-                let gain = left.score(self.settings) + right.score(self.settings) - unsplit;
-                if enough(left) && enough(right) && gain > best.map_or(1e-6, |cut| cut.gain) {
+                left_sum = left_sum.plus(sums[position * WIDTH + bin]);
+                let right = total.minus(left_sum);
+                let gain = left_sum.score(self.settings) + right.score(self.settings) - unsplit;
+                if enough(left_sum)
+                    && enough(right)
+                    && gain > best.map_or(1e-6, |candidate| candidate.gain)
+                {
                     best = Some(SplitCandidate {
                         gain,
                         feature: *feature,

@@ -107,13 +107,13 @@ fn bots_and_people_are_separated() {
         results.people
     );
     assert!(results.skipped.is_empty(), "{:?}", results.skipped);
-    let separated = results
+    let separated_tools = results
         .tools
         .iter()
         .filter(|tool| tool.auc.is_some_and(|auc| auc > 0.9))
         .count();
     assert!(
-        separated * 4 >= results.tools.len() * 3,
+        separated_tools * 4 >= results.tools.len() * 3,
         "the model separates fewer than three quarters of the tools: {:?}",
         results.tools
     );

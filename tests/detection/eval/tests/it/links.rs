@@ -104,12 +104,12 @@ fn replayed_path_links_later_wallets() {
     let mut presented_paths = 0_usize;
     for (position, path) in checks.iter().enumerate().step_by(150) {
         // Earlier checks of other people, never of the person whose path is replayed.
-        let others = checks
+        let other_checks = checks
             .iter()
             .enumerate()
             .filter(|(_, other)| other.person != path.person)
             .step_by(20);
-        let others: Vec<_> = others
+        let other_checks: Vec<_> = other_checks
             .map(|(number, other)| indexed(number, other.traces.clone()))
             .collect();
         for change in [
@@ -117,14 +117,19 @@ fn replayed_path_links_later_wallets() {
             Transformation::Mirrored,
             Transformation::Warped,
         ] {
-            let mut available = others.clone();
+            let mut available = other_checks.clone();
             for wallet in 0..3 {
-                let again = path
+                let changed_traces = path
                     .movements
                     .iter()
                     .filter_map(|segment| trace_of(&transform(&segment.points, change, &mut rng)));
-                let again: Vec<_> = again.collect();
-                let assessment = reuse(&again, owner(100_000 + wallet), &pages(&available), LATER);
+                let repeated_traces: Vec<_> = changed_traces.collect();
+                let assessment = reuse(
+                    &repeated_traces,
+                    owner(100_000 + wallet),
+                    &pages(&available),
+                    LATER,
+                );
                 if wallet == 0 {
                     assert_eq!(
                         assessment, None,
@@ -134,7 +139,7 @@ fn replayed_path_links_later_wallets() {
                     presented_paths += 1;
                     linked_paths += usize::from(assessment.is_some());
                 }
-                available.push(indexed(100_000 + wallet, again));
+                available.push(indexed(100_000 + wallet, repeated_traces));
             }
         }
     }
@@ -152,17 +157,20 @@ fn checks_of_different_people_are_not_linked() {
     };
     let checks = checks(&segments);
     let mut rng = Rng::with_seed(11);
-    let mut linked = 0;
+    let mut linked_pairs = 0;
     for _ in 0..PAIRS {
         let (one, other) = loop {
-            let one = &checks[rng.usize(..checks.len())];
-            let other = &checks[rng.usize(..checks.len())];
-            if one.person != other.person {
-                break (one, other);
+            let first_check = &checks[rng.usize(..checks.len())];
+            let second_check = &checks[rng.usize(..checks.len())];
+            if first_check.person != second_check.person {
+                break (first_check, second_check);
             }
         };
         let available = pages(&[indexed(1, one.traces.clone())]);
-        linked += usize::from(reuse(&other.traces, owner(2), &available, LATER).is_some());
+        linked_pairs += usize::from(reuse(&other.traces, owner(2), &available, LATER).is_some());
     }
-    assert_eq!(linked, 0, "of {PAIRS} pairs of checks of different people");
+    assert_eq!(
+        linked_pairs, 0,
+        "of {PAIRS} pairs of checks of different people"
+    );
 }

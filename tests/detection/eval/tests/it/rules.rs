@@ -35,11 +35,11 @@ fn the_rates_match_the_recordings() {
         return;
     }
     let corpus = Corpus::read(&dir).expect("the corpus is complete");
-    let measured = rates::bot_corpus()
+    let measured_rates = rates::bot_corpus()
         .and_then(|bot_corpus| rates::measure(&corpus.sessions, bot_corpus.as_deref()))
         .expect("every session can be evaluated");
     assert_eq!(
-        &measured,
+        &measured_rates,
         voight_detect::rates(),
         "run `cargo xtask detect rates`"
     );

@@ -31,7 +31,7 @@ pub(super) fn take(store: &impl SnapshotStore, key: &Key, context: &Context, num
         progress: SnapshotProgress::BEGINNING,
     };
     block_on(store.create_snapshot(snapshot)).unwrap();
-    let listed = |byte| {
+    let slice_of = |byte| {
         vec![ListedAddress {
             address: EoaAddress::from_bytes([byte; 20]),
             amount: None,
@@ -47,12 +47,12 @@ pub(super) fn take(store: &impl SnapshotStore, key: &Key, context: &Context, num
         SnapshotChange::Append {
             attempt: 1,
             index: 0,
-            addresses: listed(0xe0),
+            addresses: slice_of(0xe0),
         },
         SnapshotChange::Append {
             attempt: 1,
             index: 1,
-            addresses: listed(0xe1),
+            addresses: slice_of(0xe1),
         },
         SnapshotChange::CompleteUpload {
             attempt: 1,
