@@ -272,8 +272,8 @@ fn check_continues_without_a_signature() {
 }
 
 /// Returns the requests that prove wallet ownership, with their responses.
-fn bindings(recorded: &serde_json::Value) -> Vec<&serde_json::Value> {
-    let exchanges = recorded["exchanges"].as_array().expect("exchanges").iter();
+fn bindings(requests: &serde_json::Value) -> Vec<&serde_json::Value> {
+    let exchanges = requests["exchanges"].as_array().expect("exchanges").iter();
     exchanges
         .filter(|request| {
             request["path"]

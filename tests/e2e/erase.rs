@@ -163,8 +163,8 @@ fn assert_dry_run_counts_what_is_erased(stage: &EraseFixture) {
 }
 
 /// Asserts that the erasure leaves the rows of the ledger, tombstones, and the data of the other addresses.
-fn assert_remaining_records(before: &Path, after: &Path) {
-    let remaining = |table: u8| counts(after).get(&table).copied().unwrap_or(0);
+fn assert_remaining_records(backup_before: &Path, backup_after: &Path) {
+    let remaining = |table: u8| counts(backup_after).get(&table).copied().unwrap_or(0);
     assert_eq!(
         [
             VERDICTS,
@@ -177,7 +177,7 @@ fn assert_remaining_records(before: &Path, after: &Path) {
         .map(remaining),
         [0, 0, 20, 0, 2, 0]
     );
-    assert_eq!(remaining(ROWS), counts(before)[&ROWS]);
+    assert_eq!(remaining(ROWS), counts(backup_before)[&ROWS]);
 }
 
 fn assert_erased_from_files(engine: &'static str) {

@@ -61,9 +61,9 @@ impl AdminTokenSecret {
         self.named
     }
 
-    /// Returns `true` if `given` is the text of the token.
-    pub fn matches(&self, given: &[u8]) -> bool {
-        self.text.as_bytes().ct_eq(given).into()
+    /// Returns `true` if `digest` is the text of the token.
+    pub fn matches(&self, digest: &[u8]) -> bool {
+        self.text.as_bytes().ct_eq(digest).into()
     }
 
     /// Returns the text of the token.
@@ -73,10 +73,10 @@ impl AdminTokenSecret {
 }
 
 impl From<&AdminTokenText> for AdminTokenSecret {
-    fn from(named: &AdminTokenText) -> Self {
+    fn from(text: &AdminTokenText) -> Self {
         Self {
-            text: named.expose(),
-            named: Some(named.id()),
+            text: text.expose(),
+            named: Some(text.id()),
         }
     }
 }

@@ -5,20 +5,20 @@ use crate::data_dir::{DataDir, is_open_to_others};
 use std::path::Path;
 
 /// Returns a warning for each secret of the data directory and of the configuration that other users can read.
-pub(crate) fn exposed_secrets(loaded: &Loaded, data_dir: &DataDir) -> Vec<String> {
+pub(crate) fn exposed_secrets(loaded_config: &Loaded, data_dir: &DataDir) -> Vec<String> {
     let files = data_dir
         .readable_by_others()
         .into_iter()
         .map(|path| exposed_file(&path, "is open to other users"));
-    files.chain(exposed_password(loaded)).collect()
+    files.chain(exposed_password(loaded_config)).collect()
 }
 
 /// Returns the warning for a database password that other users can read where it is set.
-pub(crate) fn exposed_password(loaded: &Loaded) -> Option<String> {
-    if !has_password(&loaded.config.store.url) {
+pub(crate) fn exposed_password(loaded_config: &Loaded) -> Option<String> {
+    if !has_password(&loaded_config.config.store.url) {
         return None;
     }
-    match &loaded.entries.iter().find(|entry| entry.key == STORE_URL)?.source {
+    match &loaded_config.entries.iter().find(|entry| entry.key == STORE_URL)?.source {
         Source::File(path) if is_open_to_others(path) => {
             Some(exposed_file(path, "has the password of the database and is open to other users"))
         }

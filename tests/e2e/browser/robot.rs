@@ -22,8 +22,8 @@ pub(crate) enum Display<'a> {
 }
 
 /// Runs the demo's robot through a page to its end, and returns its report.
-pub(crate) fn run(page: &str, shown: Display<'_>) -> String {
-    node(ROBOT, &[page], shown)
+pub(crate) fn run(page: &str, display: Display<'_>) -> String {
+    node(ROBOT, &[page], display)
 }
 
 /// Runs the demo's robot through a page, and `inside` in the window's frame before the press of `target`.
@@ -81,7 +81,7 @@ pub(crate) fn in_shell(command: &str) {
     assert!(status.expect("bash runs").success(), "{command}");
 }
 
-fn node(program: &str, arguments: &[&str], shown: Display<'_>) -> String {
+fn node(program: &str, arguments: &[&str], on_display: Display<'_>) -> String {
     let folder = tempfile::tempdir().expect("a temporary folder");
     install(folder.path());
     std::fs::write(folder.path().join("program.mjs"), program).expect("the program is written");
@@ -92,7 +92,7 @@ fn node(program: &str, arguments: &[&str], shown: Display<'_>) -> String {
         .args(arguments)
         .env("CHROMIUM", chromium::PROGRAM);
     command.env_remove("HEADED").stderr(Stdio::inherit());
-    if let Display::On(display) = shown {
+    if let Display::On(display) = on_display {
         command.env("HEADED", "1").env("DISPLAY", display);
     }
     let output = command.output().expect("node starts");

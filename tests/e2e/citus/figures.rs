@@ -124,7 +124,7 @@ fn described(name: &str, figures: &Value) -> (String, String) {
     }
 }
 
-fn table(all: &Map<String, Value>) -> String {
+fn table(all_figures: &Map<String, Value>) -> String {
     let source_tree = results::source_tree().expect("the sources");
     let row = |(name, measured): (&String, &Value)| {
         let (what, result) = described(name, &measured["figures"]);
@@ -141,7 +141,7 @@ fn table(all: &Map<String, Value>) -> String {
             text("build")
         )
     };
-    let rows: String = all.iter().map(row).collect();
+    let rows: String = all_figures.iter().map(row).collect();
     format!("| what | result | date | build | load average |\n|---|---|---|---|---|\n{rows}")
 }
 

@@ -105,24 +105,25 @@ fn node_uses_the_other_worker_after_a_failure() {
         on.contains(&0) && on.contains(&1),
         "all clients are on one worker: {on:?}"
     );
-    for gone in [0, 1] {
-        stage.citus.workers[gone].kill();
+    for lost_worker in [0, 1] {
+        stage.citus.workers[lost_worker].kill();
         thread::sleep(Duration::from_secs(3));
         assert!(node.is_ready(), "a node moves on to the other worker");
         for (account, worker) in accounts.iter().zip(&on) {
-            let expected_status = if *worker == gone { 503 } else { 200 };
+            let expected_status = if *worker == lost_worker { 503 } else { 200 };
             assert_eq!(
-                node.look_up(account, &format!("0x{gone:040x}")).status,
+                node.look_up(account, &format!("0x{lost_worker:040x}"))
+                    .status,
                 expected_status
             );
         }
-        stage.citus.workers[gone]
+        stage.citus.workers[lost_worker]
             .restart()
             .expect("the worker starts again");
         crate::citus::durability::wait_for_share(&node, 0);
         for account in &accounts {
             assert_eq!(
-                node.look_up(account, &format!("0x{:040x}", gone + 2))
+                node.look_up(account, &format!("0x{:040x}", lost_worker + 2))
                     .status,
                 200
             );

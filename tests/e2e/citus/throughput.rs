@@ -18,7 +18,7 @@ const ROUNDS: usize = 3;
 const ROUND: Duration = Duration::from_secs(4);
 
 /// Returns the lookups per second of all accounts together, with one connection each.
-fn rate(node: &Server, accounts: &[TestAccount], begun: &AtomicUsize) -> f64 {
+fn rate(node: &Server, accounts: &[TestAccount], started_count: &AtomicUsize) -> f64 {
     let is_over = AtomicBool::new(false);
     let answer_counter = AtomicUsize::new(0);
     let url = node.url();
@@ -28,7 +28,7 @@ fn rate(node: &Server, accounts: &[TestAccount], begun: &AtomicUsize) -> f64 {
             scope.spawn(|| {
                 let agent = http::agent();
                 while !is_over.load(Ordering::Relaxed) {
-                    let number = begun.fetch_add(1, Ordering::Relaxed);
+                    let number = started_count.fetch_add(1, Ordering::Relaxed);
                     let answer = look_up(&agent, &url, account, number).expect("an answer");
                     assert_eq!(answer.status, 200, "{}", answer.body);
                     answer_counter.fetch_add(1, Ordering::Relaxed);

@@ -11,9 +11,9 @@ use voight_tests::server::{Server, TestAccount};
 const WHO: &str = "0x52908400098527886E0F7030069857D2E4169EE7";
 
 /// Returns the account with the secret that a command has issued.
-fn with_secret(account: &TestAccount, issued: &Value) -> TestAccount {
+fn with_secret(account: &TestAccount, new_key: &Value) -> TestAccount {
     TestAccount {
-        key: issued["key"].as_str().expect("a secret").to_owned(),
+        key: new_key["key"].as_str().expect("a secret").to_owned(),
         ..account.clone()
     }
 }

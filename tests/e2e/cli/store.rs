@@ -214,10 +214,10 @@ fn sidecar(data_dir: &Path) -> PathBuf {
 #[track_caller]
 fn assert_same_names(
     data_dir: &Path,
-    before: &std::collections::BTreeMap<PathBuf, Option<Vec<u8>>>,
+    tree_before: &std::collections::BTreeMap<PathBuf, Option<Vec<u8>>>,
 ) {
     assert!(
-        tree(data_dir).keys().eq(before.keys()),
+        tree(data_dir).keys().eq(tree_before.keys()),
         "{:?}",
         tree(data_dir).keys()
     );

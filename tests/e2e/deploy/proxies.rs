@@ -92,10 +92,10 @@ impl Scene {
         String::from_utf8_lossy(&curl.output().expect("curl starts").stdout).into_owned()
     }
 
-    /// Registers a context from `source`; `forged` is the header that a visitor sends.
-    fn register(&self, source: &str, forged: Option<&str>) -> String {
+    /// Registers a context from `source`; `forged_header` is the header that a visitor sends.
+    fn register(&self, source: &str, forged_header: Option<&str>) -> String {
         let body = ["--json", r#"{"context_title":"spring"}"#];
-        let header = forged.map(|address| format!("X-Forwarded-For: {address}"));
+        let header = forged_header.map(|address| format!("X-Forwarded-For: {address}"));
         let header = header.iter().flat_map(|header| ["--header", header]);
         self.request(
             source,

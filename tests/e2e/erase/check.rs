@@ -38,10 +38,10 @@ impl ScriptedCheck {
     }
 
     /// Returns the check that a response opened, with its puzzle solved.
-    pub(crate) fn opened(opened: Value, context: &str, address: &str) -> Self {
-        let work = solve(&opened["work"]);
+    pub(crate) fn opened(opened_check: Value, context: &str, address: &str) -> Self {
+        let work = solve(&opened_check["work"]);
         Self {
-            opened,
+            opened: opened_check,
             work,
             context: context.to_owned(),
             address: address.to_owned(),

@@ -112,9 +112,12 @@ impl DamageFixture {
         panic!("no record of the table {table} could be damaged");
     }
 
-    fn assert_named(&self, server: &Server, damaged: &DamagedRecord) {
+    fn assert_named(&self, server: &Server, damaged_record: &DamagedRecord) {
         let last = server.last_line();
-        let record = format!("table {}, key digest {}", damaged.table, damaged.key_digest);
+        let record = format!(
+            "table {}, key digest {}",
+            damaged_record.table, damaged_record.key_digest
+        );
         let store = self.data().join("store");
         for word in [
             "has stopped",

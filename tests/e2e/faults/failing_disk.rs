@@ -167,9 +167,9 @@ fn is_followed(pid: u32) -> bool {
     status.all(|status| status.is_ok_and(|status| !status.contains("TracerPid:\t0\n")))
 }
 
-fn load(public: u16, account: &TestAccount, journal: &RequestLog, done: &AtomicBool) {
+fn load(public: u16, account: &TestAccount, journal: &RequestLog, is_done: &AtomicBool) {
     let agent = http::agent();
-    while !done.load(Ordering::SeqCst) {
+    while !is_done.load(Ordering::SeqCst) {
         let number = journal.asked.fetch_add(1, Ordering::SeqCst);
         let query = format!("eoa_address=0x{number:040x}&context_id={}", account.context);
         let url = format!("http://127.0.0.1:{public}/api/v1/users/eoa?{query}");
@@ -194,10 +194,10 @@ fn load(public: u16, account: &TestAccount, journal: &RequestLog, done: &AtomicB
 }
 
 /// Records whether the service was unready before it ended.
-fn watch(admin: u16, unready: &AtomicBool, done: &AtomicBool) {
+fn watch(admin: u16, unready: &AtomicBool, is_done: &AtomicBool) {
     let agent = http::agent();
     let url = format!("http://127.0.0.1:{admin}/readyz");
-    while !done.load(Ordering::SeqCst) {
+    while !is_done.load(Ordering::SeqCst) {
         if http::get(&agent, &url, &[]).is_ok_and(|response| response.status == 503) {
             unready.store(true, Ordering::SeqCst);
         }

@@ -54,7 +54,7 @@ pub(crate) fn visit_all(
     server: &Server,
     context: &str,
     visits: &mut [Visit],
-    observed: &mut Observed,
+    observations: &mut Observed,
 ) {
     let mut wire = Wire::open(&server.url());
     for visit in visits.iter_mut() {
@@ -67,13 +67,13 @@ pub(crate) fn visit_all(
             &[],
             &request.to_string(),
         );
-        observed.note("open", visit.class, &reply);
+        observations.note("open", visit.class, &reply);
         visit.check = Some(ScriptedCheck::opened(data(&reply), context, &visit.address));
     }
     let forged_signature =
         json!({"signed": {"signature": format!("0x{}1b", "11".repeat(64))}}).to_string();
     for visit in visits.iter() {
-        observed.note(
+        observations.note(
             "ownership",
             visit.class,
             &visit.call(&mut wire, "ownership", &forged_signature),
@@ -83,20 +83,20 @@ pub(crate) fn visit_all(
     for visit in visits.iter_mut() {
         let body = first(visit.check(), visit.finding).to_string();
         let reply = visit.call(&mut wire, "evidence", &body);
-        observed.note("evidence 1", visit.class, &reply);
+        observations.note("evidence 1", visit.class, &reply);
         visit.step = data(&reply)["step"].take();
     }
     sleep(PRESS);
     for visit in visits.iter() {
         let body = second(visit.check(), &visit.step, visit.finding).to_string();
         let reply = visit.call(&mut wire, "evidence", &body);
-        observed.note("evidence 2", visit.class, &reply);
+        observations.note("evidence 2", visit.class, &reply);
         data(&reply);
     }
     for (call, is_retry) in [("complete", false), ("complete again", true)] {
         for visit in visits.iter() {
             let reply = visit.call(&mut wire, "complete", "");
-            observed.note(call, visit.class, &reply);
+            observations.note(call, visit.class, &reply);
             assert!(
                 data(&reply)["receipt"].is_string(),
                 "{call} ({is_retry}): {}",

@@ -99,13 +99,13 @@ impl Wire {
         }
     }
 
-    fn read_more(&mut self, received: &mut Vec<u8>) {
+    fn read_more(&mut self, buffer: &mut Vec<u8>) {
         let mut chunk = [0; 16 * 1024];
         let length = self
             .stream
             .read(&mut chunk)
             .expect("the connection is open");
         assert!(length > 0, "the server has closed the connection");
-        received.extend_from_slice(&chunk[..length]);
+        buffer.extend_from_slice(&chunk[..length]);
     }
 }

@@ -66,12 +66,12 @@ fn result(browser: &str) -> Option<Value> {
     Some(serde_json::from_str(&text).expect("the result of a full run"))
 }
 
-fn row(table: &mut String, browser: &str, before: &str, found: &Value) {
-    let of = |name: &str| format!("{} ms | {} ms", found[name]["p50"], found[name]["p95"]);
+fn row(table: &mut String, browser: &str, before: &str, result: &Value) {
+    let of = |name: &str| format!("{} ms | {} ms", result[name]["p50"], result[name]["p95"]);
     let _ = writeln!(
         table,
         "| {browser} | {before} | {} | {} | {} |",
-        found["runs"],
+        result["runs"],
         of("usable"),
         of("complete")
     );

@@ -53,8 +53,8 @@ pub fn install(project: &Path) -> PathBuf {
 }
 
 /// Returns the only archive in the directory of the package.
-fn archive(written: &Path) -> PathBuf {
-    let files = std::fs::read_dir(written)
+fn archive(written_dir: &Path) -> PathBuf {
+    let files = std::fs::read_dir(written_dir)
         .expect("the package")
         .map(|entry| entry.expect("a file").path());
     files

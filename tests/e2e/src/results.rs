@@ -31,8 +31,8 @@ impl Machine {
 }
 
 /// Returns the digests of the sources that a result depends on.
-pub fn source_digests(tried: &TriedSources) -> io::Result<SourceDigests> {
-    Ok(source_tree()?.digests(tried))
+pub fn source_digests(tried_sources: &TriedSources) -> io::Result<SourceDigests> {
+    Ok(source_tree()?.digests(tried_sources))
 }
 
 /// Returns the sources of the repository.
@@ -56,12 +56,12 @@ pub fn commit() -> io::Result<String> {
 }
 
 /// Returns the output of a program; an error says what it is needed for.
-fn command_output(program: &str, arguments: &[&str], why: &str) -> io::Result<String> {
+fn command_output(program: &str, arguments: &[&str], purpose: &str) -> io::Result<String> {
     let output = Command::new(program).args(arguments).output();
     let output = output.map_err(|error| {
         io::Error::new(
             error.kind(),
-            format!("{program} does not start; {why}: {error}"),
+            format!("{program} does not start; {purpose}: {error}"),
         )
     })?;
     Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned())

@@ -7,6 +7,6 @@
     clippy::print_stderr,
     reason = "the runner keeps it in its record, and standard output is for data"
 )]
-pub fn second_try(name: &str, why: &str) {
-    eprintln!("SECOND TRY {name}: {why}");
+pub fn second_try(name: &str, reason: &str) {
+    eprintln!("SECOND TRY {name}: {reason}");
 }

@@ -13,6 +13,6 @@ macro_rules! test_name {
 }
 
 /// Reports a test as skipped.
-pub fn skipped(name: &str, why: &str) {
-    println!("SKIPPED {name}: {why}");
+pub fn skipped(name: &str, reason: &str) {
+    println!("SKIPPED {name}: {reason}");
 }

@@ -111,10 +111,15 @@ fn under_load<T>(
     })
 }
 
-fn look_up_until(server: &Server, account: &TestAccount, answered: &AtomicU64, stop: &AtomicBool) {
+fn look_up_until(
+    server: &Server,
+    account: &TestAccount,
+    answer_count: &AtomicU64,
+    stop: &AtomicBool,
+) {
     let agent = http::agent();
     while !stop.load(Ordering::SeqCst) {
-        let address = answered.load(Ordering::SeqCst);
+        let address = answer_count.load(Ordering::SeqCst);
         let url = format!(
             "{}/api/v1/users/eoa?eoa_address=0x{address:040x}&context_id={}",
             server.url(),
@@ -123,7 +128,7 @@ fn look_up_until(server: &Server, account: &TestAccount, answered: &AtomicU64, s
         let answer =
             http::get(&agent, &url, &[("x-api-key", &account.key)]).expect("the server answers");
         assert_eq!(answer.status, 200, "{}", answer.body);
-        answered.fetch_add(1, Ordering::SeqCst);
+        answer_count.fetch_add(1, Ordering::SeqCst);
     }
 }
 

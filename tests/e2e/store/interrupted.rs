@@ -20,18 +20,18 @@ enum Truncation {
 }
 
 /// Answers like an admin listener, but sends only `dump`.
-fn serve(dump: Vec<u8>, cut: Truncation) -> SocketAddr {
+fn serve(dump: Vec<u8>, truncation: Truncation) -> SocketAddr {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
     let address = listener.local_addr().expect("its address");
     thread::spawn(move || {
         for stream in listener.incoming() {
-            answer(&mut stream.expect("a connection"), &dump, cut);
+            answer(&mut stream.expect("a connection"), &dump, truncation);
         }
     });
     address
 }
 
-fn answer(stream: &mut TcpStream, dump: &[u8], cut: Truncation) {
+fn answer(stream: &mut TcpStream, dump: &[u8], truncation: Truncation) {
     let Some(request) = admin_listener::request(stream, TOKEN) else {
         return;
     };
@@ -40,7 +40,7 @@ fn answer(stream: &mut TcpStream, dump: &[u8], cut: Truncation) {
         send(b"HTTP/1.1 200 OK\r\nconnection: close\r\ntransfer-encoding: chunked\r\n\r\n");
         send(format!("{:x}\r\n", dump.len()).as_bytes());
         send(dump);
-        if matches!(cut, Truncation::Backup) {
+        if matches!(truncation, Truncation::Backup) {
             send(b"\r\n0\r\n\r\n");
         }
     } else {
@@ -62,9 +62,9 @@ fn interrupted_backup_is_removed() {
     let file_bytes = fs::read(file).unwrap();
     let working_dir = stage.path("here");
     fs::create_dir(&working_dir).unwrap();
-    for cut in [Truncation::Connection, Truncation::Backup] {
+    for truncation in [Truncation::Connection, Truncation::Backup] {
         for length in [5, file_bytes.len() / 2, file_bytes.len() - 1] {
-            let server = serve(file_bytes[..length].to_vec(), cut);
+            let server = serve(file_bytes[..length].to_vec(), truncation);
             let output = command::voight(&stage.path("elsewhere"))
                 .env("VOIGHT_ADMIN_TOKEN", TOKEN)
                 .args(["store", "backup", "--server", &format!("http://{server}")])
@@ -74,7 +74,7 @@ fn interrupted_backup_is_removed() {
             assert_refused(&output, 1, &["aborted the backup"]);
             assert!(
                 tree(&working_dir).is_empty(),
-                "{cut:?} after {length} bytes"
+                "{truncation:?} after {length} bytes"
             );
         }
     }

@@ -73,9 +73,11 @@ impl SourceTree {
     }
 
     /// Returns the digests to record in a result.
-    pub fn digests(&self, tried: &TriedSources) -> SourceDigests {
-        let packages = self.with_dependencies(tried);
-        let names = packages.into_iter().chain(tried.paths.iter().cloned());
+    pub fn digests(&self, tried_sources: &TriedSources) -> SourceDigests {
+        let packages = self.with_dependencies(tried_sources);
+        let names = packages
+            .into_iter()
+            .chain(tried_sources.paths.iter().cloned());
         names
             .map(|name| (self.digest(&name).unwrap_or_default(), name))
             .map(|(digest, name)| (name, digest))
@@ -83,13 +85,13 @@ impl SourceTree {
     }
 
     /// Returns the reason for which a result is stale; `None` if its sources are unchanged.
-    pub fn stale_reason(&self, recorded: &SourceDigests) -> Option<String> {
-        if recorded.is_empty() {
+    pub fn stale_reason(&self, digests: &SourceDigests) -> Option<String> {
+        if digests.is_empty() {
             return Some(WITHOUT_DIGESTS.to_owned());
         }
         let is_changed =
             |(name, digest): &(&String, &String)| self.digest(name).as_ref() != Some(*digest);
-        let changed_parts: Vec<_> = recorded
+        let changed_parts: Vec<_> = digests
             .iter()
             .filter(is_changed)
             .map(|(name, _)| format!("`{name}`"))
@@ -98,21 +100,22 @@ impl SourceTree {
     }
 
     /// Returns the mark that a page shows after a result; empty if its sources are unchanged.
-    pub fn stale_mark(&self, recorded: &SourceDigests) -> String {
-        self.stale_reason(recorded)
+    pub fn stale_mark(&self, digests: &SourceDigests) -> String {
+        self.stale_reason(digests)
             .map(|reason| format!("{STALE}{reason}"))
             .unwrap_or_default()
     }
 
     /// Returns the names of packages with those of the workspace that they depend on.
-    fn with_dependencies(&self, tried: &TriedSources) -> BTreeSet<String> {
+    fn with_dependencies(&self, tried_sources: &TriedSources) -> BTreeSet<String> {
         let mut packages = BTreeSet::new();
-        let mut open = tried.packages.clone();
+        let mut open = tried_sources.packages.clone();
         while let Some(name) = open.pop() {
             if packages.insert(name.clone()) {
                 let dependencies = self.dependencies(&name).into_iter();
-                let is_tried =
-                    |name: &String| !DELIVERED.contains(&&**name) && !tried.except.contains(name);
+                let is_tried = |name: &String| {
+                    !DELIVERED.contains(&&**name) && !tried_sources.except.contains(name)
+                };
                 open.extend(
                     dependencies.filter(|name| self.packages.contains_key(name) && is_tried(name)),
                 );

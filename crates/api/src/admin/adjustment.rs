@@ -46,13 +46,13 @@ pub struct NewAdjustment {
 }
 
 impl From<&invoicing::Adjustment> for Adjustment {
-    fn from(made: &invoicing::Adjustment) -> Self {
+    fn from(adjustment: &invoicing::Adjustment) -> Self {
         Self {
-            number: made.number,
-            at: made.at.to_string(),
-            kind: made.kind.into(),
-            amount: made.amount.into(),
-            reason: made.reason.clone(),
+            number: adjustment.number,
+            at: adjustment.at.to_string(),
+            kind: adjustment.kind.into(),
+            amount: adjustment.amount.into(),
+            reason: adjustment.reason.clone(),
         }
     }
 }

@@ -34,8 +34,8 @@ pub struct AcknowledgedClock {
 }
 
 impl From<&clock_guard::AcknowledgedTime> for AcknowledgedClock {
-    fn from(accepted: &clock_guard::AcknowledgedTime) -> Self {
-        let clock_guard::AcknowledgedTime { at, ignore_until } = accepted;
+    fn from(time: &clock_guard::AcknowledgedTime) -> Self {
+        let clock_guard::AcknowledgedTime { at, ignore_until } = time;
         Self {
             at: at.to_string(),
             ignore_until: ignore_until.to_string(),

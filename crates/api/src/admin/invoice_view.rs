@@ -325,16 +325,19 @@ fn charge(line: &InvoiceLine) -> InvoiceViewLine {
     }
 }
 
-fn adjustment(made: &Adjustment) -> InvoiceViewLine {
-    let kind = match made.kind {
+fn adjustment(adjustment: &Adjustment) -> InvoiceViewLine {
+    let kind = match adjustment.kind {
         AdjustmentKind::Credit => "Credit",
         AdjustmentKind::Correction => "Correction",
     };
-    entry(format!("{kind}: {}", made.reason), (&made.amount).into())
+    entry(
+        format!("{kind}: {}", adjustment.reason),
+        (&adjustment.amount).into(),
+    )
 }
 
-fn entry(what: impl Into<String>, amount: Money) -> InvoiceViewLine {
-    let description = what.into();
+fn entry(label: impl Into<String>, amount: Money) -> InvoiceViewLine {
+    let description = label.into();
     let amount = amount.amount_text();
     InvoiceViewLine {
         what: description,

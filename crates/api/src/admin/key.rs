@@ -139,12 +139,12 @@ impl From<&registry::Key> for Key {
 }
 
 impl From<&services::IssuedKey> for IssuedKey {
-    fn from(issued: &services::IssuedKey) -> Self {
-        let key = Key::from(&issued.key);
+    fn from(issued_key: &services::IssuedKey) -> Self {
+        let key = Key::from(&issued_key.key);
         Self {
             client_id: key.client_id,
             key_id: key.key_id,
-            key: issued.secret.expose().to_owned(),
+            key: issued_key.secret.expose().to_owned(),
             prefix: key.prefix,
             environment: key.environment,
             scopes: key.scopes,

@@ -111,11 +111,11 @@ impl From<&LabelRecord> for Label {
 }
 
 impl From<&LabelledAnswers> for Calibration {
-    fn from(found: &LabelledAnswers) -> Self {
+    fn from(answers: &LabelledAnswers) -> Self {
         let LabelledAnswers {
             calibration,
             without_verdict,
-        } = found;
+        } = answers;
         let score = |member: fn(&ScoreErrors) -> f64| calibration.scores.as_ref().map(member);
         Self {
             addresses: calibration.addresses,

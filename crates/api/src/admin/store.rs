@@ -91,11 +91,11 @@ impl From<ScrubPass> for Scrub {
 }
 
 impl From<TableRows> for TableLine {
-    fn from(found: TableRows) -> Self {
+    fn from(rows: TableRows) -> Self {
         Self {
-            table: found.table,
-            rows: found.rows,
-            bytes: found.bytes,
+            table: rows.table,
+            rows: rows.rows,
+            bytes: rows.bytes,
         }
     }
 }

@@ -105,12 +105,12 @@ pub struct Explanation {
 
 impl ListedVerdict {
     /// Builds the verdict as a context with these settings answers it.
-    pub fn from_known(known: &services::VerdictListItem, settings: &ContextSettings) -> Self {
+    pub fn from_known(item: &services::VerdictListItem, settings: &ContextSettings) -> Self {
         let services::VerdictListItem {
             record,
             tombstone,
             summary,
-        } = known;
+        } = item;
         let answer = answer(
             &effective_verdict(Some(&record.verdict), tombstone.as_ref()),
             settings,
@@ -157,25 +157,29 @@ impl Verdict {
 
 impl Explanation {
     /// Builds the explanation of the verdict of `address`.
-    pub fn from_explanation(address: EoaAddress, known: &services::Explanation) -> Self {
+    pub fn from_explanation(address: EoaAddress, explanation: &services::Explanation) -> Self {
         let record = VerdictRecord {
             address,
-            verdict: known.verdict,
+            verdict: explanation.verdict,
         };
         Self {
-            context_id: known.context.id.to_string(),
-            audit_subject: known.audit_digest.to_string(),
-            mode: known.context.settings.mode.into(),
-            min_confidence: known.context.settings.min_confidence.percent(),
-            flag_threshold_nats: known
+            context_id: explanation.context.id.to_string(),
+            audit_subject: explanation.audit_digest.to_string(),
+            mode: explanation.context.settings.mode.into(),
+            min_confidence: explanation.context.settings.min_confidence.percent(),
+            flag_threshold_nats: explanation
                 .context
                 .settings
                 .min_confidence
                 .flag_threshold()
                 .as_f64(),
-            enforced_answer: known.enforced_answer.into(),
-            verdict: Verdict::answered(&record, known.tombstone.as_ref(), known.answer),
-            timeline: known.timeline.iter().map(HistoryEvent::from).collect(),
+            enforced_answer: explanation.enforced_answer.into(),
+            verdict: Verdict::answered(&record, explanation.tombstone.as_ref(), explanation.answer),
+            timeline: explanation
+                .timeline
+                .iter()
+                .map(HistoryEvent::from)
+                .collect(),
         }
     }
 }

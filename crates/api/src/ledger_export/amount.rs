@@ -108,13 +108,13 @@ impl TryFrom<LineText> for ChargeLine {
 }
 
 impl From<&Adjustment> for AdjustmentText {
-    fn from(made: &Adjustment) -> Self {
+    fn from(adjustment: &Adjustment) -> Self {
         Self {
-            number: made.number,
-            at: made.at.to_string(),
-            kind: made.kind.into(),
-            amount: made.amount.into(),
-            reason: made.reason.clone(),
+            number: adjustment.number,
+            at: adjustment.at.to_string(),
+            kind: adjustment.kind.into(),
+            amount: adjustment.amount.into(),
+            reason: adjustment.reason.clone(),
         }
     }
 }

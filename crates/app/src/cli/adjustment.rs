@@ -40,13 +40,13 @@ fn table(adjustments: &[Adjustment]) -> Table {
     let mut table = Table::new(["NUMBER", "MADE", "KIND", "AMOUNT", "REASON"])
         .with_numbers([0, 3])
         .with_narrowed([4]);
-    for made in adjustments {
+    for adjustment in adjustments {
         table.row([
-            &made.number.to_string(),
-            &day(&made.at),
-            &word(&made.kind),
-            &made.amount.to_string(),
-            &made.reason,
+            &adjustment.number.to_string(),
+            &day(&adjustment.at),
+            &word(&adjustment.kind),
+            &adjustment.amount.to_string(),
+            &adjustment.reason,
         ]);
     }
     table

@@ -175,10 +175,10 @@ impl Origins {
 
 fn set_status(
     session: &AdminSession,
-    named: &ClientArg,
+    client_arg: &ClientArg,
     status: ClientStatus,
 ) -> Result<Client, CommandError> {
-    named.change(
+    client_arg.change(
         session,
         &ClientPatch {
             status: Some(status),

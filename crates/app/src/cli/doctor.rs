@@ -142,14 +142,14 @@ fn print_report(
 }
 
 /// Formats the findings, the asset hashes if requested, and the summary unless it is the error message.
-fn text(examined: &DoctorReport) -> String {
+fn text(report: &DoctorReport) -> String {
     let mut text = String::new();
     for DoctorFinding {
         check,
         status,
         message,
         advice,
-    } in &examined.findings
+    } in &report.findings
     {
         let advice = if advice.is_empty() {
             String::new()
@@ -163,7 +163,7 @@ fn text(examined: &DoctorReport) -> String {
             printable(message)
         );
     }
-    if let Some(assets) = &examined.assets {
+    if let Some(assets) = &report.assets {
         let mut table = Table::new(["FILE", "INTEGRITY"]);
         for asset in assets {
             table.row([&asset.path, &asset.integrity]);
@@ -173,8 +173,8 @@ fn text(examined: &DoctorReport) -> String {
             "\nFiles of the component, for the attribute `integrity`:\n{table}\n"
         );
     }
-    if examined.ok {
-        let _ = writeln!(text, "{}", examined.summary);
+    if report.ok {
+        let _ = writeln!(text, "{}", report.summary);
     }
     text
 }

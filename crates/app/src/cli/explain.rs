@@ -8,8 +8,8 @@ use voight_api::admin::{
 };
 
 /// Renders the explanation as text.
-pub(super) fn render(known: &Explanation) -> String {
-    ExplanationText(known).to_string()
+pub(super) fn render(explanation: &Explanation) -> String {
+    ExplanationText(explanation).to_string()
 }
 
 struct ExplanationText<'a>(&'a Explanation);
@@ -171,8 +171,8 @@ const fn flag_word(flagged: bool) -> &'static str {
     if flagged { "flagged" } else { "not flagged" }
 }
 
-fn judged(f: &mut Formatter<'_>, found: &CheckFindings) -> fmt::Result {
-    let completion = if found.completed {
+fn judged(f: &mut Formatter<'_>, check: &CheckFindings) -> fmt::Result {
+    let completion = if check.completed {
         "completed"
     } else {
         "not completed in time, so no signal counts for a human"
@@ -180,16 +180,16 @@ fn judged(f: &mut Formatter<'_>, found: &CheckFindings) -> fmt::Result {
     writeln!(
         f,
         "  {completion}; {} layer; policy {}, model {}",
-        found.layer, found.policy_version, found.model_version
+        check.layer, check.policy_version, check.model_version
     )?;
     writeln!(
         f,
         "  bot {:+.3}, human {:+.3} nats; {}",
-        found.bot_nats,
-        found.human_nats,
-        conclusion(found)
+        check.bot_nats,
+        check.human_nats,
+        conclusion(check)
     )?;
-    let (against, rest): (Vec<_>, Vec<_>) = found
+    let (against, rest): (Vec<_>, Vec<_>) = check
         .groups
         .iter()
         .partition(|cause| cause.counted_nats > 0.0);
@@ -204,8 +204,8 @@ fn judged(f: &mut Formatter<'_>, found: &CheckFindings) -> fmt::Result {
     side(f, "without weight", &silent)
 }
 
-const fn conclusion(found: &CheckFindings) -> &'static str {
-    match (found.flagged, found.hard, found.conclusive) {
+const fn conclusion(check: &CheckFindings) -> &'static str {
+    match (check.flagged, check.hard, check.conclusive) {
         (None, ..) => "not counted: the daily number of checks was exceeded",
         (Some(true), true, _) => "flagged by a hard rule",
         (Some(true), false, _) => "flagged",

@@ -121,16 +121,16 @@ impl Create {
     }
 }
 
-fn issued_record(issued: &IssuedKey) -> Table {
+fn issued_record(key: &IssuedKey) -> Table {
     let mut table = Table::default();
-    table.row(["key", &issued.key]);
-    table.row(["key id", &issued.key_id]);
-    table.row(["label", &optional(issued.label.as_deref())]);
-    table.row(["client id", &issued.client_id]);
-    table.row(["environment", &issued.environment]);
-    table.row(["scopes", &list(&issued.scopes)]);
-    table.row(["networks", &list(&issued.networks)]);
-    table.row(["expires", &optional(issued.expires_at.as_deref())]);
+    table.row(["key", &key.key]);
+    table.row(["key id", &key.key_id]);
+    table.row(["label", &optional(key.label.as_deref())]);
+    table.row(["client id", &key.client_id]);
+    table.row(["environment", &key.environment]);
+    table.row(["scopes", &list(&key.scopes)]);
+    table.row(["networks", &list(&key.networks)]);
+    table.row(["expires", &optional(key.expires_at.as_deref())]);
     table
 }
 

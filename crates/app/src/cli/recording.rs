@@ -155,20 +155,20 @@ impl RecordingExportArgs {
     }
 }
 
-fn table(done: &ExportReport) -> Table {
+fn table(report: &ExportReport) -> Table {
     let mut table = Table::default();
-    table.row(["file", &done.file]);
+    table.row(["file", &report.file]);
     for (what, count) in [
-        ("people", done.people),
-        ("checks", done.checks),
-        ("movements", done.segments),
+        ("people", report.people),
+        ("checks", report.checks),
+        ("movements", report.segments),
         (
             "checks that the directory already contains",
-            done.already_there,
+            report.already_there,
         ),
     ] {
         table.row([what.to_owned(), count.to_string()]);
     }
-    table.row(["checks whose evidence is deleted", &done.gone.to_string()]);
+    table.row(["checks whose evidence is deleted", &report.gone.to_string()]);
     table
 }

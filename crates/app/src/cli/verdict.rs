@@ -159,8 +159,8 @@ impl VerdictCommand {
 }
 
 /// Returns `true` if the latest event of the address is at `since` or later. A time that cannot be parsed counts as later.
-fn has_event_since(listed: &ListedVerdict, since: Timestamp) -> bool {
-    let last_event_at = listed.last_event_at.as_deref();
+fn has_event_since(listed_verdict: &ListedVerdict, since: Timestamp) -> bool {
+    let last_event_at = listed_verdict.last_event_at.as_deref();
     last_event_at.is_some_and(|at| at.parse::<Timestamp>().map_or(true, |at| at >= since))
 }
 
@@ -175,16 +175,16 @@ fn table(verdicts: &[ListedVerdict]) -> Table {
         "ADDRESS", "IS BOT", "SCORE", "EPOCH", "CHECKS", "FLAGGED", "TIME", "RULE", "LINK",
     ];
     let mut table = Table::new(headings).with_narrowed([7, 8, 5, 0]);
-    for listed in verdicts {
-        let time = listed
+    for verdict in verdicts {
+        let time = verdict
             .last_event_at
             .as_deref()
             .map_or_else(|| "-".to_owned(), minute);
-        let rule = optional(listed.rule.as_deref());
-        table.row(cells(&listed.verdict).into_iter().chain([
+        let rule = optional(verdict.rule.as_deref());
+        table.row(cells(&verdict.verdict).into_iter().chain([
             time,
             rule,
-            link(listed.link.as_ref()),
+            link(verdict.link.as_ref()),
         ]));
     }
     table

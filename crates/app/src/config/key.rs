@@ -33,9 +33,9 @@ pub(super) fn with_index(key: &str, index: &str) -> String {
     key
 }
 
-/// Returns `true` if `key` is `whole` or a part of it.
-pub(super) fn is_within(key: &str, whole: &str) -> bool {
-    key.strip_prefix(whole)
+/// Returns `true` if `key` is `outer_key` or a part of it.
+pub(super) fn is_within(key: &str, outer_key: &str) -> bool {
+    key.strip_prefix(outer_key)
         .is_some_and(|suffix| suffix.is_empty() || suffix.starts_with(['.', '[']))
 }
 

@@ -51,16 +51,19 @@ pub(super) fn find_syntax_errors(text: &str) -> Vec<(usize, String)> {
 }
 
 /// Collects the positions of integers with more than 64 bits.
-fn oversized<'a>(values: impl Iterator<Item = &'a Spanned<DeValue<'a>>>, found: &mut Vec<usize>) {
+fn oversized<'a>(
+    values: impl Iterator<Item = &'a Spanned<DeValue<'a>>>,
+    positions: &mut Vec<usize>,
+) {
     for value in values {
         match value.get_ref() {
             DeValue::Integer(number)
                 if i64::from_str_radix(number.as_str(), number.radix()).is_err() =>
             {
-                found.push(value.span().start);
+                positions.push(value.span().start);
             }
-            DeValue::Table(table) => oversized(table.values(), found),
-            DeValue::Array(items) => oversized(items.iter(), found),
+            DeValue::Table(table) => oversized(table.values(), positions),
+            DeValue::Array(items) => oversized(items.iter(), positions),
             _ => {}
         }
     }

@@ -128,8 +128,8 @@ fn unknown_keys(layers: &[ConfigLayer], lines: &LineIndex) -> Vec<(String, Locat
     let known_keys = keys();
     let mut wrong = Vec::new();
     for ConfigLayer { source, values, .. } in set_layers(layers) {
-        for given in values.keys() {
-            let key = with_index(given, "");
+        for given_key in values.keys() {
+            let key = with_index(given_key, "");
             let hint = match known_keys.keys().find(|known_key| is_part(&key, known_key)) {
                 Some(known_keys)
                     if known_keys.contains('[') && !matches!(source, Source::File(_)) =>
@@ -150,17 +150,17 @@ fn unknown_keys(layers: &[ConfigLayer], lines: &LineIndex) -> Vec<(String, Locat
                 source.key_name(&key)
             );
             wrong.push((
-                given.clone(),
-                LocatedDiagnostic::at_key(source, given, lines, sentence),
+                given_key.clone(),
+                LocatedDiagnostic::at_key(source, given_key, lines, sentence),
             ));
         }
     }
     wrong
 }
 
-/// Returns `true` if `key` is `known`, the list of tables that contains it, or an element of that list.
-fn is_part(key: &str, known: &str) -> bool {
-    known.strip_prefix(key).is_some_and(|suffix| {
+/// Returns `true` if `key` is `known_key`, the list of tables that contains it, or an element of that list.
+fn is_part(key: &str, known_key: &str) -> bool {
+    known_key.strip_prefix(key).is_some_and(|suffix| {
         suffix.is_empty()
             || suffix.starts_with('[')
             || (key.ends_with(']') && suffix.starts_with('.'))
@@ -187,8 +187,8 @@ fn misplaced_tables(layers: &[ConfigLayer], lines: &LineIndex) -> Vec<(String, L
         ..
     } in set_layers(layers)
     {
-        for given in empty_tables {
-            let key = with_index(given, "");
+        for given_key in empty_tables {
+            let key = with_index(given_key, "");
             let sentence = if known_keys.contains_key(&key) {
                 format!(
                     "{} cannot be a table: a value was expected",
@@ -217,8 +217,8 @@ fn misplaced_tables(layers: &[ConfigLayer], lines: &LineIndex) -> Vec<(String, L
                 )
             };
             wrong.push((
-                given.clone(),
-                LocatedDiagnostic::at_key(source, given, lines, sentence),
+                given_key.clone(),
+                LocatedDiagnostic::at_key(source, given_key, lines, sentence),
             ));
         }
     }

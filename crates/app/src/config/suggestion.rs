@@ -32,10 +32,10 @@ fn similarity(a: &str, b: &str) -> f64 {
     strsim::jaro_winkler(name_a, name_b).max(of_words) - penalty
 }
 
-/// Returns the average similarity of each word of `name` to the most similar word of `other`.
-fn coverage(name: &str, other: &str) -> f64 {
+/// Returns the average similarity of each word of `name` to the most similar word of `other_name`.
+fn coverage(name: &str, other_name: &str) -> f64 {
     let best = |word: &str| {
-        other
+        other_name
             .split('_')
             .map(|candidate_word| strsim::jaro_winkler(word, candidate_word))
             .fold(0.0, f64::max)

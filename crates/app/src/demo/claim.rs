@@ -40,27 +40,27 @@ impl ClaimReport {
     pub(super) fn decide(
         context: &str,
         address: &str,
-        redeemed: ApiExchange,
+        redemption: ApiExchange,
         ask: impl FnOnce() -> Result<ApiExchange, String>,
     ) -> Result<Self, String> {
-        match completed(context, address, &redeemed) {
+        match completed(context, address, &redemption) {
             Some(true) => {
                 let verdict = ask()?;
                 let outcome = outcome(&verdict.data());
                 Ok(Self {
                     outcome,
-                    redeemed,
+                    redeemed: redemption,
                     verdict: Some(verdict),
                 })
             }
             Some(false) => Ok(Self {
                 outcome: ClaimOutcome::Refused,
-                redeemed,
+                redeemed: redemption,
                 verdict: None,
             }),
             None => Ok(Self {
                 outcome: ClaimOutcome::Undecided,
-                redeemed,
+                redeemed: redemption,
                 verdict: None,
             }),
         }
@@ -82,8 +82,8 @@ fn outcome(verdict: &Value) -> ClaimOutcome {
 }
 
 /// Returns `true` if the receipt is valid for this address and quest; `None` without a usable response.
-fn completed(context: &str, address: &str, redeemed: &ApiExchange) -> Option<bool> {
-    let data = redeemed.data();
+fn completed(context: &str, address: &str, redemption: &ApiExchange) -> Option<bool> {
+    let data = redemption.data();
     let receipt_address: Option<EoaAddress> = data["eoa_address"]
         .as_str()
         .and_then(|text| text.parse().ok());
@@ -106,13 +106,13 @@ mod tests {
     }
 
     /// Returns the outcome for these two responses; `None` stands for a lookup that was not made.
-    fn outcome_of(redeemed: &Value, verdict: Option<&Value>) -> ClaimOutcome {
+    fn outcome_of(redemption: &Value, verdict: Option<&Value>) -> ClaimOutcome {
         let ask = || {
             verdict
                 .map(ApiExchange::from_json)
                 .ok_or_else(|| "the verdict was queried without a receipt".to_owned())
         };
-        ClaimReport::decide(CONTEXT, ADDRESS, ApiExchange::from_json(redeemed), ask)
+        ClaimReport::decide(CONTEXT, ADDRESS, ApiExchange::from_json(redemption), ask)
             .unwrap()
             .outcome
     }

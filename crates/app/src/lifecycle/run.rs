@@ -121,9 +121,9 @@ async fn wait_for_fail_stop(state: &AppState) -> String {
     }
 }
 
-fn stopped(store: &str, why: &str) -> CommandError {
+fn stopped(store: &str, reason: &str) -> CommandError {
     CommandError::internal(format!(
-        "the store {store} has stopped ({why}), and nothing was acknowledged since: check its disk, run `voight store verify`, and start the service again, or restore a backup"
+        "the store {store} has stopped ({reason}), and nothing was acknowledged since: check its disk, run `voight store verify`, and start the service again, or restore a backup"
     ))
 }
 

@@ -87,9 +87,9 @@ impl ScrubRate {
         })
     }
 
-    /// Returns the pause after a batch that took `took`.
-    fn pause(self, took: Duration) -> Duration {
-        self.pause.max(took.saturating_mul(BACKOFF_FACTOR))
+    /// Returns the pause after a batch that took `batch_time`.
+    fn pause(self, batch_time: Duration) -> Duration {
+        self.pause.max(batch_time.saturating_mul(BACKOFF_FACTOR))
     }
 }
 

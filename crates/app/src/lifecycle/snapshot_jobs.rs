@@ -68,7 +68,7 @@ async fn scan(state: &AppState, jobs: &mut JobQueue) {
 async fn next_job(
     jobs: &mut JobQueue,
     requested: &mut UnboundedReceiver<SnapshotJob>,
-    scanned: &Monotonic,
+    scan_start: &Monotonic,
 ) -> Option<SnapshotJob> {
     while let Ok(job) = requested.try_recv() {
         jobs.add(job);
@@ -76,7 +76,7 @@ async fn next_job(
     if let Some(job) = jobs.0.pop() {
         return Some(job);
     }
-    let remaining_time = SCAN_INTERVAL.saturating_sub(scanned.elapsed());
+    let remaining_time = SCAN_INTERVAL.saturating_sub(scan_start.elapsed());
     timeout(remaining_time, requested.recv())
         .await
         .ok()

@@ -84,13 +84,13 @@ impl ConnectionLimits {
     }
 }
 
-fn too_low(open_files: u64, kept: u64) -> CommandError {
+fn too_low(open_files: u64, reserve: u64) -> CommandError {
     // The admin listeners have a share of the limit, or their minimum.
-    let needed_files = ((kept + LEAST) * ADMIN_SHARE)
+    let needed_files = ((reserve + LEAST) * ADMIN_SHARE)
         .div_ceil(ADMIN_SHARE - 1)
-        .max(kept + LEAST + ADMIN_LISTENERS * ADMIN.0);
+        .max(reserve + LEAST + ADMIN_LISTENERS * ADMIN.0);
     CommandError::configuration(format!(
-        "this process may have {open_files} open files, and the service needs at least {needed_files}: {kept} for its store and \
+        "this process may have {open_files} open files, and the service needs at least {needed_files}: {reserve} for its store and \
          its threads, the rest for connections; raise the limit with `ulimit -n 65536`, or LimitNOFILE=65536 in the unit of \
          systemd"
     ))

@@ -52,8 +52,8 @@ fn text(bytes: Vec<u8>) -> Value {
     String::from_utf8(bytes).unwrap().into()
 }
 
-async fn run(client: &Client, one: &Value) -> Result<Value, Error> {
-    let arguments = &one["arguments"];
+async fn run(client: &Client, case: &Value) -> Result<Value, Error> {
+    let arguments = &case["arguments"];
     let string = |name: &str| arguments[name].as_str().unwrap_or_default();
     let key = arguments["idempotency_key"].as_str();
     let subject = Subject {
@@ -90,7 +90,7 @@ async fn run(client: &Client, one: &Value) -> Result<Value, Error> {
             .find(|operation| operation.id == string("operation"))
             .unwrap()
     };
-    Ok(match one["call"].as_str().unwrap() {
+    Ok(match case["call"].as_str().unwrap() {
         "get_verdict" => {
             let claim = Claim {
                 receipt: string("receipt"),
@@ -186,23 +186,23 @@ async fn prepare(client: &Client, steps: &[Value]) {
     }
 }
 
-async fn repeat(client: &Client, one: &Value) -> Result<Value, Error> {
+async fn repeat(client: &Client, case: &Value) -> Result<Value, Error> {
     prepare(
         client,
-        one["before"]
+        case["before"]
             .as_array()
             .map(Vec::as_slice)
             .unwrap_or_default(),
     )
     .await;
-    for _ in 1..one["repeat"].as_u64().unwrap_or(1) {
-        run(client, one).await?;
+    for _ in 1..case["repeat"].as_u64().unwrap_or(1) {
+        run(client, case).await?;
     }
-    run(client, one).await
+    run(client, case).await
 }
 
-async fn outcome(one: &Value) -> Value {
-    let settings = &one["client"];
+async fn outcome(case: &Value) -> Value {
+    let settings = &case["client"];
     let client = Client::new(
         settings["base_url"].as_str().unwrap(),
         settings["api_key"].as_str().unwrap(),
@@ -213,7 +213,7 @@ async fn outcome(one: &Value) -> Value {
     });
     let mut debug_text = format!("{client:?} {client:#?}");
     let result = match client {
-        Ok(client) => repeat(&client, one).await,
+        Ok(client) => repeat(&client, case).await,
         Err(error) => Err(error),
     };
     let error = match result {

@@ -30,10 +30,13 @@ fn changed(file: &Path) -> Option<SystemTime> {
 }
 
 /// Returns the sources in a dependency file of `make`: the program, a colon, and the files, with escaped spaces.
-fn sources(listed: &str) -> Vec<PathBuf> {
+fn sources(dependencies: &str) -> Vec<PathBuf> {
     /// Placeholder for an escaped space, which no path contains.
     const SPACE: &str = "\0";
-    let line = listed.lines().next().and_then(|line| line.split_once(": "));
+    let line = dependencies
+        .lines()
+        .next()
+        .and_then(|line| line.split_once(": "));
     let files = line
         .map(|(_, files)| files.replace("\\ ", SPACE))
         .unwrap_or_default();

@@ -60,9 +60,9 @@ impl FaultSchedule {
     }
 
     /// Returns the fault for these bytes of the process.
-    pub(super) fn fault_for(&self, sent: &[u8]) -> NetworkFault {
+    pub(super) fn fault_for(&self, bytes: &[u8]) -> NetworkFault {
         let trouble = *self.now.lock().expect("no panic");
-        let is_commit = || sent.windows(COMMIT.len()).any(|window| window == COMMIT);
+        let is_commit = || bytes.windows(COMMIT.len()).any(|window| window == COMMIT);
         let is_met = || {
             is_commit()
                 && self

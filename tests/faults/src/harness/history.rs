@@ -21,8 +21,8 @@ pub struct WriteHistory(Vec<WrittenOperations>);
 
 impl WriteHistory {
     /// Adds the operations of the next process.
-    pub fn add(&mut self, written: WrittenOperations) {
-        self.0.push(written);
+    pub fn add(&mut self, operations: WrittenOperations) {
+        self.0.push(operations);
     }
 
     /// Returns the number of acknowledged operations.

@@ -158,14 +158,15 @@ impl StoreImage {
     }
 
     /// Writes every file into `dir`, with at most one bit flipped.
-    pub fn write(&self, dir: &Path, flipped: Option<&BitLocation>) -> Result<()> {
+    pub fn write(&self, dir: &Path, flipped_bit: Option<&BitLocation>) -> Result<()> {
         for (number, contents) in self.files.iter().enumerate() {
             let path = dir.join(&contents.name);
             fs::create_dir_all(path.parent().unwrap_or(dir))?;
             let file = File::create(path)?;
             file.write_all_at(&contents.bytes, 0)?;
             file.set_len(contents.length as u64)?;
-            if let Some(BitLocation { offset, mask, .. }) = flipped.filter(|bit| bit.file == number)
+            if let Some(BitLocation { offset, mask, .. }) =
+                flipped_bit.filter(|bit| bit.file == number)
             {
                 let byte = contents.bytes.get(*offset).unwrap_or(&0);
                 file.write_all_at(&[byte ^ mask], *offset as u64)?;

@@ -168,9 +168,9 @@ impl OverloadFixture<'_> {
             );
             drop((slow_guard, flood_guard));
             let mut result = CycleResult::default();
-            for other in clients {
+            for client in clients {
                 result.add(
-                    &other
+                    &client
                         .join()
                         .unwrap_or_else(|panic| std::panic::resume_unwind(panic))?,
                 );

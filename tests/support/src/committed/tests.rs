@@ -15,17 +15,17 @@ fn ci_writes_no_file() {
 }
 
 /// Collects the source files below a directory.
-fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
+fn sources(folder: &Path, paths: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
         let name = path.file_name().unwrap().to_string_lossy().into_owned();
         if path.is_dir() && !["target", "node_modules"].contains(&name.as_str()) {
-            sources(&path, found);
+            sources(&path, paths);
         } else if [".rs", ".mjs", ".js", ".py"]
             .iter()
             .any(|end| name.ends_with(end))
         {
-            found.push(path);
+            paths.push(path);
         }
     }
 }

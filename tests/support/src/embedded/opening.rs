@@ -82,8 +82,8 @@ pub fn every_file_is_for_its_owner_only<T: EngineUnderTest>() {
 }
 
 /// Returns the error of opening a store. Panics if the store was opened.
-pub fn refusal<E: PersistentEngine>(opened: OpenResult<E>) -> OpenError {
-    match opened {
+pub fn refusal<E: PersistentEngine>(open_result: OpenResult<E>) -> OpenError {
+    match open_result {
         Ok(store) => panic!("{:?} was opened", store.info()),
         Err(error) => error,
     }

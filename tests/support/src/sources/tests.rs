@@ -79,9 +79,9 @@ impl TestWorkspace {
     }
 
     /// Returns the reason for which a result is stale after a file has this text.
-    fn reason_after(&self, recorded: &SourceDigests, path: &str, text: &str) -> Option<String> {
+    fn reason_after(&self, digests: &SourceDigests, path: &str, text: &str) -> Option<String> {
         self.write(path, text);
-        self.tree().stale_reason(recorded)
+        self.tree().stale_reason(digests)
     }
 }
 

@@ -97,12 +97,12 @@ impl TokenCommand {
     }
 }
 
-fn issued_record(issued: &IssuedAdminToken) -> Table {
+fn issued_record(token: &IssuedAdminToken) -> Table {
     let mut table = Table::default();
-    table.row(["token", &issued.token]);
-    table.row(["id", &issued.id]);
-    table.row(["name", &issued.name]);
-    table.row(["role", &issued.role]);
+    table.row(["token", &token.token]);
+    table.row(["id", &token.id]);
+    table.row(["name", &token.name]);
+    table.row(["role", &token.role]);
     table
 }
 

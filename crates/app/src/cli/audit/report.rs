@@ -45,7 +45,7 @@ impl LedgerReport {
 }
 
 impl From<VerifiedExport> for LedgerReport {
-    fn from(checked: VerifiedExport) -> Self {
+    fn from(export: VerifiedExport) -> Self {
         let VerifiedExport {
             header,
             lookups,
@@ -57,7 +57,7 @@ impl From<VerifiedExport> for LedgerReport {
             saved_heads: kept,
             keys,
             uninvoiced: _,
-        } = checked;
+        } = export;
         let periods = periods.iter().map(|end| PeriodLine {
             start: end.period.start.to_string(),
             end: end.period.end.to_string(),

@@ -50,11 +50,11 @@ impl CloseCommand {
     }
 }
 
-fn text(closed: &ClosedClient) -> String {
-    let client = record(&closed.client);
-    if closed.invoices.is_empty() {
+fn text(closed_client: &ClosedClient) -> String {
+    let client = record(&closed_client.client);
+    if closed_client.invoices.is_empty() {
         client.to_string()
     } else {
-        format!("{client}\n{}", invoice::list(&closed.invoices))
+        format!("{client}\n{}", invoice::list(&closed_client.invoices))
     }
 }

@@ -21,12 +21,12 @@ pub(super) fn run(invocation: &Invocation, reason: Option<String>) -> Result<(),
     invocation.output.data(&acknowledged_clock, text)
 }
 
-fn text(accepted: &AcknowledgedClock) -> String {
+fn text(clock: &AcknowledgedClock) -> String {
     let AcknowledgedClock {
         at,
         ignore_until,
         has_future_rows,
-    } = accepted;
+    } = clock;
     let confirmation = format!(
         "The wall clock is acknowledged. It shows {at}. The clock guard ignores record times up to {ignore_until}."
     );

@@ -82,9 +82,9 @@ pub(super) fn examine(
     }
 }
 
-/// Returns `true` if a listener at `own` serves `addr`.
-fn serves(own: SocketAddr, addr: SocketAddr) -> bool {
-    own.port() == addr.port() && (own.ip() == addr.ip() || own.ip().is_unspecified())
+/// Returns `true` if a listener at `listener` serves `addr`.
+fn serves(listener: SocketAddr, addr: SocketAddr) -> bool {
+    listener.port() == addr.port() && (listener.ip() == addr.ip() || listener.ip().is_unspecified())
 }
 
 /// Describes the service on a port by its response to `GET /`.

@@ -21,8 +21,8 @@ pub(super) fn clock(now: Timestamp, report: &mut DoctorFindings) {
 }
 
 /// Checks whether other users can read the password of the database where it is set.
-pub(super) fn configuration(loaded: &Loaded, report: &mut DoctorFindings) {
-    match exposed_password(loaded) {
+pub(super) fn configuration(loaded_config: &Loaded, report: &mut DoctorFindings) {
+    match exposed_password(loaded_config) {
         Some(warning) => report.warn("configuration", warning, ""),
         None => report.ok("configuration", "it is valid"),
     }

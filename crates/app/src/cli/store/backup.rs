@@ -123,12 +123,12 @@ impl BackupDone {
     }
 }
 
-fn text(done: &BackupDone) -> Table {
+fn text(report: &BackupDone) -> Table {
     let mut table = Table::default();
-    table.row(["file", &done.file]);
-    table.row(["store", &done.identity]);
-    table.row(["rows", &done.content.rows.to_string()]);
-    table.row(["hash", &done.content.hash]);
+    table.row(["file", &report.file]);
+    table.row(["store", &report.identity]);
+    table.row(["rows", &report.content.rows.to_string()]);
+    table.row(["hash", &report.content.hash]);
     table
 }
 

@@ -130,44 +130,40 @@ fn name(invocation: &Invocation) -> Result<String, CommandError> {
     }
 }
 
-fn text(shown: &StoreInfoView) -> String {
+fn text(view: &StoreInfoView) -> String {
     let mut table = Table::default();
     let mut line = |name: &str, value: Option<String>| {
         if let Some(value) = value {
             table.row([name, &value]);
         }
     };
-    line("store", Some(shown.store.clone()));
-    line("engine", Some(shown.engine.clone()));
-    line("identity", Some(shown.identity.clone()));
-    line("format", Some(shown.format.to_string()));
-    line("created", Some(shown.created_at.clone()));
-    line("health", shown.health.clone());
-    line("rows", Some(rows(shown)));
-    line("bytes on disk", Some(shown.main_bytes.to_string()));
-    line("of evidence", Some(shown.evidence_bytes.to_string()));
-    line(
-        "bytes free",
-        shown.free_bytes.map(|bytes| bytes.to_string()),
-    );
-    line("last commit", shown.last_commit_at.clone());
-    line("files written", shown.files_written_at.clone());
+    line("store", Some(view.store.clone()));
+    line("engine", Some(view.engine.clone()));
+    line("identity", Some(view.identity.clone()));
+    line("format", Some(view.format.to_string()));
+    line("created", Some(view.created_at.clone()));
+    line("health", view.health.clone());
+    line("rows", Some(rows(view)));
+    line("bytes on disk", Some(view.main_bytes.to_string()));
+    line("of evidence", Some(view.evidence_bytes.to_string()));
+    line("bytes free", view.free_bytes.map(|bytes| bytes.to_string()));
+    line("last commit", view.last_commit_at.clone());
+    line("files written", view.files_written_at.clone());
     line(
         "last scrub",
         Some(
-            shown
-                .last_scrub
+            view.last_scrub
                 .as_ref()
                 .map_or_else(|| "none yet".to_owned(), scrubbed),
         ),
     );
-    format!("{table}\n{}", tables(&shown.tables))
+    format!("{table}\n{}", tables(&view.tables))
 }
 
 /// Formats the number of records, and the time since which it may have grown.
-fn rows(shown: &StoreInfoView) -> String {
-    match (shown.rows, &shown.last_scrub) {
-        (Some(rows), Some(scrub)) if shown.health.is_some() => {
+fn rows(view: &StoreInfoView) -> String {
+    match (view.rows, &view.last_scrub) {
+        (Some(rows), Some(scrub)) if view.health.is_some() => {
             format!("{rows} at {}", scrub.finished_at)
         }
         (Some(rows), _) => rows.to_string(),

@@ -99,24 +99,24 @@ fn installation(invocation: &Invocation, distributed: bool) -> Result<(), Comman
     Ok(())
 }
 
-fn created_text(done: &Installed) -> String {
-    if done.created {
-        format!("created {}", done.store)
+fn created_text(report: &Installed) -> String {
+    if report.created {
+        format!("created {}", report.store)
     } else {
-        format!("{} exists; nothing was changed", done.store)
+        format!("{} exists; nothing was changed", report.store)
     }
 }
 
-fn text(done: &InitReport) -> String {
+fn text(report: &InitReport) -> String {
     let ready = format!(
         "{} has its tables; a server or `voight store copy` puts a store there.",
-        done.store
+        report.store
     );
-    if done.spread.is_empty() {
+    if report.spread.is_empty() {
         return ready;
     }
     let mut table = Table::new(["TABLE", "SPREAD"]);
-    for DistributedTable { table: name, how } in &done.spread {
+    for DistributedTable { table: name, how } in &report.spread {
         table.row([name, how]);
     }
     format!("{table}\n{ready}")

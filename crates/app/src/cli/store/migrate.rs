@@ -47,20 +47,20 @@ impl Migrate {
     }
 }
 
-fn text(done: &MigrateReport) -> String {
-    if done.migrations.is_empty() {
-        return format!("{} has this release's version.", done.store);
+fn text(report: &MigrateReport) -> String {
+    if report.migrations.is_empty() {
+        return format!("{} has this release's version.", report.store);
     }
     let mut table = Table::new(["MIGRATION", "STATEMENTS", "CHECKSUM"]);
     for MigrationLine {
         version,
         checksum,
         statements,
-    } in &done.migrations
+    } in &report.migrations
     {
         table.row([&version.to_string(), &statements.to_string(), checksum]);
     }
-    let outcome = if done.dry_run {
+    let outcome = if report.dry_run {
         "would be carried out; nothing was changed"
     } else {
         "were carried out"

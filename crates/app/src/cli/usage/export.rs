@@ -84,10 +84,10 @@ impl UsageExportArgs {
     }
 }
 
-fn text(done: &ExportReport) -> Table {
+fn text(report: &ExportReport) -> Table {
     let mut table = Table::default();
-    table.row(["file", &done.file]);
-    table.row(["format", done.format]);
-    table.row(["bytes", &done.bytes.to_string()]);
+    table.row(["file", &report.file]);
+    table.row(["format", report.format]);
+    table.row(["bytes", &report.bytes.to_string()]);
     table
 }

@@ -25,7 +25,7 @@ impl CalibrationCommand {
     }
 }
 
-fn table(found: &Calibration) -> Table {
+fn table(calibration: &Calibration) -> Table {
     let Calibration {
         addresses,
         without_verdict,
@@ -35,7 +35,7 @@ fn table(found: &Calibration) -> Table {
         ece,
         brier,
         log_loss,
-    } = found;
+    } = calibration;
     let mut table = Table::default();
     table.row(["labelled and checked", &addresses.to_string()]);
     table.row(["labelled, never checked", &without_verdict.to_string()]);
