@@ -61,9 +61,9 @@ impl AdminTokenSecret {
         self.named
     }
 
-    /// Returns `true` if `digest` is the text of the token.
-    pub fn matches(&self, digest: &[u8]) -> bool {
-        self.text.as_bytes().ct_eq(digest).into()
+    /// Returns `true` if `candidate` is the text of the token.
+    pub fn matches(&self, candidate: &[u8]) -> bool {
+        self.text.as_bytes().ct_eq(candidate).into()
     }
 
     /// Returns the text of the token.
